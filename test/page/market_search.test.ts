@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { fold } from "../../adapters/page/browser/market/search.ts";
+import { fold } from "../../core/market/folded.ts";
 import { entriesOf, filterOf } from "../../adapters/page/browser/market/entries.ts";
 import { ASSETS } from "../../core/mod.ts";
 
@@ -35,6 +35,10 @@ const queries = [
   ["بیت کوین", "BTC_USD"],
   ["١٨", "GOLD_18_RLS"],
   ["طلای ۱۸", "GOLD_18_RLS"],
+  ["دلار آزاد", "USD_RLS"],
+  ["XAU", "GOLD_OUNCE_USD"],
+  ["BTC/USDT", "BTC_USD"],
+  ["USDTIRT", "USDT_RLS"],
 ] as const;
 for (const [query, code] of queries) {
   test(`search: "${query}" finds ${code}`, () => {

@@ -5,6 +5,5 @@ import { parseArguments } from "../../adapters/cli/args.ts";
 
 /** The format options of a command line, e.g. `["--unit", "toman"]`. */
 export function formats(args: readonly string[] = []): FormatOptions {
-  const isCode = (text: string): boolean => ASSETS.some(({ code }) => code === text);
-  return readFormatOptions(parseArguments(FORMAT_OPTIONS, args).options, { marketTimeZone: "Asia/Tehran", isCode });
+  return readFormatOptions(parseArguments(FORMAT_OPTIONS, args).options, { marketTimeZone: "Asia/Tehran", assets: ASSETS });
 }

@@ -3,7 +3,7 @@ import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { withReader } from "../with_store.ts";
 import { CommandFailure, EXIT, wrongUsage } from "../failure.ts";
-import { assetOf } from "../market/asked_code.ts";
+import { assetNamed } from "../market/asked_code.ts";
 import { findPrices } from "../market/asked_prices.ts";
 import { pricesCsv, pricesJson, pricesText } from "../market/get_report.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
@@ -19,9 +19,10 @@ export const get = defineCommand({
   operands: "CODE",
   summary: "Print prices of one asset from the data directory, also while a server runs",
   details: `Reads the data itself, without HTTP: it needs no key and takes no unit. Without an option, it prints
-the latest value. DAY is a day of the market's time zone, YYYY-MM-DD; with --candles it may also be a
-time in UTC, e.g. 2026-01-31T12:00:00Z. A range may have any length. Without --from, it begins 30
-days before its end, and without --to, it ends with the latest record.`,
+the latest value. CODE may be a name such as دلار or BTC-USD. DAY is a day of the market's time zone,
+YYYY-MM-DD; with --candles it may also be a time in UTC, e.g. 2026-01-31T12:00:00Z. A range may have
+any length. Without --from, it begins 30 days before its end, and without --to, it ends with the
+latest record.`,
   options: {
     day: { kind: "text", placeholder: "DAY", summary: "The last value of this day, or with --candles the candles of it" },
     from: { kind: "text", placeholder: "DAY", summary: "The last value of each day from this one on" },
@@ -38,11 +39,11 @@ days before its end, and without --to, it ends with the latest record.`,
     if (options.csv && options.json) throw wrongUsage("--csv and --json exclude each other");
     const { values, assets } = await settingsInForce(options, environment);
     const { marketTimeZone } = values;
-    const asset = assetOf(CODE, { assets, program }, `There is no asset "${CODE}"`);
+    const asset = assetNamed(CODE, { assets, program }, `There is no asset "${CODE}"`);
     const found = await withReader({ options, context }, async (reader) => {
       const { observations, damages } = await reader.market();
       const prices = createPrices<string>({ clock, observations, assets, marketTimeZone, maxCandles: MAX_CANDLES });
-      const found = await findPrices(prices, { code: CODE, day, from, to, candles: options.candles }, marketTimeZone).catch((error: unknown) => {
+      const found = await findPrices(prices, { code: asset.code, day, from, to, candles: options.candles }, marketTimeZone).catch((error: unknown) => {
         if (!(error instanceof PriceError)) throw error;
         throw new CommandFailure(error.message, error.status === NOT_FOUND ? EXIT.data : EXIT.usage);
       });

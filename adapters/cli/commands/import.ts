@@ -6,6 +6,7 @@ import { defineCommand } from "../command.ts";
 import { INIT_OPTION, engineFor, withStore } from "../with_store.ts";
 import { wrongUsage } from "../failure.ts";
 import type { ExitCode } from "../failure.ts";
+import type { FormatOptions } from "../import/dialect.ts";
 import { FORMAT_OPTIONS, readFormatOptions } from "../import/format_options.ts";
 import { importFile } from "../import/import_file.ts";
 import { createJsonReport, createTextReport } from "../import/import_report.ts";
@@ -17,35 +18,43 @@ import type { Answers } from "../import/questions.ts";
 import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.ts";
 import { withCopies } from "../import/read_once.ts";
 import { openSavedFormats } from "../import/saved_formats.ts";
-import { openSource, STANDARD_INPUT } from "../import/sources.ts";
-import { assetOfOption } from "../market/asked_code.ts";
+import { filesOf, openSource, STANDARD_INPUT } from "../import/sources.ts";
+import { assetNamed } from "../market/asked_code.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
 
-const DETAILS = `FILE is a table of prices: CSV with commas, semicolons or tabs, NDJSON, or a JSON array of objects,
-plain or compressed with gzip or zip (one file); - is standard input. What a file is, its first
-bytes and lines tell, not its name. How it is read is told in one line. A file that leaves something
-open is not imported: all of it is told, and the command line that decides it, ready to run. --save
-remembers that line's options in ~/.config/mazaneh/imports.json for files that look the same.
+const DETAILS = `FILE is a table of prices: CSV with commas, semicolons or tabs, an .xlsx workbook, NDJSON, or JSON as
+this API, pandas and price services write it; plain or compressed with gzip or zip, of which each
+file is read; - is standard input. What a file is, its first bytes and lines tell, not its name.
+How it is read is told in one line. A file that leaves something open is not imported: all of it
+is told, and the command line that decides it, ready to run. --save remembers that line's options
+in ~/.config/mazaneh/imports.json for files that look the same.
 
 CSV begins with a header; NDJSON has one object a line. The names, in any order:
-  code            an asset of the catalog, e.g. USD_RLS; or symbol, asset, نماد; or --code for all
+  code            an asset of the catalog, e.g. USD_RLS, or a name such as دلار or BTC-USD; or
+                  symbol, asset, name, نماد …; or --code for all
   value           a decimal number above zero, in the asset's quote unit (rial for _RLS); or price,
-                  rate, قیمت, نرخ
+                  rate, قیمت, نرخ; or a column for each asset, headed by its code or name
   businessTime    ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z; or date, time, datetime,
-                  timestamp, تاریخ, زمان
+                  timestamp, تاریخ, زمان; or a date and its hours: date and time, تاریخ and ساعت
 and optionally sourceTime, provider, qualityStatus (ACCEPTED, PENDING or REJECTED) and
 qualityMessage. --map names other columns; the rest are ignored. In CSV, a provider or message that
 begins with an apostrophe and =, +, - or @ loses the apostrophe, which export adds.
 
+A name with several meanings is asked about, and --names says which one is meant. A name may tell
+more: USDT/TMN is in toman, ۱۰۰ ین for a hundred. Tables of bonbast, tgju and Nobitex are known by
+their names, and read in their units and scales.
+
 Numbers and dates may have Persian or Arabic digits, and numbers thousands separators. A unit (toman,
 rial, dollar) in the name of a column, a title, a column unit or beside values is followed. Dates may
-stand without an hour (--day-at), without a zone (--zone), with the year last (--date-order) and in
-the Jalali calendar (--calendar jalali). In a table, a blank value, - and N/A are skipped, and so
+stand without an hour (--day-at), without a zone (--zone), with the year last (--date-order), with
+names of months and in the Jalali calendar; times may be counts since 1970 or Excel's numbers of
+days. Of candles (open, high, low, close; باز, بیشترین, کمترین, پایانی) the close is stored at the
+end of its candle, with --ohlc all four. In a table, a blank value, - and N/A are skipped, and so
 are rows of totals and titles above the header.
 
-  mazaneh import bazaar.csv --code USD_RLS --unit toman --calendar jalali --day-at 16:30
-  mazaneh import wide.csv --wide --map USD_RLS=دلار,EUR_RLS=یورو --day-at 16:30
+  mazaneh import bazaar.csv --code USD_RLS --unit toman --day-at 16:30
+  mazaneh import wide.csv --names طلا=GOLD_18_RLS,x=EUR_RLS --day-at 16:30
 
 A record replaces an earlier one of the same code and business time; one that is there already,
 with nothing to change, is counted as unchanged and not stored again. A line that is refused is
@@ -98,13 +107,13 @@ export const importCommand = defineCommand({
     }
     const settings = await settingsInForce(options, context.environment);
     const { assets, values } = settings;
-    const givenCodes = options.code?.split(",") ?? [];
-    for (const code of givenCodes) assetOfOption(code, { assets, program: context.program });
-    if (givenCodes.length > 1 && givenCodes.length !== operands.length) throw wrongUsage("--code names one asset, or one for each file in order");
-    const known = new Set<string>(assets.map(({ code }) => code));
-    const codes = operands.map((_, file) => givenCodes[file] ?? givenCodes[0]);
-    const allFormats = codes.map((code) => readFormatOptions({ ...options, code }, { marketTimeZone: values.marketTimeZone, isCode: (text) => known.has(text) }));
-    const formats = allFormats[0]!;
+    const files = (await Promise.all(operands.map(filesOf))).flat();
+    const named = options.code?.split(",") ?? [];
+    const ofOption = named.map((code) => assetNamed(code, { assets, program: context.program }, `--code must be one of the catalog: received "${code}"`).code);
+    if (named.length > 1 && named.length !== files.length) throw wrongUsage("--code names one asset, or one for each file in order");
+    const codes = files.map((_, file) => ofOption[file] ?? ofOption[0]);
+    const formatsOf = (file: string, code: string | undefined): FormatOptions => ({ ...readFormatOptions({ ...options, code }, { marketTimeZone: values.marketTimeZone, assets }), file });
+    const allFormats = files.map((file, at) => formatsOf(file, codes[at]));
     const { doubtful } = options;
     if (doubtful !== undefined && doubtful !== "accept" && doubtful !== "pending") throw wrongUsage(`--doubtful is accept or pending: received "${doubtful}"`);
     const overwriting = (["last-wins", "replace-days"] as const).find((name) => options[name]);
@@ -114,23 +123,24 @@ export const importCommand = defineCommand({
       if (options["dry-run"] || options["keep-existing"] || provider !== undefined) {
         throw wrongUsage("--follow stores each line as it comes: leave --dry-run, --keep-existing and --provider out");
       }
-      return runFollow(context, { engine: await engineFor({ options: { ...options, init: undefined }, context }), formats, assets });
+      return runFollow(context, { engine: await engineFor({ options: { ...options, init: undefined }, context }), formats: allFormats[0]!, assets });
     }
     const line = { command: `${context.program} import`, table: OPTIONS, options: { ...given, "dry-run": false }, optionsFor: formatsSaved.optionsFor };
     const report = options.json ? createJsonReport(context, line) : createTextReport(context, storeOptions(settings), line);
     const { signal, dispose } = watchSignals();
     const zone = createZone(values.marketTimeZone);
     const answers: Answers = {
-      ...{ yes: options.yes, doubtful, unit: formats.unit, decimal: formats.decimal },
+      ...{ yes: options.yes, doubtful, unit: allFormats[0]!.unit, decimal: allFormats[0]!.decimal },
       ...{ lastWins: options["last-wins"], replaceDays: options["replace-days"], keepExisting: options["keep-existing"] },
     };
     const headers = new Set<string>();
-    const run = (imports: ImportAccess | undefined): Promise<ExitCode> => withCopies(operands, { input: context.terminal.input, stop: signal }, (paths) => {
+    const run = (imports: ImportAccess | undefined): Promise<ExitCode> => withCopies(files, { input: context.terminal.input, stop: signal }, (paths) => {
       const plan: ImportPlan = {
-        ...{ files: operands, codes, assets, zone, provider, answers, stop: signal },
+        ...{ files, codes, assets, zone, provider, answers, stop: signal },
         ...{ dryRun: options["dry-run"], hasDayAt: options["day-at"] !== undefined },
         async read(file, into, watcher) {
-          const tally = await importFile(interruptible(openSource(paths[file]!), signal), { formats: allFormats[file]!, ...into }, watcher);
+          const { text, told } = openSource(paths[file]!, options.sheet);
+          const tally = await importFile(interruptible(text, signal), { formats: allFormats[file]!, told, ...into }, watcher);
           if (tally.header !== undefined && !tally.isUnread) headers.add(tally.header);
           return tally;
         },

@@ -1,6 +1,12 @@
 import { ok } from "../../../core/internal.ts";
+import type { AssetNames, PriceService } from "../../../core/internal.ts";
 import { shellWord } from "../store_options.ts";
+import { assetOf, assetOfFile, serviceOf } from "./asset_names.ts";
+import type { NamedAsset } from "./asset_names.ts";
+import { findCandle, findCandleTime } from "./candles.ts";
+import type { CandleColumns } from "./candles.ts";
 import { nameKey } from "./clean_text.ts";
+import { findDateAndClock } from "./date_and_clock.ts";
 import { unread } from "./needs.ts";
 import type { Need, Reading } from "./needs.ts";
 import { COLUMNS } from "./record_columns.ts";
@@ -16,8 +22,12 @@ export interface ColumnOptions {
   readonly code: string | undefined;
   /** Whether each asset has a column of its own. */
   readonly wide: boolean;
-  /** Whether a text is the code of an asset. */
-  readonly isCode: (text: string) => boolean;
+  /** What names of assets mean. */
+  readonly names: AssetNames;
+  /** The unit of values of codes that end in `_RLS`; `undefined` stands for rial. */
+  readonly unit?: "rial" | "toman";
+  /** The name of the file, which may be that of its asset. */
+  readonly file?: string;
 }
 
 /** Which cell of a row is what. */
@@ -25,13 +35,23 @@ export interface ColumnPlan {
   readonly names: readonly string[];
   /** The column of the import format that each cell belongs to; `undefined` for cells that are not read, and values of wide tables. */
   readonly columns: readonly (Column | undefined)[];
+  /** Whether each asset has a column of its own. */
+  readonly isWide: boolean;
+  /** The assets that columns of values are named by. */
+  readonly assets: readonly (NamedAsset | undefined)[];
+  /** The service of the table, if its names are of one that is known. */
+  readonly service: PriceService | undefined;
   /** In wide tables, the asset of each cell that is a value. */
   readonly codes: readonly (string | undefined)[];
+  /** The cell with the hours of `businessTime`, whose own cell is the date. */
+  readonly clock: number | undefined;
+  /** The cells of a candle, whose close is `value`. */
+  readonly candle: CandleColumns | undefined;
   /** The unit that the name of a column says. */
   readonly units: readonly (Unit | undefined)[];
   /** The cell that says the unit of its row. */
   readonly unitColumn: number | undefined;
-  /** With `code` given: the cell that could name an asset as well, and must then be the same in all rows. */
+  /** The cell that names the asset as well. With `code` given, it must be the same in all rows. */
   readonly label: number | undefined;
   /** Names that are not part of the import format, each once. */
   readonly ignored: readonly string[];
@@ -43,10 +63,13 @@ export interface ColumnPlan {
 
 /** Other names under which these columns are found, if no column has their own name and only one has any of these. */
 const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
-  code: ["symbol", "asset", "نماد"],
-  value: ["price", "rate", "قیمت", "نرخ"],
+  code: ["symbol", "asset", "نماد", "ticker", "pair", "market"],
+  value: ["price", "rate", "قیمت", "نرخ", "latestvalue"],
   businessTime: ["date", "time", "datetime", "timestamp", "تاریخ", "زمان"],
 };
+
+/** Under which a code is found where it has none of those names. */
+const OTHER_NAMES_OF_CODE = ["name", "نام", "key", "coin", "ارز", "currency"];
 
 /** Names, or parts of names, of columns that may be meant. They are only suggested: of a candle's four prices, others may be wanted. */
 const SUGGESTED: Readonly<Partial<Record<Column, readonly string[]>>> = {
@@ -57,19 +80,28 @@ const UNIT_COLUMNS: readonly string[] = ["unit", "currency", "واحد", "واح
 
 /** Finds the columns of a table by the names in its header. What these leave open is part of the plan. */
 export function planColumns(names: readonly string[], options: ColumnOptions): Reading<ColumnPlan> {
-  const { code, wide, isCode, map } = options;
-  const stated = names.map((name) => (isCode(codeOf(name)) ? undefined : unitOfHeader(name)));
+  const { code, wide, map } = options;
+  const { service, needs: serviceNeeds } = serviceOf(names, options);
+  // The name of an asset tells its unit itself.
+  const stated = names.map((name) => (assetOf(name, { ...options, service }) ? undefined : unitOfHeader(name)));
   const bare = names.map((name, at) => stated[at]?.rest ?? name);
+  const assets = bare.map((name, at) => assetOf(name, { ...options, service, quote: stated[at]?.unit.quote }));
   const keys = bare.map(nameKey);
   const columns: (Column | undefined)[] = names.map(() => undefined);
   const renamed: [Column, string][] = [];
   const needs: Need[] = [];
   const isLong = !wide && code === undefined;
+  const [date, clock] = findDateAndClock(names, map) ?? [];
+  let candle: CandleColumns | undefined;
   for (const column of COLUMNS) {
     if (wide && (column === "code" || column === "value")) continue;
-    const found = findColumn(column, { names, keys, map, takesSynonyms: column !== "code" || isLong });
+    const isDate = column === "businessTime" && date !== undefined;
+    const found = isDate ? ok({ at: date, need: undefined }) : findColumn(column, { names, keys, map, takesSynonyms: column !== "code" || isLong });
     if (!found.ok) return found;
-    const { at, need } = found.value;
+    const { need } = found.value;
+    if (column === "value") candle = findCandle(keys, { at: found.value.at, isMapped: map.has(column) });
+    const ofCandle = column === "value" ? candle?.prices.close : column === "businessTime" && candle ? findCandleTime(keys) : undefined;
+    const at = found.value.at ?? ofCandle ?? fallback(column);
     if (need) needs.push(need);
     if (at !== undefined) {
       if (column === "code" && code !== undefined) return unread(`its header has ${column}: leave out --code`);
@@ -78,24 +110,38 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
       if (nameKey(column) !== keys[at]) renamed.push([column, names[at]!]);
     } else if (column === "code" ? isLong : column === "businessTime" || column === "value") {
       const guess = suggested(column, keys.map((key, other) => (columns[other] === undefined ? key : "")));
-      needs.push(lack(column, names, names[guess]));
+      needs.push(column === "code" ? lackOfCode(names, options) : lack(column, names, names[guess]));
       if (guess !== -1) columns[guess] = column;
     }
   }
-  const isShort = !columns.includes("code") || !columns.includes("value");
-  if (isLong && isShort && columns.includes("businessTime") && bare.some((name) => isCode(codeOf(name)))) return withWide(planColumns(names, { ...options, wide: true }), names);
-  const codes = wide ? assetColumns(names, columns, { map, isCode, bare }) : ok(names.map(() => undefined));
+  const others = assets.filter((asset, at) => asset && columns[at] === undefined).length;
+  const isNarrow = isLong && !columns.includes("code") && !columns.includes("value");
+  if (isNarrow && others > 1) return planColumns(names, { ...options, wide: true });
+  if (isNarrow && others === 1 && columns.includes("businessTime")) return withWide(planColumns(names, { ...options, wide: true }), names);
+  const codes = wide ? assetColumns(names, columns, { map, assets, bare }) : ok(names.map(() => undefined));
   if (!codes.ok) return codes;
-  if (wide) needs.push(...assetNeeds(names, codes.value));
-  const isIgnored = (name: string, at: number): boolean => name !== "" && columns[at] === undefined && codes.value[at] === undefined && at !== unitColumn;
+  const named = assets.map((asset, at) => (asset && (codes.value[at] === asset.code || columns[at] === "value") ? asset : undefined));
+  if (wide) needs.push(...serviceNeeds, ...assetNeeds(names, codes.value), ...named.flatMap((asset) => asset?.need ?? []));
+  const prices = Object.values(candle?.prices ?? {});
   const unitColumn = keys.findIndex((key, at) => columns[at] === undefined && UNIT_COLUMNS.includes(key));
-  const label = code === undefined ? -1 : keys.findIndex((key) => SYNONYMS.code?.includes(key));
+  const read = [clock, unitColumn, candle?.end, ...prices];
+  const isIgnored = (name: string, at: number): boolean => name !== "" && columns[at] === undefined && codes.value[at] === undefined && !read.includes(at);
+  const label = keys.findIndex((key, at) => columns[at] === undefined && [...(SYNONYMS.code ?? []), ...OTHER_NAMES_OF_CODE].includes(key));
+  // All prices of a candle have the unit of its close.
+  const unitOf = (at: number): Unit | undefined => stated[at]?.unit ?? (candle && prices.includes(at) ? stated[candle.prices.close]?.unit : named[at]?.unit);
   return ok({
-    ...{ names, columns, codes: codes.value, renamed, needs, ignored: [...new Set(names.filter(isIgnored))] },
-    units: stated.map((one, at) => (columns[at] === "value" || codes.value[at] !== undefined ? one?.unit : undefined)),
+    ...{ names, columns, isWide: wide, assets: named, service, codes: codes.value, clock, candle, renamed, needs, ignored: [...new Set(names.filter(isIgnored))] },
+    units: names.map((_, at) => (columns[at] === "value" || codes.value[at] !== undefined || prices.includes(at) ? unitOf(at) : undefined)),
     label: label === -1 ? undefined : label,
     unitColumn: unitColumn === -1 ? undefined : unitColumn,
   });
+
+  /** A column of values that is named by the asset of `code`; a first column without a name, as the index of a data frame has none. */
+  function fallback(column: Column): number | undefined {
+    if (column === "businessTime" && keys[0] === "") return 0;
+    const at = column === "value" && code !== undefined ? bare.findIndex((name) => options.names.find(name, service).codes.some((one) => one === code)) : -1;
+    return at === -1 || columns[at] !== undefined ? undefined : at;
+  }
 }
 
 /** The header of a file as messages quote it. */
@@ -119,7 +165,8 @@ function findColumn(column: Column, { names, keys, map, takesSynonyms }: Search)
     return place.ok ? ok({ at: place.value }) : place;
   }
   const own = places(keys, nameKey(column));
-  const others = takesSynonyms && own.length === 0 ? (SYNONYMS[column] ?? []).flatMap((synonym) => places(keys, synonym)) : own;
+  const synonyms = [SYNONYMS[column], column === "code" ? OTHER_NAMES_OF_CODE : undefined].map((some) => (some ?? []).flatMap((synonym) => places(keys, synonym)));
+  const others = takesSynonyms && own.length === 0 ? synonyms.find((some) => some.length > 0) ?? [] : own;
   const mappedKeys = [...map.values()].map(nameKey);
   const free = others.filter((at) => !mappedKeys.includes(keys[at]!) && !mappedKeys.includes(nameKey(names[at]!)));
   const [at] = free;
@@ -140,10 +187,10 @@ function placeOf(name: string, names: readonly string[], keys: readonly string[]
 function assetColumns(
   names: readonly string[],
   columns: readonly (Column | undefined)[],
-  { map, isCode, bare }: Pick<ColumnOptions, "map" | "isCode"> & { readonly bare: readonly string[] },
+  { map, assets, bare }: Pick<ColumnOptions, "map"> & { readonly assets: readonly (NamedAsset | undefined)[]; readonly bare: readonly string[] },
 ): Reading<readonly (string | undefined)[]> {
   const keys = bare.map(nameKey);
-  const codes: (string | undefined)[] = bare.map((name, at) => (columns[at] === undefined && isCode(codeOf(name)) && !map.has(codeOf(name)) ? codeOf(name) : undefined));
+  const codes = assets.map((asset, at) => (asset && columns[at] === undefined && !map.has(asset.code) ? asset.code : undefined));
   for (const [code, name] of map) {
     if (COLUMNS.some((column) => column === code)) continue;
     const at = placeOf(name, names, keys);
@@ -164,13 +211,17 @@ function assetNeeds(names: readonly string[], codes: readonly (string | undefine
 
 /** A plan of a table in which each asset has a column, which the caller has not said. */
 function withWide(plan: Reading<ColumnPlan>, names: readonly string[]): Reading<ColumnPlan> {
-  const need = { option: "--wide", reason: `each asset has a column: its header is ${headerInWords(names)}` };
+  const need = { option: "--wide", reason: `its only column of values is named by an asset: its header is ${headerInWords(names)}` };
   return plan.ok ? ok({ ...plan.value, needs: [need, ...plan.value.needs] }) : plan;
+}
+
+function lackOfCode(names: readonly string[], { file, names: assets }: ColumnOptions): Need {
+  const asset = file === undefined ? undefined : assetOfFile(file, assets);
+  return { option: `--code ${asset ?? "CODE"}`, reason: `its header lacks code: it is ${headerInWords(names)}${asset === undefined ? "" : `; it is named after ${asset}`}` };
 }
 
 function lack(column: Column, names: readonly string[], guess = "NAME"): Need {
   const reason = `its header lacks ${column}: it is ${headerInWords(names)}`;
-  if (column === "code") return { option: "--code CODE", reason };
   const isCandle = nameKey(guess) === "start" && names.some((name) => nameKey(name) === "close");
   return { option: mapping(column, guess), reason: isCandle ? `${reason}; this dates the close at the start of its candle` : reason };
 }
@@ -186,10 +237,6 @@ function suggested(column: Column, keys: readonly string[]): number {
 /** The option that names a column of the file. */
 export function mapping(column: string, name: string): string {
   return `--map ${shellWord(`${column}=${name}`)}`;
-}
-
-function codeOf(name: string): string {
-  return name.trim().toUpperCase();
 }
 
 function places(keys: readonly string[], key: string): number[] {

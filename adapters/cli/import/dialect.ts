@@ -1,23 +1,30 @@
 import { ok } from "../../../core/internal.ts";
+import type { NamedAsset } from "./asset_names.ts";
+import { findCandleWidth, nextStart } from "./candles.ts";
+import type { CandleOptions, CandleWidth } from "./candles.ts";
+import { cleanText } from "./clean_text.ts";
 import type { ColumnOptions, ColumnPlan } from "./columns.ts";
+import { timeText } from "./date_and_clock.ts";
 import { unread } from "./needs.ts";
 import type { Need, Reading } from "./needs.ts";
 import { isMissing, parseNumber, unclearNumber } from "./numbers.ts";
 import type { DecimalMark } from "./numbers.ts";
-import { createTimeReader, parseWrittenTime, unclearOrder } from "./times.ts";
-import type { DateOrder, TimeFault, TimeOptions } from "./times.ts";
+import { surveyTimes } from "./time_survey.ts";
+import type { TimeSurvey } from "./time_survey.ts";
+import { createTimeReader } from "./times.ts";
+import type { TimeOptions } from "./times.ts";
 import { statedUnit, unitOfValue } from "./units.ts";
 import type { StatedUnit } from "./units.ts";
 
 /** What the caller says of a file. */
-export interface FormatOptions extends ColumnOptions, TimeOptions {
-  /** The unit of values of codes that end in `_RLS`; `undefined` stands for rial. */
-  readonly unit?: "rial" | "toman";
+export interface FormatOptions extends ColumnOptions, TimeOptions, CandleOptions {
   readonly decimal?: DecimalMark;
+  /** The sheet of a workbook; `undefined` for the first. */
+  readonly sheet: string | undefined;
 }
 
 /** How the numbers and times of a file are written, as its first rows show. */
-export interface Dialect {
+export interface Dialect extends TimeSurvey {
   readonly decimal: DecimalMark | undefined;
   /** Whether commas were seen in values. */
   readonly hasCommas: boolean;
@@ -27,15 +34,10 @@ export interface Dialect {
   readonly units: readonly (StatedUnit | undefined)[];
   /** Whether units were seen beside values. */
   readonly hasUnits: boolean;
-  readonly dateOrder: DateOrder | undefined;
   /** Whether values can be in rial: unless all codes are those of values in US dollars. */
   readonly hasRial: boolean;
-  /** Whether there are dates without an hour. */
-  readonly hasDates: boolean;
-  /** Whether there are times without a zone that are read, as an option gives theirs. */
-  readonly hasLocalTimes: boolean;
-  /** Whether there are times with a zone. */
-  readonly hasZonedTimes: boolean;
+  /** How long candles are; 0 in other tables. */
+  readonly candleMs: number;
   /** What they leave open. The rest is as if the options of these needs were given. */
   readonly needs: readonly Need[];
 }
@@ -46,41 +48,47 @@ export interface TableKind {
   readonly titles: readonly string[];
   /** Whether `1.234` US dollars are a fraction if no other value tells: not where spreadsheets write a decimal comma. */
   readonly isDotDecimal: boolean;
+  /** What the codes in its first rows mean. */
+  readonly named: ReadonlyMap<string, NamedAsset>;
 }
 
 /** Finds out how numbers and times are written, and in which unit values are. */
 export function findDialect(plan: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions & TableKind): Reading<Dialect> {
-  const isValue = (at: number): boolean => plan.columns[at] === "value" || plan.codes[at] !== undefined;
+  const prices = Object.values(plan.candle?.prices ?? {});
+  const isValue = (at: number): boolean => plan.columns[at] === "value" || plan.codes[at] !== undefined || prices.includes(at);
   const codeAt = plan.columns.indexOf("code");
+  const codeOf = (text: unknown): string => options.named.get(cleanText(String(text)))?.code ?? String(text);
   const values = rows.flatMap((cells) => cells.flatMap((cell, at) => {
     const isText = typeof cell === "string" && isValue(at) && !isMissing(cell);
-    return isText ? [{ text: cell, isRial: !String(plan.codes[at] ?? options.code ?? cells[codeAt]).endsWith("_USD") }] : [];
+    return isText ? [{ text: cell, isRial: !(plan.codes[at] ?? options.code ?? codeOf(cells[codeAt])).endsWith("_USD") }] : [];
   }));
-  const times = textsOf(rows, (at) => plan.columns[at] === "businessTime");
-  const codes = options.wide ? plan.codes.flatMap((code) => code ?? []) : textsOf(rows, (at) => plan.columns[at] === "code");
+  const [time, sourceTime] = [plan.columns.indexOf("businessTime"), plan.columns.indexOf("sourceTime")];
+  const times = rows.flatMap((cells) => [timeText(cells, time, plan.clock) ?? [], timeText(cells, sourceTime) ?? []].flat());
+  const codes = plan.isWide ? plan.codes.flatMap((code) => code ?? []) : textsOf(rows, (at) => plan.columns[at] === "code").map(codeOf);
   const decimal = findDecimal(values, options);
   if (!decimal.ok) return decimal;
   const units: (StatedUnit | undefined)[] = [];
   for (const [at, name] of plan.names.entries()) {
-    const stated = isValue(at) ? statedUnit({ name, unit: plan.units[at], titles: options.titles, option: options.unit }) : ok(undefined);
+    const option = plan.codes[at]?.endsWith("_USD") ? undefined : options.unit; // --unit is about rial.
+    const stated = isValue(at) ? statedUnit({ name, unit: plan.units[at], titles: options.titles, option }) : ok(undefined);
     if (!stated.ok) return stated;
     units.push(stated.value);
   }
-  const order = options.dateOrder === undefined ? findDateOrder(times) : { dateOrder: options.dateOrder, needs: [] };
-  const { dateOrder } = order;
-  const written = times.flatMap((text) => parseWrittenTime(text) ?? []);
+  const survey = surveyTimes(times, plan.candle ? { dayAtMs: 0, ...options } : options);
+  if (!survey.ok) return survey;
+  const { dateOrder, hasDates } = survey.value;
+  const width = findWidth(plan, rows, { ...options, ...(dateOrder && { dateOrder }), hasDates });
+  if (!width.ok) return width;
   return ok({
+    ...survey.value,
     decimal: decimal.value.mark,
     isPointOpen: decimal.value.isPointOpen,
     hasCommas: values.some(({ text }) => /[,\u060c]/.test(text)),
     units,
     hasUnits: values.some(({ text }) => unitOfValue(text) !== undefined),
-    dateOrder,
     hasRial: codes.length === 0 || codes.some((code) => !code.endsWith("_USD")),
-    hasDates: written.some(({ timeOfDayMs }) => timeOfDayMs === undefined),
-    hasLocalTimes: options.isZoneTold && written.some(({ timeOfDayMs, zone }) => timeOfDayMs !== undefined && zone === ""),
-    hasZonedTimes: written.some(({ zone }) => zone !== ""),
-    needs: [...decimal.value.needs, ...order.needs, ...timeNeeds(times, { ...options, ...(dateOrder && { dateOrder }) })],
+    candleMs: width.value.widthMs,
+    needs: [...decimal.value.needs, ...survey.value.needs, ...width.value.needs],
   });
 }
 
@@ -109,37 +117,26 @@ function findDecimal(values: readonly Value[], { decimal, isDotDecimal }: Format
   return ok({ mark: point ? "." : comma ? "," : undefined, isPointOpen, needs: unclear ? [unclearNumber(unclear.text)] : [] });
 }
 
-function findDateOrder(times: readonly string[]): { readonly dateOrder: DateOrder | undefined; readonly needs: readonly Need[] } {
-  const yearLast = times.flatMap((text) => {
-    const { date } = parseWrittenTime(text) ?? {};
-    return date && date[0].length < 4 && date[2].length === 4 ? [{ text, first: +date[0], second: +date[1] }] : [];
-  });
-  const isDayFirst = yearLast.some(({ first }) => first > 12);
-  const isMonthFirst = yearLast.some(({ second }) => second > 12);
-  const [unclear] = yearLast;
-  if (!unclear) return { dateOrder: undefined, needs: [] };
-  if (isDayFirst !== isMonthFirst) return { dateOrder: isDayFirst ? "dmy" : "mdy", needs: [] };
-  const { reason, need } = unclearOrder(unclear.text);
-  return { dateOrder: "dmy", needs: [{ option: need.option, reason }] };
-}
-
-/** What is open of times of which none can be read, one after the other. */
-function timeNeeds(times: readonly string[], options: TimeOptions): readonly Need[] {
-  const fault = timeFault(times, options);
-  return fault?.need ? [{ option: fault.need.option, reason: fault.reason }, ...timeNeeds(times, { ...options, ...fault.need.said })] : [];
-}
-
-/** Why no time can be read although all have the shape of one; `undefined` if an option would not help. */
-function timeFault(times: readonly string[], options: TimeOptions): TimeFault | undefined {
-  const read = createTimeReader(options);
-  let found: TimeFault | undefined;
-  for (const text of times) {
-    if (parseWrittenTime(text) === undefined) continue;
-    const time = read(text);
-    if (time.ok) return undefined;
-    if (time.error.need) found ??= time.error;
+/** How long the candles of a table are, by the times of each asset. A row with start and end tells by itself. */
+function findWidth({ candle, columns, clock }: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions & Pick<Dialect, "hasDates">): Reading<CandleWidth> {
+  const { intervalMs, hasDates } = options;
+  if (!candle || intervalMs !== undefined) return ok({ widthMs: intervalMs ?? 0, needs: [] });
+  const [code, start] = [columns.indexOf("code"), columns.indexOf("businessTime")];
+  const read = createTimeReader({ ...options, isZoneTold: true, dayAtMs: 0 });
+  const times = new Map<unknown, number[]>();
+  for (const [row, cells] of rows.entries()) {
+    const end = candle.end === undefined || candle.end === start ? undefined : timeText(cells, candle.end);
+    const key = end === undefined ? cells[code] : row;
+    const found = [timeText(cells, start, clock), end].flatMap((text) => {
+      const time = text === undefined ? undefined : read(text);
+      const millis = time?.ok ? Date.parse(time.value) : NaN;
+      return Number.isNaN(millis) ? [] : [text === end ? nextStart(millis) : millis];
+    });
+    const known = times.get(key);
+    if (known) known.push(...found);
+    else times.set(key, found);
   }
-  return found;
+  return findCandleWidth(times.values(), hasDates);
 }
 
 function textsOf(rows: readonly (readonly unknown[])[], isWanted: (at: number) => boolean): string[] {

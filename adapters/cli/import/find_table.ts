@@ -10,6 +10,7 @@ import { unread } from "./needs.ts";
 import type { Reading } from "./needs.ts";
 import type { Layout } from "./reading.ts";
 import type { Table } from "./table.ts";
+import { CELL_SEPARATOR } from "./workbook.ts";
 import { createCsvTable, createObjectTable } from "./table.ts";
 
 /** A table, and the first of the sample's lines that it reads. */
@@ -18,7 +19,9 @@ export interface FoundTable {
   readonly start: number;
 }
 
-const SEPARATORS: readonly (readonly [separator: string, layout: Layout])[] = [[",", "CSV"], [";", "CSV with semicolons"], ["\t", "CSV with tabs"]];
+const SEPARATORS: readonly (readonly [separator: string, layout: Layout])[] = [
+  [",", "CSV"], [";", "CSV with semicolons"], ["\t", "CSV with tabs"], ["|", "CSV with bars"], [CELL_SEPARATOR, "Excel"],
+];
 /** How many lines may be titles: spreadsheets have them above the header. */
 const MAX_TITLE_LINES = 20;
 const NOT_UTF8_ADVICE = '; spreadsheets save it as "CSV UTF-8"';
@@ -30,7 +33,6 @@ export function findTable(sample: readonly SplitLine[], options: FormatOptions):
   if ("fault" in line) return unread(`line ${line.number} should be the header: ${line.fault}${line.fault.endsWith("UTF-8 text") ? NOT_UTF8_ADVICE : ""}`);
   if (line.text.includes("\0")) return unread(`it is not UTF-8 text${NOT_UTF8_ADVICE}`);
   if (!line.text.trimStart().startsWith("{")) return findCsv(sample, options);
-  if (line.text.trim() === "{") return unread("its JSON object goes over several lines: write one object a line, or an array of objects");
   const objects = createObjectTable(sample.flatMap((other) => parseJsonLine(other) ?? []), "NDJSON", options);
   if (!objects.ok) return objects;
   const table: Table<SplitLine> = {

@@ -7,6 +7,7 @@ import { refuse } from "./record_columns.ts";
 import type { ParsedRecord, ReadRecord, RefusedRow } from "./record_columns.ts";
 import type { Skipped } from "./row_records.ts";
 import { sourceFailure } from "./sources.ts";
+import type { Told } from "./source_head.ts";
 
 /** The result for a file, so far. */
 export interface FileTally {
@@ -56,7 +57,7 @@ export interface ImportWatcher {
  */
 export async function importFile(
   source: AsyncIterable<Uint8Array>,
-  { formats, ingest, batchRecords }: { readonly formats: FormatOptions; readonly ingest: Ingest; readonly batchRecords: number },
+  { formats, ingest, batchRecords, told }: { readonly formats: FormatOptions; readonly ingest: Ingest; readonly batchRecords: number; readonly told?: Readonly<Told> },
   watcher: ImportWatcher,
 ): Promise<FileTally> {
   const reader = createRecordReader(formats);
@@ -66,8 +67,13 @@ export async function importFile(
   /** The last batch. While one is stored, the next is read and checked, as the store may wait for a disk or for another process. */
   let storing: Promise<void> = Promise.resolve();
 
+  function tellReading(): void {
+    const reading = [told?.form, reader.reading].filter((part) => part !== undefined).join(", ");
+    if (reading !== "" && reading !== tally.reading) watcher.reading((tally.reading = reading));
+  }
+
   async function take(records: readonly ParsedRecord[]): Promise<void> {
-    if (tally.reading === undefined && reader.reading !== undefined) watcher.reading((tally.reading = reader.reading));
+    if (records.length > 0) tellReading();
     for (const record of records) {
       waiting.push(record);
       if (waiting.length === batchRecords) await flush();
@@ -106,6 +112,7 @@ export async function importFile(
       if (reader.failure !== undefined) break;
     }
     if (tally.failure === undefined) await take(reader.end());
+    tellReading();
     if (waiting.length > 0) await flush();
     await storing;
   } catch (error) {

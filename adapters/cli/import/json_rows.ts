@@ -18,21 +18,6 @@ export function parseJsonLine(line: SplitLine): JsonItem | undefined {
   return { line: line.number, reason: "line is not a JSON object" };
 }
 
-/** The elements of a JSON array, numbered from 1; `undefined` for a text that is none. */
-export function parseJsonArray(text: string): readonly JsonItem[] | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!Array.isArray(value)) return undefined;
-  return value.map((element: unknown, at): JsonItem => {
-    const isObject = typeof element === "object" && element !== null && !Array.isArray(element);
-    return isObject ? { line: at + 1, object: element as Readonly<Record<string, unknown>> } : { line: at + 1, reason: "element is not a JSON object" };
-  });
-}
-
 /** All names that objects use, each once. */
 export function namesOf(items: readonly JsonItem[]): readonly string[] {
   const names = new Set<string>();

@@ -1,4 +1,4 @@
-import { DAY_MS, findLevelDoubts, isSameRecord, referencesOf } from "../../../core/internal.ts";
+import { DAY_MS, findLevelDoubts, isHeld, isSameRecord, referencesOf } from "../../../core/internal.ts";
 import type { LevelDoubt, Neighbours, PricesToJudge, Zone } from "../../../core/internal.ts";
 import type { AppendOutcome, AssetCode, Observation, ObservationKey, RawRecord, UtcMillis } from "../../../core/mod.ts";
 import { sizeOfChange } from "../../store/imports.ts";
@@ -107,7 +107,8 @@ export function createLook({ around }: Pick<ImportAccess, "around">, { keepExist
     const meant = completed(observation, record, at);
     isCompleted ||= meant !== observation;
     const isUnchanged = at !== undefined && isSameRecord(at, meant);
-    if (at && !isUnchanged && keepExisting) return "kept";
+    const isHiding = at?.qualityStatus === "ACCEPTED" && isHeld(meant);
+    if (at && !isUnchanged && (keepExisting || isHiding)) return "kept";
     const own = columnsOf(brought, code);
     const row = meant.qualityStatus === "ACCEPTED" ? own.rowOf(businessTime) : undefined;
     if (row !== undefined) {

@@ -29,6 +29,11 @@ export function openNeeds(needs: readonly Need[], header: string): Unread | unde
   return first && { needs: [first, ...others], header };
 }
 
+/** Whether rows further down may decide what is open. */
+export function isOpenToRows(why: Unread): boolean {
+  return "needs" in why && why.needs.some(({ option }) => /^--(?:date-order|decimal|interval) /.test(option));
+}
+
 /** Why something was not read, in one sentence, with the option that helps if there is one. */
 export function inWords({ reason, option }: { readonly reason: string; readonly option?: string }): string {
   return option === undefined ? reason : `${reason}: say ${option}`;

@@ -1,9 +1,12 @@
-import { createArrayCollector } from "./json_array.ts";
-import type { ArrayCollector } from "./json_array.ts";
+import { parseObject } from "../../../core/internal.ts";
+import { createJsonCollector } from "./json_collector.ts";
+import type { JsonCollector } from "./json_collector.ts";
+import { hasRows } from "./json_shapes.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { findTable } from "./find_table.ts";
-import { createLineSplitter } from "./lines.ts";
+import { MAX_LINE_BYTES, createLineSplitter } from "./lines.ts";
 import type { SplitLine } from "./lines.ts";
+import { isOpenToRows } from "./needs.ts";
 import type { Unread } from "./needs.ts";
 import type { ParsedRecord } from "./record_columns.ts";
 import type { Skipped } from "./row_records.ts";
@@ -32,8 +35,11 @@ export interface RecordReader {
 }
 
 const SAMPLE_LINES = 200;
+/** As many lines are looked at where fewer leave open what more may decide. */
+const MAX_SAMPLE_LINES = 20_000;
 const NO_ARRAYS = "it is a JSON array, which ends with its last record: --follow reads one object a line";
-const ARRAY_BEGIN = 0x5b;
+const [ARRAY_BEGIN, OBJECT_BEGIN] = [0x5b, 0x7b];
+const LINE_FEED = 0x0a;
 /** Blanks, line ends and the byte order mark. */
 const BEFORE_TEXT: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 const NOTHING_SKIPPED: Skipped = { withoutValue: 0, totals: 0 };
@@ -45,10 +51,12 @@ const NOTHING_SKIPPED: Skipped = { withoutValue: 0, totals: 0 };
  */
 export function createRecordReader(options: FormatOptions, { isStream = false }: { readonly isStream?: boolean } = {}): RecordReader {
   const splitter = createLineSplitter();
-  let isBegun = false;
-  let array: ArrayCollector | undefined;
+  /** The first bytes, until they tell what the file is. */
+  let begin: Uint8Array | undefined = new Uint8Array(0);
+  let json: JsonCollector | undefined;
   /** The first lines, without blank ones before them, until they decide. */
   let sample: SplitLine[] | undefined = [];
+  let sampleLines = SAMPLE_LINES;
   let table: Table<SplitLine> | undefined;
   let found: Pick<Table<never>, "reading" | "header" | "ignored" | "skipped"> | undefined;
   let lastLine = 0;
@@ -59,10 +67,10 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
     const first = sample.length > 0 ? 0 : lines.findIndex((line) => "fault" in line || line.text.trim() !== "");
     if (first === -1) return [];
     // The same lines always decide, however the bytes are cut.
-    const wanted = isStream ? linesOfFirstRecord(sample[0] ?? lines[first]) : SAMPLE_LINES;
+    const wanted = isStream ? linesOfFirstRecord(sample[0] ?? lines[first]) : sampleLines;
     const end = first + wanted - sample.length;
     sample.push(...lines.slice(first, end));
-    return sample.length < wanted ? [] : [...decide(), ...readAll(lines.slice(end))];
+    return sample.length < wanted ? [] : [...decide(isStream), ...take(lines.slice(end))];
   }
 
   function readAll(lines: readonly SplitLine[]): ParsedRecord[] {
@@ -72,12 +80,16 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
     return records;
   }
 
-  /** Finds the table in the sample, unless that is empty, and reads the sample. */
-  function decide(): ParsedRecord[] {
+  /** Finds the table in the sample, unless that is empty, and reads the sample; where it leaves open what more lines may decide, waits for these. */
+  function decide(isLast: boolean): ParsedRecord[] {
     const lines = sample;
     if (!lines || lines.length === 0) return [];
-    sample = undefined;
     const result = findTable(lines, options);
+    if (!isLast && sampleLines < MAX_SAMPLE_LINES && !result.ok && isOpenToRows(result.error)) {
+      sampleLines = MAX_SAMPLE_LINES;
+      return [];
+    }
+    sample = undefined;
     if (!result.ok) {
       failure = result.error;
       return [];
@@ -87,7 +99,7 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
     return readAll(lines.slice(result.value.start));
   }
 
-  function readArray(collected: ArrayCollector): ParsedRecord[] {
+  function readJson(collected: JsonCollector): ParsedRecord[] {
     const records: ParsedRecord[] = [];
     const result = collected.end();
     if (!result.ok) {
@@ -100,22 +112,37 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
     return records;
   }
 
+  /** Decides what the first bytes belong to, once they tell; returns what is to be read now. */
+  function opened(bytes: Uint8Array, isEnd: boolean): Uint8Array | undefined {
+    const first = bytes.findIndex((byte) => !BEFORE_TEXT.has(byte));
+    const isList = bytes[first] === ARRAY_BEGIN;
+    if (isList && isStream) failure = { reason: NO_ARRAYS };
+    if (bytes[first] === OBJECT_BEGIN && !isStream) {
+      const end = bytes.indexOf(LINE_FEED, first);
+      if (end === -1 && !isEnd && bytes.length - first <= MAX_LINE_BYTES) return void (begin = bytes);
+      const object = parseObject(Buffer.from(bytes.subarray(first, end === -1 ? undefined : end)).toString());
+      // Objects of one line each are read as they come.
+      if (!object || hasRows(object)) json = createJsonCollector(options);
+    } else if (isList) json = createJsonCollector(options);
+    if (first !== -1) begin = undefined;
+    return bytes;
+  }
+
+  function pushed(chunk: Uint8Array, isEnd = false): readonly ParsedRecord[] {
+    const bytes = begin ? opened(Buffer.concat([begin, chunk]), isEnd) : chunk;
+    if (!bytes || failure !== undefined) return [];
+    if (!json) return take(splitter.push(bytes));
+    failure ??= json.push(bytes);
+    return [];
+  }
+
   return {
-    push(chunk) {
-      const first = isBegun ? undefined : chunk.find((byte) => !BEFORE_TEXT.has(byte));
-      if (first !== undefined) {
-        isBegun = true;
-        if (first === ARRAY_BEGIN && isStream) failure = { reason: NO_ARRAYS };
-        else if (first === ARRAY_BEGIN) array = createArrayCollector(options);
-      }
-      if (!array) return failure === undefined ? take(splitter.push(chunk)) : [];
-      failure ??= array.push(chunk);
-      return [];
-    },
+    push: (chunk) => pushed(chunk),
     end() {
+      const held = begin?.length ? pushed(new Uint8Array(0), true) : [];
       if (failure !== undefined) return [];
-      if (array) return readArray(array);
-      const records = [...take(splitter.end()), ...decide()];
+      if (json) return readJson(json);
+      const records = [...held, ...take(splitter.end()), ...decide(true)];
       if (table) table.end(records);
       failure ??= table ? table.unread() : { reason: "it is empty" };
       return records;

@@ -1,6 +1,11 @@
+import { assetOf } from "./asset_names.ts";
+import type { NamedAsset } from "./asset_names.ts";
+import { CANDLE_PRICES, candleFault, candleMessage, candleSpan, candleTime } from "./candles.ts";
+import type { CandleColumns, CandlePrice } from "./candles.ts";
 import { cleanText } from "./clean_text.ts";
 import type { ColumnPlan } from "./columns.ts";
 import { unguardFormula } from "./csv.ts";
+import { timeText } from "./date_and_clock.ts";
 import type { Dialect, FormatOptions } from "./dialect.ts";
 import { openNeeds } from "./needs.ts";
 import type { Need, Unread } from "./needs.ts";
@@ -38,6 +43,8 @@ interface Value {
   readonly cell: unknown;
   readonly at: number;
   readonly unit: Unit | undefined;
+  /** The asset as the table names it. */
+  readonly asset: NamedAsset | undefined;
 }
 
 type Entry = Omit<ReadRecord, "record"> & { readonly record: MutableRecord };
@@ -51,11 +58,11 @@ const FORMULA_TEXTS: ReadonlySet<Column> = new Set(["provider", "qualityMessage"
 
 /** Makes the reader of rows with these columns. `isCsv`: cells are texts, and each row must have all of them. */
 export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: FormatOptions & { readonly isCsv: boolean; readonly header: string }): RowReader {
-  const { columns, codes, names, unitColumn } = plan;
-  const { code, wide, isCsv } = options;
+  const { columns, codes, names, unitColumn, service, isWide } = plan;
+  const { code, ohlc, isCsv } = options;
   const valueColumn = columns.indexOf("value");
   const marks: Readonly<Record<"RLS" | "USD", Marks>> = { RLS: { mark: dialect.decimal, isPointOpen: dialect.isPointOpen }, USD: { mark: dialect.decimal } };
-  const readTime = createTimeReader({ ...options, ...(dialect.dateOrder && { dateOrder: dialect.dateOrder }) });
+  const readTime = createTimeReader({ ...options, ...(plan.candle && { dayAtMs: 0 }), ...(dialect.dateOrder && { dateOrder: dialect.dateOrder }) });
   const skipped: Skipped = { withoutValue: 0, totals: 0 };
   // A file has few different providers and messages.
   const texts = new Map<string, string>();
@@ -75,15 +82,21 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     const record: MutableRecord = code === undefined ? {} : { code };
     for (let at = 0; at < columns.length; at++) {
       const column = columns[at];
-      if (column !== undefined && cells[at] !== undefined) record[column] = isCsv && FORMULA_TEXTS.has(column) ? readText(String(cells[at])) : cells[at];
+      if (column === "businessTime" && plan.clock !== undefined) record[column] = timeText(cells, at, plan.clock);
+      else if (column !== undefined && cells[at] !== undefined) record[column] = isCsv && FORMULA_TEXTS.has(column) ? readText(String(cells[at])) : cells[at];
     }
-    const fault = readTimeOf("businessTime", record) ?? readTimeOf("sourceTime", record);
+    const fault = readTimeOf("businessTime", { line, record }) ?? readTimeOf("sourceTime", { line, record });
     if (fault) return void records.push({ line, ...fault });
     const unit = unitColumn !== undefined && typeof cells[unitColumn] === "string" ? unitOfWord(cells[unitColumn]) : undefined;
-    if (!wide) return addValue({ line, record }, { cell: record.value, at: valueColumn, unit }, records);
+    if (!isWide) {
+      const asset = code === undefined ? readCode(record, cells, unit ?? dialect.units[valueColumn]?.unit) : plan.assets[valueColumn];
+      if (asset?.need) return void records.push({ line, ...asset.need });
+      if (plan.candle) return void records.push(...readCandle({ line, cells }, { record, unit, asset }, plan.candle));
+      return addValue({ line, record }, { cell: record.value, at: valueColumn, unit, asset }, records);
+    }
     for (let at = 0; at < codes.length; at++) {
       const asset = codes[at];
-      if (asset !== undefined) addValue({ line, record: { ...record, code: asset }, asset }, { cell: cells[at], at, unit }, records);
+      if (asset !== undefined) addValue({ line, record: { ...record, code: asset }, asset }, { cell: cells[at], at, unit, asset: plan.assets[at] }, records);
     }
   }
 
@@ -98,12 +111,26 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     return text;
   }
 
+  /** Gives a record the code of the asset that it names. Most have a code of the catalog, which tells nothing more. */
+  function readCode(record: MutableRecord, cells: readonly unknown[], unit: Unit | undefined): NamedAsset | undefined {
+    if (typeof record.code !== "string") return undefined;
+    const text = (record.code = cleanText(record.code));
+    const other = plan.label === undefined ? undefined : cells[plan.label];
+    if (other === undefined && options.names.find(text, service).codes[0] === text) return undefined;
+    const asset = assetOf(text, { names: options.names, service, quote: unit?.quote });
+    if (!asset) return undefined;
+    if (asset.need) needs.push(asset.need);
+    record.code = asset.code;
+    // The asset's other name may say how many a value is for: `10 Japanese Yen` beside `JPY`.
+    const named = typeof other === "string" && asset.per === 1 ? options.names.find(other, service) : undefined;
+    return named?.codes.some((one) => one === asset.code) ? { ...asset, per: named.per } : asset;
+  }
+
   /** Adds a record with a value, unless that is missing. */
   function addValue(entry: Entry, value: Value, records: ParsedRecord[]): void {
-    const { cell, at } = value;
-    if ((isCsv || wide) && (cell === undefined || cell === null || isMissing(cell))) return void skipped.withoutValue++;
+    const { cell, at, asset } = value;
+    if (cell === null || ((isCsv || isWide) && (cell === undefined || isMissing(cell)))) return void skipped.withoutValue++;
     const { record } = entry;
-    if (typeof record.code === "string") record.code = cleanText(record.code);
     const quote = typeof record.code === "string" && record.code.endsWith("_USD") ? "USD" : "RLS";
     const beside = typeof cell === "string" && OTHER_ENDS.test(cell) ? unitOfValue(cell) : undefined;
     const number = typeof cell === "string" ? readNumber(beside?.rest ?? cell, marks[quote]) : undefined;
@@ -113,9 +140,11 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
       if (isContradiction && options.decimal === undefined) contradiction ??= `line ${entry.line}: ${reason}`;
       return void records.push({ ...refuse(entry, reason), ...(option !== undefined && { option }) });
     }
-    const stated = dialect.units[at]?.unit;
-    const unit = beside?.unit ?? value.unit ?? stated;
-    const other = unit === stated ? undefined : [value.unit, stated].find((said) => said && said.name !== unit?.name);
+    const column = dialect.units[at];
+    // --unit is about rial: a pair in dollars, by its name, is none of that.
+    const stated = column?.by === "--unit" && asset?.unit?.quote === "USD" ? undefined : column?.unit;
+    const unit = beside?.unit ?? value.unit ?? asset?.unit ?? stated;
+    const other = unit === stated ? undefined : [value.unit, asset?.unit, stated].find((said) => said && said.name !== unit?.name);
     if (unit && other) {
       contradiction ??= `line ${entry.line}: value "${String(cell)}" is in ${unit.name} and in ${other.name}, as the file says both`;
       return void records.push(refuse(entry, `value is in ${unit.name} and in ${other.name}`));
@@ -124,26 +153,62 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     const isBase = unit?.quote === "USD" && String(record.code).startsWith("USD_");
     if (unit && unit.quote !== quote && !isBase) return void records.push(refuse(entry, `value is in ${unit.name}: received "${String(record.code)}"`));
     const read = number ? number.value : cell;
-    const isMoved = unit !== undefined && unit.places > 0 && (typeof read === "string" || typeof read === "number");
-    if (read !== undefined) record.value = isMoved ? movePoint(read, unit.places) : read;
+    const places = (unit?.places ?? 0) - (asset ? Math.round(Math.log10(asset.per)) : 0);
+    if (read !== undefined) record.value = places !== 0 && (typeof read === "string" || typeof read === "number") ? movePoint(read, places) : read;
     records.push(entry);
+  }
+
+  /** The record of a candle's close, or those of all its prices, if these can be of one candle. */
+  function readCandle({ line, cells }: Row, { record, unit, asset }: { readonly record: MutableRecord } & Pick<Value, "unit" | "asset">, { prices, end }: CandleColumns): readonly ParsedRecord[] {
+    const read = new Map<CandlePrice, MutableRecord>();
+    for (const price of CANDLE_PRICES) {
+      const cell = cells[prices[price]] ?? "";
+      if (isMissing(cell)) continue;
+      const own = { ...record };
+      const found: ParsedRecord[] = [];
+      addValue({ line, record: own }, { cell, at: prices[price], unit, asset }, found);
+      if ("reason" in found[0]!) return found;
+      read.set(price, own);
+    }
+    if (!read.has("close")) {
+      skipped.withoutValue++;
+      return [];
+    }
+    const fault = candleFault(Object.fromEntries([...read].map(([price, { value }]) => [price, Number(value)])));
+    if (fault !== undefined) return [{ line, reason: fault }];
+    const start = Date.parse(String(record.businessTime));
+    const last = end === undefined ? undefined : readTime(timeText(cells, end) ?? "");
+    const span = candleSpan(start, last?.ok ? Date.parse(last.value) : undefined, { ...options, widthMs: dialect.candleMs });
+    return [...read].flatMap(([price, own]) => {
+      if (!ohlc && price !== "close") return [];
+      // What is no time is refused when it is checked, in words that quote it.
+      if (!Number.isNaN(start)) own.businessTime = candleTime(price, span);
+      if (ohlc) own.qualityMessage ||= candleMessage(price, dialect.candleMs);
+      return [{ line, record: own }];
+    });
   }
 
   /** With `--code`, rows of another asset than the first row's would become prices of that code. */
   function checkLabel(cells: readonly unknown[]): string | undefined {
     const { label } = plan;
-    if (label === undefined || typeof cells[label] !== "string") return undefined;
+    if (code === undefined || label === undefined || typeof cells[label] !== "string") return undefined;
     const text = cells[label].trim();
     firstLabel ??= text;
     return text === firstLabel ? undefined : `${names[label]!} is "${text}" here and "${firstLabel}" before, and --code is for one asset`;
   }
 
   /** Turns a time of a record into ISO 8601; returns why it cannot. */
-  function readTimeOf(column: "businessTime" | "sourceTime", record: MutableRecord): Omit<RefusedRow, "line"> | undefined {
-    const text = record[column];
+  function readTimeOf(column: "businessTime" | "sourceTime", { line, record }: Entry): Omit<RefusedRow, "line"> | undefined {
+    const cell = record[column];
+    const text = typeof cell === "number" ? String(cell) : cell; // JSON has counts as numbers.
     if (typeof text !== "string") return undefined;
     const time = readTime(text);
-    if (!time.ok) return { reason: `${column} ${time.error.reason}`, ...(time.error.need && { option: time.error.need.option }) };
+    if (!time.ok) {
+      const { reason, option, isContradiction } = time.error;
+      if (option !== undefined) needs.push({ option, reason });
+      if (isContradiction && options.dateOrder === undefined) contradiction ??= `line ${line}: ${reason}`;
+      return { reason: `${column} ${reason}`, ...(option !== undefined && { option }) };
+    }
     record[column] = time.value;
     return undefined;
   }

@@ -1,3 +1,13 @@
+/** Why a source cannot be read; the message is the end of a sentence that begins with the file. */
+export class SourceFault extends Error {
+  override readonly name = "SourceFault";
+}
+
+/** What is told of a file, besides its table: `sheet "Prices"`. It is known when the first bytes are. */
+export interface Told {
+  form?: string;
+}
+
 /** The first bytes of a source, and the whole of it, which the first bytes begin. */
 export interface SourceHead {
   readonly head: Uint8Array;
@@ -12,7 +22,7 @@ export async function readHead(iterator: AsyncIterator<Uint8Array>, wanted: numb
     if (done) break;
     head = head.length === 0 ? value : Buffer.concat([head, value]);
   }
-  return { head, whole: withHead(head, iterator) };
+  return { head, whole: resumed(head, iterator) };
 }
 
 /** Whether bytes begin with these. */
@@ -20,7 +30,8 @@ export function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean
   return magic.every((byte, at) => bytes[at] === byte);
 }
 
-async function* withHead(head: Uint8Array, iterator: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** A source again, whose first bytes were read. */
+export async function* resumed(head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (head.length > 0) yield head;
-  for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }

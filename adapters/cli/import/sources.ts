@@ -1,46 +1,122 @@
 import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Stopped } from "../../signals.ts";
-import { readHead, startsWith } from "./source_head.ts";
-import { asUtf8 } from "./utf16.ts";
-import { ZIP_MAGICS, ZipFault, unzipped } from "./zip.ts";
+import { asUtf8 } from "./as_utf8.ts";
+import { SourceFault, readHead, startsWith } from "./source_head.ts";
+import type { Told } from "./source_head.ts";
+import { isWorkbook, readWorkbook } from "./workbook.ts";
+import { ZIP_MAGICS, openZip } from "./zip.ts";
 
 /** The name of standard input among files. */
 export const STANDARD_INPUT = "-";
 
-const CHUNK_BYTES = 65_536;
-const GZIP_MAGIC = [0x1f, 0x8b];
-const LONGEST_MAGIC = 4;
+/** A file as text in UTF-8, whatever it is and whatever its name. */
+export interface Source {
+  readonly text: AsyncIterable<Uint8Array>;
+  /** What it was before, in words, where that is not plain: known when its text is. */
+  readonly told: Readonly<Told>;
+}
 
-/** The text of a file in UTF-8, decompressed if it is gzip or zip, whatever the name. */
-export function openSource(path: string): AsyncIterable<Uint8Array> {
-  return asUtf8(unpacked(createReadStream(path, { highWaterMark: CHUNK_BYTES })));
+const CHUNK_BYTES = 65_536;
+const HEAD_BYTES = 512;
+const GZIP_MAGIC = [0x1f, 0x8b];
+const RESAVE = "open it in a spreadsheet program, and save it as .xlsx or CSV";
+/** Files that hold no table, by their first bytes in Latin-1, and what can be done. */
+const FOREIGN: readonly (readonly [begin: RegExp, reason: string])[] = [
+  [/^%PDF-/, "it is a PDF, which has text on pages and no table: ask for the numbers as .xlsx or CSV, or copy them into a spreadsheet and save that"],
+  [/^\xd0\xcf\x11\xe0/, "it is an Excel file of the old kind (.xls), or one with a password: save it as .xlsx without a password, or as CSV"],
+  [/^(?:Rar!|7z\xbc\xaf)/, "it is a RAR or 7z archive: unpack it first"],
+  [/^\s*<(?:!doctype html|html|head|meta|body|style|div|table)\b/i, `it is a web page (HTML), as some sites name .xls: ${RESAVE}`],
+  [/^\s*<\?xml\b/i, `it is XML: ${RESAVE}`],
+];
+
+/** Opens a file, or a file within a zip archive (`prices.zip/usd.csv`). `sheet` is the name of a workbook's sheet. */
+export function openSource(name: string, sheet?: string): Source {
+  const told: Told = {};
+  return { text: asUtf8(opened(name, { sheet, told }), told), told };
+}
+
+/** The files that a name stands for: those of a zip archive with several, each named behind the archive; else itself. */
+export async function filesOf(name: string): Promise<readonly string[]> {
+  if (name === STANDARD_INPUT || (await archiveOf(name)) === undefined) return [name];
+  const iterator = createReadStream(name)[Symbol.asyncIterator]();
+  try {
+    const { head, whole } = await readHead(iterator, HEAD_BYTES);
+    const zip = isZip(head) ? await openZip(whole) : undefined;
+    return zip && zip.names.length > 1 && !isWorkbook(zip) ? zip.names.map((file) => `${name}/${file}`) : [name];
+  } catch {
+    return [name]; // Told when it is read.
+  } finally {
+    await iterator.return?.();
+  }
 }
 
 /** The reason why a source could not be read to its end. */
 export function sourceFailure(error: unknown): string {
   if (error instanceof Stopped) return error.message;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "ENOENT") return "there is no such file";
+  if (code === "ENOENT" || code === "ENOTDIR") return "there is no such file";
   if (code === "EISDIR") return "it is a directory";
   if (code === "EACCES") return "it may not be read";
-  if (error instanceof ZipFault) return error.message;
+  if (error instanceof SourceFault) return error.message;
   const reason = error instanceof Error ? error.message : String(error);
   return typeof code === "string" && code.startsWith("Z_") ? `its compressed data is damaged: ${reason}` : `it cannot be read: ${reason}`;
 }
 
-async function* unpacked(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+interface Opening {
+  readonly sheet: string | undefined;
+  readonly told: Told;
+  /** Whether the bytes are those of a file in an archive. */
+  readonly isInZip?: boolean;
+}
+
+async function* opened(name: string, opening: Opening): AsyncGenerator<Uint8Array> {
+  const archive = await archiveOf(name);
+  if (archive === undefined || archive === name) yield* unpacked(createReadStream(name, { highWaterMark: CHUNK_BYTES }), opening);
+  else yield* unpacked((await openZip(createReadStream(archive))).read(name.slice(archive.length + 1)), { ...opening, isInZip: true });
+}
+
+/** The file that a name begins with: itself, or the archive that the named file is in. */
+async function archiveOf(name: string): Promise<string | undefined> {
+  for (let path = name; ; path = dirname(path)) {
+    const found = await stat(path).catch(() => undefined);
+    if (found) return found.isFile() ? path : undefined;
+    if (path === dirname(path)) return undefined;
+  }
+}
+
+async function* unpacked(chunks: AsyncIterable<Uint8Array>, opening: Opening): AsyncGenerator<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   try {
-    const { head, whole } = await readHead(iterator, LONGEST_MAGIC);
+    const { head, whole } = await readHead(iterator, HEAD_BYTES);
+    // Without what UTF-16 puts between the letters.
+    const begin = Buffer.from(head).toString("latin1").replace(/\0|^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/g, "");
+    const [, reason] = FOREIGN.find(([magic]) => magic.test(begin)) ?? [];
+    if (reason !== undefined) throw new SourceFault(reason);
     if (startsWith(head, GZIP_MAGIC)) yield* gunzipped(whole);
-    else if (ZIP_MAGICS.some((magic) => startsWith(head, magic))) yield* unzipped(whole);
+    else if (isZip(head)) yield* unzipped(whole, opening);
     else yield* whole;
   } finally {
     // Closes the file, also when the reader stops early.
     await iterator.return?.();
   }
+}
+
+/** The table of a workbook, or the only file of an archive. */
+async function* unzipped(chunks: AsyncIterable<Uint8Array>, opening: Opening): AsyncGenerator<Uint8Array> {
+  const zip = await openZip(chunks);
+  const [name, ...others] = zip.names;
+  if (isWorkbook(zip)) yield* readWorkbook(zip, opening);
+  else if (opening.isInZip) throw new SourceFault("it is a zip archive within a zip archive: unpack it first");
+  else if (name === undefined || others.length > 0) throw new SourceFault(`its zip archive has ${zip.names.length} files: save it, and name it as a file`);
+  else yield* unpacked(zip.read(name), { ...opening, isInZip: true });
+}
+
+function isZip(head: Uint8Array): boolean {
+  return ZIP_MAGICS.some((magic) => startsWith(head, magic));
 }
 
 function gunzipped(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {

@@ -1,4 +1,5 @@
 import { err, ok } from "../../../core/internal.ts";
+import { nameCodes } from "./code_names.ts";
 import { cleanText } from "./clean_text.ts";
 import { mapping, planColumns } from "./columns.ts";
 import type { ColumnPlan } from "./columns.ts";
@@ -64,9 +65,10 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
   const first = createCsvRows(separator, header.text);
   const rows: (Row | RefusedRow)[] = [];
   for (const line of sample) first.read(line, rows);
-  const plan = withGuesses(header.plan, cellsOf(rows));
+  const { plan, named } = nameCodes(withGuesses(header.plan, cellsOf(rows)), cellsOf(rows), { ...options, titles });
   // Spreadsheets write semicolons or tabs where the decimal mark is a comma.
-  const found = findDialect(plan, cellsOf(rows), { ...options, titles, isDotDecimal: layout === "CSV" });
+  const isDotDecimal = layout === "CSV" || layout === "Excel";
+  const found = findDialect(plan, cellsOf(rows), { ...options, titles, isDotDecimal, named });
   if (!found.ok) return found;
   const dialect = found.value;
   const open = openNeeds([...plan.needs, ...dialect.needs], headerOf(layout, plan.names));
@@ -93,7 +95,7 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
       takeCompleted(records);
     },
     held: splitter.held,
-    reading: describeReading({ layout, plan, dialect, headerLine: header.number }, options),
+    reading: describeReading({ layout, plan, named, dialect, headerLine: header.number }, options),
     ignored: () => plan.ignored,
     skipped: reader.skipped,
     unread: reader.unread,
@@ -107,8 +109,9 @@ export function createObjectTable(sample: readonly JsonItem[], layout: Layout, o
   const found = planObjects(names, options);
   if (!found.ok) return found;
   const { row, others } = createJsonRows(found.value.names);
-  const plan = withGuesses(found.value, cellsOf(sample.map(row)));
-  const told = findDialect(plan, cellsOf(sample.map(row)), { ...options, titles: [], isDotDecimal: true });
+  const rows = cellsOf(sample.map(row));
+  const { plan, named } = nameCodes(withGuesses(found.value, rows), rows, { ...options, titles: [] });
+  const told = findDialect(plan, rows, { ...options, titles: [], isDotDecimal: true, named });
   if (!told.ok) return told;
   const dialect = told.value;
   const open = openNeeds([...plan.needs, ...dialect.needs], headerOf(layout, names));
@@ -122,7 +125,7 @@ export function createObjectTable(sample: readonly JsonItem[], layout: Layout, o
     },
     end: () => undefined,
     held: () => 0,
-    reading: describeReading({ layout, plan, dialect, headerLine: 1 }, options),
+    reading: describeReading({ layout, plan, named, dialect, headerLine: 1 }, options),
     ignored: () => [...new Set([...plan.ignored, ...others])].slice(0, MAX_IGNORED),
     skipped: reader.skipped,
     unread: reader.unread,
@@ -137,22 +140,23 @@ function headerOf(layout: Layout, names: readonly string[]): string {
 
 /** The columns of objects: those that the first ones have, and those of the import format that a later one may have. */
 function planObjects(names: readonly string[], options: FormatOptions): Reading<ColumnPlan> {
-  const { map, code, wide } = options;
+  const { map, code } = options;
   const found = planColumns(names, options);
   // Objects of the import format are checked each for itself.
-  const isPlain = map.size === 0 && code === undefined && !wide && names.includes("code");
+  const isPlain = map.size === 0 && code === undefined && !options.wide && names.includes("code");
   if (isPlain && (!found.ok || found.value.needs.length > 0)) return planColumns(COLUMNS, options);
   if (!found.ok) return found;
   const { value: plan } = found;
   const later = COLUMNS.filter((column) => {
     const isTaken = plan.columns.includes(column) || names.includes(column);
-    return !isTaken && (column !== "code" || (!wide && code === undefined)) && (column !== "value" || !wide);
+    return !isTaken && (column !== "code" || (!plan.isWide && code === undefined)) && (column !== "value" || !plan.isWide);
   });
   return ok({
     ...plan,
     names: [...plan.names, ...later],
     columns: [...plan.columns, ...later],
     codes: [...plan.codes, ...later.map(() => undefined)],
+    assets: [...plan.assets, ...later.map(() => undefined)],
     units: [...plan.units, ...later.map(() => undefined)],
   });
 }

@@ -26,7 +26,7 @@ const DOLLAR: Unit = { name: "US dollars", quote: "USD", places: 0 };
 const WORDS: Readonly<Record<string, Unit>> = {
   toman: TOMAN, tomans: TOMAN, tmn: TOMAN, irt: TOMAN, "تومان": TOMAN, "تومن": TOMAN, "تومانی": TOMAN,
   rial: RIAL, rials: RIAL, irr: RIAL, rls: RIAL, "ریال": RIAL, "ریالی": RIAL, "﷼": RIAL,
-  usd: DOLLAR, "us$": DOLLAR, "$": DOLLAR, dollar: DOLLAR, dollars: DOLLAR, "دلار": DOLLAR,
+  usd: DOLLAR, usdt: DOLLAR, "us$": DOLLAR, "$": DOLLAR, dollar: DOLLAR, dollars: DOLLAR, "دلار": DOLLAR,
 };
 const SCALES: Readonly<Record<string, readonly [name: string, places: number]>> = {
   thousand: ["thousand ", 3], "هزار": ["thousand ", 3], million: ["million ", 6], "میلیون": ["million ", 6],

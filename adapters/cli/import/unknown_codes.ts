@@ -29,9 +29,7 @@ export function watchUnknownCodes(assets: readonly Asset[]): UnknownCodes {
       if (unknown.size === 0) return undefined;
       const more = unknown.size - LISTED;
       const names = [...unknown].slice(0, LISTED).map((code) => suggested(assets, code)).join(", ") + (more > 0 ? ` and ${more.toLocaleString("en-US")} more` : "");
-      // A code in lower case is a slip of the pen, not an asset that is missing.
-      const isSlip = [...unknown].every((code) => known.has(code.toUpperCase()));
-      return printable(`Not in the catalog: ${names}${isSlip ? "" : '. "assets" in the config file (--config) adds codes to it'}`);
+      return printable(`Not in the catalog: ${names}. "assets" in the config file (--config) adds codes to it`);
     },
   };
 }

@@ -2,11 +2,7 @@ import { Readable } from "node:stream";
 import { crc32, createInflateRaw } from "node:zlib";
 import { err, ok } from "../../../core/internal.ts";
 import type { Result } from "../../../core/mod.ts";
-
-/** Why a zip archive cannot be read; the message is the end of a sentence that begins with the file. */
-export class ZipFault extends Error {
-  override readonly name = "ZipFault";
-}
+import { SourceFault } from "./source_head.ts";
 
 /** The first bytes of a zip archive: of its first file, or of the end of one without files. */
 export const ZIP_MAGICS = [[0x50, 0x4b, 0x03, 0x04], [0x50, 0x4b, 0x05, 0x06]] as const;
@@ -26,22 +22,34 @@ const DIRECTORY_ENTRY = 0x0201_4b50;
 const LOCAL_HEADER = 0x0403_4b50;
 const ENCRYPTED = 1;
 const DEFLATE = 8;
-const LISTED_FILES = 3;
 
-/**
- * The bytes of the only file in a zip archive. The archive is held in memory, as its directory is at its end; the file is
- * not, however large it is.
- */
-export async function* unzipped(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** A zip archive. It is held in memory, as its directory is at its end; its files are not, however large they are. */
+export interface Zip {
+  /** Its files: no folders, and none of those that macOS adds. */
+  readonly names: readonly string[];
+  /** The bytes of a file. Throws a fault for one that it does not have. */
+  read(name: string): AsyncGenerator<Uint8Array>;
+}
+
+/** Reads the directory of an archive; throws a fault where that cannot be read. */
+export async function openZip(chunks: AsyncIterable<Uint8Array>): Promise<Zip> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of chunks) {
     length += chunk.length;
-    if (length > MAX_ZIP_BYTES) throw new ZipFault(`its zip archive is larger than ${MAX_ZIP_BYTES / 1_048_576} MB: unpack it first`);
+    if (length > MAX_ZIP_BYTES) throw new SourceFault(`its zip archive is larger than ${MAX_ZIP_BYTES / 1_048_576} MB: unpack it first`);
     parts.push(chunk);
   }
-  const entry = onlyEntry(Buffer.concat(parts));
-  if (!entry.ok) throw new ZipFault(entry.error);
+  const entries = readDirectory(Buffer.concat(parts));
+  if (!entries.ok) throw new SourceFault(entries.error);
+  return {
+    names: [...entries.value.keys()],
+    read: (name) => unpacked(entries.value.get(name) ?? err(`its zip archive has no file "${name}"`)),
+  };
+}
+
+async function* unpacked(entry: Result<ZipEntry, string>): AsyncGenerator<Uint8Array> {
+  if (!entry.ok) throw new SourceFault(entry.error);
   const { packed, isDeflated, size, checksum } = entry.value;
   const source = Readable.from([packed], { objectMode: false });
   let [read, sum] = [0, 0];
@@ -52,16 +60,15 @@ export async function* unzipped(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
     sum = crc32(bytes, sum);
     yield bytes;
   }
-  if (read !== size || sum !== checksum) throw new ZipFault("its zip data is damaged: it does not have its checksum");
+  if (read !== size || sum !== checksum) throw new SourceFault("its zip data is damaged: it does not have its checksum");
 }
 
-/** The only file of an archive, by the directory at its end. Source: PKWARE APPNOTE 6.3, sections 4.3.7, 4.3.12 and 4.3.16. */
-function onlyEntry(zip: Buffer): Result<ZipEntry, string> {
+/** The files of an archive, by the directory at its end. Source: PKWARE APPNOTE 6.3, sections 4.3.7, 4.3.12 and 4.3.16. */
+function readDirectory(zip: Buffer): Result<ReadonlyMap<string, Result<ZipEntry, string>>, string> {
   try {
     const end = zip.lastIndexOf(END_OF_DIRECTORY);
     if (end === -1) return err("its zip archive has no end");
-    const names: string[] = [];
-    let found: Result<ZipEntry, string> | undefined;
+    const entries = new Map<string, Result<ZipEntry, string>>();
     const count = zip.readUInt16LE(end + 10);
     let at = zip.readUInt32LE(end + 16);
     if (count === 0xffff || at === 0xffff_ffff) return err(ZIP64);
@@ -69,15 +76,10 @@ function onlyEntry(zip: Buffer): Result<ZipEntry, string> {
       if (zip.readUInt32LE(at) !== DIRECTORY_ENTRY) return err("its zip archive is damaged");
       const nameLength = zip.readUInt16LE(at + 28);
       const name = zip.toString("utf8", at + 46, at + 46 + nameLength);
-      if (isFile(name)) {
-        names.push(name);
-        found ??= readEntry(zip, at);
-      }
+      if (isFile(name)) entries.set(name, readEntry(zip, at));
       at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
     }
-    if (names.includes("[Content_Types].xml")) return err("it is a document of Excel or another office program: save it as CSV, in UTF-8");
-    if (names.length > 1) return err(`its zip archive has ${names.length} files (${names.slice(0, LISTED_FILES).join(", ")}${names.length > LISTED_FILES ? ", …" : ""}): unpack it and name the files`);
-    return found ?? err("its zip archive has no file");
+    return entries.size > 0 ? ok(entries) : err("its zip archive has no file");
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return err("its zip archive is damaged"); // It says that something is where it has no bytes.

@@ -1,4 +1,4 @@
-import { suggestAssets } from "../../../core/internal.ts";
+import { createAssetNames, suggestAssets } from "../../../core/internal.ts";
 import type { Asset } from "../../../core/mod.ts";
 import { wrongUsage } from "../failure.ts";
 
@@ -14,6 +14,16 @@ export function assetOf(code: string, { assets, program }: CodeSearch, problem: 
   if (found) return found;
   const suggestion = suggestAssets(assets, code);
   throw wrongUsage(`${problem}; ${suggestion === "" ? `${program} info lists the codes with records; codes of your own need --config` : `did you mean ${suggestion}?`}`);
+}
+
+/**
+ * The asset with this code or name, e.g. `دلار`. Throws as `assetOf` does, also for a name that several assets have, or
+ * that speaks of toman or of several of the base.
+ */
+export function assetNamed(text: string, search: CodeSearch, problem: string): Asset {
+  const { codes, per, unit } = createAssetNames(search.assets).find(text);
+  if (codes.length > 1) throw wrongUsage(`${problem}; it may be ${codes.join(" or ")}`);
+  return assetOf(per === 1 && unit !== "toman" ? codes[0] ?? text : text, search, problem);
 }
 
 /** The asset that `--code` gave. */

@@ -32,7 +32,8 @@ test("get CODE: the latest value with its unit, its times and its labels", async
     "days to 2026-08-20, 1,869,000 to 1,899,000",
     "",
   ]);
-  assert.match((await program(["get", "PEPE_USD", "--data", data], { now: NOW })).out, /^0\.00000098 US dollar$/m);
+  for (const name of ["usd_rls", "دلار", "دلار امريكا"]) assert.equal((await program(["get", name, "--data", data], { now: NOW })).out, out, name);
+  assert.match((await program(["get", "PEPEUSDT", "--data", data], { now: NOW })).out, /^0\.00000098 US dollar$/m);
 });
 
 test("get --day: the last value of a market day; --json and --csv give it to programs", async (t) => {
@@ -83,11 +84,10 @@ test("get --candles: the latest 24, those of a market day, or those of a range",
 });
 
 const refused: readonly (readonly [rule: string, args: readonly string[], code: number, message: RegExp])[] = [
-  ["an unknown code, with the message of the API", ["dollar"], 64, /There is no asset "dollar"/],
+  ["a name of several assets", ["BTC"], 64, /There is no asset "BTC"; it may be BTC_USD or BTC_RLS$/],
   ["an unknown code that is like none", ["ABSHODE_RLS"], 64, /There is no asset "ABSHODE_RLS"; mazaneh info lists the codes with records; codes of your own need --config$/],
   ["a Jalali day in Persian digits", ["USD_RLS", "--day", "۱۴۰۵/۰۵/۲۸"], 64,
     /received "۱۴۰۵\/۰۵\/۲۸"; dates are Gregorian, and ۱۴۰۵\/۰۵\/۲۸ of the Jalali calendar is 2026-08-19$/],
-  ["a code in lower case, which is named", ["usd_rls"], 64, /USD_RLS/],
   ["an asset without a record", ["EUR_RLS"], 65, /There is no record for EUR_RLS yet/],
   ["a day without a record", ["USD_RLS", "--day", "2020-01-01"], 65, /There is no record for USD_RLS on 2020-01-01/],
   ["a day that is none", ["USD_RLS", "--day", "yesterday"], 64, /date must be a real Gregorian day written YYYY-MM-DD: received "yesterday"/],

@@ -48,8 +48,8 @@ test("import: a CSV file with BOM, CRLF, quotes, another order and a column too 
 
 test("import: bad lines are told with file, line and reason, the others are taken in: 65", async (t) => {
   const lines = [
-    "USD_RLS,1905000,2026-08-21T16:30:00Z", "usd_rls,1,2026-08-21T16:30:00Z", "USD_RLS,0,2026-08-21T16:30:00Z", "",
-    "USD_RLS,1,2026-08-21", "USD_RLS,1,2999-01-01T00:00:00Z", "USD_RLS,1", 'USD_RLS,"1,2026-08-22T16:30:00Z', `USD_RLS,${"9".repeat(20_000)},T`,
+    "USD_RLS,1905000,2026-08-21T16:30:00Z", "USD_XYZ,1,2026-08-21T16:30:00Z", "USD_RLS,0,2026-08-21T16:30:00Z", "",
+    "USD_RLS,1,yesterday", "USD_RLS,1,2999-01-01T00:00:00Z", "USD_RLS,1", 'USD_RLS,"1,2026-08-22T16:30:00Z', `USD_RLS,${"9".repeat(20_000)},T`,
     "USD_RLS,1\u001b[31m,2026-08-21T16:30:00Z", "USD_RLS,1910000,2026-08-22T16:30:00Z",
   ];
   const { data, file } = await workplace(t, { "prices.csv": HEADER + lines.join("\n") });
@@ -57,16 +57,15 @@ test("import: bad lines are told with file, line and reason, the others are take
   assert.equal(code, 65);
   assert.match(out, /prices\.csv +2 +0 +0 +8\nThis is import 1\. To take it back: (?:mazaneh|npx tsx \S+) imports undo 1 --data \S+\n$/);
   assert.deepEqual(withoutShown(err).replaceAll(`${file("prices.csv")}:`, "").trimEnd().split("\n"), [
-    '3: code "usd_rls" is not in the catalog',
+    '3: code "USD_XYZ" is not in the catalog',
     '4: value must be a number above zero: received "0"',
-    '6: businessTime "2026-08-21" has no hour',
+    '6: businessTime must be ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z: received "yesterday"',
     '7: businessTime is in the future: received "2999-01-01T00:00:00Z"',
     "8: line has 2 fields, the header 3",
     "9: a quoted field does not end",
     "10: line is longer than 16384 bytes",
     '11: value must be a number above zero: received "1\\u001b[31m"',
-    "Not in the catalog: usd_rls (did you mean USD_RLS (rial; 10 rial are 1 toman)?)",
-    `To import: mazaneh import ${file("prices.csv")} --yes --data ${data} --day-at 16:30`,
+    'Not in the catalog: USD_XYZ (did you mean USD_RLS (rial; 10 rial are 1 toman)?). "assets" in the config file (--config) adds codes to it',
   ]);
   assert.equal((await stored(data)).length, 2);
 });

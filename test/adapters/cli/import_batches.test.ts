@@ -11,7 +11,7 @@ import { createZone } from "../../../core/internal.ts";
 import { ASSETS } from "../../../core/mod.ts";
 import type { Observation, UtcMillis } from "../../../core/mod.ts";
 
-const formats = readFormatOptions({ map: [] } as never, { marketTimeZone: "Asia/Tehran", isCode: () => true });
+const formats = readFormatOptions({ map: [], names: [] } as never, { marketTimeZone: "Asia/Tehran", assets: ASSETS });
 const SILENT: ImportWatcher = { reading: () => undefined, refused: () => undefined, progress: () => undefined };
 
 async function* file(values: readonly string[]): AsyncGenerator<Uint8Array> {

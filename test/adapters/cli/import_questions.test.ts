@@ -209,6 +209,12 @@ test("import: a column that is absent leaves what is stored, and what the page o
   assert.equal((await kept())?.[0], `USD_RLS,1905500,${T}.000Z,${T}.000Z,,ACCEPTED,`);
 });
 
+test("import --dry-run: counts what waits and would hide an accepted value as the import does", async (t) => {
+  const pending = `code,value,businessTime,qualityStatus\nUSD_RLS,1600000,${new Date(START).toISOString()},PENDING\nUSD_RLS,1905000,${T}Z,PENDING\n`;
+  const { run } = await workplace(t, { "a.csv": pending }, dollars(5));
+  for (const options of [["--dry-run"], []]) assert.match((await run(["a.csv"], ...options)).out, /kept +refused\n\S*a\.csv +1 +0 +0 +1 +0\n/);
+});
+
 test("import --dry-run: tells of a store that is not there yet what a new one would get, and makes none", async (t) => {
   const { directory, file } = await workplace(t, { "a.csv": HEADER + dollars(5) });
   const run = (...args: string[]) => program(["import", file("a.csv"), "--dry-run", "--data", join(directory, "none"), ...args], { asks: true, now: NOW });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { sourceFailure } from "../../../adapters/cli/import/sources.ts";
-import { unzipped } from "../../../adapters/cli/import/zip.ts";
+import { openZip } from "../../../adapters/cli/import/zip.ts";
 import { importOne } from "../../support/imported.ts";
 import { runs } from "../../support/size.ts";
 import { zipOf } from "../../support/zip.ts";
@@ -29,10 +29,10 @@ for (const [what, files] of good) {
 const damaged = Buffer.from(zipOf([{ name: "prices.csv", content: CSV }]));
 damaged.writeUInt32LE(5_000_000, damaged.length - 6);
 const refused: readonly (readonly [what: string, zip: Buffer, reason: string])[] = [
-  ["several files", zipOf(["a", "b", "c", "d"].map((name) => ({ name, content: CSV }))), "its zip archive has 4 files (a, b, c, …): unpack it and name the files"],
+  ["an archive", zipOf([{ name: "a.zip", content: zipOf([{ name: "a", content: CSV }]) }]), "it is a zip archive within a zip archive: unpack it first"],
   ["no file", zipOf([]), "its zip archive has no file"],
-  ["a workbook", zipOf([{ name: "[Content_Types].xml", content: "<x/>" }, { name: "xl/workbook.xml", content: "<x/>" }]),
-    "it is a document of Excel or another office program: save it as CSV, in UTF-8"],
+  ["a letter", zipOf([{ name: "[Content_Types].xml", content: "<x/>" }, { name: "word/document.xml", content: "<x/>" }]),
+    "it is a document of an office program, but no .xlsx workbook: save its table as .xlsx or CSV"],
   ["encryption", zipOf([{ name: "a", content: CSV, flags: 1 }]), "its zip archive is encrypted: unpack it first"],
   ["zip64", zipOf([{ name: "a", content: CSV, size: 0xffff_ffff }]), "its zip archive is of the kind for more than 4 GB (zip64): unpack it first"],
   ["another compression", zipOf([{ name: "a", content: CSV, method: 93 }]), "its zip archive is packed by method 93, not by deflate: unpack it first"],
@@ -57,7 +57,8 @@ test("zip: a file far larger than its archive is read in pieces, up to the size 
   const size = runs(20) * 1_048_576;
   for (const [declared, expected] of [[size, size], [1_000_000, 983_040]] as const) {
     let [read, largest] = [0, 0];
-    const pieces = unzipped(fromOne(zipOf([{ name: "a", content: Buffer.alloc(size), size: declared }])));
+    const { read: open } = await openZip(fromOne(zipOf([{ name: "a", content: Buffer.alloc(size), size: declared }])));
+    const pieces = open("a");
     const failure = await (async () => {
       for await (const piece of pieces) [read, largest] = [read + piece.length, Math.max(largest, piece.length)];
     })().catch(sourceFailure);
@@ -73,7 +74,7 @@ test("zip: bytes changed anywhere never end other than with the file or a reason
       bytes[at]! ^= change;
       const read: Uint8Array[] = [];
       try {
-        for await (const piece of unzipped(fromOne(bytes))) read.push(piece);
+        for await (const piece of (await openZip(fromOne(bytes))).read("prices.csv")) read.push(piece);
       } catch (error) {
         assert.match(sourceFailure(error), /zip|compressed data is damaged/);
         return;

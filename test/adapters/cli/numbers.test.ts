@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { movePoint, readNumber } from "../../../adapters/cli/import/numbers.ts";
-import { createArrayCollector } from "../../../adapters/cli/import/json_array.ts";
+import { createJsonCollector } from "../../../adapters/cli/import/json_collector.ts";
 import { createTimeReader } from "../../../adapters/cli/import/times.ts";
 import { formats } from "../../support/import_formats.ts";
 
@@ -58,9 +58,9 @@ test("times: each text has a time or a reason, and no text takes long", () => {
   assert.equal(long?.ok, true);
 });
 
-test("JSON arrays: more bytes than may be held are refused, and no more are held", () => {
-  const collector = createArrayCollector(formats(), 1_048_576);
+test("JSON: more bytes than may be held are refused, and no more are held", () => {
+  const collector = createJsonCollector(formats(), 1_048_576);
   const chunk = Buffer.alloc(600_000, " ");
   assert.equal(collector.push(chunk), undefined);
-  assert.deepEqual(collector.push(chunk), { reason: "its JSON array is larger than 1 MB: write one object a line, e.g. with jq -c '.[]'" });
+  assert.deepEqual(collector.push(chunk), { reason: "its JSON is larger than 1 MB: write one object a line, e.g. with jq -c '.[]'" });
 });

@@ -132,8 +132,8 @@ const failures: readonly (readonly [rule: string, text: string, failure: string]
     Object.entries(LACKED).map(([column, option]) => `its header lacks ${column}: it is "USD_RLS,1,T": say ${option}`).join("; ")],
   ["a column given twice", `${HEADER},code\n`, 'its header has "code" twice'],
   ["an open quote in the header", '"code,value,businessTime\n', "its header cannot be read: a quoted field does not end"],
-  ["a JSON array that does not end", '[{"code":"C"},', "its JSON array is damaged, or does not end; nothing of it was read"],
-  ["a JSON array without elements", " [ ]", "its JSON array is empty"],
+  ["a JSON array that does not end", '[{"code":"C"},', "its JSON is damaged, or does not end; nothing of it was read"],
+  ["a JSON array without elements", " [ ]", "its JSON is empty"],
   ["a line too long", `${"x".repeat(20_000)}\n`, "line 1 should be the header: line is longer than 16384 bytes"],
 ];
 for (const [rule, text, expected] of failures) {

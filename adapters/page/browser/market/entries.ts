@@ -1,10 +1,11 @@
+import { ALIASES, fold } from "../../../../core/internal.ts";
 import type { MarketRow, MarketSummary } from "../../market_summary.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import { unitOf } from "../format.ts";
 import type { PriceUnit } from "../format.ts";
 import type { Language } from "../preferences.ts";
 import { nameOf } from "../titles.ts";
-import { fold, matcher } from "./search.ts";
+import { matcher } from "./search.ts";
 
 /** An asset with its latest price, if it has one: a row of the table. */
 export interface Entry {
@@ -15,7 +16,7 @@ export interface Entry {
   readonly latest: MarketRow | undefined;
   /** The change against the day before, as a ratio; `undefined` where there is no such day, or its value is 0. */
   readonly ratio: number | undefined;
-  /** What a search looks at: both names, labels and the code, folded. */
+  /** What a search looks at: both labels, the code and other names, folded. */
   readonly searched: string;
 }
 
@@ -49,7 +50,7 @@ export function entriesOf(assets: readonly PageAsset[], summary: MarketSummary |
       unit: unitOf(asset),
       latest: row,
       ratio: row === undefined || before === undefined || before === 0 ? undefined : row.value / before - 1,
-      searched: fold(`${asset.labelEn} ${asset.labelFa} ${asset.code}`),
+      searched: fold(`${asset.labelEn} ${asset.labelFa} ${asset.code} ${ALIASES[asset.baseCode] ?? ""}`),
     };
   });
 }

@@ -1,25 +1,11 @@
-/** What stands for the same letter or digit in the two languages' keyboards, and in texts of Arabic origin. */
-const SAME: Readonly<Record<string, string>> = { ي: "ی", ى: "ی", ئ: "ی", ك: "ک", ة: "ه", ۀ: "ه", أ: "ا", إ: "ا", آ: "ا", ٱ: "ا", ؤ: "و" };
-const FOLDED = /[يىئكةۀأإآٱؤ]/g;
-/** Diacritics, the stretching sign, the zero-width non-joiner and marks of direction: people leave them out. */
-const LEFT_OUT = /[\p{Mn}\u0640\u200b-\u200f\u061c\u2066-\u2069]/gu;
+import { fold } from "../../../../core/internal.ts";
 
-/** A text as it is searched: without case, accents, signs, and differences of spelling that mean nothing. */
-export function fold(text: string): string {
-  return text
-    .normalize("NFC") // so that a letter with its hamza or madda is one character, as in the table
-    .replace(FOLDED, (letter) => SAME[letter]!)
-    .normalize("NFKD")
-    .replace(LEFT_OUT, "")
-    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15)) // Unicode places both rows of ten digits at multiples of 16
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
-}
-
-/** Makes the test for a query: every word occurs in the folded text, or the whole does without its spaces, as in `usdrls`. */
+/**
+ * Makes the test for a query: every word occurs in the folded text, or the whole does without its spaces, as in `usdrls`.
+ * Pairs may be written as exchanges do: `BTC/USDT`, `USDTIRT`.
+ */
 export function matcher(query: string): (folded: string) => boolean {
-  const words = fold(query).split(" ");
+  const words = fold(query).replace(/(?<=.)usdt$/, "usd").replace(/(?<=.)(?:irt|tmn)$/, "rls").split(" ");
   const joined = words.join("");
   return (folded) => words.every((word) => folded.includes(word)) || folded.replaceAll(" ", "").includes(joined);
 }

@@ -1,0 +1,52 @@
+import { isAscii } from "node:buffer";
+import { readHead, resumed, startsWith } from "./source_head.ts";
+import type { Told } from "./source_head.ts";
+
+const BYTE_ORDER_MARKS = [["utf-16le", [0xff, 0xfe]], ["utf-16be", [0xfe, 0xff]]] as const;
+
+/**
+ * The text of a source as UTF-8: UTF-16 with a byte order mark, as Excel's "Unicode Text" has it, is converted, and so is
+ * Windows-1256, in which Windows saves Persian CSV.
+ */
+export async function* asUtf8(chunks: AsyncIterable<Uint8Array>, told: Told): AsyncGenerator<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    const { head, whole } = await readHead(iterator, 2);
+    const [encoding] = BYTE_ORDER_MARKS.find(([, mark]) => startsWith(head, mark)) ?? [];
+    yield* encoding === undefined ? withoutMark(whole, told) : decoded(whole, encoding);
+  } finally {
+    // Closes the file, also when the reader stops early.
+    await iterator.return?.();
+  }
+}
+
+/** Text whose first letters beyond ASCII tell what it is. What has them in UTF-8 stays as it is, also if it is damaged later. */
+async function* withoutMark(chunks: AsyncIterable<Uint8Array>, told: Told): AsyncGenerator<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+    if (isAscii(next.value)) {
+      yield next.value;
+      continue;
+    }
+    // The end of a chunk may cut a letter.
+    const { head, whole } = await readHead(resumed(next.value, iterator), next.value.length + 1);
+    const isText = isUtf8(head) || head.includes(0);
+    if (!isText) told.form = "text in Windows-1256";
+    return yield* isText ? whole : decoded(whole, "windows-1256");
+  }
+}
+
+async function* decoded(chunks: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder(encoding);
+  for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+  yield Buffer.from(decoder.decode());
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}

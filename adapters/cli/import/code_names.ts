@@ -1,0 +1,45 @@
+import { assetOf, serviceOf } from "./asset_names.ts";
+import type { NamedAsset } from "./asset_names.ts";
+import { cleanText, nameKey } from "./clean_text.ts";
+import type { ColumnPlan } from "./columns.ts";
+import type { FormatOptions } from "./dialect.ts";
+import type { Need } from "./needs.ts";
+import { statedUnit, unitOfWord } from "./units.ts";
+
+/** A plan with what the names of assets in the first rows tell, and what they leave open; and what each of them means. */
+export function nameCodes(
+  plan: ColumnPlan,
+  rows: readonly (readonly unknown[])[],
+  options: FormatOptions & { readonly titles: readonly string[] },
+): { readonly plan: ColumnPlan; readonly named: ReadonlyMap<string, NamedAsset> } {
+  const named = new Map<string, NamedAsset>();
+  const [at, valueAt] = [plan.columns.indexOf("code"), plan.columns.indexOf("value")];
+  const { names, code, unit: option, titles } = options;
+  if (code !== undefined) return { plan: { ...plan, needs: [...plan.needs, ...labelNeeds(plan, rows, { code, names })] }, named };
+  if (at === -1) return { plan, named };
+  const others = (rows[0] ?? []).filter((cell) => typeof cell === "string");
+  const { service, needs } = serviceOf([...others, ...textsOf(rows, at)], options);
+  const stated = statedUnit({ name: "", unit: plan.units[valueAt], titles, option });
+  for (const cells of rows) {
+    const text = cleanText(String(cells[at] ?? ""));
+    const unit = unitOfWord(String(cells[plan.unitColumn ?? -1] ?? "")) ?? (stated.ok ? stated.value?.unit : undefined);
+    const asset = named.has(text) ? undefined : assetOf(text, { names, service, quote: unit?.quote });
+    if (asset) named.set(text, asset);
+  }
+  const hasUnits = rows.some((cells) => unitOfWord(String(cells[plan.unitColumn ?? -1] ?? "")) !== undefined);
+  const open = [...named.values()].flatMap(({ need }) => need ?? []);
+  return { plan: { ...plan, service, unitColumn: hasUnits ? plan.unitColumn : undefined, needs: [...plan.needs, ...needs, ...open] }, named };
+}
+
+/** A column that names another asset than `--code`. */
+function labelNeeds({ label, names: columns }: ColumnPlan, rows: readonly (readonly unknown[])[], { code, names }: Pick<FormatOptions, "code" | "names">): readonly Need[] {
+  if (label === undefined || nameKey(columns[label]!) === "currency") return []; // That may be the unit.
+  const [text = ""] = textsOf(rows, label);
+  const { codes } = names.find(text);
+  if (codes.length === 0 || codes.some((one) => one === code)) return [];
+  return [{ option: `--code ${codes[0]}`, reason: `its ${columns[label]!} is "${text}", which is ${codes.join(" or ")}, and --code says ${code}` }];
+}
+
+function textsOf(rows: readonly (readonly unknown[])[], at: number): readonly string[] {
+  return [...new Set(rows.flatMap((cells) => (typeof cells[at] === "string" ? [cleanText(cells[at])] : [])))];
+}

@@ -1,0 +1,40 @@
+import { DAY_MS, dateOfDayNumber } from "../../../core/internal.ts";
+import type { UtcMillis } from "../../../core/mod.ts";
+import type { WrittenTime } from "./written_time.ts";
+
+/** A moment that was written as a count since 1970. */
+export interface CountedTime {
+  readonly unit: (typeof UNITS)[number];
+  readonly time: UtcMillis;
+}
+
+/** Each is a thousandth of the one before. */
+const UNITS = ["seconds", "milliseconds", "microseconds", "nanoseconds"] as const;
+/** 1990 and 2100, between which the counts of no two units have the same number of digits. */
+const [FIRST_SECOND, END_SECOND] = [631_152_000, 4_102_444_800];
+/** The days from 1899-12-30, where Excel's count begins for all days since March 1900, to 1970. */
+const EXCEL_DAYS = 25_569;
+
+/** The moment of a number of seconds, milliseconds, micro- or nanoseconds since 1970, between 1990 and 2100. */
+export function parseEpoch(text: string): CountedTime | undefined {
+  const [, digits, fraction = ""] = /^(\d{9,19})(?:\.(\d+))?$/.exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  for (const [at, unit] of UNITS.entries()) {
+    const end = digits.length - at * 3;
+    const seconds = Number(digits.slice(0, Math.max(end, 0)));
+    if (seconds < FIRST_SECOND || seconds >= END_SECOND) continue;
+    const millis = (digits.slice(end) + fraction).slice(0, 3).padEnd(3, "0");
+    return { unit, time: (seconds * 1_000 + Number(millis)) as UtcMillis };
+  }
+  return undefined;
+}
+
+/** The local time of a day of Excel's count between 1990 and 2100, whose fraction is the hour: `45890.6875`. */
+export function parseSerial(text: string): WrittenTime | undefined {
+  const [, whole, fraction] = /^(\d{5})(\.\d+)?$/.exec(text) ?? [];
+  if (whole === undefined || +whole < FIRST_SECOND / 86_400 + EXCEL_DAYS || +whole >= END_SECOND / 86_400 + EXCEL_DAYS) return undefined;
+  const millis = Math.round(Number(fraction ?? 0) * DAY_MS);
+  const day = Number(whole) - EXCEL_DAYS + Math.floor(millis / DAY_MS);
+  const date = dateOfDayNumber(day).split("-") as unknown as WrittenTime["date"];
+  return { date, timeOfDayMs: millis === 0 ? undefined : millis % DAY_MS, zone: "" };
+}

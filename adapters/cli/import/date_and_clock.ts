@@ -1,0 +1,49 @@
+import { DAY_MS } from "../../../core/internal.ts";
+import { cleanText, nameKey } from "./clean_text.ts";
+import { parseEpoch, parseSerial } from "./counted_time.ts";
+import { parseTime } from "./times.ts";
+
+/** Names of dates: of those that a table has, the first kind is read. The same days in the other calendar are often beside them. */
+const DATES = [
+  ["تاریخمیلادی", "تاریخ/میلادی", "میلادی", "gregorian", "gregoriandate", "miladi"],
+  ["date", "تاریخ"],
+  ["تاریخشمسی", "تاریخ/شمسی", "شمسی", "jalali", "jalalidate", "jdate", "shamsi", "persiandate"],
+];
+const CLOCKS = ["time", "hour", "clock", "ساعت", "زمان"];
+const WHOLE = ["businesstime", "datetime", "timestamp"];
+
+/**
+ * The column of a date, and that of its hours if these stand in another; `undefined` where the header does not tell.
+ *
+ * @param map What `--map` says; of the time e.g. `date+time`.
+ */
+export function findDateAndClock(names: readonly string[], map: ReadonlyMap<string, string>): readonly [date: number, clock: number | undefined] | undefined {
+  const keys = names.map(nameKey);
+  const mapped = map.get("businessTime");
+  const taken = [...map].flatMap(([column, name]) => (column === "businessTime" ? [] : [nameKey(name)]));
+  const placesOf = (kind: readonly string[]): number[] => keys.flatMap((key, at) => (kind.includes(key) && !taken.includes(key) ? [at] : []));
+  if (mapped !== undefined) {
+    const [date, clock, ...more] = keys.includes(nameKey(mapped)) ? [] : mapped.split("+").map((name) => keys.indexOf(nameKey(name)));
+    return date !== undefined && clock !== undefined && date !== -1 && clock !== -1 && more.length === 0 ? [date, clock] : undefined;
+  }
+  const dates = DATES.map(placesOf).find((found) => found.length > 0);
+  const clocks = placesOf(CLOCKS);
+  return dates?.length === 1 && clocks.length < 2 && placesOf(WHOLE).length === 0 ? [dates[0]!, clocks[0]] : undefined;
+}
+
+/** A date and its hours as one text; the hours alone where they are a whole time. */
+export function joinDateAndClock(date: string, clock: string): string {
+  const hours = cleanText(clock).replace(/^(\d\d?)(\d\d)(\d\d)?$/, (_, hour, minute, second = "00") => `${hour}:${minute}:${second}`);
+  if (hours === "") return date;
+  if (parseTime(hours) || parseEpoch(hours)) return hours;
+  // Spreadsheets write a day as its midnight, and hours as a part of a day.
+  const day = parseSerial(cleanText(date))?.date.join("-") ?? date.replace(/[T ]+(?:00:00(?::00(?:\.0+)?)?|12:00(?::00)? AM)$/i, "");
+  return `${day} ${/^0?\.\d+$/.test(hours) ? new Date(Math.round(Number(hours) * DAY_MS)).toISOString().slice(11, 23) : hours}`;
+}
+
+/** The text of the time in the cell `at`, with the hours of the cell `clock`; `undefined` where there is none. JSON has counts as numbers. */
+export function timeText(cells: readonly unknown[], at: number, clock?: number): string | undefined {
+  const [date, hours] = [at, clock ?? -1].map((place) => (typeof cells[place] === "number" ? String(cells[place]) : cells[place]));
+  if (typeof date !== "string") return undefined;
+  return typeof hours === "string" ? joinDateAndClock(date, hours) : date;
+}

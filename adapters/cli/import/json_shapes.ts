@@ -1,0 +1,152 @@
+/** Rows that JSON holds: objects, or what stands in their place. */
+export interface JsonRows {
+  /** The shape in words, e.g. `JSON list "data"`. */
+  readonly form: `JSON ${string}`;
+  readonly rows: readonly unknown[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Members = readonly (readonly [name: string, member: unknown])[];
+
+/** Members that hold the rows in answers of services. */
+const LISTS = [
+  "data", "result", "results", "response", "payload", "items", "records", "rows", "prices", "values", "history", "candles", "assets", "quotes", "list", "current",
+];
+/** What an answer may say of all its rows. */
+const OF_ALL_ROWS = ["code", "symbol", "asset", "نماد", "unit", "currency", "quoteUnit", "واحد"];
+const TIME = /^(?:\d{10,19}|\d{4}([-/])\d{1,2}\1\d{1,2}(?:[T ].*)?)$/;
+const INDEX = /^\d{1,9}$/;
+const DAY = /^\d{4}[-/]\d\d[-/]\d\d$/;
+
+/** The rows of a file of JSON values: an array of objects, one or several answers of a service, a table of pandas. */
+export function rowsOfJson(values: readonly unknown[]): JsonRows {
+  const first = rowsOf(values[0]);
+  if (first && values.length === 1) return first;
+  return { form: first?.form ?? "JSON objects", rows: values.flatMap((value) => rowsOf(value)?.rows ?? [value]) };
+}
+
+/** Whether a JSON object holds rows, and is none itself. */
+export function hasRows(value: object): boolean {
+  return rowsOf(value) !== undefined;
+}
+
+function rowsOf(value: unknown): JsonRows | undefined {
+  if (Array.isArray(value)) return rowsOfList(value);
+  return isFields(value) ? rowsOfObject(value) : undefined;
+}
+
+function rowsOfList(list: readonly unknown[]): JsonRows {
+  if (list.length > 0 && list.every(Array.isArray)) return rowsOfLists(list) ?? { form: "JSON array", rows: list.flat().every(isFields) ? list.flat() : list };
+  const answer = isFields(list[0]) ? rowsOfObject(list[0]) : undefined;
+  return answer ? { form: answer.form, rows: list.flatMap((other) => rowsOf(other)?.rows ?? [other]) } : { form: "JSON array", rows: list };
+}
+
+function rowsOfLists(lists: readonly (readonly unknown[])[]): JsonRows | undefined {
+  const isEach = (test: (row: readonly unknown[]) => boolean): boolean => lists.every(test);
+  const [first = [], ...others] = lists;
+  if (isEach((row) => row.length === 2 && isTime(row[0]))) return { form: "JSON pairs of time and value", rows: lists.map(([time, value]) => ({ time, value })) };
+  if (isEach((row) => row.length >= 11 && isTime(row[0]) && isTime(row[6]) && Number(row[6]) > Number(row[0]))) {
+    const rows = lists.map(([start, open, high, low, close, , end]) => ({ start, open, high, low, close, end }));
+    return { form: "JSON klines of Binance", rows };
+  }
+  if (isEach((row) => row.length === 8 && DAY.test(String(row[6])) && DAY.test(String(row[7])))) {
+    const rows = lists.map(([open, low, high, close, , , date]) => ({ date, ...withoutCommas({ open, high, low, close }) }));
+    return { form: "JSON table of tgju", rows };
+  }
+  const hasHeader = others.length > 0 && first.every((name) => typeof name === "string" && /\p{L}/u.test(name));
+  return hasHeader ? { form: "JSON lists under names", rows: rowsUnder(first.map(String), others) } : undefined;
+}
+
+function rowsOfObject(value: Fields): JsonRows | undefined {
+  const members = Object.entries(value);
+  if (members.some(([name, member]) => (name === "value" || name === "price") && !isHolder(member))) return undefined;
+  return rowsOfColumns(value, members) ?? rowsByKey(members) ?? rowsOfAnswer(value, members);
+}
+
+/** Columns that are lists: of TradingView's history, which tgju and Nobitex answer, of pandas `split`, and of others. */
+function rowsOfColumns(value: Fields, members: Members): JsonRows | undefined {
+  const { columns, data, index, t, c } = value;
+  if (Array.isArray(columns) && Array.isArray(data) && data.every(Array.isArray)) {
+    const rows = rowsUnder(columns.map(String), data);
+    return { form: "JSON split of pandas", rows: Array.isArray(index) ? rows.map((row, at) => withTime(row, index[at])) : rows };
+  }
+  const lists = members.filter((member): member is [string, readonly unknown[]] => Array.isArray(member[1]) && member[1].length > 0 && !member[1].some(isHolder));
+  const [first] = lists;
+  const columnLists = lists.filter(([, list]) => list.length === first?.[1].length);
+  if (!first || columnLists.length < 2) return undefined;
+  const isHistory = Array.isArray(t) && Array.isArray(c);
+  const named = isHistory && "o" in value ? { t: "start", o: "open", h: "high", l: "low", c: "close" } : isHistory ? { t: "time", c: "value" } : {};
+  const names = columnLists.map(([name]) => new Map(Object.entries(named)).get(name) ?? name);
+  const rows = first[1].map((_, at) => Object.fromEntries(columnLists.map(([, list], column) => [names[column]!, list[at]])));
+  return { form: isHistory ? "JSON history of TradingView" : "JSON lists by column", rows: rows.map((row) => ofAllRows(value, row)) };
+}
+
+/** Objects within an object, by row or by column, as pandas writes `index` and `columns`; or values by their times. */
+function rowsByKey(members: Members): JsonRows | undefined {
+  const keys = members.map(([key]) => key);
+  if (keys.length > 0 && keys.every(isTime) && !members.some(([, member]) => isHolder(member))) {
+    return { form: "JSON values by time", rows: members.map(([time, member]) => ({ time, value: member })) };
+  }
+  const objects = members.filter((member): member is [string, Fields] => isFields(member[1]) && !Object.values(member[1]).some(isHolder));
+  if (objects.length === 0 || objects.length < members.length) return undefined;
+  const inner = Object.keys(objects[0]![1]);
+  if (inner.every(isIndex)) {
+    return { form: "JSON columns of pandas", rows: inner.map((key) => withTime(Object.fromEntries(objects.map(([name, column]) => [name, column[key]])), key)) };
+  }
+  if (keys.every(isIndex)) return { form: "JSON rows of pandas", rows: objects.map(([key, row]) => withTime(row, key)) };
+  if (keys.length === 1 && LISTS.includes(keys[0]!)) return { form: `JSON object "${keys[0]!}"`, rows: [objects[0]![1]] };
+  const rows = objects.map(([code, row]) => {
+    const { p, ts } = row;
+    return p === undefined || ts === undefined ? { code, ...row } : { code, businessTime: ts, ...withoutCommas({ value: p }) };
+  });
+  return { form: "JSON rows by name", rows };
+}
+
+/** An answer of a service, one of whose members holds the rows. */
+function rowsOfAnswer(value: Fields, members: Members): JsonRows | undefined {
+  const holders = members.filter(([name, member]) => {
+    if (Array.isArray(member)) return member.length === 0 ? LISTS.includes(name) : member.some(isHolder);
+    return isFields(member) && rowsOfObject(member) !== undefined;
+  });
+  const name = LISTS.find((list) => holders.some(([holder]) => holder === list)) ?? (holders.length === 1 ? holders[0]![0] : undefined);
+  const found = name === undefined ? undefined : rowsOf(value[name]);
+  if (!found) return undefined;
+  const rows = found.rows.filter((row) => !isFields(row) || row["complete"] !== false).map((row) => (isFields(row) ? ofAllRows(value, row) : row));
+  const form: JsonRows["form"] = found.form === "JSON array" ? `JSON list "${name!}"` : found.form;
+  return { form: rows.length < found.rows.length ? `${form} without candles that are not complete` : form, rows };
+}
+
+/** A row with what the answer says of all rows. */
+function ofAllRows(answer: Fields, row: Fields): Fields {
+  const own = OF_ALL_ROWS.filter((name) => name in answer && !isHolder(answer[name]) && !(name in row));
+  return own.length === 0 ? row : { ...row, ...Object.fromEntries(own.map((name) => [name, answer[name]])) };
+}
+
+/** A row with the time in its index, unless it has a date of its own. */
+function withTime(row: Fields, index: unknown): Fields {
+  return isTime(index) && !("date" in row) ? { date: index, ...row } : row;
+}
+
+function rowsUnder(names: readonly string[], lists: readonly (readonly unknown[])[]): Fields[] {
+  return lists.map((list) => Object.fromEntries(names.map((name, at) => [name, list[at]])));
+}
+
+function withoutCommas(prices: Fields): Fields {
+  return Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, typeof price === "string" ? price.replaceAll(",", "") : price]));
+}
+
+function isTime(key: unknown): boolean {
+  return TIME.test(String(key));
+}
+
+function isIndex(key: string): boolean {
+  return INDEX.test(key) || isTime(key);
+}
+
+function isFields(value: unknown): value is Fields {
+  return isHolder(value) && !Array.isArray(value);
+}
+
+function isHolder(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

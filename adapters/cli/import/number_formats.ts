@@ -1,0 +1,54 @@
+import { formatDecimal } from "../../../core/internal.ts";
+
+/** How a spreadsheet shows a number: what decides on its meaning. */
+export interface NumberFormat {
+  readonly hasDay: boolean;
+  readonly hasHour: boolean;
+  /** The words that are shown beside it, e.g. `تومان`. */
+  readonly words: string;
+}
+
+const DAY_MS = 86_400_000;
+/** Day 0 of spreadsheets lies so many days before 1970. They have a 29 February 1900, so days before its March are not read. */
+const DAYS_TO_1970 = 25_569;
+const DAYS_TO_1904 = 1_462;
+const FIRST_DAY = 61;
+const END_DAY = 2_958_466;
+const LITERAL = /"([^"]*)"|\[\$([^\]-]*)[^\]]*\]|\\.|[_*].|\[[^\]]*\]/g;
+
+/** A format by its number, or by its code where the workbook has its own. Source: ECMA-376, part 1, 18.8.30 and 18.8.31. */
+export function numberFormat(id: number, code: string | undefined): NumberFormat {
+  const [shown = ""] = (code ?? builtIn(id)).split(";");
+  const words = [...shown.matchAll(LITERAL)].map(([, quoted, currency]) => (quoted ?? currency ?? "").trim());
+  // Hours that go past 24 stand in brackets.
+  const bare = shown.replace(/\[(h+|m+|s+)\]/gi, "$1").replace(LITERAL, "");
+  const hasHour = /[hs]/i.test(bare);
+  return { hasDay: /[yd]/i.test(bare) || (!hasHour && /m/i.test(bare)), hasHour, words: words.filter((word) => /[\p{L}\p{Sc}]/u.test(word)).join(" ") };
+}
+
+/** The text of a number: a date, an hour, or the number with its words, in full. */
+export function shownNumber(text: string, { hasDay, hasHour, words }: NumberFormat, is1904: boolean): string {
+  const number = Number(text);
+  if (text === "" || !Number.isFinite(number)) return text;
+  const day = is1904 ? number + DAYS_TO_1904 : number;
+  const isTime = hasDay || hasHour;
+  if (isTime && number >= 0 && number < 1) return iso(number).slice(11);
+  if (isTime && day >= FIRST_DAY && day < END_DAY) {
+    const moment = iso(day - DAYS_TO_1970);
+    return hasHour || number % 1 !== 0 ? moment.replace("T", " ") : moment.slice(0, 10);
+  }
+  // Spreadsheets show 15 digits at most; what is behind them comes of binary numbers: 83125.4, not 83125.399999999994.
+  const decimal = formatDecimal(Number(number.toPrecision(15)));
+  return words === "" || isTime ? decimal : `${decimal} ${words}`;
+}
+
+/** A moment to the second, or to the millisecond where it has one. */
+function iso(days: number): string {
+  return new Date(Math.round(days * DAY_MS)).toISOString().replace(/(?:\.000)?Z$/, "");
+}
+
+function builtIn(id: number): string {
+  if (id === 22) return "yhm";
+  if ((id >= 18 && id <= 21) || (id >= 45 && id <= 47)) return "h";
+  return (id >= 14 && id <= 17) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58) ? "y" : "";
+}

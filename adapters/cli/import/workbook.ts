@@ -1,0 +1,139 @@
+import { numberFormat, shownNumber } from "./number_formats.ts";
+import type { NumberFormat } from "./number_formats.ts";
+import { SourceFault } from "./source_head.ts";
+import type { Told } from "./source_head.ts";
+import { attribute, elements, plainText } from "./xml_elements.ts";
+import type { XmlElement } from "./xml_elements.ts";
+import type { Zip } from "./zip.ts";
+
+/** Stands between the cells of a row in the text of a sheet. No cell has it. */
+export const CELL_SEPARATOR = "\u001f";
+
+/** What the cells of a workbook mean. */
+interface Meaning {
+  /** The texts that cells refer to. */
+  readonly texts: readonly string[];
+  /** The number formats of cells, by their style. */
+  readonly formats: readonly NumberFormat[];
+  /** Whether days are counted from 1904 on. */
+  readonly is1904: boolean;
+}
+
+const MAX_LETTERS = 64 * 1_048_576;
+const MAX_ROWS = 1_048_576;
+const MAX_COLUMNS = 1_000;
+const WORKBOOK = "xl/workbook.xml";
+const [SHEETS, RELATIONS, SETTINGS, FORMATS] = [elements("sheet"), elements("Relationship"), elements("workbookPr"), elements("numFmt")];
+const [STYLES, STYLE, TEXTS, ROWS, CELLS] = [elements("cellXfs"), elements("xf"), elements("si"), elements("row"), elements("c")];
+const [VALUES, PARTS, SPOKEN] = [elements("v"), elements("t"), /<(\w+:)?rPh\b.*?<\/(\w+:)?rPh>/gs];
+const [idOf, targetOf, kindOf, relationOf] = [attribute("Id"), attribute("Target"), attribute("Type"), attribute("\\w+:id")];
+const [nameOf, stateOf, is1904Of, formatOf, codeOf] = [attribute("name"), attribute("state"), attribute("date1904"), attribute("numFmtId"), attribute("formatCode")];
+const [referenceOf, typeOf, styleOf] = [attribute("r"), attribute("t"), attribute("s")];
+
+/** Whether an archive is a document of an office program. */
+export function isWorkbook({ names }: Zip): boolean {
+  return names.includes("[Content_Types].xml") || names.includes("mimetype");
+}
+
+/**
+ * The rows of a sheet as lines of text: line 5 is row 5. Dates are `2026-08-21` or `2026-08-21 16:30:00`.
+ *
+ * @param sheet The name of the sheet; `undefined` for the first that is not hidden. Source: ECMA-376, part 1, 18.
+ */
+export async function* readWorkbook(zip: Zip, { sheet, told }: { readonly sheet: string | undefined; readonly told: Told }): AsyncGenerator<Uint8Array> {
+  if (!zip.names.includes(WORKBOOK)) throw new SourceFault("it is a document of an office program, but no .xlsx workbook: save its table as .xlsx or CSV");
+  const [workbook, relations] = [await textOf(zip, WORKBOOK), RELATIONS.in(await textOf(zip, "xl/_rels/workbook.xml.rels"))];
+  const sheets = SHEETS.in(workbook).map((sheet) => {
+    return { name: nameOf(sheet) ?? "", isHidden: /hidden/i.test(stateOf(sheet) ?? ""), path: pathOf(relations.find((relation) => idOf(relation) === relationOf(sheet))) };
+  });
+  const found = sheet === undefined ? (sheets.find(({ isHidden }) => !isHidden) ?? sheets[0]) : sheets.find(({ name }) => name.trim() === sheet.trim());
+  const listed = sheets.map(({ name }) => `"${name}"`).join(", ");
+  if (!found?.path) throw new SourceFault(sheet === undefined ? "its workbook has no sheet" : `its workbook has no sheet "${sheet}": it has ${listed}`);
+  if (sheets.length > 1) told.form = `sheet "${found.name}" of ${listed}`;
+  const partOf = (kind: string): string | undefined => pathOf(relations.find((relation) => kindOf(relation)?.endsWith(`/${kind}`)));
+  const is1904 = SETTINGS.in(workbook).some((settings) => /^(?:1|true)$/.test(is1904Of(settings) ?? ""));
+  yield* readRows(zip.read(found.path), { texts: await readTexts(zip, partOf("sharedStrings")), formats: readFormats(await textOf(zip, partOf("styles"))), is1904 });
+}
+
+async function readTexts(zip: Zip, path: string | undefined): Promise<readonly string[]> {
+  const texts: string[] = [];
+  let letters = 0;
+  for await (const found of path === undefined ? [] : TEXTS.read(zip.read(path))) {
+    for (const { content } of found) {
+      const text = partsOf(content);
+      if ((letters += text.length) > MAX_LETTERS) throw new SourceFault("its workbook has more than 64 MB of texts: save the sheet as CSV");
+      texts.push(text);
+    }
+  }
+  return texts;
+}
+
+function readFormats(styles: string): readonly NumberFormat[] {
+  const codes = new Map(FORMATS.in(styles).map((format) => [formatOf(format), codeOf(format)]));
+  return STYLE.in(STYLES.in(styles)[0]?.content ?? "").map((style) => numberFormat(Number(formatOf(style)), codes.get(formatOf(style))));
+}
+
+/** The rows of a sheet. Each has at least as many cells as those before, as sheets leave blank ones at the end out. */
+async function* readRows(chunks: AsyncIterable<Uint8Array>, meaning: Meaning): AsyncGenerator<Uint8Array> {
+  let [lines, width] = [0, 0];
+  for await (const rows of ROWS.read(chunks)) {
+    let out = "";
+    for (const row of rows) {
+      const number = Math.max(Number(referenceOf(row) ?? 0), lines + 1);
+      if (!(number <= MAX_ROWS)) throw new SourceFault("its sheet has more than 1,048,576 rows: save it as CSV");
+      const cells: string[] = [];
+      let column = 0;
+      for (const cell of CELLS.in(row.content)) {
+        column = columnOf(referenceOf(cell)) ?? column + 1;
+        const shown = cellText(cell, meaning);
+        if (shown !== "" && column > MAX_COLUMNS) throw new SourceFault("its sheet has more than 1,000 columns: save those that count as CSV");
+        if (shown !== "") cells[column - 1] = shown;
+      }
+      width = Math.max(width, cells.length);
+      out += `${"\n".repeat(number - 1 - lines)}${Array.from({ length: width }, (_, at) => cells[at] ?? "").join(CELL_SEPARATOR)}\n`;
+      lines = number;
+    }
+    yield Buffer.from(out);
+  }
+}
+
+/** A cell on one line; quoted where it has quotes, as in CSV. */
+function cellText(cell: XmlElement, { texts, formats, is1904 }: Meaning): string {
+  const type = typeOf(cell);
+  const text = type === "inlineStr" ? partsOf(cell.content) : plainText(VALUES.in(cell.content)[0]?.content ?? "");
+  const format = formats[Number(styleOf(cell) ?? 0)];
+  const shown =
+    type === "s" ? (texts[Number(text)] ?? "")
+    : type === "b" ? (text === "1" ? "TRUE" : "FALSE")
+    : (type === undefined || type === "n") && format ? shownNumber(text, format, is1904)
+    : text;
+  const line = shown.replace(/\p{Cc}+/gu, " ");
+  return line.includes('"') ? `"${line.replaceAll('"', '""')}"` : line;
+}
+
+/** A text of parts in different fonts, without how it is spoken. */
+function partsOf(content: string): string {
+  return plainText(PARTS.in(content.replace(SPOKEN, "")).map((part) => part.content).join(""));
+}
+
+/** The number of the column in a reference such as `AB12`, from 1 on. */
+function columnOf(reference: string | undefined): number | undefined {
+  const [letters] = /^[A-Z]+/.exec(reference ?? "") ?? [];
+  return letters === undefined ? undefined : [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0);
+}
+
+function pathOf(relation: XmlElement | undefined): string | undefined {
+  const target = relation && targetOf(relation);
+  return target?.startsWith("/") ? target.slice(1) : target && `xl/${target}`;
+}
+
+/** The text of a small part. */
+async function textOf(zip: Zip, path: string | undefined): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of path === undefined ? [] : zip.read(path)) {
+    if ((length += chunk.length) > MAX_LETTERS) throw new SourceFault("its workbook is damaged: its list of sheets or styles is larger than 64 MB");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}

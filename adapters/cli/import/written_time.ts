@@ -1,0 +1,111 @@
+/** The parts of a time, as they are written. */
+export interface WrittenTime {
+  /** The three numbers of the date, in the order in which they stand; the year first where the month has a name. */
+  readonly date: readonly [string, string, string];
+  /** Milliseconds after midnight; `undefined` for a date alone. */
+  readonly timeOfDayMs: number | undefined;
+  /** `Z`, or an offset such as `+03:30`; empty for none. */
+  readonly zone: string;
+}
+
+const NUMBERS = /^(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})(?:(?:T|[ ,\u060c]+)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)? ?(Z|UTC|[+-]\d\d:?\d\d)?$/i;
+/** `20260821`, `14050530163000`; a count of milliseconds has no year like these. */
+const COMPACT = /^((?:1[3459]|20)\d\d)(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)? ?(Z|[+-]\d\d:?\d\d)?$/i;
+const CLOCK = /(\d{1,2}):(\d\d)(?::(\d\d(?:[.,]\d{1,9})?))? ?(am|pm|صبح)?(?: ?(?:z|utc|gmt))?(?: ?([+-]\d\d:?\d\d))?(?=[\s,\u060c]|$)/;
+const MAX_LENGTH = 80;
+
+const MORNING = "صبح";
+/** Halves of a day, in words that leave no other: of `ظهر` and `شب` both would do. */
+const HALVES = [[/a\.m\.|ق\.? ?ظ\.?|قبل ?از ?ظهر/g, "am"], [/p\.m\.|ب\.? ?ظ\.?|بعد ?از ?ظهر|عصر/g, "pm"]] as const;
+const PASSED_OVER = new Set([
+  ..."mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday tues thur thurs at of".split(" "),
+  ..."شنبه یکشنبه دوشنبه سهشنبه چهارشنبه پنجشنبه پنچشنبه جمعه یک دو سه چهار پنج ماه سال ساعت - –".split(" "),
+]);
+
+/** Names of the months from the first on, each with its other spellings. */
+const JALALI = "فروردین|farvardin اردیبهشت|ordibehesht خرداد|khordad تیر|tir مرداد|امرداد|mordad شهریور|shahrivar مهر|mehr ابان|aban اذر|azar دی|dey بهمن|bahman اسفند|esfand";
+const GREGORIAN = "ژانویه فوریه مارس اوریل مه|می ژوین|ژوئن|جون ژوییه|ژوئیه|جولای اوت|اگوست سپتامبر اکتبر نوامبر دسامبر";
+const ENGLISH = "january february march april may june july august september october november december".split(" ");
+
+interface Month {
+  readonly number: number;
+  readonly isJalali: boolean;
+}
+
+const MONTHS = new Map<string, Month>([[JALALI, true] as const, [GREGORIAN, false] as const].flatMap(([names, isJalali]) => {
+  return names.split(" ").flatMap((spellings, at) => spellings.split("|").map((name) => [name, { number: at + 1, isJalali }] as const));
+}));
+
+/** Takes a text apart that has the shape of a date, with or without an hour; `undefined` for any other. `clean`: as `cleanText` makes it. */
+export function parseWrittenTime(clean: string): WrittenTime | undefined {
+  return clean.length > MAX_LENGTH ? undefined : (partsOf(clean) ?? partsOf(inNumbers(clean)));
+}
+
+function partsOf(text: string): WrittenTime | undefined {
+  const match = NUMBERS.exec(text);
+  if (!match) return compactParts(text);
+  const [, first, , second, third, hour, minute, seconds, fraction, zone] = match;
+  return first!.length === 3 || third!.length === 3 ? undefined : toParts([first!, second!, third!], [hour, minute, seconds, fraction], zone);
+}
+
+function compactParts(text: string): WrittenTime | undefined {
+  const match = COMPACT.exec(text);
+  if (!match) return undefined;
+  const [, year, month, day, hour, minute, seconds, zone] = match;
+  return toParts([year!, month!, day!], [hour, minute, seconds], zone);
+}
+
+function toParts(date: WrittenTime["date"], [hour, minute, seconds = "0", fraction]: readonly (string | undefined)[], zone: string | undefined): WrittenTime | undefined {
+  if (hour === undefined) return zone === undefined ? { date, timeOfDayMs: undefined, zone: "" } : undefined;
+  if (+hour > 23 || +minute! > 59 || +seconds > 59) return undefined;
+  const timeOfDayMs = ((+hour * 60 + +minute!) * 60 + +seconds) * 1_000 + (fraction === undefined ? 0 : +fraction.slice(0, 3).padEnd(3, "0"));
+  return { date, timeOfDayMs, zone: zone === undefined ? "" : /^(?:utc|z)$/i.test(zone) ? "Z" : zone.replace(/(\d\d)(\d\d)$/, "$1:$2") };
+}
+
+/** The same time without names: the clock of 24 hours, at the end; the month's number; no day of the week. */
+function inNumbers(clean: string): string {
+  let text = clean.toLowerCase().replace(/ ?\(.*\)$/, "").replaceAll("ي", "ی").replaceAll("ك", "ک").replace(/[آأ]/g, "ا");
+  for (const [half, name] of HALVES) text = text.replace(half, name);
+  const clock = CLOCK.exec(text);
+  const words = (clock ? text.replace(clock[0], " ") : text).split(/[\s,\u060c]+/).filter((word) => word !== "" && !PASSED_OVER.has(word));
+  const date = words.length === 1 && /^[\d/.-]+t?$/.test(words[0]!) ? words[0]!.replace(/[t-]$/, "").replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3") : namedDate(words.join(" "));
+  const hours = clock ? clockOf24(clock) : "";
+  return date === undefined || hours === undefined ? "" : `${date} ${hours}`;
+}
+
+function clockOf24([text, hour = "", minute, seconds = "00", half, offset]: RegExpExecArray): string | undefined {
+  // Twelve in the morning could be noon or midnight, and 13 a.m. is no time.
+  if (+hour > 23 || ((half === "am" || half === MORNING) && +hour > 12) || (half === MORNING && hour === "12")) return undefined;
+  const hours = half === "pm" ? (+hour % 12) + 12 : half === "am" ? +hour % 12 : hour;
+  return `${hours}:${minute}:${seconds}${offset ?? (/(?:z|utc|gmt)$/.test(text) ? "Z" : "")}`;
+}
+
+/** `21-aug-26`, `aug. 21st 2026`, `2026 aug 21`, `1 شهریور 1405` as `2026-8-21` and `1405-6-1`. A year of two digits is the one around now. */
+function namedDate(text: string): string | undefined {
+  const words = text.split(/[\s./-]+/).filter((word) => word !== "" && word !== "ماه");
+  const at = words.findIndex((word) => monthOf(word) !== undefined);
+  if (words.length !== 3 || at === -1 || at === 2) return undefined;
+  const month = monthOf(words[at]!)!;
+  const [first, second] = words.filter((_, place) => place !== at).map((word) => word.replace(/^(\d\d?)(?:st|nd|rd|th|ام|م)$/, "$1")) as [string, string];
+  const [day, digits] = at === 1 && first.length === 4 ? [second, first] : [first, second];
+  if (!/^\d\d?$/.test(day) || !/^(?:\d\d|\d{4})$/.test(digits)) return undefined;
+  const year = fullYear(digits, month.isJalali);
+  return isJalaliYear(year) === month.isJalali ? `${year}-${month.number}-${day}` : undefined;
+}
+
+function monthOf(word: string): Month | undefined {
+  const at = word.length < 3 ? -1 : ENGLISH.findIndex((name) => name.startsWith(word) || word === "sept" && name === "september");
+  return at === -1 ? MONTHS.get(word.replace(/ماه$/, "")) : { number: at + 1, isJalali: false };
+}
+
+/** A year with its century: the Jalali years from 1320 to 1419, the Gregorian ones from 1950 to 2049. */
+export function fullYear(digits: string, isJalali: boolean): string {
+  if (digits.length !== 2) return digits;
+  if (isJalali) return (+digits < 20 ? "14" : "13") + digits;
+  return (+digits < 50 ? "20" : "19") + digits;
+}
+
+/** Whether a year is one that the Jalali calendar has now, and the Gregorian one had before there were markets. */
+export function isJalaliYear(year: string): boolean {
+  return +year >= 1300 && +year < 1600;
+}

@@ -1,0 +1,64 @@
+import { SourceFault } from "./source_head.ts";
+
+/** An element of XML, of which the name is known. */
+export interface XmlElement {
+  /** The text of its attributes, for the readers that `attribute` makes. */
+  readonly attributes: string;
+  /** What stands between its tags. */
+  readonly content: string;
+}
+
+/** Elements of one name, in XML as office programs write it: with any prefix, never within each other. */
+export interface ElementsOf {
+  in(text: string): readonly XmlElement[];
+  /** The same of a file, part by part. Throws a fault for an element of more than a million letters. */
+  read(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly XmlElement[]>;
+}
+
+const MAX_ELEMENT = 1_048_576;
+const LONGEST_NAME = 64;
+const ENTITY = /&(?:#(\d+)|#x([\da-f]+)|(amp|lt|gt|quot|apos));/gi;
+const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** Makes the reader of elements. */
+export function elements(name: string): ElementsOf {
+  const begin = new RegExp(`<(?:\\w+:)?${name}[\\s/>]`);
+  const whole = new RegExp(`<(?:\\w+:)?${name}(\\s[^<>]*?)?(?:/>|>(.*?)</(?:\\w+:)?${name}\\s*>)`, "gs");
+  const toElement = ([, attributes = "", content = ""]: RegExpExecArray): XmlElement => ({ attributes, content });
+
+  async function* read(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly XmlElement[]> {
+    const decoder = new TextDecoder();
+    let rest = "";
+    for await (const chunk of chunks) {
+      rest += decoder.decode(chunk, { stream: true });
+      const found = [...rest.matchAll(whole)];
+      const last = found.at(-1);
+      if (last) rest = rest.slice(last.index + last[0].length);
+      const open = rest.search(begin);
+      rest = rest.slice(open === -1 ? -LONGEST_NAME : open);
+      if (rest.length > MAX_ELEMENT) throw new SourceFault("its workbook is damaged: an element does not end");
+      yield found.map(toElement);
+    }
+  }
+
+  return { in: (text) => [...text.matchAll(whole)].map(toElement), read };
+}
+
+/** Makes the reader of an attribute. */
+export function attribute(name: string): (element: XmlElement) => string | undefined {
+  const pattern = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`);
+  return ({ attributes }) => {
+    const match = pattern.exec(attributes);
+    return match ? plainText(match[1] ?? match[2]!) : undefined;
+  };
+}
+
+/** Text of XML without its entities, of which there are five: a document type is not read. */
+export function plainText(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replace(ENTITY, (_, decimal?: string, hex?: string, name?: string) => {
+    if (name !== undefined) return NAMED[name.toLowerCase()]!;
+    const point = decimal === undefined ? parseInt(hex!, 16) : +decimal;
+    return point <= 0x10_ffff ? String.fromCodePoint(point) : "\ufffd";
+  });
+}
