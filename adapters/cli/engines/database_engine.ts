@@ -81,8 +81,10 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
     async connect() {
       const store = await open(FEED).catch(orWait);
       const { append, coverage } = store.observations;
+      const { around } = store.imports;
       return {
         ...store,
+        imports: { ...store.imports, around: async (keys, counted) => Promise.resolve(around(keys, counted)).catch(orWait) },
         observations: {
           append: async (batch) => Promise.resolve(append(batch)).catch(orWait),
           coverage: async (codes) => Promise.resolve(coverage(codes)).catch(orWait),

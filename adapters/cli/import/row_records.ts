@@ -61,7 +61,7 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
   const { columns, codes, names, unitColumn, service, isWide } = plan;
   const { code, ohlc, isCsv } = options;
   const valueColumn = columns.indexOf("value");
-  const marks: Readonly<Record<"RLS" | "USD", Marks>> = { RLS: { mark: dialect.decimal, isPointOpen: dialect.isPointOpen }, USD: { mark: dialect.decimal } };
+  const marks = { RLS: { mark: dialect.decimal, isPointOpen: dialect.isPointOpen }, USD: { mark: dialect.decimal } } satisfies Record<"RLS" | "USD", Marks>;
   const readTime = createTimeReader({ ...options, ...(plan.candle && { dayAtMs: 0 }), ...(dialect.dateOrder && { dateOrder: dialect.dateOrder }) });
   const skipped: Skipped = { withoutValue: 0, totals: 0 };
   // A file has few different providers and messages.
@@ -69,6 +69,8 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
   let firstLabel: string | undefined;
   let contradiction: string | undefined;
   const needs: Need[] = [];
+  /** Codes in rial whose values show that a point marks their fraction, and those with a value of which that is open. */
+  const [withFractions, withOpenPoints] = [new Set<unknown>(), new Set<unknown>()];
 
   function read({ line, cells }: Row, records: ParsedRecord[]): void {
     if (isCsv) {
@@ -133,9 +135,12 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     const { record } = entry;
     const quote = typeof record.code === "string" && record.code.endsWith("_USD") ? "USD" : "RLS";
     const beside = typeof cell === "string" && OTHER_ENDS.test(cell) ? unitOfValue(cell) : undefined;
-    const number = typeof cell === "string" ? readNumber(beside?.rest ?? cell, marks[quote]) : undefined;
+    const isKnown = quote === "USD" || (withFractions.size > 0 && withFractions.has(record.code));
+    const number = typeof cell === "string" ? readNumber(beside?.rest ?? cell, isKnown ? marks.USD : marks.RLS) : undefined;
+    if (!isKnown && number?.ok && dialect.isPointOpen && number.value.includes(".")) withFractions.add(record.code);
     if (number && !number.ok) {
       const { reason, option, isContradiction } = number.error;
+      if (option === "--decimal ,") withOpenPoints.add(record.code);
       if (option !== undefined) needs.push({ option, reason });
       if (isContradiction && options.decimal === undefined) contradiction ??= `line ${entry.line}: ${reason}`;
       return void records.push({ ...refuse(entry, reason), ...(option !== undefined && { option }) });
@@ -218,5 +223,11 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     return cells.length === names.length || (cells.length > names.length && !cells.slice(names.length).some(isFilled));
   }
 
-  return { read, skipped, unread: () => (contradiction === undefined ? openNeeds(needs, options.header) : { reason: contradiction }) };
+  /** What rows leave open, with the decimal mark that the rest of the file has. */
+  function openRows(): Unread | undefined {
+    const isFraction = [...withOpenPoints].every((code) => withFractions.has(code));
+    return openNeeds(needs.map((need) => (need.option === "--decimal ," && isFraction ? { ...need, option: "--decimal ." } : need)), options.header);
+  }
+
+  return { read, skipped, unread: () => (contradiction === undefined ? openRows() : { reason: contradiction }) };
 }

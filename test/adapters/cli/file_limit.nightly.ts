@@ -14,7 +14,8 @@ const PROGRAM = childProgram("adapters/cli/main.ts");
 function importUnder(limits: string, ...args: readonly string[]): { readonly code: number | null; readonly out: string; readonly err: string } {
   // Without coverage: it could not be written under the limits, and Node would say so.
   const env = { ...process.env, NODE_V8_COVERAGE: "" };
-  const { status, stdout, stderr } = spawnSync("bash", ["-c", `${limits}; exec "$@"`, "bash", process.execPath, PROGRAM, "import", ...args], { env, encoding: "utf8" });
+  const line = [process.execPath, PROGRAM, "import", "--yes", "--doubtful", "accept", ...args];
+  const { status, stdout, stderr } = spawnSync("bash", ["-c", `${limits}; exec "$@"`, "bash", ...line], { env, encoding: "utf8" });
   return { code: status, out: stdout, err: stderr };
 }
 

@@ -54,6 +54,7 @@ const late: readonly (readonly [what: string, rows: readonly string[], reason: s
   ["a point between thousands, perhaps", [`1.234,${T}`], `value "1.234" ${TWO_WAYS}: as 1.234 or as 1234`, "--decimal ,"],
   ["two points", [`1.905.000,${T}`], 'value "1.905.000" is written as where a comma marks the fraction, unlike those before it', "--decimal ,"],
   ["two points, and one", [`998.500,${T}`, `1.905.000,${T}`], `value "998.500" ${TWO_WAYS}: as 998.500 or as 998500`, "--decimal ,"],
+  ["a point, and a fraction of the same asset", [`998.500,${T}`, "998.25,2026-08-22T16:30:00Z"], `value "998.500" ${TWO_WAYS}: as 998.500 or as 998500`, "--decimal ."],
   ["a date without an hour", ["1,2026-08-21"], '"2026-08-21" has no hour', "--day-at 16:30"],
   ["a year of two digits", ["1,21/08/26"], '"21/08/26" has a year of two digits', "--date-order dmy"],
 ];

@@ -26,7 +26,7 @@ export function install(main: string, env: NodeJS.ProcessEnv, now: number): Inst
   const lines = Array.from(prices(now), ({ code, time, value }) => `${code},${value},${new Date(time).toISOString()},bench\n`);
   writeFileSync(file, `code,value,businessTime,provider\n${lines.join("")}`);
   if (env["MAZANEH_STORE"] !== undefined) run("migrate");
-  run("import", "--yes", ...(env["MAZANEH_STORE"] === undefined ? ["--init"] : []), file);
+  run("import", "--yes", "--doubtful", "accept", ...(env["MAZANEH_STORE"] === undefined ? ["--init"] : []), file);
   const keyOf = (account: string, units: number): string => {
     run("plans", "set", account, "--daily-units", String(units), "--attribution", "no");
     return (JSON.parse(run("keys", "create", account, "--plan", account, "--json")) as { readonly key: string }).key;
