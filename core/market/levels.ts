@@ -90,8 +90,8 @@ const [CLOSE, STILL, ODD] = [0.43, 0.3, 0.65];
 const LEVELS = [0, -1, -3, 1, 3, -2, 2];
 /** Rows of which a median is taken. */
 const SAMPLE = 200;
-/** How many times off the middle of its year a value may be. */
-const YEAR_SPREAD = 2.2;
+/** How many times off the middle of its year a value may be; of the last year in the table, which was not over, and of those after it. */
+const [YEAR_SPREAD, LATE_SPREAD] = [2.2, 6.6];
 const NOTHING: Expected = { middle: NaN, spread: NaN };
 
 /**
@@ -167,8 +167,7 @@ function ofYear(code: string, time: number): Expected {
   if (!(year >= 0 && year < numbers.length + YEARS_AFTER)) return NOTHING;
   const [low = NaN, high = NaN] = numbers.slice(2 * year);
   if (COINS.has(code)) return { middle: Math.sqrt(low * high), spread: Math.sqrt(high / low) * 1.5 };
-  // The last year of the table was not over.
-  return { middle: numbers[Math.min(year, numbers.length - 1)] ?? NaN, spread: year < numbers.length - 1 ? YEAR_SPREAD : Infinity };
+  return { middle: numbers[Math.min(year, numbers.length - 1)] ?? NaN, spread: year < numbers.length - 1 ? YEAR_SPREAD : LATE_SPREAD };
 }
 
 function kindOf(code: string): Kind {

@@ -65,7 +65,7 @@ export interface ColumnPlan {
 const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
   code: ["symbol", "asset", "نماد", "ticker", "pair", "market"],
   value: ["price", "rate", "قیمت", "نرخ", "latestvalue"],
-  businessTime: ["date", "time", "datetime", "timestamp", "تاریخ", "زمان"],
+  businessTime: ["unix", "timestamp", "date", "time", "datetime", "تاریخ", "زمان"],
 };
 
 /** Under which a code is found where it has none of those names. */
@@ -90,6 +90,7 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
   const columns: (Column | undefined)[] = names.map(() => undefined);
   const renamed: [Column, string][] = [];
   const needs: Need[] = [];
+  const missing: Column[] = [];
   const isLong = !wide && code === undefined;
   const [date, clock] = findDateAndClock(names, map) ?? [];
   let candle: CandleColumns | undefined;
@@ -109,13 +110,14 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
       columns[at] = column;
       if (nameKey(column) !== keys[at]) renamed.push([column, names[at]!]);
     } else if (column === "code" ? isLong : column === "businessTime" || column === "value") {
+      missing.push(column);
       const guess = suggested(column, keys.map((key, other) => (columns[other] === undefined ? key : "")));
       needs.push(column === "code" ? lackOfCode(names, options) : lack(column, names, names[guess]));
       if (guess !== -1) columns[guess] = column;
     }
   }
-  const others = assets.filter((asset, at) => asset && columns[at] === undefined).length;
-  const isNarrow = isLong && !columns.includes("code") && !columns.includes("value");
+  const others = assets.filter((asset, at) => asset && (columns[at] === undefined || missing.includes(columns[at]))).length;
+  const isNarrow = isLong && missing.includes("code") && missing.includes("value");
   if (isNarrow && others > 1) return planColumns(names, { ...options, wide: true });
   if (isNarrow && others === 1 && columns.includes("businessTime")) return withWide(planColumns(names, { ...options, wide: true }), names);
   const codes = wide ? assetColumns(names, columns, { map, assets, bare }) : ok(names.map(() => undefined));
@@ -166,7 +168,9 @@ function findColumn(column: Column, { names, keys, map, takesSynonyms }: Search)
   }
   const own = places(keys, nameKey(column));
   const synonyms = [SYNONYMS[column], column === "code" ? OTHER_NAMES_OF_CODE : undefined].map((some) => (some ?? []).flatMap((synonym) => places(keys, synonym)));
-  const others = takesSynonyms && own.length === 0 ? synonyms.find((some) => some.length > 0) ?? [] : own;
+  const [first = []] = synonyms.filter((some) => some.length > 0);
+  // Beside a price, a value may be that of all that was traded.
+  const others = column === "value" ? [...first, ...own] : takesSynonyms && own.length === 0 ? first : own;
   const mappedKeys = [...map.values()].map(nameKey);
   const free = others.filter((at) => !mappedKeys.includes(keys[at]!) && !mappedKeys.includes(nameKey(names[at]!)));
   const [at] = free;

@@ -10,7 +10,7 @@ const DATES = [
   ["تاریخشمسی", "تاریخ/شمسی", "شمسی", "jalali", "jalalidate", "jdate", "shamsi", "persiandate"],
 ];
 const CLOCKS = ["time", "hour", "clock", "ساعت", "زمان"];
-const WHOLE = ["businesstime", "datetime", "timestamp"];
+const WHOLE = ["businesstime", "datetime", "timestamp", "unix"];
 
 /**
  * The column of a date, and that of its hours if these stand in another; `undefined` where the header does not tell.

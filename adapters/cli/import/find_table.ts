@@ -24,6 +24,8 @@ const SEPARATORS: readonly (readonly [separator: string, layout: Layout])[] = [
 ];
 /** How many lines may be titles: spreadsheets have them above the header. */
 const MAX_TITLE_LINES = 20;
+/** Spreadsheets break long names of columns into lines, within quotes. */
+const MAX_HEADER_LINES = 5;
 const NOT_UTF8_ADVICE = '; spreadsheets save it as "CSV UTF-8"';
 
 /** Finds the table in the first lines of a file, the first of which is not blank; the failure says why the file cannot be read. */
@@ -53,17 +55,32 @@ function findCsv(sample: readonly SplitLine[], options: FormatOptions): Reading<
   for (const [at, line] of sample.slice(0, MAX_TITLE_LINES).entries()) {
     if ("fault" in line) continue;
     for (const [separator, layout] of SEPARATORS) {
-      const { fields, plan } = readHeader(line.text, separator, options);
+      const text = headerFrom(sample.slice(at, at + MAX_HEADER_LINES), separator);
+      const { fields, plan } = readHeader(text, separator, options);
       const isHeader = plan.ok && plan.value.needs.length === 0;
       if (!isHeader && fields <= mostFields) continue;
       mostFields = fields;
-      const table = plan.ok ? createCsvTable({ layout, separator, number: line.number, text: line.text, plan: plan.value, titles }, sample.slice(at + 1), options) : plan;
-      best = table.ok ? ok({ table: table.value, start: at + 1 }) : table;
+      const start = at + text.split("\n").length;
+      const table = plan.ok ? createCsvTable({ layout, separator, number: line.number, text, plan: plan.value, titles }, sample.slice(start), options) : plan;
+      best = table.ok ? ok({ table: table.value, start }) : table;
       if (isHeader) return best;
     }
     titles.push(line.text);
   }
   return best;
+}
+
+/** The header that begins with the first of these lines: that one, and those which its quotes enclose. */
+function headerFrom(lines: readonly SplitLine[], separator: string): string {
+  const texts: string[] = [];
+  for (let [at, isOpen] = [0, true]; isOpen && at < lines.length; at++) {
+    const line = lines[at]!;
+    if ("fault" in line) break;
+    texts.push(line.text);
+    const fields = splitCsv(texts.join("\n"), separator);
+    isOpen = !fields.ok && fields.error === "OPEN_QUOTE";
+  }
+  return texts.join("\n");
 }
 
 function readHeader(text: string, separator: string, options: FormatOptions): { readonly fields: number; readonly plan: Reading<ColumnPlan> } {

@@ -39,4 +39,8 @@ export const CONFLICTS: readonly OddFile[] = [
   ["one-row-tenfold.csv", days("date,price", 1903000, 19070000, 1905000, 1906000, 1907500), D, "USD_RLS: 19=1903000 21=1905000 22=1906000 23=1907500"],
   ["one-row-toman.csv", days("date,price", 1903000, 190700, 1905000, 1906000, 1907500), D, "USD_RLS: 19=1903000 21=1905000 22=1906000 23=1907500"],
   ["last-row-toman.csv", days("date,price", 1903000, 1907000, 1905000, 190600), D, DOLLAR],
+  ["provider-column.csv", "date,source,price\n2026-08-20,tgju,1907000\n2026-08-20,bonbast,1911000", D, "refused"],
+  ["city-column.csv", "date,city,price\n2026-08-20,تهران,1907000\n2026-08-20,هرات,1911000", D, "refused"],
+  ["sections-code.csv", "date,price\n2026-08-19,1903000\n2026-08-20,1907000\n\nیورو,\ndate,price\n2026-08-19,2219000\n2026-08-20,2227500", D, "refused"],
+  ["same-day-open-close.csv", "date,type,price\n2026-08-20,open,1899000\n2026-08-20,close,1907000\n2026-08-21,open,1901000\n2026-08-21,close,1905000", D, "refused"],
 ];

@@ -59,4 +59,12 @@ export const DECIMALS: readonly OddFile[] = [
   ["price-and-sell.csv", days("date,buy price,sell price,change", "1901000,1903000,0.1", "1905000,1907000,0.2", "1903000,1905000,-0.1"), D, DOLLAR],
   ["price-twice.csv", days("date,price,price", "1903000,2219000", "1907000,2227500", "1905000,2224000"), D, "refused"],
   ["columns-beside.csv", days("date,code,price,percent,change", "USD_RLS,1903000,0.1,0", "USD_RLS,1907000,0.2,4000", "USD_RLS,1905000,-0.1,-2000"), AT, DOLLAR],
+  ["cells-k.csv", days("date,price", "1903K", "1907K", "1905K"), D, `${DOLLAR} or refused`],
+  ["slash-thousands.csv", days("date,price_toman", "190/300", "190/700", "190/500"), D, `${DOLLAR} or refused`],
+  ["one-decimal-many-points.csv", "date,price\n2026-08-19,1903.000\n2026-08-20,1907.000", D, "refused"],
+  ["price-volume-value.csv", days("date,price,volume,value", "1903000,1.5,2854500", "1907000,1.4,2669800", "1905000,1.6,3048000"), D, `${DOLLAR} or refused`],
+  ["price-amount-total.csv", days("date,price,amount,total", "1903000,1.5,2854500", "1907000,1.4,2669800", "1905000,1.6,3048000"), D, DOLLAR],
+  ["range.csv", days("date,price", "1900000-1906000", "1905000-1909000", "1903000-1907000"), D, "refused"],
+  ["percent.csv", days("date,price", "0.1%", "0.2%", "-0.1%"), D, "refused"],
+  ["price-serial-like.csv", days("date,price", "46253", "46254", "46255"), D, "refused"],
 ];

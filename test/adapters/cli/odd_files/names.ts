@@ -93,4 +93,13 @@ export const NAMES: readonly OddFile[] = [
   ["code-iso.csv", days("date,price", 1903000, 1907000, 1905000), `${AT} --code usd`, DOLLAR],
   ["label-beside-code.csv", days("date,name,price", "دلار,1903000", "دلار,1907000", "دلار,1905000"), D, DOLLAR],
   ["label-of-another.csv", days("date,name,price", "یورو,2219000", "یورو,2227500", "یورو,2224000"), D, "refused"],
+  ["dollar-price-header-wide.csv", jalali("تاریخ,قیمت دلار,قیمت یورو", "1903000,2219000", "1907000,2227500", "1905000,2224000"), AT, `${DOLLAR} ${EURO}`],
+  ["names-brackets.csv", "date,item,price\n2026-08-21,دلار (فروش),1905000\n2026-08-21,دلار (خرید),1903000", AT, "refused"],
+  ["silver-gram.csv", "date,item,price\n2023-12-14,گرم نقره ۹۹۹,310000", AT, "refused"],
+  ["1000shib.csv", "symbol,time,price\n1000SHIBUSDT,2026-09-28T00:00:00Z,0.005747616", "", "SHIB_USD: 2026-09-28T00:00Z=0.000005747616 or refused"],
+  ["jpy-plain-hundred.csv", "نماد,تاریخ,قیمت\nین ژاپن,1405/05/30,1200000\nدلار,1405/05/30,1905000", AT, "USD_RLS: 21=1905000 or refused"],
+  ["gold-in-currencies.csv", "Date,USD,EUR,GBP\n2023-12-14,2036.1,1860.2,1600.1\n2023-12-15,2019.6,1850.3,1590.2", "--day-at 23:00", "refused"],
+  ["euro-header-code-dollar.csv", jalali("تاریخ,یورو", 2219000, 2227500, 2224000), D, "refused"],
+  ["currency-pair-cols-irt.csv", "date,base,quote,price\n2026-08-20,USD,IRT,190700\n2026-08-20,EUR,IRT,222750", AT, "USD_RLS: 20=1907000 EUR_RLS: 20=2227500 or refused"],
+  ["side-by-side.csv", "date,USD,,date,EUR\n2026-08-20,1907000,,2026-08-20,2227500\n2026-08-21,1905000,,2026-08-21,2224000", AT, "USD_RLS: 20=1907000 21=1905000 EUR_RLS: 20=2227500 21=2224000 or refused"],
 ];

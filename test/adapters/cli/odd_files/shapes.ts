@@ -98,4 +98,16 @@ export const SHAPES: readonly OddFile[] = [
   ["old-workbook.xls", Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, ...Array<number>(600).fill(0)]), D, "refused"],
   ["report.pdf", "%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n", D, "refused"],
   ["nested-too-deep.json", "[".repeat(5_000), D, "refused"],
+  ["header-break.xlsx", workbook({ Sheet1: [["تاریخ", "قیمت\n(تومان)"], ["1405/05/29", 190700], ["1405/05/30", 190500]] }), D, "USD_RLS: 20=1907000 21=1905000"],
+  ["serial-no-format.xlsx", workbook({ S: [["date", "price"], [serial("2026-08-20"), 1907000], [serial("2026-08-21"), 1905000]] }), D, "USD_RLS: 20=1907000 21=1905000"],
+  ["zip-names.zip", zipOf([{ name: "USD_RLS.csv", content: TABLE }, { name: "EUR_RLS.csv", content: days("date,price", 2219000, 2227500, 2224000) }]),
+    AT, `${DOLLAR} ${EURO} or refused`],
+  ["tgju-table.json", json({ draw: 1, recordsTotal: 2, data: [
+    ["1,903,000", "1,901,000", "1,909,000", "1,905,000", '<span class="low">2000</span>', '<span class="low">0.1%</span>', "2026/08/21", "1405/05/30"],
+    ["1,902,000", "1,900,000", "1,909,000", "1,907,000", '<span class="high">4000</span>', '<span class="high">0.2%</span>', "2026/08/20", "1405/05/29"],
+  ] }), D, "USD_RLS: 20=1907000 21=1905000"],
+  ["brsapi.json", json({ gold: [{ date: "1405/05/30", time: "16:30", symbol: "IR_COIN_EMAMI", name: "سکه امامی", price: 199500000, unit: "تومان" }],
+    currency: [{ date: "1405/05/30", time: "16:30", symbol: "USD", name: "دلار", price: 190500, unit: "تومان" }] }), "",
+    "SEKKEH_RLS: 21=1995000000 USD_RLS: 21=1905000 or refused"],
+  ["json-cut.json", json([{ date: "2026-08-20", price: 1907000 }, { date: "2026-08-21", price: 1905000 }]).slice(0, -12), D, "refused"],
 ];
