@@ -116,23 +116,24 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
       if (guess !== -1) columns[guess] = column;
     }
   }
-  const others = assets.filter((asset, at) => asset && (columns[at] === undefined || missing.includes(columns[at]))).length;
+  const assetCount = assets.filter((asset, at) => asset && (columns[at] === undefined || missing.includes(columns[at]))).length;
   const isNarrow = isLong && missing.includes("code") && missing.includes("value");
-  if (isNarrow && others > 1) return planColumns(names, { ...options, wide: true });
-  if (isNarrow && others === 1 && columns.includes("businessTime")) return withWide(planColumns(names, { ...options, wide: true }), names);
+  if (isNarrow && assetCount > 1) return planColumns(names, { ...options, wide: true });
+  if (isNarrow && assetCount === 1 && columns.includes("businessTime")) return withWide(planColumns(names, { ...options, wide: true }), names);
   const codes = wide ? assetColumns(names, columns, { map, assets, bare }) : ok(names.map(() => undefined));
   if (!codes.ok) return codes;
   const named = assets.map((asset, at) => (asset && (codes.value[at] === asset.code || columns[at] === "value") ? asset : undefined));
   if (wide) needs.push(...serviceNeeds, ...assetNeeds(names, codes.value), ...named.flatMap((asset) => asset?.need ?? []));
   const prices = Object.values(candle?.prices ?? {});
   const unitColumn = keys.findIndex((key, at) => columns[at] === undefined && UNIT_COLUMNS.includes(key));
-  const read = [clock, unitColumn, candle?.end, ...prices];
-  const isIgnored = (name: string, at: number): boolean => name !== "" && columns[at] === undefined && codes.value[at] === undefined && !read.includes(at);
+  const others = [clock, unitColumn, candle?.end, ...prices];
+  const isIgnored = (name: string, at: number): boolean => name !== "" && columns[at] === undefined && codes.value[at] === undefined && !others.includes(at);
   const label = keys.findIndex((key, at) => columns[at] === undefined && [...(SYNONYMS.code ?? []), ...OTHER_NAMES_OF_CODE].includes(key));
   // All prices of a candle have the unit of its close.
-  const unitOf = (at: number): Unit | undefined => stated[at]?.unit ?? (candle && prices.includes(at) ? stated[candle.prices.close]?.unit : named[at]?.unit);
+  const unitOf = (at: number): Unit | undefined => stated[at]?.unit ?? named[at]?.unit ?? (candle && prices.includes(at) ? stated[candle.prices.close]?.unit : undefined);
   return ok({
-    ...{ names, columns, isWide: wide, assets: named, service, codes: codes.value, clock, candle, renamed, needs, ignored: [...new Set(names.filter(isIgnored))] },
+    ...{ names, columns, isWide: wide, assets: named, service, codes: codes.value, clock, candle, renamed, needs },
+    ignored: [...new Set(names.filter(isIgnored))],
     units: names.map((_, at) => (columns[at] === "value" || codes.value[at] !== undefined || prices.includes(at) ? unitOf(at) : undefined)),
     label: label === -1 ? undefined : label,
     unitColumn: unitColumn === -1 ? undefined : unitColumn,

@@ -2,7 +2,7 @@ import { ok } from "../../../core/internal.ts";
 import type { NamedAsset } from "./asset_names.ts";
 import { findCandleWidth, nextStart } from "./candles.ts";
 import type { CandleOptions, CandleWidth } from "./candles.ts";
-import { cleanText } from "./clean_text.ts";
+import { cleanText, nameKey } from "./clean_text.ts";
 import type { ColumnOptions, ColumnPlan } from "./columns.ts";
 import { timeText } from "./date_and_clock.ts";
 import { unread } from "./needs.ts";
@@ -88,8 +88,16 @@ export function findDialect(plan: ColumnPlan, rows: readonly (readonly unknown[]
     hasUnits: values.some(({ text }) => unitOfValue(text) !== undefined),
     hasRial: codes.length === 0 || codes.some((code) => !code.endsWith("_USD")),
     candleMs: width.value.widthMs,
-    needs: [...decimal.value.needs, ...survey.value.needs, ...width.value.needs],
+    needs: [...unitNeeds(plan, units), ...decimal.value.needs, ...survey.value.needs, ...width.value.needs],
   });
+}
+
+/** Where the names of some columns say toman, the others may be in toman, too; a code says its unit itself. */
+function unitNeeds({ codes, names, unitColumn }: ColumnPlan, units: Dialect["units"]): readonly Need[] {
+  const said = units.filter((one) => one?.unit.quote === "RLS");
+  const silent = codes.findIndex((code, at) => code?.endsWith("_RLS") && units[at] === undefined && nameKey(code) !== nameKey(names[at]!));
+  if (silent === -1 || unitColumn !== undefined || said.length === 0 || said.some((one) => one?.unit.name !== "toman")) return [];
+  return [{ option: "--unit toman", reason: `${said[0]!.by} says toman, and column "${names[silent]!}" says nothing` }];
 }
 
 interface Value {

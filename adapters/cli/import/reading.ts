@@ -71,7 +71,7 @@ function unitInWords({ plan, named, dialect }: Pick<Finding, "plan" | "named" | 
   if (dialect.hasUnits) return "values in the unit beside them";
   if ([...named.values()].some(({ unit }) => unit && unit.places > 0)) return "values in the units that the names of assets say, else in rial";
   const stated = dialect.units.filter((one) => one !== undefined);
-  const [first] = stated;
+  const first = dialect.units[plan.columns.indexOf("value")] ?? stated[0];
   if (first && stated.some(({ unit }) => unit.name !== first.unit.name)) return "values in the units that the names of their columns say";
   if (first) {
     const { name, places } = first.unit;

@@ -92,7 +92,7 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     const unit = unitColumn !== undefined && typeof cells[unitColumn] === "string" ? unitOfWord(cells[unitColumn]) : undefined;
     if (!isWide) {
       const asset = code === undefined ? readCode(record, cells, unit ?? dialect.units[valueColumn]?.unit) : plan.assets[valueColumn];
-      if (asset?.need) return void records.push({ line, ...asset.need });
+      if (code === undefined && asset?.need) return void records.push({ line, ...asset.need });
       if (plan.candle) return void records.push(...readCandle({ line, cells }, { record, unit, asset }, plan.candle));
       return addValue({ line, record }, { cell: record.value, at: valueColumn, unit, asset }, records);
     }
@@ -164,7 +164,7 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
   }
 
   /** The record of a candle's close, or those of all its prices, if these can be of one candle. */
-  function readCandle({ line, cells }: Row, { record, unit, asset }: { readonly record: MutableRecord } & Pick<Value, "unit" | "asset">, { prices, end }: CandleColumns): readonly ParsedRecord[] {
+  function readCandle({ line, cells }: Row, { record, unit, asset }: Omit<Value, "cell" | "at"> & Pick<Entry, "record">, { prices, end }: CandleColumns): readonly ParsedRecord[] {
     const read = new Map<CandlePrice, MutableRecord>();
     for (const price of CANDLE_PRICES) {
       const cell = cells[prices[price]] ?? "";

@@ -1,4 +1,5 @@
 import { err, ok } from "../../../core/internal.ts";
+import type { AssetNames } from "../../../core/internal.ts";
 import { nameCodes } from "./code_names.ts";
 import { cleanText } from "./clean_text.ts";
 import { mapping, planColumns } from "./columns.ts";
@@ -19,6 +20,7 @@ import type { Column, ParsedRecord, RefusedRow, Row } from "./record_columns.ts"
 import { createRowReader } from "./row_records.ts";
 import type { Skipped } from "./row_records.ts";
 import { unitOfValue } from "./units.ts";
+import { parseWrittenTime } from "./written_time.ts";
 
 /** Reads records of one file, whose layout is known, item by item: lines, or objects. */
 export interface Table<Item> {
@@ -52,11 +54,15 @@ export interface CsvHeader {
 }
 
 const MAX_IGNORED = 100;
-/** How columns look, of which no name tells what they are. */
-const GUESSED: readonly (readonly [column: Column, isOne: (texts: readonly string[]) => boolean])[] = [
+/** How columns look, of which no name tells what they are; the option that is wanted where nothing looks so. */
+const GUESSED: readonly (readonly [column: Column, option: string, isOne: (texts: readonly string[], names: AssetNames) => boolean])[] = [
+  ["code", "--code ", (texts, names) => texts.every((text) => names.find(text).codes.length > 0)],
   // The numbers of rows are no values.
-  ["value", (texts) => texts.every((text) => parseNumber(unitOfValue(text)?.rest ?? text)) && !texts.every((text, at) => Number(text) === Number(texts[0]) + at)],
-  ["businessTime", (texts) => texts.every((text) => /\d[-/.]\d{1,2}[-/.]\d/.test(cleanText(text)))],
+  ["value", "--map value=NAME", (texts) => {
+    const isCounted = texts.every((text, at) => Number(text) === Number(texts[0]) + at);
+    return texts.every((text) => parseNumber(unitOfValue(text)?.rest ?? text)) && !isCounted && !areTimes(texts);
+  }],
+  ["businessTime", "--map businessTime=NAME", areTimes],
 ];
 
 /** Makes the table of a CSV file. `sample` are the lines after the header. */
@@ -65,10 +71,9 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
   const first = createCsvRows(separator, header.text);
   const rows: (Row | RefusedRow)[] = [];
   for (const line of sample) first.read(line, rows);
-  const { plan, named } = nameCodes(withGuesses(header.plan, cellsOf(rows)), cellsOf(rows), { ...options, titles });
+  const { plan, named } = nameCodes(withGuesses(header.plan, cellsOf(rows), options.names), cellsOf(rows), { ...options, titles });
   // Spreadsheets write semicolons or tabs where the decimal mark is a comma.
-  const isDotDecimal = layout === "CSV" || layout === "Excel";
-  const found = findDialect(plan, cellsOf(rows), { ...options, titles, isDotDecimal, named });
+  const found = findDialect(plan, cellsOf(rows), { ...options, titles, isDotDecimal: layout === "CSV" || layout === "Excel", named });
   if (!found.ok) return found;
   const dialect = found.value;
   const open = openNeeds([...plan.needs, ...dialect.needs], headerOf(layout, plan.names));
@@ -110,7 +115,7 @@ export function createObjectTable(sample: readonly JsonItem[], layout: Layout, o
   if (!found.ok) return found;
   const { row, others } = createJsonRows(found.value.names);
   const rows = cellsOf(sample.map(row));
-  const { plan, named } = nameCodes(withGuesses(found.value, rows), rows, { ...options, titles: [] });
+  const { plan, named } = nameCodes(withGuesses(found.value, rows, options.names), rows, { ...options, titles: [] });
   const told = findDialect(plan, rows, { ...options, titles: [], isDotDecimal: true, named });
   if (!told.ok) return told;
   const dialect = told.value;
@@ -143,7 +148,7 @@ function planObjects(names: readonly string[], options: FormatOptions): Reading<
   const { map, code } = options;
   const found = planColumns(names, options);
   // Objects of the import format are checked each for itself.
-  const isPlain = map.size === 0 && code === undefined && !options.wide && names.includes("code");
+  const isPlain = map.size === 0 && code === undefined && !options.wide && names.includes("code") && (names.includes("value") || names.includes("businessTime"));
   if (isPlain && (!found.ok || found.value.needs.length > 0)) return planColumns(COLUMNS, options);
   if (!found.ok) return found;
   const { value: plan } = found;
@@ -162,20 +167,24 @@ function planObjects(names: readonly string[], options: FormatOptions): Reading<
 }
 
 /** A plan whose missing columns are guessed by what stands in them. That is only suggested: the needs stay. */
-function withGuesses(plan: ColumnPlan, rows: readonly (readonly unknown[])[]): ColumnPlan {
+function withGuesses(plan: ColumnPlan, rows: readonly (readonly unknown[])[], names: AssetNames): ColumnPlan {
   const columns = [...plan.columns];
-  const isOne = (at: number, isWanted: (texts: readonly string[]) => boolean): boolean => {
+  const isOne = (at: number, isWanted: (typeof GUESSED)[number][2]): boolean => {
     const texts = rows.flatMap((cells) => (cells[at] === undefined || isMissing(cells[at]) ? [] : [String(cells[at])]));
-    return columns[at] === undefined && texts.length > 0 && isWanted(texts);
+    return columns[at] === undefined && at !== plan.clock && texts.length > 0 && isWanted(texts, names);
   };
   const needs = plan.needs.map((need) => {
-    const column = GUESSED.find(([name]) => need.option === `--map ${name}=NAME`);
-    const at = column ? plan.names.findIndex((name, other) => name !== "" && isOne(other, column[1])) : -1;
+    const column = GUESSED.find(([, option]) => need.option.startsWith(option));
+    const at = column ? plan.names.findIndex((name, other) => name !== "" && isOne(other, column[2])) : -1;
     if (!column || at === -1) return need;
     columns[at] = column[0];
     return { ...need, option: mapping(column[0], plan.names[at]!) };
   });
   return { ...plan, columns, needs };
+}
+
+function areTimes(texts: readonly string[]): boolean {
+  return texts.every((text) => parseWrittenTime(cleanText(text)) !== undefined);
 }
 
 function cellsOf(rows: readonly (Row | RefusedRow)[]): readonly (readonly unknown[])[] {

@@ -40,6 +40,14 @@ const read: Readonly<Record<string, Case>> = {
   "a column that is named by the asset of --code": {
     table: ["date,دلار", `${T},1905000`], args: ["--code", "دلار"], reading: 'value from "دلار", businessTime from "date", all of USD_RLS', stored: ["USD_RLS 1905000"],
   },
+  "a column that --code tells the meaning of": { table: ["date,BTC", `${T},61234.5`], args: ["--code", "BTC_USD"], stored: ["BTC_USD 61234.5"] },
+  "candles of names that tell unit and count": {
+    table: ["open,high,low,close,symbol,date", ...["T01", "T02", "T03"].flatMap((hour) => {
+      return ["1,3,1,2,USDT/TMN", "100,300,100,200,۱۰۰ ین"].map((row) => `${row},${T.replace("T16", hour)}`);
+    })],
+    reading: 'assets USDT_RLS ("USDT/TMN"), JPY_RLS per 100 ("100 ین"), candles of 1h, each as its close at its end',
+    stored: ["JPY_RLS 2", "JPY_RLS 2", "JPY_RLS 2", "USDT_RLS 20", "USDT_RLS 20", "USDT_RLS 20"],
+  },
   "a name that --names explains": { table: ["date,طلا,x", `${T},1,2`], args: ["--names", "طلا=GOLD_24_RLS,x=USD_RLS"], stored: ["GOLD_24_RLS 1", "USD_RLS 2"] },
   bonbast: {
     table: ["date,usd1,usd2,jpy1,iqd1,emami1,ounce", `${T},190500,190400,12300,14500,199500000,4000.5`],
@@ -83,6 +91,10 @@ const open: readonly (readonly [what: string, table: readonly string[], reasons:
   ["an asset twice", ["date,دلار,usd,یورو", `${T},1905000,1905000,2200000`], ["its header has two columns of USD_RLS"], "--map USD_RLS=دلار"],
   ["a label of another asset than --code", ["date,name,price", `${T},یورو,2200000`],
     ['its name is "یورو", which is EUR_RLS, and --code says USD_RLS'], "--code EUR_RLS", "--code USD_RLS"],
+  ["assets in a column of another name", ["Ware,price,date", `دلار,1905000,${T}`, `یورو,2200000,${T}`],
+    ['its header lacks code: it is "Ware,price,date"'], "--map code=Ware"],
+  ["a column of toman beside one of nothing", ["date,دلار (تومان),یورو", `${T},190500,220000`],
+    ['column "دلار (تومان)" says toman, and column "یورو" says nothing'], "--unit toman"],
   ["IRT of an unknown exchange", ["date,USDTIRT,BTCUSDT", `${T},1905000,61234.5`],
     ['"USDTIRT" is in rial if it is from Nobitex, and in toman (--unit toman) if not'], "--unit rial"],
 ];
