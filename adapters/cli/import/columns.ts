@@ -65,7 +65,7 @@ export interface ColumnPlan {
 const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
   code: ["symbol", "asset", "نماد", "ticker", "pair", "market"],
   value: ["price", "rate", "قیمت", "نرخ", "latestvalue"],
-  businessTime: ["unix", "timestamp", "date", "time", "datetime", "تاریخ", "زمان"],
+  businessTime: ["unix", "date", "time", "datetime", "timestamp", "تاریخ", "زمان"],
 };
 
 /** Under which a code is found where it has none of those names. */
