@@ -77,11 +77,16 @@ export function parseNumber(text: string, mark?: DecimalMark): WrittenNumber | u
   return read && { decimal: read.decimal, ambiguous: first };
 }
 
-/** Turns the text of a value into a decimal number, as JavaScript writes it; the failure says which option decides, if one does. */
-export function readNumber(text: string, { mark, isPointOpen }: Marks): Result<string, NumberFault> {
-  // Most are digits alone, or with a point that is no open question: the fourth letter from the end is none, or one is told.
+/** Whether a number is written as JavaScript writes it: most have digits alone, or with a point that is no open question, as four digits from the end. */
+export function isPlainNumber(text: string, { mark, isPointOpen }: Marks): boolean {
   const isPlain = mark !== "," && PLAIN.test(text);
-  if (isPlain && text.charCodeAt(text.length - 3) !== PLUS && !(isPointOpen && text.charCodeAt(text.length - 4) === POINT)) return ok(text);
+  return isPlain && text.charCodeAt(text.length - 3) !== PLUS && !(isPointOpen && text.charCodeAt(text.length - 4) === POINT);
+}
+
+/** Turns the text of a value into a decimal number, as JavaScript writes it; the failure says which option decides, if one does. */
+export function readNumber(text: string, marks: Marks): Result<string, NumberFault> {
+  if (isPlainNumber(text, marks)) return ok(text);
+  const { mark, isPointOpen } = marks;
   if (ROUNDED.test(cleanText(text))) return err({ reason: `value "${text}" was rounded by a spreadsheet: format its column as a number, and save the file again` });
   const number = parseNumber(text, mark);
   if (!number) return ok(text); // Refused when it is checked, in words that quote it.

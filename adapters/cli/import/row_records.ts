@@ -9,7 +9,7 @@ import { timeText } from "./date_and_clock.ts";
 import type { Dialect, FormatOptions } from "./dialect.ts";
 import { openNeeds } from "./needs.ts";
 import type { Need, Unread } from "./needs.ts";
-import { isMissing, movePoint, readNumber } from "./numbers.ts";
+import { isMissing, isPlainNumber, movePoint, readNumber } from "./numbers.ts";
 import type { Marks } from "./numbers.ts";
 import { refuse } from "./record_columns.ts";
 import type { Column, ParsedRecord, ReadRecord, RefusedRow, Row } from "./record_columns.ts";
@@ -87,14 +87,15 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
       if (column === "businessTime" && plan.clock !== undefined) record[column] = timeText(cells, at, plan.clock);
       else if (column !== undefined && cells[at] !== undefined) record[column] = isCsv && FORMULA_TEXTS.has(column) ? readText(String(cells[at])) : cells[at];
     }
-    const fault = readTimeOf("businessTime", { line, record }) ?? readTimeOf("sourceTime", { line, record });
+    const entry: Entry = { line, record };
+    const fault = readTimeOf("businessTime", entry) ?? readTimeOf("sourceTime", entry);
     if (fault) return void records.push({ line, ...fault });
     const unit = unitColumn !== undefined && typeof cells[unitColumn] === "string" ? unitOfWord(cells[unitColumn]) : undefined;
     if (!isWide) {
       const asset = code === undefined ? readCode(record, cells, unit ?? dialect.units[valueColumn]?.unit) : plan.assets[valueColumn];
       if (code === undefined && asset?.need) return void records.push({ line, ...asset.need });
       if (plan.candle) return void records.push(...readCandle({ line, cells }, { record, unit, asset }, plan.candle));
-      return addValue({ line, record }, { cell: record.value, at: valueColumn, unit, asset }, records);
+      return addValue(entry, { cell: record.value, at: valueColumn, unit, asset }, records);
     }
     for (let at = 0; at < codes.length; at++) {
       const asset = codes[at];
@@ -116,9 +117,10 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
   /** Gives a record the code of the asset that it names. Most have a code of the catalog, which tells nothing more. */
   function readCode(record: MutableRecord, cells: readonly unknown[], unit: Unit | undefined): NamedAsset | undefined {
     if (typeof record.code !== "string") return undefined;
-    const text = (record.code = cleanText(record.code));
     const other = plan.label === undefined ? undefined : cells[plan.label];
-    if (other === undefined && options.names.find(text, service).codes[0] === text) return undefined;
+    const { codes: [own] } = options.names.find(record.code, service);
+    if (other === undefined && own === record.code) return void (record.code = own); // The catalog's text, as a part of a chunk is slower to look up.
+    const text = (record.code = cleanText(record.code));
     const asset = assetOf(text, { names: options.names, service, quote: unit?.quote });
     if (!asset) return undefined;
     if (asset.need) needs.push(asset.need);
@@ -131,13 +133,17 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
   /** Adds a record with a value, unless that is missing. */
   function addValue(entry: Entry, value: Value, records: ParsedRecord[]): void {
     const { cell, at, asset } = value;
-    if (cell === null || ((isCsv || isWide) && (cell === undefined || isMissing(cell)))) return void skipped.withoutValue++;
     const { record } = entry;
     const quote = typeof record.code === "string" && record.code.endsWith("_USD") ? "USD" : "RLS";
-    const beside = typeof cell === "string" && OTHER_ENDS.test(cell) ? unitOfValue(cell) : undefined;
     const isKnown = quote === "USD" || (withFractions.size > 0 && withFractions.has(record.code));
-    const number = typeof cell === "string" ? readNumber(beside?.rest ?? cell, isKnown ? marks.USD : marks.RLS) : undefined;
-    if (!isKnown && number?.ok && dialect.isPointOpen && number.value.includes(".")) withFractions.add(record.code);
+    const mark = isKnown ? marks.USD : marks.RLS;
+    const isPlain = typeof cell === "string" && isPlainNumber(cell, mark);
+    if (cell === null || (!isPlain && (isCsv || isWide) && (cell === undefined || isMissing(cell)))) return void skipped.withoutValue++;
+    const isOther = typeof cell === "string" && !isPlain;
+    const beside = isOther && OTHER_ENDS.test(cell) ? unitOfValue(cell) : undefined;
+    const number = isOther ? readNumber(beside?.rest ?? cell, mark) : undefined;
+    const digits = isPlain ? cell : number?.ok ? number.value : "";
+    if (!isKnown && dialect.isPointOpen && digits.includes(".")) withFractions.add(record.code);
     if (number && !number.ok) {
       const { reason, option, isContradiction } = number.error;
       if (option === "--decimal ,") withOpenPoints.add(record.code);

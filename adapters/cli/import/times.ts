@@ -42,7 +42,8 @@ export interface ReadDay {
 
 /** What is said of dates whose parts could be in more than one order. */
 export const [SHORT_YEAR, TWO_WAYS] = ["has a year of two digits", "can be read in two ways"];
-const ISO = /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/;
+/** Years of the Jalali calendar, which begin with 13 to 15, are none of these. */
+const ISO = /^(?!1[3-5])\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/;
 const MAX_CACHED_DAYS = 50_000;
 
 /** Makes the reader of a file's times, which returns ISO 8601 with a zone. What has no shape of a time is returned as it is. */
@@ -61,7 +62,7 @@ export function createTimeReader(options: TimeOptions): (text: string) => Result
   }
 
   return (text) => {
-    if (calendar !== "jalali" && ISO.test(text) && !isJalaliYear(text.slice(0, 4))) return ok(text);
+    if (calendar !== "jalali" && ISO.test(text)) return ok(text);
     const clean = cleanText(text);
     const epoch = parseEpoch(clean);
     if (epoch) return ok(formatTimestamp(epoch.time));
