@@ -28,7 +28,7 @@ const unclear: readonly (readonly [what: string, file: string | Uint8Array, args
   ["one candle", `code,start,open,high,low,close\nUSD_RLS,${T},1,2,1,2\n`, [], ["one candle of an asset does not tell how long it is"], "--interval 1d"],
   ["a column that is named by an asset", `date,USD_RLS\n2026-08-21,1\n`, [],
     ['its only column of values is named by an asset: its header is "date,USD_RLS"', '"2026-08-21" has no hour'], "--wide --day-at 16:30"],
-  ["two columns for one", `symbol,price,date,timestamp\nUSD_RLS,1,${T},${T}\n`, [], ['its columns "timestamp" and "date" could each be businessTime'], "--map businessTime=timestamp"],
+  ["two columns for one", `symbol,price,date,timestamp\nUSD_RLS,1,${T},${T}\n`, [], ['its columns "date" and "timestamp" could each be businessTime'], "--map businessTime=date"],
   ["buy and sell", `code,خرید,فروش,businessTime\nUSD_RLS,1,2,${T}\n`, [], ['its header lacks value: it is "code,خرید,فروش,businessTime"'], "--map value=فروش"],
   ["columns of other names", `Nr;Tag;Kurs\n1;21.08.2026;1905000\n2;22.08.2026;1.5\n`, ["--code", "USD_RLS", "--day-at", "16:30"], [
     'its header lacks value: it is "Nr,Tag,Kurs"', 'its header lacks businessTime: it is "Nr,Tag,Kurs"',
