@@ -91,6 +91,11 @@ const DOUBTS: readonly (readonly [title: string, stored: string, text: string, t
   ["toman where a part is stored in rial", dollars(100), dollars(100) + dollars(100, { first: 100, factor: 0.1 }), /look like toman/, "--doubtful pending", 100],
   ["the last value in toman", dollars(200), dollars(1, { first: 200, factor: 0.1 }), /^the value of USD_RLS looks like toman: about 170,000 on 2026-07-20/, "--unit toman", 0],
   ["one row by ten", "", lone, /^1 of 100 values of USD_RLS looks like rial that were multiplied as toman: about 16,000,000 on 2026-02-20/, "--doubtful pending", 1],
+  ["a next file in dirham", dollars(200), dollars(10, { first: 200, factor: 0.272 }), /^all 10 values of USD_RLS jump: about 460,000 in 2026, about 1,600,000 expected$/,
+    "--doubtful pending", 10],
+  ["a first file in dirham", "", dollars(200, { factor: 0.272 }), /^all 200 values of USD_RLS do not fit its market: about 410,000 in 2026, about 1,/, "--doubtful pending", 200],
+  ["a coin in toman", "", dollars(50, { code: "BTC_RLS", factor: 8_500 }), /^all 50 values of BTC_RLS look like toman: about 13,000,000,000 in 2026, about 1/, "--unit toman", 0],
+  ["a coin in toman where the dollar is stored", dollars(50), dollars(50, { code: "DOGE_RLS", factor: 0.009 }), /^all 50 values of DOGE_RLS look like toman/, "--unit toman", 0],
   ["toman in one of two assets", "", dollars(50) + dollars(50, { code: "EUR_RLS", factor: 0.117 }), /^all 50 values of EUR_RLS look like toman/, "--doubtful pending", 50],
 ];
 for (const [title, stored, text, doubt, added, pending] of DOUBTS) {
