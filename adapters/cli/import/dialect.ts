@@ -34,6 +34,8 @@ export interface Dialect extends TimeSurvey {
   readonly units: readonly (StatedUnit | undefined)[];
   /** Whether units were seen beside values. */
   readonly hasUnits: boolean;
+  /** Whether the file says itself what its values in rial are in, which `--unit` cannot change. */
+  readonly saysUnit: boolean;
   /** Whether values can be in rial: unless all codes are those of values in US dollars. */
   readonly hasRial: boolean;
   /** How long candles are; 0 in other tables. */
@@ -86,6 +88,7 @@ export function findDialect(plan: ColumnPlan, rows: readonly (readonly unknown[]
     hasCommas: values.some(({ text }) => /[,\u060c]/.test(text)),
     units,
     hasUnits: values.some(({ text }) => unitOfValue(text) !== undefined),
+    saysUnit: plan.unitColumn !== undefined || units.some((one) => one?.unit.quote === "RLS" && one.by !== "--unit") || values.some(({ text }) => unitOfValue(text)?.unit.quote === "RLS"),
     hasRial: codes.length === 0 || codes.some((code) => !code.endsWith("_USD")),
     candleMs: width.value.widthMs,
     needs: [...unitNeeds(plan, units), ...decimal.value.needs, ...survey.value.needs, ...width.value.needs],

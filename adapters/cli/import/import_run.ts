@@ -94,7 +94,7 @@ export async function runImport(access: ImportAccess | undefined, plan: ImportPl
   }
   const findings = await look.findings();
   const placeOf = (place: number): string => `${names[Math.floor(place / LINES)]}:${place % LINES}`;
-  const [codes, all] = [codeQuestions(plan), openQuestions(findings, answers, placeOf)];
+  const [codes, all] = [codeQuestions(plan), openQuestions({ ...findings, saysUnit: looked.some((tally) => tally.saysUnit) }, answers, placeOf)];
   // What is said of prices of another asset than they are of says nothing.
   const needs = codes.length > 0 ? [...codes, ...all.filter(({ option }) => option === "--yes")] : all;
   report.show(findings, { lines: shownLines(findings, zone), needs });
@@ -108,7 +108,8 @@ export async function runImport(access: ImportAccess | undefined, plan: ImportPl
     for (const row of refused[file]!) watcher.refused(row);
     report.done(name, dryRun && !looked[file]!.isUnread ? looked[file]! : nothingOf(looked[file]!));
   }
-  const isComplete = await report.finish({ id: undefined, dryRun, isRefused: wanted.length > 0, wanted, advice: looking.advice() });
+  const added = access ? wanted : [...wanted, "--init"];
+  const isComplete = await report.finish({ id: undefined, dryRun, isRefused: wanted.length > 0, wanted: added, advice: looking.advice() });
   return isComplete && wanted.length === 0 ? EXIT.done : EXIT.data;
 }
 
@@ -150,7 +151,8 @@ async function store(access: ImportAccess, seen: Seen, { report, clock, terminal
   await writer.finish({ refused, complete: isComplete });
   const { kept } = writer.outcome;
   if (kept > 0 && !answers.keepExisting) terminal.note(`${formatCount(kept)} PENDING values were not stored, as another value of their time is accepted.`);
-  return (await report.finish({ id: writer.id, dryRun, advice: advice() })) ? EXIT.done : EXIT.data;
+  const { assets: waiting } = answers.doubtful === "pending" ? await imports.held(null, 0) : { assets: [] };
+  return (await report.finish({ id: writer.id, dryRun, advice: advice(), waiting: waiting.reduce((sum, { records }) => sum + records, 0) })) ? EXIT.done : EXIT.data;
 }
 
 const nothingAround: ImportAccess["around"] = async (keys) => keys.map(() => ({ at: undefined, before: undefined, after: undefined, count: 0 }));

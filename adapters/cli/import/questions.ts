@@ -27,11 +27,17 @@ export interface Answers {
   readonly decimal: DecimalMark | undefined;
 }
 
+/** An import that was looked through. */
+export interface LookedThrough extends Findings {
+  /** Whether a file says its unit itself, which `--unit` cannot change. */
+  readonly saysUnit: boolean;
+}
+
 /** The share of existing values above which a change of them is asked about. */
 const DOUBTFUL_SHARE = 0.01;
 
 /** What an import leaves open as a whole. `placeOf` names the file and line of a place. */
-export function openQuestions(findings: Findings, answers: Answers, placeOf: (place: number) => string): Need[] {
+export function openQuestions(findings: LookedThrough, answers: Answers, placeOf: (place: number) => string): Need[] {
   const { first, conflicting, conflicts, doubts, hidden, existing, changed } = findings;
   const { yes, doubtful, lastWins, replaceDays, keepExisting } = answers;
   const needs: Need[] = [];
@@ -41,7 +47,7 @@ export function openQuestions(findings: Findings, answers: Answers, placeOf: (pl
     const what = `${keyInWords(conflict)} has two values, ${one} and ${other}${others(conflicting)}`;
     needs.push({ option: "--last-wins", reason: `${what}; the last one counts with --last-wins` });
   }
-  if (doubtful === undefined) for (const doubt of doubts) needs.push({ option: remedyOf(doubt, findings, answers), reason: doubtInWords(doubt) });
+  if (doubtful === undefined) for (const doubt of doubts) needs.push(remedyOf(doubt, findings, answers));
   if (hidden[0] && !replaceDays && !keepExisting) {
     const what = `the value of ${keyInWords(hidden[0])} would not be served, as a later one of its day is stored${others(hidden.length)}`;
     needs.push({ option: "--replace-days", reason: `${what}; --replace-days takes the others of these days back, --keep-existing leaves them` });
@@ -86,15 +92,18 @@ function indented(line: string): string {
   return `  ${line}`;
 }
 
-/** The option that makes a doubt groundless where all values are off alike, else the one that lets them wait. */
-function remedyOf({ level }: LevelDoubt, { doubts, records }: Findings, { unit, decimal }: Answers): string {
-  const isOff = (code: string): boolean => doubts.some((doubt) => doubt.code === code && doubt.level === level && doubt.times.length === records.get(doubt.code));
+/** A doubt, and the option that makes it groundless where all values are off alike, else the one that lets them wait. */
+function remedyOf(doubt: LevelDoubt, { doubts, records, saysUnit }: LookedThrough, { unit, decimal }: Answers): Need {
+  const { level } = doubt;
+  const isOff = (code: string): boolean => doubts.some((one) => one.code === code && one.level === level && one.times.length === records.get(code));
   const rial = [...records.keys()].filter((code) => code.endsWith("_RLS"));
   const isWhole = rial.length > 0 && rial.every(isOff);
-  if (isWhole && level === -1 && unit !== "toman") return "--unit toman";
-  if (isWhole && level === 1 && unit === "toman") return "--unit rial";
-  if (isWhole && Math.abs(level) === 3 && decimal !== undefined) return `--decimal ${decimal === "." ? "," : "."}`;
-  return "--doubtful pending";
+  const [reason, wait] = [doubtInWords(doubt), "--doubtful pending"];
+  if (isWhole && Math.abs(level) === 1 && saysUnit) return { option: wait, reason: `${reason}; the unit that the file says is followed: if it is wrong, correct it there` };
+  if (isWhole && level === -1 && unit !== "toman") return { option: "--unit toman", reason };
+  if (isWhole && level === 1 && unit === "toman") return { option: "--unit rial", reason };
+  if (isWhole && Math.abs(level) === 3 && decimal !== undefined) return { option: `--decimal ${decimal === "." ? "," : "."}`, reason };
+  return { option: wait, reason };
 }
 
 function keyInWords({ code, businessTime }: ObservationKey): string {

@@ -76,7 +76,8 @@ function unitInWords({ plan, named, dialect }: Pick<Finding, "plan" | "named" | 
   if (first) {
     const { name, places } = first.unit;
     const times = places === 1 ? "ten" : (10 ** places).toLocaleString("en-US");
-    return `values in ${name}${option === undefined ? `, as ${first.by} says` : ""}${places === 0 ? "" : `, stored as ${times} times as many rial`}`;
+    const by = option === undefined ? `, as ${first.by} says` : first.by === "--unit" && code === undefined ? " for codes that end in _RLS" : "";
+    return `values in ${name}${by}${places === 0 ? "" : `, stored as ${times} times as many rial`}`;
   }
   if (code === undefined) return dialect.hasRial ? "values in rial for codes that end in _RLS" : "values in US dollars";
   return code.endsWith("_USD") ? "values in US dollars" : "values in rial";

@@ -152,8 +152,8 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
       return void records.push({ ...refuse(entry, reason), ...(option !== undefined && { option }) });
     }
     const column = dialect.units[at];
-    // --unit is about rial: a pair in dollars, by its name, is none of that.
-    const stated = column?.by === "--unit" && asset?.unit?.quote === "USD" ? undefined : column?.unit;
+    // --unit is about rial: what is quoted in dollars, by its code or its name, is none of that.
+    const stated = column?.by === "--unit" && (quote === "USD" || asset?.unit?.quote === "USD") ? undefined : column?.unit;
     const unit = beside?.unit ?? value.unit ?? asset?.unit ?? stated;
     const other = unit === stated ? undefined : [value.unit, asset?.unit, stated].find((said) => said && said.name !== unit?.name);
     if (unit && other) {

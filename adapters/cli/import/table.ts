@@ -35,6 +35,8 @@ export interface Table<Item> {
   /** Names of the file's columns that are not part of the import format, each once. */
   ignored(): readonly string[];
   readonly skipped: Readonly<Skipped>;
+  /** Whether the file says its unit itself, which `--unit` cannot change. */
+  readonly saysUnit: boolean;
   /** Why nothing of the file is to be stored, as far as its rows have shown it. */
   unread(): Unread | undefined;
   /** The layout and the names of the columns. */
@@ -103,6 +105,7 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
     reading: describeReading({ layout, plan, named, dialect, headerLine: header.number }, options),
     ignored: () => plan.ignored,
     skipped: reader.skipped,
+    saysUnit: dialect.saysUnit,
     unread: reader.unread,
     header: headerOf(layout, plan.names),
   });
@@ -133,6 +136,7 @@ export function createObjectTable(sample: readonly JsonItem[], layout: Layout, o
     reading: describeReading({ layout, plan, named, dialect, headerLine: 1 }, options),
     ignored: () => [...new Set([...plan.ignored, ...others])].slice(0, MAX_IGNORED),
     skipped: reader.skipped,
+    saysUnit: dialect.saysUnit,
     unread: reader.unread,
     header: headerOf(layout, names),
   });

@@ -52,6 +52,12 @@ test("units: rows of another quote unit are refused, the others are imported: 65
   assert.deepEqual(stored, ["USD_RLS 1905000 2026-08-21T13:00:00.000Z", "BTC_USD 61234.5 2026-08-21T13:00:00.000Z"]);
 });
 
+test("units: --unit is about codes that end in _RLS, which is told; those in dollars beside them are taken as they are", async (t) => {
+  const { code, notes, stored } = await importOne(t, `${HEADER}\nUSD_RLS,${T},190500\nBTC_USD,${T},61234.5\n`, ["--unit", "toman"]);
+  assert.deepEqual([code, notes[0]?.split(", ").slice(-2).join(", ")], [0, `values in toman for codes that end in _RLS, ${TOMAN}`]);
+  assert.deepEqual(stored, ["USD_RLS 1905000 2026-08-21T13:00:00.000Z", "BTC_USD 61234.5 2026-08-21T13:00:00.000Z"]);
+});
+
 const MANY = Array.from({ length: 300 }, (_, at) => `2026-08-${1 + (at % 20)}T${10 + Math.floor(at / 30)}:${String(at % 30).padStart(2, "0")}:00Z,190500`);
 const contradictions: readonly (readonly [what: string, file: string, args: readonly string[], reason: string])[] = [
   ["header and --unit", table("price_toman", "190500"), ["--unit", "rial"], 'column "price_toman" says toman, and --unit rial'],
