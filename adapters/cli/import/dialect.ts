@@ -81,6 +81,7 @@ export function findDialect(plan: ColumnPlan, rows: readonly (readonly unknown[]
   const { dateOrder, hasDates } = survey.value;
   const width = findWidth(plan, rows, { ...options, ...(dateOrder && { dateOrder }), hasDates });
   if (!width.ok) return width;
+  const said = [...units.filter((one) => one?.by !== "--unit"), ...values.map(({ text }) => unitOfValue(text))];
   return ok({
     ...survey.value,
     decimal: decimal.value.mark,
@@ -88,7 +89,7 @@ export function findDialect(plan: ColumnPlan, rows: readonly (readonly unknown[]
     hasCommas: values.some(({ text }) => /[,\u060c]/.test(text)),
     units,
     hasUnits: values.some(({ text }) => unitOfValue(text) !== undefined),
-    saysUnit: plan.unitColumn !== undefined || units.some((one) => one?.unit.quote === "RLS" && one.by !== "--unit") || values.some(({ text }) => unitOfValue(text)?.unit.quote === "RLS"),
+    saysUnit: plan.unitColumn !== undefined || said.some((one) => one?.unit.quote === "RLS"),
     hasRial: codes.length === 0 || codes.some((code) => !code.endsWith("_USD")),
     candleMs: width.value.widthMs,
     needs: [...unitNeeds(plan, units), ...decimal.value.needs, ...survey.value.needs, ...width.value.needs],
