@@ -31,10 +31,10 @@ export { MAX_PROVIDER_LENGTH, demandObservations, observationFault } from "./mar
 export { suggestAssets } from "./queries/suggest_assets.ts";
 export { err, ok } from "./result.ts";
 export { changedOf, isHeld, isSameRecord, keyOf, withoutHiding } from "./series/changed.ts";
-export { rowFrom } from "./series/column.ts";
 export { createSeriesStore } from "./series/series_store.ts";
 export type { SeriesStore } from "./series/series_store.ts";
 export { createVersionNames, readSide } from "./series/read_side.ts";
+export { rowFrom } from "./sorted.ts";
 export { dateOfDayNumber, dayNumber, parseDate } from "./time/dates.ts";
 export { DAY_MS, HOUR_MS, MINUTE_MS } from "./time/durations.ts";
 export { gregorianOf, jalaliHint } from "./time/jalali.ts";

@@ -2,7 +2,7 @@ import { CRYPTO_NAMES } from "./asset_names.ts";
 import type { AssetCode, UtcMillis } from "../brand.ts";
 import { COINS, CURRENCIES, GOLD, MIDDLES, OVER_DOLLAR, STABLE, WIDTHS } from "./level_tables.ts";
 import type { Widths } from "./level_tables.ts";
-import { rowFrom } from "../series/column.ts";
+import { rowFrom } from "../sorted.ts";
 import { DAY_MS } from "../time/durations.ts";
 
 /** Prices of one asset, ascending by business time. */

@@ -132,7 +132,6 @@ for (const [what, file, args, first] of decided) {
 }
 
 const refusedLines: readonly (readonly [what: string, row: string, args: readonly string[], reason: string])[] = [
-  ["toman of an asset in US dollars", `BTC_USD,1,${T}`, ["--unit", "toman"], 'value is in toman: received "BTC_USD"'],
   ["a number that Excel has rounded", `USD_RLS,1.91E+06,${T}`, [], 'value "1.91E+06" was rounded by a spreadsheet: format its column as a number, and save the file again'],
   ["another decimal mark", `USD_RLS,"1.234,5",${T}`, ["--decimal", "."], 'value "1.234,5" does not fit the decimal mark "."'],
   ["groups that are not of three digits", `USD_RLS,"12,34,567",${T}`, [], 'value must be a number above zero: received "12,34,567"'],
