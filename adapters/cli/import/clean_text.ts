@@ -1,13 +1,22 @@
 const OTHER_THAN_ASCII = /[^\x20-\x7e]/;
 const DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g;
-/** Marks without width, which texts in Persian carry along when they are copied. */
-const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+/** Marks without width, and lines that draw words out, which texts in Persian carry along when they are copied. */
+const INVISIBLE = /[\u00ad\u0640\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+/** Blanks of other widths, and the forms of letters and digits that PDF files and Chinese keyboards have: each has a plain one. */
+const OTHER_FORMS = /[\u00a0\u2000-\u200a\u202f\ufb50-\ufdff\ufe70-\uffef]/;
 
-/** A number or a date without blanks around it and invisible marks in it, with Persian and Arabic digits as Western ones. */
+/** A number or a date as `plainText` makes it, with Persian and Arabic digits as Western ones. */
 export function cleanText(text: string): string {
-  if (!OTHER_THAN_ASCII.test(text)) return text.trim();
+  const plain = plainText(text);
   // The last four bits of these digits' code points are their values.
-  return text.replace(INVISIBLE, "").replace(DIGITS, (digit) => String(digit.charCodeAt(0) & 0xf)).trim();
+  return !OTHER_THAN_ASCII.test(plain) ? plain : plain.replace(DIGITS, (digit) => String(digit.charCodeAt(0) & 0xf));
+}
+
+/** A text without blanks around it and invisible marks in it, in plain letters. */
+export function plainText(text: string): string {
+  if (!OTHER_THAN_ASCII.test(text)) return text.trim();
+  const visible = text.replace(INVISIBLE, "");
+  return (OTHER_FORMS.test(visible) ? visible.normalize("NFKC") : visible).trim();
 }
 
 /** A column name as it is compared: without case, blanks, dashes and underscores; Arabic letters as the Persian keyboard has them. */

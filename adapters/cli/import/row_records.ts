@@ -61,8 +61,11 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
   const { columns, codes, names, unitColumn, service, isWide } = plan;
   const { code, ohlc, isCsv } = options;
   const valueColumn = columns.indexOf("value");
-  const marks = { RLS: { mark: dialect.decimal, isPointOpen: dialect.isPointOpen }, USD: { mark: dialect.decimal } } satisfies Record<"RLS" | "USD", Marks>;
-  const readTime = createTimeReader({ ...options, ...(plan.candle && { dayAtMs: 0 }), ...(dialect.dateOrder && { dateOrder: dialect.dateOrder }) });
+  const marks = dialect.marks;
+  /** Where values have shown that points mark a fraction; and in dollars, where slashes do, too. */
+  const pointed: Marks = { ...marks, isPointOpen: false };
+  const inDollars: Marks = { ...pointed, slash: marks.slash ?? "fraction" };
+  const readTime = createTimeReader({ ...dialect.times, ...(plan.candle && { dayAtMs: 0 }) });
   const skipped: Skipped = { withoutValue: 0, totals: 0 };
   // A file has few different providers and messages.
   const texts = new Map<string, string>();
@@ -136,14 +139,14 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     const { record } = entry;
     const quote = typeof record.code === "string" && record.code.endsWith("_USD") ? "USD" : "RLS";
     const isKnown = quote === "USD" || (withFractions.size > 0 && withFractions.has(record.code));
-    const mark = isKnown ? marks.USD : marks.RLS;
+    const mark = quote === "USD" ? inDollars : isKnown ? pointed : marks;
     const isPlain = typeof cell === "string" && isPlainNumber(cell, mark);
     if (cell === null || (!isPlain && (isCsv || isWide) && (cell === undefined || isMissing(cell)))) return void skipped.withoutValue++;
     const isOther = typeof cell === "string" && !isPlain;
     const beside = isOther && OTHER_ENDS.test(cell) ? unitOfValue(cell) : undefined;
     const number = isOther ? readNumber(beside?.rest ?? cell, mark) : undefined;
     const digits = isPlain ? cell : number?.ok ? number.value : "";
-    if (!isKnown && dialect.isPointOpen && digits.includes(".")) withFractions.add(record.code);
+    if (!isKnown && marks.isPointOpen && digits.includes(".")) withFractions.add(record.code);
     if (number && !number.ok) {
       const { reason, option, isContradiction } = number.error;
       if (option === "--decimal ,") withOpenPoints.add(record.code);
@@ -152,8 +155,8 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
       return void records.push({ ...refuse(entry, reason), ...(option !== undefined && { option }) });
     }
     const column = dialect.units[at];
-    // --unit is about rial: a pair in dollars, by its name, is none of that.
-    const stated = column?.by === "--unit" && asset?.unit?.quote === "USD" ? undefined : column?.unit;
+    // --unit is about rial.
+    const stated = column?.by === "--unit" && quote === "USD" ? undefined : column?.unit;
     const unit = beside?.unit ?? value.unit ?? asset?.unit ?? stated;
     const other = unit === stated ? undefined : [value.unit, asset?.unit, stated].find((said) => said && said.name !== unit?.name);
     if (unit && other) {
@@ -189,7 +192,7 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     if (fault !== undefined) return [{ line, reason: fault }];
     const start = Date.parse(String(record.businessTime));
     const last = end === undefined ? undefined : readTime(timeText(cells, end) ?? "");
-    const span = candleSpan(start, last?.ok ? Date.parse(last.value) : undefined, { ...options, widthMs: dialect.candleMs });
+    const span = candleSpan(start, last?.ok ? Date.parse(last.value) : undefined, { ...options, zone: dialect.times.zone, widthMs: dialect.candleMs });
     return [...read].flatMap(([price, own]) => {
       if (!ohlc && price !== "close") return [];
       // What is no time is refused when it is checked, in words that quote it.

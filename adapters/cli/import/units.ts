@@ -1,5 +1,5 @@
 import { ok } from "../../../core/internal.ts";
-import { cleanText } from "./clean_text.ts";
+import { plainText } from "./clean_text.ts";
 import { unread } from "./needs.ts";
 import type { Reading } from "./needs.ts";
 
@@ -36,7 +36,8 @@ const UNIT = `(?:(${Object.keys(SCALES).join("|")})\\s*)?(${Object.keys(WORDS).m
 const AT_END = new RegExp(`^(.*?)(^|[\\s_:/([–-]+)${UNIT}\\s*[)\\]]?$`);
 const ANYWHERE = new RegExp(`(?<![\\p{L}\\d])${UNIT}(?![\\p{L}\\d])`, "gu");
 const WHOLE = new RegExp(`^${UNIT}$`);
-const BESIDE_NUMBER = new RegExp(`^(us\\$|\\$|﷼)?\\s*(\\S.*?[\\d\\u06f0-\\u06f9\\u0660-\\u0669])\\s*(?:${UNIT})?$`);
+/** Behind a unit may stand what is priced: `ریال/دلار`. */
+const BESIDE_NUMBER = new RegExp(`^(?:${UNIT}\\s*)?([+\\p{Nd}](?:.*?[\\p{Nd}.][-–—]?)?)\\s*(?:${UNIT}(?:\\s*/\\s*[\\p{L}$ ]+)?)?$`, "u");
 const JOINED = /(?:^|\s)(?:به|in)$/;
 
 /** A unit, and what says it, e.g. `column "قیمت (تومان)"`. */
@@ -76,8 +77,9 @@ export function unitOfWord(text: string): Unit | undefined {
 /** A number, and the unit beside it: `190500 تومان`, `$12.5`. */
 export function unitOfValue(text: string): WithUnit | undefined {
   const match = BESIDE_NUMBER.exec(folded(text));
-  const unit = unitOf(match, 3) ?? WORDS[match?.[1] ?? ""];
-  return match && unit ? { rest: match[2]!, unit } : undefined;
+  const [before, after] = [unitOf(match, 1), unitOf(match, 4)];
+  const unit = before ?? after;
+  return match && unit && (!before || !after) ? { rest: match[3]!, unit } : undefined;
 }
 
 /**
@@ -108,5 +110,5 @@ function unitOf(match: readonly (string | undefined)[] | null, at: number): Unit
 }
 
 function folded(text: string): string {
-  return cleanText(text).toLowerCase().replaceAll("ي", "ی").replaceAll("ك", "ک");
+  return plainText(text).toLowerCase().replaceAll("ي", "ی").replaceAll("ك", "ک");
 }

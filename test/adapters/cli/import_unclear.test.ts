@@ -132,7 +132,7 @@ for (const [what, file, args, first] of decided) {
 }
 
 const refusedLines: readonly (readonly [what: string, row: string, args: readonly string[], reason: string])[] = [
-  ["toman of an asset in US dollars", `BTC_USD,1,${T}`, ["--unit", "toman"], 'value is in toman: received "BTC_USD"'],
+  ["toman of an asset in US dollars", `BTC_USD,1 toman,${T}`, [], 'value is in toman: received "BTC_USD"'],
   ["a number that Excel has rounded", `USD_RLS,1.91E+06,${T}`, [], 'value "1.91E+06" was rounded by a spreadsheet: format its column as a number, and save the file again'],
   ["another decimal mark", `USD_RLS,"1.234,5",${T}`, ["--decimal", "."], 'value "1.234,5" does not fit the decimal mark "."'],
   ["groups that are not of three digits", `USD_RLS,"12,34,567",${T}`, [], 'value must be a number above zero: received "12,34,567"'],
@@ -169,7 +169,7 @@ test("import: options that cannot be used are refused before anything is read: 6
     [["--names", "x=FOO"], '--names wants NAME=CODE with codes of the catalog: received "x=FOO"'],
     [["--code", "USD_RLS", "--map", "EUR_RLS=x"], "--code and --wide exclude each other"],
     [["--unit", "dollar"], '--unit is rial or toman: received "dollar"'],
-    [["--decimal", "x"], '--decimal is . or ,: received "x"'],
+    [["--decimal", "x"], '--decimal is . or , or /: received "x"'],
     [["--calendar", "hijri"], '--calendar is gregorian or jalali: received "hijri"'],
     [["--date-order", "ydm"], '--date-order is dmy or mdy or ymd: received "ydm"'],
     [["--interval", "1x"], '--interval is a width such as 15m, 1h, 1d or 1w: received "1x"'],

@@ -16,9 +16,10 @@ import { OHLC } from "./ohlc.ts";
 import { SHAPES } from "./shapes.ts";
 import { TIMES } from "./times.ts";
 import { UNITS } from "./units.ts";
+import { WRITTEN } from "./written.ts";
 
 const KINDS: Readonly<Record<string, readonly OddFile[]>> =
-  { units: UNITS, decimals: DECIMALS, times: TIMES, names: NAMES, shapes: SHAPES, ohlc: OHLC, conflicts: CONFLICTS, first: FIRST };
+  { units: UNITS, decimals: DECIMALS, times: TIMES, names: NAMES, shapes: SHAPES, ohlc: OHLC, conflicts: CONFLICTS, first: FIRST, written: WRITTEN };
 /** Options that every import may need. */
 const PLAIN = /^(?: ?--(?:code|day-at) \S+)*$/;
 const MAX_COMMANDS = 2;
