@@ -93,7 +93,9 @@ function remedyOf({ level }: LevelDoubt, { doubts, records }: Findings, { unit, 
   const isWhole = rial.length > 0 && rial.every(isOff);
   if (isWhole && level === -1 && unit !== "toman") return "--unit toman";
   if (isWhole && level === 1 && unit === "toman") return "--unit rial";
-  if (isWhole && Math.abs(level) === 3 && decimal !== undefined) return `--decimal ${decimal === "." ? "," : "."}`;
+  const areThousands = Math.abs(level) === 3 && (isWhole || [...records.keys()].every(isOff));
+  // What is a thousand times too low without an option had its points taken for those of fractions.
+  if (areThousands && (decimal ?? (level < 0 ? "." : undefined)) !== undefined) return `--decimal ${decimal === "," || decimal === "/" ? "." : ","}`;
   return "--doubtful pending";
 }
 
