@@ -48,7 +48,8 @@ more: USDT/TMN is in toman, ۱۰۰ ین for a hundred. Tables of bonbast, tgju a
 their names, and read in their units and scales.
 
 Numbers and dates may have Persian or Arabic digits, and numbers thousands separators. A unit (toman,
-rial, dollar) in the name of a column, a title, a column unit or beside values is followed. Dates may
+rial, dollar) in the name of a column, a title, a column unit or beside values is followed, and so
+are a zone and a calendar in the name of a column of times: time_utc, تاریخ (شمسی). Dates may
 stand without an hour (--day-at), without a zone (--zone), with the year last (--date-order), with
 names of months and in the Jalali calendar; times may be counts since 1970 or Excel's numbers of
 days. Of candles (open, high, low, close; باز, بیشترین, کمترین, پایانی) the close is stored at the

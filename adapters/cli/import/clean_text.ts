@@ -1,7 +1,7 @@
 const OTHER_THAN_ASCII = /[^\x20-\x7e]/;
 const DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g;
-/** Marks without width, and lines that draw words out, which texts in Persian carry along when they are copied. */
-const INVISIBLE = /[\u00ad\u0640\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+/** Marks without width, lines that draw words out, and the arrows and pictures of price lists, which texts carry along when they are copied. */
+const INVISIBLE = /[\u00ad\u0640\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe0f\ufeff↑↓▲△▼▽\p{Extended_Pictographic}\p{Regional_Indicator}]/gu;
 /** Blanks of other widths, and the forms of letters and digits that PDF files and Chinese keyboards have: each has a plain one. */
 const OTHER_FORMS = /[\u00a0\u2000-\u200a\u202f\ufb50-\ufdff\ufe70-\uffef]/;
 

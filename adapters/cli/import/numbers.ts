@@ -45,8 +45,8 @@ const MISSING = /^(?:[-–—]*|#?n\/?a|null|ندارد|#(?:div\/0|value|ref|nam
 const ROUNDED = /^\d(?:[.,\u066b/]\d+)?e\+\d\d$/i;
 /** Blanks, apostrophes and low lines between groups of three digits. */
 const BLANK_GROUPS = /(?<=\d)[ '’ʼ_](?=\d{3}(?!\d))/g;
-/** A plus, and the dash that stands for no fraction: `1,903,000.-`. */
-const ORNAMENTS = /^\+(?=\d)|[.,/][-–—]+$/g;
+/** A plus, the apostrophe of a text in spreadsheets, and the dash that stands for no fraction: `1,903,000.-`. */
+const ORNAMENTS = /^[+=']+(?=\d)|[.,/][-–—]+$/g;
 /** What is said of numbers that have lost their digits. */
 export const ROUNDED_ADVICE = "was rounded by a spreadsheet: format its column as a number, and save the file again";
 const FORMULA_TEXT = /^="(.*)"$/;
@@ -105,9 +105,10 @@ export function readNumber(text: string, marks: Marks): Result<string, NumberFau
   const { evidence, ambiguous, decimal } = number;
   if (ambiguous === "." ? isPointOpen : ambiguous === SLASH && slash === undefined) return err(unclearNumber(text));
   if (mark === undefined && (ambiguous === "," || evidence === ",")) return err(unclearNumber(text));
-  if (mark !== undefined && evidence !== undefined && evidence !== mark) return err({ reason: `value "${text}" does not fit the decimal mark "${mark}"`, isContradiction: true });
-  if (slash !== undefined && number.slash !== undefined && number.slash !== slash) return err({ reason: `value "${text}" does not fit slashes before ${slash}`, isContradiction: true });
-  return ok(decimal);
+  const isOtherMark = mark !== undefined && evidence !== undefined && evidence !== mark;
+  const isOtherSlash = slash !== undefined && number.slash !== undefined && number.slash !== slash;
+  if (!isOtherMark && !isOtherSlash) return ok(decimal);
+  return err({ reason: `value "${text}" does not fit the decimal mark "${isOtherMark || slash === "thousands" ? (mark ?? ".") : SLASH}"`, isContradiction: true });
 }
 
 /** Whether a number has lost its digits. */

@@ -87,7 +87,7 @@ function indented(line: string): string {
 }
 
 /** The option that makes a doubt groundless where all values are off alike, else the one that lets them wait. */
-function remedyOf({ level }: LevelDoubt, { doubts, records }: Findings, { unit, decimal }: Answers): string {
+function remedyOf({ level, value }: LevelDoubt, { doubts, records }: Findings, { unit, decimal }: Answers): string {
   const isOff = (code: string): boolean => doubts.some((doubt) => doubt.code === code && doubt.level === level && doubt.times.length === records.get(doubt.code));
   const rial = [...records.keys()].filter((code) => code.endsWith("_RLS"));
   const isWhole = rial.length > 0 && rial.every(isOff);
@@ -95,7 +95,7 @@ function remedyOf({ level }: LevelDoubt, { doubts, records }: Findings, { unit, 
   if (isWhole && level === 1 && unit === "toman") return "--unit rial";
   const areThousands = Math.abs(level) === 3 && (isWhole || [...records.keys()].every(isOff));
   // What is a thousand times too low without an option had its points taken for those of fractions.
-  if (areThousands && (decimal ?? (level < 0 ? "." : undefined)) !== undefined) return `--decimal ${decimal === "," || decimal === "/" ? "." : ","}`;
+  if (areThousands && (decimal !== undefined || (level < 0 && value % 1 !== 0))) return `--decimal ${decimal === "," || decimal === "/" ? "." : ","}`;
   return "--doubtful pending";
 }
 

@@ -163,8 +163,8 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
       contradiction ??= `line ${entry.line}: value "${String(cell)}" is in ${unit.name} and in ${other.name}, as the file says both`;
       return void records.push(refuse(entry, `value is in ${unit.name} and in ${other.name}`));
     }
-    // A dollar is no unit of the dollar's price: it says what is priced.
-    const isBase = unit?.quote === "USD" && String(record.code).startsWith("USD_");
+    // A dollar is no unit of the dollar's price, nor a euro of the euro's: it says what is priced.
+    const isBase = unit && String(record.code).startsWith(`${unit.quote}_`);
     if (unit && unit.quote !== quote && !isBase) return void records.push(refuse(entry, `value is in ${unit.name}: received "${String(record.code)}"`));
     const read = number ? number.value : cell;
     const places = (unit?.places ?? 0) - (asset ? Math.round(Math.log10(asset.per)) : 0);

@@ -7,8 +7,8 @@ import type { Reading } from "./needs.ts";
 export interface Unit {
   /** As messages have it, e.g. `thousand toman`. */
   readonly name: string;
-  /** The quote unit that it is a multiple of. */
-  readonly quote: "RLS" | "USD";
+  /** The quote unit that it is a multiple of; for a currency that no code is quoted in, that. */
+  readonly quote: "RLS" | "USD" | (typeof OTHERS)[number][0];
   /** How many places its values move to be in the quote unit: 1 for toman. */
   readonly places: number;
 }
@@ -21,20 +21,25 @@ export interface WithUnit {
 
 const TOMAN: Unit = { name: "toman", quote: "RLS", places: 1 };
 const RIAL: Unit = { name: "rial", quote: "RLS", places: 0 };
+/** Other currencies, in which no price is taken. */
+const OTHERS = [
+  ["EUR", "euros", "eur euro euros € یورو"], ["GBP", "pounds", "gbp £ پوند"], ["AED", "dirhams", "aed درهم"], ["TRY", "liras", "try لیر"], ["CNY", "yuan", "cny یوان"],
+] as const;
 const DOLLAR: Unit = { name: "US dollars", quote: "USD", places: 0 };
 
 const WORDS: Readonly<Record<string, Unit>> = {
   toman: TOMAN, tomans: TOMAN, tmn: TOMAN, irt: TOMAN, "تومان": TOMAN, "تومن": TOMAN, "تومانی": TOMAN,
   rial: RIAL, rials: RIAL, irr: RIAL, rls: RIAL, "ریال": RIAL, "ریالی": RIAL, "﷼": RIAL,
   usd: DOLLAR, usdt: DOLLAR, "us$": DOLLAR, "$": DOLLAR, dollar: DOLLAR, dollars: DOLLAR, "دلار": DOLLAR,
+  ...Object.fromEntries(OTHERS.flatMap(([quote, name, words]) => words.split(" ").map((word): [string, Unit] => [word, { name, quote, places: 0 }]))),
 };
 const SCALES: Readonly<Record<string, readonly [name: string, places: number]>> = {
-  thousand: ["thousand ", 3], "هزار": ["thousand ", 3], million: ["million ", 6], "میلیون": ["million ", 6],
+  thousand: ["thousand ", 3], "هزار": ["thousand ", 3], million: ["million ", 6], "میلیون": ["million ", 6], billion: ["billion ", 9], "میلیارد": ["billion ", 9],
 };
 
 const UNIT = `(?:(${Object.keys(SCALES).join("|")})\\s*)?(${Object.keys(WORDS).map((word) => word.replace("$", "\\$")).join("|")})`;
 const AT_END = new RegExp(`^(.*?)(^|[\\s_:/([–-]+)${UNIT}\\s*[)\\]]?$`);
-const ANYWHERE = new RegExp(`(?<![\\p{L}\\d])${UNIT}(?![\\p{L}\\d])`, "gu");
+const ANYWHERE = new RegExp(`(?<![\\p{L}\\d])${UNIT}(?![\\p{L}\\d]| (?:عمان|قطر|عربستان|سعودی))`, "gu");
 const WHOLE = new RegExp(`^${UNIT}$`);
 /** Behind a unit may stand what is priced: `ریال/دلار`. */
 const BESIDE_NUMBER = new RegExp(`^(?:${UNIT}\\s*)?([+\\p{Nd}](?:.*?[\\p{Nd}.][-–—]?)?)\\s*(?:${UNIT}(?:\\s*/\\s*[\\p{L}$ ]+)?)?$`, "u");
@@ -69,9 +74,10 @@ export function statedUnit({ name, unit, titles, option }: UnitSources): Reading
   return first && other ? unread(`${first.by} says ${first.unit.name}, and ${other.by} ${other.unit.name}`) : ok(first);
 }
 
-/** The unit that a cell names, alone. */
+/** The unit that a cell names: `toman`, `تومان ایران`. */
 export function unitOfWord(text: string): Unit | undefined {
-  return unitOf(WHOLE.exec(folded(text)), 1);
+  const units = unitsOfTitle(text);
+  return unitOf(WHOLE.exec(folded(text)), 1) ?? (units.length === 1 ? units[0] : undefined);
 }
 
 /** A number, and the unit beside it: `190500 تومان`, `$12.5`. */

@@ -19,7 +19,7 @@ const MORNING = "صبح";
 const HALVES = [[/a\.m\.|ق\.? ?ظ\.?|قبل ?از ?ظهر/g, "am"], [/p\.m\.|ب\.? ?ظ\.?|بعد ?از ?ظهر|عصر/g, "pm"]] as const;
 const PASSED_OVER = new Set([
   ..."mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday tues thur thurs at of".split(" "),
-  ..."شنبه یکشنبه دوشنبه سهشنبه چهارشنبه پنجشنبه پنچشنبه جمعه یک دو سه چهار پنج ماه سال ساعت - –".split(" "),
+  ..."شنبه یکشنبه دوشنبه سهشنبه چهارشنبه پنجشنبه پنچشنبه جمعه یک دو سه چهار پنج ماه سال ساعت روز تاریخ مورخ - –".split(" "),
 ]);
 
 /** Names of the months from the first on, each with its other spellings. */
@@ -64,7 +64,7 @@ function toParts(date: WrittenTime["date"], [hour, minute, seconds = "0", fracti
 
 /** The same time without names: the clock of 24 hours, at the end; the month's number; no day of the week. */
 function inNumbers(clean: string): string {
-  let text = clean.toLowerCase().replace(/ ?\(.*\)$/, "").replaceAll("ي", "ی").replaceAll("ك", "ک").replace(/[آأ]/g, "ا");
+  let text = clean.toLowerCase().replace(/ ?\((utc|gmt)\)$/, " $1").replace(/ ?\(.*\)$/, "").replaceAll("ي", "ی").replaceAll("ك", "ک").replace(/[آأ]/g, "ا");
   for (const [half, name] of HALVES) text = text.replace(half, name);
   // An hour alone, where a word says that it is one.
   text = text.replace(/(?<![\d:])(\d\d?)(?= ?(?:am|pm|صبح)(?![a-z]))|(?<=ساعت ?)(\d\d?)(?![\d:])/, "$&:00").replace(/ *\/ */g, "/");
