@@ -113,7 +113,7 @@ export function readNumber(text: string, marks: Marks): Result<string, NumberFau
 
 /** Whether a number has lost its digits. */
 export function isRounded(text: string): boolean {
-  return ROUNDED.test(cleanText(text));
+  return text.includes("+") && ROUNDED.test(cleanText(text));
 }
 
 /** What is open of a number that can be read in two ways, with both, or that no number before it is written like. `number`: without its unit. */

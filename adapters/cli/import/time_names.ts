@@ -16,6 +16,8 @@ const ZONES = [
 ] as const;
 const HOURS_OFF = /(?<![\p{L}\d])(?:utc|gmt) ?([+-])0?(\d\d?)(?::?00)?(?![\d:])/u;
 const BESIDE = /به ?وقت|وقت|به|[()[\]/،,:]/g;
+/** What names a date without that word; `Persian` and `Iran` may name anything. */
+const ALONE = /شمسی|خورشیدی|jalali|shamsi|میلادی|gregorian|miladi|utc|gmt/;
 const DATES = ["date", "تاریخ"];
 const WHOLE: Readonly<Record<string, string>> = { "تاریخوساعت": "datetime", "تاریخساعت": "datetime", "تاریخوزمان": "datetime", "زمانوتاریخ": "datetime" };
 const OTHERS = ["datetime", "time", "timestamp", "unix", "hour", "clock", "businesstime", "ساعت", "زمان"];
@@ -27,7 +29,7 @@ export function timeName(name: string): TimeName | undefined {
   const [pattern, zone] = ZONES.find(([one]) => one.test(text)) ?? [HOURS_OFF, zoneOf(text)];
   const bare = calendar ? text.replace(CALENDARS[calendar], " ") : text;
   const key = nameKey(bare.replace(pattern, " ").replace(BESIDE, " "));
-  const rest = WHOLE[key] ?? (key === "" && (calendar ?? zone) !== undefined ? "date" : key);
+  const rest = WHOLE[key] ?? (key === "" && ALONE.test(text) ? "date" : key);
   return [...DATES, ...OTHERS].includes(rest) ? { rest, zone, calendar } : undefined;
 }
 
