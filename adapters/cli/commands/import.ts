@@ -17,6 +17,8 @@ import type { ImportPlan } from "../import/import_run.ts";
 import type { Answers } from "../import/questions.ts";
 import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.ts";
 import { withCopies } from "../import/read_once.ts";
+import type { Need } from "../import/needs.ts";
+import { withNeeds } from "../import/suggested.ts";
 import { openSavedFormats } from "../import/saved_formats.ts";
 import { filesOf, openSource, STANDARD_INPUT } from "../import/sources.ts";
 import { assetNamed } from "../market/asked_code.ts";
@@ -46,7 +48,8 @@ more: USDT/TMN is in toman, ۱۰۰ ین for a hundred. Tables of bonbast, tgju a
 their names, and read in their units and scales.
 
 Numbers and dates may have Persian or Arabic digits, and numbers thousands separators. A unit (toman,
-rial, dollar) in the name of a column, a title, a column unit or beside values is followed. Dates may
+rial, dollar) in the name of a column, a title, a column unit or beside values is followed, and so
+are a zone and a calendar in the name of a column of times: time_utc, تاریخ (شمسی). Dates may
 stand without an hour (--day-at), without a zone (--zone), with the year last (--date-order), with
 names of months and in the Jalali calendar; times may be counts since 1970 or Excel's numbers of
 days. Of candles (open, high, low, close; باز, بیشترین, کمترین, پایانی) the close is stored at the
@@ -112,7 +115,9 @@ export const importCommand = defineCommand({
     const ofOption = named.map((code) => assetNamed(code, { assets, program: context.program }, `--code must be one of the catalog: received "${code}"`).code);
     if (named.length > 1 && named.length !== files.length) throw wrongUsage("--code names one asset, or one for each file in order");
     const codes = files.map((_, file) => ofOption[file] ?? ofOption[0]);
-    const formatsOf = (file: string, code: string | undefined): FormatOptions => ({ ...readFormatOptions({ ...options, code }, { marketTimeZone: values.marketTimeZone, assets }), file });
+    const formatsOf = (file: string, code: string | undefined, needs: readonly Need[] = []): FormatOptions => {
+      return { ...readFormatOptions(withNeeds({ ...options, code }, needs), { marketTimeZone: values.marketTimeZone, assets }), file };
+    };
     const allFormats = files.map((file, at) => formatsOf(file, codes[at]));
     const { doubtful } = options;
     if (doubtful !== undefined && doubtful !== "accept" && doubtful !== "pending") throw wrongUsage(`--doubtful is accept or pending: received "${doubtful}"`);
@@ -140,8 +145,9 @@ export const importCommand = defineCommand({
         ...{ dryRun: options["dry-run"], hasDayAt: options["day-at"] !== undefined },
         async read(file, into, watcher) {
           const { text, told } = openSource(paths[file]!, options.sheet);
-          const tally = await importFile(interruptible(text, signal), { formats: allFormats[file]!, told, ...into }, watcher);
-          if (tally.header !== undefined && !tally.isUnread) headers.add(tally.header);
+          const formats = into.needs ? formatsOf(files[file]!, codes[file], into.needs) : allFormats[file]!;
+          const tally = await importFile(interruptible(text, signal), { formats, told, ...into }, watcher);
+          if (!into.needs && tally.header !== undefined && !tally.isUnread) headers.add(tally.header);
           return tally;
         },
       };

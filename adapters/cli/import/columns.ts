@@ -11,6 +11,7 @@ import { unread } from "./needs.ts";
 import type { Need, Reading } from "./needs.ts";
 import { COLUMNS } from "./record_columns.ts";
 import type { Column } from "./record_columns.ts";
+import { timeName } from "./time_names.ts";
 import { unitOfHeader } from "./units.ts";
 import type { Unit } from "./units.ts";
 
@@ -84,7 +85,7 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
   const { service, needs: serviceNeeds } = serviceOf(names, options);
   // The name of an asset tells its unit itself.
   const stated = names.map((name) => (assetOf(name, { ...options, service }) ? undefined : unitOfHeader(name)));
-  const bare = names.map((name, at) => stated[at]?.rest ?? name);
+  const bare = names.map((name, at) => stated[at]?.rest ?? timeName(name)?.rest ?? name);
   const assets = bare.map((name, at) => assetOf(name, { ...options, service, quote: stated[at]?.unit.quote }));
   const keys = bare.map(nameKey);
   const columns: (Column | undefined)[] = names.map(() => undefined);

@@ -86,5 +86,5 @@ function headerFrom(lines: readonly SplitLine[], separator: string): string {
 function readHeader(text: string, separator: string, options: FormatOptions): { readonly fields: number; readonly plan: Reading<ColumnPlan> } {
   const fields = splitCsv(text, separator);
   if (!fields.ok) return { fields: 1, plan: unread(`its header cannot be read: ${CSV_FAULTS[fields.error]}`) };
-  return { fields: fields.value.length, plan: planColumns(fields.value.map((name) => name.trim()), options) };
+  return { fields: fields.value.length, plan: planColumns(fields.value.map((name) => name.trim().replace(/\s*\n\s*/g, " ")), options) };
 }

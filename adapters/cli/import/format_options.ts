@@ -13,7 +13,7 @@ export const FORMAT_OPTIONS = {
   names: { kind: "texts", placeholder: "NAME=CODE,…", summary: "What names of assets in the file mean, e.g. طلا=GOLD_18_RLS" },
   wide: { kind: "switch", summary: "Each asset has a column, named by its code, a name, or with --map" },
   unit: { kind: "text", placeholder: "UNIT", summary: "rial, or toman: values of _RLS codes are multiplied by ten [default rial]" },
-  decimal: { kind: "text", placeholder: "MARK", summary: "Mark before the fraction: . or , where values can be read in two ways" },
+  decimal: { kind: "text", placeholder: "MARK", summary: "Mark before the fraction: . , or / where values can be read in two ways" },
   calendar: { kind: "text", placeholder: "NAME", summary: "gregorian or jalali [default: as years of four digits tell]" },
   "date-order": { kind: "text", placeholder: "ORDER", summary: "dmy, mdy or ymd, for dates that do not begin with a year of four digits" },
   "day-at": { kind: "text", placeholder: "HH:MM", summary: "Time at which dates without an hour stand" },
@@ -55,7 +55,7 @@ export function readFormatOptions(given: OptionValues<typeof FORMAT_OPTIONS>, { 
     ...(dayAtMs !== undefined && { dayAtMs }),
     ...(intervalMs !== undefined && { intervalMs }),
     ...(unit !== undefined && { unit: oneOf("--unit", unit, ["rial", "toman"]) }),
-    ...(decimal !== undefined && { decimal: oneOf("--decimal", decimal, [".", ","]) }),
+    ...(decimal !== undefined && { decimal: oneOf("--decimal", decimal, [".", ",", "/"]) }),
     ...(calendar !== undefined && { calendar: oneOf("--calendar", calendar, ["gregorian", "jalali"]) }),
     ...(dateOrder !== undefined && { dateOrder: oneOf("--date-order", dateOrder, ["dmy", "mdy", "ymd"]) }),
   };

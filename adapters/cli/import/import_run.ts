@@ -7,6 +7,7 @@ import type { ImportAccess } from "../../store/imports.ts";
 import type { CliContext } from "../command.ts";
 import { CommandFailure, EXIT, printable } from "../failure.ts";
 import type { ExitCode } from "../failure.ts";
+import type { Need } from "./needs.ts";
 import { nothingOf } from "./import_file.ts";
 import type { FileTally, ImportWatcher, Ingest } from "./import_file.ts";
 import { MOST_LISTED, STANDARD_INPUT_NAME, countOf } from "./import_report.ts";
@@ -18,6 +19,7 @@ import { completed, createLook } from "./look.ts";
 import type { CheckedRecords, Findings } from "./look.ts";
 import { codeQuestions, openQuestions, shownLines } from "./questions.ts";
 import type { Answers } from "./questions.ts";
+import { answersWith, suggestedNeeds, withWanted } from "./suggested.ts";
 import type { RefusedRow } from "./record_columns.ts";
 import { Stopped } from "../../signals.ts";
 import { STANDARD_INPUT } from "./sources.ts";
@@ -44,7 +46,14 @@ export interface ImportPlan {
   /** Aborted where the import is to stop. */
   readonly stop: AbortSignal;
   /** Reads a file, by its place among the files, and hands its records to `ingest`, as `importFile` does. */
-  readonly read: (file: number, into: { readonly ingest: Ingest; readonly batchRecords: number }, watcher: ImportWatcher) => Promise<FileTally>;
+  readonly read: (file: number, into: ReadInto, watcher: ImportWatcher) => Promise<FileTally>;
+}
+
+/** Where the records of a file go; and the needs that it is read by, as if their options were given. */
+export interface ReadInto {
+  readonly ingest: Ingest;
+  readonly batchRecords: number;
+  readonly needs?: readonly Need[];
 }
 
 /** Where the records of an import go. */
@@ -76,24 +85,36 @@ export async function runImport(access: ImportAccess | undefined, plan: ImportPl
   const looking = ingestInto({ append: (checked) => look.append(checked) }, plan, context);
   /** Lines that are refused, to be told where nothing is stored. */
   const refused = names.map((): RefusedRow[] => []);
-  async function lookAt(file: number, reading: ImportWatcher["reading"]): Promise<FileTally> {
+  async function lookAt(file: number, reading: ImportWatcher["reading"], needs?: readonly Need[]): Promise<FileTally> {
     const rows = (refused[file] = [] as RefusedRow[]);
     const note = (row: RefusedRow): unknown => rows.length < MOST_LISTED && rows.push(row);
     const progress = (tally: FileTally): void => terminal.progress(`${printable(names[file]!)}: ${formatCount(countOf(tally))} records looked through`);
-    const tally = await plan.read(file, { ingest: looking.ingest(file), batchRecords }, { reading, refused: note, progress });
+    const tally = await plan.read(file, { ingest: looking.ingest(file), batchRecords, ...(needs && { needs }) }, { reading, refused: note, progress });
     stop.throwIfAborted();
     if (tally.stoppedBy !== undefined) throw tally.stoppedBy;
     return tally;
   }
   const looked: FileTally[] = [];
   for (const [file, name] of names.entries()) looked.push(await lookAt(file, report.watch(name).reading));
-  if (looked.some((tally) => tally.isUnread && countOf(tally) > 0)) {
-    // Records that may have been misread say nothing.
+  const placeOf = (place: number): string => `${names[Math.floor(place / LINES)]}:${place % LINES}`;
+  // Records that may have been misread say nothing.
+  let hasMisread = looked.some((tally) => tally.isUnread && countOf(tally) > 0);
+  for (const [file, tally] of looked.entries()) {
+    const suggested = tally.isUnread ? suggestedNeeds(tally.failure) : [];
+    if (suggested.length === 0) continue;
+    const told = refused[file]!;
+    look = createLook({ around }, options);
+    const again = await lookAt(file, () => undefined, suggested);
+    const wanted = again.isUnread ? [] : openQuestions({ ...(await look.findings()), saysUnit: again.saysUnit }, answersWith(answers, suggested), placeOf);
+    looked[file] = { ...tally, failure: withWanted(tally.failure!, wanted) };
+    refused[file] = told;
+    hasMisread = true;
+  }
+  if (hasMisread) {
     look = createLook({ around }, options);
     for (const [file, tally] of looked.entries()) if (!tally.isUnread) await lookAt(file, () => undefined);
   }
   const findings = await look.findings();
-  const placeOf = (place: number): string => `${names[Math.floor(place / LINES)]}:${place % LINES}`;
   const [codes, all] = [codeQuestions(plan), openQuestions({ ...findings, saysUnit: looked.some((tally) => tally.saysUnit) }, answers, placeOf)];
   // What is said of prices of another asset than they are of says nothing.
   const needs = codes.length > 0 ? [...codes, ...all.filter(({ option }) => option === "--yes")] : all;

@@ -94,7 +94,7 @@ function indented(line: string): string {
 
 /** A doubt, and the option that makes it groundless where all values are off alike, else the one that lets them wait. */
 function remedyOf(doubt: LevelDoubt, { doubts, records, saysUnit }: LookedThrough, { unit, decimal }: Answers): Need {
-  const { level } = doubt;
+  const { level, value } = doubt;
   const isOff = (code: string): boolean => doubts.some((one) => one.code === code && one.level === level && one.times.length === records.get(code));
   const rial = [...records.keys()].filter((code) => code.endsWith("_RLS"));
   const isWhole = rial.length > 0 && rial.every(isOff);
@@ -102,7 +102,9 @@ function remedyOf(doubt: LevelDoubt, { doubts, records, saysUnit }: LookedThroug
   if (isWhole && Math.abs(level) === 1 && saysUnit) return { option: wait, reason: `${reason}; the unit that the file says is followed: if it is wrong, correct it there` };
   if (isWhole && level === -1 && unit !== "toman") return { option: "--unit toman", reason };
   if (isWhole && level === 1 && unit === "toman") return { option: "--unit rial", reason };
-  if (isWhole && Math.abs(level) === 3 && decimal !== undefined) return { option: `--decimal ${decimal === "." ? "," : "."}`, reason };
+  const areThousands = Math.abs(level) === 3 && (isWhole || [...records.keys()].every(isOff));
+  // What is a thousand times too low without an option had its points taken for those of fractions.
+  if (areThousands && (decimal !== undefined || (level < 0 && value % 1 !== 0))) return { option: `--decimal ${decimal === "," || decimal === "/" ? "." : ","}`, reason };
   return { option: wait, reason };
 }
 

@@ -24,7 +24,8 @@ export interface Finding {
  * values in rial`; `undefined` for a file in the plain import format, of which nothing was guessed.
  */
 export function describeReading({ layout, plan, named, dialect, headerLine }: Finding, options: FormatOptions): string | undefined {
-  const { code, zone, dayAtMs } = options;
+  const { code, dayAtMs } = options;
+  const { zone } = dialect.times;
   const { service, isWide } = plan;
   const names = [...named].filter(([name, asset]) => nameKey(name) !== nameKey(asset.code));
   const jalali = dialect.hasJalali ? "Jalali " : "";
@@ -45,8 +46,9 @@ export function describeReading({ layout, plan, named, dialect, headerLine }: Fi
     dialect.hasLocalTimes && `${jalali}times ${dialect.hasZonedTimes ? "without a zone in" : "of"} ${zone.name}`,
     (!dialect.hasDates || plan.candle) && !dialect.hasLocalTimes && jalali !== "" && "Jalali times",
     dialect.dateOrder !== undefined && `${FIRST[dialect.dateOrder]} first`,
-    dialect.decimal === "," && "decimal comma",
-    dialect.decimal === "." && dialect.hasCommas && "commas between thousands",
+    dialect.marks.mark === "," && "decimal comma",
+    dialect.marks.mark === "." && dialect.hasCommas && "commas between thousands",
+    dialect.hasSlashes && (dialect.marks.slash === "thousands" ? "slashes between thousands" : "decimal slash"),
   ].filter((part) => typeof part === "string");
   if (parts.length === 0 && !hasUnit && (layout === "CSV" || layout === "NDJSON")) return undefined;
   const numbering = layout.startsWith("JSON ") ? ", whose elements are counted as lines" : "";
@@ -56,7 +58,7 @@ export function describeReading({ layout, plan, named, dialect, headerLine }: Fi
 const FIRST = { dmy: "day", mdy: "month", ymd: "year" } as const;
 
 /** E.g. `candles of 1d, each as its close at 16:30 Asia/Tehran`. */
-function candlesInWords({ candleMs, hasDates }: Dialect, { ohlc, dayAtMs, zone }: FormatOptions): string {
+function candlesInWords({ candleMs, hasDates, times: { zone } }: Dialect, { ohlc, dayAtMs }: FormatOptions): string {
   const end = !hasDates ? "its end" : dayAtMs === undefined ? `the end of the day in ${zone.name}` : `${clockInWords(dayAtMs)} ${zone.name}`;
   return `candles of ${widthInWords(candleMs)}, each as ${ohlc ? "open, high, low and close from its start to" : "its close at"} ${end}`;
 }
@@ -75,9 +77,9 @@ function unitInWords({ plan, named, dialect }: Pick<Finding, "plan" | "named" | 
   if (first && stated.some(({ unit }) => unit.name !== first.unit.name)) return "values in the units that the names of their columns say";
   if (first) {
     const { name, places } = first.unit;
+    const isOfRial = first.by === "--unit" && code === undefined;
     const times = places === 1 ? "ten" : (10 ** places).toLocaleString("en-US");
-    const by = option === undefined ? `, as ${first.by} says` : first.by === "--unit" && code === undefined ? " for codes that end in _RLS" : "";
-    return `values in ${name}${by}${places === 0 ? "" : `, stored as ${times} times as many rial`}`;
+    return `values in ${name}${isOfRial ? " for codes that end in _RLS" : ""}${option === undefined ? `, as ${first.by} says` : ""}${places === 0 ? "" : `, stored as ${times} times as many rial`}`;
   }
   if (code === undefined) return dialect.hasRial ? "values in rial for codes that end in _RLS" : "values in US dollars";
   return code.endsWith("_USD") ? "values in US dollars" : "values in rial";

@@ -27,6 +27,10 @@ const told: readonly Told[] = [
   ["a title", `نرخ‌ها به تومان,\n${table("قیمت", "190500")}`, [], `values in toman, as title "نرخ‌ها به تومان," says, ${TOMAN}`, [1905000]],
   ["a column", table("value,واحد", "190500,تومان", "1905000,ریال", "1905000,"), [], 'values in the unit that column "واحد" says', [1905000, 1905000, 1905000]],
   ["the cells", table("value", "190500 تومان", '"1,905,000 ریال"', '"۱۹۰٬۵۰۰ تومان"'), [], "values in the unit beside them", [1905000, 1905000, 1905000]],
+  ["slashes between thousands", table("value", "1/905/000"), [], "slashes between thousands, values in rial", [1905000]],
+  ["slashes before fractions", table("value", "1905000/5"), [], "decimal slash, values in rial", [1905000.5]],
+  ["the zone of a header", "time_utc,price\n2026-08-21 13:00,1905000", [], "times of UTC, values in rial", [1905000]],
+  ["the calendar of a header", "تاریخ (شمسی),قیمت\n05/05/30,1905000", ["--day-at", "16:30"], "Jalali dates at 16:30 Asia/Tehran, values in rial", [1905000]],
   ["the price of a dollar in dollars", table("price_usd", "1905000"), [], 'values in US dollars, as column "price_usd" says', [1905000]],
 ];
 for (const [what, file, args, reading, values] of told) {
