@@ -64,7 +64,8 @@ export async function importFile(
 ): Promise<FileTally> {
   const reader = createRecordReader(formats);
   const counts = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
-  const tally: FileTally = { ...counts, failure: undefined, isUnread: false, header: undefined, reading: undefined, saysUnit: false, ignored: [], skipped: reader.skipped, stoppedBy: undefined };
+  const { skipped } = reader;
+  const tally: FileTally = { ...counts, failure: undefined, isUnread: false, header: undefined, reading: undefined, saysUnit: false, ignored: [], skipped, stoppedBy: undefined };
   let waiting: ParsedRecord[] = [];
   /** The last batch. While one is stored, the next is read and checked, as the store may wait for a disk or for another process. */
   let storing: Promise<void> = Promise.resolve();
