@@ -6,7 +6,7 @@ import { parseTime } from "./times.ts";
 /** Names of dates: of those that a table has, the first kind is read. The same days in the other calendar are often beside them. */
 const DATES = [
   ["تاریخمیلادی", "تاریخ/میلادی", "میلادی", "gregorian", "gregoriandate", "miladi"],
-  ["date", "تاریخ"],
+  ["date", "تاریخ", "dtyyyymmdd"],
   ["تاریخشمسی", "تاریخ/شمسی", "شمسی", "jalali", "jalalidate", "jdate", "shamsi", "persiandate"],
 ];
 const CLOCKS = ["time", "hour", "clock", "ساعت", "زمان"];

@@ -20,7 +20,8 @@ export interface FoundTable {
 }
 
 const SEPARATORS: readonly (readonly [separator: string, layout: Layout])[] = [
-  [",", "CSV"], [";", "CSV with semicolons"], ["\t", "CSV with tabs"], ["|", "CSV with bars"], [CELL_SEPARATOR, "Excel"],
+  [",", "CSV"], [";", "CSV with semicolons"], ["\t", "CSV with tabs"], ["|", "CSV with bars"],
+  ["،", "CSV with Persian commas"], ["؛", "CSV with Persian semicolons"], [CELL_SEPARATOR, "Excel"],
 ];
 /** How many lines may be titles: spreadsheets have them above the header. */
 const MAX_TITLE_LINES = 20;
