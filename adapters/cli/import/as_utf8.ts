@@ -5,6 +5,7 @@ import type { Told } from "./source_head.ts";
 const BYTE_ORDER_MARKS = [["utf-16le", [0xff, 0xfe]], ["utf-16be", [0xfe, 0xff]]] as const;
 /** So many of the first bytes tell UTF-16 without a mark. */
 const LOOKED_AT = 512;
+const KNOWN_LETTERS = /^[\p{Script=Latin}\p{Script=Arabic}\p{Mn}\p{N}\p{P}\p{S}\p{Cf}\s]*$/u;
 
 /**
  * The text of a source as UTF-8: UTF-16, as Excel's "Unicode Text" has it, is converted, and so is Windows-1256, in which
@@ -39,10 +40,11 @@ async function* withoutMark(chunks: AsyncIterable<Uint8Array>, told: Told): Asyn
   }
 }
 
-/** UTF-16 has a zero in each digit and separator, always on the same side. */
+/** UTF-16 has a zero in each digit and separator, always on the same side; other bytes with zeros make no text of known letters. */
 function utf16Of(head: Uint8Array): string | undefined {
   const zeros = [0, 1].map((side) => head.some((byte, at) => byte === 0 && at % 2 === side));
-  return zeros[0] === zeros[1] ? undefined : zeros[1] ? "utf-16le" : "utf-16be";
+  const encoding = zeros[0] === zeros[1] ? undefined : zeros[1] ? "utf-16le" : "utf-16be";
+  return encoding && KNOWN_LETTERS.test(new TextDecoder(encoding).decode(head.subarray(0, head.length & ~1))) ? encoding : undefined;
 }
 
 async function* decoded(chunks: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {

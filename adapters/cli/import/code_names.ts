@@ -1,6 +1,8 @@
+import { mentionNeeds, mentionedCode } from "./asset_mentions.ts";
 import { assetOf, serviceOf } from "./asset_names.ts";
 import type { NamedAsset } from "./asset_names.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
+import { LACK_OF_CODE } from "./columns.ts";
 import type { ColumnPlan } from "./columns.ts";
 import type { FormatOptions } from "./dialect.ts";
 import type { Need } from "./needs.ts";
@@ -8,14 +10,17 @@ import { statedUnit, unitOfWord } from "./units.ts";
 
 /** A plan with what the names of assets in the first rows tell, and what they leave open; and what each of them means. */
 export function nameCodes(
-  plan: ColumnPlan,
+  found: ColumnPlan,
   rows: readonly (readonly unknown[])[],
   options: FormatOptions & { readonly titles: readonly string[] },
 ): { readonly plan: ColumnPlan; readonly named: ReadonlyMap<string, NamedAsset> } {
   const named = new Map<string, NamedAsset>();
-  const [at, valueAt] = [plan.columns.indexOf("code"), plan.columns.indexOf("value")];
   const { names, code, unit: option, titles } = options;
-  if (code !== undefined) return { plan: { ...plan, needs: [...plan.needs, ...labelNeeds(plan, rows, { code, names })] }, named };
+  const mentioned = found.needs.some((need) => need.option === LACK_OF_CODE) ? mentionedCode(options) : undefined;
+  const told = found.needs.map((need) => (mentioned && need.option === LACK_OF_CODE ? { ...mentioned, reason: `${need.reason}; ${mentioned.reason}` } : need));
+  const plan = { ...found, needs: told };
+  const [at, valueAt] = [plan.columns.indexOf("code"), plan.columns.indexOf("value")];
+  if (code !== undefined) return { plan: { ...plan, needs: [...plan.needs, ...labelNeeds(plan, rows, { code, names }), ...mentionNeeds(options, code)] }, named };
   if (at === -1) return { plan, named };
   const others = (rows[0] ?? []).filter((cell) => typeof cell === "string");
   const { service, needs } = serviceOf([...others, ...textsOf(rows, at)], options);

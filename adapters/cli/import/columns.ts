@@ -1,7 +1,7 @@
 import { ok } from "../../../core/internal.ts";
 import type { AssetNames, PriceService } from "../../../core/internal.ts";
 import { shellWord } from "../store_options.ts";
-import { assetOf, assetOfFile, serviceOf } from "./asset_names.ts";
+import { assetOf, serviceOf } from "./asset_names.ts";
 import type { NamedAsset } from "./asset_names.ts";
 import { findCandle, findCandleTime } from "./candles.ts";
 import type { CandleColumns } from "./candles.ts";
@@ -11,6 +11,7 @@ import { unread } from "./needs.ts";
 import type { Need, Reading } from "./needs.ts";
 import { COLUMNS } from "./record_columns.ts";
 import type { Column } from "./record_columns.ts";
+import type { Told } from "./source_head.ts";
 import { unitOfHeader } from "./units.ts";
 import type { Unit } from "./units.ts";
 
@@ -28,6 +29,8 @@ export interface ColumnOptions {
   readonly unit?: "rial" | "toman";
   /** The name of the file, which may be that of its asset. */
   readonly file?: string;
+  /** What is told of the file. */
+  readonly told?: Readonly<Told>;
 }
 
 /** Which cell of a row is what. */
@@ -61,6 +64,8 @@ export interface ColumnPlan {
   readonly needs: readonly Need[];
 }
 
+/** The option of a table that names no asset. */
+export const LACK_OF_CODE = "--code CODE";
 /** Other names under which these columns are found, if no column has their own name and only one has any of these. */
 const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
   code: ["symbol", "asset", "نماد", "ticker", "pair", "market"],
@@ -112,7 +117,7 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
     } else if (column === "code" ? isLong : column === "businessTime" || column === "value") {
       missing.push(column);
       const guess = suggested(column, keys.map((key, other) => (columns[other] === undefined ? key : "")));
-      needs.push(column === "code" ? lackOfCode(names, options) : lack(column, names, names[guess]));
+      needs.push(column === "code" ? lackOfCode(names) : lack(column, names, names[guess]));
       if (guess !== -1) columns[guess] = column;
     }
   }
@@ -220,9 +225,8 @@ function withWide(plan: Reading<ColumnPlan>, names: readonly string[]): Reading<
   return plan.ok ? ok({ ...plan.value, needs: [need, ...plan.value.needs] }) : plan;
 }
 
-function lackOfCode(names: readonly string[], { file, names: assets }: ColumnOptions): Need {
-  const asset = file === undefined ? undefined : assetOfFile(file, assets);
-  return { option: `--code ${asset ?? "CODE"}`, reason: `its header lacks code: it is ${headerInWords(names)}${asset === undefined ? "" : `; it is named after ${asset}`}` };
+function lackOfCode(names: readonly string[]): Need {
+  return { option: LACK_OF_CODE, reason: `its header lacks code: it is ${headerInWords(names)}` };
 }
 
 function lack(column: Column, names: readonly string[], guess = "NAME"): Need {

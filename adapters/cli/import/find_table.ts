@@ -52,7 +52,7 @@ export function findTable(sample: readonly SplitLine[], options: FormatOptions):
 function findCsv(sample: readonly SplitLine[], options: FormatOptions): Reading<FoundTable> {
   let best: Reading<FoundTable> = unread("it has no header");
   let mostFields = 0;
-  const titles: string[] = [];
+  const titles = [options.told?.sheet ?? []].flat();
   for (const [at, line] of sample.slice(0, MAX_TITLE_LINES).entries()) {
     if ("fault" in line) continue;
     for (const [separator, layout] of SEPARATORS) {

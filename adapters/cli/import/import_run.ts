@@ -16,7 +16,7 @@ import type { ImportWriter } from "./import_writer.ts";
 import { untilAborted } from "./interruption.ts";
 import { completed, createLook } from "./look.ts";
 import type { CheckedRecords, Findings } from "./look.ts";
-import { codeQuestions, openQuestions, shownLines } from "./questions.ts";
+import { openQuestions, shownLines } from "./questions.ts";
 import type { Answers } from "./questions.ts";
 import type { RefusedRow } from "./record_columns.ts";
 import { Stopped } from "../../signals.ts";
@@ -94,9 +94,7 @@ export async function runImport(access: ImportAccess | undefined, plan: ImportPl
   }
   const findings = await look.findings();
   const placeOf = (place: number): string => `${names[Math.floor(place / LINES)]}:${place % LINES}`;
-  const [codes, all] = [codeQuestions(plan), openQuestions(findings, answers, placeOf)];
-  // What is said of prices of another asset than they are of says nothing.
-  const needs = codes.length > 0 ? [...codes, ...all.filter(({ option }) => option === "--yes")] : all;
+  const needs = openQuestions(findings, answers, placeOf);
   report.show(findings, { lines: shownLines(findings, zone), needs });
   const wanted = [...new Set(needs.map(({ option }) => option))];
   const isAsked = !dryRun && terminal.ask !== undefined && wanted.length === 1 && wanted[0] === "--yes";

@@ -3,6 +3,8 @@ export interface JsonRows {
   /** The shape in words, e.g. `JSON list "data"`. */
   readonly form: `JSON ${string}`;
   readonly rows: readonly unknown[];
+  /** The name of the member that holds them, where it may say what they are. */
+  readonly title?: string;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -113,7 +115,8 @@ function rowsOfAnswer(value: Fields, members: Members): JsonRows | undefined {
   if (!found) return undefined;
   const rows = found.rows.filter((row) => !isFields(row) || row["complete"] !== false).map((row) => (isFields(row) ? ofAllRows(value, row) : row));
   const form: JsonRows["form"] = found.form === "JSON array" ? `JSON list "${name!}"` : found.form;
-  return { form: rows.length < found.rows.length ? `${form} without candles that are not complete` : form, rows };
+  const title = found.title ?? (LISTS.includes(name!) ? undefined : name);
+  return { form: rows.length < found.rows.length ? `${form} without candles that are not complete` : form, rows, ...(title !== undefined && { title }) };
 }
 
 /** A row with what the answer says of all rows. */

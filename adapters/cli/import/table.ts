@@ -109,14 +109,15 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
 }
 
 /** Makes the table of a file of objects, of which `sample` are the first. */
-export function createObjectTable(sample: readonly JsonItem[], layout: Layout, options: FormatOptions): Reading<Table<JsonItem>> {
+export function createObjectTable(sample: readonly JsonItem[], layout: Layout, options: FormatOptions & { readonly titles?: readonly string[] }): Reading<Table<JsonItem>> {
   const names = namesOf(sample);
   const found = planObjects(names, options);
   if (!found.ok) return found;
   const { row, others } = createJsonRows(found.value.names);
   const rows = cellsOf(sample.map(row));
-  const { plan, named } = nameCodes(withGuesses(found.value, rows, options.names), rows, { ...options, titles: [] });
-  const told = findDialect(plan, rows, { ...options, titles: [], isDotDecimal: true, named });
+  const { titles = [] } = options;
+  const { plan, named } = nameCodes(withGuesses(found.value, rows, options.names), rows, { ...options, titles });
+  const told = findDialect(plan, rows, { ...options, titles, isDotDecimal: true, named });
   if (!told.ok) return told;
   const dialect = told.value;
   const open = openNeeds([...plan.needs, ...dialect.needs], headerOf(layout, names));

@@ -49,6 +49,7 @@ export async function* readWorkbook(zip: Zip, { sheet, told }: { readonly sheet:
   const found = sheet === undefined ? (sheets.find(({ isHidden }) => !isHidden) ?? sheets[0]) : sheets.find(({ name }) => name.trim() === sheet.trim());
   const listed = sheets.map(({ name }) => `"${name}"`).join(", ");
   if (!found?.path) throw new SourceFault(sheet === undefined ? "its workbook has no sheet" : `its workbook has no sheet "${sheet}": it has ${listed}`);
+  told.sheet = found.name;
   if (sheets.length > 1) told.form = `sheet "${found.name}" of ${listed}`;
   const partOf = (kind: string): string | undefined => pathOf(relations.find((relation) => kindOf(relation)?.endsWith(`/${kind}`)));
   const is1904 = SETTINGS.in(workbook).some((settings) => /^(?:1|true)$/.test(is1904Of(settings) ?? ""));
