@@ -107,9 +107,11 @@ export const importCommand = defineCommand({
     }
     const settings = await settingsInForce(options, context.environment);
     const { assets, values } = settings;
-    const files = (await Promise.all(operands.map(filesOf))).flat();
     const named = options.code?.split(",") ?? [];
     const ofOption = named.map((code) => assetNamed(code, { assets, program: context.program }, `--code must be one of the catalog: received "${code}"`).code);
+    const { names } = readFormatOptions({ ...options, code: undefined }, { marketTimeZone: values.marketTimeZone, assets });
+    const wantedSheets = { sheet: options.sheet, code: ofOption.length === 1 ? ofOption[0] : undefined, names };
+    const files = (await Promise.all(operands.map((file) => filesOf(file, wantedSheets)))).flat();
     if (named.length > 1 && named.length !== files.length) throw wrongUsage("--code names one asset, or one for each file in order");
     const codes = files.map((_, file) => ofOption[file] ?? ofOption[0]);
     const formatsOf = (file: string, code: string | undefined): FormatOptions => ({ ...readFormatOptions({ ...options, code }, { marketTimeZone: values.marketTimeZone, assets }), file });
@@ -136,7 +138,7 @@ export const importCommand = defineCommand({
     const headers = new Set<string>();
     const run = (imports: ImportAccess | undefined): Promise<ExitCode> => withCopies(files, { input: context.terminal.input, stop: signal }, (paths) => {
       const plan: ImportPlan = {
-        ...{ files, codes, assets, zone, provider, answers, stop: signal },
+        ...{ files, assets, zone, provider, answers, stop: signal },
         ...{ dryRun: options["dry-run"], hasDayAt: options["day-at"] !== undefined },
         async read(file, into, watcher) {
           const { text, told } = openSource(paths[file]!, options.sheet);

@@ -6,7 +6,8 @@ import type { NamedAsset } from "./asset_names.ts";
 import { findCandle, findCandleTime } from "./candles.ts";
 import type { CandleColumns } from "./candles.ts";
 import { nameKey } from "./clean_text.ts";
-import { findDateAndClock } from "./date_and_clock.ts";
+import { findDateAndClock, findDateParts } from "./date_and_clock.ts";
+import type { DateParts } from "./date_and_clock.ts";
 import { unread } from "./needs.ts";
 import type { Need, Reading } from "./needs.ts";
 import { COLUMNS } from "./record_columns.ts";
@@ -48,6 +49,8 @@ export interface ColumnPlan {
   readonly codes: readonly (string | undefined)[];
   /** The cell with the hours of `businessTime`, whose own cell is the date. */
   readonly clock: number | undefined;
+  /** The cells of which the last one is joined, that of `businessTime`. */
+  readonly dateParts: DateParts | undefined;
   /** The cells of a candle, whose close is `value`. */
   readonly candle: CandleColumns | undefined;
   /** The unit that the name of a column says. */
@@ -83,13 +86,24 @@ const SUGGESTED: Readonly<Partial<Record<Column, readonly string[]>>> = {
 };
 const UNIT_COLUMNS: readonly string[] = ["unit", "currency", "واحد", "واحدپول"];
 
+const NUMBERED = / #\d+$/;
+
+/** Names of which those that stand there again have a number: `price`, `price #2`. */
+export function numbered(names: readonly string[]): readonly string[] {
+  return names.map((name, at) => (name === "" || names.indexOf(name) === at ? name : `${name} #${names.slice(0, at).filter((other) => other === name).length + 1}`));
+}
+
 /** Finds the columns of a table by the names in its header. What these leave open is part of the plan. */
-export function planColumns(names: readonly string[], options: ColumnOptions): Reading<ColumnPlan> {
-  const { code, wide, map } = options;
+export function planColumns(given: readonly string[], options: ColumnOptions): Reading<ColumnPlan> {
+  const { code, wide } = options;
+  const dateParts = findDateParts(given, options.map);
+  const names = dateParts ? [...given, dateParts.name] : given;
+  const map = dateParts ? new Map([...options.map, ["businessTime", dateParts.name]]) : options.map;
   const { service, needs: serviceNeeds } = serviceOf(names, options);
+  const plain = names.map((name) => name.replace(NUMBERED, ""));
   // The name of an asset tells its unit itself.
-  const stated = names.map((name) => (assetOf(name, { ...options, service }) ? undefined : unitOfHeader(name)));
-  const bare = names.map((name, at) => stated[at]?.rest ?? name);
+  const stated = plain.map((name) => (assetOf(name, { ...options, service }) ? undefined : unitOfHeader(name)));
+  const bare = plain.map((name, at) => stated[at]?.rest ?? name);
   const assets = bare.map((name, at) => assetOf(name, { ...options, service, quote: stated[at]?.unit.quote }));
   const keys = bare.map(nameKey);
   const columns: (Column | undefined)[] = names.map(() => undefined);
@@ -123,21 +137,21 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
   }
   const assetCount = assets.filter((asset, at) => asset && (columns[at] === undefined || missing.includes(columns[at]))).length;
   const isNarrow = isLong && missing.includes("code") && missing.includes("value");
-  if (isNarrow && assetCount > 1) return planColumns(names, { ...options, wide: true });
-  if (isNarrow && assetCount === 1 && columns.includes("businessTime")) return withWide(planColumns(names, { ...options, wide: true }), names);
+  if (isNarrow && assetCount > 1) return planColumns(given, { ...options, wide: true });
+  if (isNarrow && assetCount === 1 && columns.includes("businessTime")) return withWide(planColumns(given, { ...options, wide: true }), names);
   const codes = wide ? assetColumns(names, columns, { map, assets, bare }) : ok(names.map(() => undefined));
   if (!codes.ok) return codes;
   const named = assets.map((asset, at) => (asset && (codes.value[at] === asset.code || columns[at] === "value") ? asset : undefined));
   if (wide) needs.push(...serviceNeeds, ...assetNeeds(names, codes.value), ...named.flatMap((asset) => asset?.need ?? []));
   const prices = Object.values(candle?.prices ?? {});
   const unitColumn = keys.findIndex((key, at) => columns[at] === undefined && UNIT_COLUMNS.includes(key));
-  const others = [clock, unitColumn, candle?.end, ...prices];
+  const others = [clock, unitColumn, candle?.end, ...prices, ...(dateParts?.places ?? [])];
   const isIgnored = (name: string, at: number): boolean => name !== "" && columns[at] === undefined && codes.value[at] === undefined && !others.includes(at);
   const label = keys.findIndex((key, at) => columns[at] === undefined && [...(SYNONYMS.code ?? []), ...OTHER_NAMES_OF_CODE].includes(key));
   // All prices of a candle have the unit of its close.
   const unitOf = (at: number): Unit | undefined => stated[at]?.unit ?? named[at]?.unit ?? (candle && prices.includes(at) ? stated[candle.prices.close]?.unit : undefined);
   return ok({
-    ...{ names, columns, isWide: wide, assets: named, service, codes: codes.value, clock, candle, renamed, needs },
+    ...{ names, columns, isWide: wide, assets: named, service, codes: codes.value, clock, dateParts, candle, renamed, needs },
     ignored: [...new Set(names.filter(isIgnored))],
     units: names.map((_, at) => (columns[at] === "value" || codes.value[at] !== undefined || prices.includes(at) ? unitOf(at) : undefined)),
     label: label === -1 ? undefined : label,
@@ -181,8 +195,9 @@ function findColumn(column: Column, { names, keys, map, takesSynonyms }: Search)
   const free = others.filter((at) => !mappedKeys.includes(keys[at]!) && !mappedKeys.includes(nameKey(names[at]!)));
   const [at] = free;
   if (at === undefined || free.length === 1) return ok({ at });
-  const twice = free.find((other) => other !== at && names[other] === names[at]);
-  if (twice !== undefined) return unread(`its header has "${names[at]!}" twice`);
+  // Two tables side by side have dates of their own.
+  const isTwice = free.some((other) => other !== at && NUMBERED.test(names[other]!));
+  if (isTwice && column === "businessTime") return unread(`its header has "${names[at]!}" twice`);
   const listed = free.map((other) => `"${names[other]!}"`).join(" and ");
   return ok({ at, need: { option: mapping(column, names[at]!), reason: `its columns ${listed} could each be ${column}` } });
 }

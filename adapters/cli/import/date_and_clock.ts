@@ -9,6 +9,7 @@ const DATES = [
   ["date", "تاریخ", "dtyyyymmdd"],
   ["تاریخشمسی", "تاریخ/شمسی", "شمسی", "jalali", "jalalidate", "jdate", "shamsi", "persiandate"],
 ];
+const PARTS = [["year", "سال"], ["month", "ماه"], ["day", "روز"]];
 const CLOCKS = ["time", "hour", "clock", "ساعت", "زمان"];
 const WHOLE = ["businesstime", "datetime", "timestamp", "unix"];
 
@@ -29,6 +30,30 @@ export function findDateAndClock(names: readonly string[], map: ReadonlyMap<stri
   const dates = DATES.map(placesOf).find((found) => found.length > 0);
   const clocks = placesOf(CLOCKS);
   return dates?.length === 1 && clocks.length < 2 && placesOf(WHOLE).length === 0 ? [dates[0]!, clocks[0]] : undefined;
+}
+
+/** Columns that make one time together. */
+export interface DateParts {
+  /** Their names as one, e.g. `year+month+day`. */
+  readonly name: string;
+  /** Those of year, month, day, and of the hours if there are any. */
+  readonly places: readonly number[];
+}
+
+/** The columns of year, month and day in a table without a date. */
+export function findDateParts(names: readonly string[], map: ReadonlyMap<string, string>): DateParts | undefined {
+  const keys = names.map(nameKey);
+  const places = PARTS.map((kind) => keys.findIndex((key) => kind.includes(key)));
+  const mapped = map.get("businessTime");
+  const name = places.map((at) => names[at]).join("+");
+  if (places.includes(-1) || keys.some((key) => [...DATES.flat(), ...WHOLE].includes(key)) || (mapped ?? name) !== name) return undefined;
+  return { name, places: [...places, ...keys.flatMap((key, at) => (CLOCKS.includes(key) ? at : []))].slice(0, PARTS.length + 1) };
+}
+
+/** Year, month and day of a row as one text, with its hours. */
+export function joinDateParts(cells: readonly unknown[], { places }: DateParts): string {
+  const [year = "", month = "", day = "", clock = ""] = places.map((at) => cleanText(String(cells[at] ?? "")));
+  return year === "" ? "" : joinDateAndClock(/^\d+$/.test(month) ? `${year}/${month}/${day}` : `${day} ${month} ${year}`, clock);
 }
 
 /** A date and its hours as one text; the hours alone where they are a whole time. */

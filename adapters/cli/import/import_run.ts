@@ -28,8 +28,6 @@ import { watchUnknownCodes } from "./unknown_codes.ts";
 export interface ImportPlan {
   /** Names of files, and `-`. */
   readonly files: readonly string[];
-  /** The asset that `--code` gives to each file. */
-  readonly codes: readonly (string | undefined)[];
   /** The catalog. */
   readonly assets: readonly Asset[];
   /** The market's. */

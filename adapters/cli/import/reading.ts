@@ -15,7 +15,7 @@ export interface Finding {
   /** What the codes in the first rows mean. */
   readonly named: ReadonlyMap<string, NamedAsset>;
   readonly dialect: Dialect;
-  /** The number of the line that holds the header; 1 where there is none. */
+  /** The number of the line that holds the header; 0 where there is none, and 1 for objects. */
   readonly headerLine: number;
 }
 
@@ -32,7 +32,7 @@ export function describeReading({ layout, plan, named, dialect, headerLine }: Fi
   const hasUnit = dialect.hasUnits || plan.unitColumn !== undefined || dialect.units.some((unit) => unit !== undefined);
   const values = plan.columns.includes("value") || isWide;
   const parts = [
-    headerLine > 1 && `header in line ${headerLine}`,
+    headerLine === 0 ? "no header" : headerLine > 1 && `header in line ${headerLine}`,
     ...plan.renamed.map(([column, name]) => `${column} from "${name}"`),
     hours !== undefined && `its hours from "${hours}"`,
     code !== undefined && `all of ${code}`,

@@ -4,6 +4,7 @@ import { nameCodes } from "./code_names.ts";
 import { cleanText } from "./clean_text.ts";
 import { mapping, planColumns } from "./columns.ts";
 import type { ColumnPlan } from "./columns.ts";
+import { joinDateParts } from "./date_and_clock.ts";
 import { findDialect } from "./dialect.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { createJsonRows, namesOf } from "./json_rows.ts";
@@ -71,9 +72,15 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
   const first = createCsvRows(separator, header.text);
   const rows: (Row | RefusedRow)[] = [];
   for (const line of sample) first.read(line, rows);
-  const { plan, named } = nameCodes(withGuesses(header.plan, cellsOf(rows), options.names), cellsOf(rows), { ...options, titles });
+  const { dateParts, names } = header.plan;
+  const withDate = (row: Row): Row => {
+    if (!dateParts || row.cells.length < names.length - 1) return row;
+    return { ...row, cells: [...row.cells.slice(0, names.length - 1), joinDateParts(row.cells, dateParts)] };
+  };
+  const cells = rows.flatMap((row) => ("cells" in row ? [withDate(row).cells] : []));
+  const { plan, named } = nameCodes(withGuesses(header.plan, cells, options.names), cells, { ...options, titles });
   // Spreadsheets write semicolons or tabs where the decimal mark is a comma.
-  const found = findDialect(plan, cellsOf(rows), { ...options, titles, isDotDecimal: layout === "CSV" || layout === "Excel", named });
+  const found = findDialect(plan, cells, { ...options, titles, isDotDecimal: layout === "CSV" || layout === "Excel", named });
   if (!found.ok) return found;
   const dialect = found.value;
   const open = openNeeds([...plan.needs, ...dialect.needs], headerOf(layout, plan.names));
@@ -84,7 +91,7 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
 
   function takeCompleted(records: ParsedRecord[]): void {
     for (const row of completed) {
-      if ("cells" in row) reader.read(row, records);
+      if ("cells" in row) reader.read(withDate(row), records);
       else records.push(row);
     }
     completed.length = 0;
