@@ -111,7 +111,7 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
   const needs: Need[] = [];
   const missing: Column[] = [];
   const isLong = !wide && code === undefined;
-  const [date, clock] = findDateAndClock(names, map) ?? [];
+  const [date, clock] = findDateAndClock(plain, map) ?? [];
   let candle: CandleColumns | undefined;
   for (const column of COLUMNS) {
     if (wide && (column === "code" || column === "value")) continue;
