@@ -1,3 +1,4 @@
+import type { AssetNames } from "../../../core/internal.ts";
 import { mentionNeeds, mentionedCode } from "./asset_mentions.ts";
 import { assetOf, serviceOf } from "./asset_names.ts";
 import type { NamedAsset } from "./asset_names.ts";
@@ -31,9 +32,18 @@ export function nameCodes(
     const asset = named.has(text) ? undefined : assetOf(text, { names, service, quote: unit?.quote });
     if (asset) named.set(text, asset);
   }
-  const hasUnits = rows.some((cells) => unitOfWord(String(cells[plan.unitColumn ?? -1] ?? "")) !== undefined);
+  const hasUnits = rows.some((cells) => {
+    const text = String(cells[plan.unitColumn ?? -1] ?? "");
+    return unitOfWord(text) !== undefined || isOtherUnit(text, named.get(cleanText(String(cells[at] ?? "")))?.code, names);
+  });
   const open = [...named.values()].flatMap(({ need }) => need ?? []);
   return { plan: { ...plan, service, unitColumn: hasUnits ? plan.unitColumn : undefined, needs: [...plan.needs, ...needs, ...open] }, named };
+}
+
+/** Whether a text in a column of units is a currency other than what is priced. */
+export function isOtherUnit(text: string, code: string | undefined, names: AssetNames): boolean {
+  const { codes } = unitOfWord(text) ? { codes: [] } : names.find(text);
+  return codes.length > 0 && code !== undefined && !codes.some((one) => one.slice(0, -4) === code.slice(0, -4));
 }
 
 /** A column that names another asset than `--code`. */

@@ -84,6 +84,7 @@ const SUGGESTED: Readonly<Partial<Record<Column, readonly string[]>>> = {
   value: ["close", "پایانی", "last", "sell", "فروش", "price", "قیمت", "rate", "نرخ", "buy", "خرید"],
   businessTime: ["end", "start", "day", "date", "تاریخ", "time", "زمان", "روز"],
 };
+const OTHER_THAN_PRICES = /prev|yesterday|updated|time|date|دیروز|قبل|تاریخ|زمان|تغییر|change/;
 const UNIT_COLUMNS: readonly string[] = ["unit", "currency", "واحد", "واحدپول"];
 
 const NUMBERED = / #\d+$/;
@@ -251,7 +252,8 @@ function lack(column: Column, names: readonly string[], guess = "NAME"): Need {
 }
 
 /** The place of a column that may be meant; -1 for none. */
-function suggested(column: Column, keys: readonly string[]): number {
+function suggested(column: Column, given: readonly string[]): number {
+  const keys = given.map((key) => (column === "value" && OTHER_THAN_PRICES.test(key) ? "" : key));
   const exact = SUGGESTED[column]?.find((wanted) => keys.includes(wanted));
   if (exact !== undefined) return keys.indexOf(exact);
   const part = SUGGESTED[column]?.find((wanted) => keys.some((key) => key.includes(wanted)));

@@ -1,3 +1,5 @@
+import { rowsOfService, rowsOfServices } from "./json_services.ts";
+
 /** Rows that JSON holds: objects, or what stands in their place. */
 export interface JsonRows {
   /** The shape in words, e.g. `JSON list "data"`. */
@@ -39,6 +41,8 @@ function rowsOf(value: unknown): JsonRows | undefined {
 
 function rowsOfList(list: readonly unknown[]): JsonRows {
   if (list.length > 0 && list.every(Array.isArray)) return rowsOfLists(list) ?? { form: "JSON array", rows: list.flat().every(isFields) ? list.flat() : list };
+  const known = rowsOfServices(list.map((one) => [undefined, one]));
+  if (known) return { form: `JSON of ${known.service}`, rows: known.rows };
   const answer = isFields(list[0]) ? rowsOfObject(list[0]) : undefined;
   return answer ? { form: answer.form, rows: list.flatMap((other) => rowsOf(other)?.rows ?? [other]) } : { form: "JSON array", rows: list };
 }
@@ -61,6 +65,8 @@ function rowsOfLists(lists: readonly (readonly unknown[])[]): JsonRows | undefin
 
 function rowsOfObject(value: Fields): JsonRows | undefined {
   const members = Object.entries(value);
+  const known = rowsOfService(value) ?? rowsOfServices(members);
+  if (known) return { form: `JSON of ${known.service}`, rows: known.rows };
   if (members.some(([name, member]) => (name === "value" || name === "price") && !isHolder(member))) return undefined;
   return rowsOfColumns(value, members) ?? rowsByKey(members) ?? rowsOfAnswer(value, members);
 }
@@ -97,11 +103,7 @@ function rowsByKey(members: Members): JsonRows | undefined {
   }
   if (keys.every(isIndex)) return { form: "JSON rows of pandas", rows: objects.map(([key, row]) => withTime(row, key)) };
   if (keys.length === 1 && LISTS.includes(keys[0]!)) return { form: `JSON object "${keys[0]!}"`, rows: [objects[0]![1]] };
-  const rows = objects.map(([code, row]) => {
-    const { p, ts } = row;
-    return p === undefined || ts === undefined ? { code, ...row } : { code, businessTime: ts, ...withoutCommas({ value: p }) };
-  });
-  return { form: "JSON rows by name", rows };
+  return { form: "JSON rows by name", rows: objects.map(([code, row]) => ({ code, ...row })) };
 }
 
 /** An answer of a service, one of whose members holds the rows. */
@@ -110,6 +112,9 @@ function rowsOfAnswer(value: Fields, members: Members): JsonRows | undefined {
     if (Array.isArray(member)) return member.length === 0 ? LISTS.includes(name) : member.some(isHolder);
     return isFields(member) && rowsOfObject(member) !== undefined;
   });
+  const lists = holders.map(([, member]) => member);
+  const isOneKind = lists.length > 1 && lists.every((list) => Array.isArray(list) && isFields(list[0]) && "price" in list[0]) && !holders.some(([holder]) => LISTS.includes(holder));
+  if (isOneKind) return { form: "JSON lists of one kind", rows: lists.flat() };
   const name = LISTS.find((list) => holders.some(([holder]) => holder === list)) ?? (holders.length === 1 ? holders[0]![0] : undefined);
   const found = name === undefined ? undefined : rowsOf(value[name]);
   if (!found) return undefined;
