@@ -2,7 +2,7 @@ import { ok } from "../../../core/internal.ts";
 import type { AssetNames, PriceService } from "../../../core/internal.ts";
 import { shellWord } from "../store_options.ts";
 import { assetOf, serviceOf } from "./asset_names.ts";
-import type { NamedAsset } from "./asset_names.ts";
+import type { NameContext, NamedAsset } from "./asset_names.ts";
 import { findCandle, findCandleTime } from "./candles.ts";
 import type { CandleColumns } from "./candles.ts";
 import { nameKey } from "./clean_text.ts";
@@ -87,6 +87,9 @@ const SUGGESTED: Readonly<Partial<Record<Column, readonly string[]>>> = {
 const OTHER_THAN_PRICES = /prev|yesterday|updated|time|date|دیروز|قبل|تاریخ|زمان|تغییر|change/;
 const UNIT_COLUMNS: readonly string[] = ["unit", "currency", "واحد", "واحدپول"];
 
+/** What the name of a column of buying prices ends with; those of selling prices name the asset. */
+const BUYING = /[\s_(-]+(?:buy|bid|kharid|خرید)\)?$/i;
+const CLOSES = ["close", "last", "پایانی", "قیمتپایانی"];
 const NUMBERED = / #\d+$/;
 
 /** Names of which those that stand there again have a number: `price`, `price #2`. */
@@ -143,7 +146,7 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
   const codes = wide ? assetColumns(names, columns, { map, assets, bare }) : ok(names.map(() => undefined));
   if (!codes.ok) return codes;
   const named = assets.map((asset, at) => (asset && (codes.value[at] === asset.code || columns[at] === "value") ? asset : undefined));
-  if (wide) needs.push(...serviceNeeds, ...assetNeeds(names, codes.value), ...named.flatMap((asset) => asset?.need ?? []));
+  if (wide) needs.push(...serviceNeeds, ...assetNeeds(names, codes.value, { ...options, service }), ...named.flatMap((asset) => asset?.need ?? []));
   const prices = Object.values(candle?.prices ?? {});
   const unitColumn = keys.findIndex((key, at) => columns[at] === undefined && UNIT_COLUMNS.includes(key));
   const others = [clock, unitColumn, candle?.end, ...prices, ...(dateParts?.places ?? [])];
@@ -191,7 +194,8 @@ function findColumn(column: Column, { names, keys, map, takesSynonyms }: Search)
   const synonyms = [SYNONYMS[column], column === "code" ? OTHER_NAMES_OF_CODE : undefined].map((some) => (some ?? []).flatMap((synonym) => places(keys, synonym)));
   const [first = []] = synonyms.filter((some) => some.length > 0);
   // Beside a price, a value may be that of all that was traded.
-  const others = column === "value" ? [...first, ...own] : takesSynonyms && own.length === 0 ? first : own;
+  const closes = own.length > 0 && first.length === 0 ? CLOSES.flatMap((key) => places(keys, key)) : [];
+  const others = column === "value" ? [...first, ...closes, ...own] : takesSynonyms && own.length === 0 ? first : own;
   const mappedKeys = [...map.values()].map(nameKey);
   const free = others.filter((at) => !mappedKeys.includes(keys[at]!) && !mappedKeys.includes(nameKey(names[at]!)));
   const [at] = free;
@@ -226,12 +230,14 @@ function assetColumns(
   return ok(codes);
 }
 
-/** What a header without asset columns, or with two of the same asset, leaves open. */
-function assetNeeds(names: readonly string[], codes: readonly (string | undefined)[]): readonly Need[] {
+/** What a header without asset columns, or with several of one asset, leaves open. */
+function assetNeeds(names: readonly string[], codes: readonly (string | undefined)[], options: ColumnOptions & NameContext): readonly Need[] {
   if (codes.every((code) => code === undefined)) return [{ option: "--map CODE=NAME", reason: `no column of its header is an asset: it is ${headerInWords(names)}` }];
   return codes.flatMap((code, at) => {
     const isTwice = code !== undefined && codes.indexOf(code) === at && codes.lastIndexOf(code) !== at;
-    return isTwice ? [{ option: mapping(code, names[at]!), reason: `its header has two columns of ${code}` }] : [];
+    const buying = names.find((name) => code !== undefined && BUYING.test(name) && assetOf(name.replace(BUYING, ""), options)?.code === code);
+    const isOpen = isTwice || (buying !== undefined && buying !== names[at] && !options.map.has(code!));
+    return isOpen ? [{ option: mapping(code!, names[at]!), reason: `its header has two columns of ${code}${buying === undefined ? "" : `: "${buying}" as well`}` }] : [];
   });
 }
 

@@ -32,6 +32,11 @@ export function findDateAndClock(names: readonly string[], map: ReadonlyMap<stri
   return dates?.length === 1 && clocks.length < 2 && placesOf(WHOLE).length === 0 ? [dates[0]!, clocks[0]] : undefined;
 }
 
+/** Whether a column is one of dates, by its name. */
+export function isDateName(name: string): boolean {
+  return DATES.flat().includes(nameKey(name));
+}
+
 /** Columns that make one time together. */
 export interface DateParts {
   /** Their names as one, e.g. `year+month+day`. */
@@ -46,7 +51,7 @@ export function findDateParts(names: readonly string[], map: ReadonlyMap<string,
   const places = PARTS.map((kind) => keys.findIndex((key) => kind.includes(key)));
   const mapped = map.get("businessTime");
   const name = places.map((at) => names[at]).join("+");
-  if (places.includes(-1) || keys.some((key) => [...DATES.flat(), ...WHOLE].includes(key)) || (mapped ?? name) !== name) return undefined;
+  if (places.includes(-1) || names.some(isDateName) || keys.some((key) => WHOLE.includes(key)) || (mapped ?? name) !== name) return undefined;
   return { name, places: [...places, ...keys.flatMap((key, at) => (CLOCKS.includes(key) ? at : []))].slice(0, PARTS.length + 1) };
 }
 
