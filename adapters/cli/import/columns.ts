@@ -81,10 +81,10 @@ const OTHER_NAMES_OF_CODE = ["name", "نام", "key", "coin", "ارز", "currenc
 
 /** Names, or parts of names, of columns that may be meant. They are only suggested: of a candle's four prices, others may be wanted. */
 const SUGGESTED: Readonly<Partial<Record<Column, readonly string[]>>> = {
-  value: ["close", "پایانی", "last", "sell", "فروش", "price", "قیمت", "rate", "نرخ", "buy", "خرید"],
+  value: ["close", "پایانی", "last", "latest", "sell", "فروش", "price", "قیمت", "rate", "نرخ", "buy", "خرید"],
   businessTime: ["end", "start", "day", "date", "تاریخ", "time", "زمان", "روز"],
 };
-const OTHER_THAN_PRICES = /prev|yesterday|updated|time|date|دیروز|قبل|تاریخ|زمان|تغییر|change/;
+const [CHANGES, OTHER_THAN_PRICES] = [/change|تغییر/, /^is|prev|yesterday|updated|time|date|change|دیروز|قبل|تاریخ|زمان|تغییر/];
 const UNIT_COLUMNS: readonly string[] = ["unit", "currency", "واحد", "واحدپول"];
 
 /** What the name of a column of buying prices ends with; those of selling prices name the asset. */
@@ -122,11 +122,12 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
     const isDate = column === "businessTime" && date !== undefined;
     const found = isDate ? ok({ at: date, need: undefined }) : findColumn(column, { names, keys, map, takesSynonyms: column !== "code" || isLong });
     if (!found.ok) return found;
-    const { need } = found.value;
     if (column === "value") candle = findCandle(keys, { at: found.value.at, isMapped: map.has(column) });
     const ofCandle = column === "value" ? candle?.prices.close : column === "businessTime" && candle ? findCandleTime(keys) : undefined;
-    const at = found.value.at ?? ofCandle ?? fallback(column);
-    if (need) needs.push(need);
+    // Beside start and end of a candle, another time says neither.
+    const isBounded = ofCandle !== undefined && candle?.end !== undefined && candle.end !== ofCandle && !isDate && !map.has(column);
+    const at = isBounded ? ofCandle : (found.value.at ?? ofCandle ?? fallback(column));
+    if (found.value.need && !isBounded) needs.push(found.value.need);
     if (at !== undefined) {
       if (column === "code" && code !== undefined) return unread(`its header has ${column}: leave out --code`);
       if (columns[at] !== undefined) return unread(`its column "${names[at]!}" cannot be both ${columns[at]} and ${column}`);
@@ -259,7 +260,8 @@ function lack(column: Column, names: readonly string[], guess = "NAME"): Need {
 
 /** The place of a column that may be meant; -1 for none. */
 function suggested(column: Column, given: readonly string[]): number {
-  const keys = given.map((key) => (column === "value" && OTHER_THAN_PRICES.test(key) ? "" : key));
+  const other = column === "value" ? OTHER_THAN_PRICES : CHANGES;
+  const keys = given.map((key) => (other.test(key) ? "" : key));
   const exact = SUGGESTED[column]?.find((wanted) => keys.includes(wanted));
   if (exact !== undefined) return keys.indexOf(exact);
   const part = SUGGESTED[column]?.find((wanted) => keys.some((key) => key.includes(wanted)));

@@ -1,5 +1,5 @@
 import { ok } from "../../../core/internal.ts";
-import type { AssetNames } from "../../../core/internal.ts";
+import { parseEpoch } from "./counted_time.ts";
 import { cleanText } from "./clean_text.ts";
 import { numbered, planColumns } from "./columns.ts";
 import type { ColumnPlan } from "./columns.ts";
@@ -30,6 +30,8 @@ const SEPARATORS: readonly (readonly [separator: string, layout: Layout])[] = [
 ];
 /** How many lines may be titles: spreadsheets have them above the header. */
 const MAX_TITLE_LINES = 20;
+/** The columns of Binance's files of candles. */
+const KLINE = ["start", "open", "high", "low", "close", "", "end", "", "", "", "", ""];
 /** Spreadsheets break long names of columns into lines, within quotes. */
 const MAX_HEADER_LINES = 5;
 const NOT_UTF8_ADVICE = '; spreadsheets save it as "CSV UTF-8"';
@@ -66,10 +68,11 @@ function findCsv(sample: readonly SplitLine[], options: FormatOptions): Reading<
       const { names, units, plan } = readHeader(text, { separator, next: sample[below], options });
       // Above a table without a header, there are titles at most.
       const isFirst = titles.every((title) => title.split(separator).slice(1).every((cell) => cell.trim() === ""));
-      const data = isFirst ? namesOfData(names, options.names) : undefined;
+      const data = isFirst ? namesOfData(names, options) : undefined;
       const isHeader = plan.ok && plan.value.needs.length === 0;
-      if (!isHeader && !data && names.length <= mostFields) continue;
-      mostFields = names.length;
+      const fields = names.filter((name) => name !== "").length;
+      if (!isHeader && !data && fields <= mostFields) continue;
+      mostFields = fields;
       const header = data
         ? { plan: planColumns(data, options), start: at, number: 0, text: "", titles }
         : { plan, start: units === undefined ? below : below + 1, number: line.number, text, titles: [...titles, ...(units ?? [])] };
@@ -83,15 +86,17 @@ function findCsv(sample: readonly SplitLine[], options: FormatOptions): Reading<
 }
 
 /** The names of the columns of a table without a header, by what is in the cells of its first row; `undefined` for a row that is none of data. */
-function namesOfData(cells: readonly string[], assets: AssetNames): readonly string[] | undefined {
+function namesOfData(cells: readonly string[], { names: assets, code }: FormatOptions): readonly string[] | undefined {
+  if (cells.length > 10 && [0, 6].every((at) => parseEpoch(cells[at]!)) && cells.every((cell) => parseNumber(cell))) return KLINE;
   const kinds = cells.map((cell) => {
     const clean = cleanText(cell);
     if (isMissing(cell)) return "";
-    if (unitOfWord(clean)) return "unit";
+    const isAsset = assets.find(cell).codes.length > 0;
+    if (unitOfWord(clean) && !(isAsset && code === undefined)) return "unit";
     if (/^\d\d?:\d\d(?::\d\d)?$/.test(clean)) return "time";
     if (parseWrittenTime(clean)) return "date";
     if (parseNumber(unitOfValue(cell)?.rest ?? cell)) return "value";
-    return assets.find(cell).codes.length > 0 ? "asset" : undefined;
+    return isAsset ? "asset" : undefined;
   });
   const countOf = (wanted: string): number => kinds.filter((kind) => kind === wanted).length;
   if (kinds.includes(undefined) || countOf("date") !== 1 || countOf("value") === 0) return undefined;
@@ -111,7 +116,10 @@ function headerFrom(lines: readonly SplitLine[], separator: string): string {
   return texts.join("\n");
 }
 
-/** The columns of a header, with the units of the line below it where that has nothing else; those that contradict it stay apart. */
+/**
+ * The columns of a header, with the units of the line below it where that has nothing else, those that contradict it apart; or
+ * with that line's names, where those of the first are for several columns.
+ */
 function readHeader(
   text: string,
   { separator, next, options }: { readonly separator: string; readonly next: SplitLine | undefined; readonly options: FormatOptions },
@@ -121,7 +129,13 @@ function readHeader(
   const names = numbered(fields.value.map((name) => name.trim()));
   const cells = next && "text" in next ? next.text.split(separator).map((cell) => cell.replace(/^[\s"([]+|[\s")\]]+$/g, "")) : [];
   const units = cells.map((cell) => unitOfWord(cell));
-  if (cells.length !== names.length || !units.some(Boolean) || cells.some((cell, at) => cell !== "" && !units[at])) return { names, plan: planColumns(names, options) };
+  const isBelow = cells.length === names.length && !cells.some((cell) => /\d/.test(cleanText(cell)));
+  const isShared = names.filter((name) => name !== "").length > 1;
+  if (isBelow && isShared && names.some((name, at) => at > 0 && name === "" && names[at - 1] !== "" && cells[at] !== "")) {
+    const full = numbered(names.map((name, at) => (cells[at] === "" ? name : `${name || (names.slice(0, at).findLast(Boolean) ?? "")} ${cells[at]!}`.trim())));
+    return { names: full, units: [], plan: planColumns(full, options) };
+  }
+  if (!isBelow || !units.some(Boolean) || cells.some((cell, at) => cell !== "" && !units[at])) return { names, plan: planColumns(names, options) };
   const isOther = (at: number): boolean => units[at] !== undefined && (unitOfHeader(names[at]!)?.unit ?? units[at])!.name !== units[at].name;
   const full = names.map((name, at) => (units[at] && !unitOfHeader(name) ? `${name} (${cells[at]!})` : name));
   return { names, units: cells.filter((_, at) => isOther(at)), plan: planColumns(full, options) };
