@@ -9,10 +9,12 @@ export interface Mentions {
   readonly file?: string | undefined;
   /** The lines above the header, and the names of the sheet and of the member of an answer that hold the table. */
   readonly titles: readonly string[];
+  /** Cells that name the asset. */
+  readonly cells?: readonly string[];
   readonly names: AssetNames;
 }
 
-/** An asset, or those that the name may mean, and what says it. */
+/** An asset, or those that the name may mean, and what says it, as the begin of a sentence. */
 interface Mention {
   readonly codes: readonly string[];
   readonly text: string;
@@ -46,16 +48,17 @@ function assetsIn(text: string, names: AssetNames): readonly string[] {
   return (found[0] ?? []).filter((code) => found.every((codes) => codes.includes(code)));
 }
 
-function mentionsOf({ file, titles, names }: Mentions): readonly Mention[] {
-  const texts = titles.map((text) => ({ text: text.replace(/^[\s,;|،؛"]+|[\s,;|،؛"]+$/gu, ""), by: `title "${text}"` }));
-  if (file !== undefined) texts.push({ text: basename(file, extname(file)), by: file });
+function mentionsOf({ file, titles, cells = [], names }: Mentions): readonly Mention[] {
+  const texts = cells.map((text) => ({ text, by: `"${text}" in its rows is` }));
+  for (const text of titles) texts.push({ text: text.replace(/^[\s,;|،؛"]+|[\s,;|،؛"]+$/gu, ""), by: `title "${text}" is about` });
+  if (file !== undefined) texts.push({ text: basename(file, extname(file)), by: `${file} is named after` });
   return texts.map(({ text, by }) => ({ text, by, codes: assetsIn(text, names) })).filter(({ codes }) => codes.length > 0);
 }
 
 /** The option that names the asset of a table without a column of codes, if its title or its file does. */
 export function mentionedCode(mentions: Mentions): Need | undefined {
   const found = mentionsOf(mentions).find(({ codes }) => codes.length === 1);
-  return found && { option: `--code ${found.codes[0]}`, reason: `${found.by === mentions.file ? "it" : found.by} is named after ${found.codes[0]}` };
+  return found && { option: `--code ${found.codes[0]}`, reason: `${found.by} ${found.codes[0]}` };
 }
 
 /** What is open where a title or the file is named after another asset than `--code` says. */
@@ -69,6 +72,6 @@ export function mentionNeeds(mentions: Mentions, code: string): readonly Need[] 
   });
   if (!other || all.some(({ codes }) => codes.includes(code))) return [];
   const meant = other.codes.find((one) => one.endsWith(code.slice(-3))) ?? other.codes[0];
-  const what = `${other.by} is named after ${other.codes.join(" or ")}, and --code says ${code}`;
-  return [{ option: `--code ${meant}`, reason: `${what}; if that is right, say --names ${shellWord(`${other.text}=${code}`)}` }];
+  const reason = `${other.by} ${other.codes.join(" or ")}, and --code says ${code}; if that is right, say --names ${shellWord(`${other.text}=${code}`)}`;
+  return [{ option: `--code ${meant}`, reason }];
 }

@@ -125,7 +125,7 @@ function readHeader(
   { separator, next, options }: { readonly separator: string; readonly next: SplitLine | undefined; readonly options: FormatOptions },
 ): { readonly names: readonly string[]; readonly units?: readonly string[]; readonly plan: Reading<ColumnPlan> } {
   const fields = splitCsv(text, separator);
-  if (!fields.ok) return { names: [""], plan: unread(`its header cannot be read: ${CSV_FAULTS[fields.error]}`) };
+  if (!fields.ok) return { names: [text], plan: unread(`its header cannot be read: ${CSV_FAULTS[fields.error]}`) };
   const names = numbered(fields.value.map((name) => name.trim()));
   const cells = next && "text" in next ? next.text.split(separator).map((cell) => cell.replace(/^[\s"([]+|[\s")\]]+$/g, "")) : [];
   const units = cells.map((cell) => unitOfWord(cell));
