@@ -112,8 +112,8 @@ function rowsOfAnswer(value: Fields, members: Members): JsonRows | undefined {
     if (Array.isArray(member)) return member.length === 0 ? LISTS.includes(name) : member.some(isHolder);
     return isFields(member) && rowsOfObject(member) !== undefined;
   });
-  const lists = holders.map(([, member]) => member);
-  const isOneKind = lists.length > 1 && lists.every((list) => Array.isArray(list) && isFields(list[0]) && "price" in list[0]) && !holders.some(([holder]) => LISTS.includes(holder));
+  const lists = holders.flatMap(([, member]) => (Array.isArray(member) && isFields(member[0]) && "price" in member[0] ? [member] : []));
+  const isOneKind = lists.length > 1 && lists.length === holders.length && !holders.some(([holder]) => LISTS.includes(holder));
   if (isOneKind) return { form: "JSON lists of one kind", rows: lists.flat() };
   const name = LISTS.find((list) => holders.some(([holder]) => holder === list)) ?? (holders.length === 1 ? holders[0]![0] : undefined);
   const found = name === undefined ? undefined : rowsOf(value[name]);

@@ -6,7 +6,8 @@ import type { ColumnPlan } from "./columns.ts";
 import type { Dialect, FormatOptions } from "./dialect.ts";
 
 /** How a file is laid out. */
-export type Layout = "CSV" | "CSV with semicolons" | "CSV with tabs" | "CSV with bars" | "CSV with Persian commas" | "CSV with Persian semicolons" | "Excel" | "NDJSON" | `JSON ${string}`;
+export type Layout =
+  | "CSV" | `CSV with ${"semicolons" | "tabs" | "bars" | "Persian commas" | "Persian semicolons"}` | "Excel" | "NDJSON" | `JSON ${string}`;
 
 /** What was found out about a file. */
 export interface Finding {

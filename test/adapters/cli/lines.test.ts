@@ -49,8 +49,9 @@ test("lines: numbers count from 1, faults included", () => {
 });
 
 test("lines: any cut of the bytes gives the same lines", () => {
+  const text = fc.oneof(fc.string({ unit: "binary", maxLength: 60 }), fc.string({ unit: fc.constantFrom("a", "\r", "\n"), maxLength: 60 }));
   fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: "binary", maxLength: 60 }), fc.string({ unit: fc.constantFrom("a", "\r", "\n"), maxLength: 60 })), fc.array(fc.nat(60)), (text, cuts) => {
+    fc.property(text, fc.array(fc.nat(60)), (text, cuts) => {
       const bytes = Buffer.from(text);
       const edges = [...new Set([0, ...cuts.map((cut) => Math.min(cut, bytes.length)), bytes.length])].sort((a, b) => a - b);
       const chunks = edges.slice(1).map((edge, at) => bytes.subarray(edges[at], edge));
