@@ -25,7 +25,8 @@ import { storeOptions } from "../store_options.ts";
 
 const DETAILS = `FILE is a table of prices: CSV with commas, semicolons or tabs, an .xlsx workbook, NDJSON, or JSON as
 this API, pandas and price services write it; plain or compressed with gzip or zip, of which each
-file is read, and so is each sheet that is named after an asset where several are; - is standard input. What a file is, its first bytes and lines tell, not its name.
+file is read, and so is each sheet that is named after an asset where several are; - is standard
+input. What a file is, its first bytes and lines tell, not its name.
 How it is read is told in one line. A file that leaves something open is not imported: all of it
 is told, and the command line that decides it, ready to run. --save remembers that line's options
 in ~/.config/mazaneh/imports.json for files that look the same.

@@ -32,7 +32,7 @@ const MOST_WORDS = 6;
 /** The meanings of the only asset that a text names; none where it names several. */
 function assetsIn(text: string, names: AssetNames): readonly string[] {
   const words = text.split(/[\s_\-–.,:;()[\]،؛|/\\«»"]+/).filter((word) => word !== "");
-  const whole = names.find(text).codes;
+  const whole = text.length < SHORTEST ? [] : names.find(text).codes;
   if (whole.length > 0 || words.some((word) => LISTING.test(word))) return whole;
   const found: (readonly string[])[] = [];
   for (let at = 0; at < words.length; ) {

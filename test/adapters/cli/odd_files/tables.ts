@@ -23,6 +23,7 @@ export const TABLES: readonly OddFile[] = [
   ["tether.csv", TABLE, D, "USDT_RLS: 19=1903000 20=1907000 21=1905000"],
   ["usd-and-euro.csv", TABLE, D, DOLLAR],
   ["market-link.csv", TABLE, D, DOLLAR],
+  ["m.csv", TABLE, D, DOLLAR],
   ["title-euro.csv", `قیمت یورو\n${EUROS}`, D, EURO],
   ["title-euro-long.csv", `گزارش روزانه یورو در بازار آزاد تهران\n\n${EUROS}`, D, EURO],
   ["title-euro-en.csv", `"Euro, free market",\n${EUROS}`, D, EURO],
