@@ -1,11 +1,11 @@
 import { ok } from "../../../core/internal.ts";
 import type { AssetNames, PriceService } from "../../../core/internal.ts";
-import { shellWord } from "../store_options.ts";
 import { assetOf, serviceOf } from "./asset_names.ts";
 import type { NameContext, NamedAsset } from "./asset_names.ts";
 import { findCandle, findCandleTime } from "./candles.ts";
 import type { CandleColumns } from "./candles.ts";
 import { nameKey } from "./clean_text.ts";
+import { NAMES_OF_CODE, NUMBERED, findColumn, headerInWords, lack, mapping, placeOf, suggested } from "./column_names.ts";
 import { findDateAndClock, findDateParts } from "./date_and_clock.ts";
 import type { DateParts } from "./date_and_clock.ts";
 import { unread } from "./needs.ts";
@@ -69,34 +69,10 @@ export interface ColumnPlan {
 
 /** The option of a table that names no asset. */
 export const LACK_OF_CODE = "--code CODE";
-/** Other names under which these columns are found, if no column has their own name and only one has any of these. */
-const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
-  code: ["symbol", "asset", "نماد", "ticker", "pair", "market"],
-  value: ["price", "rate", "قیمت", "نرخ", "latestvalue"],
-  businessTime: ["unix", "date", "time", "datetime", "timestamp", "تاریخ", "زمان"],
-};
-
-/** Under which a code is found where it has none of those names. */
-const OTHER_NAMES_OF_CODE = ["name", "نام", "key", "coin", "ارز", "currency"];
-
-/** Names, or parts of names, of columns that may be meant. They are only suggested: of a candle's four prices, others may be wanted. */
-const SUGGESTED: Readonly<Partial<Record<Column, readonly string[]>>> = {
-  value: ["close", "پایانی", "last", "latest", "sell", "فروش", "price", "قیمت", "rate", "نرخ", "buy", "خرید"],
-  businessTime: ["end", "start", "day", "date", "تاریخ", "time", "زمان", "روز"],
-};
-const [CHANGES, OTHER_THAN_PRICES] = [/change|تغییر/, /^is|prev|yesterday|updated|time|date|change|دیروز|قبل|تاریخ|زمان|تغییر/];
 const UNIT_COLUMNS: readonly string[] = ["unit", "currency", "واحد", "واحدپول"];
 
 /** What the name of a column of buying prices ends with; those of selling prices name the asset. */
 const BUYING = /[\s_(-]+(?:buy|bid|kharid|خرید)\)?$/i;
-const CLOSES = ["close", "last", "پایانی", "قیمتپایانی"];
-const NUMBERED = / #\d+$/;
-
-/** Names of which those that stand there again have a number: `price`, `price #2`. */
-export function numbered(names: readonly string[]): readonly string[] {
-  return names.map((name, at) => (name === "" || names.indexOf(name) === at ? name : `${name} #${names.slice(0, at).filter((other) => other === name).length + 1}`));
-}
-
 /** Finds the columns of a table by the names in its header. What these leave open is part of the plan. */
 export function planColumns(given: readonly string[], options: ColumnOptions): Reading<ColumnPlan> {
   const { code, wide } = options;
@@ -152,7 +128,7 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
   const unitColumn = keys.findIndex((key, at) => columns[at] === undefined && UNIT_COLUMNS.includes(key));
   const others = [clock, unitColumn, candle?.end, ...prices, ...(dateParts?.places ?? [])];
   const isIgnored = (name: string, at: number): boolean => name !== "" && columns[at] === undefined && codes.value[at] === undefined && !others.includes(at);
-  const label = keys.findIndex((key, at) => columns[at] === undefined && [...(SYNONYMS.code ?? []), ...OTHER_NAMES_OF_CODE].includes(key));
+  const label = keys.findIndex((key, at) => columns[at] === undefined && NAMES_OF_CODE.includes(key));
   // All prices of a candle have the unit of its close.
   const unitOf = (at: number): Unit | undefined => stated[at]?.unit ?? named[at]?.unit ?? (candle && prices.includes(at) ? stated[candle.prices.close]?.unit : undefined);
   return ok({
@@ -169,50 +145,6 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
     const at = column === "value" && code !== undefined ? bare.findIndex((name) => options.names.find(name, service).codes.some((one) => one === code)) : -1;
     return at === -1 || columns[at] !== undefined ? undefined : at;
   }
-}
-
-/** The header of a file as messages quote it. */
-export function headerInWords(names: readonly string[]): string {
-  const text = names.join(",");
-  return text.length <= 100 ? `"${text}"` : `"${text.slice(0, 100)}…"`;
-}
-
-interface Search {
-  readonly names: readonly string[];
-  readonly keys: readonly string[];
-  readonly map: ColumnOptions["map"];
-  readonly takesSynonyms: boolean;
-}
-
-/** The place of a column: mapped, or by its own name, or by a synonym. */
-function findColumn(column: Column, { names, keys, map, takesSynonyms }: Search): Reading<{ readonly at: number | undefined; readonly need?: Need }> {
-  const mapped = map.get(column);
-  if (mapped !== undefined) {
-    const place = placeOf(mapped, names, keys);
-    return place.ok ? ok({ at: place.value }) : place;
-  }
-  const own = places(keys, nameKey(column));
-  const synonyms = [SYNONYMS[column], column === "code" ? OTHER_NAMES_OF_CODE : undefined].map((some) => (some ?? []).flatMap((synonym) => places(keys, synonym)));
-  const [first = []] = synonyms.filter((some) => some.length > 0);
-  // Beside a price, a value may be that of all that was traded.
-  const closes = own.length > 0 && first.length === 0 ? CLOSES.flatMap((key) => places(keys, key)) : [];
-  const others = column === "value" ? [...first, ...closes, ...own] : takesSynonyms && own.length === 0 ? first : own;
-  const mappedKeys = [...map.values()].map(nameKey);
-  const free = others.filter((at) => !mappedKeys.includes(keys[at]!) && !mappedKeys.includes(nameKey(names[at]!)));
-  const [at] = free;
-  if (at === undefined || free.length === 1) return ok({ at });
-  // Two tables side by side have dates of their own.
-  const isTwice = free.some((other) => other !== at && NUMBERED.test(names[other]!));
-  if (isTwice && column === "businessTime") return unread(`its header has "${names[at]!}" twice`);
-  const listed = free.map((other) => `"${names[other]!}"`).join(" and ");
-  return ok({ at, need: { option: mapping(column, names[at]!), reason: `its columns ${listed} could each be ${column}` } });
-}
-
-/** The place of the column that `--map` names, with the unit in its name or without. */
-function placeOf(name: string, names: readonly string[], keys: readonly string[]): Reading<number> {
-  const [found = []] = [names, names.map(nameKey), keys].map((all, at) => places(all, at === 0 ? name : nameKey(name))).filter(({ length }) => length > 0);
-  if (found.length === 1) return ok(found[0]!);
-  return unread(found.length > 1 ? `its header has "${name}" twice` : `its header has no "${name}", which --map names: it is ${headerInWords(names)}`);
 }
 
 function assetColumns(
@@ -252,27 +184,3 @@ function lackOfCode(names: readonly string[]): Need {
   return { option: LACK_OF_CODE, reason: `its header lacks code: it is ${headerInWords(names)}` };
 }
 
-function lack(column: Column, names: readonly string[], guess = "NAME"): Need {
-  const reason = `its header lacks ${column}: it is ${headerInWords(names)}`;
-  const isCandle = nameKey(guess) === "start" && names.some((name) => nameKey(name) === "close");
-  return { option: mapping(column, guess), reason: isCandle ? `${reason}; this dates the close at the start of its candle` : reason };
-}
-
-/** The place of a column that may be meant; -1 for none. */
-function suggested(column: Column, given: readonly string[]): number {
-  const other = column === "value" ? OTHER_THAN_PRICES : CHANGES;
-  const keys = given.map((key) => (other.test(key) ? "" : key));
-  const exact = SUGGESTED[column]?.find((wanted) => keys.includes(wanted));
-  if (exact !== undefined) return keys.indexOf(exact);
-  const part = SUGGESTED[column]?.find((wanted) => keys.some((key) => key.includes(wanted)));
-  return part === undefined ? -1 : keys.findIndex((key) => key.includes(part));
-}
-
-/** The option that names a column of the file. */
-export function mapping(column: string, name: string): string {
-  return `--map ${shellWord(`${column}=${name}`)}`;
-}
-
-function places(keys: readonly string[], key: string): number[] {
-  return keys.flatMap((other, at) => (other === key ? [at] : []));
-}

@@ -4,7 +4,7 @@ import type { NamedAsset } from "./asset_names.ts";
 import { findCandleWidth, nextStart } from "./candles.ts";
 import type { CandleOptions, CandleWidth } from "./candles.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
-import { mapping } from "./columns.ts";
+import { mapping } from "./column_names.ts";
 import type { ColumnOptions, ColumnPlan } from "./columns.ts";
 import { isDateName, timeText } from "./date_and_clock.ts";
 import { unread } from "./needs.ts";

@@ -1,7 +1,8 @@
 import { ok } from "../../../core/internal.ts";
 import { parseEpoch } from "./counted_time.ts";
 import { cleanText } from "./clean_text.ts";
-import { numbered, planColumns } from "./columns.ts";
+import { numbered } from "./column_names.ts";
+import { planColumns } from "./columns.ts";
 import type { ColumnPlan } from "./columns.ts";
 import { splitCsv } from "./csv.ts";
 import { CSV_FAULTS } from "./csv_rows.ts";
