@@ -17,7 +17,17 @@ export function plainText(text: string): string {
   return (OTHER_THAN_KEYBOARDS.test(text) ? text.replace(INVISIBLE, "").normalize("NFKC") : text).trim();
 }
 
-/** A column name as it is compared: without case, blanks, dashes and underscores; Arabic letters as the Persian keyboard has them. */
+/** Persian words of headers, as they are written in Latin letters. */
+const PERSIAN = new Map(Object.entries({
+  تاریخ: "tarikh", زمان: "zaman", ساعت: "saat|saate", سال: "sal", ماه: "mah", روز: "rooz|ruz", قیمت: "gheymat|gheimat|qeymat|qeimat|gheymate|gheimate", نرخ: "nerkh|nerkhe",
+  ارز: "arz", نماد: "namad", واحد: "vahed", خرید: "kharid", فروش: "foroush|forush|foroosh", پایانی: "payani",
+}).flatMap(([word, spellings]) => spellings.split("|").map((spelling): [string, string] => [spelling, word])));
+
+/**
+ * A column name as it is compared: without case, blanks, dashes, underscores and the angle brackets of MetaTrader; Arabic letters
+ * as the Persian keyboard has them, and Persian words in its letters.
+ */
 export function nameKey(name: string): string {
-  return cleanText(name).toLowerCase().replace(/[\s_-]+/g, "").replaceAll("ي", "ی").replaceAll("ك", "ک");
+  const words = cleanText(name).toLowerCase().split(/[\s_<>-]+/);
+  return words.map((word) => PERSIAN.get(word) ?? word).join("").replaceAll("ي", "ی").replaceAll("ك", "ک");
 }

@@ -6,6 +6,7 @@ import { parseTime } from "./times.ts";
 
 /** Of dates in several calendars, the first kind is read. The same days in the other calendar are often beside them. */
 const CALENDARS = ["gregorian", undefined, "jalali"] as const;
+const PARTS = [["year", "سال"], ["month", "ماه"], ["day", "روز"]];
 const CLOCKS = ["time", "hour", "clock", "ساعت", "زمان"];
 const WHOLE = ["businesstime", "datetime", "timestamp", "unix"];
 
@@ -26,9 +27,33 @@ export function findDateAndClock(names: readonly string[], map: ReadonlyMap<stri
     const found = taken.includes(keys[at]!) ? undefined : timeName(name);
     return found ? [{ at, ...found }] : [];
   });
-  const dates = CALENDARS.map((calendar) => times.filter((time) => isDateName(time.rest) && time.calendar === calendar)).find((found) => found.length > 0);
+  const dates = CALENDARS.map((calendar) => times.filter(({ at, calendar: own }) => isDateName(names[at]!) && own === calendar)).find((found) => found.length > 0);
   const clocks = times.filter(({ rest }) => CLOCKS.includes(rest));
   return dates?.length === 1 && clocks.length < 2 && !times.some(({ rest }) => WHOLE.includes(rest)) ? [dates[0]!.at, clocks[0]?.at] : undefined;
+}
+
+/** Columns that make one time together. */
+export interface DateParts {
+  /** Their names as one, e.g. `year+month+day`. */
+  readonly name: string;
+  /** Those of year, month, day, and of the hours if there are any. */
+  readonly places: readonly number[];
+}
+
+/** The columns of year, month and day in a table without a date. */
+export function findDateParts(names: readonly string[], map: ReadonlyMap<string, string>): DateParts | undefined {
+  const keys = names.map(nameKey);
+  const places = PARTS.map((kind) => keys.findIndex((key) => kind.includes(key)));
+  const mapped = map.get("businessTime");
+  const name = places.map((at) => names[at]).join("+");
+  if (places.includes(-1) || names.some(isDateName) || keys.some((key) => WHOLE.includes(key)) || (mapped ?? name) !== name) return undefined;
+  return { name, places: [...places, ...keys.flatMap((key, at) => (CLOCKS.includes(key) ? at : []))].slice(0, PARTS.length + 1) };
+}
+
+/** Year, month and day of a row as one text, with its hours. */
+export function joinDateParts(cells: readonly unknown[], { places }: DateParts): string {
+  const [year = "", month = "", day = "", clock = ""] = places.map((at) => cleanText(String(cells[at] ?? "")));
+  return year === "" ? "" : joinDateAndClock(/^\d+$/.test(month) ? `${year}/${month}/${day}` : `${day} ${month} ${year}`, clock);
 }
 
 /** A date and its hours as one text; the hours alone where they are a whole time. */

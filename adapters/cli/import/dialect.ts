@@ -1,15 +1,17 @@
 import { createZone, ok } from "../../../core/internal.ts";
+import type { UtcMillis } from "../../../core/mod.ts";
 import type { NamedAsset } from "./asset_names.ts";
 import { findCandleWidth, nextStart } from "./candles.ts";
 import type { CandleOptions, CandleWidth } from "./candles.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
+import { mapping } from "./column_names.ts";
 import type { ColumnOptions, ColumnPlan } from "./columns.ts";
 import { timeText } from "./date_and_clock.ts";
 import { unread } from "./needs.ts";
 import type { Need, Reading } from "./needs.ts";
 import { ROUNDED_ADVICE, isMissing, isRounded, parseNumber, unclearNumber } from "./numbers.ts";
 import type { DecimalMark, Marks } from "./numbers.ts";
-import { timeName, zoneOf } from "./time_names.ts";
+import { isDateName, timeName, zoneOf } from "./time_names.ts";
 import { surveyTimes } from "./time_survey.ts";
 import type { SaidOfTimes, TimeSurvey } from "./time_survey.ts";
 import { createTimeReader } from "./times.ts";
@@ -96,7 +98,7 @@ export function findDialect(plan: ColumnPlan, rows: readonly (readonly unknown[]
     saysUnit: plan.unitColumn !== undefined || said.some((one) => one?.unit.quote === "RLS"),
     hasRial: codes.length === 0 || codes.some((code) => !code.endsWith("_USD")),
     candleMs: width.value.widthMs,
-    needs: [...unitNeeds(plan, units), ...decimal.value.needs, ...survey.value.needs, ...width.value.needs],
+    needs: [...dateNeeds(plan, rows, options), ...unitNeeds(plan, units), ...decimal.value.needs, ...survey.value.needs, ...width.value.needs],
   });
 }
 
@@ -109,6 +111,28 @@ function saidOfTimes({ names, columns, clock }: ColumnPlan, rows: readonly (read
   const [nearZone] = [...textsOf(rows, (at) => at === zoneAt), ...titles].flatMap((text) => zoneOf(text) ?? []);
   const isPersian = own.some(({ by }) => /\p{Script=Arabic}/u.test(by));
   return { isPersian, ...(zoned && { saidZone: zoned }), ...(dated && { saidCalendar: dated }), ...(nearZone !== undefined && { nearZone }) };
+}
+
+/** Where another column of dates says other days. */
+function dateNeeds({ names, columns, clock }: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions): readonly Need[] {
+  const at = columns.indexOf("businessTime");
+  if (options.map.has("businessTime") || !isDateName(names[at] ?? "")) return [];
+  const read = createTimeReader({ ...options, isZoneTold: true, dayAtMs: 0 });
+  const dayOf = (cell: unknown): string | undefined => {
+    const time = read(timeText([cell], 0) ?? "");
+    const millis = time.ok ? Date.parse(time.value) : NaN;
+    return Number.isNaN(millis) ? undefined : options.zone.dateAt(millis as UtcMillis);
+  };
+  for (const [other, name] of names.entries()) {
+    const row = other === at || !isDateName(name) ? undefined : rows.find((cells) => {
+      const [day, same] = [dayOf(cells[at]), dayOf(cells[other])];
+      return day !== undefined && same !== undefined && day !== same;
+    });
+    if (!row) continue;
+    const reason = `its columns "${names[at]!}" and "${name}" say different days: "${String(row[at])}" and "${String(row[other])}"`;
+    return [{ option: mapping("businessTime", [at, clock ?? []].flat().map((place) => names[place]).join("+")), reason }];
+  }
+  return [];
 }
 
 /** Where the names of some columns say toman, the others may be in toman, too; a code says its unit itself. */

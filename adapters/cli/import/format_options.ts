@@ -17,7 +17,7 @@ export const FORMAT_OPTIONS = {
   calendar: { kind: "text", placeholder: "NAME", summary: "gregorian or jalali [default: as years of four digits tell]" },
   "date-order": { kind: "text", placeholder: "ORDER", summary: "dmy, mdy or ymd, for dates that do not begin with a year of four digits" },
   "day-at": { kind: "text", placeholder: "HH:MM", summary: "Time at which dates without an hour stand" },
-  sheet: { kind: "text", placeholder: "NAME", summary: "Sheet of an .xlsx workbook [default the first]" },
+  sheet: { kind: "text", placeholder: "NAME", summary: "Sheet of an .xlsx workbook [default the first with a table]" },
   zone: { kind: "text", placeholder: "ZONE", summary: "Time zone of times without one; of --day-at [default that of the market]" },
   ohlc: { kind: "switch", summary: "Keep open, high, low and close of candles as four records [default the close, at the candle's end]" },
   interval: { kind: "text", placeholder: "WIDTH", summary: "How long candles are, e.g. 15m, 1h, 1d, 1w, where their rows do not tell" },

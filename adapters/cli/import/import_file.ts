@@ -62,7 +62,7 @@ export async function importFile(
   { formats, ingest, batchRecords, told }: { readonly formats: FormatOptions; readonly ingest: Ingest; readonly batchRecords: number; readonly told?: Readonly<Told> },
   watcher: ImportWatcher,
 ): Promise<FileTally> {
-  const reader = createRecordReader(formats);
+  const reader = createRecordReader({ ...formats, ...(told && { told }) });
   const counts = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
   const { skipped } = reader;
   const tally: FileTally = { ...counts, failure: undefined, isUnread: false, header: undefined, reading: undefined, saysUnit: false, ignored: [], skipped, stoppedBy: undefined };

@@ -17,7 +17,7 @@ import type { ImportWriter } from "./import_writer.ts";
 import { untilAborted } from "./interruption.ts";
 import { completed, createLook } from "./look.ts";
 import type { CheckedRecords, Findings } from "./look.ts";
-import { codeQuestions, openQuestions, shownLines } from "./questions.ts";
+import { openQuestions, shownLines } from "./questions.ts";
 import type { Answers } from "./questions.ts";
 import { answersWith, suggestedNeeds, withWanted } from "./suggested.ts";
 import type { RefusedRow } from "./record_columns.ts";
@@ -30,8 +30,6 @@ import { watchUnknownCodes } from "./unknown_codes.ts";
 export interface ImportPlan {
   /** Names of files, and `-`. */
   readonly files: readonly string[];
-  /** The asset that `--code` gives to each file. */
-  readonly codes: readonly (string | undefined)[];
   /** The catalog. */
   readonly assets: readonly Asset[];
   /** The market's. */
@@ -115,9 +113,7 @@ export async function runImport(access: ImportAccess | undefined, plan: ImportPl
     for (const [file, tally] of looked.entries()) if (!tally.isUnread) await lookAt(file, () => undefined);
   }
   const findings = await look.findings();
-  const [codes, all] = [codeQuestions(plan), openQuestions({ ...findings, saysUnit: looked.some((tally) => tally.saysUnit) }, answers, placeOf)];
-  // What is said of prices of another asset than they are of says nothing.
-  const needs = codes.length > 0 ? [...codes, ...all.filter(({ option }) => option === "--yes")] : all;
+  const needs = openQuestions({ ...findings, saysUnit: looked.some((tally) => tally.saysUnit) }, answers, placeOf);
   report.show(findings, { lines: shownLines(findings, zone), needs });
   const wanted = [...new Set(needs.map(({ option }) => option))];
   const isAsked = !dryRun && terminal.ask !== undefined && wanted.length === 1 && wanted[0] === "--yes";

@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { formatDecimal, formatTimestamp } from "../../../core/internal.ts";
 import type { LevelDoubt, Zone } from "../../../core/internal.ts";
 import type { ObservationKey } from "../../../core/mod.ts";
@@ -7,7 +6,6 @@ import { alignColumns, formatCount } from "../table.ts";
 import type { Cell } from "../table.ts";
 import { doubtInWords } from "./doubt_text.ts";
 import type { Findings, FirstImport } from "./look.ts";
-import type { ImportPlan } from "./import_run.ts";
 import type { Need } from "./needs.ts";
 import type { DecimalMark } from "./numbers.ts";
 
@@ -57,18 +55,6 @@ export function openQuestions(findings: LookedThrough, answers: Answers, placeOf
   if (changed > DOUBTFUL_SHARE * existing) needs.push({ option: "--yes", reason: change });
   if (first.length > 0) needs.push({ option: "--yes", reason: "nothing is stored yet to compare these values with" });
   return needs;
-}
-
-/** What a file that is named after an asset leaves open, where `--code` says another one. */
-export function codeQuestions({ files, codes, assets }: Pick<ImportPlan, "files" | "codes" | "assets">): Need[] {
-  const meant = files.map((file, at) => {
-    const name = /^[a-z\d]+(?:_[a-z\d]+)*?_(?:RLS|USD)(?![a-z\d])/i.exec(basename(file))?.[0].toUpperCase();
-    return codes[at] !== undefined && assets.some(({ code }) => code === name) ? name : codes[at];
-  });
-  const at = meant.findIndex((name, file) => name !== codes[file]);
-  if (at === -1) return [];
-  const option = `--code ${new Set(meant).size === 1 ? meant[at] : meant.join(",")}`;
-  return [{ option, reason: `${files[at]} is named after ${meant[at]}, and --code says ${codes[at]}` }];
 }
 
 /** What is shown of an import before it goes on. */

@@ -6,7 +6,8 @@ import type { ColumnPlan } from "./columns.ts";
 import type { Dialect, FormatOptions } from "./dialect.ts";
 
 /** How a file is laid out. */
-export type Layout = "CSV" | "CSV with semicolons" | "CSV with tabs" | "CSV with bars" | "Excel" | "NDJSON" | `JSON ${string}`;
+export type Layout =
+  | "CSV" | `CSV with ${"semicolons" | "tabs" | "bars" | "Persian commas" | "Persian semicolons"}` | "Excel" | "NDJSON" | `JSON ${string}`;
 
 /** What was found out about a file. */
 export interface Finding {
@@ -15,7 +16,7 @@ export interface Finding {
   /** What the codes in the first rows mean. */
   readonly named: ReadonlyMap<string, NamedAsset>;
   readonly dialect: Dialect;
-  /** The number of the line that holds the header; 1 where there is none. */
+  /** The number of the line that holds the header; 0 where there is none, and 1 for objects. */
   readonly headerLine: number;
 }
 
@@ -33,7 +34,7 @@ export function describeReading({ layout, plan, named, dialect, headerLine }: Fi
   const hasUnit = dialect.hasUnits || plan.unitColumn !== undefined || dialect.units.some((unit) => unit !== undefined);
   const values = plan.columns.includes("value") || isWide;
   const parts = [
-    headerLine > 1 && `header in line ${headerLine}`,
+    headerLine === 0 ? "no header" : headerLine > 1 && `header in line ${headerLine}`,
     ...plan.renamed.map(([column, name]) => `${column} from "${name}"`),
     hours !== undefined && `its hours from "${hours}"`,
     code !== undefined && `all of ${code}`,

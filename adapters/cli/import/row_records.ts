@@ -3,6 +3,7 @@ import type { NamedAsset } from "./asset_names.ts";
 import { CANDLE_PRICES, candleFault, candleMessage, candleSpan, candleTime } from "./candles.ts";
 import type { CandleColumns, CandlePrice } from "./candles.ts";
 import { cleanText } from "./clean_text.ts";
+import { isOtherUnit } from "./code_names.ts";
 import type { ColumnPlan } from "./columns.ts";
 import { unguardFormula } from "./csv.ts";
 import { timeText } from "./date_and_clock.ts";
@@ -93,10 +94,13 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     const entry: Entry = { line, record };
     const fault = readTimeOf("businessTime", entry) ?? readTimeOf("sourceTime", entry);
     if (fault) return void records.push({ line, ...fault });
-    const unit = unitColumn !== undefined && typeof cells[unitColumn] === "string" ? unitOfWord(cells[unitColumn]) : undefined;
+    const said = unitColumn !== undefined && typeof cells[unitColumn] === "string" ? cells[unitColumn] : "";
+    const unit = said === "" ? undefined : unitOfWord(said);
     if (!isWide) {
       const asset = code === undefined ? readCode(record, cells, unit ?? dialect.units[valueColumn]?.unit) : plan.assets[valueColumn];
       if (code === undefined && asset?.need) return void records.push({ line, ...asset.need });
+      const isOther = said !== "" && unit === undefined && isOtherUnit(said, String(record.code), options.names);
+      if (isOther) return void records.push({ line, reason: `value is in "${said}", which is neither rial nor toman nor US dollars` });
       if (plan.candle) return void records.push(...readCandle({ line, cells }, { record, unit, asset }, plan.candle));
       return addValue(entry, { cell: record.value, at: valueColumn, unit, asset }, records);
     }

@@ -18,7 +18,7 @@ const HOURS_OFF = /(?<![\p{L}\d])(?:utc|gmt) ?([+-])0?(\d\d?)(?::?00)?(?![\d:])/
 const BESIDE = /به ?وقت|وقت|به|[()[\]/،,:]/g;
 /** What names a date without that word; `Persian` and `Iran` may name anything. */
 const ALONE = /شمسی|خورشیدی|jalali|shamsi|میلادی|gregorian|miladi|utc|gmt/;
-const DATES = ["date", "تاریخ"];
+const DATES = ["date", "تاریخ", "dtyyyymmdd"];
 const WHOLE: Readonly<Record<string, string>> = { "تاریخوساعت": "datetime", "تاریخساعت": "datetime", "تاریخوزمان": "datetime", "زمانوتاریخ": "datetime" };
 const OTHERS = ["datetime", "time", "timestamp", "unix", "hour", "clock", "businesstime", "ساعت", "زمان"];
 
@@ -33,9 +33,9 @@ export function timeName(name: string): TimeName | undefined {
   return [...DATES, ...OTHERS].includes(rest) ? { rest, zone, calendar } : undefined;
 }
 
-/** Whether a name is that of dates, without their zone and calendar. */
-export function isDateName(rest: string): boolean {
-  return DATES.includes(rest);
+/** Whether a column is one of dates, by its name. */
+export function isDateName(name: string): boolean {
+  return DATES.includes(timeName(name)?.rest ?? "");
 }
 
 /** The zone that a text names: a title, or a cell. */

@@ -98,7 +98,7 @@ const unreadable: readonly (readonly [what: string, file: string, args: readonly
     'a spreadsheet has perhaps taken days for months in "2026-01-12", unlike in "13/12/2026": import the file that it has opened'],
   ["a name that is not there", `${HEADER}USD_RLS,1,${T}\n`, ["--map", "value=close"], 'its header has no "close", which --map names: it is "code,value,businessTime"'],
   ["--code and a code column", `${HEADER}USD_RLS,1,${T}\n`, ["--code", "EUR_RLS"], "its header has code: leave out --code"],
-  ["two columns of one name", `code,price,price,businessTime\nUSD_RLS,1,2,${T}\n`, [], 'its header has "price" twice'],
+  ["two tables side by side", `date,price,date,price\n${T},1,${T},2\n`, ["--code", "USD_RLS"], 'its header has "date" twice'],
   ["two decimal marks", `${HEADER}USD_RLS,"1,234.5",${T}\nUSD_RLS,"1.234,5",${T}\n`, [], 'its values "1,234.5" and "1.234,5" have different decimal marks: write them alike'],
   ["binary data", Buffer.from([0, 0xff, 0xfe, 0xfd, 0x0a]).toString("latin1"), [], 'it is not UTF-8 text; spreadsheets save it as "CSV UTF-8"'],
 ];
