@@ -93,7 +93,7 @@ function namesOfData(cells: readonly string[], { names: assets, code }: FormatOp
     const clean = cleanText(cell);
     if (isMissing(cell)) return "";
     const isAsset = assets.find(cell).codes.length > 0;
-    if (unitOfWord(clean) && !(isAsset && code === undefined)) return "unit";
+    if (!/\d/.test(clean) && unitOfWord(clean) && !(isAsset && code === undefined)) return "unit";
     if (/^\d\d?:\d\d(?::\d\d)?$/.test(clean)) return "time";
     if (parseWrittenTime(clean)) return "date";
     if (parseNumber(unitOfValue(cell)?.rest ?? cell)) return "value";
