@@ -1,5 +1,6 @@
 import { Unavailable } from "../../core/mod.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../core/mod.ts";
+import { ANSWER_MS } from "../store/in_time.ts";
 import type { DayUsage, StoredQuota } from "../store/store.ts";
 import type { Connection } from "./connection.ts";
 import type { Schema } from "./schema.ts";
@@ -10,7 +11,6 @@ import { quotaStatements } from "./quota_statements.ts";
 
 /** Two, so that takes come together while the disk of the server has another statement's. */
 const MAX_IN_FLIGHT = 2;
-const MAX_WAIT_MS = 5_000;
 /** The highest count that a number holds exactly; for a plan without a limit. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
@@ -49,7 +49,7 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
   }
 
   return {
-    take: shareTakes({ send, maxInFlight: MAX_IN_FLIGHT, maxWaitMs: MAX_WAIT_MS }),
+    take: shareTakes({ send, maxInFlight: MAX_IN_FLIGHT, maxWaitMs: ANSWER_MS }),
     giveBack: (account, day) => count(sql.giveBack, account, day),
     used: (account, day) => count(sql.used, account, day),
     async *usage({ from = "" } = {}) {

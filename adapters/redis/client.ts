@@ -13,7 +13,10 @@ export interface RedisClient {
  * Sends a command, once. Throws `Unavailable`, with what the client has thrown as its cause: Redis has refused the
  * command, cannot be reached, or has not answered in time. In the last two cases nobody knows whether it was done.
  */
-export type Send = (args: readonly [command: string, ...args: string[]]) => Promise<unknown>;
+export type Send = (args: readonly [command: string, ...args: string[]], late?: Late) => Promise<unknown>;
+
+/** Gets what a command has answered after it was given up. */
+export type Late = (answer: unknown) => void;
 
 /** Why each client has no connection: to a command it only says that it has none. */
 const lastErrors = new WeakMap<RedisClient, string>();
@@ -47,7 +50,7 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
   followErrors(client);
   const late = new Set<Promise<unknown>>();
   const tooLate = (): Unavailable => new Unavailable(`Redis has not answered within ${timeoutMs} ms`);
-  return async (args) => {
+  return async (args, onLate) => {
     if (late.size > 0) throw tooLate();
     const answer = client.sendCommand(args);
     const settle = (): void => void late.delete(answer);
@@ -55,6 +58,7 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
     try {
       return await inTime(answer, timeoutMs, () => {
         late.add(answer);
+        if (onLate) answer.then(onLate, () => {});
         throw tooLate();
       });
     } catch (error) {
