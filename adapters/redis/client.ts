@@ -58,7 +58,8 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
     try {
       return await inTime(answer, timeoutMs, () => {
         late.add(answer);
-        if (onLate) answer.then(onLate, () => {});
+        // Not before the others that are late, as until then nothing is sent.
+        if (onLate) answer.then((found) => Promise.allSettled(late).then(() => onLate(found))).catch(() => {});
         throw tooLate();
       });
     } catch (error) {
