@@ -31,11 +31,11 @@ else {
       after(() => store.close());
       const key = await createKey(store.accounts, nodeSystem, `account-${follow}`);
       const api = createApi({ ...nodeSystem, ...store });
-      const ask = async (): Promise<number> => {
+      const ask = async (target = "/api/v1/assets", wanted = 200): Promise<number> => {
         const before = statements;
         const headers = new Map([["x-api-key", key]]);
-        const { status } = await api({ method: "GET", scheme: "http", target: "/api/v1/assets", headers, text: async () => ok("") });
-        assert.equal(status, 200);
+        const { status } = await api({ method: "GET", scheme: "http", target, headers, text: async () => ok("") });
+        assert.equal(status, wanted);
         return statements - before;
       };
       await store.observations.append([observed(0, follow ? 1 : 2)]);
@@ -45,6 +45,11 @@ else {
       await store.observations.append([observed(0, follow ? 3 : 4)]);
       if (follow) await current(store);
       assert.deepEqual([await ask(), await ask()], [costs.changed, costs.hit]);
+      const missing = "/api/v1/assets/USD_RLS/1999-01-01";
+      assert.deepEqual([await ask(missing, 404), await ask(missing, 404)], [follow ? 4 : 5, costs.hit], "what is known to be missing is neither read nor charged");
+      const before = statements;
+      await Promise.all(Array.from({ length: 300 }, () => ask(missing, 404)));
+      if (follow) assert.ok(statements - before <= 2, "those who ask at once share the look at their units");
     });
   }
 
