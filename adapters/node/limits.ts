@@ -9,7 +9,7 @@ export interface NodeLimits {
    * which may bring many users, are limited only where this is set.
    */
   readonly connectionsPerAddress: number;
-  /** Requests in progress at a time; further ones get 503. */
+  /** Requests in progress at a time, and as many for routes without a key; further ones get 503. */
   readonly requests: number;
   /**
    * Pipelined requests that may wait on one connection; with one more it is cut. At most eight while its client, or all together,
