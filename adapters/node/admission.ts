@@ -49,7 +49,10 @@ export function loadOf(api: Api, { method = "", url = "" }: IncomingMessage): Lo
   return { isStatus: route?.path === STATUS, isKeyless: route?.auth === "none", isLong: route?.isLong === true && route.method === "GET" };
 }
 
-/** @param maxRequests Requests in progress at a time, with a key; and as many that need none. Long ones are at most a quarter of them, or two, and as many others may wait for their turn. */
+/**
+ * @param maxRequests Requests in progress at a time, with a key; and as many that need none. Long ones are at most a quarter of
+ * them, or two, and as many others may wait for their turn.
+ */
 export function createAdmission(maxRequests: number): Admission {
   const long = createJobQueue(MAX_STARTS, maxRequests, Math.max(MAX_STARTS, Math.min(MAX_PENDING, Math.floor(maxRequests / 4))));
   /** Requests on which the API works, until it has answered, even if their client has left. */

@@ -233,7 +233,7 @@ async function loggingWorld(options: Partial<ApiOptions> = {}) {
     });
   const { observations, accounts, quota } = world.store;
   const api = createApi({ clock: world.now, requestIds: () => "req_1", sha256: nodeSha256, accounts, observations: noted(observations), quota: noted(quota), ...options });
-  const ask = async (target: string, key = world.key): Promise<{ readonly status: number; readonly text: string; readonly headers: Readonly<Record<string, string>>; readonly asked: readonly string[] }> => {
+  const ask = async (target: string, key = world.key) => {
     asked.length = 0;
     const reply = replyOf(await api({ method: "GET", target, headers: fields(["X-API-Key", key]), scheme: "http", text: async () => ok("") }));
     return { status: reply.status, text: reply.text, headers: reply.headers, asked: [...asked] };
@@ -271,7 +271,7 @@ test("missing data: a caller without a unit left gets 429, and one whose failure
   const refused = await ask(target, key);
   assert.deepEqual([refused.status, refused.headers["X-RateLimit-Remaining"]], [429, "0"]);
   const strict = await loggingWorld({ chargeFailures: "always" });
-  for (let times = 0; times < 3; times++) assert.ok((await strict.ask(target)).asked.includes("take"));
+  for (let times = 0; times < 3; times++) assert.equal((await strict.ask(target)).asked.filter((one) => one === "take").length, 1);
 });
 
 test("missing data and free answers, however their targets are written, push out nothing that was paid for", async () => {
