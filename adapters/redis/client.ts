@@ -28,9 +28,14 @@ function followErrors(client: RedisClient): void {
   client.on?.("error", (error: unknown) => void lastErrors.set(client, textOf(error)));
 }
 
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** What an error says, without the arguments of a command that a server does not know: with HELLO and AUTH that is the password. */
+export function textOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/,? with args beginning with:[^]*/, "").slice(0, MAX_SHOWN);
 }
+
+/** Characters of an answer that a message repeats. */
+const MAX_SHOWN = 300;
 
 /** How each answer of Redis begins by which it refuses a command. */
 const REFUSAL = /^[A-Z]+ /;

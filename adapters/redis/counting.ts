@@ -33,14 +33,22 @@ export function createCounting(send: Send, names: LedgerKeys) {
       args.push(...acts.map(({ limit }) => String(Math.min(Math.ceil(limit), UNLIMITED))));
       args.push(...acts.map((act) => String(act.count)));
       for (const { account, keys } of acts) for (const key of keys) args.push(key, account);
-      const onLate: Late = (answer) => Array.isArray(answer) && late?.(answer.map(Number));
-      return (found(await count([names.ledger, names.units(day), names.keys(day)], args, onLate)) as readonly unknown[]).map(Number);
+      const onLate: Late = (answer) => late?.(countsOf(answer, acts.length));
+      return countsOf(await count([names.ledger, names.units(day), names.keys(day)], args, onLate), acts.length);
     },
     /** Finds out whether units could be counted now. */
     async probe(): Promise<void> {
       found(await createScript(send, PROBE)([names.ledger, names.probe], []));
     },
   };
+}
+
+/** As many counts as there were acts. Another answer is none of the script's: whoever has sent it, no unit is given for it. */
+function countsOf(answer: unknown, length: number): readonly number[] {
+  const counts = found(answer);
+  const isSound = Array.isArray(counts) && counts.length === length && counts.every((count) => Number.isSafeInteger(Number(count)) && Number(count) >= 0);
+  if (!isSound) throw new Unavailable("Redis has answered what no ledger answers: is something else between?", LOST_RETRY_SECONDS);
+  return counts.map(Number);
 }
 
 /** What a script has answered; throws where that is that the counts are lost. */

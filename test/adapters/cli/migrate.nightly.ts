@@ -29,7 +29,7 @@ if (!postgres || !redis) {
     await ask(store, "CREATE ROLE serving LOGIN");
     const env = { MAZANEH_STORE: store, MAZANEH_QUOTA: redis.url };
     const first = await program(["migrate", "--grant-to", "serving"], { env });
-    const made = `Made the tables in ${store}, version 3. Role serving may read and write the data.\nMade the ledger of units in ${redis.url}.\n`;
+    const made = `Made the tables in ${store.replace("postgres@", "…@")}, version 3. Role serving may read and write the data.\nMade the ledger of units in ${redis.url}.\n`;
     assert.deepEqual([first.code, first.out, first.err], [0, made, ""]);
     const again = await program(["migrate", "--json"], { env });
     assert.deepEqual([again.code, again.err], [0, ""]);
@@ -85,7 +85,7 @@ if (!postgres || !redis) {
     ["a server that is not there", (url) => url.replace(/:\d+\//, ":1/"), 70, /^mazaneh: PostgreSQL is not available: connect ECONNREFUSED 127\.0\.0\.1:1\n$/],
     ["a database that does not exist", (url) => `${url}x`, 78, /^mazaneh: Cannot use the database: database "test_\d+x" does not exist; make it, e\.g\. with createdb\n$/],
     ["a role that does not exist", (url) => url.replace("postgres@", "nobody@"), 78,
-      /^mazaneh: Cannot use the database: role "nobody" does not exist; check the user and the password of MAZANEH_STORE, and whether it wants TLS: /],
+      /^mazaneh: Cannot use the database: role "…" does not exist; check the user and the password of MAZANEH_STORE, and whether it wants TLS: /],
     ["a role without the right to make tables", (url) => url.replace("postgres@", "guest@"), 78,
       /^mazaneh: Cannot use the database: permission denied for database test_\d+; the owner of the database gives the right: /],
   ];

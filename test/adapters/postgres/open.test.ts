@@ -109,7 +109,7 @@ else {
     await pool.query("CREATE ROLE stranger LOGIN");
     const faults = [
       [at127("nowhere"), /^Cannot use the database: database "nowhere" does not exist/],
-      [url.replace("postgres@", "nobody@"), /^Cannot use the database: role "nobody" does not exist/],
+      [url.replace("postgres@", "nobody@"), /^Cannot use the database: role "…" does not exist/],
       [url.replace("postgres@", "stranger@"), /^Cannot use the database: permission denied/],
     ] as const;
     for (const [to, told] of faults) await assert.rejects(openPostgres(poolOf(to), { clock }), ofStore(78, told));
