@@ -1,12 +1,10 @@
-import { DAY_MS, MINUTE_MS, keyOf } from "../../core/internal.ts";
+import { MINUTE_MS, keyOf } from "../../core/internal.ts";
 import { QUALITY_STATUSES } from "../../core/mod.ts";
 import type { Observation, ObservationKey } from "../../core/mod.ts";
 import { textArray, toStored } from "./text.ts";
 
 /** The width of a bucket of the roll-up. */
 export const BUCKET_MS = 15 * MINUTE_MS;
-/** The widths of the buckets of the wide roll-up, ascending. */
-export const WIDE_MS = [240 * MINUTE_MS, DAY_MS];
 
 /** The columns of a record besides its asset, with their types. */
 export const ROW_COLUMNS = [

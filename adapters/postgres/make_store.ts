@@ -11,7 +11,7 @@ import { demandSchema } from "./migrations/migrate.ts";
 import { lockForAppend } from "./locks.ts";
 import type { Schema } from "./schema.ts";
 import { textArray, toStored } from "./text.ts";
-import { WIDE_COLUMNS, providersSql, rollupSql, wideRollupSql } from "./write_statements.ts";
+import { providersSql, rollupSql } from "./write_statements.ts";
 
 const BATCH = 5_000;
 /** Whatever a store could hold. Locked against other writers until the end. */
@@ -73,7 +73,6 @@ JOIN ${schema.sql}.assets USING (code) LEFT JOIN ${schema.sql}.imports ON import
 /** Makes everything that is derived from observations. */
 async function derive(query: Query, { sql }: Schema): Promise<void> {
   await query(`INSERT INTO ${sql}.rollup (asset, start, count, first_time, last_time, open, high, low, close) ${rollupSql(sql)}`, []);
-  await query(`INSERT INTO ${sql}.wide_rollup (${WIDE_COLUMNS}) ${wideRollupSql(sql)}`, []);
   await query(`INSERT INTO ${sql}.providers (asset, provider, count) ${providersSql(sql)}`, []);
   await query(`UPDATE ${sql}.assets SET version = version + 1`);
 }

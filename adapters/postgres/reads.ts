@@ -1,11 +1,12 @@
 import type { AssetCode, Candle, CandleRange, Observations, UtcMillis, Versioned } from "../../core/mod.ts";
-import { BUCKET_MS, WIDE_MS, arrayOf } from "./batch.ts";
+import { BUCKET_MS, arrayOf } from "./batch.ts";
 import type { Query } from "./connection.ts";
 import { observationColumns, toObservation } from "./observation_rows.ts";
 import type { ObservationRow } from "./observation_rows.ts";
 import type { Schema } from "./schema.ts";
 import { ONE_OF_CODES, versionSql } from "./store_state.ts";
 import { fromStored, textArray, toStored } from "./text.ts";
+import { WIDE_MS } from "./wide_rollup.ts";
 
 /** A row of a read: its version, and a place in what was asked for with what was found there; null where nothing was found at all. */
 type Found<Row> = { readonly name: string } & ((Row & { readonly place: number }) | { readonly place: null });

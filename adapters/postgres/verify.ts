@@ -1,7 +1,8 @@
 import type { Verification } from "../store/engine.ts";
 import type { Connection, Query } from "./connection.ts";
 import type { Schema } from "./schema.ts";
-import { providersSql, rollupSql, wideRollupSql } from "./write_statements.ts";
+import { wideRollupSql } from "./wide_rollup.ts";
+import { providersSql, rollupSql } from "./write_statements.ts";
 
 /** How many faults of a part are listed. */
 const LISTED = 20;

@@ -68,8 +68,6 @@ export async function removeWithin(query: Query, schema: Schema, keys: readonly 
 export async function change<Row extends Changed>(query: Query, schema: Schema, [text, values]: readonly [text: string, values: readonly SqlValue[]]): Promise<Row> {
   const [row] = await query<Row>(text, values);
   const { ids, starts, assets } = row!;
-  const { recompute, widen } = writeStatements(schema.sql);
-  if (assets !== "{}") await query(recompute, [ids, starts, assets]);
-  if (ids !== "{}") await query(widen, [ids, starts]);
+  if (assets !== "{}") await query(writeStatements(schema.sql).recompute, [ids, starts, assets]);
   return row!;
 }

@@ -1,4 +1,4 @@
-import { BUCKET_MS, ROW_COLUMNS, WIDE_MS } from "./batch.ts";
+import { BUCKET_MS, ROW_COLUMNS } from "./batch.ts";
 import { COMMITTED_DURABLY } from "./store_state.ts";
 
 const NAMES = ROW_COLUMNS.map(([name]) => name);
@@ -142,31 +142,7 @@ SELECT (SELECT count(*) FROM restored)::float8 AS restored, (SELECT count(*) FRO
   UPDATE ${schema}.assets SET version = version + 1 WHERE id = ANY ($3::text::integer[])
 )
 SELECT ${COMMITTED_DURABLY} AS durably`,
-    // Makes the buckets of the wide roll-up anew that hold these of the roll-up, in a statement of its own, as it reads what `recompute` has made.
-    widen: `WITH touched AS (
-  SELECT DISTINCT asset, width, ${bucketOf("start", "width")} AS start FROM unnest($1::text::integer[], $2::text::bigint[]) AS buckets (asset, start), ${WIDTHS}
-), made AS MATERIALIZED (
-  SELECT t.asset, t.width, t.start, b.* FROM touched t CROSS JOIN LATERAL (
-    SELECT ${FOLDED} FROM ${schema}.rollup r WHERE r.asset = t.asset AND r.start >= t.start AND r.start < t.start + t.width
-  ) AS b
-), emptied AS (
-  DELETE FROM ${schema}.wide_rollup r USING made m WHERE m.count IS NULL AND r.asset = m.asset AND r.width = m.width AND r.start = m.start
-)
-INSERT INTO ${schema}.wide_rollup (${WIDE_COLUMNS}) SELECT ${WIDE_COLUMNS} FROM made WHERE count IS NOT NULL
-ON CONFLICT (asset, width, start) DO UPDATE SET (count, open, high, low, close) = (excluded.count, excluded.open, excluded.high, excluded.low, excluded.close)`,
   };
-}
-
-/** Buckets of the roll-up as one; with a count of NULL where there are none. */
-const FOLDED = "sum(count)::integer AS count, (array_agg(open ORDER BY start))[1] AS open, max(high) AS high, min(low) AS low, (array_agg(close ORDER BY start DESC))[1] AS close";
-const WIDTHS = `unnest('{${WIDE_MS.join(",")}}'::bigint[]) AS width`;
-
-/** The columns of the wide roll-up, as `wideRollupSql` gives them. */
-export const WIDE_COLUMNS = "asset, width, start, count, open, high, low, close";
-
-/** The wide roll-up, made of the roll-up alone. */
-export function wideRollupSql(schema: string): string {
-  return `SELECT asset, width, ${bucketOf("start", "width")} AS start, ${FOLDED} FROM ${schema}.rollup, ${WIDTHS} GROUP BY 1, 2, 3`;
 }
 
 /** The roll-up of all records, made of these alone. */
@@ -182,8 +158,8 @@ export function providersSql(schema: string): string {
 }
 
 /** Start of the bucket of a business time; also before 1970, where a division of integers would round up. */
-function bucketOf(time: string, width = String(BUCKET_MS)): string {
-  return `(${time} - ((${time} % ${width}) + ${width}) % ${width})`;
+function bucketOf(time: string): string {
+  return `(${time} - ((${time} % ${BUCKET_MS}) + ${BUCKET_MS}) % ${BUCKET_MS})`;
 }
 
 function listOf(table: string, columns: string | readonly string[]): string {

@@ -38,8 +38,14 @@ interface Kind {
   /** What the server is told besides. */
   readonly settings: Readonly<Record<string, string>>;
 }
-const NGINX: Kind = { name: "nginx", start: startNginx, patience: [/proxy_read_timeout 35s/, "proxy_read_timeout 1s"], kept: 2 * 32, refusals: /^(HTTP\/1\.1 (200|400|405|413|501) |$)/, good: 20, settings: {} };
-const CADDY: Kind = { name: "Caddy", start: startCaddy, patience: [/response_header_timeout 35s/, "response_header_timeout 1s"], kept: 64, refusals: /^(HTTP\/1\.1 (200|400|405|413|501|503) |$)/, good: 1, settings: { MAZANEH_ADDRESS_RATE: "50/s:100" } };
+const NGINX: Kind = {
+  ...{ name: "nginx", start: startNginx, patience: [/proxy_read_timeout 35s/, "proxy_read_timeout 1s"] },
+  kept: 2 * 32, refusals: /^(HTTP\/1\.1 (200|400|405|413|501) |$)/, good: 20, settings: {},
+};
+const CADDY: Kind = {
+  ...{ name: "Caddy", start: startCaddy, patience: [/response_header_timeout 35s/, "response_header_timeout 1s"] },
+  kept: 64, refusals: /^(HTTP\/1\.1 (200|400|405|413|501|503) |$)/, good: 1, settings: { MAZANEH_ADDRESS_RATE: "50/s:100" },
+};
 
 const INNER = `GET /smuggled HTTP/1.1\r\nHost: ${NAME}\r\n\r\n`;
 const shapes: readonly (readonly [string, readonly string[], string])[] = [
