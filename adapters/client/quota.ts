@@ -13,13 +13,13 @@ const DAY_MS = 86_400_000;
 const LAST_SECOND = 1e11;
 
 /** Reads the quota from the header fields of an answer; `undefined` where it tells none. */
-export function quotaOf(headers: Headers): Quota | undefined {
+export function quotaOf(headers: Pick<Headers, "get">): Quota | undefined {
   const remaining = numberIn(headers, "X-RateLimit-Remaining");
   return remaining === undefined ? undefined : { limit: numberIn(headers, "X-RateLimit-Limit"), remaining, resetsAt: resetOf(headers, Date.now()) };
 }
 
 /** When the next quota day begins: as the answer says, or else the next midnight in UTC after `now`. */
-export function resetOf(headers: Headers, now: number): Date {
+export function resetOf(headers: Pick<Headers, "get">, now: number): Date {
   const told = numberIn(headers, "X-RateLimit-Reset") ?? retryAfterOf(headers) ?? Infinity;
   if (told > LAST_SECOND) return new Date(now - (now % DAY_MS) + DAY_MS);
   // Some servers write the seconds to wait where others write a time; a small number is no time of these days.
@@ -27,13 +27,13 @@ export function resetOf(headers: Headers, now: number): Date {
 }
 
 /** Seconds of `Retry-After`, which may also be a date. */
-export function retryAfterOf(headers: Headers): number | undefined {
+export function retryAfterOf(headers: Pick<Headers, "get">): number | undefined {
   const date = headers.get("Retry-After") ?? "";
   const seconds = numberIn(headers, "Retry-After") ?? Math.ceil((Date.parse(date) - Date.now()) / 1_000);
   return seconds >= 0 ? seconds : undefined;
 }
 
-function numberIn(headers: Headers, name: string): number | undefined {
+function numberIn(headers: Pick<Headers, "get">, name: string): number | undefined {
   const text = headers.get(name) ?? "";
   return /^\d+$/.test(text) ? Number(text) : undefined;
 }
