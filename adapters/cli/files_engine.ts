@@ -1,7 +1,7 @@
 import { access, constants, mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { jsonFilesEngine } from "../json_files/engine.ts";
-import { readContent } from "../json_files/maintenance/content.ts";
+import { demandWhole, readContent } from "../json_files/maintenance/content.ts";
 import { makeStore } from "../json_files/maintenance/make_store.ts";
 import { isStoreDirectory } from "../json_files/mod.ts";
 import type { Copying } from "../store/copy.ts";
@@ -34,7 +34,9 @@ export function filesCopying(directory: string): Copying {
     async withContent(use) {
       const path = resolve(directory);
       if (!(await hasStore(path))) throw wrongUsage(`There is no store in "${path}"; check --from, or mount it`);
-      return use(await readContent(path));
+      const content = await readContent(path);
+      demandWhole(path, content);
+      return use(content);
     },
     make: (content, options) => makeStore(resolve(directory), content, options),
   };

@@ -135,7 +135,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     parts.push(control);
     lock.serve(control.accept);
     return {
-      ...{ storeId, observations, accounts, quota, damages, access, close, warnings },
+      ...{ storeId, observations, accounts, quota, damages, access, close, warnings: [...warnings, ...damageWarning(damages)] },
       torn: [...(torn ? [torn] : []), ...quota.torn],
       compact: compactor.compact,
       condition: () => health.condition,
@@ -158,4 +158,12 @@ function daysAround(now: UtcMillis) {
 
 async function closeInReverse(parts: readonly Closable[]): Promise<void> {
   for (const part of parts.toReversed()) await part.close();
+}
+
+/** What to do about damages: a copy that lacks something without a trace is never made. */
+function damageWarning([first, ...more]: readonly FileDamage[]): readonly string[] {
+  if (!first) return [];
+  const places = more.length === 0 ? "A place in the prices" : `${more.length + 1} places in the prices`;
+  const where = `obs/${first.file}, byte ${first.offset}: ${first.reason}${more.length === 0 ? "" : ", and others"}`;
+  return [`${places} could not be read (${where}). The rest is served; compact and copy refuse until repair, with the server stopped, has shown what is lost, or a backup is restored`];
 }

@@ -13,7 +13,7 @@ import { createReadiness } from "./readiness.ts";
 import type { ReadinessReport } from "./readiness.ts";
 import { serverFamilies } from "./server_metrics.ts";
 import type { ServerStatus } from "./status.ts";
-import { mirrorTroubles, troublesOf, watchFeed, watchHeld } from "./watchers.ts";
+import { mirrorTroubles, troublesOf, watchCounts, watchFeed } from "./watchers.ts";
 
 /** What is watched, and where that is told. */
 export interface OperationsOptions {
@@ -81,15 +81,15 @@ export function createOperations(options: OperationsOptions): Operations {
       return status ? mirrorTroubles(status) : [];
     },
   };
-  const held = watchHeld(store);
-  const watchers = [server, store.watcher, quotaWatcher, feed, held, upstream].filter((watcher) => watcher !== undefined);
+  const counts = watchCounts(store);
+  const watchers = [server, store.watcher, quotaWatcher, feed, counts, upstream].filter((watcher) => watcher !== undefined);
   const watch = createReadiness(watchers, clock, (change) => log?.changed(change));
   const linesLost = (): Record<string, number> => ({ log: log?.lost() ?? 0, access_log: accessLog?.lost() ?? 0 });
 
   return {
     onExchange: listeners.length === 0 ? undefined : (exchange) => listeners.forEach((listener) => listener(exchange)),
     canServe: () => (store.watcher.canServe?.() ?? store.watcher.troubles().length === 0) && (quotaWatcher?.troubles() ?? []).length === 0,
-    readiness: () => ({ ...watch.current(), held: held.count() }),
+    readiness: () => ({ ...watch.current(), ...counts.counts() }),
     async metrics() {
       // What the store cannot tell just now is left out: these figures are wanted most when something is wrong.
       const [info, ofStore = []] = await Promise.all([

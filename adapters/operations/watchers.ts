@@ -3,6 +3,7 @@ import type { AssetCode, Clock, Observations, UtcMillis } from "../../core/mod.t
 import type { MirrorStatus } from "../mirror/mod.ts";
 import type { Store } from "../store/store.ts";
 import type { Trouble, Watcher } from "../store/watcher.ts";
+import type { ReadinessReport } from "./readiness.ts";
 
 /** Watches the age of the newest record. */
 export interface FeedWatcher extends Watcher {
@@ -42,18 +43,25 @@ export function watchFeed(
   };
 }
 
-/** Counts the values that wait for a decision, which is no trouble: `count` is what the last sweep has found. */
-export function watchHeld({ observations, info }: { readonly observations: Pick<Observations, "version"> } & Pick<Store, "info">): Required<Watcher> & { count(): number | null } {
+/** What a person should decide about, which is no trouble, as the last sweep has found it. */
+export interface CountWatcher extends Required<Watcher> {
+  counts(): Pick<ReadinessReport, "held" | "damages">;
+}
+
+/** Counts the values that wait for a decision, and the places that could not be read. */
+export function watchCounts({ observations, info }: { readonly observations: Pick<Observations, "version"> } & Pick<Store, "info">): CountWatcher {
   let version: string | undefined;
-  let held: number | null = null;
+  let counts: Pick<ReadinessReport, "held" | "damages"> = { held: null, damages: null };
   return {
     troubles: () => [],
     async sweep() {
-      const found = await observations.version();
-      if (found !== version) held = (await info()).held;
-      version = found;
+      const current = await observations.version();
+      if (current === version) return;
+      const { held, damages } = await info();
+      counts = { held, damages };
+      version = current;
     },
-    count: () => held,
+    counts: () => counts,
   };
 }
 

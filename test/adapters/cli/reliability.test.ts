@@ -170,6 +170,29 @@ test("verify: 0, 1, 2 and 3 by what is found, in words and as JSON; repair makes
   assert.equal((await verify()).code, 0);
 });
 
+test("a damaged price: the server serves the rest and says so everywhere, a backup carries it along with 2, and repair ends it", async (t) => {
+  const { directory, data } = await filled(t);
+  const file = join(data, "obs/obs-00000001.ndjson");
+  await writeFile(file, (await readFile(file, "utf8")).replace("1905000", "1905007"));
+  const server = await serving(t, ["--data", data, "--admin-port", "0"]);
+  assert.match(String(server.state["warnings"]), /^A place in the prices could not be read \(obs\/obs-00000001\.ndjson, byte \d+: wrong checksum\)/);
+  assert.match(server.errors(), /"level":"warn","event":"warning","message":"A place in the prices could not be read/);
+  const { adminUrl, damages, ready } = await json<{ adminUrl: string; damages: number; ready: boolean }>("status", "--data", data);
+  assert.deepEqual([ready, damages], [true, 1]);
+  assert.deepEqual(await (await fetch(`${adminUrl}/readyz`)).json(), { ready: true, reasons: [], held: 0, damages: 1 });
+  assert.match(await (await fetch(`${adminUrl}/metrics`)).text(), /^store_damages 1$/m);
+  assert.match((await program(["status", "--data", data])).out, /^Ready\.\n1 place in the data could not be read, the rest is served: see verify, then repair\.\n/);
+  const made = await program(["backup", join(directory, "backup"), "--data", data]);
+  assert.equal(made.code, 2);
+  assert.match(made.out, /\nIt lacks a place that could not be read, in obs\/obs-00000001\.ndjson; the damaged files are in its quarantine\/\. Run mazaneh repair, or use a backup from before\.\n$/);
+  assert.equal((await program(["restore", join(directory, "backup"), join(directory, "restored")])).code, 2);
+  assert.equal((await program(["compact", "--data", data])).code, 65);
+  await server.stop();
+  assert.match((await program(["repair", "--yes", "--data", data])).out, /^Lost: a line of USD_RLS at 2\S+Z, obs\/obs-00000001\.ndjson, byte \d+: wrong checksum\.$/m);
+  const after = [["compact"], ["backup", join(directory, "again")], ["verify"], ["copy", "--from", data, "--to", join(directory, "copy")]];
+  for (const args of after) assert.equal((await program(args[0] === "copy" ? args : [...args, "--data", data])).code, 0, args[0]);
+});
+
 test("repair beside a server is refused: 69; so is a backup to a place that is taken, and a restore of what is no backup", async (t) => {
   const { directory, data } = await filled(t);
   const server = await serving(t, ["--data", data]);
