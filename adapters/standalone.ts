@@ -101,7 +101,8 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     const address = await server.listen({ host, port });
     // Only now, as a start that fails should cost no unit.
     const place = { store, assets: options.assets, log: options.log, canStore: canServe };
-    if (options.mirror) {
+    // A store that takes no changes has no room for what a mirror receives.
+    if (options.mirror && canServe()) {
       mirror = await startMirrorOf(options.mirror, place).catch(async (error: unknown) => {
         await server.close();
         throw error;

@@ -46,7 +46,7 @@ export function messageOf(error: unknown): string {
   if (full !== undefined) return `This process may open no more files (${codeOf(full)}); raise the limit, e.g. with ulimit -n`;
   // Of a name with several addresses Node says only here what was tried.
   const tried = cause instanceof AggregateError ? `: ${cause.errors.map((one: unknown) => (one instanceof Error ? one.message : String(one))).join(", ")}` : "";
-  const advice = adviceOnDatabase(error)?.advice ?? ADVICE["path" in error || "syscall" in error ? codeOf(error) : ""];
+  const advice = adviceOnDatabase(error)?.advice ?? ADVICE["path" in error || "syscall" in error ? codeOf(error) : codeOf(cause) === "EROFS" ? "EROFS" : ""];
   return `${error.message}${tried}${advice === undefined ? "" : `; ${advice}`}`;
 }
 

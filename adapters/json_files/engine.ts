@@ -16,6 +16,7 @@ import type { Repair, RepairPlan } from "./maintenance/repair.ts";
 import { verificationOf } from "./maintenance/report.ts";
 import { verifyStore } from "./maintenance/verify.ts";
 import { eachUsage } from "./quota/usage.ts";
+import { isReadOnly, readOnlyStore } from "./read_only_store.ts";
 import { readJsonFiles } from "./read_store.ts";
 import { askOwner, sessionWith, takeDirectory } from "./session.ts";
 import type { Waiting } from "./session.ts";
@@ -46,8 +47,13 @@ export function jsonFilesEngine(directory: string, { clock, waiting }: JsonFiles
     let fail: (error: StoreError) => void = () => undefined;
     const failed = new Promise<StoreError>((resolve) => (fail = resolve));
     const take = () => openJsonFiles(directory, { clock, onFatal: fail, ...(describe && { describe }) });
-    const store = await (waiting ? takeDirectory(directory, take, waiting) : take());
-    return storeInFolder(store, { directory, failed, fail });
+    const place = { directory, failed, fail };
+    try {
+      return await storeInFolder(await (waiting ? takeDirectory(directory, take, waiting) : take()), place);
+    } catch (error) {
+      if (!isReadOnly(error)) throw error;
+      return readOnlyStore(place);
+    }
   }
 
   return {

@@ -77,7 +77,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
   const health = createHealth(onFatal);
   const folder = { fs, health, directory };
   const warnings = await prepareDirectory(folder);
-  const lock = await acquireLock(fs, directory, { now, heartbeatMs, onLost: (error) => void health.fail(error) });
+  const lock = await acquireLock(fs, directory, { now, heartbeatMs, onLost: (error) => void health.fail(error), onReadOnly: health.refused });
 
   /** What is open. It is closed in the reverse order. */
   const parts: Closable[] = [lock];
