@@ -78,7 +78,11 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   let admin: AdminServer | undefined;
   let mirror: Mirror | undefined;
   let quota: QuotaStore | undefined;
-  const store = await openStore(options)({ describe: () => operations?.status() });
+  const store = await openStore(options)({
+    describe: () => operations?.status(),
+    // A mirror stores at each of its requests, and says itself what is worth a line.
+    onChange: (change) => (options.mirror && change.pid === process.pid ? undefined : operations?.changed(change)),
+  });
 
   async function close(): Promise<void> {
     await mirror?.close();

@@ -1,9 +1,9 @@
-import { access, constants, mkdir } from "node:fs/promises";
+import { access, constants } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { jsonFilesEngine } from "../json_files/engine.ts";
 import { demandWhole, readContent } from "../json_files/maintenance/content.ts";
 import { makeStore } from "../json_files/maintenance/make_store.ts";
-import { isStoreDirectory } from "../json_files/mod.ts";
+import { isStoreDirectory, nodeFileSystem } from "../json_files/mod.ts";
 import type { Copying } from "../store/copy.ts";
 import { MissingStore } from "../store/store_error.ts";
 import type { CliContext } from "./command.ts";
@@ -60,7 +60,7 @@ async function hasStore(data: string): Promise<boolean> {
 
 /** Makes the data directory, and the missing ones above it, for their owner only. Throws a failure with exit code 78 when that is impossible. */
 async function makeDataDirectory(data: string): Promise<void> {
-  await mkdir(resolve(data), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  await nodeFileSystem.makeDirectory(resolve(data)).catch((error: unknown) => {
     throw unusable(data, error);
   });
 }

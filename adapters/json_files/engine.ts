@@ -43,10 +43,10 @@ export interface JsonFilesEngine extends Engine {
 
 /** The engine of a directory. Touches nothing before it is asked to. */
 export function jsonFilesEngine(directory: string, { clock, waiting }: JsonFilesEngineOptions): JsonFilesEngine {
-  async function open({ describe }: OpenOptions = {}): Promise<Store> {
+  async function open({ describe, onChange }: OpenOptions = {}): Promise<Store> {
     let fail: (error: StoreError) => void = () => undefined;
     const failed = new Promise<StoreError>((resolve) => (fail = resolve));
-    const take = () => openJsonFiles(directory, { clock, onFatal: fail, ...(describe && { describe }) });
+    const take = () => openJsonFiles(directory, { clock, onFatal: fail, ...(describe && { describe }), ...(onChange && { onChange }) });
     const place = { directory, failed, fail };
     try {
       return await storeInFolder(await (waiting ? takeDirectory(directory, take, waiting) : take()), place);

@@ -5,12 +5,14 @@ import { openAccounts } from "./accounts.ts";
 import type { AccountFile } from "./accounts.ts";
 import { prepareDirectory } from "./directory.ts";
 import { createHealth } from "./errors.ts";
+import type { ChangedBy, StoreChange } from "../store/store.ts";
 import type { StoreError } from "../store/store_error.ts";
 import type { StoreCondition } from "./errors.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
 import { createImports } from "./imports/imports.ts";
 import type { StoreAccess } from "./lock/access.ts";
+import { tellingOf, thisCaller } from "./lock/caller.ts";
 import { createControlServer } from "./lock/control.ts";
 import { HEARTBEAT_MS, acquireLock } from "./lock/lock.ts";
 import { BASE, OBSERVATIONS, endOfBase, removeBefore } from "./log/base.ts";
@@ -58,6 +60,8 @@ export interface JsonFileOptions {
   readonly onFatal?: (error: StoreError) => void;
   /** What `access.status` answers to other processes, a JSON value. Default: nothing. */
   readonly describe?: () => unknown;
+  /** Told of each change that this process or another has made. Default: nobody. */
+  readonly onChange?: (change: StoreChange) => void;
   /** Default: this machine's. */
   readonly fs?: FileSystem;
   /** Size at which the next file of observations is begun. Default: 64 MB. */
@@ -118,7 +122,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     if (base && damages.length === 0) await removeBefore(fs, files, base.number);
     compactor.compactAtStart(segmentBytes / SMALL);
 
-    const access: StoreAccess = {
+    const plain: StoreAccess = {
       append: observations.append,
       coverage: async (codes) => observations.coverage(codes),
       book: async () => accounts.book(),
@@ -130,12 +134,16 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
       compact: compactor.compact,
       imports,
     };
+    const telling = (by: ChangedBy): StoreAccess => (options.onChange ? tellingOf(plain, by, options.onChange) : plain);
+    const access = telling(thisCaller());
     // Closed first: what other processes have asked for is carried out by then, or by the next owner.
-    const control = createControlServer(access);
+    const control = createControlServer(telling);
     parts.push(control);
     lock.serve(control.accept);
     return {
-      ...{ storeId, observations, accounts, quota, damages, access, close, warnings: [...warnings, ...damageWarning(damages)] },
+      ...{ storeId, quota, damages, access, close, warnings: [...warnings, ...damageWarning(damages)] },
+      observations: { ...observations, append: access.append },
+      accounts: { ...accounts, update: access.update },
       torn: [...(torn ? [torn] : []), ...quota.torn],
       compact: compactor.compact,
       condition: () => health.condition,

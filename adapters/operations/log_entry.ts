@@ -15,7 +15,7 @@ export interface LogEntry {
   /** What happened, for machines. */
   readonly event:
     | "started" | "stopping" | "stopped" | "crashed" | "store-failed" | "warning" | "not-ready" | "recovered"
-    | "request-failed" | "requests-unavailable" | "mirror";
+    | "request-failed" | "requests-unavailable" | "mirror" | "changed" | "key-refused" | "limit-reached";
   /** The same for people. */
   readonly message: string;
   /** The code of a reason why a server is not ready. */
@@ -32,14 +32,25 @@ export interface LogEntry {
   readonly version?: string;
   readonly pid?: number;
   readonly exitCode?: number;
+  /** Who has changed the data, as their process says itself; `pid` is that of the process. */
+  readonly user?: string;
+  readonly program?: string;
+  /** The number of an import, and how many records a change has touched. */
+  readonly import?: number;
+  readonly records?: number;
+  /** The ID of a key. */
+  readonly keyId?: string;
 }
 
 /** A line without its line feed. What looks like an API key is masked. */
 export function formatEntry(entry: LogEntry, time: UtcMillis, format: LineFormat): string {
-  const { level, event, message, code, since, count, requestId, stack, url, adminUrl, version, pid, exitCode } = entry;
+  const { level, event, message, code, since, count, requestId, stack, url, adminUrl, version, pid, exitCode, user, program, import: number, records, keyId } = entry;
   if (format === "json") {
     return maskKeys(
-      JSON.stringify({ time: formatTimestamp(time), level, event, message, code, since, count, requestId, url, adminUrl, version, pid, exitCode, stack }),
+      JSON.stringify({
+        ...{ time: formatTimestamp(time), level, event, message, code, since, count, requestId, url, adminUrl, version },
+        ...{ user, program, pid, import: number, records, keyId, exitCode, stack },
+      }),
     );
   }
   const often = count === undefined ? "" : ` (${count} times since the last line)`;

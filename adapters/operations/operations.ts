@@ -3,7 +3,7 @@ import { formatTimestamp } from "../../core/internal.ts";
 import type { AssetCode, Clock, MaybePromise, Observations } from "../../core/mod.ts";
 import type { MirrorStatus } from "../mirror/mod.ts";
 import type { NodeLoad, OnExchange } from "../node/mod.ts";
-import type { Store } from "../store/store.ts";
+import type { Store, StoreChange } from "../store/store.ts";
 import type { Watcher } from "../store/watcher.ts";
 import type { AccessLog } from "./access_log.ts";
 import { expose } from "./exposition.ts";
@@ -13,7 +13,7 @@ import { createReadiness } from "./readiness.ts";
 import type { ReadinessReport } from "./readiness.ts";
 import { serverFamilies } from "./server_metrics.ts";
 import type { ServerStatus } from "./status.ts";
-import { mirrorTroubles, troublesOf, watchCounts, watchFeed } from "./watchers.ts";
+import { mirrorTroubles, troublesOf, watchClock, watchCounts, watchFeed } from "./watchers.ts";
 
 /** What is watched, and where that is told. */
 export interface OperationsOptions {
@@ -45,6 +45,8 @@ export interface Operations {
   status(): Promise<ServerStatus>;
   /** Begins to watch; settles when all is known. `load` is that of the server. */
   begin(load: () => NodeLoad): Promise<void>;
+  /** Notes a change of the data. */
+  changed(change: StoreChange): void;
   /** Notes where the server listens. */
   listening(where: { readonly url: string; readonly adminUrl: string | undefined }): void;
   /** Says that a stop has begun. */
@@ -129,11 +131,19 @@ export function createOperations(options: OperationsOptions): Operations {
     async begin(ofServer) {
       load = ofServer;
       await watch.sweep();
+      const jumped = watchClock(clock);
       timer = setInterval(() => {
+        const jump = jumped();
+        if (jump !== undefined) log?.write({ level: "warn", event: "warning", message: jump });
         log?.sweep();
         // What cannot be found out now, the next sweep tries again.
         void watch.sweep().catch(() => undefined);
       }, SWEEP_MS).unref();
+    },
+    changed(change) {
+      const { what, ...who } = change;
+      const records = who.records === undefined ? "" : `: ${who.records} record${who.records === 1 ? "" : "s"}`;
+      log?.write({ level: "info", event: "changed", message: `${who.user} (${who.program}, process ${who.pid}) ${what}${records}`, ...who });
     },
     listening(where) {
       urls = where;

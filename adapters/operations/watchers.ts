@@ -65,6 +65,22 @@ export function watchCounts({ observations, info }: { readonly observations: Pic
   };
 }
 
+/** How far a clock may be set without a word: quota days, ages and expiries follow it. */
+const JUMP_MS = 60 * MINUTE_MS;
+
+/** Watches the clock against the time that has passed since the last call; tells of a jump. A machine that slept is told of as well. */
+export function watchClock(clock: Clock, monotonic: () => number = () => performance.now()): () => string | undefined {
+  let ahead = clock() - monotonic();
+  return () => {
+    const before = ahead;
+    ahead = clock() - monotonic();
+    const jump = ahead - before;
+    if (Math.abs(jump) <= JUMP_MS) return undefined;
+    const hours = (Math.abs(jump) / JUMP_MS).toFixed(1);
+    return `The clock went ${jump > 0 ? "forward" : "back"} by ${hours} hours, to ${formatTimestamp(clock())}: quota days and ages follow it`;
+  };
+}
+
 /** What is wrong with a mirror: one that was refused, has never got an answer, or has got none for long, is what a balancer should pass by. */
 export function mirrorTroubles({ state, lastRefresh, overdue, rest, trouble }: MirrorStatus): readonly Trouble[] {
   const reason = (rest ?? trouble)?.message;

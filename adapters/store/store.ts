@@ -74,6 +74,23 @@ export interface AccountUsage {
   readonly keys: readonly KeyId[];
 }
 
+/** Who has changed a store: the user and the program of a process, as that says itself. */
+export interface ChangedBy {
+  readonly user: string;
+  readonly program: string;
+  readonly pid: number;
+}
+
+/** A change of a store that was made. */
+export interface StoreChange extends ChangedBy {
+  /** E.g. `revoked key 4kT9xQ2a`, as the end of a sentence that begins with who. */
+  readonly what: string;
+  /** The number of the import. */
+  readonly import?: number;
+  /** How many records were stored, taken out or brought back. */
+  readonly records?: number;
+}
+
 /** Facts about an open store. */
 export interface StoreInfo {
   readonly storeId: string;

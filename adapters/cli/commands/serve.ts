@@ -21,8 +21,8 @@ import { INIT_OPTION } from "../with_store.ts";
 /** A stop does not wait longer for a reader of the report. */
 const REPORT_MS = 1_000;
 
-const DETAILS = `Answers requests until SIGTERM, SIGINT or SIGHUP, and then finishes those that are open. A setting is
-taken from its option, or else from its variable [MAZANEH_…].
+const DETAILS = `Answers requests until SIGTERM or SIGINT, and then finishes those that are open. A setting is taken
+from its option, or else from its variable [MAZANEH_…].
 
 The start report and the access log go to standard output, the log goes to standard error.
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createReadiness } from "../../../adapters/operations/readiness.ts";
 import type { ReadinessChange } from "../../../adapters/operations/readiness.ts";
-import { watchFeed } from "../../../adapters/operations/watchers.ts";
+import { watchClock, watchFeed } from "../../../adapters/operations/watchers.ts";
 import type { Trouble } from "../../../adapters/store/watcher.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
@@ -45,6 +45,21 @@ test("feed: as old as the limit is fresh, a millisecond more is stale; pending r
   assert.deepEqual(feed.troubles(), []);
   now++;
   assert.equal(feed.troubles()[0]?.code, "stale-feed");
+});
+
+test("clock: a jump of more than an hour is told once, in both directions; time that passes is none", () => {
+  let [now, passed] = [at("2026-01-01T00:00:00Z") as number, 0];
+  const jumped = watchClock(() => now as UtcMillis, () => passed);
+  const steps: readonly (readonly [hours: number, passing: number, told: RegExp | undefined])[] = [
+    [5, 5, undefined], [1, 0, undefined], [1.5, 0, /^The clock went forward by 1\.5 hours, to 2026-01-01T07:30:00\.000Z: /],
+    [0, 0, undefined], [-24, 1, /^The clock went back by 25\.0 hours/],
+  ];
+  for (const [hours, passing, told] of steps) {
+    now += hours * 3_600_000;
+    passed += passing * 3_600_000;
+    if (told) assert.match(jumped() ?? "", told);
+    else assert.equal(jumped(), undefined, `${hours} in ${passing}`);
+  }
 });
 
 test("readiness: a watcher that fails or hangs keeps nobody from hearing of the others, and one that hangs is not asked again", async () => {
