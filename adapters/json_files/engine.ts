@@ -9,7 +9,7 @@ import { storeInFolder } from "./engine_store.ts";
 import type { ClosableAccess } from "./lock/access.ts";
 import { connectToStore } from "./lock/control.ts";
 import { backupStore } from "./maintenance/backup.ts";
-import type { Backup } from "./maintenance/backup.ts";
+import type { MadeBackup } from "./maintenance/backup.ts";
 import type { Compaction } from "./maintenance/compact.ts";
 import { repairStore } from "./maintenance/repair.ts";
 import type { Repair, RepairPlan } from "./maintenance/repair.ts";
@@ -36,7 +36,7 @@ export interface JsonFilesEngine extends Engine {
   /** Takes superseded records out of the files. */
   compact(): Promise<Compaction>;
   /** Copies the data as of one moment to a new directory. */
-  backup(target: string): Promise<Backup>;
+  backup(target: string): Promise<MadeBackup>;
   /** Makes damaged data whole again, as `repairStore` does. */
   repair(confirm: (plan: RepairPlan) => Promise<boolean>): Promise<readonly Repair[]>;
 }

@@ -7,6 +7,7 @@ import { codeOf } from "./fs.ts";
 import { folderMetrics } from "./folder_metrics.ts";
 import { watchStore } from "./folder_watcher.ts";
 import { accessThrough } from "./lock/access.ts";
+import { lastBackupOf } from "./maintenance/backup.ts";
 import { eachUsage, readUsage } from "./quota/usage.ts";
 import { readJsonFiles } from "./read_store.ts";
 
@@ -44,7 +45,10 @@ export async function readOnlyStore({ directory, failed, fail }: StorePlace): Pr
       usage: ({ from } = {}) => eachUsage(directory, { from, open: [] }),
     },
     imports: accessThrough(async () => refuse()).imports,
-    info: () => ({ storeId, version, records: observations.size(), held: observations.held(), damages: damages.length, diskFreeBytes: watcher.disk()?.freeBytes }),
+    async info() {
+      const found = { records: observations.size(), held: observations.held(), damages: damages.length };
+      return { storeId, version, ...found, lastBackup: await lastBackupOf(directory), diskFreeBytes: watcher.disk()?.freeBytes };
+    },
     ...{ failed, watcher, warnings: [MESSAGE] },
     metrics: () => folderMetrics(directory, condition(), watcher.disk()),
     close: async () => undefined,

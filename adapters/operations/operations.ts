@@ -99,11 +99,12 @@ export function createOperations(options: OperationsOptions): Operations {
         within(FIGURES_MS, store.metrics),
         within(FIGURES_MS, feed.sweep), // So that the newest record is the newest now.
       ]);
-      const figures = { version, readiness: watch.current(), load: load?.(), info, ofStore, newest: feed.newest(), now: clock(), linesLost: linesLost() };
+      const newest = { newest: feed.newest(), newestOf: feed.newestOf() };
+      const figures = { version, readiness: watch.current(), load: load?.(), info, ofStore, ...newest, now: clock(), linesLost: linesLost() };
       return expose([...(exchanges?.families() ?? []), ...(await serverFamilies(figures))]);
     },
     async status() {
-      const { records, held, damages, diskFreeBytes } = await store.info();
+      const { records, held, damages, lastBackup, diskFreeBytes } = await store.info();
       const newest = feed.newest();
       const { connections = 0, inFlight = 0, eventLoopDelayMs = 0 } = load?.() ?? {};
       return {
@@ -118,6 +119,7 @@ export function createOperations(options: OperationsOptions): Operations {
         newestRecord: newest === undefined ? null : formatTimestamp(newest),
         newestRecordAgeSeconds: newest === undefined ? null : Math.round((clock() - newest) / 1_000),
         damages,
+        lastBackup: lastBackup === undefined ? null : formatTimestamp(lastBackup),
         requests: exchanges?.total() ?? null,
         connections,
         inFlight,

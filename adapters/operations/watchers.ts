@@ -10,6 +10,8 @@ export interface FeedWatcher extends Watcher {
   sweep(): Promise<void>;
   /** Business time of the newest accepted record, as found by the last sweep. */
   newest(): UtcMillis | undefined;
+  /** The same of each asset that has one. */
+  newestOf(): ReadonlyMap<AssetCode, UtcMillis>;
 }
 
 const MINUTE_MS = 60_000;
@@ -21,6 +23,7 @@ export function watchFeed(
 ): FeedWatcher {
   let version: string | undefined;
   let newest: UtcMillis | undefined;
+  let newestOf: ReadonlyMap<AssetCode, UtcMillis> = new Map();
 
   function message(): string | undefined {
     if (maxAgeMinutes === undefined || version === undefined) return undefined;
@@ -35,11 +38,12 @@ export function watchFeed(
       const found = await observations.version();
       if (found === version) return;
       const latest = await observations.latest(codes);
-      const times = latest.value.flatMap((one) => one?.businessTime ?? []);
-      newest = times.length === 0 ? undefined : (Math.max(...times) as UtcMillis);
+      newestOf = new Map(latest.value.flatMap((one) => (one ? [[one.code, one.businessTime] as const] : [])));
+      newest = newestOf.size === 0 ? undefined : (Math.max(...newestOf.values()) as UtcMillis);
       version = found;
     },
     newest: () => newest,
+    newestOf: () => newestOf,
   };
 }
 

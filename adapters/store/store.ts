@@ -1,5 +1,5 @@
 import type {
-  AccountBook, AccountId, AccountKeeper, Accounts, CalendarDate, KeyId, MaybePromise, ObservationKey, ObservationWriter, Observations, QuotaLedger,
+  AccountBook, AccountId, AccountKeeper, Accounts, CalendarDate, KeyId, MaybePromise, ObservationKey, ObservationWriter, Observations, QuotaLedger, UtcMillis,
 } from "../../core/mod.ts";
 import type { MirrorStateStore } from "../mirror/state_port.ts";
 import type { ImportAccess } from "./imports.ts";
@@ -102,6 +102,8 @@ export interface StoreInfo {
   readonly held: number;
   /** Number of places in the data that could not be read. */
   readonly damages: number;
+  /** When the last backup was taken that lacks nothing, where the engine knows it. */
+  readonly lastBackup?: UtcMillis | undefined;
   /** Bytes left on the disk of the data, where the engine knows them. */
   readonly diskFreeBytes?: number | undefined;
 }

@@ -28,7 +28,8 @@ are. It says so, and the exit code is 2: keep the good backups from before, and 
   async run(context, { options, operands }) {
     const { DIR } = demandOperands(operands, "DIR");
     const engine = demandFiles(await engineFor({ options, context }), INSTEAD);
-    const made = await engine.backup(DIR);
+    const { isNoted, ...made } = await engine.backup(DIR);
+    if (!isNoted && made.damages === 0) context.terminal.note("The data directory cannot be written: its server will not know of this backup");
     return { json: { backup: DIR, ...made }, text: `The backup ${DIR} holds ${contentOf(made)}.\n${damageOf(made)}`, exitCode: made.damages > 0 ? EXIT.damaged : EXIT.done };
   },
 });

@@ -90,6 +90,7 @@ function statusText(found: ServerStatus): string {
     ["memory", megabytes(found.memoryBytes)],
     ["disk left", diskFreeBytes === null ? "-" : megabytes(diskFreeBytes)],
     ["damages", formatCount(found.damages)],
+    ["last backup", found.lastBackup ?? "none"],
     ["log lines lost", formatCount(found.linesLost)],
   ];
   return `${[...stateLines(found), "", ...alignColumns(rows)].join("\n")}\n`;

@@ -7,7 +7,7 @@ import { DataDamaged, createHealth } from "../errors.ts";
 import { codeOf, nodeFileSystem, readAt, writeAll } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { demandManifest } from "../manifest.ts";
-import { readDocument, writeDocument } from "../replace.ts";
+import { readDocument, replaceDocument, writeDocument } from "../replace.ts";
 import type { Document } from "../replace.ts";
 import { readContent } from "./content.ts";
 import { writeStore } from "./make_store.ts";
@@ -30,10 +30,25 @@ export interface BackupDocument extends Document {
 /** A backup, and how much is in it. */
 export type Backup = Required<Omit<BackupDocument, keyof Document>> & CopyCounts;
 
+/** A backup that was made just now. */
+export interface MadeBackup extends Backup {
+  /** Whether the store notes that there is one: not where it cannot be written, and not of one that lacks something. */
+  readonly isNoted: boolean;
+}
+
 /** Schema 1 listed the files of the backup with checksums of their own, beside those in each line. */
 const SCHEMA = 2;
 const REMEDY = "Use another backup";
 const CHUNK_BYTES = 1 << 20;
+
+/** What tells of the last good backup, in the directory of the store. */
+interface LastBackup extends Document {
+  readonly at: UtcMillis;
+}
+
+const LAST_BACKUP = "last-backup.json";
+const NOTE = "last-backup";
+const NOTE_SCHEMA = 1;
 
 /**
  * Copies the store in `directory` to the new directory `target`: all that was acknowledged before this call is in it. A process
@@ -44,9 +59,9 @@ export async function backupStore(
   directory: string,
   target: string,
   { now, fs = nodeFileSystem }: { readonly now: UtcMillis; readonly fs?: FileSystem },
-): Promise<Backup> {
+): Promise<MadeBackup> {
   const takenAt = formatTimestamp(now);
-  return createStoreDirectory(fs, target, async (backup) => {
+  const made = await createStoreDirectory(fs, target, async (backup) => {
     const content = await readContent(directory, { fs });
     const { storeId, lastImport, damaged } = content;
     const counts = await writeStore(backup, content, { fs, storeId, now, progress() {}, lastImport, backup: true });
@@ -57,6 +72,20 @@ export async function backupStore(
     await writeDocument({ fs, health: createHealth(() => {}) }, join(backup, BACKUP), document);
     return { storeId, takenAt, damages, damagedFiles, ...counts };
   });
+  return { ...made, isNoted: made.damages === 0 && (await noteBackup(fs, directory, now)) };
+}
+
+/** Notes in the store that it was backed up. Resolves to false where it cannot be written. */
+async function noteBackup(fs: FileSystem, directory: string, at: UtcMillis): Promise<boolean> {
+  const document: LastBackup = { kind: NOTE, schema: NOTE_SCHEMA, at };
+  return replaceDocument({ fs, health: createHealth(() => {}) }, join(directory, LAST_BACKUP), document).then(() => true, () => false);
+}
+
+/** When the last backup of a store was taken that lacks nothing; `undefined` where that is not known. */
+export async function lastBackupOf(directory: string, fs: FileSystem = nodeFileSystem): Promise<UtcMillis | undefined> {
+  const plan = { kind: NOTE, schema: NOTE_SCHEMA, remedy: "Remove it" };
+  const document = await readDocument(fs, join(directory, LAST_BACKUP), plan).catch(() => undefined);
+  return (document as LastBackup | undefined)?.at;
 }
 
 /** Copies a file, also one that is not there: then there is nothing to copy. Resolves when its content is on the device. */

@@ -202,7 +202,7 @@ test("a damaged price: the server serves the rest and says so everywhere, a back
   assert.match((await program(["status", "--data", data])).out, /^Ready\.\n1 place in the data could not be read, the rest is served: see verify, then repair\.\n/);
   const made = await program(["backup", join(directory, "backup"), "--data", data]);
   assert.equal(made.code, 2);
-  assert.match(made.out, /\nIt lacks a place that could not be read, in obs\/obs-00000001\.ndjson; the damaged files are in its quarantine\/\. Run mazaneh repair, or use a backup from before\.\n$/);
+  assert.match(made.out, /\nIt lacks a place that could not be read, in obs\/obs-00000001\.ndjson; the damaged files are in its quarantine\/\. Run mazaneh repair/);
   assert.equal((await program(["restore", join(directory, "backup"), join(directory, "restored")])).code, 2);
   assert.equal((await program(["compact", "--data", data])).code, 65);
   await server.stop();

@@ -53,7 +53,8 @@ const told: readonly (readonly [rule: string, flags: Variables, variables: Varia
     "The variable MAZANEH_STORE_URL has no effect; did you mean MAZANEH_STORE?",
   ]],
   ["variables that Kubernetes makes of a service, and those of others", {}, {
-    MAZANEH_SERVICE_HOST: "10.0.0.1", MAZANEH_SERVICE_PORT: "8080", MAZANEH_PORT_8080_TCP: "x", MAZANEH_PORT_8080_TCP_PROTO: "x", MAZANEH_SERVICE_PORT_HTTP: "x", MAZANEH_KEY: "x", MAZANEH_UPSTREAM_KEY: "x",
+    MAZANEH_SERVICE_HOST: "10.0.0.1", MAZANEH_SERVICE_PORT: "8080", MAZANEH_PORT_8080_TCP: "x", MAZANEH_PORT_8080_TCP_PROTO: "x", MAZANEH_SERVICE_PORT_HTTP: "x",
+    MAZANEH_KEY: "x", MAZANEH_UPSTREAM_KEY: "x",
   }, []],
 ];
 test("conflicts: serve warns of what has no effect, and of what defeats itself", async () => {

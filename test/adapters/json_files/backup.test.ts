@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { RESTORED_QUOTA, StoreError, backupStore, readJsonFiles, readUsage, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { FileSystem, JsonFileStore, RestoreOptions } from "../../../adapters/json_files/mod.ts";
 import type { AccountId, CalendarDate, KeyId, UtcMillis } from "../../../core/brand.ts";
+import { lastBackupOf } from "../../../adapters/json_files/maintenance/backup.ts";
 import { runs, stride } from "../../support/size.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { FIRST_SEGMENT, NOW, contentOf, copyOf, faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
@@ -144,6 +145,26 @@ test("restore and verify: a file of the backup that was changed, cut or lost is 
       assert.ok((await verifyStore(copy)).state >= 2, `${file}, change ${at}`);
     }
   }
+});
+
+test("backup: the store notes the last one that lacks nothing; where it cannot be written the backup is made all the same", async () => {
+  const { directory, store } = await filled();
+  await store.close();
+  assert.equal(await lastBackupOf(directory), undefined);
+  assert.equal((await backupStore(directory, await place(), { now: NOW })).isNoted, true);
+  assert.equal(await lastBackupOf(directory), NOW);
+  const fs = faultyFileSystem((call, path) => {
+    if (call === "open" && path.includes("last-backup") && path.endsWith(".tmp")) throw systemError("EACCES");
+  });
+  const unwritable = await place();
+  assert.equal((await backupStore(directory, unwritable, { now: (NOW + 1) as UtcMillis, fs })).isNoted, false);
+  assert.equal((await verifyStore(unwritable)).state, 0);
+  const path = join(directory, FIRST_SEGMENT);
+  await writeFile(path, (await readFile(path, "utf8")).replace('"v":"1"', '"v":"7"'));
+  assert.equal((await backupStore(directory, await place(), { now: (NOW + 2) as UtcMillis })).isNoted, false);
+  assert.equal(await lastBackupOf(directory), NOW);
+  await writeFile(join(directory, "last-backup.json"), "damaged");
+  assert.equal(await lastBackupOf(directory), undefined);
 });
 
 /** A damaged line in each kind of file, and what is left of the store of `filled` then: records, and units that alice may still use. */

@@ -36,7 +36,7 @@ test("lines: what cannot be written is counted, and ends nothing", async () => {
 
 const EXCHANGE: NodeExchange = {
   report: {
-    ...{ requestId: "req_1", route: "/api/v1/assets/{assetName}", accountId: 'al"ice\n' as AccountId, keyId: "k1" as KeyId },
+    ...{ requestId: "req_1", route: "/api/v1/assets/{assetName}", accountId: 'al"ice\n' as AccountId, keyId: "k1" as KeyId, plan: "FREE" },
     ...{ code: "QUOTA_EXCEEDED", isCached: false, units: "denied" },
   },
   ...{ method: "GET", status: 429, bytes: 12, isComplete: false, durationMs: 1.23456, address: "2001:db8::1", traceId: undefined },

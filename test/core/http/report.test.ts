@@ -42,7 +42,7 @@ suite("the report of an answer", () => {
     const report = await reportOf(world, LATEST);
     const [entry] = world.store.accounts.book().keys;
     const { requestId, ...rest } = report;
-    assert.deepEqual(rest, { status: 200, route: LATEST_ROUTE, accountId: "account-1", keyId: entry!.id, code: undefined, isCached: false, units: "taken" });
+    assert.deepEqual(rest, { status: 200, route: LATEST_ROUTE, accountId: "account-1", keyId: entry!.id, plan: "PLAN_1", code: undefined, isCached: false, units: "taken" });
     assert.equal(JSON.stringify(report).includes(world.key), false);
   });
 
