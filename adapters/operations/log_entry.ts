@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { formatTimestamp, maskKeys } from "../../core/internal.ts";
 import type { UtcMillis } from "../../core/mod.ts";
 
@@ -7,6 +8,13 @@ export type LineFormat = "json" | "text";
 /** The format in which a stream gets its lines: on a terminal people read them. */
 export function formatFor(setting: LineFormat | "auto", { isTTY = false }: { readonly isTTY?: boolean }): LineFormat {
   return setting === "auto" ? (isTTY ? "text" : "json") : setting;
+}
+
+/** Whether a stream goes to the journal of systemd, which tells its device and inode. */
+export function isJournal(stream: { readonly fd?: unknown }, environment: Readonly<Record<string, string | undefined>>): boolean {
+  if (typeof stream.fd !== "number" || environment["JOURNAL_STREAM"] === undefined) return false;
+  const { dev, ino } = fstatSync(stream.fd);
+  return environment["JOURNAL_STREAM"] === `${dev}:${ino}`;
 }
 
 /** Something that happened to a server. A line has these members and no others, so that no secret comes into it by chance. */

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { formatTimestamp } from "../../core/internal.ts";
 import type { AssetCode, Clock, MaybePromise, Observations } from "../../core/mod.ts";
 import type { MirrorStatus } from "../mirror/mod.ts";
-import type { NodeLoad, OnExchange } from "../node/mod.ts";
+import type { NodeExchange, NodeLoad, OnExchange } from "../node/mod.ts";
 import type { Store, StoreChange } from "../store/store.ts";
 import type { Watcher } from "../store/watcher.ts";
 import type { AccessLog } from "./access_log.ts";
@@ -11,9 +11,9 @@ import type { Log } from "./log.ts";
 import { createExchangeMetrics } from "./metrics.ts";
 import { createReadiness } from "./readiness.ts";
 import type { ReadinessReport } from "./readiness.ts";
-import { serverFamilies } from "./server_metrics.ts";
+import { countOpenFiles, maxOpenFiles, serverFamilies } from "./server_metrics.ts";
 import type { ServerStatus } from "./status.ts";
-import { mirrorTroubles, troublesOf, watchClock, watchCounts, watchFeed } from "./watchers.ts";
+import { mirrorTroubles, troublesOf, watchClock, watchCounts, watchFeed, watchLimits } from "./watchers.ts";
 
 /** What is watched, and where that is told. */
 export interface OperationsOptions {
@@ -63,7 +63,7 @@ const FIGURES_MS = 2_000;
 export function createOperations(options: OperationsOptions): Operations {
   const { store, quotaWatcher, clock, version, codes, feedMaxAgeMinutes, log, accessLog, countsExchanges, mirror } = options;
   const exchanges = countsExchanges ? createExchangeMetrics() : undefined;
-  const listeners = [exchanges?.add, accessLog?.write].filter((listener) => listener !== undefined);
+  const listeners = [exchanges?.add, accessLog?.write, log && ((exchange: NodeExchange) => tellRefusedKey(log, exchange))].filter((listener) => listener !== undefined);
   const startedAt = formatTimestamp(clock());
   let load: (() => NodeLoad) | undefined;
   let urls: { readonly url?: string; readonly adminUrl?: string | undefined } = {};
@@ -134,9 +134,11 @@ export function createOperations(options: OperationsOptions): Operations {
       load = ofServer;
       await watch.sweep();
       const jumped = watchClock(clock);
+      const limits = watchLimits(ofServer, { openFiles: countOpenFiles, maxFiles: maxOpenFiles() });
       timer = setInterval(() => {
         const jump = jumped();
         if (jump !== undefined) log?.write({ level: "warn", event: "warning", message: jump });
+        void limits().then((reached) => reached.forEach(([kind, message]) => log?.often(kind, { level: "warn", event: "limit-reached", message })));
         log?.sweep();
         // What cannot be found out now, the next sweep tries again.
         void watch.sweep().catch(() => undefined);
@@ -163,4 +165,11 @@ export function createOperations(options: OperationsOptions): Operations {
 async function within<Value>(ms: number, find: () => MaybePromise<Value>): Promise<Value | undefined> {
   const found = Promise.resolve().then(find).catch(() => undefined);
   return Promise.race([found, wait(ms, undefined, { ref: false })]);
+}
+
+/** A key that is known and no longer works may be one that has leaked, or one that somebody has forgotten to replace. */
+function tellRefusedKey(log: Log, { report }: NodeExchange): void {
+  if (report?.code !== "API_KEY_INVALID" || report.keyId === undefined) return;
+  const { keyId, accountId, requestId } = report;
+  log.often(`key:${keyId}`, { level: "warn", event: "key-refused", message: `Key ${keyId} of account ${accountId} was refused: it is revoked or expired`, keyId, requestId });
 }

@@ -1,5 +1,6 @@
 import { formatTimestamp } from "../../core/internal.ts";
 import type { AssetCode, Clock, Observations, UtcMillis } from "../../core/mod.ts";
+import type { NodeLoad } from "../node/mod.ts";
 import type { MirrorStatus } from "../mirror/mod.ts";
 import type { Store } from "../store/store.ts";
 import type { Trouble, Watcher } from "../store/watcher.ts";
@@ -82,6 +83,31 @@ export function watchClock(clock: Clock, monotonic: () => number = () => perform
     if (Math.abs(jump) <= JUMP_MS) return undefined;
     const hours = (Math.abs(jump) / JUMP_MS).toFixed(1);
     return `The clock went ${jump > 0 ? "forward" : "back"} by ${hours} hours, to ${formatTimestamp(clock())}: quota days and ages follow it`;
+  };
+}
+
+/** What a server may have open, besides connections. */
+export interface FileLimits {
+  /** `undefined` where the system does not tell. */
+  readonly openFiles: () => Promise<number | undefined>;
+  readonly maxFiles: number | undefined;
+}
+
+/** With fewer file descriptors left, the next file or connection may be refused. */
+const SPARE_FILES = 8;
+
+/** Tells which limits were reached since the last call, each with its kind. */
+export function watchLimits(load: () => NodeLoad, { openFiles, maxFiles }: FileLimits): () => Promise<readonly (readonly [kind: string, message: string])[]> {
+  let before = load().connectionsRefused;
+  return async () => {
+    const { connectionsLimit, connectionsRefused: { limit, address } } = load();
+    const reached: (readonly [string, string])[] = [];
+    if (limit > before.limit) reached.push(["connections", `All ${connectionsLimit} connections that are allowed were open: ${limit - before.limit} more were closed at once`]);
+    if (address > before.address) reached.push(["connections-of-address", `An address had all its connections open: ${address - before.address} more were closed at once`]);
+    before = { limit, address };
+    const open = maxFiles === undefined ? undefined : await openFiles();
+    if (open !== undefined && open + SPARE_FILES >= maxFiles!) reached.push(["files", `${open} of the ${maxFiles} files and sockets that this process may open are open`]);
+    return reached;
   };
 }
 

@@ -173,12 +173,15 @@ test("verify: 0, 1, 2 and 3 by what is found, in words and as JSON; repair makes
 test("changes: commands beside a server, and the server's own store, each have a line in its log with who, what, how many and the import", async (t) => {
   const { data } = await filled(t);
   const server = await serving(t, ["--data", data]);
-  const { id } = await json<Made>("keys", "create", "carol", "--data", data);
+  const { id, key } = await json<Made>("keys", "create", "carol", "--data", data);
   const input = ["code,value,businessTime\nUSD_RLS,1905001,2026-08-02T00:00:00Z\n"];
   assert.equal((await program(["import", "-", "--data", data], { input })).code, 0);
   await json("keys", "revoke", id, "--data", data);
   const texts = server.errors().split("\n").filter((line) => line.includes('"event":"changed"'));
   const lines = texts.map((line) => JSON.parse(line) as Record<string, unknown>);
+  assert.equal((await server.get("/api/v1/access", key)).status, 401);
+  assert.match(server.errors(), new RegExp(`"event":"key-refused","message":"Key ${id} of account carol was refused: it is revoked or expired".*"keyId":"${id}"`));
+  assert.match((await program(["keys", "list", "--data", data])).out, new RegExp(`^${id} +carol +revoked .*${new Date().toISOString().slice(0, 10)}`, "m"));
   const told = [[`made key ${id} of account carol`], ["import 2 of standard input: 1 record", 2, 1], [`revoked key ${id}`]] as const;
   assert.deepEqual(lines.map((line) => [line["import"], line["records"]]), told.map(([, number, records]) => [number, records]));
   for (const [index, [what]] of told.entries()) {

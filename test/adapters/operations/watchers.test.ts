@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createReadiness } from "../../../adapters/operations/readiness.ts";
 import type { ReadinessChange } from "../../../adapters/operations/readiness.ts";
-import { watchClock, watchFeed } from "../../../adapters/operations/watchers.ts";
+import { watchClock, watchFeed, watchLimits } from "../../../adapters/operations/watchers.ts";
 import type { Trouble } from "../../../adapters/store/watcher.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
@@ -60,6 +60,22 @@ test("clock: a jump of more than an hour is told once, in both directions; time 
     if (told) assert.match(jumped() ?? "", told);
     else assert.equal(jumped(), undefined, `${hours} in ${passing}`);
   }
+});
+
+test("limits: connections and files are told when they are reached, and not again while no more is refused", async () => {
+  const idle = { connections: 0, connectionsCut: { pipelined: 0, slow: 0, memory: 0 }, inFlight: 0, waiting: 0, heldBytes: 0, eventLoopDelayMs: 0, isLate: false };
+  let [limit, address, open] = [3, 0, 20];
+  const load = () => ({ ...idle, connectionsLimit: 9, connectionsRefused: { limit, address } });
+  const reached = watchLimits(load, { openFiles: async () => open, maxFiles: 64 });
+  assert.deepEqual(await reached(), []);
+  [limit, address, open] = [5, 1, 56];
+  assert.deepEqual(await reached(), [
+    ["connections", "All 9 connections that are allowed were open: 2 more were closed at once"],
+    ["connections-of-address", "An address had all its connections open: 1 more were closed at once"],
+    ["files", "56 of the 64 files and sockets that this process may open are open"],
+  ]);
+  open = 55;
+  assert.deepEqual(await reached(), []);
 });
 
 test("readiness: a watcher that fails or hangs keeps nobody from hearing of the others, and one that hangs is not asked again", async () => {
