@@ -78,7 +78,11 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   let admin: AdminServer | undefined;
   let mirror: Mirror | undefined;
   let quota: QuotaStore | undefined;
-  const store = await openStore(options)({ describe: () => operations?.status() });
+  const store = await openStore(options)({
+    describe: () => operations?.status(),
+    // A mirror stores at each of its requests, and says itself what is worth a line.
+    onChange: (change) => (options.mirror && change.pid === process.pid ? undefined : operations?.changed(change)),
+  });
 
   async function close(): Promise<void> {
     await mirror?.close();
@@ -101,7 +105,8 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     const address = await server.listen({ host, port });
     // Only now, as a start that fails should cost no unit.
     const place = { store, assets: options.assets, log: options.log, canStore: canServe };
-    if (options.mirror) {
+    // A store that takes no changes has no room for what a mirror receives.
+    if (options.mirror && canServe()) {
       mirror = await startMirrorOf(options.mirror, place).catch(async (error: unknown) => {
         await server.close();
         throw error;

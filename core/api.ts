@@ -1,5 +1,6 @@
 import type { KeyHolder } from "./accounts/accounts.ts";
 import { createKeyVerifier } from "./accounts/key_verifier.ts";
+import type { KeyRefusal } from "./accounts/key_verifier.ts";
 import { createCharging } from "./accounts/charging.ts";
 import { rateLimited } from "./accounts/request_rate.ts";
 import type { RequestRate } from "./accounts/request_rate.ts";
@@ -125,11 +126,14 @@ export function createApi(options: ApiOptions): Api {
     return key.ok ? afterWith(matched, verifyKey(key.value, received.now), identify) : refuse(received, key.error);
   }
 
-  function identify({ received, match, cached }: Matched, holder: Result<KeyHolder, Failure>): Stage<Authenticated> {
+  function identify({ received, match, cached }: Matched, holder: Result<KeyHolder, KeyRefusal>): Stage<Authenticated> {
+    const known = holder.ok ? holder.value : holder.error.holder;
+    if (known) {
+      received.report.accountId = known.account.id;
+      received.report.keyId = known.key.id;
+      received.report.plan = known.plan.name;
+    }
     if (!holder.ok) return refuse(received, holder.error);
-    const { account, key } = holder.value;
-    received.report.accountId = account.id;
-    received.report.keyId = key.id;
     return { received, match, cached, caller: holder.value };
   }
 

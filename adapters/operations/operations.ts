@@ -2,8 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { formatTimestamp } from "../../core/internal.ts";
 import type { AssetCode, Clock, MaybePromise, Observations } from "../../core/mod.ts";
 import type { MirrorStatus } from "../mirror/mod.ts";
-import type { NodeLoad, OnExchange } from "../node/mod.ts";
-import type { Store } from "../store/store.ts";
+import type { NodeExchange, NodeLoad, OnExchange } from "../node/mod.ts";
+import type { Store, StoreChange } from "../store/store.ts";
 import type { Watcher } from "../store/watcher.ts";
 import type { AccessLog } from "./access_log.ts";
 import { expose } from "./exposition.ts";
@@ -11,9 +11,9 @@ import type { Log } from "./log.ts";
 import { createExchangeMetrics } from "./metrics.ts";
 import { createReadiness } from "./readiness.ts";
 import type { ReadinessReport } from "./readiness.ts";
-import { serverFamilies } from "./server_metrics.ts";
+import { countOpenFiles, maxOpenFiles, serverFamilies } from "./server_metrics.ts";
 import type { ServerStatus } from "./status.ts";
-import { mirrorTroubles, troublesOf, watchFeed, watchHeld } from "./watchers.ts";
+import { mirrorTroubles, troublesOf, watchClock, watchCounts, watchFeed, watchLimits } from "./watchers.ts";
 
 /** What is watched, and where that is told. */
 export interface OperationsOptions {
@@ -45,6 +45,8 @@ export interface Operations {
   status(): Promise<ServerStatus>;
   /** Begins to watch; settles when all is known. `load` is that of the server. */
   begin(load: () => NodeLoad): Promise<void>;
+  /** Notes a change of the data. */
+  changed(change: StoreChange): void;
   /** Notes where the server listens. */
   listening(where: { readonly url: string; readonly adminUrl: string | undefined }): void;
   /** Says that a stop has begun. */
@@ -61,7 +63,7 @@ const FIGURES_MS = 2_000;
 export function createOperations(options: OperationsOptions): Operations {
   const { store, quotaWatcher, clock, version, codes, feedMaxAgeMinutes, log, accessLog, countsExchanges, mirror } = options;
   const exchanges = countsExchanges ? createExchangeMetrics() : undefined;
-  const listeners = [exchanges?.add, accessLog?.write].filter((listener) => listener !== undefined);
+  const listeners = [exchanges?.add, accessLog?.write, log && ((exchange: NodeExchange) => tellRefusedKey(log, exchange))].filter((listener) => listener !== undefined);
   const startedAt = formatTimestamp(clock());
   let load: (() => NodeLoad) | undefined;
   let urls: { readonly url?: string; readonly adminUrl?: string | undefined } = {};
@@ -81,15 +83,15 @@ export function createOperations(options: OperationsOptions): Operations {
       return status ? mirrorTroubles(status) : [];
     },
   };
-  const held = watchHeld(store);
-  const watchers = [server, store.watcher, quotaWatcher, feed, held, upstream].filter((watcher) => watcher !== undefined);
+  const counts = watchCounts(store);
+  const watchers = [server, store.watcher, quotaWatcher, feed, counts, upstream].filter((watcher) => watcher !== undefined);
   const watch = createReadiness(watchers, clock, (change) => log?.changed(change));
   const linesLost = (): Record<string, number> => ({ log: log?.lost() ?? 0, access_log: accessLog?.lost() ?? 0 });
 
   return {
     onExchange: listeners.length === 0 ? undefined : (exchange) => listeners.forEach((listener) => listener(exchange)),
     canServe: () => (store.watcher.canServe?.() ?? store.watcher.troubles().length === 0) && (quotaWatcher?.troubles() ?? []).length === 0,
-    readiness: () => ({ ...watch.current(), held: held.count() }),
+    readiness: () => ({ ...watch.current(), ...counts.counts() }),
     async metrics() {
       // What the store cannot tell just now is left out: these figures are wanted most when something is wrong.
       const [info, ofStore = []] = await Promise.all([
@@ -97,11 +99,12 @@ export function createOperations(options: OperationsOptions): Operations {
         within(FIGURES_MS, store.metrics),
         within(FIGURES_MS, feed.sweep), // So that the newest record is the newest now.
       ]);
-      const figures = { version, readiness: watch.current(), load: load?.(), info, ofStore, newest: feed.newest(), now: clock(), linesLost: linesLost() };
+      const newest = { newest: feed.newest(), newestOf: feed.newestOf() };
+      const figures = { version, readiness: watch.current(), load: load?.(), info, ofStore, ...newest, now: clock(), linesLost: linesLost() };
       return expose([...(exchanges?.families() ?? []), ...(await serverFamilies(figures))]);
     },
     async status() {
-      const { records, held, damages, diskFreeBytes } = await store.info();
+      const { records, held, damages, lastBackup, diskFreeBytes } = await store.info();
       const newest = feed.newest();
       const { connections = 0, inFlight = 0, eventLoopDelayMs = 0 } = load?.() ?? {};
       return {
@@ -116,6 +119,7 @@ export function createOperations(options: OperationsOptions): Operations {
         newestRecord: newest === undefined ? null : formatTimestamp(newest),
         newestRecordAgeSeconds: newest === undefined ? null : Math.round((clock() - newest) / 1_000),
         damages,
+        lastBackup: lastBackup === undefined ? null : formatTimestamp(lastBackup),
         requests: exchanges?.total() ?? null,
         connections,
         inFlight,
@@ -129,11 +133,21 @@ export function createOperations(options: OperationsOptions): Operations {
     async begin(ofServer) {
       load = ofServer;
       await watch.sweep();
+      const jumped = watchClock(clock);
+      const limits = watchLimits(ofServer, { openFiles: countOpenFiles, maxFiles: maxOpenFiles() });
       timer = setInterval(() => {
+        const jump = jumped();
+        if (jump !== undefined) log?.write({ level: "warn", event: "warning", message: jump });
+        void limits().then((reached) => reached.forEach(([kind, message]) => log?.often(kind, { level: "warn", event: "limit-reached", message })));
         log?.sweep();
         // What cannot be found out now, the next sweep tries again.
         void watch.sweep().catch(() => undefined);
       }, SWEEP_MS).unref();
+    },
+    changed(change) {
+      const { what, ...who } = change;
+      const records = who.records === undefined ? "" : `: ${who.records} record${who.records === 1 ? "" : "s"}`;
+      log?.write({ level: "info", event: "changed", message: `${who.user} (${who.program}, process ${who.pid}) ${what}${records}`, ...who });
     },
     listening(where) {
       urls = where;
@@ -151,4 +165,11 @@ export function createOperations(options: OperationsOptions): Operations {
 async function within<Value>(ms: number, find: () => MaybePromise<Value>): Promise<Value | undefined> {
   const found = Promise.resolve().then(find).catch(() => undefined);
   return Promise.race([found, wait(ms, undefined, { ref: false })]);
+}
+
+/** A key that is known and no longer works may be one that has leaked, or one that somebody has forgotten to replace. */
+function tellRefusedKey(log: Log, { report }: NodeExchange): void {
+  if (report?.code !== "API_KEY_INVALID" || report.keyId === undefined) return;
+  const { keyId, accountId, requestId } = report;
+  log.often(`key:${keyId}`, { level: "warn", event: "key-refused", message: `Key ${keyId} of account ${accountId} was refused: it is revoked or expired`, keyId, requestId });
 }

@@ -17,6 +17,8 @@ export interface ServerStatus extends ReadinessReport {
   readonly newestRecordAgeSeconds: number | null;
   /** Places in the log of observations that could not be read. */
   readonly damages: number;
+  /** When the last backup was taken that lacks nothing; `null` where none is known. */
+  readonly lastBackup: string | null;
   /** Requests since the start; `null` where they are not counted, as there is no admin listener. */
   readonly requests: number | null;
   readonly connections: number;

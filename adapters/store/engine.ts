@@ -1,6 +1,6 @@
 import type { AccountBook, MaybePromise, Observation, Observations } from "../../core/mod.ts";
 import type { ImportAccess } from "./imports.ts";
-import type { Store, StoredAccounts, StoredObservations, StoredQuota } from "./store.ts";
+import type { Store, StoreChange, StoredAccounts, StoredObservations, StoredQuota } from "./store.ts";
 
 /** An engine that keeps the data of an installation, at the place that a setting names. Nothing is opened before it is asked for. */
 export interface Engine {
@@ -27,6 +27,8 @@ export interface Engine {
 export interface OpenOptions {
   /** What the server says of itself, a JSON value, for engines with `status`. Default: nothing. */
   readonly describe?: () => unknown;
+  /** Told of each change that was made, for engines that one process owns. Default: nobody. */
+  readonly onChange?: (change: StoreChange) => void;
 }
 
 /** A store, for a command that changes it. */

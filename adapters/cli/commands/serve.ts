@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createAccessLog } from "../../operations/access_log.ts";
 import { createLog } from "../../operations/log.ts";
 import type { Log } from "../../operations/log.ts";
-import { formatFor } from "../../operations/log_entry.ts";
+import { formatFor, isJournal } from "../../operations/log_entry.ts";
 import { serveUntil } from "../../serve_until.ts";
 import { startStandalone } from "../../standalone.ts";
 import type { Standalone } from "../../standalone.ts";
@@ -21,8 +21,8 @@ import { INIT_OPTION } from "../with_store.ts";
 /** A stop does not wait longer for a reader of the report. */
 const REPORT_MS = 1_000;
 
-const DETAILS = `Answers requests until SIGTERM, SIGINT or SIGHUP, and then finishes those that are open. A setting is
-taken from its option, or else from its variable [MAZANEH_…].
+const DETAILS = `Answers requests until SIGTERM or SIGINT, and then finishes those that are open. A setting is taken
+from its option, or else from its variable [MAZANEH_…].
 
 The start report and the access log go to standard output, the log goes to standard error.
 
@@ -48,7 +48,7 @@ export const serve = defineCommand({
     if (options.sample) demandNoStore(settings);
     const { mirror, warnings: ofMirror } = await mirrorOf(settings, environment);
     const warnings = [...ofMirror, ...serverWarnings(settings, environment)];
-    const log = createLog(logs.events, { format: formatFor(values.logFormat, logs.events), clock });
+    const log = createLog(logs.events, { format: formatFor(values.logFormat, logs.events), clock, toJournal: isJournal(logs.events, environment) });
     const accessLog = values.accessLog ? createAccessLog(logs.access, { format: formatFor(values.logFormat, logs.access), clock }) : undefined;
     // Installed before the store is opened, which may take a while, so that a stop is clean then, too.
     const signal = stopSignal(log.write);
