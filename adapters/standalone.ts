@@ -147,6 +147,8 @@ function watchedBy(options: StandaloneOptions, { store, quota, mirror }: Watched
   const { assets = ASSETS, adminPort = "none", feedMaxAgeMinutes = "none", log, accessLog, version = "" } = options;
   return {
     store,
+    quota: quota ?? store.quota,
+    quotaTimeZone: options.quotaTimeZone ?? "UTC",
     quotaWatcher: quota?.watcher,
     clock: nodeSystem.clock,
     version,

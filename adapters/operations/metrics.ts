@@ -7,6 +7,8 @@ import type { Family, Sample } from "../store/metrics.ts";
 export interface ExchangeMetrics {
   add(exchange: NodeExchange): void;
   families(): readonly Family[];
+  /** Answers with an error, by its code. */
+  errors(): readonly (readonly [code: string, count: number])[];
   /** Exchanges since the start. */
   total(): number;
 }
@@ -82,6 +84,7 @@ export function createExchangeMetrics(): ExchangeMetrics {
         counter("quota_units_total", "Units, by what happened to them and by plan.", ofPlans),
       ];
     },
+    errors: () => [...codes],
     total: () => total,
   };
 }

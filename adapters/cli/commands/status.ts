@@ -81,7 +81,7 @@ function statusText(found: ServerStatus): string {
     ["process", `${found.pid}, since ${found.startedAt}`],
     ["listens on", url ?? "-"],
     ["admin listener", adminUrl ?? "none"],
-    ["records", formatCount(found.records)],
+    ["records", countOf(found.records)],
     ["newest record", newestRecord === null ? "none" : `${newestRecord}, ${formatCount(Math.round((newestRecordAgeSeconds ?? 0) / 60))} minutes old`],
     ["requests", requests === null ? "not counted without an admin listener" : formatCount(requests)],
     ["connections", formatCount(found.connections)],
@@ -89,11 +89,15 @@ function statusText(found: ServerStatus): string {
     ["event loop delay", `${found.eventLoopDelayMs} ms`],
     ["memory", megabytes(found.memoryBytes)],
     ["disk left", diskFreeBytes === null ? "-" : megabytes(diskFreeBytes)],
-    ["damages", formatCount(found.damages)],
+    ["damages", countOf(found.damages)],
     ["last backup", found.lastBackup ?? "none"],
     ["log lines lost", formatCount(found.linesLost)],
   ];
   return `${[...stateLines(found), "", ...alignColumns(rows)].join("\n")}\n`;
+}
+
+function countOf(count: number | null): string {
+  return count === null ? "unknown" : formatCount(count);
 }
 
 function megabytes(bytes: number): string {

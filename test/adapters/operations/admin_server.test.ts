@@ -7,7 +7,11 @@ import type { TestContext } from "node:test";
 import { startAdminServer } from "../../../adapters/operations/admin_server.ts";
 import type { AdminPages } from "../../../adapters/operations/admin_server.ts";
 
-const READY: AdminPages = { readiness: () => ({ ready: true, reasons: [], held: 2, damages: 0 }), metrics: async () => "up 1\n" };
+const READY: AdminPages = {
+  readiness: () => ({ ready: true, reasons: [], held: 2, damages: 0 }),
+  metrics: async () => "up 1\n",
+  overview: () => Promise.reject(new Error("not asked for")),
+};
 
 async function start(t: TestContext, pages: Partial<AdminPages> = {}): Promise<number> {
   const server = await startAdminServer(0, { ...READY, ...pages });
@@ -67,7 +71,8 @@ test("admin: strangers, other methods and other paths are refused; the names of 
     [request("GET", "/metrics", "localhost.evil.example"), 421],
     ["GET /metrics HTTP/1.1\r\n\r\n", 421],
     ["POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc", 405],
-    [request("GET", "/"), 404],
+    [request("GET", "/other"), 404],
+    [request("GET", "/", "evil.example"), 421],
     ...["localhost:1", "127.0.0.1:65535", "[::1]", "LOCALHOST"].map((host) => [request("GET", "/livez", host), 200] as const),
   ];
   for (const [text, status] of cases) assert.match(await send(t, port, text), new RegExp(`^HTTP/1\\.1 ${status} `), text);
