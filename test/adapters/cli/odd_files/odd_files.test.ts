@@ -20,8 +20,10 @@ import { TIMES } from "./times.ts";
 import { UNITS } from "./units.ts";
 import { WRITTEN } from "./written.ts";
 
-const KINDS: Readonly<Record<string, readonly OddFile[]>> =
-  { units: UNITS, decimals: DECIMALS, times: TIMES, names: NAMES, shapes: SHAPES, ohlc: OHLC, conflicts: CONFLICTS, first: FIRST, written: WRITTEN, tables: TABLES, people: PEOPLE };
+const KINDS: Readonly<Record<string, readonly OddFile[]>> = {
+  ...{ units: UNITS, decimals: DECIMALS, times: TIMES, names: NAMES, shapes: SHAPES, ohlc: OHLC, conflicts: CONFLICTS, first: FIRST },
+  ...{ written: WRITTEN, tables: TABLES, people: PEOPLE },
+};
 /** Options that every import may need. */
 const PLAIN = /^(?: ?--(?:code|day-at) \S+)*$/;
 const MAX_COMMANDS = 1;
