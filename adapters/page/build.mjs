@@ -14,7 +14,7 @@ const MODULE = join(PAGE, "built_files.ts");
 export async function buildPage() {
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: { app: "adapters/page/browser/main.ts", style: "adapters/page/browser/styles/main.css" },
+    entryPoints: { app: "adapters/page/browser/main.tsx", style: "adapters/page/browser/styles/main.css" },
     outdir: "docs",
     bundle: true,
     splitting: true, // a view that is imported with `import()` is a file of its own
@@ -22,6 +22,8 @@ export async function buildPage() {
     format: "esm",
     platform: "browser",
     target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: "preact",
     charset: "utf8",
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
@@ -32,7 +34,7 @@ export async function buildPage() {
   });
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
   const nameOf = (source) => [...outputs].find(([, { entryPoint }]) => entryPoint === `adapters/page/browser/${source}`)[0];
-  const script = nameOf("main.ts");
+  const script = nameOf("main.tsx");
   const files = Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]));
   const text = [
     "// Made by build.mjs. Do not edit.",

@@ -12,7 +12,8 @@ import type { MarketSettings } from "./market_route.ts";
 import type { PageAsset, PageSettings } from "./page_settings.ts";
 
 /** What the page is made from: the store and the settings of `createApi`, and what only the page is told. */
-export interface PageRouteSettings extends MarketSettings, Pick<Settings, "application" | "documentationUrl" | "quotaTimeZone" | "maxCandles" | "chargeFailures" | "routes"> {
+export interface PageRouteSettings
+  extends MarketSettings, Pick<Settings, "application" | "documentationUrl" | "staleThresholdMinutes" | "quotaTimeZone" | "maxCandles" | "chargeFailures" | "routes"> {
   /** Where clients reach the API, as for `openApiRoute`; `/` leads to the page under the first. Default: `/`, or the prefix that a proxy takes off. */
   readonly servers?: readonly string[];
   /** The version that the page shows. Default: none. */

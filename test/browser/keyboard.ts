@@ -32,9 +32,10 @@ export const keyboardSuite: Suite = async ({ sample, visit }) => {
       await pricesOf(page);
       await tabTo(page, ".skip");
       await page.keyboard.press("Enter");
-      await tabTo(page, "#market-search");
+      await tabTo(page, "#row-EUR_RLS");
+      await page.keyboard.press("/");
       await page.keyboard.type("btc_usd");
-      await tabTo(page, "#row-BTC_USD");
+      await page.locator("#found-BTC_USD").waitFor();
       await page.keyboard.press("Enter");
       await chartOf(page);
       await tabTo(page, "[name=asset-interval]");

@@ -1,7 +1,7 @@
-import type { PageContext } from "./context.ts";
+import type { PageContext } from "./legacy.tsx";
 import { h } from "./dom.ts";
 import { explain, failureOf } from "./failures.ts";
-import { openKeyPanel } from "./header/key_panel.ts";
+import { openKeyPanel } from "./header/key_panel.tsx";
 import { keyLink } from "./key_link.ts";
 import { messagesOf } from "./messages.ts";
 

@@ -1,4 +1,4 @@
-import type { PageContext } from "./context.ts";
+import type { PageContext } from "./legacy.tsx";
 import { documentationOf } from "./documentation.ts";
 import { h } from "./dom.ts";
 import { messagesOf } from "./messages.ts";

@@ -1,4 +1,4 @@
-import type { PageContext } from "../context.ts";
+import type { PageContext } from "../legacy.tsx";
 import { unitOf } from "../format.ts";
 import type { PriceUnit } from "../format.ts";
 import { messagesOf } from "../messages.ts";

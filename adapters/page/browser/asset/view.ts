@@ -1,4 +1,4 @@
-import type { PageContext } from "../context.ts";
+import type { PageContext } from "../legacy.tsx";
 import { h, replaceContent } from "../dom.ts";
 import { failureBox } from "../failure_box.ts";
 import { PriceError } from "../../../client/mod.ts";

@@ -1,5 +1,5 @@
 import { fillGuide, guideValues } from "../../guide/guide_values.ts";
-import type { PageContext } from "../context.ts";
+import type { PageContext } from "../legacy.tsx";
 import { copyButton } from "../copy_button.ts";
 import { documentationOf } from "../documentation.ts";
 import { h } from "../dom.ts";

@@ -1,8 +1,8 @@
 import { quotaOf } from "../../../client/mod.ts";
-import type { PageContext } from "../context.ts";
+import type { PageContext } from "../legacy.tsx";
 import { h } from "../dom.ts";
 import { failureBox } from "../failure_box.ts";
-import { openKeyPanel } from "../header/key_panel.ts";
+import { openKeyPanel } from "../header/key_panel.tsx";
 import { keyLink } from "../key_link.ts";
 import { messagesOf } from "../messages.ts";
 import { jsonBox } from "./code_box.ts";

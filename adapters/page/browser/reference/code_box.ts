@@ -1,4 +1,4 @@
-import type { PageContext } from "../context.ts";
+import type { PageContext } from "../legacy.tsx";
 import { copyButton } from "../copy_button.ts";
 import { h } from "../dom.ts";
 import { messagesOf } from "../messages.ts";

@@ -1,4 +1,4 @@
-import type { PageContext } from "../context.ts";
+import type { PageContext } from "../legacy.tsx";
 import { h } from "../dom.ts";
 import { exampleKey, YOUR_KEY } from "../example_key.ts";
 import { addressOf } from "../places.ts";

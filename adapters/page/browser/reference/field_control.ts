@@ -1,5 +1,5 @@
 // The control of a parameter: a choice, a text with suggestions, a list, or a text. None of them refuses a value.
-import type { PageContext } from "../context.ts";
+import type { PageContext } from "../legacy.tsx";
 import { h } from "../dom.ts";
 import { messagesOf } from "../messages.ts";
 import { MESSAGES } from "./messages.ts";

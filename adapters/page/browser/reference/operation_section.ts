@@ -1,4 +1,4 @@
-import type { PageContext } from "../context.ts";
+import type { PageContext } from "../legacy.tsx";
 import { h } from "../dom.ts";
 import { messagesOf } from "../messages.ts";
 import { answerBox, answerText } from "./answer_box.ts";

@@ -1,6 +1,6 @@
-import type { PageContext } from "../context.ts";
+import type { PageContext } from "../legacy.tsx";
 import { h } from "../dom.ts";
-import { openKeyPanel } from "../header/key_panel.ts";
+import { openKeyPanel } from "../header/key_panel.tsx";
 import { keyLink } from "../key_link.ts";
 import { segmented } from "../segmented.ts";
 import { messagesOf } from "../messages.ts";

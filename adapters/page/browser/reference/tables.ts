@@ -1,5 +1,5 @@
 // What the document says of a route: its fields, errors and header fields, as tables.
-import type { PageContext } from "../context.ts";
+import type { PageContext } from "../legacy.tsx";
 import { h } from "../dom.ts";
 import { messagesOf } from "../messages.ts";
 import type { Language } from "../preferences.ts";

@@ -1,0 +1,48 @@
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { usePage } from "./context.ts";
+import { FRAME } from "./header/messages.ts";
+import { Legacy } from "./legacy.tsx";
+import type { View } from "./legacy.tsx";
+import { loadFile } from "./load_file.ts";
+import { MarketView } from "./market/view.tsx";
+import type { Place } from "./places.ts";
+import { FailureBox } from "./ui/failure_box.tsx";
+
+/** The market comes with the first load; each other view is a file of its own, loaded when it is first opened. */
+const LOADED: Partial<Record<Place["view"], ComponentType>> = { market: MarketView };
+const LOADERS = {
+  asset: () => import("./asset/view.ts").then(legacy),
+  reference: () => import("./reference/view.ts").then(legacy),
+  guide: () => import("./guide/view.ts").then(legacy),
+};
+
+function legacy({ view }: { readonly view: View }): { readonly View: ComponentType } {
+  return { View: () => <Legacy view={view} /> };
+}
+
+/** The view of a place, which is loaded if need be. A load that failed is tried anew. */
+export function ViewAt({ place: { view } }: { readonly place: Place }) {
+  const { preferences, announce } = usePage();
+  const [, redraw] = useState({});
+  const [thrown, setThrown] = useState<{ readonly error: unknown }>();
+  const Found = LOADED[view];
+
+  async function load(): Promise<void> {
+    if (view === "market") return;
+    setThrown(undefined);
+    announce(FRAME[preferences.language].loading);
+    try {
+      LOADED[view] = (await loadFile(LOADERS[view])).View;
+      redraw({});
+    } catch (error) {
+      setThrown({ error });
+    }
+  }
+
+  useEffect(() => {
+    if (LOADED[view] === undefined) void load();
+  }, [view]);
+  if (Found !== undefined) return <Found key={view} />;
+  return thrown === undefined ? <p class="loading">{FRAME[preferences.language].loading}</p> : <FailureBox thrown={thrown.error} retry={() => void load()} />;
+}
