@@ -14,7 +14,7 @@ const MODULE = join(PAGE, "built_files.ts");
 export async function buildPage() {
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: { app: "adapters/page/browser/main.tsx", style: "adapters/page/browser/styles/main.css" },
+    entryPoints: { app: "adapters/page/browser/main.tsx", style: "adapters/page/browser/styles/main.css", views: "adapters/page/browser/styles/views.css" },
     outdir: "docs",
     bundle: true,
     splitting: true, // a view that is imported with `import()` is a file of its own
@@ -43,6 +43,8 @@ export async function buildPage() {
     "/** The files that it imports at once. */",
     `export const PRELOADS: readonly string[] = ${JSON.stringify(importedAtOnce(script, outputs))};`,
     `export const STYLE: string = ${JSON.stringify(nameOf("styles/main.css"))};`,
+    "/** The style of the views that are not the first. */",
+    `export const VIEWS_STYLE: string = ${JSON.stringify(nameOf("styles/views.css"))};`,
     "/** The files by name. A name holds a digest of what is in the file, so it never names another text. */",
     `export const FILES: Readonly<Record<string, string>> = ${JSON.stringify(files, undefined, 2)};`,
     "/** The English guide in Markdown. */",

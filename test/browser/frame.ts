@@ -170,7 +170,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
 
   await visit("places: deep links, back and forward", { site: sample, at: "#/asset/EUR_RLS?interval=4h&range=1m" }, async ({ page }) => {
     await chartOf(page);
-    assert.equal(await page.locator("#asset-interval-4h").isChecked(), true);
+    assert.equal(await page.locator("#asset-interval").inputValue(), "4h");
     assert.match(await page.title(), /^[\d,]+ rial Euro \(EUR_RLS\) – Mazaneh \(Sample\)$/);
     await page.locator("#nav-reference").click();
     await page.getByRole("heading", { name: "Reference" }).waitFor();
@@ -180,7 +180,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await page.getByRole("heading", { name: "Reference" }).waitFor();
     await page.goBack();
     await chartOf(page);
-    assert.equal(await page.locator("#asset-interval-4h").isChecked(), true);
+    assert.equal(await page.locator("#asset-interval").inputValue(), "4h");
     await page.goForward();
     await page.goForward();
     await pricesOf(page);

@@ -38,9 +38,9 @@ export const keyboardSuite: Suite = async ({ sample, visit }) => {
       await page.locator("#found-BTC_USD").waitFor();
       await page.keyboard.press("Enter");
       await chartOf(page);
-      await tabTo(page, "[name=asset-interval]");
+      await tabTo(page, "[name=asset-range]");
       await page.keyboard.press("ArrowLeft");
-      await page.waitForFunction(() => location.hash.includes("interval="));
+      await page.waitForFunction(() => location.hash.includes("range="));
       await chartOf(page);
       await tabTo(page, ".asset-slider");
       const before = await page.locator(".asset-readout").innerText();

@@ -57,8 +57,8 @@ function tooWide(page: Page): Promise<readonly string[]> {
 const VIEWS_OF_OWN_CATALOG: typeof VIEWS = {
   own_market: pricesOf,
   own_asset: async (page) => (await go(page, "#/asset/SAFFRON_RLS"), chartOf(page)),
-  own_index: async (page) => (await go(page, "#/asset/A"), await page.locator(".asset h1 code, .asset code", { hasText: /^A$/ }).first().waitFor(), chartOf(page)),
-  own_without_record: async (page) => (await go(page, "#/asset/X234567890123456789012345678_USD"), page.locator("#asset-reload-cost").waitFor()),
+  own_index: async (page) => (await go(page, "#/asset/A"), await page.locator(".asset-name code", { hasText: /^A$/ }).first().waitFor(), chartOf(page)),
+  own_without_record: async (page) => (await go(page, "#/asset/X234567890123456789012345678_USD"), page.locator(".ask").waitFor()),
   own_reference: async (page) => (await go(page, "#/reference/getLatest"), await page.locator("#ref-send-getLatest").click(), page.locator(".ref-result").waitFor()),
   own_guide: async (page) => (await go(page, "#/guide"), page.locator(".guide-text").waitFor()),
 };

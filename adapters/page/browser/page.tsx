@@ -95,8 +95,10 @@ export function Page({ settings }: { readonly settings: PageSettings }) {
     if (kept.key !== undefined && keyState.problem === undefined) keepKey(STORAGES, { ...kept, keep });
   }
 
-  useEffect(() => void (key !== undefined && known.load()), [known]);
-  useLive(isLive, known.load);
+  // Where it costs a unit, only a view that shows prices asks.
+  const wantsPrices = key !== undefined && (isFree || place.view === "market" || place.view === "asset");
+  useEffect(() => void (wantsPrices && market.summary === undefined && market.failure === undefined && known.load()), [known, wantsPrices]);
+  useLive(isLive && wantsPrices, known.load);
   useLayoutEffect(() => {
     const root = document.documentElement;
     root.lang = preferences.language;

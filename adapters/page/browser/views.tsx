@@ -4,7 +4,7 @@ import { usePage } from "./context.ts";
 import { FRAME } from "./header/messages.ts";
 import { Legacy } from "./legacy.tsx";
 import type { View } from "./legacy.tsx";
-import { loadFile } from "./load_file.ts";
+import { loadFile, loadStyle } from "./load_file.ts";
 import { MarketView } from "./market/view.tsx";
 import type { Place } from "./places.ts";
 import { FailureBox } from "./ui/failure_box.tsx";
@@ -12,7 +12,7 @@ import { FailureBox } from "./ui/failure_box.tsx";
 /** The market comes with the first load; each other view is a file of its own, loaded when it is first opened. */
 const LOADED: Partial<Record<Place["view"], ComponentType>> = { market: MarketView };
 const LOADERS = {
-  asset: () => import("./asset/view.ts").then(legacy),
+  asset: () => import("./asset/view.tsx"),
   reference: () => import("./reference/view.ts").then(legacy),
   guide: () => import("./guide/view.ts").then(legacy),
 };
@@ -33,7 +33,8 @@ export function ViewAt({ place: { view } }: { readonly place: Place }) {
     setThrown(undefined);
     announce(FRAME[preferences.language].loading);
     try {
-      LOADED[view] = (await loadFile(LOADERS[view])).View;
+      const [{ View }] = await loadFile(() => Promise.all<[Promise<{ readonly View: ComponentType }>, Promise<void>]>([LOADERS[view](), loadStyle()]));
+      LOADED[view] = View;
       redraw({});
     } catch (error) {
       setThrown({ error });
