@@ -142,7 +142,7 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
 /** Decimals that tell small prices apart and leave large ones readable. */
 function decimals(value: number, unit: PriceUnit): Intl.NumberFormatOptions {
   const size = Math.abs(value);
-  if (size > 0 && size < 0.01) return { maximumSignificantDigits: 6 };
+  if (size > 0 && size < 0.01) return { maximumSignificantDigits: 4 };
   return { minimumFractionDigits: unit === "USD" ? 2 : 0, maximumFractionDigits: size < 1 ? 6 : size < 1_000 ? 4 : 2 };
 }
 

@@ -96,7 +96,7 @@ export function Page({ settings }: { readonly settings: PageSettings }) {
   }
 
   // Where it costs a unit, only a view that shows prices asks.
-  const wantsPrices = key !== undefined && (isFree || place.view === "market" || place.view === "asset");
+  const wantsPrices = key !== undefined && (isFree || !["reference", "guide"].includes(place.view));
   useEffect(() => void (wantsPrices && market.summary === undefined && market.failure === undefined && known.load()), [known, wantsPrices]);
   useLive(isLive && wantsPrices, known.load);
   useLayoutEffect(() => {

@@ -13,6 +13,8 @@ import { FailureBox } from "./ui/failure_box.tsx";
 const LOADED: Partial<Record<Place["view"], ComponentType>> = { market: MarketView };
 const LOADERS = {
   asset: () => import("./asset/view.tsx"),
+  coins: () => import("./coins/view.tsx"),
+  convert: () => import("./convert/view.tsx"),
   reference: () => import("./reference/view.ts").then(legacy),
   guide: () => import("./guide/view.ts").then(legacy),
 };
@@ -24,17 +26,25 @@ function legacy({ view }: { readonly view: View }): { readonly View: ComponentTy
 /** The view of a place, which is loaded if need be. A load that failed is tried anew. */
 export function ViewAt({ place: { view } }: { readonly place: Place }) {
   const { preferences, announce } = usePage();
+  const { Found, thrown, load } = useLoaded(view);
+  const { loading } = FRAME[preferences.language];
+  useEffect(() => {
+    if (LOADED[view] === undefined) announce(loading);
+  }, [view]);
+  if (Found !== undefined) return <Found key={view} />;
+  return thrown === undefined ? <p class="loading">{loading}</p> : <FailureBox thrown={thrown.error} retry={() => void load()} />;
+}
+
+function useLoaded(part: Place["view"]) {
   const [, redraw] = useState({});
   const [thrown, setThrown] = useState<{ readonly error: unknown }>();
-  const Found = LOADED[view];
 
   async function load(): Promise<void> {
-    if (view === "market") return;
+    if (part === "market") return;
     setThrown(undefined);
-    announce(FRAME[preferences.language].loading);
     try {
-      const [{ View }] = await loadFile(() => Promise.all<[Promise<{ readonly View: ComponentType }>, Promise<void>]>([LOADERS[view](), loadStyle()]));
-      LOADED[view] = View;
+      const [{ View }] = await loadFile(() => Promise.all<[Promise<{ readonly View: ComponentType }>, Promise<void>]>([LOADERS[part](), loadStyle()]));
+      LOADED[part] = View;
       redraw({});
     } catch (error) {
       setThrown({ error });
@@ -42,8 +52,7 @@ export function ViewAt({ place: { view } }: { readonly place: Place }) {
   }
 
   useEffect(() => {
-    if (LOADED[view] === undefined) void load();
-  }, [view]);
-  if (Found !== undefined) return <Found key={view} />;
-  return thrown === undefined ? <p class="loading">{FRAME[preferences.language].loading}</p> : <FailureBox thrown={thrown.error} retry={() => void load()} />;
+    if (LOADED[part] === undefined) void load();
+  }, [part]);
+  return { Found: LOADED[part], thrown, load };
 }

@@ -43,7 +43,8 @@ test("chart data: a stretch without records is as wide as it was; one of more th
 test("chart data: a latest value goes into the running bar or begins the next one; an older one changes nothing", () => {
   const bars = [...barsAt(0), { ...barsAt(1)[0]!, isRunning: true }];
   assert.deepEqual(withLatest(bars, { value: 5, time: 1.5 * DAY }, DAY).at(-1), { ...bars[1], high: 5, close: 5 });
-  assert.deepEqual(withLatest(bars, { value: 5, time: 3.5 * DAY }, DAY).map(({ time, close, isRunning }) => [time / DAY, close, isRunning]), [[0, 2, false], [1, 2, false], [3, 5, true]]);
+  const later = withLatest(bars, { value: 5, time: 3.5 * DAY }, DAY).map(({ time, close, isRunning }) => [time / DAY, close, isRunning]);
+  assert.deepEqual(later, [[0, 2, false], [1, 2, false], [3, 5, true]]);
   assert.equal(withLatest(bars, { value: 5, time: 0.5 * DAY }, DAY), bars);
   assert.deepEqual(withLatest([], { value: 5, time: 0 }, DAY), []);
 });

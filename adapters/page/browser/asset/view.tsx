@@ -2,6 +2,7 @@ import { PriceError } from "../../../client/mod.ts";
 import type { CatalogEntry } from "../../../../core/mod.ts";
 import { useEffect, useMemo } from "preact/hooks";
 import { usePage } from "../context.ts";
+import { LazyRail } from "../convert/lazy_rail.tsx";
 import { FailureBox } from "../ui/failure_box.tsx";
 import type { PageAsset } from "../../page_settings.ts";
 import { ChartSection } from "./chart_section.tsx";
@@ -34,7 +35,10 @@ function AssetView({ asset }: { readonly asset: PageAsset }) {
         <div class="asset-main">
           {page.key === undefined ? <WithoutKey scene={scene} /> : <Records scene={scene} />}
         </div>
-        <aside class="asset-rail"><Today scene={scene} /></aside>
+        <aside class="asset-rail">
+          <Today scene={scene} />
+          <LazyRail isWanted={page.market.rows.has(asset.code)} />
+        </aside>
       </div>
     </article>
   );

@@ -11,7 +11,8 @@ import { FRAME } from "./messages.ts";
 import { Panel } from "./panel.tsx";
 import { Search } from "./search.tsx";
 
-const VIEWS = ["market", "reference", "guide"] as const;
+const VIEWS = ["market", "coins", "reference", "guide"] as const;
+const TABS = ["market", "coins", "convert", "reference", "guide"] as const;
 
 /** The header: name, views, search, choices, and the key where one is needed. */
 export function Header({ keyState, keep, setKeep }: { readonly keyState: KeyState; readonly keep: KeyKeep; setKeep(keep: KeyKeep): void }) {
@@ -32,7 +33,7 @@ export function Header({ keyState, keep, setKeep }: { readonly keyState: KeyStat
   );
 }
 
-function ViewLink({ view, id, children }: { readonly view: (typeof VIEWS)[number]; readonly id?: string; readonly children?: preact.ComponentChildren }) {
+function ViewLink({ view, id, children }: { readonly view: (typeof TABS)[number]; readonly id?: string; readonly children?: preact.ComponentChildren }) {
   const { place, preferences } = usePage();
   const current = place.view === view ? "page" : view === "market" && place.view === "asset" ? "true" : undefined;
   return <a id={id} href={addressOf(view)} aria-current={current}>{children}{FRAME[preferences.language][view]}</a>;
@@ -96,7 +97,7 @@ export function TabBar() {
   const { preferences } = usePage();
   return (
     <nav class="tabs" aria-label={FRAME[preferences.language].nav}>
-      {VIEWS.map((view) => <ViewLink key={view} view={view}><Icon name={view} /></ViewLink>)}
+      {TABS.map((view) => <ViewLink key={view} view={view}><Icon name={view} /></ViewLink>)}
     </nav>
   );
 }

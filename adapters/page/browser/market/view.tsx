@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { usePage } from "../context.ts";
+import { LazyRail } from "../convert/lazy_rail.tsx";
 import { failureOf } from "../failures.ts";
 import { openKeyPanel } from "../header/key_panel.tsx";
 import { FailureBox } from "../ui/failure_box.tsx";
@@ -51,6 +52,7 @@ export function MarketView() {
           sort={(column) => go(marketAddress({ ...choice, sorting: nextSorting(choice.sorting, column) }))}
         />
       </div>
+      <aside class="rail"><LazyRail isWanted={market.summary !== undefined} /></aside>
     </div>
   );
 }
