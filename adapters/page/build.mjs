@@ -25,6 +25,8 @@ export async function buildPage() {
     jsx: "automatic",
     jsxImportSource: "preact",
     charset: "utf8",
+    loader: { ".woff2": "file" },
+    assetNames: "[name]-[hash]",
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
     write: false,
@@ -35,7 +37,9 @@ export async function buildPage() {
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
   const nameOf = (source) => [...outputs].find(([, { entryPoint }]) => entryPoint === `adapters/page/browser/${source}`)[0];
   const script = nameOf("main.tsx");
-  const files = Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]));
+  const isText = (path) => /\.(?:js|css)$/.test(path);
+  const files = Object.fromEntries(outputFiles.filter(({ path }) => isText(path)).map(({ path, text }) => [basename(path), text]));
+  const fonts = Object.fromEntries(outputFiles.filter(({ path }) => !isText(path)).map(({ path, contents }) => [basename(path), Buffer.from(contents).toString("base64")]));
   const text = [
     "// Made by build.mjs. Do not edit.",
     "/** The file that starts the page. */",
@@ -47,6 +51,8 @@ export async function buildPage() {
     `export const VIEWS_STYLE: string = ${JSON.stringify(nameOf("styles/views.css"))};`,
     "/** The files by name. A name holds a digest of what is in the file, so it never names another text. */",
     `export const FILES: Readonly<Record<string, string>> = ${JSON.stringify(files, undefined, 2)};`,
+    "/** The fonts by name, in Base64. */",
+    `export const FONTS: Readonly<Record<string, string>> = ${JSON.stringify(fonts)};`,
     "/** The English guide in Markdown. */",
     `export const GUIDE: string = ${JSON.stringify(readFileSync(join(PAGE, "guide/en.md"), "utf8"))};`,
     "",
