@@ -14,14 +14,14 @@ function storages(): Storages & { readonly held: readonly Map<string, string>[] 
   return { held, tab: () => storage(0), device: () => storage(1) };
 }
 
-for (const keep of ["page", "tab", "device"] as const) {
+for (const keep of ["tab", "device"] as const) {
   test(`key: kept in ${keep}, it is there and nowhere else, and forgotten it is nowhere`, () => {
     const kept = storages();
     keepKey(kept, { key: "mz_live_other", keep: "device" });
     keepKey(kept, { key: "mz_live_x", keep });
     assert.deepEqual(kept.held.map(({ size }) => size), [keep === "tab" ? 1 : 0, keep === "device" ? 1 : 0]);
-    assert.deepEqual(readKey(kept), keep === "page" ? { key: undefined, keep: "page" } : { key: "mz_live_x", keep });
-    keepKey(kept, { key: undefined, keep: "page" });
+    assert.deepEqual(readKey(kept), { key: "mz_live_x", keep });
+    keepKey(kept, { key: undefined, keep: "tab" });
     assert.deepEqual(kept.held.map(({ size }) => size), [0, 0]);
   });
 }
@@ -32,7 +32,7 @@ test("key: a forbidden storage keeps none, and is no failure", () => {
   };
   const kept: Storages = { tab: forbidden, device: forbidden };
   keepKey(kept, { key: "mz_live_x", keep: "tab" });
-  assert.deepEqual(readKey(kept), { key: undefined, keep: "page" });
+  assert.deepEqual(readKey(kept), { key: undefined, keep: "tab" });
 });
 
 test("watch list: it is kept on the device; a second time takes an asset off; a damaged or forbidden storage is an empty list", () => {

@@ -3,8 +3,8 @@ import { createClient, quotaOf } from "../../client/mod.ts";
 import type { Client, Quota } from "../../client/mod.ts";
 import type { TextStorage } from "./preferences.ts";
 
-/** How long a key is kept: in the memory of the page, in the tab (a row opened in a new tab has it too), or on the device. */
-export type KeyKeep = "page" | "tab" | "device";
+/** Where a key is kept until it is forgotten: in the tab, as long as that is open, or on the device. */
+export type KeyKeep = "tab" | "device";
 
 /** A key and where it is kept. */
 export interface KeptKey {
@@ -23,7 +23,7 @@ export function readKey(storages: Storages): KeptKey {
     const key = attempt(() => storages[keep]().getItem(STORED_AS));
     if (key) return { key, keep };
   }
-  return { key: undefined, keep: "page" };
+  return { key: undefined, keep: "tab" };
 }
 
 /** Keeps a key in one place and in no other; without a key, everything is forgotten. */

@@ -63,8 +63,8 @@ export function Page({ settings }: { readonly settings: PageSettings }) {
     },
     setKey(entered) {
       setKeyState(UNKNOWN);
-      setKept((before) => ({ key: entered, keep: entered === undefined ? "page" : before.keep }));
-      if (entered === undefined) keepKey(STORAGES, { key: undefined, keep: "page" });
+      setKept((before) => ({ key: entered, keep: entered === undefined ? "tab" : before.keep }));
+      if (entered === undefined) keepKey(STORAGES, { key: undefined, keep: "tab" });
       else void checkKey(entered);
     },
     setPreferences(change) {

@@ -43,7 +43,7 @@ export function KeyPanel({ state: { quota, problem }, keep, setKeep }: { readonl
 
   const badge = key === undefined ? texts.noKey : quota === undefined ? "" : texts.left(format.number(quota.remaining));
   return (
-    <Panel id="key-panel" class="key" summary={<><Icon name="key" /><span>{texts.key}</span> <span class="badge-text">{badge}</span></>}>
+    <Panel id="key-panel" class="key" label={`${texts.key} ${badge}`} summary={<><Icon name="key" /><span>{texts.key}</span> <span class="badge-text">{badge}</span></>}>
       {told === undefined && <p>{key === undefined ? texts.noKeyYet : isDemo ? texts.demoKey : texts.ownKey}</p>}
       {isElsewhere && (key === undefined || isDemo) && <p><KeyLink /></p>}
       {!isElsewhere && key === undefined && <><p>{texts.makeKey}</p><pre><code>mazaneh keys create NAME</code></pre></>}
