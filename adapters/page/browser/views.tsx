@@ -2,8 +2,6 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { usePage } from "./context.ts";
 import { FRAME } from "./header/messages.ts";
-import { Legacy } from "./legacy.tsx";
-import type { View } from "./legacy.tsx";
 import { loadFile, loadStyle } from "./load_file.ts";
 import { MarketView } from "./market/view.tsx";
 import type { Place } from "./places.ts";
@@ -15,13 +13,9 @@ const LOADERS = {
   asset: () => import("./asset/view.tsx"),
   coins: () => import("./coins/view.tsx"),
   convert: () => import("./convert/view.tsx"),
-  reference: () => import("./reference/view.ts").then(legacy),
-  guide: () => import("./guide/view.ts").then(legacy),
+  reference: () => import("./reference/view.tsx"),
+  guide: () => import("./guide/view.tsx"),
 };
-
-function legacy({ view }: { readonly view: View }): { readonly View: ComponentType } {
-  return { View: () => <Legacy view={view} /> };
-}
 
 /** The view of a place, which is loaded if need be. A load that failed is tried anew. */
 export function ViewAt({ place: { view } }: { readonly place: Place }) {
