@@ -9,9 +9,9 @@ import { Sparkline, directionOf } from "./sparkline.tsx";
 
 const WANTED = ["USD_RLS", "SEKKEH_RLS", "GOLD_18_RLS", "USDT_RLS", "BTC_USD"];
 
-/** The five prices that people come for each day; of another catalog, its first five. */
-export function boardOf(entries: readonly Entry[]): readonly Entry[] {
-  const priced = entries.filter(({ latest }) => latest !== undefined);
+/** The five prices that people come for each day, also while they are awaited; of another catalog, its first five. */
+export function boardOf(entries: readonly Entry[], isAwaited: boolean): readonly Entry[] {
+  const priced = isAwaited ? entries : entries.filter(({ latest }) => latest !== undefined);
   const wanted = WANTED.flatMap((code) => priced.find(({ asset }) => asset.code === code) ?? []);
   return [...wanted, ...priced.filter((entry) => !wanted.includes(entry))].slice(0, wanted.length > 1 ? wanted.length : WANTED.length);
 }
@@ -21,7 +21,7 @@ export function Board({ entries }: { readonly entries: readonly Entry[] }) {
   const [hero, ...others] = entries;
   return (
     <div class="board">
-      {hero === undefined ? <div class="tile hero" /> : <Tile key={hero.asset.code} entry={hero} isHero />}
+      {hero !== undefined && <Tile key={hero.asset.code} entry={hero} isHero />}
       {others.map((entry) => <Tile key={entry.asset.code} entry={entry} />)}
     </div>
   );
@@ -30,7 +30,13 @@ export function Board({ entries }: { readonly entries: readonly Entry[] }) {
 function Tile({ entry, isHero = false }: { readonly entry: Entry; readonly isHero?: boolean }) {
   const { format, preferences, now, settings } = usePage();
   const { asset, name, unit, latest } = entry;
-  if (latest === undefined) return null;
+  if (latest === undefined) {
+    return (
+      <div class={`tile${isHero ? " hero" : ""}`}>
+        <span class="tile-text"><span class="tile-head"><bdi>{name}</bdi></span><span class="tile-price"><span class="bar" /></span></span>
+      </div>
+    );
+  }
   const texts = MARKET[preferences.language];
   const stale = isStale(latest, now, settings.staleThresholdMinutes);
   return (

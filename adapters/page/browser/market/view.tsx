@@ -25,7 +25,7 @@ export function MarketView() {
   const choice = parseMarketChoice(place.query, settings.assets);
   const groups = groupsOf(entries, watched);
   const shown = groups.filter(({ name }) => choice.category === "" || name === choice.category);
-  const isAwaited = market.isLoading && market.summary === undefined;
+  const isAwaited = key !== undefined && market.summary === undefined && market.failure === undefined;
   const order = useRestingOrder(choice, shown.flatMap((group) => group.entries), language);
 
   useEffect(() => {
@@ -38,7 +38,7 @@ export function MarketView() {
       {key === undefined && <AskForKey />}
       {market.failure !== undefined && !isOffline(market.failure, market.summary) && <FailureBox thrown={market.failure} retry={() => void known.load()} />}
       {market.summary?.assets.length === 0 && <p class="ask">{texts.empty} <code dir="ltr">mazaneh import FILE</code></p>}
-      {(isAwaited || market.rows.size > 0) && <Board entries={boardOf(entries)} />}
+      {(isAwaited || market.rows.size > 0) && <Board entries={boardOf(entries, isAwaited)} />}
       <div class="market-bar">
         <Chips groups={groups} chosen={choice.category} choose={(category) => go(marketAddress({ ...choice, category }))} />
         <Liveness />
