@@ -36,6 +36,8 @@ export type {
 } from "./ports.ts";
 export { ASSETS, CATEGORIES, defineAsset, QUOTE_UNITS } from "./market/assets.ts";
 export type { Asset, AssetDefinition, Category, QuoteUnit } from "./market/assets.ts";
+export { GOLD_PIECES, OUNCE_GRAMS, goldWorth, gramOfGold } from "./market/gold.ts";
+export type { GoldPiece, GoldRates, GoldWorth } from "./market/gold.ts";
 export { createIngest, createIngestUnknown, IngestInterrupted, RecordsRefused } from "./market/ingest.ts";
 export type { Ingest, IngestOptions, IngestOutcome, MarketRecord, RawRecord, Refusal } from "./market/ingest.ts";
 export { QUALITY_STATUSES } from "./market/observation.ts";
@@ -43,7 +45,7 @@ export type { Observation, QualityStatus } from "./market/observation.ts";
 export { foldCandles, INTERVALS, isComplete } from "./market/candles.ts";
 export type { Candle, Interval } from "./market/candles.ts";
 export { createPrices } from "./queries/prices.ts";
-export type { Prices, PricesOptions } from "./queries/prices.ts";
+export type { PricedGold, Prices, PricesOptions } from "./queries/prices.ts";
 export type { CandleQuery, CatalogFilter, PriceCalls } from "./queries/price_calls.ts";
 export type { AssetValue, PriceCandle } from "./queries/price_values.ts";
 export { PriceError } from "./queries/price_error.ts";

@@ -14,7 +14,7 @@ const MODULE = join(PAGE, "built_files.ts");
 export async function buildPage() {
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: { app: "adapters/page/browser/main.ts", style: "adapters/page/browser/styles/main.css" },
+    entryPoints: { app: "adapters/page/browser/main.tsx", style: "adapters/page/browser/styles/main.css", views: "adapters/page/browser/styles/views.css" },
     outdir: "docs",
     bundle: true,
     splitting: true, // a view that is imported with `import()` is a file of its own
@@ -22,7 +22,11 @@ export async function buildPage() {
     format: "esm",
     platform: "browser",
     target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: "preact",
     charset: "utf8",
+    loader: { ".woff2": "file" },
+    assetNames: "[name]-[hash]",
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
     write: false,
@@ -32,8 +36,10 @@ export async function buildPage() {
   });
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
   const nameOf = (source) => [...outputs].find(([, { entryPoint }]) => entryPoint === `adapters/page/browser/${source}`)[0];
-  const script = nameOf("main.ts");
-  const files = Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]));
+  const script = nameOf("main.tsx");
+  const isText = (path) => /\.(?:js|css)$/.test(path);
+  const files = Object.fromEntries(outputFiles.filter(({ path }) => isText(path)).map(({ path, text }) => [basename(path), text]));
+  const fonts = Object.fromEntries(outputFiles.filter(({ path }) => !isText(path)).map(({ path, contents }) => [basename(path), Buffer.from(contents).toString("base64")]));
   const text = [
     "// Made by build.mjs. Do not edit.",
     "/** The file that starts the page. */",
@@ -41,8 +47,12 @@ export async function buildPage() {
     "/** The files that it imports at once. */",
     `export const PRELOADS: readonly string[] = ${JSON.stringify(importedAtOnce(script, outputs))};`,
     `export const STYLE: string = ${JSON.stringify(nameOf("styles/main.css"))};`,
+    "/** The style of the views that are not the first. */",
+    `export const VIEWS_STYLE: string = ${JSON.stringify(nameOf("styles/views.css"))};`,
     "/** The files by name. A name holds a digest of what is in the file, so it never names another text. */",
     `export const FILES: Readonly<Record<string, string>> = ${JSON.stringify(files, undefined, 2)};`,
+    "/** The fonts by name, in Base64. */",
+    `export const FONTS: Readonly<Record<string, string>> = ${JSON.stringify(fonts)};`,
     "/** The English guide in Markdown. */",
     `export const GUIDE: string = ${JSON.stringify(readFileSync(join(PAGE, "guide/en.md"), "utf8"))};`,
     "",

@@ -1,4 +1,4 @@
-import { PRELOADS, SCRIPT, STYLE } from "./built_files.ts";
+import { PRELOADS, SCRIPT, STYLE, VIEWS_STYLE } from "./built_files.ts";
 import type { PageSettings } from "./page_settings.ts";
 
 /**
@@ -17,7 +17,7 @@ export function pageHtml(settings: PageSettings): string {
 <link rel="stylesheet" href="docs/${STYLE}">
 ${preloads}<script type="module" src="docs/${SCRIPT}"></script>
 </head>
-<body>
+<body data-style="docs/${VIEWS_STYLE}">
 <noscript><p>This page needs JavaScript. The same is there to read as <a href="docs.md">text</a> and as an <a href="openapi.json">OpenAPI document</a>.</p></noscript>
 <script type="application/json" id="settings">${jsonInHtml(settings)}</script>
 </body>

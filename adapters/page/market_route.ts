@@ -1,22 +1,25 @@
 import { DAY_MS, MINUTE_MS, crc32Hex, createZone, dateOfDayNumber, formatTimestamp, indexAssets } from "../../core/internal.ts";
 import type { Zone } from "../../core/internal.ts";
 import { ASSETS, defineRoute } from "../../core/mod.ts";
-import type { Observation, Observations, CustomAnswer, CustomRoute, Settings, UtcMillis } from "../../core/mod.ts";
-import type { MarketRow, MarketSummary } from "./market_summary.ts";
+import type { AssetCode, Observation, Observations, CustomAnswer, CustomRoute, Settings, UtcMillis } from "../../core/mod.ts";
+import type { MarketDay, MarketRow, MarketSummary } from "./market_summary.ts";
 
 /** What the market view needs of the API's settings, and the store. */
-export interface MarketSettings extends Pick<Settings, "assets" | "marketTimeZone" | "staleThresholdMinutes"> {
+export interface MarketSettings extends Pick<Settings, "assets" | "marketTimeZone"> {
   readonly observations: Observations;
 }
 
 const DAYS = 30;
+const QUARTER_MS = 15 * MINUTE_MS;
+/** The asset whose day is drawn as a line. */
+const DRAWN = "USD_RLS";
 
 /** An answer, and how long it stays right. */
 interface Made {
   readonly answer: CustomAnswer;
   readonly version: string;
   readonly madeAt: UtcMillis;
-  /** The moment at which one more value becomes stale, or the next day begins. */
+  /** The moment at which the next day begins. */
   readonly expiresAt: number;
 }
 
@@ -24,14 +27,13 @@ interface Made {
  * Makes the route `GET /docs/market`, which gives the market view all that it shows at once, for one unit. It is made for
  * the page, changes with it, and is not in the OpenAPI document.
  */
-export function marketRoute({ observations, assets = ASSETS, marketTimeZone = "Asia/Tehran", staleThresholdMinutes = 60 }: MarketSettings): CustomRoute {
+export function marketRoute({ observations, assets = ASSETS, marketTimeZone = "Asia/Tehran" }: MarketSettings): CustomRoute {
   const codes = [...indexAssets(assets).values()].map(({ code }) => code);
   const zone = createZone(marketTimeZone);
-  const staleMs = staleThresholdMinutes * MINUTE_MS;
   let last: Made | undefined;
   let making: { readonly version: string; readonly made: Promise<Made> } | undefined;
 
-  /** Reads the last days of each asset. That takes 2 ms, so the answer is kept until it would differ. */
+  /** Reads the last days of each asset. The answer is kept until it would differ. */
   async function make(version: string, now: UtcMillis): Promise<Made> {
     const today = dayOf(now, zone);
     const latest = (await observations.latest(codes)).value.filter((found) => found !== undefined);
@@ -41,15 +43,30 @@ export function marketRoute({ observations, assets = ASSETS, marketTimeZone = "A
         const newestDay = dayOf(newest.businessTime, zone);
         const edges = Array.from({ length: DAYS + 2 }, (_, at) => zone.startOfDay(newestDay - DAYS + at));
         const days = daysOf((await observations.lastOfEach(newest.code, edges)).value, edges);
-        return rowOf(newest, { days, newestDay, today, isStale: now - newest.businessTime > staleMs });
+        return rowOf(newest, { days, newestDay, today, day: newestDay === today ? await readDay(newest.code, today) : null });
       }),
     );
     const summary: MarketSummary = { updatedAt: formatTimestamp(now), from: dateOfDayNumber(today - DAYS + 1), to: dateOfDayNumber(today), assets: rows };
     const body = new TextEncoder().encode(JSON.stringify(summary));
-    const staleAt = latest.map(({ businessTime }) => businessTime + staleMs + 1).filter((time) => time > now);
     return {
       answer: { body, contentType: "application/json; charset=utf-8", tag: `${version}.${crc32Hex(body)}` },
-      version, madeAt: now, expiresAt: Math.min(zone.startOfDay(today + 1), ...staleAt),
+      version, madeAt: now, expiresAt: zone.startOfDay(today + 1),
+    };
+  }
+
+  /** The day so far, read as quarters of an hour. */
+  async function readDay(code: AssetCode, day: number): Promise<MarketDay | null> {
+    const start = zone.startOfDay(day);
+    const window = { from: floorQuarter(start), to: floorQuarter(zone.startOfDay(day + 1) + QUARTER_MS - 1) };
+    const { candles } = (await observations.candles(code, window, QUARTER_MS)).value;
+    const [first] = candles;
+    if (first === undefined) return null;
+    return {
+      open: first.open,
+      high: Math.max(...candles.map(({ high }) => high)),
+      low: Math.min(...candles.map(({ low }) => low)),
+      count: candles.reduce((sum, { observationCount }) => sum + observationCount, 0),
+      ...(code === DRAWN && { line: candles.map(({ end, close }) => [(end - start) / MINUTE_MS, close] as const) }),
     };
   }
 
@@ -90,19 +107,24 @@ interface RowFacts {
   readonly days: readonly (number | undefined)[];
   readonly newestDay: number;
   readonly today: number;
-  readonly isStale: boolean;
+  readonly day: MarketDay | null;
 }
 
-function rowOf({ code, value, businessTime }: Observation, { days, newestDay, today, isStale }: RowFacts): MarketRow {
+function rowOf({ code, value, businessTime }: Observation, { days, newestDay, today, day }: RowFacts): MarketRow {
   const firstDay = newestDay - DAYS;
   const earlier = days.findLastIndex((found, day) => found !== undefined && day < DAYS);
   return {
     code, value,
     businessTime: formatTimestamp(businessTime),
-    stale: isStale,
     before: earlier === -1 ? null : { date: dateOfDayNumber(firstDay + earlier), value: days[earlier]! },
+    day,
     days: Array.from({ length: DAYS }, (_, at) => days[today - DAYS + 1 + at - firstDay] ?? null),
   };
+}
+
+/** The latest multiple of a quarter of an hour, which windows of candles begin and end at. */
+function floorQuarter(time: number): UtcMillis {
+  return (Math.floor(time / QUARTER_MS) * QUARTER_MS) as UtcMillis;
 }
 
 /** The day of a moment, as days since 1970. The beginnings of days are cached, so this is cheaper than asking the runtime's calendar. */

@@ -1,4 +1,4 @@
-/** What `GET /docs/market` answers: the latest value of every asset that has one, and its last 30 market days. */
+/** What `GET /docs/market` answers: the latest value of every asset that has one, its day, and its last 30 market days. */
 export interface MarketSummary {
   /** The moment at which the server made this, ISO 8601 in UTC. */
   readonly updatedAt: string;
@@ -17,10 +17,21 @@ export interface MarketRow {
   readonly value: number;
   /** The business time of the latest value, ISO 8601 in UTC. */
   readonly businessTime: string;
-  /** Whether the latest value is older than the threshold. */
-  readonly stale: boolean;
   /** The last record of the market day before that of `businessTime`, or of the last day before it that has one; null: none within 30 days. */
   readonly before: { readonly date: string; readonly value: number } | null;
+  /** The market day `to`; null where it has no record. */
+  readonly day: MarketDay | null;
   /** The last value of each market day from `from` to `to`; null where there is none. */
   readonly days: readonly (number | null)[];
+}
+
+/** The records of one market day. */
+export interface MarketDay {
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  /** How many there are. */
+  readonly count: number;
+  /** Of the dollar in rial alone: the last value of each quarter of an hour that has one, and the minutes of the day at which the quarter ends. */
+  readonly line?: readonly (readonly [minute: number, value: number])[];
 }

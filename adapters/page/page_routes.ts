@@ -2,7 +2,7 @@ import { crc32Hex, indexAssets } from "../../core/internal.ts";
 import { ASSETS, defineRoute } from "../../core/mod.ts";
 import type { CustomAnswer, CustomRoute, Settings } from "../../core/mod.ts";
 import { createOpenApi, openApiRoute } from "../../core/openapi/mod.ts";
-import { FILES, GUIDE } from "./built_files.ts";
+import { FILES, FONTS, GUIDE } from "./built_files.ts";
 import { docsMarkdown } from "./docs_markdown.ts";
 import type { TextSources } from "./docs_markdown.ts";
 import { pageHtml } from "./html.ts";
@@ -12,7 +12,8 @@ import type { MarketSettings } from "./market_route.ts";
 import type { PageAsset, PageSettings } from "./page_settings.ts";
 
 /** What the page is made from: the store and the settings of `createApi`, and what only the page is told. */
-export interface PageRouteSettings extends MarketSettings, Pick<Settings, "application" | "documentationUrl" | "quotaTimeZone" | "maxCandles" | "chargeFailures" | "routes"> {
+export interface PageRouteSettings
+  extends MarketSettings, Pick<Settings, "application" | "documentationUrl" | "staleThresholdMinutes" | "quotaTimeZone" | "maxCandles" | "chargeFailures" | "routes"> {
   /** Where clients reach the API, as for `openApiRoute`; `/` leads to the page under the first. Default: `/`, or the prefix that a proxy takes off. */
   readonly servers?: readonly string[];
   /** The version that the page shows. Default: none. */
@@ -25,10 +26,10 @@ export interface PageRouteSettings extends MarketSettings, Pick<Settings, "appli
 
 /** Nothing but our own files and our own API: no other host, no script or style in the HTML, no frame around it. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** The last one keeps a page that has opened this one, or was opened by it, from reaching its window. */
 const FIELDS = { "Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin" };
-const TYPES: Readonly<Record<string, string>> = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };
+const TYPES: Readonly<Record<string, string>> = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8", woff2: "font/woff2" };
 const PAGE = { method: "GET", auth: "none", charge: "free", docs: false } as const;
 
 /**
@@ -40,7 +41,9 @@ const PAGE = { method: "GET", auth: "none", charge: "free", docs: false } as con
  */
 export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] {
   const encoder = new TextEncoder();
-  const files = new Map(Object.entries(FILES).map(([name, text]) => [name, fileAnswer(name, encoder.encode(text))]));
+  const texts = Object.entries(FILES).map(([name, text]) => [name, fileAnswer(name, encoder.encode(text))] as const);
+  const fonts = Object.entries(FONTS).map(([name, text]) => [name, fileAnswer(name, Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0)))] as const);
+  const files = new Map([...texts, ...fonts]);
   const told = pageSettings(settings);
   // Relative, so that it is right below a prefix that a proxy takes off.
   const home = settings.servers === undefined ? "docs" : `${withoutSlash(settings.servers[0] ?? "")}/docs`;

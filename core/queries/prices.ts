@@ -1,10 +1,13 @@
 import type { AssetCode } from "../brand.ts";
 import { ERRORS } from "../http/errors.ts";
 import type { Failure } from "../http/errors.ts";
+import { GOLD_PIECES, goldWorth } from "../market/gold.ts";
+import type { GoldPiece, GoldWorth } from "../market/gold.ts";
 import type { Observation } from "../market/observation.ts";
 import { Unavailable } from "../ports.ts";
 import type { Clock, Observations } from "../ports.ts";
 import type { Result } from "../result.ts";
+import { formatTimestamp } from "../time/timestamps.ts";
 import { filterAssets, findAsset, findAssets } from "./asset_queries.ts";
 import { parseCandleRequest, readCandles } from "./candle_queries.ts";
 import { catalogEntry, isStale } from "./catalog_entry.ts";
@@ -30,6 +33,20 @@ export interface PricesOptions extends PriceSettings {
 export interface Prices<Code extends string = AssetCode> extends PriceCalls<Code> {
   /** Whether a text is a code of the catalog. */
   isCode(text: string): text is Code;
+
+  /**
+   * What the gold in each coin and weight of gold is worth by the latest ounce and dollar, and the bubble that is paid above it, in the
+   * order of `GOLD_PIECES`; those without a record are left out. Fails with `ASSET_NOT_FOUND` if ounce or dollar has no record.
+   */
+  goldWorth(): Promise<PricedGold[]>;
+}
+
+/** A piece with its latest price and what its gold is worth; amounts in rial. */
+export interface PricedGold extends GoldPiece, GoldWorth {
+  /** The latest price. */
+  readonly value: number;
+  /** That of the price, ISO 8601 in UTC. */
+  readonly businessTime: string;
 }
 
 /**
@@ -78,6 +95,19 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
       const asked = valueOrThrow(parseCandleRequest({ interval, from: timeText(from), to: timeText(to) }, context.maxCandles));
       const { value: { candles } } = valueOrThrow(await readCandles(context, code, asked));
       return candles.map((candle) => priceCandle(candle, now));
+    }),
+
+    goldWorth: answering(async () => {
+      const latestOf = async (code: string): Promise<AssetValue<Code>> => toValue(valueOrThrow(await readLatest(context, [codeOf(code)])).records[0]!);
+      const [ounce, dollar] = await Promise.all([latestOf("GOLD_OUNCE_USD"), latestOf("USD_RLS")]);
+      const pieces = GOLD_PIECES.filter(({ code }) => context.assets.has(code));
+      const { value: found } = await observations.latest(pieces.map(({ code }) => codeOf(code)));
+      return pieces.flatMap((piece, index): PricedGold[] => {
+        const record = found[index];
+        if (record === undefined) return [];
+        const worth = goldWorth(piece, record.value, { ounce: ounce.value, dollar: dollar.value });
+        return [{ ...piece, ...worth, value: record.value, businessTime: formatTimestamp(record.businessTime) }];
+      });
     }),
 
     catalog: answering(async ({ category, quoteUnit } = {}) => {

@@ -5,6 +5,9 @@ import { DESKTOP, PHONE } from "./chromium.ts";
 import type { Suite } from "./world.ts";
 import { ASSETS } from "../../core/mod.ts";
 
+/** The rows of the table: crypto in rial is no second row. */
+export const ROWS: number = ASSETS.filter(({ code, category }) => category !== "CRYPTO" || code.endsWith("_USD")).length;
+
 /** Waits for the prices. */
 export async function pricesOf(page: Page): Promise<void> {
   await page.locator(".market[aria-busy=false]:not(.without-prices)").waitFor();
@@ -12,124 +15,160 @@ export async function pricesOf(page: Page): Promise<void> {
 
 /** The codes of the rows that are shown, in their order. */
 export async function shownCodes(page: Page): Promise<readonly string[]> {
-  return page.locator(".market tbody tr:visible .asset code").evaluateAll((codes) => codes.map((code) => code.textContent));
+  return page.locator(".market tbody tr .ticker code").evaluateAll((codes) => codes.map((code) => code.getAttribute("title")!));
+}
+
+/** Writes into the search, which a phone shows behind its button. */
+export async function searchFor(page: Page, query: string): Promise<void> {
+  if (!(await page.locator("#search").isVisible())) await page.locator(".search-open").click();
+  await page.locator("#search").fill(query);
+}
+
+/** What the search has found, as codes. */
+function foundCodes(page: Page): Promise<readonly string[]> {
+  return page.locator("#search-results code").evaluateAll((codes) => codes.map((code) => code.textContent));
 }
 
 export const marketSuite: Suite = async ({ sample, own, visit }) => {
-  await visit("market: / leads to the page, which shows every asset", { site: sample }, async ({ page }) => {
+  await visit("market: / leads to the page, which shows every asset once", { site: sample }, async ({ page }) => {
     await page.goto(`${sample.url}/`);
     assert.equal(page.url(), `${sample.url}/docs`);
     await pricesOf(page);
-    assert.equal((await shownCodes(page)).length, ASSETS.length);
-    assert.equal(await page.title(), "Market – Mazaneh");
-    assert.match(await page.locator(".sample").innerText(), /every price on this page is made up/);
+    assert.equal((await shownCodes(page)).length, ROWS);
+    assert.equal(await page.title(), "Market – Mazaneh (Sample)");
+    assert.match(await page.locator(".sample").innerText(), /Every price on this page is made up/);
   });
 
-  for (const [locale, unit, age] of [["en-US", /[\d,]{7,} rial/i, /ago|now/], ["fa-IR", /[۰-۹٬]{7,} ریال/, /پیش|اکنون/]] as const) {
+  for (const [locale, unit, age] of [["en-US", /[\d,]{7,}\s+rial/i, /min|now/], ["fa-IR", /[۰-۹٬]{7,}\s+تومان/, /دقیقه|اکنون/]] as const) {
     for (const viewport of [DESKTOP, PHONE]) {
-      await visit(`market: the dollar stands first, with unit and age, without scrolling: ${locale}, ${viewport.width} × ${viewport.height}`, { site: sample, locale, viewport }, async ({ page }) => {
+      await visit(`market: the dollar stands first, with unit and change, without scrolling: ${locale}, ${viewport.width} × ${viewport.height}`, { site: sample, locale, viewport }, async ({ page }) => {
         await pricesOf(page);
-        const row = page.locator(".market tbody tr").first();
-        assert.match(await row.locator(".asset a").innerText(), /^(?:US Dollar|دلار آمریکا)$/);
+        const hero = page.locator(".tile.hero");
+        assert.match((await hero.innerText()).replaceAll("\n", " "), /^(?:US Dollar|دلار آمریکا)/);
+        const row = page.locator(".market tbody tr:not(.group)").first();
         assert.match(await row.locator(".price").innerText(), unit);
         assert.match(await row.locator(".age").innerText(), age);
-        for (const part of [".asset", ".price", ".age", ".change", "svg"]) {
-          const box = await row.locator(part).first().boundingBox();
+        const parts = [hero.locator(".tile-price"), hero.locator(".tile-change"), hero.locator("svg")];
+        for (const part of [...parts, row.locator(".asset"), row.locator(".price"), row.locator(".change"), row.locator(".age")]) {
+          const box = await part.first().boundingBox();
           assert.ok(box !== null && box.y >= 0 && box.y + box.height <= viewport.height && box.x >= 0 && box.x + box.width <= viewport.width, `${part}: ${JSON.stringify(box)}`);
         }
-        for (const [head, part] of [["name", "asset"], ["price", "price"], ["change", "change"], ["age", "age"]] as const) {
-          const [above, below] = await Promise.all([page.locator(`thead .${head}`).boundingBox(), row.locator(`.${part}`).first().boundingBox()]);
-          const apart = [above!.x - below!.x, above!.x + above!.width - below!.x - below!.width].map(Math.abs);
-          assert.ok(Math.min(...apart) < 1, `the head of ${part} stands ${apart.join(" and ")} px beside it`);
-        }
+        assert.equal(await page.evaluate(() => document.scrollingElement!.scrollWidth - document.scrollingElement!.clientWidth), 0, "nothing is wider than the screen");
+        const cells = await page.locator(".market td.price, .market td.change").evaluateAll((found) => found.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+        assert.ok(Math.max(...cells) <= 0, `a cell is ${Math.max(...cells)} px too narrow for its number`);
       });
     }
   }
 
-  await visit("market: a search by Persian, by Arabic letters, by English and by code", { site: sample, locale: "fa-IR" }, async ({ page }) => {
+  await visit("market: a search by Persian, by Arabic letters, by English and by code, and Enter opens the first", { site: sample, locale: "fa-IR" }, async ({ page }) => {
     await pricesOf(page);
-    const search = page.locator("#market-search");
+    await page.keyboard.press("/");
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "search");
     for (const [query, code] of [["دلار آمریکا", "USD_RLS"], ["يورو", "EUR_RLS"], ["سكه", "SEKKEH_RLS"], ["bitcoin", "BTC_USD"], ["usdrls", "USD_RLS"]] as const) {
-      await search.fill(query);
-      const codes = await shownCodes(page);
-      assert.ok(codes.includes(code) && codes.length < 60, `${query}: ${codes.join(" ")}`);
+      await searchFor(page, query);
+      await page.locator(`#search-results [aria-selected=true]#found-${code}`).waitFor();
+      assert.match(await page.locator(`#found-${code} .found-price`).innerText(), /[۰-۹]/, "with its price");
     }
-    await search.fill("هیچ‌کدام");
+    await searchFor(page, "هیچ‌کدام");
     await page.getByText("برای «هیچ‌کدام» چیزی پیدا نشد.").waitFor();
-    await page.getByRole("button", { name: "نمایش همهٔ دارایی‌ها" }).click();
-    assert.equal((await shownCodes(page)).length, ASSETS.length);
+    await searchFor(page, "دلار");
+    assert.equal((await foundCodes(page))[0], "USD_RLS");
+    await page.keyboard.press("ArrowDown");
+    const second = (await foundCodes(page))[1]!;
+    await page.keyboard.press("Enter");
+    await page.waitForFunction((code) => location.hash === `#/asset/${code}`, second);
+    assert.equal(await page.locator("#search").inputValue(), "");
   });
 
-  await visit("market: a link has search, filters and sorting, back and forward lead through them, and no letter is a step of its own", { site: sample, at: "#/?category=gold&sort=change" }, async ({ page, requests }) => {
+  await visit("market: a search is in no address, also where a key was pasted into it", { site: sample }, async ({ page }) => {
+    await pricesOf(page);
+    await searchFor(page, sample.key);
+    await page.getByText("No asset matches “mz_").waitFor();
+    assert.equal(new URL(page.url()).hash, "");
+    const { entries } = await (await page.context().newCDPSession(page)).send("Page.getNavigationHistory");
+    assert.deepEqual(entries.filter(({ url }) => url.includes(sample.key.slice(-20))), []);
+  });
+
+  await visit("market: a link has group and sorting, and back and forward lead through them", { site: sample, at: "#/?category=gold&sort=change" }, async ({ page, requests }) => {
     await pricesOf(page);
     const state = (): Promise<readonly unknown[]> => page.evaluate(() => [
-      location.hash,
-      document.querySelector<HTMLInputElement>("#market-search")!.value,
-      document.querySelector<HTMLSelectElement>("#market-category")!.value,
-      document.querySelector("thead .change")!.getAttribute("aria-sort"),
+      location.hash, document.querySelector(".chips [aria-pressed=true]")!.id, document.querySelector("thead .change")!.getAttribute("aria-sort"),
     ]);
-    const gold = ["#/?category=GOLD&sort=change", "", "GOLD", "descending"];
+    const reach = (hash: string): Promise<unknown> => page.waitForFunction((wanted) => location.hash === wanted, hash);
+    const gold = ["#/?category=gold&sort=change", "group-GOLD", "descending"];
     assert.deepEqual(await state(), gold);
     const codes = await shownCodes(page);
     assert.ok(codes.length > 1 && codes.every((code) => code.startsWith("GOLD")), codes.join(" "));
     await page.locator("#sort-change").click();
-    const lowest = ["#/?category=GOLD&sort=change&order=ascending", "", "GOLD", "ascending"];
+    const lowest = ["#/?category=GOLD&sort=change&order=ascending", "group-GOLD", "ascending"];
+    await reach(String(lowest[0]));
     assert.deepEqual([await state(), await shownCodes(page)], [lowest, codes.toReversed()]);
-    await page.locator("#market-search").pressSequentially("mesghal");
-    const mesghal = ["#/?search=mesghal&category=GOLD&sort=change&order=ascending", "mesghal", "GOLD", "ascending"];
-    assert.deepEqual(await state(), mesghal);
-    const go = async (step: "goBack" | "goForward", wanted: readonly unknown[]): Promise<void> => {
-      await page[step]();
-      await page.waitForFunction((search) => document.querySelector<HTMLInputElement>("#market-search")!.value === search, String(wanted[1]));
-      assert.deepEqual(await state(), wanted);
-    };
-    await go("goBack", lowest);
-    await go("goForward", mesghal);
     await page.locator("#row-GOLD_MESGHAL_RLS").click();
-    await page.locator(".asset-value").waitFor();
+    await page.getByRole("heading", { name: "Gold Mesghal" }).waitFor();
     await page.goBack();
     await pricesOf(page);
-    assert.deepEqual([await state(), await shownCodes(page)], [mesghal, ["GOLD_MESGHAL_RLS"]]);
+    assert.deepEqual([await state(), await shownCodes(page)], [lowest, codes.toReversed()]);
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "row-GOLD_MESGHAL_RLS", "where it was left");
     assert.equal(requests.filter((url) => url.endsWith("/docs/market")).length, 1, "for one unit");
-    await page.reload();
-    await pricesOf(page);
-    assert.deepEqual([await state(), await shownCodes(page)], [mesghal, ["GOLD_MESGHAL_RLS"]]);
+    await page.goBack();
+    await reach(String(gold[0]));
+    assert.deepEqual(await state(), gold);
     await page.locator("#nav-market").click();
-    await page.waitForFunction(() => document.querySelector<HTMLInputElement>("#market-search")!.value === "");
-    assert.equal((await shownCodes(page)).length, ASSETS.length, "the link to the market is that to all of it");
+    await page.locator("#group-ALL[aria-pressed=true]").waitFor();
+    assert.equal((await shownCodes(page)).length, ROWS, "the link to the market is that to all of it");
   });
 
-  await visit("market: a key that was pasted into the search is in no address, and stays in the field", { site: sample }, async ({ page }) => {
+  await visit("market: what is watched stands first, and still after a reload", { site: sample }, async ({ page }) => {
     await pricesOf(page);
-    await page.locator("#market-search").fill(sample.key);
-    await page.locator(".nothing:visible").waitFor();
-    await page.locator("#market-category").selectOption("GOLD");
-    await page.locator("#language").click();
-    const shown = await page.evaluate(() => [location.hash, document.querySelector<HTMLInputElement>("#market-search")!.value, document.documentElement.lang]);
-    assert.deepEqual(shown, ["#/?category=GOLD", sample.key, "fa"]);
-    assert.ok(await page.locator(".nothing").isVisible(), "the search still stands");
-    const { entries } = await (await page.context().newCDPSession(page)).send("Page.getNavigationHistory");
-    assert.deepEqual(entries.filter(({ url }) => url.includes(sample.key.slice(-20))), []);
+    await page.locator("#star-BTC_USD").click();
+    assert.equal((await shownCodes(page))[0], "BTC_USD");
+    await page.reload();
+    await pricesOf(page);
+    assert.deepEqual([(await shownCodes(page))[0], (await shownCodes(page)).length], ["BTC_USD", ROWS]);
+    await page.locator("#star-BTC_USD").click();
+    assert.equal((await shownCodes(page))[0], "USD_RLS");
   });
 
   await visit("market: without a key there is the catalog, and a way to enter one", { site: own }, async ({ page, requests }) => {
     await page.locator(".ask").waitFor();
     assert.match(await page.locator(".ask p").first().innerText(), /in the catalog of this server\. .* which of them have a price/);
-    assert.equal((await shownCodes(page)).length, ASSETS.length);
+    assert.equal((await shownCodes(page)).length, ROWS);
     assert.deepEqual(requests.filter((url) => /\/api\/|docs\/market/.test(url)), [], "nothing that would be refused is asked for");
     await page.locator(".ask button").click();
     assert.equal(await page.evaluate(() => document.activeElement?.id), "key-field");
   });
 
-  await visit("market: what no server answers is explained, and asked for again", { site: sample, provokes: ["offline"] }, async ({ page }) => {
+  await visit("market: in view it asks each minute, and a changed price flashes; without a connection the last prices stay and say so", { site: sample, provokes: ["offline"] }, async ({ page, requests }) => {
+    await page.clock.install();
+    await page.reload();
     await pricesOf(page);
+    const asked = (): number => requests.filter((url) => url.endsWith("/docs/market")).length;
+    const before = asked();
+    await page.route("**/docs/market", async (route) => {
+      const response = await route.fetch();
+      const summary = (await response.json()) as { assets: { value: number }[] };
+      summary.assets[0]!.value += 7;
+      await route.fulfill({ response, json: summary });
+    });
+    await page.clock.fastForward(66_000);
+    await page.locator("tbody .price .flash.up").first().waitFor();
+    assert.equal(asked(), before + 1);
+    await page.unroute("**/docs/market");
     await page.context().setOffline(true);
-    await page.locator("#market-reload").click();
-    await page.getByText("The server cannot be reached").waitFor();
-    assert.equal((await shownCodes(page)).length, ASSETS.length, "the prices of before still stand");
+    await page.clock.fastForward(66_000);
+    await page.getByText(/No connection\. These are the prices of/).waitFor();
+    assert.equal((await shownCodes(page)).length, ROWS, "the prices of before still stand");
     await page.context().setOffline(false);
-    await page.getByRole("button", { name: "Try again" }).click();
-    await page.locator(".failure").waitFor({ state: "detached" });
+    await page.locator(".offline").waitFor({ state: "detached" });
+  });
+
+  await visit("market: prices grow old by the clock alone, and then show no change", { site: sample }, async ({ page }) => {
+    await page.clock.install();
+    await page.reload();
     await pricesOf(page);
+    assert.equal(await page.locator("tr.stale").count(), 0);
+    await page.clock.fastForward(2 * 3_600_000);
+    await page.getByText(new RegExp(`${ROWS} of ${ROWS} prices are older than 60 minutes`)).waitFor();
+    assert.deepEqual(await page.locator("#row-USD_RLS").locator("xpath=ancestor::tr").locator(".change").allInnerTexts(), ["—"]);
   });
 };

@@ -25,7 +25,7 @@ export const mountSuite: Suite = async ({ mounted, proxied, visit }) => {
     await page.goto(`${mounted.url}/`);
     assert.equal(page.url(), `${mounted.url}/docs`);
     assert.equal(await page.title(), "Market – Bazaar");
-    assert.ok(await page.locator(".sample").isHidden(), "its prices are not made up");
+    assert.equal(await page.locator(".sample").count(), 0, "its prices are not made up");
     await enterKey(page, mounted.key);
     await pricesOf(page);
     await page.locator("#row-USD_RLS").click();

@@ -2,6 +2,7 @@
 import { test } from "node:test";
 import { assetSuite } from "./asset.ts";
 import { skip, startChromium, visits } from "./chromium.ts";
+import { coinsSuite } from "./coins.ts";
 import { frameSuite } from "./frame.ts";
 import { guideSuite } from "./guide.ts";
 import { keyboardSuite } from "./keyboard.ts";
@@ -15,5 +16,5 @@ test("the page in Chromium", { skip, concurrency: 2 }, async (t) => {
   const [browser, sample, own, mounted] = await Promise.all([startChromium(t), sampleSite(t), ownSite(t), mountedSite(t)]);
   const proxied = await proxiedSite(t, sample);
   const world: World = { sample, own, mounted, proxied, visit: visits(t, browser) };
-  await Promise.all([marketSuite, assetSuite, frameSuite, referenceSuite, guideSuite, keyboardSuite, mountSuite].map((suite) => suite(world)));
+  await Promise.all([marketSuite, assetSuite, coinsSuite, frameSuite, referenceSuite, guideSuite, keyboardSuite, mountSuite].map((suite) => suite(world)));
 });

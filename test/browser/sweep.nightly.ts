@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { chartOf } from "./asset.ts";
 import { DESKTOP, PHONE, accessFaults, skip, startChromium, visits } from "./chromium.ts";
-import { pricesOf } from "./market.ts";
+import { pricesOf, searchFor } from "./market.ts";
 import { bazaarSite, ownSite, sampleSite } from "./sites.ts";
 
 const FOLDER = ".cache/screenshots";
@@ -14,10 +14,11 @@ const FOLDER = ".cache/screenshots";
 /** The views and their states: how each is reached from the one before. */
 const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   market: pricesOf,
-  market_nothing_found: async (page) => (await page.locator("#market-search").fill("zzz"), page.locator(".nothing").waitFor()),
-  display_panel: async (page) => (await page.locator("#market-search").fill(""), await page.locator("#display-panel-summary").click(), page.locator("#theme-auto").waitFor()),
-  key_panel: async (page) => (await page.locator("#key-panel-summary").click(), page.locator("#key-field").waitFor()),
+  search: async (page) => (await searchFor(page, "dollar"), page.locator("#found-USD_RLS").waitFor()),
+  display_panel: async (page) => (await page.keyboard.press("Escape"), await page.locator("#display-panel-summary").click(), page.locator("#theme-auto").waitFor()),
   asset: async (page) => (await page.keyboard.press("Escape"), await go(page, "#/asset/USD_RLS"), chartOf(page)),
+  coins: async (page) => (await go(page, "#/coins"), page.locator(".year-line").waitFor()),
+  convert: async (page) => (await go(page, "#/convert?amount=1500"), page.locator("#convert-result .n").waitFor()),
   asset_unknown: async (page) => (await go(page, "#/asset/usd"), page.locator(".asset-similar").waitFor()),
   reference: async (page) => (await go(page, "#/reference"), page.locator(".ref-operation").waitFor()),
   reference_answer: async (page) => (await go(page, "#/reference/getCandles"), await page.locator("#ref-send-getCandles").click(), page.locator(".ref-result").waitFor()),
@@ -33,6 +34,7 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 /** Views of a server whose key the visitor has not entered. */
 const VIEWS_WITHOUT_KEY: typeof VIEWS = {
   market_without_key: (page) => page.locator(".ask").waitFor(),
+  key_panel: async (page) => (await page.locator("#key-panel-summary").click(), page.locator("#key-field").waitFor()),
   asset_without_key: async (page) => (await go(page, "#/asset/USD_RLS"), page.locator(".failure").waitFor()),
 };
 
@@ -57,8 +59,8 @@ function tooWide(page: Page): Promise<readonly string[]> {
 const VIEWS_OF_OWN_CATALOG: typeof VIEWS = {
   own_market: pricesOf,
   own_asset: async (page) => (await go(page, "#/asset/SAFFRON_RLS"), chartOf(page)),
-  own_index: async (page) => (await go(page, "#/asset/A"), await page.locator(".asset h1 code, .asset code", { hasText: /^A$/ }).first().waitFor(), chartOf(page)),
-  own_without_record: async (page) => (await go(page, "#/asset/X234567890123456789012345678_USD"), page.locator("#asset-reload-cost").waitFor()),
+  own_index: async (page) => (await go(page, "#/asset/A"), await page.locator(".asset-name code", { hasText: /^A$/ }).first().waitFor(), chartOf(page)),
+  own_without_record: async (page) => (await go(page, "#/asset/X234567890123456789012345678_USD"), page.locator(".ask").waitFor()),
   own_reference: async (page) => (await go(page, "#/reference/getLatest"), await page.locator("#ref-send-getLatest").click(), page.locator(".ref-result").waitFor()),
   own_guide: async (page) => (await go(page, "#/guide"), page.locator(".guide-text").waitFor()),
 };

@@ -21,7 +21,8 @@ const prices = [
   [{ language: "fa", unit: "toman" }, 1_989_555, "RLS", "۱۹۸٬۹۵۶ تومان"],
   [{ unit: "toman" }, 0.56, "RLS", "0.056 toman"],
   [{ unit: "toman" }, 3_012_345.6, "POINT", "3,012,345.6 points"],
-  [{ language: "fa" }, 1_903_482, "RLS", "۱٬۹۰۳٬۴۸۲ ریال"],
+  [{ language: "fa" }, 1_903_482, "RLS", "۱۹۰٬۳۴۸ تومان"],
+  [{ language: "fa", unit: "rial" }, 1_903_482, "RLS", "۱٬۹۰۳٬۴۸۲ ریال"],
   [{ language: "en", digits: "persian" }, 12, "RLS", "۱۲ rial"],
   [{}, 0.00001234, "USD", "0.00001234 USD"],
   [{}, 0, "RLS", "0 rial"],
@@ -41,7 +42,7 @@ test("format: the index is in points, which are never shown as toman", () => {
 
 test("format: a change has its sign", () => {
   assert.equal(formatWith().percent(0.00521), "+0.52%");
-  assert.equal(plain(formatWith().percent(-0.0123)), "-1.23%");
+  assert.equal(plain(formatWith().percent(-0.0123)), "−1.23%");
   assert.equal(formatWith().percent(0), "0.00%");
   assert.equal(plain(formatWith({ language: "fa" }).percent(-0.0123)), "−۱٫۲۳٪");
   assert.equal(formatWith({ unit: "toman" }).difference(1_200, "RLS"), "+120");
@@ -71,5 +72,12 @@ const ages = [
 for (const [seconds, text] of ages) {
   test(`format: what is ${seconds} seconds old is ${text}`, () => {
     assert.equal(formatWith().age(NOON - seconds * 1_000, NOON), text);
+  });
+}
+
+const shortAges = [[0, "now", "اکنون"], [60, "1 min", "۱ دقیقه"], [3 * 3_600, "3 h", "۳ ساعت"], [86_400, "20 Nov", "۲۹ آبان"]] as const;
+for (const [seconds, en, fa] of shortAges) {
+  test(`format: in a table, what is ${seconds} seconds old is ${en}`, () => {
+    assert.deepEqual([formatWith(), formatWith({ language: "fa" })].map((format) => format.shortAge(NOON - seconds * 1_000, NOON)), [en, fa]);
   });
 }

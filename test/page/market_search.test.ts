@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { fold } from "../../core/market/folded.ts";
-import { entriesOf, filterOf } from "../../adapters/page/browser/market/entries.ts";
+import { entriesOf } from "../../adapters/page/browser/market/entries.ts";
+import { found } from "../../adapters/page/browser/market/search.ts";
 import { ASSETS } from "../../core/mod.ts";
 
-const entries = entriesOf(ASSETS, undefined, "en");
+const entries = entriesOf(ASSETS, new Map(), "en");
 
-function found(query: string): readonly string[] {
-  const matches = filterOf({ query, category: "", unit: "" });
-  return entries.filter(matches).map(({ asset }) => asset.code);
+function codes(query: string): readonly string[] {
+  return found(entries, query).map(({ asset }) => asset.code);
 }
 
 const same = [
@@ -42,10 +42,20 @@ const queries = [
 ] as const;
 for (const [query, code] of queries) {
   test(`search: "${query}" finds ${code}`, () => {
-    assert.ok(found(query).includes(code), found(query).join());
+    assert.ok(codes(query).includes(code), codes(query).join());
   });
 }
 
-test("search: an empty query, or one of signs alone, matches all", () => {
-  for (const query of ["", "  ", "_", "\u200c"]) assert.equal(found(query).length, ASSETS.length);
+const firsts = [
+  ["dollar", "USD_RLS"], ["دلار", "USD_RLS"], ["lira", "TRY_RLS"], ["لیر", "TRY_RLS"], ["bit", "BTC_USD"], ["سکه", "SEKKEH_RLS"],
+  ["بهار", "BAHAR_RLS"], ["gold ounce", "GOLD_OUNCE_USD"], ["eth", "ETH_USD"],
+] as const;
+for (const [query, code] of firsts) {
+  test(`search: of all that "${query}" finds, ${code} comes first`, () => {
+    assert.equal(codes(query)[0], code, codes(query).join());
+  });
+}
+
+test("search: an empty query, or one of signs alone, finds nothing", () => {
+  for (const query of ["", "  ", "_", "\u200c"]) assert.deepEqual(codes(query), []);
 });

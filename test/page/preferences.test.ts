@@ -14,8 +14,8 @@ function storageWith(text: string | null): { text: string | null; getItem(): str
   };
 }
 
-test("preferences: calendar and digits follow the language until another is chosen", () => {
-  assert.deepEqual(preferencesOf({}, "fa"), { language: "fa", unit: "rial", calendar: "jalali", digits: "persian", theme: "auto" });
+test("preferences: unit, calendar and digits follow the language until another is chosen", () => {
+  assert.deepEqual(preferencesOf({}, "fa"), { language: "fa", unit: "toman", calendar: "jalali", digits: "persian", theme: "auto" });
   assert.deepEqual(preferencesOf({ language: "en" }, "fa"), { language: "en", unit: "rial", calendar: "gregorian", digits: "latin", theme: "auto" });
   assert.equal(preferencesOf(choose({ language: "fa", calendar: "gregorian" }, { language: "en" }, "en"), "en").calendar, "gregorian");
 });

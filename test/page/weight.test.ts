@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { FILES, PRELOADS, SCRIPT, STYLE } from "../../adapters/page/built_files.ts";
+import { FILES, PRELOADS, SCRIPT, STYLE, VIEWS_STYLE } from "../../adapters/page/built_files.ts";
 import { pageHtml } from "../../adapters/page/html.ts";
 import { ASSETS } from "../../core/mod.ts";
 
-const FIRST_VIEW_BYTES = 40_000;
-const WITH_CHART_BYTES = 110_000;
+const FIRST_VIEW_BYTES = 45_000;
+const WITH_CHART_BYTES = 130_000;
 
 const HTML = pageHtml({
   application: "mazaneh", isSample: true, demoKey: `mz_live_${"x".repeat(58)}`, version: "0.1.0",
@@ -35,18 +35,18 @@ function weightOf(names: Iterable<string>): number {
   return [...names].reduce((sum, name) => sum + packed(FILES[name]!), packed(HTML) + packed(FILES[STYLE]!));
 }
 
-test("page: the first view takes at most 40 kB, and the HTML names all of its scripts", () => {
+test("page: the first view takes at most 45 kB, and the HTML names all of its scripts", () => {
   const scripts = closure(SCRIPT);
   assert.deepEqual([...PRELOADS, SCRIPT].sort(), [...scripts].sort());
   const bytes = weightOf(scripts);
   assert.ok(bytes <= FIRST_VIEW_BYTES, `${bytes} bytes: ${[...scripts].join(", ")}`);
 });
 
-test("page: with an asset and its chart it takes at most 110 kB, and the chart is not in the first view", () => {
+test("page: with an asset and its chart it takes at most 130 kB, and the chart is not in the first view", () => {
   const asset = wanted(SCRIPT).flatMap((view) => [...closure(view)]).find((file) => wanted(file).some((name) => name.startsWith("chart-")))!;
   const chart = wanted(asset).find((name) => name.startsWith("chart-"))!;
   assert.equal(closure(SCRIPT).has(chart), false);
-  const bytes = weightOf(new Set([...closure(SCRIPT), ...closure(asset), ...closure(chart)]));
+  const bytes = weightOf(new Set([...closure(SCRIPT), ...closure(asset), ...closure(chart), VIEWS_STYLE]));
   assert.ok(bytes <= WITH_CHART_BYTES, `${bytes} bytes`);
   assert.ok(bytes > FIRST_VIEW_BYTES + 20_000, `${bytes} bytes cannot have a chart in them`);
 });

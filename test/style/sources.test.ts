@@ -48,7 +48,7 @@ test("tests: none keeps others from running", () => {
 
 function sourcesIn(...folders: readonly string[]): readonly { readonly path: string; readonly text: string }[] {
   const paths = folders.flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => `${folder}/${String(name)}`));
-  return paths.filter((path) => /\.(?:ts|mjs)$/.test(path) && !path.includes("/node_modules/") && !path.endsWith("/built_files.ts"))
+  return paths.filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !path.includes("/node_modules/") && !path.endsWith("/built_files.ts"))
     .map((path) => ({ path, text: readFileSync(path, "utf8") }));
 }
 

@@ -1,6 +1,9 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
 import type { Client } from "../../client/mod.ts";
 import type { PageSettings } from "../page_settings.ts";
 import type { Format } from "./format.ts";
+import type { KnownMarket, MarketState } from "./market/known.ts";
 import type { Place } from "./places.ts";
 import type { Preferences } from "./preferences.ts";
 
@@ -8,28 +11,31 @@ export type { Format } from "./format.ts";
 export type { Place } from "./places.ts";
 export type { Preferences } from "./preferences.ts";
 
-/** What a view gets. A view changes the page only through these functions. */
+/** What every part of the page knows, and by which functions it changes the page. */
 export interface PageContext {
   readonly settings: PageSettings;
   readonly place: Place;
   readonly preferences: Preferences;
   readonly format: Format;
-  /** In memory only: never in an address, never stored. */
+  /** Never in an address; in a storage only where the visitor says so. */
   readonly key: string | undefined;
   /** Calls the API with this key. What its answers tell of the quota is shown in the header by itself. */
   readonly client: Client<string>;
   /** For examples: origin and mount path, without a slash at the end. */
   readonly baseUrl: string;
-  /** The address of the market as it was last seen, with its search and filters: the way back to it. */
-  readonly market: string;
-  /** Aborted when the view is left or drawn anew. */
-  readonly signal: AbortSignal;
+  /** The address of the market as it was last seen, with its group and sorting: the way back to it. */
+  readonly marketAddress: string;
+  /** The one place of what is known of prices: its present state, and what changes it. */
+  readonly market: MarketState;
+  readonly known: KnownMarket;
+  /** Milliseconds since 1970, moving on while the page is open. */
+  readonly now: number;
+  /** Whether the market is asked for anew each minute, and whether that is free. */
+  readonly live: { readonly isOn: boolean; readonly isFree: boolean; set(isOn: boolean): void };
   /** Goes to an address, e.g. `#/asset/USD_RLS?interval=1h`. */
   go(address: string): void;
   /** The same without an entry in the history. */
   replace(address: string): void;
-  /** Changes the address to that of what is shown already, with an entry in the history or without. Draws nothing. */
-  record(address: string, isStep: boolean): void;
   /** Takes another key; `undefined` returns to the demo key, where there is one. */
   setKey(key: string | undefined): void;
   setPreferences(change: Partial<Preferences>): void;
@@ -39,8 +45,12 @@ export interface PageContext {
   announce(text: string): void;
 }
 
-/**
- * Draws a view at once, with its own loading and error states. It is called anew with each change of place,
- * preferences or key. Elements with an `id` keep focus, text and open state when they are drawn anew.
- */
-export type View = (context: PageContext) => HTMLElement;
+/** Holds the context of the page for its components. */
+export const PageContextHolder = createContext<PageContext | undefined>(undefined);
+
+/** The context of the page. */
+export function usePage(): PageContext {
+  const page = useContext(PageContextHolder);
+  if (page === undefined) throw new Error("Cannot draw outside of the page");
+  return page;
+}

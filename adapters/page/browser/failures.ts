@@ -72,7 +72,7 @@ const BY_STATUS: Readonly<Record<number, Kind>> = { 401: "wrongKey", 403: "restr
 /** Title, and what to do next. */
 const MESSAGES: MessageTable<Readonly<Record<Kind, readonly [string, string]>>> = {
   en: {
-    noKey: ["This needs an API key", "Enter yours above. It stays in the memory of this page, until you close or reload it."],
+    noKey: ["This needs an API key", "Enter yours above. It stays in this tab, or on this device if you say so."],
     wrongKey: ["The server does not accept this key", "Check that it was copied as a whole. It may also have been revoked, or have expired."],
     demoKey: ["The demo key of this page has ended", "Reload the page: the server may have another one by now, or prices that need a key of your own."],
     restricted: ["This account may not ask for prices", "It is restricted or disabled. The operator of this server can tell why."],
@@ -84,11 +84,11 @@ const MESSAGES: MessageTable<Readonly<Record<Kind, readonly [string, string]>>> 
     busy: ["The server cannot answer just now", "Wait a moment, then try again."],
     broken: ["Something went wrong in the server", "Try again. If it stays so, give the operator the request id."],
     stranger: ["This is not an answer of the API", "Something between this page and the server may have answered in its place: a proxy, or the login page of a network. Reload the page."],
-    file: ["A part of this page could not be loaded", "Check your connection and whether the server runs, then try again. If it stays so, reload the page; a key that you entered has to be entered again then."],
+    file: ["A part of this page could not be loaded", "Check your connection and whether the server runs, then try again. If it stays so, reload the page."],
     network: ["The server cannot be reached", "Check your connection and whether the server runs, then try again."],
   },
   fa: {
-    noKey: ["این بخش کلید API می‌خواهد", "کلیدتان را در بالای صفحه وارد کنید. کلید فقط در حافظهٔ همین صفحه می‌ماند، تا وقتی صفحه را ببندید یا از نو بارگذاری کنید."],
+    noKey: ["این بخش کلید API می‌خواهد", "کلیدتان را در بالای صفحه وارد کنید. کلید در همین برگه می‌ماند، یا اگر بخواهید روی همین دستگاه."],
     wrongKey: ["سرور این کلید را نمی‌پذیرد", "بررسی کنید که کلید را کامل کپی کرده باشید. شاید هم باطل یا منقضی شده باشد."],
     demoKey: ["کلید آزمایشی این صفحه دیگر کار نمی‌کند", "صفحه را از نو بارگذاری کنید؛ شاید سرور حالا کلید آزمایشی دیگری داشته باشد، یا قیمت‌هایی که کلید خودتان را می‌خواهد."],
     restricted: ["این حساب اجازهٔ گرفتن قیمت ندارد", "حساب محدود یا غیرفعال است. دلیل آن را از گردانندهٔ این سرور بپرسید."],
@@ -100,7 +100,7 @@ const MESSAGES: MessageTable<Readonly<Record<Kind, readonly [string, string]>>> 
     busy: ["سرور اکنون نمی‌تواند پاسخ دهد", "کمی صبر کنید و دوباره امتحان کنید."],
     broken: ["در سرور خطایی رخ داد", "دوباره امتحان کنید. اگر خطا ماند، شناسهٔ درخواست را به گردانندهٔ سرور بدهید."],
     stranger: ["این پاسخ از API نیست", "شاید چیزی میان این صفحه و سرور به جای آن پاسخ داده باشد: پروکسی یا صفحهٔ ورود یک شبکه. صفحه را از نو بارگذاری کنید."],
-    file: ["بخشی از این صفحه بارگذاری نشد", "اتصال خود و روشن بودن سرور را بررسی کنید و دوباره امتحان کنید. اگر باز هم نشد، صفحه را از نو بارگذاری کنید؛ در آن صورت باید کلیدتان را دوباره وارد کنید."],
+    file: ["بخشی از این صفحه بارگذاری نشد", "اتصال خود و روشن بودن سرور را بررسی کنید و دوباره امتحان کنید. اگر باز هم نشد، صفحه را از نو بارگذاری کنید."],
     network: ["سرور در دسترس نیست", "اتصال خود و روشن بودن سرور را بررسی کنید و دوباره امتحان کنید."],
   },
 };

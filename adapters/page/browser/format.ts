@@ -28,10 +28,14 @@ export interface Format {
   date(day: string | number | Date): string;
   /** Hours and minutes, e.g. `13:30`. */
   time(time: string | number | Date): string;
+  /** A full hour of a day, e.g. `09:00`. */
+  hour(hour: number): string;
   /** Day, hours and minutes. */
   dateTime(time: string | number | Date): string;
   /** The same with the time zone's name, e.g. `22 Nov 2026, 03:30 Iran Time`. */
   dateTimeInZone(time: string | number | Date): string;
+  /** The same in a few signs for tables: `now`, `5 min`, `3 h`, then the date. */
+  shortAge(from: number, now: number): string;
   /** How long ago, e.g. `5 min ago`; `in 3 hr` for what is to come. Both in milliseconds since 1970. */
   age(from: number, now: number): string;
 }
@@ -57,7 +61,8 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
   let ages: Intl.RelativeTimeFormat | undefined;
 
   function write(value: number, options: Intl.NumberFormatOptions): string {
-    return remembered(numbers, JSON.stringify(options), () => new Intl.NumberFormat(locale, options)).format(value);
+    const text = remembered(numbers, JSON.stringify(options), () => new Intl.NumberFormat(locale, options)).format(value);
+    return text.replace("-", "\u2212"); // as wide as a plus
   }
 
   function writeTime(time: string | number | Date, options: Intl.DateTimeFormatOptions): string {
@@ -114,8 +119,16 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
     percent: (ratio) => write(ratio, { style: "percent", minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" }),
     date: (time) => writeTime(time, day),
     time: (time) => writeTime(time, clock),
+    hour: (hour) => [hour, 0].map((part) => write(part, { minimumIntegerDigits: 2 })).join(":"),
     dateTime,
     dateTimeInZone: (time) => `${dateTime(time)} ${language === "fa" ? "به " : ""}${zoneName("shortGeneric")}`,
+    shortAge(from, now) {
+      const minutes = Math.floor((now - from) / 60_000);
+      const [soon, minute, hour] = language === "fa" ? ["اکنون", "دقیقه", "ساعت"] : ["now", "min", "h"];
+      if (minutes < 1) return soon!;
+      if (minutes < 60) return `${write(minutes, {})} ${minute}`;
+      return minutes < 1_440 ? `${write(Math.floor(minutes / 60), {})} ${hour}` : writeTime(from, { day: "numeric", month: "short" });
+    },
     age(from, now) {
       const seconds = (from - now) / 1_000;
       const [unit, width] = AGES.find(([, atLeast]) => Math.abs(seconds) >= atLeast) ?? [];
@@ -129,7 +142,7 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
 /** Decimals that tell small prices apart and leave large ones readable. */
 function decimals(value: number, unit: PriceUnit): Intl.NumberFormatOptions {
   const size = Math.abs(value);
-  if (size > 0 && size < 0.01) return { maximumSignificantDigits: 6 };
+  if (size > 0 && size < 0.01) return { maximumSignificantDigits: 4 };
   return { minimumFractionDigits: unit === "USD" ? 2 : 0, maximumFractionDigits: size < 1 ? 6 : size < 1_000 ? 4 : 2 };
 }
 

@@ -9,3 +9,20 @@ export async function loadFile<Module>(load: () => Promise<Module>): Promise<Mod
     throw Object.assign(new Error(String(cause), { cause }), { code: "FILE_NOT_LOADED" });
   }
 }
+
+let styled: Promise<void> | undefined;
+
+/** Loads the style of the views that are not the first one. */
+export function loadStyle(): Promise<void> {
+  return (styled ??= new Promise<void>((done, fail) => {
+    const link = document.createElement("link");
+    link.addEventListener("load", () => done());
+    link.addEventListener("error", () => {
+      styled = undefined;
+      link.remove();
+      fail(new Error(`Cannot load ${link.href}`));
+    });
+    Object.assign(link, { rel: "stylesheet", href: document.body.dataset["style"] });
+    document.head.append(link);
+  }));
+}

@@ -1,4 +1,4 @@
-const VIEWS = ["market", "asset", "reference", "guide"] as const;
+const VIEWS = ["market", "asset", "coins", "convert", "reference", "guide"] as const;
 
 /** What the page shows, as its hash address says it: `#/`, `#/asset/USD_RLS?interval=1h`, `#/guide/quota`. */
 export interface Place {

@@ -33,10 +33,11 @@ export function preferencesOf(choices: Choices, language: Language): Preferences
   return { ...defaultsOf(choices.language ?? language), ...choices };
 }
 
-/** Adds a change. Calendar and digits that are those of the language are left out, so that they follow the next language, too. */
+/** Adds a change. Unit, calendar and digits that are those of the language are left out, so that they follow the next language, too. */
 export function choose(choices: Choices, change: Choices, language: Language): Choices {
   const chosen = { ...choices, ...change };
-  const { calendar, digits } = defaultsOf(chosen.language ?? language);
+  const { unit, calendar, digits } = defaultsOf(chosen.language ?? language);
+  if (change.unit === unit) delete chosen.unit;
   if (change.calendar === calendar) delete chosen.calendar;
   if (change.digits === digits) delete chosen.digits;
   return chosen;
@@ -62,8 +63,8 @@ export function writeChoices(storage: () => TextStorage, choices: Choices): void
 }
 
 function defaultsOf(language: Language): Preferences {
-  const [calendar, digits] = language === "fa" ? (["jalali", "persian"] as const) : (["gregorian", "latin"] as const);
-  return { language, unit: "rial", calendar, digits, theme: "auto" };
+  const [unit, calendar, digits] = language === "fa" ? (["toman", "jalali", "persian"] as const) : (["rial", "gregorian", "latin"] as const);
+  return { language, unit, calendar, digits, theme: "auto" };
 }
 
 function known(name: string, values: readonly string[], value: unknown): [string, string][] {

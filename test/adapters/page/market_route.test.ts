@@ -56,7 +56,8 @@ test("market: a day ends at midnight in Tehran, not in UTC; the last record of e
   ]);
   const [row] = (await summaryOf(world)).assets;
   assert.deepEqual({ ...row, days: filled(row!) }, {
-    code: "USD_RLS", value: 5, businessTime: "2026-11-21T09:30:00.000Z", stale: false, before: { date: "2026-11-20", value: 3 }, days: { [-2]: 1, [-1]: 3, [0]: 5 },
+    code: "USD_RLS", value: 5, businessTime: "2026-11-21T09:30:00.000Z", before: { date: "2026-11-20", value: 3 },
+    day: { open: 4, high: 5, low: 4, count: 2, line: [[15, 4], [795, 5]] }, days: { [-2]: 1, [-1]: 3, [0]: 5 },
   });
 });
 
@@ -87,22 +88,18 @@ test("market: rows stand in catalog order, assets without a record are left out,
   assert.deepEqual((await summaryOf(world)).assets.map(({ code }) => code), ["ZZZ_USD", "USD_RLS", "BTC_USD"]);
 });
 
-test("market: it is stale beyond the threshold, and answered anew from that moment on", async () => {
-  const world = await marketWorld({ staleThresholdMinutes: 60 }, [["USD_RLS", 7, "2026-11-21T09:30:00Z"]]);
-  const first = await world.ask(PATH);
-  const again = { headers: ["If-None-Match", first.headers["ETag"]!] };
-  world.setNow("2026-11-21T10:30:00Z");
-  assert.equal((await world.ask(PATH, again)).status, 304, "exactly 60 minutes old is not stale");
-  world.setNow("2026-11-21T10:30:00.001Z");
-  const second = await world.ask(PATH, again);
-  assert.equal(second.status, 200);
-  assert.equal((second.json as unknown as MarketSummary).assets[0]!.stale, true);
-  world.setNow("2026-11-21T10:00:00Z");
-  assert.equal((await summaryOf(world)).assets[0]!.stale, false, "also where the clock is set back");
+test("market: the day has open, highest, lowest and the number of its records, a line for the dollar alone; what has no record today has none", async () => {
+  const world = await marketWorld({}, [
+    ["USD_RLS", 9, "2026-11-20T20:29:00Z"],
+    ...[4, 8, 2, 5].map((value, at): Row => ["EUR_RLS", value, `2026-11-21T0${at}:00:00Z`]),
+    ["BTC_USD", 7, "2026-11-20T10:00:00Z"],
+  ]);
+  const days = (await summaryOf(world)).assets.map(({ code, day }) => [code, day]);
+  assert.deepEqual(days, [["USD_RLS", null], ["EUR_RLS", { open: 4, high: 8, low: 2, count: 4 }], ["BTC_USD", null]]);
 });
 
 test("market: 304 until a record comes or the day ends", async () => {
-  const world = await marketWorld({ staleThresholdMinutes: 1_000_000 }, [["USD_RLS", 7, "2026-11-21T09:30:00Z"]]);
+  const world = await marketWorld({}, [["USD_RLS", 7, "2026-11-21T09:30:00Z"]]);
   const first = await world.ask(PATH);
   world.setNow("2026-11-21T20:29:59.999Z");
   assert.equal((await world.ask(PATH, { headers: ["If-None-Match", first.headers["ETag"]!] })).status, 304);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { candleBars, lastSparse, summarize } from "../../../adapters/page/browser/asset/chart_data.ts";
+import { areCandles, candleBars, emptyTimes, gapsOf, summarize, withLatest } from "../../../adapters/page/browser/asset/chart_data.ts";
 
 const HOUR = "2026-11-20T10:00:00.000Z";
 const NEXT = "2026-11-20T11:00:00.000Z";
@@ -21,19 +21,30 @@ test("chart data: a summary has the first and last values, the extremes and wher
   assert.equal(summarize([]), undefined);
 });
 
-test("chart data: days with one record before closer bars are found, whatever the width of a bar", () => {
-  const bar = (hours: number, observations = 1) => ({ time: Date.parse(HOUR) + hours * 3_600_000, open: 1, high: observations, low: 1, close: 1, observations, isRunning: false });
-  const quarters = [bar(0), bar(24), bar(72), bar(96, 3), bar(96.25), bar(96.5)];
-  assert.equal(lastSparse(quarters), quarters[2], "a day without a record between");
-  const line = [bar(0), bar(24), bar(48), bar(48.25)];
-  assert.equal(lastSparse(line), line[1], "each of the closer bars has one record too");
-  const days = [bar(0), bar(24), bar(48, 90), bar(72), bar(96)];
-  assert.equal(lastSparse(days), days[1]);
-  const others = [
-    ["the last record of a day is no day", [bar(0), bar(14), bar(14.25, 2)]],
-    ["one record a day to the end is a line", [bar(0), bar(24), bar(48)]],
-    ["closer bars come first", [bar(0, 4), bar(24), bar(48), bar(72, 2)]],
-    ["nothing", []],
-  ] as const;
-  for (const [rule, bars] of others) assert.equal(lastSparse(bars), undefined, rule);
+const DAY = 86_400_000;
+
+function barsAt(...days: readonly number[]) {
+  return days.map((day) => ({ time: day * DAY, open: 1, high: 2, low: 1, close: 2, observations: 2, isRunning: false }));
+}
+
+test("chart data: candles where at least two thirds of the bars have a height, else a line", () => {
+  const [tall, flat] = [barsAt(0)[0]!, { ...barsAt(0)[0]!, high: 1 }];
+  assert.deepEqual([[tall, tall, flat], [tall, flat], [flat], []].map(areCandles), [true, false, false, true]);
+});
+
+test("chart data: a stretch without records is as wide as it was; one of more than two intervals is a gap, with its length", () => {
+  const bars = barsAt(0, 1, 4, 98, 99);
+  assert.equal(bars.length + emptyTimes(bars, DAY).length, 100);
+  assert.deepEqual(emptyTimes(bars, DAY).slice(0, 3), [2 * DAY, 3 * DAY, 5 * DAY]);
+  assert.deepEqual(gapsOf(bars, DAY), [{ from: 4 * DAY, to: 98 * DAY, missing: 93 }]);
+  assert.deepEqual([gapsOf([], DAY), emptyTimes([], DAY)], [[], []]);
+});
+
+test("chart data: a latest value goes into the running bar or begins the next one; an older one changes nothing", () => {
+  const bars = [...barsAt(0), { ...barsAt(1)[0]!, isRunning: true }];
+  assert.deepEqual(withLatest(bars, { value: 5, time: 1.5 * DAY }, DAY).at(-1), { ...bars[1], high: 5, close: 5 });
+  const later = withLatest(bars, { value: 5, time: 3.5 * DAY }, DAY).map(({ time, close, isRunning }) => [time / DAY, close, isRunning]);
+  assert.deepEqual(later, [[0, 2, false], [1, 2, false], [3, 5, true]]);
+  assert.equal(withLatest(bars, { value: 5, time: 0.5 * DAY }, DAY), bars);
+  assert.deepEqual(withLatest([], { value: 5, time: 0 }, DAY), []);
 });

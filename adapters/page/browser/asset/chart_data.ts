@@ -1,5 +1,4 @@
 // Candles and daily values as the chart draws them.
-import { HOUR_MS } from "../../../../core/internal.ts";
 import type { PriceCandle } from "../../../../core/mod.ts";
 
 /** One point of the chart, in the displayed unit. */
@@ -27,9 +26,6 @@ export interface RangeSummary {
   readonly change: number;
 }
 
-/** A record of a day stands at least so far from the next one; the records of one day stand closer. */
-const SPARSE_MS = 12 * HOUR_MS;
-
 /** Candles as bars in the same unit and order. */
 export function candleBars(candles: readonly PriceCandle[]): Bar[] {
   return candles.map(({ start, open, high, low, close, observationCount, complete }) => {
@@ -44,19 +40,45 @@ export function dailyBars(records: readonly { readonly value: number; readonly b
   });
 }
 
-/** Whether no bar has a height, as with one record a day. Then a line says more than a row of dashes. */
-export function isLine(bars: readonly Bar[]): boolean {
-  return bars.every(({ high, low }) => high === low);
+/** Whether bars are better drawn as candles: at least two thirds have a height. A row of dashes says less than a line. */
+export function areCandles(bars: readonly Bar[]): boolean {
+  return bars.filter(({ high, low }) => high !== low).length * 3 >= bars.length * 2;
 }
 
-/**
- * The last bar of the sparse days that the chart begins with: at least two, each with one record, before bars that stand
- * closer. `undefined` where it begins with others, or there are no others. A chart gives each bar the same width, so
- * these days look like something else than they were.
- */
-export function lastSparse(bars: readonly Bar[]): Bar | undefined {
-  const dense = bars.findIndex(({ time, observations }, index) => observations !== 1 || (bars[index + 1]?.time ?? Infinity) - time < SPARSE_MS);
-  return dense < 2 ? undefined : bars[dense - 1];
+/** A stretch of time without a record, in milliseconds: from the last bar before it to the first after it. */
+export interface Gap {
+  readonly from: number;
+  readonly to: number;
+  /** Whole intervals without a record. */
+  readonly missing: number;
+}
+
+/** The gaps between bars that are longer than two intervals. */
+export function gapsOf(bars: readonly Bar[], widthMs: number): readonly Gap[] {
+  return bars.slice(1).flatMap(({ time }, at) => {
+    const from = bars[at]!.time;
+    const missing = Math.round((time - from) / widthMs) - 1;
+    return missing > 2 ? [{ from, to: time, missing }] : [];
+  });
+}
+
+/** The times of the buckets between bars that have none, so that a chart gives time its true width. */
+export function emptyTimes(bars: readonly Bar[], widthMs: number): readonly number[] {
+  return bars.slice(1).flatMap(({ time }, at) => {
+    const before = bars[at]!.time;
+    return Array.from({ length: Math.max(0, Math.round((time - before) / widthMs) - 1) }, (_, step) => before + (step + 1) * widthMs);
+  });
+}
+
+/** The bars with a latest value that came after them: within the last bar, or as a new one. Older values change nothing. */
+export function withLatest(bars: readonly Bar[], { value, time }: { readonly value: number; readonly time: number }, widthMs: number): readonly Bar[] {
+  const last = bars.at(-1);
+  const start = Math.floor(time / widthMs) * widthMs;
+  if (last === undefined || last.observations === undefined || start < last.time) return bars;
+  const begun: Bar = { time: start, open: value, high: value, low: value, close: value, observations: 1, isRunning: true };
+  if (start > last.time) return [...bars.slice(0, -1), { ...last, isRunning: false }, begun];
+  if (!last.isRunning || last.close === value) return bars;
+  return [...bars.slice(0, -1), { ...last, close: value, high: Math.max(last.high, value), low: Math.min(last.low, value) }];
 }
 
 /** The summary of bars; `undefined` for none. */

@@ -19,9 +19,9 @@ export function intervalName(interval: Interval, { locale }: Format): string {
   return width >= HOUR_MS ? lengthName(width / HOUR_MS, "hour", locale) : lengthName(width / 60_000, "minute", locale);
 }
 
-/** A range in words, e.g. `3 months`. */
-export function rangeName(range: RangeName, { locale }: Format, all: string): string {
-  return range === "all" ? all : lengthName(RANGE_LENGTHS[range][0], RANGE_LENGTHS[range][1], locale);
+/** A range in words, e.g. `3 months`, or in signs for a button, e.g. `3m`. */
+export function rangeName(range: RangeName, { locale }: Format, all: string, options: { readonly isShort?: boolean } = {}): string {
+  return range === "all" ? all : lengthName(RANGE_LENGTHS[range][0], RANGE_LENGTHS[range][1], locale, options.isShort === true ? "narrow" : "long");
 }
 
 /** The time of a bar: for candles of a day that day in UTC, for shorter ones the beginning in the market's time zone. */
@@ -74,6 +74,6 @@ function tickParts(kind: TickKind, isJalali: boolean): Intl.DateTimeFormatOption
   return kind === "year" ? { year: "numeric" } : kind === "month" ? { month: "short" } : { day: "numeric" };
 }
 
-function lengthName(count: number, unit: string, locale: string): string {
-  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(count);
+function lengthName(count: number, unit: string, locale: string, options: "long" | "narrow" = "long"): string {
+  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: options }).format(count);
 }

@@ -82,7 +82,8 @@ export function isCapped(interval: Interval, { first, last, maxCandles }: Supply
   return Math.floor(last / width) - Math.floor(first / width) + 1 > maxCandles;
 }
 
-function widthOf(interval: Interval): number {
+/** The width of an interval in milliseconds. */
+export function widthOf(interval: Interval): number {
   return INTERVALS.get(interval) ?? DAY_MS;
 }
 

@@ -1,45 +1,44 @@
 import type { PageContext } from "../context.ts";
 import { unitOf } from "../format.ts";
 import type { PriceUnit } from "../format.ts";
-import { messagesOf } from "../messages.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import { parseDate } from "../../../../core/internal.ts";
 import type { CalendarDate, CatalogEntry } from "../../../../core/mod.ts";
 import { questionsAbout } from "./answers.ts";
-import type { Question, Questions } from "./answers.ts";
+import type { Questions } from "./answers.ts";
 import { choiceAddress, parseChoice } from "./choice.ts";
 import type { Choice } from "./choice.ts";
 import type { DayRange } from "./days.ts";
-import type { Outcome } from "./memory.ts";
+import { marketDayOf } from "../market_day.ts";
 import { ASSET } from "./messages.ts";
 import type { AssetMessages } from "./messages.ts";
 import type { Supply } from "./ranges.ts";
 
 /** What all parts of the view are drawn from. */
 export interface Scene {
-  readonly context: PageContext;
   readonly asset: PageAsset;
   readonly unit: PriceUnit;
   readonly texts: AssetMessages;
   readonly choice: Choice;
   readonly questions: Questions;
+  /** The market day of a time. */
+  dayOf(time: number): CalendarDate;
+  /** Shows another choice, without an entry in the history. */
+  choose(change: Partial<Choice>): void;
 }
 
 /** Gathers what is known before any answer. */
-export function createScene(context: PageContext, asset: PageAsset): Scene {
+export function createScene({ client, key, place, preferences, replace, settings }: PageContext, asset: PageAsset): Scene {
+  const choice = parseChoice(place.query);
+  const dayOf = marketDayOf(settings.marketTimeZone);
   return {
-    context,
-    asset,
+    asset, choice,
     unit: unitOf(asset),
-    texts: messagesOf(ASSET, context.preferences.language),
-    choice: parseChoice(context.place.query),
-    questions: questionsAbout(asset, context.client, context.key),
+    texts: ASSET[preferences.language],
+    questions: questionsAbout(asset, client, key),
+    dayOf: (time) => parseDate(dayOf(time))!,
+    choose: (change) => replace(choiceAddress(asset.code, { ...choice, ...change })),
   };
-}
-
-/** Draws the view with another choice, without an entry in the history. */
-export function choose({ context, asset, choice }: Scene, change: Partial<Choice>): void {
-  context.replace(choiceAddress(asset.code, { ...choice, ...change }));
 }
 
 /** What there is of an asset, by its catalog entry; `undefined` if there is no record. */
@@ -49,21 +48,6 @@ export function supplyOf({ ohlcAvailableFrom, businessTime }: CatalogEntry<strin
 }
 
 /** The market days of the first and the latest record. */
-export function recordDays({ first, last }: Supply, marketTimeZone: string): DayRange {
-  return { from: marketDay(first, marketTimeZone), to: marketDay(last, marketTimeZone) };
-}
-
-/** The calendar day of a moment in a time zone. */
-export function marketDay(time: number, timeZone: string): CalendarDate {
-  const day = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(time); // Swedish dates are written YYYY-MM-DD
-  return parseDate(day)!;
-}
-
-/** Uses an answer: at once if there is one, else when it has come, unless the view was left or drawn anew. */
-export function whenAnswered<Value>(question: Question<Value>, signal: AbortSignal, use: (outcome: Outcome<Value>) => void): void {
-  const known = question.answer();
-  if (known !== undefined) return use(known);
-  void question.ask().then((outcome) => {
-    if (!signal.aborted) use(outcome);
-  });
+export function recordDays({ first, last }: Supply, dayOf: Scene["dayOf"]): DayRange {
+  return { from: dayOf(first), to: dayOf(last) };
 }

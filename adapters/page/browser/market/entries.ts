@@ -1,11 +1,9 @@
-import { ALIASES, fold } from "../../../../core/internal.ts";
-import type { MarketRow, MarketSummary } from "../../market_summary.ts";
+import type { MarketRow } from "../../market_summary.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import { unitOf } from "../format.ts";
 import type { PriceUnit } from "../format.ts";
 import type { Language } from "../preferences.ts";
 import { nameOf } from "../titles.ts";
-import { matcher } from "./search.ts";
 
 /** An asset with its latest price, if it has one: a row of the table. */
 export interface Entry {
@@ -16,15 +14,6 @@ export interface Entry {
   readonly latest: MarketRow | undefined;
   /** The change against the day before, as a ratio; `undefined` where there is no such day, or its value is 0. */
   readonly ratio: number | undefined;
-  /** What a search looks at: both labels, the code and other names, folded. */
-  readonly searched: string;
-}
-
-/** What a visitor has narrowed the table to. Empty texts match all. */
-export interface Filter {
-  readonly query: string;
-  readonly category: string;
-  readonly unit: string;
 }
 
 /** The columns that sort. */
@@ -32,33 +21,55 @@ export const COLUMNS = ["name", "price", "change", "age"] as const;
 /** A column that sorts. */
 export type Column = (typeof COLUMNS)[number];
 
-/** How the table is sorted; `undefined`: as in the catalog. */
+/** How the table is sorted; `undefined`: as in the catalog, in groups. */
 export interface Sorting {
   readonly column: Column;
   readonly direction: "ascending" | "descending";
 }
 
-/** The rows of the table in the order of the catalog. */
-export function entriesOf(assets: readonly PageAsset[], summary: MarketSummary | undefined, language: Language): readonly Entry[] {
-  const latest = new Map(summary?.assets.map((row) => [row.code, row]));
+/** Rows under one heading. */
+export interface Group {
+  /** A category of the catalog, `WATCH` or `NONE`. */
+  readonly name: string;
+  readonly entries: readonly Entry[];
+}
+
+/** The name of the group of watched assets, and of those without a price. */
+export const WATCH = "WATCH";
+/** See `WATCH`. */
+export const NONE = "NONE";
+const ORDER = ["FX", "COIN", "GOLD", "METAL", "CRYPTO", "INDEX"];
+
+/** The rows in the order of the catalog. */
+export function entriesOf(assets: readonly PageAsset[], rows: ReadonlyMap<string, MarketRow>, language: Language): readonly Entry[] {
   return assets.map((asset) => {
-    const row = latest.get(asset.code);
-    const before = row?.before?.value;
-    return {
-      asset,
-      name: nameOf(asset, language),
-      unit: unitOf(asset),
-      latest: row,
-      ratio: row === undefined || before === undefined || before === 0 ? undefined : row.value / before - 1,
-      searched: fold(`${asset.labelEn} ${asset.labelFa} ${asset.code} ${ALIASES[asset.baseCode] ?? ""}`),
-    };
+    const row = rows.get(asset.code);
+    return { asset, name: nameOf(asset, language), unit: unitOf(asset), latest: row, ratio: ratioOf(row) };
   });
 }
 
-/** Makes the test of a filter. */
-export function filterOf({ query, category, unit }: Filter): (entry: Entry) => boolean {
-  const matches = matcher(query);
-  return (entry) => (category === "" || entry.asset.category === category) && (unit === "" || entry.unit === unit) && matches(entry.searched);
+/** The change of a row against the day before, as a ratio. */
+export function ratioOf(row: MarketRow | undefined): number | undefined {
+  const before = row?.before?.value;
+  return row === undefined || before === undefined || before === 0 ? undefined : row.value / before - 1;
+}
+
+/** The rows of the table: crypto in rial is no second row beside crypto in dollars, as search, converter and the asset itself have it. */
+export function listed(entries: readonly Entry[]): readonly Entry[] {
+  const inDollars = new Set(entries.filter(({ unit }) => unit === "USD").map(({ asset }) => asset.baseCode));
+  return entries.filter(({ asset, unit }) => asset.category !== "CRYPTO" || unit === "USD" || !inDollars.has(asset.baseCode));
+}
+
+/**
+ * The groups of the table: what is watched first, which then stands in no other group, and what has no price last, where anything has
+ * one. Groups without a row are left out.
+ */
+export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>): readonly Group[] {
+  const isWatched = ({ asset }: Entry): boolean => watched.has(asset.code);
+  const rows = listed(entries).filter((entry) => !isWatched(entry));
+  const isUnpriced = ({ latest }: Entry): boolean => latest === undefined && entries.some((entry) => entry.latest !== undefined);
+  const groups = ORDER.map((name) => ({ name, entries: rows.filter((entry) => entry.asset.category === name && !isUnpriced(entry)) }));
+  return [{ name: WATCH, entries: entries.filter(isWatched) }, ...groups, { name: NONE, entries: rows.filter(isUnpriced) }].filter((group) => group.entries.length > 0);
 }
 
 /** How a column is sorted first. */

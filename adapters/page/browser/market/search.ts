@@ -1,11 +1,41 @@
-import { fold } from "../../../../core/internal.ts";
+// Loaded when somebody searches, as the other names of assets are many.
+import { ALIASES, fold } from "../../../../core/internal.ts";
+import type { PageAsset } from "../../page_settings.ts";
+import { nameOf } from "../titles.ts";
+import type { Entry } from "./entries.ts";
+
+/** How well an asset fits: the names that are the text first, then those that begin with it, have a word that does, and contain its words. */
+type Rank = 0 | 1 | 2 | 3;
 
 /**
- * Makes the test for a query: every word occurs in the folded text, or the whole does without its spaces, as in `usdrls`.
- * Pairs may be written as exchanges do: `BTC/USDT`, `USDTIRT`.
+ * The entries that a text means, best first, then in catalog order. Every word occurs in its names, or the whole does without its
+ * spaces, as in `usdrls`. Pairs may be written as exchanges do: `BTC/USDT`, `USDTIRT`. None for a text without letters and digits.
  */
-export function matcher(query: string): (folded: string) => boolean {
-  const words = fold(query).replace(/(?<=.)usdt$/, "usd").replace(/(?<=.)(?:irt|tmn)$/, "rls").split(" ");
+export function found(entries: readonly Entry[], query: string): readonly Entry[] {
+  const text = fold(query).replace(/(?<=.)usdt$/, "usd").replace(/(?<=.)(?:irt|tmn)$/, "rls").trim();
+  if (text === "") return [];
+  const words = text.split(" ");
   const joined = words.join("");
-  return (folded) => words.every((word) => folded.includes(word)) || folded.replaceAll(" ", "").includes(joined);
+  const rankOf = ({ asset }: Entry): Rank | undefined => {
+    const searched = namesOf(asset);
+    if (searched.some((name) => name === text || name.replaceAll(" ", "") === joined)) return 0;
+    if (searched.some((name) => name.startsWith(text))) return 1;
+    if (searched.some((name) => name.includes(` ${text}`))) return 2;
+    return words.every((word) => searched.some((name) => name.includes(word))) ? 3 : undefined;
+  };
+  const ranked = entries.map((entry) => ({ entry, rank: rankOf(entry) })).filter(({ rank }) => rank !== undefined);
+  // `toSorted` is stable, so assets of one rank stay in catalog order.
+  return ranked.toSorted((one, other) => one.rank! - other.rank!).map(({ entry }) => entry);
+}
+
+const NAMES = new WeakMap<PageAsset, readonly string[]>();
+
+/** What a search looks at: names in both languages, code and other names, each folded. */
+function namesOf(asset: PageAsset): readonly string[] {
+  const known = NAMES.get(asset);
+  if (known !== undefined) return known;
+  const { code, baseCode, labelEn, labelFa } = asset;
+  const names = [code, baseCode, nameOf(asset, "en"), nameOf(asset, "fa"), labelEn, labelFa, ...(ALIASES[baseCode] ?? "").split("|")].map(fold).filter((name) => name !== "");
+  NAMES.set(asset, names);
+  return names;
 }

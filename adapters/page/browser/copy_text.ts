@@ -1,0 +1,19 @@
+/** Copies a text; whether it worked. Browsers have the clipboard only on HTTPS and on this machine; elsewhere an older way still works. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = document.createElement("textarea");
+    const focused = document.activeElement;
+    field.className = "visually-hidden";
+    field.readOnly = true;
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+    return done;
+  }
+}

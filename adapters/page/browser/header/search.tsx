@@ -1,0 +1,120 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { usePage } from "../context.ts";
+import { entriesOf } from "../market/entries.ts";
+import type { Entry } from "../market/entries.ts";
+import { MARKET } from "../market/messages.ts";
+import { Change, Price, UnitSign } from "../market/numbers.tsx";
+import type { found as Found } from "../market/search.ts";
+import { loadFile } from "../load_file.ts";
+import { addressOf } from "../places.ts";
+import { Icon } from "../ui/icon.tsx";
+
+const MOST = 8;
+/** What is longer is no word of a search, but a text that was pasted by mistake. */
+const LONGEST = 40;
+
+/** Search for an asset by its names, with the price in each result. `/` leads to it; arrows choose, Enter opens. It is in no address. */
+export function Search() {
+  const { settings, market, preferences: { language }, place, format, go } = usePage();
+  const texts = MARKET[language];
+  const field = useRef<HTMLInputElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const [query, setQuery] = useState("");
+  const [isOpen, setOpen] = useState(false);
+  const [at, setAt] = useState(0);
+  const entries = useMemo(() => entriesOf(settings.assets, market.rows, language), [market.rows, language]);
+  const [found, setFound] = useState<typeof Found>();
+  const all = useMemo(() => found?.(entries, query) ?? [], [found, entries, query]);
+  const results = all.slice(0, MOST);
+  const isShown = isOpen && found !== undefined && query.trim() !== "";
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isTyping = event.target instanceof HTMLElement && event.target.matches("input:not([type=radio], [type=checkbox]), textarea, select");
+      if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      showField();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+  useEffect(close, [place]);
+
+  function close(): void {
+    setOpen(false);
+    setQuery("");
+    setAt(0);
+    box.current!.classList.remove("open");
+  }
+
+  function begin(): void {
+    setOpen(true);
+    if (found === undefined) void loadFile(() => import("../market/search.ts")).then((loaded) => setFound(() => loaded.found), reportError);
+  }
+
+  function showField(): void {
+    box.current!.classList.add("open"); // on a phone it is hidden until then
+    field.current!.focus();
+  }
+
+  function openResult(code: string | undefined): void {
+    if (code === undefined) return;
+    close();
+    go(addressOf("asset", code));
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0 && results.length > 0) {
+      event.preventDefault();
+      setAt((at + step + results.length) % results.length);
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      openResult(results[at]?.asset.code);
+    } else if (event.key === "Escape") {
+      close();
+    }
+  }
+
+  function leave({ relatedTarget }: FocusEvent): void {
+    if (!(relatedTarget instanceof Node && box.current!.contains(relatedTarget))) setOpen(false);
+  }
+
+  return (
+    <div class="search" ref={box} role="search" onFocusOut={leave}>
+      <button type="button" class="quiet search-open" aria-label={texts.search} onClick={showField}><Icon name="search" /></button>
+      <div class="search-field">
+        <Icon name="search" />
+        <input
+          id="search" ref={field} type="search" role="combobox" aria-label={texts.search}
+          aria-expanded={isShown} aria-controls="search-results" aria-autocomplete="list"
+          aria-activedescendant={isShown && results.length > 0 ? `found-${results[at]?.asset.code}` : undefined}
+          placeholder={texts.searchHint} autocomplete="off" spellcheck={false} value={query} maxLength={200}
+          onInput={({ currentTarget }) => (setQuery(currentTarget.value), setAt(0), begin())} onFocus={begin} onKeyDown={onKeyDown}
+        />
+        <kbd aria-hidden="true">/</kbd>
+        <button type="button" class="quiet search-close" aria-label="×" onClick={close}><Icon name="close" /></button>
+      </div>
+      <div class="search-results" hidden={!isShown}>
+        <ul id="search-results" role="listbox" aria-label={texts.search}>
+          {isShown && results.map((entry, index) => <Result key={entry.asset.code} entry={entry} isChosen={index === at} open={() => openResult(entry.asset.code)} />)}
+        </ul>
+        <p class="small" role="status">{isShown && (all.length === 0 ? texts.noneFound(shortened(query.trim())) : texts.results(format.number(all.length)))}</p>
+      </div>
+    </div>
+  );
+}
+
+function Result({ entry: { asset, name, latest, unit, ratio }, isChosen, open }: { readonly entry: Entry; readonly isChosen: boolean; open(): void }) {
+  return (
+    <li id={`found-${asset.code}`} role="option" aria-selected={isChosen} onMouseDown={(event) => event.preventDefault()} onClick={open}>
+      <span class="found-name"><bdi>{name}</bdi> <code dir="ltr">{asset.code}</code></span>
+      {latest !== undefined && <span class="found-price"><UnitSign unit={unit} /><Price value={latest.value} unit={unit} /> <Change entry={{ latest, ratio }} /></span>}
+    </li>
+  );
+}
+
+function shortened(query: string): string {
+  const letters = [...query];
+  return letters.length <= LONGEST ? query : `${letters.slice(0, LONGEST).join("")}…`;
+}

@@ -1,0 +1,62 @@
+import { usePage } from "../context.ts";
+import { COLUMNS } from "./entries.ts";
+import type { Column, Entry, Group, Sorting } from "./entries.ts";
+import { MARKET, groupName } from "./messages.ts";
+import { MarketRow } from "./row.tsx";
+import type { RowProps } from "./row.tsx";
+
+/** What the table is drawn from. */
+export interface TableProps extends Pick<RowProps, "isAwaited" | "toggleWatch"> {
+  readonly groups: readonly Group[];
+  /** The rows without groups, where they are sorted. */
+  readonly sorted: readonly Entry[] | undefined;
+  readonly sorting: Sorting | undefined;
+  readonly watched: ReadonlySet<string>;
+  readonly isBusy: boolean;
+  sort(column: Column): void;
+}
+
+/** The table of prices. */
+export function MarketTable({ groups, sorted, sorting, watched, isBusy, sort, ...row }: TableProps) {
+  const { preferences: { language }, market } = usePage();
+  const texts = MARKET[language];
+  const drawRow = (entry: Entry) => <MarketRow key={entry.asset.code} entry={entry} isWatched={watched.has(entry.asset.code)} {...row} />;
+  const head = (column: Column) => (
+    <th scope="col" role="columnheader" class={column === "name" ? "asset" : column} aria-sort={sorting?.column === column ? sorting.direction : undefined}>
+      <button id={`sort-${column}`} type="button" onClick={() => sort(column)}>{texts.columns[column]}</button>
+    </th>
+  );
+  return (
+    <table class={market.summary === undefined ? "market without-prices" : "market"} role="table" aria-label={texts.table} aria-busy={isBusy}>
+      <thead role="rowgroup">
+        <tr role="row">
+          <td role="cell" class="star" />
+          {head(COLUMNS[0])}
+          <td role="cell" class="ticker" />
+          {head("price")}
+          {head("change")}
+          <td role="cell" class="difference" />
+          <th scope="col" role="columnheader" class="range">{texts.range}</th>
+          <th scope="col" role="columnheader" class="month">{texts.month}</th>
+          {head("age")}
+        </tr>
+      </thead>
+      {sorted === undefined
+        ? groups.map((group) => (
+          <tbody key={group.name} role="rowgroup">
+            <tr role="row" class="group"><th role="rowheader" colSpan={9} scope="rowgroup"><GroupLine group={group} /></th></tr>
+            {group.entries.map(drawRow)}
+          </tbody>
+        ))
+        : <tbody role="rowgroup">{sorted.map(drawRow)}</tbody>}
+    </table>
+  );
+}
+
+/** The name of a group, and what its rows need not repeat: their unit. */
+function GroupLine({ group: { name, entries } }: { readonly group: Group }) {
+  const { preferences: { language }, format } = usePage();
+  const units = [...new Set(entries.map(({ unit }) => format.unitName(unit)))];
+  const notes: Readonly<Record<string, string>> = MARKET[language].groupNote;
+  return <><strong>{groupName(name, language)}</strong> <span class="small">{notes[name] ?? `${units.join(language === "fa" ? "، " : ", ")} · ${format.number(entries.length)}`}</span></>;
+}

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createMemoryStore } from "../../../adapters/memory_store.ts";
+import { nodeSystem } from "../../../adapters/node/mod.ts";
+import { ASSETS, GOLD_PIECES, PriceError, createIngest, createPrices, goldWorth, gramOfGold } from "../../../core/mod.ts";
+
+const RATES = { ounce: 3_918.36, dollar: 1_985_528 };
+
+test("gold: a gram of pure gold is ounce times dollar over 31.1034768", () => {
+  assert.equal(Math.round(gramOfGold(RATES)), 250_133_242);
+});
+
+// Worked out by hand from a gram of 250,133,242 rial.
+const worths = [
+  ["SEKKEH_RLS", 1_987_700_000, 1_830_900_293, 0.0856, 2_155_570],
+  ["NIM_SEKKEH_RLS", 1_011_450_000, 915_450_147, 0.1049, 2_193_743],
+  ["GERAMI_SEKKEH_RLS", 286_430_000, 227_371_117, 0.2597, 2_501_262],
+  ["GOLD_18_RLS", 190_900_643, 187_599_932, 0.0176, 2_020_462],
+  ["GOLD_MESGHAL_RLS", 826_886_135, 812_645_759, 0.0175, 2_020_322],
+] as const;
+for (const [code, price, gold, ratio, dollar] of worths) {
+  test(`gold: ${code} at ${price} has gold for ${gold}, a bubble of ${ratio} and implies ${dollar} rial for a dollar`, () => {
+    const worth = goldWorth(GOLD_PIECES.find((piece) => piece.code === code)!, price, RATES);
+    assert.ok(Math.abs(worth.gold - gold) < 60, String(worth.gold));
+    assert.equal(worth.bubble, price - worth.gold);
+    assert.ok(Math.abs(worth.ratio - ratio) < 0.0001, String(worth.ratio));
+    assert.ok(Math.abs(worth.impliedDollar - dollar) < 2, String(worth.impliedDollar));
+  });
+}
+
+test("gold: every piece is an asset of the catalog, of gold by weight or a coin, in rial; a price below its gold has a negative bubble", () => {
+  for (const { code } of GOLD_PIECES) assert.match(ASSETS.find((asset) => asset.code === code)?.category ?? "", /^(?:COIN|GOLD)$/);
+  assert.equal(ASSETS.filter(({ category }) => category === "COIN" || category === "GOLD").length, GOLD_PIECES.length);
+  assert.ok(goldWorth({ grams: 1, fineness: 1 }, 1, RATES).bubble < 0, "it is worth more");
+});
+
+test("gold: createPrices tells it of the latest records; pieces without one are left out, and without ounce or dollar it fails: ASSET_NOT_FOUND", async () => {
+  const store = createMemoryStore();
+  const prices = createPrices({ ...nodeSystem, ...store });
+  const businessTime = "2026-08-21T16:30:00.000Z";
+  const ingest = createIngest({ ...nodeSystem, ...store });
+  await ingest([{ code: "SEKKEH_RLS", value: 1_987_700_000, businessTime }, { code: "GOLD_OUNCE_USD", value: RATES.ounce, businessTime }]);
+  await assert.rejects(prices.goldWorth(), (error) => error instanceof PriceError && error.code === "ASSET_NOT_FOUND");
+  await ingest([{ code: "USD_RLS", value: RATES.dollar, businessTime }]);
+  const [emami, ...others] = await prices.goldWorth();
+  assert.deepEqual(others, []);
+  assert.deepEqual([emami!.code, emami!.value, emami!.businessTime, emami!.grams, Math.round(emami!.impliedDollar)], ["SEKKEH_RLS", 1_987_700_000, businessTime, 8.133, 2_155_570]);
+});
