@@ -50,7 +50,7 @@ for (const key of ["", " ", "two words", "new\nline", "کلید", "tab\t"]) {
   });
 }
 
-for (const options of [{ timeoutMs: 0 }, { timeoutMs: NaN }, { timeoutMs: 2 ** 31 }, { retries: -1 }, { retries: 0.5 }, { maxCandles: 0 }]) {
+for (const options of [{ timeoutMs: 0 }, { timeoutMs: NaN }, { timeoutMs: 2 ** 31 }, { retries: -1 }, { retries: 0.5 }, { maxCandles: 0 }, { maxBytes: 0 }]) {
   test(`client: ${JSON.stringify(options)} is refused: RangeError`, () => {
     assert.throws(() => createClient({ baseUrl: "http://h", ...options }), RangeError);
   });
