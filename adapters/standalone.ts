@@ -78,7 +78,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   let admin: AdminServer | undefined;
   let mirror: Mirror | undefined;
   let quota: QuotaStore | undefined;
-  const store = await openStore(options)({ describe: () => operations?.status() });
+  const store = await openStore(options)({ describe: () => operations?.status(), mirrorAgain: (...asked) => mirror?.again(...asked) !== undefined });
 
   async function close(): Promise<void> {
     await mirror?.close();
@@ -100,7 +100,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     if (adminPort !== "none") admin = await startAdminServer(adminPort, watched);
     const address = await server.listen({ host, port });
     // Only now, as a start that fails should cost no unit.
-    const place = { store, assets: options.assets, log: options.log, canStore: canServe };
+    const place = { store, assets: options.assets, marketTimeZone: options.marketTimeZone, log: options.log, canStore: canServe };
     if (options.mirror) {
       mirror = await startMirrorOf(options.mirror, place).catch(async (error: unknown) => {
         await server.close();

@@ -50,10 +50,11 @@ export function parseSettings(options: ClientOptions): ClientSettings {
   };
 }
 
-function parseBase(text: string): string {
+/** A base URL without `/api/v1` and without a slash at its end. Throws `TypeError` for another, without its text, which may hold a password. */
+export function parseBase(text: string): string {
   const { origin, pathname, href } = new URL(URL.canParse(text) ? text : "no:");
   // Compared as a whole, so that user, query and fragment are refused, also when they are empty.
-  if (!/^https?:/.test(origin) || origin + pathname !== href) throw new TypeError("Cannot create client as baseUrl must be http://… or https://…, without user and query");
+  if (!/^https?:/.test(origin) || origin + pathname !== href) throw new TypeError("Cannot use base URL as it must be http://… or https://…, without user and query");
   return href.replace(/\/*(\/api\/v1)?\/*$/, "");
 }
 

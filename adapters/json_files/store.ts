@@ -5,6 +5,7 @@ import { openAccounts } from "./accounts.ts";
 import type { AccountFile } from "./accounts.ts";
 import { prepareDirectory } from "./directory.ts";
 import { createHealth } from "./errors.ts";
+import type { MirrorAgain } from "../store/engine.ts";
 import type { StoreError } from "../store/store_error.ts";
 import type { StoreCondition } from "./errors.ts";
 import { nodeFileSystem } from "./fs.ts";
@@ -58,6 +59,8 @@ export interface JsonFileOptions {
   readonly onFatal?: (error: StoreError) => void;
   /** What `access.status` answers to other processes, a JSON value. Default: nothing. */
   readonly describe?: () => unknown;
+  /** What `access.mirrorAgain` does. Default: there is no mirror. */
+  readonly mirrorAgain?: MirrorAgain;
   /** Default: this machine's. */
   readonly fs?: FileSystem;
   /** Size at which the next file of observations is begun. Default: 64 MB. */
@@ -127,6 +130,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
       usage: async () => quota.usage(),
       info: async () => ({ storeId, pid: process.pid, generation, version: await observations.version(), damages: damages.length }),
       status: async () => options.describe?.(),
+      mirrorAgain: async (...asked) => options.mirrorAgain?.(...asked) ?? false,
       compact: compactor.compact,
       imports,
     };

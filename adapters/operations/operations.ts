@@ -97,7 +97,7 @@ export function createOperations(options: OperationsOptions): Operations {
         within(FIGURES_MS, store.metrics),
         within(FIGURES_MS, feed.sweep), // So that the newest record is the newest now.
       ]);
-      const figures = { version, readiness: watch.current(), load: load?.(), info, ofStore, newest: feed.newest(), now: clock(), linesLost: linesLost() };
+      const figures = { version, readiness: watch.current(), load: load?.(), info, ofStore, newest: feed.newest(), mirror: mirror(), now: clock(), linesLost: linesLost() };
       return expose([...(exchanges?.families() ?? []), ...(await serverFamilies(figures))]);
     },
     async status() {

@@ -11,7 +11,7 @@ import { importsList, importsUndo } from "./imports.ts";
 import { info } from "./info.ts";
 import { keysCreate, keysList, keysRevoke, keysRoll } from "./keys.ts";
 import { migrateCommand } from "./migrate.ts";
-import { mirrorStatus } from "./mirror.ts";
+import { mirrorAgain, mirrorStatus } from "./mirror.ts";
 import { openapi } from "./openapi.ts";
 import { plansList, plansSet } from "./plans.ts";
 import { repair } from "./repair.ts";
@@ -46,6 +46,7 @@ export const COMMANDS: readonly Command[] = [
   get,
   status,
   mirrorStatus,
+  mirrorAgain,
   openapi,
   sample,
   migrateCommand,

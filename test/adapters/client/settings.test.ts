@@ -29,7 +29,7 @@ for (const baseUrl of [
   "", "prices.example", "localhost:8080", "ftp://prices.example", "https://me:secret@prices.example", "https://prices.example?api_key=secret", "https://prices.example/#",
 ]) {
   test(`client: base "${baseUrl}" is refused in words that tell how to write it, and not repeated: TypeError`, () => {
-    assert.throws(() => createClient({ baseUrl }), { name: "TypeError", message: "Cannot create client as baseUrl must be http://… or https://…, without user and query" });
+    assert.throws(() => createClient({ baseUrl }), { name: "TypeError", message: "Cannot use base URL as it must be http://… or https://…, without user and query" });
   });
 }
 
