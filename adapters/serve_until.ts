@@ -8,8 +8,8 @@ const CRASHED = 70;
 const PARENT_MS = 500;
 
 /**
- * Handles the process's signals; resolves at the first SIGTERM, SIGINT or SIGHUP, or when npm has started the process and ends. A second one exits at once with 1,
- * which loses nothing that was acknowledged. An uncaught error exits with 70.
+ * Handles the process's signals; resolves at the first SIGTERM or SIGINT, or when npm has started the process and ends. A second one exits at once with 1,
+ * which loses nothing that was acknowledged. An uncaught error exits with 70. A SIGHUP is ignored, but for that of a closed terminal.
  *
  * @param tell Gets an entry for the log.
  */
@@ -19,7 +19,9 @@ export function stopSignal(tell: (entry: LogEntry) => void): Promise<void> {
     tell({ level: "error", event: "crashed", message: `An error that nothing expects: ${message}`, stack, exitCode: CRASHED });
     process.exit(CRASHED);
   });
-  const { signal } = watchSignals();
+  const ignore = (): void => tell({ level: "info", event: "warning", message: "SIGHUP is ignored: settings are read at the start, and SIGTERM stops" });
+  // To tools that manage services it means to read settings anew; from a terminal that closes, that the person has gone.
+  const { signal } = watchSignals(process.stderr.isTTY ? undefined : ignore);
   return new Promise((resolve) => {
     const stop = (message: string): void => {
       tell({ level: "info", event: "stopping", message });

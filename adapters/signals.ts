@@ -24,8 +24,12 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 // Under npm, Ctrl+C arrives twice: from the terminal and from npm.
 const SAME_SIGNAL_MS = 500;
 
-/** Watches the signals of the process, so that it can finish and say what it has done before it ends. A second one exits at once with 1. */
-export function watchSignals(): Interruption {
+/**
+ * Watches the signals of the process, so that it can finish and say what it has done before it ends. A second one exits at once with 1.
+ *
+ * @param onHangup Called for a SIGHUP, which then stops nothing. Default: it is a signal like the others.
+ */
+export function watchSignals(onHangup?: () => void): Interruption {
   const controller = new AbortController();
   let since: number | undefined;
   const listeners = SIGNALS.map((signal) => {
@@ -37,8 +41,9 @@ export function watchSignals(): Interruption {
         process.exit(1);
       }
     };
-    process.on(signal, stop);
-    return () => void process.off(signal, stop);
+    const listener = signal === "SIGHUP" && onHangup ? onHangup : stop;
+    process.on(signal, listener);
+    return () => void process.off(signal, listener);
   });
   return { signal: controller.signal, dispose: () => listeners.forEach((remove) => remove()) };
 }

@@ -78,7 +78,12 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   let admin: AdminServer | undefined;
   let mirror: Mirror | undefined;
   let quota: QuotaStore | undefined;
-  const store = await openStore(options)({ describe: () => operations?.status(), mirrorAgain: (...asked) => mirror?.again(...asked) !== undefined });
+  const store = await openStore(options)({
+    describe: () => operations?.status(),
+    mirrorAgain: (...asked) => mirror?.again(...asked) !== undefined,
+    // A mirror stores at each of its requests, and says itself what is worth a line.
+    onChange: (change) => (options.mirror && change.pid === process.pid ? undefined : operations?.changed(change)),
+  });
 
   async function close(): Promise<void> {
     await mirror?.close();
@@ -101,7 +106,8 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     const address = await server.listen({ host, port });
     // Only now, as a start that fails should cost no unit.
     const place = { store, assets: options.assets, marketTimeZone: options.marketTimeZone, log: options.log, canStore: canServe };
-    if (options.mirror) {
+    // A store that takes no changes has no room for what a mirror receives.
+    if (options.mirror && canServe()) {
       mirror = await startMirrorOf(options.mirror, place).catch(async (error: unknown) => {
         await server.close();
         throw error;
@@ -142,6 +148,8 @@ function watchedBy(options: StandaloneOptions, { store, quota, mirror }: Watched
   const { assets = ASSETS, adminPort = "none", feedMaxAgeMinutes = "none", log, accessLog, version = "" } = options;
   return {
     store,
+    quota: quota ?? store.quota,
+    quotaTimeZone: options.quotaTimeZone ?? "UTC",
     quotaWatcher: quota?.watcher,
     clock: nodeSystem.clock,
     version,

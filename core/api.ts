@@ -1,5 +1,6 @@
 import type { KeyHolder } from "./accounts/accounts.ts";
 import { createKeyVerifier } from "./accounts/key_verifier.ts";
+import type { KeyRefusal } from "./accounts/key_verifier.ts";
 import { createCharging } from "./accounts/charging.ts";
 import { rateLimited } from "./accounts/request_rate.ts";
 import type { RequestRate } from "./accounts/request_rate.ts";
@@ -16,10 +17,11 @@ import type { Received } from "./http/received.ts";
 import { newReport } from "./http/report.ts";
 import { createResponder } from "./http/respond.ts";
 import type { Rendered } from "./http/respond.ts";
-import { createResponseCache, isFresh } from "./http/response_cache.ts";
-import type { CachedTarget } from "./http/response_cache.ts";
+import { isFresh } from "./http/response_cache.ts";
+import type { CachedTarget, MissingData } from "./http/response_cache.ts";
 import type { RouteMatch, RouteRow } from "./http/route.ts";
 import { parseTarget, queryFailure } from "./http/target.ts";
+import { createTargetCache } from "./http/target_cache.ts";
 import type { Accounts, Clock, MaybePromise, Observations, QuotaLedger, QuotaTaken, RequestIds, Sha256 } from "./ports.ts";
 import { err, ok } from "./result.ts";
 import type { Result } from "./result.ts";
@@ -57,7 +59,7 @@ export function createApi(options: ApiOptions): Api {
   const respond = createResponder(cors);
   const reported = createErrorReporter(options.onError);
   const charging = createCharging({ quota, quotaZone, chargeFailures, reported });
-  const cache = createResponseCache<Route>();
+  const cache = createTargetCache<Route>({ chargeFailures });
 
   return Object.assign((request: ApiRequest) => begin(request, answerSafely), {
     refuse: (request: RequestHead, reason: Failure) => begin(request, (received) => refuse(received, reason)),
@@ -91,7 +93,7 @@ export function createApi(options: ApiOptions): Api {
 
   function matchRoute(received: Incoming): Stage<Matched> {
     const { request: { target, method }, report } = received;
-    const cached = cachedTarget(method, target);
+    const cached = cache.get(method, target);
     if (cached) return matched(received, cached.match, cached);
     const parsed = parseTarget(target);
     if (!parsed.ok) return refuse(received, parsed.error);
@@ -105,17 +107,13 @@ export function createApi(options: ApiOptions): Api {
     return matched(received, { route: found.route, params: found.params, query }, cached);
   }
 
-  function cachedTarget(method: string, target: string): CachedTarget<Route> | undefined {
-    return method === "GET" || method === "HEAD" ? cache.get(target) : undefined;
-  }
-
   function matched(received: Incoming, match: RouteMatch<Route>, cached: CachedTarget<Route> | undefined): Matched {
     received.report.route = match.route.path;
     return { received, match, cached };
   }
 
   function routeOf({ method, target }: Pick<RequestHead, "method" | "target">): RouteRow | undefined {
-    const cached = cachedTarget(method, target);
+    const cached = cache.get(method, target);
     if (cached) return cached.match.route;
     const parsed = parseTarget(target);
     return parsed.ok ? findResource(parsed.value.segments)?.match(method)?.route : undefined;
@@ -128,11 +126,14 @@ export function createApi(options: ApiOptions): Api {
     return key.ok ? afterWith(matched, verifyKey(key.value, received.now), identify) : refuse(received, key.error);
   }
 
-  function identify({ received, match, cached }: Matched, holder: Result<KeyHolder, Failure>): Stage<Authenticated> {
+  function identify({ received, match, cached }: Matched, holder: Result<KeyHolder, KeyRefusal>): Stage<Authenticated> {
+    const known = holder.ok ? holder.value : holder.error.holder;
+    if (known) {
+      received.report.accountId = known.account.id;
+      received.report.keyId = known.key.id;
+      received.report.plan = known.plan.name;
+    }
     if (!holder.ok) return refuse(received, holder.error);
-    const { account, key } = holder.value;
-    received.report.accountId = account.id;
-    received.report.keyId = key.id;
     return { received, match, cached, caller: holder.value };
   }
 
@@ -143,8 +144,19 @@ export function createApi(options: ApiOptions): Api {
   }
 
   function charge(authenticated: Authenticated): MaybePromise<Stage<Charged>> {
-    const { received, match, caller } = authenticated;
+    const { received, match, cached, caller } = authenticated;
+    if (cached?.missing && caller?.account.status === "ACTIVE") return refuseMissing(authenticated, cached.missing, caller);
     return afterWith(authenticated, charging.take(received, match.route, caller), admit);
+  }
+
+  /** Where it is known that there are no records, no unit is taken, as it would be given back: a ledger may write each to a disk. */
+  function refuseMissing(authenticated: Authenticated, missing: MissingData, caller: KeyHolder): MaybePromise<Stage<Charged>> {
+    const { received } = authenticated;
+    return after<string, Stage<Charged>>(context.observations.version(missing.freshness.codes), (version) => {
+      if (version !== missing.freshness.version) return charge({ ...authenticated, cached: undefined });
+      received.report.isCached = true;
+      return after(charging.look(received, caller), ({ granted, used }) => refuse(received, granted ? missing : charging.exceeded(received.now), { ...authenticated, used }));
+    });
   }
 
   function admit({ received, match, cached, caller }: Authenticated, { granted, used }: QuotaTaken): Stage<Charged> {
@@ -180,12 +192,15 @@ export function createApi(options: ApiOptions): Api {
     if (refused) return err(refused);
     const answered = route.handle(context, { request, now, route, params, query, caller });
     return after<Result<Answer, Failure>, Result<Rendered, Failure>>(answered, (result) => {
-      if (!result.ok) return result;
+      if (!result.ok) {
+        cache.failed(request.target, match, result.error);
+        return result;
+      }
       const { freshness, at } = result.value;
       const rendered = renderedOf(result.value);
       // A response is cached from its second request on, so that targets asked for once do not fill the cache.
       const response = freshness && cached ? { rendered, freshness, renderedAt: now, at: at && laterOf(at) } : undefined;
-      if (route.method === "GET") cache.put(request.target, { match, response });
+      cache.succeeded(request.target, match, response);
       return ok(rendered);
     });
   }

@@ -34,6 +34,7 @@ export { changedOf, isHeld, isSameRecord, keyOf, withoutHiding } from "./series/
 export { createSeriesStore } from "./series/series_store.ts";
 export type { SeriesStore } from "./series/series_store.ts";
 export { createVersionNames, readSide } from "./series/read_side.ts";
+export { rowFrom } from "./sorted.ts";
 export { dateOfDayNumber, dayNumber, parseDate } from "./time/dates.ts";
 export { DAY_MS, HOUR_MS, MINUTE_MS } from "./time/durations.ts";
 export { gregorianOf, jalaliHint } from "./time/jalali.ts";

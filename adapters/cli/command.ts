@@ -9,7 +9,7 @@ import type { Environment } from "./settings_sources.ts";
 import type { Terminal } from "./terminal.ts";
 import type { stopSignal } from "../serve_until.ts";
 
-type LogStream = Writable & { readonly isTTY?: boolean };
+type LogStream = Writable & { readonly isTTY?: boolean; readonly fd?: number };
 
 /** What a command uses of the process that it runs in. */
 export interface CliContext {

@@ -2,7 +2,7 @@ import { adviceOnDatabase } from "./engines/database_advice.ts";
 export { printable } from "../operations/log_entry.ts";
 
 /** Exit codes of the program. */
-export const EXIT = { done: 0, usage: 64, data: 65, inUse: 69, failed: 70, notReady: 75, config: 78 } as const;
+export const EXIT = { done: 0, damaged: 2, usage: 64, data: 65, inUse: 69, failed: 70, notReady: 75, config: 78 } as const;
 
 /** One of the codes above, or the `exitCode` of a `StoreError`. */
 export type ExitCode = number;
@@ -11,6 +11,7 @@ export type ExitCode = number;
 export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
   [0, "done"],
   [1, "stopped at once, by a second signal"],
+  [EXIT.damaged, "done as far as damaged data can be read"],
   [EXIT.usage, "wrong command, option or argument; nothing was changed"],
   [EXIT.data, "some data was refused, is damaged, or is not there"],
   [EXIT.inUse, "another process uses the data directory"],
@@ -45,7 +46,7 @@ export function messageOf(error: unknown): string {
   if (full !== undefined) return `This process may open no more files (${codeOf(full)}); raise the limit, e.g. with ulimit -n`;
   // Of a name with several addresses Node says only here what was tried.
   const tried = cause instanceof AggregateError ? `: ${cause.errors.map((one: unknown) => (one instanceof Error ? one.message : String(one))).join(", ")}` : "";
-  const advice = adviceOnDatabase(error)?.advice ?? ADVICE["path" in error || "syscall" in error ? codeOf(error) : ""];
+  const advice = adviceOnDatabase(error)?.advice ?? ADVICE["path" in error || "syscall" in error ? codeOf(error) : codeOf(cause) === "EROFS" ? "EROFS" : ""];
   return `${error.message}${tried}${advice === undefined ? "" : `; ${advice}`}`;
 }
 

@@ -1,9 +1,9 @@
-import { access, constants, mkdir } from "node:fs/promises";
+import { access, constants } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { jsonFilesEngine } from "../json_files/engine.ts";
-import { readContent } from "../json_files/maintenance/content.ts";
+import { demandWhole, readContent } from "../json_files/maintenance/content.ts";
 import { makeStore } from "../json_files/maintenance/make_store.ts";
-import { isStoreDirectory } from "../json_files/mod.ts";
+import { isStoreDirectory, nodeFileSystem } from "../json_files/mod.ts";
 import type { Copying } from "../store/copy.ts";
 import { MissingStore } from "../store/store_error.ts";
 import type { CliContext } from "./command.ts";
@@ -34,7 +34,9 @@ export function filesCopying(directory: string): Copying {
     async withContent(use) {
       const path = resolve(directory);
       if (!(await hasStore(path))) throw wrongUsage(`There is no store in "${path}"; check --from, or mount it`);
-      return use(await readContent(path));
+      const content = await readContent(path);
+      demandWhole(path, content);
+      return use(content);
     },
     make: (content, options) => makeStore(resolve(directory), content, options),
   };
@@ -58,7 +60,7 @@ async function hasStore(data: string): Promise<boolean> {
 
 /** Makes the data directory, and the missing ones above it, for their owner only. Throws a failure with exit code 78 when that is impossible. */
 async function makeDataDirectory(data: string): Promise<void> {
-  await mkdir(resolve(data), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  await nodeFileSystem.makeDirectory(resolve(data)).catch((error: unknown) => {
     throw unusable(data, error);
   });
 }

@@ -6,7 +6,7 @@ import { systemClock } from "../system.ts";
 import { chooseEngine } from "./engine.ts";
 import { runProgram } from "./program.ts";
 import { createTerminal } from "./terminal.ts";
-import { programVersion } from "./version.ts";
+import { programVersion } from "../version.ts";
 
 const here = fileURLToPath(import.meta.url);
 

@@ -56,6 +56,14 @@ export async function openSample(clock: Clock): Promise<SampleStore> {
   };
 }
 
+/** Looks each minute whether prices are made up, so that who opens the page never asks the store, which may hang. */
+export async function followSample(observations: Pick<Observations, "coverage">): Promise<{ isSample(): boolean; close(): void }> {
+  let found = await hasSample(observations).catch(() => false);
+  const look = (): void => void hasSample(observations).then((now) => (found = now), () => {});
+  const timer = setInterval(look, MINUTE_MS).unref();
+  return { isSample: () => found, close: () => clearInterval(timer) };
+}
+
 /** Whether any public price of these assets is made up, as in a store that the lines of `mazaneh sample` were imported into. */
 export async function hasSample({ coverage }: Pick<Observations, "coverage">, codes = ASSETS.map(({ code }) => code)): Promise<boolean> {
   const known = await coverage(codes);

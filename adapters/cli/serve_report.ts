@@ -8,7 +8,7 @@ import type { DemoKey } from "./sample.ts";
 import { SETTING_NAMES } from "./settings.ts";
 import type { SettingsInForce } from "./settings_sources.ts";
 import { storeOptions } from "./store_options.ts";
-import { alignColumns, formatCount } from "./table.ts";
+import { alignColumns } from "./table.ts";
 
 /** What a server reports when it has started. */
 export interface ServeState {
@@ -57,7 +57,7 @@ export function stateJson({ url, adminUrl, settings, demoKey, book, records, dam
 
 /** The state as text, with the next steps for a new installation. */
 export function stateText(state: ServeState, { version, program }: CliContext): string {
-  const { url, adminUrl, settings, demoKey, book, records, damages, warnings } = state;
+  const { url, adminUrl, settings, demoKey, book, records, warnings } = state;
   const keys = book.keys.length;
   // The sample has no place that a setting names.
   const names = demoKey ? SETTING_NAMES.filter((name) => !["data", "store", "quota"].includes(name)) : SETTING_NAMES;
@@ -68,7 +68,6 @@ export function stateText(state: ServeState, { version, program }: CliContext): 
 
   for (const warning of warnings) lines.push(`Warning: ${warning}`);
   if (demoKey) lines.push(`All prices here are made up, and lie in memory only. To serve your own:  ${program} import FILE --init  and then  ${program} serve`);
-  if (damages > 0) lines.push(`${formatCount(damages)} places in the data could not be read; the rest is served. verify lists them.`);
   if (records) lines.push(`Records of ${records.assets} ${records.assets === 1 ? "asset" : "assets"}, ${formatTimestamp(records.from)} to ${formatTimestamp(records.to)}.`);
   else if (settings.values.mirror !== "none") lines.push(`There are no records yet. The mirror brings them:  ${program} mirror status${place}`);
   else lines.push(`There are no records yet. Import some:  ${program} import FILE${place}`);

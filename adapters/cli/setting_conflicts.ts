@@ -9,6 +9,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1)$/;
 /** Variables of the program besides those of its settings. */
 const OTHER_VARIABLES = ["MAZANEH_CONFIG", "MAZANEH_UPSTREAM_KEY"];
 const MAX_SLIPS = 2;
+const PREFIX = "MAZANEH_";
 
 /** Refuses settings that cannot both hold. Whoever names two stores must not write into the one that was not meant. */
 export function demandNoConflict({ values, sources }: Settings): void {
@@ -44,12 +45,16 @@ export function serverWarnings(settings: Settings, environment: Environment): st
   return warnings;
 }
 
-/** Variables that are nearly those of a setting. Others of our prefix are left alone: Kubernetes makes some of the name of a service. */
+/** What Kubernetes makes of the name of a service: it says nothing of a setting. */
+const OF_KUBERNETES = /_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_|$)/;
+
+/** Variables that are nearly those of a setting, or have its words among theirs, such as MAZANEH_DATA_DIR. Others of our prefix are left alone. */
 function misspeltVariables(environment: Environment): string[] {
-  const known = [...SETTING_NAMES.map(variableOf), ...OTHER_VARIABLES];
-  const unknown = Object.keys(environment).filter((name) => name.startsWith("MAZANEH_") && !known.includes(name) && environment[name] !== "");
+  // Of two that are meant, the longer name has said more.
+  const known = [...SETTING_NAMES.map(variableOf), ...OTHER_VARIABLES].sort((a, b) => b.length - a.length);
+  const unknown = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && !known.includes(name) && environment[name] !== "" && !OF_KUBERNETES.test(name));
   return unknown.flatMap((name) => {
-    const meant = known.find((other) => distance(name, other) <= MAX_SLIPS);
+    const meant = known.find((other) => distance(name, other) <= MAX_SLIPS) ?? known.find((other) => `${name}_`.includes(`_${other.slice(PREFIX.length)}_`));
     return meant === undefined ? [] : [`The variable ${name} has no effect; did you mean ${meant}?`];
   });
 }

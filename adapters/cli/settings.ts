@@ -35,7 +35,7 @@ export const SETTINGS = {
   port: whole({ placeholder: "PORT", fallback: 8080, from: 0, to: 65_535, summary: "Port to listen on; 0 for any free one" }),
   adminPort: wholeOrNone({
     ...{ placeholder: "PORT", from: 0, to: 65_535 },
-    summary: "Port on 127.0.0.1 for /readyz, /livez and /metrics; 0 for any free one, or none",
+    summary: "Port on 127.0.0.1 for a page of all that operators watch, /readyz, /livez and /metrics; 0 for any free one, or none",
   }),
   behindProxy: {
     placeholder: "ADDRESSES",

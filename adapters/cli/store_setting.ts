@@ -59,7 +59,8 @@ function readAddress(text: string, schemes: RegExp): ServerAddress | undefined {
   if (flawOf(text, schemes) !== undefined) return undefined;
   const { protocol, username, password, host, pathname, searchParams } = new URL(text);
   const socket = searchParams.get("host");
-  const user = username === "" ? "" : `${username}@`;
+  // A user without a password may be a password without a user.
+  const user = username === "" ? "" : `${password === "" ? "…" : username}@`;
   // Of the parameters only the directory of a socket: others may hold a password.
   const name = `${protocol}//${user}${host}${pathname}${socket === null ? "" : `?host=${socket}`}`;
   const hasPassword = password !== "" || searchParams.has("password");
@@ -71,13 +72,22 @@ function flawOf(text: string, schemes: RegExp): string | undefined {
   if (scheme === "") return "something else";
   if (!schemes.test(`${scheme}:`)) return `a URL that begins with ${scheme}://`;
   const url = URL.canParse(text) && !/\s/.test(text) ? new URL(text) : undefined;
-  const { host = "", pathname = "", search = "", searchParams, hash = "#" } = url ?? {};
+  const { host = "", pathname = "", search = "", searchParams, hash = "#", username = "", password = "" } = url ?? {};
   // A password with one of these characters in it would end up in the host or the database, and so in messages.
-  if (!searchParams || hash !== "" || `${pathname}${search}`.includes("@") || pathname.lastIndexOf("/") > 0 || (host === "" && !searchParams.has("host"))) {
-    return `a URL that begins with ${scheme}://; name one host, and in a user or a password write @ as %40, / as %2F, # as %23, ? as %3F`;
+  if (!searchParams || hash !== "" || `${pathname}${search}`.includes("@") || pathname.lastIndexOf("/") > 0 || (host === "" && !searchParams.has("host")) || !isDecodable(text)) {
+    return `a URL that begins with ${scheme}://; name one host, and in a user or a password write @ as %40, / as %2F, # as %23, ? as %3F, % as %25`;
   }
+  if (schemes === REDIS && username !== "" && password === "") return "a URL with a user and no password; without a user it is redis://:PASSWORD@host";
   if (schemes === REDIS) return /^\/?\d{0,4}$/.test(pathname) && search === "" ? undefined : "a URL whose path is not the number of a database alone, such as redis://host:6379/0";
   if (pathname.length < 2) return "a URL that names no database";
   const isKnown = [...searchParams].every(([name, value]) => PARAMETERS.includes(name) && value !== "");
   return isKnown ? undefined : `a URL with an unknown or an empty parameter: known are ${PARAMETERS.join(", ")}; leave others out`;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== "";
+  } catch {
+    return false;
+  }
 }

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { maskKeys } from "../../core/internal.ts";
 
-/** The standard streams of a command. What looks like an API key is masked in everything but data. */
+/** The standard streams of a command. What looks like an API key is masked in everything but data, and control characters are escaped. */
 export interface Terminal {
   /** Characters in a line of standard output; `undefined` where that is no terminal. */
   readonly columns: number | undefined;
@@ -15,7 +15,7 @@ export interface Terminal {
    * @param shownKey The one key that the text is meant to show.
    */
   write(text: string, shownKey?: string): Promise<void>;
-  /** Writes records to standard output as they are; else as `write`. */
+  /** Writes records to standard output, without masking; as they are unless that is a terminal. Else as `write`. */
   writeData(text: string): Promise<void>;
   /** Writes a line to standard error. */
   note(line: string): void;
@@ -35,10 +35,21 @@ export class ReaderGone extends Error {
 
 const CLEAR_LINE = "\r\x1b[K";
 
+/**
+ * Control characters besides tabs and line feeds, and marks that turn the direction of what follows: in a text from outside they
+ * could move the cursor, or show a line as another.
+ */
+const UNSEEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** The same text with these written as in JSON, where they then mean the same. */
+function visible(text: string): string {
+  return text.replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
 /** Makes a terminal from the three standard streams. */
 export function createTerminal(streams: {
   readonly input: Readable & { readonly isTTY?: boolean };
-  readonly output: Writable & { readonly columns?: number };
+  readonly output: Writable & { readonly columns?: number; readonly isTTY?: boolean };
   readonly errors: Writable & { readonly isTTY?: boolean };
 }): Terminal {
   const { output, errors } = streams;
@@ -64,7 +75,7 @@ export function createTerminal(streams: {
 
   async function ask(question: string): Promise<string> {
     clear();
-    errors.write(`${question} `);
+    errors.write(`${visible(question)} `);
     // Not as a terminal, which would take Ctrl+C for a key.
     const lines = createInterface({ input: streams.input, terminal: false });
     try {
@@ -82,18 +93,19 @@ export function createTerminal(streams: {
     get input() {
       return streams.input;
     },
-    write: (text, shownKey) => print(maskKeys(text, shownKey)),
-    writeData: print,
+    write: (text, shownKey) => print(visible(maskKeys(text, shownKey))),
+    // A file or another program gets data as they are.
+    writeData: (text) => print(output.isTTY ? visible(text) : text),
     note(line) {
       clear();
-      errors.write(`${maskKeys(line)}\n`);
+      errors.write(`${visible(maskKeys(line))}\n`);
     },
     get ask() {
       return errors.isTTY && streams.input.isTTY ? ask : undefined;
     },
     progress(line) {
       if (!errors.isTTY) return;
-      errors.write(CLEAR_LINE + maskKeys(line));
+      errors.write(CLEAR_LINE + visible(maskKeys(line)));
       inProgress = true;
     },
   };

@@ -14,18 +14,24 @@ export class QuotaExceeded extends PriceError {
   }
 }
 
+/** An answer without its body. */
+export interface AnswerHead {
+  readonly status: number;
+  readonly headers: Pick<Headers, "get">;
+}
+
 /** The failure of a request without an answer: `NETWORK_ERROR` or `TIMEOUT`, status 0. */
 export function noAnswer(code: string, message: string, cause?: unknown): PriceError {
   return new PriceError({ code, status: 0, message }, { cause });
 }
 
 /** The failure that an answer is not one of the API: `UNEXPECTED_ANSWER` with its status. */
-export function unexpected({ status, headers }: Response, message: string): PriceError {
+export function unexpected({ status, headers }: AnswerHead, message: string): PriceError {
   return new PriceError({ code: "UNEXPECTED_ANSWER", status, message, ...about(headers) });
 }
 
 /** The failure that an answer with an error status tells. A redirect to `target` is one, too; browsers show it as status 0. */
-export function failureOf(response: Response, body: unknown, target?: unknown): PriceError {
+export function failureOf(response: AnswerHead, body: unknown, target?: unknown): PriceError {
   const { status, headers } = response;
   const { code, message, requestId, timestamp } = (body ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof code !== "string") {
@@ -37,7 +43,7 @@ export function failureOf(response: Response, body: unknown, target?: unknown): 
   return new QuotaExceeded(failure, resetOf(headers, Date.parse(String(timestamp)) || Date.now()));
 }
 
-function about(headers: Headers, requestId?: unknown): Pick<PriceFailure, "requestId" | "retryAfterSeconds"> {
+function about(headers: AnswerHead["headers"], requestId?: unknown): Pick<PriceFailure, "requestId" | "retryAfterSeconds"> {
   return {
     requestId: headers.get("X-Request-Id") ?? (typeof requestId === "string" ? requestId : undefined),
     retryAfterSeconds: retryAfterOf(headers),

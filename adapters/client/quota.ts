@@ -21,25 +21,25 @@ const DAY_MS = 86_400_000;
 const [LAST_SECOND, FIRST_SECOND] = [1e11, 1e9];
 
 /** Reads the quota from the header fields of an answer; `undefined` where it tells none. */
-export function quotaOf(headers: Headers): Quota | undefined {
+export function quotaOf(headers: Pick<Headers, "get">): Quota | undefined {
   const [told] = toldQuotas(headers, Date.now());
   return told && { limit: told.limit, remaining: told.remaining, resetsAt: resetOf(headers, Date.now()) };
 }
 
 /** When the next quota day begins: as the answer says, or else the next midnight in UTC after `now`. */
-export function resetOf(headers: Headers, now: number): Date {
+export function resetOf(headers: Pick<Headers, "get">, now: number): Date {
   const told = toldQuotas(headers, now)[0]?.resetsAt ?? timeIn(headers.get("X-RateLimit-Reset") ?? headers.get("Retry-After"), now);
   return new Date(told ?? now - (now % DAY_MS) + DAY_MS);
 }
 
 /** Seconds of `Retry-After`, which may also be a date. */
-export function retryAfterOf(headers: Headers, now = Date.now()): number | undefined {
+export function retryAfterOf(headers: Pick<Headers, "get">, now = Date.now()): number | undefined {
   const time = timeIn(headers.get("Retry-After"), now);
   return time !== undefined && time >= now ? Math.ceil((time - now) / 1_000) : undefined;
 }
 
 /** What the header fields of an answer tell of units, each group of fields for itself. */
-export function toldQuotas(headers: Headers, now: number): ToldQuota[] {
+export function toldQuotas(headers: Pick<Headers, "get">, now: number): ToldQuota[] {
   const told = FAMILIES.map((name) => ({
     limit: numberIn(headers.get(`${name}-Limit`)), remaining: numberIn(headers.get(`${name}-Remaining`)), resetsAt: timeIn(headers.get(`${name}-Reset`), now),
   }));

@@ -9,13 +9,14 @@ import { storeInFolder } from "./engine_store.ts";
 import type { ClosableAccess } from "./lock/access.ts";
 import { connectToStore } from "./lock/control.ts";
 import { backupStore } from "./maintenance/backup.ts";
-import type { Backup } from "./maintenance/backup.ts";
+import type { MadeBackup } from "./maintenance/backup.ts";
 import type { Compaction } from "./maintenance/compact.ts";
 import { repairStore } from "./maintenance/repair.ts";
 import type { Repair, RepairPlan } from "./maintenance/repair.ts";
 import { verificationOf } from "./maintenance/report.ts";
 import { verifyStore } from "./maintenance/verify.ts";
 import { eachUsage } from "./quota/usage.ts";
+import { isReadOnly, readOnlyStore } from "./read_only_store.ts";
 import { readJsonFiles } from "./read_store.ts";
 import { askOwner, sessionWith, takeDirectory } from "./session.ts";
 import type { Waiting } from "./session.ts";
@@ -36,19 +37,25 @@ export interface JsonFilesEngine extends Engine {
   /** Takes superseded records out of the files. */
   compact(): Promise<Compaction>;
   /** Copies the data as of one moment to a new directory. */
-  backup(target: string): Promise<Backup>;
+  backup(target: string): Promise<MadeBackup>;
   /** Makes damaged data whole again, as `repairStore` does. */
   repair(confirm: (plan: RepairPlan) => Promise<boolean>): Promise<readonly Repair[]>;
 }
 
 /** The engine of a directory. Touches nothing before it is asked to. */
 export function jsonFilesEngine(directory: string, { clock, waiting }: JsonFilesEngineOptions): JsonFilesEngine {
-  async function open({ describe, mirrorAgain }: OpenOptions = {}): Promise<Store> {
+  async function open({ describe, mirrorAgain, onChange }: OpenOptions = {}): Promise<Store> {
     let fail: (error: StoreError) => void = () => undefined;
     const failed = new Promise<StoreError>((resolve) => (fail = resolve));
-    const take = () => openJsonFiles(directory, { clock, onFatal: fail, ...(describe && { describe }), ...(mirrorAgain && { mirrorAgain }) });
-    const store = await (waiting ? takeDirectory(directory, take, waiting) : take());
-    return storeInFolder(store, { directory, failed, fail });
+    const told = { ...(describe && { describe }), ...(mirrorAgain && { mirrorAgain }), ...(onChange && { onChange }) };
+    const take = () => openJsonFiles(directory, { clock, onFatal: fail, ...told });
+    const place = { directory, failed, fail };
+    try {
+      return await storeInFolder(await (waiting ? takeDirectory(directory, take, waiting) : take()), place);
+    } catch (error) {
+      if (!isReadOnly(error)) throw error;
+      return readOnlyStore(place);
+    }
   }
 
   return {

@@ -2,6 +2,7 @@ import type { Store } from "../store/store.ts";
 import type { StoreError } from "../store/store_error.ts";
 import { folderMetrics } from "./folder_metrics.ts";
 import { watchStore } from "./folder_watcher.ts";
+import { lastBackupOf } from "./maintenance/backup.ts";
 import { mirrorStateFile } from "./mirror_state.ts";
 import { eachUsage } from "./quota/usage.ts";
 import type { JsonFileStore } from "./store.ts";
@@ -31,7 +32,8 @@ export async function storeInFolder(store: JsonFileStore, { directory, failed, f
       imports: access.imports,
       async info() {
         const { storeId, version, damages } = await access.info();
-        return { storeId, version, damages, records: observations.size(), held: observations.held(), diskFreeBytes: watcher.disk()?.freeBytes };
+        const found = { records: observations.size(), held: observations.held(), lastBackup: await lastBackupOf(directory) };
+        return { storeId, version, damages, ...found, diskFreeBytes: watcher.disk()?.freeBytes };
       },
       failed,
       watcher,

@@ -52,8 +52,8 @@ export class SchemaTooNew extends StoreError {
 
 /** Why a store cannot write just now. */
 export interface StoreProblem {
-  /** `failed`: never again; `writes-failing`: until one succeeds. */
-  readonly kind: "failed" | "writes-failing";
+  /** `failed`: never again; `writes-failing`: until one succeeds; `read-only`: since it was opened. */
+  readonly kind: "failed" | "writes-failing" | "read-only";
   /** A sentence without a full stop. */
   readonly message: string;
 }
@@ -75,11 +75,12 @@ export interface Health {
   fail(error: unknown): Unavailable;
   /**
    * Waits for a sync. A failed one stops the store: the kernel has dropped the pages, so a second sync would
-   * report success for lost data. Where a directory could not be opened for want of a file descriptor, only this call is refused.
+   * report success for lost data. Only this call is refused where a directory could not be opened for want of a file descriptor,
+   * and where the file system takes no changes any more: then the next one fails before it changes anything.
    */
   synced(sync: Promise<void>): Promise<void>;
   /** Notes that a write to a log was refused, e.g. by a full disk; a later one may succeed. */
-  refused(message: string): void;
+  refused(message: string, kind?: StoreProblem["kind"]): void;
   /** Notes that a write to a log has succeeded. */
   written(): void;
   close(): void;
@@ -87,8 +88,8 @@ export interface Health {
   readonly condition: StoreCondition;
 }
 
-/** No sync fails with these: the directory could not be opened. */
-const FULL_TABLES: ReadonlySet<string | undefined> = new Set(["EMFILE", "ENFILE"]);
+/** Codes of what has not begun: no sync fails with the first two, which tell that a directory could not be opened. */
+const REFUSED: ReadonlySet<string | undefined> = new Set(["EMFILE", "ENFILE", "EROFS"]);
 
 /** Makes the state of a store that works. Calls `onFatal` at most once. */
 export function createHealth(onFatal: (error: StoreError) => void): Health {
@@ -121,11 +122,11 @@ export function createHealth(onFatal: (error: StoreError) => void): Health {
         syncs++;
         syncSeconds += (performance.now() - begun) / 1_000;
       } catch (error) {
-        throw FULL_TABLES.has(codeOf(error)) ? new Unavailable(`Cannot sync: ${String(error)}`, 5, { cause: error }) : fail(error);
+        throw REFUSED.has(codeOf(error)) ? new Unavailable(`Cannot sync: ${String(error)}`, 5, { cause: error }) : fail(error);
       }
     },
-    refused(message) {
-      refusal = { kind: "writes-failing", message };
+    refused(message, kind = "writes-failing") {
+      refusal = { kind, message };
     },
     written() {
       refusal = undefined;

@@ -10,6 +10,8 @@ import { temporaryName } from "./replace.ts";
 export interface WatchedStore {
   readonly directory: string;
   condition(): StoreCondition;
+  /** Called when a store that was opened read-only can be written. */
+  readonly onWritable?: () => void;
 }
 
 /** The disk of the data, as found by the last sweep; `undefined` where the system does not tell. */
@@ -32,10 +34,10 @@ const MIN_FREE_BYTES = 1 << 20;
 const PROBE_BYTES = 64 << 10;
 /** A disk that has not answered for so long hangs. */
 const MAX_SWEEP_MS = 3_000;
-const CODES = { failed: "store-failed", "writes-failing": "writes-failing" } as const satisfies Record<string, ReasonCode>;
+const CODES = { failed: "store-failed", "writes-failing": "writes-failing", "read-only": "store-read-only" } as const satisfies Record<string, ReasonCode>;
 
 /** Makes a watcher of an open store. What its folders are now is what they should stay. */
-export async function watchStore({ directory, condition }: WatchedStore): Promise<FolderWatcher> {
+export async function watchStore({ directory, condition, onWritable }: WatchedStore): Promise<FolderWatcher> {
   const folders = FOLDERS.map((name) => join(directory, name));
   const identities = await Promise.all(folders.map(identityOf));
   let found: readonly Trouble[] = [];
@@ -71,6 +73,10 @@ export async function watchStore({ directory, condition }: WatchedStore): Promis
   }
 
   async function writeTrouble(): Promise<Trouble | undefined> {
+    if (problem()?.kind === "read-only") {
+      if (await canWrite(directory)) onWritable?.();
+      return undefined;
+    }
     try {
       // What a disk does that was mounted anew as read-only, e.g. after an error.
       await access(directory, constants.W_OK);

@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
 import * as node from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
 import { StoreError } from "../store/store_error.ts";
 import { codeOf } from "./errors.ts";
 
@@ -89,7 +90,8 @@ export const nodeFileSystem: FileSystem = {
   },
   list: (directory) => node.readdir(directory),
   async makeDirectory(path) {
-    await node.mkdir(path, { recursive: true, mode: 0o700 });
+    const first = await node.mkdir(path, { recursive: true, mode: 0o700 });
+    for (let made = first; made !== undefined; made = nextBelow(made, path)) await giveToOwner(made);
   },
   mode: async (path) => (await node.stat(path)).mode,
   link: node.link,
@@ -118,9 +120,36 @@ export const nodeFileSystem: FileSystem = {
   changedAt: async (path) => (await node.stat(path)).mtimeMs,
 };
 
+/**
+ * Gives a directory or a socket that root has made to the owner of the directory that it is in: a server that runs as that user must
+ * be able to use it. Does nothing for other users.
+ */
+export async function giveToOwner(path: string): Promise<void> {
+  const owner = await ownerAround(path);
+  // Not through a link, which that owner could have put in its place.
+  if (owner) await node.lchown(path, owner.uid, owner.gid);
+}
+
+/** The owner of the directory of a path, where root is to give up to them what it makes there. */
+async function ownerAround(path: string): Promise<{ readonly uid: number; readonly gid: number } | undefined> {
+  const owner = process.getuid?.() === 0 ? await node.stat(dirname(path)) : undefined;
+  return owner?.uid === 0 ? undefined : owner;
+}
+
+/** The directory below `above` on the way to `path`; `undefined` at its end. */
+function nextBelow(above: string, path: string): string | undefined {
+  const [name] = relative(above, path).split(sep);
+  return name === undefined || name === "" ? undefined : join(above, name);
+}
+
 async function openRegular(path: string, how: OpenMode): Promise<node.FileHandle> {
   const handle = await node.open(path, FLAGS[how], 0o600);
-  if (how === "create" || (await handle.stat()).isFile()) return handle;
+  if (how === "create") {
+    const owner = await ownerAround(path);
+    if (owner) await handle.chown(owner.uid, owner.gid);
+    return handle;
+  }
+  if ((await handle.stat()).isFile()) return handle;
   await handle.close();
   throw new StoreError(`Cannot read "${path}" as it is not a regular file`, 65);
 }

@@ -14,7 +14,7 @@ export type { ReadStore } from "./read_store.ts";
 export { openJsonFiles } from "./store.ts";
 export type { JsonFileOptions, JsonFileStore } from "./store.ts";
 export { backupStore } from "./maintenance/backup.ts";
-export type { Backup } from "./maintenance/backup.ts";
+export type { Backup, MadeBackup } from "./maintenance/backup.ts";
 export type { Compaction } from "./maintenance/compact.ts";
 export { repairStore } from "./maintenance/repair.ts";
 export type { Loss, Repair, RepairOptions, RepairPlan } from "./maintenance/repair.ts";

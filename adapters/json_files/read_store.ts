@@ -21,7 +21,7 @@ import type { ObservationLog } from "./observations.ts";
 /** The content of a store when it was read. */
 export interface ReadStore {
   readonly storeId: string;
-  readonly observations: Observations & Pick<ObservationLog, "find" | "around" | "records" | "size">;
+  readonly observations: Observations & Pick<ObservationLog, "find" | "around" | "records" | "size" | "held">;
   readonly book: AccountBook;
   /** Places in the log of observations that could not be read; the rest is in `observations`. */
   readonly damages: readonly FileDamage[];

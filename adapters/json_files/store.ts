@@ -6,12 +6,14 @@ import type { AccountFile } from "./accounts.ts";
 import { prepareDirectory } from "./directory.ts";
 import { createHealth } from "./errors.ts";
 import type { MirrorAgain } from "../store/engine.ts";
+import type { ChangedBy, StoreChange } from "../store/store.ts";
 import type { StoreError } from "../store/store_error.ts";
 import type { StoreCondition } from "./errors.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
 import { createImports } from "./imports/imports.ts";
 import type { StoreAccess } from "./lock/access.ts";
+import { tellingOf, thisCaller } from "./lock/caller.ts";
 import { createControlServer } from "./lock/control.ts";
 import { HEARTBEAT_MS, acquireLock } from "./lock/lock.ts";
 import { BASE, OBSERVATIONS, endOfBase, removeBefore } from "./log/base.ts";
@@ -61,6 +63,8 @@ export interface JsonFileOptions {
   readonly describe?: () => unknown;
   /** What `access.mirrorAgain` does. Default: there is no mirror. */
   readonly mirrorAgain?: MirrorAgain;
+  /** Told of each change that this process or another has made. Default: nobody. */
+  readonly onChange?: (change: StoreChange) => void;
   /** Default: this machine's. */
   readonly fs?: FileSystem;
   /** Size at which the next file of observations is begun. Default: 64 MB. */
@@ -80,7 +84,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
   const health = createHealth(onFatal);
   const folder = { fs, health, directory };
   const warnings = await prepareDirectory(folder);
-  const lock = await acquireLock(fs, directory, { now, heartbeatMs, onLost: (error) => void health.fail(error) });
+  const lock = await acquireLock(fs, directory, { now, heartbeatMs, onLost: (error) => void health.fail(error), onReadOnly: health.refused });
 
   /** What is open. It is closed in the reverse order. */
   const parts: Closable[] = [lock];
@@ -121,7 +125,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     if (base && damages.length === 0) await removeBefore(fs, files, base.number);
     compactor.compactAtStart(segmentBytes / SMALL);
 
-    const access: StoreAccess = {
+    const plain: StoreAccess = {
       append: observations.append,
       coverage: async (codes) => observations.coverage(codes),
       book: async () => accounts.book(),
@@ -134,12 +138,16 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
       compact: compactor.compact,
       imports,
     };
+    const telling = (by: ChangedBy): StoreAccess => (options.onChange ? tellingOf(plain, by, options.onChange) : plain);
+    const access = telling(thisCaller());
     // Closed first: what other processes have asked for is carried out by then, or by the next owner.
-    const control = createControlServer(access);
+    const control = createControlServer(telling);
     parts.push(control);
     lock.serve(control.accept);
     return {
-      ...{ storeId, observations, accounts, quota, damages, access, close, warnings },
+      ...{ storeId, quota, damages, access, close, warnings: [...warnings, ...damageWarning(damages)] },
+      observations: { ...observations, append: access.append },
+      accounts: { ...accounts, update: access.update },
       torn: [...(torn ? [torn] : []), ...quota.torn],
       compact: compactor.compact,
       condition: () => health.condition,
@@ -162,4 +170,12 @@ function daysAround(now: UtcMillis) {
 
 async function closeInReverse(parts: readonly Closable[]): Promise<void> {
   for (const part of parts.toReversed()) await part.close();
+}
+
+/** What to do about damages: a copy that lacks something without a trace is never made. */
+function damageWarning([first, ...more]: readonly FileDamage[]): readonly string[] {
+  if (!first) return [];
+  const places = more.length === 0 ? "A place in the prices" : `${more.length + 1} places in the prices`;
+  const where = `obs/${first.file}, byte ${first.offset}: ${first.reason}${more.length === 0 ? "" : ", and others"}`;
+  return [`${places} could not be read (${where}). The rest is served; compact and copy refuse until repair, with the server stopped, has shown what is lost, or a backup is restored`];
 }

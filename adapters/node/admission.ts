@@ -8,6 +8,8 @@ import type { NodeLoad } from "./load.ts";
 export interface Load {
   /** Whether it asks for the status, which is answered whatever its client and all others ask. */
   readonly isStatus: boolean;
+  /** Whether it needs no key, and so no store: those that wait for a store that hangs do not shut it out. */
+  readonly isKeyless: boolean;
   /** Whether its answer may be long, and take long to make. */
   readonly isLong: boolean;
 }
@@ -44,24 +46,29 @@ const LATE_TURNS = 2;
 /** What a request asks for, as the route table says. One with a body is never long: it might keep others waiting while its body does not come. */
 export function loadOf(api: Api, { method = "", url = "" }: IncomingMessage): Load {
   const route = api.routeOf({ method, target: url });
-  return { isStatus: route?.path === STATUS, isLong: route?.isLong === true && route.method === "GET" };
+  return { isStatus: route?.path === STATUS, isKeyless: route?.auth === "none", isLong: route?.isLong === true && route.method === "GET" };
 }
 
-/** @param maxRequests Requests in progress at a time. Long ones are at most a quarter of them, or two, and as many others may wait for their turn. */
+/**
+ * @param maxRequests Requests in progress at a time, with a key; and as many that need none. Long ones are at most a quarter of
+ * them, or two, and as many others may wait for their turn.
+ */
 export function createAdmission(maxRequests: number): Admission {
   const long = createJobQueue(MAX_STARTS, maxRequests, Math.max(MAX_STARTS, Math.min(MAX_PENDING, Math.floor(maxRequests / 4))));
   /** Requests on which the API works, until it has answered, even if their client has left. */
-  let open = 0;
+  const open = { keyed: 0, keyless: 0 };
   const whenEmpty: (() => void)[] = [];
   let turnMs = 0;
   let lateTurns = 0;
 
-  function count(answered: MaybePromise<void>): MaybePromise<void> {
+  const inFlight = (): number => open.keyed + open.keyless;
+
+  function count(answered: MaybePromise<void>, kind: keyof typeof open): MaybePromise<void> {
     if (!isLater(answered)) return undefined;
-    open++;
+    open[kind]++;
     return answered.then(() => {
-      open--;
-      if (open === 0) for (const resolve of whenEmpty.splice(0)) resolve();
+      open[kind]--;
+      if (inFlight() === 0) for (const resolve of whenEmpty.splice(0)) resolve();
     });
   }
 
@@ -72,19 +79,23 @@ export function createAdmission(maxRequests: number): Admission {
 
   return {
     refuses(load, isFull) {
-      const isOverloaded = isFull || open >= maxRequests || (load.isLong && long.isFull());
+      const isOverloaded = isFull || open[kindOf(load)] >= maxRequests || (load.isLong && long.isFull());
       return isOverloaded && !load.isStatus;
     },
-    run({ isLong }, answer) {
-      const start = (): MaybePromise<void> => count(answer());
-      return isLong ? long.run(start) : start();
+    run(load, answer) {
+      const start = (): MaybePromise<void> => count(answer(), kindOf(load));
+      return load.isLong ? long.run(start) : start();
     },
-    empty: () => (open === 0 ? Promise.resolve() : new Promise((resolve) => whenEmpty.push(resolve))),
+    empty: () => (inFlight() === 0 ? Promise.resolve() : new Promise((resolve) => whenEmpty.push(resolve))),
     sweep() {
       const start = performance.now();
       // The first ends this turn of the loop, the second a whole one.
       setImmediate(() => setImmediate(() => measure(performance.now() - start)));
     },
-    load: () => ({ inFlight: open, waiting: long.waiting(), eventLoopDelayMs: turnMs, isLate: lateTurns >= LATE_TURNS }),
+    load: () => ({ inFlight: inFlight(), waiting: long.waiting(), eventLoopDelayMs: turnMs, isLate: lateTurns >= LATE_TURNS }),
   };
+}
+
+function kindOf({ isKeyless }: Load): "keyed" | "keyless" {
+  return isKeyless ? "keyless" : "keyed";
 }

@@ -59,6 +59,7 @@ export interface ConnectionLimits extends Pick<NodeLimits, "queuedPerConnection"
 
 /** Memory of a request besides its fields. */
 const REQUEST_BYTES = 2_048;
+const QUEUED_WHEN_FULL = 8;
 
 /**
  * Node starts the handlers of all pipelined requests at once, thousands from one packet. Here they wait for
@@ -98,6 +99,11 @@ export function createConnections(limits: ConnectionLimits): Connections {
     measure(connection);
   }
 
+  /** A packet holds hundreds of requests, and memory is freed only with the next sweep: who brings many more when it is scarce is cut at once. */
+  function mostWaiting({ client }: Connection): number {
+    return held.isFull(client, true) ? Math.min(QUEUED_WHEN_FULL, limits.queuedPerConnection) : limits.queuedPerConnection;
+  }
+
   function measure(connection: Connection): void {
     const { socket, waiting } = connection;
     let bytes = socket.destroyed ? 0 : socket.writableLength;
@@ -130,7 +136,7 @@ export function createConnections(limits: ConnectionLimits): Connections {
       const connection = connections.get(request.res.req.socket);
       if (!connection || connection.ended) return;
       if (!connection.current) return begin(connection, request);
-      if (connection.waiting.length >= limits.queuedPerConnection) {
+      if (connection.waiting.length >= mostWaiting(connection)) {
         cut.pipelined++;
         connection.ended = true;
         connection.socket.destroy();

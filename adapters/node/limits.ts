@@ -9,9 +9,12 @@ export interface NodeLimits {
    * which may bring many users, are limited only where this is set.
    */
   readonly connectionsPerAddress: number;
-  /** Requests in progress at a time; further ones get 503. */
+  /** Requests in progress at a time, and as many for routes without a key; further ones get 503. */
   readonly requests: number;
-  /** Pipelined requests that may wait on one connection; with one more it is cut. */
+  /**
+   * Pipelined requests that may wait on one connection; with one more it is cut. At most eight while its client, or all together,
+   * hold so much memory that candle requests get 503.
+   */
   readonly queuedPerConnection: number;
   /**
    * Bytes of unread answers and waiting requests that are kept in memory for all clients together. With half of them
@@ -36,7 +39,7 @@ export const DEFAULT_LIMITS: NodeLimits = {
   connections: 10_000,
   connectionsPerAddress: 512,
   requests: 512,
-  queuedPerConnection: 8,
+  queuedPerConnection: 64,
   heldBytes: 96 << 20,
   heldBytesPerAddress: 16 << 20,
   headersMs: 10_000,

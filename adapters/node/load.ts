@@ -2,6 +2,8 @@
 export interface NodeLoad {
   /** Open connections. */
   readonly connections: number;
+  /** How many may be open. */
+  readonly connectionsLimit: number;
   /** Connections closed at once: as all that are allowed were open, or all that are allowed to one address. */
   readonly connectionsRefused: { readonly limit: number; readonly address: number };
   readonly connectionsCut: CutConnections;

@@ -109,7 +109,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
     const { refused, waiting, ...ofConnections } = connections.load();
     const ofRequests = admission.load();
     const connectionsRefused = { limit: connectionsDropped, address: refused };
-    return { ...ofConnections, ...ofRequests, connectionsRefused, waiting: waiting + ofRequests.waiting };
+    return { ...ofConnections, ...ofRequests, connectionsLimit: limits.connections, connectionsRefused, waiting: waiting + ofRequests.waiting };
   }
 
   return { listen: (where) => listen(server, where), close: () => (closing ??= close()), load };

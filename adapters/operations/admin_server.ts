@@ -3,12 +3,16 @@ import type { ApiRequest, ApiResponse } from "../../core/mod.ts";
 import { listen } from "../node/listen.ts";
 import { nodeListener } from "../node/mod.ts";
 import { EXPOSITION_TYPE } from "./exposition.ts";
+import { ADMIN_POLICY, adminPage } from "./admin_page.ts";
+import type { Overview } from "./overview.ts";
 import type { ReadinessReport } from "./readiness.ts";
 
 /** What the admin listener shows. */
 export interface AdminPages {
   readiness(): ReadinessReport;
   metrics(): Promise<string>;
+  /** The page for people. */
+  overview(): Promise<Overview>;
 }
 
 /** An admin listener. */
@@ -27,7 +31,7 @@ const TEXT = "text/plain; charset=utf-8";
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /**
- * Listens on 127.0.0.1 for those who watch the server: `/livez`, `/readyz` and `/metrics`. Rejects when the port cannot be had.
+ * Listens on 127.0.0.1 for those who watch the server: a page at `/`, `/livez`, `/readyz` and `/metrics`. Rejects when the port cannot be had.
  *
  * @param wanted The port: 0 asks for any free port.
  */
@@ -57,6 +61,8 @@ async function pageFor({ method, target, headers }: ApiRequest, pages: AdminPage
   if (!LOCAL_NAME.test(headers.get("host") ?? "")) return textPage(421, "This listener answers to localhost, 127.0.0.1 and [::1]");
   if (method !== "GET" && method !== "HEAD") return textPage(405, "This listener takes GET and HEAD", ["Allow", "GET, HEAD"]);
   switch (target.split("?", 1)[0]) {
+    case "/":
+      return page(200, "text/html; charset=utf-8", adminPage(await pages.overview()), ["Content-Security-Policy", ADMIN_POLICY, "Referrer-Policy", "no-referrer"]);
     case "/livez":
       return textPage(200, "alive");
     case "/readyz": {
@@ -66,15 +72,14 @@ async function pageFor({ method, target, headers }: ApiRequest, pages: AdminPage
     case "/metrics":
       return page(200, EXPOSITION_TYPE, await pages.metrics());
     default:
-      return textPage(404, "There are /livez, /readyz and /metrics");
+      return textPage(404, "There are /, /livez, /readyz and /metrics");
   }
 }
 
-function textPage(status: number, text: string, fields: readonly string[] = []): ApiResponse {
-  const answer = page(status, TEXT, `${text}\n`);
-  return { ...answer, headers: [...answer.headers, ...fields] };
+function textPage(status: number, text: string, fields?: readonly string[]): ApiResponse {
+  return page(status, TEXT, `${text}\n`, fields);
 }
 
-function page(status: number, type: string, body: string): ApiResponse {
-  return { status, headers: ["Content-Type", type, "Cache-Control", "no-store", "X-Content-Type-Options", "nosniff"], body };
+function page(status: number, type: string, body: string, fields: readonly string[] = []): ApiResponse {
+  return { status, headers: ["Content-Type", type, "Cache-Control", "no-store", "X-Content-Type-Options", "nosniff", ...fields], body };
 }

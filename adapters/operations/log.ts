@@ -14,6 +14,8 @@ export interface Log extends Pick<LineWriter, "lost"> {
   write(entry: LogEntry): void;
   /** Logs the error behind an answer with status 500 or 503; errors from one place in the program count as the same. */
   failedRequest(error: unknown, requestId: string): void;
+  /** Logs what may happen often, such as a limit that is reached; those of one kind count as the same. */
+  often(kind: string, entry: LogEntry): void;
   /** Logs a change of readiness; the begin of a reason and its end each count for themselves. */
   changed(change: ReadinessChange): void;
   /** Writes the lines about what was repeated; to be called every few seconds. */
@@ -32,12 +34,26 @@ interface Repeated {
 }
 
 const MINUTE_MS = 60_000;
+/** As syslog has them. */
+const PRIORITIES = { error: 3, warn: 4, info: 6 } as const;
+
+/** How a log is written. */
+export interface LogOptions {
+  readonly format: LineFormat;
+  readonly clock: Clock;
+  /** Whether each line begins with its priority, e.g. `<4>`, which the journal of systemd takes off. Default: `false`. */
+  readonly toJournal?: boolean;
+}
 
 /** Makes a log on a stream. */
-export function createLog(stream: Writable, { format, clock }: { readonly format: LineFormat; readonly clock: Clock }): Log {
+export function createLog(stream: Writable, { format, clock, toJournal = false }: LogOptions): Log {
   const writer = createLineWriter(stream);
   const kinds = new Map<string, Repeated>();
-  const writeAt = (entry: LogEntry, time: UtcMillis): void => writer.write(formatEntry(entry, time, format));
+
+  function writeAt(entry: LogEntry, time: UtcMillis): void {
+    const text = formatEntry(entry, time, format);
+    writer.write(toJournal ? text.replace(/^/gm, `<${PRIORITIES[entry.level]}>`) : text);
+  }
 
   /** Writes a line at once or, within a minute after the last one of its kind, counts what the next one is to say. */
   function tell(kind: string, entry: LogEntry): void {
@@ -69,6 +85,7 @@ export function createLog(stream: Writable, { format, clock }: { readonly format
       if (entry.event === "stopped") sweep(true);
       writeAt(entry, clock());
     },
+    often: tell,
     failedRequest(error, requestId) {
       if (error instanceof Unavailable) {
         return tell("unavailable", { level: "warn", event: "requests-unavailable", message: `Requests got 503: ${error.message}`, requestId });

@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { formatTimestamp, maskKeys } from "../../core/internal.ts";
 import type { UtcMillis } from "../../core/mod.ts";
 
@@ -9,13 +10,20 @@ export function formatFor(setting: LineFormat | "auto", { isTTY = false }: { rea
   return setting === "auto" ? (isTTY ? "text" : "json") : setting;
 }
 
+/** Whether a stream goes to the journal of systemd, which tells its device and inode. */
+export function isJournal(stream: { readonly fd?: unknown }, environment: Readonly<Record<string, string | undefined>>): boolean {
+  if (typeof stream.fd !== "number" || environment["JOURNAL_STREAM"] === undefined) return false;
+  const { dev, ino } = fstatSync(stream.fd);
+  return environment["JOURNAL_STREAM"] === `${dev}:${ino}`;
+}
+
 /** Something that happened to a server. A line has these members and no others, so that no secret comes into it by chance. */
 export interface LogEntry {
   readonly level: "info" | "warn" | "error";
   /** What happened, for machines. */
   readonly event:
     | "started" | "stopping" | "stopped" | "crashed" | "store-failed" | "warning" | "not-ready" | "recovered"
-    | "request-failed" | "requests-unavailable" | "mirror";
+    | "request-failed" | "requests-unavailable" | "mirror" | "changed" | "key-refused" | "limit-reached";
   /** The same for people. */
   readonly message: string;
   /** The code of a reason why a server is not ready. */
@@ -32,14 +40,25 @@ export interface LogEntry {
   readonly version?: string;
   readonly pid?: number;
   readonly exitCode?: number;
+  /** Who has changed the data, as their process says itself; `pid` is that of the process. */
+  readonly user?: string;
+  readonly program?: string;
+  /** The number of an import, and how many records a change has touched. */
+  readonly import?: number;
+  readonly records?: number;
+  /** The ID of a key. */
+  readonly keyId?: string;
 }
 
 /** A line without its line feed. What looks like an API key is masked. */
 export function formatEntry(entry: LogEntry, time: UtcMillis, format: LineFormat): string {
-  const { level, event, message, code, since, count, requestId, stack, url, adminUrl, version, pid, exitCode } = entry;
+  const { level, event, message, code, since, count, requestId, stack, url, adminUrl, version, pid, exitCode, user, program, import: number, records, keyId } = entry;
   if (format === "json") {
     return maskKeys(
-      JSON.stringify({ time: formatTimestamp(time), level, event, message, code, since, count, requestId, url, adminUrl, version, pid, exitCode, stack }),
+      JSON.stringify({
+        ...{ time: formatTimestamp(time), level, event, message, code, since, count, requestId, url, adminUrl, version },
+        ...{ user, program, pid, import: number, records, keyId, exitCode, stack },
+      }),
     );
   }
   const often = count === undefined ? "" : ` (${count} times since the last line)`;

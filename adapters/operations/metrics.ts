@@ -1,4 +1,5 @@
 import type { NodeExchange } from "../node/mod.ts";
+import type { UnitOutcome } from "../../core/mod.ts";
 import { counter } from "../store/metrics.ts";
 import type { Family, Sample } from "../store/metrics.ts";
 
@@ -6,13 +7,15 @@ import type { Family, Sample } from "../store/metrics.ts";
 export interface ExchangeMetrics {
   add(exchange: NodeExchange): void;
   families(): readonly Family[];
+  /** Answers with an error, by its code. */
+  errors(): readonly (readonly [code: string, count: number])[];
   /** Exchanges since the start. */
   total(): number;
 }
 
 const METHODS = new Set(["GET", "HEAD", "POST", "OPTIONS"]);
 /** Upper bounds in seconds: a cached answer takes much less than the first, a slow client more than the last. */
-const BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
+const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10];
 
 interface Timing {
   readonly buckets: number[];
@@ -32,7 +35,8 @@ export function methodLabel(method: string): string {
 export function createExchangeMetrics(): ExchangeMetrics {
   const requests = new Map<string, Sample & { value: number }>();
   const timings = new Map<string, Timing>();
-  const units = { taken: 0, "given back": 0, denied: 0, free: 0 };
+  /** By plan: an operator has few of them. */
+  const units = new Map<string, Record<Exclude<UnitOutcome, "free">, number>>();
   const codes = new Map<string, number>();
   let total = 0;
   let cached = 0;
@@ -42,6 +46,12 @@ export function createExchangeMetrics(): ExchangeMetrics {
     let timing = timings.get(route);
     if (!timing) timings.set(route, (timing = { buckets: BUCKETS.map(() => 0), count: 0, seconds: 0 }));
     return timing;
+  }
+
+  function unitsOf(plan: string): Record<Exclude<UnitOutcome, "free">, number> {
+    let counts = units.get(plan);
+    if (!counts) units.set(plan, (counts = { taken: 0, "given back": 0, denied: 0 }));
+    return counts;
   }
 
   return {
@@ -59,21 +69,22 @@ export function createExchangeMetrics(): ExchangeMetrics {
       timing.count++;
       timing.seconds += seconds;
       if (!report) return;
-      units[report.units]++;
+      if (report.units !== "free") unitsOf(report.plan ?? "")[report.units]++;
       if (report.isCached) cached++;
       if (report.code !== undefined) codes.set(report.code, (codes.get(report.code) ?? 0) + 1);
     },
     families() {
-      const outcomes = Object.entries(units).filter(([outcome]) => outcome !== "free");
+      const ofPlans = [...units].flatMap(([plan, counts]) => Object.entries(counts).map(([outcome, value]) => ({ labels: { outcome: outcome.replace(" ", "_"), plan }, value })));
       return [
         counter("http_server_requests_total", "Answered requests.", [...requests.values()]),
         { name: "http_server_request_duration_seconds", type: "histogram", help: "Time from a request's head to its answer.", samples: [...timings].flatMap(histogram) },
         counter("http_server_errors_total", "Answers with an error body, by its code.", [...codes].map(([code, value]) => ({ labels: { code }, value }))),
         counter("http_server_response_body_bytes_total", "Bytes of bodies sent.", bytesSent),
         counter("http_server_cached_responses_total", "Answers whose body came from the response cache.", cached),
-        counter("quota_units_total", "Units, by what happened to them.", outcomes.map(([outcome, value]) => ({ labels: { outcome: outcome.replace(" ", "_") }, value }))),
+        counter("quota_units_total", "Units, by what happened to them and by plan.", ofPlans),
       ];
     },
+    errors: () => [...codes],
     total: () => total,
   };
 }

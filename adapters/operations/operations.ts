@@ -1,23 +1,29 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { formatTimestamp } from "../../core/internal.ts";
-import type { AssetCode, Clock, MaybePromise, Observations } from "../../core/mod.ts";
+import type { AssetCode, Clock, MaybePromise, Observations, QuotaLedger } from "../../core/mod.ts";
 import type { MirrorStatus } from "../mirror/mod.ts";
-import type { NodeLoad, OnExchange } from "../node/mod.ts";
-import type { Store } from "../store/store.ts";
+import type { NodeExchange, NodeLoad, OnExchange } from "../node/mod.ts";
+import type { Store, StoreChange } from "../store/store.ts";
 import type { Watcher } from "../store/watcher.ts";
 import type { AccessLog } from "./access_log.ts";
+import { createCallerTally } from "./caller_tally.ts";
 import { expose } from "./exposition.ts";
 import type { Log } from "./log.ts";
 import { createExchangeMetrics } from "./metrics.ts";
+import { createOverview } from "./overview.ts";
+import type { Overview } from "./overview.ts";
 import { createReadiness } from "./readiness.ts";
 import type { ReadinessReport } from "./readiness.ts";
-import { serverFamilies } from "./server_metrics.ts";
+import { countOpenFiles, maxOpenFiles, serverFamilies } from "./server_metrics.ts";
 import type { ServerStatus } from "./status.ts";
-import { mirrorTroubles, troublesOf, watchFeed, watchHeld } from "./watchers.ts";
+import { mirrorTroubles, troublesOf, watchClock, watchCounts, watchFeed, watchLimits } from "./watchers.ts";
 
 /** What is watched, and where that is told. */
 export interface OperationsOptions {
-  readonly store: Pick<Store, "watcher" | "info" | "metrics"> & { readonly observations: Observations };
+  readonly store: Pick<Store, "watcher" | "info" | "metrics"> & Partial<Pick<Store, "imports">> & { readonly observations: Observations };
+  /** Counts the units. */
+  readonly quota: Pick<QuotaLedger, "used">;
+  readonly quotaTimeZone: string;
   /** Of a ledger of units beside the store; `undefined` where the store counts them. */
   readonly quotaWatcher: Watcher | undefined;
   readonly clock: Clock;
@@ -43,8 +49,11 @@ export interface Operations {
   readiness(): ReadinessReport;
   metrics(): Promise<string>;
   status(): Promise<ServerStatus>;
+  overview(): Promise<Overview>;
   /** Begins to watch; settles when all is known. `load` is that of the server. */
   begin(load: () => NodeLoad): Promise<void>;
+  /** Notes a change of the data. */
+  changed(change: StoreChange): void;
   /** Notes where the server listens. */
   listening(where: { readonly url: string; readonly adminUrl: string | undefined }): void;
   /** Says that a stop has begun. */
@@ -59,9 +68,11 @@ const FIGURES_MS = 2_000;
 
 /** Makes the watch over a store and its server. */
 export function createOperations(options: OperationsOptions): Operations {
-  const { store, quotaWatcher, clock, version, codes, feedMaxAgeMinutes, log, accessLog, countsExchanges, mirror } = options;
+  const { store, quota, quotaTimeZone, quotaWatcher, clock, version, codes, feedMaxAgeMinutes, log, accessLog, countsExchanges, mirror } = options;
   const exchanges = countsExchanges ? createExchangeMetrics() : undefined;
-  const listeners = [exchanges?.add, accessLog?.write].filter((listener) => listener !== undefined);
+  const tally = countsExchanges ? createCallerTally() : undefined;
+  const kept = createOverview({ clock, quota, quotaTimeZone, imports: store.imports, tally });
+  const listeners = [exchanges?.add, tally?.add, accessLog?.write, log && ((exchange: NodeExchange) => tellRefusedKey(log, exchange))].filter((listener) => listener !== undefined);
   const startedAt = formatTimestamp(clock());
   let load: (() => NodeLoad) | undefined;
   let urls: { readonly url?: string; readonly adminUrl?: string | undefined } = {};
@@ -81,15 +92,43 @@ export function createOperations(options: OperationsOptions): Operations {
       return status ? mirrorTroubles(status) : [];
     },
   };
-  const held = watchHeld(store);
-  const watchers = [server, store.watcher, quotaWatcher, feed, held, upstream].filter((watcher) => watcher !== undefined);
+  const counts = watchCounts(store);
+  const watchers = [server, store.watcher, quotaWatcher, feed, counts, upstream].filter((watcher) => watcher !== undefined);
   const watch = createReadiness(watchers, clock, (change) => log?.changed(change));
   const linesLost = (): Record<string, number> => ({ log: log?.lost() ?? 0, access_log: accessLog?.lost() ?? 0 });
+
+  async function status(): Promise<ServerStatus> {
+    const { records = null, held = null, damages = null, lastBackup, diskFreeBytes } = (await within(FIGURES_MS, store.info)) ?? {};
+    const newest = feed.newest();
+    const { connections = 0, inFlight = 0, eventLoopDelayMs = 0 } = load?.() ?? {};
+    return {
+      ...watch.current(),
+      version,
+      pid: process.pid,
+      startedAt,
+      url: urls.url ?? null,
+      adminUrl: urls.adminUrl ?? null,
+      records,
+      held,
+      newestRecord: newest === undefined ? null : formatTimestamp(newest),
+      newestRecordAgeSeconds: newest === undefined ? null : Math.round((clock() - newest) / 1_000),
+      damages,
+      lastBackup: lastBackup === undefined ? null : formatTimestamp(lastBackup),
+      requests: exchanges?.total() ?? null,
+      connections,
+      inFlight,
+      eventLoopDelayMs: Math.round(eventLoopDelayMs),
+      diskFreeBytes: diskFreeBytes ?? null,
+      memoryBytes: process.memoryUsage.rss(),
+      linesLost: Object.values(linesLost()).reduce((sum, lost) => sum + lost, 0),
+      mirror: mirror() ?? null,
+    };
+  }
 
   return {
     onExchange: listeners.length === 0 ? undefined : (exchange) => listeners.forEach((listener) => listener(exchange)),
     canServe: () => (store.watcher.canServe?.() ?? store.watcher.troubles().length === 0) && (quotaWatcher?.troubles() ?? []).length === 0,
-    readiness: () => ({ ...watch.current(), held: held.count() }),
+    readiness: () => ({ ...watch.current(), ...counts.counts() }),
     async metrics() {
       // What the store cannot tell just now is left out: these figures are wanted most when something is wrong.
       const [info, ofStore = []] = await Promise.all([
@@ -97,43 +136,35 @@ export function createOperations(options: OperationsOptions): Operations {
         within(FIGURES_MS, store.metrics),
         within(FIGURES_MS, feed.sweep), // So that the newest record is the newest now.
       ]);
-      const figures = { version, readiness: watch.current(), load: load?.(), info, ofStore, newest: feed.newest(), mirror: mirror(), now: clock(), linesLost: linesLost() };
+      const newest = { newest: feed.newest(), newestOf: feed.newestOf(), mirror: mirror() };
+      const figures = { version, readiness: watch.current(), load: load?.(), info, ofStore, ...newest, now: clock(), linesLost: linesLost() };
       return expose([...(exchanges?.families() ?? []), ...(await serverFamilies(figures))]);
     },
-    async status() {
-      const { records, held, damages, diskFreeBytes } = await store.info();
-      const newest = feed.newest();
-      const { connections = 0, inFlight = 0, eventLoopDelayMs = 0 } = load?.() ?? {};
-      return {
-        ...watch.current(),
-        version,
-        pid: process.pid,
-        startedAt,
-        url: urls.url ?? null,
-        adminUrl: urls.adminUrl ?? null,
-        records,
-        held,
-        newestRecord: newest === undefined ? null : formatTimestamp(newest),
-        newestRecordAgeSeconds: newest === undefined ? null : Math.round((clock() - newest) / 1_000),
-        damages,
-        requests: exchanges?.total() ?? null,
-        connections,
-        inFlight,
-        eventLoopDelayMs: Math.round(eventLoopDelayMs),
-        diskFreeBytes: diskFreeBytes ?? null,
-        memoryBytes: process.memoryUsage.rss(),
-        linesLost: Object.values(linesLost()).reduce((sum, lost) => sum + lost, 0),
-        mirror: mirror() ?? null,
-      };
+    status,
+    async overview() {
+      await within(FIGURES_MS, feed.sweep);
+      return kept.make({ status: await status(), errors: exchanges?.errors() ?? [], newestOf: feed.newestOf() });
     },
     async begin(ofServer) {
       load = ofServer;
       await watch.sweep();
+      kept.noteDisk((await within(FIGURES_MS, store.info))?.diskFreeBytes);
+      const jumped = watchClock(clock);
+      const limits = watchLimits(ofServer, { openFiles: countOpenFiles, maxFiles: maxOpenFiles() });
       timer = setInterval(() => {
+        const jump = jumped();
+        if (jump !== undefined) log?.write({ level: "warn", event: "warning", message: jump });
+        void limits().then((reached) => reached.forEach(([kind, message]) => log?.often(kind, { level: "warn", event: "limit-reached", message })));
         log?.sweep();
         // What cannot be found out now, the next sweep tries again.
         void watch.sweep().catch(() => undefined);
       }, SWEEP_MS).unref();
+    },
+    changed(change) {
+      const { what, ...who } = change;
+      const records = who.records === undefined ? "" : `: ${who.records} record${who.records === 1 ? "" : "s"}`;
+      kept.noteChange(change);
+      log?.write({ level: "info", event: "changed", message: `${who.user} (${who.program}, process ${who.pid}) ${what}${records}`, ...who });
     },
     listening(where) {
       urls = where;
@@ -151,4 +182,11 @@ export function createOperations(options: OperationsOptions): Operations {
 async function within<Value>(ms: number, find: () => MaybePromise<Value>): Promise<Value | undefined> {
   const found = Promise.resolve().then(find).catch(() => undefined);
   return Promise.race([found, wait(ms, undefined, { ref: false })]);
+}
+
+/** A key that is known and no longer works may be one that has leaked, or one that somebody has forgotten to replace. */
+function tellRefusedKey(log: Log, { report }: NodeExchange): void {
+  if (report?.code !== "API_KEY_INVALID" || report.keyId === undefined) return;
+  const { keyId, accountId, requestId } = report;
+  log.often(`key:${keyId}`, { level: "warn", event: "key-refused", message: `Key ${keyId} of account ${accountId} was refused: it is revoked or expired`, keyId, requestId });
 }

@@ -17,6 +17,8 @@ export interface Readiness {
 export interface ReadinessReport extends Readiness {
   /** Values that wait for a decision; `null` while that is not known. */
   readonly held: number | null;
+  /** Places in the data that could not be read, while the rest is served; `null` while that is not known. */
+  readonly damages: number | null;
 }
 
 /** What has changed in the readiness of a server. */

@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import type { UtcMillis } from "../../core/mod.ts";
+import type { AssetCode, UtcMillis } from "../../core/mod.ts";
 import type { MirrorStatus } from "../mirror/mod.ts";
 import type { NodeLoad } from "../node/mod.ts";
 import { counter, gauge } from "../store/metrics.ts";
@@ -14,19 +15,20 @@ export interface ServerFigures {
   readonly readiness: Readiness;
   readonly load: NodeLoad | undefined;
   /** `undefined` where the store does not tell just now. */
-  readonly info: Pick<StoreInfo, "records" | "held" | "damages"> | undefined;
+  readonly info: Pick<StoreInfo, "records" | "held" | "damages" | "lastBackup"> | undefined;
   /** Those of the engine. */
   readonly ofStore: readonly Family[];
   readonly newest: UtcMillis | undefined;
   /** `undefined` where there is no mirror. */
   readonly mirror: MirrorStatus | undefined;
+  readonly newestOf: ReadonlyMap<AssetCode, UtcMillis>;
   readonly now: UtcMillis;
   /** Lines that the logs have lost. */
   readonly linesLost: Readonly<Record<string, number>>;
 }
 
 /** The metrics of these figures, and of the process. */
-export async function serverFamilies({ version, readiness, load, info, ofStore, newest, mirror, now, linesLost }: ServerFigures): Promise<readonly Family[]> {
+export async function serverFamilies({ version, readiness, load, info, ofStore, newest, newestOf, mirror, now, linesLost }: ServerFigures): Promise<readonly Family[]> {
   const found = new Set(readiness.reasons.map(({ code }) => code));
   const reasons = Object.fromEntries(REASON_CODES.map((code) => [code, found.has(code) ? 1 : 0]));
   return [
@@ -38,7 +40,9 @@ export async function serverFamilies({ version, readiness, load, info, ofStore, 
     gauge("mazaneh_held_values", "Records that wait for a decision.", info?.held),
     gauge("observation_newest_timestamp_seconds", "Business time of the newest record, Unix time.", newest && newest / 1_000),
     gauge("observation_age_seconds", "Age of the newest record.", newest && (now - newest) / 1_000),
+    gauge("asset_observation_age_seconds", "Age of the newest record of each asset.", [...newestOf].map(([code, time]) => ({ labels: { code }, value: (now - time) / 1_000 }))),
     gauge("store_damages", "Places in the log of observations that could not be read.", info?.damages),
+    gauge("store_backup_age_seconds", "Age of the last backup that lacks nothing.", info?.lastBackup && (now - info.lastBackup) / 1_000),
     ...ofStore,
     ...(mirror ? mirrorFamilies(mirror) : []),
     counter("log_lines_lost_total", "Lines that could not be written.", samplesBy("log", linesLost)),
@@ -49,6 +53,7 @@ export async function serverFamilies({ version, readiness, load, info, ofStore, 
 function loadFamilies(load: NodeLoad): readonly Family[] {
   return [
     gauge("http_connections", "Open connections.", load.connections),
+    gauge("http_connections_limit", "How many connections may be open.", load.connectionsLimit),
     counter("http_connections_refused_total", "Connections closed at once, by the limit that was reached.", samplesBy("reason", load.connectionsRefused)),
     counter("http_connections_cut_total", "Connections cut, by the reason.", samplesBy("reason", load.connectionsCut)),
     gauge("http_server_active_requests", "Requests that are being worked on.", load.inFlight),
@@ -72,15 +77,33 @@ function mirrorFamilies({ state, units, lastRefreshAgeSeconds, newestAgeSeconds,
 async function processFamilies(): Promise<readonly Family[]> {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed } = process.memoryUsage();
-  // The listing opens one itself.
-  const openFiles = await readdir("/proc/self/fd").then((names) => names.length - 1, () => undefined);
+  const openFiles = await countOpenFiles();
   return [
     gauge("process_resident_memory_bytes", "Memory of the process.", rss),
     gauge("nodejs_heap_used_bytes", "Used part of the JavaScript heap.", heapUsed),
     counter("process_cpu_seconds_total", "Processor time of the process.", (user + system) / 1e6),
     gauge("process_start_time_seconds", "Start of the process, Unix time.", performance.timeOrigin / 1_000),
     gauge("process_open_fds", "Open file descriptors.", openFiles),
+    gauge("process_max_fds", "How many may be open.", maxOpenFiles()),
   ];
+}
+
+/** Open file descriptors of this process; `undefined` where the system does not tell. */
+export function countOpenFiles(): Promise<number | undefined> {
+  // The listing opens one itself.
+  return readdir("/proc/self/fd").then((names) => names.length - 1, () => undefined);
+}
+
+let maxFiles: number | undefined;
+
+/** How many this process may have open; `undefined` where the system does not tell. */
+export function maxOpenFiles(): number | undefined {
+  try {
+    maxFiles ??= Number(/^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1]);
+  } catch {
+    return undefined;
+  }
+  return Number.isNaN(maxFiles) ? undefined : maxFiles;
 }
 
 /** A sample for each member of an object, which the label names. */

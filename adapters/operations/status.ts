@@ -10,13 +10,15 @@ export interface ServerStatus extends ReadinessReport {
   readonly url: string | null;
   /** `null` where there is no admin listener. */
   readonly adminUrl: string | null;
-  /** Records in the store, of every status. */
-  readonly records: number;
+  /** Records in the store, of every status; `null` while the store does not tell. */
+  readonly records: number | null;
   /** Business time of the newest record; `null` where there is none. */
   readonly newestRecord: string | null;
   readonly newestRecordAgeSeconds: number | null;
   /** Places in the log of observations that could not be read. */
-  readonly damages: number;
+  readonly damages: number | null;
+  /** When the last backup was taken that lacks nothing; `null` where none is known. */
+  readonly lastBackup: string | null;
   /** Requests since the start; `null` where they are not counted, as there is no admin listener. */
   readonly requests: number | null;
   readonly connections: number;

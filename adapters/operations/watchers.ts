@@ -1,14 +1,18 @@
 import { formatTimestamp } from "../../core/internal.ts";
 import type { AssetCode, Clock, Observations, UtcMillis } from "../../core/mod.ts";
+import type { NodeLoad } from "../node/mod.ts";
 import type { MirrorStatus } from "../mirror/mod.ts";
 import type { Store } from "../store/store.ts";
 import type { Trouble, Watcher } from "../store/watcher.ts";
+import type { ReadinessReport } from "./readiness.ts";
 
 /** Watches the age of the newest record. */
 export interface FeedWatcher extends Watcher {
   sweep(): Promise<void>;
   /** Business time of the newest accepted record, as found by the last sweep. */
   newest(): UtcMillis | undefined;
+  /** The same of each asset that has one. */
+  newestOf(): ReadonlyMap<AssetCode, UtcMillis>;
 }
 
 const MINUTE_MS = 60_000;
@@ -20,6 +24,7 @@ export function watchFeed(
 ): FeedWatcher {
   let version: string | undefined;
   let newest: UtcMillis | undefined;
+  let newestOf: ReadonlyMap<AssetCode, UtcMillis> = new Map();
 
   function message(): string | undefined {
     if (maxAgeMinutes === undefined || version === undefined) return undefined;
@@ -34,26 +39,75 @@ export function watchFeed(
       const found = await observations.version();
       if (found === version) return;
       const latest = await observations.latest(codes);
-      const times = latest.value.flatMap((one) => one?.businessTime ?? []);
-      newest = times.length === 0 ? undefined : (Math.max(...times) as UtcMillis);
+      newestOf = new Map(latest.value.flatMap((one) => (one ? [[one.code, one.businessTime] as const] : [])));
+      newest = newestOf.size === 0 ? undefined : (Math.max(...newestOf.values()) as UtcMillis);
       version = found;
     },
     newest: () => newest,
+    newestOf: () => newestOf,
   };
 }
 
-/** Counts the values that wait for a decision, which is no trouble: `count` is what the last sweep has found. */
-export function watchHeld({ observations, info }: { readonly observations: Pick<Observations, "version"> } & Pick<Store, "info">): Required<Watcher> & { count(): number | null } {
+/** What a person should decide about, which is no trouble, as the last sweep has found it. */
+export interface CountWatcher extends Required<Watcher> {
+  counts(): Pick<ReadinessReport, "held" | "damages">;
+}
+
+/** Counts the values that wait for a decision, and the places that could not be read. */
+export function watchCounts({ observations, info }: { readonly observations: Pick<Observations, "version"> } & Pick<Store, "info">): CountWatcher {
   let version: string | undefined;
-  let held: number | null = null;
+  let counts: Pick<ReadinessReport, "held" | "damages"> = { held: null, damages: null };
   return {
     troubles: () => [],
     async sweep() {
-      const found = await observations.version();
-      if (found !== version) held = (await info()).held;
-      version = found;
+      const current = await observations.version();
+      if (current === version) return;
+      const { held, damages } = await info();
+      counts = { held, damages };
+      version = current;
     },
-    count: () => held,
+    counts: () => counts,
+  };
+}
+
+/** How far a clock may be set without a word: quota days, ages and expiries follow it. */
+const JUMP_MS = 60 * MINUTE_MS;
+
+/** Watches the clock against the time that has passed since the last call; tells of a jump. A machine that slept is told of as well. */
+export function watchClock(clock: Clock, monotonic: () => number = () => performance.now()): () => string | undefined {
+  let ahead = clock() - monotonic();
+  return () => {
+    const before = ahead;
+    ahead = clock() - monotonic();
+    const jump = ahead - before;
+    if (Math.abs(jump) <= JUMP_MS) return undefined;
+    const hours = (Math.abs(jump) / JUMP_MS).toFixed(1);
+    return `The clock went ${jump > 0 ? "forward" : "back"} by ${hours} hours, to ${formatTimestamp(clock())}: quota days and ages follow it`;
+  };
+}
+
+/** What a server may have open, besides connections. */
+export interface FileLimits {
+  /** `undefined` where the system does not tell. */
+  readonly openFiles: () => Promise<number | undefined>;
+  readonly maxFiles: number | undefined;
+}
+
+/** With fewer file descriptors left, the next file or connection may be refused. */
+const SPARE_FILES = 8;
+
+/** Tells which limits were reached since the last call, each with its kind. */
+export function watchLimits(load: () => NodeLoad, { openFiles, maxFiles }: FileLimits): () => Promise<readonly (readonly [kind: string, message: string])[]> {
+  let before = load().connectionsRefused;
+  return async () => {
+    const { connectionsLimit, connectionsRefused: { limit, address } } = load();
+    const reached: (readonly [string, string])[] = [];
+    if (limit > before.limit) reached.push(["connections", `All ${connectionsLimit} connections that are allowed were open: ${limit - before.limit} more were closed at once`]);
+    if (address > before.address) reached.push(["connections-of-address", `An address had all its connections open: ${address - before.address} more were closed at once`]);
+    before = { limit, address };
+    const open = maxFiles === undefined ? undefined : await openFiles();
+    if (open !== undefined && open + SPARE_FILES >= maxFiles!) reached.push(["files", `${open} of the ${maxFiles} files and sockets that this process may open are open`]);
+    return reached;
   };
 }
 

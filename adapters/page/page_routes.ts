@@ -1,6 +1,6 @@
 import { crc32Hex, indexAssets } from "../../core/internal.ts";
 import { ASSETS, defineRoute } from "../../core/mod.ts";
-import type { MaybePromise, CustomAnswer, CustomRoute, Settings } from "../../core/mod.ts";
+import type { CustomAnswer, CustomRoute, Settings } from "../../core/mod.ts";
 import { createOpenApi, openApiRoute } from "../../core/openapi/mod.ts";
 import { FILES, GUIDE } from "./built_files.ts";
 import { docsMarkdown } from "./docs_markdown.ts";
@@ -17,8 +17,8 @@ export interface PageRouteSettings extends MarketSettings, Pick<Settings, "appli
   readonly servers?: readonly string[];
   /** The version that the page shows. Default: none. */
   readonly version?: string;
-  /** Tells at each load of the page whether prices are made up, which it then says in every view. Default: they are not. */
-  readonly isSample?: () => MaybePromise<boolean>;
+  /** Tells at each load of the page, from memory, whether prices are made up, which it then says in every view. Default: they are not. */
+  readonly isSample?: () => boolean;
   /** The key that the page gives to all who open it, while prices are made up. Default: none. */
   readonly demoKey?: () => string | undefined;
 }
@@ -26,7 +26,8 @@ export interface PageRouteSettings extends MarketSettings, Pick<Settings, "appli
 /** Nothing but our own files and our own API: no other host, no script or style in the HTML, no frame around it. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const FIELDS = { "Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer" };
+/** The last one keeps a page that has opened this one, or was opened by it, from reaching its window. */
+const FIELDS = { "Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin" };
 const TYPES: Readonly<Record<string, string>> = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };
 const PAGE = { method: "GET", auth: "none", charge: "free", docs: false } as const;
 
@@ -48,8 +49,8 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
   let last: { readonly isSample: boolean; readonly demoKey: string | undefined; readonly answer: CustomAnswer } | undefined;
 
   /** The same bytes while nothing changes, since the server compresses them only once. */
-  async function page(): Promise<CustomAnswer> {
-    const isSample = (await settings.isSample?.()) ?? false;
+  function page(): CustomAnswer {
+    const isSample = settings.isSample?.() ?? false;
     const demoKey = isSample ? settings.demoKey?.() : undefined;
     if (last?.isSample !== isSample || last.demoKey !== demoKey) last = { isSample, demoKey, answer: htmlAnswer({ isSample, ...(demoKey !== undefined && { demoKey }) }) };
     return last.answer;

@@ -15,7 +15,7 @@ const PASSING = /^(?:08|28|3D|3F|40|53|57|58)|^(?:25006|25P03|42P01|42501|55P03)
  */
 export function portError(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof Unavailable) return error;
-  const reason = error instanceof Error ? error.message || codeOf(error) : String(error);
+  const reason = error instanceof Error ? textOf(error) || codeOf(error) : String(error);
   if (isFromServer(error) && !PASSING.test(codeOf(error))) return error;
   return new Unavailable(`PostgreSQL is not available: ${reason}`, 5, { cause: error });
 }
@@ -26,12 +26,17 @@ const SETTLED = /^(?:3D|28|42501|42704)/;
 /** What opening throws for an error of a port: a `StoreError` in the words of the server where waiting would not help, or the error as it is. */
 export function openingError(error: unknown): unknown {
   const cause = error instanceof Unavailable ? error.cause : error;
-  return isFromServer(cause) && SETTLED.test(codeOf(cause)) ? new StoreError(`Cannot use the database: ${cause.message}`, 78, { cause }) : error;
+  return isFromServer(cause) && SETTLED.test(codeOf(cause)) ? new StoreError(`Cannot use the database: ${textOf(cause)}`, 78, { cause }) : error;
 }
 
 /** Whether an error of a port means that the connection itself is gone, and with it what was begun on it. */
 export function isLostConnection(error: unknown): boolean {
   return error instanceof Unavailable && error.cause !== undefined && !isFromServer(error.cause);
+}
+
+/** What an error says. Of a sign-in without the name of the user, which in a mistyped URL is the password. */
+function textOf(error: Error): string {
+  return codeOf(error).startsWith("28") ? error.message.replace(/\b(user|role) "(?:[^"]|"")*"/g, '$1 "…"') : error.message;
 }
 
 /** The SQLSTATE of an error that the server has reported, or the client's own code; empty where there is none. */

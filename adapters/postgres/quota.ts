@@ -1,8 +1,10 @@
 import { Unavailable } from "../../core/mod.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../core/mod.ts";
+import { ANSWER_MS } from "../store/in_time.ts";
 import type { DayUsage, StoredQuota } from "../store/store.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection, SqlValue } from "./connection.ts";
 import type { Schema } from "./schema.ts";
+import { shareCalls } from "../store/shared_calls.ts";
 import { shareTakes } from "../store/shared_takes.ts";
 import type { GroupTaken, TakeGroup } from "../store/shared_takes.ts";
 import { fromStored, toStored } from "./text.ts";
@@ -10,13 +12,12 @@ import { quotaStatements } from "./quota_statements.ts";
 
 /** Two, so that takes come together while the disk of the server has another statement's. */
 const MAX_IN_FLIGHT = 2;
-const MAX_WAIT_MS = 5_000;
 /** The highest count that a number holds exactly; for a plan without a limit. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /**
  * Counts units in the database, exactly across all instances: each act is one statement, and its answer comes when it is
- * committed. Takes that wait for one share the next. 35 quota days are kept.
+ * committed. Acts that wait for one share the next. 35 quota days are kept.
  */
 export function postgresQuota({ query }: Pick<Connection, "query">, schema: Schema): StoredQuota {
   const sql = quotaStatements(schema.sql);
@@ -34,8 +35,8 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
     return taken;
   }
 
-  async function count(text: string, account: AccountId, day: CalendarDate): Promise<number> {
-    const [row] = await query<{ used: number }>(text, [day, toStored(account)]);
+  async function count(text: string, values: readonly SqlValue[]): Promise<number> {
+    const [row] = await query<{ used: number }>(text, values);
     return row?.used ?? 0;
   }
 
@@ -49,9 +50,9 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
   }
 
   return {
-    take: shareTakes({ send, maxInFlight: MAX_IN_FLIGHT, maxWaitMs: MAX_WAIT_MS }),
-    giveBack: (account, day) => count(sql.giveBack, account, day),
-    used: (account, day) => count(sql.used, account, day),
+    take: shareTakes({ send, maxInFlight: MAX_IN_FLIGHT, maxWaitMs: ANSWER_MS }),
+    giveBack: shareCalls((account, day, units) => count(sql.giveBack, [day, toStored(account), units])),
+    used: shareCalls((account, day) => count(sql.used, [day, toStored(account)])),
     async *usage({ from = "" } = {}) {
       const days = await query<{ day: CalendarDate }>(sql.days, []);
       for (const { day } of days) if (day >= from) yield await usageOf(day);

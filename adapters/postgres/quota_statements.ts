@@ -2,7 +2,7 @@
 const MAX_DAYS = 35;
 
 /**
- * The statements of the ledger. Their parameters are texts.
+ * The statements of the ledger. Their parameters are texts, but for a number of units.
  *
  * @param schema As SQL writes it.
  */
@@ -44,8 +44,8 @@ FROM asked LEFT JOIN taken ON taken.day = asked.day AND taken.account = asked.ac
     // For several accounts, from a list of `{ day, account, count, cap, keys }` as JSON; gives `granted` and `used` in its
     // order, or no row where units are counted outside the database.
     take: `${asked}, ${taken}, ${noted}\n${answers}`,
-    // Of a day and an account.
-    giveBack: `UPDATE ${schema}.quota SET used = greatest(0, used - 1) WHERE day = $1::text AND account = $2::text RETURNING used::float8 AS used`,
+    // Of a day and an account; and how many units.
+    giveBack: `UPDATE ${schema}.quota SET used = greatest(0, used - $3::float8::bigint) WHERE day = $1::text AND account = $2::text RETURNING used::float8 AS used`,
     used: `SELECT used::float8 AS used FROM ${schema}.quota WHERE day = $1::text AND account = $2::text`,
     // The newest first.
     days: `${days} SELECT day FROM newest`,

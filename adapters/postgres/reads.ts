@@ -6,6 +6,7 @@ import type { ObservationRow } from "./observation_rows.ts";
 import type { Schema } from "./schema.ts";
 import { ONE_OF_CODES, versionSql } from "./store_state.ts";
 import { fromStored, textArray, toStored } from "./text.ts";
+import { WIDE_MS } from "./wide_rollup.ts";
 
 /** A row of a read: its version, and a place in what was asked for with what was found there; null where nothing was found at all. */
 type Found<Row> = { readonly name: string } & ((Row & { readonly place: number }) | { readonly place: null });
@@ -25,7 +26,7 @@ interface CandlesRow {
 
 /**
  * The reads of observations. Each is one statement, which sees one state of the data, and reads its version in it. None
- * reads more rows than it answers with, or a bucket of the roll-up for each quarter of an hour.
+ * reads more rows than it answers with; candles of an hour are made of four buckets of the roll-up each.
  */
 export function createReads(query: Query, schema: Schema): Observations {
   const texts = statements(schema);
@@ -51,7 +52,7 @@ export function createReads(query: Query, schema: Schema): Observations {
       return { version: rows[0]!.name, value: rows.flatMap((row) => (row.place === null ? [] : [toObservation(code, row)])) };
     },
     async candles(code, window, widthMs) {
-      const [row] = await query<CandlesRow>(widthMs % BUCKET_MS === 0 ? texts.wideCandles : texts.otherCandles, [toStored(code), window.from, window.to, widthMs]);
+      const [row] = await query<CandlesRow>(texts.candles(widthMs), [toStored(code), window.from, window.to, widthMs]);
       return { version: row!.name, value: candleRange(row!, widthMs) };
     },
     async version(codes) {
@@ -79,6 +80,12 @@ function statements(schema: Schema) {
     `CROSS JOIN LATERAL (SELECT ${column} FROM ${sql}.rollup r WHERE r.asset = a.id ORDER BY r.start ${order} LIMIT 1) AS ${column}`;
   const latest = `${asked} ${bucket("DESC", "last_time")} JOIN ${sql}.observations o ON o.asset = a.id AND o.business_time = last_time.last_time`;
   const columns = observationColumns("o");
+  // The widest buckets that candles of a width are made of: as few rows as there are.
+  const folded = [
+    ...WIDE_MS.toReversed().map((width) => [width, `(SELECT * FROM ${sql}.wide_rollup WHERE width = ${width})`] as const),
+    [BUCKET_MS, `${sql}.rollup`] as const,
+    [1, `(SELECT asset, business_time AS start, 1 AS count, value AS open, value AS high, value AS low, value AS close FROM ${sql}.observations WHERE quality = 0)`] as const,
+  ].map(([width, rows]) => ({ width, text: candlesSql(sql, nameOfOne, rows) }));
   return {
     latest: `SELECT name, found.* FROM ${name} LEFT JOIN (SELECT asked.place::integer AS place, ${columns} FROM ${latest}) AS found ON true`,
     coverage: `SELECT name, found.* FROM ${name} LEFT JOIN (
@@ -95,10 +102,7 @@ function statements(schema: Schema) {
   ) AS o
   WHERE a.code = $1::text
 ) AS found ON true ORDER BY found.place`,
-    wideCandles: candlesSql(sql, nameOfOne, `${sql}.rollup`),
-    otherCandles: candlesSql(sql, nameOfOne, `(
-  SELECT asset, business_time AS start, 1 AS count, value AS open, value AS high, value AS low, value AS close FROM ${sql}.observations WHERE quality = 0
-)`),
+    candles: (widthMs: number): string => folded.find(({ width }) => widthMs % width === 0)!.text,
     version: `SELECT ${versionSql(schema, `$1::text IS NULL OR ${ONE_OF_CODES}`)} AS name`,
   };
 }

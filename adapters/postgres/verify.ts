@@ -1,6 +1,7 @@
 import type { Verification } from "../store/engine.ts";
 import type { Connection, Query } from "./connection.ts";
 import type { Schema } from "./schema.ts";
+import { wideRollupSql } from "./wide_rollup.ts";
 import { providersSql, rollupSql } from "./write_statements.ts";
 
 /** How many faults of a part are listed. */
@@ -51,6 +52,9 @@ FROM (SELECT DISTINCT asset FROM ${schema}.observations) AS used WHERE asset NOT
 FROM (${rollupSql(schema)}) AS fresh FULL JOIN ${schema}.rollup AS kept USING (asset, start)
 WHERE (fresh.count, fresh.first_time, fresh.last_time, fresh.open, fresh.high, fresh.low, fresh.close)
   IS DISTINCT FROM (kept.count::bigint, kept.first_time, kept.last_time, kept.open, kept.high, kept.low, kept.close)`,
+    wide_rollup: `SELECT ${code} || ': the roll-up of ' || width / 3600000 || ' hours from ' || ${start} || ' is not that of its records' AS fault
+FROM (${wideRollupSql(schema)}) AS fresh FULL JOIN ${schema}.wide_rollup AS kept USING (asset, width, start)
+WHERE (fresh.count, fresh.open, fresh.high, fresh.low, fresh.close) IS DISTINCT FROM (kept.count, kept.open, kept.high, kept.low, kept.close)`,
     providers: `SELECT ${code} || ': the provider "' || provider || '" has ' || coalesce(fresh.count, 0) || ' records, not ' || coalesce(kept.count, 0) AS fault
 FROM (${providersSql(schema)}) AS fresh FULL JOIN ${schema}.providers AS kept USING (asset, provider) WHERE fresh.count IS DISTINCT FROM nullif(kept.count, 0)`,
     imports: `SELECT 'import ' || id || ' has replaced ' || noted || ' records, and remembers ' || coalesce(found, 0) || ' of them: it cannot be undone as a whole' AS fault

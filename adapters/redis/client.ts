@@ -13,7 +13,10 @@ export interface RedisClient {
  * Sends a command, once. Throws `Unavailable`, with what the client has thrown as its cause: Redis has refused the
  * command, cannot be reached, or has not answered in time. In the last two cases nobody knows whether it was done.
  */
-export type Send = (args: readonly [command: string, ...args: string[]]) => Promise<unknown>;
+export type Send = (args: readonly [command: string, ...args: string[]], late?: Late) => Promise<unknown>;
+
+/** Gets what a command has answered after it was given up. */
+export type Late = (answer: unknown) => void;
 
 /** Why each client has no connection: to a command it only says that it has none. */
 const lastErrors = new WeakMap<RedisClient, string>();
@@ -25,9 +28,14 @@ function followErrors(client: RedisClient): void {
   client.on?.("error", (error: unknown) => void lastErrors.set(client, textOf(error)));
 }
 
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** What an error says, without the arguments of a command that a server does not know: with HELLO and AUTH that is the password. */
+export function textOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/,? with args beginning with:[^]*/, "").slice(0, MAX_SHOWN);
 }
+
+/** Characters of an answer that a message repeats. */
+const MAX_SHOWN = 300;
 
 /** How each answer of Redis begins by which it refuses a command. */
 const REFUSAL = /^[A-Z]+ /;
@@ -47,7 +55,7 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
   followErrors(client);
   const late = new Set<Promise<unknown>>();
   const tooLate = (): Unavailable => new Unavailable(`Redis has not answered within ${timeoutMs} ms`);
-  return async (args) => {
+  return async (args, onLate) => {
     if (late.size > 0) throw tooLate();
     const answer = client.sendCommand(args);
     const settle = (): void => void late.delete(answer);
@@ -55,6 +63,8 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
     try {
       return await inTime(answer, timeoutMs, () => {
         late.add(answer);
+        // Not before the others that are late, as until then nothing is sent.
+        if (onLate) answer.then((found) => Promise.allSettled(late).then(() => onLate(found))).catch(() => {});
         throw tooLate();
       });
     } catch (error) {

@@ -1,12 +1,12 @@
 import { Unavailable } from "../../core/mod.ts";
 import type { CalendarDate } from "../../core/mod.ts";
 import type { TakeGroup } from "../store/shared_takes.ts";
-import type { Send } from "./client.ts";
+import type { Late, Send } from "./client.ts";
 import { expiryOf } from "./keys.ts";
 import type { LedgerKeys } from "./keys.ts";
 import { COUNT, PROBE, UNLIMITED } from "./scripts.ts";
 
-/** Takes of an account. Besides, -1 gives a unit back, and 0 only reads the count. */
+/** Takes of an account. Besides, a negative count gives units back, and 0 only reads. */
 export type Act = Omit<TakeGroup, "day">;
 
 /** How many seconds a client is to wait for what only an operator can mend. */
@@ -18,28 +18,37 @@ const LOSSES: Readonly<Record<string, string>> = {
 };
 
 /** Makes the function that runs a Lua script in Redis, as one act, on the keys that it names. */
-export function createScript(send: Send, lua: string): (keys: readonly string[], args: readonly string[]) => Promise<unknown> {
-  return (keys, args) => send(["EVAL", lua, String(keys.length), ...keys, ...args]);
+export function createScript(send: Send, lua: string): (keys: readonly string[], args: readonly string[], late?: Late) => Promise<unknown> {
+  return (keys, args, late) => send(["EVAL", lua, String(keys.length), ...keys, ...args], late);
 }
 
 /** What is done with the counts of a ledger. Throws as `Send` does, and `Unavailable` where Redis has lost the counts. */
 export function createCounting(send: Send, names: LedgerKeys) {
   const count = createScript(send, COUNT);
   return {
-    /** Carries out acts on the counts of a day, in one command; resolves to the count before each. */
-    async perform(day: CalendarDate, acts: readonly Act[]): Promise<readonly number[]> {
+    /** Carries out acts on the counts of a day, in one command; resolves to the count before each. `late` gets them where they come too late. */
+    async perform(day: CalendarDate, acts: readonly Act[], late?: (counts: readonly number[]) => void): Promise<readonly number[]> {
       const args = [day, String(expiryOf(day)), String(acts.length)];
       args.push(...acts.map(({ account }) => account));
       args.push(...acts.map(({ limit }) => String(Math.min(Math.ceil(limit), UNLIMITED))));
       args.push(...acts.map((act) => String(act.count)));
       for (const { account, keys } of acts) for (const key of keys) args.push(key, account);
-      return (found(await count([names.ledger, names.units(day), names.keys(day)], args)) as readonly unknown[]).map(Number);
+      const onLate: Late = (answer) => late?.(countsOf(answer, acts.length));
+      return countsOf(await count([names.ledger, names.units(day), names.keys(day)], args, onLate), acts.length);
     },
     /** Finds out whether units could be counted now. */
     async probe(): Promise<void> {
       found(await createScript(send, PROBE)([names.ledger, names.probe], []));
     },
   };
+}
+
+/** As many counts as there were acts. Another answer is none of the script's: whoever has sent it, no unit is given for it. */
+function countsOf(answer: unknown, length: number): readonly number[] {
+  const counts = found(answer);
+  const isSound = Array.isArray(counts) && counts.length === length && counts.every((count) => Number.isSafeInteger(Number(count)) && Number(count) >= 0);
+  if (!isSound) throw new Unavailable("Redis has answered what no ledger answers: is something else between?", LOST_RETRY_SECONDS);
+  return counts.map(Number);
 }
 
 /** What a script has answered; throws where that is that the counts are lost. */

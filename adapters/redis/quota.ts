@@ -1,4 +1,5 @@
-import type { AccountId, CalendarDate } from "../../core/mod.ts";
+import type { AccountId, CalendarDate, KeyId } from "../../core/mod.ts";
+import { ANSWER_MS } from "../store/in_time.ts";
 import { shareTakes } from "../store/shared_takes.ts";
 import type { GroupTaken, TakeGroup } from "../store/shared_takes.ts";
 import type { StoredQuota } from "../store/store.ts";
@@ -32,15 +33,15 @@ export interface RedisQuota extends StoredQuota {
 
 /**
  * Opens the ledger that `initRedisQuota` has made. A take is answered by Redis, in one round trip; takes that come while
- * one is under way share the next. No command is sent twice, so a unit whose answer was lost may be counted without
- * being used, and none is given twice. All else that Redis, its client or the network does makes `Unavailable`.
+ * one is under way share the next. Units whose answer comes too late are given back. No command is sent twice, so a unit
+ * whose answer is lost with its connection may be counted without being used, and none is given twice. All else that Redis, its client or the network does makes `Unavailable`.
  *
  * @param client Connected, and for this ledger alone.
  * @returns Throws `TypeError` for a client that sends commands late, `StoreError` where there is no ledger, or Redis is
  * a replica that may be written, and `Unavailable` where it cannot be reached, or cannot count just now.
  */
 export async function createRedisQuota(client: RedisClient, options: RedisQuotaOptions = {}): Promise<RedisQuota> {
-  const { prefix = "mazaneh", timeoutMs = 2_000 } = options;
+  const { prefix = "mazaneh", timeoutMs = ANSWER_MS } = options;
   const send = createSend(client, timeoutMs);
   const names = ledgerKeys(prefix);
   const { perform, probe } = createCounting(send, names);
@@ -60,11 +61,16 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
 
   async function takeAll(groups: readonly TakeGroup[]): Promise<readonly GroupTaken[]> {
     const day = groups[0]!.day;
-    const counts = await watch(perform(day, groups));
-    return groups.map(({ limit, count }, i) => {
-      const granted = Math.max(0, Math.min(count, Math.ceil(limit) - counts[i]!));
-      return { granted, used: counts[i]! + granted };
-    });
+    const takenOf = (counts: readonly number[]): readonly GroupTaken[] =>
+      groups.map(({ limit, count }, i) => {
+        const granted = Math.max(0, Math.min(count, Math.ceil(limit) - counts[i]!));
+        return { granted, used: counts[i]! + granted };
+      });
+    const giveBackAll = (counts: readonly number[]): void => {
+      const acts = takenOf(counts).map(({ granted }, i) => ({ account: groups[i]!.account, count: -granted, limit: 0, keys: new Set<KeyId>() }));
+      perform(day, acts).catch(() => {});
+    };
+    return takenOf(await watch(perform(day, groups, giveBackAll)));
   }
 
   async function countBefore(account: AccountId, day: CalendarDate, count: -1 | 0): Promise<number> {

@@ -15,7 +15,7 @@ export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /**
  * Acts on the counts of a day. KEYS: ledger, units, keys. ARGV: the day, its expiry, number of acts; then the accounts of
- * the acts, their limits, and their units: taken as far as the limit allows when positive, -1 to give one back, 0 to
+ * the acts, their limits, and their units: taken as far as the limit allows when positive, given back when negative, 0 to
  * read; then keys that were used, each with its account. It calls Redis once for all, as a call costs more than an act.
  *
  * Answers with the count before each act; or with a text when the counts are lost: `no-ledger`, `no-counters`.
@@ -35,7 +35,7 @@ for i = 1, acts do
   local used = counts[account] or tonumber(found[i] or fresh)
   local change = 0
   if n > 0 then change = math.max(0, math.min(n, limit - used))
-  elseif n < 0 and used % ${SPENT} > 0 then change = -1 end
+  else change = -math.min(-n, used % ${SPENT}) end
   before[i], counts[account] = used, used + change
   if change ~= 0 then
     changed[#changed + 1] = account

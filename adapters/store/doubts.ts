@@ -37,23 +37,36 @@ export async function siftDoubtful(batch: readonly Observation[], { waiting, aro
   const found = await lookUp([...earlier, ...accepted].map(({ code, businessTime }) => ({ code, businessTime })));
   const stillWaiting = earlier.filter(({ value }, i) => found[i]!.at?.qualityStatus === "PENDING" && found[i]!.at.value === value);
   const judged = [...stillWaiting, ...accepted];
-  const stored = [...found, ...(await lookUp(referenceKeys(judged)))].flatMap(({ before, at, after }) => [before, at, after]);
-  const doubts = findLevelDoubts(pricesOf(judged, stored.filter((one) => one?.qualityStatus === "ACCEPTED") as Observation[]));
+  const near = [...found, ...(await lookUp(referenceKeys(judged)))].flatMap(({ before, at, after }) => [before, at, after]);
+  const stored = near.filter((one): one is Observation => one?.qualityStatus === "ACCEPTED");
 
-  const doubtOf = new Map(doubts.flatMap((doubt) => doubt.times.map((businessTime) => [keyOf({ code: doubt.code, businessTime }), doubt])));
-  const known = new Set(waiting.map((one) => `${keyOf(one)} ${one.value}`));
-  const held = judged.filter((one) => doubtOf.has(keyOf(one))).slice(-MAX_WAITING);
+  // Of one time, a value that is right stays so when another one follows: each is judged after those before it.
+  const doubtOf = new Map<string, LevelDoubt>();
+  for (let rest: readonly Observation[] = judged; rest.length > 0; ) {
+    const round = new Map(rest.toReversed().map((one) => [keyOf(one), one]));
+    for (const doubt of findLevelDoubts(pricesOf([...round.values()], stored))) {
+      for (const businessTime of doubt.times) doubtOf.set(idOf(round.get(keyOf({ code: doubt.code, businessTime }))!), doubt);
+    }
+    stored.push(...[...round.values()].filter((one) => !doubtOf.has(idOf(one))));
+    rest = rest.filter((one) => round.get(keyOf(one))!.value !== one.value);
+  }
+  const known = new Set(waiting.map(idOf));
+  const held = judged.filter((one) => doubtOf.has(idOf(one))).slice(-MAX_WAITING);
   return {
     batch: [
-      ...stillWaiting.filter((one) => !doubtOf.has(keyOf(one))),
+      ...stillWaiting.filter((one) => !doubtOf.has(idOf(one))),
       ...batch.map((one): Observation => {
-        const doubt = one.qualityStatus === "ACCEPTED" ? doubtOf.get(keyOf(one)) : undefined;
+        const doubt = one.qualityStatus === "ACCEPTED" ? doubtOf.get(idOf(one)) : undefined;
         return doubt ? { ...one, qualityStatus: "PENDING", qualityMessage: `${reasonOf(doubt)}; waits for a decision` } : one;
       }),
     ],
     waiting: held,
-    doubts: [...new Set(held.filter((one) => !known.has(`${keyOf(one)} ${one.value}`)).map((one) => doubtOf.get(keyOf(one))!))],
+    doubts: [...new Set(held.filter((one) => !known.has(idOf(one))).map((one) => doubtOf.get(idOf(one))!))],
   };
+}
+
+function idOf(one: Observation): string {
+  return `${keyOf(one)} ${one.value}`;
 }
 
 /** Noon of the days on which what prices are compared with is looked up. */

@@ -1,6 +1,6 @@
 import type { AccountBook, AssetCode, MaybePromise, Observation, Observations } from "../../core/mod.ts";
 import type { ImportAccess } from "./imports.ts";
-import type { Store, StoredAccounts, StoredObservations, StoredQuota } from "./store.ts";
+import type { Store, StoreChange, StoredAccounts, StoredObservations, StoredQuota } from "./store.ts";
 
 /** An engine that keeps the data of an installation, at the place that a setting names. Nothing is opened before it is asked for. */
 export interface Engine {
@@ -31,6 +31,8 @@ export interface OpenOptions {
   readonly describe?: () => unknown;
   /** Has the mirror of the server ask again for days of an asset; tells whether there is a mirror. Default: there is none. */
   readonly mirrorAgain?: MirrorAgain;
+  /** Told of each change that was made, for engines that one process owns. Default: nobody. */
+  readonly onChange?: (change: StoreChange) => void;
 }
 
 /** Asks a mirror for days of an asset again, first and last as day numbers. Throws `RangeError` for a code that it does not have. */

@@ -1,5 +1,5 @@
 import type {
-  AccountBook, AccountId, AccountKeeper, Accounts, CalendarDate, KeyId, MaybePromise, ObservationKey, ObservationWriter, Observations, QuotaLedger,
+  AccountBook, AccountId, AccountKeeper, Accounts, CalendarDate, KeyId, MaybePromise, ObservationKey, ObservationWriter, Observations, QuotaLedger, UtcMillis,
 } from "../../core/mod.ts";
 import type { MirrorStateStore } from "../mirror/options.ts";
 import type { ImportAccess } from "./imports.ts";
@@ -74,6 +74,23 @@ export interface AccountUsage {
   readonly keys: readonly KeyId[];
 }
 
+/** Who has changed a store: the user and the program of a process, as that says itself. */
+export interface ChangedBy {
+  readonly user: string;
+  readonly program: string;
+  readonly pid: number;
+}
+
+/** A change of a store that was made. */
+export interface StoreChange extends ChangedBy {
+  /** E.g. `revoked key 4kT9xQ2a`, as the end of a sentence that begins with who. */
+  readonly what: string;
+  /** The number of the import. */
+  readonly import?: number;
+  /** How many records were stored, taken out or brought back. */
+  readonly records?: number;
+}
+
 /** Facts about an open store. */
 export interface StoreInfo {
   readonly storeId: string;
@@ -85,6 +102,8 @@ export interface StoreInfo {
   readonly held: number;
   /** Number of places in the data that could not be read. */
   readonly damages: number;
+  /** When the last backup was taken that lacks nothing, where the engine knows it. */
+  readonly lastBackup?: UtcMillis | undefined;
   /** Bytes left on the disk of the data, where the engine knows them. */
   readonly diskFreeBytes?: number | undefined;
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isLater } from "../../core/internal.ts";
+import { attempt, isLater } from "../../core/internal.ts";
 import { Unavailable } from "../../core/mod.ts";
 import type { Accounts, MaybePromise, Observations, QuotaLedger } from "../../core/mod.ts";
 import { inTime } from "./in_time.ts";
@@ -28,8 +28,8 @@ const MAX_MS = 2 ** 31 - 1;
 
 /**
  * The same ports, none of which lets a request wait for longer than its limit: then a call rejects with `Unavailable`,
- * which the API answers with 503 and `Retry-After`. A late answer is dropped and nothing is asked twice, so a unit that
- * was taken too late counts as used. Answers that are there at once are handed on as they are.
+ * which the API answers with 503 and `Retry-After`. A late answer is dropped and nothing is asked twice; a unit that
+ * was granted too late is given back. Answers that are there at once are handed on as they are.
  *
  * @throws RangeError for limits that are not whole numbers above 0.
  */
@@ -49,7 +49,11 @@ export function withDeadline({ observations, accounts, quota }: RequestPorts, { 
     },
     accounts: { find: (id) => keys(() => accounts.find(id)) },
     quota: {
-      take: (account, day, limit, key) => units(() => quota.take(account, day, limit, key)),
+      take: (account, day, limit, key) =>
+        units(() => quota.take(account, day, limit, key), ({ granted }) => {
+          // Nobody learns whether that works: where it does not, the account has one unit less.
+          if (granted) attempt(undefined, () => quota.giveBack(account, day), () => 0);
+        }),
       giveBack: (account, day) => units(() => quota.giveBack(account, day)),
       used: (account, day) => units(() => quota.used(account, day)),
     },
@@ -62,11 +66,14 @@ function demandWhole(name: string, value: number, most: number): void {
   }
 }
 
+/** Limits one call. What it answers later is handed to `late`. */
+type Limit = <T>(call: () => MaybePromise<T>, late?: (answer: T) => void) => MaybePromise<T>;
+
 /** Makes the limit of one port. */
-function createLimit(what: string, ms: number, maxWaiting: number): <T>(call: () => MaybePromise<T>) => MaybePromise<T> {
+function createLimit(what: string, ms: number, maxWaiting: number): Limit {
   let waiting = 0;
 
-  return (call) => {
+  return (call, late) => {
     if (waiting >= maxWaiting) throw new Unavailable(`The store of ${what} has left ${waiting} calls unanswered`);
     const answer = call();
     if (!isLater(answer)) return answer;
@@ -75,6 +82,7 @@ function createLimit(what: string, ms: number, maxWaiting: number): <T>(call: ()
     // Also after the limit.
     answer.then(settled, settled);
     return inTime(answer, ms, () => {
+      if (late) answer.then(late, () => {});
       throw new Unavailable(`The store of ${what} has not answered within ${ms} ms`);
     });
   };

@@ -3,7 +3,7 @@ import type { UtcMillis } from "../brand.ts";
 import { refusal } from "../http/credentials.ts";
 import type { Failure } from "../http/errors.ts";
 import type { Accounts, MaybePromise, Sha256 } from "../ports.ts";
-import { ok } from "../result.ts";
+import { err, ok } from "../result.ts";
 import type { Result } from "../result.ts";
 import { MINUTE_MS } from "../time/durations.ts";
 import type { KeyHolder } from "./accounts.ts";
@@ -19,7 +19,13 @@ export interface KeyVerifierPorts {
  * Finds whom a key belongs to. Keys that are malformed, unknown, expired or revoked fail alike. Does not check
  * the account's status.
  */
-export type VerifyKey = (text: string, now: UtcMillis) => MaybePromise<Result<KeyHolder, Failure>>;
+export type VerifyKey = (text: string, now: UtcMillis) => MaybePromise<Result<KeyHolder, KeyRefusal>>;
+
+/** Why a key is refused. */
+export interface KeyRefusal extends Failure {
+  /** Whose it was, for the log: of a key that is right, and was revoked or has expired. */
+  readonly holder?: KeyHolder;
+}
 
 /** A key that is being verified. */
 interface Presented {
@@ -28,7 +34,7 @@ interface Presented {
   readonly digest: string | undefined;
 }
 
-const INVALID = /* @__PURE__ */ refusal("API_KEY_INVALID");
+const INVALID: Result<never, KeyRefusal> = /* @__PURE__ */ refusal("API_KEY_INVALID");
 
 const MAX_VERIFIED = 10_000;
 
@@ -41,7 +47,7 @@ export function createKeyVerifier({ accounts, sha256 }: KeyVerifierPorts): Verif
   const verified = new Map<string, string>();
   let minute = NaN;
 
-  function verifyDigest(text: string, now: UtcMillis, holder: KeyHolder | undefined): MaybePromise<Result<KeyHolder, Failure>> {
+  function verifyDigest(text: string, now: UtcMillis, holder: KeyHolder | undefined): MaybePromise<Result<KeyHolder, KeyRefusal>> {
     return after(sha256(text), (digest) => {
       // Compared also for an unknown id: how long the answer takes must not tell whether the id exists.
       if (!digestMatches(digest, holder?.key.digest) || !holder) return INVALID;
@@ -52,7 +58,7 @@ export function createKeyVerifier({ accounts, sha256 }: KeyVerifierPorts): Verif
   }
 
   /** `digest` comes from an earlier verification; a key that was replaced since has another one. */
-  function verifyHolder({ text, now, digest }: Presented, holder: KeyHolder | undefined): MaybePromise<Result<KeyHolder, Failure>> {
+  function verifyHolder({ text, now, digest }: Presented, holder: KeyHolder | undefined): MaybePromise<Result<KeyHolder, KeyRefusal>> {
     return holder && digest === holder.key.digest ? inForce(holder, now) : verifyDigest(text, now, holder);
   }
 
@@ -67,7 +73,8 @@ export function createKeyVerifier({ accounts, sha256 }: KeyVerifierPorts): Verif
   };
 }
 
-function inForce(holder: KeyHolder, now: UtcMillis): Result<KeyHolder, Failure> {
+function inForce(holder: KeyHolder, now: UtcMillis): Result<KeyHolder, KeyRefusal> {
   const { expiresAt, revokedAt } = holder.key;
-  return revokedAt !== null || (expiresAt !== null && now >= expiresAt) ? INVALID : ok(holder);
+  if (revokedAt === null && (expiresAt === null || now < expiresAt)) return ok(holder);
+  return INVALID.ok ? INVALID : err({ ...INVALID.error, holder });
 }

@@ -2,6 +2,7 @@ import type { UtcMillis } from "../brand.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 import { quoteJson } from "../bytes/json.ts";
 import { maskKeys } from "./mask_keys.ts";
+import type { Freshness } from "./route.ts";
 
 /** Every machine code an error body can carry, with its HTTP status and the text used where none is more exact. */
 export const ERRORS = {
@@ -48,6 +49,8 @@ export interface Failure {
   readonly message?: string | undefined;
   /** Header fields that belong to this failure, e.g. `Retry-After`: name, value, name, value. */
   readonly fields?: readonly string[] | undefined;
+  /** Until when the failure is right for every caller, where it says that there are no records. */
+  readonly freshness?: Freshness;
 }
 
 /** What an error body says besides the failure. */

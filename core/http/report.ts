@@ -13,9 +13,11 @@ export interface ExchangeReport {
   readonly requestId: string;
   /** Path template of the route, e.g. `/api/v1/assets/{assetName}`; `undefined` where the path has none, or was not read. */
   readonly route: string | undefined;
-  /** Who called, once the key was verified. */
+  /** Who called, once the key was verified; also of one that is refused as it was revoked or has expired. */
   readonly accountId: AccountId | undefined;
   readonly keyId: KeyId | undefined;
+  /** The name of the caller's plan. */
+  readonly plan: string | undefined;
   /** The code of the error body; `undefined` for a success. */
   readonly code: ErrorCode | undefined;
   /** Whether the body came from the response cache. */
@@ -28,5 +30,5 @@ export type Report = { -readonly [Name in keyof ExchangeReport]: ExchangeReport[
 
 /** The report of a request of which nothing is known yet. */
 export function newReport(requestId: string): Report {
-  return { requestId, route: undefined, accountId: undefined, keyId: undefined, code: undefined, isCached: false, units: "free" };
+  return { requestId, route: undefined, accountId: undefined, keyId: undefined, plan: undefined, code: undefined, isCached: false, units: "free" };
 }

@@ -1,14 +1,20 @@
 import type { UtcMillis } from "../brand.ts";
+import type { Failure } from "./errors.ts";
 import type { Rendered } from "./respond.ts";
 import type { Freshness, RouteMatch, RouteRow } from "./route.ts";
 
-/** What is known of a request target that was answered with a success before. */
+/** What is known of a request target that was answered before, with a success, or with a failure that depends on the data alone. */
 export interface CachedTarget<Row extends RouteRow = RouteRow> {
   /** The route match, since parsing a target costs more than most cached responses do. */
   readonly match: RouteMatch<Row>;
   /** The last response, fresh or not; absent while the target was answered only once, or not cacheably. */
   readonly response: CachedResponse | undefined;
+  /** The failure, as there are no records. */
+  readonly missing?: MissingData | undefined;
 }
+
+/** A failure, and for which state of the data it is right. */
+export type MissingData = Failure & Required<Pick<Failure, "freshness">>;
 
 /** A response as it was rendered, and for how long it stays right. */
 export interface CachedResponse {
@@ -19,13 +25,11 @@ export interface CachedResponse {
   readonly at?: ((now: UtcMillis) => Rendered) | undefined;
 }
 
-/**
- * Route matches and responses by request target. Only successes are put in, so that nobody without a key and a unit
- * can push out what others use.
- */
+/** Route matches and responses by request target. */
 export interface ResponseCache<Row extends RouteRow> {
   get(target: string): CachedTarget<Row> | undefined;
   put(target: string, cached: CachedTarget<Row>): void;
+  drop(target: string): void;
 }
 
 /** Of all entries together. */
@@ -43,7 +47,7 @@ export function isFresh({ freshness: { expiresAt }, renderedAt }: CachedResponse
 }
 
 /** Makes an empty cache. When it is full, the entry that was put in first is dropped first. */
-export function createResponseCache<Row extends RouteRow>(): ResponseCache<Row> {
+export function createResponseCache<Row extends RouteRow>(maxBytes = MAX_BYTES): ResponseCache<Row> {
   const entries = new Map<string, CachedTarget<Row>>();
   let bytes = 0;
 
@@ -56,17 +60,18 @@ export function createResponseCache<Row extends RouteRow>(): ResponseCache<Row> 
 
   return {
     get: (target) => entries.get(target),
-    put(target, { match, response }) {
+    put(target, { match, response, missing }) {
       if (target.length > MAX_TARGET_LENGTH || !hasKnownParametersOnly(match)) return;
       drop(target);
-      const entry = { match, response: response && response.rendered.body.length <= MAX_BODY_BYTES ? response : undefined };
+      const entry = { match, missing, response: response && response.rendered.body.length <= MAX_BODY_BYTES ? response : undefined };
       entries.set(target, entry);
       bytes += sizeOf(target, entry);
       for (const [oldest] of entries) {
-        if (bytes <= MAX_BYTES) break;
+        if (bytes <= maxBytes) break;
         drop(oldest);
       }
     },
+    drop,
   };
 }
 
@@ -75,7 +80,7 @@ function hasKnownParametersOnly({ query, route }: RouteMatch): boolean {
   return query === "" || query.split("&").every((pair) => route.query.includes(pair.split("=", 1)[0]!));
 }
 
-function sizeOf(target: string, { response }: CachedTarget): number {
-  const body = response?.rendered.body ?? "";
+function sizeOf(target: string, { response, missing }: CachedTarget): number {
+  const body = response?.rendered.body ?? missing?.message ?? "";
   return OVERHEAD_BYTES + 2 * target.length + (typeof body === "string" ? 2 * body.length : body.length);
 }

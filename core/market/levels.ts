@@ -2,6 +2,7 @@ import { CRYPTO_NAMES } from "./asset_names.ts";
 import type { AssetCode, UtcMillis } from "../brand.ts";
 import { COINS, CURRENCIES, GOLD, MIDDLES, OVER_DOLLAR, STABLE, WIDTHS } from "./level_tables.ts";
 import type { Widths } from "./level_tables.ts";
+import { rowFrom } from "../sorted.ts";
 import { DAY_MS } from "../time/durations.ts";
 
 /** Prices of one asset, ascending by business time. */
@@ -31,68 +32,46 @@ export interface LevelDoubt {
   readonly expected: number;
 }
 
-/** All records of an asset, in rows. */
-interface Chain extends PriceColumns {
-  readonly code: AssetCode;
-  /** How many records come in. */
-  readonly of: number;
-  /** 1 for what comes in, 0 for what is stored. */
-  readonly isNew: Uint8Array;
-  /** 1 for rows in doubt. */
-  readonly isHeld: Uint8Array;
-  /** Until an asset was judged, only what is stored of it counts for others. */
-  isJudged: boolean;
-}
+/** All records of an asset, in rows. Of these, `of` come in, which have a 1 in `isNew`; those in doubt have a 1 in `isHeld`. */
+type Chain = PriceColumns & Readonly<{ code: AssetCode; of: number } & Record<"isNew" | "isHeld", Uint8Array>>;
 
 /** The move of a value to a row from one before it: `isFar` where they are too far apart to be judged without what is known of the market. */
 type Move = Readonly<{ ratio: number; isFar: boolean; isJump: boolean }>;
 
-/** Rows without a jump between neighbours. */
-interface Segment {
-  readonly from: number;
-  readonly to: number;
+/** Rows without a jump between neighbours. `known` is the power of ten by which they differ from what is known of the market; NaN where nothing is. */
+interface Segment extends Readonly<Record<"from" | "to" | "stored" | "known", number>> {
   readonly move: Move;
-  readonly stored: number;
-  /** The power of ten by which they differ from what is known of the market; NaN where nothing is. */
-  readonly known: number;
+  /** Whether they do not fit what is known. */
+  readonly isOff: boolean;
   /** The logarithm of the factor between this level and that of the base. */
   power: number;
 }
 
-/** Where a value should be, more or less, and how many times off it may be; NaN where nothing is known. */
-type Expected = Readonly<Record<"middle" | "spread", number>>;
+/**
+ * Where a value should be, more or less, and the lowest and the highest that it may be; NaN where nothing is known. Where it
+ * `isWide`, these may be powers of ten apart, so that the nearest power of ten to the middle says nothing.
+ */
+type Expected = Readonly<Record<"low" | "middle" | "high", number> & { isWide?: boolean }>;
 
 /** What the market says of an asset at a time. */
 type Market = (code: string, time: number) => Expected;
 
-/** What is known of a kind of assets. */
-interface Kind {
-  /** How far its value may move, in itself and when the dollar's move is taken out. */
-  readonly widths: Widths;
-  readonly overDollar?: Widths;
-  /** Assets whose values make up its own: it lies between `low` and `high` times their product. */
-  readonly relation?: { readonly per: readonly string[]; readonly low: number; readonly high: number };
-}
+/** How far values of a kind of assets may move, in themselves and when the dollar's move is taken out; and how many times the product of others they are. */
+type Kind = Readonly<{ widths: Widths; overDollar?: Widths; relation?: Expected & { readonly per: readonly string[] } }>;
 
 const [DOLLAR, LIRA, OUNCE, OUNCE_GRAMS] = ["USD_RLS", "TRY_USD", "GOLD_OUNCE_USD", 31.1035];
 const CRYPTO: ReadonlySet<string> = new Set(CRYPTO_NAMES.map(([base]) => base));
-/** Further apart, the jump between neighbours says little, so what is known of the market counts. */
-const FAR_MS = 31 * DAY_MS;
-/** What a value is compared with is at most so much older or newer. */
-const NEAR_MS = 3 * DAY_MS;
-/** For so many years after a row of middles, its last one counts: the dollar rose to less than three times in two years. */
-const YEARS_AFTER = 2;
-/** Less than any width: most neighbours need no closer look. */
-const CALM = 1.6;
-/** As logarithms: how far from a power of ten a value may be to be taken for it; up to where a move is none; from where it is a power of ten. */
-const [CLOSE, STILL, ODD] = [0.43, 0.3, 0.65];
-/** Powers of ten, the likeliest first. */
-const LEVELS = [0, -1, -3, 1, 3, -2, 2];
-/** Rows of which a median is taken. */
-const SAMPLE = 200;
-/** How many times off the middle of its year a value may be; of the last year in the table, which was not over, and of those after it. */
-const [YEAR_SPREAD, LATE_SPREAD] = [2.2, 6.6];
-const NOTHING: Expected = { middle: NaN, spread: NaN };
+/** Further apart, the jump between neighbours says little, so what is known of the market counts; and what a value is compared with is at most so much older or newer. */
+const [FAR_MS, NEAR_MS] = [31 * DAY_MS, 3 * DAY_MS];
+/** For so many years after a row of middles, its last one counts, as the dollar rose to less than three times in two years; and a move that is less than any width. */
+const [YEARS_AFTER, CALM] = [2, 1.6];
+/** As logarithms: how near a value is to where it should be, or to powers of ten off that; up to where a move is none; time confirms one; from where it is a power of ten. */
+const [CLOSE, CLOSER, STILL, BELIEVED, ODD] = [0.43, 0.35, 0.3, 0.48, 0.65];
+/** Powers of ten, the likeliest first; and of how many rows a median is taken. */
+const [LEVELS, SAMPLE] = [[0, -1, -3, 1, 3, -2, 2], 200];
+/** How many times off the middle of its year a value may be; of the last year in the table, which was not over, and of those after it; off the range of a coin. */
+const [YEAR_SPREAD, LATE_SPREAD, COIN_SPREAD] = [2.2, 6.6, 1.5];
+const NOTHING: Expected = { low: NaN, middle: NaN, high: NaN };
 
 /**
  * Finds records whose values cannot be what was meant, by their neighbours, by what is known of the market, and by the dollar
@@ -101,18 +80,19 @@ const NOTHING: Expected = { middle: NaN, spread: NaN };
  * @param prices Of each asset of which records come in. Stored dollars and ounces of those days help to judge the others.
  */
 export function findLevelDoubts(prices: ReadonlyMap<AssetCode, PricesToJudge>): LevelDoubt[] {
-  // What others are compared with comes first.
+  // What others are compared with is judged before them.
   const rankOf = (code: string): number => [DOLLAR, OUNCE].indexOf(code) + 1 || (code.endsWith("_USD") ? 3 : 4);
   const chains = [...prices].map(([code, one]) => chainOf(code, one)).sort((a, b) => rankOf(a.code) - rankOf(b.code));
   const market = createMarket(chains);
-  return [...chains.flatMap((chain) => judgeLevels(chain, market)), ...judgeAssets(chains, market)];
+  const levels = chains.flatMap((chain) => judgeLevels(chain, market));
+  return [...levels, ...judgeUnknown(chains, market, levels), ...judgeAssets(chains, market)];
 }
 
 function chainOf(code: AssetCode, { batch, stored }: PricesToJudge): Chain {
   const of = batch.times.length;
   const most = of + stored.times.length;
   const [isNew, isHeld] = [new Uint8Array(most), new Uint8Array(most)];
-  if (of === most) return { code, of, ...batch, isNew: isNew.fill(1), isHeld, isJudged: false };
+  if (of === most) return { code, of, ...batch, isNew: isNew.fill(1), isHeld };
   const [times, values] = [new Float64Array(most), new Float64Array(most)];
   let rows = 0;
   for (let row = 0, next = 0; row < of || next < stored.times.length; rows++) {
@@ -123,36 +103,39 @@ function chainOf(code: AssetCode, { batch, stored }: PricesToJudge): Chain {
     if (storedTime <= time) next++;
     if (time <= storedTime) row++;
   }
-  return { code, of, times: times.subarray(0, rows), values: values.subarray(0, rows), isNew: isNew.subarray(0, rows), isHeld, isJudged: false };
+  return { code, of, times: times.subarray(0, rows), values: values.subarray(0, rows), isNew: isNew.subarray(0, rows), isHeld };
 }
 
 function createMarket(chains: readonly Chain[]): Market {
   const byCode = new Map<string, Chain>(chains.map((chain) => [chain.code, chain]));
 
   /** The nearest value of an asset that is not in doubt. */
-  function near(code: string, time: number): number | undefined {
+  function near(code: string, time: number): Expected | undefined {
     const chain = byCode.get(code);
     if (!chain) return undefined;
-    const { times, values, isNew, isHeld, isJudged } = chain;
+    const { times, values, isHeld } = chain;
     const distance = (row: number): number => (row >= 0 && row < times.length ? Math.abs(times[row]! - time) : Infinity);
-    for (let after = rowAt(times, time), before = after - 1; ; ) {
+    for (let after = rowFrom(times, time), before = after - 1; ; ) {
       const row = distance(after) < distance(before) ? after++ : before--;
       if (distance(row) > NEAR_MS) return undefined;
-      if (isHeld[row] === 0 && (isJudged || isNew[row] === 0)) return values[row];
+      if (isHeld[row] === 0) return rangeOf(values[row]!, values[row]!);
     }
   }
 
   return (code, time) => {
     const { relation } = kindOf(code);
     if (!relation) return ofYear(code, time);
-    let [middle, spread] = [Math.sqrt(relation.low * relation.high), Math.sqrt(relation.high / relation.low)];
-    for (const one of relation.per) {
-      const [value, year] = [near(one, time), COINS.has(one) ? NOTHING : ofYear(one, time)];
-      middle *= value ?? year.middle;
-      spread *= value === undefined ? year.spread : 1;
-    }
-    return { middle, spread };
+    const parts = relation.per.map((one) => near(one, time) ?? ofYear(one, time));
+    const product = (bound: "low" | "middle" | "high"): number => parts.reduce((all, part) => all * part[bound], relation[bound]);
+    const [middle, wide] = [product("middle"), parts.find(({ isWide }) => isWide)];
+    // With its margin once more, the range of a coin's year has room for what the others are off.
+    const spread = wide ? (wide.high / wide.middle) * COIN_SPREAD : NaN;
+    return wide ? { low: middle / spread, middle, high: middle * spread, isWide: true } : { low: product("low"), middle, high: product("high") };
   };
+}
+
+function rangeOf(low: number, high: number, spread = 1): Expected {
+  return { low: low / spread, middle: Math.sqrt(low * high), high: high * spread };
 }
 
 /** The assets with which one is compared, so that their stored values are worth looking up. */
@@ -166,41 +149,50 @@ function ofYear(code: string, time: number): Expected {
   const year = new Date(time).getUTCFullYear() - first;
   if (!(year >= 0 && year < numbers.length + YEARS_AFTER)) return NOTHING;
   const [low = NaN, high = NaN] = numbers.slice(2 * year);
-  if (COINS.has(code)) return { middle: Math.sqrt(low * high), spread: Math.sqrt(high / low) * 1.5 };
-  return { middle: numbers[Math.min(year, numbers.length - 1)] ?? NaN, spread: year < numbers.length - 1 ? YEAR_SPREAD : LATE_SPREAD };
+  if (COINS.has(code)) return { ...rangeOf(low, high, COIN_SPREAD), isWide: true };
+  const middle = numbers[Math.min(year, numbers.length - 1)]!;
+  const spread = year < numbers.length - 1 ? YEAR_SPREAD : LATE_SPREAD;
+  // The dollar rises, and has never fallen to less than half.
+  return { low: middle / (code === DOLLAR ? YEAR_SPREAD : spread), middle, high: middle * spread };
 }
 
 function kindOf(code: string): Kind {
   const [base, isInRial] = [code.replace(/_(RLS|USD)$/, ""), code.endsWith("_RLS")];
   const [grams = NaN, least = NaN, most = NaN] = GOLD.get(code) ?? [];
-  const gold = { per: isInRial ? [DOLLAR, OUNCE] : [OUNCE], low: (least * grams) / OUNCE_GRAMS, high: (most * grams) / OUNCE_GRAMS };
+  const gold = { per: isInRial ? [DOLLAR, OUNCE] : [OUNCE], ...rangeOf((least * grams) / OUNCE_GRAMS, (most * grams) / OUNCE_GRAMS) };
   if (GOLD.has(code)) return isInRial ? { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.gold, relation: gold } : { widths: WIDTHS.ounce, relation: gold };
-  if (code === "TRY_RLS") return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.lira, relation: { per: [DOLLAR, LIRA], low: 1, high: 1 } };
-  const [low = NaN, high = NaN] = CURRENCIES.get(base) ?? [];
-  // The margin keeps years within that come after those of the table.
-  if (low && isInRial) return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.currency, relation: { per: [DOLLAR], low: low / 1.5, high: high * 1.5 } };
-  if (CRYPTO.has(base) && !isInRial) return STABLE.has(base) ? { widths: WIDTHS.stable, relation: { per: [], low: 0.6, high: 1.6 } } : { widths: WIDTHS.coin };
-  if (CRYPTO.has(base)) return { widths: WIDTHS.coin, relation: { per: STABLE.has(base) ? [DOLLAR] : [`${base}_USD`, DOLLAR], low: 0.6, high: 1.7 } };
+  if (code === "TRY_RLS") return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.lira, relation: { per: [DOLLAR, LIRA], ...rangeOf(1, 1) } };
+  // The margin keeps years within that come after those of the table; where it is told, the lowest is one that shows an exchange with the dollar.
+  const [low = NaN, high = NaN, lowest = low / 1.5] = CURRENCIES.get(base) ?? [];
+  if (low && isInRial) return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.currency, relation: { per: [DOLLAR], ...rangeOf(low, high, 1.5), low: lowest } };
+  if (CRYPTO.has(base) && !isInRial) return STABLE.has(base) ? { widths: WIDTHS.stable, relation: { per: [], ...rangeOf(0.6, 1.6) } } : { widths: WIDTHS.coin };
+  if (CRYPTO.has(base)) return { widths: WIDTHS.coin, relation: { per: STABLE.has(base) ? [DOLLAR] : [`${base}_USD`, DOLLAR], ...rangeOf(0.6, 1.7) } };
   // Of what an operator adds nothing is known: it may move as coins do.
   return { widths: !MIDDLES.has(code) ? WIDTHS.coin : isInRial ? WIDTHS.rial : WIDTHS.ounce };
 }
 
 /** The power of ten by which a value differs from what is known of the market; NaN where nothing is, or it is between two. */
-function knownLevel(code: string, value: number, { middle, spread }: Expected): number {
-  const power = Math.log10(value / middle);
-  if (COINS.has(code)) return LEVELS.find((level) => Math.abs(power - level) <= Math.log10(spread)) ?? NaN;
-  return Math.abs(power - Math.round(power)) <= CLOSE ? Math.round(power) : NaN;
+function knownLevel(value: number, expected: Expected, likely = 0): number {
+  if (expected.isWide) return [likely, ...LEVELS].find((level) => excessOf(value / 10 ** level, expected) <= 1) ?? NaN;
+  const power = Math.log10(value / expected.middle);
+  return Math.abs(power - Math.round(power)) <= (Math.round(power) === 0 ? CLOSE : CLOSER) ? Math.round(power) : NaN;
+}
+
+/** How many times a value is further off than it may be: above 1, it does not fit its market. */
+function excessOf(value: number, { low, high }: Expected): number {
+  return Math.max(value / high, low / value);
 }
 
 /** What its neighbours and its year say of an asset. */
 function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
-  chain.isJudged = true;
   const { code, times, values, isNew } = chain;
   const { widths, overDollar } = kindOf(code);
-  const hasStored = isNew.includes(0);
+  const [hasStored, isCoin] = [isNew.includes(0), widths === WIDTHS.coin];
+  // Of a coin, the range of one year may leave open what that of another does not.
+  const likely = LEVELS.find((level) => sampleOf(0, times.length).every((row) => !(excessOf(values[row]! / 10 ** level, market(code, times[row]!)) > 1)));
 
-  function known(from: number, to = from + 1): number {
-    return medianOf(from, to, (row) => knownLevel(code, values[row]!, market(code, times[row]!)));
+  function known(from: number, to = from + 1, of: typeof knownLevel = knownLevel): number {
+    return medianOf(from, to, (row) => of(values[row]!, market(code, times[row]!), likely));
   }
 
   /** The move to a row from another before it, and whether no true value ever moved so. */
@@ -220,21 +212,22 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
   const starts: Pick<Segment, "from" | "move">[] = [{ from: 0, move: { ratio: 1, isFar: false, isJump: false } }];
   for (let row = 1, before = 0; row < times.length; row++) {
     if (times[row]! - times[before]! > DAY_MS || factorOf(values[row]! / values[before]!) >= CALM) {
-      if (isLone(chain, row) && (known(row) !== 0 || (COINS.has(code) && known(before) === 0))) {
+      if (isLone(chain, row) && (known(row) !== 0 || (isCoin && known(before) === 0))) {
         hold(row, Math.round(Math.log10(values[row]! / values[before]!)));
         continue;
       }
       const move = moveTo(row, before);
-      if (move.isJump || ((move.isFar || COINS.has(code)) && Math.abs(known(row) - known(before)) > 0)) starts.push({ from: row, move });
+      if (move.isJump || ((move.isFar || isCoin) && Math.abs(known(row) - known(before)) > 0)) starts.push({ from: row, move });
     }
     before = row;
   }
   const segments = starts.map(({ from, move }, i): Segment => {
     const to = starts[i + 1]?.from ?? times.length;
-    return { from, to, move, stored: !hasStored ? 0 : isNew.subarray(from, to).reduce((sum, one) => sum + 1 - one, 0), known: known(from, to), power: 0 };
+    const stored = isNew.subarray(from, to).reduce((sum, one) => sum + 1 - one, 0);
+    return { from, to, move, stored, known: known(from, to), isOff: known(from, to, excessOf) > 1, power: 0 };
   });
   // What the others are compared with: where most is stored, else the longest that is where it should be.
-  const sizeOf = ({ from, to, stored, known }: Segment): number => (hasStored ? stored : (to - from) * (known === 0 ? times.length : 1));
+  const sizeOf = ({ from, to, stored, known, isOff }: Segment): number => (hasStored ? stored : (to - from) * (known === 0 && !isOff ? times.length : 1));
   const base = segments.reduce((best, one) => (sizeOf(one) > sizeOf(best) ? one : best));
   for (const direction of [1, -1]) {
     for (let i = segments.indexOf(base) + direction, power = 0; segments[i]; i += direction) {
@@ -247,12 +240,13 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
     }
   }
 
-  for (const { from, to, stored, known, power } of segments) {
+  for (const { from, to, stored, known, isOff, power } of segments) {
     // That a coin is where it was in that year says nothing of a single power of ten.
-    const isSure = !hasStored && (COINS.has(code) ? Math.abs(known) > 0 : !Number.isNaN(known));
+    const isSure = !hasStored && (isCoin ? Math.abs(known) > 0 : !Number.isNaN(known));
     const level = isSure ? known : Math.abs(power) > ODD ? Math.round(power) : 0;
-    // Time confirms a jump by another factor, but never a power of ten: a feed in toman repeats itself.
-    const isBelieved = Math.abs(power) <= STILL || stored > 0 || (to - from >= 3 && times[to - 1]! - times[from]! >= 2 * DAY_MS);
+    // Time confirms a jump by another factor that stays within what is known, but no other, and no power of ten: a feed in toman repeats itself.
+    const isLikely = (isCoin || Math.abs(power) <= BELIEVED) && !isOff;
+    const isBelieved = Math.abs(power) <= STILL || stored > 0 || (isLikely && to - from >= 3 && times[to - 1]! - times[from]! >= 2 * DAY_MS);
     if (level === 0 && isBelieved) continue;
     for (let row = from; row < to; row++) if (chain.isHeld[row] === 0) hold(row, level);
   }
@@ -276,29 +270,45 @@ function isLone({ times, values }: Chain, row: number): boolean {
   return Math.min(factorOf(value / before), factorOf(value / after)) >= 5 && factorOf(before / after) <= 2.5 && times[row + 1]! - times[row - 1]! <= 200 * DAY_MS;
 }
 
+/** First imports of assets of which nothing is known, or not enough, where all others in rial are off alike: a file has one unit. */
+function judgeUnknown(chains: readonly Chain[], market: Market, levels: readonly LevelDoubt[]): LevelDoubt[] {
+  const rial = chains.filter(({ code, of }) => of > 0 && code.endsWith("_RLS"));
+  const levelOf = ({ code, of }: Chain): number | undefined => levels.find((one) => one.code === code && one.why === "level" && one.times.length === of)?.level;
+  const open = rial.filter((chain) => levelOf(chain) === undefined);
+  const [level = 0, ...others] = new Set(rial.map(levelOf).filter((one) => one !== undefined));
+  const mayBe = (value: number, expected: Expected): boolean => Number.isNaN(expected.middle) || (expected.isWide === true && excessOf(value / 10 ** level, expected) <= 1);
+  const isOpen = ({ code, of, times, values }: Chain): boolean => of === times.length && sampleOf(0, of).every((row) => mayBe(values[row]!, market(code, times[row]!)));
+  if (level === 0 || others.length > 0 || !open.every(isOpen)) return [];
+  return open.map((chain) => doubtOf(chain, [...chain.isNew.keys()], { why: "level", level, expected: market(chain.code, chain.times[0]!).middle }));
+}
+
 /** Assets that do not fit the dollar or the gold of their days, or their year; or the dollar, if most do not. */
 function judgeAssets(chains: readonly Chain[], market: Market): LevelDoubt[] {
   /** How many times further off the values of rows are than they may be. */
-  function excessOf({ code, times, values }: Chain, rows: readonly number[]): number {
-    return medianOf(0, rows.length, (i) => {
-      const { middle, spread } = market(code, times[rows[i]!]!);
-      return factorOf(values[rows[i]!]! / middle) / spread;
-    });
+  function excess({ code, times, values }: Chain, rows: readonly number[], of = excessOf): number {
+    return medianOf(0, rows.length, (i) => of(values[rows[i]!]!, market(code, times[rows[i]!]!)));
+  }
+
+  /** Whether a currency would fit if the dollar's values were its own, and its own those of the dollar. */
+  function isExchanged(chain: Chain, rows: readonly number[]): boolean {
+    const { relation } = kindOf(chain.code);
+    return relation?.per.join() === DOLLAR && excess(chain, rows, (value, { middle }) => excessOf(middle / relation.middle / value, relation)) <= 1;
   }
 
   /** Whether most values of rows are those of another asset at the same times, and too many to be so by chance. */
   function isCopy({ code, times, values }: Chain, rows: readonly number[], other: Chain): boolean {
     if (code === other.code || new Set(rows.slice(0, SAMPLE).map((row) => values[row])).size < 10) return false;
-    return medianOf(0, rows.length, (i) => Number(other.values[rowAt(other.times, times[rows[i]!]!)] === values[rows[i]!])) === 1;
+    return medianOf(0, rows.length, (i) => Number(other.values[rowFrom(other.times, times[rows[i]!]!)] === values[rows[i]!])) === 1;
   }
 
-  const found = chains.map((chain) => ({ chain, rows: calmRows(chain, 1), excess: excessOf(chain, calmRows(chain, 1)) }));
+  const found = chains.map((chain) => ({ chain, rows: calmRows(chain, 1) })).map((one) => ({ ...one, excess: excess(one.chain, one.rows) }));
   // What was accepted there before has been looked at.
-  const out = found.filter(({ chain, excess }) => excess > 1 && !(excessOf(chain, calmRows(chain, 0)) > 1));
-  const dollar = found.find(({ chain, rows }) => chain.code === DOLLAR && rows.length > 0);
-  const isDollar = dollar && out.length >= 2 && out.length > found.filter(({ excess }) => excess > 0).length / 2;
+  const out = found.filter((one) => one.excess > 1 && !(excess(one.chain, calmRows(one.chain, 0)) > 1));
+  const dollar = found.filter(({ chain, rows }) => chain.code === DOLLAR && rows.length > 0);
+  const isDollar = dollar.length > 0 && out.length >= 2 && out.length > found.filter(({ excess }) => excess > 0).length / 2;
+  const exchanged = out.some(({ chain, rows }) => isExchanged(chain, rows)) ? dollar : [];
   const copies = found.filter(({ chain, rows }) => chains.some((other) => isCopy(chain, rows, other)));
-  return [...new Set([...(isDollar ? [dollar] : out), ...copies])].map(({ chain, rows }) => {
+  return [...new Set([...(isDollar ? dollar : out), ...exchanged, ...copies])].map(({ chain, rows }) => {
     return doubtOf(chain, rows, { why: "asset", level: 0, expected: market(chain.code, chain.times[rows[0]!]!).middle });
   });
 }
@@ -309,27 +319,18 @@ function doubtOf({ code, of, times, values }: Chain, rows: readonly number[], do
 
 /** Rows that are not in doubt. */
 function calmRows(chain: Chain, isNew: 0 | 1): number[] {
-  const rows: number[] = [];
-  for (let row = 0; row < chain.isNew.length; row++) if (chain.isNew[row] === isNew && chain.isHeld[row] === 0) rows.push(row);
-  return rows;
+  return [...chain.isNew.keys()].filter((row) => chain.isNew[row] === isNew && chain.isHeld[row] === 0);
 }
 
-/** The first row that is not before a time. */
-function rowAt(times: ArrayLike<number>, time: number): number {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (times[middle]! < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** The median of what is known of some rows, evenly chosen from one to another. */
-function medianOf(from: number, to: number, numberOf: (row: number) => number): number {
+/** Rows from one to another, evenly chosen. */
+function sampleOf(from: number, to: number): number[] {
   const count = Math.min(SAMPLE, to - from);
-  const numbers = Array.from({ length: count }, (_, i) => numberOf(from + Math.floor((i * (to - from)) / count)));
-  const known = numbers.filter((one) => !Number.isNaN(one)).sort((a, b) => a - b);
+  return Array.from({ length: count }, (_, i) => from + Math.floor((i * (to - from)) / count));
+}
+
+/** The median of what is known of some rows. */
+function medianOf(from: number, to: number, numberOf: (row: number) => number): number {
+  const known = sampleOf(from, to).map(numberOf).filter((one) => !Number.isNaN(one)).sort((a, b) => a - b);
   return known[known.length >> 1] ?? NaN;
 }
 

@@ -52,9 +52,10 @@ export async function readCandles({ observations }: PriceContext, code: AssetCod
   const found = await observations.candles(code, asked.window, asked.widthMs);
   if (found.value.candles.length > 0) return ok(found);
   const [known] = (await observations.coverage([code])).value;
-  if (!known) return err(failure("OHLC_NOT_FOUND", `There is no record for ${code} yet`));
+  const missing = (text: string): Result<never, Failure> => err({ ...failure("OHLC_NOT_FOUND", text), freshness: { codes: [code], version: found.version } });
+  if (!known) return missing(`There is no record for ${code} yet`);
   const [first, last, from] = [known.availableFrom, known.latest.businessTime, asked.from.millis].map(formatTimestamp);
-  return err(failure("OHLC_NOT_FOUND", `There are no candles for ${code} in this range; its records run from ${first} to ${last}${jalaliHint(from!.slice(0, 10))}`));
+  return missing(`There are no candles for ${code} in this range; its records run from ${first} to ${last}${jalaliHint(from!.slice(0, 10))}`);
 }
 
 function parseRequiredInstant(name: string, text: string | undefined): Result<Instant, Failure> {

@@ -47,14 +47,16 @@ export async function readLatest({ observations }: PriceContext, codes: readonly
   const { version, value } = await observations.latest(codes);
   const records = value.filter((observation) => observation !== undefined);
   if (records.length > 0) return ok({ codes, version, records });
-  return err(failure("ASSET_NOT_FOUND", codes.length === 1 ? noRecordYet(codes[0]!) : "None of these assets has a record yet"));
+  const missing = failure("ASSET_NOT_FOUND", codes.length === 1 ? noRecordYet(codes[0]!) : "None of these assets has a record yet");
+  return err({ ...missing, freshness: { codes, version } });
 }
 
 /** The last record of an asset on a day. Fails where there is none; the message names the days of the first and the last record. */
 export async function readDay(context: PriceContext, code: AssetCode, date: CalendarDate): Promise<Result<Records, Failure>> {
   const found = await readHistory(context, code, { from: date, to: date });
   if (found.records.length > 0) return ok(found);
-  return err(failure("ASSET_NOT_FOUND", `${await noRecordText(context, code, date)}${jalaliHint(date)}`));
+  const { codes, version } = found;
+  return err({ ...failure("ASSET_NOT_FOUND", `${await noRecordText(context, code, date)}${jalaliHint(date)}`), freshness: { codes, version } });
 }
 
 /** The last record of each day of a range; days without one are left out. */

@@ -27,7 +27,7 @@ export interface CustomSuccess {
 /** A header field that a custom route may set. */
 export type CustomField = (typeof OWN_FIELDS)[number];
 
-const OWN_FIELDS = ["Content-Disposition", "Content-Language", "Content-Security-Policy", "Referrer-Policy"] as const;
+const OWN_FIELDS = ["Content-Disposition", "Content-Language", "Content-Security-Policy", "Cross-Origin-Opener-Policy", "Referrer-Policy"] as const;
 const TAG = /^[\w.]+$/;
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const LINK = /^[\x21-\x7e]+$/;

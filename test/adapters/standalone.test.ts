@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
+import { createMemoryStore } from "../../adapters/memory_store.ts";
 import { nodeSystem } from "../../adapters/node/mod.ts";
 import { startStandalone } from "../../adapters/standalone.ts";
 import type { ServedStore, StandaloneOptions } from "../../adapters/standalone.ts";
@@ -21,8 +22,8 @@ console.log("http://127.0.0.1:" + server.address.port);
 process.exitCode = await serveUntil(signal, server, console.error);
 `;
 
-for (const signal of IS_NIGHTLY ? (["SIGHUP", "SIGTERM", "SIGINT"] as const) : (["SIGTERM"] as const)) {
-  test(`${signal} stops a server cleanly: open requests are answered, the exit code is 0`, async (t) => {
+for (const signal of IS_NIGHTLY ? (["SIGTERM", "SIGINT"] as const) : (["SIGTERM"] as const)) {
+  test(`SIGHUP is ignored with a line; ${signal} stops a server cleanly: open requests are answered, the exit code is 0`, async (t) => {
     const data = await temporaryDirectory(t);
     const child = spawn(process.execPath, [...LOADER, "--input-type=module", "--eval", PROGRAM], { env: { ...process.env, DATA: data } });
     t.after(() => child.kill("SIGKILL"));
@@ -38,6 +39,8 @@ for (const signal of IS_NIGHTLY ? (["SIGHUP", "SIGTERM", "SIGINT"] as const) : (
     await new Promise((resolve) => setTimeout(resolve, 50));
     let told = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => (told += text));
+    child.kill("SIGHUP");
+    await until("the server to say that it ignores this one", () => told.includes("SIGHUP is ignored"));
     child.kill(signal);
     await until("the server to say that it stops", () => told.includes("stopping"));
     connection.send(request.subarray(10));
@@ -63,6 +66,32 @@ test("a standalone server takes proxies, and rates for addresses and keys", asyn
   const from = (address: string): string => `X-Forwarded-For: ${address}`;
   assert.deepEqual([await ask(from("192.0.2.1")), await ask(from("192.0.2.1")), await ask(from("192.0.2.1")), await ask(from("192.0.2.2"))], [401, 401, 429, 401]);
   assert.deepEqual([await ask(from("192.0.2.3"), `X-API-Key: ${key}`), await ask(from("192.0.2.4"), `X-API-Key: ${key}`)], [200, 429]);
+});
+
+test("while a store hangs and no request with a key is let in any more, the page, its files, OpenAPI and the status are answered: 200", async (t) => {
+  let hangs = false;
+  const hanging = <Port extends object>(port: Port): Port =>
+    new Proxy(port, {
+      get(_, name) {
+        const act: unknown = Reflect.get(port, name);
+        return typeof act !== "function" ? act : (...args: unknown[]): unknown => (hangs ? new Promise(() => {}) : Reflect.apply(act, port, args));
+      },
+    });
+  const { observations, accounts, quota } = createMemoryStore();
+  const key = await createKey(accounts, nodeSystem, "me");
+  const memory: ServedStore = {
+    ...{ observations: hanging(observations), accounts: hanging(accounts), quota: hanging(quota), warnings: [], watcher: { troubles: () => [] } },
+    ...{ info: async () => ({ storeId: "1", version: "1", records: 0, held: 0, damages: 0 }), failed: new Promise(() => {}), metrics: () => [], close: async () => {} },
+  };
+  const { origin } = await start(t, { store: async () => memory, limits: { requests: 4, drainMs: 1 } });
+  hangs = true;
+  const stuck = Array.from({ length: 4 }, () => connectRaw(origin));
+  t.after(() => stuck.forEach((one) => one.destroy()));
+  for (const one of stuck) one.send(rawRequest({ target: "/api/v1/assets", headers: [`X-API-Key: ${key}`] }));
+  await until("others are refused", async () => (await sendRaw(origin, { target: "/api/v1/access" })).status === 503);
+  const page = (await sendRaw(origin, { target: "/docs" })).body.toString();
+  const file = /docs\/[\w-]+\.js/.exec(page)?.[0] ?? assert.fail("the page has no script");
+  for (const target of ["/docs", `/${file}`, "/docs.md", "/llms.txt", "/openapi.json", "/api/v1/status"]) assert.equal((await sendRaw(origin, { target })).status, 200, target);
 });
 
 async function start(t: TestContext, options: Partial<StandaloneOptions>): Promise<{ origin: string; store: ServedStore }> {

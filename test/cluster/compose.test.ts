@@ -1,16 +1,12 @@
 // compose.yaml and its Dockerfile, as far as they can be tried without containers: what they start is started here.
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
-import { createClient } from "redis";
 import { SETTING_NAMES, variableOf } from "../../adapters/cli/settings.ts";
-import { mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
+import { mazaneh, serving } from "../support/cli.ts";
 import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
-import { redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 
 const FOLDER = "fixtures/examples/cluster";
@@ -19,12 +15,11 @@ const compose = readFileSync(join(FOLDER, "compose.yaml"), "utf8");
 const SECRET = "5ec3e7";
 
 const postgres = await startPostgres();
-const redis = await startRedis();
 
 test("compose: it sets variables of settings, and mounts files that are there", () => {
   const known: readonly string[] = SETTING_NAMES.map(variableOf);
   const set = [...compose.matchAll(/^ +(MAZANEH_\w+):/gm)].map(([, name]) => name!);
-  assert.ok(set.length >= 8, set.join());
+  assert.ok(set.length >= 6, set.join());
   assert.deepEqual(set.filter((name) => !known.includes(name)), []);
   const mounted = [...compose.matchAll(/^ +- \.\/([\w.]+):/gm)].map(([, name]) => name!);
   assert.deepEqual(mounted, ["roles.sh", "haproxy.cfg"]);
@@ -45,29 +40,8 @@ test("compose: its image has the client libraries that the tests use", () => {
   assert.deepEqual(installed, ["pg", "redis"].flatMap((name) => [name, /\d+/.exec(devDependencies[name]!)![0]]));
 });
 
-if (!postgres || !redis) skipAloud("what compose.yaml starts", postgresMissing, redisMissing);
+if (!postgres) skipAloud("what compose.yaml starts", postgresMissing);
 else {
-  test("compose: its command for Redis asks for the password, keeps what it acknowledges, and ends when it is stopped", async (t) => {
-    const [, command = ""] = /^      - \|\n((?: {8}.*\n)+)/m.exec(compose) ?? [];
-    const text = command.replace(/^ {8}/gm, "").replaceAll("$$", "$").replace("redis-server -", "redis-server - --port 0 --unixsocket redis.sock");
-    const directory = await temporaryDirectory(t);
-    const child = spawn("sh", ["-c", text], { cwd: directory, env: { ...process.env, CACHE_PASSWORD: SECRET }, stdio: "ignore" });
-    const exited = once(child, "exit");
-    t.after(() => child.kill("SIGKILL"));
-    const path = join(directory, "redis.sock");
-    for (let tries = 0; !existsSync(path); tries++, await delay(50)) assert.ok(tries < 400 && child.exitCode === null, "Redis does not start");
-    const client = createClient({ password: SECRET, socket: { path, tls: false } });
-    client.on("error", () => {});
-    await client.connect();
-    const found = await Promise.all(["appendonly", "appendfsync", "maxmemory-policy", "requirepass"].map((name) => client.configGet(name)));
-    assert.deepEqual(Object.assign({}, ...found), { appendonly: "yes", appendfsync: "always", "maxmemory-policy": "noeviction", requirepass: SECRET });
-    assert.ok(!readFileSync(`/proc/${child.pid}/cmdline`, "utf8").includes(SECRET), "no password stands in a command line");
-    client.destroy();
-    // Stopped as a container is, by a signal to its first process; Redis itself has ended then.
-    child.kill("SIGTERM");
-    assert.deepEqual(await exited, [0, null]);
-  });
-
   test("compose: with its roles and variables the tables are made, and an instance is ready", async (t) => {
     const variables = { PGHOST: "127.0.0.1", PGPORT: String(postgres.port), POSTGRES_USER: "postgres", OWNER_PASSWORD: SECRET, SERVER_PASSWORD: SECRET };
     const path = 'PATH="$PATH:$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1)"';
@@ -88,7 +62,7 @@ else {
   /** The variables of settings in a part of compose.yaml, with the addresses of the servers here. */
   function variablesOf(part: string): Record<string, string> {
     const variables = [...part.matchAll(/^ +(MAZANEH_\w+): "?([^"\n]*)"?$/gm)].map(([, name, value]): [string, string] => {
-      const here = value!.replace(/\$\{\w+:\?\}/g, SECRET).replace("@postgres:5432", `@127.0.0.1:${postgres!.port}`).replace("@redis:6379", `@127.0.0.1:${redis!.port}`);
+      const here = value!.replace(/\$\{\w+:\?\}/g, SECRET).replace("@postgres:5432", `@127.0.0.1:${postgres!.port}`);
       return [name!, here];
     });
     return Object.fromEntries(variables);

@@ -12,7 +12,6 @@ import { hasCommand } from "../deploy/machine.ts";
 import { childProgram } from "../support/child_program.ts";
 import { temporaryDirectory } from "../support/cli.ts";
 import { postgresMissing } from "../support/postgres_server.ts";
-import { redisMissing } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 
 const SCRIPT = "fixtures/examples/cluster/run.sh";
@@ -32,8 +31,8 @@ interface Cluster {
   interrupt(): Promise<number | null>;
 }
 
-if (postgresMissing !== undefined || redisMissing !== undefined || programMissing !== undefined) {
-  skipAloud("the example of two instances", postgresMissing, redisMissing, programMissing);
+if (postgresMissing !== undefined || programMissing !== undefined) {
+  skipAloud("the example of two instances", postgresMissing, programMissing);
 } else {
   test("example: two instances answer through the proxy, and go on when one is killed; Ctrl+C ends all and leaves nothing", async (t) => {
     const { url, key, directory, instances, processes, interrupt } = await startCluster(t, []);
@@ -68,7 +67,7 @@ if (postgresMissing !== undefined || redisMissing !== undefined || programMissin
     assert.doesNotMatch(await forged.text(), /other\.example\.org/, "what a client claims goes no further");
 
     const started = processes();
-    assert.deepEqual([...started.keys()].sort(), ["one", "postgres", "proxy", "redis", "two"]);
+    assert.deepEqual([...started.keys()].sort(), ["one", "postgres", "proxy", "two"]);
     assert.equal(await interrupt(), 0);
     // PostgreSQL counts as stopped a moment before its process has gone.
     for (const [name, pid] of started) for (let tries = 0; isAlive(pid); tries++) {
@@ -101,7 +100,7 @@ if (postgresMissing !== undefined || redisMissing !== undefined || programMissin
     assert.equal(await call(again), "48");
     const commandLines = [...again.processes().values()].map((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8")).join(" ");
     const secrets = readFileSync(join(directory, "secrets"), "utf8").trim().split(/[ =]/).filter((_, at) => at % 2 === 1);
-    assert.equal(secrets.length, 4);
+    assert.equal(secrets.length, 3);
     for (const secret of secrets) assert.ok(!commandLines.includes(secret), "no password stands in a command line");
     assert.equal(await again.interrupt(), 0);
   });

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { NAME } from "../support/attacks.ts";
 import { adapted, freePort, makeCertificate, startProxy } from "./proxy.ts";
-import type { Proxy } from "./proxy.ts";
+import type { Changes, Proxy } from "./proxy.ts";
 
 /** Starts Caddy in front of a server on 127.0.0.1, and ends it with the test. */
-export async function startCaddy(t: TestContext, upstreamPort: number): Promise<Proxy> {
+export async function startCaddy(t: TestContext, upstreamPort: number, changes: Changes = []): Promise<Proxy> {
   const folder = mkdtempSync(join(tmpdir(), "mazaneh-caddy-"));
   const [port, plainPort] = [await freePort(), await freePort()];
   makeCertificate(folder);
@@ -16,6 +16,7 @@ export async function startCaddy(t: TestContext, upstreamPort: number): Promise<
     [/^\tadmin off\n/m, `\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n\tdefault_bind 127.0.0.1\n`],
     [new RegExp(`^${NAME} \\{\\n`, "m"), `${NAME} {\n\ttls ${folder}/fullchain.pem ${folder}/privkey.pem\n`],
     [/^\tlog \{\n/m, `\tlog {\n\t\toutput file ${folder}/access.log\n`],
+    ...changes,
   ]);
   writeFileSync(join(folder, "Caddyfile"), conf);
   const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, MAZANEH_UPSTREAM: `127.0.0.1:${upstreamPort}` };

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { adapted, freePort, makeCertificate, startProxy } from "./proxy.ts";
-import type { Proxy } from "./proxy.ts";
+import type { Changes, Proxy } from "./proxy.ts";
 
 /** Starts nginx in front of a server on 127.0.0.1, and ends it with the test. */
-export async function startNginx(t: TestContext, upstreamPort: number): Promise<Proxy> {
+export async function startNginx(t: TestContext, upstreamPort: number, changes: Changes = []): Promise<Proxy> {
   const prefix = mkdtempSync(join(tmpdir(), "mazaneh-nginx-"));
   chmodSync(prefix, 0o755); // The workers are another user's.
   const [port, plainPort] = [await freePort(), await freePort()];
@@ -19,6 +19,7 @@ export async function startNginx(t: TestContext, upstreamPort: number): Promise<
     [/\/etc\/mazaneh\/tls\//g, `${prefix}/`],
     [/\/var\/log\/nginx\/mazaneh\.log/g, `${prefix}/access.log`],
     [/\/var\/log\/nginx\/mazaneh\.error\.log/g, `${prefix}/error.log`],
+    ...changes,
   ]);
   writeFileSync(join(prefix, "mazaneh.conf"), conf);
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `${kind}_temp_path ${prefix}/${kind};`);

@@ -21,12 +21,15 @@ import { until } from "../support/until.ts";
 import { startCaddy } from "./caddy.ts";
 import { hasCommand } from "./machine.ts";
 import { startNginx } from "./nginx.ts";
-import type { Proxy } from "./proxy.ts";
+import { freePort } from "./proxy.ts";
+import type { Changes, Proxy } from "./proxy.ts";
 
 /** How a proxy is started, and how many idle connections to the server it keeps at most. */
 interface Kind {
   readonly name: "nginx" | "Caddy";
-  readonly start: (t: TestContext, upstreamPort: number) => Promise<Proxy>;
+  readonly start: (t: TestContext, upstreamPort: number, changes?: Changes) => Promise<Proxy>;
+  /** How long it waits for the server's answer. */
+  readonly patience: Changes[number];
   readonly kept: number;
   /** What malformed requests get, or nothing. Caddy takes a body that breaks off for a failure of the server. */
   readonly refusals: RegExp;
@@ -35,8 +38,14 @@ interface Kind {
   /** What the server is told besides. */
   readonly settings: Readonly<Record<string, string>>;
 }
-const NGINX: Kind = { name: "nginx", start: startNginx, kept: 2 * 32, refusals: /^(HTTP\/1\.1 (200|400|405|413|501) |$)/, good: 20, settings: {} };
-const CADDY: Kind = { name: "Caddy", start: startCaddy, kept: 64, refusals: /^(HTTP\/1\.1 (200|400|405|413|501|503) |$)/, good: 1, settings: { MAZANEH_ADDRESS_RATE: "50/s:100" } };
+const NGINX: Kind = {
+  ...{ name: "nginx", start: startNginx, patience: [/proxy_read_timeout 35s/, "proxy_read_timeout 1s"] },
+  kept: 2 * 32, refusals: /^(HTTP\/1\.1 (200|400|405|413|501) |$)/, good: 20, settings: {},
+};
+const CADDY: Kind = {
+  ...{ name: "Caddy", start: startCaddy, patience: [/response_header_timeout 35s/, "response_header_timeout 1s"] },
+  kept: 64, refusals: /^(HTTP\/1\.1 (200|400|405|413|501|503) |$)/, good: 1, settings: { MAZANEH_ADDRESS_RATE: "50/s:100" },
+};
 
 const INNER = `GET /smuggled HTTP/1.1\r\nHost: ${NAME}\r\n\r\n`;
 const shapes: readonly (readonly [string, readonly string[], string])[] = [
@@ -134,6 +143,21 @@ for (const kind of [NGINX, CADDY]) {
     assert.equal(requests.filter(({ url }) => url === "/fail").length, 1);
   });
 
+  test(`${name}: what it answers by itself has the error body, and says when to try again`, { skip }, async (t) => {
+    const { proxy } = await startEcho(t, kind, { failsOn: "/fail?a=%22b", hangsOn: "/hang", changes: [kind.patience] });
+    const gone = await kind.start(t, await freePort());
+    const large = `Content-Type: application/json\r\nContent-Length: 20000\r\n\r\n${" ".repeat(20_000)}`;
+    const cases: readonly (readonly [at: Proxy, head: string, rest: string, status: number, code: string, path: string])[] = [
+      [gone, "GET /api/v1/status?a=b HTTP/1.1", "\r\n", 503, "UNAVAILABLE", "/api/v1/status"],
+      [proxy, "GET /fail?a=%22b HTTP/1.1", "\r\n", 503, "UNAVAILABLE", "/fail"],
+      [proxy, "GET /hang HTTP/1.1", "\r\n", 503, "UNAVAILABLE", "/hang"],
+      [gone, `GET /api/v1/mz_live_${"x".repeat(58)} HTTP/1.1`, "\r\n", 503, "UNAVAILABLE", ""],
+      [gone, "GET /%22,%22a%22:%22 HTTP/1.1", "\r\n", 503, "UNAVAILABLE", ""],
+      [proxy, "POST /api/v1/assets/USD_RLS HTTP/1.1", large, 413, "BODY_TOO_LARGE", "/api/v1/assets/USD_RLS"],
+    ];
+    for (const [at, head, rest, status, code, path] of cases) assertOwn(await answerTo(at, `${head}\r\nHost: ${NAME}\r\nConnection: close\r\n${rest}`), { status, code, path });
+  });
+
   test(`${name}: over plain HTTP the API answers 403, everything else leads to TLS; queries and keys are in no log`, { skip }, async (t) => {
     const { proxy, key } = await startBoth(t, kind);
     const plain = (path: string): Promise<Reply> => sendRaw(`http://127.0.0.1:${proxy.plainPort}`, { target: path, headers: [`Host: ${NAME}`, `X-API-Key: ${key}`] });
@@ -156,7 +180,8 @@ test("nginx: one address gets 429 beyond its rate, another is answered meanwhile
   socket.write(pipelined);
   while ((text.match(/HTTP\/1\.1 /g) ?? []).length < 300) await wait(20);
   socket.destroy();
-  assert.equal(/HTTP\/1\.1 429 /.test(text) && /HTTP\/1\.1 200 /.test(text), true);
+  assert.match(text, /HTTP\/1\.1 200 /);
+  assertOwn(/HTTP\/1\.1 429 [^]*?\r\n\r\n\{[^]*?\}/.exec(text)?.[0] ?? "", { status: 429, code: "RATE_LIMITED", path: "/api/v1/status" });
   assert.match(await answerTo(proxy, `GET /api/v1/status HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\n\r\n`), /^HTTP\/1\.1 200 /);
   assert.match(proxy.logs().access, /127\.0\.0\.5 \[.*\] "GET \/api\/v1\/status HTTP\/1\.1" 200 .* req_\w+$/m);
 });
@@ -167,19 +192,34 @@ interface Echoed {
 }
 
 /** A proxy before a server that notes what arrives, and answers everything with 200, or by closing the connection. */
-async function startEcho(t: TestContext, { start }: Kind, { failsOn }: { readonly failsOn?: string } = {}): Promise<{ proxy: Proxy; requests: Echoed[] }> {
+async function startEcho(
+  t: TestContext, { start }: Kind, { failsOn, hangsOn, changes }: { readonly failsOn?: string; readonly hangsOn?: string; readonly changes?: Changes } = {},
+): Promise<{ proxy: Proxy; requests: Echoed[] }> {
   const requests: Echoed[] = [];
   const server = createServer((req, res) => {
     requests.push({ url: req.url!, headers: req.headers });
     if (req.url === failsOn) req.socket.destroy();
-    else req.resume().on("end", () => res.end("ok"));
+    else if (req.url !== hangsOn) req.resume().on("end", () => res.end("ok"));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   t.after(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { proxy: await start(t, (server.address() as AddressInfo).port), requests };
+  return { proxy: await start(t, (server.address() as AddressInfo).port, changes), requests };
+}
+
+/** Asserts that an answer, of which the proxy is the author, looks like one of the server. */
+function assertOwn(answer: string, { status, code, path }: { readonly status: number; readonly code: string; readonly path: string }): void {
+  const [head = "", body = ""] = answer.split("\r\n\r\n");
+  assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `));
+  assert.match(head, /^Content-Type: application\/json; charset=utf-8$/im);
+  assert.equal(/^Retry-After: [1-9]\d*$/im.test(head), status !== 413);
+  const { message, timestamp, requestId, ...rest } = JSON.parse(body) as Record<string, unknown>;
+  assert.deepEqual(rest, { status, code, path });
+  assert.equal(requestId, /^X-Request-Id: (\S+)$/im.exec(head)?.[1]);
+  assert.ok(typeof message === "string" && message.length > 20, String(message));
+  assert.ok(Math.abs(Date.parse(String(timestamp)) - Date.now()) < 60_000, String(timestamp));
 }
 
 async function startBoth(t: TestContext, { start, settings }: Kind): Promise<{ proxy: Proxy; server: Served; key: string }> {

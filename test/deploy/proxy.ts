@@ -19,8 +19,11 @@ export interface Proxy {
   logs(): { readonly access: string; readonly errors: string };
 }
 
+/** What is replaced in a configuration, and by what. */
+export type Changes = readonly (readonly [RegExp, string])[];
+
 /** Puts other ports and paths into a configuration. Throws when it has not what is to be replaced. */
-export function adapted(conf: string, changes: readonly (readonly [RegExp, string])[]): string {
+export function adapted(conf: string, changes: Changes): string {
   return changes.reduce((text, [from, to]) => {
     if (text.search(from) === -1) throw new Error(`The configuration has nothing like ${from}`);
     return text.replace(from, to);

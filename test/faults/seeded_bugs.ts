@@ -94,7 +94,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a failed write that is not cut back",
     found: "failures",
-    seeds: [{ file: LOG, find: "        await file.truncate(offset);\n", put: "" }],
+    seeds: [{ file: LOG, find: "      await file.truncate(offset);\n      await file.datasync();\n", put: "" }],
   },
   {
     name: "units served before they are reserved",

@@ -16,7 +16,7 @@ const FAT = rawRequest({ target: "/docs", headers: [`Host: ${NAME}`, `X-A: ${"a"
 /** Each kind of client: what it writes, and what again every 100 ms. */
 const KINDS: Readonly<Record<string, (key: string) => { readonly first: Uint8Array | string; readonly again?: Uint8Array | string; readonly reads?: boolean }>> = {
   "unread pipelines": () => ({ first: DOCS, again: Buffer.concat([DOCS, DOCS, DOCS, DOCS]) }),
-  "fat pipelines": () => ({ first: DOCS, again: Buffer.concat([FAT, FAT, FAT]) }),
+  "fat pipelines": () => ({ first: Buffer.concat(Array.from({ length: 60 }, () => FAT)), again: Buffer.concat([FAT, FAT, FAT]) }),
   "unfinished bodies with a key": (key) => ({ first: unfinished([`X-API-Key: ${key}`]), reads: true }),
   "unfinished bodies without a key": () => ({ first: unfinished([]), reads: true }),
   "unfinished chunks": () => ({ first: `POST ${ASSET} HTTP/1.1\r\nHost: ${NAME}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"f`, reads: true }),

@@ -29,7 +29,7 @@ export function bundledProgram(source: string): string {
 }
 
 /** The variables of this process, without those that count lines. */
-export const BUNDLED_ENV = { ...process.env, NODE_OPTIONS: "", NODE_V8_COVERAGE: "" };
+export const BUNDLED_ENV = { ...process.env, NODE_OPTIONS: "", NODE_V8_COVERAGE: "", MAZANEH_TEST_DATA: "" };
 
 function build(source: string): string {
   const folder = mkdtempSync(join(tmpdir(), "mazaneh-program-"));

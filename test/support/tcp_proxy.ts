@@ -8,6 +8,8 @@ export interface TcpProxy {
   readonly port: number;
   /** What becomes of answers: passed on; swallowed while the connection stays; or swallowed with the connection cut after the first. */
   answers: "pass" | "swallow" | "cut";
+  /** How long each answer is on its way besides. Default 0. */
+  answerDelayMs: number;
   /** Bytes of answers that were swallowed. */
   readonly swallowed: number;
   /** How many connections are open through it. */
@@ -55,6 +57,7 @@ export async function startTcpProxy(to: number): Promise<TcpProxy> {
     const far = connect(target, "127.0.0.1");
     keep(near, far, (bytes) => void far.write(bytes));
     keep(far, near, (bytes) => {
+      if (proxy.answers === "pass" && proxy.answerDelayMs > 0) return void setTimeout(() => near.write(bytes), proxy.answerDelayMs);
       if (proxy.answers === "pass") return void near.write(bytes);
       swallowed += bytes.length;
       if (proxy.answers === "cut") near.destroy();
@@ -65,6 +68,7 @@ export async function startTcpProxy(to: number): Promise<TcpProxy> {
   const proxy: TcpProxy = {
     port: (server.address() as AddressInfo).port,
     answers: "pass",
+    answerDelayMs: 0,
     get swallowed() {
       return swallowed;
     },

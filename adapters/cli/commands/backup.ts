@@ -1,10 +1,11 @@
 import { createZone, quotaDayAt } from "../../../core/internal.ts";
 import { RESTORED_QUOTA, restoreStore } from "../../json_files/mod.ts";
+import type { Backup } from "../../json_files/mod.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { engineFor } from "../with_store.ts";
 import { demandFiles } from "../engine.ts";
-import { wrongUsage } from "../failure.ts";
+import { EXIT, wrongUsage } from "../failure.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatCount } from "../table.ts";
 import type { CopyCounts } from "../../store/copy.ts";
@@ -18,15 +19,18 @@ export const backup = defineCommand({
   summary: "Copy the data to a new directory, also while a server runs",
   details: `Copies the data as of one moment, also while a server runs. The copy holds everything that was
 acknowledged before the command began. DIR appears when the copy is complete on the disk; it must be
-new or empty, and the directory above it must exist. Damaged data are refused, so that no good
-backup is replaced by a bad one. The backup holds no keys, only their digests, and no replaced
-records.`,
+new or empty, and the directory above it must exist. The backup holds no keys, only their digests,
+and no replaced records.
+
+Of damaged data, the backup holds what can be read, and in its quarantine/ the damaged files as they
+are. It says so, and the exit code is 2: keep the good backups from before, and run repair.`,
   options: settingOptions(["data"]),
   async run(context, { options, operands }) {
     const { DIR } = demandOperands(operands, "DIR");
     const engine = demandFiles(await engineFor({ options, context }), INSTEAD);
-    const made = await engine.backup(DIR);
-    return { json: { backup: DIR, ...made }, text: `The backup ${DIR} holds ${contentOf(made)}.\n` };
+    const { isNoted, ...made } = await engine.backup(DIR);
+    if (!isNoted && made.damages === 0) context.terminal.note("The data directory cannot be written: its server will not know of this backup");
+    return { json: { backup: DIR, ...made }, text: `The backup ${DIR} holds ${contentOf(made)}.\n${damageOf(made)}`, exitCode: made.damages > 0 ? EXIT.damaged : EXIT.done };
   },
 });
 
@@ -36,8 +40,8 @@ export const restore = defineCommand({
   operands: "BACKUP TARGET",
   summary: "Make a data directory from a backup",
   details: `Makes a data directory from a backup. TARGET must be new or empty, and appears when all of
-the backup was read without damage and everything is on the disk. Clients
-fetch answers that they have cached again.
+the backup was read without damage and everything is on the disk. Clients fetch answers that they
+have cached again. The exit code is 2 where the backup is of damaged data, and lacks a part of them.
 
 A backup does not know which units were used after it was taken. --counters says how the units of the
 current quota day are counted:
@@ -63,9 +67,16 @@ current quota day are counted:
       ...spent.flatMap(({ day, accounts }) => (accounts > 0 ? `${formatCount(accounts)} ${accounts === 1 ? "account has" : "accounts have"} no unit left of ${day}.` : [])),
     ];
     if (lines.length > 1) lines.push("The backup does not know which units were used after it was taken. --counters decides how they are counted: see mazaneh restore --help.");
-    return { json: { data: TARGET, ...backup, spent }, text: `${lines.join("\n")}\n` };
+    return { json: { data: TARGET, ...backup, spent }, text: `${lines.join("\n")}\n${damageOf(backup)}`, exitCode: backup.damages > 0 ? EXIT.damaged : EXIT.done };
   },
 });
+
+/** What a backup lacks of its store, as a line; empty where it lacks nothing. */
+function damageOf({ damages, damagedFiles }: Backup): string {
+  if (damages === 0) return "";
+  const places = damages === 1 ? "a place that" : `${formatCount(damages)} places that`;
+  return `It lacks ${places} could not be read, in ${damagedFiles.join(", ")}; the damaged files are in its quarantine/. Run mazaneh repair, or use a backup from before.\n`;
+}
 
 function contentOf({ records, accounts, keys, days, imports }: CopyCounts): string {
   const counted = [[records, "records"], [accounts, "accounts"], [keys, "keys"], [imports, "imports and withdrawals"]] as const;

@@ -17,6 +17,8 @@ import type { ImportPlan } from "../import/import_run.ts";
 import type { Answers } from "../import/questions.ts";
 import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.ts";
 import { withCopies } from "../import/read_once.ts";
+import type { Need } from "../import/needs.ts";
+import { withNeeds } from "../import/suggested.ts";
 import { openSavedFormats } from "../import/saved_formats.ts";
 import { filesOf, openSource, STANDARD_INPUT } from "../import/sources.ts";
 import { assetNamed } from "../market/asked_code.ts";
@@ -25,28 +27,33 @@ import { storeOptions } from "../store_options.ts";
 
 const DETAILS = `FILE is a table of prices: CSV with commas, semicolons or tabs, an .xlsx workbook, NDJSON, or JSON as
 this API, pandas and price services write it; plain or compressed with gzip or zip, of which each
-file is read; - is standard input. What a file is, its first bytes and lines tell, not its name.
+file is read, and so is each sheet that is named after an asset where several are; - is standard
+input. What a file is, its first bytes and lines tell, not its name.
 How it is read is told in one line. A file that leaves something open is not imported: all of it
 is told, and the command line that decides it, ready to run. --save remembers that line's options
 in ~/.config/mazaneh/imports.json for files that look the same.
 
-CSV begins with a header; NDJSON has one object a line. The names, in any order:
+CSV begins with a header, or with a date and a number; NDJSON has one object a line. The names, in
+any order:
   code            an asset of the catalog, e.g. USD_RLS, or a name such as دلار or BTC-USD; or
                   symbol, asset, name, نماد …; or --code for all
   value           a decimal number above zero, in the asset's quote unit (rial for _RLS); or price,
                   rate, قیمت, نرخ; or a column for each asset, headed by its code or name
   businessTime    ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z; or date, time, datetime,
-                  timestamp, تاریخ, زمان; or a date and its hours: date and time, تاریخ and ساعت
+                  timestamp, تاریخ, زمان; or a date and its hours: date and time, تاریخ and ساعت;
+                  or year, month and day
 and optionally sourceTime, provider, qualityStatus (ACCEPTED, PENDING or REJECTED) and
 qualityMessage. --map names other columns; the rest are ignored. In CSV, a provider or message that
 begins with an apostrophe and =, +, - or @ loses the apostrophe, which export adds.
 
 A name with several meanings is asked about, and --names says which one is meant. A name may tell
 more: USDT/TMN is in toman, ۱۰۰ ین for a hundred. Tables of bonbast, tgju and Nobitex are known by
-their names, and read in their units and scales.
+their names, and read in their units and scales. A title, sheet or file that is named after another
+asset than --code is asked about.
 
 Numbers and dates may have Persian or Arabic digits, and numbers thousands separators. A unit (toman,
-rial, dollar) in the name of a column, a title, a column unit or beside values is followed. Dates may
+rial, dollar) in the name of a column, a title, a column unit or beside values is followed, and so
+are a zone and a calendar in the name of a column of times: time_utc, تاریخ (شمسی). Dates may
 stand without an hour (--day-at), without a zone (--zone), with the year last (--date-order), with
 names of months and in the Jalali calendar; times may be counts since 1970 or Excel's numbers of
 days. Of candles (open, high, low, close; باز, بیشترین, کمترین, پایانی) the close is stored at the
@@ -107,12 +114,17 @@ export const importCommand = defineCommand({
     }
     const settings = await settingsInForce(options, context.environment);
     const { assets, values } = settings;
-    const files = (await Promise.all(operands.map(filesOf))).flat();
     const named = options.code?.split(",") ?? [];
     const ofOption = named.map((code) => assetNamed(code, { assets, program: context.program }, `--code must be one of the catalog: received "${code}"`).code);
+    const defaults = { marketTimeZone: values.marketTimeZone, assets };
+    const { names, sheet } = readFormatOptions({ ...options, code: undefined }, defaults);
+    const wantedSheets = { sheet, names, code: ofOption.length === 1 ? ofOption[0] : undefined };
+    const files = (await Promise.all(operands.map((file) => filesOf(file, wantedSheets)))).flat();
     if (named.length > 1 && named.length !== files.length) throw wrongUsage("--code names one asset, or one for each file in order");
     const codes = files.map((_, file) => ofOption[file] ?? ofOption[0]);
-    const formatsOf = (file: string, code: string | undefined): FormatOptions => ({ ...readFormatOptions({ ...options, code }, { marketTimeZone: values.marketTimeZone, assets }), file });
+    const formatsOf = (file: string, code: string | undefined, needs: readonly Need[] = []): FormatOptions => {
+      return { ...readFormatOptions(withNeeds({ ...options, code }, needs), defaults), file };
+    };
     const allFormats = files.map((file, at) => formatsOf(file, codes[at]));
     const { doubtful } = options;
     if (doubtful !== undefined && doubtful !== "accept" && doubtful !== "pending") throw wrongUsage(`--doubtful is accept or pending: received "${doubtful}"`);
@@ -136,12 +148,13 @@ export const importCommand = defineCommand({
     const headers = new Set<string>();
     const run = (imports: ImportAccess | undefined): Promise<ExitCode> => withCopies(files, { input: context.terminal.input, stop: signal }, (paths) => {
       const plan: ImportPlan = {
-        ...{ files, codes, assets, zone, provider, answers, stop: signal },
+        ...{ files, assets, zone, provider, answers, stop: signal },
         ...{ dryRun: options["dry-run"], hasDayAt: options["day-at"] !== undefined },
         async read(file, into, watcher) {
           const { text, told } = openSource(paths[file]!, options.sheet);
-          const tally = await importFile(interruptible(text, signal), { formats: allFormats[file]!, told, ...into }, watcher);
-          if (tally.header !== undefined && !tally.isUnread) headers.add(tally.header);
+          const formats = into.needs ? formatsOf(files[file]!, codes[file], into.needs) : allFormats[file]!;
+          const tally = await importFile(interruptible(text, signal), { formats, told, ...into }, watcher);
+          if (!into.needs && tally.header !== undefined && !tally.isUnread) headers.add(tally.header);
           return tally;
         },
       };

@@ -80,11 +80,11 @@ may not show yet.`,
       return { keys, lastUse: await readLastUse(reader, keys, context.terminal) };
     });
     const rows = keys.map((key) => [
-      key.id, key.accountId, keyState(key, now), lastUse.get(key.id) ?? "-", formatTime(key.createdAt), formatTime(key.expiresAt), key.note,
+      key.id, key.accountId, keyState(key, now), lastUse.get(key.id) ?? "-", formatTime(key.createdAt), formatTime(key.expiresAt), formatTime(key.revokedAt), key.note,
     ]);
     return {
       json: { keys: keys.map((key) => ({ ...keyJson(key, now), lastUsedOn: lastUse.get(key.id) ?? null })) },
-      text: table(["id", "account", "state", "last used", "created", "expires", "note"], rows, "There are no keys."),
+      text: table(["id", "account", "state", "last used", "created", "expires", "revoked", "note"], rows, "There are no keys."),
     };
   },
 });

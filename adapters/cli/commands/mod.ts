@@ -1,4 +1,5 @@
 import type { Command } from "../command.ts";
+import { admin } from "./admin.ts";
 import { accountsList, accountsSet } from "./accounts.ts";
 import { backup, restore } from "./backup.ts";
 import { compact } from "./compact.ts";
@@ -45,6 +46,7 @@ export const COMMANDS: readonly Command[] = [
   info,
   get,
   status,
+  admin,
   mirrorStatus,
   mirrorAgain,
   openapi,

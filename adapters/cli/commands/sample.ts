@@ -12,8 +12,9 @@ export const sample = defineCommand({
   summary: "Print made-up prices up to now as NDJSON, which import reads",
   details: `The prices that serve --sample serves, for who wants to try a store on the disk with them:
 
-  mazaneh sample | mazaneh import - --init --data try
+  mazaneh sample | mazaneh import - --init --yes --data try
 
+With --yes, import does not ask whether these prices, the first of their assets, are right.
 Their provider is SAMPLE. Never import them into a store with real prices: nothing keeps them apart.`,
   options: {},
   async run({ terminal, clock }) {

@@ -2,14 +2,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createAccessLog } from "../../operations/access_log.ts";
 import { createLog } from "../../operations/log.ts";
 import type { Log } from "../../operations/log.ts";
-import { formatFor } from "../../operations/log_entry.ts";
+import { formatFor, isJournal } from "../../operations/log_entry.ts";
 import { serveUntil } from "../../serve_until.ts";
 import { startStandalone } from "../../standalone.ts";
 import type { Standalone } from "../../standalone.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../failure.ts";
 import { mirrorOf } from "../mirror_setting.ts";
-import { hasSample, openSample } from "../sample.ts";
+import { followSample, openSample } from "../sample.ts";
 import { stateJson, stateOf, stateText } from "../serve_report.ts";
 import type { ServeState } from "../serve_report.ts";
 import { serverWarnings } from "../setting_conflicts.ts";
@@ -21,8 +21,8 @@ import { INIT_OPTION } from "../with_store.ts";
 /** A stop does not wait longer for a reader of the report. */
 const REPORT_MS = 1_000;
 
-const DETAILS = `Answers requests until SIGTERM, SIGINT or SIGHUP, and then finishes those that are open. A setting is
-taken from its option, or else from its variable [MAZANEH_…].
+const DETAILS = `Answers requests until SIGTERM or SIGINT, and then finishes those that are open. A setting is taken
+from its option, or else from its variable [MAZANEH_…].
 
 The start report and the access log go to standard output, the log goes to standard error.
 
@@ -48,7 +48,7 @@ export const serve = defineCommand({
     if (options.sample) demandNoStore(settings);
     const { mirror, warnings: ofMirror } = await mirrorOf(settings, environment);
     const warnings = [...ofMirror, ...serverWarnings(settings, environment)];
-    const log = createLog(logs.events, { format: formatFor(values.logFormat, logs.events), clock });
+    const log = createLog(logs.events, { format: formatFor(values.logFormat, logs.events), clock, toJournal: isJournal(logs.events, environment) });
     const accessLog = values.accessLog ? createAccessLog(logs.access, { format: formatFor(values.logFormat, logs.access), clock }) : undefined;
     // Installed before the store is opened, which may take a while, so that a stop is clean then, too.
     const signal = stopSignal(log.write);
@@ -56,7 +56,7 @@ export const serve = defineCommand({
     const sample = options.sample ? await openSample(clock) : undefined;
     const engine = sample ? undefined : await context.engine(settings, context);
     await engine?.demand(options.init);
-    let isSample: () => Promise<boolean> | boolean = () => sample !== undefined;
+    let followed: Awaited<ReturnType<typeof followSample>> | undefined;
     const server = await start();
     const state = await stateOf(server, { settings, demoKey: sample?.demoKey, warnings }).catch(async (error: unknown) => {
       await server.stop();
@@ -65,7 +65,7 @@ export const serve = defineCommand({
     // A reader of the report that is gone, or stuck, must neither end nor hold up the server.
     const reported = terminal.write(options.json ? stateJson(state, context) : stateText(state, context), sample?.demoKey.key).catch(() => undefined);
     logStart(log, state, version);
-    const exitCode = await serveUntil(signal, server, log.write);
+    const exitCode = await serveUntil(signal, server, log.write).finally(() => followed?.close());
     log.write({ level: "info", event: "stopped", message: "Stopped", exitCode });
     await Promise.race([reported, delay(REPORT_MS)]);
     await Promise.all([log.close(), accessLog?.flush()]);
@@ -74,10 +74,10 @@ export const serve = defineCommand({
     async function start(): Promise<Standalone> {
       return startStandalone({
         ...{ ...values, log, accessLog, version, mirror, assets: settings.assets, quota: undefined, onError: log.failedRequest },
-        ...{ isSample: () => isSample(), demoKey: () => sample?.demoKey.key },
+        ...{ isSample: () => followed?.isSample() ?? sample !== undefined, demoKey: () => sample?.demoKey.key },
         store: async (how) => sample ?? engine!.open(how),
         async prepare({ observations }) {
-          if (!sample) isSample = () => hasSample(observations);
+          if (!sample) followed = await followSample(observations);
         },
       });
     }

@@ -67,9 +67,11 @@ function isReadiness(value: unknown): value is ReadinessReport {
   return typeof value === "object" && value !== null && "ready" in value && "reasons" in value && Array.isArray(value.reasons);
 }
 
-function stateLines({ ready, reasons, held }: ReadinessReport): string[] {
+function stateLines({ ready, reasons, held, damages }: ReadinessReport): string[] {
   const state = ready ? ["Ready."] : ["Not ready.", ...reasons.map(({ code, message, since }) => `  ${code}: ${printable(message)}. Since ${since}.`)];
-  return held ? [...state, `${formatCount(held)} ${held === 1 ? "value waits" : "values wait"} for a decision: see held list.`] : state;
+  if (damages) state.push(`${formatCount(damages)} ${damages === 1 ? "place" : "places"} in the data could not be read, the rest is served: see verify, then repair.`);
+  if (held) state.push(`${formatCount(held)} ${held === 1 ? "value waits" : "values wait"} for a decision: see held list.`);
+  return state;
 }
 
 function statusText(found: ServerStatus): string {
@@ -79,7 +81,7 @@ function statusText(found: ServerStatus): string {
     ["process", `${found.pid}, since ${found.startedAt}`],
     ["listens on", url ?? "-"],
     ["admin listener", adminUrl ?? "none"],
-    ["records", formatCount(found.records)],
+    ["records", countOf(found.records)],
     ["newest record", newestRecord === null ? "none" : `${newestRecord}, ${formatCount(Math.round((newestRecordAgeSeconds ?? 0) / 60))} minutes old`],
     ["requests", requests === null ? "not counted without an admin listener" : formatCount(requests)],
     ["connections", formatCount(found.connections)],
@@ -87,10 +89,15 @@ function statusText(found: ServerStatus): string {
     ["event loop delay", `${found.eventLoopDelayMs} ms`],
     ["memory", megabytes(found.memoryBytes)],
     ["disk left", diskFreeBytes === null ? "-" : megabytes(diskFreeBytes)],
-    ["damages", formatCount(found.damages)],
+    ["damages", countOf(found.damages)],
+    ["last backup", found.lastBackup ?? "none"],
     ["log lines lost", formatCount(found.linesLost)],
   ];
   return `${[...stateLines(found), "", ...alignColumns(rows)].join("\n")}\n`;
+}
+
+function countOf(count: number | null): string {
+  return count === null ? "unknown" : formatCount(count);
 }
 
 function megabytes(bytes: number): string {

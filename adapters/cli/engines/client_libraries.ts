@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { Unavailable } from "../../../core/mod.ts";
 import { CommandFailure, EXIT, messageOf } from "../failure.ts";
+import { textOf } from "../../redis/client.ts";
 import type { ServerAddress } from "../store_setting.ts";
 
 /** How connections to PostgreSQL are made. */
@@ -84,7 +85,7 @@ export async function openRedisClient(address: ServerAddress) {
   });
   client.on("error", () => undefined);
   await client.connect().catch((error: unknown) => {
-    throw new Unavailable(`Redis is not available: ${error instanceof Error ? error.message : String(error)}`, undefined, { cause: error });
+    throw new Unavailable(`Redis is not available: ${textOf(error)}`, undefined, { cause: error });
   });
   isConnected = true;
   return { client, close: async () => client.destroy() };

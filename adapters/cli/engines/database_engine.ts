@@ -9,6 +9,7 @@ import { DEFAULT_SCHEMA, schemaOf } from "../../postgres/schema.ts";
 import { createRedisQuota } from "../../redis/mod.ts";
 import type { RedisQuota } from "../../redis/mod.ts";
 import type { ReachedStore, StoreReader } from "../../store/engine.ts";
+import { ANSWER_MS } from "../../store/in_time.ts";
 import type { Store } from "../../store/store.ts";
 import { ConnectionLost } from "../../store/store_error.ts";
 import { withDeadline } from "../../store/with_deadline.ts";
@@ -29,7 +30,7 @@ const SERVER = { max: 10, statementMs: 10_000, follow: true, counts: true };
 const FEED = { max: 4, statementMs: 20_000, follow: false, counts: false };
 const COMMAND = { max: 4, lockMs: COMMAND_LOCK_MS, follow: false, counts: false };
 /** How long an answer of PostgreSQL may take before a request gets 503, and how many may be waited for. */
-const DEADLINE = { ms: 2_000, maxWaiting: 1_000 };
+const DEADLINE = { ms: ANSWER_MS, maxWaiting: 1_000 };
 /** What is opened, and how. */
 interface Use extends PostgresClientOptions {
   readonly follow: boolean;

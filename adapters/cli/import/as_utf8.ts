@@ -3,16 +3,20 @@ import { readHead, resumed, startsWith } from "./source_head.ts";
 import type { Told } from "./source_head.ts";
 
 const BYTE_ORDER_MARKS = [["utf-16le", [0xff, 0xfe]], ["utf-16be", [0xfe, 0xff]]] as const;
+/** So many of the first bytes tell UTF-16 without a mark. */
+const LOOKED_AT = 512;
+const KNOWN_LETTERS = /^[\p{Script=Latin}\p{Script=Arabic}\p{Mn}\p{N}\p{P}\p{S}\p{Cf}\s]*$/u;
 
 /**
- * The text of a source as UTF-8: UTF-16 with a byte order mark, as Excel's "Unicode Text" has it, is converted, and so is
- * Windows-1256, in which Windows saves Persian CSV.
+ * The text of a source as UTF-8: UTF-16, as Excel's "Unicode Text" has it, is converted, and so is Windows-1256, in which
+ * Windows saves Persian CSV.
  */
 export async function* asUtf8(chunks: AsyncIterable<Uint8Array>, told: Told): AsyncGenerator<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   try {
     const { head, whole } = await readHead(iterator, 2);
-    const [encoding] = BYTE_ORDER_MARKS.find(([, mark]) => startsWith(head, mark)) ?? [];
+    const [marked] = BYTE_ORDER_MARKS.find(([, mark]) => startsWith(head, mark)) ?? [];
+    const encoding = marked ?? utf16Of(head.subarray(0, LOOKED_AT));
     yield* encoding === undefined ? withoutMark(whole, told) : decoded(whole, encoding);
   } finally {
     // Closes the file, also when the reader stops early.
@@ -34,6 +38,13 @@ async function* withoutMark(chunks: AsyncIterable<Uint8Array>, told: Told): Asyn
     if (!isText) told.form = "text in Windows-1256";
     return yield* isText ? whole : decoded(whole, "windows-1256");
   }
+}
+
+/** UTF-16 has a zero in each digit and separator, always on the same side; other bytes with zeros make no text of known letters. */
+function utf16Of(head: Uint8Array): string | undefined {
+  const zeros = [0, 1].map((side) => head.some((byte, at) => byte === 0 && at % 2 === side));
+  const encoding = zeros[0] === zeros[1] ? undefined : zeros[1] ? "utf-16le" : "utf-16be";
+  return encoding && KNOWN_LETTERS.test(new TextDecoder(encoding).decode(head.subarray(0, head.length & ~1))) ? encoding : undefined;
 }
 
 async function* decoded(chunks: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,3 @@
-import { basename, extname } from "node:path";
 import { PRICE_SERVICES, findService } from "../../../core/internal.ts";
 import type { AssetNames, PriceService } from "../../../core/internal.ts";
 import { shellWord } from "../store_options.ts";
@@ -53,12 +52,6 @@ export function serviceOf(
   const nobitex = PRICE_SERVICES.find(({ name }) => name === "nobitex");
   const need = { option: "--unit rial", reason: `"${irt.trim()}" is in rial if it is from Nobitex, and in toman (--unit toman) if not` };
   return { service: nobitex, needs: unit === "rial" ? [] : [need] };
-}
-
-/** The asset that a file is named after. */
-export function assetOfFile(file: string, names: AssetNames): string | undefined {
-  const { codes } = names.find(basename(file, extname(file)));
-  return codes.length === 1 ? codes[0] : undefined;
 }
 
 /** What a service does to values, e.g. `names and units of tgju, JPY per 100`. */

@@ -30,8 +30,8 @@ const NAMES: Readonly<Record<CandlePrice, readonly string[]>> = {
   low: ["low", "lowprice", "lowestprice", "l", "کمترین", "پایینترین", "حداقل", "کف", "کمترینقیمت", "پایینترینقیمت"],
   close: ["close", "closeprice", "closingprice", "c", "پایانی", "قیمتپایانی", "بسته", "بستهشدن", "آخرین", "آخرینقیمت"],
 };
-const STARTS = ["start", "starttime", "opentime", "begin"];
-const ENDS = ["end", "endtime", "closetime"];
+const STARTS = ["start", "starttime", "opentime", "timeopen", "begin"];
+const ENDS = ["end", "endtime", "closetime", "timeclose"];
 
 /**
  * Finds the columns of candles in a header.

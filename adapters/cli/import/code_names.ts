@@ -1,21 +1,26 @@
+import type { AssetNames } from "../../../core/internal.ts";
+import { mentionNeeds, mentionedCode } from "./asset_mentions.ts";
 import { assetOf, serviceOf } from "./asset_names.ts";
 import type { NamedAsset } from "./asset_names.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
+import { LACK_OF_CODE } from "./columns.ts";
 import type { ColumnPlan } from "./columns.ts";
 import type { FormatOptions } from "./dialect.ts";
-import type { Need } from "./needs.ts";
 import { statedUnit, unitOfWord } from "./units.ts";
 
 /** A plan with what the names of assets in the first rows tell, and what they leave open; and what each of them means. */
 export function nameCodes(
-  plan: ColumnPlan,
+  found: ColumnPlan,
   rows: readonly (readonly unknown[])[],
   options: FormatOptions & { readonly titles: readonly string[] },
 ): { readonly plan: ColumnPlan; readonly named: ReadonlyMap<string, NamedAsset> } {
   const named = new Map<string, NamedAsset>();
-  const [at, valueAt] = [plan.columns.indexOf("code"), plan.columns.indexOf("value")];
   const { names, code, unit: option, titles } = options;
-  if (code !== undefined) return { plan: { ...plan, needs: [...plan.needs, ...labelNeeds(plan, rows, { code, names })] }, named };
+  const mentioned = found.needs.some((need) => need.option === LACK_OF_CODE) ? mentionedCode(options) : undefined;
+  const told = found.needs.map((need) => (mentioned && need.option === LACK_OF_CODE ? { ...mentioned, reason: `${need.reason}; ${mentioned.reason}` } : need));
+  const plan = { ...found, needs: told };
+  const [at, valueAt] = [plan.columns.indexOf("code"), plan.columns.indexOf("value")];
+  if (code !== undefined) return { plan: { ...plan, needs: [...plan.needs, ...mentionNeeds({ ...options, cells: labelOf(plan, rows) }, code)] }, named };
   if (at === -1) return { plan, named };
   const others = (rows[0] ?? []).filter((cell) => typeof cell === "string");
   const { service, needs } = serviceOf([...others, ...textsOf(rows, at)], options);
@@ -26,18 +31,23 @@ export function nameCodes(
     const asset = named.has(text) ? undefined : assetOf(text, { names, service, quote: unit?.quote });
     if (asset) named.set(text, asset);
   }
-  const hasUnits = rows.some((cells) => unitOfWord(String(cells[plan.unitColumn ?? -1] ?? "")) !== undefined);
+  const hasUnits = rows.some((cells) => {
+    const text = String(cells[plan.unitColumn ?? -1] ?? "");
+    return unitOfWord(text) !== undefined || isOtherUnit(text, named.get(cleanText(String(cells[at] ?? "")))?.code, names);
+  });
   const open = [...named.values()].flatMap(({ need }) => need ?? []);
   return { plan: { ...plan, service, unitColumn: hasUnits ? plan.unitColumn : undefined, needs: [...plan.needs, ...needs, ...open] }, named };
 }
 
-/** A column that names another asset than `--code`. */
-function labelNeeds({ label, names: columns }: ColumnPlan, rows: readonly (readonly unknown[])[], { code, names }: Pick<FormatOptions, "code" | "names">): readonly Need[] {
-  if (label === undefined || nameKey(columns[label]!) === "currency") return []; // That may be the unit.
-  const [text = ""] = textsOf(rows, label);
-  const { codes } = names.find(text);
-  if (codes.length === 0 || codes.some((one) => one === code)) return [];
-  return [{ option: `--code ${codes[0]}`, reason: `its ${columns[label]!} is "${text}", which is ${codes.join(" or ")}, and --code says ${code}` }];
+/** Whether a text in a column of units is a currency other than what is priced. */
+export function isOtherUnit(text: string, code: string | undefined, names: AssetNames): boolean {
+  const { codes } = unitOfWord(text) ? { codes: [] } : names.find(text);
+  return codes.length > 0 && code !== undefined && !codes.some((one) => one.slice(0, -4) === code.slice(0, -4));
+}
+
+/** The name of the asset beside the prices of `--code`. Under the name of a currency, there may be a unit. */
+function labelOf({ label, names }: ColumnPlan, rows: readonly (readonly unknown[])[]): readonly string[] {
+  return label === undefined || nameKey(names[label]!) === "currency" ? [] : textsOf(rows, label).slice(0, 1);
 }
 
 function textsOf(rows: readonly (readonly unknown[])[], at: number): readonly string[] {

@@ -1,16 +1,19 @@
 import { ok } from "../../../core/internal.ts";
 import type { AssetNames, PriceService } from "../../../core/internal.ts";
-import { shellWord } from "../store_options.ts";
-import { assetOf, assetOfFile, serviceOf } from "./asset_names.ts";
-import type { NamedAsset } from "./asset_names.ts";
+import { assetOf, serviceOf } from "./asset_names.ts";
+import type { NameContext, NamedAsset } from "./asset_names.ts";
 import { findCandle, findCandleTime } from "./candles.ts";
 import type { CandleColumns } from "./candles.ts";
 import { nameKey } from "./clean_text.ts";
-import { findDateAndClock } from "./date_and_clock.ts";
+import { NAMES_OF_CODE, NUMBERED, findColumn, headerInWords, lack, mapping, placeOf, suggested } from "./column_names.ts";
+import { findDateAndClock, findDateParts } from "./date_and_clock.ts";
+import type { DateParts } from "./date_and_clock.ts";
 import { unread } from "./needs.ts";
 import type { Need, Reading } from "./needs.ts";
 import { COLUMNS } from "./record_columns.ts";
 import type { Column } from "./record_columns.ts";
+import type { Told } from "./source_head.ts";
+import { timeName } from "./time_names.ts";
 import { unitOfHeader } from "./units.ts";
 import type { Unit } from "./units.ts";
 
@@ -28,6 +31,8 @@ export interface ColumnOptions {
   readonly unit?: "rial" | "toman";
   /** The name of the file, which may be that of its asset. */
   readonly file?: string;
+  /** What is told of the file. */
+  readonly told?: Readonly<Told>;
 }
 
 /** Which cell of a row is what. */
@@ -45,6 +50,8 @@ export interface ColumnPlan {
   readonly codes: readonly (string | undefined)[];
   /** The cell with the hours of `businessTime`, whose own cell is the date. */
   readonly clock: number | undefined;
+  /** The cells of which the last one is joined, that of `businessTime`. */
+  readonly dateParts: DateParts | undefined;
   /** The cells of a candle, whose close is `value`. */
   readonly candle: CandleColumns | undefined;
   /** The unit that the name of a column says. */
@@ -61,30 +68,23 @@ export interface ColumnPlan {
   readonly needs: readonly Need[];
 }
 
-/** Other names under which these columns are found, if no column has their own name and only one has any of these. */
-const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
-  code: ["symbol", "asset", "نماد", "ticker", "pair", "market"],
-  value: ["price", "rate", "قیمت", "نرخ", "latestvalue"],
-  businessTime: ["unix", "date", "time", "datetime", "timestamp", "تاریخ", "زمان"],
-};
-
-/** Under which a code is found where it has none of those names. */
-const OTHER_NAMES_OF_CODE = ["name", "نام", "key", "coin", "ارز", "currency"];
-
-/** Names, or parts of names, of columns that may be meant. They are only suggested: of a candle's four prices, others may be wanted. */
-const SUGGESTED: Readonly<Partial<Record<Column, readonly string[]>>> = {
-  value: ["close", "پایانی", "last", "sell", "فروش", "price", "قیمت", "rate", "نرخ", "buy", "خرید"],
-  businessTime: ["end", "start", "day", "date", "تاریخ", "time", "زمان", "روز"],
-};
+/** The option of a table that names no asset. */
+export const LACK_OF_CODE = "--code CODE";
 const UNIT_COLUMNS: readonly string[] = ["unit", "currency", "واحد", "واحدپول"];
 
+/** What the name of a column of buying prices ends with; those of selling prices name the asset. */
+const BUYING = /[\s_(-]+(?:buy|bid|kharid|خرید)\)?$/i;
 /** Finds the columns of a table by the names in its header. What these leave open is part of the plan. */
-export function planColumns(names: readonly string[], options: ColumnOptions): Reading<ColumnPlan> {
-  const { code, wide, map } = options;
+export function planColumns(given: readonly string[], options: ColumnOptions): Reading<ColumnPlan> {
+  const { code, wide } = options;
+  const dateParts = findDateParts(given, options.map);
+  const names = dateParts ? [...given, dateParts.name] : given;
+  const map = dateParts ? new Map([...options.map, ["businessTime", dateParts.name]]) : options.map;
   const { service, needs: serviceNeeds } = serviceOf(names, options);
+  const plain = names.map((name) => name.replace(NUMBERED, ""));
   // The name of an asset tells its unit itself.
-  const stated = names.map((name) => (assetOf(name, { ...options, service }) ? undefined : unitOfHeader(name)));
-  const bare = names.map((name, at) => stated[at]?.rest ?? name);
+  const stated = plain.map((name) => (assetOf(name, { ...options, service }) ? undefined : unitOfHeader(name)));
+  const bare = plain.map((name, at) => stated[at]?.rest ?? timeName(name)?.rest ?? name);
   const assets = bare.map((name, at) => assetOf(name, { ...options, service, quote: stated[at]?.unit.quote }));
   const keys = bare.map(nameKey);
   const columns: (Column | undefined)[] = names.map(() => undefined);
@@ -92,18 +92,19 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
   const needs: Need[] = [];
   const missing: Column[] = [];
   const isLong = !wide && code === undefined;
-  const [date, clock] = findDateAndClock(names, map) ?? [];
+  const [date, clock] = findDateAndClock(plain, map) ?? [];
   let candle: CandleColumns | undefined;
   for (const column of COLUMNS) {
     if (wide && (column === "code" || column === "value")) continue;
     const isDate = column === "businessTime" && date !== undefined;
     const found = isDate ? ok({ at: date, need: undefined }) : findColumn(column, { names, keys, map, takesSynonyms: column !== "code" || isLong });
     if (!found.ok) return found;
-    const { need } = found.value;
     if (column === "value") candle = findCandle(keys, { at: found.value.at, isMapped: map.has(column) });
     const ofCandle = column === "value" ? candle?.prices.close : column === "businessTime" && candle ? findCandleTime(keys) : undefined;
-    const at = found.value.at ?? ofCandle ?? fallback(column);
-    if (need) needs.push(need);
+    // Beside start and end of a candle, another time says neither.
+    const isBounded = ofCandle !== undefined && candle?.end !== undefined && candle.end !== ofCandle && !isDate && !map.has(column);
+    const at = isBounded ? ofCandle : (found.value.at ?? ofCandle ?? fallback(column));
+    if (found.value.need && !isBounded) needs.push(found.value.need);
     if (at !== undefined) {
       if (column === "code" && code !== undefined) return unread(`its header has ${column}: leave out --code`);
       if (columns[at] !== undefined) return unread(`its column "${names[at]!}" cannot be both ${columns[at]} and ${column}`);
@@ -112,27 +113,27 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
     } else if (column === "code" ? isLong : column === "businessTime" || column === "value") {
       missing.push(column);
       const guess = suggested(column, keys.map((key, other) => (columns[other] === undefined ? key : "")));
-      needs.push(column === "code" ? lackOfCode(names, options) : lack(column, names, names[guess]));
+      needs.push(column === "code" ? lackOfCode(names) : lack(column, names, names[guess]));
       if (guess !== -1) columns[guess] = column;
     }
   }
   const assetCount = assets.filter((asset, at) => asset && (columns[at] === undefined || missing.includes(columns[at]))).length;
   const isNarrow = isLong && missing.includes("code") && missing.includes("value");
-  if (isNarrow && assetCount > 1) return planColumns(names, { ...options, wide: true });
-  if (isNarrow && assetCount === 1 && columns.includes("businessTime")) return withWide(planColumns(names, { ...options, wide: true }), names);
+  if (isNarrow && assetCount > 1) return planColumns(given, { ...options, wide: true });
+  if (isNarrow && assetCount === 1 && columns.includes("businessTime")) return withWide(planColumns(given, { ...options, wide: true }), names);
   const codes = wide ? assetColumns(names, columns, { map, assets, bare }) : ok(names.map(() => undefined));
   if (!codes.ok) return codes;
   const named = assets.map((asset, at) => (asset && (codes.value[at] === asset.code || columns[at] === "value") ? asset : undefined));
-  if (wide) needs.push(...serviceNeeds, ...assetNeeds(names, codes.value), ...named.flatMap((asset) => asset?.need ?? []));
+  if (wide) needs.push(...serviceNeeds, ...assetNeeds(names, codes.value, { ...options, service }), ...named.flatMap((asset) => asset?.need ?? []));
   const prices = Object.values(candle?.prices ?? {});
   const unitColumn = keys.findIndex((key, at) => columns[at] === undefined && UNIT_COLUMNS.includes(key));
-  const others = [clock, unitColumn, candle?.end, ...prices];
+  const others = [clock, unitColumn, candle?.end, ...prices, ...(dateParts?.places ?? [])];
   const isIgnored = (name: string, at: number): boolean => name !== "" && columns[at] === undefined && codes.value[at] === undefined && !others.includes(at);
-  const label = keys.findIndex((key, at) => columns[at] === undefined && [...(SYNONYMS.code ?? []), ...OTHER_NAMES_OF_CODE].includes(key));
+  const label = keys.findIndex((key, at) => columns[at] === undefined && NAMES_OF_CODE.includes(key));
   // All prices of a candle have the unit of its close.
   const unitOf = (at: number): Unit | undefined => stated[at]?.unit ?? named[at]?.unit ?? (candle && prices.includes(at) ? stated[candle.prices.close]?.unit : undefined);
   return ok({
-    ...{ names, columns, isWide: wide, assets: named, service, codes: codes.value, clock, candle, renamed, needs },
+    ...{ names, columns, isWide: wide, assets: named, service, codes: codes.value, clock, dateParts, candle, renamed, needs },
     ignored: [...new Set(names.filter(isIgnored))],
     units: names.map((_, at) => (columns[at] === "value" || codes.value[at] !== undefined || prices.includes(at) ? unitOf(at) : undefined)),
     label: label === -1 ? undefined : label,
@@ -145,48 +146,6 @@ export function planColumns(names: readonly string[], options: ColumnOptions): R
     const at = column === "value" && code !== undefined ? bare.findIndex((name) => options.names.find(name, service).codes.some((one) => one === code)) : -1;
     return at === -1 || columns[at] !== undefined ? undefined : at;
   }
-}
-
-/** The header of a file as messages quote it. */
-export function headerInWords(names: readonly string[]): string {
-  const text = names.join(",");
-  return text.length <= 100 ? `"${text}"` : `"${text.slice(0, 100)}…"`;
-}
-
-interface Search {
-  readonly names: readonly string[];
-  readonly keys: readonly string[];
-  readonly map: ColumnOptions["map"];
-  readonly takesSynonyms: boolean;
-}
-
-/** The place of a column: mapped, or by its own name, or by a synonym. */
-function findColumn(column: Column, { names, keys, map, takesSynonyms }: Search): Reading<{ readonly at: number | undefined; readonly need?: Need }> {
-  const mapped = map.get(column);
-  if (mapped !== undefined) {
-    const place = placeOf(mapped, names, keys);
-    return place.ok ? ok({ at: place.value }) : place;
-  }
-  const own = places(keys, nameKey(column));
-  const synonyms = [SYNONYMS[column], column === "code" ? OTHER_NAMES_OF_CODE : undefined].map((some) => (some ?? []).flatMap((synonym) => places(keys, synonym)));
-  const [first = []] = synonyms.filter((some) => some.length > 0);
-  // Beside a price, a value may be that of all that was traded.
-  const others = column === "value" ? [...first, ...own] : takesSynonyms && own.length === 0 ? first : own;
-  const mappedKeys = [...map.values()].map(nameKey);
-  const free = others.filter((at) => !mappedKeys.includes(keys[at]!) && !mappedKeys.includes(nameKey(names[at]!)));
-  const [at] = free;
-  if (at === undefined || free.length === 1) return ok({ at });
-  const twice = free.find((other) => other !== at && names[other] === names[at]);
-  if (twice !== undefined) return unread(`its header has "${names[at]!}" twice`);
-  const listed = free.map((other) => `"${names[other]!}"`).join(" and ");
-  return ok({ at, need: { option: mapping(column, names[at]!), reason: `its columns ${listed} could each be ${column}` } });
-}
-
-/** The place of the column that `--map` names, with the unit in its name or without. */
-function placeOf(name: string, names: readonly string[], keys: readonly string[]): Reading<number> {
-  const [found = []] = [names, names.map(nameKey), keys].map((all, at) => places(all, at === 0 ? name : nameKey(name))).filter(({ length }) => length > 0);
-  if (found.length === 1) return ok(found[0]!);
-  return unread(found.length > 1 ? `its header has "${name}" twice` : `its header has no "${name}", which --map names: it is ${headerInWords(names)}`);
 }
 
 function assetColumns(
@@ -205,12 +164,14 @@ function assetColumns(
   return ok(codes);
 }
 
-/** What a header without asset columns, or with two of the same asset, leaves open. */
-function assetNeeds(names: readonly string[], codes: readonly (string | undefined)[]): readonly Need[] {
+/** What a header without asset columns, or with several of one asset, leaves open. */
+function assetNeeds(names: readonly string[], codes: readonly (string | undefined)[], options: ColumnOptions & NameContext): readonly Need[] {
   if (codes.every((code) => code === undefined)) return [{ option: "--map CODE=NAME", reason: `no column of its header is an asset: it is ${headerInWords(names)}` }];
   return codes.flatMap((code, at) => {
     const isTwice = code !== undefined && codes.indexOf(code) === at && codes.lastIndexOf(code) !== at;
-    return isTwice ? [{ option: mapping(code, names[at]!), reason: `its header has two columns of ${code}` }] : [];
+    const buying = names.find((name) => code !== undefined && BUYING.test(name) && assetOf(name.replace(BUYING, ""), options)?.code === code);
+    const isOpen = isTwice || (buying !== undefined && buying !== names[at] && !options.map.has(code!));
+    return isOpen ? [{ option: mapping(code!, names[at]!), reason: `its header has two columns of ${code}${buying === undefined ? "" : `: "${buying}" as well`}` }] : [];
   });
 }
 
@@ -220,30 +181,7 @@ function withWide(plan: Reading<ColumnPlan>, names: readonly string[]): Reading<
   return plan.ok ? ok({ ...plan.value, needs: [need, ...plan.value.needs] }) : plan;
 }
 
-function lackOfCode(names: readonly string[], { file, names: assets }: ColumnOptions): Need {
-  const asset = file === undefined ? undefined : assetOfFile(file, assets);
-  return { option: `--code ${asset ?? "CODE"}`, reason: `its header lacks code: it is ${headerInWords(names)}${asset === undefined ? "" : `; it is named after ${asset}`}` };
+function lackOfCode(names: readonly string[]): Need {
+  return { option: LACK_OF_CODE, reason: `its header lacks code: it is ${headerInWords(names)}` };
 }
 
-function lack(column: Column, names: readonly string[], guess = "NAME"): Need {
-  const reason = `its header lacks ${column}: it is ${headerInWords(names)}`;
-  const isCandle = nameKey(guess) === "start" && names.some((name) => nameKey(name) === "close");
-  return { option: mapping(column, guess), reason: isCandle ? `${reason}; this dates the close at the start of its candle` : reason };
-}
-
-/** The place of a column that may be meant; -1 for none. */
-function suggested(column: Column, keys: readonly string[]): number {
-  const exact = SUGGESTED[column]?.find((wanted) => keys.includes(wanted));
-  if (exact !== undefined) return keys.indexOf(exact);
-  const part = SUGGESTED[column]?.find((wanted) => keys.some((key) => key.includes(wanted)));
-  return part === undefined ? -1 : keys.findIndex((key) => key.includes(part));
-}
-
-/** The option that names a column of the file. */
-export function mapping(column: string, name: string): string {
-  return `--map ${shellWord(`${column}=${name}`)}`;
-}
-
-function places(keys: readonly string[], key: string): number[] {
-  return keys.flatMap((other, at) => (other === key ? [at] : []));
-}

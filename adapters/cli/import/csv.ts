@@ -71,7 +71,8 @@ export function joinCsv(fields: readonly string[]): string {
   return fields.map((field) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(",");
 }
 
-const FORMULA = /^'*[=+\-@\t\r]/;
+/** Also as wide characters, which spreadsheets read alike. */
+const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
 
 /** Puts an apostrophe before a text that a spreadsheet would run as a formula, also if it has some already. */
 export function guardFormula(text: string): string {

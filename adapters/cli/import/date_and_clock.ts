@@ -1,14 +1,12 @@
 import { DAY_MS } from "../../../core/internal.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
 import { parseEpoch, parseSerial } from "./counted_time.ts";
+import { isDateName, timeName } from "./time_names.ts";
 import { parseTime } from "./times.ts";
 
-/** Names of dates: of those that a table has, the first kind is read. The same days in the other calendar are often beside them. */
-const DATES = [
-  ["تاریخمیلادی", "تاریخ/میلادی", "میلادی", "gregorian", "gregoriandate", "miladi"],
-  ["date", "تاریخ"],
-  ["تاریخشمسی", "تاریخ/شمسی", "شمسی", "jalali", "jalalidate", "jdate", "shamsi", "persiandate"],
-];
+/** Of dates in several calendars, the first kind is read. The same days in the other calendar are often beside them. */
+const CALENDARS = ["gregorian", undefined, "jalali"] as const;
+const PARTS = [["year", "سال"], ["month", "ماه"], ["day", "روز"]];
 const CLOCKS = ["time", "hour", "clock", "ساعت", "زمان"];
 const WHOLE = ["businesstime", "datetime", "timestamp", "unix"];
 
@@ -20,20 +18,47 @@ const WHOLE = ["businesstime", "datetime", "timestamp", "unix"];
 export function findDateAndClock(names: readonly string[], map: ReadonlyMap<string, string>): readonly [date: number, clock: number | undefined] | undefined {
   const keys = names.map(nameKey);
   const mapped = map.get("businessTime");
-  const taken = [...map].flatMap(([column, name]) => (column === "businessTime" ? [] : [nameKey(name)]));
-  const placesOf = (kind: readonly string[]): number[] => keys.flatMap((key, at) => (kind.includes(key) && !taken.includes(key) ? [at] : []));
   if (mapped !== undefined) {
     const [date, clock, ...more] = keys.includes(nameKey(mapped)) ? [] : mapped.split("+").map((name) => keys.indexOf(nameKey(name)));
     return date !== undefined && clock !== undefined && date !== -1 && clock !== -1 && more.length === 0 ? [date, clock] : undefined;
   }
-  const dates = DATES.map(placesOf).find((found) => found.length > 0);
-  const clocks = placesOf(CLOCKS);
-  return dates?.length === 1 && clocks.length < 2 && placesOf(WHOLE).length === 0 ? [dates[0]!, clocks[0]] : undefined;
+  const taken = [...map.values()].map(nameKey);
+  const times = names.flatMap((name, at) => {
+    const found = taken.includes(keys[at]!) ? undefined : timeName(name);
+    return found ? [{ at, ...found }] : [];
+  });
+  const dates = CALENDARS.map((calendar) => times.filter(({ at, calendar: own }) => isDateName(names[at]!) && own === calendar)).find((found) => found.length > 0);
+  const clocks = times.filter(({ rest }) => CLOCKS.includes(rest));
+  return dates?.length === 1 && clocks.length < 2 && !times.some(({ rest }) => WHOLE.includes(rest)) ? [dates[0]!.at, clocks[0]?.at] : undefined;
+}
+
+/** Columns that make one time together. */
+export interface DateParts {
+  /** Their names as one, e.g. `year+month+day`. */
+  readonly name: string;
+  /** Those of year, month, day, and of the hours if there are any. */
+  readonly places: readonly number[];
+}
+
+/** The columns of year, month and day in a table without a date. */
+export function findDateParts(names: readonly string[], map: ReadonlyMap<string, string>): DateParts | undefined {
+  const keys = names.map(nameKey);
+  const places = PARTS.map((kind) => keys.findIndex((key) => kind.includes(key)));
+  const mapped = map.get("businessTime");
+  const name = places.map((at) => names[at]).join("+");
+  if (places.includes(-1) || names.some(isDateName) || keys.some((key) => WHOLE.includes(key)) || (mapped ?? name) !== name) return undefined;
+  return { name, places: [...places, ...keys.flatMap((key, at) => (CLOCKS.includes(key) ? at : []))].slice(0, PARTS.length + 1) };
+}
+
+/** Year, month and day of a row as one text, with its hours. */
+export function joinDateParts(cells: readonly unknown[], { places }: DateParts): string {
+  const [year = "", month = "", day = "", clock = ""] = places.map((at) => cleanText(String(cells[at] ?? "")));
+  return year === "" ? "" : joinDateAndClock(/^\d+$/.test(month) ? `${year}/${month}/${day}` : `${day} ${month} ${year}`, clock);
 }
 
 /** A date and its hours as one text; the hours alone where they are a whole time. */
 export function joinDateAndClock(date: string, clock: string): string {
-  const hours = cleanText(clock).replace(/^(\d\d?)(\d\d)(\d\d)?$/, (_, hour, minute, second = "00") => `${hour}:${minute}:${second}`);
+  const hours = cleanText(clock).replace(/^(?!0\.)(\d\d?)(?:\.(?=\d\d$))?(\d\d)?(\d\d)?$/, (_, hour, minute = "00", second = "00") => `${hour}:${minute}:${second}`);
   if (hours === "") return date;
   if (parseTime(hours) || parseEpoch(hours)) return hours;
   // Spreadsheets write a day as its midnight, and hours as a part of a day.

@@ -1,16 +1,19 @@
-import { ok } from "../../../core/internal.ts";
+import { createZone, ok } from "../../../core/internal.ts";
+import type { UtcMillis } from "../../../core/mod.ts";
 import type { NamedAsset } from "./asset_names.ts";
 import { findCandleWidth, nextStart } from "./candles.ts";
 import type { CandleOptions, CandleWidth } from "./candles.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
+import { mapping } from "./column_names.ts";
 import type { ColumnOptions, ColumnPlan } from "./columns.ts";
 import { timeText } from "./date_and_clock.ts";
 import { unread } from "./needs.ts";
 import type { Need, Reading } from "./needs.ts";
-import { isMissing, parseNumber, unclearNumber } from "./numbers.ts";
-import type { DecimalMark } from "./numbers.ts";
+import { ROUNDED_ADVICE, isMissing, isRounded, parseNumber, unclearNumber } from "./numbers.ts";
+import type { DecimalMark, Marks } from "./numbers.ts";
+import { isDateName, timeName, zoneOf } from "./time_names.ts";
 import { surveyTimes } from "./time_survey.ts";
-import type { TimeSurvey } from "./time_survey.ts";
+import type { SaidOfTimes, TimeSurvey } from "./time_survey.ts";
 import { createTimeReader } from "./times.ts";
 import type { TimeOptions } from "./times.ts";
 import { statedUnit, unitOfValue } from "./units.ts";
@@ -25,15 +28,19 @@ export interface FormatOptions extends ColumnOptions, TimeOptions, CandleOptions
 
 /** How the numbers and times of a file are written, as its first rows show. */
 export interface Dialect extends TimeSurvey {
-  readonly decimal: DecimalMark | undefined;
-  /** Whether commas were seen in values. */
+  /** How times are read: as the options say, and the names of their columns. */
+  readonly times: TimeOptions;
+  /** How values in rial are read. */
+  readonly marks: Marks;
+  /** Whether commas, and whether slashes were seen in values. */
   readonly hasCommas: boolean;
-  /** Whether a point before three digits may separate thousands in values in rial, as none of them shows what it is. */
-  readonly isPointOpen: boolean;
+  readonly hasSlashes: boolean;
   /** The unit of each cell that is a value, where all values of its column have one. */
   readonly units: readonly (StatedUnit | undefined)[];
   /** Whether units were seen beside values. */
   readonly hasUnits: boolean;
+  /** Whether the file says itself what its values in rial are in, which `--unit` cannot change. */
+  readonly saysUnit: boolean;
   /** Whether values can be in rial: unless all codes are those of values in US dollars. */
   readonly hasRial: boolean;
   /** How long candles are; 0 in other tables. */
@@ -41,6 +48,8 @@ export interface Dialect extends TimeSurvey {
   /** What they leave open. The rest is as if the options of these needs were given. */
   readonly needs: readonly Need[];
 }
+
+const ZONE_COLUMNS = ["zone", "timezone", "tz", "منطقهزمانی"];
 
 /** What of a table is known before its rows. */
 export interface TableKind {
@@ -74,22 +83,56 @@ export function findDialect(plan: ColumnPlan, rows: readonly (readonly unknown[]
     if (!stated.ok) return stated;
     units.push(stated.value);
   }
-  const survey = surveyTimes(times, plan.candle ? { dayAtMs: 0, ...options } : options);
+  const survey = surveyTimes(times, { ...(plan.candle && { dayAtMs: 0 }), ...options, ...saidOfTimes(plan, rows, options.titles) });
   if (!survey.ok) return survey;
-  const { dateOrder, hasDates } = survey.value;
-  const width = findWidth(plan, rows, { ...options, ...(dateOrder && { dateOrder }), hasDates });
+  const width = findWidth(plan, rows, { ...options, ...survey.value.times, hasDates: survey.value.hasDates });
   if (!width.ok) return width;
+  const said = [...units.filter((one) => one?.by !== "--unit"), ...values.map(({ text }) => unitOfValue(text))];
   return ok({
     ...survey.value,
-    decimal: decimal.value.mark,
-    isPointOpen: decimal.value.isPointOpen,
+    marks: decimal.value.marks,
     hasCommas: values.some(({ text }) => /[,\u060c]/.test(text)),
+    hasSlashes: values.some(({ text }) => /\d\/\d/.test(cleanText(text))),
     units,
     hasUnits: values.some(({ text }) => unitOfValue(text) !== undefined),
+    saysUnit: plan.unitColumn !== undefined || said.some((one) => one?.unit.quote === "RLS"),
     hasRial: codes.length === 0 || codes.some((code) => !code.endsWith("_USD")),
     candleMs: width.value.widthMs,
-    needs: [...unitNeeds(plan, units), ...decimal.value.needs, ...survey.value.needs, ...width.value.needs],
+    needs: [...dateNeeds(plan, rows, options), ...unitNeeds(plan, units), ...decimal.value.needs, ...survey.value.needs, ...width.value.needs],
   });
+}
+
+/** What the names of the columns of times say; and what else may name their zone: a title, or a column of zones. */
+function saidOfTimes({ names, columns, clock }: ColumnPlan, rows: readonly (readonly unknown[])[], titles: readonly string[]): SaidOfTimes {
+  const own = [columns.indexOf("businessTime"), clock ?? -1].flatMap((at) => names[at] ?? []).map((name) => ({ by: `column "${name}"`, ...timeName(name) }));
+  const [zoned] = own.flatMap(({ zone, by }) => (zone === undefined ? [] : [{ zone: createZone(zone), by }]));
+  const [dated] = own.flatMap(({ calendar, by }) => (calendar === undefined ? [] : [{ calendar, by }]));
+  const zoneAt = names.findIndex((name) => ZONE_COLUMNS.includes(nameKey(name)));
+  const [nearZone] = [...textsOf(rows, (at) => at === zoneAt), ...titles].flatMap((text) => zoneOf(text) ?? []);
+  const isPersian = own.some(({ by }) => /\p{Script=Arabic}/u.test(by));
+  return { isPersian, ...(zoned && { saidZone: zoned }), ...(dated && { saidCalendar: dated }), ...(nearZone !== undefined && { nearZone }) };
+}
+
+/** Where another column of dates says other days. */
+function dateNeeds({ names, columns, clock }: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions): readonly Need[] {
+  const at = columns.indexOf("businessTime");
+  if (options.map.has("businessTime") || !isDateName(names[at] ?? "")) return [];
+  const read = createTimeReader({ ...options, isZoneTold: true, dayAtMs: 0 });
+  const dayOf = (cell: unknown): string | undefined => {
+    const time = read(timeText([cell], 0) ?? "");
+    const millis = time.ok ? Date.parse(time.value) : NaN;
+    return Number.isNaN(millis) ? undefined : options.zone.dateAt(millis as UtcMillis);
+  };
+  for (const [other, name] of names.entries()) {
+    const row = other === at || !isDateName(name) ? undefined : rows.find((cells) => {
+      const [day, same] = [dayOf(cells[at]), dayOf(cells[other])];
+      return day !== undefined && same !== undefined && day !== same;
+    });
+    if (!row) continue;
+    const reason = `its columns "${names[at]!}" and "${name}" say different days: "${String(row[at])}" and "${String(row[other])}"`;
+    return [{ option: mapping("businessTime", [at, clock ?? []].flat().map((place) => names[place]).join("+")), reason }];
+  }
+  return [];
 }
 
 /** Where the names of some columns say toman, the others may be in toman, too; a code says its unit itself. */
@@ -106,23 +149,33 @@ interface Value {
 }
 
 interface Decimal {
-  readonly mark: DecimalMark | undefined;
-  readonly isPointOpen: boolean;
+  readonly marks: Marks;
   readonly needs: readonly Need[];
 }
 
 /** What a point marks in values in rial is told by these alone: beside them, those in dollars may have a fraction where these have thousands. */
 function findDecimal(values: readonly Value[], { decimal, isDotDecimal }: FormatOptions & TableKind): Reading<Decimal> {
-  if (decimal !== undefined) return ok({ mark: decimal, isPointOpen: false, needs: [] });
-  const numbers = values.map(({ text, isRial }) => ({ text, isRial, ...parseNumber(unitOfValue(text)?.rest ?? text) }));
+  const rounded = values.find(({ text }) => isRounded(text));
+  if (rounded) return unread(`its value "${rounded.text}" ${ROUNDED_ADVICE}`);
+  const numbers = values.map(({ text, isRial }) => {
+    const number = unitOfValue(text)?.rest ?? text;
+    return { text, number, isRial, ...parseNumber(number) };
+  });
+  const [slash, slashes] = (["fraction", "thousands"] as const).map((use) => numbers.find((one) => one.slash === use));
+  const seen = slash ? "fraction" : slashes && "thousands";
+  if (decimal === "/") return ok({ marks: { mark: ".", slash: "fraction" }, needs: [] });
+  if (decimal !== undefined) return ok({ marks: { mark: decimal, slash: seen ?? "thousands" }, needs: [] });
   const point = numbers.find(({ evidence }) => evidence === ".");
   const comma = numbers.find(({ evidence }) => evidence === ",");
-  if (point && comma) return unread(`its values "${point.text}" and "${comma.text}" have different decimal marks: write them alike`);
+  const [one, other] = point && comma ? [point, comma] : [slash, slashes];
+  if (one && other) return unread(`its values "${one.text}" and "${other.text}" have different decimal marks: write them alike`);
   const isPointOpen = !comma && !numbers.some(({ evidence, isRial }) => isRial && evidence === ".");
   const unclear = numbers.find(({ ambiguous, isRial }) => {
+    if (ambiguous === "/") return isRial && seen === undefined;
     return ambiguous === "." ? (isRial ? isPointOpen : !point && !comma && !isDotDecimal) : ambiguous === "," && !point && !comma;
   });
-  return ok({ mark: point ? "." : comma ? "," : undefined, isPointOpen, needs: unclear ? [unclearNumber(unclear.text)] : [] });
+  const marks = { mark: point ? "." : comma ? "," : undefined, isPointOpen, slash: seen } satisfies Marks;
+  return ok({ marks, needs: unclear ? [unclearNumber(unclear.text, unclear.number)] : [] });
 }
 
 /** How long the candles of a table are, by the times of each asset. A row with start and end tells by itself. */

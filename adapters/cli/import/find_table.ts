@@ -1,4 +1,7 @@
 import { ok } from "../../../core/internal.ts";
+import { parseEpoch } from "./counted_time.ts";
+import { cleanText } from "./clean_text.ts";
+import { numbered } from "./column_names.ts";
 import { planColumns } from "./columns.ts";
 import type { ColumnPlan } from "./columns.ts";
 import { splitCsv } from "./csv.ts";
@@ -6,12 +9,15 @@ import { CSV_FAULTS } from "./csv_rows.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { parseJsonLine } from "./json_rows.ts";
 import type { SplitLine } from "./lines.ts";
+import { isMissing, parseNumber } from "./numbers.ts";
 import { unread } from "./needs.ts";
 import type { Reading } from "./needs.ts";
 import type { Layout } from "./reading.ts";
 import type { Table } from "./table.ts";
 import { CELL_SEPARATOR } from "./workbook.ts";
 import { createCsvTable, createObjectTable } from "./table.ts";
+import { unitOfHeader, unitOfValue, unitOfWord } from "./units.ts";
+import { parseWrittenTime } from "./written_time.ts";
 
 /** A table, and the first of the sample's lines that it reads. */
 export interface FoundTable {
@@ -20,10 +26,13 @@ export interface FoundTable {
 }
 
 const SEPARATORS: readonly (readonly [separator: string, layout: Layout])[] = [
-  [",", "CSV"], [";", "CSV with semicolons"], ["\t", "CSV with tabs"], ["|", "CSV with bars"], [CELL_SEPARATOR, "Excel"],
+  [",", "CSV"], [";", "CSV with semicolons"], ["\t", "CSV with tabs"], ["|", "CSV with bars"],
+  ["،", "CSV with Persian commas"], ["؛", "CSV with Persian semicolons"], [CELL_SEPARATOR, "Excel"],
 ];
 /** How many lines may be titles: spreadsheets have them above the header. */
 const MAX_TITLE_LINES = 20;
+/** The columns of Binance's files of candles. */
+const KLINE = ["start", "open", "high", "low", "close", "", "end", "", "", "", "", ""];
 /** Spreadsheets break long names of columns into lines, within quotes. */
 const MAX_HEADER_LINES = 5;
 const NOT_UTF8_ADVICE = '; spreadsheets save it as "CSV UTF-8"';
@@ -51,23 +60,48 @@ export function findTable(sample: readonly SplitLine[], options: FormatOptions):
 function findCsv(sample: readonly SplitLine[], options: FormatOptions): Reading<FoundTable> {
   let best: Reading<FoundTable> = unread("it has no header");
   let mostFields = 0;
-  const titles: string[] = [];
+  const titles = [options.told?.sheet ?? []].flat();
   for (const [at, line] of sample.slice(0, MAX_TITLE_LINES).entries()) {
     if ("fault" in line) continue;
     for (const [separator, layout] of SEPARATORS) {
       const text = headerFrom(sample.slice(at, at + MAX_HEADER_LINES), separator);
-      const { fields, plan } = readHeader(text, separator, options);
+      const below = at + text.split("\n").length;
+      const { names, units, plan } = readHeader(text, { separator, next: sample[below], options });
+      // Above a table without a header, there are titles at most.
+      const isFirst = titles.every((title) => title.split(separator).slice(1).every((cell) => cell.trim() === ""));
+      const data = isFirst ? namesOfData(names, options) : undefined;
       const isHeader = plan.ok && plan.value.needs.length === 0;
-      if (!isHeader && fields <= mostFields) continue;
+      const fields = names.filter((name) => name !== "").length;
+      if (!isHeader && !data && fields <= mostFields) continue;
       mostFields = fields;
-      const start = at + text.split("\n").length;
-      const table = plan.ok ? createCsvTable({ layout, separator, number: line.number, text, plan: plan.value, titles }, sample.slice(start), options) : plan;
-      best = table.ok ? ok({ table: table.value, start }) : table;
-      if (isHeader) return best;
+      const header = data
+        ? { plan: planColumns(data, options), start: at, number: 0, text: "", titles }
+        : { plan, start: units === undefined ? below : below + 1, number: line.number, text, titles: [...titles, ...(units ?? [])] };
+      const table = header.plan.ok ? createCsvTable({ ...header, layout, separator, plan: header.plan.value }, sample.slice(header.start), options) : header.plan;
+      best = table.ok ? ok({ table: table.value, start: header.start }) : table;
+      if (isHeader || data) return best;
     }
     titles.push(line.text);
   }
   return best;
+}
+
+/** The names of the columns of a table without a header, by what is in the cells of its first row; `undefined` for a row that is none of data. */
+function namesOfData(cells: readonly string[], { names: assets, code }: FormatOptions): readonly string[] | undefined {
+  if (cells.length > 10 && [0, 6].every((at) => parseEpoch(cells[at]!)) && cells.every((cell) => parseNumber(cell))) return KLINE;
+  const kinds = cells.map((cell) => {
+    const clean = cleanText(cell);
+    if (isMissing(cell)) return "";
+    const isAsset = assets.find(cell).codes.length > 0;
+    if (!/\d/.test(clean) && unitOfWord(clean) && !(isAsset && code === undefined)) return "unit";
+    if (/^\d\d?:\d\d(?::\d\d)?$/.test(clean)) return "time";
+    if (parseWrittenTime(clean)) return "date";
+    if (parseNumber(unitOfValue(cell)?.rest ?? cell)) return "value";
+    return isAsset ? "asset" : undefined;
+  });
+  const countOf = (wanted: string): number => kinds.filter((kind) => kind === wanted).length;
+  if (kinds.includes(undefined) || countOf("date") !== 1 || countOf("value") === 0) return undefined;
+  return kinds.map((kind, at) => (kind && countOf(kind) > 1 ? `column ${at + 1}` : kind ?? ""));
 }
 
 /** The header that begins with the first of these lines: that one, and those which its quotes enclose. */
@@ -83,8 +117,27 @@ function headerFrom(lines: readonly SplitLine[], separator: string): string {
   return texts.join("\n");
 }
 
-function readHeader(text: string, separator: string, options: FormatOptions): { readonly fields: number; readonly plan: Reading<ColumnPlan> } {
+/**
+ * The columns of a header, with the units of the line below it where that has nothing else, those that contradict it apart; or
+ * with that line's names, where those of the first are for several columns.
+ */
+function readHeader(
+  text: string,
+  { separator, next, options }: { readonly separator: string; readonly next: SplitLine | undefined; readonly options: FormatOptions },
+): { readonly names: readonly string[]; readonly units?: readonly string[]; readonly plan: Reading<ColumnPlan> } {
   const fields = splitCsv(text, separator);
-  if (!fields.ok) return { fields: 1, plan: unread(`its header cannot be read: ${CSV_FAULTS[fields.error]}`) };
-  return { fields: fields.value.length, plan: planColumns(fields.value.map((name) => name.trim()), options) };
+  if (!fields.ok) return { names: [text], plan: unread(`its header cannot be read: ${CSV_FAULTS[fields.error]}`) };
+  const names = numbered(fields.value.map((name) => name.trim().replace(/\s*\n\s*/g, " ")));
+  const cells = next && "text" in next ? next.text.split(separator).map((cell) => cell.replace(/^[\s"([]+|[\s")\]]+$/g, "")) : [];
+  const units = cells.map((cell) => unitOfWord(cell));
+  const isBelow = cells.length === names.length && !cells.some((cell) => /\d/.test(cleanText(cell)));
+  const isShared = names.filter((name) => name !== "").length > 1;
+  if (isBelow && isShared && names.some((name, at) => at > 0 && name === "" && names[at - 1] !== "" && cells[at] !== "")) {
+    const full = numbered(names.map((name, at) => (cells[at] === "" ? name : `${name || (names.slice(0, at).findLast(Boolean) ?? "")} ${cells[at]!}`.trim())));
+    return { names: full, units: [], plan: planColumns(full, options) };
+  }
+  if (!isBelow || !units.some(Boolean) || cells.some((cell, at) => cell !== "" && !units[at])) return { names, plan: planColumns(names, options) };
+  const isOther = (at: number): boolean => units[at] !== undefined && (unitOfHeader(names[at]!)?.unit ?? units[at])!.name !== units[at].name;
+  const full = names.map((name, at) => (units[at] && !unitOfHeader(name) ? `${name} (${cells[at]!})` : name));
+  return { names, units: cells.filter((_, at) => isOther(at)), plan: planColumns(full, options) };
 }

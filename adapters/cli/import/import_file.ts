@@ -28,6 +28,8 @@ export interface FileTally {
   header: string | undefined;
   /** How the file was read, in words; `undefined` for the plain import format. */
   reading: string | undefined;
+  /** Whether it says its unit itself, which `--unit` cannot change. */
+  saysUnit: boolean;
   /** Names of columns that are not part of the import format. */
   ignored: readonly string[];
   /** What was passed over, because it is no record and no mistake. */
@@ -60,9 +62,10 @@ export async function importFile(
   { formats, ingest, batchRecords, told }: { readonly formats: FormatOptions; readonly ingest: Ingest; readonly batchRecords: number; readonly told?: Readonly<Told> },
   watcher: ImportWatcher,
 ): Promise<FileTally> {
-  const reader = createRecordReader(formats);
+  const reader = createRecordReader({ ...formats, ...(told && { told }) });
   const counts = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
-  const tally: FileTally = { ...counts, failure: undefined, isUnread: false, header: undefined, reading: undefined, ignored: [], skipped: reader.skipped, stoppedBy: undefined };
+  const { skipped } = reader;
+  const tally: FileTally = { ...counts, failure: undefined, isUnread: false, header: undefined, reading: undefined, saysUnit: false, ignored: [], skipped, stoppedBy: undefined };
   let waiting: ParsedRecord[] = [];
   /** The last batch. While one is stored, the next is read and checked, as the store may wait for a disk or for another process. */
   let storing: Promise<void> = Promise.resolve();
@@ -123,6 +126,7 @@ export async function importFile(
   tally.isUnread = tally.failure === undefined && reader.failure !== undefined;
   tally.failure ??= reader.failure;
   tally.header = reader.header;
+  tally.saysUnit = reader.saysUnit;
   tally.ignored = reader.ignored;
   tally.skipped = reader.skipped;
   return tally;

@@ -33,6 +33,8 @@ export interface ImportResult {
   readonly isRefused?: boolean;
   /** Options that the import as a whole wants. */
   readonly wanted?: readonly string[];
+  /** How many values of the store wait for a decision, where this import has let some wait. Default 0. */
+  readonly waiting?: number;
   /** A line about codes that the catalog does not have, if there were any. */
   readonly advice: string | undefined;
 }
@@ -87,7 +89,7 @@ export function createTextReport({ terminal, program }: Pick<CliContext, "termin
     else if (failure) terminal.note(printable(`${file}: ${isUntouched(tally) ? "not imported" : "not read to its end"}: ${failure.reason}`));
   }
 
-  async function finish({ id, dryRun, isRefused = false, advice, wanted }: ImportResult): Promise<boolean> {
+  async function finish({ id, dryRun, isRefused = false, waiting = 0, advice, wanted }: ImportResult): Promise<boolean> {
     const sum = total(files);
     // Seldom asked for, and else always 0.
     const heading = ["file", "accepted", "replaced", "unchanged", ...(sum.kept > 0 ? ["kept"] : []), "refused"];
@@ -104,6 +106,7 @@ export function createTextReport({ terminal, program }: Pick<CliContext, "termin
       : "";
     if (isRefused && !dryRun) terminal.note("Nothing was imported.");
     else await terminal.write(table(heading, rows, "") + end);
+    if (waiting > 0) terminal.note(`${waiting === 1 ? "1 value waits" : `${formatCount(waiting)} values wait`} for a decision. To see what waits: ${program} held list${place}`);
     if (advice !== undefined) terminal.note(advice);
     for (const ready of open.lines(files, wanted)) terminal.note(printable(`To import: ${ready}`));
     return isComplete(files);
@@ -132,13 +135,13 @@ export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, lin
       progress: () => undefined,
     }),
     done: (file, tally) => void files.push([file, tally]),
-    async finish({ id = null, dryRun, wanted }) {
+    async finish({ id = null, dryRun, waiting = 0, wanted }) {
       const listed = files.map(([file, { accepted, replaced, unchanged, kept, refused, failure = null, reading = null, ignored, skipped }]) => {
         const needs = failure && "needs" in failure ? failure.needs : [];
         const counts = { accepted, replaced, unchanged, kept, refused };
         return { file, ...counts, failure: failure && unreadInWords(failure), needs, readAs: reading, ignoredColumns: ignored, skipped };
       });
-      await terminal.write(`${JSON.stringify({ import: id, dryRun, ...total(files), files: listed, refusals, ...shown, toImport: open.lines(files, wanted) })}\n`);
+      await terminal.write(`${JSON.stringify({ import: id, dryRun, ...total(files), waiting, files: listed, refusals, ...shown, toImport: open.lines(files, wanted) })}\n`);
       return isComplete(files);
     },
   };

@@ -7,6 +7,7 @@ import type { ImportAccess } from "../../store/imports.ts";
 import type { CliContext } from "../command.ts";
 import { CommandFailure, EXIT, printable } from "../failure.ts";
 import type { ExitCode } from "../failure.ts";
+import type { Need } from "./needs.ts";
 import { nothingOf } from "./import_file.ts";
 import type { FileTally, ImportWatcher, Ingest } from "./import_file.ts";
 import { MOST_LISTED, STANDARD_INPUT_NAME, countOf } from "./import_report.ts";
@@ -16,8 +17,9 @@ import type { ImportWriter } from "./import_writer.ts";
 import { untilAborted } from "./interruption.ts";
 import { completed, createLook } from "./look.ts";
 import type { CheckedRecords, Findings } from "./look.ts";
-import { codeQuestions, openQuestions, shownLines } from "./questions.ts";
+import { openQuestions, shownLines } from "./questions.ts";
 import type { Answers } from "./questions.ts";
+import { answersWith, suggestedNeeds, withWanted } from "./suggested.ts";
 import type { RefusedRow } from "./record_columns.ts";
 import { Stopped } from "../../signals.ts";
 import { STANDARD_INPUT } from "./sources.ts";
@@ -28,8 +30,6 @@ import { watchUnknownCodes } from "./unknown_codes.ts";
 export interface ImportPlan {
   /** Names of files, and `-`. */
   readonly files: readonly string[];
-  /** The asset that `--code` gives to each file. */
-  readonly codes: readonly (string | undefined)[];
   /** The catalog. */
   readonly assets: readonly Asset[];
   /** The market's. */
@@ -44,7 +44,14 @@ export interface ImportPlan {
   /** Aborted where the import is to stop. */
   readonly stop: AbortSignal;
   /** Reads a file, by its place among the files, and hands its records to `ingest`, as `importFile` does. */
-  readonly read: (file: number, into: { readonly ingest: Ingest; readonly batchRecords: number }, watcher: ImportWatcher) => Promise<FileTally>;
+  readonly read: (file: number, into: ReadInto, watcher: ImportWatcher) => Promise<FileTally>;
+}
+
+/** Where the records of a file go; and the needs that it is read by, as if their options were given. */
+export interface ReadInto {
+  readonly ingest: Ingest;
+  readonly batchRecords: number;
+  readonly needs?: readonly Need[];
 }
 
 /** Where the records of an import go. */
@@ -76,27 +83,37 @@ export async function runImport(access: ImportAccess | undefined, plan: ImportPl
   const looking = ingestInto({ append: (checked) => look.append(checked) }, plan, context);
   /** Lines that are refused, to be told where nothing is stored. */
   const refused = names.map((): RefusedRow[] => []);
-  async function lookAt(file: number, reading: ImportWatcher["reading"]): Promise<FileTally> {
+  async function lookAt(file: number, reading: ImportWatcher["reading"], needs?: readonly Need[]): Promise<FileTally> {
     const rows = (refused[file] = [] as RefusedRow[]);
     const note = (row: RefusedRow): unknown => rows.length < MOST_LISTED && rows.push(row);
     const progress = (tally: FileTally): void => terminal.progress(`${printable(names[file]!)}: ${formatCount(countOf(tally))} records looked through`);
-    const tally = await plan.read(file, { ingest: looking.ingest(file), batchRecords }, { reading, refused: note, progress });
+    const tally = await plan.read(file, { ingest: looking.ingest(file), batchRecords, ...(needs && { needs }) }, { reading, refused: note, progress });
     stop.throwIfAborted();
     if (tally.stoppedBy !== undefined) throw tally.stoppedBy;
     return tally;
   }
   const looked: FileTally[] = [];
   for (const [file, name] of names.entries()) looked.push(await lookAt(file, report.watch(name).reading));
-  if (looked.some((tally) => tally.isUnread && countOf(tally) > 0)) {
-    // Records that may have been misread say nothing.
+  const placeOf = (place: number): string => `${names[Math.floor(place / LINES)]}:${place % LINES}`;
+  // Records that may have been misread say nothing.
+  let hasMisread = looked.some((tally) => tally.isUnread && countOf(tally) > 0);
+  for (const [file, tally] of looked.entries()) {
+    const suggested = tally.isUnread ? suggestedNeeds(tally.failure) : [];
+    if (suggested.length === 0) continue;
+    const told = refused[file]!;
+    look = createLook({ around }, options);
+    const again = await lookAt(file, () => undefined, suggested);
+    const wanted = again.isUnread ? [] : openQuestions({ ...(await look.findings()), saysUnit: again.saysUnit }, answersWith(answers, suggested), placeOf);
+    looked[file] = { ...tally, failure: withWanted(tally.failure!, wanted) };
+    refused[file] = told;
+    hasMisread = true;
+  }
+  if (hasMisread) {
     look = createLook({ around }, options);
     for (const [file, tally] of looked.entries()) if (!tally.isUnread) await lookAt(file, () => undefined);
   }
   const findings = await look.findings();
-  const placeOf = (place: number): string => `${names[Math.floor(place / LINES)]}:${place % LINES}`;
-  const [codes, all] = [codeQuestions(plan), openQuestions(findings, answers, placeOf)];
-  // What is said of prices of another asset than they are of says nothing.
-  const needs = codes.length > 0 ? [...codes, ...all.filter(({ option }) => option === "--yes")] : all;
+  const needs = openQuestions({ ...findings, saysUnit: looked.some((tally) => tally.saysUnit) }, answers, placeOf);
   report.show(findings, { lines: shownLines(findings, zone), needs });
   const wanted = [...new Set(needs.map(({ option }) => option))];
   const isAsked = !dryRun && terminal.ask !== undefined && wanted.length === 1 && wanted[0] === "--yes";
@@ -108,7 +125,8 @@ export async function runImport(access: ImportAccess | undefined, plan: ImportPl
     for (const row of refused[file]!) watcher.refused(row);
     report.done(name, dryRun && !looked[file]!.isUnread ? looked[file]! : nothingOf(looked[file]!));
   }
-  const isComplete = await report.finish({ id: undefined, dryRun, isRefused: wanted.length > 0, wanted, advice: looking.advice() });
+  const added = access ? wanted : [...wanted, "--init"];
+  const isComplete = await report.finish({ id: undefined, dryRun, isRefused: wanted.length > 0, wanted: added, advice: looking.advice() });
   return isComplete && wanted.length === 0 ? EXIT.done : EXIT.data;
 }
 
@@ -150,7 +168,8 @@ async function store(access: ImportAccess, seen: Seen, { report, clock, terminal
   await writer.finish({ refused, complete: isComplete });
   const { kept } = writer.outcome;
   if (kept > 0 && !answers.keepExisting) terminal.note(`${formatCount(kept)} PENDING values were not stored, as another value of their time is accepted.`);
-  return (await report.finish({ id: writer.id, dryRun, advice: advice() })) ? EXIT.done : EXIT.data;
+  const { assets: waiting } = answers.doubtful === "pending" ? await imports.held(null, 0) : { assets: [] };
+  return (await report.finish({ id: writer.id, dryRun, advice: advice(), waiting: waiting.reduce((sum, { records }) => sum + records, 0) })) ? EXIT.done : EXIT.data;
 }
 
 const nothingAround: ImportAccess["around"] = async (keys) => keys.map(() => ({ at: undefined, before: undefined, after: undefined, count: 0 }));

@@ -65,10 +65,10 @@ export function createJsonCollector(options: FormatOptions, maxBytes = MAX_JSON_
       } catch (error) {
         return unread(error instanceof SyntaxError ? "its JSON is damaged, or does not end; nothing of it was read" : "its JSON is not UTF-8 text");
       }
-      const { form, rows } = rowsOfJson(values);
+      const { form, rows, title } = rowsOfJson(values);
       if (rows.length === 0) return unread("its JSON is empty");
       const items = rows.map(toItem);
-      const table = createObjectTable(items.slice(0, SAMPLE_ITEMS), form, options);
+      const table = createObjectTable(items.slice(0, SAMPLE_ITEMS), form, { ...options, titles: [title ?? []].flat() });
       return table.ok ? ok({ table: table.value, items }) : table;
     },
   };

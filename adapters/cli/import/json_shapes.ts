@@ -1,8 +1,12 @@
+import { rowsOfService, rowsOfServices } from "./json_services.ts";
+
 /** Rows that JSON holds: objects, or what stands in their place. */
 export interface JsonRows {
   /** The shape in words, e.g. `JSON list "data"`. */
   readonly form: `JSON ${string}`;
   readonly rows: readonly unknown[];
+  /** The name of the member that holds them, where it may say what they are. */
+  readonly title?: string;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -37,6 +41,8 @@ function rowsOf(value: unknown): JsonRows | undefined {
 
 function rowsOfList(list: readonly unknown[]): JsonRows {
   if (list.length > 0 && list.every(Array.isArray)) return rowsOfLists(list) ?? { form: "JSON array", rows: list.flat().every(isFields) ? list.flat() : list };
+  const known = rowsOfServices(list.map((one) => [undefined, one]));
+  if (known) return { form: `JSON of ${known.service}`, rows: known.rows };
   const answer = isFields(list[0]) ? rowsOfObject(list[0]) : undefined;
   return answer ? { form: answer.form, rows: list.flatMap((other) => rowsOf(other)?.rows ?? [other]) } : { form: "JSON array", rows: list };
 }
@@ -59,6 +65,8 @@ function rowsOfLists(lists: readonly (readonly unknown[])[]): JsonRows | undefin
 
 function rowsOfObject(value: Fields): JsonRows | undefined {
   const members = Object.entries(value);
+  const known = rowsOfService(value) ?? rowsOfServices(members);
+  if (known) return { form: `JSON of ${known.service}`, rows: known.rows };
   if (members.some(([name, member]) => (name === "value" || name === "price") && !isHolder(member))) return undefined;
   return rowsOfColumns(value, members) ?? rowsByKey(members) ?? rowsOfAnswer(value, members);
 }
@@ -95,11 +103,7 @@ function rowsByKey(members: Members): JsonRows | undefined {
   }
   if (keys.every(isIndex)) return { form: "JSON rows of pandas", rows: objects.map(([key, row]) => withTime(row, key)) };
   if (keys.length === 1 && LISTS.includes(keys[0]!)) return { form: `JSON object "${keys[0]!}"`, rows: [objects[0]![1]] };
-  const rows = objects.map(([code, row]) => {
-    const { p, ts } = row;
-    return p === undefined || ts === undefined ? { code, ...row } : { code, businessTime: ts, ...withoutCommas({ value: p }) };
-  });
-  return { form: "JSON rows by name", rows };
+  return { form: "JSON rows by name", rows: objects.map(([code, row]) => ({ code, ...row })) };
 }
 
 /** An answer of a service, one of whose members holds the rows. */
@@ -108,12 +112,16 @@ function rowsOfAnswer(value: Fields, members: Members): JsonRows | undefined {
     if (Array.isArray(member)) return member.length === 0 ? LISTS.includes(name) : member.some(isHolder);
     return isFields(member) && rowsOfObject(member) !== undefined;
   });
+  const lists = holders.flatMap(([, member]) => (Array.isArray(member) && isFields(member[0]) && "price" in member[0] ? [member] : []));
+  const isOneKind = lists.length > 1 && lists.length === holders.length && !holders.some(([holder]) => LISTS.includes(holder));
+  if (isOneKind) return { form: "JSON lists of one kind", rows: lists.flat() };
   const name = LISTS.find((list) => holders.some(([holder]) => holder === list)) ?? (holders.length === 1 ? holders[0]![0] : undefined);
   const found = name === undefined ? undefined : rowsOf(value[name]);
   if (!found) return undefined;
   const rows = found.rows.filter((row) => !isFields(row) || row["complete"] !== false).map((row) => (isFields(row) ? ofAllRows(value, row) : row));
   const form: JsonRows["form"] = found.form === "JSON array" ? `JSON list "${name!}"` : found.form;
-  return { form: rows.length < found.rows.length ? `${form} without candles that are not complete` : form, rows };
+  const title = found.title ?? (LISTS.includes(name!) ? undefined : name);
+  return { form: rows.length < found.rows.length ? `${form} without candles that are not complete` : form, rows, ...(title !== undefined && { title }) };
 }
 
 /** A row with what the answer says of all rows. */

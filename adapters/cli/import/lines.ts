@@ -26,14 +26,36 @@ const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = "\ufeff";
 
 /**
- * Makes a splitter for UTF-8 text with LF or CRLF line ends and an optional byte order mark. A line that is
- * too long or not UTF-8 becomes a fault, and the next line is read.
+ * Makes a splitter for UTF-8 text with an optional byte order mark. LF and CRLF end a line; in a file whose first line ends
+ * with CR alone, as old programs of the Mac write it, CR does as well. A line that is too long or not UTF-8 becomes a fault,
+ * and the next line is read.
  */
 export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   let number = 0;
   let held = new Uint8Array(0);
   let tooLong = false;
+  /** Whether CR ends lines; `undefined` until the first line ends. */
+  let hasReturns: boolean | undefined;
+  /** Whether the last byte was a CR. */
+  let isAfterReturn = false;
+
+  /** The same lines with LF at their ends, in a file where CR may stand there. */
+  function withFeeds(chunk: Uint8Array): Uint8Array {
+    if (hasReturns === undefined) {
+      const at = isAfterReturn ? -1 : chunk.findIndex((byte) => byte === LINE_FEED || byte === CARRIAGE_RETURN);
+      const isDecided = isAfterReturn || (at !== -1 && at < chunk.length - 1) || chunk[at] === LINE_FEED;
+      if (isDecided) hasReturns = chunk[at] !== LINE_FEED && chunk[at + 1] !== LINE_FEED;
+      // A CR before this chunk is held as the end of its line.
+      if (hasReturns && isAfterReturn) chunk = Buffer.concat([Uint8Array.of(LINE_FEED), chunk]);
+      isAfterReturn = !isDecided && at !== -1;
+    }
+    if (!hasReturns) return chunk;
+    const isNext = (at: number): boolean => (at === 0 ? isAfterReturn : chunk[at - 1] === CARRIAGE_RETURN);
+    const feeds = chunk.filter((byte, at) => byte !== LINE_FEED || !isNext(at));
+    isAfterReturn = isNext(chunk.length);
+    return feeds.map((byte) => (byte === CARRIAGE_RETURN ? LINE_FEED : byte));
+  }
 
   function hold(bytes: Uint8Array): void {
     // One more than the limit, for the carriage return that may belong to the line end.
@@ -104,7 +126,8 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
   }
 
   return {
-    push(chunk) {
+    push(given) {
+      const chunk = hasReturns === false || given.length === 0 ? given : withFeeds(given);
       const lines: SplitLine[] = [];
       let start = 0;
       // The line that has begun in an earlier chunk.

@@ -1,9 +1,9 @@
-import { DAY_MS, findLevelDoubts, isHeld, isSameRecord, referencesOf } from "../../../core/internal.ts";
+import { DAY_MS, findLevelDoubts, isHeld, isSameRecord, referencesOf, rowFrom } from "../../../core/internal.ts";
 import type { LevelDoubt, Neighbours, PricesToJudge, Zone } from "../../../core/internal.ts";
 import type { AppendOutcome, AssetCode, Observation, ObservationKey, RawRecord, UtcMillis } from "../../../core/mod.ts";
 import { sizeOfChange } from "../../store/imports.ts";
 import type { ImportAccess, ValueChange } from "../../store/imports.ts";
-import { createPriceColumns, rowAfter } from "./price_columns.ts";
+import { createPriceColumns } from "./price_columns.ts";
 import type { PriceColumns } from "./price_columns.ts";
 
 /** Records that were checked: of each, what it says itself, and its place among the lines of all files. */
@@ -164,7 +164,7 @@ export function createLook({ around }: Pick<ImportAccess, "around">, { keepExist
       const brings = ({ code, businessTime }: ObservationKey): boolean => brought.get(code)?.rowOf(businessTime) !== undefined;
       const isLastOfDay = ({ code, businessTime }: ObservationKey): boolean => {
         const { times } = prices.get(code)!.batch;
-        const next = times[rowAfter(times, businessTime)] as UtcMillis | undefined;
+        const next = times[rowFrom(times, businessTime + 1)] as UtcMillis | undefined;
         return next === undefined || !isSameDay(businessTime, next);
       };
       return {

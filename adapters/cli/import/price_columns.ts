@@ -57,17 +57,6 @@ export function createPriceColumns(): PriceColumns {
   };
 }
 
-/** The first row that is later than a time. */
-export function rowAfter(times: ArrayLike<number>, time: number): number {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (times[middle]! <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 function grown(column: Float64Array): Float64Array<ArrayBuffer> {
   const larger = new Float64Array(2 * column.length);
   larger.set(column);

@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { formatDecimal, formatTimestamp } from "../../../core/internal.ts";
 import type { LevelDoubt, Zone } from "../../../core/internal.ts";
 import type { ObservationKey } from "../../../core/mod.ts";
@@ -7,7 +6,6 @@ import { alignColumns, formatCount } from "../table.ts";
 import type { Cell } from "../table.ts";
 import { doubtInWords } from "./doubt_text.ts";
 import type { Findings, FirstImport } from "./look.ts";
-import type { ImportPlan } from "./import_run.ts";
 import type { Need } from "./needs.ts";
 import type { DecimalMark } from "./numbers.ts";
 
@@ -27,11 +25,17 @@ export interface Answers {
   readonly decimal: DecimalMark | undefined;
 }
 
+/** An import that was looked through. */
+export interface LookedThrough extends Findings {
+  /** Whether a file says its unit itself, which `--unit` cannot change. */
+  readonly saysUnit: boolean;
+}
+
 /** The share of existing values above which a change of them is asked about. */
 const DOUBTFUL_SHARE = 0.01;
 
 /** What an import leaves open as a whole. `placeOf` names the file and line of a place. */
-export function openQuestions(findings: Findings, answers: Answers, placeOf: (place: number) => string): Need[] {
+export function openQuestions(findings: LookedThrough, answers: Answers, placeOf: (place: number) => string): Need[] {
   const { first, conflicting, conflicts, doubts, hidden, existing, changed } = findings;
   const { yes, doubtful, lastWins, replaceDays, keepExisting } = answers;
   const needs: Need[] = [];
@@ -41,7 +45,7 @@ export function openQuestions(findings: Findings, answers: Answers, placeOf: (pl
     const what = `${keyInWords(conflict)} has two values, ${one} and ${other}${others(conflicting)}`;
     needs.push({ option: "--last-wins", reason: `${what}; the last one counts with --last-wins` });
   }
-  if (doubtful === undefined) for (const doubt of doubts) needs.push({ option: remedyOf(doubt, findings, answers), reason: doubtInWords(doubt) });
+  if (doubtful === undefined) for (const doubt of doubts) needs.push(remedyOf(doubt, findings, answers));
   if (hidden[0] && !replaceDays && !keepExisting) {
     const what = `the value of ${keyInWords(hidden[0])} would not be served, as a later one of its day is stored${others(hidden.length)}`;
     needs.push({ option: "--replace-days", reason: `${what}; --replace-days takes the others of these days back, --keep-existing leaves them` });
@@ -51,18 +55,6 @@ export function openQuestions(findings: Findings, answers: Answers, placeOf: (pl
   if (changed > DOUBTFUL_SHARE * existing) needs.push({ option: "--yes", reason: change });
   if (first.length > 0) needs.push({ option: "--yes", reason: "nothing is stored yet to compare these values with" });
   return needs;
-}
-
-/** What a file that is named after an asset leaves open, where `--code` says another one. */
-export function codeQuestions({ files, codes, assets }: Pick<ImportPlan, "files" | "codes" | "assets">): Need[] {
-  const meant = files.map((file, at) => {
-    const name = /^[a-z\d]+(?:_[a-z\d]+)*?_(?:RLS|USD)(?![a-z\d])/i.exec(basename(file))?.[0].toUpperCase();
-    return codes[at] !== undefined && assets.some(({ code }) => code === name) ? name : codes[at];
-  });
-  const at = meant.findIndex((name, file) => name !== codes[file]);
-  if (at === -1) return [];
-  const option = `--code ${new Set(meant).size === 1 ? meant[at] : meant.join(",")}`;
-  return [{ option, reason: `${files[at]} is named after ${meant[at]}, and --code says ${codes[at]}` }];
 }
 
 /** What is shown of an import before it goes on. */
@@ -86,15 +78,20 @@ function indented(line: string): string {
   return `  ${line}`;
 }
 
-/** The option that makes a doubt groundless where all values are off alike, else the one that lets them wait. */
-function remedyOf({ level }: LevelDoubt, { doubts, records }: Findings, { unit, decimal }: Answers): string {
-  const isOff = (code: string): boolean => doubts.some((doubt) => doubt.code === code && doubt.level === level && doubt.times.length === records.get(doubt.code));
+/** A doubt, and the option that makes it groundless where all values are off alike, else the one that lets them wait. */
+function remedyOf(doubt: LevelDoubt, { doubts, records, saysUnit }: LookedThrough, { unit, decimal }: Answers): Need {
+  const { level, value } = doubt;
+  const isOff = (code: string): boolean => doubts.some((one) => one.code === code && one.level === level && one.times.length === records.get(code));
   const rial = [...records.keys()].filter((code) => code.endsWith("_RLS"));
   const isWhole = rial.length > 0 && rial.every(isOff);
-  if (isWhole && level === -1 && unit !== "toman") return "--unit toman";
-  if (isWhole && level === 1 && unit === "toman") return "--unit rial";
-  if (isWhole && Math.abs(level) === 3 && decimal !== undefined) return `--decimal ${decimal === "." ? "," : "."}`;
-  return "--doubtful pending";
+  const [reason, wait] = [doubtInWords(doubt), "--doubtful pending"];
+  if (isWhole && Math.abs(level) === 1 && saysUnit) return { option: wait, reason: `${reason}; the unit that the file says is followed: if it is wrong, correct it there` };
+  if (isWhole && level === -1 && unit !== "toman") return { option: "--unit toman", reason };
+  if (isWhole && level === 1 && unit === "toman") return { option: "--unit rial", reason };
+  const areThousands = Math.abs(level) === 3 && (isWhole || [...records.keys()].every(isOff));
+  // What is a thousand times too low without an option had its points taken for those of fractions.
+  if (areThousands && (decimal !== undefined || (level < 0 && value % 1 !== 0))) return { option: `--decimal ${decimal === "," || decimal === "/" ? "." : ","}`, reason };
+  return { option: wait, reason };
 }
 
 function keyInWords({ code, businessTime }: ObservationKey): string {

@@ -6,7 +6,8 @@ import type { ColumnPlan } from "./columns.ts";
 import type { Dialect, FormatOptions } from "./dialect.ts";
 
 /** How a file is laid out. */
-export type Layout = "CSV" | "CSV with semicolons" | "CSV with tabs" | "CSV with bars" | "Excel" | "NDJSON" | `JSON ${string}`;
+export type Layout =
+  | "CSV" | `CSV with ${"semicolons" | "tabs" | "bars" | "Persian commas" | "Persian semicolons"}` | "Excel" | "NDJSON" | `JSON ${string}`;
 
 /** What was found out about a file. */
 export interface Finding {
@@ -15,7 +16,7 @@ export interface Finding {
   /** What the codes in the first rows mean. */
   readonly named: ReadonlyMap<string, NamedAsset>;
   readonly dialect: Dialect;
-  /** The number of the line that holds the header; 1 where there is none. */
+  /** The number of the line that holds the header; 0 where there is none, and 1 for objects. */
   readonly headerLine: number;
 }
 
@@ -24,7 +25,8 @@ export interface Finding {
  * values in rial`; `undefined` for a file in the plain import format, of which nothing was guessed.
  */
 export function describeReading({ layout, plan, named, dialect, headerLine }: Finding, options: FormatOptions): string | undefined {
-  const { code, zone, dayAtMs } = options;
+  const { code, dayAtMs } = options;
+  const { zone } = dialect.times;
   const { service, isWide } = plan;
   const names = [...named].filter(([name, asset]) => nameKey(name) !== nameKey(asset.code));
   const jalali = dialect.hasJalali ? "Jalali " : "";
@@ -32,7 +34,7 @@ export function describeReading({ layout, plan, named, dialect, headerLine }: Fi
   const hasUnit = dialect.hasUnits || plan.unitColumn !== undefined || dialect.units.some((unit) => unit !== undefined);
   const values = plan.columns.includes("value") || isWide;
   const parts = [
-    headerLine > 1 && `header in line ${headerLine}`,
+    headerLine === 0 ? "no header" : headerLine > 1 && `header in line ${headerLine}`,
     ...plan.renamed.map(([column, name]) => `${column} from "${name}"`),
     hours !== undefined && `its hours from "${hours}"`,
     code !== undefined && `all of ${code}`,
@@ -45,8 +47,9 @@ export function describeReading({ layout, plan, named, dialect, headerLine }: Fi
     dialect.hasLocalTimes && `${jalali}times ${dialect.hasZonedTimes ? "without a zone in" : "of"} ${zone.name}`,
     (!dialect.hasDates || plan.candle) && !dialect.hasLocalTimes && jalali !== "" && "Jalali times",
     dialect.dateOrder !== undefined && `${FIRST[dialect.dateOrder]} first`,
-    dialect.decimal === "," && "decimal comma",
-    dialect.decimal === "." && dialect.hasCommas && "commas between thousands",
+    dialect.marks.mark === "," && "decimal comma",
+    dialect.marks.mark === "." && dialect.hasCommas && "commas between thousands",
+    dialect.hasSlashes && (dialect.marks.slash === "thousands" ? "slashes between thousands" : "decimal slash"),
   ].filter((part) => typeof part === "string");
   if (parts.length === 0 && !hasUnit && (layout === "CSV" || layout === "NDJSON")) return undefined;
   const numbering = layout.startsWith("JSON ") ? ", whose elements are counted as lines" : "";
@@ -56,7 +59,7 @@ export function describeReading({ layout, plan, named, dialect, headerLine }: Fi
 const FIRST = { dmy: "day", mdy: "month", ymd: "year" } as const;
 
 /** E.g. `candles of 1d, each as its close at 16:30 Asia/Tehran`. */
-function candlesInWords({ candleMs, hasDates }: Dialect, { ohlc, dayAtMs, zone }: FormatOptions): string {
+function candlesInWords({ candleMs, hasDates, times: { zone } }: Dialect, { ohlc, dayAtMs }: FormatOptions): string {
   const end = !hasDates ? "its end" : dayAtMs === undefined ? `the end of the day in ${zone.name}` : `${clockInWords(dayAtMs)} ${zone.name}`;
   return `candles of ${widthInWords(candleMs)}, each as ${ohlc ? "open, high, low and close from its start to" : "its close at"} ${end}`;
 }
@@ -75,8 +78,9 @@ function unitInWords({ plan, named, dialect }: Pick<Finding, "plan" | "named" | 
   if (first && stated.some(({ unit }) => unit.name !== first.unit.name)) return "values in the units that the names of their columns say";
   if (first) {
     const { name, places } = first.unit;
+    const isOfRial = first.by === "--unit" && code === undefined;
     const times = places === 1 ? "ten" : (10 ** places).toLocaleString("en-US");
-    return `values in ${name}${option === undefined ? `, as ${first.by} says` : ""}${places === 0 ? "" : `, stored as ${times} times as many rial`}`;
+    return `values in ${name}${isOfRial ? " for codes that end in _RLS" : ""}${option === undefined ? `, as ${first.by} says` : ""}${places === 0 ? "" : `, stored as ${times} times as many rial`}`;
   }
   if (code === undefined) return dialect.hasRial ? "values in rial for codes that end in _RLS" : "values in US dollars";
   return code.endsWith("_USD") ? "values in US dollars" : "values in rial";

@@ -31,14 +31,30 @@ function readyLine({ command, table, options }: GivenLine, files: readonly strin
   return [command, ...[...files, ...givenWords(table, kept)].map(shellWord), ...added].join(" ");
 }
 
-/** One line for all files that want the same options; those that want none are in it only where `all` want some. */
+/**
+ * One line for all files that want the same options, besides the asset of each; those that want none are in it only where `all`
+ * want some.
+ */
 export function readyLines(line: GivenLine, files: readonly (readonly [name: string, options: readonly string[]])[], all: readonly string[]): readonly string[] {
-  const groups = new Map<string, { readonly names: string[]; readonly added: readonly string[] }>();
-  for (const [name, options] of files) {
-    const added = [...new Set([...options, ...all])];
-    const group = groups.get(added.join(" ")) ?? { names: [], added };
-    if (added.length > 0) groups.set(added.join(" "), group);
+  const { code: given } = line.options;
+  const givenCodes = typeof given === "string" ? given.split(",") : [];
+  const groups = new Map<string, { readonly names: string[]; readonly codes: string[]; readonly wanted: readonly string[] }>();
+  for (const [at, [name, options]] of files.entries()) {
+    const wanted = [...new Set([...options, ...all])];
+    if (wanted.length === 0) continue;
+    const code = wanted.find((option) => option.startsWith(CODE))?.slice(CODE.length) ?? givenCodes[at] ?? givenCodes[0];
+    const key = [code !== undefined, ...wanted.filter((option) => !option.startsWith(CODE))].join(" ");
+    const group = groups.get(key) ?? { names: [], codes: [], wanted };
+    groups.set(key, group);
     group.names.push(name);
+    if (code !== undefined) group.codes.push(code);
   }
-  return [...groups.values()].map(({ names, added }) => readyLine(line, names, added));
+  return [...groups.values()].map(({ names, codes, wanted }) => {
+    const option = `${CODE}${new Set(codes).size > 1 ? codes.join(",") : codes[0]}`;
+    const isNew = codes.length > 0 && option !== `${CODE}${String(given)}`;
+    const added = wanted.flatMap((other) => (!other.startsWith(CODE) ? other : isNew ? option : []));
+    return readyLine(line, names, isNew && !added.includes(option) ? [option, ...added] : added);
+  });
 }
+
+const CODE = "--code ";

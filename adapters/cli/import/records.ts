@@ -28,6 +28,8 @@ export interface RecordReader {
   readonly header: string | undefined;
   /** How the file is read, in words; `undefined` for the plain import format, and until that is decided. */
   readonly reading: string | undefined;
+  /** Whether the file says its unit itself, which `--unit` cannot change. */
+  readonly saysUnit: boolean;
   /** Names of the file's columns that are not part of the import format, each once. */
   readonly ignored: readonly string[];
   /** What was passed over, because it is no record and no mistake. */
@@ -58,7 +60,7 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
   let sample: SplitLine[] | undefined = [];
   let sampleLines = SAMPLE_LINES;
   let table: Table<SplitLine> | undefined;
-  let found: Pick<Table<never>, "reading" | "header" | "ignored" | "skipped"> | undefined;
+  let found: Pick<Table<never>, "reading" | "header" | "saysUnit" | "ignored" | "skipped"> | undefined;
   let lastLine = 0;
   let failure: Unread | undefined;
 
@@ -161,6 +163,9 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
     },
     get reading() {
       return found?.reading;
+    },
+    get saysUnit() {
+      return found?.saysUnit ?? false;
     },
     get ignored() {
       return found?.ignored() ?? [];

@@ -3,6 +3,7 @@ import type { NamedAsset } from "./asset_names.ts";
 import { CANDLE_PRICES, candleFault, candleMessage, candleSpan, candleTime } from "./candles.ts";
 import type { CandleColumns, CandlePrice } from "./candles.ts";
 import { cleanText } from "./clean_text.ts";
+import { isOtherUnit } from "./code_names.ts";
 import type { ColumnPlan } from "./columns.ts";
 import { unguardFormula } from "./csv.ts";
 import { timeText } from "./date_and_clock.ts";
@@ -61,8 +62,11 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
   const { columns, codes, names, unitColumn, service, isWide } = plan;
   const { code, ohlc, isCsv } = options;
   const valueColumn = columns.indexOf("value");
-  const marks = { RLS: { mark: dialect.decimal, isPointOpen: dialect.isPointOpen }, USD: { mark: dialect.decimal } } satisfies Record<"RLS" | "USD", Marks>;
-  const readTime = createTimeReader({ ...options, ...(plan.candle && { dayAtMs: 0 }), ...(dialect.dateOrder && { dateOrder: dialect.dateOrder }) });
+  const marks = dialect.marks;
+  /** Where values have shown that points mark a fraction; and in dollars, where slashes do, too. */
+  const pointed: Marks = { ...marks, isPointOpen: false };
+  const inDollars: Marks = { ...pointed, slash: marks.slash ?? "fraction" };
+  const readTime = createTimeReader({ ...dialect.times, ...(plan.candle && { dayAtMs: 0 }) });
   const skipped: Skipped = { withoutValue: 0, totals: 0 };
   // A file has few different providers and messages.
   const texts = new Map<string, string>();
@@ -90,10 +94,13 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     const entry: Entry = { line, record };
     const fault = readTimeOf("businessTime", entry) ?? readTimeOf("sourceTime", entry);
     if (fault) return void records.push({ line, ...fault });
-    const unit = unitColumn !== undefined && typeof cells[unitColumn] === "string" ? unitOfWord(cells[unitColumn]) : undefined;
+    const said = unitColumn !== undefined && typeof cells[unitColumn] === "string" ? cells[unitColumn] : "";
+    const unit = said === "" ? undefined : unitOfWord(said);
     if (!isWide) {
       const asset = code === undefined ? readCode(record, cells, unit ?? dialect.units[valueColumn]?.unit) : plan.assets[valueColumn];
       if (code === undefined && asset?.need) return void records.push({ line, ...asset.need });
+      const isOther = said !== "" && unit === undefined && isOtherUnit(said, String(record.code), options.names);
+      if (isOther) return void records.push({ line, reason: `value is in "${said}", which is neither rial nor toman nor US dollars` });
       if (plan.candle) return void records.push(...readCandle({ line, cells }, { record, unit, asset }, plan.candle));
       return addValue(entry, { cell: record.value, at: valueColumn, unit, asset }, records);
     }
@@ -136,14 +143,14 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     const { record } = entry;
     const quote = typeof record.code === "string" && record.code.endsWith("_USD") ? "USD" : "RLS";
     const isKnown = quote === "USD" || (withFractions.size > 0 && withFractions.has(record.code));
-    const mark = isKnown ? marks.USD : marks.RLS;
+    const mark = quote === "USD" ? inDollars : isKnown ? pointed : marks;
     const isPlain = typeof cell === "string" && isPlainNumber(cell, mark);
     if (cell === null || (!isPlain && (isCsv || isWide) && (cell === undefined || isMissing(cell)))) return void skipped.withoutValue++;
     const isOther = typeof cell === "string" && !isPlain;
     const beside = isOther && OTHER_ENDS.test(cell) ? unitOfValue(cell) : undefined;
     const number = isOther ? readNumber(beside?.rest ?? cell, mark) : undefined;
     const digits = isPlain ? cell : number?.ok ? number.value : "";
-    if (!isKnown && dialect.isPointOpen && digits.includes(".")) withFractions.add(record.code);
+    if (!isKnown && marks.isPointOpen && digits.includes(".")) withFractions.add(record.code);
     if (number && !number.ok) {
       const { reason, option, isContradiction } = number.error;
       if (option === "--decimal ,") withOpenPoints.add(record.code);
@@ -152,16 +159,16 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
       return void records.push({ ...refuse(entry, reason), ...(option !== undefined && { option }) });
     }
     const column = dialect.units[at];
-    // --unit is about rial: a pair in dollars, by its name, is none of that.
-    const stated = column?.by === "--unit" && asset?.unit?.quote === "USD" ? undefined : column?.unit;
+    // --unit is about rial: what is quoted in dollars, by its code or its name, is none of that.
+    const stated = column?.by === "--unit" && (quote === "USD" || asset?.unit?.quote === "USD") ? undefined : column?.unit;
     const unit = beside?.unit ?? value.unit ?? asset?.unit ?? stated;
     const other = unit === stated ? undefined : [value.unit, asset?.unit, stated].find((said) => said && said.name !== unit?.name);
     if (unit && other) {
       contradiction ??= `line ${entry.line}: value "${String(cell)}" is in ${unit.name} and in ${other.name}, as the file says both`;
       return void records.push(refuse(entry, `value is in ${unit.name} and in ${other.name}`));
     }
-    // A dollar is no unit of the dollar's price: it says what is priced.
-    const isBase = unit?.quote === "USD" && String(record.code).startsWith("USD_");
+    // A dollar is no unit of the dollar's price, nor a euro of the euro's: it says what is priced.
+    const isBase = unit && String(record.code).startsWith(`${unit.quote}_`);
     if (unit && unit.quote !== quote && !isBase) return void records.push(refuse(entry, `value is in ${unit.name}: received "${String(record.code)}"`));
     const read = number ? number.value : cell;
     const places = (unit?.places ?? 0) - (asset ? Math.round(Math.log10(asset.per)) : 0);
@@ -189,7 +196,7 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     if (fault !== undefined) return [{ line, reason: fault }];
     const start = Date.parse(String(record.businessTime));
     const last = end === undefined ? undefined : readTime(timeText(cells, end) ?? "");
-    const span = candleSpan(start, last?.ok ? Date.parse(last.value) : undefined, { ...options, widthMs: dialect.candleMs });
+    const span = candleSpan(start, last?.ok ? Date.parse(last.value) : undefined, { ...options, zone: dialect.times.zone, widthMs: dialect.candleMs });
     return [...read].flatMap(([price, own]) => {
       if (!ohlc && price !== "close") return [];
       // What is no time is refused when it is checked, in words that quote it.

@@ -33,7 +33,8 @@ Without a server, and while it or a database restarts, the command waits and rea
 batch. It ends at the end of the stream or SIGTERM, when all whole lines it has read are stored; a
 last line without a line end is not. A stream has no number among the imports: withdraw takes
 records back. A value that cannot be right by what is known of the market is stored as PENDING,
-which nobody is served, until somebody decides.`;
+which nobody is served, until somebody decides; not where another value of its time is accepted,
+which stays: acknowledgements count it as kept.`;
 
 /** What the command line and the settings say of a stream. */
 export interface FollowSetting {
@@ -44,6 +45,7 @@ export interface FollowSetting {
 
 /** Notes on values that wait: a feed may bring others for ever. */
 const MAX_TOLD = 100;
+const KEPT = "standard input: of these, some are not stored, as another value of their time is accepted: acknowledgements count them as kept.";
 const STOPPING = "Stopping when all lines that were read are stored. Another signal stops at once.";
 
 /** Follows standard input until it ends or a signal arrives; resolves to the exit code. */
@@ -94,6 +96,8 @@ export async function runFollow({ terminal, clock, stopSignal }: CliContext, { e
       if (told.size < MAX_TOLD && !told.has(text)) note(`standard input: ${text}. Such values wait as PENDING until somebody decides.`);
       told.add(text);
     }
+    if (outcome.kept && !told.has(KEPT)) note(KEPT);
+    if (outcome.kept) told.add(KEPT);
     return outcome;
   }
 }

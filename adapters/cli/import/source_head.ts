@@ -6,6 +6,8 @@ export class SourceFault extends Error {
 /** What is told of a file, besides its table: `sheet "Prices"`. It is known when the first bytes are. */
 export interface Told {
   form?: string;
+  /** The name of the sheet that is read. */
+  sheet?: string;
 }
 
 /** The first bytes of a source, and the whole of it, which the first bytes begin. */

@@ -3,12 +3,14 @@ import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import type { AssetNames } from "../../../core/internal.ts";
 import { Stopped } from "../../signals.ts";
 import { asUtf8 } from "./as_utf8.ts";
 import { SourceFault, readHead, startsWith } from "./source_head.ts";
 import type { Told } from "./source_head.ts";
-import { isWorkbook, readWorkbook } from "./workbook.ts";
+import { isWorkbook, readWorkbook, tablesOf } from "./workbook.ts";
 import { ZIP_MAGICS, openZip } from "./zip.ts";
+import type { Zip } from "./zip.ts";
 
 /** The name of standard input among files. */
 export const STANDARD_INPUT = "-";
@@ -39,19 +41,38 @@ export function openSource(name: string, sheet?: string): Source {
   return { text: asUtf8(opened(name, { sheet, told }), told), told };
 }
 
-/** The files that a name stands for: those of a zip archive with several, each named behind the archive; else itself. */
-export async function filesOf(name: string): Promise<readonly string[]> {
+/** What tells which sheets of a workbook are wanted. */
+export interface WantedSheets {
+  readonly sheet: string | undefined;
+  /** The asset of all files, if there is only one. */
+  readonly code: string | undefined;
+  readonly names: AssetNames;
+}
+
+/**
+ * The files that a name stands for, each named behind it: those of a zip archive with several, and sheets that are named after
+ * assets, of a workbook with several of these; else itself.
+ */
+export async function filesOf(name: string, wanted: WantedSheets): Promise<readonly string[]> {
   if (name === STANDARD_INPUT || (await archiveOf(name)) === undefined) return [name];
   const iterator = createReadStream(name)[Symbol.asyncIterator]();
   try {
     const { head, whole } = await readHead(iterator, HEAD_BYTES);
     const zip = isZip(head) ? await openZip(whole) : undefined;
-    return zip && zip.names.length > 1 && !isWorkbook(zip) ? zip.names.map((file) => `${name}/${file}`) : [name];
+    const files = !zip ? [] : isWorkbook(zip) ? await sheetsOf(zip, wanted) : zip.names.length > 1 ? zip.names : [];
+    return files.length > 0 ? files.map((file) => `${name}/${file}`) : [name];
   } catch {
     return [name]; // Told when it is read.
   } finally {
     await iterator.return?.();
   }
+}
+
+/** The sheets of the assets that are wanted, where several sheets are named after assets. */
+async function sheetsOf(zip: Zip, { sheet, code, names }: WantedSheets): Promise<readonly string[]> {
+  const sheets = sheet === undefined ? (await tablesOf(zip)).map((name) => ({ name, codes: names.find(name).codes })).filter(({ codes }) => codes.length > 0) : [];
+  const own = sheets.filter(({ codes }) => codes.some((one) => one === code));
+  return sheets.length < 2 ? [] : (own.length > 0 ? own : sheets).map(({ name }) => name);
 }
 
 /** The reason why a source could not be read to its end. */
@@ -76,7 +97,10 @@ interface Opening {
 async function* opened(name: string, opening: Opening): AsyncGenerator<Uint8Array> {
   const archive = await archiveOf(name);
   if (archive === undefined || archive === name) yield* unpacked(createReadStream(name, { highWaterMark: CHUNK_BYTES }), opening);
-  else yield* unpacked((await openZip(createReadStream(archive))).read(name.slice(archive.length + 1)), { ...opening, isInZip: true });
+  else {
+    const [zip, inside] = [await openZip(createReadStream(archive)), name.slice(archive.length + 1)];
+    yield* isWorkbook(zip) ? readWorkbook(zip, { ...opening, sheet: inside }) : unpacked(zip.read(inside), { ...opening, isInZip: true });
+  }
 }
 
 /** The file that a name begins with: itself, or the archive that the named file is in. */

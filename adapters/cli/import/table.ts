@@ -2,8 +2,10 @@ import { err, ok } from "../../../core/internal.ts";
 import type { AssetNames } from "../../../core/internal.ts";
 import { nameCodes } from "./code_names.ts";
 import { cleanText } from "./clean_text.ts";
-import { mapping, planColumns } from "./columns.ts";
+import { mapping } from "./column_names.ts";
+import { planColumns } from "./columns.ts";
 import type { ColumnPlan } from "./columns.ts";
+import { joinDateParts } from "./date_and_clock.ts";
 import { findDialect } from "./dialect.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { createJsonRows, namesOf } from "./json_rows.ts";
@@ -35,6 +37,8 @@ export interface Table<Item> {
   /** Names of the file's columns that are not part of the import format, each once. */
   ignored(): readonly string[];
   readonly skipped: Readonly<Skipped>;
+  /** Whether the file says its unit itself, which `--unit` cannot change. */
+  readonly saysUnit: boolean;
   /** Why nothing of the file is to be stored, as far as its rows have shown it. */
   unread(): Unread | undefined;
   /** The layout and the names of the columns. */
@@ -71,9 +75,15 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
   const first = createCsvRows(separator, header.text);
   const rows: (Row | RefusedRow)[] = [];
   for (const line of sample) first.read(line, rows);
-  const { plan, named } = nameCodes(withGuesses(header.plan, cellsOf(rows), options.names), cellsOf(rows), { ...options, titles });
+  const { dateParts, names } = header.plan;
+  const withDate = (row: Row): Row => {
+    if (!dateParts || row.cells.length < names.length - 1) return row;
+    return { ...row, cells: [...row.cells.slice(0, names.length - 1), joinDateParts(row.cells, dateParts)] };
+  };
+  const cells = rows.flatMap((row) => ("cells" in row ? [withDate(row).cells] : []));
+  const { plan, named } = nameCodes(withGuesses(header.plan, cells, options.names), cells, { ...options, titles });
   // Spreadsheets write semicolons or tabs where the decimal mark is a comma.
-  const found = findDialect(plan, cellsOf(rows), { ...options, titles, isDotDecimal: layout === "CSV" || layout === "Excel", named });
+  const found = findDialect(plan, cells, { ...options, titles, isDotDecimal: layout === "CSV" || layout === "Excel", named });
   if (!found.ok) return found;
   const dialect = found.value;
   const open = openNeeds([...plan.needs, ...dialect.needs], headerOf(layout, plan.names));
@@ -84,7 +94,7 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
 
   function takeCompleted(records: ParsedRecord[]): void {
     for (const row of completed) {
-      if ("cells" in row) reader.read(row, records);
+      if ("cells" in row) reader.read(withDate(row), records);
       else records.push(row);
     }
     completed.length = 0;
@@ -103,20 +113,22 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
     reading: describeReading({ layout, plan, named, dialect, headerLine: header.number }, options),
     ignored: () => plan.ignored,
     skipped: reader.skipped,
+    saysUnit: dialect.saysUnit,
     unread: reader.unread,
     header: headerOf(layout, plan.names),
   });
 }
 
 /** Makes the table of a file of objects, of which `sample` are the first. */
-export function createObjectTable(sample: readonly JsonItem[], layout: Layout, options: FormatOptions): Reading<Table<JsonItem>> {
+export function createObjectTable(sample: readonly JsonItem[], layout: Layout, options: FormatOptions & { readonly titles?: readonly string[] }): Reading<Table<JsonItem>> {
   const names = namesOf(sample);
   const found = planObjects(names, options);
   if (!found.ok) return found;
   const { row, others } = createJsonRows(found.value.names);
   const rows = cellsOf(sample.map(row));
-  const { plan, named } = nameCodes(withGuesses(found.value, rows, options.names), rows, { ...options, titles: [] });
-  const told = findDialect(plan, rows, { ...options, titles: [], isDotDecimal: true, named });
+  const { titles = [] } = options;
+  const { plan, named } = nameCodes(withGuesses(found.value, rows, options.names), rows, { ...options, titles });
+  const told = findDialect(plan, rows, { ...options, titles, isDotDecimal: true, named });
   if (!told.ok) return told;
   const dialect = told.value;
   const open = openNeeds([...plan.needs, ...dialect.needs], headerOf(layout, names));
@@ -133,6 +145,7 @@ export function createObjectTable(sample: readonly JsonItem[], layout: Layout, o
     reading: describeReading({ layout, plan, named, dialect, headerLine: 1 }, options),
     ignored: () => [...new Set([...plan.ignored, ...others])].slice(0, MAX_IGNORED),
     skipped: reader.skipped,
+    saysUnit: dialect.saysUnit,
     unread: reader.unread,
     header: headerOf(layout, names),
   });

@@ -1,16 +1,31 @@
 import { dayNumber, ok } from "../../../core/internal.ts";
+import type { Zone } from "../../../core/internal.ts";
 import type { CalendarDate } from "../../../core/mod.ts";
 import { cleanText } from "./clean_text.ts";
-import { parseEpoch } from "./counted_time.ts";
+import { parseEpoch, parseSerial } from "./counted_time.ts";
 import type { CountedTime } from "./counted_time.ts";
 import { unread } from "./needs.ts";
 import type { Need, Reading } from "./needs.ts";
 import { SHORT_YEAR, TWO_WAYS, parseTime, readDay } from "./times.ts";
-import type { DateOrder, TimeOptions } from "./times.ts";
+import type { Calendar, DateOrder, TimeOptions } from "./times.ts";
+import { isJalaliYear } from "./written_time.ts";
 import type { WrittenTime } from "./written_time.ts";
+
+/** What is said of the times of a table beside them. */
+export interface SaidOfTimes {
+  /** The zone of times without one, and the calendar, that the names of columns say. */
+  readonly saidZone?: { readonly zone: Zone; readonly by: string };
+  readonly saidCalendar?: { readonly calendar: Calendar; readonly by: string };
+  /** IANA name of the zone that another place names. */
+  readonly nearZone?: string;
+  /** Whether the name of their column is Persian. */
+  readonly isPersian?: boolean;
+}
 
 /** How the times of a file are written, as its rows show. */
 export interface TimeSurvey {
+  /** How they are read: as the options and the names of columns say, and the rows themselves. */
+  readonly times: TimeOptions;
   /** The order of dates that need one; where several are possible, the likeliest. */
   readonly dateOrder: DateOrder | undefined;
   /** Whether there are dates of the Jalali calendar. */
@@ -38,12 +53,14 @@ interface SurveyedTime extends WrittenTime {
 }
 
 const JALALI: DateReading = { name: "jalali", option: "--calendar jalali", calendar: "jalali" };
+const JALALI_DMY: DateReading = { name: "jalali, dmy", option: "--calendar jalali --date-order dmy", calendar: "jalali", dateOrder: "dmy" };
 const ORDERS = (["dmy", "mdy", "ymd"] as const).map((name): DateReading => ({ name, option: `--date-order ${name}`, dateOrder: name }));
 /** Where a year has two digits, days outside are those of a wrong reading. */
 const [FIRST_DAY, END_DAY] = ["1990-01-01", "2050-01-01"];
 
 /** Looks through the times of a file, and finds what they tell and what they leave open. */
-export function surveyTimes(texts: readonly string[], options: TimeOptions): Reading<TimeSurvey> {
+export function surveyTimes(texts: readonly string[], options: TimeOptions & SaidOfTimes): Reading<TimeSurvey> {
+  const { saidZone, nearZone } = options;
   const epochs = texts.flatMap((text) => parseEpoch(cleanText(text)) ?? []);
   const times = texts.flatMap((text): SurveyedTime | [] => {
     const written = parseTime(cleanText(text));
@@ -56,10 +73,18 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions): Rea
   const { reading, needs: open } = found.value;
   const day = times.find(({ timeOfDayMs }) => timeOfDayMs === undefined);
   const local = times.find(({ timeOfDayMs, zone }) => timeOfDayMs !== undefined && zone === "");
-  const needs: Need[] = [...open];
+  const needs: Need[] = [...open, ...otherCalendar(times, options)];
+  const isOtherZone = saidZone !== undefined && saidZone.zone.name !== options.zone.name;
   if (day && options.dayAtMs === undefined) needs.push({ option: "--day-at 16:30", reason: `"${day.text}" has no hour` });
-  if (local && !options.isZoneTold) needs.push({ option: `--zone ${options.zone.name}`, reason: `"${local.text}" names no zone` });
+  if (isOtherZone && (options.isZoneTold ? local : day)) {
+    const other = options.isZoneTold ? `--zone ${options.zone.name}` : `"${day!.text}" has no hour`;
+    needs.push({ option: `--zone ${saidZone.zone.name}`, reason: `${saidZone.by} says ${saidZone.zone.name}, and ${other}` });
+  } else if (local && !saidZone && !options.isZoneTold) {
+    needs.push({ option: `--zone ${nearZone ?? options.zone.name}`, reason: `"${local.text}" names no zone` });
+  }
+  const { calendar, dateOrder } = reading ?? {};
   return ok({
+    times: { ...options, ...(saidZone && !options.isZoneTold && { zone: saidZone.zone, isZoneTold: true }), ...(calendar && { calendar }), ...(dateOrder && { dateOrder }) },
     dateOrder: reading?.dateOrder ?? options.dateOrder,
     hasJalali: times.some(({ date }) => readDay(date, { ...options, ...reading })?.calendar === "jalali"),
     hasDates: day !== undefined,
@@ -71,11 +96,13 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions): Rea
 }
 
 /** Finds the only reading that makes a day of each date; where there are several, the one with the days closest together is the likeliest. */
-function findOrder(times: readonly SurveyedTime[], options: TimeOptions): Reading<{ readonly reading?: DateReading; readonly needs: readonly Need[] }> {
-  const unclear = times.filter(({ date }) => readDay(date, options) === undefined);
+function findOrder(times: readonly SurveyedTime[], options: TimeOptions & SaidOfTimes): Reading<{ readonly reading?: DateReading; readonly needs: readonly Need[] }> {
+  const calendar = options.calendar ?? options.saidCalendar?.calendar;
+  const isOpen = ([first, , third]: WrittenTime["date"]): boolean => calendar === "jalali" && options.dateOrder === undefined && first.length < 4 && third.length < 4;
+  const unclear = times.filter(({ date }) => readDay(date, options) === undefined || isOpen(date));
   if (unclear.length === 0) return ok({ needs: [] });
   const isShort = unclear.some(({ date }) => date[2].length < 4);
-  const readings = [...(isShort && options.calendar === undefined ? [JALALI] : []), ...ORDERS.slice(0, isShort ? 3 : 2)];
+  const readings = isShort ? readingsOf(calendar, options) : ORDERS.slice(0, 2);
   const days = readings.map((reading) => unclear.map(({ date }) => dayBy(reading, date, options)));
   // A date that no reading makes a day of is a mistake, and tells nothing.
   const real = unclear.flatMap((_, at) => (days.some((found) => found[at] !== undefined) ? [at] : []));
@@ -87,10 +114,27 @@ function findOrder(times: readonly SurveyedTime[], options: TimeOptions): Readin
   const [likeliest, other] = possible.sort((a, b) => a.span - b.span);
   const example = unclear[real[0]!]!;
   if (!likeliest) return unread(`its dates have day and month in different orders, e.g. "${example.text}": write them alike`);
-  if (!other && !isShort) return ok({ reading: likeliest.reading, needs: [] });
+  const isTold = calendar === "jalali" ? !other || likeliest.reading === JALALI : !other && (!isShort || calendar !== undefined);
+  if (isTold) return ok({ reading: likeliest.reading, needs: [] });
   const ways = possible.map(({ reading }) => `${dayBy(reading, example.date, options) ?? "no day"} (${reading.name})`);
   const reason = `"${example.text}" ${isShort ? SHORT_YEAR : TWO_WAYS}: ${ways.join(" or ")}`;
   return ok({ reading: likeliest.reading, needs: [{ option: likeliest.reading.option, reason }] });
+}
+
+/** The readings of dates with years of two digits; of those with days equally close together, the likeliest first. */
+function readingsOf(calendar: Calendar | undefined, { isPersian }: SaidOfTimes): readonly DateReading[] {
+  if (calendar !== undefined) return calendar === "jalali" ? [JALALI, JALALI_DMY] : ORDERS;
+  return isPersian ? [JALALI, JALALI_DMY, ...ORDERS] : [JALALI, ...ORDERS, JALALI_DMY];
+}
+
+/** What is open where the name of a column says a calendar that no year in it has. */
+function otherCalendar(times: readonly SurveyedTime[], { calendar, saidCalendar }: TimeOptions & SaidOfTimes): readonly Need[] {
+  // Spreadsheets count days of either calendar.
+  const dated = times.filter(({ date, text }) => (date[0].length === 4 || date[2].length === 4) && !parseSerial(cleanText(text)));
+  const isOther = ({ date }: SurveyedTime): boolean => isJalaliYear(date[0].length === 4 ? date[0] : date[2]) !== (saidCalendar?.calendar === "jalali");
+  if (!saidCalendar || calendar !== undefined || dated.length === 0 || !dated.every(isOther)) return [];
+  const other = saidCalendar.calendar === "jalali" ? "gregorian" : "jalali";
+  return [{ option: `--calendar ${other}`, reason: `${saidCalendar.by} says ${saidCalendar.calendar}, and "${dated[0]!.text}" is ${other}` }];
 }
 
 function dayBy({ calendar, dateOrder }: DateReading, date: WrittenTime["date"], options: TimeOptions): CalendarDate | undefined {

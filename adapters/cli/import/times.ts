@@ -44,6 +44,8 @@ export interface ReadDay {
 export const [SHORT_YEAR, TWO_WAYS] = ["has a year of two digits", "can be read in two ways"];
 /** Years of the Jalali calendar, which begin with 13 to 15, are none of these. */
 const ISO = /^(?!1[3-5])\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/;
+/** `050528`; what could begin with a century may be a month: `140505`. */
+const SHORT_COMPACT = /^(?!1[349]|20)(\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?= |$)/;
 const MAX_CACHED_DAYS = 50_000;
 
 /** Makes the reader of a file's times, which returns ISO 8601 with a zone. What has no shape of a time is returned as it is. */
@@ -84,7 +86,7 @@ export function createTimeReader(options: TimeOptions): (text: string) => Result
 
 /** Takes a cleaned text apart that is a date, with or without an hour: written out, or counted by Excel; `undefined` for any other. */
 export function parseTime(clean: string): WrittenTime | undefined {
-  return parseSerial(clean) ?? parseWrittenTime(clean);
+  return parseSerial(clean) ?? parseWrittenTime(clean.replace(SHORT_COMPACT, "$1/$2/$3"));
 }
 
 /** The day of a date; `undefined` where the options do not say which of its numbers are day, month and year. */

@@ -1,5 +1,5 @@
 import { ok } from "../../../core/internal.ts";
-import { cleanText } from "./clean_text.ts";
+import { plainText } from "./clean_text.ts";
 import { unread } from "./needs.ts";
 import type { Reading } from "./needs.ts";
 
@@ -7,8 +7,8 @@ import type { Reading } from "./needs.ts";
 export interface Unit {
   /** As messages have it, e.g. `thousand toman`. */
   readonly name: string;
-  /** The quote unit that it is a multiple of. */
-  readonly quote: "RLS" | "USD";
+  /** The quote unit that it is a multiple of; for a currency that no code is quoted in, that. */
+  readonly quote: "RLS" | "USD" | (typeof OTHERS)[number][0];
   /** How many places its values move to be in the quote unit: 1 for toman. */
   readonly places: number;
 }
@@ -21,22 +21,28 @@ export interface WithUnit {
 
 const TOMAN: Unit = { name: "toman", quote: "RLS", places: 1 };
 const RIAL: Unit = { name: "rial", quote: "RLS", places: 0 };
+/** Other currencies, in which no price is taken. */
+const OTHERS = [
+  ["EUR", "euros", "eur euro euros € یورو"], ["GBP", "pounds", "gbp £ پوند"], ["AED", "dirhams", "aed درهم"], ["TRY", "liras", "try لیر"], ["CNY", "yuan", "cny یوان"],
+] as const;
 const DOLLAR: Unit = { name: "US dollars", quote: "USD", places: 0 };
 
 const WORDS: Readonly<Record<string, Unit>> = {
   toman: TOMAN, tomans: TOMAN, tmn: TOMAN, irt: TOMAN, "تومان": TOMAN, "تومن": TOMAN, "تومانی": TOMAN,
   rial: RIAL, rials: RIAL, irr: RIAL, rls: RIAL, "ریال": RIAL, "ریالی": RIAL, "﷼": RIAL,
   usd: DOLLAR, usdt: DOLLAR, "us$": DOLLAR, "$": DOLLAR, dollar: DOLLAR, dollars: DOLLAR, "دلار": DOLLAR,
+  ...Object.fromEntries(OTHERS.flatMap(([quote, name, words]) => words.split(" ").map((word): [string, Unit] => [word, { name, quote, places: 0 }]))),
 };
 const SCALES: Readonly<Record<string, readonly [name: string, places: number]>> = {
-  thousand: ["thousand ", 3], "هزار": ["thousand ", 3], million: ["million ", 6], "میلیون": ["million ", 6],
+  thousand: ["thousand ", 3], "هزار": ["thousand ", 3], million: ["million ", 6], "میلیون": ["million ", 6], billion: ["billion ", 9], "میلیارد": ["billion ", 9],
 };
 
 const UNIT = `(?:(${Object.keys(SCALES).join("|")})\\s*)?(${Object.keys(WORDS).map((word) => word.replace("$", "\\$")).join("|")})`;
 const AT_END = new RegExp(`^(.*?)(^|[\\s_:/([–-]+)${UNIT}\\s*[)\\]]?$`);
-const ANYWHERE = new RegExp(`(?<![\\p{L}\\d])${UNIT}(?![\\p{L}\\d])`, "gu");
+const ANYWHERE = new RegExp(`(?<![\\p{L}\\d]|(?:omani|qatari|saudi|yemeni) )${UNIT}(?![\\p{L}\\d]| (?:عمان|قطر|عربستان|سعودی))`, "gu");
 const WHOLE = new RegExp(`^${UNIT}$`);
-const BESIDE_NUMBER = new RegExp(`^(us\\$|\\$|﷼)?\\s*(\\S.*?[\\d\\u06f0-\\u06f9\\u0660-\\u0669])\\s*(?:${UNIT})?$`);
+/** Behind a unit may stand what is priced: `ریال/دلار`. */
+const BESIDE_NUMBER = new RegExp(`^(?:${UNIT}\\s*)?([+\\p{Nd}](?:.*?[\\p{Nd}.][-–—]?)?)\\s*(?:${UNIT}(?:\\s*/\\s*[\\p{L}$ ]+)?)?$`, "u");
 const JOINED = /(?:^|\s)(?:به|in)$/;
 
 /** A unit, and what says it, e.g. `column "قیمت (تومان)"`. */
@@ -68,16 +74,18 @@ export function statedUnit({ name, unit, titles, option }: UnitSources): Reading
   return first && other ? unread(`${first.by} says ${first.unit.name}, and ${other.by} ${other.unit.name}`) : ok(first);
 }
 
-/** The unit that a cell names, alone. */
+/** The unit that a cell names: `toman`, `تومان ایران`. */
 export function unitOfWord(text: string): Unit | undefined {
-  return unitOf(WHOLE.exec(folded(text)), 1);
+  const units = unitsOfTitle(text);
+  return unitOf(WHOLE.exec(folded(text)), 1) ?? (units.length === 1 ? units[0] : undefined);
 }
 
 /** A number, and the unit beside it: `190500 تومان`, `$12.5`. */
 export function unitOfValue(text: string): WithUnit | undefined {
   const match = BESIDE_NUMBER.exec(folded(text));
-  const unit = unitOf(match, 3) ?? WORDS[match?.[1] ?? ""];
-  return match && unit ? { rest: match[2]!, unit } : undefined;
+  const [before, after] = [unitOf(match, 1), unitOf(match, 4)];
+  const unit = before ?? after;
+  return match && unit && (!before || !after) ? { rest: match[3]!, unit } : undefined;
 }
 
 /**
@@ -108,5 +116,5 @@ function unitOf(match: readonly (string | undefined)[] | null, at: number): Unit
 }
 
 function folded(text: string): string {
-  return cleanText(text).toLowerCase().replaceAll("ي", "ی").replaceAll("ك", "ک");
+  return plainText(text).toLowerCase().replaceAll("ي", "ی").replaceAll("ك", "ک");
 }

@@ -35,24 +35,60 @@ export function isWorkbook({ names }: Zip): boolean {
   return names.includes("[Content_Types].xml") || names.includes("mimetype");
 }
 
+/** The sheets of a workbook, and what its cells mean. */
+interface Workbook {
+  readonly sheets: readonly { readonly name: string; readonly isHidden: boolean; readonly path: string | undefined }[];
+  /** Reads the texts and the styles, which may be large. */
+  meaning(): Promise<Meaning>;
+}
+
+/** The names of the sheets that hold tables and are not hidden, in order. */
+export async function tablesOf(zip: Zip): Promise<readonly string[]> {
+  const { sheets, meaning } = await openWorkbook(zip);
+  const visible = sheets.filter(({ isHidden }) => !isHidden);
+  if (visible.length < 2) return visible.map(({ name }) => name);
+  const [names, told] = [[] as string[], await meaning()];
+  for (const { name, path } of visible) if (path && (await hasTable(zip.read(path), told))) names.push(name);
+  return names;
+}
+
 /**
  * The rows of a sheet as lines of text: line 5 is row 5. Dates are `2026-08-21` or `2026-08-21 16:30:00`.
  *
- * @param sheet The name of the sheet; `undefined` for the first that is not hidden. Source: ECMA-376, part 1, 18.
+ * @param sheet The name of the sheet; `undefined` for the first one with a table. Source: ECMA-376, part 1, 18.
  */
 export async function* readWorkbook(zip: Zip, { sheet, told }: { readonly sheet: string | undefined; readonly told: Told }): AsyncGenerator<Uint8Array> {
+  const { sheets, meaning } = await openWorkbook(zip);
+  const visible = sheets.find(({ isHidden }) => !isHidden) ?? sheets[0];
+  const wanted = sheet ?? (await tablesOf(zip))[0];
+  const found = wanted === undefined ? visible : sheets.find(({ name }) => name.trim() === wanted.trim());
+  const listed = sheets.map(({ name }) => `"${name}"`).join(", ");
+  if (!found?.path) throw new SourceFault(sheet === undefined ? "its workbook has no sheet" : `its workbook has no sheet "${sheet}": it has ${listed}`);
+  told.sheet = found.name;
+  if (sheets.length > 1) told.form = `sheet "${found.name}" of ${listed}`;
+  yield* readRows(zip.read(found.path), await meaning());
+}
+
+async function openWorkbook(zip: Zip): Promise<Workbook> {
   if (!zip.names.includes(WORKBOOK)) throw new SourceFault("it is a document of an office program, but no .xlsx workbook: save its table as .xlsx or CSV");
   const [workbook, relations] = [await textOf(zip, WORKBOOK), RELATIONS.in(await textOf(zip, "xl/_rels/workbook.xml.rels"))];
   const sheets = SHEETS.in(workbook).map((sheet) => {
     return { name: nameOf(sheet) ?? "", isHidden: /hidden/i.test(stateOf(sheet) ?? ""), path: pathOf(relations.find((relation) => idOf(relation) === relationOf(sheet))) };
   });
-  const found = sheet === undefined ? (sheets.find(({ isHidden }) => !isHidden) ?? sheets[0]) : sheets.find(({ name }) => name.trim() === sheet.trim());
-  const listed = sheets.map(({ name }) => `"${name}"`).join(", ");
-  if (!found?.path) throw new SourceFault(sheet === undefined ? "its workbook has no sheet" : `its workbook has no sheet "${sheet}": it has ${listed}`);
-  if (sheets.length > 1) told.form = `sheet "${found.name}" of ${listed}`;
   const partOf = (kind: string): string | undefined => pathOf(relations.find((relation) => kindOf(relation)?.endsWith(`/${kind}`)));
   const is1904 = SETTINGS.in(workbook).some((settings) => /^(?:1|true)$/.test(is1904Of(settings) ?? ""));
-  yield* readRows(zip.read(found.path), { texts: await readTexts(zip, partOf("sharedStrings")), formats: readFormats(await textOf(zip, partOf("styles"))), is1904 });
+  const meaning = async (): Promise<Meaning> => ({ texts: await readTexts(zip, partOf("sharedStrings")), formats: readFormats(await textOf(zip, partOf("styles"))), is1904 });
+  return { sheets, meaning };
+}
+
+/** Whether two rows of a sheet have several cells; others have notes. */
+async function hasTable(chunks: AsyncGenerator<Uint8Array>, meaning: Meaning): Promise<boolean> {
+  let count = 0;
+  for await (const rows of readRows(chunks, meaning)) {
+    count += rows.toString().split("\n").filter((line) => line.split(CELL_SEPARATOR).filter((cell) => cell !== "").length > 1).length;
+    if (count > 1) return true;
+  }
+  return false;
 }
 
 async function readTexts(zip: Zip, path: string | undefined): Promise<readonly string[]> {
@@ -74,7 +110,7 @@ function readFormats(styles: string): readonly NumberFormat[] {
 }
 
 /** The rows of a sheet. Each has at least as many cells as those before, as sheets leave blank ones at the end out. */
-async function* readRows(chunks: AsyncIterable<Uint8Array>, meaning: Meaning): AsyncGenerator<Uint8Array> {
+async function* readRows(chunks: AsyncIterable<Uint8Array>, meaning: Meaning): AsyncGenerator<Buffer> {
   let [lines, width] = [0, 0];
   for await (const rows of ROWS.read(chunks)) {
     let out = "";

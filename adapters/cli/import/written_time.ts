@@ -8,7 +8,7 @@ export interface WrittenTime {
   readonly zone: string;
 }
 
-const NUMBERS = /^(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})(?:(?:T|[ ,\u060c]+)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)? ?(Z|UTC|[+-]\d\d:?\d\d)?$/i;
+const NUMBERS = /^(\d{1,4})([-/.\\_])(\d{1,2})\2(\d{1,4})(?:(?:T|[ ,\u060c]+)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)? ?(Z|UTC|[+-]\d\d:?\d\d)?$/i;
 /** `20260821`, `14050530163000`; a count of milliseconds has no year like these. */
 const COMPACT = /^((?:1[3459]|20)\d\d)(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)? ?(Z|[+-]\d\d:?\d\d)?$/i;
 const CLOCK = /(\d{1,2}):(\d\d)(?::(\d\d(?:[.,]\d{1,9})?))? ?(am|pm|صبح)?(?: ?(?:z|utc|gmt))?(?: ?([+-]\d\d:?\d\d))?(?=[\s,\u060c]|$)/;
@@ -19,7 +19,7 @@ const MORNING = "صبح";
 const HALVES = [[/a\.m\.|ق\.? ?ظ\.?|قبل ?از ?ظهر/g, "am"], [/p\.m\.|ب\.? ?ظ\.?|بعد ?از ?ظهر|عصر/g, "pm"]] as const;
 const PASSED_OVER = new Set([
   ..."mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday tues thur thurs at of".split(" "),
-  ..."شنبه یکشنبه دوشنبه سهشنبه چهارشنبه پنجشنبه پنچشنبه جمعه یک دو سه چهار پنج ماه سال ساعت - –".split(" "),
+  ..."شنبه یکشنبه دوشنبه سهشنبه چهارشنبه پنجشنبه پنچشنبه جمعه یک دو سه چهار پنج ماه سال ساعت روز تاریخ مورخ - –".split(" "),
 ]);
 
 /** Names of the months from the first on, each with its other spellings. */
@@ -64,11 +64,13 @@ function toParts(date: WrittenTime["date"], [hour, minute, seconds = "0", fracti
 
 /** The same time without names: the clock of 24 hours, at the end; the month's number; no day of the week. */
 function inNumbers(clean: string): string {
-  let text = clean.toLowerCase().replace(/ ?\(.*\)$/, "").replaceAll("ي", "ی").replaceAll("ك", "ک").replace(/[آأ]/g, "ا");
+  let text = clean.toLowerCase().replace(/ ?\((utc|gmt)\)$/, " $1").replace(/ ?\(.*\)$/, "").replaceAll("ي", "ی").replaceAll("ك", "ک").replace(/[آأ]/g, "ا");
   for (const [half, name] of HALVES) text = text.replace(half, name);
+  // An hour alone, where a word says that it is one.
+  text = text.replace(/(?<![\d:])(\d\d?)(?= ?(?:am|pm|صبح)(?![a-z]))|(?<=ساعت ?)(\d\d?)(?![\d:])/, "$&:00").replace(/ *\/ */g, "/");
   const clock = CLOCK.exec(text);
   const words = (clock ? text.replace(clock[0], " ") : text).split(/[\s,\u060c]+/).filter((word) => word !== "" && !PASSED_OVER.has(word));
-  const date = words.length === 1 && /^[\d/.-]+t?$/.test(words[0]!) ? words[0]!.replace(/[t-]$/, "").replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3") : namedDate(words.join(" "));
+  const date = words.length === 1 && /^[\d/.\\_-]+t?$/.test(words[0]!) ? words[0]!.replace(/[t-]$/, "").replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3") : namedDate(words.join(" "));
   const hours = clock ? clockOf24(clock) : "";
   return date === undefined || hours === undefined ? "" : `${date} ${hours}`;
 }

@@ -87,20 +87,6 @@ async function readEntry(folder: ImportFolder, id: number): Promise<ImportEntry>
   }
 }
 
-/** The files of all imports that can be read, as a copy of the store holds them. */
-export async function readImports(folder: ImportFolder): Promise<readonly ImportDocument[]> {
-  const imports: ImportDocument[] = [];
-  for (const id of await listImports(folder.fs, folder.directory)) {
-    try {
-      const imported = await readImport(folder, id);
-      if (imported) imports.push(imported);
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error; // A damaged one is of no use in a copy; verify tells of it.
-    }
-  }
-  return imports;
-}
-
 /** An import without what only its file needs. */
 export function publicPart({ id, type, time, subjects, by, summary, undone }: Import): Import {
   return { id, type, time, subjects, by, summary, undone };

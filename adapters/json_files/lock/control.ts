@@ -1,21 +1,26 @@
 import type { Socket } from "node:net";
 import { Unavailable } from "../../../core/mod.ts";
 import { plainChange } from "../../../core/internal.ts";
+import type { ChangedBy } from "../../store/store.ts";
 import { StoreError } from "../../store/store_error.ts";
 import { OwnerGone } from "../errors.ts";
 import { nodeFileSystem } from "../fs.ts";
 import type { FileSystem } from "../fs.ts";
 import { accessThrough, callMethod } from "./access.ts";
 import type { ClosableAccess, StoreAccess } from "./access.ts";
+import { otherVersion, thisCaller } from "./caller.ts";
+import type { Caller } from "./caller.ts";
 import { connectToOwner } from "./lock.ts";
 
 // What the process that owns a store and other processes send each other on a connection to the lock's socket: JSON lines.
-// The owner sends `{"serving":true}` when it takes requests. A request is `{"id":1,"method":"append","args":[…]}`, its
-// answer `{"id":1,"result":{…}}` or `{"id":1,"error":{"name":…,"message":…}}`. An owner that closes the store answers
+// The owner sends `{"serving":true,"version":…}` when it takes requests. A request is `{"id":1,"method":"append","args":[…],"by":{…}}`
+// with the caller, who has to be of the same version; its answer `{"id":1,"result":{…}}` or `{"id":1,"error":{"name":…,"message":…}}`. An owner that closes the store answers
 // what it has begun and ends the connection: all that was not answered is asked again elsewhere.
 
 interface Message {
   readonly serving?: boolean;
+  readonly version?: string;
+  readonly by?: Caller;
   readonly id?: number;
   readonly method?: string;
   readonly args?: readonly unknown[];
@@ -38,8 +43,12 @@ export interface ControlServer {
   close(): Promise<void>;
 }
 
-/** Makes the server that gives other processes access to a store. The permissions of the socket decide who may connect. */
-export function createControlServer(store: StoreAccess): ControlServer {
+/**
+ * Makes the server that gives other processes access to a store. The permissions of the socket decide who may connect.
+ *
+ * @param storeFor The store for a caller.
+ */
+export function createControlServer(storeFor: (by: ChangedBy) => StoreAccess): ControlServer {
   const connections = new Map<Socket, Promise<unknown>>();
   let serving = true;
 
@@ -49,11 +58,11 @@ export function createControlServer(store: StoreAccess): ControlServer {
       connections.set(socket, Promise.resolve());
       socket.once("close", () => connections.delete(socket));
       const takeLines = lineSplitter((line) => {
-        const answered = connections.get(socket)!.then(async () => serving && send(socket, await answer(store, line)));
+        const answered = connections.get(socket)!.then(async () => serving && send(socket, await answer(storeFor, line)));
         connections.set(socket, answered.catch(() => socket.destroy())); // Not a request.
       });
       onChunks(socket, takeLines, () => socket.destroy());
-      send(socket, { serving });
+      send(socket, { serving, version: thisCaller().version });
     },
     async close() {
       serving = false;
@@ -70,12 +79,14 @@ export function createControlServer(store: StoreAccess): ControlServer {
   };
 }
 
-async function answer(store: StoreAccess, line: string): Promise<Message> {
-  const { id, method, args } = JSON.parse(line) as Message;
+async function answer(storeFor: (by: ChangedBy) => StoreAccess, line: string): Promise<Message> {
+  const { id, method, args, by } = JSON.parse(line) as Message;
   const message = id === undefined ? {} : { id };
   try {
-    if (typeof method !== "string" || !Array.isArray(args)) throw new TypeError("Cannot carry out a request of another version of this program");
-    return { ...message, result: await callMethod(store, method, args) };
+    const other = otherVersion(by?.version);
+    if (other !== undefined) throw new StoreError(other, 78);
+    if (typeof method !== "string" || !Array.isArray(args)) throw new TypeError("Cannot carry out what is no request");
+    return { ...message, result: await callMethod(storeFor(by!), method, args) };
   } catch (error) {
     const { name, message: text } = error instanceof Error ? error : new Error(String(error));
     return { ...message, error: { name, message: text } };
@@ -106,7 +117,7 @@ async function createClient(socket: Socket): Promise<ClosableAccess | undefined>
 
   function ask(method: string, args: readonly unknown[]): Promise<unknown> {
     const id = ++lastId;
-    const line = lineOf({ id, method, args });
+    const line = lineOf({ id, method, args, by: thisCaller() });
     if (line.length > MAX_MESSAGE_BYTES) {
       throw new RangeError(`Cannot send as a message takes at most ${MAX_MESSAGE_BYTES} bytes: received "${line.length}"`);
     }
@@ -123,9 +134,14 @@ async function createClient(socket: Socket): Promise<ClosableAccess | undefined>
       socket.destroy();
     }, OPENING_MS);
     const takeLines = lineSplitter((line) => {
-      const { serving, id = 0, result, error } = JSON.parse(line) as Message; // The owner runs this program.
+      const { serving, version, id = 0, result, error } = JSON.parse(line) as Message; // The owner runs this program.
       clearTimeout(timeout);
-      if (serving === true) return resolve(true);
+      if (serving === true) {
+        const other = otherVersion(version);
+        if (other === undefined) return resolve(true);
+        reject(new StoreError(other, 78));
+        return socket.destroy();
+      }
       const caller = waiting.get(id);
       waiting.delete(id);
       if (error) caller?.reject(toError(error));

@@ -32,6 +32,8 @@ export interface LockOptions {
   readonly heartbeatMs: number;
   /** Called when another process has taken over the lock: this process must not write any more. */
   readonly onLost: (error: StoreError) => void;
+  /** Called where the file system takes no changes any more, which a server without writes would not notice. */
+  readonly onReadOnly?: (message: string) => void;
 }
 
 interface LockFile extends Owner {
@@ -116,7 +118,7 @@ async function tryGeneration(
   fs: FileSystem,
   directory: string,
   generation: number,
-  { now, heartbeatMs, onLost }: LockOptions,
+  { now, heartbeatMs, onLost, onReadOnly }: LockOptions,
 ): Promise<Lock | undefined> {
   const name = `s.${String(generation).padStart(8, "0")}.${randomBytes(6).toString("hex")}`;
   const path = join(directory, lockName(generation));
@@ -147,7 +149,7 @@ async function tryGeneration(
       onLost(new StoreError(`Another process has taken over the store "${directory}"`, 71));
       return;
     }
-    await fs.touch(path).catch(() => {});
+    await fs.touch(path).catch((error: unknown) => codeOf(error) === "EROFS" && onReadOnly?.(`The file system takes no changes: ${String(error)}`));
   }, heartbeatMs);
   heartbeat.unref();
 

@@ -3,7 +3,7 @@ import { createConnection, createServer } from "node:net";
 import type { Socket } from "node:net";
 import { basename, dirname, join, resolve } from "node:path";
 import { StoreError } from "../../store/store_error.ts";
-import { codeOf } from "../fs.ts";
+import { codeOf, giveToOwner } from "../fs.ts";
 
 /**
  * The subdirectory of a store that holds its sockets. Only its owner may enter it, whatever the rights of the
@@ -32,6 +32,7 @@ export async function listen(directory: string, name: string, accept: (socket: S
   });
   // The listener for errors stays: an accept that fails later, e.g. with EMFILE, must not end the process.
   await new Promise<void>((done, fail) => server.on("error", fail).listen(address.path, done));
+  await giveToOwner(join(directory, SOCKETS, name));
   server.unref(); // A program with nothing else to do may end.
   return {
     async close() {
@@ -77,6 +78,7 @@ async function makePrivate(directory: string): Promise<void> {
     if (codeOf(error) !== "EEXIST") throw error;
   });
   const found = await lstat(directory);
+  await giveToOwner(directory);
   // A link could lead to where others may enter.
   if (!found.isDirectory()) throw new StoreError(`Cannot open the store as "${directory}" is not a directory. Remove it`, 78);
   if ((found.mode & 0o077) !== 0) await chmod(directory, 0o700);

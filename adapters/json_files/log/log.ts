@@ -1,5 +1,5 @@
 import { Unavailable } from "../../../core/mod.ts";
-import { writeAll } from "../fs.ts";
+import { codeOf, writeAll } from "../fs.ts";
 import type { OpenFile } from "../fs.ts";
 import { encodeGroup } from "./encode_group.ts";
 import { CHECK_FROM_END, logSeed } from "./line.ts";
@@ -76,6 +76,8 @@ export function createLog(start: LogStart): Log {
   const rotations: { resolve(end: LogEnd): void; reject(error: unknown): void }[] = [];
   let draining: Promise<void> | undefined;
   let pausedUntil = 0;
+  /** Whether a part of a group may lie behind the end, which a file system that takes no changes would not cut off. */
+  let mustCut = false;
   /** Whether a segment could not be begun, of which a file may be there: no line may follow in this one. */
   let isDue = false;
 
@@ -160,15 +162,23 @@ export function createLog(start: LogStart): Log {
 
   /** Writes a group, or cuts the file back to its length before: a part of a group must not be followed by another. */
   async function write(bytes: Buffer): Promise<void> {
+    if (mustCut) await cut();
     try {
       await writeAll(file, bytes);
     } catch (error) {
-      try {
-        await file.truncate(offset);
-        await file.datasync();
-      } catch (cutError) {
-        throw health.fail(cutError);
-      }
+      await cut();
+      throw pause(error);
+    }
+  }
+
+  async function cut(): Promise<void> {
+    try {
+      await file.truncate(offset);
+      await file.datasync();
+      mustCut = false;
+    } catch (error) {
+      if (codeOf(error) !== "EROFS") throw health.fail(error);
+      mustCut = true;
       throw pause(error);
     }
   }
@@ -177,6 +187,10 @@ export function createLog(start: LogStart): Log {
     try {
       await health.synced(file.datasync());
     } catch (error) {
+      if (error instanceof Unavailable && codeOf(error.cause) === "EROFS") {
+        mustCut = true;
+        throw pause(error.cause);
+      }
       // Whoever opens the log next must not take pages for written that may be in memory only.
       await file.truncate(offset).catch(() => {});
       throw error;

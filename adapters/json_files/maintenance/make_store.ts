@@ -27,6 +27,8 @@ export interface WriteStoreOptions extends MakeOptions {
   readonly storeId: string;
   /** Whether they are a backup. Default: false. */
   readonly backup?: true;
+  /** The highest number that an import had: it is not given again. Default: that of the last import of the content. */
+  readonly lastImport?: number;
 }
 
 /**
@@ -39,7 +41,7 @@ export function makeStore(target: string, content: StoreContent, options: MakeOp
 }
 
 /** Writes all files of a store into the empty directory that `createStoreDirectory` has made: the only way to write a whole store. */
-export async function writeStore(directory: string, content: StoreContent, { fs, storeId, now, progress, backup }: WriteStoreOptions): Promise<CopyCounts> {
+export async function writeStore(directory: string, content: StoreContent, { fs, storeId, now, progress, backup, lastImport = 0 }: WriteStoreOptions): Promise<CopyCounts> {
   const { book, usage, imports } = content;
   const plan: WritePlan = { fs, health: createHealth(() => {}), directory, storeId, generation: 1 };
   let records = 0;
@@ -57,7 +59,7 @@ export async function writeStore(directory: string, content: StoreContent, { fs,
   for (const day of usage) marks[quotaLog(day.day)] = await writeCounters(plan, day);
   for (const imported of imports) await writeContentOfImport(plan, imported, content.before(imported));
   await writeDocument(plan, join(directory, "accounts", ACCOUNTS), accountDocument(storeId, book));
-  await writeManifest(plan, { storeId, createdAt: now, accounts: true, highWater: marks, ...(backup && { backup }) });
+  await writeManifest(plan, { storeId, createdAt: now, accounts: true, highWater: marks, imports: lastImport, ...(backup && { backup }) });
   return { records, accounts: book.accounts.length, keys: book.keys.length, days: usage.length, imports: imports.length };
 }
 

@@ -9,7 +9,7 @@ import type { FileSystem } from "../fs.ts";
 import { spendUnits } from "../quota/quota_line.ts";
 import { readBackup } from "./backup.ts";
 import type { Backup } from "./backup.ts";
-import { readContent } from "./content.ts";
+import { demandWhole, readContent } from "./content.ts";
 import { writeStore } from "./make_store.ts";
 import { createStoreDirectory } from "./new_directory.ts";
 
@@ -45,12 +45,13 @@ export async function restoreStore(from: string, target: string, options: Restor
   const { fs = nodeFileSystem, now } = options;
   const found = await readBackup(fs, from);
   if (!found) throw new StoreError(`Cannot restore "${from}" as it is no backup: it has no ${BACKUP}`, 65);
-  const { storeId, takenAt } = found;
+  const { storeId, takenAt, damages = 0, damagedFiles = [] } = found;
   return createStoreDirectory(fs, target, async (directory) => {
     const content = await readContent(from, { fs, isBackup: true });
+    demandWhole(from, content);
     const { usage, spent } = spendDays(content, options);
-    const counts = await writeStore(directory, { ...content, usage }, { fs, storeId, now, progress() {} });
-    return { backup: { storeId, takenAt, ...counts }, spent };
+    const counts = await writeStore(directory, { ...content, usage }, { fs, storeId, now, progress() {}, lastImport: content.lastImport });
+    return { backup: { storeId, takenAt, damages, damagedFiles, ...counts }, spent };
   });
 }
 

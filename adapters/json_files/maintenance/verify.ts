@@ -16,6 +16,7 @@ import { readBackupManifest, readManifest } from "../manifest.ts";
 import type { Manifest } from "../manifest.ts";
 import { decodeQuotaLine, quotaDayOf } from "../quota/quota_line.ts";
 import { readBackup } from "./backup.ts";
+import type { BackupDocument } from "./backup.ts";
 import { documentReport, emptyReport, reported, withLines } from "./report.ts";
 import type { Findings, Report, StoreReport } from "./report.ts";
 
@@ -38,13 +39,21 @@ async function checkStore(fs: FileSystem, directory: string): Promise<Report[]> 
   const findings = { fs, directory, files };
   const backup = await reported(findings, BACKUP, () => readBackup(fs, directory));
   if (files.length > 0) return files;
-  if (backup) return [await documentReport(fs, directory, BACKUP), ...(await checkFiles(fs, directory, readBackupManifest))];
+  if (backup) return [await backupReport(fs, directory, backup), ...(await checkFiles(fs, directory, readBackupManifest))];
   const inUse = (): Promise<boolean | undefined> => reported(findings, "lock", () => isInUse(fs, directory));
   const wasInUse = await inUse();
   const checked = await checkFiles(fs, directory, readManifest);
   // An incomplete write is one that the process that owns the store is making.
   const isWriting = wasInUse || (files.length === 0 && (await inUse()));
   return [...files, ...checked.map((report) => (isWriting ? { ...report, torn: null } : report))];
+}
+
+/** The report on a `BACKUP.json`: what the backup lacks of its store is damage, too. */
+async function backupReport(fs: FileSystem, directory: string, { damages = 0, damagedFiles = [] }: BackupDocument): Promise<Report> {
+  const report = await documentReport(fs, directory, BACKUP);
+  if (damages === 0) return report;
+  const reason = `its store had ${damages} damaged place${damages === 1 ? "" : "s"}, in ${damagedFiles.join(", ")}; the damaged files are in quarantine/, all else is here`;
+  return { ...report, bad: [{ offset: 0, length: 0, reason }] };
 }
 
 /** Checks all files of a store. Where the manifest cannot be read, those of another store could not be told from its own. */

@@ -10,6 +10,8 @@ export interface Counter {
   used: number;
   /** Units that the log allows to be granted. Never below `used`. */
   reserved: number;
+  /** What was used when the counter was opened. */
+  readonly opened: number;
   /** Keys that were used for the first time on this day, and are in no line yet. */
   readonly keys: KeyId[];
   waiting: WaitingTake[];
@@ -26,7 +28,7 @@ const MAX_BLOCK = 5_000;
 
 /** Makes the counter of an account. */
 export function createCounter(account: AccountId, units: number): Counter {
-  return { account, used: units, reserved: units, keys: [], waiting: [], reserving: undefined };
+  return { account, used: units, reserved: units, opened: units, keys: [], waiting: [], reserving: undefined };
 }
 
 /** Takes a unit: at once where one is reserved or none is left, and else when more are. */
@@ -84,11 +86,11 @@ function grantWaiting(counter: Counter): void {
 
 /**
  * How far to reserve: for all who wait, or a block, in exchange for fewer lines and syncs. Of a block, a crash costs what is not
- * used yet.
+ * used yet, so a block is never more than was used since the start: a crash right after one costs next to nothing.
  */
-function nextReservation({ reserved, waiting }: Counter): number {
+function nextReservation({ used, reserved, opened, waiting }: Counter): number {
   const limit = Math.max(...waiting.map((take) => take.limit));
-  const block = Math.min(Math.max(Math.floor(limit / 200), 1), MAX_BLOCK, Math.floor((limit - reserved) / 4));
+  const block = Math.min(Math.max(Math.floor(limit / 200), 1), MAX_BLOCK, Math.floor((limit - reserved) / 4), used - opened);
   return Math.min(limit, reserved + Math.max(waiting.length, block));
 }
 

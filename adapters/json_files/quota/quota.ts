@@ -43,8 +43,8 @@ const FILE = /^quota-(\d{4}-\d\d-\d\d)-\d{8}\.ndjson$/;
  * Opens the counters: one log for each quota day, read when the day is first asked for.
  *
  * A unit is granted only after a line on disk allows it, so a crash can forget units that were reserved and not used,
- * and never one that was used. Units are reserved in blocks: a crash costs at most 0.5 % of a limit, and nothing where
- * the limit is below 400. Without a limit, a block is 5,000 units.
+ * and never one that was used. Units are reserved in blocks: a crash costs at most 0.5 % of a limit, no more than was used
+ * since the start, and nothing where the limit is below 400. Without a limit, a block is 5,000 units.
  *
  * @param first Days to read now where there is a file, so that damage shows at the start and not at midnight.
  */

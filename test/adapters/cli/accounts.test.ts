@@ -117,7 +117,7 @@ test("lists: people get a table, an empty one in words", async (t) => {
   assert.equal((await run("plans", "list")).out, [
     "plan          daily units  attribution", "FREE_STARTER           50  yes", "FREE          unlimited    no", "",
   ].join("\n"));
-  assert.match((await run("keys", "list")).out, new RegExp(`^id +account  state    last used  created +expires  note\n${id}  alice    revoked  -          2026-11-21T10:00:00\\.000Z  -\n`));
+  assert.match((await run("keys", "list")).out, new RegExp(`^id +account  state    last used  created +expires  revoked +note\n${id}  alice    revoked  -          (2026-11-21T10:00:00\\.000Z)  -        \\1\n`));
 });
 
 test("a running server follows every change at once, and is told beside it", async (t) => {

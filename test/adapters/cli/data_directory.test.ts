@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, copyFile, mkdir, readdir, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, chown, copyFile, lstat, mkdir, readdir, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { BUNDLED_ENV, bundledProgram } from "../../support/child_program.ts";
-import { makeStore, mazaneh, temporaryDirectory } from "../../support/cli.ts";
+import { makeStore, mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
 import { messageOf } from "../../../adapters/cli/failure.ts";
 import { program } from "../../support/cli_program.ts";
 
@@ -57,6 +57,31 @@ test("data directory: one of another user is refused, with what to do: 78", { sk
     assert.equal(code, 78, err);
     assert.match(err, /^mazaneh: Cannot use the data directory ".*": EACCES: .*; check its mode, and run this as the user that it belongs to\n$/);
   }
+});
+
+test("data directory: what root does in one of another user belongs to that user, also a backup and a restored store", { skip: isRoot }, async (t) => {
+  const directory = await temporaryDirectory(t);
+  const data = join(directory, "a/data");
+  await mkdir(join(directory, "a"));
+  await chown(join(directory, "a"), 65_534, 65_533);
+  const backup = join(directory, "a/backup");
+  const commands = [
+    ...[["keys", "create", "me", "--init"], ["plans", "set", "P", "--daily-units", "5", "--attribution", "no"], ["backup", backup]].map((args) => [...args, "--data", data]),
+    ["restore", backup, join(directory, "a/restored")],
+  ];
+  for (const args of commands) assert.equal((await program(args)).code, 0, args[0]);
+  const input = ["code,value,businessTime\nUSD_RLS,1,2026-08-01T00:00:00Z\n"];
+  assert.equal((await program(["import", "-", "--data", data], { input })).code, 0);
+  const found = await readdir(directory, { recursive: true, withFileTypes: true });
+  assert.ok(found.length > 30, String(found.length));
+  for (const { parentPath, name } of found) {
+    const { uid, gid } = await lstat(join(parentPath, name));
+    assert.deepEqual([uid, gid], [65_534, 65_533], join(parentPath, name));
+  }
+  const server = await serving(t, ["--data", data]);
+  const [socket] = await readdir(join(data, "control"));
+  assert.equal((await lstat(join(data, "control", socket!))).uid, 65_534);
+  await server.stop();
 });
 
 for (const [code, step] of [["EROFS", "mount its disk for writing"], ["ENOSPC", "make room on its disk"]] as const) {

@@ -105,6 +105,20 @@ test("follow: what cannot be right waits as PENDING, which is said once; a jump 
   assert.deepEqual((await exported(data)).map((row) => row.split(" ")[1]), ["1900000", "4300000", "4310000", "4320000"]);
 });
 
+test("follow: a value that cannot be right does not take the place of one of its time, whatever comes first", async (t) => {
+  const { data } = await serverWith(t);
+  const { input, until, ended, err } = follow(t, data, ["--code", "USD_RLS"]);
+  const [good, bad] = [1_900_000, 190_000];
+  input.write(`businessTime,value\n${[[10, good], [10, bad], [11, bad], [11, good], [12, good], [12, bad], [12, good + 1]].map(([hour, value]) => `2026-09-01T${hour}:00:00Z,${value}\n`).join("")}`);
+  await until(8);
+  input.write(`2026-09-01T10:00:00Z,${bad}\n`);
+  await until(9);
+  input.end();
+  assert.equal(await ended, 0);
+  assert.deepEqual((await exported(data)).map((row) => row.split(" ")[1]), ["1900000", "1900000", "1900001"]);
+  assert.match(err(), /looks like toman: .*\. Such values wait as PENDING until somebody decides\.\n.*some are not stored, as another value of their time is accepted: .*\n/);
+});
+
 test("follow: at a stop, what was read whole is stored and acknowledged at once", async () => {
   const store = createMemoryStore();
   let stop: () => void = () => undefined;

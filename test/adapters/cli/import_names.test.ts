@@ -90,7 +90,7 @@ const open: readonly (readonly [what: string, table: readonly string[], reasons:
     ['"دینار" may be BHD_RLS or IQD_RLS or KWD_RLS', '"سکه تمام" may be SEKKEH_RLS or BAHAR_RLS'], "--names دینار=IQD_RLS --names 'سکه تمام=SEKKEH_RLS'"],
   ["an asset twice", ["date,دلار,usd,یورو", `${T},1905000,1905000,2200000`], ["its header has two columns of USD_RLS"], "--map USD_RLS=دلار"],
   ["a label of another asset than --code", ["date,name,price", `${T},یورو,2200000`],
-    ['its name is "یورو", which is EUR_RLS, and --code says USD_RLS'], "--code EUR_RLS", "--code USD_RLS"],
+    ['"یورو" in its rows is EUR_RLS, and --code says USD_RLS; if that is right, say --names یورو=USD_RLS'], "--code EUR_RLS", "--code USD_RLS"],
   ["assets in a column of another name", ["Ware,price,date", `دلار,1905000,${T}`, `یورو,2200000,${T}`],
     ['its header lacks code: it is "Ware,price,date"'], "--map code=Ware"],
   ["a column of toman beside one of nothing", ["date,دلار (تومان),یورو", `${T},190500,220000`],

@@ -91,6 +91,12 @@ const DOUBTS: readonly (readonly [title: string, stored: string, text: string, t
   ["toman where a part is stored in rial", dollars(100), dollars(100) + dollars(100, { first: 100, factor: 0.1 }), /look like toman/, "--doubtful pending", 100],
   ["the last value in toman", dollars(200), dollars(1, { first: 200, factor: 0.1 }), /^the value of USD_RLS looks like toman: about 170,000 on 2026-07-20/, "--unit toman", 0],
   ["one row by ten", "", lone, /^1 of 100 values of USD_RLS looks like rial that were multiplied as toman: about 16,000,000 on 2026-02-20/, "--doubtful pending", 1],
+  ["a next file in dirham", dollars(200), dollars(10, { first: 200, factor: 0.272 }), /^all 10 values of USD_RLS jump: about 460,000 in 2026, about 1,600,000 expected$/,
+    "--doubtful pending", 10],
+  ["a first file in dirham", "", dollars(200, { factor: 0.272 }), /^all 200 values of USD_RLS do not fit its market: about 410,000 in 2026, about 1,/, "--doubtful pending", 200],
+  ["a coin in toman", "", dollars(50, { code: "BTC_RLS", factor: 8_500 }), /^all 50 values of BTC_RLS look like toman: about 13,000,000,000 in 2026, about 1/, "--unit toman", 0],
+  ["a coin in toman where the dollar is stored", dollars(50), dollars(50, { code: "DOGE_RLS", factor: 0.009 }), /^all 50 values of DOGE_RLS look like toman/, "--unit toman", 0],
+  ["toman beside dollars", "", dollars(50, { factor: 0.1 }) + dollars(50, { code: "BTC_USD", factor: 0.05 }), /^all 50 values of USD_RLS look like toman/, "--unit toman", 0],
   ["toman in one of two assets", "", dollars(50) + dollars(50, { code: "EUR_RLS", factor: 0.117 }), /^all 50 values of EUR_RLS look like toman/, "--doubtful pending", 50],
 ];
 for (const [title, stored, text, doubt, added, pending] of DOUBTS) {
@@ -101,7 +107,8 @@ for (const [title, stored, text, doubt, added, pending] of DOUBTS) {
     const { lines, added: options } = told(refused.err);
     assert.deepEqual([refused.code, refused.out, await exported(), options], [65, "", before, added]);
     assert.ok(lines.some((line) => doubt.test(line)), refused.err);
-    assert.equal((await run(["a.csv"], "--yes", ...added.split(" "))).code, 0);
+    const done = await run(["a.csv"], "--yes", ...added.split(" "));
+    assert.deepEqual([done.code, /(\d+) values? waits? for a decision\. To see what waits: mazaneh held list --data \S+\n/.exec(done.err)?.[1] ?? "0"], [0, String(pending)]);
     const after = await exported();
     assert.equal(after.match(/PENDING,[^\n]*waits for a decision/g)?.length ?? 0, pending);
     // What waits, waits on; the rest is there already.
@@ -109,6 +116,21 @@ for (const [title, stored, text, doubt, added, pending] of DOUBTS) {
     assert.equal(await exported(), after);
   });
 }
+
+test("import: where the file says rial and its values look like toman, the printed command runs, and what it stores waits", async (t) => {
+  const rows = (...cells: readonly string[]): string => cells.map((cell, hour) => `USD_RLS,2026-08-21T1${hour}:00:00Z,${cell}\n`).join("");
+  const files = {
+    "header.csv": `code,businessTime,price (rial)\n${rows("190500", "190600")}`, "column.csv": `code,businessTime,value,unit\n${rows("190500,rial")}`,
+    "cells.csv": `code,businessTime,value\n${rows("190500 ریال")}`,
+  };
+  for (const name of Object.keys(files) as (keyof typeof files)[]) {
+    const { run, told, exported } = await workplace(t, files);
+    const { lines, added } = told((await run([name], "--yes")).err);
+    assert.match(lines.join("\n"), /looks? like toman: .*; the unit that the file says is followed: if it is wrong, correct it there$/m);
+    assert.deepEqual([added, (await run([name], "--yes", ...added!.split(" "))).code], ["--doubtful pending", 0]);
+    assert.doesNotMatch(await exported(), /ACCEPTED/);
+  }
+});
 
 test("import: with --doubtful accept, what is in doubt is stored as it is; other words are refused: 64", async (t) => {
   const { run, exported } = await workplace(t, { "a.csv": HEADER + lone });
@@ -158,13 +180,13 @@ test("import: a file that is named after another asset than --code is asked abou
   const file = (value: number): string => `date,price\n${T}Z,${value}\n`;
   const files = { "USD_RLS_2026.csv": file(1_905_000), "eur_rls.csv": file(2_200_000), "prices.csv": file(1_905_000), "NO_RLS.csv": file(1_905_000) };
   const { run, exported, told } = await workplace(t, files, dollars(230) + dollars(230, { code: "EUR_RLS", factor: 1.17 }));
-  const both = "--code USD_RLS,EUR_RLS";
-  for (const [names, added] of [[["eur_rls.csv"], "--code EUR_RLS"], [["USD_RLS_2026.csv", "eur_rls.csv"], both], [["prices.csv", "eur_rls.csv"], both]] as const) {
+  for (const names of [["eur_rls.csv"], ["USD_RLS_2026.csv", "eur_rls.csv"], ["eur_rls.csv", "prices.csv"]]) {
     const { code, err } = await run(names, "--code", "USD_RLS");
     assert.equal(code, 65, err);
-    assert.match(err, /eur_rls\.csv is named after EUR_RLS, and --code says USD_RLS/);
-    assert.equal(told(err).added, added);
+    assert.match(err, /eur_rls\.csv is named after EUR_RLS, and --code says USD_RLS; if that is right, say --names eur_rls=USD_RLS/);
+    assert.equal(told(err).added, "--code EUR_RLS");
   }
+  assert.equal(told((await run(["USD_RLS_2026.csv", "eur_rls.csv"], "--code", "EUR_RLS,USD_RLS")).err).added, "--code USD_RLS,EUR_RLS");
   for (const name of ["prices.csv", "NO_RLS.csv"]) assert.equal((await run([name], "--code", "USD_RLS", "--dry-run")).code, 0, name);
   assert.equal((await run(["USD_RLS_2026.csv", "eur_rls.csv", "prices.csv"], "--code", "USD_RLS,EUR_RLS")).code, 64);
   assert.equal((await run(["USD_RLS_2026.csv", "eur_rls.csv"], "--code", "USD_RLS,EUR_RLS")).code, 0);
@@ -220,8 +242,9 @@ test("import --dry-run: tells of a store that is not there yet what a new one wo
   const run = (...args: string[]) => program(["import", file("a.csv"), "--dry-run", "--data", join(directory, "none"), ...args], { asks: true, now: NOW });
   const { code, out, err } = await run("--yes", "--init");
   assert.deepEqual([code, err.split("\n")[0]], [0, "There is no store yet; a new one would get this:"]);
+  assert.match(err, /To import: mazaneh import \S+ --yes --data \S+ --init\n$/);
   assert.match(out, /a\.csv +5 +0 +0 +0\nNothing was written: this was a dry run\.\n$/);
   const asked = await run();
   assert.deepEqual([asked.code, (await readdir(directory)).includes("none")], [65, false]);
-  assert.match(asked.err, /To import: mazaneh import \S+ --data \S+ --yes\n$/);
+  assert.match(asked.err, /To import: mazaneh import \S+ --data \S+ --yes --init\n$/);
 });

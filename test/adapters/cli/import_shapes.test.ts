@@ -34,7 +34,7 @@ const shapes: readonly (readonly [what: string, json: unknown, args: readonly st
   ["a line of TradingView", { t: [MS / 1000], c: [1905000] }, CODE, "history of TradingView", USD],
   ["a table of tgju", { draw: 1, data: [["1,900,000", "1,890,000", "1,910,000", "1,905,000", "<span>5</span>", "<span>1%</span>", "2026/08/21", "1405/05/30"]] },
     [...CODE, "--zone", "UTC"], "table of tgju", ["USD_RLS 1905000 2026-08-21T23:59:59.999Z"]],
-  ["prices of tgju by name", { current: { USD_RLS: { p: "1,905,000", h: "1", dt: "low", ts: "2026-08-21 16:30:00" } }, last: [] }, ["--zone", "UTC"], "rows by name", USD],
+  ["prices of tgju by name", { current: { USD_RLS: { p: "1,905,000", h: "1", dt: "low", ts: "2026-08-21 16:30:00" } }, last: [] }, ["--zone", "UTC"], "of tgju", USD],
   ["records of pandas", [ROW], [], "array", USD],
   ["split of pandas", { columns: ["code", "value"], index: [MS], data: [["USD_RLS", 1905000]] }, [], "split of pandas", USD],
   ["index of pandas", { 0: { code: "USD_RLS", value: 1905000, date: T }, 1: { code: "USD_RLS", value: null, date: T } }, [], "rows of pandas", USD],

@@ -23,6 +23,10 @@ const unclear: readonly (readonly [what: string, file: string | Uint8Array, args
   ["one point where Excel writes commas", `code;value;businessTime\nUSD_RLS;1.234;${T}\n`, [], [`value "1.234" ${TWO_WAYS}: as 1.234 or as 1234`], "--decimal ,"],
   ["points between thousands, perhaps", `${HEADER}BTC_USD,61234.5,${T}\nUSD_RLS,190.500,${T}\n`, [], [`value "190.500" ${TWO_WAYS}: as 190.500 or as 190500`], "--decimal ,"],
   ["points beside Persian digits", `${HEADER}USD_RLS,۱۹۰.۵۰۰,${T}\n`, [], [`value "۱۹۰.۵۰۰" ${TWO_WAYS}: as 190.500 or as 190500`], "--decimal ,"],
+  ["another zone than a header says", "time_utc,code,price\n2026-08-21 13:00,USD_RLS,1\n", ["--zone", "Asia/Tehran"],
+    ['column "time_utc" says UTC, and --zone Asia/Tehran'], "--zone UTC"],
+  ["another calendar than a header says", "تاریخ شمسی,code,price\n2026-08-21,USD_RLS,1\n", ["--day-at", "16:30"],
+    ['column "تاریخ شمسی" says jalali, and "2026-08-21" is gregorian'], "--calendar gregorian"],
   ["points in texts of JSON", `[{"code":"USD_RLS","value":"190.500","businessTime":"${T}"}]`, [], [`value "190.500" ${TWO_WAYS}: as 190.500 or as 190500`], "--decimal ,"],
   ["no code column", `value,businessTime\n1,${T}\n`, [], ['its header lacks code: it is "value,businessTime"'], "--code CODE"],
   ["one candle", `code,start,open,high,low,close\nUSD_RLS,${T},1,2,1,2\n`, [], ["one candle of an asset does not tell how long it is"], "--interval 1d"],
@@ -52,6 +56,8 @@ const MANY = Array.from({ length: 300 }, (_, at) => `USD_RLS,990,2026-08-${Strin
 const late: readonly (readonly [what: string, rows: readonly string[], reason: string, ready: string | undefined])[] = [
   ["a comma between thousands, perhaps", [`"1,234",${T}`], `value "1,234" ${TWO_WAYS}: as 1234 or as 1.234`, "--decimal ."],
   ["a point between thousands, perhaps", [`1.234,${T}`], `value "1.234" ${TWO_WAYS}: as 1.234 or as 1234`, "--decimal ,"],
+  ["a slash between thousands, perhaps", [`190/500,${T}`], `value "190/500" ${TWO_WAYS}: as 190.500 or as 190500`, "--decimal ."],
+  ["slashes between thousands, and one", [`998/500,${T}`, `1/905/000,${T}`], `value "998/500" ${TWO_WAYS}: as 998.500 or as 998500`, "--decimal ."],
   ["two points", [`1.905.000,${T}`], 'value "1.905.000" is written as where a comma marks the fraction, unlike those before it', "--decimal ,"],
   ["two points, and one", [`998.500,${T}`, `1.905.000,${T}`], `value "998.500" ${TWO_WAYS}: as 998.500 or as 998500`, "--decimal ,"],
   ["a point, and a fraction of the same asset", [`998.500,${T}`, "998.25,2026-08-22T16:30:00Z"], `value "998.500" ${TWO_WAYS}: as 998.500 or as 998500`, "--decimal ."],
@@ -92,7 +98,7 @@ const unreadable: readonly (readonly [what: string, file: string, args: readonly
     'a spreadsheet has perhaps taken days for months in "2026-01-12", unlike in "13/12/2026": import the file that it has opened'],
   ["a name that is not there", `${HEADER}USD_RLS,1,${T}\n`, ["--map", "value=close"], 'its header has no "close", which --map names: it is "code,value,businessTime"'],
   ["--code and a code column", `${HEADER}USD_RLS,1,${T}\n`, ["--code", "EUR_RLS"], "its header has code: leave out --code"],
-  ["two columns of one name", `code,price,price,businessTime\nUSD_RLS,1,2,${T}\n`, [], 'its header has "price" twice'],
+  ["two tables side by side", `date,price,date,price\n${T},1,${T},2\n`, ["--code", "USD_RLS"], 'its header has "date" twice'],
   ["two decimal marks", `${HEADER}USD_RLS,"1,234.5",${T}\nUSD_RLS,"1.234,5",${T}\n`, [], 'its values "1,234.5" and "1.234,5" have different decimal marks: write them alike'],
   ["binary data", Buffer.from([0, 0xff, 0xfe, 0xfd, 0x0a]).toString("latin1"), [], 'it is not UTF-8 text; spreadsheets save it as "CSV UTF-8"'],
 ];
@@ -132,7 +138,7 @@ for (const [what, file, args, first] of decided) {
 }
 
 const refusedLines: readonly (readonly [what: string, row: string, args: readonly string[], reason: string])[] = [
-  ["toman of an asset in US dollars", `BTC_USD,1,${T}`, ["--unit", "toman"], 'value is in toman: received "BTC_USD"'],
+  ["toman of an asset in US dollars", `BTC_USD,1 toman,${T}`, [], 'value is in toman: received "BTC_USD"'],
   ["a number that Excel has rounded", `USD_RLS,1.91E+06,${T}`, [], 'value "1.91E+06" was rounded by a spreadsheet: format its column as a number, and save the file again'],
   ["another decimal mark", `USD_RLS,"1.234,5",${T}`, ["--decimal", "."], 'value "1.234,5" does not fit the decimal mark "."'],
   ["groups that are not of three digits", `USD_RLS,"12,34,567",${T}`, [], 'value must be a number above zero: received "12,34,567"'],
@@ -169,7 +175,7 @@ test("import: options that cannot be used are refused before anything is read: 6
     [["--names", "x=FOO"], '--names wants NAME=CODE with codes of the catalog: received "x=FOO"'],
     [["--code", "USD_RLS", "--map", "EUR_RLS=x"], "--code and --wide exclude each other"],
     [["--unit", "dollar"], '--unit is rial or toman: received "dollar"'],
-    [["--decimal", "x"], '--decimal is . or ,: received "x"'],
+    [["--decimal", "x"], '--decimal is . or , or /: received "x"'],
     [["--calendar", "hijri"], '--calendar is gregorian or jalali: received "hijri"'],
     [["--date-order", "ydm"], '--date-order is dmy or mdy or ymd: received "ydm"'],
     [["--interval", "1x"], '--interval is a width such as 15m, 1h, 1d or 1w: received "1x"'],

@@ -27,6 +27,10 @@ const told: readonly Told[] = [
   ["a title", `نرخ‌ها به تومان,\n${table("قیمت", "190500")}`, [], `values in toman, as title "نرخ‌ها به تومان," says, ${TOMAN}`, [1905000]],
   ["a column", table("value,واحد", "190500,تومان", "1905000,ریال", "1905000,"), [], 'values in the unit that column "واحد" says', [1905000, 1905000, 1905000]],
   ["the cells", table("value", "190500 تومان", '"1,905,000 ریال"', '"۱۹۰٬۵۰۰ تومان"'), [], "values in the unit beside them", [1905000, 1905000, 1905000]],
+  ["slashes between thousands", table("value", "1/905/000"), [], "slashes between thousands, values in rial", [1905000]],
+  ["slashes before fractions", table("value", "1905000/5"), [], "decimal slash, values in rial", [1905000.5]],
+  ["the zone of a header", "time_utc,price\n2026-08-21 13:00,1905000", [], "times of UTC, values in rial", [1905000]],
+  ["the calendar of a header", "تاریخ (شمسی),قیمت\n05/05/30,1905000", ["--day-at", "16:30"], "Jalali dates at 16:30 Asia/Tehran, values in rial", [1905000]],
   ["the price of a dollar in dollars", table("price_usd", "1905000"), [], 'values in US dollars, as column "price_usd" says', [1905000]],
 ];
 for (const [what, file, args, reading, values] of told) {
@@ -49,6 +53,12 @@ test("units: rows of another quote unit are refused, the others are imported: 65
   const csv = `${HEADER},unit\nUSD_RLS,${T},190500,toman\nBTC_USD,${T},61234.5,toman\nBTC_USD,${T},61234.5,USD\nEUR_RLS,${T},2,USD\n`;
   const { code, notes, stored } = await importOne(t, csv);
   assert.deepEqual([code, notes.slice(1)], [65, [':3: value is in toman: received "BTC_USD"', ':5: value is in US dollars: received "EUR_RLS"']]);
+  assert.deepEqual(stored, ["USD_RLS 1905000 2026-08-21T13:00:00.000Z", "BTC_USD 61234.5 2026-08-21T13:00:00.000Z"]);
+});
+
+test("units: --unit is about codes that end in _RLS, which is told; those in dollars beside them are taken as they are", async (t) => {
+  const { code, notes, stored } = await importOne(t, `${HEADER}\nUSD_RLS,${T},190500\nBTC_USD,${T},61234.5\n`, ["--unit", "toman"]);
+  assert.deepEqual([code, notes[0]?.split(", ").slice(-2).join(", ")], [0, `values in toman for codes that end in _RLS, ${TOMAN}`]);
   assert.deepEqual(stored, ["USD_RLS 1905000 2026-08-21T13:00:00.000Z", "BTC_USD 61234.5 2026-08-21T13:00:00.000Z"]);
 });
 

@@ -29,14 +29,14 @@ if (!postgres || !redis) {
     await ask(store, "CREATE ROLE serving LOGIN");
     const env = { MAZANEH_STORE: store, MAZANEH_QUOTA: redis.url };
     const first = await program(["migrate", "--grant-to", "serving"], { env });
-    const made = `Made the tables in ${store}, version 2. Role serving may read and write the data.\nMade the ledger of units in ${redis.url}.\n`;
+    const made = `Made the tables in ${store.replace("postgres@", "…@")}, version 3. Role serving may read and write the data.\nMade the ledger of units in ${redis.url}.\n`;
     assert.deepEqual([first.code, first.out, first.err], [0, made, ""]);
     const again = await program(["migrate", "--json"], { env });
     assert.deepEqual([again.code, again.err], [0, ""]);
     const { quota, ...report } = JSON.parse(again.out) as Record<string, unknown> & { quota: { id: string } };
-    assert.deepEqual(report, { store, from: 2, to: 2, grantedTo: null });
+    assert.deepEqual(report, { store: store.replace("postgres@", "…@"), from: 3, to: 3, grantedTo: null });
     assert.deepEqual(quota, { name: redis.url, id: quota.id, made: false });
-    assert.match((await program(["migrate"], { env })).out, /^The tables in .* have version 2 already\.\nThe ledger of units in .* is there\.\n$/);
+    assert.match((await program(["migrate"], { env })).out, /^The tables in .* have version 3 already\.\nThe ledger of units in .* is there\.\n$/);
     const [grants] = await ask(store, "SELECT has_schema_privilege('serving', 'mazaneh', 'USAGE') AS used, has_schema_privilege('serving', 'mazaneh', 'CREATE') AS made");
     assert.deepEqual(grants, { used: true, made: false });
   });
@@ -85,7 +85,7 @@ if (!postgres || !redis) {
     ["a server that is not there", (url) => url.replace(/:\d+\//, ":1/"), 70, /^mazaneh: PostgreSQL is not available: connect ECONNREFUSED 127\.0\.0\.1:1\n$/],
     ["a database that does not exist", (url) => `${url}x`, 78, /^mazaneh: Cannot use the database: database "test_\d+x" does not exist; make it, e\.g\. with createdb\n$/],
     ["a role that does not exist", (url) => url.replace("postgres@", "nobody@"), 78,
-      /^mazaneh: Cannot use the database: role "nobody" does not exist; check the user and the password of MAZANEH_STORE, and whether it wants TLS: /],
+      /^mazaneh: Cannot use the database: role "…" does not exist; check the user and the password of MAZANEH_STORE, and whether it wants TLS: /],
     ["a role without the right to make tables", (url) => url.replace("postgres@", "guest@"), 78,
       /^mazaneh: Cannot use the database: permission denied for database test_\d+; the owner of the database gives the right: /],
   ];

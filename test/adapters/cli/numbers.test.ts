@@ -29,7 +29,7 @@ for (const [style, point, thousands, mark] of styles) {
       fc.property(decimal, fc.constantFrom(0x30, 0x660, 0x6f0), ([whole, fraction], zero) => {
         const written = inDigits(grouped(whole, thousands) + (fraction === "" ? "" : point + fraction), zero);
         const expected = whole + (fraction === "" ? "" : `.${fraction}`);
-        assert.deepEqual(readNumber(written, { mark }), { ok: true, value: expected }, written);
+        assert.deepEqual(readNumber(written, { mark, slash: "fraction" }), { ok: true, value: expected }, written);
       }),
     );
   });

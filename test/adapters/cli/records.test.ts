@@ -130,7 +130,7 @@ const failures: readonly (readonly [rule: string, text: string, failure: string]
   ["a header without value", "code,businessTime,close\nC,T,1\n", 'its header lacks value: it is "code,businessTime,close": say --map value=close'],
   ["a file without header", "USD_RLS,1,T\n",
     Object.entries(LACKED).map(([column, option]) => `its header lacks ${column}: it is "USD_RLS,1,T": say ${option}`).join("; ")],
-  ["a column given twice", `${HEADER},code\n`, 'its header has "code" twice'],
+  ["a column given twice", `${HEADER},code\n`, 'its columns "code" and "code #2" could each be code: say --map code=code'],
   ["an open quote in the header", '"code,value,businessTime\n', "its header cannot be read: a quoted field does not end"],
   ["a JSON array that does not end", '[{"code":"C"},', "its JSON is damaged, or does not end; nothing of it was read"],
   ["a JSON array without elements", " [ ]", "its JSON is empty"],

@@ -170,6 +170,50 @@ test("verify: 0, 1, 2 and 3 by what is found, in words and as JSON; repair makes
   assert.equal((await verify()).code, 0);
 });
 
+test("changes: commands beside a server, and the server's own store, each have a line in its log with who, what, how many and the import", async (t) => {
+  const { data } = await filled(t);
+  const server = await serving(t, ["--data", data]);
+  const { id, key } = await json<Made>("keys", "create", "carol", "--data", data);
+  const input = ["code,value,businessTime\nUSD_RLS,1905001,2026-08-02T00:00:00Z\n"];
+  assert.equal((await program(["import", "-", "--data", data], { input })).code, 0);
+  await json("keys", "revoke", id, "--data", data);
+  const texts = server.errors().split("\n").filter((line) => line.includes('"event":"changed"'));
+  const lines = texts.map((line) => JSON.parse(line) as Record<string, unknown>);
+  assert.equal((await server.get("/api/v1/access", key)).status, 401);
+  assert.match(server.errors(), new RegExp(`"event":"key-refused","message":"Key ${id} of account carol was refused: it is revoked or expired".*"keyId":"${id}"`));
+  assert.match((await program(["keys", "list", "--data", data])).out, new RegExp(`^${id} +carol +revoked .*${new Date().toISOString().slice(0, 10)}`, "m"));
+  const told = [[`made key ${id} of account carol`], ["import 2 of standard input: 1 record", 2, 1], [`revoked key ${id}`]] as const;
+  assert.deepEqual(lines.map((line) => [line["import"], line["records"]]), told.map(([, number, records]) => [number, records]));
+  for (const [index, [what]] of told.entries()) {
+    const { message, user, pid, level } = lines[index]!;
+    assert.ok(String(message).endsWith(`, process ${process.pid}) ${what}`), String(message));
+    assert.deepEqual([String(message).startsWith(`${String(user)} (`), pid, level], [true, process.pid, "info"]);
+  }
+});
+
+test("a damaged price: the server serves the rest and says so everywhere, a backup carries it along with 2, and repair ends it", async (t) => {
+  const { directory, data } = await filled(t);
+  const file = join(data, "obs/obs-00000001.ndjson");
+  await writeFile(file, (await readFile(file, "utf8")).replace("1905000", "1905007"));
+  const server = await serving(t, ["--data", data, "--admin-port", "0"]);
+  assert.match(String(server.state["warnings"]), /^A place in the prices could not be read \(obs\/obs-00000001\.ndjson, byte \d+: wrong checksum\)/);
+  assert.match(server.errors(), /"level":"warn","event":"warning","message":"A place in the prices could not be read/);
+  const { adminUrl, damages, ready } = await json<{ adminUrl: string; damages: number; ready: boolean }>("status", "--data", data);
+  assert.deepEqual([ready, damages], [true, 1]);
+  assert.deepEqual(await (await fetch(`${adminUrl}/readyz`)).json(), { ready: true, reasons: [], held: 0, damages: 1 });
+  assert.match(await (await fetch(`${adminUrl}/metrics`)).text(), /^store_damages 1$/m);
+  assert.match((await program(["status", "--data", data])).out, /^Ready\.\n1 place in the data could not be read, the rest is served: see verify, then repair\.\n/);
+  const made = await program(["backup", join(directory, "backup"), "--data", data]);
+  assert.equal(made.code, 2);
+  assert.match(made.out, /\nIt lacks a place that could not be read, in obs\/obs-00000001\.ndjson; the damaged files are in its quarantine\/\. Run mazaneh repair/);
+  assert.equal((await program(["restore", join(directory, "backup"), join(directory, "restored")])).code, 2);
+  assert.equal((await program(["compact", "--data", data])).code, 65);
+  await server.stop();
+  assert.match((await program(["repair", "--yes", "--data", data])).out, /^Lost: a line of USD_RLS at 2\S+Z, obs\/obs-00000001\.ndjson, byte \d+: wrong checksum\.$/m);
+  const after = [["compact"], ["backup", join(directory, "again")], ["verify"], ["copy", "--from", data, "--to", join(directory, "copy")]];
+  for (const args of after) assert.equal((await program(args[0] === "copy" ? args : [...args, "--data", data])).code, 0, args[0]);
+});
+
 test("repair beside a server is refused: 69; so is a backup to a place that is taken, and a restore of what is no backup", async (t) => {
   const { directory, data } = await filled(t);
   const server = await serving(t, ["--data", data]);

@@ -44,8 +44,17 @@ const told: readonly (readonly [rule: string, flags: Variables, variables: Varia
     "The variable MAZANEH_ADMINPORT has no effect; did you mean MAZANEH_ADMIN_PORT?",
     "The variable MAZANEH_KEYRATE has no effect; did you mean MAZANEH_KEY_RATE?",
   ]],
+  ["variables that begin like a setting's, or contain it", {}, {
+    ...{ MAZANEH_DATA_DIR: "/d", MAZANEH_LISTEN_PORT: "1", MAZANEH_ADMIN_PORT_NUMBER: "1", MAZANEH_STORE_URL: DATABASE },
+  }, [
+    "The variable MAZANEH_DATA_DIR has no effect; did you mean MAZANEH_DATA?",
+    "The variable MAZANEH_LISTEN_PORT has no effect; did you mean MAZANEH_PORT?",
+    "The variable MAZANEH_ADMIN_PORT_NUMBER has no effect; did you mean MAZANEH_ADMIN_PORT?",
+    "The variable MAZANEH_STORE_URL has no effect; did you mean MAZANEH_STORE?",
+  ]],
   ["variables that Kubernetes makes of a service, and those of others", {}, {
-    MAZANEH_SERVICE_HOST: "10.0.0.1", MAZANEH_SERVICE_PORT: "8080", MAZANEH_PORT_8080_TCP: "x", MAZANEH_KEY: "x", MAZANEH_UPSTREAM_KEY: "x",
+    MAZANEH_SERVICE_HOST: "10.0.0.1", MAZANEH_SERVICE_PORT: "8080", MAZANEH_PORT_8080_TCP: "x", MAZANEH_PORT_8080_TCP_PROTO: "x", MAZANEH_SERVICE_PORT_HTTP: "x",
+    MAZANEH_KEY: "x", MAZANEH_UPSTREAM_KEY: "x",
   }, []],
 ];
 test("conflicts: serve warns of what has no effect, and of what defeats itself", async () => {

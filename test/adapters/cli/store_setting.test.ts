@@ -10,7 +10,8 @@ import { program } from "../../support/cli_program.ts";
 const SECRET = "s3cret";
 
 const addresses: readonly (readonly [read: typeof readStore | typeof readQuota, url: string, name: string, hasPassword: boolean])[] = [
-  [readStore, "postgres://market@db.example:5432/market", "postgres://market@db.example:5432/market", false],
+  [readStore, "postgres://market@db.example:5432/market", "postgres://…@db.example:5432/market", false],
+  [readStore, `postgres://${SECRET}@db.example/market`, "postgres://…@db.example/market", false],
   [readStore, `postgresql://market:${SECRET}@db.example/market`, "postgresql://market@db.example/market", true],
   [readStore, `postgres://market:a%2F%40${SECRET}@db.example/market?sslmode=verify-full`, "postgres://market@db.example/market", true],
   [readStore, `postgres://db.example/market?user=market&password=${SECRET}`, "postgres://db.example/market", true],
@@ -50,6 +51,9 @@ const refused: readonly (readonly [name: "store" | "quota", url: string])[] = [
   ["quota", `postgres://u:${SECRET}@h/d`],
   ["quota", `http://:${SECRET}@h`],
   ["quota", SECRET],
+  ["quota", `redis://${SECRET}@h`],
+  ["quota", `redis://:%${SECRET}@h`],
+  ["store", `postgres://u:%zz${SECRET}@h/d`],
   ["quota", "files"],
 ];
 for (const [name, url] of refused) {
@@ -74,6 +78,8 @@ const flaws: readonly (readonly [variable: "MAZANEH_STORE" | "MAZANEH_QUOTA", ur
   ["MAZANEH_STORE", `postgres://u:${SECRET}@h/d?sslmode=`, /an unknown or an empty parameter/],
   ["MAZANEH_STORE", `postgres://h/d?${SECRET}`, /an unknown or an empty parameter/],
   ["MAZANEH_STORE", `postgres://u:${SECRET}@a.example:5432,b.example:5433/d`, /: received a URL that begins with postgres:\/\/; name one host, and /],
+  ["MAZANEH_STORE", `postgres://u:100%${SECRET}@h/d`, /write @ as %40, .*, % as %25$/],
+  ["MAZANEH_QUOTA", `redis://${SECRET}@h`, /: received a URL with a user and no password; without a user it is redis:\/\/:PASSWORD@host$/],
   ["MAZANEH_QUOTA", "redis://h/market", /a URL whose path is not the number of a database alone, such as redis:\/\/host:6379\/0$/],
   ["MAZANEH_QUOTA", `redis://:${SECRET}@h/0?db=1`, /a URL whose path is not the number of a database alone/],
 ];

@@ -41,7 +41,7 @@ test("lists take no lock: they work while another process has the directory and 
   assert.equal(await server.stop(), 0);
 });
 
-test("serve: waits for an import, however it is busy, and says for whom and for how long", { timeout: 60_000 }, async (t) => {
+test("serve: waits for an import, however it is busy, and says for whom and for how long", { timeout: 300_000 }, async (t) => {
   const data = await withKey(t);
   const file = join(await temporaryDirectory(t), "prices.csv");
   const rows = Array.from({ length: 400_000 }, (_, minute) => `USD_RLS,1,${new Date(minute * 60_000 + 1e12).toISOString()}\n`);

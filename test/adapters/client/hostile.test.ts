@@ -29,7 +29,7 @@ async function clientOf(behave: Behaviour, options: Partial<ClientOptions> = {})
 async function errorOf(promise: Promise<unknown>): Promise<PriceError> {
   const error = await promise.then((value) => assert.fail(`it was answered: ${JSON.stringify(value)}`), (thrown: unknown) => thrown);
   assert.ok(error instanceof PriceError, String(error));
-  for (const text of [error.message, error.code, String(error.stack), String(error.cause)]) assert.equal(text.includes(KEY), false, text);
+  for (const text of [error.message, error.code, String(error.stack), String(error.cause), String(error.requestId)]) assert.equal(text.includes(KEY), false, text);
   return error;
 }
 
@@ -52,6 +52,8 @@ const bad: readonly (readonly [what: string, behave: Behaviour, code: string, st
   ["429 of a proxy, which is no quota", text(429, "slow down", { "Retry-After": "3" }), "UNEXPECTED_ANSWER", 429],
   ["401 that repeats the key", json(401, { ...ERROR, code: "API_KEY_INVALID", message: `unknown key ${KEY}` }), "API_KEY_INVALID", 401],
   ["401 that repeats the key in an escape of JSON", text(401, `{"code":"API_KEY_INVALID","message":"unknown key \\u006d${KEY.slice(1)}"}`), "API_KEY_INVALID", 401],
+  ["401 whose request id is the key", json(401, { ...ERROR, code: "API_KEY_INVALID" }, { "X-Request-Id": KEY }), "API_KEY_INVALID", 401],
+  ["a page whose request id is the key", text(200, "<h1>Welcome</h1>", { "X-Request-Id": `id-${KEY}` }), "UNEXPECTED_ANSWER", 200],
   ["304 that was not asked for", (response) => void response.writeHead(304).end(), "UNEXPECTED_ANSWER", 304],
 ];
 for (const [what, behave, code, status] of bad) {

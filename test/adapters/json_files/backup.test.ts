@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { RESTORED_QUOTA, StoreError, backupStore, readJsonFiles, readUsage, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { FileSystem, JsonFileStore, RestoreOptions } from "../../../adapters/json_files/mod.ts";
 import type { AccountId, CalendarDate, KeyId, UtcMillis } from "../../../core/brand.ts";
+import { lastBackupOf } from "../../../adapters/json_files/maintenance/backup.ts";
 import { runs, stride } from "../../support/size.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { FIRST_SEGMENT, NOW, contentOf, copyOf, faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
@@ -146,14 +147,74 @@ test("restore and verify: a file of the backup that was changed, cut or lost is 
   }
 });
 
-test("backup: of damaged data there is none", async () => {
+test("backup: the store notes the last one that lacks nothing; where it cannot be written the backup is made all the same", async () => {
   const { directory, store } = await filled();
   await store.close();
+  assert.equal(await lastBackupOf(directory), undefined);
+  assert.equal((await backupStore(directory, await place(), { now: NOW })).isNoted, true);
+  assert.equal(await lastBackupOf(directory), NOW);
+  const fs = faultyFileSystem((call, path) => {
+    if (call === "open" && path.includes("last-backup") && path.endsWith(".tmp")) throw systemError("EACCES");
+  });
+  const unwritable = await place();
+  assert.equal((await backupStore(directory, unwritable, { now: (NOW + 1) as UtcMillis, fs })).isNoted, false);
+  assert.equal((await verifyStore(unwritable)).state, 0);
   const path = join(directory, FIRST_SEGMENT);
   await writeFile(path, (await readFile(path, "utf8")).replace('"v":"1"', '"v":"7"'));
-  const target = await place();
-  await assert.rejects(backupStore(directory, target, { now: NOW }), { name: "StoreError", exitCode: 65, message: /Run verify, then repair/ });
-  assert.deepEqual(await readdir(dirname(target)), []);
+  assert.equal((await backupStore(directory, await place(), { now: (NOW + 2) as UtcMillis })).isNoted, false);
+  assert.equal(await lastBackupOf(directory), NOW);
+  await writeFile(join(directory, "last-backup.json"), "damaged");
+  assert.equal(await lastBackupOf(directory), undefined);
+});
+
+/** A damaged line in each kind of file, and what is left of the store of `filled` then: records, and units that alice may still use. */
+const damagedLines: readonly (readonly [file: string, from: string, to: string, records: number, units: number])[] = [
+  [FIRST_SEGMENT, '"v":"1"', '"v":"7"', 1, 43], // a log
+  ["obs/base-00000002.ndjson", '"v":"1"', '"v":"7"', 1, 43], // what a compaction has written
+  ["obs/obs-00000002.ndjson", '"v":"9"', '"v":"7"', 2, 43], // a log behind a base
+  [`quota/quota-${DAY}-00000001.ndjson`, '"r":3', '"r":2', 2, 0],
+  ["imports/import-1.json", '"type":"import"', '"type":"imporT"', 2, 43],
+  ["imports/import-1-00000001.ndjson", '"v":"3"', '"v":"4"', 2, 43],
+];
+for (const [file, from, to, records, units] of damagedLines) {
+  test(`backup: with damage in ${file}, it has all the rest and the damaged file, and says what it lacks; so does its restore`, async () => {
+    const { directory, store } = await filled();
+    const { id } = await store.access.imports.begin({ type: "import", subjects: [], by: { pid: 1, host: "" } });
+    await store.observations.append([observed(1, 3)]);
+    await store.access.imports.append(id, [observed(1, 2)], false);
+    if (/00000002|base/.test(file)) await store.compact();
+    if (file.startsWith("obs/obs-00000002")) await store.observations.append([observed(2, 9)]);
+    await store.close();
+    const path = join(directory, file);
+    const damaged = (await readFile(path, "utf8")).replace(from, to);
+    await writeFile(path, damaged);
+    const target = await place();
+    const made = await backupStore(directory, target, { now: NOW });
+    assert.deepEqual([made.damages, made.damagedFiles, made.records], [1, [file], records]);
+    assert.equal(await readFile(join(target, "quarantine", file.replace("/", ".")), "utf8"), damaged);
+    const { state, files } = await verifyStore(target);
+    assert.deepEqual([state, files.filter(({ bad }) => bad.length > 0).map((one) => one.file)], [2, ["BACKUP.json"]]);
+    const copy = await place();
+    const { backup } = await restoreStore(target, copy, { ...DEFAULTS, quota: "as-backed-up" });
+    assert.deepEqual([backup.damages, backup.damagedFiles], [1, [file]]);
+    assert.equal((await verifyStore(copy)).state, 0);
+    const restoredStore = await openAt(copy);
+    assert.equal((await restoredStore.access.imports.begin({ type: "import", subjects: [], by: { pid: 1, host: "" } })).id, 2);
+    await restoredStore.close();
+    assert.equal(await served(copy, ALICE), units);
+  });
+}
+
+test("backup: of accounts or a manifest that are damaged there is none: they would not be served either", async () => {
+  for (const file of ["accounts/accounts.json", "MANIFEST.json"]) {
+    const { directory, store } = await filled();
+    await store.close();
+    const path = join(directory, file);
+    await writeFile(path, (await readFile(path, "utf8")).replace('"kind"', '"kinD"'));
+    const target = await place();
+    await assert.rejects(backupStore(directory, target, { now: NOW }), { exitCode: 65, message: /repair command/ });
+    assert.deepEqual(await readdir(dirname(target)), []);
+  }
 });
 
 test("backup: is not served as a store, and not changed by the attempt; without its BACKUP.json neither", async () => {

@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { appendFile, readdir, writeFile } from "node:fs/promises";
-import { Server, createConnection } from "node:net";
-import { hostname } from "node:os";
+import { Server, createConnection, createServer } from "node:net";
+import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
 import { mock, test } from "node:test";
 import { DataDamaged, DirectoryInUse, connectOrOpen, connectToStore, openJsonFiles, readJsonFiles, verifyStore } from "../../../adapters/json_files/mod.ts";
+import type { StoreChange } from "../../../adapters/store/store.ts";
 import { sessionWith } from "../../../adapters/json_files/session.ts";
 import type { KeyEntry } from "../../../core/accounts/accounts.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/brand.ts";
 import { IS_NIGHTLY, runs } from "../../support/size.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { FIRST_SEGMENT, NOW, faultyFileSystem, newDirectory, openAt, startChild, systemError } from "../../support/store_suite_files.ts";
+import { FIRST_SEGMENT, NOW, copyOf, edit, faultyFileSystem, newDirectory, openAt, startChild, systemError } from "../../support/store_suite_files.ts";
 
 const ALICE = "alice" as AccountId;
 const KEY = "key00001" as KeyId;
@@ -107,12 +108,13 @@ test("control: nonsense gets an error, and neither it nor a broken connection ha
   const store = await openAt(directory);
   const [socketName = ""] = await readdir(join(directory, "control"));
   const socket = createConnection(join(directory, "control", socketName));
-  assert.equal(String((await once(socket, "data"))[0]), '{"serving":true}\n');
+  const { version } = JSON.parse(String((await once(socket, "data"))[0])) as { version: string };
+  assert.match(version, /^\d+\.\d+\.\d+$/);
   const requests = [
     ...['{"id":6,"op":"append","batch":[]}', '{"id":7,"method":"__proto__","args":[]}'],
     ...['{"id":8,"method":"append","args":[[{"code":1}]]}', '{"id":9,"method":"update","args":[[{"op":"key.create"}]]}'],
   ];
-  socket.write(requests.map((request) => `${request}\n`).join(""));
+  socket.write(requests.map((request) => `${request.slice(0, -1)},"by":{"version":"${version}"}}\n`).join(""));
   let text = "";
   while (text.split("\n").length <= requests.length) text += String((await once(socket, "data"))[0]);
   for (const line of text.trim().split("\n")) assert.match(line, /"error":\{"name":"(TypeError|RangeError)"/);
@@ -120,6 +122,61 @@ test("control: nonsense gets an error, and neither it nor a broken connection ha
   await once(socket, "close");
   await store.observations.append([observed(1, 1)]);
   await store.close();
+});
+
+test("control: a program and a server of different versions say so at once, in both directions, and nothing is changed", async (t) => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  t.after(() => store.close());
+  const [socketName = ""] = await readdir(join(directory, "control"));
+  const path = join(directory, "control", socketName);
+  for (const by of ["", ',"by":{"version":"0.0.9"}']) { // An earlier program, which tells no version, and another one.
+    const socket = createConnection(path);
+    await once(socket, "data");
+    socket.write(`{"id":1,"method":"append","args":[[]]${by}}\n`);
+    const said = /"StoreError","message":"This is version \d\S+, and the process at the other end is (an earlier one|version 0\.0\.9): use/;
+    assert.match(String((await once(socket, "data"))[0]), said);
+    socket.destroy();
+  }
+  const lock = (await readdir(directory)).find((name) => name.startsWith("lock."))!;
+  for (const version of ["", ',"version":"0.0.9"', ',"version":"unknown"']) {
+    const server = createServer((socket) => void socket.on("error", () => undefined).resume().write(`{"serving":true${version}}\n`));
+    const changed = await copyOf(directory);
+    await new Promise<void>((done) => server.listen(join(changed, "control", "other"), done));
+    await edit(changed, lock, (text) => text.replace(/control\/s\.[^"]+/, "control/other"));
+    const connected = connectToStore(changed);
+    // The bundle of an app does not know its version.
+    if (version.includes("unknown")) await (await connected)!.close();
+    else await assert.rejects(connected, { exitCode: 78, message: /^This is version/ });
+    await new Promise((done) => server.close(done));
+  }
+});
+
+test("changes: each is told once, with who, what, how many and the import's number, whichever process has made it", async () => {
+  const directory = await newDirectory();
+  const told: StoreChange[] = [];
+  const store = await openJsonFiles(directory, { clock, onChange: (change) => told.push(change) });
+  await store.observations.append([observed(1, 1)]);
+  await store.observations.append([observed(1, 1)]); // Nothing is changed.
+  const access = (await connectToStore(directory))!;
+  await access.update([{ op: "key.create", entry: ENTRY }, { op: "key.revoke", id: KEY, at: NOW }]);
+  const { id } = await access.imports.begin({ type: "import", subjects: ["prices.csv"], by: { pid: 1, host: "" } });
+  const outcome = await access.imports.append(id, [observed(2, 2), observed(3, 3)], false);
+  await access.imports.finish(id, { ...outcome, refused: 0, largest: null, providers: [], complete: true });
+  await access.imports.undo(id);
+  await access.close();
+  const own = startChild("revoke", directory, KEY);
+  await own.told();
+  await own.kill();
+  await store.close();
+  const of = told.map(({ what, records, import: number }) => [what, records, number]);
+  assert.deepEqual(of, [
+    ["stored prices", 1, undefined], [`made key ${KEY} of account alice`, undefined, undefined], [`revoked key ${KEY}`, undefined, undefined],
+    ["import 1 of prices.csv", 2, 1], ["undid import 1 of prices.csv", 2, 1], [`revoked key ${KEY}`, undefined, undefined],
+  ]);
+  assert.deepEqual(told.map(({ pid }) => pid === process.pid), [true, true, true, true, true, false]);
+  assert.deepEqual(new Set(told.map(({ user }) => user.replace(/ \(.*/, ""))), new Set([userInfo().username]));
+  assert.match(told.at(-1)!.program, /^\S+ revoke /);
 });
 
 test("control: processes that open, add a key and close at the same time all succeed, in every round", async () => {

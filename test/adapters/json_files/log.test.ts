@@ -7,7 +7,7 @@ import type { StoreError } from "../../../adapters/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import { IS_NIGHTLY } from "../../support/size.ts";
 import { observed } from "../../support/store_suite.ts";
-import { FIRST_SEGMENT, faultyFileSystem, linesOf, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
+import { FIRST_SEGMENT, copyOf, faultyFileSystem, linesOf, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
 test("log: each line is plain JSON with a running number, the lock's generation and a checksum as last member", async () => {
   const directory = await newDirectory();
@@ -244,6 +244,32 @@ test("log: batches of ordinary and unusual lines are read back as they were writ
   assert.deepEqual(shown, batches.flat().sort((a, b) => a.businessTime - b.businessTime));
   await again.close();
 });
+
+for (const failing of ["write", "datasync"] as const) {
+  test(`log: a file system that takes no changes any more, found by a ${failing}, costs no restart; what could not be cut off is cut before the next group`, async (t) => {
+    let isReadOnly = false;
+    const directory = await newDirectory();
+    const fs = faultyFileSystem((call, path) => {
+      if (isReadOnly && ["write", "truncate", "datasync"].includes(call) && (call !== "write" || failing === "write") && path.includes("obs")) throw systemError("EROFS");
+    });
+    const failures: unknown[] = [];
+    const store = await openAt(directory, { fs, onFatal: (error) => failures.push(error) });
+    t.after(() => store.close());
+    let now = performance.now();
+    t.mock.method(performance, "now", () => now);
+    await store.observations.append([observed(1, 1)]);
+    isReadOnly = true;
+    for (let tries = 0; tries < 2; tries++, now += 5_001) await assert.rejects(store.observations.append([observed(2, 2)]), /takes no more data.*EROFS/);
+    assert.equal(store.condition().problem?.kind, "writes-failing");
+    const after = await openAt(await copyOf(directory)); // As a start at this moment finds it.
+    assert.deepEqual([after.damages, [...after.observations.records()][0]?.value], [[], 1]);
+    await after.close();
+    isReadOnly = false;
+    await store.observations.append([observed(3, 3)]);
+    assert.deepEqual([store.condition().problem, failures], [undefined, []]);
+    assert.deepEqual((await linesOf(join(directory, FIRST_SEGMENT))).slice(1).map((line) => (JSON.parse(line) as { v: string }).v), ["1", "3"]);
+  });
+}
 
 test("log: a store says that writes fail from the first refused one until one succeeds, and counts its syncs", async (t) => {
   let isFull = false;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { logSeed, seal } from "../../../adapters/json_files/log/line.ts";
 import { readContent } from "../../../adapters/json_files/maintenance/content.ts";
-import { DirectoryInUse, SchemaTooNew, backupStore, readJsonFiles, repairStore, verifyStore } from "../../../adapters/json_files/mod.ts";
+import { DirectoryInUse, SchemaTooNew, backupStore, readJsonFiles, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { JsonFileStore, Repair, RepairPlan } from "../../../adapters/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
 import { stride } from "../../support/size.ts";
@@ -90,6 +90,22 @@ test("repair: a damaged price is shown with its asset and time, and given up; al
   // Numbers come again: without another epoch, so would versions, for other records.
   assert.notEqual(String(await store.observations.version()).split(".")[0], String(await old.observations.version()).split(".")[0]);
   await store.close();
+});
+
+test("repair: the number of an import is not given again either, also behind a backup and its restore", async () => {
+  const directory = await filled();
+  const store = await openAt(directory);
+  const begin = async (from: JsonFileStore) => (await from.access.imports.begin({ type: "import", subjects: [], by: { pid: 1, host: "" } })).id;
+  assert.equal(await begin(store), 1);
+  await store.close();
+  await edit(directory, "imports/import-1.json", (text) => text.replace('"type":"import"', '"type":"imporT"'));
+  await repair(directory);
+  const [backup, restored] = [join(await newDirectory(), "backup"), join(await newDirectory(), "restored")];
+  await backupStore(directory, backup, { now: NOW });
+  await restoreStore(backup, restored, { now: NOW, today: DAY, quota: "spent" });
+  const again = await openAt(restored);
+  assert.equal(await begin(again), 2);
+  await again.close();
 });
 
 test("repair: of an end that the store refuses to cut, the good lines are served again", async () => {

@@ -241,6 +241,6 @@ test("admission: what a request asks for, as the route table says", () => {
   ] as const;
   for (const [method, url, wanted] of kinds) {
     const load = loadOf(stubApi(() => plain("")), { method, url } as IncomingMessage);
-    assert.deepEqual(load, { isStatus: wanted === "status", isLong: wanted === "long" }, `${method} ${url}`);
+    assert.deepEqual(load, { isStatus: wanted === "status", isKeyless: wanted === "status", isLong: wanted === "long" }, `${method} ${url}`);
   }
 });

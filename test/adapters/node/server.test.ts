@@ -19,25 +19,28 @@ suite("node server: many requests on one connection", () => {
       await new Promise((resolve) => setTimeout(resolve, 1));
       running--;
       return plain(target);
-    }, { limits: { queuedPerConnection: 64 } });
+    });
     const connection = connect();
-    connection.send(Buffer.concat(Array.from({ length: 30 }, (_, i) => rawRequest({ target: `/${i}` }))));
-    for (let i = 0; i < 30; i++) assert.equal((await connection.reply()).body.toString(), `/${i}`);
+    connection.send(Buffer.concat(Array.from({ length: 64 }, (_, i) => rawRequest({ target: `/${i}` }))));
+    for (let i = 0; i < 64; i++) assert.equal((await connection.reply()).body.toString(), `/${i}`);
     assert.equal(most, 1);
   });
 
-  test("eight requests may wait for their turn, with one more the connection is cut", async (t) => {
-    const held = gate();
-    const { seen, server, connect } = await startCounted(t, () => held.opened.then(() => plain("")));
-    const [patient, greedy] = [connect(), connect()];
-    patient.send(Buffer.concat(Array.from({ length: 9 }, () => GET)));
-    greedy.send(Buffer.concat(Array.from({ length: 10 }, () => GET)));
-    assert.equal(await greedy.rest(), "");
-    assert.deepEqual(server.load().connectionsCut, { pipelined: 1, slow: 0, memory: 0 });
-    held.open();
-    for (let i = 0; i < 9; i++) await patient.reply();
-    assert.equal(seen.length, 10);
-  });
+  for (const [when, heldBytes, most] of [["", 96 << 20, 64], [", but eight while the memory for them is half full", 30_000, 8]] as const) {
+    test(`${most} requests may wait for their turn, with one more the connection is cut${when}`, async (t) => {
+      const held = gate();
+      const { seen, server, connect } = await startCounted(t, () => held.opened.then(() => plain("")), { limits: { heldBytes } });
+      const [patient, greedy] = [connect(), connect()];
+      patient.send(Buffer.concat(Array.from({ length: most + 1 }, () => GET)));
+      await until(() => server.load().waiting === most);
+      greedy.send(Buffer.concat(Array.from({ length: most + 2 }, () => GET)));
+      assert.equal(await greedy.rest(), "");
+      assert.deepEqual(server.load().connectionsCut, { pipelined: 1, slow: 0, memory: 0 });
+      held.open();
+      for (let i = 0; i <= most; i++) await patient.reply();
+      assert.equal(seen.length, most + 2);
+    });
+  }
 
   test("requests behind one that closes the connection are not begun", async (t) => {
     const { seen, connect } = await startCounted(t);

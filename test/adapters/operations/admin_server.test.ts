@@ -7,7 +7,11 @@ import type { TestContext } from "node:test";
 import { startAdminServer } from "../../../adapters/operations/admin_server.ts";
 import type { AdminPages } from "../../../adapters/operations/admin_server.ts";
 
-const READY: AdminPages = { readiness: () => ({ ready: true, reasons: [], held: 2 }), metrics: async () => "up 1\n" };
+const READY: AdminPages = {
+  readiness: () => ({ ready: true, reasons: [], held: 2, damages: 0 }),
+  metrics: async () => "up 1\n",
+  overview: () => Promise.reject(new Error("not asked for")),
+};
 
 async function start(t: TestContext, pages: Partial<AdminPages> = {}): Promise<number> {
   const server = await startAdminServer(0, { ...READY, ...pages });
@@ -38,7 +42,7 @@ function request(method: string, target: string, host = "localhost"): string {
 
 test("admin: each page answers GET and HEAD, and ends the connection", async (t) => {
   const port = await start(t);
-  const ready = '{"ready":true,"reasons":[],"held":2}\n';
+  const ready = '{"ready":true,"reasons":[],"held":2,"damages":0}\n';
   const pages = [["/livez", "alive\n"], ["/readyz", ready], ["/metrics", "up 1\n"], ["/readyz?verbose", ready]] as const;
   for (const [target, body] of pages) {
     const [head = "", ...rest] = (await send(t, port, request("GET", target))).split("\r\n\r\n");
@@ -51,10 +55,10 @@ test("admin: each page answers GET and HEAD, and ends the connection", async (t)
 test("admin: readiness is 503 with its reasons, and a page that fails is 500", async (t) => {
   const reasons = [{ code: "disk-full", message: "m", since: "2026-01-01T00:00:00.000Z" }] as const;
   const metrics = async (): Promise<string> => Promise.reject(new Error("secret of the inside"));
-  const port = await start(t, { readiness: () => ({ ready: false, reasons, held: null }), metrics });
+  const port = await start(t, { readiness: () => ({ ready: false, reasons, held: null, damages: null }), metrics });
   const answer = await send(t, port, request("GET", "/readyz"));
   assert.match(answer, /^HTTP\/1\.1 503 /);
-  assert.deepEqual(JSON.parse(answer.split("\r\n\r\n")[1]!), { ready: false, reasons, held: null });
+  assert.deepEqual(JSON.parse(answer.split("\r\n\r\n")[1]!), { ready: false, reasons, held: null, damages: null });
   const failed = await send(t, port, request("GET", "/metrics"));
   assert.match(failed, /^HTTP\/1\.1 500 /);
   assert.doesNotMatch(failed, /secret/);
@@ -67,7 +71,8 @@ test("admin: strangers, other methods and other paths are refused; the names of 
     [request("GET", "/metrics", "localhost.evil.example"), 421],
     ["GET /metrics HTTP/1.1\r\n\r\n", 421],
     ["POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc", 405],
-    [request("GET", "/"), 404],
+    [request("GET", "/other"), 404],
+    [request("GET", "/", "evil.example"), 421],
     ...["localhost:1", "127.0.0.1:65535", "[::1]", "LOCALHOST"].map((host) => [request("GET", "/livez", host), 200] as const),
   ];
   for (const [text, status] of cases) assert.match(await send(t, port, text), new RegExp(`^HTTP/1\\.1 ${status} `), text);

@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
 import { PassThrough, Writable } from "node:stream";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
 import type { NodeExchange } from "../../../adapters/node/mod.ts";
 import { createAccessLog } from "../../../adapters/operations/access_log.ts";
 import { createLineWriter } from "../../../adapters/operations/line_writer.ts";
 import { createLog } from "../../../adapters/operations/log.ts";
-import { formatEntry } from "../../../adapters/operations/log_entry.ts";
+import { formatEntry, isJournal } from "../../../adapters/operations/log_entry.ts";
 import { systemClock } from "../../../adapters/system.ts";
 import { Unavailable } from "../../../core/mod.ts";
 import type { AccountId, KeyId, UtcMillis } from "../../../core/mod.ts";
+import { temporaryDirectory } from "../../support/cli.ts";
 import { logStream } from "../../support/watched.ts";
 
 test("lines: a reader that is stuck costs 1 MB of memory; further lines are lost and counted, until it reads again", async () => {
@@ -36,7 +39,7 @@ test("lines: what cannot be written is counted, and ends nothing", async () => {
 
 const EXCHANGE: NodeExchange = {
   report: {
-    ...{ requestId: "req_1", route: "/api/v1/assets/{assetName}", accountId: 'al"ice\n' as AccountId, keyId: "k1" as KeyId },
+    ...{ requestId: "req_1", route: "/api/v1/assets/{assetName}", accountId: 'al"ice\n' as AccountId, keyId: "k1" as KeyId, plan: "FREE" },
     ...{ code: "QUOTA_EXCEEDED", isCached: false, units: "denied" },
   },
   ...{ method: "GET", status: 429, bytes: 12, isComplete: false, durationMs: 1.23456, address: "2001:db8::1", traceId: undefined },
@@ -105,6 +108,22 @@ test("log: 500s with ever other messages take one line a minute for each place i
   ]);
   assert.match(String(lines()[0]?.["stack"]), /^Error: no 0\n.*logs\.test\.ts/);
   assert.match(String(lines()[1]?.["stack"]), /^TypeError: no 0\n/);
+});
+
+test("log: in the journal of systemd each line begins with its priority, also those of a stack; no other stream gets one", async (t) => {
+  const { stream } = logStream();
+  const written: string[] = [];
+  stream.on("data", (text: string) => written.push(text));
+  const log = createLog(stream, { format: "text", clock: () => 0 as UtcMillis, toJournal: true });
+  for (const level of ["info", "warn", "error"] as const) log.write({ level, event: "warning", message: level });
+  log.write({ level: "error", event: "crashed", message: "no", stack: "Error: no\n  at a" });
+  await log.close();
+  assert.deepEqual(written.join("").split("\n").map((line) => line.slice(0, 3)), ["<6>", "<4>", "<3>", "<3>", "<3>", "<3>", ""]);
+  const file = await open(join(await temporaryDirectory(t), "log"), "w");
+  t.after(() => file.close());
+  const { dev, ino } = await file.stat();
+  const places = [[`${dev}:${ino}`, file.fd, true], [`${dev}:${ino + 1}`, file.fd, false], [undefined, file.fd, false], [`${dev}:${ino}`, undefined, false]] as const;
+  for (const [JOURNAL_STREAM, fd, wanted] of places) assert.equal(isJournal({ fd }, { JOURNAL_STREAM }), wanted, `${JOURNAL_STREAM} ${fd}`);
 });
 
 test("log: a recovery is logged at once, also within a minute of its reason; flapping takes a line a minute for each, in the order and with the times of its events", (t) => {

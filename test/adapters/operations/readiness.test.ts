@@ -56,7 +56,7 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     await createIngest({ ...nodeSystem, ...server.store })([{ code: "USD_RLS", value: 1, businessTime: new Date(), qualityStatus: "PENDING" }]);
     const answer = async (): Promise<Record<string, unknown>> => (await (await fetch(`${server.adminUrl}/readyz`)).json()) as Record<string, unknown>;
     await until("/readyz tells of it", async () => (await answer())["held"] === 1, 50);
-    assert.deepEqual(await answer(), { ready: true, reasons: [], held: 1 });
+    assert.deepEqual(await answer(), { ready: true, reasons: [], held: 1, damages: 0 });
     const metrics = readExposition(await (await fetch(`${server.adminUrl}/metrics`)).text());
     assert.equal(metrics.get("mazaneh_held_values")?.series.get("mazaneh_held_values"), 1);
     assert.equal((await statusOf(data)).json["held"], 1);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createReadiness } from "../../../adapters/operations/readiness.ts";
 import type { ReadinessChange } from "../../../adapters/operations/readiness.ts";
-import { watchFeed } from "../../../adapters/operations/watchers.ts";
+import { watchClock, watchFeed, watchLimits } from "../../../adapters/operations/watchers.ts";
 import type { Trouble } from "../../../adapters/store/watcher.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
@@ -45,6 +45,37 @@ test("feed: as old as the limit is fresh, a millisecond more is stale; pending r
   assert.deepEqual(feed.troubles(), []);
   now++;
   assert.equal(feed.troubles()[0]?.code, "stale-feed");
+});
+
+test("clock: a jump of more than an hour is told once, in both directions; time that passes is none", () => {
+  let [now, passed] = [at("2026-01-01T00:00:00Z") as number, 0];
+  const jumped = watchClock(() => now as UtcMillis, () => passed);
+  const steps: readonly (readonly [hours: number, passing: number, told: RegExp | undefined])[] = [
+    [5, 5, undefined], [1, 0, undefined], [1.5, 0, /^The clock went forward by 1\.5 hours, to 2026-01-01T07:30:00\.000Z: /],
+    [0, 0, undefined], [-24, 1, /^The clock went back by 25\.0 hours/],
+  ];
+  for (const [hours, passing, told] of steps) {
+    now += hours * 3_600_000;
+    passed += passing * 3_600_000;
+    if (told) assert.match(jumped() ?? "", told);
+    else assert.equal(jumped(), undefined, `${hours} in ${passing}`);
+  }
+});
+
+test("limits: connections and files are told when they are reached, and not again while no more is refused", async () => {
+  const idle = { connections: 0, connectionsCut: { pipelined: 0, slow: 0, memory: 0 }, inFlight: 0, waiting: 0, heldBytes: 0, eventLoopDelayMs: 0, isLate: false };
+  let [limit, address, open] = [3, 0, 20];
+  const load = () => ({ ...idle, connectionsLimit: 9, connectionsRefused: { limit, address } });
+  const reached = watchLimits(load, { openFiles: async () => open, maxFiles: 64 });
+  assert.deepEqual(await reached(), []);
+  [limit, address, open] = [5, 1, 56];
+  assert.deepEqual(await reached(), [
+    ["connections", "All 9 connections that are allowed were open: 2 more were closed at once"],
+    ["connections-of-address", "An address had all its connections open: 1 more were closed at once"],
+    ["files", "56 of the 64 files and sockets that this process may open are open"],
+  ]);
+  open = 55;
+  assert.deepEqual(await reached(), []);
 });
 
 test("readiness: a watcher that fails or hangs keeps nobody from hearing of the others, and one that hangs is not asked again", async () => {

@@ -31,6 +31,7 @@ test("page: HTML under a policy that allows nothing but its own files, without a
   assert.equal(headers["Content-Type"], "text/html; charset=utf-8");
   assert.equal(headers["Content-Security-Policy"], POLICY);
   assert.equal(headers["Referrer-Policy"], "no-referrer");
+  assert.equal(headers["Cross-Origin-Opener-Policy"], "same-origin");
   assert.equal(headers["X-Content-Type-Options"], "nosniff");
   assert.equal(headers["Cache-Control"], "private, no-cache");
   assert.doesNotMatch(text, /<style| style=| on\w+=|<script(?! type="(?:module" src|application\/json"))/, "nothing inline");
@@ -100,7 +101,7 @@ for (const [settings, told] of documentation) {
 
 test("page: it gets the demo key while prices are made up, and never else: 200", async () => {
   let isSample = true;
-  const world = await worldWith({ isSample: async () => isSample, demoKey: () => "demo" });
+  const world = await worldWith({ isSample: () => isSample, demoKey: () => "demo" });
   const first = await world.ask("/docs", { key: null });
   assert.deepEqual([toldBy(first.text)["isSample"], toldBy(first.text)["demoKey"]], [true, "demo"]);
   isSample = false;

@@ -8,7 +8,7 @@ import { openPostgres } from "../../../adapters/postgres/mod.ts";
 import type { StoredObservations } from "../../../adapters/store/store.ts";
 import { systemClock as clock } from "../../../adapters/system.ts";
 import { QUALITY_STATUSES } from "../../../core/mod.ts";
-import type { AssetCode, Observation, ObservationKey, Observations, UtcMillis } from "../../../core/mod.ts";
+import type { AssetCode, Observation, ObservationKey, Observations, TimeWindow, UtcMillis } from "../../../core/mod.ts";
 import { FIRST_MILLIS, LAST_MILLIS, MINUTE, anyText } from "../../support/generators.ts";
 import { databaseWithTables } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
@@ -47,12 +47,15 @@ async function answersOf(store: Observations & Pick<StoredObservations, "records
   const window = { from: -3_600_000 as UtcMillis, to: 3_600_000 as UtcMillis };
   const records: Observation[] = [];
   for await (const record of store.records()) records.push(record);
-  const candles = async (code: AssetCode, widthMs: number): Promise<unknown> => (await store.candles(code, window, widthMs)).value;
+  const candles = async (code: AssetCode, widthMs: number): Promise<unknown> => {
+    const widest = { from: Math.floor(window.from / widthMs) * widthMs, to: Math.ceil(window.to / widthMs) * widthMs } as TimeWindow;
+    return (await store.candles(code, widest, widthMs)).value;
+  };
   return {
     latest: (await store.latest(asked)).value,
     coverage: (await store.coverage(asked)).value,
     lastOfEach: await Promise.all(asked.map(async (code) => (await store.lastOfEach(code, edges)).value)),
-    candles: await Promise.all(asked.flatMap((code) => [60_000, 900_000, 3_600_000].map((width) => candles(code, width)))),
+    candles: await Promise.all(asked.flatMap((code) => [60_000, 900_000, 3_600_000, 14_400_000, 86_400_000].map((width) => candles(code, width)))),
     // Those of one asset: the order of the assets is that of their first record, which removals in memory may change.
     records: asked.map((code) => records.filter((record) => record.code === code)),
   };
@@ -67,7 +70,7 @@ test("observations on PostgreSQL: after any appends, corrections and removals ea
   const store = (await openPostgres(pool, { clock, follow: false })).observations;
   await fc.assert(
     fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 8 }), async (all) => {
-      await pool.query("TRUNCATE mazaneh.assets, mazaneh.observations, mazaneh.rollup, mazaneh.providers");
+      await pool.query("TRUNCATE mazaneh.assets, mazaneh.observations, mazaneh.rollup, mazaneh.wide_rollup, mazaneh.providers");
       const memory = createMemoryStore().observations;
       for (const change of all) {
         assert.deepEqual(await apply(change, store), await apply(change, memory));

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { connectionOf } from "../../../adapters/postgres/connection.ts";
 import type { Query } from "../../../adapters/postgres/connection.ts";
 import { noteLedger } from "../../../adapters/postgres/ledger.ts";
 import { postgresQuota } from "../../../adapters/postgres/quota.ts";
 import { schemaOf } from "../../../adapters/postgres/schema.ts";
 import type { DayUsage, StoredQuota } from "../../../adapters/store/store.ts";
+import { withDeadline } from "../../../adapters/store/with_deadline.ts";
 import { Unavailable } from "../../../core/mod.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
 import { databaseWithTables, poolOf } from "../../support/postgres_clients.ts";
@@ -96,6 +98,21 @@ if (server) {
       await connection.query(`UPDATE ${SCHEMA.sql}.meta SET ledger = NULL`, []);
     }
     assert.deepEqual(await quota.take(account, DAY, 5), { granted: true, used: 2 });
+  });
+
+  test("quota: while the counters are locked for longer than a request waits, nobody pays for a 503, with statements in flight or waiting", async () => {
+    const account = "locked" as AccountId;
+    const { quota: ledger } = withDeadline({ ...createMemoryStore(), quota }, { ms: 300 });
+    await quota.take(account, DAY, 1_000);
+    const takes: Promise<string>[] = [];
+    await connection.transaction(async (lock) => {
+      await lock(`LOCK TABLE ${SCHEMA.sql}.quota IN ACCESS EXCLUSIVE MODE`);
+      for (let n = 0; n < 60; n++, await delay(5)) takes.push(Promise.resolve(ledger.take(account, DAY, 1_000)).then(() => "served", String));
+      for (const said of await Promise.all(takes)) assert.match(said, /within 300 ms/);
+    });
+    await until("all are given back", async () => (await quota.used(account, DAY)) === 1);
+    await delay(100);
+    assert.equal(await quota.used(account, DAY), 1);
   });
 
   test("quota: when the network is cut, a take is refused and never sent again", async () => {

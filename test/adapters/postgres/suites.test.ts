@@ -21,8 +21,8 @@ else {
   const url = await server.database();
   const [here, there] = [poolOf(url), poolOf(url)];
   await migrate(here);
-  const empty = `TRUNCATE mazaneh.assets RESTART IDENTITY; TRUNCATE mazaneh.observations, mazaneh.rollup, mazaneh.providers, mazaneh.keys, mazaneh.accounts, mazaneh.quota,
-  mazaneh.quota_keys, mazaneh.imports, mazaneh.undo_records; DELETE FROM mazaneh.plans WHERE name <> 'FREE_STARTER'`;
+  const empty = `TRUNCATE mazaneh.assets RESTART IDENTITY; TRUNCATE mazaneh.observations, mazaneh.rollup, mazaneh.wide_rollup, mazaneh.providers, mazaneh.keys, mazaneh.accounts,
+  mazaneh.quota, mazaneh.quota_keys, mazaneh.imports, mazaneh.undo_records; DELETE FROM mazaneh.plans WHERE name <> 'FREE_STARTER'`;
 
   const opener = <Part>(part: (store: PostgresStore) => Part, follow: boolean) => async (): Promise<Opened<Part>> => {
     const opened: PostgresStore[] = [];

@@ -17,6 +17,8 @@ const FAULTS: readonly (readonly [what: string, sql: string, told: RegExp])[] = 
   ["a bucket that differs", "UPDATE rollup SET high = high + 1 WHERE start = (SELECT max(start) FROM rollup)", /^rollup: USD_RLS: the roll-up of 2026-.* is not that of its records$/],
   ["a bucket that is missing", "DELETE FROM rollup WHERE start = (SELECT max(start) FROM rollup)", /^rollup: USD_RLS/],
   ["a bucket too many", "INSERT INTO rollup SELECT asset, count, start + 86400000000, first_time, last_time, open, high, low, close FROM rollup LIMIT 1", /^rollup: .*_RLS/],
+  ["a wide bucket that differs", "UPDATE wide_rollup SET high = high + 1 WHERE start = (SELECT max(start) FROM wide_rollup)", /^wide_rollup: USD_RLS: the roll-up of \d+ hours from 2026-.* is not/],
+  ["a wide bucket that is missing", "DELETE FROM wide_rollup WHERE width = 86400000", /^wide_rollup: \w+: the roll-up of 24 hours/],
   ["a count of a provider that is wrong", "INSERT INTO providers (asset, provider, count) SELECT id, 'nobody', 3 FROM assets WHERE code = 'USD_RLS'", /^providers: USD_RLS: the provider "nobody" has 0 records, not 3$/],
   ["an import that has lost what it had replaced", "DELETE FROM undo_records WHERE by_import = 1", /^imports: import 1 has replaced 2 records, and remembers 0 of them/],
 ];

@@ -149,6 +149,25 @@ limitTest("deadline: calls beyond the limit of those unanswered are refused at o
   assert.equal(await next, 0);
 });
 
+limitTest("deadline: a unit that is granted too late is given back once, one that is refused too late is not, and nobody learns whether that worked", async () => {
+  const { ports, freeze, thaw, held } = frozen();
+  await ports.quota.take(ALICE, DAY, 2);
+  freeze("quota");
+  const { quota } = withDeadline(ports, { ms: 5 });
+  for (let i = 0; i < 3; i++) await assert.rejects(async () => quota.take(ALICE, DAY, 2), Unavailable);
+  thaw();
+  await turn();
+  assert.equal(await ports.quota.used(ALICE, DAY), 1, "of three, one was granted");
+  freeze("quota");
+  await assert.rejects(async () => quota.take(ALICE, DAY, 2), Unavailable);
+  held.shift()!.resolve();
+  await turn();
+  held.shift()!.reject(new Error("away")); // The give-back.
+  await turn();
+  thaw();
+  assert.equal(await ports.quota.used(ALICE, DAY), 2, "it could not be given back");
+});
+
 limitTest("deadline: an answer that comes after the limit is dropped, and a late rejection is not unhandled", async () => {
   const unhandled: unknown[] = [];
   const note = (error: unknown): void => void unhandled.push(error);

@@ -6,7 +6,8 @@ import { startRedis } from "../../support/redis_server.ts";
 /** Where the engines are. */
 export interface EngineUrls {
   readonly postgres: string;
-  /** Has another database, for the ledger. */
+  /** Other databases of it: for an installation that counts units there, and for a ledger alone. */
+  readonly alone: string;
   readonly ledger: string;
   readonly redis: string;
   /** A Redis that writes to the disk once a second. */
@@ -17,6 +18,7 @@ const postgres = await startPostgres({ settings: { fsync: "on" } });
 const redis = await startRedis({ settings: { appendonly: "yes", appendfsync: "always" } });
 const redisEachSecond = await startRedis({ settings: { appendonly: "yes", appendfsync: "everysec" } });
 if (!postgres || !redis || !redisEachSecond) throw new Error("PostgreSQL and Redis are needed here: apt-get install postgresql redis-server");
-const urls: EngineUrls = { postgres: await postgres.database(), ledger: await postgres.database(), redis: redis.url, redisEachSecond: redisEachSecond.url };
+const [alone, ledger] = [await postgres.database(), await postgres.database()];
+const urls: EngineUrls = { postgres: await postgres.database(), alone, ledger, redis: redis.url, redisEachSecond: redisEachSecond.url };
 console.log(`urls: ${JSON.stringify(urls)}`);
 process.channel!.ref(); // It stays.

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { nodeSha256 } from "../../../adapters/node/digest.ts";
 import { Unavailable, createApi } from "../../../core/mod.ts";
-import type { ApiOptions, ExchangeReport } from "../../../core/mod.ts";
+import type { ApiOptions, ExchangeReport, UtcMillis } from "../../../core/mod.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { createWorld, fields } from "../../support/world.ts";
 import type { World } from "../../support/world.ts";
@@ -42,7 +42,7 @@ suite("the report of an answer", () => {
     const report = await reportOf(world, LATEST);
     const [entry] = world.store.accounts.book().keys;
     const { requestId, ...rest } = report;
-    assert.deepEqual(rest, { status: 200, route: LATEST_ROUTE, accountId: "account-1", keyId: entry!.id, code: undefined, isCached: false, units: "taken" });
+    assert.deepEqual(rest, { status: 200, route: LATEST_ROUTE, accountId: "account-1", keyId: entry!.id, plan: "PLAN_1", code: undefined, isCached: false, units: "taken" });
     assert.equal(JSON.stringify(report).includes(world.key), false);
   });
 
@@ -83,6 +83,17 @@ suite("the report of an answer", () => {
     assert.equal((await reportOf(world, LATEST, { key })).units, "taken");
     const { status, units, accountId, route } = await reportOf(world, LATEST, { key });
     assert.deepEqual([status, units, accountId, route], [429, "denied", id, LATEST_ROUTE]);
+  });
+
+  test("a key that was revoked or has expired is named, with its account; the answer is that of any wrong key", async () => {
+    for (const end of ["revoked", "expired"] as const) {
+      const world = await reporting();
+      const { id, key } = await world.account({ units: 1 });
+      const { id: keyId } = world.store.accounts.book().keys.at(-1)!;
+      await world.store.accounts.update([{ op: end === "revoked" ? "key.revoke" : "key.expire", id: keyId, at: Date.parse("2026-01-01T00:00:00Z") as UtcMillis }]);
+      const report = await reportOf(world, LATEST, { key });
+      assert.deepEqual([report.status, report.code, report.accountId, report.keyId, report.units], [401, "API_KEY_INVALID", id, keyId, "free"], end);
+    }
   });
 
   test("where the ledger fails, the route and the caller are named and nothing is taken", async () => {

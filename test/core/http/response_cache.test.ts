@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { nodeSha256 } from "../../../adapters/node/digest.ts";
 import { createApi } from "../../../core/mod.ts";
-import type { MaybePromise } from "../../../core/mod.ts";
+import type { ApiOptions, MaybePromise } from "../../../core/mod.ts";
 import { createResponseCache, isFresh } from "../../../core/http/response_cache.ts";
 import type { CachedResponse } from "../../../core/http/response_cache.ts";
 import type { ApiRequest } from "../../../core/http/messages.ts";
@@ -218,6 +218,72 @@ test("response cache: what fails, with a key or without, pushes nothing out", as
   for (let i = 0; i < 30_000; i++) assert.notEqual(await ask(`/api/v1/assets/USD_RLS/history?from=${i}`, i % 2 === 0 ? undefined : unlimited), 200);
   assert.equal(await ask("/api/v1/assets/USD_RLS", world.key), 200);
   assert.equal(reads(), before);
+});
+
+/** An API whose store counts what is asked of it. */
+async function loggingWorld(options: Partial<ApiOptions> = {}) {
+  const world = await createWorld();
+  const asked: string[] = [];
+  const noted = <Port extends object>(port: Port): Port =>
+    new Proxy(port, {
+      get(_, name) {
+        if (name !== "version") asked.push(String(name));
+        return Reflect.get(port, name) as unknown;
+      },
+    });
+  const { observations, accounts, quota } = world.store;
+  const api = createApi({ clock: world.now, requestIds: () => "req_1", sha256: nodeSha256, accounts, observations: noted(observations), quota: noted(quota), ...options });
+  const ask = async (target: string, key = world.key) => {
+    asked.length = 0;
+    const reply = replyOf(await api({ method: "GET", target, headers: fields(["X-API-Key", key]), scheme: "http", text: async () => ok("") }));
+    return { status: reply.status, text: reply.text, headers: reply.headers, asked: [...asked] };
+  };
+  return { world, ask };
+}
+
+const MISSING = [
+  ["an asset without a record", "/api/v1/assets/EUR_RLS", "latest"],
+  ["a day without a record", "/api/v1/assets/EUR_RLS/2026-11-20", "lastOfEach"],
+  ["a range without candles", "/api/v1/assets/EUR_RLS/ohlc?interval=1d&from=2026-11-20T00:00Z&to=2026-11-21T00:00Z", "candles"],
+] as const;
+for (const [what, target, read] of MISSING) {
+  test(`missing data: ${what}: 404 again takes no unit and reads nothing, until a record is there: 200, and then 404 again`, async () => {
+    const { world, ask } = await loggingWorld();
+    await world.feed(["USD_RLS", 1_000_000, "2026-11-20T09:00:00Z"]);
+    const first = await ask(target);
+    assert.deepEqual([first.status, first.asked.includes(read), first.asked.at(-1)], [404, true, "giveBack"]);
+    const again = await ask(target);
+    assert.deepEqual([again.status, again.asked, again.text, again.headers], [404, ["used"], first.text, first.headers]);
+    await world.feed(["EUR_RLS", 1_100_000, "2026-11-20T10:00:00Z"]);
+    for (let times = 0; times < 3; times++) assert.equal((await ask(target)).status, 200);
+    await world.feed({ code: "EUR_RLS", value: 1_100_000, businessTime: "2026-11-20T10:00:00Z", qualityStatus: "REJECTED" });
+    assert.deepEqual([(await ask(target)).status, (await ask(target)).asked], [404, ["used"]]);
+  });
+}
+
+test("missing data: a caller without a unit left gets 429, and one whose failures cost units pays for each", async () => {
+  const target = MISSING[1][1];
+  const { world, ask } = await loggingWorld();
+  const { key } = await world.account({ units: 1 });
+  for (const [asked, status] of [[target, 404], [target, 404], ["/api/v1/access", 200]] as const) assert.equal((await ask(asked, key)).status, status);
+  await world.feed(["USD_RLS", 1_000_000, "2026-11-20T09:00:00Z"]);
+  assert.equal((await ask("/api/v1/assets/USD_RLS", key)).status, 200);
+  const refused = await ask(target, key);
+  assert.deepEqual([refused.status, refused.headers["X-RateLimit-Remaining"]], [429, "0"]);
+  const strict = await loggingWorld({ chargeFailures: "always" });
+  for (let times = 0; times < 3; times++) assert.equal((await strict.ask(target)).asked.filter((one) => one === "take").length, 1);
+});
+
+test("missing data and free answers, however their targets are written, push out nothing that was paid for", async () => {
+  const { world, ask } = await loggingWorld();
+  await world.feed(["USD_RLS", 1_000_000, "2026-11-20T09:00:00Z"]);
+  for (let times = 0; times < 3; times++) await ask("/api/v1/assets/USD_RLS");
+  const long = "x".repeat(180);
+  for (let n = 0; n < 17_500; n++) {
+    assert.equal((await ask(`http://${long}${n}/api/v1/status`)).status, 200);
+    assert.equal((await ask(`http://${long}${n}/api/v1/assets/EUR_RLS`)).status, 404);
+  }
+  assert.deepEqual((await ask("/api/v1/assets/USD_RLS")).asked, ["take"]);
 });
 
 test("catalog: it is read anew only when data has come in, an asset has gone stale, or the clock was set back", async () => {

@@ -190,6 +190,35 @@ if (FOLDER === undefined) {
     assert.ok(held.length <= 1, JSON.stringify(held));
   });
 
+  test("levels: coins in rial, made of those in dollars: none is held; in toman all are, of all years, beside the dollar, or where their dollars are stored", () => {
+    const [rial, coins] = [archives[0]!, archives[3]!];
+    const dollar = rial.get("USD_RLS" as AssetCode)!;
+    const dollars = new Map(dollar.times.map((time, row) => [Math.floor(time / DAY), dollar.values[row]!]));
+    const tenth = (archive: Archive): Archive => withValues(archive, (_, _time, value) => value / 10);
+    for (const [inDollars, { times, values }] of coins) {
+      if (inDollars === "USDT_USD") continue; // It would be the dollar's copy.
+      const code = inDollars.replace("_USD", "_RLS") as AssetCode;
+      const rows = [...times.keys()].filter((row) => dollars.has(Math.floor(times[row]! / DAY)));
+      const prices = { times: rows.map((row) => times[row]!), values: rows.map((row) => values[row]! * dollars.get(Math.floor(times[row]! / DAY))!) };
+      const batch = (from: number, to: number): Archive => new Map([[code, { times: prices.times.slice(from, to), values: prices.values.slice(from, to) }]]);
+      const all = batch(0, rows.length);
+      const stored: Archive = new Map([["USD_RLS" as AssetCode, dollar], [inDollars, { times, values }]]);
+      for (const days of [1, 7, 30, 91]) {
+        const part = thinned(all, days);
+        assert.deepEqual([told(judge(part)), told(judge(part, stored))], [[], []], `${code}: ${days} days apart`);
+        const wanted = [[code, "level", -1, part.get(code)!.times.length]];
+        assert.deepEqual([told(judge(tenth(part))), told(judge(tenth(part), stored))], [wanted, wanted], `${code}: ${days} days apart`);
+      }
+      for (let from = 0; from < rows.length; from += 60) {
+        const few = batch(from, from + 60);
+        assert.deepEqual(told(judge(few)), [], `${code}, from row ${from}`);
+        const own = few.get(code)!.times;
+        const beside = new Map([...few, ["USD_RLS" as AssetCode, { times: own, values: own.map((time) => dollars.get(Math.floor(time / DAY))!) }]]);
+        assert.equal(judge(tenth(beside)).filter(({ level, times, of }) => level === -1 && times.length === of).length, 2, `${code} and the dollar, from row ${from}`);
+      }
+    }
+  });
+
   for (const [fault, ...bars] of BARS) {
     const level = bars[3];
     for (const [i, mode] of ["first", "next", "push"].entries()) {

@@ -13,15 +13,20 @@ import { NAMES } from "./names.ts";
 import { record, truthOf } from "./odd_file.ts";
 import type { OddFile } from "./odd_file.ts";
 import { OHLC } from "./ohlc.ts";
+import { PEOPLE } from "./people.ts";
 import { SHAPES } from "./shapes.ts";
+import { TABLES } from "./tables.ts";
 import { TIMES } from "./times.ts";
 import { UNITS } from "./units.ts";
+import { WRITTEN } from "./written.ts";
 
-const KINDS: Readonly<Record<string, readonly OddFile[]>> =
-  { units: UNITS, decimals: DECIMALS, times: TIMES, names: NAMES, shapes: SHAPES, ohlc: OHLC, conflicts: CONFLICTS, first: FIRST };
+const KINDS: Readonly<Record<string, readonly OddFile[]>> = {
+  ...{ units: UNITS, decimals: DECIMALS, times: TIMES, names: NAMES, shapes: SHAPES, ohlc: OHLC, conflicts: CONFLICTS, first: FIRST },
+  ...{ written: WRITTEN, tables: TABLES, people: PEOPLE },
+};
 /** Options that every import may need. */
 const PLAIN = /^(?: ?--(?:code|day-at) \S+)*$/;
-const MAX_COMMANDS = 2;
+const MAX_COMMANDS = 1;
 const NOW = "2026-11-21T10:00:00Z";
 
 /** How an import went: right at once, or after so many commands that were printed; rightly refused; or with what is amiss. */

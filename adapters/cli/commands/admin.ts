@@ -1,0 +1,25 @@
+import { defineCommand } from "../command.ts";
+import { CommandFailure, EXIT } from "../failure.ts";
+import { settingOptions } from "../settings_sources.ts";
+import { engineFor } from "../with_store.ts";
+import { statusOfServer } from "./status.ts";
+
+/** `admin`: tells where the page of the running server is. */
+export const admin = defineCommand({
+  name: "admin",
+  operands: "",
+  summary: "Tell where the page for operators is",
+  details: `The admin listener of a server has a page: readiness with its reasons, units by account and key,
+errors, the age of each asset, values that wait, imports, changes, the disk and the last backup. It
+listens on this machine alone; from elsewhere it is reached through a tunnel.`,
+  options: settingOptions(["data"]),
+  async run(context, { options }) {
+    const engine = await engineFor({ options, context });
+    const found = await statusOfServer(engine);
+    if (!found) throw new CommandFailure(`No server owns "${engine.name}"`, EXIT.notReady);
+    if (found.adminUrl === null) throw new CommandFailure("The server has no admin listener: start it with --admin-port 9464", EXIT.notReady);
+    const { host } = new URL(found.adminUrl);
+    const url = `${found.adminUrl}/`;
+    return { json: { url }, text: `${url}\nFrom another machine:  ssh -L ${host.split(":").at(-1)}:${host} THIS_MACHINE  and then the same address.\n` };
+  },
+});

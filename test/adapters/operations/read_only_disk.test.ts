@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { mkdtemp, rmdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { test } from "node:test";
+import type { TestContext } from "node:test";
+import { makeImage, mountImage, mountable } from "../../faults/mounts.ts";
+import { serving, temporaryDirectory } from "../../support/cli.ts";
+import { program } from "../../support/cli_program.ts";
+import { until } from "../../support/until.ts";
+import { readyzOf } from "../../support/watched.ts";
+
+const STATUS = "/api/v1/status";
+const ASSET = "/api/v1/assets/USD_RLS";
+const skip = await mountable("ext4");
+
+/** A data directory on a disk of its own, whose kernel makes it read-only after an error, as most systems have it. */
+async function onDisk(t: TestContext): Promise<{ disk: string; folder: string; data: string; key: string; breakDisk(): void; repairDisk(): void }> {
+  const mount = await mkdtemp(join(tmpdir(), "mazaneh-disk-"));
+  const folder = await temporaryDirectory(t);
+  const image = makeImage(join(folder, "image"));
+  mountImage(image, mount);
+  t.after(async () => {
+    execFileSync("umount", ["-l", mount], { stdio: "pipe" });
+    await rmdir(mount);
+  });
+  const data = join(mount, "data");
+  const made = JSON.parse((await program(["keys", "create", "alice", "--init", "--json", "--data", data])).out) as { key: string };
+  const input = [`code,value,businessTime\nUSD_RLS,1,${new Date(Date.now() - 60_000).toISOString()}\n`];
+  assert.equal((await program(["import", "-", "--data", data], { input })).code, 0);
+  execFileSync("mount", ["-o", "remount,errors=remount-ro", mount]);
+  const device = basename(execFileSync("findmnt", ["-no", "SOURCE", mount], { encoding: "utf8" }).trim());
+  return {
+    ...{ disk: mount, folder, data, key: made.key, breakDisk: () => writeFileSync(`/sys/fs/ext4/${device}/trigger_fs_error`, "test") },
+    repairDisk() {
+      execFileSync("umount", [mount], { stdio: "pipe" });
+      spawnSync("e2fsck", ["-f", "-y", image]);
+      mountImage(image, mount);
+    },
+  };
+}
+
+test("a disk that the kernel makes read-only: a running server answers what costs no unit, says why, and stops in good order", { skip }, async (t) => {
+  const { folder, data, key, breakDisk } = await onDisk(t);
+  const server = await serving(t, ["--data", data, "--admin-port", "0"]);
+  const adminUrl = String(server.state["adminUrl"]);
+  assert.equal((await server.get(ASSET, key)).status, 200);
+  breakDisk();
+  for (const [path, status] of [[ASSET, 503], [STATUS, 200], [ASSET, 503], ["/api/v1/access", 200]] as const) assert.equal((await server.get(path, key)).status, status, path);
+  const { status, reasons } = await readyzOf(adminUrl);
+  assert.deepEqual([status, reasons.map(({ code }) => code)], [503, ["writes-failing"]]);
+  assert.match(reasons[0]!.message, /EROFS/);
+  assert.equal((await program(["backup", join(folder, "backup"), "--data", data])).code, 0);
+  assert.equal((await program(["verify", "--data", join(folder, "backup")])).code, 0);
+  assert.equal(await server.stop(), 0);
+});
+
+test("a disk that is read-only when the server starts: it serves what costs no unit, and ends with 70 to be started anew when it can be written", { skip }, async (t) => {
+  const { disk, folder, data, key, breakDisk, repairDisk } = await onDisk(t);
+  const served = async (args: readonly string[] = []) => {
+    const server = await serving(t, ["--data", data, "--admin-port", "0", ...args]);
+    for (const [path, status] of [[ASSET, 503], [STATUS, 200], ["/api/v1/access", 200]] as const) assert.equal((await server.get(path, key)).status, status, path);
+    assert.equal((await server.get(STATUS)).json["status"], "UNAVAILABLE");
+    assert.match(String(server.state["warnings"]), /file system of the data is read-only/);
+    const { status, reasons } = await readyzOf(String(server.state["adminUrl"]));
+    assert.deepEqual([status, reasons.map(({ code }) => code)], [503, ["store-read-only"]]);
+    return server;
+  };
+  breakDisk();
+  await (await served()).stop();
+  assert.equal((await program(["backup", join(folder, "backup"), "--data", data])).code, 0);
+  const refused = await program(["keys", "create", "bob", "--data", data]);
+  assert.equal(refused.code, 70);
+  assert.match(refused.err, /EROFS.*mount its disk for writing\n$/);
+  // A mirror waits until there is room for what it receives.
+  repairDisk();
+  execFileSync("mount", ["-o", "remount,ro", disk]);
+  const server = await served(["--mirror", "http://127.0.0.1:1", "--mirror-key-file", await keyFile(folder, key)]);
+  execFileSync("mount", ["-o", "remount,rw", disk]);
+  await until("it has noticed", () => /"event":"store-failed"[^\n]*can be written again/.test(server.errors()), 50);
+  assert.equal(await server.stop(), 70);
+  const again = await serving(t, ["--data", data]);
+  assert.equal((await again.get(ASSET, key)).status, 200);
+  await again.stop();
+});
+
+async function keyFile(folder: string, key: string): Promise<string> {
+  const path = join(folder, "key");
+  writeFileSync(path, key, { mode: 0o600 });
+  return path;
+}
