@@ -80,6 +80,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   let quota: QuotaStore | undefined;
   const store = await openStore(options)({
     describe: () => operations?.status(),
+    mirrorAgain: (...asked) => mirror?.again(...asked) !== undefined,
     // A mirror stores at each of its requests, and says itself what is worth a line.
     onChange: (change) => (options.mirror && change.pid === process.pid ? undefined : operations?.changed(change)),
   });
@@ -104,7 +105,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     if (adminPort !== "none") admin = await startAdminServer(adminPort, watched);
     const address = await server.listen({ host, port });
     // Only now, as a start that fails should cost no unit.
-    const place = { store, assets: options.assets, log: options.log, canStore: canServe };
+    const place = { store, assets: options.assets, marketTimeZone: options.marketTimeZone, log: options.log, canStore: canServe };
     // A store that takes no changes has no room for what a mirror receives.
     if (options.mirror && canServe()) {
       mirror = await startMirrorOf(options.mirror, place).catch(async (error: unknown) => {

@@ -1,6 +1,6 @@
 import type { Asset, AssetCode } from "../core/mod.ts";
 import { startMirror } from "./mirror/mod.ts";
-import type { Mirror } from "./mirror/mod.ts";
+import type { Mirror, MirrorOptions } from "./mirror/mod.ts";
 import type { Log } from "./operations/log.ts";
 import type { ServedStore } from "./standalone.ts";
 import { StoreError } from "./store/store_error.ts";
@@ -9,7 +9,8 @@ import { StoreError } from "./store/store_error.ts";
 export interface MirrorSettings {
   /** Base URL of the upstream. */
   readonly upstream: string;
-  readonly key: string;
+  /** The key for it, or what reads it anew. */
+  readonly key: MirrorOptions["key"];
   readonly codes?: readonly AssetCode[];
   readonly unitsADay?: number;
   readonly provider?: string;
@@ -19,6 +20,7 @@ export interface MirrorSettings {
 export interface MirrorPlace {
   readonly store: ServedStore;
   readonly assets: readonly Asset[] | undefined;
+  readonly marketTimeZone: string | undefined;
   readonly log: Log | undefined;
   /** Whether the store can be written. */
   readonly canStore: () => boolean;
@@ -27,12 +29,13 @@ export interface MirrorPlace {
 const CONFIG = 78;
 
 /** Starts a mirror that fills the store of a server. */
-export async function startMirrorOf(settings: MirrorSettings, { store, assets, log, canStore }: MirrorPlace): Promise<Mirror> {
+export async function startMirrorOf(settings: MirrorSettings, { store, assets, marketTimeZone, log, canStore }: MirrorPlace): Promise<Mirror> {
   const { imports } = store;
   if (!store.mirrorState || !imports) throw new StoreError("Cannot mirror into this store as it has no place for the state of a mirror; a data directory has", CONFIG);
   return startMirror({
     ...settings,
     ...(assets && { assets }),
+    ...(marketTimeZone !== undefined && { marketTimeZone }),
     canStore,
     observations: {
       ...store.observations,

@@ -43,3 +43,11 @@ export function planInWords({ name, dailyUnits }: Plan): string {
 export function demandNoKey(name: string, text: string): void {
   if (maskKeys(text) !== text) throw wrongUsage(`${name} looks like an API key, and would be stored in plain text`);
 }
+
+/** Units a day as an option gives them; `null` for no limit. */
+export function readUnits(option: string, text: string): number | null {
+  if (text === "unlimited") return null;
+  const units = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  if (units < 1) throw wrongUsage(`${option} must be a whole number from 1, or unlimited: received "${text}"`);
+  return units;
+}

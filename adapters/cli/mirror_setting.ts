@@ -22,8 +22,11 @@ export async function mirrorOf({ values, assets }: SettingsInForce, environment:
   if (values.store !== "files") {
     throw wrongUsage(`A mirror fills a store in files, where it also keeps its ledger of units, not ${values.store}: give --mirror or --store, not both`);
   }
-  const codes = mirrorCodes === "all" ? undefined : mirrorCodes.map((code) => codeIn(assets, code));
-  const { key, warnings } = mirrorKeyFile === "none" ? { key: keyOf(environment[KEY_VARIABLE], KEY_VARIABLE), warnings: [] } : await keyInFile(mirrorKeyFile);
+  const codes = mirrorCodes === "all" ? undefined : mirrorCodes === "none" ? [] : mirrorCodes.map((code) => codeIn(assets, code));
+  const isFile = mirrorKeyFile !== "none";
+  const { key: first, warnings } = isFile ? await keyInFile(mirrorKeyFile) : { key: keyOf(environment[KEY_VARIABLE], KEY_VARIABLE), warnings: [] };
+  // A file may get another key while the server runs.
+  const key = isFile ? async () => (await keyInFile(mirrorKeyFile)).key : first;
   const { protocol, hostname } = new URL(upstream);
   if (protocol === "http:" && !LOOPBACK.test(hostname)) warnings.push(`The key of the upstream travels unencrypted to ${upstream}: use https`);
   return { mirror: { upstream, key, unitsADay, ...(codes && { codes }) }, warnings };

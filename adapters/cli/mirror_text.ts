@@ -6,38 +6,47 @@ const SHOWN = 10;
 const SHOWN_ASSETS = 20;
 const HEADINGS = ["asset", "from", "to", "oldest record", "holes", "state"];
 
+const ACTS: Readonly<Record<MirrorStatus["next"]["act"], string>> = {
+  check: "check the access", refresh: "refresh the latest values", history: "history", "refresh-due": "refresh the latest values", pause: "history, after a pause",
+  retry: "try again after a failure", refused: "ask whether the key is taken", "upstream-rests": "go on",
+  "none-there": "ask whether there are units", "no-units": "go on with new units",
+};
+
 /** The status of a mirror that runs, for people. */
-export function mirrorText(mirror: MirrorStatus): string {
-  const { units, next, archive, pending, refused, missing, attributionRequired } = mirror;
-  const { day, used, left, perDay, allowed, resetsAt } = units;
-  const smaller = perDay < allowed ? `: the plan of its key has no more, --mirror-units allows ${formatCount(allowed)}` : "";
-  const pace = mirror.daysForAYear === null ? "no units are planned for it" : `about ${formatCount(mirror.daysForAYear)} days for each year of it`;
+export function mirrorText(mirror: MirrorStatus, program: string): string {
+  const { units, next, archive, pending, refused, missing, requests, attributionRequired, clockBehindSeconds } = mirror;
+  const { used, left, perDay, allowed } = units;
+  const smaller = perDay < allowed ? `: its key has no more, --mirror-units allows ${formatCount(allowed)}` : "";
+  const clock = Math.abs(clockBehindSeconds) > 60 ? `${minutes(Math.abs(clockBehindSeconds))} ${clockBehindSeconds > 0 ? "behind" : "ahead of"} the upstream's: set it` : "as the upstream's";
   const rows = [
     ["upstream", mirror.upstream],
     ["provider of its records", mirror.provider],
-    ["units", `${formatCount(used)} of ${formatCount(perDay)} spent on ${day}, ${formatCount(left)} left until ${resetsAt}${smaller}`],
-    ["refresh", `every ${intervalText(mirror.refreshEverySeconds)}, the last at ${mirror.lastRefresh ?? "-"}`],
-    ["history", archive.length === 0 ? "-" : `of ${formatCount(archive.length)} ${archive.length === 1 ? "asset" : "assets"}: ${pace}`],
-    ["next", `${next.act}${next.at === null ? "" : `, at ${next.at}`}`],
+    ["units", `${formatCount(used)} of ${formatCount(perDay)} spent in the last 24 hours, ${formatCount(left)} left${smaller}`],
+    ["requests", Object.entries(requests).map(([outcome, count]) => `${formatCount(count)} ${outcome}`).join(", ") || "-"],
+    ["refresh", `every ${minutes(mirror.refreshEverySeconds)}, the last at ${mirror.lastRefresh ?? "-"}`],
+    ["newest value", mirror.newest === null ? "-" : `of ${mirror.newest}, ${minutes(mirror.newestAgeSeconds ?? 0)} old`],
+    ["history", historyText(mirror)],
+    ["next", `${ACTS[next.act]}${next.code === null ? "" : ` of ${next.code}`}, at ${next.at}`],
     ["attribution", attributionRequired === null ? "not known yet" : attributionRequired ? "required" : "not required"],
+    ["clock", clock],
     ["refused", `${formatCount(refused.count)} records since the start, and ${formatCount(refused.unknownCodes.length)} codes that are not in the catalog`],
-    ["pending", `${formatCount(pending.length)} values that wait for a decision`],
+    ["pending", pending === 0 ? "-" : `${formatCount(pending)} values that wait for a decision: ${program} held list`],
     ["not at the upstream", missing.length === 0 ? "-" : shortened(missing)],
   ];
   const refusals = refused.last.slice(-SHOWN).map(({ code, reason }) => `  ${printable(code)}: ${printable(reason)}`);
-  const waiting = pending.slice(-SHOWN).map(({ code, value, businessTime }) => `  ${code}: ${value} at ${businessTime}`);
-  return [
-    headOf(mirror), "", ...alignColumns(rows), ...archiveLines(archive),
-    ...(refusals.length > 0 ? ["", "Refused last:", ...refusals] : []),
-    ...(waiting.length > 0 ? ["", "Values that wait for a second answer:", ...waiting] : []),
-    "",
-  ].join("\n");
+  return [headOf(mirror), "", ...alignColumns(rows), ...archiveLines(archive), ...(refusals.length > 0 ? ["", "Refused last:", ...refusals] : []), ""].join("\n");
 }
 
-function headOf({ state, rest, trouble }: MirrorStatus): string {
-  if (rest) return `Resting until ${rest.until}: ${printable(rest.message)}.`;
-  if (state === "running") return "Running.";
-  return `${state === "stopped" ? "Stopped" : "Failing"}: ${printable(trouble?.message ?? "")}. Since ${trouble?.since}.`;
+function headOf({ state, message, since, until }: MirrorStatus): string {
+  const word = `${state[0]!.toUpperCase()}${state.slice(1)}`;
+  return `${word}${until === null ? "" : ` until ${until} or earlier`}${message === null ? "" : `: ${printable(message)}`}.${since === null ? "" : ` Since ${since}.`}`;
+}
+
+function historyText({ archive, daysForAYear: { codes, first, all }, historyTrouble }: MirrorStatus): string {
+  if (historyTrouble !== null) return `not answered: ${printable(historyTrouble)}`;
+  if (archive.length === 0) return "-";
+  const rest = archive.length > codes ? `; then the others, about ${formatCount(all ?? 0)} days for each year of all ${formatCount(archive.length)}` : "";
+  return first === null ? "no units are planned for it" : `about ${formatCount(first)} days for each year of ${formatCount(Math.min(codes, archive.length))} assets${rest}`;
 }
 
 function archiveLines(archive: readonly ArchiveStatus[]): string[] {
@@ -53,7 +62,7 @@ function archiveLines(archive: readonly ArchiveStatus[]): string[] {
   ];
 }
 
-function intervalText(seconds: number): string {
+function minutes(seconds: number): string {
   return seconds < 120 ? `${seconds} seconds` : `${formatCount(Math.round(seconds / 60))} minutes`;
 }
 

@@ -1,5 +1,5 @@
 import type { CorsRule } from "../../core/mod.ts";
-import { baseUrlOf } from "../mirror/options.ts";
+import { parseBase } from "../client/settings.ts";
 import { isTaken, oneOf, rate, readCodes, readCors, readLink, readProxies, text, toggle, whole, wholeOrNone, zone } from "./setting_kinds.ts";
 import type { Setting } from "./setting_kinds.ts";
 import { flawOfQuota, flawOfStore, readQuota, readStore, WANTED_QUOTA, WANTED_STORE } from "./store_setting.ts";
@@ -58,19 +58,19 @@ export const SETTINGS = {
   mirror: {
     placeholder: "URL",
     fallback: "none",
-    wanted: "none, or an http or https URL without a user, a query or a fragment, and without /api/v1 at its end",
+    wanted: "none, or an http or https URL without a user, a query or a fragment",
     summary: "Fill the store from this server of the same API, with the key in MAZANEH_UPSTREAM_KEY or in --mirror-key-file",
-    read: (value) => (value === "none" || isTaken(() => baseUrlOf(value)) ? value : undefined),
+    read: (value) => (value === "none" ? value : isTaken(() => parseBase(value)) ? parseBase(value) : undefined),
   } as Setting<string>,
   mirrorKeyFile: text({ placeholder: "FILE", fallback: "none", wanted: "a file", summary: "File with the key for that server, or none" }),
   mirrorCodes: {
     placeholder: "CODES",
     fallback: "all",
-    wanted: "all, or codes such as USD_RLS with commas between them",
-    summary: "Assets whose history is wanted from it, the most important first: codes with commas between them, or all",
-    read: readCodes,
-  } as Setting<"all" | readonly string[]>,
-  mirrorUnits: whole({ placeholder: "UNITS", fallback: 50, from: 1, to: 10_000_000, summary: "The most requests to it that cost a unit, for each of its days" }),
+    wanted: "all, none, or codes such as USD_RLS with commas between them",
+    summary: "Assets whose history is wanted from it, the most important first: codes with commas between them; all, ten that most ask for first; or none",
+    read: (value) => (value === "none" ? value : readCodes(value)),
+  } as Setting<"all" | "none" | readonly string[]>,
+  mirrorUnits: whole({ placeholder: "UNITS", fallback: 50, from: 1, to: 10_000_000, summary: "The most requests to it that cost a unit, in any 24 hours" }),
   accessLog: toggle({ summary: "Write a line about each request to standard output" }),
   logFormat: oneOf(["auto", "json", "text"], { placeholder: "FORMAT", summary: "Lines of the logs: json, text, or auto, which is text on a terminal and else json" }),
   maxCandles: whole({ placeholder: "COUNT", fallback: 10_000, from: 1, to: 10_000_000, summary: "Most candles in one answer" }),

@@ -16,21 +16,18 @@ export interface Received {
   readonly text: string;
 }
 
-/** Most bytes of a body: forty times the candles that a server of Mazaneh answers at once by default. */
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
-
 /**
  * Sends one request and reads the answer with its body in `timeoutMs`. Rejects with the reason of `signal` once it is
  * aborted, and with a `PriceError` for a failure of the network, a time-out, and a body without end.
  */
-export async function request({ send, timeoutMs }: Pick<ClientSettings, "send" | "timeoutMs">, { url, headers, signal }: Sent): Promise<Received> {
+export async function request({ send, timeoutMs, maxBytes }: Pick<ClientSettings, "send" | "timeoutMs" | "maxBytes">, { url, headers, signal }: Sent): Promise<Received> {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     return await withSignal(signal, (reject) => {
       timer = setTimeout(() => reject(noAnswer("TIMEOUT", `No answer within ${timeoutMs} ms`)), timeoutMs);
       // No redirect is followed: the key must not reach another server.
-      return receive(send, url, { headers, redirect: "manual", signal: controller.signal });
+      return receive(() => send(url, { headers, redirect: "manual", signal: controller.signal }), maxBytes);
     });
   } finally {
     clearTimeout(timer);
@@ -38,10 +35,10 @@ export async function request({ send, timeoutMs }: Pick<ClientSettings, "send" |
   }
 }
 
-async function receive(send: ClientSettings["send"], url: string, init: RequestInit): Promise<Received> {
+async function receive(send: () => Promise<Response>, maxBytes: number): Promise<Received> {
   try {
-    const response = await send(url, init);
-    return { response, text: await readText(response) };
+    const response = await send();
+    return { response, text: await readText(response, maxBytes) };
   } catch (error) {
     if (error instanceof PriceError) throw error;
     // Node says why one level below "fetch failed"; for several addresses only by a code.
@@ -50,7 +47,8 @@ async function receive(send: ClientSettings["send"], url: string, init: RequestI
   }
 }
 
-async function readText(response: Response): Promise<string> {
+/** Counts bytes as they are unpacked, so that a few that are packed well fill no memory. */
+async function readText(response: Response, maxBytes: number): Promise<string> {
   const { body } = response;
   if (!body) return "";
   const reader: { read(): Promise<{ readonly value?: Uint8Array | undefined }> } = body.getReader();
@@ -61,7 +59,7 @@ async function readText(response: Response): Promise<string> {
     const { value } = await reader.read();
     if (!value) return text + decoder.decode();
     bytes += value.length;
-    if (bytes > MAX_BODY_BYTES) throw unexpected(response, "The answer is too long");
+    if (bytes > maxBytes) throw unexpected(response, `The answer is longer than ${maxBytes} bytes`);
     text += decoder.decode(value, { stream: true });
   }
 }

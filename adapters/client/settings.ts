@@ -13,6 +13,8 @@ export interface ClientOptions {
    * count a unit for each of them.
    */
   readonly retries?: number | undefined;
+  /** Longest answer, in bytes after it is unpacked. Default 8 MB: four times 10,000 candles. */
+  readonly maxBytes?: number | undefined;
   /** Most candles of one request. Default 10,000; lowered where the server refuses so many. */
   readonly maxCandles?: number | undefined;
 }
@@ -25,6 +27,7 @@ export interface ClientSettings {
   readonly send: (url: string, init: RequestInit) => Promise<Response>;
   readonly timeoutMs: number;
   readonly retries: number;
+  readonly maxBytes: number;
   readonly maxCandles: number;
 }
 
@@ -33,7 +36,7 @@ const MOST = 0x7fff_ffff;
 
 /** Checks the options. Throws `TypeError` or `RangeError` for one that is not possible; no message repeats a key. */
 export function parseSettings(options: ClientOptions): ClientSettings {
-  const { baseUrl, key, fetch: given, timeoutMs = 30_000, retries = 2, maxCandles = 10_000 } = options;
+  const { baseUrl, key, fetch: given, timeoutMs = 30_000, retries = 2, maxBytes = 8 * 1_048_576, maxCandles = 10_000 } = options;
   // A field value that `fetch` refuses would stand in its error message, and a blank one would ask without a key.
   if (key !== undefined && !/^[!-~]+$/.test(key)) throw new TypeError("Cannot create client as key must be printable ASCII without blanks");
   return {
@@ -42,14 +45,16 @@ export function parseSettings(options: ClientOptions): ClientSettings {
     send: given ?? ((url, init) => fetch(url, init)),
     timeoutMs: whole("timeoutMs", timeoutMs, 1),
     retries: whole("retries", retries, 0),
+    maxBytes: whole("maxBytes", maxBytes, 1),
     maxCandles: whole("maxCandles", maxCandles, 1),
   };
 }
 
-function parseBase(text: string): string {
+/** A base URL without `/api/v1` and without a slash at its end. Throws `TypeError` for another, without its text, which may hold a password. */
+export function parseBase(text: string): string {
   const { origin, pathname, href } = new URL(URL.canParse(text) ? text : "no:");
   // Compared as a whole, so that user, query and fragment are refused, also when they are empty.
-  if (!/^https?:/.test(origin) || origin + pathname !== href) throw new TypeError("Cannot create client as baseUrl must be http://… or https://…, without user and query");
+  if (!/^https?:/.test(origin) || origin + pathname !== href) throw new TypeError("Cannot use base URL as it must be http://… or https://…, without user and query");
   return href.replace(/\/*(\/api\/v1)?\/*$/, "");
 }
 

@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { Clock } from "../../core/mod.ts";
-import type { Engine, OpenOptions, ReachedStore, StoreReader } from "../store/engine.ts";
+import type { Engine, MirrorAgain, OpenOptions, ReachedStore, StoreReader } from "../store/engine.ts";
 import type { Store } from "../store/store.ts";
 import type { StoreError } from "../store/store_error.ts";
 import { readAccountBook } from "./accounts.ts";
@@ -33,6 +33,7 @@ export interface JsonFilesEngineOptions {
 export interface JsonFilesEngine extends Engine {
   readonly directory: string;
   status(): Promise<unknown>;
+  mirrorAgain(...asked: Parameters<MirrorAgain>): Promise<boolean | undefined>;
   /** Takes superseded records out of the files. */
   compact(): Promise<Compaction>;
   /** Copies the data as of one moment to a new directory. */
@@ -43,10 +44,11 @@ export interface JsonFilesEngine extends Engine {
 
 /** The engine of a directory. Touches nothing before it is asked to. */
 export function jsonFilesEngine(directory: string, { clock, waiting }: JsonFilesEngineOptions): JsonFilesEngine {
-  async function open({ describe, onChange }: OpenOptions = {}): Promise<Store> {
+  async function open({ describe, mirrorAgain, onChange }: OpenOptions = {}): Promise<Store> {
     let fail: (error: StoreError) => void = () => undefined;
     const failed = new Promise<StoreError>((resolve) => (fail = resolve));
-    const take = () => openJsonFiles(directory, { clock, onFatal: fail, ...(describe && { describe }), ...(onChange && { onChange }) });
+    const told = { ...(describe && { describe }), ...(mirrorAgain && { mirrorAgain }), ...(onChange && { onChange }) };
+    const take = () => openJsonFiles(directory, { clock, onFatal: fail, ...told });
     const place = { directory, failed, fail };
     try {
       return await storeInFolder(await (waiting ? takeDirectory(directory, take, waiting) : take()), place);
@@ -66,6 +68,7 @@ export function jsonFilesEngine(directory: string, { clock, waiting }: JsonFiles
     read: async () => readerOf(directory),
     verify: async () => verificationOf(await verifyStore(directory)),
     status: () => askOwner(directory, (store) => store.status()),
+    mirrorAgain: (...asked) => askOwner(directory, (store) => store.mirrorAgain(...asked)),
     async compact() {
       const store = sessionWith(directory, { clock }, waiting);
       return store.compact().finally(store.close);

@@ -5,7 +5,7 @@ import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
 import { readDocument, replaceDocument } from "./replace.ts";
 import type { Document } from "./replace.ts";
-import type { MirrorStateStore } from "../mirror/state_port.ts";
+import type { MirrorStateStore } from "../mirror/options.ts";
 
 /** The state in a file. */
 interface StateDocument extends Document {
@@ -53,5 +53,5 @@ async function readState(fs: FileSystem, path: string): Promise<StateDocument | 
 /** Host, port and path of a URL, as a file may be called: the same upstream, however its key or its units change. */
 function fileNameOf(upstream: string): string {
   const { host, pathname } = new URL(upstream);
-  return `${host}${pathname}`.toLowerCase().replace(/\/+$/, "").replace(/[^a-z0-9.-]+/g, "_");
+  return `${host}${pathname}`.toLowerCase().replace(/\/*(\/api\/v1)?\/*$/, "").replace(/[^a-z0-9.-]+/g, "_");
 }

@@ -5,6 +5,7 @@ import { openAccounts } from "./accounts.ts";
 import type { AccountFile } from "./accounts.ts";
 import { prepareDirectory } from "./directory.ts";
 import { createHealth } from "./errors.ts";
+import type { MirrorAgain } from "../store/engine.ts";
 import type { ChangedBy, StoreChange } from "../store/store.ts";
 import type { StoreError } from "../store/store_error.ts";
 import type { StoreCondition } from "./errors.ts";
@@ -60,6 +61,8 @@ export interface JsonFileOptions {
   readonly onFatal?: (error: StoreError) => void;
   /** What `access.status` answers to other processes, a JSON value. Default: nothing. */
   readonly describe?: () => unknown;
+  /** What `access.mirrorAgain` does. Default: there is no mirror. */
+  readonly mirrorAgain?: MirrorAgain;
   /** Told of each change that this process or another has made. Default: nobody. */
   readonly onChange?: (change: StoreChange) => void;
   /** Default: this machine's. */
@@ -131,6 +134,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
       usage: async () => quota.usage(),
       info: async () => ({ storeId, pid: process.pid, generation, version: await observations.version(), damages: damages.length }),
       status: async () => options.describe?.(),
+      mirrorAgain: async (...asked) => options.mirrorAgain?.(...asked) ?? false,
       compact: compactor.compact,
       imports,
     };

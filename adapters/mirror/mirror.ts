@@ -1,35 +1,37 @@
-import { HOUR_MS, indexAssets } from "../../core/internal.ts";
-import { NEW_MIRROR, budgetOf, checked, failed, heard, nextAct, parseMirrorState, planLimit, rested, writeMirrorState, begun } from "../../core/mirror/mod.ts";
-import type { MirrorAct, MirrorPlan, MirrorState, PaidAct, QuotaTold } from "../../core/mirror/mod.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { DAY_MS, HOUR_MS, MINUTE_MS, createZone, dayNumber, indexAssets } from "../../core/internal.ts";
+import {
+  NEW_MIRROR, begun, checked, failed, filled, hear, intervalOf, isComplete, nextAct, paidUnit, parseMirrorState, refreshed, refusedUnit, unitsADayOf, wished, writeMirrorState,
+} from "../../core/mirror/mod.ts";
+import type { DayRange, MirrorAct, MirrorPlan, MirrorState, PaidAct } from "../../core/mirror/mod.ts";
 import { ASSETS } from "../../core/mod.ts";
-import type { UtcMillis } from "../../core/mod.ts";
+import type { AssetCode, UtcMillis } from "../../core/mod.ts";
+import { parseBase } from "../client/settings.ts";
 import { systemClock } from "../system.ts";
-import { baseUrlOf } from "./options.ts";
+import { FIRST_CODES } from "./options.ts";
 import type { MirrorOptions } from "./options.ts";
+import { historyPath, takeRecords } from "./records.ts";
 import { createReports } from "./reports.ts";
-import { sleepFor } from "./sleep.ts";
-import { mirrorStatus, restOf } from "./status.ts";
+import { mirrorStatus } from "./status.ts";
 import type { MirrorMoment, MirrorStatus } from "./status.ts";
-import { createTaker, historyPath } from "./take_answer.ts";
 import { createUpstream, membersOf } from "./upstream.ts";
+import type { Heard } from "./upstream.ts";
 
 /** A mirror that runs. */
 export interface Mirror {
   status(): MirrorStatus;
+  /** Asks for the days of an asset again, before other history. Throws `RangeError` for a code that the catalog does not have. */
+  again(code: AssetCode, range: DayRange): true;
   /** Ends it: the request that is under way is broken off. Settles when nothing is written any more. */
   close(): Promise<void>;
 }
 
-/** The longest single sleep, so that a change of the clock is noticed. */
-const MAX_SLEEP_MS = HOUR_MS;
-/** If clock and sleep differ by more than this, the clock was set, or the machine was suspended. */
-const CLOCK_STEP_MS = 2_000;
-/** If the two clocks differ by more than this, one of them is wrong, and nobody knows what day it is. */
-const MAX_CLOCK_ERROR_MS = 36 * HOUR_MS;
-const STORE_PAUSE_MS = 5_000;
-/** How long to wait after an unexpected error. */
-const FAULT_PAUSE_MS = 60_000;
-const ALL_VALUES = "/api/v1/assets";
+/** The longest single sleep, so that a change of the clock is noticed: if clock and sleep differ by more, it was set, or the machine was suspended. */
+const [MAX_SLEEP_MS, CLOCK_STEP_MS] = [HOUR_MS, 2_000];
+/** A clock that is off by more is worth a line in the log; by so much more, nobody knows what day it is. */
+const [CLOCK_OFF_MS, MAX_CLOCK_OFF_MS] = [2 * MINUTE_MS, 36 * HOUR_MS];
+/** How long to wait while the store takes nothing, and after an unexpected error. */
+const [STORE_PAUSE_MS, FAULT_PAUSE_MS] = [5_000, MINUTE_MS];
 
 /**
  * Starts to keep a store filled from an upstream of this API. Settles when the state is loaded; what the upstream says
@@ -38,30 +40,55 @@ const ALL_VALUES = "/api/v1/assets";
  * @throws TypeError or RangeError for options that cannot be used, or a state that cannot be read.
  */
 export async function startMirror(options: MirrorOptions): Promise<Mirror> {
-  const { key, state: store, assets = ASSETS, unitsADay = 50, onAttributionRequired, canStore = () => true } = options;
-  const { clock = systemClock, sleep = sleepFor, chance = Math.random, fetch: send = fetch } = options;
-  const baseUrl = baseUrlOf(options.upstream);
+  const { state: store, observations, assets = ASSETS, unitsADay = 50, onAttributionRequired, canStore = () => true, onEvent = () => undefined } = options;
+  const { clock = systemClock, sleep = sleepFor, chance = Math.random, fetch: send = fetch, marketTimeZone = "Asia/Tehran" } = options;
+  const baseUrl = parseBase(options.upstream);
   const provider = options.provider ?? new URL(baseUrl).hostname.slice(0, 64);
-  if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key)) throw new TypeError("Cannot mirror as the key must be a text of printable characters without blanks");
   const catalog = indexAssets(assets);
-  let plan: MirrorPlan = { budget: budgetOf(unitsADay), codes: options.codes ?? assets.map(({ code }) => code) };
-  const strange = plan.codes.find((code) => !catalog.has(code));
-  if (strange !== undefined) throw new RangeError(`Cannot mirror as the code "${strange}" is not in the catalog`);
+  const zone = createZone(marketTimeZone);
+  const first = FIRST_CODES.filter((code) => catalog.has(code)) as AssetCode[];
+  const codes = options.codes ?? [...new Set([...first, ...assets.map(({ code }) => code)])];
+  for (const code of codes) demandCode(code);
+  intervalOf(unitsADay);
+  const midnightAfter = (time: UtcMillis): UtcMillis => zone.startOfDay(dayNumber(zone.dateAt(time)) + 1);
+  const plan: MirrorPlan = { unitsADay, codes, first: (options.codes ?? first).length, midnightAfter };
 
-  const upstream = createUpstream(baseUrl, key, send);
-  const reports = createReports(options.onEvent ?? (() => undefined));
-  const take = createTaker({ catalog, provider, observations: options.observations, clock, reports });
+  const reports = createReports(onEvent);
   const ending = new AbortController();
   const { signal } = ending;
+  let nap = new AbortController();
   const loaded = await store.load();
   // Each start checks the access, as its key may be another one.
-  let state: MirrorState = { ...(loaded === undefined ? NEW_MIRROR : parseMirrorState(loaded)), checkedOn: null };
+  let state: MirrorState = { ...(loaded === undefined ? NEW_MIRROR : parseMirrorState(loaded)), accessAt: null, isRefused: false };
+  let key = await readKey();
+  let keyReadAt = clock();
   /** How far the upstream's clock is ahead of ours. */
   let aheadMs = 0;
   let isClockSure = true;
-  let isStopped = false;
+  let wishes: readonly (DayRange & { readonly code: AssetCode })[] = [];
 
   const now = (): UtcMillis => (clock() + aheadMs) as UtcMillis;
+  const startedAt = now();
+  const upstream = createUpstream(baseUrl, { send, now });
+  const perDay = (): number => unitsADayOf(state.ledger, unitsADay, now());
+
+  function demandCode(code: AssetCode): void {
+    if (!catalog.has(code)) throw new RangeError(`Cannot mirror as the code "${code}" is not in the catalog`);
+  }
+
+  async function readKey(): Promise<string> {
+    const text: unknown = typeof options.key === "function" ? await options.key() : options.key;
+    if (typeof text === "string" && /^[\x21-\x7e]+$/.test(text)) return text;
+    throw new TypeError("Cannot mirror as the key must be a text of printable characters without blanks");
+  }
+
+  /** Another key may have other units; what was spent stays a floor. */
+  async function renewKey(): Promise<void> {
+    keyReadAt = clock();
+    const next = await readKey().catch(() => key);
+    if (next !== key) state = { ...state, isRefused: false, accessAt: null, ledger: { ...state.ledger, told: null, plan: null, rest: null } };
+    key = next;
+  }
 
   async function save(next: MirrorState): Promise<void> {
     await store.save(writeMirrorState(next));
@@ -69,83 +96,91 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   }
 
   async function pause(ms: number): Promise<void> {
+    if (signal.aborted) return;
+    nap = new AbortController();
     const before = clock();
-    await sleep(ms, signal);
-    if (Math.abs(clock() - before - ms) > CLOCK_STEP_MS) isClockSure = false;
+    await sleep(ms, nap.signal);
+    if (!nap.signal.aborted && Math.abs(clock() - before - ms) > CLOCK_STEP_MS) isClockSure = false;
   }
 
   function failWith(message: string, act?: PaidAct): MirrorState {
-    reports.failing(message, now());
-    return failed(state, act, { budget: plan.budget, chance: chance(), now: now() });
+    if (act?.kind === "history") reports.history(message);
+    else reports.failing(message, now());
+    return failed(state, { act, intervalMs: intervalOf(perDay()), chance: chance() }, now());
   }
 
-  /** Asks for the upstream's time, so that a unit counts for the right day, and that none is spent on an upstream that is away. */
+  /** Asks for the upstream's time, by which units and records are judged, and so that none is spent on an upstream that is away. */
   async function setClock(): Promise<boolean> {
     const time = await upstream.time(signal);
     if (signal.aborted) return false;
-    if (typeof time === "string") {
-      state = failWith(time);
+    const ahead = typeof time === "string" ? 0 : time - clock();
+    const off = Math.abs(ahead);
+    if (typeof time === "string" || off > MAX_CLOCK_OFF_MS) {
+      state = failWith(typeof time === "string" ? time : `The upstream's clock and this machine's are ${Math.round(off / HOUR_MS)} hours apart: check both`);
       return false;
     }
-    const ahead = time - clock();
-    if (Math.abs(ahead) > MAX_CLOCK_ERROR_MS) {
-      state = failWith(`The upstream's clock and this machine's are ${Math.round(Math.abs(ahead) / HOUR_MS)} hours apart: check both`);
-      return false;
-    }
-    aheadMs = ahead;
-    isClockSure = true;
+    [aheadMs, isClockSure] = [ahead, true];
+    const words = `${Math.round(off / MINUTE_MS)} minutes ${ahead > 0 ? "behind" : "ahead of"} the upstream's`;
+    if (off > CLOCK_OFF_MS) reports.once("warn", "clock", `This machine's clock is ${words}, by which records are judged: set it`);
     return true;
   }
 
-  /** Records what an answer says about the quota. The mirror never plans with more units than the plan of its key has. */
-  function hear(quota: QuotaTold | undefined, isPaid: boolean): void {
-    state = heard(state, { isPaid, quota }, now());
-    const limit = quota && planLimit(quota);
-    if (limit === undefined) return;
-    if (limit < unitsADay) reports.smallerPlan(limit, unitsADay);
-    plan = { ...plan, budget: budgetOf(Math.min(unitsADay, limit)) };
+  /** Takes over what an answer tells of units, and of the key. */
+  async function note(answer: Heard): Promise<void> {
+    reports.answered(answer.kind);
+    for (const told of answer.quota ?? []) state = { ...state, ledger: hear(state.ledger, told, now()) };
+    const units = perDay();
+    if (units < unitsADay) reports.once("warn", "smaller-plan", `The upstream's key has ${units} units a day, and the mirror may spend ${unitsADay}: it plans with ${units}`);
+    if (answer.kind === "refused") await renewKey();
   }
 
   async function checkAccess(): Promise<void> {
-    const answer = await upstream.ask("/api/v1/access", signal);
+    await renewKey();
+    const asked = key;
+    const answer = await upstream.ask("/api/v1/access", key, signal);
     if (signal.aborted) return;
-    if (answer.kind === "refused") return stop(answer.message);
-    if ("quota" in answer) hear(answer.quota, false);
-    if (answer.kind === "rest") return save(answer.retryAfterMs === undefined ? failWith("The upstream answers 429 for the access") : rested(state, answer.retryAfterMs, now()));
+    await note(answer);
+    if (asked !== key) return;
+    if (answer.kind === "refused") reports.failing(answer.reason, now());
+    else if (state.isRefused) reports.works();
+    if (answer.kind === "limited") return save({ ...failWith("The upstream answers 429 for the access"), accessAt: now() });
     const required = answer.kind === "body" ? membersOf(answer.body)["attributionRequired"] : undefined;
     // Passed on before it is recorded, so that a crash in between passes it on again.
     if (required === true && state.attributionRequired !== true) await onAttributionRequired?.();
     // An upstream that answers everything but this is mirrored nevertheless.
-    await save(checked(state, typeof required === "boolean" ? required : state.attributionRequired, now()));
+    await save(checked(state, { isRefused: answer.kind === "refused", attribution: typeof required === "boolean" ? required : null }, now()));
   }
 
   async function pay(act: PaidAct): Promise<void> {
-    await save(begun(state, act, now()));
-    const answer = await upstream.ask(act.kind === "refresh" ? ALL_VALUES : historyPath(act), signal);
-    const isPaid = answer.kind !== "failed" || answer.isAnswered;
-    hear("quota" in answer ? answer.quota : undefined, isPaid);
-    if (signal.aborted) return save(state);
-    switch (answer.kind) {
-      case "refused":
-        return stop(answer.message);
-      case "rest":
-        state = rested(state, answer.retryAfterMs, now());
-        return save(state);
-      case "failed":
-        return save(failWith(answer.reason, act));
-      default: {
-        const taken = await take(state, act, { body: answer.kind === "body" ? answer.body : [], budget: plan.budget }, now());
-        if (typeof taken === "string") return save(failWith(taken, act));
-        reports.works();
-        return save(taken);
-      }
+    await save(begun(state, act, { intervalMs: intervalOf(perDay()), now: now() }));
+    const asked = key;
+    const wanted = act.kind === "history" ? act : undefined;
+    const answer = await upstream.ask(wanted ? historyPath(wanted) : "/api/v1/assets", key, signal);
+    if ("body" in answer) state = { ...state, ledger: paidUnit(state.ledger, now()) };
+    await note(answer);
+    if (answer.kind === "limited") state = { ...state, ledger: refusedUnit(state.ledger, { retryAfterMs: answer.retryAfterMs, budget: unitsADay }, now()) };
+    if (answer.kind === "refused" && wanted && answer.status === 403) {
+      reports.history(answer.reason);
+      state = { ...state, historyAfter: (now() + DAY_MS) as UtcMillis };
+    } else if (answer.kind === "refused" && asked === key) {
+      reports.failing(answer.reason, now());
+      state = { ...state, isRefused: true };
     }
-  }
-
-  async function stop(message: string): Promise<void> {
-    isStopped = true;
-    reports.stopped(message, now());
-    await save(state);
+    if (signal.aborted || !("body" in answer)) return save(answer.kind === "failed" && !signal.aborted ? failWith(answer.reason, act) : state);
+    const found = await takeRecords(answer.body, { catalog, provider, observations, pending: state.pending, wanted }, now());
+    if (typeof found === "string") return save(failWith(found, act));
+    reports.taken(found, !wanted);
+    state = { ...state, pending: found.pending };
+    if (!wanted) {
+      const { codes, newest, refused } = found;
+      if (newest === null) return save(failWith(reports.figures().otherUnits ?? (refused.length > 0 ? "No record of the answer could be used" : "The answer has no records"), act));
+      reports.works();
+      return save(refreshed(state, { codes, newest, intervalMs: intervalOf(perDay()) }, now()));
+    }
+    reports.history(undefined);
+    state = filled(state, wanted, { oldest: found.oldest, isDoubtful: found.isDoubtful, now: now() });
+    if (isComplete(state.archive.get(wanted.code)!)) reports.once("info", "complete", `The history of ${wanted.code} is complete, as far as the upstream has it now`);
+    return save(state);
   }
 
   function moment(): MirrorMoment {
@@ -153,44 +188,59 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     return { state, plan, next: nextAct(state, plan, time), now: time };
   }
 
+  function status(present = moment()): MirrorStatus {
+    return mirrorStatus(present, { upstream: baseUrl, provider, startedAt, behindMs: aheadMs, ...reports.figures() });
+  }
+
   /** Does one act, or waits for the next one. */
   async function step(): Promise<void> {
-    if (isStopped) return pause(MAX_SLEEP_MS);
     if (!canStore()) return pause(STORE_PAUSE_MS);
+    if (state.isRefused || Math.abs(clock() - keyReadAt) >= HOUR_MS) await renewKey();
+    const wanted = wishes;
+    wishes = [];
+    if (wanted.length > 0) await save(wanted.reduce((sum, wish) => wished(sum, wish, now()), state));
     // A clock that is set back during a request shows by the last unit: it was spent later.
-    if (now() < state.ledger.takenAt) isClockSure = false;
+    if (now() < (state.ledger.spans.at(-1)?.to ?? 0)) isClockSure = false;
     const present = moment();
-    const planned = present.next;
-    reports.rests(restOf(present));
-    if (planned.kind === "wait" && isClockSure) return waitFor(planned);
-    if (!(await setClock())) return planned.kind === "wait" ? pause(STORE_PAUSE_MS) : undefined;
+    reports.state(status(present));
+    if (present.next.kind === "wait" && isClockSure) return waitFor(present.next);
+    if (!(await setClock())) return present.next.kind === "wait" ? pause(STORE_PAUSE_MS) : undefined;
     const act = moment().next;
-    if (act.kind === "wait") return waitFor(act);
-    return act.kind === "check" ? checkAccess() : pay(act);
+    return act.kind === "wait" ? waitFor(act) : act.kind === "check" ? checkAccess() : pay(act);
   }
 
   function waitFor({ until }: Extract<MirrorAct, { kind: "wait" }>): Promise<void> {
-    return pause(Math.min(MAX_SLEEP_MS, Math.max(1, until - now())));
+    // While a key is refused, it is looked for another one each minute.
+    return pause(Math.min(state.isRefused ? MINUTE_MS : MAX_SLEEP_MS, Math.max(1, until - now())));
   }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      try {
-        await step();
-      } catch (error) {
+      await step().catch((error: unknown) => {
         // Usually the disk is full. Either nothing was asked for yet, or the answer is lost and its unit is spent.
-        reports.fault(error);
-        await sleep(FAULT_PAUSE_MS, signal);
-      }
+        reports.once("error", "not-stored", `The mirror could not store what it needs to, and tries again each minute: ${error instanceof Error ? error.message : String(error)}`);
+        return pause(FAULT_PAUSE_MS);
+      });
     }
   }
 
   const running = run();
   return {
-    status: () => mirrorStatus(moment(), { upstream: baseUrl, provider, allowed: unitsADay, stopped: isStopped, ...reports.figures() }),
+    status: () => status(),
+    again(code, { from, to }) {
+      demandCode(code);
+      wishes = [...wishes, { code, from, to: Math.min(to, Math.floor(now() / DAY_MS) + 1) }];
+      nap.abort();
+      return true;
+    },
     async close() {
       ending.abort();
+      nap.abort();
       await running;
     },
   };
+}
+
+function sleepFor(ms: number, signal: AbortSignal): Promise<unknown> {
+  return delay(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -6,10 +6,6 @@
  */
 export { startMirror } from "./mirror.ts";
 export type { Mirror } from "./mirror.ts";
-export type { MirrorObservations, MirrorOptions } from "./options.ts";
-export type { MirrorEvent } from "./events.ts";
-export { memoryMirrorState } from "./state_port.ts";
-export type { MirrorStateStore } from "./state_port.ts";
+export { memoryMirrorState } from "./options.ts";
+export type { MirrorEvent, MirrorObservations, MirrorOptions, MirrorStateStore } from "./options.ts";
 export type { ArchiveStatus, MirrorStatus } from "./status.ts";
-export type { RefusedRecord } from "./check_records.ts";
-export type { Neighbours } from "../../core/internal.ts";

@@ -1,85 +1,58 @@
 import { formatTimestamp } from "../../core/internal.ts";
-import type { LevelDoubt } from "../../core/internal.ts";
 import type { UtcMillis } from "../../core/mod.ts";
 import { reasonOf } from "../store/doubts.ts";
-import type { CheckedRecords, RefusedRecord } from "./check_records.ts";
-import type { MirrorEvent } from "./events.ts";
-import type { MirrorFigures, Rest } from "./status.ts";
-
-/** Reports each event once, and keeps what a status needs besides the state. */
-export interface Reports {
-  failing(message: string, now: UtcMillis): void;
-  works(): void;
-  /** Reports that the mirror rests, once for each rest. */
-  rests(rest: Rest | undefined): void;
-  smallerPlan(limit: number, unitsADay: number): void;
-  stopped(message: string, now: UtcMillis): void;
-  checked(found: Pick<CheckedRecords, "refused" | "unknown" | "doubts">): void;
-  complete(code: string): void;
-  fault(error: unknown): void;
-  figures(): Pick<MirrorFigures, "trouble" | "refusedCount" | "lastRefused" | "unknownCodes">;
-}
+import type { MirrorEvent } from "./options.ts";
+import type { TakenRecords } from "./records.ts";
+import type { MirrorFigures, MirrorStatus } from "./status.ts";
 
 const SHOWN = 20;
 const MAX_CODES = 200;
 
-/** @param tell Called with each event. */
-export function createReports(tell: (event: MirrorEvent) => void): Reports {
+/** Reports each event once, by `tell`, and keeps what a status needs besides the state. */
+export function createReports(tell: (event: MirrorEvent) => void) {
   let trouble: MirrorFigures["trouble"];
-  let refusedCount = 0;
-  let lastRefused: readonly RefusedRecord[] = [];
-  let isResting = false;
-  const unknownCodes = new Set<string>();
+  let otherUnits: string | undefined;
+  let historyTrouble: string | null = null;
+  let refused: MirrorFigures["refused"] = { count: 0, last: [], unknownCodes: [] };
+  let last: MirrorStatus["state"] | undefined;
+  const requests: Record<string, number> = {};
   /** What was told already: an upstream repeats the same record in each answer. */
   const told = new Set<string>();
 
-  function tellOnce(text: string, event: MirrorEvent): void {
-    if (told.has(text)) return;
+  function once(level: MirrorEvent["level"], kind: MirrorEvent["kind"], message: string): void {
+    if (told.has(message)) return;
     if (told.size >= MAX_CODES) told.clear();
-    told.add(text);
-    tell(event);
+    told.add(message);
+    tell({ level, kind, message });
   }
 
   return {
-    failing(message, now) {
-      if (trouble === undefined) tell({ level: "warn", kind: "failing", message: `The mirror gets no answer that it can use, and tries again: ${message}` });
-      trouble = { message, since: trouble?.since ?? now };
+    /** Tells a change of the state. */
+    state({ state, message, until }: MirrorStatus): void {
+      if (state === last || (last === undefined && state === "late")) return;
+      const words = state === "running" ? "The mirror runs" : `The mirror is ${state}${until === null ? "" : `, until ${until} or earlier`}: ${message}`;
+      if (last !== undefined || state !== "running") tell({ level: state === "running" ? "info" : "warn", kind: state, message: words });
+      last = state;
     },
-    works() {
-      if (trouble !== undefined) tell({ level: "info", kind: "recovered", message: "The upstream answers again" });
-      trouble = undefined;
+    answered: (outcome: string) => void (requests[outcome] = (requests[outcome] ?? 0) + 1),
+    failing: (message: string, now: UtcMillis) => void (trouble = { message, since: trouble?.since ?? now }),
+    works: () => void (trouble = undefined),
+    history(message: string | undefined): void {
+      historyTrouble = message ?? null;
+      if (message !== undefined) once("warn", "history", `History alone is not answered, and is asked for again later: ${message}`);
     },
-    rests(rest) {
-      if (rest && !isResting) tell({ level: "warn", kind: "resting", message: `The mirror asks for nothing until ${formatTimestamp(rest.until)}: ${rest.message}` });
-      isResting = rest !== undefined;
-    },
-    smallerPlan(limit, unitsADay) {
-      const message = `The plan of the upstream's key has ${limit} units a day, and the mirror may spend ${unitsADay}: it plans with ${limit}`;
-      tellOnce(`plan ${limit}`, { level: "warn", kind: "smaller-plan", message });
-    },
-    stopped(message, now) {
-      trouble = { message, since: now };
-      tell({ level: "error", kind: "stopped", message: `The mirror has stopped, as ${message}; what is stored is served on. Start it again with a key that works` });
-    },
-    checked({ refused, unknown, doubts }) {
-      refusedCount += refused.length;
-      if (refused.length > 0) lastRefused = [...lastRefused, ...refused].slice(-SHOWN);
-      for (const code of unknown) if (unknownCodes.size < MAX_CODES) unknownCodes.add(code);
-      for (const { code, reason } of refused) {
-        tellOnce(`${code} ${reason}`, { level: "warn", kind: "refused", message: `A record of "${code}" from the upstream was refused: ${reason}` });
+    taken(found: TakenRecords, isRefresh: boolean): void {
+      const codes = found.otherUnits;
+      if (isRefresh) otherUnits = codes.length === 0 ? undefined : `The upstream quotes ${codes.length} assets in another unit than this server, which are refused: ${codes.slice(0, 5).join(", ")}`;
+      const unknownCodes = [...new Set([...refused.unknownCodes, ...found.unknown])].slice(0, MAX_CODES);
+      refused = { count: refused.count + found.refused.length, last: [...refused.last, ...found.refused].slice(-SHOWN), unknownCodes };
+      for (const { code, reason } of found.refused) once("warn", "refused", `A record of "${code}" from the upstream was refused: ${reason}`);
+      for (const { code, businessTime, qualityMessage } of found.clashes) once("warn", "pending", `${code} at ${formatTimestamp(businessTime)}: ${qualityMessage}`);
+      for (const doubt of found.doubts) {
+        once("warn", "pending", `${doubt.code} ${reasonOf(doubt)}, and the upstream has ${doubt.value} at ${formatTimestamp(doubt.times[0]!)}: it is kept as PENDING until somebody decides`);
       }
-      for (const doubt of doubts) tellOnce(doubtInWords(doubt), { level: "warn", kind: "pending", message: doubtInWords(doubt) });
     },
-    complete: (code) => tell({ level: "info", kind: "complete", message: `The history of ${code} is complete: the upstream has no older record` }),
-    fault(error) {
-      const message = error instanceof Error ? error.message : String(error);
-      tell({ level: "error", kind: "state-not-saved", message: `The mirror could not store what it needs to, and tries again in a minute: ${message}` });
-    },
-    figures: () => ({ trouble, refusedCount, lastRefused, unknownCodes: [...unknownCodes] }),
+    once,
+    figures: () => ({ trouble, otherUnits, requests: { ...requests }, refused, historyTrouble }),
   };
-}
-
-function doubtInWords(doubt: LevelDoubt): string {
-  const { code, value, times } = doubt;
-  return `${code} ${reasonOf(doubt)}, and the upstream has ${value} at ${formatTimestamp(times[0]!)}: it is kept as PENDING until somebody decides`;
 }

@@ -1,63 +1,44 @@
-import { maskKeys, parseTimestamp } from "../../core/internal.ts";
+import { isModestJson, maskKeys, parseTimestamp } from "../../core/internal.ts";
 import type { QuotaTold } from "../../core/mirror/mod.ts";
-import { PriceError } from "../../core/mod.ts";
 import type { UtcMillis } from "../../core/mod.ts";
-import { quotaOf, retryAfterOf } from "../client/quota.ts";
+import { retryAfterOf, toldQuotas } from "../client/quota.ts";
 import { request } from "../client/request.ts";
 
-/** What came of a request. All of it is input from outside. */
-export type Heard =
-  /** 200 with a JSON body. */
-  | { readonly kind: "body"; readonly body: unknown; readonly quota: QuotaTold | undefined }
-  /** 404 in the contract's own words: there is no such record. */
-  | { readonly kind: "nothing"; readonly quota: QuotaTold | undefined }
+/** What came of a request. All of it is input from outside; texts are without the key. */
+export type Heard = { readonly quota?: readonly QuotaTold[] } & (
+  /** 200 with a JSON body; for 404 in the contract's own words, no records. */
+  | { readonly kind: "body" | "nothing"; readonly body: unknown }
   /** 429: no more requests for now. */
-  | { readonly kind: "rest"; readonly retryAfterMs: number | undefined; readonly quota: QuotaTold | undefined }
-  /** 401 or 403 with an error code of the API: the key is not taken. `message` goes on after "as". */
-  | { readonly kind: "refused"; readonly message: string }
-  /** Anything else, as a sentence without a full stop. `isAnswered` tells whether the whole answer came. */
-  | { readonly kind: "failed"; readonly reason: string; readonly isAnswered: boolean; readonly quota?: QuotaTold | undefined };
+  | { readonly kind: "limited"; readonly retryAfterMs: number | undefined }
+  /** 401 or 403 with an error code of the API: the key is not taken. Of history, 403 without one, too. */
+  | { readonly kind: "refused"; readonly status: number; readonly reason: string }
+  /** Anything else, as a sentence without a full stop. */
+  | { readonly kind: "failed"; readonly reason: string }
+);
 
-/** Where a mirror gets its prices. */
-export interface Upstream {
-  /** The upstream's time, by its status route: free, and without the key. A text says why there is none. */
-  time(signal: AbortSignal): Promise<UtcMillis | string>;
-  /** Asks with the key; `path` is what follows the base URL. Never rejects. */
-  ask(path: string, signal: AbortSignal): Promise<Heard>;
-}
-
-/** A request that takes longer has failed. Before each midnight, time is left for two: the question for the time, and the request itself. */
+/** A request that takes longer has failed. Before each end of a day, time is left for two: the question for the time, and the request itself. */
 const TIMEOUT_MS = 15_000;
+/** The answer with all assets of the contract has 60 kB. */
+const MAX_BYTES = 4 * 1_048_576;
+/** No answer of the API has so many lists and objects, or so many within each other. */
+const MODEST = { parts: 20_000, depth: 16 };
 const SHOWN_CHARACTERS = 300;
-const STATUS = "/api/v1/status";
+/** A shorter key is no secret, and may be a part of any text. */
+const SECRET_CHARACTERS = 8;
+/** Without the address: whoever answers here may lead anywhere, and write the key into it. */
+const REDIRECT = "The upstream redirects to another address, which is not followed, as the key must not travel: check the URL";
 
-/** @param baseUrl Without a slash at its end. */
-export function createUpstream(baseUrl: string, key: string, send: typeof fetch): Upstream {
-  const settings = { send, timeoutMs: TIMEOUT_MS };
-  const headers = { Accept: "application/json", "X-API-Key": key };
-
-  /** A text of the upstream, or of an error, for people: on one line, short, and without the key. */
-  function shown(text: string): string {
-    return maskKeys(text.split(key).join("…").replace(/[\p{Cc}\u2028\u2029]+/gu, " ").slice(0, SHOWN_CHARACTERS));
-  }
-
-  /** A redirect in words: the address without the path that was asked for is what one may mirror. */
-  function redirectOf({ headers }: Response, path: string): string {
-    const location = headers.get("Location");
-    const to = location !== null && URL.canParse(location, baseUrl) ? new URL(location, baseUrl).href : undefined;
-    if (to === undefined) return "The upstream redirects to another address, which is not followed, as the key must not travel: check the URL";
-    const base = to.endsWith(path) ? to.slice(0, -path.length) : undefined;
-    const advice = base === undefined ? "check the URL" : `if that is the right one, start with --mirror ${base}`;
-    return shown(`The upstream redirects to "${base ?? to}", which is not followed, as the key must not travel: ${advice}`);
-  }
+/** Where a mirror gets its prices; `base` has no slash at its end, `now` is the upstream's time. */
+export function createUpstream(base: string, { send, now }: Readonly<{ send: typeof fetch; now: () => UtcMillis }>) {
+  const settings = { send, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES };
 
   return {
-    async time(signal) {
+    /** The upstream's time, by its status route: free, and without the key. A text says why there is none. */
+    async time(signal: AbortSignal): Promise<UtcMillis | string> {
       try {
         // A cache in between would tell an earlier time, and so perhaps another day.
-        const fresh = { Accept: "application/json", "Cache-Control": "no-cache" };
-        const { response, text } = await request(settings, { url: `${baseUrl}${STATUS}`, headers: fresh, signal });
-        if (isRedirect(response)) return redirectOf(response, STATUS);
+        const { response, text } = await request(settings, { url: `${base}/api/v1/status`, headers: { Accept: "application/json", "Cache-Control": "no-cache" }, signal });
+        if (isRedirect(response)) return REDIRECT;
         if (response.status !== 200) return `The upstream answers ${response.status} for its status${response.status === 404 ? ": check the URL" : ""}`;
         const { serverTime, status } = membersOf(parsed(text));
         const time = typeof serverTime === "string" ? parseTimestamp(serverTime)?.millis : undefined;
@@ -67,24 +48,30 @@ export function createUpstream(baseUrl: string, key: string, send: typeof fetch)
         return shown(reasonOf(error));
       }
     },
-    async ask(path, signal) {
+    /** Asks with the key; `path` is what follows the base URL. Never rejects. */
+    async ask(path: string, key: string, signal: AbortSignal): Promise<Heard> {
+      const clean = (text: string): string => (key.length < SECRET_CHARACTERS ? text : text.replaceAll(key, "…"));
       try {
-        const { response, text } = await request(settings, { url: `${baseUrl}${path}`, headers, signal });
-        const { status } = response;
-        if (isRedirect(response)) return { kind: "failed", reason: redirectOf(response, path), isAnswered: true };
-        const body = parsed(text);
-        const quota = toldBy(response.headers);
-        if (status === 200) return body === undefined ? { kind: "failed", reason: "The answer is not JSON", isAnswered: true, quota } : { kind: "body", body, quota };
+        const { response, text } = await request(settings, { url: `${base}${path}`, headers: { Accept: "application/json", "X-API-Key": key }, signal });
+        const { status, headers } = response;
+        if (isRedirect(response)) return { kind: "failed", reason: REDIRECT };
+        const body = parsed(text, clean);
+        const quota = toldQuotas(headers, now()) as QuotaTold[]; // Times of the upstream, as `now` is.
+        if (status === 200) return body === undefined ? { kind: "failed", reason: "The answer is not JSON of this API", quota } : { kind: "body", body, quota };
         const { code, message } = membersOf(body);
-        const words = shown(`${status}${typeof code === "string" ? ` ${code}` : ""}${typeof message === "string" ? `: ${message}` : ""}`);
-        if (status === 429) return { kind: "rest", retryAfterMs: millisOf(retryAfterOf(response.headers)), quota };
+        const seconds = retryAfterOf(headers, now());
+        const hasCode = typeof code === "string";
+        if (status === 429) return { kind: "limited", retryAfterMs: seconds === undefined ? undefined : seconds * 1_000, quota };
+        if (status === 404 && hasCode && code !== "ROUTE_NOT_FOUND") return { kind: "nothing", body: [], quota };
+        const words = shown(`${status}${hasCode ? ` ${code}` : ""}${typeof message === "string" ? `: ${message}` : ""}`);
         // A firewall in front of the upstream answers with the same status but without a code, and usually not for long.
-        if ((status === 401 || status === 403) && typeof code === "string") return { kind: "refused", message: refusalOf(code, words) };
-        if (status === 404 && typeof code === "string" && code !== "ROUTE_NOT_FOUND") return { kind: "nothing", quota };
-        return { kind: "failed", reason: `The upstream answers ${words}`, isAnswered: true, quota };
+        if ((status === 401 && hasCode) || (status === 403 && (hasCode || path.includes("/history")))) {
+          const isAccount = code === "ACCESS_RESTRICTED";
+          return { kind: "refused", status, reason: isAccount ? `The upstream has restricted the account of the key: its operator can tell why (${words})` : `The upstream refuses the key (${words})`, quota };
+        }
+        return { kind: "failed", reason: `The upstream answers ${words}`, quota };
       } catch (error) {
-        // The connection may have broken at any point, unless the failure is about the answer itself.
-        return { kind: "failed", reason: shown(reasonOf(error)), isAnswered: error instanceof PriceError && error.code === "UNEXPECTED_ANSWER" };
+        return { kind: "failed", reason: shown(clean(reasonOf(error))) };
       }
     },
   };
@@ -95,28 +82,20 @@ export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
-function refusalOf(code: string, words: string): string {
-  return code === "ACCESS_RESTRICTED" ? `the upstream has restricted the account of the key: its operator can tell why (${words})` : `the upstream refuses the key (${words})`;
+/** A text of the upstream, or of an error, for people: on one line, and short. */
+function shown(text: string): string {
+  return maskKeys(text.slice(0, 10 * SHOWN_CHARACTERS).replace(/[\p{Cc}\u2028\u2029]+/gu, " ")).slice(0, SHOWN_CHARACTERS);
 }
 
 function isRedirect({ status, type }: Response): boolean {
   return type === "opaqueredirect" || (status >= 300 && status < 400);
 }
 
-function toldBy(headers: Headers): QuotaTold | undefined {
-  const quota = quotaOf(headers);
-  if (!quota) return undefined;
-  const { limit, remaining, resetsAt } = quota;
-  return { limit, remaining, resetsAt: resetsAt.getTime() as UtcMillis };
-}
-
-function millisOf(seconds: number | undefined): number | undefined {
-  return seconds === undefined ? undefined : seconds * 1_000;
-}
-
-function parsed(text: string): unknown {
+/** The value of a JSON text whose texts are cleaned; `undefined` for no JSON, and for more of it than the API has. */
+function parsed(text: string, clean: (text: string) => string = (one) => one): unknown {
+  if (!isModestJson(text, MODEST)) return undefined;
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? clean(value) : value));
   } catch {
     return undefined;
   }

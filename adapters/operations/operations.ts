@@ -136,7 +136,7 @@ export function createOperations(options: OperationsOptions): Operations {
         within(FIGURES_MS, store.metrics),
         within(FIGURES_MS, feed.sweep), // So that the newest record is the newest now.
       ]);
-      const newest = { newest: feed.newest(), newestOf: feed.newestOf() };
+      const newest = { newest: feed.newest(), newestOf: feed.newestOf(), mirror: mirror() };
       const figures = { version, readiness: watch.current(), load: load?.(), info, ofStore, ...newest, now: clock(), linesLost: linesLost() };
       return expose([...(exchanges?.families() ?? []), ...(await serverFamilies(figures))]);
     },

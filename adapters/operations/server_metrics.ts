@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import type { AssetCode, UtcMillis } from "../../core/mod.ts";
+import type { MirrorStatus } from "../mirror/mod.ts";
 import type { NodeLoad } from "../node/mod.ts";
 import { counter, gauge } from "../store/metrics.ts";
 import type { Family } from "../store/metrics.ts";
@@ -18,6 +19,8 @@ export interface ServerFigures {
   /** Those of the engine. */
   readonly ofStore: readonly Family[];
   readonly newest: UtcMillis | undefined;
+  /** `undefined` where there is no mirror. */
+  readonly mirror: MirrorStatus | undefined;
   readonly newestOf: ReadonlyMap<AssetCode, UtcMillis>;
   readonly now: UtcMillis;
   /** Lines that the logs have lost. */
@@ -25,7 +28,7 @@ export interface ServerFigures {
 }
 
 /** The metrics of these figures, and of the process. */
-export async function serverFamilies({ version, readiness, load, info, ofStore, newest, newestOf, now, linesLost }: ServerFigures): Promise<readonly Family[]> {
+export async function serverFamilies({ version, readiness, load, info, ofStore, newest, newestOf, mirror, now, linesLost }: ServerFigures): Promise<readonly Family[]> {
   const found = new Set(readiness.reasons.map(({ code }) => code));
   const reasons = Object.fromEntries(REASON_CODES.map((code) => [code, found.has(code) ? 1 : 0]));
   return [
@@ -41,6 +44,7 @@ export async function serverFamilies({ version, readiness, load, info, ofStore, 
     gauge("store_damages", "Places in the log of observations that could not be read.", info?.damages),
     gauge("store_backup_age_seconds", "Age of the last backup that lacks nothing.", info?.lastBackup && (now - info.lastBackup) / 1_000),
     ...ofStore,
+    ...(mirror ? mirrorFamilies(mirror) : []),
     counter("log_lines_lost_total", "Lines that could not be written.", samplesBy("log", linesLost)),
     ...(await processFamilies()),
   ];
@@ -56,6 +60,17 @@ function loadFamilies(load: NodeLoad): readonly Family[] {
     gauge("http_server_waiting_requests", "Requests that wait for others.", load.waiting),
     gauge("http_server_held_bytes", "Bytes of unread answers and waiting requests.", load.heldBytes),
     gauge("event_loop_delay_seconds", "Time that the event loop took to come round.", load.eventLoopDelayMs / 1_000),
+  ];
+}
+
+function mirrorFamilies({ state, units, lastRefreshAgeSeconds, newestAgeSeconds, pending, requests }: MirrorStatus): readonly Family[] {
+  return [
+    gauge("mirror_running", "Whether the mirror runs, with values as young as promised: 1 or 0.", state === "running" ? 1 : 0),
+    gauge("mirror_units_left", "Units of the upstream that may be spent now.", units.left),
+    gauge("mirror_refresh_age_seconds", "Time since the last refresh with success.", lastRefreshAgeSeconds ?? undefined),
+    gauge("mirror_newest_age_seconds", "Age of the newest value of the last refresh.", newestAgeSeconds ?? undefined),
+    gauge("mirror_pending_values", "Values of the mirror that wait for a decision.", pending),
+    counter("mirror_requests_total", "Requests to the upstream with its key, by what came of them.", samplesBy("outcome", requests)),
   ];
 }
 

@@ -111,13 +111,10 @@ export function watchLimits(load: () => NodeLoad, { openFiles, maxFiles }: FileL
   };
 }
 
-/** What is wrong with a mirror: one that was refused, has never got an answer, or has got none for long, is what a balancer should pass by. */
-export function mirrorTroubles({ state, lastRefresh, overdue, rest, trouble }: MirrorStatus): readonly Trouble[] {
-  const reason = (rest ?? trouble)?.message;
-  if (state === "stopped") return troublesOf("mirror-stopped", `The mirror has stopped, as ${trouble?.message ?? "its key was refused"}`);
-  if (lastRefresh === null) return troublesOf("mirror-failing", `The mirror has not received any values yet${reason === undefined ? "" : `: ${reason}`}`);
-  // One whose own units of the day are spent is on time by its own plan.
-  return overdue && state !== "running" ? troublesOf("mirror-failing", `The mirror has received no values since ${lastRefresh}: ${reason}`) : [];
+/** What is wrong with a mirror: one that has never got an answer, has got none for long, or gets values in other units is what a balancer should pass by. */
+export function mirrorTroubles({ isUnready, state, message, until, lastRefresh }: MirrorStatus): readonly Trouble[] {
+  const values = lastRefresh === null ? "no values yet" : `values of ${lastRefresh}`;
+  return isUnready ? troublesOf("mirror-failing", `The mirror has ${values}, and is ${state}${until === null ? "" : ` until ${until} or earlier`}: ${message}`) : [];
 }
 
 /** The trouble that this message tells, if there is one. */

@@ -1,4 +1,4 @@
-import type { AccountBook, MaybePromise, Observation, Observations } from "../../core/mod.ts";
+import type { AccountBook, AssetCode, MaybePromise, Observation, Observations } from "../../core/mod.ts";
 import type { ImportAccess } from "./imports.ts";
 import type { Store, StoreChange, StoredAccounts, StoredObservations, StoredQuota } from "./store.ts";
 
@@ -21,15 +21,22 @@ export interface Engine {
   verify(): Promise<Verification>;
   /** What the server that holds the store says of itself; `undefined` if there is none. Absent for an engine that no server holds. */
   status?(): Promise<unknown>;
+  /** The same for its mirror, as `OpenOptions.mirrorAgain`. */
+  mirrorAgain?(...asked: Parameters<MirrorAgain>): Promise<boolean | undefined>;
 }
 
 /** How a server opens a store. */
 export interface OpenOptions {
   /** What the server says of itself, a JSON value, for engines with `status`. Default: nothing. */
   readonly describe?: () => unknown;
+  /** Has the mirror of the server ask again for days of an asset; tells whether there is a mirror. Default: there is none. */
+  readonly mirrorAgain?: MirrorAgain;
   /** Told of each change that was made, for engines that one process owns. Default: nobody. */
   readonly onChange?: (change: StoreChange) => void;
 }
+
+/** Asks a mirror for days of an asset again, first and last as day numbers. Throws `RangeError` for a code that it does not have. */
+export type MirrorAgain = (code: AssetCode, days: { readonly from: number; readonly to: number }) => MaybePromise<boolean>;
 
 /** A store, for a command that changes it. */
 export interface ReachedStore {

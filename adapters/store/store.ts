@@ -1,7 +1,7 @@
 import type {
   AccountBook, AccountId, AccountKeeper, Accounts, CalendarDate, KeyId, MaybePromise, ObservationKey, ObservationWriter, Observations, QuotaLedger, UtcMillis,
 } from "../../core/mod.ts";
-import type { MirrorStateStore } from "../mirror/state_port.ts";
+import type { MirrorStateStore } from "../mirror/options.ts";
 import type { ImportAccess } from "./imports.ts";
 import type { Family } from "./metrics.ts";
 import type { StoreError } from "./store_error.ts";

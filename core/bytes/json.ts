@@ -39,3 +39,17 @@ export function parseObject(text: string): object | undefined {
     return undefined;
   }
 }
+
+/** Whether a JSON text has no more lists and objects, and none within so many others: to be asked of a stranger's before it is parsed, as millions of them stop the process. */
+export function isModestJson(text: string, { parts, depth }: { readonly parts: number; readonly depth: number }): boolean {
+  let [deep, count, isInText] = [0, 0, false];
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    if (character === '"') isInText = !isInText;
+    else if (isInText) i += character === "\\" ? 1 : 0;
+    else if (character === "[" || character === "{") {
+      if (++deep > depth || ++count > parts) return false;
+    } else if (character === "]" || character === "}") deep--;
+  }
+  return true;
+}

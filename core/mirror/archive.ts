@@ -2,131 +2,120 @@ import type { AssetCode, UtcMillis } from "../brand.ts";
 import { DAY_MS, HOUR_MS } from "../time/durations.ts";
 
 /**
- * What history a mirror has of an asset.
- *
- * An answer has the last record of each market day of the upstream, whose time zone the contract does not tell. So a day
- * counts as filled only if it was over in every time zone when it was asked for; a record of a day that was not over is
- * stored under its own business time, and claims nothing.
+ * What history a mirror has of an asset. An answer has the last record of each market day of the upstream, whose time zone the contract
+ * does not tell: a day counts as filled only if it was over in every time zone when it was asked for.
  */
 export interface CodeArchive {
   /** The days that are filled, as day numbers, first and last included; ascending, with days in between. */
   readonly filled: readonly DayRange[];
   /** When the days up to now were last asked for; `null` for never. */
   readonly askedAt: UtcMillis | null;
-  /** How many answers in a row, at the old end, had no record. */
-  readonly emptyRun: number;
   /** Business time of the oldest record that an answer had. */
   readonly oldest: UtcMillis | null;
+  /** How many answers in a row, below all that is filled, had no record. */
+  readonly emptyRun: number;
   /** Requests in a row that have failed, and until when there is no other. */
   readonly failures: number;
   readonly notBefore: UtcMillis | null;
-  /** Ranges whose values looked wrong, and when they are asked for a second time. */
-  readonly again: readonly (DayRange & { readonly at: UtcMillis })[];
+  /** Days to be asked for again at a time: those without a record ever more seldom, `weeks` apart. */
+  readonly again: readonly (DayRange & { readonly at: UtcMillis; readonly weeks: number })[];
 }
 
 /** Days from `from` to `to`, both included. */
-export interface DayRange {
-  readonly from: number;
-  readonly to: number;
-}
+export type DayRange = Readonly<Record<"from" | "to", number>>;
 
-/** Days of an asset that are to be asked for. */
-export interface Wanted extends DayRange {
-  readonly code: AssetCode;
-  /** `recent` reaches up to now, `past` goes backwards, `again` repeats a range whose values looked wrong. */
-  readonly part: "recent" | "past" | "again";
-}
+/** Days of an asset that are to be asked for: `recent` reaches up to now, `past` goes backwards, `again` repeats what was asked for. */
+export type Wanted = DayRange & { readonly code: AssetCode; readonly part: "recent" | "past" | "again" };
+
+/** What an answer had: when it was asked for, its oldest record, and whether some of its values look wrong. */
+export type Found = Readonly<{ now: UtcMillis; oldest: UtcMillis | null; isDoubtful: boolean }>;
 
 /** The archive of an asset of which nothing was asked for yet. */
-export const EMPTY_ARCHIVE: CodeArchive = { filled: [], askedAt: null, emptyRun: 0, oldest: null, failures: 0, notBefore: null, again: [] };
+export const EMPTY_ARCHIVE: CodeArchive = { filled: [], askedAt: null, oldest: null, emptyRun: 0, failures: 0, notBefore: null, again: [] };
 
 /** The longest range of one answer: from and to at most 31 days apart. Source: contract, Limits. */
 export const MAX_DISTANCE = 31;
-/** After 96 days without a record the archive of the upstream has come to its beginning. */
+const DAYS = MAX_DISTANCE + 1;
+/** After 96 days without a record the archive of the upstream seems to have come to its beginning. */
 const EMPTY_ANSWERS = 3;
+const [WEEK_MS, MOST_WEEKS, MOST_AGAIN] = [7 * DAY_MS, 12, 400];
 /** The clocks of the world are at most 12 hours behind UTC, and 14 ahead of it. */
-const BEHIND_MS = 12 * HOUR_MS;
-const AHEAD_MS = 14 * HOUR_MS;
+const [BEHIND_MS, AHEAD_MS] = [12 * HOUR_MS, 14 * HOUR_MS];
 
-/** The last day that is over in every time zone. */
-export function lastDayOver(now: UtcMillis): number {
-  return Math.floor((now - BEHIND_MS) / DAY_MS) - 1;
-}
-
-/** The last day that is over in some time zone. */
-function lastDayOverSomewhere(now: UtcMillis): number {
-  return Math.floor((now + AHEAD_MS) / DAY_MS) - 1;
-}
-
-/** Whether all has been asked for that the upstream has. */
+/** Whether all has been asked for that the upstream seems to have. */
 export function isComplete({ filled, emptyRun }: CodeArchive): boolean {
   return filled.length === 1 && emptyRun >= EMPTY_ANSWERS;
 }
 
 /**
- * The days to ask for next: those after a gap first, then ranges whose values looked wrong, then the past, newest first,
- * and when all is there, for the closes of days on which only refreshes have watched, once a day and asset.
+ * The days to ask for next: those after a gap, then of the first codes, and of the others after them, the last 32 days, days
+ * to be asked for again, and the past, newest first. When all is there, the closes of days on which only refreshes have watched, once a day and asset.
  *
- * @param state `gapUntil` is when the last time without refreshes ended.
- * @param codes In the order of their importance.
+ * @param gapUntil When the last time without refreshes ended.
  */
 export function nextWanted(
-  { archive, gapUntil }: { readonly archive: ReadonlyMap<AssetCode, CodeArchive>; readonly gapUntil: UtcMillis },
-  codes: readonly AssetCode[],
+  archive: ReadonlyMap<AssetCode, CodeArchive>,
+  { codes, first, gapUntil }: { readonly codes: readonly AssetCode[]; readonly first: number; readonly gapUntil: UtcMillis },
   now: UtcMillis,
 ): Wanted | undefined {
-  const recent = { from: lastDayOverSomewhere(now) - MAX_DISTANCE, to: lastDayOverSomewhere(now), part: "recent" } as const;
-  let past: Wanted | undefined;
-  let again: Wanted | undefined;
-  let stalest: { readonly code: AssetCode; readonly askedAt: number } | undefined;
-  for (const code of codes) {
-    const known = archive.get(code);
-    if (!known || (known.notBefore !== null && now < known.notBefore && known.notBefore - now <= DAY_MS)) continue;
-    const { filled, askedAt } = known;
-    const top = filled.at(-1);
-    // A day later there would be a day that no range of 31 days up to now reaches.
-    if (!top || askedAt === null || askedAt < gapUntil || top.to <= recent.from) return { code, ...recent };
-    const doubtful = known.again.find(({ at }) => at <= now);
-    if (doubtful && !again) again = { code, from: doubtful.from, to: doubtful.to, part: "again" };
-    const hole = holeBelow(known, top);
-    if (hole && hole.to > (past?.to ?? -Infinity)) past = { code, ...hole, part: "past" };
-    if (now - askedAt >= DAY_MS && askedAt < (stalest?.askedAt ?? Infinity)) stalest = { code, askedAt };
+  // The last day that is over in some time zone.
+  const to = Math.floor((now + AHEAD_MS) / DAY_MS) - 1;
+  const recent = { from: to - MAX_DISTANCE, to, part: "recent" } as const;
+  const known = codes.flatMap((code, i) => {
+    const one = archive.get(code);
+    return one && !(one.notBefore !== null && now < one.notBefore && one.notBefore - now <= DAY_MS) ? [{ code, isFirst: i < first, ...one }] : [];
+  });
+  // A day later there would be a day that no range of 31 days up to now reaches.
+  const missed = known.find(({ filled, askedAt }) => askedAt !== null && (askedAt < gapUntil || filled.at(-1)!.to <= recent.from));
+  if (missed) return { code: missed.code, ...recent };
+  for (const isFirst of [true, false]) {
+    const group = known.filter((one) => one.isFirst === isFirst);
+    const unasked = group.find(({ askedAt }) => askedAt === null);
+    if (unasked) return { code: unasked.code, ...recent };
+    for (const { code, again } of group) {
+      const range = again.find(({ at }) => at <= now);
+      if (range) return { code, from: range.from, to: range.to, part: "again" };
+    }
+    const past = group.flatMap((one) => ({ code: one.code, ...holeIn(one) })).reduce<Wanted | undefined>(newer, undefined);
+    if (past) return past;
   }
-  return again ?? past ?? (stalest && { code: stalest.code, ...recent });
+  const [stalest] = known.filter(({ askedAt }) => now - askedAt! >= DAY_MS).sort((a, b) => a.askedAt! - b.askedAt!);
+  return stalest && { code: stalest.code, ...recent };
 }
 
 /** The newest days below the last range that are not filled, as many as one answer holds. */
-function holeBelow(known: CodeArchive, top: DayRange): DayRange | undefined {
-  if (isComplete(known)) return undefined;
-  const below = known.filled.at(-2);
-  const to = top.from - 1;
-  return { from: Math.max(to - MAX_DISTANCE, below ? below.to + 1 : -Infinity), to };
-}
-
-/** What an answer had. */
-export interface Found {
-  /** When it was asked for. */
-  readonly now: UtcMillis;
-  /** Business time of its oldest record; `null` if it had none. */
-  readonly oldest: UtcMillis | null;
-  /** Whether some of its values look wrong, so that it should be asked for a second time. */
-  readonly isDoubtful: boolean;
+function holeIn(one: CodeArchive): DayRange | undefined {
+  const [top, below] = [one.filled.at(-1)!, one.filled.at(-2)];
+  const to = top.from - 1 - (below ? 0 : one.emptyRun * DAYS);
+  return isComplete(one) ? undefined : { from: Math.max(to - MAX_DISTANCE, below ? below.to + 1 : -Infinity), to };
 }
 
 /** The archive after an answer. */
 export function withAnswer(known: CodeArchive, { from, to, part }: Wanted, { oldest, isDoubtful, now }: Found): CodeArchive {
-  const again = known.again.filter((range) => part !== "again" || range.from !== from || range.to !== to);
-  const over = Math.min(to, lastDayOver(now));
-  const isAtOldEnd = from < (known.filled[0]?.from ?? Infinity);
+  const bottom = known.filled[0]?.from ?? Infinity;
+  const isBelow = part !== "recent" && to < bottom;
+  const isEmpty = oldest === null;
+  const repeated = known.again.find((one) => part === "again" && one.from === from && one.to === to);
+  const again = known.again.filter((one) => one !== repeated);
+  // Days that the upstream does not have, or has wrong, just now it may have later, as one that is itself filled backwards.
+  const isPast = isEmpty && isBelow && part === "past";
+  const emptyRun = !isEmpty && from < bottom ? 0 : known.emptyRun + (isPast ? 1 : 0);
+  const amiss = isPast ? (emptyRun === EMPTY_ANSWERS ? { from: bottom - DAYS, to: bottom - 1 } : undefined) : { from, to };
+  const isLost = part === "again" && isEmpty && to < bottom - 1;
+  if ((isEmpty || isDoubtful) && amiss && !isLost && !again.some((one) => one.from <= amiss.to && one.to >= amiss.from)) {
+    const weeks = repeated ? Math.min(MOST_WEEKS, Math.max(1, 2 * repeated.weeks)) : isEmpty ? 1 : 0;
+    again.push({ ...amiss, weeks, at: (now + Math.max(weeks * WEEK_MS, DAY_MS)) as UtcMillis });
+  }
+  // The last day that is over in every time zone.
+  const end = Math.min(to, Math.floor((now - BEHIND_MS) / DAY_MS) - 1);
+  // Where an archive begins amid the days that were asked for, the days before are asked for next.
+  const isPart = oldest !== null && from < bottom && oldest >= (from + 1) * DAY_MS + BEHIND_MS;
+  const begin = isPart ? Math.min(end, Math.floor((oldest + AHEAD_MS) / DAY_MS)) : from;
   return {
-    filled: from <= over ? merged([...known.filled, { from, to: over }]) : known.filled,
+    filled: isEmpty && isBelow ? known.filled : merged(known.filled, { from: begin, to: end }),
     askedAt: part === "recent" ? now : known.askedAt,
-    emptyRun: !isAtOldEnd ? known.emptyRun : oldest === null ? known.emptyRun + 1 : 0,
-    oldest: oldest !== null && (known.oldest === null || oldest < known.oldest) ? oldest : known.oldest,
-    failures: 0,
-    notBefore: null,
-    // A day later, as an upstream that was wrong has then had time to notice. The second answer is the last word.
-    again: isDoubtful && part !== "again" ? [...again, { from, to, at: (now + DAY_MS) as UtcMillis }] : again,
+    oldest: isEmpty || (known.oldest !== null && known.oldest < oldest) ? known.oldest : oldest,
+    ...{ emptyRun, failures: 0, notBefore: null, again },
   };
 }
 
@@ -136,9 +125,24 @@ export function withFailure(known: CodeArchive, now: UtcMillis): CodeArchive {
   return { ...known, failures, notBefore: (now + Math.min(HOUR_MS * 2 ** (failures - 1), DAY_MS)) as UtcMillis };
 }
 
-function merged(ranges: readonly DayRange[]): DayRange[] {
+/** The archive when somebody wants days asked for again at once. */
+export function withAgain(known: CodeArchive, range: DayRange, now: UtcMillis): CodeArchive {
+  const others = known.again.filter(({ from, to }) => from > range.to || to < range.from);
+  return { ...known, notBefore: null, again: [...others, ...pieces(range).map((one) => ({ ...one, at: now, weeks: 0 }))].slice(-MOST_AGAIN) };
+}
+
+/** A range in pieces that an answer holds, the newest first. */
+function pieces({ from, to }: DayRange): DayRange[] {
+  return Array.from({ length: Math.ceil((to - from + 1) / DAYS) }, (_, i) => ({ from: Math.max(from, to - (i + 1) * DAYS + 1), to: to - i * DAYS }));
+}
+
+function newer(one: Wanted | undefined, { code, from, to }: { readonly code: AssetCode } & Partial<DayRange>): Wanted | undefined {
+  return from === undefined || to === undefined || (one && one.to >= to) ? one : { code, from, to, part: "past" };
+}
+
+function merged(ranges: readonly DayRange[], added: DayRange): DayRange[] {
   const joined: DayRange[] = [];
-  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
+  for (const range of [...ranges, added].sort((a, b) => a.from - b.from)) {
     const last = joined.at(-1);
     if (last && range.from <= last.to + 1) joined[joined.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
     else joined.push(range);

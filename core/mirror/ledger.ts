@@ -1,126 +1,161 @@
 import type { UtcMillis } from "../brand.ts";
-import { DAY_MS, MINUTE_MS } from "../time/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time/durations.ts";
 
 /**
- * The units that a mirror has spent, counted by the days of the upstream's clock in UTC. All times here are of that clock.
- * The day never goes back: while the clock is set back to an earlier day, of which the ledger knows nothing, no unit is left.
+ * The requests for prices that have left, and what the upstream has said of its units. All times are of the upstream's clock.
+ *
+ * Units are counted over any 24 hours, so that no day has too many, wherever the upstream's midnight lies. What was answered
+ * with 200 is a floor that no header field lowers.
  */
 export interface Ledger {
-  /** Days since 1970-01-01. */
-  readonly day: number;
-  /** Units spent on that day, the ones of requests that are under way included. */
-  readonly used: number;
-  /** When the last one was spent. */
-  readonly takenAt: UtcMillis;
-  /** How many of the latest have not been answered: the upstream may have counted them, or may do so yet. */
-  readonly unanswered: number;
-  /** What the upstream has last told of the units that are left, less those that were spent since. */
-  readonly told: ToldUnits | null;
-  /** Until when the upstream wants no requests, as it has answered with 429. */
-  readonly restUntil: UtcMillis | null;
+  readonly spans: readonly Span[];
+  /** What was told of the upstream's day until a time: units that are left, and how many it has counted, both with what was spent since. */
+  readonly told: { readonly remaining: number; readonly counted: number | null; readonly until: UtcMillis } | null;
+  /** Units a day of the key's plan: told, or as many as were answered before a 429, which is doubted more from week to week. */
+  readonly plan: { readonly units: number; readonly at: UtcMillis; readonly isTold: boolean } | null;
+  /** Since and until when nothing is asked, after so many 429 in a row. `isFirm`: the upstream has named a time of at most two hours. */
+  readonly rest: { readonly until: UtcMillis; readonly since: UtcMillis; readonly count: number; readonly isFirm: boolean } | null;
+  /** When units came back last after a long rest. */
+  readonly backAt: UtcMillis | null;
 }
 
-/** Units that are left to a key until a time. */
-export interface ToldUnits {
-  readonly remaining: number;
-  readonly until: UtcMillis;
-}
+/** Requests that left within a quarter of an hour: `good` were answered with 200 or 404, `open` failed, and may have been counted, `free` were not. */
+export type Span = Readonly<Record<"from" | "to", UtcMillis> & Record<"good" | "open" | "free", number>>;
 
-/** What the header fields of an answer tell of the quota. */
-export interface QuotaTold {
-  /** Units a day; `undefined` where it does not say. */
-  readonly limit: number | undefined;
-  readonly remaining: number;
-  readonly resetsAt: UtcMillis;
-}
+/** What one group of header fields tells of units. */
+export type QuotaTold = Readonly<{ limit: number | undefined; remaining: number; resetsAt: UtcMillis | undefined }>;
 
-/** The ledger of a mirror that has not spent any unit. */
-export const NEW_LEDGER: Ledger = { day: 0, used: 0, takenAt: 0 as UtcMillis, unanswered: 0, told: null, restUntil: null };
+/** The ledger of a mirror that has not asked for anything. */
+export const NEW_LEDGER: Ledger = { spans: [], told: null, plan: null, rest: null, backAt: null };
 
-/** A time that is further ahead comes from a clock that was wrong: it is passed over. */
-const MAX_AHEAD_MS = 2 * DAY_MS;
-const SAME_TIME_MS = 2_000;
-/** After this time, what an upstream tells includes a request that it has not answered, if it ever got it. */
+/** A request may arrive later than it left. Nothing older is asked about after a clock was set back, as clocks further apart stop the mirror. */
+const [SPAN_MS, WINDOW_MS, KEPT_MS] = [15 * MINUTE_MS, DAY_MS + MINUTE_MS, 2.5 * DAY_MS];
+/** A limit whose units come back sooner is one of a short time, a count that ends later not one of a day, and a time further ahead makes no sense. */
+const [SHORT_MS, LONG_MS, LONGEST_MS, SAME_TIME_MS] = [2 * HOUR_MS, 26 * HOUR_MS, 40 * DAY_MS, 2 * MINUTE_MS];
+/** After this time, what is told includes a request that was not answered, if it ever arrived. */
 const SETTLED_MS = 10 * MINUTE_MS;
+/** Failed and refused requests included, no more than so many times the budget leave in a day. */
+const MOST_SENT = 2;
+const WEEKLY_GROWTH = 1.25;
 
-/** The day for which a unit counts that is spent now. */
-export function ledgerDay({ day }: Ledger, now: UtcMillis): number {
-  return Math.max(day, Math.floor(now / DAY_MS));
+/** Units spent in the 24 hours up to now. Those of requests that have failed count, unless the upstream's own count says otherwise. */
+export function unitsUsed(ledger: Ledger, now: UtcMillis, since = now - WINDOW_MS): number {
+  const { good, open } = sumSince(ledger, since);
+  const told = toldOf(ledger, now);
+  if (open === 0 || !told || told.counted === null) return good + open;
+  const day = sumSince(ledger, Math.max(since, told.until - DAY_MS));
+  return good + open - Math.max(0, day.open - Math.max(0, told.counted - day.good));
 }
 
-/** When the day ends for which units count now. */
-export function endOfDay(ledger: Ledger, now: UtcMillis): UtcMillis {
-  return ((ledgerDay(ledger, now) + 1) * DAY_MS) as UtcMillis;
+/** Units a day to plan with: those of the budget, or fewer if the key's plan has fewer. */
+export function unitsADayOf({ plan }: Ledger, budget: number, now: UtcMillis): number {
+  const weeks = plan && !plan.isTold ? Math.floor(Math.max(0, now - plan.at) / (7 * DAY_MS)) : 0;
+  return Math.max(1, Math.min(budget, Math.floor((plan?.units ?? Infinity) * WEEKLY_GROWTH ** weeks)));
 }
 
-/** How many units may still be spent on the day of `now`: none on a day before the ledger's. */
-export function unitsLeft(ledger: Ledger, unitsADay: number, now: UtcMillis): number {
-  if (now < ledger.day * DAY_MS) return 0;
-  const own = unitsADay - usedOn(ledger, now);
-  return Math.max(0, Math.min(own, toldNow(ledger, now)?.remaining ?? Infinity));
+/** How many units may be spent now. */
+export function unitsLeft(ledger: Ledger, budget: number, now: UtcMillis): number {
+  const { good, open, free } = sumSince(ledger, now - WINDOW_MS);
+  const ofPlan = unitsADayOf(ledger, budget, now) - unitsUsed(ledger, now, Math.max(now - WINDOW_MS, ledger.backAt ?? 0));
+  return Math.max(0, Math.min(budget - unitsUsed(ledger, now), MOST_SENT * budget - good - open - free, ofPlan, toldOf(ledger, now)?.remaining ?? Infinity));
 }
 
 /** When units may be spent again, if none is left now. */
-export function nextUnitsAt(ledger: Ledger, unitsADay: number, now: UtcMillis): UtcMillis {
-  const told = toldNow(ledger, now);
-  const own = usedOn(ledger, now) >= unitsADay ? endOfDay(ledger, now) : ledger.day * DAY_MS;
-  return Math.max(own, told?.remaining === 0 ? told.until : 0) as UtcMillis;
+export function nextUnitsAt(ledger: Ledger, budget: number, now: UtcMillis): UtcMillis {
+  return gains(ledger, now).find((time) => unitsLeft(ledger, budget, time) > 0) ?? ((now + HOUR_MS) as UtcMillis);
 }
 
-/** Units spent on the day of `now`. */
-export function usedOn(ledger: Ledger, now: UtcMillis): number {
-  return ledgerDay(ledger, now) === ledger.day ? ledger.used : 0;
+/** What is left over when all refreshes of a day get their units, so many of which are due before a time: below zero, `left` units have to last until `until`. */
+export function spareUnits(ledger: Ledger, { budget, refreshesBefore }: Readonly<{ budget: number; refreshesBefore: (time: UtcMillis) => number }>, now: UtcMillis) {
+  const horizon = (now + DAY_MS) as UtcMillis;
+  let left = unitsLeft(ledger, budget, now);
+  let least = { spare: Infinity, left, until: horizon };
+  for (const time of [...gains(ledger, now).filter((one) => one < horizon), horizon]) {
+    const spare = left - refreshesBefore(time);
+    if (spare < least.spare) least = { spare, left, until: time };
+    left = unitsLeft(ledger, budget, time);
+  }
+  return least;
 }
 
-/** The ledger with one more unit, for a request that is made next. */
-export function takeUnit(ledger: Ledger, now: UtcMillis): Ledger {
-  const day = ledgerDay(ledger, now);
-  const told = toldNow(ledger, now);
+/** The ledger with a unit for a request that is made next. */
+export function takeUnit({ spans, told, ...rest }: Ledger, now: UtcMillis): Ledger {
+  const last = spans.at(-1);
+  const isSame = last !== undefined && now >= last.from && now - last.from < SPAN_MS;
+  const kept = isSame ? spans.slice(0, -1) : spans.filter(({ to }) => to > now - KEPT_MS);
   return {
-    day,
-    used: usedOn(ledger, now) + 1,
-    takenAt: now,
-    unanswered: (now - ledger.takenAt > SETTLED_MS ? 0 : ledger.unanswered) + 1,
-    told: told ? { ...told, remaining: Math.max(0, told.remaining - 1) } : null,
-    restUntil: ledger.restUntil,
+    ...rest,
+    spans: [...kept, isSame ? { ...last, to: now, open: last.open + 1 } : { from: now, to: now, good: 0, open: 1, free: 0 }],
+    told: told && { ...told, remaining: Math.max(0, told.remaining - 1), counted: told.counted === null ? null : told.counted + 1 },
   };
 }
 
-/** Notes that the last request was answered. */
-export function answered(ledger: Ledger): Ledger {
-  return { ...ledger, unanswered: Math.max(0, ledger.unanswered - 1) };
+/** Notes that the last request was answered with 200 or 404. */
+export function paidUnit(ledger: Ledger, now: UtcMillis): Ledger {
+  const { rest, spans } = ledger;
+  return { ...settled(ledger, "good"), rest: null, backAt: rest && now - rest.since >= SHORT_MS ? (spans.at(-1)?.to ?? null) : ledger.backAt };
 }
 
-/**
- * Takes over what an answer tells. Where the upstream has counted less than the ledger, for the same day, the ledger follows,
- * but for the requests without an answer. What else is spent on the key counts in `told` only.
- */
-export function correctBy(ledger: Ledger, { limit, remaining, resetsAt }: QuotaTold, now: UtcMillis): Ledger {
-  if (resetsAt <= now || resetsAt - now > MAX_AHEAD_MS) return ledger;
-  const told = { remaining: Math.max(0, remaining - ledger.unanswered), until: resetsAt };
-  const isSameDay = Math.abs(resetsAt - (ledger.day + 1) * DAY_MS) <= SAME_TIME_MS;
-  const used = isSameDay && limit !== undefined ? Math.min(ledger.used, Math.max(0, limit - remaining) + ledger.unanswered) : ledger.used;
-  return { ...ledger, used, told };
+/** Notes that the last request was answered with 429. A plan that is smaller than the budget shows by it where no field tells it. */
+export function refusedUnit(ledger: Ledger, { retryAfterMs, budget }: Readonly<{ retryAfterMs: number | undefined; budget: number }>, now: UtcMillis): Ledger {
+  const { rest, spans, plan, backAt } = ledger;
+  const [since, count] = [rest?.since ?? now, (rest?.count ?? 0) + 1];
+  const waitMs = Math.min(LONG_MS, Math.max(1_000, retryAfterMs ?? Math.min(HOUR_MS, MINUTE_MS * 2 ** (count - 1))));
+  const last = spans.at(-1);
+  const before = last && last.good + last.open + last.free === 1 ? spans.at(-2)?.to : last?.from;
+  const { good } = sumSince(ledger, Math.max(now - WINDOW_MS, backAt ?? 0));
+  // One that comes long after the request before it, or stays for hours, is none of a short time.
+  const isOfDay = waitMs > SHORT_MS || now - since >= SHORT_MS || (before !== undefined && now - before >= SETTLED_MS);
+  const isPlan = isOfDay && good > 0 && !toldOf(ledger, now) && good < unitsADayOf(ledger, budget, now);
+  const resting = { until: (now + waitMs) as UtcMillis, since, count, isFirm: retryAfterMs !== undefined && waitMs <= SHORT_MS };
+  return { ...settled(ledger, "free"), plan: isPlan ? { units: good, at: now, isTold: false } : plan, rest: resting };
 }
 
-/** The units a day of the key's plan, as an answer tells them; `undefined` where it does not, or not of a day in UTC. */
-export function planLimit({ limit, resetsAt }: QuotaTold): number | undefined {
-  const pastMidnight = (resetsAt + SAME_TIME_MS) % DAY_MS;
-  return limit !== undefined && limit > 0 && pastMidnight <= 2 * SAME_TIME_MS ? limit : undefined;
+/** Until when nothing is asked, as the upstream wants; a time far ahead comes from a clock that was wrong. */
+export function restsUntil({ rest }: Ledger, now: UtcMillis): UtcMillis | undefined {
+  return rest && now < rest.until && rest.until - now <= LONG_MS ? rest.until : undefined;
 }
 
-/** Notes an answer with 429: no requests until `retryAfterMs` have passed or, where the upstream names no time, until the next day. */
-export function restAfter(ledger: Ledger, retryAfterMs: number | undefined, now: UtcMillis): Ledger {
-  const until = retryAfterMs === undefined ? endOfDay(ledger, now) : now + Math.min(Math.max(retryAfterMs, 1_000), DAY_MS);
-  return { ...ledger, restUntil: until as UtcMillis };
+/** What the upstream has told of its day, while that lasts. */
+export function toldOf({ told }: Ledger, now: UtcMillis): NonNullable<Ledger["told"]> | undefined {
+  return told && now < told.until && told.until - now <= LONG_MS ? told : undefined;
 }
 
-/** Until when no requests are made; `undefined` where they may be made now. */
-export function restsUntil({ restUntil }: Ledger, now: UtcMillis): UtcMillis | undefined {
-  return restUntil !== null && now < restUntil && restUntil - now <= MAX_AHEAD_MS ? restUntil : undefined;
+/** Takes over what a group of header fields tells: they only take units away, tell a smaller plan, or that a request which has failed cost nothing. */
+export function hear(ledger: Ledger, { limit, remaining, resetsAt }: QuotaTold, now: UtcMillis): Ledger {
+  const ahead = (resetsAt ?? 0) - now;
+  // Without its end, a count may be one of a minute.
+  if (resetsAt === undefined || ahead <= 0 || ahead > LONGEST_MS) return ledger;
+  const { rest, plan } = ledger;
+  const planOf = (units: number): Ledger["plan"] => ({ units: Math.max(1, units), at: now, isTold: true });
+  // What is told for a month is spread over its days.
+  if (ahead > LONG_MS) return { ...ledger, plan: planOf(Math.ceil((remaining + unitsUsed(ledger, now)) / Math.ceil(ahead / DAY_MS))) };
+  const isSameDay = Math.abs((toldOf(ledger, now)?.until ?? 0) - resetsAt) <= SAME_TIME_MS;
+  if (ahead < SHORT_MS && !isSameDay) return remaining > 0 ? ledger : { ...ledger, rest: { since: now, count: 0, ...rest, until: resetsAt, isFirm: true } };
+  const { open: unanswered } = sumSince(ledger, now - SETTLED_MS);
+  return {
+    ...ledger,
+    told: { remaining: Math.max(0, remaining - unanswered), counted: limit === undefined ? null : Math.max(0, limit - remaining) + unanswered, until: resetsAt },
+    plan: limit !== undefined && limit > 0 ? planOf(limit) : plan,
+    // Where there are units, a rest whose end nobody has named is over.
+    rest: rest && !rest.isFirm && remaining > 0 ? { ...rest, until: now } : rest,
+  };
 }
 
-/** What the upstream has told of the units that are left now. */
-export function toldNow({ told }: Ledger, now: UtcMillis): ToldUnits | undefined {
-  return told && now < told.until && told.until - now <= MAX_AHEAD_MS ? told : undefined;
+/** The times at which there may be more units than before, ascending. */
+function gains({ spans, told }: Ledger, now: UtcMillis): UtcMillis[] {
+  return [told?.until ?? 0, ...spans.map(({ to }) => to + WINDOW_MS + 1)].filter((time): time is UtcMillis => time > now).sort((a, b) => a - b);
+}
+
+function settled(ledger: Ledger, as: "good" | "free"): Ledger {
+  const last = ledger.spans.at(-1);
+  return last ? { ...ledger, spans: [...ledger.spans.slice(0, -1), { ...last, open: last.open - 1, [as]: last[as] + 1 }] } : ledger;
+}
+
+function sumSince({ spans }: Ledger, start: number): Pick<Span, "good" | "open" | "free"> {
+  let [good, open, free] = [0, 0, 0];
+  for (const span of spans) {
+    if (span.to >= start) [good, open, free] = [good + span.good, open + span.open, free + span.free];
+  }
+  return { good, open, free };
 }

@@ -4,14 +4,8 @@
  *
  * @module
  */
-export { isComplete, lastDayOver } from "./archive.ts";
-export type { CodeArchive, DayRange, Found, Wanted } from "./archive.ts";
-export { budgetOf, daysForAYear } from "./budget.ts";
-export type { Budget } from "./budget.ts";
-export { endOfDay, planLimit, toldNow, unitsLeft, usedOn } from "./ledger.ts";
-export type { Ledger, QuotaTold } from "./ledger.ts";
-export { parseMirrorState, writeMirrorState } from "./state_json.ts";
-export { nextAct } from "./planner.ts";
-export type { MirrorAct, MirrorPlan, WaitReason } from "./planner.ts";
-export { NEW_MIRROR, begun, checked, failed, filled, heard, refreshed, rested } from "./state.ts";
-export type { MirrorState, PaidAct, PendingValue } from "./state.ts";
+export * from "./archive.ts";
+export * from "./ledger.ts";
+export * from "./planner.ts";
+export * from "./state.ts";
+export * from "./state_json.ts";

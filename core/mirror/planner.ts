@@ -1,82 +1,89 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
-import { nextWanted } from "./archive.ts";
-import { refreshesUntil } from "./budget.ts";
-import type { Budget } from "./budget.ts";
-import { endOfDay, ledgerDay, nextUnitsAt, restsUntil, unitsLeft } from "./ledger.ts";
+import { MAX_DISTANCE, nextWanted } from "./archive.ts";
+import { nextUnitsAt, restsUntil, spareUnits, unitsADayOf, unitsLeft, unitsUsed } from "./ledger.ts";
 import type { MirrorState, PaidAct } from "./state.ts";
-import { DAY_MS, MINUTE_MS } from "../time/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time/durations.ts";
 
 /** What a mirror does next. */
 export type MirrorAct =
   | PaidAct
-  /** Checks the access, which is free: at each start and on each new day. */
+  /** Checks the access, which is free: at each start, on each new day, and each hour while the upstream gives nothing. */
   | { readonly kind: "check" }
   | { readonly kind: "wait"; readonly until: UtcMillis; readonly why: WaitReason };
 
-/** Why a mirror waits: for the next refresh or request for history, after a failure or a 429, for new units, for the upstream's midnight. */
-export type WaitReason = "refresh-due" | "pause" | "retry" | "upstream-rests" | "no-units" | "midnight";
+/** Why a mirror waits: for the next refresh or request for history, after a failure, a 401 or 429, for units of its own or of the upstream. */
+export type WaitReason = "refresh-due" | "pause" | "retry" | "refused" | "upstream-rests" | "no-units" | "none-there";
 
-/** What a mirror is to do. */
-export interface MirrorPlan {
-  readonly budget: Budget;
-  /** The codes whose history is wanted, the most important first. */
-  readonly codes: readonly AssetCode[];
-}
+/** What a mirror is to do: the most units of any 24 hours, the codes whose history is wanted, so many of them first, and the market's next midnight. */
+export type MirrorPlan = Readonly<{ unitsADay: number; codes: readonly AssetCode[]; first: number; midnightAfter: (time: UtcMillis) => UtcMillis }>;
 
-/** Longer than a request takes: no request that was begun before a midnight arrives after it, and counts for another day. */
-export const MIDNIGHT_MS = 45_000;
+/** Refreshes before each midnight of the market, as one after it may find the first record of the new day, and after it, for what came late: so closes are right the same night. */
+const [CLOSE_BEFORE_MS, CLOSE_AFTER_MS] = [90_000, 30_000];
+/** The share of the units that goes into refreshes, and how many repeated ones those to come have to give up units for. */
+const [REFRESH_SHARE, REPEATED] = [0.8, 3];
 /** A request for history has ended before the next refresh is due. */
 const HISTORY_MS = MINUTE_MS;
-/** The share of the refreshes to come for whose repetition units are kept back. */
-const FAILING_SHARE = 0.1;
+
+/**
+ * The milliseconds from one refresh of the latest values to the next: of 50 units, one every 36 minutes and one before midnight take 41, and history the
+ * rest, but for what has to be repeated. Throws `RangeError` if `unitsADay` is not a whole number above zero.
+ */
+export function intervalOf(unitsADay: number): number {
+  if (!Number.isSafeInteger(unitsADay) || unitsADay < 1) throw new RangeError(`Cannot plan as the units of a day must be a whole number above zero: received "${unitsADay}"`);
+  return Math.max(1_000, Math.ceil(DAY_MS / Math.max(1, Math.floor(unitsADay * REFRESH_SHARE))));
+}
+
+/** About how many days it takes to fill a year of history of so many assets; `undefined` where no units are planned for history. */
+export function daysForAYear(unitsADay: number, assets: number): number | undefined {
+  const intervalMs = intervalOf(unitsADay);
+  const forHistory = unitsADay - Math.ceil(DAY_MS / intervalMs) - (intervalMs <= HOUR_MS ? 2 : 0);
+  return forHistory > 0 ? Math.ceil((assets * 365) / (MAX_DISTANCE + 1) / forHistory) : undefined;
+}
 
 /** The next act, from the state and the upstream's time alone. */
 export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): MirrorAct {
-  const { ledger, retryAt } = state;
-  const { budget } = plan;
-  const resting = restsUntil(ledger, now);
-  if (resting !== undefined) return wait(resting, "upstream-rests");
+  const { ledger, retryAt, accessAt, archive, gapUntil, historyAfter } = state;
+  const intervalMs = intervalOf(unitsADayOf(ledger, plan.unitsADay, now));
+  const checkAt = (accessAt === null || accessAt > now ? now : accessAt + HOUR_MS) as UtcMillis;
+  const checkOrWait = (until: UtcMillis, why: WaitReason): MirrorAct => (checkAt <= now ? { kind: "check" } : wait(Math.min(until, checkAt), why));
   // A time that is further ahead comes from a clock that was set back since.
-  if (retryAt !== null && now < retryAt && retryAt - now <= budget.intervalMs) return wait(retryAt, "retry");
-  if (state.checkedOn !== ledgerDay(ledger, now)) return { kind: "check" };
+  if (retryAt !== null && now < retryAt && retryAt - now <= intervalMs) return wait(retryAt, "retry");
+  if (accessAt === null || now - accessAt >= DAY_MS) return { kind: "check" };
+  if (state.isRefused) return checkOrWait(checkAt, "refused");
+  const resting = restsUntil(ledger, now);
+  if (resting !== undefined) return ledger.rest!.isFirm ? wait(resting, "upstream-rests") : checkOrWait(resting, "upstream-rests");
+  if (unitsLeft(ledger, plan.unitsADay, now) === 0) {
+    const until = nextUnitsAt(ledger, plan.unitsADay, now);
+    return unitsUsed(ledger, now) >= plan.unitsADay ? wait(until, "no-units") : checkOrWait(until, "none-there");
+  }
 
-  const end = endOfDay(ledger, now);
-  const left = unitsLeft(ledger, budget.unitsADay, now);
-  if (left === 0) return wait(nextUnitsAt(ledger, budget.unitsADay, now), "no-units");
-  if (now >= end - MIDNIGHT_MS) return wait(end, "midnight");
-
-  const due = refreshDue(state, budget, { now, end, left });
+  const { due, spare } = nextRefresh(state, { plan, intervalMs }, now);
   if (due <= now) return { kind: "refresh" };
-  const needed = refreshesUntil(end, due, budget);
-  // What is kept back for refreshes that fail is free for history as the day goes by.
-  const spare = left - needed - Math.max(budget.inHand, Math.ceil(needed * FAILING_SHARE));
-  const wanted = spare > 0 && due - now >= Math.min(HISTORY_MS, budget.intervalMs / 4) ? nextWanted(state, plan.codes, now) : undefined;
+  const isTime = spare > 0 && due - now >= Math.min(HISTORY_MS, intervalMs / 4);
+  const wanted = isTime ? nextWanted(archive, { ...plan, gapUntil }, now) : undefined;
   if (!wanted) return wait(due, "refresh-due");
-  const last = state.historyAt;
-  if (last !== null && last <= now && now - last < budget.pauseMs) return wait((last + budget.pauseMs) as UtcMillis, "pause");
-  return { kind: "history", ...wanted };
+  return now < historyAfter && historyAfter - now <= DAY_MS ? wait(Math.min(historyAfter, due), "pause") : { kind: "history", ...wanted };
 }
 
-/** When the latest values are to be asked for again. */
-function refreshDue(
-  { triedAt, refreshedAt }: MirrorState,
-  budget: Budget,
-  { now, end, left }: { readonly now: UtcMillis; readonly end: UtcMillis; readonly left: number },
-): UtcMillis {
+/** When the latest values are to be asked for again, and what is left over when all refreshes get their units. */
+function nextRefresh({ ledger, triedAt, refreshedAt }: MirrorState, { plan, intervalMs }: Readonly<{ plan: MirrorPlan; intervalMs: number }>, now: UtcMillis) {
   // A time ahead comes from a clock that was set back since.
-  if (triedAt === null || triedAt > now) return now;
-  const regular = triedAt + budget.intervalMs;
-  const needed = refreshesUntil(end, Math.max(regular, now), budget);
-  // One that has failed is repeated, after the wait for that, as long as units are to spare.
-  if (refreshedAt !== triedAt && left > needed) return triedAt;
-  const begin = Math.max(triedAt, end - DAY_MS);
-  // Where the units do not suffice, those that are left are spread over the rest of the day.
-  const due = left < needed ? Math.max(regular, begin + (end - begin) / (left + 1)) : regular;
-  // Earlier rather than after midnight, so that no values get older than the interval.
-  const early = Math.max(end - 2 * MIDNIGHT_MS, triedAt + budget.intervalMs / 2);
-  return Math.ceil(due >= end - MIDNIGHT_MS && due < end ? early : due) as UtcMillis;
+  if (triedAt === null || triedAt > now) return { due: now, spare: 0 };
+  const midnight = plan.midnightAfter(triedAt);
+  const hasTwo = intervalMs <= HOUR_MS;
+  const closes = [hasTwo ? midnight - CLOSE_BEFORE_MS : 0, midnight + CLOSE_AFTER_MS].filter((time) => time > triedAt);
+  const regular = Math.min(triedAt + intervalMs, ...closes);
+  const refreshesBefore = (time: number): number => {
+    const midnights = hasTwo ? Math.floor((time - midnight + CLOSE_BEFORE_MS) / DAY_MS) + 1 : 0;
+    return Math.max(0, Math.ceil((time - Math.max(regular, now)) / intervalMs)) + Math.max(0, midnights);
+  };
+  const { spare, left, until } = spareUnits(ledger, { budget: plan.unitsADay, refreshesBefore }, now);
+  // One that has failed is repeated, after the wait for that: first history goes without, then those to come are a little later.
+  if (refreshedAt !== triedAt && spare > -REPEATED) return { due: now, spare };
+  // Where the units do not suffice, those that are left are spread until there are others.
+  return { due: spare < 0 ? Math.min(Math.max(triedAt + intervalMs, triedAt + (until - triedAt) / (left + 1)), ...closes) : regular, spare };
 }
 
-function wait(until: UtcMillis, why: WaitReason): MirrorAct {
-  return { kind: "wait", until, why };
+function wait(until: number, why: WaitReason): MirrorAct {
+  return { kind: "wait", until: Math.ceil(until) as UtcMillis, why };
 }

@@ -1,35 +1,26 @@
-import type { AssetCode } from "../brand.ts";
+import type { AssetCode, UtcMillis } from "../brand.ts";
 import { shaped } from "../bytes/json_shape.ts";
-import type { CodeArchive } from "./archive.ts";
+import { EMPTY_ARCHIVE } from "./archive.ts";
+import { NEW_LEDGER } from "./ledger.ts";
+import { NEW_MIRROR } from "./state.ts";
 import type { MirrorState } from "./state.ts";
 
-const RANGE = { from: "whole", to: "whole" } as const;
-const STATE = {
-  schema: "whole",
-  ledger: { day: "whole", used: "count", takenAt: "whole", unanswered: "count", "told?": { remaining: "count", until: "whole" }, "restUntil?": "whole" },
-  "triedAt?": "whole", "refreshedAt?": "whole", gapUntil: "whole", "historyAt?": "whole", failures: "count", "retryAt?": "whole",
-  "checkedOn?": "whole", "attributionRequired?": "boolean",
-  archive: [{
-    code: "string", filled: [RANGE], "askedAt?": "whole", emptyRun: "count", "oldest?": "whole", failures: "count", "notBefore?": "whole",
-    again: [{ ...RANGE, at: "whole" }],
-  }],
-  pending: [{ code: "string", value: "number", businessTime: "whole" }],
-} as const;
+const WHAT = "the state of the mirror";
+const ARCHIVE = [{ code: "string", filled: [{ from: "whole", to: "whole" }], "askedAt?": "whole" }] as const;
 
 /** The state as a JSON value. */
 export function writeMirrorState({ archive, ...rest }: MirrorState): object {
-  return { schema: 1, ...rest, archive: [...archive].map(([code, known]) => ({ code, ...known })) };
+  return { schema: 2, ...rest, archive: [...archive].map(([code, known]) => ({ code, ...known })) };
 }
 
-/**
- * Parses what `writeMirrorState` has made.
- *
- * @throws TypeError for anything else, with the name of the member that is wrong.
- */
+/** Parses what `writeMirrorState` has made; of the version before, what was spent and filled is taken over. Throws `TypeError` for anything else. */
 export function parseMirrorState(value: unknown): MirrorState {
-  const { schema, archive, ...state } = shaped(STATE, value, "the state of the mirror");
-  if (schema !== 1) throw new TypeError(`Cannot read the state of the mirror as its schema must be 1: received "${schema}"`);
+  const { schema, archive, ...state } = shaped({ schema: "whole", ledger: {}, archive: ARCHIVE }, value, WHAT);
+  if (schema !== 1 && schema !== 2) throw new TypeError(`Cannot read ${WHAT} as its schema must be 2: received "${schema}"`);
   // A code that the catalog does not have is never asked for.
-  const known = archive.map(({ code, ...rest }) => [code as AssetCode, rest as CodeArchive] as const);
-  return { ...(state as Omit<MirrorState, "archive">), archive: new Map(known) };
+  const known = new Map(archive.map(({ code, ...rest }) => [code as AssetCode, { ...EMPTY_ARCHIVE, ...rest, ...(schema === 1 && { emptyRun: 0, again: [] }) }]));
+  if (schema === 2) return { ...(state as unknown as MirrorState), archive: known as MirrorState["archive"] };
+  const { used, takenAt } = shaped({ ledger: { used: "count", takenAt: "whole" } }, value, WHAT).ledger;
+  const at = takenAt as UtcMillis;
+  return { ...NEW_MIRROR, ledger: { ...NEW_LEDGER, spans: [{ from: at, to: at, good: used, open: 0, free: 0 }] }, archive: known as MirrorState["archive"] };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chances } from "../core/mirror/simulation.ts";
+import { chances } from "../support/chances.ts";
 import { killMirror } from "../support/mirror_kills.ts";
 import { runs } from "../support/size.ts";
 import { SEED, tell } from "./trial.ts";

@@ -3,7 +3,7 @@ import { FREE_STARTER, issueKey } from "../../../core/mod.ts";
 import type { AccountBook, CalendarDate, KeyEntry, KeyId, UtcMillis } from "../../../core/mod.ts";
 import { nodeSystem } from "../../node/mod.ts";
 import type { StoreReader } from "../../store/engine.ts";
-import { demandNoKey, keyJson, keyState, planInWords, planOf } from "../account_text.ts";
+import { demandNoKey, keyJson, keyState, planInWords, planOf, readUnits } from "../account_text.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { INIT_OPTION, withAccounts, withReader } from "../with_store.ts";
@@ -20,9 +20,13 @@ export const keysCreate = defineCommand({
   operands: "ACCOUNT",
   summary: "Make an API key, and its account if that is new",
   details: `Makes the account if there is none of that name. The key is printed only this once: its digest alone
-is stored, so it cannot be shown again. A running server accepts it at once.`,
+is stored, so it cannot be shown again. A running server accepts it at once.
+
+With --units, a new account gets a plan of that many, UNLIMITED or UNITS_1000, which is made if there
+is none.`,
   options: {
     plan: { kind: "text", placeholder: "NAME", summary: `Plan of a new account [default ${FREE_STARTER.name}]` },
+    units: { kind: "text", placeholder: "COUNT", summary: "In place of a plan: units a day of a new account, from 1, or unlimited" },
     note: { kind: "text", placeholder: "TEXT", summary: "What the key is for; keys list shows it" },
     expires: { kind: "text", placeholder: "WHEN", summary: "When the key ends: 30d, 12h, or a time such as 2027-01-31T12:00:00Z" },
     ...INIT_OPTION,
@@ -30,20 +34,31 @@ is stored, so it cannot be shown again. A running server accepts it at once.`,
   },
   async run(context, { options, operands }) {
     const { ACCOUNT } = demandOperands(operands, "ACCOUNT");
-    const { plan, note = "", expires } = options;
+    const { units, note = "", expires } = options;
+    if (units !== undefined && options.plan !== undefined) throw wrongUsage("--plan and --units name two plans: give one");
+    const dailyUnits = units === undefined ? undefined : readUnits("--units", units);
+    const plan = dailyUnits === undefined ? options.plan : dailyUnits === null ? "UNLIMITED" : `UNITS_${dailyUnits}`;
     demandNoKey("ACCOUNT", ACCOUNT);
     demandNoKey("--note", note);
     const createdAt = context.clock();
     const expiresAt = expires === undefined ? null : readExpiry(expires, createdAt);
     const issuer = { ...nodeSystem, clock: () => createdAt };
-    const { key, entry, book } = await withAccounts({ options, context }, (accounts) => {
+    const { key, entry, book } = await withAccounts({ options, context }, async (accounts) => {
+      if (plan !== undefined && dailyUnits !== undefined) {
+        const { plans } = await accounts.book();
+        // Where data of others are served, they may have to be credited: this follows the plan that is there.
+        const attributionRequired = plans.find(({ name }) => name === FREE_STARTER.name)?.attributionRequired ?? true;
+        if (!plans.some(({ name }) => name === plan)) await accounts.update([{ op: "plan.patch", name: plan, dailyUnits, attributionRequired }]);
+      }
       return addKey(accounts, issuer, ACCOUNT, { ...(plan !== undefined && { plan }), expiresAt, note });
     });
     const until = expiresAt === null ? "without an end" : `until ${formatTimestamp(expiresAt)}`;
     const itsPlan = planOf(book, entry.accountId);
+    const isDefault = plan === undefined && itsPlan.name === FREE_STARTER.name && itsPlan.dailyUnits !== null;
+    const hint = isDefault ? `An account has ${itsPlan.dailyUnits} units a day unless it is made with others: keys create NAME --units unlimited\n` : "";
     return {
       json: { key, ...keyJson(entry, createdAt), plan: itsPlan.name },
-      text: `Key ${entry.id} of account ${ACCOUNT}, ${planInWords(itsPlan)}, ${until}:\n\n  ${key}\n\nKeep it now: it cannot be shown again. Send it as X-API-Key.\n`,
+      text: `Key ${entry.id} of account ${ACCOUNT}, ${planInWords(itsPlan)}, ${until}:\n\n  ${key}\n\nKeep it now: it cannot be shown again. Send it as X-API-Key.\n${hint}`,
       shownKey: key,
     };
   },

@@ -1,14 +1,17 @@
+import { dayNumber, parseDate } from "../../../core/internal.ts";
+import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { EXIT } from "../failure.ts";
+import { CommandFailure, EXIT, wrongUsage } from "../failure.ts";
+import { assetOf } from "../market/asked_code.ts";
 import { mirrorText } from "../mirror_text.ts";
-import { settingOptions } from "../settings_sources.ts";
+import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { engineFor } from "../with_store.ts";
 import { statusOfServer } from "./status.ts";
 
-const DETAILS = `Asks the server that owns the data directory for the units that its mirror has spent and has left,
-the last refresh, what it does next and why, how far the archive of each asset reaches, and what was
-refused. The exit code is 0 while it works, and 75 when the upstream refuses its key or has no more
-units for it, when its last requests have failed, or when there is no mirror.`;
+const DETAILS = `Asks the server that owns the data directory what its mirror does: it runs, rests, fails or is late,
+why, and until when; the units that it has spent and has left; the last refresh and the newest value;
+how far the archive of each asset reaches; what was refused, and what waits for a decision. The exit
+code is 0 while it runs, and 75 otherwise, or when there is no mirror.`;
 
 /** `mirror status`: tells what the mirror of a running server does. */
 export const mirrorStatus = defineCommand({
@@ -25,6 +28,43 @@ export const mirrorStatus = defineCommand({
       const message = server ? `The server of "${engine.name}" is no mirror: start it with --mirror URL` : `No server owns "${engine.name}", so no mirror runs`;
       return { json: { running: server !== undefined, mirror: null }, text: `${message}.\n`, exitCode: EXIT.notReady };
     }
-    return { json: { running: true, mirror }, text: mirrorText(mirror), exitCode: mirror.state === "running" ? EXIT.done : EXIT.notReady };
+    return { json: { running: true, mirror }, text: mirrorText(mirror, context.program), exitCode: mirror.state === "running" ? EXIT.done : EXIT.notReady };
   },
 });
+
+/** `mirror again`: has the mirror of a running server ask for days again. */
+export const mirrorAgain = defineCommand({
+  name: "mirror again",
+  operands: "CODE",
+  summary: "Have a mirror ask its upstream for the history of an asset again",
+  details: `For days that the upstream has corrected, or has only now. The running server asks at once, as long
+as units are left beside those of the refreshes: a request for each 32 days.`,
+  options: {
+    from: { kind: "text", placeholder: "DATE", summary: "The first day, YYYY-MM-DD" },
+    to: { kind: "text", placeholder: "DATE", summary: "The last day, included" },
+    ...settingOptions(["data"]),
+  },
+  async run(context, { options, operands }) {
+    const { CODE } = demandOperands(operands, "CODE");
+    const settings = await settingsInForce(options, context.environment);
+    const { code } = assetOf(CODE, { ...settings, ...context }, `CODE must be one of the catalog: received "${CODE}"`);
+    const [from, to] = [dayOf("--from", options.from), dayOf("--to", options.to)];
+    if (to < from) throw wrongUsage("--to must not be before --from");
+    const engine = await engineFor({ options, context });
+    if (!engine.mirrorAgain) throw wrongUsage(`No one server owns "${engine.name}", so it has no mirror`);
+    const asked = await engine.mirrorAgain(code, { from, to });
+    if (asked === undefined) throw new CommandFailure(`No server owns "${engine.name}": start it with --mirror URL`, EXIT.notReady);
+    if (!asked) throw new CommandFailure(`The server of "${engine.name}" is no mirror: start it with --mirror URL`, EXIT.notReady);
+    const requests = Math.ceil((to - from + 1) / DAYS_OF_A_REQUEST);
+    return { json: { code, from: options.from, to: options.to, requests }, text: `${code} is asked for again, in ${requests} ${requests === 1 ? "request" : "requests"}: mirror status tells how far it is.\n` };
+  },
+});
+
+/** Source: contract, Limits. */
+const DAYS_OF_A_REQUEST = 32;
+
+function dayOf(option: string, text: string | undefined): number {
+  const date = parseDate(text ?? "");
+  if (date === undefined) throw wrongUsage(`${option} must be a day, YYYY-MM-DD: received "${text ?? ""}"`);
+  return dayNumber(date);
+}

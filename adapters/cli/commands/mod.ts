@@ -12,7 +12,7 @@ import { importsList, importsUndo } from "./imports.ts";
 import { info } from "./info.ts";
 import { keysCreate, keysList, keysRevoke, keysRoll } from "./keys.ts";
 import { migrateCommand } from "./migrate.ts";
-import { mirrorStatus } from "./mirror.ts";
+import { mirrorAgain, mirrorStatus } from "./mirror.ts";
 import { openapi } from "./openapi.ts";
 import { plansList, plansSet } from "./plans.ts";
 import { repair } from "./repair.ts";
@@ -48,6 +48,7 @@ export const COMMANDS: readonly Command[] = [
   status,
   admin,
   mirrorStatus,
+  mirrorAgain,
   openapi,
   sample,
   migrateCommand,

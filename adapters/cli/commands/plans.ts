@@ -1,4 +1,4 @@
-import { demandNoKey, planInWords } from "../account_text.ts";
+import { demandNoKey, planInWords, readUnits } from "../account_text.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
 import { INIT_OPTION, readBook, withAccounts } from "../with_store.ts";
@@ -39,7 +39,7 @@ export const plansSet = defineCommand({
     const { "daily-units": units, attribution } = options;
     if (units === undefined && attribution === undefined) throw wrongUsage("--daily-units or --attribution is missing");
     const patch = {
-      ...(units !== undefined && { dailyUnits: readUnits(units) }),
+      ...(units !== undefined && { dailyUnits: readUnits("--daily-units", units) }),
       ...(attribution !== undefined && { attributionRequired: readYesNo(attribution) }),
     };
     const { plans } = await withAccounts({ options, context }, ({ update }) => update([{ op: "plan.patch", name: NAME, ...patch }]));
@@ -48,13 +48,6 @@ export const plansSet = defineCommand({
     return { json: plan, text: `There is the ${planInWords(plan)}, ${credit}.\n` };
   },
 });
-
-function readUnits(text: string): number | null {
-  if (text === "unlimited") return null;
-  const units = /^\d{1,15}$/.test(text) ? Number(text) : 0;
-  if (units < 1) throw wrongUsage(`--daily-units must be a whole number from 1, or unlimited: received "${text}"`);
-  return units;
-}
 
 function readYesNo(text: string): boolean {
   if (text === "yes" || text === "no") return text === "yes";

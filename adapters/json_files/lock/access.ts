@@ -1,5 +1,6 @@
 import type { AccountBook, AccountId, AppendOutcome, AssetCode, CalendarDate, Coverage, Observation, Versioned } from "../../../core/mod.ts";
 import type { AccountChange } from "../../../core/mod.ts";
+import type { MirrorAgain } from "../../store/engine.ts";
 import type { ImportAccess } from "../../store/imports.ts";
 import type { DayUsage } from "../../store/store.ts";
 import type { Compaction } from "../maintenance/compact.ts";
@@ -22,6 +23,8 @@ export interface StoreAccess {
   info(): Promise<StoreInfo>;
   /** What the process that owns the store says of itself: a JSON value; `undefined` if it says nothing. */
   status(): Promise<unknown>;
+  /** Has the mirror of that process ask again for days of an asset; tells whether there is a mirror. */
+  mirrorAgain(...asked: Parameters<MirrorAgain>): Promise<boolean>;
   /** Takes out of the files what was replaced or removed since. The store is read and written meanwhile. */
   compact(): Promise<Compaction>;
   readonly imports: ImportAccess;
@@ -43,7 +46,7 @@ export interface StoreInfo {
 /** Access to a store, to be closed after use. */
 export type ClosableAccess = StoreAccess & { close(): Promise<void> };
 
-const METHODS = ["append", "coverage", "book", "update", "used", "usage", "info", "status", "compact"] as const satisfies readonly (keyof StoreAccess)[];
+const METHODS = ["append", "coverage", "book", "update", "used", "usage", "info", "status", "mirrorAgain", "compact"] as const satisfies readonly (keyof StoreAccess)[];
 const IMPORT_METHODS = ["begin", "append", "finish", "list", "undo", "matching", "decide", "held", "around"] as const satisfies readonly (keyof ImportAccess)[];
 const IMPORTS = "imports.";
 

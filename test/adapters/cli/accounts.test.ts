@@ -33,13 +33,29 @@ test("keys create: prints the key once, with its account, plan and end", async (
   assert.deepEqual([code, err], [0, ""]);
   const [key = ""] = KEY.exec(out) ?? [];
   assert.match(out, /^Key \w{8} of account alice, plan FREE_STARTER \(50 units a day\), until 2026-12-21T10:00:00\.000Z:\n\n {2}mz_live_\w+\n\nKeep it now/);
-  assert.match(out, /\w\n\nKeep it now: it cannot be shown again\. Send it as X-API-Key\.\n$/);
+  assert.match(out, /\w\n\nKeep it now: it cannot be shown again\. Send it as X-API-Key\.\n/);
+  assert.match(out, /\nAn account has 50 units a day unless it is made with others: keys create NAME --units unlimited\n$/);
   assert.deepEqual(await json("keys", "list"), {
     keys: [{
       id: key.slice(8, 16), account: "alice", state: "live", createdAt: "2026-11-21T10:00:00.000Z",
       expiresAt: "2026-12-21T10:00:00.000Z", revokedAt: null, note: "her phone", lastUsedOn: null,
     }],
   });
+});
+
+test("keys create: --units makes the plan in the same step, which credits the source as the first plan does", async (t) => {
+  const { run, json } = await office(t);
+  const { out } = await run("keys", "create", "alice", "--units", "unlimited");
+  assert.match(out, /^Key \w{8} of account alice, plan UNLIMITED \(no limit\), .*Send it as X-API-Key\.\n$/s);
+  await json("plans", "set", "FREE_STARTER", "--attribution", "no");
+  for (const account of ["bob", "carol"]) assert.equal((await json("keys", "create", account, "--units", "1000"))["plan"], "UNITS_1000");
+  const { plans } = await json("plans", "list");
+  assert.deepEqual(plans, [
+    { name: "FREE_STARTER", dailyUnits: 50, attributionRequired: false }, { name: "UNLIMITED", dailyUnits: null, attributionRequired: true },
+    { name: "UNITS_1000", dailyUnits: 1000, attributionRequired: false },
+  ]);
+  const wrong = [["--units", "0"], ["--units", "many"], ["--units", "5", "--plan", "FREE_STARTER"]];
+  for (const args of wrong) assert.equal((await run("keys", "create", "dan", ...args)).code, 64, args.join(" "));
 });
 
 test("keys create: a second key of an account keeps its plan; another plan is refused: 64", async (t) => {

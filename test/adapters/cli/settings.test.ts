@@ -36,6 +36,7 @@ const readings: readonly (readonly [SettingName, text: string, value: unknown])[
   ["mirror", "https://user:secret@api.example.com", undefined],
   ["mirror", "https://api.example.com/?api_key=x", undefined],
   ["mirrorCodes", "USD_RLS, EUR_RLS,USD_RLS", ["USD_RLS", "EUR_RLS"]],
+  ["mirrorCodes", "none", "none"],
   ["logFormat", "xml", undefined],
   ["port", "65535", 65_535],
   ["port", "65536", undefined],

@@ -181,8 +181,20 @@ test("client: a body without end is left when it is longer than any answer, and 
     pour();
   });
   const error = await errorOf(client.latest("USD_RLS"));
-  assert.deepEqual([error.code, error.status, error.message], ["UNEXPECTED_ANSWER", 200, "The answer is too long"]);
+  assert.deepEqual([error.code, error.status, error.message], ["UNEXPECTED_ANSWER", 200, "The answer is longer than 8388608 bytes"]);
   await closed;
+});
+
+test("client: how long an answer may be is its caller's to say", async () => {
+  const long = json(200, { ...RECORD, labelEn: "x".repeat(2_000) });
+  assert.equal((await errorOf((await clientOf(long, { maxBytes: 1_000 })).client.latest("USD_RLS"))).message, "The answer is longer than 1000 bytes");
+  assert.equal((await (await clientOf(long, { maxBytes: 4_000 })).client.latest("USD_RLS")).code, "USD_RLS");
+});
+
+test("client: the units are read of the fields of the IETF's draft, too", async () => {
+  const { client } = await clientOf(json(200, RECORD, { "RateLimit-Policy": '"daily";q=50;w=86400', RateLimit: '"daily";r=12;t=36400' }));
+  await client.latest("USD_RLS");
+  assert.deepEqual([client.quota?.limit, client.quota?.remaining], [50, 12]);
 });
 
 for (const status of [502, 503]) {

@@ -29,7 +29,7 @@ for (const baseUrl of [
   "", "prices.example", "localhost:8080", "ftp://prices.example", "https://me:secret@prices.example", "https://prices.example?api_key=secret", "https://prices.example/#",
 ]) {
   test(`client: base "${baseUrl}" is refused in words that tell how to write it, and not repeated: TypeError`, () => {
-    assert.throws(() => createClient({ baseUrl }), { name: "TypeError", message: "Cannot create client as baseUrl must be http://… or https://…, without user and query" });
+    assert.throws(() => createClient({ baseUrl }), { name: "TypeError", message: "Cannot use base URL as it must be http://… or https://…, without user and query" });
   });
 }
 
@@ -50,7 +50,7 @@ for (const key of ["", " ", "two words", "new\nline", "کلید", "tab\t"]) {
   });
 }
 
-for (const options of [{ timeoutMs: 0 }, { timeoutMs: NaN }, { timeoutMs: 2 ** 31 }, { retries: -1 }, { retries: 0.5 }, { maxCandles: 0 }]) {
+for (const options of [{ timeoutMs: 0 }, { timeoutMs: NaN }, { timeoutMs: 2 ** 31 }, { retries: -1 }, { retries: 0.5 }, { maxCandles: 0 }, { maxBytes: 0 }]) {
   test(`client: ${JSON.stringify(options)} is refused: RangeError`, () => {
     assert.throws(() => createClient({ baseUrl: "http://h", ...options }), RangeError);
   });

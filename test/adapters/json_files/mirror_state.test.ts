@@ -22,7 +22,7 @@ test("mirror state file: what was saved last is loaded, by each upstream for its
   assert.equal(await file.load(), undefined);
   await file.save({ used: 1 });
   await file.save({ used: 2 });
-  assert.deepEqual(await mirrorStateFile(directory, "https://prices.example:8443/market").load(), { used: 2 });
+  for (const end of ["", "/api/v1"]) assert.deepEqual(await mirrorStateFile(directory, `https://prices.example:8443/market${end}`).load(), { used: 2 });
   assert.equal(await mirrorStateFile(directory, "https://other.example").load(), undefined);
   const path = join(directory, "mirror", "prices.example_8443_market.json");
   assert.equal((await stat(path)).mode & 0o777, 0o600);

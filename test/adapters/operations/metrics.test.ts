@@ -6,6 +6,7 @@ import { expose } from "../../../adapters/operations/exposition.ts";
 import { counter } from "../../../adapters/store/metrics.ts";
 import { createExchangeMetrics } from "../../../adapters/operations/metrics.ts";
 import { REASON_CODES } from "../../../adapters/store/watcher.ts";
+import type { MirrorStatus } from "../../../adapters/mirror/mod.ts";
 import { serverFamilies } from "../../../adapters/operations/server_metrics.ts";
 import type { AccountId, AssetCode, KeyId, UtcMillis } from "../../../core/mod.ts";
 import { readExposition } from "../../support/prometheus.ts";
@@ -31,6 +32,7 @@ async function serverFigures(): ReturnType<typeof serverFamilies> {
       ...{ inFlight: 0, waiting: 0, heldBytes: 0, eventLoopDelayMs: 1.5, isLate: false },
     },
     ofStore: await folderMetrics("nowhere", { problem: undefined, syncs: 2, syncSeconds: 1e-7 }, { freeBytes: 1, totalBytes: 2 }),
+    mirror: { state: "running", units: { left: 4 }, lastRefreshAgeSeconds: 5, newestAgeSeconds: null, pending: 6, requests: { body: 7, limited: 8 } } as unknown as MirrorStatus,
     ...{ info: { records: 1, held: 3, damages: 0, lastBackup: 2_000 as UtcMillis }, newest: 1_000 as UtcMillis, now: 6_000 as UtcMillis },
     ...{ newestOf: new Map([["USD_RLS" as AssetCode, 1_000 as UtcMillis]]), linesLost: { log: 0, access_log: 3 } },
   });

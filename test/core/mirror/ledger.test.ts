@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { UtcMillis } from "../../../core/brand.ts";
-import { NEW_LEDGER, answered, correctBy, endOfDay, nextUnitsAt, restAfter, restsUntil, takeUnit, unitsLeft } from "../../../core/mirror/ledger.ts";
+import { NEW_LEDGER, hear, nextUnitsAt, paidUnit, refusedUnit, restsUntil, takeUnit, unitsADayOf, unitsLeft, unitsUsed } from "../../../core/mirror/ledger.ts";
 import type { Ledger } from "../../../core/mirror/ledger.ts";
-import { budgetOf } from "../../../core/mirror/budget.ts";
+import { daysForAYear, intervalOf } from "../../../core/mirror/planner.ts";
 import { DAY, HOUR, MINUTE, at } from "../../support/generators.ts";
 
 const NOON = at(Date.parse("2026-11-22T12:00:00Z"));
@@ -14,75 +14,107 @@ function later(ms: number): UtcMillis {
   return at(NOON + ms);
 }
 
-function taken(count: number, now = NOON, ledger = NEW_LEDGER): Ledger {
-  return Array.from({ length: count }).reduce<Ledger>((sum) => answered(takeUnit(sum, now)), ledger);
+/** So many requests with an answer, some time apart. */
+function paid(count: number, { now = NOON, ledger = NEW_LEDGER, apartMs = 0 }: { readonly now?: UtcMillis; readonly ledger?: Ledger; readonly apartMs?: number } = {}): Ledger {
+  return Array.from({ length: count }).reduce<Ledger>((sum, _, i) => paidUnit(takeUnit(sum, at(now + i * apartMs)), at(now + i * apartMs)), ledger);
 }
 
-test("ledger: however the clock jumps, a day is spent once", () => {
-  const times = fc.array(fc.integer({ min: -5 * DAY, max: 5 * DAY }), { maxLength: 200 });
+test("ledger: whatever is told, and however the clock jumps, no 24 hours have more units than the budget, or twice as many requests", () => {
+  const maybe = (min: number, max: number) => fc.option(fc.integer({ min, max }), { nil: undefined });
+  const told = fc.record({ limit: maybe(-1, 100), remaining: fc.integer({ min: 0, max: 100 }), ahead: maybe(-DAY, 45 * DAY) });
+  const step = fc.record({
+    ms: fc.integer({ min: -DAY, max: DAY }), gap: fc.integer({ min: 0, max: 3 * HOUR }), jumps: fc.constantFrom(false, false, false, true),
+    outcome: fc.constantFrom("good", "good", "failed", "limited"), told: fc.array(told, { maxLength: 2 }),
+  });
   fc.assert(
-    fc.property(times, fc.integer({ min: 1, max: 20 }), (jumps, units) => {
-      const spent = new Map<number, number>();
+    fc.property(fc.array(step, { maxLength: 150 }), fc.integer({ min: 1, max: 8 }), (steps, budget) => {
       let ledger = NEW_LEDGER;
-      for (const jump of jumps) {
-        const now = later(jump);
-        if (unitsLeft(ledger, units, now) === 0) continue;
-        ledger = takeUnit(ledger, now);
-        const day = Math.floor(now / DAY);
-        spent.set(day, (spent.get(day) ?? 0) + 1);
+      let now = NOON;
+      const good: number[] = [];
+      const sent: number[] = [];
+      for (const { ms, gap, outcome, told, jumps } of steps) {
+        now = at(now + (jumps ? ms : gap));
+        if (unitsLeft(ledger, budget, now) > 0) {
+          sent.push(now);
+          ledger = takeUnit(ledger, now);
+          if (outcome === "good") good.push(now);
+          ledger = outcome === "good" ? paidUnit(ledger, now) : outcome === "limited" ? refusedUnit(ledger, { retryAfterMs: undefined, budget }, now) : ledger;
+        }
+        for (const { limit, remaining, ahead } of told) ledger = hear(ledger, { limit, remaining, resetsAt: ahead === undefined ? undefined : at(now + ahead) }, now);
       }
-      for (const [day, count] of spent) assert.ok(count <= units, `${count} of ${units} units on day ${day}`);
+      for (const [times, most] of [[good, budget], [sent, 2 * budget]] as const) {
+        for (const start of times) {
+          const count = times.filter((time) => time >= start && time < start + DAY).length;
+          assert.ok(count <= most, `${count} of ${most}`);
+        }
+      }
     }),
   );
 });
 
-test("ledger: a clock that shows the next day for a while, and then is set back, gets no more units of the earlier day", () => {
-  const ahead = takeUnit(taken(2, NOON), MIDNIGHT);
-  assert.equal(unitsLeft(ahead, 2, NOON), 0);
-  assert.equal(nextUnitsAt(ahead, 2, NOON), MIDNIGHT);
-  assert.equal(unitsLeft(ahead, 2, MIDNIGHT), 1);
+test("ledger: units come back a day after they were spent, one by one", () => {
+  const ledger = paid(10, { apartMs: HOUR });
+  assert.equal(unitsLeft(ledger, 10, later(10 * HOUR)), 0);
+  assert.equal(nextUnitsAt(ledger, 10, later(10 * HOUR)), NOON + DAY + MINUTE + 1);
+  assert.equal(unitsLeft(ledger, 10, later(DAY + MINUTE + 1)), 1);
 });
 
-test("ledger: a clock that is set back gets no second set of units", () => {
-  const full = taken(50, MIDNIGHT);
-  assert.equal(unitsLeft(full, 50, NOON), 0);
-  assert.equal(nextUnitsAt(full, 50, NOON), MIDNIGHT + DAY);
-  assert.equal(unitsLeft(full, 50, at(MIDNIGHT + DAY)), 50);
+test("ledger: a request that has failed counts, unless the upstream has counted less", () => {
+  const open = takeUnit(takeUnit(paid(5), NOON), NOON);
+  assert.equal(unitsUsed(open, NOON), 7);
+  const told = (remaining: number, now: UtcMillis) => hear(open, { limit: 50, remaining, resetsAt: MIDNIGHT }, now);
+  assert.equal(unitsUsed(told(45, NOON), NOON), 7, "they may yet be counted");
+  assert.equal(unitsUsed(told(45, later(11 * MINUTE)), later(11 * MINUTE)), 5, "they were not");
+  assert.equal(unitsUsed(told(43, later(11 * MINUTE)), later(11 * MINUTE)), 7, "they were");
+  assert.equal(unitsUsed(told(50, later(11 * MINUTE)), later(11 * MINUTE)), 5, "what was answered is a floor");
 });
 
-test("ledger: where the upstream has counted less, the ledger follows, but for requests without an answer", () => {
-  const resetsAt = MIDNIGHT;
-  assert.equal(correctBy(taken(20), { limit: 50, remaining: 45, resetsAt }, NOON).used, 5);
-  const open = takeUnit(takeUnit(taken(20), NOON), NOON);
-  assert.equal(correctBy(answered(open), { limit: 50, remaining: 45, resetsAt }, NOON).used, 6, "one may yet be counted");
-  const settled = answered(takeUnit(open, later(11 * MINUTE)));
-  assert.equal(correctBy(settled, { limit: 50, remaining: 45, resetsAt }, later(11 * MINUTE)).used, 5, "after ten minutes it was counted, or never will be");
-  assert.equal(correctBy(taken(20), { limit: 50, remaining: 45, resetsAt: later(3 * HOUR) }, NOON).used, 20, "what is told of another day is no correction");
+test("ledger: units that others spend on the same key are respected, until the upstream's day ends, also in Tehran", () => {
+  for (const end of [MIDNIGHT, at(MIDNIGHT - 3.5 * HOUR)]) {
+    const shared = hear(paid(5), { limit: 50, remaining: 3, resetsAt: end }, NOON);
+    assert.equal(unitsLeft(shared, 50, NOON), 3);
+    assert.equal(unitsLeft(takeUnit(shared, NOON), 50, NOON), 2, "each unit counts before the next answer");
+    assert.equal(unitsLeft(shared, 50, end), 45);
+    const none = hear(shared, { limit: 50, remaining: 0, resetsAt: end }, NOON);
+    assert.equal(nextUnitsAt(none, 50, NOON), end);
+  }
 });
 
-test("ledger: units that others spend on the same key are respected, until the upstream's day ends", () => {
-  const shared = correctBy(taken(5), { limit: 50, remaining: 3, resetsAt: MIDNIGHT }, NOON);
-  assert.equal(unitsLeft(shared, 50, NOON), 3);
-  assert.equal(unitsLeft(takeUnit(shared, NOON), 50, NOON), 2, "each unit counts before the next answer");
-  assert.equal(unitsLeft(shared, 50, MIDNIGHT), 50);
-  const large = correctBy(taken(5), { limit: 5_000, remaining: 3_000, resetsAt: MIDNIGHT }, NOON);
-  assert.equal(unitsLeft(large, 50, NOON), 45, "a larger plan does not raise what the operator allows");
+test("ledger: what is told of a short time paces, of a month it is spread over its days, and larger numbers raise nothing", () => {
+  const hour = (remaining: number) => hear(paid(5), { limit: 10, remaining, resetsAt: later(HOUR) }, NOON);
+  assert.deepEqual([unitsLeft(hour(9), 50, NOON), restsUntil(hour(9), NOON)], [45, undefined]);
+  assert.equal(restsUntil(hour(0), NOON), later(HOUR));
+  const month = hear(paid(5), { limit: 1_000, remaining: 295, resetsAt: later(10 * DAY) }, NOON);
+  assert.deepEqual([unitsADayOf(month, 50, NOON), unitsLeft(month, 50, NOON)], [30, 25]);
+  assert.equal(unitsLeft(hear(paid(5), { limit: 5_000, remaining: 3_000, resetsAt: MIDNIGHT }, NOON), 50, NOON), 45);
+  for (const resetsAt of [NOON, at(0), later(50 * DAY), undefined])
+    assert.equal(unitsLeft(hear(paid(5), { limit: 9, remaining: 1, resetsAt }, NOON), 50, NOON), 45, "it makes no sense");
 });
 
-test("ledger: a time that makes no sense corrects nothing", () => {
-  for (const resetsAt of [NOON, at(0), later(3 * DAY)]) assert.equal(correctBy(taken(20), { limit: 50, remaining: 45, resetsAt }, NOON).used, 20);
+test("ledger: a smaller plan shows by 429, where that is no limit of a short time; it is doubted more from week to week", () => {
+  const refused = (ledger: Ledger, now: UtcMillis) => refusedUnit(takeUnit(ledger, now), { retryAfterMs: undefined, budget: 50 }, now);
+  const slow = paid(20, { apartMs: 30 * MINUTE });
+  const soon = refused(slow, later(10 * HOUR));
+  assert.equal(unitsADayOf(soon, 50, later(10 * HOUR)), 20, "half an hour after the request before");
+  assert.deepEqual([7, 14, 60].map((days) => unitsADayOf(soon, 50, later(10 * HOUR + days * DAY))), [25, 31, 50]);
+  const burst = refused(paid(20), later(1_000));
+  assert.equal(unitsADayOf(burst, 50, NOON), 50, "it may be a limit of a minute");
+  assert.equal(unitsADayOf(refused(burst, later(2 * HOUR)), 50, later(2 * HOUR)), 20, "none that lasts two hours");
+  assert.equal(unitsADayOf(refusedUnit(takeUnit(paid(20), NOON), { retryAfterMs: 9 * HOUR, budget: 50 }, NOON), 50, NOON), 20, "none that names such a time");
 });
 
-test("ledger: a 429 rests until Retry-After, at most a day, or else until the next day; a clock that was wrong rests no year", () => {
-  assert.equal(restsUntil(restAfter(NEW_LEDGER, 30_000, NOON), NOON), later(30_000));
-  assert.equal(restsUntil(restAfter(NEW_LEDGER, 30_000, NOON), later(30_000)), undefined);
-  assert.equal(restsUntil(restAfter(NEW_LEDGER, 400 * DAY, NOON), NOON), later(DAY));
-  assert.equal(restsUntil(restAfter(NEW_LEDGER, undefined, NOON), NOON), MIDNIGHT);
-  assert.equal(restsUntil(restAfter(NEW_LEDGER, undefined, later(300 * DAY)), NOON), undefined);
-  assert.equal(endOfDay(NEW_LEDGER, NOON), MIDNIGHT);
+test("ledger: 429 rests until Retry-After, at most a day, or else for a minute, two, four … an hour; a clock that was wrong rests no year", () => {
+  const rests = (retryAfterMs: number | undefined, count: number) =>
+    restsUntil(Array.from({ length: count }).reduce<Ledger>((sum) => refusedUnit(takeUnit(sum, NOON), { retryAfterMs, budget: 50 }, NOON), NEW_LEDGER), NOON)! - NOON;
+  assert.equal(rests(30_000, 1), 30_000);
+  assert.equal(rests(400 * DAY, 1), 26 * HOUR);
+  assert.deepEqual([1, 2, 3, 7, 9].map((count) => rests(undefined, count) / MINUTE), [1, 2, 4, 60, 60]);
+  assert.equal(restsUntil(refusedUnit(takeUnit(NEW_LEDGER, later(300 * DAY)), { retryAfterMs: HOUR, budget: 50 }, later(300 * DAY)), NOON), undefined);
 });
 
-test("budget: 50 units are 40 refreshes, 36 minutes apart, 1 in hand and 9 for the archive", () => {
-  assert.deepEqual(budgetOf(50), { unitsADay: 50, intervalMs: 36 * MINUTE, inHand: 1, pauseMs: 2_000 });
-  for (const units of [0, -1, 1.5, NaN, Infinity]) assert.throws(() => budgetOf(units), RangeError);
+test("budget: 50 units are a refresh every 36 minutes, and 8 for the archive", () => {
+  assert.equal(intervalOf(50), 36 * MINUTE);
+  for (const units of [0, -1, 1.5, NaN, Infinity]) assert.throws(() => intervalOf(units), RangeError);
+  const cases = [[50, 12, 18], [50, 200, 286], [50, 1, 2], [1_000, 200, 12], [1, 12, undefined]] as const;
+  for (const [unitsADay, assets, days] of cases) assert.equal(daysForAYear(unitsADay, assets), days, `${assets} assets with ${unitsADay} units`);
 });
