@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { DAY_MS, HOUR_MS, MINUTE_MS, createZone, dayNumber, indexAssets } from "../../core/internal.ts";
 import {
   NEW_MIRROR, begun, checked, failed, filled, hear, intervalOf, isComplete, nextAct, paidUnit, parseMirrorState, refreshed, refusedUnit, unitsADayOf, wished, writeMirrorState,
@@ -241,6 +240,9 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   };
 }
 
-function sleepFor(ms: number, signal: AbortSignal): Promise<unknown> {
-  return delay(ms, undefined, { signal }).catch(() => undefined);
+function sleepFor(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+  });
 }
