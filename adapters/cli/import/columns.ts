@@ -93,6 +93,7 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
   const missing: Column[] = [];
   const isLong = !wide && code === undefined;
   const [date, clock] = findDateAndClock(plain, map) ?? [];
+  const mapped = [...map.values()].map(nameKey);
   let candle: CandleColumns | undefined;
   for (const column of COLUMNS) {
     if (wide && (column === "code" || column === "value")) continue;
@@ -112,7 +113,8 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
       if (nameKey(column) !== keys[at]) renamed.push([column, names[at]!]);
     } else if (column === "code" ? isLong : column === "businessTime" || column === "value") {
       missing.push(column);
-      const guess = suggested(column, keys.map((key, other) => (columns[other] === undefined ? key : "")));
+      const isFree = (other: number): boolean => columns[other] === undefined && !mapped.includes(nameKey(names[other]!));
+      const guess = suggested(column, keys.map((key, other) => (isFree(other) ? key : "")));
       needs.push(column === "code" ? lackOfCode(names) : lack(column, names, names[guess]));
       if (guess !== -1) columns[guess] = column;
     }

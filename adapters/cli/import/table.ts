@@ -22,6 +22,7 @@ import type { Column, ParsedRecord, RefusedRow, Row } from "./record_columns.ts"
 import { createRowReader } from "./row_records.ts";
 import type { Skipped } from "./row_records.ts";
 import { unitOfValue } from "./units.ts";
+import { parseEpoch } from "./counted_time.ts";
 import { parseWrittenTime } from "./written_time.ts";
 
 /** Reads records of one file, whose layout is known, item by item: lines, or objects. */
@@ -197,7 +198,8 @@ function withGuesses(plan: ColumnPlan, rows: readonly (readonly unknown[])[], na
 }
 
 function areTimes(texts: readonly string[]): boolean {
-  return texts.every((text) => parseWrittenTime(cleanText(text)) !== undefined);
+  // Prices have fewer digits than milliseconds since 1970.
+  return texts.map(cleanText).every((text) => parseWrittenTime(text) !== undefined || (/^\d{13,19}$/.test(text) && parseEpoch(text) !== undefined));
 }
 
 function cellsOf(rows: readonly (Row | RefusedRow)[]): readonly (readonly unknown[])[] {

@@ -44,6 +44,8 @@ export const TABLES: readonly OddFile[] = [
   ["second-table-cells.csv", `دلار,\n${TABLE}\n,\nنرخ یورو,\n${EUROS.replaceAll("2026-08", "2026-09")}`, D, "refused"],
   ["second-title.csv", `${TABLE}\nدلار آمریکا,\n${TABLE.replaceAll("2026-08", "2026-07").split("\n").slice(1).join("\n")}`, D,
     "USD_RLS: 2026-07-19=1903000 2026-07-20=1907000 2026-07-21=1905000 19=1903000 20=1907000 21=1905000"],
+  ["milliseconds.csv", `t,p\n${SECONDS}000,503850\n${SECONDS + 86_400}000,503800`, "--code USD_RLS", "USD_RLS: 2023-12-14T00:00Z=503850 2023-12-15T00:00Z=503800"],
+  ["bonbast-json.json", '{"usd1":"190500","usd2":"190400","eur1":"222400","eur2":"222300","last_modified":"August 21, 2026 16:30"}', "", "USD_RLS: 21=1905000 EUR_RLS: 21=2224000"],
   ["two-calendars-apart.csv", "date,jdate,price\n2026-08-20,1405/05/30,1907000\n2026-08-21,1405/05/31,1905000", D, "refused"],
   ["two-gregorian-apart.csv", "date,تاریخ میلادی,price\n2026-08-20,2026-07-20,1907000\n2026-08-21,2026-07-21,1905000", D, "refused"],
   ["two-calendars-mapped.csv", "date,jdate,price\n2026-08-20,1405/05/30,1907000\n2026-08-21,1405/05/31,1905000", `${D} --map businessTime=date`, "USD_RLS: 20=1907000 21=1905000"],
