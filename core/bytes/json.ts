@@ -40,7 +40,7 @@ export function parseObject(text: string): object | undefined {
   }
 }
 
-/** Whether a JSON text has no more lists and objects, and none within so many others: to be asked of a stranger's before it is parsed, as millions of them stop the process. */
+/** Whether a JSON text has no more lists and objects, and none within so many others: to be asked of a stranger's before it is parsed, as millions of them stop a server. */
 export function isModestJson(text: string, { parts, depth }: { readonly parts: number; readonly depth: number }): boolean {
   let [deep, count, isInText] = [0, 0, false];
   for (let i = 0; i < text.length; i++) {

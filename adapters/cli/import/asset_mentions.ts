@@ -75,3 +75,10 @@ export function mentionNeeds(mentions: Mentions, code: string): readonly Need[] 
   const reason = `${other.by} ${other.codes.join(" or ")}, and --code says ${code}; if that is right, say --names ${shellWord(`${other.text}=${code}`)}`;
   return [{ option: `--code ${meant}`, reason }];
 }
+
+/** Whether a row is the title of a further table, of another asset than `code`: its prices would become some of that code. */
+export function isTitleOfOther(cells: readonly unknown[], { code, names }: Pick<Mentions, "names"> & { readonly code: string }): boolean {
+  if (/\p{Nd}/u.test(String(cells[0]))) return false; // As most rows begin.
+  const [text = "", ...others] = cells.map(String).filter((cell) => cell.trim() !== "");
+  return others.length === 0 && mentionNeeds({ titles: [text], names }, code).length > 0;
+}

@@ -1,8 +1,7 @@
-import { checkRecord, indexAssets, keyOf } from "../../../core/internal.ts";
+import { checkRecord, indexAssets } from "../../../core/internal.ts";
 import type { Zone } from "../../../core/internal.ts";
-import type { AppendOutcome, Asset, Observation, ObservationKey, RawRecord } from "../../../core/mod.ts";
+import type { Asset, Observation, RawRecord } from "../../../core/mod.ts";
 import { USUAL_BATCH } from "../../store/imports.ts";
-import { reasonOf } from "../../store/doubts.ts";
 import type { ImportAccess } from "../../store/imports.ts";
 import type { CliContext } from "../command.ts";
 import { CommandFailure, EXIT, printable } from "../failure.ts";
@@ -13,16 +12,17 @@ import type { FileTally, ImportWatcher, Ingest } from "./import_file.ts";
 import { MOST_LISTED, STANDARD_INPUT_NAME, countOf } from "./import_report.ts";
 import type { ImportReport } from "./import_report.ts";
 import { createImportWriter } from "./import_writer.ts";
-import type { ImportWriter } from "./import_writer.ts";
 import { untilAborted } from "./interruption.ts";
-import { completed, createLook } from "./look.ts";
-import type { CheckedRecords, Findings } from "./look.ts";
+import { createLook } from "./look.ts";
+import type { Findings } from "./look.ts";
 import { openQuestions, shownLines } from "./questions.ts";
 import type { Answers } from "./questions.ts";
 import { answersWith, suggestedNeeds, withWanted } from "./suggested.ts";
 import type { RefusedRow } from "./record_columns.ts";
 import { Stopped } from "../../signals.ts";
 import { STANDARD_INPUT } from "./sources.ts";
+import { storing } from "./storing.ts";
+import type { Target } from "./storing.ts";
 import { formatCount } from "../table.ts";
 import { watchUnknownCodes } from "./unknown_codes.ts";
 
@@ -54,16 +54,10 @@ export interface ReadInto {
   readonly needs?: readonly Need[];
 }
 
-/** Where the records of an import go. */
-interface Target {
-  append(checked: CheckedRecords): Promise<AppendOutcome>;
-}
-
 type Context = Pick<CliContext, "terminal" | "clock">;
 
 /** In the number of a place, a file has so many lines. */
 const LINES = 2 ** 32;
-const REPLACED_DAY = "replaced by a correction of this day";
 
 /**
  * Imports files, and reports on them. All are looked through, and what they leave open is asked, before anything is
@@ -146,7 +140,7 @@ async function store(access: ImportAccess, seen: Seen, { report, clock, terminal
   const { stop, answers, dryRun } = plan;
   const imports = { ...access, begin: (begun: Parameters<ImportAccess["begin"]>[0]) => untilAborted(access.begin(begun), stop) };
   const writer = createImportWriter(imports, { type: "import", subjects: names }, answers);
-  const { ingest, advice } = ingestInto(storing(writer, findings, { plan, imports }), plan, { clock });
+  const { ingest, advice } = ingestInto(storing(writer, findings, { answers, zone: plan.zone, imports }), plan, { clock });
   let [refused, isComplete] = [0, true];
   try {
     for (const [file, name] of names.entries()) {
@@ -173,55 +167,6 @@ async function store(access: ImportAccess, seen: Seen, { report, clock, terminal
 }
 
 const nothingAround: ImportAccess["around"] = async (keys) => keys.map(() => ({ at: undefined, before: undefined, after: undefined, count: 0 }));
-
-/** Stores records as the findings and the answers have it. */
-function storing(writer: ImportWriter, findings: Findings, { plan, imports }: { readonly plan: ImportPlan; readonly imports: ImportAccess }): Target {
-  const { doubtful, replaceDays } = plan.answers;
-  const waiting = new Map<string, string>();
-  if (doubtful === "pending") {
-    for (const doubt of findings.doubts) {
-      const reason = `${reasonOf(doubt)}; waits for a decision`;
-      // Where what is stored is in doubt, so is all that agrees with it.
-      if (doubt.why === "stored") waiting.set(doubt.code, reason);
-      for (const businessTime of doubt.times) waiting.set(keyOf({ code: doubt.code, businessTime }), reason);
-    }
-  }
-  const corrected = new Set(replaceDays ? findings.hidden.map(keyOf) : []);
-
-  function held(observation: Observation): Observation {
-    const qualityMessage = waiting.size > 0 ? (waiting.get(keyOf(observation)) ?? waiting.get(observation.code)) : undefined;
-    return qualityMessage === undefined || observation.qualityStatus !== "ACCEPTED" ? observation : { ...observation, qualityStatus: "PENDING", qualityMessage };
-  }
-
-  return {
-    async append({ observations, records }) {
-      const stored = findings.isCompleted ? await imports.around(observations) : [];
-      const batch = observations.map((one, i) => held(completed(one, records[i]!, stored[i]?.at)));
-      const days = corrected.size === 0 ? [] : batch.filter((one) => corrected.has(keyOf(one)));
-      const others = await othersOfDays(days, plan.zone, imports);
-      const withdrawn = others.filter((one) => !findings.brings(one));
-      if (withdrawn.length > 0) await writer.append(withdrawn.map((one) => ({ ...one, qualityStatus: "REJECTED", qualityMessage: REPLACED_DAY })));
-      return writer.append(batch);
-    },
-  };
-}
-
-/** The accepted records that are stored of the market days of these keys, besides those of the keys. */
-async function othersOfDays(keys: readonly ObservationKey[], zone: Zone, { around }: Pick<ImportAccess, "around">): Promise<Observation[]> {
-  const others: Observation[] = [];
-  for (const side of ["before", "after"] as const) {
-    for (let edge = keys; edge.length > 0; ) {
-      const found = await around(edge.map(({ code, businessTime }) => ({ code, businessTime })));
-      const next = found.flatMap((near, i) => {
-        const other = near[side];
-        return other && zone.dateAt(other.businessTime) === zone.dateAt(edge[i]!.businessTime) ? [other] : [];
-      });
-      others.push(...next);
-      edge = next;
-    }
-  }
-  return others;
-}
 
 /** Checks records and hands them on, one batch after the other; those that name no provider get the one of the plan. */
 function ingestInto(target: Target, { assets, provider }: ImportPlan, { clock }: Pick<CliContext, "clock">): { ingest(file: number): Ingest; advice(): string | undefined } {

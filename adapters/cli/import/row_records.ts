@@ -1,4 +1,4 @@
-import { mentionNeeds } from "./asset_mentions.ts";
+import { isTitleOfOther } from "./asset_mentions.ts";
 import { assetOf } from "./asset_names.ts";
 import type { NamedAsset } from "./asset_names.ts";
 import { CANDLE_PRICES, candleFault, candleMessage, candleSpan, candleTime } from "./candles.ts";
@@ -82,8 +82,8 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
       const first = cells.find(isFilled);
       if (first === undefined) return;
       if (TOTAL.test(String(first).trim())) return void skipped.totals++;
-      if (isTitleOfOther(String(first), cells)) {
-        contradiction ??= `line ${line} is the title "${String(first).trim()}" of a second table, and --code says ${code!}: save each table as a file of its own`;
+      if (code !== undefined && isTitleOfOther(cells, { code, names: options.names })) {
+        contradiction ??= `line ${line} is the title "${String(first).trim()}" of a second table, and --code says ${code}: save each table as a file of its own`;
       }
       if (!isWhole(cells)) return void records.push({ line, reason: `line has ${cells.length} fields, the header ${names.length}` });
     }
@@ -208,12 +208,6 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
       if (ohlc) own.qualityMessage ||= candleMessage(price, dialect.candleMs);
       return [{ line, record: own }];
     });
-  }
-
-  /** With `--code`, a table below the first would become prices of that code, too. */
-  function isTitleOfOther(text: string, cells: readonly unknown[]): boolean {
-    if (code === undefined || /\p{Nd}/u.test(text) || cells.filter(isFilled).length !== 1) return false;
-    return mentionNeeds({ titles: [text], names: options.names }, code).length > 0;
   }
 
   /** With `--code`, rows of another asset than the first row's would become prices of that code. */
