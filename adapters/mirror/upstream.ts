@@ -1,7 +1,7 @@
 import { isModestJson, maskKeys, parseTimestamp } from "../../core/internal.ts";
 import type { QuotaTold } from "../../core/mirror/mod.ts";
 import type { UtcMillis } from "../../core/mod.ts";
-import { retryAfterOf, toldQuotas } from "../client/quota.ts";
+import { numberIn, retryAfterOf, timeIn } from "../client/quota.ts";
 import { request } from "../client/request.ts";
 
 /** What came of a request. All of it is input from outside; texts are without the key. */
@@ -56,7 +56,7 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
         const { status, headers } = response;
         if (isRedirect(response)) return { kind: "failed", reason: REDIRECT };
         const body = parsed(text, clean);
-        const quota = toldQuotas(headers, now()) as QuotaTold[]; // Times of the upstream, as `now` is.
+        const quota = toldQuotas(headers, now());
         if (status === 200) return body === undefined ? { kind: "failed", reason: "The answer is not JSON of this API", quota } : { kind: "body", body, quota };
         const { code, message } = membersOf(body);
         const seconds = retryAfterOf(headers, now());
@@ -75,6 +75,24 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
       }
     },
   };
+}
+
+/** What the header fields of an answer tell of units, each group of fields for itself. */
+function toldQuotas(headers: Headers, now: UtcMillis): QuotaTold[] {
+  const groups = ["X-RateLimit", "RateLimit", "X-Rate-Limit"].map((name) => {
+    const [limit, remaining, reset] = ["Limit", "Remaining", "Reset"].map((field) => headers.get(`${name}-${field}`));
+    return { limit: numberIn(limit!), remaining: numberIn(remaining!), resetsAt: timeIn(reset!, now) };
+  });
+  // As of the IETF's draft: RateLimit: "daily";r=12;t=36400 with RateLimit-Policy: "daily";q=50;w=86400.
+  const limits = new Map(itemsOf(headers.get("RateLimit-Policy")).map(({ name, q }) => [name, q]));
+  const items = itemsOf(headers.get("RateLimit")).map(({ name, r, t }) => ({ limit: limits.get(name), remaining: r, resetsAt: t === undefined ? t : now + t * 1_000 }));
+  return [...groups, ...items].filter((one): one is QuotaTold => one.remaining !== undefined);
+}
+
+function itemsOf(text: string | null): readonly { readonly name: string; readonly q?: number; readonly r?: number; readonly t?: number }[] {
+  return [...(text ?? "").slice(0, 1_000).matchAll(/"?([\w-]+)"?((?:\s*;\s*\w+=\d{1,15})+)/g)].map(([, name = "", parameters = ""]) => {
+    return { name, ...Object.fromEntries([...parameters.matchAll(/(\w+)=(\d+)/g)].map(([, key = "", value]) => [key, Number(value)])) };
+  });
 }
 
 /** The members of a JSON object; none of anything else. */
