@@ -25,7 +25,7 @@ export interface MirrorEvent {
 export interface MirrorOptions {
   /** Base URL of the upstream, e.g. `https://api.example.com`; a path is kept, `/api/v1` at its end does not matter. */
   readonly upstream: string;
-  /** The key for it, or what reads it: each hour, and each minute while the upstream refuses it. It is sent in a header field, to this upstream alone. */
+  /** The key for it, or what reads it: before each request, and each minute while the upstream refuses it. It is sent in a header field, to this upstream alone. */
   readonly key: string | (() => MaybePromise<string>);
   readonly observations: MirrorObservations;
   readonly state: MirrorStateStore;
@@ -44,11 +44,10 @@ export interface MirrorOptions {
   readonly onAttributionRequired?: () => MaybePromise<void>;
   /** Whether records can be stored just now: if not, no unit is spent. Default: always. */
   readonly canStore?: () => boolean;
-  /** For tests: the machine's clock, waits that return early once `signal` is aborted, requests, and luck from 0 to 1 for waits after failures. */
+  /** For tests: the machine's clock, waits that return early once `signal` is aborted, and requests. */
   readonly clock?: Clock;
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
   readonly fetch?: typeof fetch;
-  readonly chance?: () => number;
 }
 
 /** What most ask for: filled first where no codes are named. */

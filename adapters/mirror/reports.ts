@@ -1,19 +1,75 @@
-import { formatTimestamp } from "../../core/internal.ts";
-import type { UtcMillis } from "../../core/mod.ts";
+import { HOUR_MS, MINUTE_MS, dateOfDayNumber, formatTimestamp } from "../../core/internal.ts";
+import { daysForAYear, intervalOf, isComplete, toldOf, unitsADayOf, unitsLeft, unitsUsed } from "../../core/mirror/mod.ts";
+import type { MirrorAct, MirrorPlan, MirrorState, PaidAct, WaitReason } from "../../core/mirror/mod.ts";
+import type { AssetCode, UtcMillis } from "../../core/mod.ts";
 import { reasonOf } from "../store/doubts.ts";
 import type { MirrorEvent } from "./options.ts";
-import type { TakenRecords } from "./records.ts";
-import type { MirrorFigures, MirrorStatus } from "./status.ts";
+import type { RefusedRecord, TakenRecords } from "./records.ts";
 
+type Texts<Name extends string> = Readonly<Record<Name, string | null>>;
+type Counts<Name extends string> = Readonly<Record<Name, number>>;
+
+/**
+ * What a mirror does, as plain fields; times in ISO 8601, of the upstream's clock, `null` for none. Log, readiness and metrics tell the same.
+ *
+ * `message` says why it does not run, without a full stop. `lastRefresh` is when the latest values were last asked for with
+ * success, `newest` the newest business time that came then. `historyTrouble` says why history alone is not answered.
+ */
+export interface MirrorStatus extends Texts<"message" | "since" | "until" | "lastRefresh" | "newest" | "historyTrouble"> {
+  readonly upstream: string;
+  readonly provider: string;
+  /**
+   * `running`: values are as young as promised. `resting`: the upstream gives nothing until a time. `failing`: the last
+   * requests have failed, or values are refused for their unit. `late`: values are older than promised, or there are none yet.
+   */
+  readonly state: "running" | "resting" | "failing" | "late";
+  /** Of the last 24 hours. `perDay` is the smaller of `allowed` and what the key's plan has; `resetsAt` is when the upstream's day ends, where it says so. */
+  readonly units: Counts<"used" | "left" | "perDay" | "allowed"> & Texts<"resetsAt">;
+  readonly refreshEverySeconds: number;
+  readonly lastRefreshAgeSeconds: number | null;
+  readonly newestAgeSeconds: number | null;
+  /** Whether the last refresh was more than three intervals and an hour ago, or never, or assets are refused for their unit. */
+  readonly isUnready: boolean;
+  /** What it does next, or waits for, and for which asset. */
+  readonly next: { readonly act: PaidAct["kind"] | "check" | WaitReason; readonly at: string } & Texts<"code">;
+  /** Requests with the key since the start, by what came of them. */
+  readonly requests: Counts<string>;
+  /** About how many days a year of history takes, of the codes that are filled first and of all; `null` where no units are planned for it. */
+  readonly daysForAYear: { readonly codes: number; readonly first: number | null; readonly all: number | null };
+  /** Of each asset whose history is wanted and that the upstream has, by its market days; and the codes that it does not have. */
+  readonly archive: readonly ArchiveStatus[];
+  readonly missing: readonly string[];
+  /** Values of the mirror that wait for a decision, and what was refused since the start of the program. */
+  readonly pending: number;
+  readonly refused: { readonly count: number; readonly last: readonly RefusedRecord[]; readonly unknownCodes: readonly string[] };
+  /** How far this machine's clock is behind the upstream's. */
+  readonly clockBehindSeconds: number;
+  readonly attributionRequired: boolean | null;
+}
+
+/** The history of one asset: the days that are filled, with so many holes; whether the upstream seems to have none before, and when some is asked for again. */
+export type ArchiveStatus = Texts<"from" | "to" | "oldestRecord" | "askedAgain"> & { readonly code: string; readonly holes: number; readonly complete: boolean };
+
+/** A mirror at a time. `next` is what the plan says of that time, `behindMs` how far this machine's clock is behind the upstream's. */
+export type MirrorMoment = Readonly<{ state: MirrorState; plan: MirrorPlan; next: MirrorAct; now: UtcMillis; behindMs: number }>;
+
+type ReportParts = Readonly<{ upstream: string; provider: string; startedAt: UtcMillis; tell: (event: MirrorEvent) => void }>;
+
+const RESTS = "The upstream has answered that it wants no requests for now";
+const NONE_LEFT = "The upstream has no more units for this key";
+const ALL_SPENT = "All units that the mirror may spend in a day are spent";
+const UNREADY_INTERVALS = 3;
+/** A refresh takes its time, also when it has to be repeated once. */
+const LATE_MS = 5 * MINUTE_MS;
 const SHOWN = 20;
 const MAX_CODES = 200;
 
-/** Reports each event once, by `tell`, and keeps what a status needs besides the state. */
-export function createReports(tell: (event: MirrorEvent) => void) {
-  let trouble: MirrorFigures["trouble"];
-  let otherUnits: string | undefined;
+/** Keeps what a status needs besides the state, and tells each event once. */
+export function createReports({ upstream, provider, startedAt, tell }: ReportParts) {
+  let trouble: { readonly message: string; readonly since: UtcMillis } | undefined;
+  let otherUnits: string | null = null;
   let historyTrouble: string | null = null;
-  let refused: MirrorFigures["refused"] = { count: 0, last: [], unknownCodes: [] };
+  let refused: MirrorStatus["refused"] = { count: 0, last: [], unknownCodes: [] };
   let last: MirrorStatus["state"] | undefined;
   const requests: Record<string, number> = {};
   /** What was told already: an upstream repeats the same record in each answer. */
@@ -26,9 +82,41 @@ export function createReports(tell: (event: MirrorEvent) => void) {
     tell({ level, kind, message });
   }
 
+  function status({ state, plan, next, now, behindMs }: MirrorMoment): MirrorStatus {
+    const { ledger, archive, refreshedAt, newest } = state;
+    const { unitsADay: allowed, codes, first } = plan;
+    const [perDay, used, left] = [unitsADayOf(ledger, allowed, now), unitsUsed(ledger, now), unitsLeft(ledger, allowed, now)];
+    const intervalMs = intervalOf(perDay);
+    const missing = refreshedAt === null ? [] : codes.filter((code) => !archive.has(code));
+    const isLate = refreshedAt === null || now - refreshedAt > intervalMs + LATE_MS;
+    const isResting = ledger.rest !== null && (isLate || now < ledger.rest.until);
+    const resting = isResting ? RESTS : left > 0 ? undefined : used < allowed ? NONE_LEFT : isLate ? ALL_SPENT : undefined;
+    const late = refreshedAt === null ? "No values have come yet" : `The last values are of ${formatTimestamp(refreshedAt)}`;
+    const head = (state: MirrorStatus["state"], message: string | null, [since = null, until = null]: readonly (UtcMillis | null)[]) => ({
+      ...{ state, message, since: timeText(since), until: timeText(until) },
+    });
+    return {
+      ...{ upstream, provider, requests: { ...requests }, refused, historyTrouble },
+      ...(trouble || otherUnits !== null ? head("failing", trouble?.message ?? otherUnits!, [trouble?.since ?? refreshedAt])
+        : resting !== undefined ? head("resting", resting, [ledger.rest?.since ?? null, next.kind === "wait" ? next.until : now])
+          : isLate ? head("late", late, [refreshedAt ?? startedAt]) : head("running", null, [])),
+      units: { used, left, perDay, allowed, resetsAt: timeText(toldOf(ledger, now)?.until ?? null) },
+      refreshEverySeconds: Math.round(intervalMs / 1_000),
+      lastRefresh: timeText(refreshedAt), lastRefreshAgeSeconds: ageOf(refreshedAt, now), newest: timeText(newest), newestAgeSeconds: ageOf(newest, now),
+      isUnready: otherUnits !== null || refreshedAt === null || now - refreshedAt > Math.max(HOUR_MS, UNREADY_INTERVALS * intervalMs),
+      next: { act: next.kind === "wait" ? next.why : next.kind, code: next.kind === "history" ? next.code : null, at: formatTimestamp(next.kind === "wait" ? next.until : now) },
+      daysForAYear: { codes: first, first: daysForAYear(perDay, first) ?? null, all: daysForAYear(perDay, codes.length - missing.length) ?? null },
+      archive: codes.flatMap((code) => archiveOf(state, code)),
+      missing, pending: state.pending.length, clockBehindSeconds: Math.round(behindMs / 1_000), attributionRequired: state.attributionRequired,
+    };
+  }
+
   return {
+    status,
+    once,
     /** Tells a change of the state. */
-    state({ state, message, until }: MirrorStatus): void {
+    tellState(moment: MirrorMoment): void {
+      const { state, message, until } = status(moment);
       if (state === last || (last === undefined && state === "late")) return;
       const words = state === "running" ? "The mirror runs" : `The mirror is ${state}${until === null ? "" : `, until ${until} or earlier`}: ${message}`;
       if (last !== undefined || state !== "running") tell({ level: state === "running" ? "info" : "warn", kind: state, message: words });
@@ -37,13 +125,14 @@ export function createReports(tell: (event: MirrorEvent) => void) {
     answered: (outcome: string) => void (requests[outcome] = (requests[outcome] ?? 0) + 1),
     failing: (message: string, now: UtcMillis) => void (trouble = { message, since: trouble?.since ?? now }),
     works: () => void (trouble = undefined),
-    history(message: string | undefined): void {
-      historyTrouble = message ?? null;
-      if (message !== undefined) once("warn", "history", `History alone is not answered, and is asked for again later: ${message}`);
+    history(message: string | null): void {
+      historyTrouble = message;
+      if (message !== null) once("warn", "history", `History alone is not answered, and is asked for again later: ${message}`);
     },
-    taken(found: TakenRecords, isRefresh: boolean): void {
+    /** Takes over what was found in an answer, and gives back what is wrong with the units of the latest values. */
+    taken(found: TakenRecords, isRefresh: boolean): string | null {
       const codes = found.otherUnits;
-      if (isRefresh) otherUnits = codes.length === 0 ? undefined : `The upstream quotes ${codes.length} assets in another unit than this server, which are refused: ${codes.slice(0, 5).join(", ")}`;
+      if (isRefresh) otherUnits = codes.length === 0 ? null : `The upstream quotes ${codes.length} assets in another unit than this server, which are refused: ${codes.slice(0, 5).join(", ")}`;
       const unknownCodes = [...new Set([...refused.unknownCodes, ...found.unknown])].slice(0, MAX_CODES);
       refused = { count: refused.count + found.refused.length, last: [...refused.last, ...found.refused].slice(-SHOWN), unknownCodes };
       for (const { code, reason } of found.refused) once("warn", "refused", `A record of "${code}" from the upstream was refused: ${reason}`);
@@ -51,8 +140,23 @@ export function createReports(tell: (event: MirrorEvent) => void) {
       for (const doubt of found.doubts) {
         once("warn", "pending", `${doubt.code} ${reasonOf(doubt)}, and the upstream has ${doubt.value} at ${formatTimestamp(doubt.times[0]!)}: it is kept as PENDING until somebody decides`);
       }
+      return otherUnits;
     },
-    once,
-    figures: () => ({ trouble, otherUnits, requests: { ...requests }, refused, historyTrouble }),
   };
+}
+
+function archiveOf({ archive }: MirrorState, code: AssetCode): readonly ArchiveStatus[] {
+  const known = archive.get(code);
+  if (!known) return [];
+  const { filled, oldest, again } = known;
+  const [from, to] = [filled[0]?.from, filled.at(-1)?.to].map((day) => (day === undefined ? null : dateOfDayNumber(day))) as [string | null, string | null];
+  return [{ code, from, to, holes: Math.max(0, filled.length - 1), oldestRecord: timeText(oldest), complete: isComplete(known), askedAgain: timeText(again[0]?.at ?? null) }];
+}
+
+function timeText(time: UtcMillis | null): string | null {
+  return time === null ? null : formatTimestamp(time);
+}
+
+function ageOf(time: UtcMillis | null, now: UtcMillis): number | null {
+  return time === null ? null : Math.round((now - time) / 1_000);
 }

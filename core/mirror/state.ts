@@ -1,4 +1,5 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
+import { shaped } from "../bytes/json_shape.ts";
 import { EMPTY_ARCHIVE, withAgain, withAnswer, withFailure } from "./archive.ts";
 import type { CodeArchive, DayRange, Found, Wanted } from "./archive.ts";
 import { NEW_LEDGER, takeUnit } from "./ledger.ts";
@@ -38,6 +39,20 @@ export const NEW_MIRROR: MirrorState = {
   ledger: NEW_LEDGER, triedAt: null, refreshedAt: null, newest: null, gapUntil: 0 as UtcMillis, historyAfter: 0 as UtcMillis,
   failures: 0, retryAt: null, accessAt: null, isRefused: false, attributionRequired: null, archive: new Map(), pending: [],
 };
+
+const [WHAT, SCHEMA] = ["the state of the mirror", 2];
+
+/** The state as a JSON value. */
+export function writeMirrorState({ archive, ...rest }: MirrorState): object {
+  return { schema: SCHEMA, ...rest, archive: [...archive].map(([code, known]) => ({ code, ...known })) };
+}
+
+/** Parses what `writeMirrorState` has made. Throws `TypeError` for anything else. */
+export function parseMirrorState(value: unknown): MirrorState {
+  const { schema, archive, ...state } = shaped({ schema: "whole", ledger: {}, archive: [{ code: "string" }] }, value, WHAT);
+  if (schema !== SCHEMA) throw new TypeError(`Cannot read ${WHAT} as its schema must be ${SCHEMA}: received "${schema}"`);
+  return { ...state, archive: new Map(archive.map(({ code, ...known }) => [code, known])) } as unknown as MirrorState;
+}
 
 /** A request that costs a unit. */
 export type PaidAct = { readonly kind: "refresh" } | ({ readonly kind: "history" } & Wanted);
@@ -79,18 +94,13 @@ export function wished(state: MirrorState, { code, ...range }: DayRange & { read
   return { ...state, archive: withArchive(state, code, (known) => withAgain(known, range, now)) };
 }
 
-/**
- * Notes a request that has failed; `act` is `undefined` for one that was free. The next one waits twice as long as the last, up to a refresh's
- * interval, or by `chance` from 0 to 1 half of that, so that not all mirrors come back at once.
- */
-export function failed(state: MirrorState, { act, intervalMs, chance }: Readonly<{ act: PaidAct | undefined; intervalMs: number; chance: number }>, now: UtcMillis): MirrorState {
-  const historyAfter = (now + intervalMs) as UtcMillis;
+/** Notes a request that has failed; `act` is `undefined` for one that was free. The next one waits twice as long as the last, up to a refresh's interval. */
+export function failed(state: MirrorState, { act, intervalMs }: Readonly<{ act: PaidAct | undefined; intervalMs: number }>, now: UtcMillis): MirrorState {
   // Others than history must not wait for it.
-  if (act?.kind === "history") return { ...state, historyAfter, archive: withArchive(state, act.code, (known) => withFailure(known, now)) };
+  if (act?.kind === "history") return { ...state, historyAfter: (now + intervalMs) as UtcMillis, archive: withArchive(state, act.code, (known) => withFailure(known, now)) };
   const failures = state.failures + 1;
-  const longest = act ? intervalMs : Math.min(MAX_FREE_RETRY_MS, intervalMs);
-  const wait = Math.min((act ? RETRY_MS : FREE_RETRY_MS) * 2 ** Math.min(failures - 1, 20), longest);
-  return { ...state, failures, retryAt: (now + Math.ceil(wait * (0.5 + chance / 2))) as UtcMillis };
+  const [first, longest] = act ? [RETRY_MS, intervalMs] : [FREE_RETRY_MS, Math.min(MAX_FREE_RETRY_MS, intervalMs)];
+  return { ...state, failures, retryAt: (now + Math.min(first * 2 ** Math.min(failures - 1, 20), longest)) as UtcMillis };
 }
 
 function withArchive({ archive }: MirrorState, code: AssetCode, change: (known: CodeArchive) => CodeArchive): ReadonlyMap<AssetCode, CodeArchive> {

@@ -76,7 +76,6 @@ export function createRunningMirror(startAt: string, options: Partial<MirrorOpti
       const mirror = await startMirror({
         upstream: UPSTREAM, observations: store.observations, state,
         clock: () => at(time + skew),
-        chance: () => 0.5,
         onEvent: (event) => events.push(event),
         ...options,
         async sleep(ms, signal) {

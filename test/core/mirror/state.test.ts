@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NEW_MIRROR, begun, checked, filled, hear, parseMirrorState, refreshed, refusedUnit, unitsUsed, wished, writeMirrorState } from "../../../core/mirror/mod.ts";
+import { NEW_MIRROR, begun, checked, filled, hear, parseMirrorState, refreshed, refusedUnit, wished, writeMirrorState } from "../../../core/mirror/mod.ts";
 import type { MirrorState } from "../../../core/mirror/mod.ts";
 import { DAY, at } from "../../support/generators.ts";
 
@@ -21,13 +21,5 @@ test("mirror state: it comes back from JSON as it was", () => {
 });
 
 test("mirror state: what is none is refused", () => {
-  for (const nothing of [null, undefined, 5, "x", [], {}, { schema: 3, ledger: {}, archive: [] }]) assert.throws(() => parseMirrorState(nothing), TypeError);
-});
-
-test("mirror state: of the first schema, the units of its day count, and the days that were filled are not asked for again", () => {
-  const code = { code: "USD_RLS", filled: [{ from: 20_000, to: 20_700 }], askedAt: NOON, emptyRun: 3, oldest: NOON, failures: 0, notBefore: null, again: [] };
-  const rest = { triedAt: NOON, refreshedAt: NOON, gapUntil: NOON, historyAt: NOON, failures: 0, retryAt: null, checkedOn: 20_414, attributionRequired: true };
-  const first = { schema: 1, ledger: { day: 20_414, used: 23, takenAt: NOON, unanswered: 0, told: null, restUntil: null }, ...rest, archive: [code], pending: [] };
-  const { ledger, archive } = parseMirrorState(first);
-  assert.deepEqual([unitsUsed(ledger, at(NOON + DAY / 2)), archive.get("USD_RLS")?.filled], [23, code.filled]);
+  for (const nothing of [null, undefined, 5, "x", [], {}, { schema: 1, ledger: {}, archive: [] }, { schema: 3, ledger: {}, archive: [] }]) assert.throws(() => parseMirrorState(nothing), TypeError);
 });
