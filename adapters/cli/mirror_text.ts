@@ -4,10 +4,10 @@ import { alignColumns, formatCount } from "./table.ts";
 
 const SHOWN = 10;
 const SHOWN_ASSETS = 20;
-const HEADINGS = ["asset", "from", "to", "oldest record", "holes", "state"];
+const HEADINGS = ["asset", "from", "to", "holes", "state"];
 
 const ACTS: Readonly<Record<MirrorStatus["next"]["act"], string>> = {
-  check: "check the access", refresh: "refresh the latest values", history: "history", "refresh-due": "refresh the latest values", pause: "history, after a pause",
+  check: "check the access", refresh: "refresh the latest values", history: "history", "refresh-due": "refresh the latest values", "history-later": "history, after a failure",
   retry: "try again after a failure", refused: "ask whether the key is taken", "upstream-rests": "go on",
   "none-there": "ask whether there are units", "no-units": "go on with new units",
 };
@@ -51,8 +51,9 @@ function historyText({ archive, daysForAYear: { codes, first, all }, historyTrou
 
 function archiveLines(archive: readonly ArchiveStatus[]): string[] {
   if (archive.length === 0) return [];
-  const rows = archive.slice(0, SHOWN_ASSETS).map(({ code, from, to, holes, oldestRecord, complete }) => [
-    code, from ?? "-", to ?? "-", oldestRecord ?? "-", formatCount(holes), complete ? "complete" : from === null ? "not asked yet" : "goes on",
+  const rows = archive.slice(0, SHOWN_ASSETS).map(({ code, from, to, holes, complete, askedAgain }) => [
+    code, from ?? "-", to ?? "-", formatCount(holes),
+    `${complete ? "complete" : from === null ? "not asked yet" : "goes on"}${askedAgain === null ? "" : `, some again ${askedAgain}`}`,
   ]);
   const more = archive.length - rows.length;
   const complete = archive.filter((one) => one.complete).length;

@@ -1,10 +1,11 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, createZone, dayNumber, indexAssets } from "../../core/internal.ts";
 import {
-  NEW_MIRROR, begun, checked, failed, filled, hear, intervalOf, isComplete, nextAct, paidUnit, parseMirrorState, refreshed, refusedUnit, unitsADayOf, wished, writeMirrorState,
+  NEW_MIRROR, begun, checked, failed, filled, hear, intervalOf, nextAct, paidUnit, parseMirrorState, refreshed, refusedUnit, unitsADayOf, wished, writeMirrorState,
 } from "../../core/mirror/mod.ts";
 import type { DayRange, MirrorAct, MirrorPlan, MirrorState, PaidAct } from "../../core/mirror/mod.ts";
 import { ASSETS } from "../../core/mod.ts";
 import type { AssetCode, UtcMillis } from "../../core/mod.ts";
+import { wait } from "../client/retry.ts";
 import { parseBase } from "../client/settings.ts";
 import { systemClock } from "../system.ts";
 import { FIRST_CODES } from "./options.ts";
@@ -39,7 +40,7 @@ const [STORE_PAUSE_MS, FAULT_PAUSE_MS] = [5_000, MINUTE_MS];
  */
 export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   const { state: store, observations, assets = ASSETS, unitsADay = 50, onAttributionRequired, canStore = () => true, onEvent = () => undefined } = options;
-  const { clock = systemClock, sleep = sleepFor, fetch: send = fetch, marketTimeZone = "Asia/Tehran" } = options;
+  const { clock = systemClock, sleep = wait, fetch: send = fetch, marketTimeZone = "Asia/Tehran" } = options;
   const baseUrl = parseBase(options.upstream);
   const provider = options.provider ?? new URL(baseUrl).hostname.slice(0, 64);
   const catalog = indexAssets(assets);
@@ -94,7 +95,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     if (signal.aborted) return;
     nap = new AbortController();
     const before = clock();
-    await sleep(ms, nap.signal);
+    await sleep(ms, nap.signal).catch(() => undefined);
     if (!nap.signal.aborted && Math.abs(clock() - before - ms) > CLOCK_STEP_MS) isClockSure = false;
   }
 
@@ -123,7 +124,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   /** Takes over what an answer tells of units. */
   function note(answer: Heard): void {
     reports.answered(answer.kind);
-    for (const told of answer.quota ?? []) state = { ...state, ledger: hear(state.ledger, told, now()) };
+    for (const told of answer.quota) state = { ...state, ledger: hear(state.ledger, told, now()) };
     const units = perDay();
     if (units < unitsADay) reports.once("warn", "smaller-plan", `The upstream's key has ${units} units a day, and the mirror may spend ${unitsADay}: it plans with ${units}`);
   }
@@ -143,10 +144,10 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   }
 
   async function pay(act: PaidAct): Promise<void> {
-    await save(begun(state, act, { intervalMs: intervalOf(perDay()), now: now() }));
+    await save(begun(state, act, now()));
     const wanted = act.kind === "history" ? act : undefined;
     const answer = await upstream.ask(wanted ? historyPath(wanted) : "/api/v1/assets", key, signal);
-    if ("body" in answer) state = { ...state, ledger: paidUnit(state.ledger, now()) };
+    if (answer.kind === "body") state = { ...state, ledger: paidUnit(state.ledger, now()) };
     note(answer);
     if (answer.kind === "limited") state = { ...state, ledger: refusedUnit(state.ledger, { retryAfterMs: answer.retryAfterMs, budget: unitsADay }, now()) };
     if (answer.kind === "refused" && wanted && answer.status === 403) {
@@ -156,7 +157,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
       reports.failing(answer.reason, now());
       state = { ...state, isRefused: true };
     }
-    if (signal.aborted || !("body" in answer)) return save(answer.kind === "failed" && !signal.aborted ? failWith(answer.reason, act) : state);
+    if (signal.aborted || answer.kind !== "body") return save(answer.kind === "failed" && !signal.aborted ? failWith(answer.reason, act) : state);
     const found = await takeRecords(answer.body, { catalog, provider, observations, pending: state.pending, wanted }, now());
     if (typeof found === "string") return save(failWith(found, act));
     const amiss = reports.taken(found, !wanted);
@@ -169,7 +170,6 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     }
     reports.history(null);
     state = filled(state, wanted, { oldest: found.oldest, isDoubtful: found.isDoubtful, now: now() });
-    if (isComplete(state.archive.get(wanted.code)!)) reports.once("info", "complete", `The history of ${wanted.code} is complete, as far as the upstream has it now`);
     return save(state);
   }
 
@@ -224,11 +224,4 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
       await running;
     },
   };
-}
-
-function sleepFor(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
-  });
 }

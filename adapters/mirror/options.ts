@@ -17,7 +17,7 @@ export interface MirrorStateStore {
 /** A state that has begun, or something that was found, for a log. `message` is a sentence without a full stop. */
 export interface MirrorEvent {
   readonly level: "info" | "warn" | "error";
-  readonly kind: "running" | "resting" | "failing" | "late" | "smaller-plan" | "clock" | "refused" | "pending" | "history" | "complete" | "not-stored";
+  readonly kind: "running" | "resting" | "failing" | "late" | "smaller-plan" | "clock" | "refused" | "pending" | "history" | "not-stored";
   readonly message: string;
 }
 
@@ -44,7 +44,7 @@ export interface MirrorOptions {
   readonly onAttributionRequired?: () => MaybePromise<void>;
   /** Whether records can be stored just now: if not, no unit is spent. Default: always. */
   readonly canStore?: () => boolean;
-  /** For tests: the machine's clock, waits that return early once `signal` is aborted, and requests. */
+  /** For tests: the machine's clock, waits that end early once `signal` is aborted, and requests. */
   readonly clock?: Clock;
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
   readonly fetch?: typeof fetch;

@@ -42,7 +42,8 @@ export async function takeRecords(body: unknown, { catalog, provider, observatio
   if (!Array.isArray(body)) return "The answer is not a list of records";
   if (body.length > MAX_RECORDS) return `The answer has ${body.length} records, more than the API has assets or days`;
   const good = new Map<string, Observation>();
-  const clashing = new Map<string, Observation>();
+  /** The other value of a record, where an answer has two for one time. */
+  const clashing = new Map<string, number>();
   const refused: RefusedRecord[] = [];
   const [unknown, otherUnits] = [new Set<string>(), new Set<string>()];
   for (const record of body as readonly unknown[]) {
@@ -60,9 +61,7 @@ export async function takeRecords(body: unknown, { catalog, provider, observatio
     else {
       const key = keyOf(checked.value);
       const other = good.get(key);
-      if (other && other.value !== checked.value.value) {
-        clashing.set(key, { ...other, qualityStatus: "PENDING", qualityMessage: `the upstream has ${other.value} and ${checked.value.value} for this time; waits for a decision` });
-      }
+      if (other && other.value !== checked.value.value) clashing.set(key, checked.value.value);
       good.set(key, other ?? checked.value);
     }
   }
@@ -72,10 +71,9 @@ export async function takeRecords(body: unknown, { catalog, provider, observatio
   const [changed, clashes]: [Observation[], Observation[]] = [[], []];
   for (const [key, one] of good) {
     const { at } = await around(one);
-    const clash = clashing.get(key);
-    if (clash) clashes.push(...(at?.value === one.value ? [] : [clash]));
-    else if (at?.value !== one.value) changed.push(one);
-    else if (at.qualityStatus === "PENDING" && at.provider === provider) waiting.push(one); // It was stored just before a crash.
+    const qualityMessage = `the upstream has ${one.value} and ${clashing.get(key)} for this time; waits for a decision`;
+    if (at?.value !== one.value) (clashing.has(key) ? clashes : changed).push(clashing.has(key) ? { ...one, qualityStatus: "PENDING", qualityMessage } : one);
+    else if (!clashing.has(key) && at.qualityStatus === "PENDING" && at.provider === provider) waiting.push(one); // It was stored just before a crash.
   }
   const sifted = await siftDoubtful(changed, { waiting, around: (keys) => Promise.all(keys.map(around)) });
   const batch = [...sifted.batch, ...clashes];

@@ -48,7 +48,7 @@ export interface MirrorStatus extends Texts<"message" | "since" | "until" | "las
 }
 
 /** The history of one asset: the days that are filled, with so many holes; whether the upstream seems to have none before, and when some is asked for again. */
-export type ArchiveStatus = Texts<"from" | "to" | "oldestRecord" | "askedAgain"> & { readonly code: string; readonly holes: number; readonly complete: boolean };
+export type ArchiveStatus = Texts<"from" | "to" | "askedAgain"> & { readonly code: string; readonly holes: number; readonly complete: boolean };
 
 /** A mirror at a time. `next` is what the plan says of that time, `behindMs` how far this machine's clock is behind the upstream's. */
 export type MirrorMoment = Readonly<{ state: MirrorState; plan: MirrorPlan; next: MirrorAct; now: UtcMillis; behindMs: number }>;
@@ -148,9 +148,9 @@ export function createReports({ upstream, provider, startedAt, tell }: ReportPar
 function archiveOf({ archive }: MirrorState, code: AssetCode): readonly ArchiveStatus[] {
   const known = archive.get(code);
   if (!known) return [];
-  const { filled, oldest, again } = known;
+  const { filled, again } = known;
   const [from, to] = [filled[0]?.from, filled.at(-1)?.to].map((day) => (day === undefined ? null : dateOfDayNumber(day))) as [string | null, string | null];
-  return [{ code, from, to, holes: Math.max(0, filled.length - 1), oldestRecord: timeText(oldest), complete: isComplete(known), askedAgain: timeText(again[0]?.at ?? null) }];
+  return [{ code, from, to, holes: Math.max(0, filled.length - 1), complete: isComplete(known), askedAgain: timeText(again[0]?.at ?? null) }];
 }
 
 function timeText(time: UtcMillis | null): string | null {

@@ -10,13 +10,10 @@ export interface CodeArchive {
   readonly filled: readonly DayRange[];
   /** When the days up to now were last asked for; `null` for never. */
   readonly askedAt: UtcMillis | null;
-  /** Business time of the oldest record that an answer had. */
-  readonly oldest: UtcMillis | null;
   /** How many answers in a row, below all that is filled, had no record. */
   readonly emptyRun: number;
-  /** Requests in a row that have failed, and until when there is no other. */
-  readonly failures: number;
-  readonly notBefore: UtcMillis | null;
+  /** Until when nothing is asked for after a request that has failed, so that one bad range holds up no other asset. */
+  readonly notBefore: UtcMillis;
   /** Days to be asked for again at a time: those without a record ever more seldom, `weeks` apart. */
   readonly again: readonly (DayRange & { readonly at: UtcMillis; readonly weeks: number })[];
 }
@@ -31,14 +28,14 @@ export type Wanted = DayRange & { readonly code: AssetCode; readonly part: "rece
 export type Found = Readonly<{ now: UtcMillis; oldest: UtcMillis | null; isDoubtful: boolean }>;
 
 /** The archive of an asset of which nothing was asked for yet. */
-export const EMPTY_ARCHIVE: CodeArchive = { filled: [], askedAt: null, oldest: null, emptyRun: 0, failures: 0, notBefore: null, again: [] };
+export const EMPTY_ARCHIVE: CodeArchive = { filled: [], askedAt: null, emptyRun: 0, notBefore: 0 as UtcMillis, again: [] };
 
 /** The longest range of one answer: from and to at most 31 days apart. Source: contract, Limits. */
 export const MAX_DISTANCE = 31;
 const DAYS = MAX_DISTANCE + 1;
 /** After 96 days without a record the archive of the upstream seems to have come to its beginning. */
 const EMPTY_ANSWERS = 3;
-const [WEEK_MS, MOST_WEEKS, MOST_AGAIN] = [7 * DAY_MS, 12, 400];
+const [WEEK_MS, MOST_WEEKS] = [7 * DAY_MS, 12];
 /** The clocks of the world are at most 12 hours behind UTC, and 14 ahead of it. */
 const [BEHIND_MS, AHEAD_MS] = [12 * HOUR_MS, 14 * HOUR_MS];
 
@@ -63,7 +60,7 @@ export function nextWanted(
   const recent = { from: to - MAX_DISTANCE, to, part: "recent" } as const;
   const known = codes.flatMap((code, i) => {
     const one = archive.get(code);
-    return one && !(one.notBefore !== null && now < one.notBefore && one.notBefore - now <= DAY_MS) ? [{ code, isFirst: i < first, ...one }] : [];
+    return one && !(now < one.notBefore && one.notBefore - now <= DAY_MS) ? [{ code, isFirst: i < first, ...one }] : [];
   });
   // A day later there would be a day that no range of 31 days up to now reaches.
   const missed = known.find(({ filled, askedAt }) => askedAt !== null && (askedAt < gapUntil || filled.at(-1)!.to <= recent.from));
@@ -74,7 +71,7 @@ export function nextWanted(
     if (unasked) return { code: unasked.code, ...recent };
     for (const { code, again } of group) {
       const range = again.find(({ at }) => at <= now);
-      if (range) return { code, from: range.from, to: range.to, part: "again" };
+      if (range) return { code, from: Math.max(range.from, range.to - MAX_DISTANCE), to: range.to, part: "again" };
     }
     const past = group.flatMap((one) => ({ code: one.code, ...holeIn(one) })).reduce<Wanted | undefined>(newer, undefined);
     if (past) return past;
@@ -95,8 +92,9 @@ export function withAnswer(known: CodeArchive, { from, to, part }: Wanted, { old
   const bottom = known.filled[0]?.from ?? Infinity;
   const isBelow = part !== "recent" && to < bottom;
   const isEmpty = oldest === null;
-  const repeated = known.again.find((one) => part === "again" && one.from === from && one.to === to);
-  const again = known.again.filter((one) => one !== repeated);
+  const repeated = known.again.find((one) => part === "again" && one.to === to);
+  // Of a range that is longer than an answer, the rest is asked for next.
+  const again = known.again.flatMap((one) => (one !== repeated ? [one] : one.from < from ? [{ ...one, to: from - 1 }] : []));
   // Days that the upstream does not have, or has wrong, just now it may have later, as one that is itself filled backwards.
   const isPast = isEmpty && isBelow && part === "past";
   const emptyRun = !isEmpty && from < bottom ? 0 : known.emptyRun + (isPast ? 1 : 0);
@@ -114,26 +112,14 @@ export function withAnswer(known: CodeArchive, { from, to, part }: Wanted, { old
   return {
     filled: isEmpty && isBelow ? known.filled : merged(known.filled, { from: begin, to: end }),
     askedAt: part === "recent" ? now : known.askedAt,
-    oldest: isEmpty || (known.oldest !== null && known.oldest < oldest) ? known.oldest : oldest,
-    ...{ emptyRun, failures: 0, notBefore: null, again },
+    ...{ emptyRun, notBefore: 0 as UtcMillis, again },
   };
-}
-
-/** The archive after a request that has failed: the next one waits longer each time, so that one bad range holds up no other. */
-export function withFailure(known: CodeArchive, now: UtcMillis): CodeArchive {
-  const failures = known.failures + 1;
-  return { ...known, failures, notBefore: (now + Math.min(HOUR_MS * 2 ** (failures - 1), DAY_MS)) as UtcMillis };
 }
 
 /** The archive when somebody wants days asked for again at once. */
 export function withAgain(known: CodeArchive, range: DayRange, now: UtcMillis): CodeArchive {
   const others = known.again.filter(({ from, to }) => from > range.to || to < range.from);
-  return { ...known, notBefore: null, again: [...others, ...pieces(range).map((one) => ({ ...one, at: now, weeks: 0 }))].slice(-MOST_AGAIN) };
-}
-
-/** A range in pieces that an answer holds, the newest first. */
-function pieces({ from, to }: DayRange): DayRange[] {
-  return Array.from({ length: Math.ceil((to - from + 1) / DAYS) }, (_, i) => ({ from: Math.max(from, to - (i + 1) * DAYS + 1), to: to - i * DAYS }));
+  return { ...known, notBefore: now, again: [...others, { ...range, at: now, weeks: 0 }] };
 }
 
 function newer(one: Wanted | undefined, { code, from, to }: { readonly code: AssetCode } & Partial<DayRange>): Wanted | undefined {

@@ -11,8 +11,8 @@ export type MirrorAct =
   | { readonly kind: "check" }
   | { readonly kind: "wait"; readonly until: UtcMillis; readonly why: WaitReason };
 
-/** Why a mirror waits: for the next refresh or request for history, after a failure, a 401 or 429, for units of its own or of the upstream. */
-export type WaitReason = "refresh-due" | "pause" | "retry" | "refused" | "upstream-rests" | "no-units" | "none-there";
+/** Why a mirror waits: for the next refresh, or for history after a failure, after another one, a 401 or 429, for units of its own or of the upstream. */
+export type WaitReason = "refresh-due" | "history-later" | "retry" | "refused" | "upstream-rests" | "no-units" | "none-there";
 
 /** What a mirror is to do: the most units of any 24 hours, the codes whose history is wanted, so many of them first, and the market's next midnight. */
 export type MirrorPlan = Readonly<{ unitsADay: number; codes: readonly AssetCode[]; first: number; midnightAfter: (time: UtcMillis) => UtcMillis }>;
@@ -62,7 +62,7 @@ export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): M
   const isTime = spare > 0 && due - now >= Math.min(HISTORY_MS, intervalMs / 4);
   const wanted = isTime ? nextWanted(archive, { ...plan, gapUntil }, now) : undefined;
   if (!wanted) return wait(due, "refresh-due");
-  return now < historyAfter && historyAfter - now <= DAY_MS ? wait(Math.min(historyAfter, due), "pause") : { kind: "history", ...wanted };
+  return now < historyAfter && historyAfter - now <= DAY_MS ? wait(Math.min(historyAfter, due), "history-later") : { kind: "history", ...wanted };
 }
 
 /** When the latest values are to be asked for again, and what is left over when all refreshes get their units. */

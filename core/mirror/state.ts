@@ -1,11 +1,11 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
 import { shaped } from "../bytes/json_shape.ts";
-import { EMPTY_ARCHIVE, withAgain, withAnswer, withFailure } from "./archive.ts";
+import { EMPTY_ARCHIVE, withAgain, withAnswer } from "./archive.ts";
 import type { CodeArchive, DayRange, Found, Wanted } from "./archive.ts";
 import { NEW_LEDGER, takeUnit } from "./ledger.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Observation } from "../market/observation.ts";
-import { MINUTE_MS } from "../time/durations.ts";
+import { HOUR_MS, MINUTE_MS } from "../time/durations.ts";
 
 /** What a mirror must not forget. All times are of the upstream's clock. */
 export interface MirrorState {
@@ -16,7 +16,7 @@ export interface MirrorState {
   readonly newest: UtcMillis | null;
   /** When the last time without refreshes ended: the history before it has to be asked for. */
   readonly gapUntil: UtcMillis;
-  /** Until when history is not asked for: a moment after the last request for it, longer when that has failed, a day after 403. */
+  /** Until when history is not asked for: an interval after a request for it has failed, a day after 403. */
   readonly historyAfter: UtcMillis;
   /** Requests in a row that have failed, and until when there is no other. */
   readonly failures: number;
@@ -57,16 +57,16 @@ export function parseMirrorState(value: unknown): MirrorState {
 /** A request that costs a unit. */
 export type PaidAct = { readonly kind: "refresh" } | ({ readonly kind: "history" } & Wanted);
 
+/** How long nothing is asked of an asset whose history could not be had. */
+const HISTORY_RETRY_MS = 4 * HOUR_MS;
 /** The first wait after a failure; after one of a request that was free, and the longest then, so that an upstream that is back is found soon. */
 const [RETRY_MS, FREE_RETRY_MS, MAX_FREE_RETRY_MS] = [MINUTE_MS, 15_000, 5 * MINUTE_MS];
-const MAX_PAUSE_MS = 2_000;
 const MIN_GAP_MS = 90 * MINUTE_MS;
 const NO_FAILURES = { failures: 0, retryAt: null } as const;
 
 /** Takes the unit of a request: to be saved before the request is made. */
-export function begun(state: MirrorState, { kind }: PaidAct, { intervalMs, now }: Readonly<{ intervalMs: number; now: UtcMillis }>): MirrorState {
-  const taken = { ...state, ledger: takeUnit(state.ledger, now) };
-  return { ...taken, ...(kind === "refresh" ? { triedAt: now } : { historyAfter: (now + Math.min(MAX_PAUSE_MS, Math.ceil(intervalMs / 100))) as UtcMillis }) };
+export function begun(state: MirrorState, { kind }: PaidAct, now: UtcMillis): MirrorState {
+  return { ...state, ledger: takeUnit(state.ledger, now), triedAt: kind === "refresh" ? now : state.triedAt };
 }
 
 /** Notes a refresh that was stored. `codes` are those of the answer, `newest` is its newest business time. */
@@ -96,8 +96,11 @@ export function wished(state: MirrorState, { code, ...range }: DayRange & { read
 
 /** Notes a request that has failed; `act` is `undefined` for one that was free. The next one waits twice as long as the last, up to a refresh's interval. */
 export function failed(state: MirrorState, { act, intervalMs }: Readonly<{ act: PaidAct | undefined; intervalMs: number }>, now: UtcMillis): MirrorState {
-  // Others than history must not wait for it.
-  if (act?.kind === "history") return { ...state, historyAfter: (now + intervalMs) as UtcMillis, archive: withArchive(state, act.code, (known) => withFailure(known, now)) };
+  if (act?.kind === "history") {
+    const notBefore = (now + HISTORY_RETRY_MS) as UtcMillis;
+    // Others than history must not wait for it.
+    return { ...state, historyAfter: (now + intervalMs) as UtcMillis, archive: withArchive(state, act.code, (known) => ({ ...known, notBefore })) };
+  }
   const failures = state.failures + 1;
   const [first, longest] = act ? [RETRY_MS, intervalMs] : [FREE_RETRY_MS, Math.min(MAX_FREE_RETRY_MS, intervalMs)];
   return { ...state, failures, retryAt: (now + Math.min(first * 2 ** Math.min(failures - 1, 20), longest)) as UtcMillis };

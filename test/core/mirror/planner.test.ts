@@ -27,7 +27,7 @@ function simulate({ days, past, plan = PLAN, isUp = () => true }: Readonly<{ day
     if (act.kind === "wait" || !isUp(now)) now = at(Math.max(now + (isUp(now) ? 1 : HOUR), act.kind === "wait" ? act.until : 0));
     else if (act.kind === "check") state = checked(state, { isRefused: false, attribution: null }, now);
     else {
-      state = begun(state, act, { intervalMs: 36 * MINUTE, now });
+      state = begun(state, act, now);
       state = { ...state, ledger: paidUnit(state.ledger, now) };
       if (act.kind === "refresh") {
         refreshes.push(now);

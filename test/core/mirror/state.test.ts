@@ -8,7 +8,7 @@ const NOON = at(Date.parse("2026-11-22T12:00:00Z"));
 
 function lived(): MirrorState {
   const first = checked(NEW_MIRROR, { isRefused: false, attribution: true }, NOON);
-  const open = refreshed(begun(first, { kind: "refresh" }, { intervalMs: 1, now: NOON }), { codes: ["USD_RLS"], newest: NOON, intervalMs: 1 }, NOON);
+  const open = refreshed(begun(first, { kind: "refresh" }, NOON), { codes: ["USD_RLS"], newest: NOON, intervalMs: 1 }, NOON);
   const told = hear(open.ledger, { limit: 50, remaining: 40, resetsAt: at(NOON + DAY / 2) }, NOON);
   const ledger = { ...refusedUnit(told, { retryAfterMs: 5, budget: 50 }, NOON), backAt: NOON };
   const wanted = { code: "USD_RLS", from: 20_700, to: 20_731, part: "recent" } as const;
