@@ -4,7 +4,7 @@ import { alignColumns, formatCount } from "./table.ts";
 
 const SHOWN = 10;
 const SHOWN_ASSETS = 20;
-const HEADINGS = ["asset", "from", "to", "holes", "state"];
+const HEADINGS = ["asset", "from", "to", "state"];
 
 const ACTS: Readonly<Record<MirrorStatus["next"]["act"], string>> = {
   check: "check the access", refresh: "refresh the latest values", history: "history", "refresh-due": "refresh the latest values", "history-later": "history, after a failure",
@@ -51,8 +51,8 @@ function historyText({ archive, daysForAYear: { codes, first, all }, historyTrou
 
 function archiveLines(archive: readonly ArchiveStatus[]): string[] {
   if (archive.length === 0) return [];
-  const rows = archive.slice(0, SHOWN_ASSETS).map(({ code, from, to, holes, complete, askedAgain }) => [
-    code, from ?? "-", to ?? "-", formatCount(holes),
+  const rows = archive.slice(0, SHOWN_ASSETS).map(({ code, from, to, complete, askedAgain }) => [
+    code, from ?? "-", to ?? "-",
     `${complete ? "complete" : from === null ? "not asked yet" : "goes on"}${askedAgain === null ? "" : `, some again ${askedAgain}`}`,
   ]);
   const more = archive.length - rows.length;

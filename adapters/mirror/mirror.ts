@@ -147,7 +147,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     await save(begun(state, act, now()));
     const wanted = act.kind === "history" ? act : undefined;
     const answer = await upstream.ask(wanted ? historyPath(wanted) : "/api/v1/assets", key, signal);
-    if (answer.kind === "body") state = { ...state, ledger: paidUnit(state.ledger, now()) };
+    if (answer.kind === "body") state = { ...state, ledger: paidUnit(state.ledger) };
     note(answer);
     if (answer.kind === "limited") state = { ...state, ledger: refusedUnit(state.ledger, { retryAfterMs: answer.retryAfterMs, budget: unitsADay }, now()) };
     if (answer.kind === "refused" && wanted && answer.status === 403) {

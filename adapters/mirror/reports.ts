@@ -47,8 +47,8 @@ export interface MirrorStatus extends Texts<"message" | "since" | "until" | "las
   readonly attributionRequired: boolean | null;
 }
 
-/** The history of one asset: the days that are filled, with so many holes; whether the upstream seems to have none before, and when some is asked for again. */
-export type ArchiveStatus = Texts<"from" | "to" | "askedAgain"> & { readonly code: string; readonly holes: number; readonly complete: boolean };
+/** The history of one asset: the days that are filled; whether the upstream seems to have none before, and when some are asked for again. */
+export type ArchiveStatus = Texts<"from" | "to" | "askedAgain"> & { readonly code: string; readonly complete: boolean };
 
 /** A mirror at a time. `next` is what the plan says of that time, `behindMs` how far this machine's clock is behind the upstream's. */
 export type MirrorMoment = Readonly<{ state: MirrorState; plan: MirrorPlan; next: MirrorAct; now: UtcMillis; behindMs: number }>;
@@ -149,8 +149,8 @@ function archiveOf({ archive }: MirrorState, code: AssetCode): readonly ArchiveS
   const known = archive.get(code);
   if (!known) return [];
   const { filled, again } = known;
-  const [from, to] = [filled[0]?.from, filled.at(-1)?.to].map((day) => (day === undefined ? null : dateOfDayNumber(day))) as [string | null, string | null];
-  return [{ code, from, to, holes: Math.max(0, filled.length - 1), complete: isComplete(known), askedAgain: timeText(again[0]?.at ?? null) }];
+  const at = again.reduce<UtcMillis | null>((least, one) => (least !== null && least < one.at ? least : one.at), null);
+  return [{ code, from: filled && dateOfDayNumber(filled.from), to: filled && dateOfDayNumber(filled.to), complete: isComplete(known), askedAgain: timeText(at) }];
 }
 
 function timeText(time: UtcMillis | null): string | null {

@@ -28,7 +28,7 @@ function simulate({ days, past, plan = PLAN, isUp = () => true }: Readonly<{ day
     else if (act.kind === "check") state = checked(state, { isRefused: false, attribution: null }, now);
     else {
       state = begun(state, act, now);
-      state = { ...state, ledger: paidUnit(state.ledger, now) };
+      state = { ...state, ledger: paidUnit(state.ledger) };
       if (act.kind === "refresh") {
         refreshes.push(now);
         state = refreshed(state, { codes: CODES, newest: now, intervalMs: 36 * MINUTE }, now);
@@ -103,14 +103,14 @@ test("archive: one that has ended is asked again a week later, then after 2, 4, 
     [known, week] = [next, week + weeks];
   }
   const [after] = drain(known, at(EVENING + (week + 12) * 7 * DAY), from(TODAY - 300));
-  assert.deepEqual(after.filled[0]?.from, TODAY - 300);
+  assert.deepEqual(after.filled?.from, TODAY - 300);
 });
 
 test("archive: records below all that is filled, in whatever answer, begin the way to the past anew", () => {
   const from = (first: number) => ({ from, to }: Wanted) => (to < first ? null : Math.max(from, first) * DAY);
   const [ended] = drain(EMPTY_ARCHIVE, EVENING, from(TODAY - 3));
   const [after] = drain(ended, at(EVENING + 2 * DAY), from(TODAY - 200));
-  assert.deepEqual([ended.emptyRun, after.filled[0]?.from], [3, TODAY - 200]);
+  assert.deepEqual([ended.emptyRun, after.filled?.from], [3, TODAY - 200]);
 });
 
 test("archive: of an answer whose records begin amid its days, the days before are asked for next", () => {

@@ -10,7 +10,7 @@ function lived(): MirrorState {
   const first = checked(NEW_MIRROR, { isRefused: false, attribution: true }, NOON);
   const open = refreshed(begun(first, { kind: "refresh" }, NOON), { codes: ["USD_RLS"], newest: NOON, intervalMs: 1 }, NOON);
   const told = hear(open.ledger, { limit: 50, remaining: 40, resetsAt: at(NOON + DAY / 2) }, NOON);
-  const ledger = { ...refusedUnit(told, { retryAfterMs: 5, budget: 50 }, NOON), backAt: NOON };
+  const ledger = { ...refusedUnit(told, { retryAfterMs: 5, budget: 50 }, NOON) };
   const wanted = { code: "USD_RLS", from: 20_700, to: 20_731, part: "recent" } as const;
   const state = wished(filled({ ...open, ledger }, wanted, { oldest: at(NOON - DAY), isDoubtful: true, now: NOON }), { ...wanted, to: 20_702 }, NOON);
   return { ...state, pending: [{ code: "USD_RLS", value: 19, businessTime: NOON }] };
