@@ -9,7 +9,7 @@ const HEADINGS = ["asset", "from", "to", "state"];
 const ACTS: Readonly<Record<MirrorStatus["next"]["act"], string>> = {
   check: "check the access", refresh: "refresh the latest values", history: "history", "refresh-due": "refresh the latest values", "history-later": "history, after a failure",
   retry: "try again after a failure", refused: "ask whether the key is taken", "upstream-rests": "go on",
-  "none-there": "ask whether there are units", "no-units": "go on with new units",
+  "no-units": "ask whether there are units",
 };
 
 /** The status of a mirror that runs, for people. */
@@ -29,7 +29,7 @@ export function mirrorText(mirror: MirrorStatus, program: string): string {
     ["next", `${ACTS[next.act]}${next.code === null ? "" : ` of ${next.code}`}, at ${next.at}`],
     ["attribution", attributionRequired === null ? "not known yet" : attributionRequired ? "required" : "not required"],
     ["clock", clock],
-    ["refused", `${formatCount(refused.count)} records since the start, and ${formatCount(refused.unknownCodes.length)} codes that are not in the catalog`],
+    ["refused", `${formatCount(refused.count)} records since the start`],
     ["pending", pending === 0 ? "-" : `${formatCount(pending)} values that wait for a decision: ${program} held list`],
     ["not at the upstream", missing.length === 0 ? "-" : shortened(missing)],
   ];

@@ -25,8 +25,8 @@ export interface Mirror {
   close(): Promise<void>;
 }
 
-/** The longest single sleep, so that a change of the clock is noticed: if clock and sleep differ by more, it was set, or the machine was suspended. */
-const [MAX_SLEEP_MS, CLOCK_STEP_MS] = [HOUR_MS, 2_000];
+/** The longest single sleep, so that a change of the clock is noticed. */
+const MAX_SLEEP_MS = HOUR_MS;
 /** A clock that is off by more is worth a line in the log; by so much more, nobody knows what day it is. */
 const [CLOCK_OFF_MS, MAX_CLOCK_OFF_MS] = [2 * MINUTE_MS, 36 * HOUR_MS];
 /** How long to wait while the store takes nothing, and after an unexpected error. */
@@ -61,7 +61,6 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   let key = await readKey();
   /** How far the upstream's clock is ahead of ours. */
   let aheadMs = 0;
-  let isClockSure = true;
   let wishes: readonly (DayRange & { readonly code: AssetCode })[] = [];
 
   const now = (): UtcMillis => (clock() + aheadMs) as UtcMillis;
@@ -94,9 +93,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   async function pause(ms: number): Promise<void> {
     if (signal.aborted) return;
     nap = new AbortController();
-    const before = clock();
     await sleep(ms, nap.signal).catch(() => undefined);
-    if (!nap.signal.aborted && Math.abs(clock() - before - ms) > CLOCK_STEP_MS) isClockSure = false;
   }
 
   function failWith(message: string, act?: PaidAct): MirrorState {
@@ -115,7 +112,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
       state = failWith(typeof time === "string" ? time : `The upstream's clock and this machine's are ${Math.round(off / HOUR_MS)} hours apart: check both`);
       return false;
     }
-    [aheadMs, isClockSure] = [ahead, true];
+    aheadMs = ahead;
     const words = `${Math.round(off / MINUTE_MS)} minutes ${ahead > 0 ? "behind" : "ahead of"} the upstream's`;
     if (off > CLOCK_OFF_MS) reports.once("warn", "clock", `This machine's clock is ${words}, by which records are judged: set it`);
     return true;
@@ -135,7 +132,6 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     note(answer);
     if (answer.kind === "refused") reports.failing(answer.reason, now());
     else if (state.isRefused) reports.works();
-    if (answer.kind === "limited") return save({ ...failWith("The upstream answers 429 for the access"), accessAt: now() });
     const required = answer.kind === "body" ? membersOf(answer.body)["attributionRequired"] : undefined;
     // Passed on before it is recorded, so that a crash in between passes it on again.
     if (required === true && state.attributionRequired !== true) await onAttributionRequired?.();
@@ -150,10 +146,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     if (answer.kind === "body") state = { ...state, ledger: paidUnit(state.ledger) };
     note(answer);
     if (answer.kind === "limited") state = { ...state, ledger: refusedUnit(state.ledger, { retryAfterMs: answer.retryAfterMs, budget: unitsADay }, now()) };
-    if (answer.kind === "refused" && wanted && answer.status === 403) {
-      reports.history(answer.reason);
-      state = { ...state, historyAfter: (now() + DAY_MS) as UtcMillis };
-    } else if (answer.kind === "refused") {
+    if (answer.kind === "refused") {
       reports.failing(answer.reason, now());
       state = { ...state, isRefused: true };
     }
@@ -187,8 +180,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     if (wanted.length > 0) await save(wanted.reduce((sum, wish) => wished(sum, wish, now()), state));
     const present = moment();
     reports.tellState(present);
-    const { next } = present;
-    if (next.kind === "wait" && (isClockSure || next.why === "retry")) return waitFor(next);
+    if (present.next.kind === "wait") return waitFor(present.next);
     if (!(await setClock())) return;
     const act = moment().next;
     return act.kind === "wait" ? waitFor(act) : act.kind === "check" ? checkAccess() : pay(act);

@@ -2,7 +2,6 @@ import { HOUR_MS, MINUTE_MS, dateOfDayNumber, formatTimestamp } from "../../core
 import { daysForAYear, intervalOf, isComplete, toldOf, unitsADayOf, unitsLeft, unitsUsed } from "../../core/mirror/mod.ts";
 import type { MirrorAct, MirrorPlan, MirrorState, PaidAct, WaitReason } from "../../core/mirror/mod.ts";
 import type { AssetCode, UtcMillis } from "../../core/mod.ts";
-import { reasonOf } from "../store/doubts.ts";
 import type { MirrorEvent } from "./options.ts";
 import type { RefusedRecord, TakenRecords } from "./records.ts";
 
@@ -41,7 +40,7 @@ export interface MirrorStatus extends Texts<"message" | "since" | "until" | "las
   readonly missing: readonly string[];
   /** Values of the mirror that wait for a decision, and what was refused since the start of the program. */
   readonly pending: number;
-  readonly refused: { readonly count: number; readonly last: readonly RefusedRecord[]; readonly unknownCodes: readonly string[] };
+  readonly refused: { readonly count: number; readonly last: readonly RefusedRecord[] };
   /** How far this machine's clock is behind the upstream's. */
   readonly clockBehindSeconds: number;
   readonly attributionRequired: boolean | null;
@@ -62,14 +61,14 @@ const UNREADY_INTERVALS = 3;
 /** A refresh takes its time, also when it has to be repeated once. */
 const LATE_MS = 5 * MINUTE_MS;
 const SHOWN = 20;
-const MAX_CODES = 200;
+const MAX_TOLD = 200;
 
 /** Keeps what a status needs besides the state, and tells each event once. */
 export function createReports({ upstream, provider, startedAt, tell }: ReportParts) {
   let trouble: { readonly message: string; readonly since: UtcMillis } | undefined;
   let otherUnits: string | null = null;
   let historyTrouble: string | null = null;
-  let refused: MirrorStatus["refused"] = { count: 0, last: [], unknownCodes: [] };
+  let refused: MirrorStatus["refused"] = { count: 0, last: [] };
   let last: MirrorStatus["state"] | undefined;
   const requests: Record<string, number> = {};
   /** What was told already: an upstream repeats the same record in each answer. */
@@ -77,7 +76,7 @@ export function createReports({ upstream, provider, startedAt, tell }: ReportPar
 
   function once(level: MirrorEvent["level"], kind: MirrorEvent["kind"], message: string): void {
     if (told.has(message)) return;
-    if (told.size >= MAX_CODES) told.clear();
+    if (told.size >= MAX_TOLD) told.clear();
     told.add(message);
     tell({ level, kind, message });
   }
@@ -133,13 +132,9 @@ export function createReports({ upstream, provider, startedAt, tell }: ReportPar
     taken(found: TakenRecords, isRefresh: boolean): string | null {
       const codes = found.otherUnits;
       if (isRefresh) otherUnits = codes.length === 0 ? null : `The upstream quotes ${codes.length} assets in another unit than this server, which are refused: ${codes.slice(0, 5).join(", ")}`;
-      const unknownCodes = [...new Set([...refused.unknownCodes, ...found.unknown])].slice(0, MAX_CODES);
-      refused = { count: refused.count + found.refused.length, last: [...refused.last, ...found.refused].slice(-SHOWN), unknownCodes };
+      refused = { count: refused.count + found.refused.length, last: [...refused.last, ...found.refused].slice(-SHOWN) };
       for (const { code, reason } of found.refused) once("warn", "refused", `A record of "${code}" from the upstream was refused: ${reason}`);
-      for (const { code, businessTime, qualityMessage } of found.clashes) once("warn", "pending", `${code} at ${formatTimestamp(businessTime)}: ${qualityMessage}`);
-      for (const doubt of found.doubts) {
-        once("warn", "pending", `${doubt.code} ${reasonOf(doubt)}, and the upstream has ${doubt.value} at ${formatTimestamp(doubt.times[0]!)}: it is kept as PENDING until somebody decides`);
-      }
+      for (const { code, qualityMessage } of found.held) once("warn", "pending", `${code} is kept as PENDING: ${qualityMessage}`);
       return otherUnits;
     },
   };

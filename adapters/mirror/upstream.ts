@@ -10,8 +10,8 @@ export type Heard = { readonly quota: readonly QuotaTold[] } & (
   | { readonly kind: "body"; readonly body: unknown }
   /** 429: no more requests for now. */
   | { readonly kind: "limited"; readonly retryAfterMs: number | undefined }
-  /** 401 or 403 with an error code of the API: the key is not taken. Of history, 403 without one, too. */
-  | { readonly kind: "refused"; readonly status: number; readonly reason: string }
+  /** 401 or 403 with an error code of the API: the key is not taken. For history alone, 403 is a failure of it. */
+  | { readonly kind: "refused"; readonly reason: string }
   /** Anything else, as a sentence without a full stop. */
   | { readonly kind: "failed"; readonly reason: string }
 );
@@ -70,8 +70,8 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
       if (status === 404 && hasCode && code !== "ROUTE_NOT_FOUND") return { kind: "body", body: [], quota };
       const words = shown(`${status}${hasCode ? ` ${code}` : ""}${typeof message === "string" ? `: ${message}` : ""}`);
       // A firewall in front of the upstream answers with the same status but without a code, and usually not for long.
-      const isRefused = (status === 401 && hasCode) || (status === 403 && (hasCode || path.includes("/history")));
-      return isRefused ? { kind: "refused", status, reason: `The upstream refuses the key (${words})`, quota } : { kind: "failed", reason: `The upstream answers ${words}`, quota };
+      const isRefused = hasCode && (status === 401 || (status === 403 && !path.includes("/history")));
+      return isRefused ? { kind: "refused", reason: `The upstream refuses the key (${words})`, quota } : { kind: "failed", reason: `The upstream answers ${words}`, quota };
     },
   };
 }

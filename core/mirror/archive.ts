@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS } from "../time/durations.ts";
 export interface CodeArchive {
   /** The days that are filled, as day numbers, but for those of `again`. */
   readonly filled: DayRange | null;
-  /** When the days up to now were last asked for; `null` for never. */
+  /** When the days up to now were last asked for; `null` for never, or not since the last time without refreshes. */
   readonly askedAt: UtcMillis | null;
   /** How many answers in a row, below all that is filled, had no record. */
   readonly emptyRun: number;
@@ -47,12 +47,10 @@ export function isComplete({ emptyRun }: CodeArchive): boolean {
 /**
  * The days to ask for next: those after a gap, then of the first codes, and of the others after them, the last 32 days, days
  * to be asked for again, and the past, newest first. When all is there, the closes of days on which only refreshes have watched, once a day and asset.
- *
- * @param gapUntil When the last time without refreshes ended.
  */
 export function nextWanted(
   archive: ReadonlyMap<AssetCode, CodeArchive>,
-  { codes, first, gapUntil }: { readonly codes: readonly AssetCode[]; readonly first: number; readonly gapUntil: UtcMillis },
+  { codes, first }: { readonly codes: readonly AssetCode[]; readonly first: number },
   now: UtcMillis,
 ): Wanted | undefined {
   // The last day that is over in some time zone.
@@ -63,7 +61,7 @@ export function nextWanted(
     return one && !(now < one.notBefore && one.notBefore - now <= DAY_MS) ? [{ code, isFirst: i < first, ...one }] : [];
   });
   // A day later there would be a day that no range of 31 days up to now reaches.
-  const missed = known.find(({ filled, askedAt }) => askedAt !== null && (askedAt < gapUntil || filled!.to <= recent.from));
+  const missed = known.find(({ filled, askedAt }) => filled && (askedAt === null || filled.to <= recent.from));
   if (missed) return { code: missed.code, ...recent };
   for (const isFirst of [true, false]) {
     const group = known.filter((one) => one.isFirst === isFirst);

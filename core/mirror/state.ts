@@ -5,7 +5,7 @@ import type { CodeArchive, DayRange, Found, Wanted } from "./archive.ts";
 import { NEW_LEDGER, takeUnit } from "./ledger.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Observation } from "../market/observation.ts";
-import { HOUR_MS, MINUTE_MS } from "../time/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../time/durations.ts";
 
 /** What a mirror must not forget. All times are of the upstream's clock. */
 export interface MirrorState {
@@ -14,9 +14,7 @@ export interface MirrorState {
   readonly triedAt: UtcMillis | null;
   readonly refreshedAt: UtcMillis | null;
   readonly newest: UtcMillis | null;
-  /** When the last time without refreshes ended: the history before it has to be asked for. */
-  readonly gapUntil: UtcMillis;
-  /** Until when history is not asked for: an interval after a request for it has failed, a day after 403. */
+  /** Until when history is not asked for: an interval after a request for it has failed. */
   readonly historyAfter: UtcMillis;
   /** Requests in a row that have failed, and until when there is no other. */
   readonly failures: number;
@@ -36,7 +34,7 @@ export type PendingValue = Pick<Observation, "code" | "value" | "businessTime">;
 
 /** The state of a mirror that has never run. */
 export const NEW_MIRROR: MirrorState = {
-  ledger: NEW_LEDGER, triedAt: null, refreshedAt: null, newest: null, gapUntil: 0 as UtcMillis, historyAfter: 0 as UtcMillis,
+  ledger: NEW_LEDGER, triedAt: null, refreshedAt: null, newest: null, historyAfter: 0 as UtcMillis,
   failures: 0, retryAt: null, accessAt: null, isRefused: false, attributionRequired: null, archive: new Map(), pending: [],
 };
 
@@ -58,7 +56,7 @@ export function parseMirrorState(value: unknown): MirrorState {
 export type PaidAct = { readonly kind: "refresh" } | ({ readonly kind: "history" } & Wanted);
 
 /** How long nothing is asked of an asset whose history could not be had. */
-const HISTORY_RETRY_MS = 4 * HOUR_MS;
+const HISTORY_RETRY_MS = DAY_MS;
 /** The first wait after a failure; after one of a request that was free, and the longest then, so that an upstream that is back is found soon. */
 const [RETRY_MS, FREE_RETRY_MS, MAX_FREE_RETRY_MS] = [MINUTE_MS, 15_000, 5 * MINUTE_MS];
 const MIN_GAP_MS = 90 * MINUTE_MS;
@@ -71,12 +69,12 @@ export function begun(state: MirrorState, { kind }: PaidAct, now: UtcMillis): Mi
 
 /** Notes a refresh that was stored. `codes` are those of the answer, `newest` is its newest business time. */
 export function refreshed(state: MirrorState, found: Readonly<{ codes: readonly AssetCode[]; newest: UtcMillis; intervalMs: number }>, now: UtcMillis): MirrorState {
-  const { archive, refreshedAt, triedAt, gapUntil } = state;
+  const { archive, refreshedAt, triedAt } = state;
   const { codes, newest, intervalMs } = found;
-  // Longer without refreshes, the values in between count as missed.
+  // Longer without refreshes, the values in between count as missed: the last days of all assets are asked for.
   const isAfterGap = refreshedAt === null || now - refreshedAt > Math.max(MIN_GAP_MS, 2.5 * intervalMs) || refreshedAt > now;
-  const added = codes.filter((code) => !archive.has(code)).map((code) => [code, EMPTY_ARCHIVE] as const);
-  return { ...state, ...NO_FAILURES, newest, refreshedAt: triedAt, gapUntil: isAfterGap ? now : gapUntil, archive: new Map([...archive, ...added]) };
+  const known = [...codes.map((code) => [code, EMPTY_ARCHIVE] as const), ...archive].map(([code, one]) => [code, isAfterGap ? { ...one, askedAt: null } : one] as const);
+  return { ...state, ...NO_FAILURES, newest, refreshedAt: triedAt, archive: new Map(known) };
 }
 
 /** Notes history that was stored. */
