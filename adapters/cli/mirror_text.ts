@@ -7,7 +7,7 @@ const SHOWN_ASSETS = 20;
 const HEADINGS = ["asset", "from", "to", "state"];
 
 const ACTS: Readonly<Record<MirrorStatus["next"]["act"], string>> = {
-  check: "check the access", refresh: "refresh the latest values", history: "history", "refresh-due": "refresh the latest values", "history-later": "history, after a failure",
+  check: "check the access", refresh: "refresh the latest values", history: "history", "refresh-due": "refresh the latest values",
   retry: "try again after a failure", refused: "ask whether the key is taken", "upstream-rests": "go on",
   "no-units": "ask whether there are units",
 };

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, createZone, dayNumber, indexAssets } from "../../core/internal.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, createZone, dateOfDayNumber, dayNumber, indexAssets } from "../../core/internal.ts";
 import {
   NEW_MIRROR, begun, checked, failed, filled, hear, intervalOf, nextAct, paidUnit, parseMirrorState, refreshed, refusedUnit, unitsADayOf, wished, writeMirrorState,
 } from "../../core/mirror/mod.ts";
@@ -10,7 +10,7 @@ import { parseBase } from "../client/settings.ts";
 import { systemClock } from "../system.ts";
 import { FIRST_CODES } from "./options.ts";
 import type { MirrorOptions } from "./options.ts";
-import { historyPath, takeRecords } from "./records.ts";
+import { takeRecords } from "./records.ts";
 import { createReports } from "./reports.ts";
 import type { MirrorMoment, MirrorStatus } from "./reports.ts";
 import { createUpstream, membersOf } from "./upstream.ts";
@@ -25,8 +25,6 @@ export interface Mirror {
   close(): Promise<void>;
 }
 
-/** The longest single sleep, so that a change of the clock is noticed. */
-const MAX_SLEEP_MS = HOUR_MS;
 /** A clock that is off by more is worth a line in the log; by so much more, nobody knows what day it is. */
 const [CLOCK_OFF_MS, MAX_CLOCK_OFF_MS] = [2 * MINUTE_MS, 36 * HOUR_MS];
 /** How long to wait while the store takes nothing, and after an unexpected error. */
@@ -118,10 +116,14 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     return true;
   }
 
-  /** Takes over what an answer tells of units. */
+  /** Takes over what an answer tells of units, and of the key. */
   function note(answer: Heard): void {
     reports.answered(answer.kind);
     for (const told of answer.quota) state = { ...state, ledger: hear(state.ledger, told, now()) };
+    if (answer.kind === "refused") {
+      reports.failing(answer.reason, now());
+      state = { ...state, isRefused: true };
+    }
     const units = perDay();
     if (units < unitsADay) reports.once("warn", "smaller-plan", `The upstream's key has ${units} units a day, and the mirror may spend ${unitsADay}: it plans with ${units}`);
   }
@@ -130,8 +132,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     const answer = await upstream.ask("/api/v1/access", key, signal);
     if (signal.aborted) return;
     note(answer);
-    if (answer.kind === "refused") reports.failing(answer.reason, now());
-    else if (state.isRefused) reports.works();
+    if (answer.kind !== "refused" && state.isRefused) reports.works();
     const required = answer.kind === "body" ? membersOf(answer.body)["attributionRequired"] : undefined;
     // Passed on before it is recorded, so that a crash in between passes it on again.
     if (required === true && state.attributionRequired !== true) await onAttributionRequired?.();
@@ -142,14 +143,11 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   async function pay(act: PaidAct): Promise<void> {
     await save(begun(state, act, now()));
     const wanted = act.kind === "history" ? act : undefined;
-    const answer = await upstream.ask(wanted ? historyPath(wanted) : "/api/v1/assets", key, signal);
+    const path = wanted ? `/${encodeURIComponent(wanted.code)}/history?from=${dateOfDayNumber(wanted.from)}&to=${dateOfDayNumber(wanted.to)}` : "";
+    const answer = await upstream.ask(`/api/v1/assets${path}`, key, signal);
     if (answer.kind === "body") state = { ...state, ledger: paidUnit(state.ledger) };
     note(answer);
     if (answer.kind === "limited") state = { ...state, ledger: refusedUnit(state.ledger, { retryAfterMs: answer.retryAfterMs, budget: unitsADay }, now()) };
-    if (answer.kind === "refused") {
-      reports.failing(answer.reason, now());
-      state = { ...state, isRefused: true };
-    }
     if (signal.aborted || answer.kind !== "body") return save(answer.kind === "failed" && !signal.aborted ? failWith(answer.reason, act) : state);
     const found = await takeRecords(answer.body, { catalog, provider, observations, pending: state.pending, wanted }, now());
     if (typeof found === "string") return save(failWith(found, act));
@@ -187,8 +185,8 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   }
 
   function waitFor({ until }: Extract<MirrorAct, { kind: "wait" }>): Promise<void> {
-    // While a key is refused, it is looked for another one each minute.
-    return pause(Math.min(state.isRefused ? MINUTE_MS : MAX_SLEEP_MS, Math.max(1, until - now())));
+    // After an hour at most, the clock may have changed; while a key is refused, there may be another one each minute.
+    return pause(Math.min(state.isRefused ? MINUTE_MS : HOUR_MS, Math.max(1, until - now())));
   }
 
   async function run(): Promise<void> {

@@ -54,9 +54,3 @@ export interface MirrorOptions {
 export const FIRST_CODES: readonly string[] = [
   "USD_RLS", "SEKKEH_RLS", "GOLD_18_RLS", "EUR_RLS", "USDT_RLS", "BTC_USD", "GOLD_OUNCE_USD", "ETH_USD", "AED_RLS", "NIM_SEKKEH_RLS",
 ];
-
-/** A state that ends with the process: for tests, and where a restart may spend units anew. */
-export function memoryMirrorState(): MirrorStateStore {
-  let text: string | undefined;
-  return { load: () => (text === undefined ? undefined : JSON.parse(text)), save: (state) => void (text = JSON.stringify(state)) };
-}

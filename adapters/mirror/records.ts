@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, checkRecord, dateOfDayNumber, keyOf } from "../../core/internal.ts";
+import { DAY_MS, HOUR_MS, checkRecord, keyOf } from "../../core/internal.ts";
 import type { PendingValue, Wanted } from "../../core/mirror/mod.ts";
 import type { Asset, AssetCode, Observation, UtcMillis } from "../../core/mod.ts";
 import { siftDoubtful } from "../store/doubts.ts";
@@ -22,15 +22,8 @@ export type TakenRecords = Readonly<{
 /** A record that is not stored, and why. `code` is as the upstream has written it, at most 32 characters. */
 export type RefusedRecord = Readonly<Record<"code" | "reason", string>>;
 
-/** More records are no answer of this API: a catalog has some hundred assets, and a range 32 days. */
-const MAX_RECORDS = 10_000;
 /** The clocks of the world are at most 14 hours ahead of UTC, and 12 behind it. */
 const [AHEAD_MS, BEHIND_MS] = [14 * HOUR_MS, 12 * HOUR_MS];
-
-/** The target of a request for history. */
-export function historyPath({ code, from, to }: Wanted): string {
-  return `/api/v1/assets/${encodeURIComponent(code)}/history?from=${dateOfDayNumber(from)}&to=${dateOfDayNumber(to)}`;
-}
 
 /**
  * Checks the records of an answer by the upstream's time and stores the good ones; a text says what is wrong with the answer as a whole. What is stored
@@ -38,7 +31,6 @@ export function historyPath({ code, from, to }: Wanted): string {
  */
 export async function takeRecords(body: unknown, { catalog, provider, observations, pending, wanted }: RecordParts, now: UtcMillis): Promise<TakenRecords | string> {
   if (!Array.isArray(body)) return "The answer is not a list of records";
-  if (body.length > MAX_RECORDS) return `The answer has ${body.length} records, more than the API has assets or days`;
   const good = new Map<string, Observation>();
   /** The other value of a record, where an answer has two for one time. */
   const clashing = new Map<string, number>();

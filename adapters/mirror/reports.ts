@@ -1,12 +1,11 @@
 import { HOUR_MS, MINUTE_MS, dateOfDayNumber, formatTimestamp } from "../../core/internal.ts";
-import { daysForAYear, intervalOf, isComplete, toldOf, unitsADayOf, unitsLeft, unitsUsed } from "../../core/mirror/mod.ts";
+import { daysForAYear, intervalOf, isComplete, nextUnitsAt, toldOf, unitsADayOf, unitsLeft, unitsUsed } from "../../core/mirror/mod.ts";
 import type { MirrorAct, MirrorPlan, MirrorState, PaidAct, WaitReason } from "../../core/mirror/mod.ts";
 import type { AssetCode, UtcMillis } from "../../core/mod.ts";
 import type { MirrorEvent } from "./options.ts";
 import type { RefusedRecord, TakenRecords } from "./records.ts";
 
 type Texts<Name extends string> = Readonly<Record<Name, string | null>>;
-type Counts<Name extends string> = Readonly<Record<Name, number>>;
 
 /**
  * What a mirror does, as plain fields; times in ISO 8601, of the upstream's clock, `null` for none. Log, readiness and metrics tell the same.
@@ -23,7 +22,7 @@ export interface MirrorStatus extends Texts<"message" | "since" | "until" | "las
    */
   readonly state: "running" | "resting" | "failing" | "late";
   /** Of the last 24 hours. `perDay` is the smaller of `allowed` and what the key's plan has; `resetsAt` is when the upstream's day ends, where it says so. */
-  readonly units: Counts<"used" | "left" | "perDay" | "allowed"> & Texts<"resetsAt">;
+  readonly units: Readonly<Record<"used" | "left" | "perDay" | "allowed", number>> & Texts<"resetsAt">;
   readonly refreshEverySeconds: number;
   readonly lastRefreshAgeSeconds: number | null;
   readonly newestAgeSeconds: number | null;
@@ -32,7 +31,7 @@ export interface MirrorStatus extends Texts<"message" | "since" | "until" | "las
   /** What it does next, or waits for, and for which asset. */
   readonly next: { readonly act: PaidAct["kind"] | "check" | WaitReason; readonly at: string } & Texts<"code">;
   /** Requests with the key since the start, by what came of them. */
-  readonly requests: Counts<string>;
+  readonly requests: Readonly<Record<string, number>>;
   /** About how many days a year of history takes, of the codes that are filled first and of all; `null` where no units are planned for it. */
   readonly daysForAYear: { readonly codes: number; readonly first: number | null; readonly all: number | null };
   /** Of each asset whose history is wanted and that the upstream has, by its market days; and the codes that it does not have. */
@@ -52,24 +51,19 @@ export type ArchiveStatus = Texts<"from" | "to" | "askedAgain"> & { readonly cod
 /** A mirror at a time. `next` is what the plan says of that time, `behindMs` how far this machine's clock is behind the upstream's. */
 export type MirrorMoment = Readonly<{ state: MirrorState; plan: MirrorPlan; next: MirrorAct; now: UtcMillis; behindMs: number }>;
 
-type ReportParts = Readonly<{ upstream: string; provider: string; startedAt: UtcMillis; tell: (event: MirrorEvent) => void }>;
-
 const RESTS = "The upstream has answered that it wants no requests for now";
-const NONE_LEFT = "The upstream has no more units for this key";
-const ALL_SPENT = "All units that the mirror may spend in a day are spent";
-const UNREADY_INTERVALS = 3;
+const NONE_LEFT = "There are no more units for this key";
 /** A refresh takes its time, also when it has to be repeated once. */
 const LATE_MS = 5 * MINUTE_MS;
-const SHOWN = 20;
-const MAX_TOLD = 200;
+const [SHOWN, MAX_TOLD] = [20, 200];
 
 /** Keeps what a status needs besides the state, and tells each event once. */
-export function createReports({ upstream, provider, startedAt, tell }: ReportParts) {
+export function createReports({ upstream, provider, startedAt, tell }: Readonly<{ upstream: string; provider: string; startedAt: UtcMillis; tell: (event: MirrorEvent) => void }>) {
   let trouble: { readonly message: string; readonly since: UtcMillis } | undefined;
   let otherUnits: string | null = null;
   let historyTrouble: string | null = null;
   let refused: MirrorStatus["refused"] = { count: 0, last: [] };
-  let last: MirrorStatus["state"] | undefined;
+  let last: MirrorStatus["state"] = "late";
   const requests: Record<string, number> = {};
   /** What was told already: an upstream repeats the same record in each answer. */
   const told = new Set<string>();
@@ -88,22 +82,22 @@ export function createReports({ upstream, provider, startedAt, tell }: ReportPar
     const intervalMs = intervalOf(perDay);
     const missing = refreshedAt === null ? [] : codes.filter((code) => !archive.has(code));
     const isLate = refreshedAt === null || now - refreshedAt > intervalMs + LATE_MS;
-    const isResting = ledger.rest !== null && (isLate || now < ledger.rest.until);
-    const resting = isResting ? RESTS : left > 0 ? undefined : used < allowed ? NONE_LEFT : isLate ? ALL_SPENT : undefined;
-    const late = refreshedAt === null ? "No values have come yet" : `The last values are of ${formatTimestamp(refreshedAt)}`;
+    const resting = ledger.rest && (isLate || now < ledger.rest.until) ? RESTS : left === 0 && (used < allowed || isLate) ? NONE_LEFT : undefined;
+    const nextAt = next.kind === "wait" ? next.until : now;
     const head = (state: MirrorStatus["state"], message: string | null, [since = null, until = null]: readonly (UtcMillis | null)[]) => ({
       ...{ state, message, since: timeText(since), until: timeText(until) },
     });
     return {
       ...{ upstream, provider, requests: { ...requests }, refused, historyTrouble },
       ...(trouble || otherUnits !== null ? head("failing", trouble?.message ?? otherUnits!, [trouble?.since ?? refreshedAt])
-        : resting !== undefined ? head("resting", resting, [ledger.rest?.since ?? null, next.kind === "wait" ? next.until : now])
-          : isLate ? head("late", late, [refreshedAt ?? startedAt]) : head("running", null, [])),
+        : resting !== undefined ? head("resting", resting, [ledger.rest?.since ?? null, left === 0 ? nextUnitsAt(ledger, allowed, now) : nextAt])
+          : isLate ? head("late", refreshedAt === null ? "No values have come yet" : `The last values are of ${formatTimestamp(refreshedAt)}`, [refreshedAt ?? startedAt])
+            : head("running", null, [])),
       units: { used, left, perDay, allowed, resetsAt: timeText(toldOf(ledger, now)?.until ?? null) },
       refreshEverySeconds: Math.round(intervalMs / 1_000),
       lastRefresh: timeText(refreshedAt), lastRefreshAgeSeconds: ageOf(refreshedAt, now), newest: timeText(newest), newestAgeSeconds: ageOf(newest, now),
-      isUnready: otherUnits !== null || refreshedAt === null || now - refreshedAt > Math.max(HOUR_MS, UNREADY_INTERVALS * intervalMs),
-      next: { act: next.kind === "wait" ? next.why : next.kind, code: next.kind === "history" ? next.code : null, at: formatTimestamp(next.kind === "wait" ? next.until : now) },
+      isUnready: otherUnits !== null || refreshedAt === null || now - refreshedAt > Math.max(HOUR_MS, 3 * intervalMs),
+      next: { act: next.kind === "wait" ? next.why : next.kind, code: next.kind === "history" ? next.code : null, at: formatTimestamp(nextAt) },
       daysForAYear: { codes: first, first: daysForAYear(perDay, first) ?? null, all: daysForAYear(perDay, codes.length - missing.length) ?? null },
       archive: codes.flatMap((code) => archiveOf(state, code)),
       missing, pending: state.pending.length, clockBehindSeconds: Math.round(behindMs / 1_000), attributionRequired: state.attributionRequired,
@@ -116,9 +110,9 @@ export function createReports({ upstream, provider, startedAt, tell }: ReportPar
     /** Tells a change of the state. */
     tellState(moment: MirrorMoment): void {
       const { state, message, until } = status(moment);
-      if (state === last || (last === undefined && state === "late")) return;
+      if (state === last) return;
       const words = state === "running" ? "The mirror runs" : `The mirror is ${state}${until === null ? "" : `, until ${until} or earlier`}: ${message}`;
-      if (last !== undefined || state !== "running") tell({ level: state === "running" ? "info" : "warn", kind: state, message: words });
+      tell({ level: state === "running" ? "info" : "warn", kind: state, message: words });
       last = state;
     },
     answered: (outcome: string) => void (requests[outcome] = (requests[outcome] ?? 0) + 1),
@@ -129,12 +123,12 @@ export function createReports({ upstream, provider, startedAt, tell }: ReportPar
       if (message !== null) once("warn", "history", `History alone is not answered, and is asked for again later: ${message}`);
     },
     /** Takes over what was found in an answer, and gives back what is wrong with the units of the latest values. */
-    taken(found: TakenRecords, isRefresh: boolean): string | null {
-      const codes = found.otherUnits;
-      if (isRefresh) otherUnits = codes.length === 0 ? null : `The upstream quotes ${codes.length} assets in another unit than this server, which are refused: ${codes.slice(0, 5).join(", ")}`;
-      refused = { count: refused.count + found.refused.length, last: [...refused.last, ...found.refused].slice(-SHOWN) };
-      for (const { code, reason } of found.refused) once("warn", "refused", `A record of "${code}" from the upstream was refused: ${reason}`);
-      for (const { code, qualityMessage } of found.held) once("warn", "pending", `${code} is kept as PENDING: ${qualityMessage}`);
+    taken({ otherUnits: codes, refused: bad, held }: TakenRecords, isRefresh: boolean): string | null {
+      const message = `The upstream quotes ${codes.length} assets in another unit than this server, which are refused: ${codes.slice(0, 5).join(", ")}`;
+      if (isRefresh) otherUnits = codes.length === 0 ? null : message;
+      refused = { count: refused.count + bad.length, last: [...refused.last, ...bad].slice(-SHOWN) };
+      for (const { code, reason } of bad) once("warn", "refused", `A record of "${code}" from the upstream was refused: ${reason}`);
+      for (const { code, qualityMessage } of held) once("warn", "pending", `${code} is kept as PENDING: ${qualityMessage}`);
       return otherUnits;
     },
   };

@@ -12,7 +12,7 @@ export interface CodeArchive {
   readonly askedAt: UtcMillis | null;
   /** How many answers in a row, below all that is filled, had no record. */
   readonly emptyRun: number;
-  /** Until when nothing is asked for after a request that has failed, so that one bad range holds up no other asset. */
+  /** Until when nothing is asked for, a day after a request that has failed, so that one bad range holds up no other asset. */
   readonly notBefore: UtcMillis;
   /** Days to be asked for at a time: at once what was missed or wished, those without a record ever more seldom, `weeks` apart. */
   readonly again: readonly (DayRange & { readonly at: UtcMillis; readonly weeks: number })[];

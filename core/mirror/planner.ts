@@ -1,8 +1,8 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
 import { MAX_DISTANCE, nextWanted } from "./archive.ts";
-import { nextUnitsAt, restsUntil, spareUnits, unitsADayOf, unitsLeft, unitsUsed } from "./ledger.ts";
+import { nextUnitsAt, restsUntil, spareUnits, unitsADayOf, unitsLeft } from "./ledger.ts";
 import type { MirrorState, PaidAct } from "./state.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time/durations.ts";
+import { DAY_MS, HOUR_MS } from "../time/durations.ts";
 
 /** What a mirror does next. */
 export type MirrorAct =
@@ -11,8 +11,8 @@ export type MirrorAct =
   | { readonly kind: "check" }
   | { readonly kind: "wait"; readonly until: UtcMillis; readonly why: WaitReason };
 
-/** Why a mirror waits: for the next refresh, or for history after a failure, after another one, a 401 or 429, for units. */
-export type WaitReason = "refresh-due" | "history-later" | "retry" | "refused" | "upstream-rests" | "no-units";
+/** Why a mirror waits: for the next refresh, after a failure, a 401 or 429, for units. */
+export type WaitReason = "refresh-due" | "retry" | "refused" | "upstream-rests" | "no-units";
 
 /** What a mirror is to do: the most units of any 24 hours, the codes whose history is wanted, so many of them first, and the market's next midnight. */
 export type MirrorPlan = Readonly<{ unitsADay: number; codes: readonly AssetCode[]; first: number; midnightAfter: (time: UtcMillis) => UtcMillis }>;
@@ -40,7 +40,7 @@ export function daysForAYear(unitsADay: number, assets: number): number | undefi
 
 /** The next act, from the state and the upstream's time alone. */
 export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): MirrorAct {
-  const { ledger, retryAt, accessAt, archive, historyAfter } = state;
+  const { ledger, retryAt, accessAt, archive } = state;
   const intervalMs = intervalOf(unitsADayOf(ledger, plan.unitsADay, now));
   // A time that is further ahead comes from a clock that was set back since.
   if (retryAt !== null && now < retryAt && retryAt - now <= intervalMs) return wait(retryAt, "retry");
@@ -55,8 +55,7 @@ export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): M
   const { due, spare } = nextRefresh(state, { plan, intervalMs }, now);
   if (due <= now) return { kind: "refresh" };
   const wanted = spare > 0 ? nextWanted(archive, plan, now) : undefined;
-  if (!wanted) return wait(due, "refresh-due");
-  return now < historyAfter && historyAfter - now <= DAY_MS ? wait(Math.min(historyAfter, due), "history-later") : { kind: "history", ...wanted };
+  return wanted ? { kind: "history", ...wanted } : wait(due, "refresh-due");
 }
 
 /** When the latest values are to be asked for again, and what is left over when all refreshes get their units. */

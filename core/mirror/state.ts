@@ -14,8 +14,6 @@ export interface MirrorState {
   readonly triedAt: UtcMillis | null;
   readonly refreshedAt: UtcMillis | null;
   readonly newest: UtcMillis | null;
-  /** Until when history is not asked for: an interval after a request for it has failed. */
-  readonly historyAfter: UtcMillis;
   /** Requests in a row that have failed, and until when there is no other. */
   readonly failures: number;
   readonly retryAt: UtcMillis | null;
@@ -34,7 +32,7 @@ export type PendingValue = Pick<Observation, "code" | "value" | "businessTime">;
 
 /** The state of a mirror that has never run. */
 export const NEW_MIRROR: MirrorState = {
-  ledger: NEW_LEDGER, triedAt: null, refreshedAt: null, newest: null, historyAfter: 0 as UtcMillis,
+  ledger: NEW_LEDGER, triedAt: null, refreshedAt: null, newest: null,
   failures: 0, retryAt: null, accessAt: null, isRefused: false, attributionRequired: null, archive: new Map(), pending: [],
 };
 
@@ -55,8 +53,6 @@ export function parseMirrorState(value: unknown): MirrorState {
 /** A request that costs a unit. */
 export type PaidAct = { readonly kind: "refresh" } | ({ readonly kind: "history" } & Wanted);
 
-/** How long nothing is asked of an asset whose history could not be had. */
-const HISTORY_RETRY_MS = DAY_MS;
 /** The first wait after a failure; after one of a request that was free, and the longest then, so that an upstream that is back is found soon. */
 const [RETRY_MS, FREE_RETRY_MS, MAX_FREE_RETRY_MS] = [MINUTE_MS, 15_000, 5 * MINUTE_MS];
 const MIN_GAP_MS = 90 * MINUTE_MS;
@@ -94,11 +90,8 @@ export function wished(state: MirrorState, { code, ...range }: DayRange & { read
 
 /** Notes a request that has failed; `act` is `undefined` for one that was free. The next one waits twice as long as the last, up to a refresh's interval. */
 export function failed(state: MirrorState, { act, intervalMs }: Readonly<{ act: PaidAct | undefined; intervalMs: number }>, now: UtcMillis): MirrorState {
-  if (act?.kind === "history") {
-    const notBefore = (now + HISTORY_RETRY_MS) as UtcMillis;
-    // Others than history must not wait for it.
-    return { ...state, historyAfter: (now + intervalMs) as UtcMillis, archive: withArchive(state, act.code, (known) => ({ ...known, notBefore })) };
-  }
+  // Others than this asset must not wait for its history.
+  if (act?.kind === "history") return { ...state, archive: withArchive(state, act.code, (known) => ({ ...known, notBefore: (now + DAY_MS) as UtcMillis })) };
   const failures = state.failures + 1;
   const [first, longest] = act ? [RETRY_MS, intervalMs] : [FREE_RETRY_MS, Math.min(MAX_FREE_RETRY_MS, intervalMs)];
   return { ...state, failures, retryAt: (now + Math.min(first * 2 ** Math.min(failures - 1, 20), longest)) as UtcMillis };

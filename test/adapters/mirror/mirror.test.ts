@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { memoryMirrorState, startMirror } from "../../../adapters/mirror/mod.ts";
+import { startMirror } from "../../../adapters/mirror/mod.ts";
 import type { Mirror, MirrorStateStore } from "../../../adapters/mirror/mod.ts";
 import { mirrorTroubles } from "../../../adapters/operations/watchers.ts";
 import type { MirrorState } from "../../../core/mirror/mod.ts";
 import type { AssetCode, Observation } from "../../../core/mod.ts";
 import { DAY, HOUR, MINUTE } from "../../support/generators.ts";
-import { createVirtualMirror } from "./virtual.ts";
+import { createVirtualMirror, memoryMirrorState } from "./virtual.ts";
 import type { VirtualMirror, Way } from "./virtual.ts";
 
 const START = "2026-11-22T20:00:00Z";
@@ -182,7 +182,6 @@ const broken: readonly (readonly [what: string, answer: () => Response])[] = [
   ["not JSON", () => new Response("<html>", { headers: { "Content-Type": "text/html" } })],
   ["half of the JSON", () => new Response('[{"code":"USD_RLS"')],
   ["no good record", () => json([{ ...RECORD, value: 0 }])],
-  ["a number too many of records", () => json(Array.from({ length: 10_001 }, () => RECORD))],
   ["five megabytes", () => new Response(`[${" ".repeat(5_000_000)}]`)],
   ["a hundred thousand lists within each other", () => new Response("[".repeat(100_000) + "]".repeat(100_000))],
   ["a million lists beside each other", () => new Response(`[${"[],".repeat(1_000_000)}[]]`)],
@@ -342,7 +341,7 @@ test("mirror: units that others spend on the same key are respected", async () =
   assert.equal(paid(virtual).length, 2);
   const { state, message, units } = mirror.status();
   assert.deepEqual([state, units.left, units.resetsAt], ["resting", 0, "2026-11-23T00:00:00.000Z"]);
-  assert.equal(message, "The upstream has no more units for this key");
+  assert.equal(message, "There are no more units for this key");
   assert.equal(virtual.events.filter(({ kind }) => kind === "resting").length, 1, "one line in the log");
   assert.equal(virtual.statuses.includes(429), false);
   assert.equal((await virtual.run({ until: after(5 * HOUR) })).status().state, "running");
