@@ -36,7 +36,7 @@ export const NEW_MIRROR: MirrorState = {
   failures: 0, retryAt: null, accessAt: null, isRefused: false, attributionRequired: null, archive: new Map(), pending: [],
 };
 
-const [WHAT, SCHEMA] = ["the state of the mirror", 2];
+const [WHAT, SCHEMA] = ["the state of the mirror", 3];
 
 /** The state as a JSON value. */
 export function writeMirrorState({ archive, ...rest }: MirrorState): object {

@@ -20,7 +20,8 @@ test("mirror again: without a mirror it says which server asks, and how to start
 
 test("mirror again: a code that is none, and days that are none or in the wrong order, are wrong usage", async (t) => {
   const data = await temporaryDirectory(t);
-  for (const wrong of [["USD_RLX", ...DAYS], ["USD_RLS", "--from", "2026-01-01"], ["USD_RLS", "--from", "2026-02-30", "--to", "2026-03-01"], ["USD_RLS", "--from", "2026-02-02", "--to", "2026-02-01"], DAYS]) {
+  const days = (from: string, to: string) => ["USD_RLS", "--from", from, "--to", to];
+  for (const wrong of [["USD_RLX", ...DAYS], ["USD_RLS", "--from", "2026-01-01"], days("2026-02-30", "2026-03-01"), days("2026-02-02", "2026-02-01"), DAYS]) {
     assert.equal((await mazaneh(["mirror", "again", ...wrong, "--data", data])).code, 64, wrong.join(" "));
   }
 });
