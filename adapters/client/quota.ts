@@ -31,7 +31,7 @@ export function retryAfterOf(headers: Pick<Headers, "get">, now = Date.now()): n
 
 /** The whole part of a number at the begin of a header field. */
 export function numberIn(text: string | null): number | undefined {
-  const found = /^\d{1,15}(?=$|[.,; ])/.exec(text ?? "");
+  const found = /^\d{1,15}(?![\w:-])/.exec(text ?? "");
   return found ? Number(found[0]) : undefined;
 }
 

@@ -120,10 +120,8 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   function note(answer: Heard): void {
     reports.answered(answer.kind);
     for (const told of answer.quota) state = { ...state, ledger: hear(state.ledger, told, now()) };
-    if (answer.kind === "refused") {
-      reports.failing(answer.reason, now());
-      state = { ...state, isRefused: true };
-    }
+    if (answer.kind === "refused") reports.failing(answer.reason, now());
+    state = { ...state, isRefused: state.isRefused || answer.kind === "refused" };
     const units = perDay();
     if (units < unitsADay) reports.once("warn", "smaller-plan", `The upstream's key has ${units} units a day, and the mirror may spend ${unitsADay}: it plans with ${units}`);
   }
@@ -178,7 +176,9 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     if (wanted.length > 0) await save(wanted.reduce((sum, wish) => wished(sum, wish, now()), state));
     const present = moment();
     reports.tellState(present);
-    if (present.next.kind === "wait") return waitFor(present.next);
+    // By a unit that was spent later than now, a clock shows that was set back.
+    const isBack = present.now < (state.ledger.spans.at(-1)?.to ?? 0);
+    if (present.next.kind === "wait" && (present.next.why === "retry" || !isBack)) return waitFor(present.next);
     if (!(await setClock())) return;
     const act = moment().next;
     return act.kind === "wait" ? waitFor(act) : act.kind === "check" ? checkAccess() : pay(act);

@@ -127,7 +127,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     name: "a plan of 20, told by 429 alone", plan: 20, oldest: 10_000, healsIn: 60,
     saysAt429: ({ now, resetsAt }) => ({ "Retry-After": String(Math.ceil((resetsAt - now) / 1_000)) }),
   },
-  { name: "a plan of 3", plan: 3, oldest: 10_000, says: epoch(3), healsIn: Infinity },
+  { name: "a plan of 3", plan: 3, isHealthy: () => false, says: epoch(3), healsIn: Infinity },
   // Limits of a short time.
   { name: "5 a minute, told at 429", says: epoch(50), aMinute: 5, saysAt429: () => ({ "Retry-After": "30" }) },
   { name: "3 a minute, not told", aMinute: 3, oldest: 10_000 },
@@ -165,7 +165,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   {
     name: "429 for no reason for ten minutes", says: draft(50),
     instead: (asked) => (isPrices(asked) && asked.day % 1 > 0.5 && asked.day % 1 < 0.507 ? json(429, { code: "QUOTA_EXCEEDED" }) : undefined),
-    isHealthy: (day) => day % 1 < 0.49 || day % 1 > 0.6,
+    oldest: 10_000,
   },
   {
     name: "history is empty for some days", says: draft(50), instead: (asked) => (asked.route === "history" && on(0, 1)(asked) ? json(200, []) : undefined),
