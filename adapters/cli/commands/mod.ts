@@ -12,6 +12,7 @@ import { importsList, importsUndo } from "./imports.ts";
 import { info } from "./info.ts";
 import { keysCreate, keysList, keysRevoke, keysRoll } from "./keys.ts";
 import { migrateCommand } from "./migrate.ts";
+import { mcp } from "./mcp.ts";
 import { mirrorAgain, mirrorStatus } from "./mirror.ts";
 import { openapi } from "./openapi.ts";
 import { plansList, plansSet } from "./plans.ts";
@@ -49,6 +50,7 @@ export const COMMANDS: readonly Command[] = [
   admin,
   mirrorStatus,
   mirrorAgain,
+  mcp,
   openapi,
   sample,
   migrateCommand,
