@@ -4,6 +4,7 @@ import { accountsList, accountsSet } from "./accounts.ts";
 import { backup, restore } from "./backup.ts";
 import { compact } from "./compact.ts";
 import { copy } from "./copy.ts";
+import { doctor } from "./doctor.ts";
 import { exportCommand } from "./export.ts";
 import { get } from "./get.ts";
 import { heldAccept, heldList, heldReject } from "./held.ts";
@@ -47,6 +48,7 @@ export const COMMANDS: readonly Command[] = [
   info,
   get,
   status,
+  doctor,
   admin,
   mirrorStatus,
   mirrorAgain,
