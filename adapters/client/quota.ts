@@ -25,8 +25,8 @@ export function resetOf(headers: Pick<Headers, "get">, now: number): Date {
 
 /** Seconds of `Retry-After`, which may also be a date. */
 export function retryAfterOf(headers: Pick<Headers, "get">, now = Date.now()): number | undefined {
-  const time = timeIn(headers.get("Retry-After"), now);
-  return time !== undefined && time >= now ? Math.ceil((time - now) / 1_000) : undefined;
+  const time = timeIn(headers.get("Retry-After"), now) ?? 0;
+  return time < now ? undefined : Math.ceil((time - now) / 1_000);
 }
 
 /** The whole part of a number at the begin of a header field. */
@@ -39,5 +39,5 @@ export function numberIn(text: string | null): number | undefined {
 export function timeIn(text: string | null, now: number): number | undefined {
   const number = numberIn(text);
   const time = number === undefined ? Date.parse(text ?? "") : number > LAST_SECOND ? number : number > FIRST_SECOND ? number * 1_000 : now + number * 1_000;
-  return Number.isNaN(time) ? undefined : time;
+  return isNaN(time) ? undefined : time;
 }

@@ -99,11 +99,11 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   { name: "no limit, 30 of an hour, counted", plan: Infinity, says: (asked) => fixed(30, 30 - (asked.used % 3), HOUR - (asked.now % HOUR))(asked) },
   { name: "no limit, a day that is not counted down", plan: Infinity, says: (asked) => ({ ...epoch(50)(asked), "X-RateLimit-Remaining": "50" }) },
   { name: "no limit, always three hours to the reset", plan: Infinity, says: fixed(50, 49, 3 * HOUR) },
-  { name: "no limit, always a day to the reset, counted", plan: Infinity, says: (asked) => fixed(50, 50 - (asked.used % 50), DAY)(asked), oldest: 10_000 },
+  { name: "no limit, always a day to the reset, counted", plan: Infinity, says: (asked) => fixed(50, 50 - (asked.used % 50), DAY)(asked), oldest: 120 },
   { name: "two groups of fields that contradict each other", says: (asked) => ({ ...fixed(1_000, 999, 5 * HOUR)(asked), ...draft(50)(asked) }) },
   {
     name: "resets that contradict each other by turns", plan: Infinity,
-    says: (asked) => ({ ...epoch(50)(asked), "X-RateLimit-Reset": String(Math.floor((asked.resetsAt + (asked.used % 2) * 7 * HOUR) / 1_000)) }), oldest: 10_000,
+    says: (asked) => ({ ...epoch(50)(asked), "X-RateLimit-Reset": String(Math.floor((asked.resetsAt + (asked.used % 2) * 7 * HOUR) / 1_000)) }), oldest: 180,
   },
   {
     name: "numbers by chance", plan: Infinity,
@@ -116,29 +116,29 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   { name: "a count of a month that suffices", plan: Infinity, says: (asked) => fixed(3_000, 3_000 - asked.used, MONTH_END - asked.now)(asked) },
   {
     name: "a count of a month, 20 a day", plan: Infinity, says: ({ now }) => fixed(600, Math.ceil((MONTH_END - now) / DAY) * 20, MONTH_END - now)({ now } as Asked),
-    oldest: 10_000,
+    oldest: 120,
   },
-  { name: "others spend on the key", says: draft(50), others: 10, oldest: 10_000 },
+  { name: "others spend on the key", says: draft(50), others: 10, oldest: 240 },
   // Plans smaller than the budget.
-  { name: "a plan of 20, told", plan: 20, oldest: 10_000, says: draft(20), healsIn: 60 },
-  { name: "a plan of 20, not told", plan: 20, oldest: 10_000, healsIn: 60 },
-  { name: "a plan of 20, not told, days that end in Tehran", plan: 20, oldest: 10_000, dayBeginsMs: TEHRAN, healsIn: 60 },
+  { name: "a plan of 20, told", plan: 20, oldest: 110, says: draft(20), healsIn: 60 },
+  { name: "a plan of 20, not told", plan: 20, oldest: 1_080, healsIn: 60 },
+  { name: "a plan of 20, not told, days that end in Tehran", plan: 20, oldest: 1_080, dayBeginsMs: TEHRAN, healsIn: 60 },
   {
-    name: "a plan of 20, told by 429 alone", plan: 20, oldest: 10_000, healsIn: 60,
+    name: "a plan of 20, told by 429 alone", plan: 20, oldest: 1_080, healsIn: 60,
     saysAt429: ({ now, resetsAt }) => ({ "Retry-After": String(Math.ceil((resetsAt - now) / 1_000)) }),
   },
   { name: "a plan of 3", plan: 3, isHealthy: () => false, says: epoch(3), healsIn: Infinity },
   // Limits of a short time.
   { name: "5 a minute, told at 429", says: epoch(50), aMinute: 5, saysAt429: () => ({ "Retry-After": "30" }) },
-  { name: "3 a minute, not told", aMinute: 3, oldest: 10_000 },
+  { name: "3 a minute, not told", aMinute: 3, oldest: 60 },
   // What goes wrong.
   {
     name: "a twentieth of the answers is 500, not counted", says: draft(50),
-    instead: (asked) => (isPrices(asked) && asked.chance() < 0.05 ? json(500, {}) : undefined), oldest: 10_000,
+    instead: (asked) => (isPrices(asked) && asked.chance() < 0.05 ? json(500, {}) : undefined), oldest: 90,
   },
   {
     name: "a third of the answers is 503, counted", countsFailures: true, instead: (asked) => (isPrices(asked) && asked.chance() < 0.33 ? json(503, {}) : undefined),
-    oldest: 10_000, healsIn: 30,
+    oldest: 240, healsIn: 30,
   },
   {
     name: "all answers are 502 for two days, not counted", says: draft(50), instead: (asked) => (isPrices(asked) && on(1, 3)(asked) ? json(502, {}) : undefined),
@@ -146,7 +146,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   },
   {
     name: "a tenth of the answers is lost or cut", says: epoch(50), countsFailures: true,
-    instead: (asked) => (asked.chance() < 0.05 ? "lost" : asked.chance() < 0.05 ? "cut" : undefined), oldest: 10_000,
+    instead: (asked) => (asked.chance() < 0.05 ? "lost" : asked.chance() < 0.05 ? "cut" : undefined), oldest: 120,
   },
   {
     name: "away for five hours now and then", instead: ({ day }) => (day % 3 > 1 && day % 3 < 1.2 ? "lost" : undefined),
@@ -165,7 +165,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   {
     name: "429 for no reason for ten minutes", says: draft(50),
     instead: (asked) => (isPrices(asked) && asked.day % 1 > 0.5 && asked.day % 1 < 0.507 ? json(429, { code: "QUOTA_EXCEEDED" }) : undefined),
-    oldest: 10_000,
+    oldest: 75,
   },
   {
     name: "history is empty for some days", says: draft(50), instead: (asked) => (asked.route === "history" && on(0, 1)(asked) ? json(200, []) : undefined),
@@ -195,7 +195,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   },
   {
     name: "the key in each text", says: draft(50), records: (records, { key }) => [...records, { code: key, quoteUnit: key }],
-    instead: (asked) => (isPrices(asked) && asked.chance() < 0.1 ? json(500, { code: asked.key, message: `${asked.key} is wrong` }) : undefined), oldest: 10_000,
+    instead: (asked) => (isPrices(asked) && asked.chance() < 0.1 ? json(500, { code: asked.key, message: `${asked.key} is wrong` }) : undefined), oldest: 120,
   },
   // Values that are not what they seem.
   {
