@@ -22,7 +22,7 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 export function postgresQuota({ query }: Pick<Connection, "query">, schema: Schema): StoredQuota {
   const sql = quotaStatements(schema.sql);
   let lastDay: CalendarDate | undefined;
-  /** The keys that this store has noted of the last day: to note them again is a sixth of the work. */
+  /** The keys that this store has noted of the last day: to note them again costs an eighth of a statement. */
   let noted = new Set<KeyId>();
 
   async function take(groups: readonly TakeGroup[], { sender, number }: Receipt): Promise<readonly GroupTaken[]> {
