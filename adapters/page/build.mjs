@@ -14,7 +14,10 @@ const MODULE = join(PAGE, "built_files.ts");
 export async function buildPage() {
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: { app: "adapters/page/browser/main.tsx", style: "adapters/page/browser/styles/main.css", views: "adapters/page/browser/styles/views.css" },
+    entryPoints: {
+      app: "adapters/page/browser/main.tsx", style: "adapters/page/browser/styles/main.css", views: "adapters/page/browser/styles/views.css",
+      docs: "adapters/page/browser/docs/main.ts", docs_style: "adapters/page/browser/docs/docs.css",
+    },
     outdir: "docs",
     bundle: true,
     splitting: true, // a view that is imported with `import()` is a file of its own
@@ -32,11 +35,10 @@ export async function buildPage() {
     write: false,
     metafile: true,
     logLevel: "warning",
-    plugins: [markdown],
   });
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
   const nameOf = (source) => [...outputs].find(([, { entryPoint }]) => entryPoint === `adapters/page/browser/${source}`)[0];
-  const script = nameOf("main.tsx");
+  const [script, docsScript] = [nameOf("main.tsx"), nameOf("docs/main.ts")];
   const isText = (path) => /\.(?:js|css)$/.test(path);
   const files = Object.fromEntries(outputFiles.filter(({ path }) => isText(path)).map(({ path, text }) => [basename(path), text]));
   const fonts = Object.fromEntries(outputFiles.filter(({ path }) => !isText(path)).map(({ path, contents }) => [basename(path), Buffer.from(contents).toString("base64")]));
@@ -49,12 +51,20 @@ export async function buildPage() {
     `export const STYLE: string = ${JSON.stringify(nameOf("styles/main.css"))};`,
     "/** The style of the views that are not the first. */",
     `export const VIEWS_STYLE: string = ${JSON.stringify(nameOf("styles/views.css"))};`,
+    "/** The same for the pages of the documentation. */",
+    `export const DOCS_SCRIPT: string = ${JSON.stringify(docsScript)};`,
+    `export const DOCS_PRELOADS: readonly string[] = ${JSON.stringify(importedAtOnce(docsScript, outputs))};`,
+    `export const DOCS_STYLE: string = ${JSON.stringify(nameOf("docs/docs.css"))};`,
     "/** The files by name. A name holds a digest of what is in the file, so it never names another text. */",
     `export const FILES: Readonly<Record<string, string>> = ${JSON.stringify(files, undefined, 2)};`,
     "/** The fonts by name, in Base64. */",
     `export const FONTS: Readonly<Record<string, string>> = ${JSON.stringify(fonts)};`,
     "/** The English guide in Markdown. */",
-    `export const GUIDE: string = ${JSON.stringify(readFileSync(join(PAGE, "guide/en.md"), "utf8"))};`,
+    `export const GUIDE: string = ${JSON.stringify(readText("adapters/page/guide/en.md"))};`,
+    "/** Texts of the OpenAPI document in Persian. */",
+    `export const PERSIAN: Readonly<Record<string, string>> = ${JSON.stringify(persian())};`,
+    "/** The guides as HTML. */",
+    `export const GUIDES: Readonly<Record<"en" | "fa", string>> = ${JSON.stringify(await guides())};`,
     "",
   ].join("\n");
   if (existsSync(MODULE) && readFileSync(MODULE, "utf8") === text) return;
@@ -63,14 +73,20 @@ export async function buildPage() {
   renameSync(draft, MODULE); // at once, as tests may read it meanwhile
 }
 
-/** `import("../../guide/en.md")` gives the guide of that language as HTML, in a file of its own. */
-const markdown = {
-  name: "markdown",
-  async setup({ onLoad }) {
-    const { renderGuide } = await importSource("adapters/page/guide/render_guide.ts");
-    onLoad({ filter: /\.md$/ }, ({ path }) => ({ contents: renderGuide(readFileSync(path, "utf8"), basename(path, ".md")), loader: "text" }));
-  },
-};
+async function guides() {
+  const { renderGuide } = await importSource("adapters/page/guide/render_guide.ts");
+  return Object.fromEntries(["en", "fa"].map((language) => [language, renderGuide(readText(`adapters/page/guide/${language}.md`), language, readText("CHANGELOG.md"))]));
+}
+
+/** The rows of a table of Markdown: English and Persian. */
+function persian() {
+  const rows = readText("adapters/page/reference/persian.md").split("\n").filter((line) => line.startsWith("| ")).slice(1);
+  return Object.fromEntries(rows.map((row) => row.slice(2, -2).split(" | ")));
+}
+
+function readText(path) {
+  return readFileSync(join(ROOT, path), "utf8");
+}
 
 /** Imports a module of the sources, which not every Node that builds can read as they are. */
 async function importSource(path) {
