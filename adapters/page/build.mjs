@@ -12,31 +12,14 @@ const MODULE = join(PAGE, "built_files.ts");
 
 /** Bundles the page and writes the module. Writes nothing where it is as it should be. */
 export async function buildPage() {
-  const { outputFiles, metafile } = await build({
-    absWorkingDir: ROOT,
-    entryPoints: {
-      app: "adapters/page/browser/main.tsx", style: "adapters/page/browser/styles/main.css", views: "adapters/page/browser/styles/views.css",
-      docs: "adapters/page/browser/docs/main.ts", docs_style: "adapters/page/browser/docs/docs.css",
-    },
-    outdir: "docs",
-    bundle: true,
+  const app = await bundle({
+    entryPoints: { app: "adapters/page/browser/main.tsx", style: "adapters/page/browser/styles/main.css", views: "adapters/page/browser/styles/views.css" },
     splitting: true, // a view that is imported with `import()` is a file of its own
-    minify: true,
-    format: "esm",
-    platform: "browser",
-    target: "es2022",
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    charset: "utf8",
-    loader: { ".woff2": "file" },
-    assetNames: "[name]-[hash]",
-    entryNames: "[name]-[hash]",
-    chunkNames: "[name]-[hash]",
-    write: false,
-    metafile: true,
-    logLevel: "warning",
   });
-  const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
+  // Apart, so that what both import does not make the first view more files.
+  const docs = await bundle({ entryPoints: { docs: "adapters/page/browser/docs/main.ts", docs_style: "adapters/page/browser/docs/docs.css" } });
+  const outputFiles = [...app.outputFiles, ...docs.outputFiles];
+  const outputs = new Map(Object.entries({ ...app.metafile.outputs, ...docs.metafile.outputs }).map(([path, output]) => [basename(path), output]));
   const nameOf = (source) => [...outputs].find(([, { entryPoint }]) => entryPoint === `adapters/page/browser/${source}`)[0];
   const [script, docsScript] = [nameOf("main.tsx"), nameOf("docs/main.ts")];
   const isText = (path) => /\.(?:js|css)$/.test(path);
@@ -51,9 +34,8 @@ export async function buildPage() {
     `export const STYLE: string = ${JSON.stringify(nameOf("styles/main.css"))};`,
     "/** The style of the views that are not the first. */",
     `export const VIEWS_STYLE: string = ${JSON.stringify(nameOf("styles/views.css"))};`,
-    "/** The same for the pages of the documentation. */",
+    "/** Script and style of the documentation. */",
     `export const DOCS_SCRIPT: string = ${JSON.stringify(docsScript)};`,
-    `export const DOCS_PRELOADS: readonly string[] = ${JSON.stringify(importedAtOnce(docsScript, outputs))};`,
     `export const DOCS_STYLE: string = ${JSON.stringify(nameOf("docs/docs.css"))};`,
     "/** The files by name. A name holds a digest of what is in the file, so it never names another text. */",
     `export const FILES: Readonly<Record<string, string>> = ${JSON.stringify(files, undefined, 2)};`,
@@ -71,6 +53,29 @@ export async function buildPage() {
   const draft = `${MODULE}.${process.pid}`;
   writeFileSync(draft, text);
   renameSync(draft, MODULE); // at once, as tests may read it meanwhile
+}
+
+function bundle(options) {
+  return build({
+    ...options,
+    absWorkingDir: ROOT,
+    outdir: "docs",
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    charset: "utf8",
+    loader: { ".woff2": "file" },
+    assetNames: "[name]-[hash]",
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    write: false,
+    metafile: true,
+    logLevel: "warning",
+  });
 }
 
 async function guides() {

@@ -2,7 +2,7 @@
 import type { OpenApiDocument } from "../../core/openapi/mod.ts";
 import { FRAME } from "./browser/header/messages.ts";
 import { PATHS } from "./browser/ui/icon_paths.ts";
-import { DOCS_PRELOADS, DOCS_SCRIPT, DOCS_STYLE, GUIDES, STYLE } from "./built_files.ts";
+import { DOCS_SCRIPT, DOCS_STYLE, GUIDES, STYLE } from "./built_files.ts";
 import type { GuideLanguage } from "./guide/error_advice.ts";
 import { fillGuide, guideValues } from "./guide/guide_values.ts";
 import { ICON } from "./html.ts";
@@ -58,7 +58,7 @@ function guideHtml(language: GuideLanguage, facts: Parameters<typeof guideValues
 /** What is around a page: the same header, lower end and line for made-up prices as those of the market. */
 function frame(name: DocsPage, settings: PageSettings, { body, parts }: { readonly body: Content; readonly parts: readonly Part[] }): Markup {
   const { kind, language, other } = PAGES[name];
-  const { application, isSample, version, demoKey } = settings;
+  const { application, isSample, version, demoKey, documentationUrl } = settings;
   const texts = FRAME[language];
   const service = application === "mazaneh" ? texts.mazaneh : application;
   const suffix = language === "fa" ? ".fa" : "";
@@ -77,9 +77,9 @@ function frame(name: DocsPage, settings: PageSettings, { body, parts }: { readon
 <link rel="alternate" hreflang="${language === "fa" ? "en" : "fa"}" href="${other}">
 <link rel="stylesheet" href="${STYLE}">
 <link rel="stylesheet" href="${DOCS_STYLE}">
-${DOCS_PRELOADS.map((file) => html`<link rel="modulepreload" href="${file}">\n`)}<script type="module" src="${DOCS_SCRIPT}" blocking="render"></script>
+<script type="module" src="${DOCS_SCRIPT}" blocking="render"></script>
 </head>
-<body data-settings="${JSON.stringify({ demoKey })}">
+<body data-settings="${JSON.stringify({ demoKey, documentationUrl })}">
 <div id="page">
 <a class="skip" href="#main">${texts.skip}</a>
 <header class="top">

@@ -72,17 +72,19 @@ ${parameters.map((parameter) => parameterHtml(id, parameter, facts))}${body && h
 <label for="${id}--body">${texts.body} ${code(body.contentType)}</label>
 <div class="hint">${fieldTable(body.schema, facts)}</div></div>
 `}</div>
-<h3>${texts.errors}</h3>
-<ul class="failures">
-${own.map((error) => html`<li><code>${error.status} <a href="#${error.code}">${error.code}</a></code> ${withCode(errorText(error, language), guide)}</li>
-`)}<li><a href="#errors">${texts.generalErrors}</a></li>
-</ul>
 </div>
 <div class="operation-code">
 ${codeBox(id, examplesOf(plannedRequest(call, exampleValues(call), baseUrl), key), language)}<div class="code answer">
 <span class="code-name" role="status">${texts.exampleAnswer}</span>
 <pre dir="ltr" tabindex="0"><code>${answer?.example === undefined ? "…" : JSON.stringify(answer.example, undefined, 2)}</code></pre></div>
 ${answer && html`<p class="small">${texts.answers} ${answerType(answer, facts)}</p>\n`}</div>
+<div class="operation-errors">
+<h3>${texts.errors}</h3>
+<ul class="failures">
+${own.map((error) => html`<li><code>${error.status} <a href="#${error.code}">${error.code}</a></code> ${withCode(errorText(error, language), guide)}</li>
+`)}<li><a href="#errors">${texts.generalErrors}</a></li>
+</ul>
+</div>
 </section>
 `;
 }

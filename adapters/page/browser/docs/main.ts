@@ -1,6 +1,7 @@
 // What script adds to the documentation, which is all there without it: the visitor's choices, a filter, copy buttons, forms.
 import { attempt } from "../access.ts";
 import { copyText } from "../copy_text.ts";
+import { documentationOf } from "../documentation.ts";
 import { YOUR_KEY } from "../example_key.ts";
 import { choose, readChoices, writeChoices } from "../preferences.ts";
 import { element } from "./element.ts";
@@ -12,7 +13,7 @@ const EXAMPLE_AS = "mazaneh.example";
 const COPIED_MS = 2_000;
 const root = document.documentElement;
 const storage = (): Storage => localStorage;
-const { demoKey } = JSON.parse(document.body.dataset["settings"]!) as { readonly demoKey?: string }; // as the server has written it
+const { demoKey, documentationUrl } = JSON.parse(document.body.dataset["settings"]!) as { readonly demoKey?: string; readonly documentationUrl?: string }; // as the server has written it
 const baseUrl = new URL("..", location.href).href.replace(/\/$/, "");
 
 function followChoices(): void {
@@ -98,6 +99,7 @@ followChoices();
 addThemeButton();
 rememberExamples();
 fillIn();
-addForms({ baseUrl, demoKey, exampleKey: demoKey ?? YOUR_KEY });
+const keySource = documentationOf({ documentationUrl }, baseUrl) ?? `${LANGUAGE === "fa" ? "guide.fa" : "guide"}#keys`;
+addForms({ baseUrl, demoKey, keySource, exampleKey: demoKey ?? YOUR_KEY });
 addCopyButtons();
 addFilter();

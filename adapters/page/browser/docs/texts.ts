@@ -5,6 +5,7 @@ const TEXTS = {
   copied: { en: "Copied", fa: "کپی شد" },
   failedToCopy: { en: "Select and copy by hand", fa: "خودتان انتخاب و کپی کنید" },
   key: { en: "API key", fa: "کلید API" },
+  keySource: { en: "How to get a key", fa: "چگونه کلید بگیرم؟" },
   keep: { en: "keep it on this device", fa: "نگه‌داری روی این دستگاه" },
   forget: { en: "Forget it", fa: "فراموش کردن کلید" },
   send: { en: "Send", fa: "ارسال" },

@@ -14,6 +14,8 @@ import { LANGUAGE, say } from "./texts.ts";
 export interface FormFacts {
   readonly baseUrl: string;
   readonly demoKey: string | undefined;
+  /** Where keys come from. */
+  readonly keySource: string;
   /** In the examples: a key of the visitor's own is never shown, as people take pictures of them. */
   readonly exampleKey: string;
 }
@@ -37,7 +39,7 @@ interface KeyField {
   accepted(): void;
 }
 
-function addKeyField({ demoKey }: FormFacts): KeyField {
+function addKeyField({ demoKey, keySource }: FormFacts): KeyField {
   let kept: KeptKey = readKey(STORAGES);
   const field = element("input", { ...PLAIN, type: "password", id: "key", placeholder: "mz_live_…", value: kept.key ?? demoKey ?? "" });
   const keep = element("input", { type: "checkbox", id: "key-keep", checked: kept.keep === "device" });
@@ -55,7 +57,7 @@ function addKeyField({ demoKey }: FormFacts): KeyField {
   });
   forget.hidden = kept.key === undefined;
   const keeping = element("label", { className: "check" }, keep, say("keep"));
-  const box = element("form", { className: "key-box" }, element("label", { htmlFor: "key" }, say("key")), field, keeping, forget);
+  const box = element("form", { className: "key-box" }, element("label", { htmlFor: "key" }, say("key")), field, keeping, forget, element("a", { className: "key-link", href: keySource }, say("keySource")));
   box.addEventListener("submit", (event) => event.preventDefault());
   document.querySelector(".contents")!.prepend(box);
   return { key, accepted: () => key() !== demoKey && set({ key: key(), keep: keep.checked ? "device" : "tab" }) };
@@ -127,13 +129,14 @@ function addControl(operation: HTMLElement, { name, type, isTime, isRequired, va
   const options = [...(isRequired ? [] : [element("option", { value: "" }, say("notSent"))]), ...values.map((one) => element("option", { value: one }, one))];
   const control = values.length > 0 ? element("select", { id, dir: "ltr" }, ...options) : element("input", { ...PLAIN, id, ...(type === "AssetCode" && { list: "codes" }) });
   control.value = value;
-  const jalali = element("output", { className: "small jalali", htmlFor: id });
-  const showJalali = (): string => (jalali.textContent = isTime ? jalaliOf(control.value) : "");
-  control.addEventListener("input", () => (change(control.value), showJalali()));
+  control.addEventListener("input", () => change(control.value));
   // Suggestions are filtered by the text in the field, so that a field that is left full would suggest nothing else.
   if (control instanceof HTMLInputElement && control.list !== null) control.addEventListener("focus", () => control.select());
-  showJalali();
-  operation.querySelector(`[data-name="${name}"] > label`)!.after(control, jalali);
+  operation.querySelector(`[data-name="${name}"] > label`)!.after(control);
+  if (!isTime) return;
+  const jalali = element("output", { className: "small jalali" }, jalaliOf(value));
+  control.addEventListener("input", () => (jalali.textContent = jalaliOf(control.value)));
+  control.after(jalali);
 }
 
 function addBody(operation: HTMLElement, value: string, change: (value: string) => void): void {
@@ -168,14 +171,15 @@ function showAnswer(operation: HTMLElement, { response: { status, headers }, tex
   const quota = quotaOf(headers);
   const box = operation.querySelector(".answer")!;
   const facts = [`${number.format(milliseconds)} ${say("milliseconds")}`, ...(quota === undefined ? [] : [`${number.format(quota.remaining)} ${say("unitsLeft")}`])];
-  box.querySelector(".code-name")!.replaceChildren(element("b", { className: `status status-${Math.floor(status / 100)}` }, String(status)), ` ${facts.join(" · ")}`);
+  const head = box.querySelector(".code-name")!;
+  head.replaceChildren(element("b", { className: `status status-${Math.floor(status / 100)}` }, String(status)), ` ${facts.join(" · ")}`);
   box.querySelector("code")!.textContent = laidOut(text);
   for (const old of box.querySelectorAll(".told")) old.remove();
   // The row of the table of errors has the code's name, and in its last cell what to do.
   const advice = status < 400 ? undefined : document.getElementById(codeIn(text))?.querySelector("td:last-child");
   const notice = headers.get("X-Notice");
-  if (advice) box.prepend(element("p", { className: "told" }, ...advice.cloneNode(true).childNodes));
-  if (notice !== null) box.prepend(element("p", { className: "told", lang: "en", dir: "ltr" }, `X-Notice: ${notice}`));
+  if (advice) head.after(element("p", { className: "told" }, ...advice.cloneNode(true).childNodes));
+  if (notice !== null) head.after(element("p", { className: "told", lang: "en", dir: "ltr" }, `X-Notice: ${notice}`));
   const fields = [...headers].map(([name, value]) => `${name}: ${value}`).join("\n");
   box.append(element("details", { className: "told" }, element("summary", {}, say("headers")), element("pre", { dir: "ltr" }, fields)));
 }
