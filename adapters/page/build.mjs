@@ -25,6 +25,7 @@ export async function buildPage() {
   const isText = (path) => /\.(?:js|css)$/.test(path);
   const files = Object.fromEntries(outputFiles.filter(({ path }) => isText(path)).map(({ path, text }) => [basename(path), text]));
   const fonts = Object.fromEntries(outputFiles.filter(({ path }) => !isText(path)).map(({ path, contents }) => [basename(path), Buffer.from(contents).toString("base64")]));
+  const advice = rowsOf("adapters/page/guide/errors.md").map(([code, ...texts]) => [code, texts]);
   const text = [
     "// Made by build.mjs. Do not edit.",
     "/** The file that starts the page. */",
@@ -44,7 +45,9 @@ export async function buildPage() {
     "/** The English guide in Markdown. */",
     `export const GUIDE: string = ${JSON.stringify(readText("adapters/page/guide/en.md"))};`,
     "/** Texts of the OpenAPI document in Persian. */",
-    `export const PERSIAN: Readonly<Record<string, string>> = ${JSON.stringify(persian())};`,
+    `export const PERSIAN: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(rowsOf("adapters/page/reference/persian.md")))};`,
+    "/** What to do about each error, in English and Persian. */",
+    `export const ADVICE: Readonly<Record<string, readonly [string, string]>> = ${JSON.stringify(Object.fromEntries(advice))};`,
     "/** The guides as HTML. */",
     `export const GUIDES: Readonly<Record<"en" | "fa", string>> = ${JSON.stringify(await guides())};`,
     "",
@@ -83,10 +86,10 @@ async function guides() {
   return Object.fromEntries(["en", "fa"].map((language) => [language, renderGuide(readText(`adapters/page/guide/${language}.md`), language, readText("CHANGELOG.md"))]));
 }
 
-/** The rows of a table of Markdown: English and Persian. */
-function persian() {
-  const rows = readText("adapters/page/reference/persian.md").split("\n").filter((line) => line.startsWith("| ")).slice(1);
-  return Object.fromEntries(rows.map((row) => row.slice(2, -2).split(" | ")));
+/** The rows of the table in a text of Markdown, without its head. */
+function rowsOf(path) {
+  const [, ...rows] = readText(path).split("\n").filter((line) => line.startsWith("| "));
+  return rows.map((row) => row.slice(2, -2).split(" | "));
 }
 
 function readText(path) {

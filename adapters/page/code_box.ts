@@ -1,5 +1,5 @@
 // Code on its dark ground: one text, or the same in several languages, of which radio buttons show one without any script.
-import type { GuideLanguage } from "./guide/error_advice.ts";
+import type { GuideLanguage } from "./guide/error_text.ts";
 import { html } from "./markup.ts";
 import type { Markup } from "./markup.ts";
 import { LANGUAGES } from "./reference/examples.ts";

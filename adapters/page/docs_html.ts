@@ -3,7 +3,7 @@ import type { OpenApiDocument } from "../../core/openapi/mod.ts";
 import { FRAME } from "./browser/header/messages.ts";
 import { PATHS } from "./browser/ui/icon_paths.ts";
 import { DOCS_SCRIPT, DOCS_STYLE, GUIDES, STYLE } from "./built_files.ts";
-import type { GuideLanguage } from "./guide/error_advice.ts";
+import type { GuideLanguage } from "./guide/error_text.ts";
 import { fillGuide, guideValues } from "./guide/guide_values.ts";
 import { ICON } from "./html.ts";
 import { escapeHtml, html, trusted } from "./markup.ts";

@@ -57,7 +57,8 @@ export async function startChromium(t: TestContext): Promise<Browser> {
 export function visits(t: TestContext, browser: Browser): (name: string, visiting: Visiting, body: (visit: Visit) => Promise<void>) => Promise<void> {
   return (name, visiting, body) => t.test(name, async () => {
     const { site, viewport = DESKTOP, colorScheme = "light", locale = "en-US", provokes = [], at = "", hasScript = true } = visiting;
-    const options: BrowserContextOptions = { viewport, colorScheme, locale, javaScriptEnabled: hasScript, timezoneId: "Asia/Tehran", permissions: ["clipboard-read", "clipboard-write"] };
+    const permissions = ["clipboard-read", "clipboard-write"];
+    const options: BrowserContextOptions = { viewport, colorScheme, locale, javaScriptEnabled: hasScript, timezoneId: "Asia/Tehran", permissions };
     const context = await browser.newContext(options);
     context.setDefaultTimeout(PATIENCE_MS);
     const problems: string[] = [];

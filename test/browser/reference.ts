@@ -58,9 +58,13 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
     assert.deepEqual(requests.filter((url) => !url.startsWith(mounted.url)), []);
   });
 
-  await visit("reference: a refusal says what to do in the language of the page, a lost connection says so", { site: sample, at: "/reference.fa", provokes: [400, 401, 404, 417, "offline"] }, async ({ page }) => {
+  await visit("reference: a refusal says what to do in the language of the page, a lost connection says so", {
+    site: sample, at: "/reference.fa", provokes: [400, 401, 404, 417, "offline"],
+  }, async ({ page }) => {
     for (const [id, field, value, status, advice] of [
-      ["getHistory", "from", "soon", 400, "تاریخ نادرست است"], ["getOnDate", "date", "2019-01-01", 404, "یا چنین کدی نیست"], ["getHistory", "from", "2020-01-01", 417, "بازه وارونه است"],
+      ["getHistory", "from", "soon", 400, "تاریخ نادرست است"],
+      ["getOnDate", "date", "2019-01-01", 404, "یا چنین کدی نیست"],
+      ["getHistory", "from", "2020-01-01", 417, "بازه وارونه است"],
     ] as const) {
       await page.locator(`#${id}-${field}`).fill(value);
       assert.ok((await send(page, id, status)).includes(advice), advice);
@@ -78,7 +82,7 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
     await page.locator("#key").fill("mz_live_WRONG");
     await send(page, "getAccess", 401);
     assert.deepEqual(await stored(), [{}, {}]);
-    await page.locator("#key").fill(own.key);
+    await page.locator("#key").fill(`\u200e "${own.key}" `);
     await send(page, "getAccess", 200);
     assert.deepEqual(await stored(), [{}, { "mazaneh.key": own.key }]);
     await page.locator("#key-keep").check();

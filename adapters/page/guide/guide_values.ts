@@ -1,6 +1,6 @@
 // What a guide says of the server that serves it.
 import type { PageAsset, PageSettings } from "../page_settings.ts";
-import type { GuideLanguage } from "./error_advice.ts";
+import type { GuideLanguage } from "./error_text.ts";
 
 /** What the guide's `{{names}}` stand for. */
 export type GuideValues = ReadonlyMap<string, string>;

@@ -2,7 +2,7 @@
 import { Marked } from "marked";
 import { codeBox } from "../code_box.ts";
 import { trusted } from "../markup.ts";
-import type { GuideLanguage } from "./error_advice.ts";
+import type { GuideLanguage } from "./error_text.ts";
 
 /** Blocks of code that follow each other, in the languages of examples, are one program. */
 const PROGRAMS = /(?:<pre><code class="language-(?:sh|js|python|php)">[^<]*<\/code><\/pre>\s*)+|<pre><code class="language-\w+">[^<]*<\/code><\/pre>/g;
@@ -33,7 +33,7 @@ export function renderGuide(guide: string, language: GuideLanguage, changelog: s
   });
   let boxes = 0;
   return marked.parse(guide, { async: false })
-    .replaceAll("<table>", '<div class="table" tabindex="0"><table>').replaceAll("</table>", "</table></div>")
+    .replaceAll("<table>", '<div class="table"><table>').replaceAll("</table>", "</table></div>")
     .replace(PROGRAMS, (blocks) => codeBox(`example${boxes++}`, Object.fromEntries(codesIn(blocks)), language).source)
     .replace("<p>{{changes}}</p>", () => `<details class="changes" lang="en" dir="ltr"><summary>Changelog</summary>\n${newestOf(changelog)}</details>`);
 }

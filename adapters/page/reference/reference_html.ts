@@ -1,8 +1,8 @@
 // The reference as HTML, readable without script; the script of the page adds a form to each operation.
 import { PERSIAN } from "../built_files.ts";
 import { codeBox } from "../code_box.ts";
-import { errorText } from "../guide/error_advice.ts";
-import type { GuideLanguage } from "../guide/error_advice.ts";
+import { errorText } from "../guide/error_text.ts";
+import type { GuideLanguage } from "../guide/error_text.ts";
 import { html } from "../markup.ts";
 import type { Content, Markup } from "../markup.ts";
 import type { PageAsset } from "../page_settings.ts";
@@ -124,7 +124,7 @@ function typeHtml(type: string, { reference: { shapes } }: ReferenceFacts): Mark
 
 function table(names: readonly string[], rows: readonly { readonly id?: string; readonly cells: readonly Content[] }[]): Markup {
   const body = rows.map(({ id, cells }) => html`<tr${id !== undefined && html` id="${id}"`}>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`);
-  return html`<div class="table" tabindex="0"><table><thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>\n${body}</tbody></table></div>\n`;
+  return html`<div class="table"><table><thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>\n${body}</tbody></table></div>\n`;
 }
 
 /** A name or value of a program: left to right in both languages. */

@@ -1,5 +1,5 @@
 // The reference as Markdown.
-import { errorText } from "../guide/error_advice.ts";
+import { errorText } from "../guide/error_text.ts";
 import { jsonBlock, markdownCode, markdownTable } from "../markdown.ts";
 import { isOwnShape, typeText } from "./read_reference.ts";
 import type { Body, Operation, Parameter, Reference } from "./read_reference.ts";

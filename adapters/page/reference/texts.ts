@@ -1,4 +1,4 @@
-import type { GuideLanguage } from "../guide/error_advice.ts";
+import type { GuideLanguage } from "../guide/error_text.ts";
 
 const TEXTS = {
   title: { en: "Reference", fa: "مرجع" },

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PERSIAN } from "../../../adapters/page/built_files.ts";
-import { errorText } from "../../../adapters/page/guide/error_advice.ts";
+import { errorText } from "../../../adapters/page/guide/error_text.ts";
 import { readReference, typeText } from "../../../adapters/page/reference/read_reference.ts";
 import type { Operation, Schema } from "../../../adapters/page/reference/read_reference.ts";
 import { callOf, currentValues, plannedRequest } from "../../../adapters/page/reference/request.ts";

@@ -13,7 +13,8 @@ const EXAMPLE_AS = "mazaneh.example";
 const COPIED_MS = 2_000;
 const root = document.documentElement;
 const storage = (): Storage => localStorage;
-const { demoKey, documentationUrl } = JSON.parse(document.body.dataset["settings"]!) as { readonly demoKey?: string; readonly documentationUrl?: string }; // as the server has written it
+// A cast, as the server has written this.
+const { demoKey, documentationUrl } = JSON.parse(document.body.dataset["settings"]!) as { readonly demoKey?: string; readonly documentationUrl?: string };
 const baseUrl = new URL("..", location.href).href.replace(/\/$/, "");
 
 function followChoices(): void {

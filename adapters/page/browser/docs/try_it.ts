@@ -44,7 +44,8 @@ function addKeyField({ demoKey, keySource }: FormFacts): KeyField {
   const field = element("input", { ...PLAIN, type: "password", id: "key", placeholder: "mz_live_…", value: kept.key ?? demoKey ?? "" });
   const keep = element("input", { type: "checkbox", id: "key-keep", checked: kept.keep === "device" });
   const forget = element("button", { type: "button", id: "key-forget", className: "quiet" }, say("forget"));
-  const key = (): string | undefined => field.value.trim() || undefined;
+  // A pasted key brings quotes, blanks and marks of direction along.
+  const key = (): string | undefined => field.value.replace(/[^\x21-\x7e]|["'`]/g, "") || undefined;
 
   function set(next: KeptKey): void {
     keepKey(STORAGES, (kept = next));
@@ -57,7 +58,8 @@ function addKeyField({ demoKey, keySource }: FormFacts): KeyField {
   });
   forget.hidden = kept.key === undefined;
   const keeping = element("label", { className: "check" }, keep, say("keep"));
-  const box = element("form", { className: "key-box" }, element("label", { htmlFor: "key" }, say("key")), field, keeping, forget, element("a", { className: "key-link", href: keySource }, say("keySource")));
+  const source = element("a", { className: "key-link", href: keySource }, say("keySource"));
+  const box = element("form", { className: "key-box" }, element("label", { htmlFor: "key" }, say("key")), field, keeping, forget, source);
   box.addEventListener("submit", (event) => event.preventDefault());
   document.querySelector(".contents")!.prepend(box);
   return { key, accepted: () => key() !== demoKey && set({ key: key(), keep: keep.checked ? "device" : "tab" }) };
@@ -105,10 +107,11 @@ function addForm(operation: HTMLElement, keyField: KeyField, facts: FormFacts): 
     head.textContent = say("sending");
     const began = performance.now();
     try {
-      const { response, text } = await send(planned(), keyField.key());
+      const response = await send(planned(), keyField.key());
+      const text = await response.text();
       if (mine !== sent) return;
       if (call.needsKey && ![401, 403].includes(response.status)) keyField.accepted();
-      showAnswer(operation, { response, text, milliseconds: performance.now() - began });
+      showAnswer(operation, response, { text, milliseconds: performance.now() - began });
     } catch (thrown) {
       if (mine !== sent) return;
       head.textContent = say("failed");
@@ -153,20 +156,13 @@ function jalaliOf(text: string): string {
   return ["day", "month", "year"].map((name) => parts.find(({ type }) => type === name)?.value).join(" ");
 }
 
-async function send({ method, url, needsKey, body }: PlannedRequest, key: string | undefined): Promise<{ readonly response: Response; readonly text: string }> {
+function send({ method, url, needsKey, body }: PlannedRequest, key: string | undefined): Promise<Response> {
   const headers = { ...(body && { "Content-Type": body.contentType }), ...(needsKey && key !== undefined && { "X-API-Key": key }) };
   // The browser's cache would hide what the server says.
-  const response = await fetch(url, { method, headers, cache: "no-store", ...(body && { body: body.text }) });
-  return { response, text: await response.text() };
+  return fetch(url, { method, headers, cache: "no-store", ...(body && { body: body.text }) });
 }
 
-interface Received {
-  readonly response: Response;
-  readonly text: string;
-  readonly milliseconds: number;
-}
-
-function showAnswer(operation: HTMLElement, { response: { status, headers }, text, milliseconds }: Received): void {
+function showAnswer(operation: HTMLElement, { status, headers }: Response, { text, milliseconds }: { readonly text: string; readonly milliseconds: number }): void {
   const number = new Intl.NumberFormat(LANGUAGE === "fa" ? "fa-IR" : "en-US", { maximumFractionDigits: 0 });
   const quota = quotaOf(headers);
   const box = operation.querySelector(".answer")!;
