@@ -26,8 +26,8 @@ export interface Operation {
   readonly needsKey: boolean;
   readonly parameters: readonly Parameter[];
   readonly body: Body | undefined;
-  /** Of a success. */
-  readonly answer: Body | undefined;
+  /** Of a success, by what the request accepts; the first one is that of requests that accept all. */
+  readonly answers: readonly Body[];
   /** What a 304 says, where there may be one. */
   readonly notModified: string | undefined;
   /** The error codes; `general` are those of every route that needs a key, or of every one that needs none. */
@@ -123,8 +123,8 @@ export function readReference(document: OpenApiDocument): Reference {
       description: description.split("\n\n"),
       needsKey: security.length > 0,
       parameters: parameters.map((parameter) => parameterOf(parameter, schemas)),
-      body: bodyOf(requestBody?.content),
-      answer: bodyOf(responses["200"]?.content),
+      body: bodiesOf(requestBody?.content)[0],
+      answers: bodiesOf(responses["200"]?.content),
       notModified: responses["304"]?.description,
     })),
     headers: Object.entries(headers).map(([name, { description, example = "" }]) => ({ name, description, example: String(example) })),
@@ -170,9 +170,8 @@ function parameterOf({ name, in: place, required, description = "", schema, exam
   };
 }
 
-function bodyOf(content: Content | undefined): Body | undefined {
-  const [contentType, media] = Object.entries(content ?? {})[0] ?? [];
-  return contentType === undefined ? undefined : { contentType, schema: media!.schema, example: media!.example };
+function bodiesOf(content: Content = {}): readonly Body[] {
+  return Object.entries(content).map(([contentType, { schema, example }]) => ({ contentType, schema, example }));
 }
 
 /** The codes of each failure are the name of its answer. */

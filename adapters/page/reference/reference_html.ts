@@ -57,7 +57,7 @@ ${content}</section>
 }
 
 function operationHtml(operation: Operation, facts: ReferenceFacts): Markup {
-  const { id, method, path, summary, description, needsKey, parameters, body, answer, codes, general } = operation;
+  const { id, method, path, summary, description, needsKey, parameters, body, answers, codes, general } = operation;
   const { language, guide, reference: { errors }, baseUrl, key } = facts;
   const texts = textsIn(language);
   const call = callOf(operation);
@@ -76,8 +76,8 @@ ${parameters.map((parameter) => parameterHtml(id, parameter, facts))}${body && h
 <div class="operation-code">
 ${codeBox(id, examplesOf(plannedRequest(call, exampleValues(call), baseUrl), key), language)}<div class="code answer">
 <span class="code-name" role="status">${texts.exampleAnswer}</span>
-<pre dir="ltr" tabindex="0"><code>${answer?.example === undefined ? "…" : JSON.stringify(answer.example, undefined, 2)}</code></pre></div>
-${answer && html`<p class="small">${texts.answers} ${answerType(answer, facts)}</p>\n`}</div>
+<pre dir="ltr" tabindex="0"><code>${answers[0]?.example === undefined ? "…" : JSON.stringify(answers[0].example, undefined, 2)}</code></pre></div>
+${answers.map((answer) => html`<div class="small">${texts.answers} ${answerType(answer, facts)}</div>\n`)}</div>
 <div class="operation-errors">
 <h3>${texts.errors}</h3>
 <ul class="failures">
@@ -100,7 +100,8 @@ ${example !== "" && html`<span class="example"> · ${texts.example}: ${code(exam
 }
 
 function answerType({ contentType, schema }: Body, facts: ReferenceFacts): Content {
-  return [code(contentType), ", ", isOwnShape(schema) ? fieldTable(schema.items ?? schema, facts) : typeHtml(typeText(schema), facts)];
+  if (isOwnShape(schema)) return [code(contentType), fieldTable(schema.items ?? schema, facts)];
+  return [code(contentType), ", ", typeHtml(typeText(schema), facts), schema.description !== undefined && [". ", prose(schema.description, facts.language)]];
 }
 
 /** The fields of an object with what they mean; of any other schema its type. */

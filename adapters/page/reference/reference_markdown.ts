@@ -24,7 +24,7 @@ export function referenceMarkdown({ operations, headers, shapes, errors }: Refer
   ].join("\n\n");
 }
 
-function operationText({ method, path, summary, description, needsKey, parameters, body, answer, notModified, codes }: Operation, statusOf: ReadonlyMap<string, number>): string {
+function operationText({ method, path, summary, description, needsKey, parameters, body, answers, notModified, codes }: Operation, statusOf: ReadonlyMap<string, number>): string {
   return [
     `### ${method} ${path}`,
     `${summary}.`,
@@ -32,7 +32,7 @@ function operationText({ method, path, summary, description, needsKey, parameter
     needsKey ? "Needs a key." : "Needs no key.",
     ...(parameters.length > 0 ? [parameterTable(parameters)] : []),
     ...(body ? bodyText("Body", body) : []),
-    ...(answer ? bodyText("Answer 200", answer) : []),
+    ...answers.flatMap((answer) => bodyText("Answer 200", answer)),
     ...(notModified === undefined ? [] : [`Answer 304: ${notModified}.`]),
     `Errors: ${codes.map((code) => `${statusOf.get(code)} ${markdownCode(code)}`).join(", ")}.`,
   ].join("\n\n");
