@@ -8,11 +8,13 @@ const root = document.createElement("div");
 root.id = "page";
 document.body.append(root);
 
-function leaveForDocumentation(): void {
+/** Leads an old address of the documentation to its page; whether it was one. */
+function leaveForDocumentation(): boolean {
   const address = movedAddress(location.hash, preferencesOf(readChoices(() => localStorage), languageOf(navigator.languages)).language);
   if (address !== undefined) location.replace(address);
+  return address !== undefined;
 }
-leaveForDocumentation();
+
 addEventListener("hashchange", leaveForDocumentation);
 // A cast, as the server has written this from the same type.
-render(<Page settings={JSON.parse(document.getElementById("settings")!.textContent!) as PageSettings} />, root);
+if (!leaveForDocumentation()) render(<Page settings={JSON.parse(document.getElementById("settings")!.textContent!) as PageSettings} />, root);

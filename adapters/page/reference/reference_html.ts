@@ -136,13 +136,13 @@ function code(text: string): Markup {
 /** A text of the document. It is in English where there is no translation, as are the texts of custom routes. */
 function prose(text: string, language: GuideLanguage): Content {
   const persian = language === "fa" && Object.hasOwn(PERSIAN, text) ? PERSIAN[text] : undefined;
-  if (language === "en" || persian !== undefined || text === "") return withCode(persian ?? text, "guide");
-  return html`<span lang="en" dir="ltr">${withCode(text, "guide")}</span>`;
+  if (language === "en" || persian !== undefined || text === "") return withCode(persian ?? text);
+  return html`<span lang="en" dir="ltr">${withCode(text)}</span>`;
 }
 
-/** A text with `code` between backticks and links to [parts of the guide](#clients). */
-function withCode(text: string, guide: string): Content {
-  return text.split("`").map((part, at) => (at % 2 === 1 ? code(part) : withLinks(part, guide)));
+/** A text with `code` between backticks and, of our own, links to [parts of the guide](#clients). */
+function withCode(text: string, guide?: string): Content {
+  return text.split("`").map((part, at) => (at % 2 === 1 ? code(part) : guide === undefined ? part : withLinks(part, guide)));
 }
 
 function withLinks(text: string, guide: string): Content {

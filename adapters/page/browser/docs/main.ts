@@ -76,7 +76,7 @@ function addCopyButtons(): void {
 /** Leaves in the contents the parts of the page that hold what is typed. */
 function addFilter(): void {
   const contents = document.querySelector(".contents")!;
-  const links = [...contents.querySelectorAll("a")].map((link) => ({ link, text: textOf(link.hash.slice(1)).toLowerCase() }));
+  const links = [...contents.querySelectorAll("a")].map((link) => ({ link, text: textOf(link.getAttribute("href")!.slice(1)).toLowerCase() }));
   const field = element("input", { type: "search", id: "filter", placeholder: say("filter"), "aria-label": say("filter"), autocomplete: "off" });
   field.addEventListener("input", () => {
     for (const { link, text } of links) link.parentElement!.hidden = !text.includes(field.value.trim().toLowerCase());
@@ -90,7 +90,7 @@ function addFilter(): void {
 
 /** The text of a section, or of a heading with what follows it. */
 function textOf(id: string): string {
-  const target = document.getElementById(decodeURIComponent(id));
+  const target = document.getElementById(id);
   let text = target?.textContent ?? "";
   if (target?.tagName === "H2") for (let next = target.nextElementSibling; next !== null && next.tagName !== "H2"; next = next.nextElementSibling) text += next.textContent;
   return text;
