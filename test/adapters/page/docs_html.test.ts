@@ -6,7 +6,7 @@ import { pageRoutes } from "../../../adapters/page/mod.ts";
 import type { PageRouteSettings } from "../../../adapters/page/mod.ts";
 import { ASSETS, ERRORS, defineRoute } from "../../../core/mod.ts";
 import { ROUTES } from "../../../core/routes/table.ts";
-import { assertFailure, createWorld } from "../../support/world.ts";
+import { createWorld } from "../../support/world.ts";
 import type { World } from "../../support/world.ts";
 import { sectionsOf } from "./guides.ts";
 
@@ -103,9 +103,4 @@ test("documentation: examples have the address of a service that has told it, an
   }
   const html = await pageOf(await worldWith({ servers: ["/m"] }), "reference");
   assert.ok(html.includes("BASE_URL/api/v1/assets") && html.includes('class="placeholders'), "without an address of its own");
-});
-
-test("documentation: there are no other pages: 404", async () => {
-  const world = await worldWith();
-  for (const name of ["reference.de", "guide.en", "constructor", "reference/", "fa"]) assertFailure(await world.ask(`/docs/${name}`, { key: null }), 404, "ROUTE_NOT_FOUND");
 });

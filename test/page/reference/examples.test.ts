@@ -94,24 +94,19 @@ async function has(command: string, ...args: readonly string[]): Promise<boolean
 
 const OPTIONS = { env: { ...process.env, KEY: "", PYTHONDONTWRITEBYTECODE: "1", NO_PROXY: "*" }, timeout: 60_000 };
 
-test("examples: a shell runs each curl command, and the server gets what was entered", async (t) => {
-  if (!(await has("curl", "--version"))) return t.skip("NOT CHECKED: there is no curl here");
-  await checkAll("sh", (programs) => run("sh", ["-c", programs.join("\n")], OPTIONS));
-});
-
-test("examples: node runs each JavaScript module, and the server gets what was entered", async () => {
-  await checkAll("js", (programs) => run(process.execPath, [written("example.mjs", programs.map((program) => `{\n${program}\n}`).join("\n"))], OPTIONS));
-});
-
-test("examples: python runs each program, and the server gets what was entered", async (t) => {
-  if (!(await has("python3", "-c", "import requests"))) return t.skip("NOT CHECKED: there is no python3 with the package requests here");
-  await checkAll("python", (programs) => run("python3", [written("example.py", programs.join("\n"))], OPTIONS));
-});
-
-test("examples: PHP runs each program, and the server gets what was entered", async (t) => {
-  if (!(await has("php", "--version"))) return t.skip("NOT CHECKED: there is no php here");
-  await checkAll("php", (programs) => run("php", [written("example.php", `<?php\n${programs.join("\n").replaceAll(/^<\?php$/gm, "")}`)], OPTIONS));
-});
+/** For each language what has to be here, and how its programs run. */
+const RUNS: readonly (readonly [ExampleLanguage, readonly [string, ...string[]], (programs: readonly string[]) => Promise<unknown>])[] = [
+  ["sh", ["curl", "--version"], (programs) => run("sh", ["-c", programs.join("\n")], OPTIONS)],
+  ["js", ["node", "--version"], (programs) => run(process.execPath, [written("example.mjs", programs.map((program) => `{\n${program}\n}`).join("\n"))], OPTIONS)],
+  ["python", ["python3", "-c", "import requests"], (programs) => run("python3", [written("example.py", programs.join("\n"))], OPTIONS)],
+  ["php", ["php", "--version"], (programs) => run("php", [written("example.php", `<?php\n${programs.join("\n").replaceAll(/^<\?php$/gm, "")}`)], OPTIONS)],
+];
+for (const [language, [command, ...args], start] of RUNS) {
+  test(`examples: ${language}: each program runs as it stands, and the server gets what was entered`, async (t) => {
+    if (!(await has(command, ...args))) return t.skip(`NOT CHECKED: "${command} ${args.join(" ")}" fails here`);
+    return checkAll(language, start);
+  });
+}
 
 function written(name: string, text: string): string {
   writeFileSync(join(folder, name), text);
