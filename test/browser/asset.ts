@@ -50,7 +50,7 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
     assert.equal((await fetch(url, { headers: { "X-API-Key": sample.key } })).status, 200);
     assert.equal(await clipboardAfter(page, call.getByRole("button")), `export KEY=${sample.key}\ncurl -H "X-API-Key: $KEY" '${url}'`);
     await call.getByRole("link").click();
-    await page.locator("#ref-send-getCandles").waitFor();
+    await page.locator("#getCandles form").waitFor();
   });
 
   await visit("asset: older days are loaded for the units that are told before", { site: sample, at: DOLLAR }, async ({ page, requests }) => {

@@ -5,10 +5,8 @@ import { questionsAbout } from "../../../adapters/page/browser/asset/answers.ts"
 import type { Questions } from "../../../adapters/page/browser/asset/answers.ts";
 import { referenceAddress } from "../../../adapters/page/browser/asset/calls.ts";
 import { latestDays } from "../../../adapters/page/browser/asset/days.ts";
-import { placeOf } from "../../../adapters/page/browser/places.ts";
-import { readReference } from "../../../adapters/page/browser/reference/operations.ts";
-import { plannedRequest } from "../../../adapters/page/browser/reference/request.ts";
-import { fillIn, draftOf } from "../../../adapters/page/browser/reference/drafts.ts";
+import { readReference } from "../../../adapters/page/reference/read_reference.ts";
+import { callOf, plannedRequest } from "../../../adapters/page/reference/request.ts";
 import { parseDate } from "../../../core/internal.ts";
 import { createOpenApi } from "../../../core/openapi/mod.ts";
 
@@ -42,13 +40,13 @@ function allOf(ask: Questions) {
 }
 
 test("calls: each leads to its route in the reference, where the form makes the same call", () => {
-  const { operations } = readReference(JSON.parse(JSON.stringify(createOpenApi())));
+  const { operations } = readReference(createOpenApi());
   for (const { call } of allOf(world().ask)) {
-    const place = placeOf(referenceAddress(call));
-    const operation = operations.find(({ id }) => id === place.id);
+    const address = new URL(referenceAddress(call, "fa"), `${BASE}/docs`);
+    assert.equal(address.pathname, "/market/docs/reference.fa");
+    const operation = operations.find(({ id }) => `#${id}` === address.hash);
     assert.ok(operation, call.operation);
-    fillIn(operation, place.query);
-    assert.equal(plannedRequest(operation, draftOf(operation).entries, BASE).url, BASE + call.target);
+    assert.equal(plannedRequest(callOf(operation), Object.fromEntries(address.searchParams), BASE).url, BASE + call.target);
   }
 });
 

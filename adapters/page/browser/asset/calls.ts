@@ -1,5 +1,7 @@
 // The calls of the API behind what is seen, so that a visitor can repeat each of them.
 import type { CatalogFilter } from "../../../../core/mod.ts";
+import { docsAddress } from "../places.ts";
+import type { Language } from "../preferences.ts";
 import type { CandleWindow } from "./ranges.ts";
 import type { DayRange } from "./days.ts";
 
@@ -30,8 +32,8 @@ export function historyCall(code: string, { from, to }: DayRange): Call {
 }
 
 /** The page of the call's route in the reference, with its form filled in. */
-export function referenceAddress({ operation, parameters }: Call): string {
-  return `#/reference/${operation}?${query(parameters)}`;
+export function referenceAddress({ operation, parameters }: Call, language: Language): string {
+  return docsAddress("reference", language, { id: operation, query: query(parameters) });
 }
 
 /** The call for a shell. The key is left to a variable, so that it is in no history and no screenshot. */

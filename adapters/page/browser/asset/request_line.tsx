@@ -14,7 +14,7 @@ export function RequestLine({ call }: { readonly call: Call }) {
     <p class="request-line">
       <code class="asset-url" tabIndex={0}><strong>GET</strong> {call.target}</code>
       <CopyButton text={() => `${exportLine(exampleKey(page))}\n${curlLine(page.baseUrl, call)}`} label={<><Icon name="copy" /> {texts.curl}</>} subject={texts.curl} />
-      <a href={referenceAddress(call)}>{texts.openInApi}</a>
+      <a href={referenceAddress(call, page.preferences.language)}>{texts.openInApi}</a>
     </p>
   );
 }
