@@ -17,11 +17,10 @@ export async function chartOf(page: Page): Promise<void> {
 export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
   await visit("asset: interval and range change the address, the call and the chart", { site: sample, at: DOLLAR }, async ({ page, requests }) => {
     await chartOf(page);
-    const calls = page.locator(".asset-calls");
     for (const [interval, range] of [["1h", "1w"], ["15m", "1d"], ["4h", "1m"]] as const) {
       await page.locator("#asset-interval").selectOption(interval);
       await page.locator(`#asset-range-${range}`).check();
-      await calls.locator(".asset-url", { hasText: `interval=${interval}` }).first().waitFor();
+      await page.locator(".asset-url", { hasText: `interval=${interval}` }).first().waitFor();
       await chartOf(page);
       const query = new URLSearchParams(new URL(page.url()).hash.split("?")[1]);
       assert.deepEqual([query.get("interval"), query.get("range")], [interval, range]);
@@ -55,16 +54,16 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
 
   await visit("asset: older days are loaded for the units that are told before", { site: sample, at: DOLLAR }, async ({ page, requests }) => {
     await chartOf(page);
-    await page.locator("#asset-from-USD_RLS").fill("2026-01-01");
-    await page.locator("#asset-to-USD_RLS").fill("2026-03-01");
-    await page.getByText(/60 days: costs 2 units/).waitFor();
+    await page.locator("#asset-from").fill("2026-01-01");
+    await page.locator("#asset-to").fill("2026-03-01");
+    await page.getByText("60 days: 2 of your units").waitFor();
     const before = requests.length;
     await page.locator("#asset-show").click();
     await page.getByText(/from .*2026 to .*2026/).first().waitFor();
     await page.waitForFunction(() => document.querySelectorAll(".asset-table tbody tr").length > 40);
     assert.equal(requests.slice(before).filter((url) => url.includes("/history?")).length, 2);
-    await page.locator("#asset-to-USD_RLS").fill("2025-01-01");
-    await page.getByText("The last day is before the first. The table below still has 1 Jan 2026 – 1 Mar 2026.").waitFor();
+    await page.locator("#asset-to").fill("2025-01-01");
+    await page.getByText("Choose two days, the first one first.").waitFor();
     assert.match((await page.locator("#asset-csv").getAttribute("aria-label"))!, /^Download CSV: 1 Jan 2026 – 1 Mar 2026/);
   });
 
@@ -78,9 +77,9 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
 
   await visit("asset: in the Jalali calendar days are typed as such, in digits of either script", { site: sample, at: DOLLAR, locale: "fa-IR" }, async ({ page, requests }) => {
     await chartOf(page);
-    assert.match(await page.locator("#asset-to-USD_RLS").inputValue(), /^۱۴۰[۰-۹]\/[۰-۹]{2}\/[۰-۹]{2}$/);
-    await page.locator("#asset-from-USD_RLS").fill("1405/06/01");
-    await page.locator("#asset-to-USD_RLS").fill("۱۴۰۵/۶/۳۱");
+    assert.match(await page.locator("#asset-to").inputValue(), /^۱۴۰[۰-۹]\/[۰-۹]{2}\/[۰-۹]{2}$/);
+    await page.locator("#asset-from").fill("1405/06/01");
+    await page.locator("#asset-to").fill("۱۴۰۵/۶/۳۱");
     await page.locator("#asset-show").click();
     await page.waitForFunction(() => location.hash.includes("from=2026-08-23&to=2026-09-22"));
     await page.locator(".asset-table").waitFor();
@@ -113,9 +112,9 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
     assert.match(page.url(), /compare=USD_RLS/);
   });
 
-  await visit("asset: a code that does not exist leads to those that may be meant", { site: sample, at: "#/asset/usd" }, async ({ page }) => {
+  await visit("asset: a code that does not exist leads back to the market", { site: sample, at: "#/asset/usd" }, async ({ page }) => {
     await page.getByRole("heading", { name: "There is no asset “usd”" }).waitFor();
-    await page.locator(".asset-similar a").first().click();
-    await page.getByRole("heading", { name: "US Dollar", exact: true }).waitFor();
+    await page.locator(".asset a").click();
+    await page.waitForFunction(() => location.hash === "#/");
   });
 };

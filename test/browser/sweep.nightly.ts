@@ -19,7 +19,7 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   asset: async (page) => (await page.keyboard.press("Escape"), await go(page, "#/asset/USD_RLS"), chartOf(page)),
   coins: async (page) => (await go(page, "#/coins"), page.locator(".year-line").waitFor()),
   convert: async (page) => (await go(page, "#/convert?amount=1500"), page.locator("#convert-result .n").waitFor()),
-  asset_unknown: async (page) => (await go(page, "#/asset/usd"), page.locator(".asset-similar").waitFor()),
+  asset_unknown: async (page) => (await go(page, "#/asset/usd"), page.locator(".asset h1", { hasText: "usd" }).waitFor()),
   reference: async (page) => (await go(page, "#/reference"), page.locator(".ref-operation").waitFor()),
   reference_answer: async (page) => (await go(page, "#/reference/getCandles"), await page.locator("#ref-send-getCandles").click(), page.locator(".ref-result").waitFor()),
   reference_error: async (page) => (

@@ -1,23 +1,22 @@
 import { useState } from "preact/hooks";
 import { usePage } from "../context.ts";
+import { ratioOf } from "../market/entries.ts";
 import { isStale } from "../market/known.ts";
 import { groupName } from "../market/messages.ts";
-import { ratioOf } from "../market/entries.ts";
 import { Change, Difference, Price } from "../market/numbers.tsx";
 import { readWatched, toggleWatched } from "../market/watch.ts";
 import { addressOf } from "../places.ts";
+import { fill } from "../texts.ts";
 import { nameOf } from "../titles.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Scene } from "./scene.ts";
 
 /** Where this is, what the asset is called, its latest value with unit, change and age. */
-export function Heading({ scene: { asset, unit, texts } }: { readonly scene: Scene }) {
-  const { preferences: { language }, marketAddress, market, format, now, settings, live } = usePage();
-  const latest = market.rows.get(asset.code);
+export function Heading({ scene: { asset, unit, texts, latest } }: { readonly scene: Scene }) {
+  const { preferences: { language }, marketAddress, format, now, settings, live } = usePage();
   const stale = latest !== undefined && isStale(latest, now, settings.staleThresholdMinutes);
   const [watched, setWatched] = useState(() => readWatched(() => localStorage));
   const isWatched = watched.has(asset.code);
-  const watch = (): void => setWatched(toggleWatched(() => localStorage, watched, asset.code));
   return (
     <header class="asset-head">
       <nav class="asset-trail small" aria-label={texts.trail}>
@@ -29,16 +28,35 @@ export function Heading({ scene: { asset, unit, texts } }: { readonly scene: Sce
         <p class={stale ? "asset-value stale" : "asset-value"}>
           <strong><Price value={latest.value} unit={unit} /></strong> <span class="asset-unit">{format.unitName(unit)}</span>{" "}
           {!stale && latest.before && <Change entry={{ latest, ratio: ratioOf(latest) }} />}{" "}
-          {!stale && latest.before && <span class="none"><Difference entry={{ latest, unit }} /> {texts.since}</span>}{" "}
+          {!stale && latest.before && <span class="none"><Difference entry={{ latest, unit }} /> <span class="wide-only">{texts.sinceYesterday}</span></span>}{" "}
           <span class={stale ? "asset-age stale-age" : "asset-age none"}>
             {stale ? <Icon name="clock" /> : <span class={live.isOn ? "dot" : "dot off"} />}{" "}
-            <time dateTime={latest.businessTime}>{format.age(Date.parse(latest.businessTime), now)} · {format.dateTime(latest.businessTime)}</time>
+            <time dateTime={latest.businessTime}>
+              {format.age(Date.parse(latest.businessTime), now)}<span class={stale ? undefined : "wide-only"}> · {format.dateTime(latest.businessTime)}</span>
+            </time>
           </span>
         </p>
       )}
-      <button type="button" id="asset-watch" class={isWatched ? "watching" : undefined} aria-pressed={isWatched} aria-label={texts.watch} onClick={watch}>
+      <button
+        type="button" id="asset-watch" class={isWatched ? "watching" : undefined} aria-pressed={isWatched} aria-label={texts.watch}
+        onClick={() => setWatched(toggleWatched(() => localStorage, watched, asset.code))}
+      >
         <Icon name="star" filled={isWatched} /> <span class="wide-only">{isWatched ? texts.watching : texts.watch}</span>
       </button>
     </header>
+  );
+}
+
+/** The market day so far, and where the last one ended. */
+export function Today({ scene: { unit, texts, latest } }: { readonly scene: Scene }) {
+  const { format } = usePage();
+  if (latest?.day == null) return null;
+  const { open, high, low, count } = latest.day;
+  const values = { [texts.open]: open, [texts.high]: high, [texts.low]: low, ...(latest.before && { [texts.yesterday]: latest.before.value }) };
+  return (
+    <section class="sheet card">
+      <h2>{texts.today} <span class="small">{fill(texts.records, { count: format.number(count) })}</span></h2>
+      <dl>{Object.entries(values).map(([name, value]) => <div key={name}><dt>{name}</dt> <dd><bdi class="n" dir="ltr">{format.priceNumber(value, unit)}</bdi></dd></div>)}</dl>
+    </section>
   );
 }
