@@ -70,7 +70,7 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
   await visit("asset: what is loaded costs nothing where the records are few, and an asset without a record says so", { site: mounted, at: DOLLAR }, async ({ page }) => {
     await enterKey(page, mounted.key);
     await chartOf(page);
-    await page.getByText(/1 day: loaded already, costs nothing$/).waitFor();
+    await page.getByText(/32 days: loaded already, costs nothing$/).waitFor();
     await page.evaluate(() => void (location.hash = "#/asset/GBP_RLS"));
     await page.getByText("There is no record of this asset yet.").waitFor();
   });

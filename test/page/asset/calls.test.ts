@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createClient } from "../../../adapters/client/mod.ts";
-import { answerTo, ask, candlesCall, catalogCall, curlLine, daysCall, referenceAddress } from "../../../adapters/page/browser/asset/calls.ts";
+import { answerTo, ask, candlesCall, curlLine, daysCall } from "../../../adapters/page/browser/asset/calls.ts";
 import type { Call } from "../../../adapters/page/browser/asset/calls.ts";
 import { placeOf } from "../../../adapters/page/browser/places.ts";
 import { parseDate } from "../../../core/internal.ts";
 import { createOpenApi } from "../../../core/openapi/mod.ts";
 
-const ASSET = { code: "USD_RLS", baseCode: "USD", category: "FX", labelEn: "US Dollar / Iranian Rial", labelFa: "دلار", quoteUnit: "RLS" };
 const WINDOW = { interval: "1h", from: "2026-11-13T17:00:00Z", to: "2026-11-20T17:00:00Z" } as const;
 const DAY = parseDate("2026-11-20")!;
 const BASE = "http://127.0.0.1:8080/market";
-const CATALOG = catalogCall(ASSET);
-const CALLS: readonly Call<unknown>[] = [CATALOG, candlesCall("USD_RLS", WINDOW), daysCall("USD_RLS", { from: DAY, to: DAY })];
+const DAYS = daysCall("USD_RLS", { from: DAY, to: DAY });
+const CALLS: readonly Call<unknown>[] = [candlesCall("USD_RLS", WINDOW), DAYS];
 let keys = 0;
 
 /** A key of its own with its client, and the addresses that its calls lead to. */
@@ -30,7 +29,7 @@ function caller(answer: (url: string) => Response = emptyAnswer) {
 }
 
 function emptyAnswer(url: string): Response {
-  return Response.json(url.includes("supported") ? { assets: [] } : url.includes("ohlc") ? { code: "USD_RLS", interval: "1h", candles: [] } : []);
+  return Response.json(url.includes("ohlc") ? { code: "USD_RLS", interval: "1h", candles: [] } : []);
 }
 
 test("calls: what is shown and copied is what the client sends, and a route of the reference with its parameters", async () => {
@@ -39,9 +38,8 @@ test("calls: what is shown and copied is what the client sends, and a route of t
     const { urls, ...access } = caller();
     await ask(call, access);
     assert.deepEqual(urls.map(decodeURIComponent), [BASE + call.target]);
-    const [path] = Object.entries(paths).find(([, { get }]) => get?.operationId === call.operation)!;
-    const { id, query } = placeOf(referenceAddress(call));
-    assert.equal(id, call.operation);
+    const { id, query } = placeOf(call.reference);
+    const [path] = Object.entries(paths).find(([, { get }]) => get?.operationId === id)!;
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => query.get(name)!);
     assert.equal(call.target.split("?")[0], filled);
     for (const [name, value] of new URLSearchParams(call.target.split("?")[1])) assert.equal(query.get(name), value);
@@ -56,44 +54,45 @@ test("answers: what is drawn anew sends no request, also while the first is on i
     assert.deepEqual(answerTo(call, access.key), []);
     await ask(call, access);
   }
-  assert.equal(urls.length, 3);
+  assert.equal(urls.length, 2);
 });
 
 test("answers: a failure is thrown, and is asked for again", async () => {
   let isDown = true;
   const { urls, ...access } = caller((url) => (isDown ? Response.json({ code: "QUOTA_EXCEEDED", message: "Used up" }, { status: 429 }) : emptyAnswer(url)));
-  await assert.rejects(ask(CATALOG, access), { code: "QUOTA_EXCEEDED" });
-  assert.equal(answerTo(CATALOG, access.key), undefined);
+  await assert.rejects(ask(DAYS, access), { code: "QUOTA_EXCEEDED" });
+  assert.equal(answerTo(DAYS, access.key), undefined);
   isDown = false;
-  assert.deepEqual(await ask(CATALOG, access), []);
+  assert.deepEqual(await ask(DAYS, access), []);
   assert.equal(urls.length, 2);
 });
 
-test("answers: another key sees nothing of the answers to the key before it, and without one nothing is sent", async () => {
-  await ask(CATALOG, caller());
-  const { urls, client, key } = caller();
-  assert.equal(answerTo(CATALOG, key), undefined);
-  await assert.rejects(ask(CATALOG, { key: undefined, client }), { code: "API_KEY_MISSING", status: 401 });
-  assert.deepEqual(urls, []);
+test("answers: another key sees nothing of the answers to the key before it", async () => {
+  await ask(DAYS, caller());
+  assert.equal(answerTo(DAYS, caller().key), undefined);
+});
+
+test("answers: the oldest of many are forgotten", async () => {
+  const access = caller();
+  const calls = Array.from({ length: 41 }, (_, code) => candlesCall(`A${code}_RLS`, WINDOW));
+  for (const call of calls) await ask(call, { ...access, client: { ...access.client, candles: async () => [] } });
+  assert.deepEqual(calls.flatMap((call, at) => (answerTo(call, access.key) === undefined ? [at] : [])), [0]);
 });
 
 test("answers: of another version they are asked for anew, and the one before stays until then; without a version any will do", async () => {
   let count = 0;
-  const { urls, ...access } = caller(() => Response.json({ assets: [{ ...ENTRY, code: `A${count++}_RLS` }] }));
-  const codeNow = () => answerTo(CATALOG, access.key)?.[0]?.code;
-  await ask(CATALOG, access);
-  await ask(CATALOG, access, "first");
+  const { urls, ...access } = caller(() => Response.json([{ ...RECORD, value: ++count }]));
+  const valueNow = () => answerTo(DAYS, access.key)?.[0]?.value;
+  await ask(DAYS, access);
+  await ask(DAYS, access, "first");
   assert.equal(urls.length, 1, "the market is known later than the first answer");
-  const coming = ask(CATALOG, access, "second");
-  assert.equal(codeNow(), "A0_RLS");
+  const coming = ask(DAYS, access, "second");
+  assert.equal(valueNow(), 1);
   await coming;
-  assert.equal(codeNow(), "A1_RLS");
-  await ask(CATALOG, access, "second");
-  await ask(CATALOG, access);
+  assert.equal(valueNow(), 2);
+  await ask(DAYS, access, "second");
+  await ask(DAYS, access);
   assert.equal(urls.length, 2);
 });
 
-const ENTRY = {
-  code: "A_RLS", name: "A_RLS", slug: "a_rls", category: "FX", quoteUnit: "RLS", labelEn: "A", labelFa: "A", latestValue: null, businessTime: null, insertTime: null,
-  ohlcAvailableFrom: null, providers: [], qualityStatus: null, qualityMessage: null,
-};
+const RECORD = { code: "USD_RLS", name: "USD_RLS", slug: "usd_rls", labelEn: "A", labelFa: "A", quoteUnit: "RLS", businessTime: "2026-11-20T10:00:00.000Z" };

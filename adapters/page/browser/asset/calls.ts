@@ -1,53 +1,36 @@
 // The requests of the API behind what is seen. Answers are kept while the page is open, so that drawing anew costs no unit.
-import { PriceError } from "../../../client/mod.ts";
 import type { Client } from "../../../client/mod.ts";
-import { CATEGORIES, QUOTE_UNITS } from "../../../../core/mod.ts";
-import type { AssetValue, CatalogEntry, PriceCandle } from "../../../../core/mod.ts";
-import type { PageAsset } from "../../page_settings.ts";
+import type { AssetValue, PriceCandle } from "../../../../core/mod.ts";
 import type { Access } from "../access.ts";
 import type { CandleWindow } from "./choice.ts";
 import type { DayRange } from "./days.ts";
 
 /** A request, which costs a unit of a key. */
 export interface Call<Item> {
-  /** The `operationId` of its route, which its page in the reference has in its address. */
-  readonly operation: "listSupported" | "getCandles" | "getHistory";
-  /** Its parameters, those in the path included, by the names of the reference. */
-  readonly parameters: Readonly<Record<string, string | undefined>>;
   /** Path and query below the base URL. */
   readonly target: string;
+  /** The page of its route in the reference, with its form filled in. */
+  readonly reference: string;
   /** The answers of its kind. */
   readonly answers: Answers<Item>;
   load(client: Client<string>): Promise<readonly Item[]>;
 }
 
 // So many are kept: candles may take a megabyte each, and a table of 80 years of days is made of 913.
-const CATALOG = createAnswers<CatalogEntry<string>>(20);
-const CANDLES = createAnswers<PriceCandle>(40);
-const DAYS = createAnswers<AssetValue<string>>(1_000);
-
-/** The catalog entries of an asset's category and quote unit: the next asset of that category costs one unit less. */
-export function catalogCall(asset: PageAsset): Call<CatalogEntry<string>> {
-  const parameters = { category: CATEGORIES.find((known) => known === asset.category), quoteUnit: QUOTE_UNITS.find((known) => known === asset.quoteUnit) };
-  return { operation: "listSupported", parameters, target: `/api/v1/assets/supported?${query(parameters)}`, answers: CATALOG, load: (client) => client.catalog(parameters) };
-}
+const CANDLES: Answers<PriceCandle> = { most: 40, kept: new Map() };
+const DAYS: Answers<AssetValue<string>> = { most: 1_000, kept: new Map() };
 
 /** The candles of an asset. */
 export function candlesCall(code: string, { interval, from, to }: CandleWindow): Call<PriceCandle> {
   const asked = { interval, from, to };
-  const target = `${assetPath(code)}/ohlc?${query(asked)}`;
-  return { operation: "getCandles", parameters: { assetCode: code, ...asked }, target, answers: CANDLES, load: (client) => client.candles(code, asked) };
+  const reference = `#/reference/getCandles?${query({ assetCode: code, ...asked })}`;
+  return { target: `${assetPath(code)}/ohlc?${query(asked)}`, reference, answers: CANDLES, load: (client) => client.candles(code, asked) };
 }
 
 /** The values of days, at most 32. */
 export function daysCall(code: string, { from, to }: DayRange): Call<AssetValue<string>> {
-  const target = `${assetPath(code)}/history?${query({ from, to })}`;
-  return { operation: "getHistory", parameters: { assetName: code, from, to }, target, answers: DAYS, load: (client) => client.history(code, from, to) };
-}
-
-/** The page of the call's route in the reference, with its form filled in. */
-export function referenceAddress({ operation, parameters }: Pick<Call<unknown>, "operation" | "parameters">): string {
-  return `#/reference/${operation}?${query(parameters)}`;
+  const reference = `#/reference/getHistory?${query({ assetName: code, from, to })}`;
+  return { target: `${assetPath(code)}/history?${query({ from, to })}`, reference, answers: DAYS, load: (client) => client.history(code, from, to) };
 }
 
 /** The call for a shell. The key is left to a variable, so that it is in no history and no screenshot. */
@@ -60,9 +43,8 @@ function assetPath(code: string): string {
 }
 
 /** Colons stay as they are, which a query allows: times are easier to read so. */
-function query(parameters: Call<unknown>["parameters"]): string {
-  const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  return new URLSearchParams(given).toString().replaceAll("%3A", ":");
+function query(parameters: Readonly<Record<string, string>>): string {
+  return new URLSearchParams(parameters).toString().replaceAll("%3A", ":");
 }
 
 /** Answers of one kind, by the key that asked and the target: another key may see others. */
@@ -79,10 +61,6 @@ interface Kept<Item> {
   answer: readonly Item[] | undefined;
 }
 
-function createAnswers<Item>(most: number): Answers<Item> {
-  return { most, kept: new Map() };
-}
-
 /** The answer to a call, if there is one. */
 export function answerTo<Item>({ answers, target }: Call<Item>, key: string | undefined): readonly Item[] | undefined {
   return answers.kept.get(`${key} ${target}`)?.answer;
@@ -94,7 +72,6 @@ export function answerTo<Item>({ answers, target }: Call<Item>, key: string | un
  * @param version Names what is known of the market: what was asked for with another is asked for anew. Empty: any answer will do.
  */
 export async function ask<Item>(call: Call<Item>, { key, client }: Pick<Access, "key" | "client">, version = ""): Promise<readonly Item[]> {
-  if (key === undefined) throw new PriceError({ code: "API_KEY_MISSING", status: 401, message: "An API key is required" });
   const { kept, most } = call.answers;
   const name = `${key} ${call.target}`;
   const found = kept.get(name);

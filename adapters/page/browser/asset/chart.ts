@@ -1,10 +1,14 @@
 // The chart itself, with lightweight-charts: a file of its own, loaded after the rest of the view is painted.
 import { AreaSeries, CandlestickSeries, HistogramSeries, LineSeries, PriceScaleMode, createChartEx, defaultHorzScaleBehavior } from "lightweight-charts";
 import type { IChartApi, ISeriesApi, SeriesType, TickMarkType, TickMarkWeightValue, Time, UTCTimestamp } from "lightweight-charts";
-import { gapsOf, slotsOf } from "./chart_data.ts";
+import type { Interval } from "../../../../core/mod.ts";
+import type { Format, PriceUnit } from "../format.ts";
+import { colorOf } from "../ui/color.ts";
+import { axisDecimals, gapsOf, slotsOf } from "./chart_data.ts";
 import type { Bar } from "./chart_data.ts";
-import { jalaliKinds } from "./chart_labels.ts";
+import { barTime, canvasText, jalaliKinds, tickText } from "./chart_labels.ts";
 import type { TickKind } from "./chart_labels.ts";
+import { widthOf } from "./choice.ts";
 
 /** What is drawn, and how it is written. */
 export interface ChartSettings {
@@ -12,59 +16,49 @@ export interface ChartSettings {
   readonly isLog: boolean;
   /** Whether another asset is drawn beside it, both as lines in percent. */
   readonly isCompared: boolean;
-  /** The width of a bar in milliseconds. */
-  readonly widthMs: number;
+  readonly interval: Interval;
   /** How far the axis is ahead of UTC, in milliseconds. */
   readonly shiftMs: number;
-  /** Decimals of prices on the axis. */
-  readonly decimals: number;
-  readonly colors: Readonly<Record<"text" | "grid" | "paper" | "up" | "down" | "line" | "other", string>>;
-  readonly fontFamily: string;
-  /** Whether months and years of the axis are those of the Jalali calendar. */
-  readonly isJalali: boolean;
-  priceText(price: number): string;
-  percentText(percent: number): string;
-  /** The text of a tick at a time of the axis, in milliseconds. */
-  tickText(time: number, kind: TickKind): string;
-  /** The time of a bar, for the label under the crosshair. */
-  timeText(time: number): string;
+  readonly unit: PriceUnit;
+  /** The highest price, which says how many decimals the axis needs. */
+  readonly highest: number;
+  /** Whether prices of the axis are short, e.g. `1.98m`. */
+  readonly isShort: boolean;
+  readonly format: Format;
   /** Called with the bar under the pointer, or `undefined` if it has left the chart. */
   onPoint(index: number | undefined): void;
 }
 
 /** A chart on the page. */
-export interface PriceChart {
-  /** Draws these bars in place of those before, ascending in time; the part that is seen stays. */
-  show(bars: readonly Bar[], compared: readonly Bar[]): void;
-  /** Puts the crosshair on a bar; `undefined` takes it away. */
-  point(index: number | undefined): void;
-  remove(): void;
-}
+export type PriceChart = ReturnType<typeof createPriceChart>;
 
-/** Makes the chart in an element, whose size it follows. */
-export function createPriceChart(box: HTMLElement, settings: ChartSettings): PriceChart {
-  const { colors, widthMs, shiftMs, isCompared } = settings;
+/** Makes the chart in an element, whose size and font it follows, in the present colours. */
+export function createPriceChart(box: HTMLElement, settings: ChartSettings) {
+  const { shiftMs, isCompared, onPoint } = settings;
+  const widthMs = widthOf(settings.interval);
   const isLine = settings.isLine || isCompared;
+  const [up, down, accent, grid] = [colorOf("--up"), colorOf("--down"), colorOf("--accent"), colorOf("--line")];
   let bars: readonly Bar[] = [];
-  const chart: IChartApi = createChartEx(box, timeAxis(settings), chartOptions(settings));
+  const chart: IChartApi = createChartEx(box, timeAxis(settings.format), chartOptions(box, settings));
   // Behind all else, a stripe as high as the chart for each interval of a gap.
-  const gapSeries = chart.addSeries(HistogramSeries, { color: colors.grid, priceScaleId: "gaps", lastValueVisible: false, priceLineVisible: false });
+  const gapSeries = chart.addSeries(HistogramSeries, { color: grid, priceScaleId: "gaps", lastValueVisible: false, priceLineVisible: false });
   gapSeries.priceScale().applyOptions({ scaleMargins: { top: 0, bottom: 0 } });
   const main = isLine ? addLine(chart, settings) : addCandles(chart, settings);
-  const plain = { lastValueVisible: isCompared, priceLineVisible: false, crosshairMarkerVisible: false } as const;
-  const dots = chart.addSeries(LineSeries, { ...plain, lastValueVisible: false, color: colors.text, lineVisible: false, pointMarkersVisible: true, pointMarkersRadius: 2.5 });
-  const other = isCompared ? chart.addSeries(LineSeries, { ...plain, color: colors.other, lineWidth: 2 }) : undefined;
+  const plain = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false } as const;
+  const dots = chart.addSeries(LineSeries, { ...plain, color: colorOf("--ink-soft"), lineVisible: false, pointMarkersVisible: true, pointMarkersRadius: 2.5 });
+  const other = isCompared ? chart.addSeries(LineSeries, { ...plain, lastValueVisible: true, color: colorOf("--warn"), lineWidth: 2 }) : undefined;
   /** A time as the chart counts: seconds of its own clock. */
   const onAxis = (time: number): UTCTimestamp => Math.floor((time + shiftMs) / 1_000) as UTCTimestamp;
   chart.subscribeCrosshairMove(({ time, sourceEvent }) => {
     if (time === undefined || sourceEvent === undefined) return; // the second: by `point`, not by a pointer
     const found = bars.findLastIndex((bar) => onAxis(bar.time) <= Number(time));
-    settings.onPoint(found === -1 ? undefined : found);
+    onPoint(found === -1 ? undefined : found);
   });
-  box.addEventListener("pointerleave", () => settings.onPoint(undefined));
+  box.addEventListener("pointerleave", () => onPoint(undefined));
 
   return {
-    show(next, compared) {
+    /** Draws these bars in place of those before, ascending in time; the part that is seen stays. */
+    show(next: readonly Bar[], compared: readonly Bar[]): void {
       const isFirst = bars.length === 0;
       bars = next;
       const slots = slotsOf(bars, widthMs);
@@ -76,18 +70,18 @@ export function createPriceChart(box: HTMLElement, settings: ChartSettings): Pri
       const isDot = (bar: Bar): boolean => (isLine ? isAlone(bar) : bar.high === bar.low);
       // A slot without a bar keeps its width.
       const dataOf = (draw: (bar: Bar) => object | undefined) => slots.map((time) => ({ time: onAxis(time), ...(barAt.has(time) && draw(barAt.get(time)!)) }));
-      main.setData(dataOf((bar) => (isLine ? lineData(bar, ends.has(bar.time)) : isDot(bar) ? undefined : candleData(bar, colors.paper))));
+      main.setData(dataOf((bar) => (isLine ? lineData(bar, ends.has(bar.time)) : isDot(bar) ? undefined : candleData(bar))));
       dots.setData(dataOf((bar) => (isDot(bar) ? { value: bar.close } : undefined)));
       const otherEnds = new Set(gapsOf(compared, widthMs).map(({ from }) => from));
       other?.setData(compared.map(({ time, close }) => ({ time: onAxis(time), value: close, ...(otherEnds.has(time) && { color: "transparent" }) })));
+      gapSeries.setData(slots.filter((time) => gaps.some(({ from, to }) => from < time && time < to)).map((time) => ({ time: onAxis(time), value: 1 })));
       const last = bars.at(-1);
       // By default the tag of the last price has the colour of the last candle, which cannot be seen where it is hollow.
-      main.applyOptions({ priceLineColor: isLine ? colors.line : last !== undefined && last.close < last.open ? colors.down : colors.up });
-      const isInGap = (time: number): boolean => gaps.some(({ from, to }) => from < time && time < to);
-      gapSeries.setData(slots.filter(isInGap).map((time) => ({ time: onAxis(time), value: 1 })));
+      main.applyOptions({ priceLineColor: isLine ? accent : last !== undefined && last.close < last.open ? down : up });
       if (isFirst) chart.timeScale().fitContent();
     },
-    point(index) {
+    /** Puts the crosshair on a bar; `undefined` takes it away. */
+    point(index: number | undefined): void {
       const bar = index === undefined ? undefined : bars[index];
       if (bar === undefined) chart.clearCrosshairPosition();
       else chart.setCrosshairPosition(bar.close, onAxis(bar.time), main);
@@ -96,29 +90,37 @@ export function createPriceChart(box: HTMLElement, settings: ChartSettings): Pri
   };
 }
 
-function chartOptions({ colors, fontFamily, isLog, isCompared, shiftMs, priceText, percentText, tickText, timeText }: ChartSettings) {
+function chartOptions(box: HTMLElement, { isLog, isCompared, interval, shiftMs, unit, highest, isShort, format }: ChartSettings) {
+  const decimals = axisDecimals(format.amount(highest, unit));
+  const { format: axisNumber } = new Intl.NumberFormat(format.locale, isShort && decimals === 0
+    ? { notation: "compact", minimumSignificantDigits: 4, maximumSignificantDigits: 4 }
+    : { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  const ink = colorOf("--ink-soft");
   return {
     autoSize: true,
     layout: {
       background: { color: "transparent" },
-      textColor: colors.text,
-      fontFamily,
+      textColor: ink,
+      fontFamily: getComputedStyle(box).fontFamily,
       attributionLogo: false, // it needs a <style> element, which the content security policy forbids; the page names the makers
     },
-    crosshair: { vertLine: { labelBackgroundColor: colors.text }, horzLine: { labelBackgroundColor: colors.text } },
-    grid: { vertLines: { visible: false }, horzLines: { color: colors.grid } },
+    crosshair: { vertLine: { labelBackgroundColor: ink }, horzLine: { labelBackgroundColor: ink } },
+    grid: { vertLines: { visible: false }, horzLines: { color: colorOf("--line") } },
     rightPriceScale: { borderVisible: false, mode: isCompared ? PriceScaleMode.Percentage : isLog ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal },
     timeScale: {
-      borderColor: colors.grid,
+      borderColor: colorOf("--line"),
       timeVisible: true,
       rightBarStaysOnScroll: true, // a zoom keeps the end
       minBarSpacing: 0.02, // pixels: the default would cut a range of ten thousand candles to its last part
-      tickMarkFormatter: (time: Time, type: TickMarkType) => tickText(Number(time) * 1_000, TICK_KINDS[type]!),
+      tickMarkFormatter: (time: Time, type: TickMarkType) => {
+        const kind = TICK_KINDS[type]!;
+        return tickText(Number(time) * 1_000, interval === "1d" && kind === "time" ? "day" : kind, format); // one bar alone would be marked with its hour
+      },
     },
     localization: {
-      priceFormatter: priceText,
-      percentageFormatter: percentText,
-      timeFormatter: (time: Time) => timeText(Number(time) * 1_000 - shiftMs),
+      priceFormatter: (price: number) => axisNumber(format.amount(price, unit)),
+      percentageFormatter: (percent: number) => format.percent(percent / 100),
+      timeFormatter: (time: Time) => canvasText(barTime(Number(time) * 1_000 - shiftMs, interval, format), format.locale),
     },
     // The wheel and a finger that moves up or down scroll the page; two fingers and a drag of an axis zoom, a double click shows all again.
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
@@ -130,9 +132,9 @@ function chartOptions({ colors, fontFamily, isLog, isCompared, shiftMs, priceTex
 const WEIGHTS = { day: 50, month: 60, year: 70 };
 
 /** The time axis. The library knows where Gregorian months begin and marks them; in another calendar others have to weigh more. */
-function timeAxis({ isJalali }: ChartSettings) {
+function timeAxis({ locale }: Format) {
   const axis = new (defaultHorzScaleBehavior())();
-  if (!isJalali) return axis;
+  if (!locale.includes("-ca-persian")) return axis;
   const fill = axis.fillWeightsForPoints.bind(axis);
   axis.fillWeightsForPoints = (points, start) => {
     fill(points, start);
@@ -145,14 +147,16 @@ function timeAxis({ isJalali }: ChartSettings) {
 /** In the order of `TickMarkType`: year, month, day, time with and without seconds. */
 const TICK_KINDS: readonly TickKind[] = ["year", "month", "day", "time", "time"];
 
-function addCandles(chart: IChartApi, { decimals, colors: { up, down } }: ChartSettings): ISeriesApi<SeriesType> {
+function addCandles(chart: IChartApi, { highest }: ChartSettings): ISeriesApi<SeriesType> {
+  const [up, down] = [colorOf("--up"), colorOf("--down")];
   const colors = { upColor: up, downColor: down, wickUpColor: up, wickDownColor: down, borderUpColor: up, borderDownColor: down };
-  return chart.addSeries(CandlestickSeries, { ...priceFormat(decimals), ...colors });
+  return chart.addSeries(CandlestickSeries, { ...priceFormat(highest), ...colors });
 }
 
-function addLine(chart: IChartApi, { decimals, colors: { line }, isCompared }: ChartSettings): ISeriesApi<SeriesType> {
-  const topColor = isCompared ? "transparent" : line.replace(/^rgb\((.*)\)$/, "rgba($1, 0.2)");
-  return chart.addSeries(AreaSeries, { ...priceFormat(decimals), lineColor: line, lineWidth: 2, topColor, bottomColor: "transparent" });
+function addLine(chart: IChartApi, { highest, isCompared }: ChartSettings): ISeriesApi<SeriesType> {
+  const lineColor = colorOf("--accent");
+  const topColor = isCompared ? "transparent" : lineColor.replace(/^rgb\((.*)\)$/, "rgba($1, 0.2)");
+  return chart.addSeries(AreaSeries, { ...priceFormat(highest), lineColor, lineWidth: 2, topColor, bottomColor: "transparent" });
 }
 
 /** A point of the line; before a gap, what follows it is not drawn. */
@@ -161,10 +165,11 @@ function lineData({ close }: Bar, isBeforeGap: boolean): object {
 }
 
 /** A candle; one that is running is hollow. */
-function candleData({ open, high, low, close, isRunning }: Bar, paper: string): object {
-  return { open, high, low, close, ...(isRunning && { color: paper }) };
+function candleData({ open, high, low, close, isRunning }: Bar): object {
+  return { open, high, low, close, ...(isRunning && { color: colorOf("--surface") }) };
 }
 
-function priceFormat(decimals: number) {
-  return { priceFormat: { type: "price", precision: decimals, minMove: 10 ** -decimals } } as const;
+function priceFormat(highest: number) {
+  const precision = axisDecimals(highest);
+  return { priceFormat: { type: "price", precision, minMove: 10 ** -precision } } as const;
 }

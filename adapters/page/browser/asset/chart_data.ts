@@ -2,13 +2,9 @@
 import type { PriceCandle } from "../../../../core/mod.ts";
 
 /** One candle, or one point of the line: its close. In the unit of the API. */
-export interface Bar {
+export interface Bar extends Pick<PriceCandle, "open" | "high" | "low" | "close"> {
   /** Start of its interval, in milliseconds. */
   readonly time: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
   /** Whether its interval is not over yet. */
   readonly isRunning: boolean;
 }
@@ -23,14 +19,8 @@ export function areCandles(bars: readonly Bar[]): boolean {
   return bars.filter(({ high, low }) => high !== low).length * 3 >= bars.length * 2;
 }
 
-/** A stretch of time without a record, in milliseconds: from the last bar before it to the first after it. */
-export interface Gap {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The gaps between bars that are longer than two intervals. */
-export function gapsOf(bars: readonly Bar[], widthMs: number): readonly Gap[] {
+/** The gaps between bars that are longer than two intervals: the times of the last bar before each and the first after it. */
+export function gapsOf(bars: readonly Bar[], widthMs: number): readonly { readonly from: number; readonly to: number }[] {
   return bars.slice(1).flatMap(({ time }, at) => {
     const from = bars[at]!.time;
     return time - from > 3 * widthMs ? [{ from, to: time }] : [];

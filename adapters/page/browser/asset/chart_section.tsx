@@ -8,7 +8,7 @@ import { CopyButton } from "../ui/copy_button.tsx";
 import { FailureBox } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Segmented } from "../ui/segmented.tsx";
-import { candlesCall, curlLine, referenceAddress } from "./calls.ts";
+import { candlesCall, curlLine } from "./calls.ts";
 import type { Call } from "./calls.ts";
 import { areCandles, barsOf, extremesOf, gapsOf, withLatest } from "./chart_data.ts";
 import type { Bar } from "./chart_data.ts";
@@ -16,15 +16,15 @@ import { durationText, intervalName, rangeName } from "./chart_labels.ts";
 import { PriceChartBox } from "./price_chart.tsx";
 import type { ChartProps } from "./price_chart.tsx";
 import { chosenWindow, offeredRanges, widthOf } from "./choice.ts";
-import type { RangeName, Supply } from "./choice.ts";
+import type { RangeName } from "./choice.ts";
 import type { Scene } from "./scene.ts";
 import { useAnswers } from "./use_answers.ts";
 
-/** Range, kind and interval, the chart with its request, and what it says in words. */
-export function ChartSection({ scene, supply }: { readonly scene: Scene; readonly supply: Supply }) {
+/** Range, kind and interval, the chart up to the latest record, with its request, and what it says in words. */
+export function ChartSection({ scene, last }: { readonly scene: Scene; readonly last: number }) {
   const { settings } = usePage();
   const { texts, asset, choice, latest, version } = scene;
-  const window = chosenWindow(choice, supply);
+  const window = chosenWindow(choice, last, settings.maxCandles);
   const { interval, range } = window;
   const other = settings.assets.find(({ code }) => code === choice.compare && code !== asset.code);
   const call = candlesCall(asset.code, window);
@@ -44,7 +44,7 @@ export function ChartSection({ scene, supply }: { readonly scene: Scene; readonl
 
   return (
     <section class="sheet asset-chart" aria-label={fill(texts.chartOf, { label: asset.code, unit: scene.unit })}>
-      <Choices scene={scene} interval={interval} range={range} ranges={offeredRanges(interval, supply)} isLine={isLine} />
+      <Choices scene={scene} interval={interval} range={range} ranges={offeredRanges(interval, settings.maxCandles)} isLine={isLine} />
       {failure !== undefined && <FailureBox thrown={failure.error} retry={thrown === undefined ? compared.retry : retry} />}
       {shown.current === undefined ? <p class="asset-canvas loading">{thrown === undefined && texts.loading}</p> : <PriceChartBox {...shown.current} scene={scene} />}
       <RequestLine call={call} />
@@ -63,6 +63,7 @@ interface ChoicesProps extends Pick<Shown, "scene" | "interval" | "range" | "isL
 
 function Choices({ scene: { texts, choice, choose, asset }, interval, range, ranges, isLine }: ChoicesProps) {
   const { format, settings, preferences } = usePage();
+  const others = settings.assets.filter((one) => one !== asset && one.quoteUnit === asset.quoteUnit);
   const options = ranges.map((name) => [name, <abbr title={rangeName(name, format, texts)}>{rangeName(name, format, texts, "narrow")}</abbr>]);
   return (
     <div class="asset-choices">
@@ -78,7 +79,7 @@ function Choices({ scene: { texts, choice, choose, asset }, interval, range, ran
         <label class="asset-compare"><span class="visually-hidden">{texts.compare}</span>
           <select id="asset-compare" value={choice.compare ?? ""} onChange={({ currentTarget: { value } }) => choose({ compare: value })}>
             <option value="">{texts.compare} …</option>
-            {settings.assets.map((one) => one !== asset && one.quoteUnit === asset.quoteUnit && <option key={one.code} value={one.code}>{nameOf(one, preferences.language)}</option>)}
+            {others.map((one) => <option key={one.code} value={one.code}>{nameOf(one, preferences.language)}</option>)}
           </select>
         </label>
       </div>
@@ -94,7 +95,7 @@ function RequestLine({ call }: { readonly call: Call<unknown> }) {
     <p class="request-line">
       <code class="asset-url" tabIndex={0}><strong>GET</strong> {call.target}</code>
       <CopyButton text={() => `${exportLine(exampleKey(page))}\n${curlLine(baseUrl, call.target)}`} label={<><Icon name="copy" /> curl</>} subject="curl" />
-      <a href={referenceAddress(call)}>{language === "fa" ? "در مرجع" : "Open in API"}</a>
+      <a href={call.reference}>{language === "fa" ? "در مرجع" : "Open in API"}</a>
     </p>
   );
 }
@@ -125,7 +126,8 @@ function Ratio({ scene: { asset, texts }, bars, other }: Pick<Shown, "scene" | "
   const closes = new Map(other.bars.map(({ time, close }) => [time, close]));
   const ratios = bars.flatMap(({ time, close }) => (closes.get(time) ? [close / closes.get(time)!] : []));
   if (ratios.length === 0) return null;
-  const [now, low, high] = [ratios.at(-1)!, Math.min(...ratios), Math.max(...ratios)].map((ratio) => new Intl.NumberFormat(format.locale, { maximumSignificantDigits: 5 }).format(ratio));
+  const digits = new Intl.NumberFormat(format.locale, { maximumSignificantDigits: 5 });
+  const [now, low, high] = [ratios.at(-1)!, Math.min(...ratios), Math.max(...ratios)].map((ratio) => digits.format(ratio));
   const values = { one: nameOf(asset, language), amount: `${now} ${nameOf(other.asset, language)}`, span: `${low} – ${high}`, count: format.number(ratios.length) };
   return <p class="asset-ratio">{fill(texts.ratio, values)}</p>;
 }

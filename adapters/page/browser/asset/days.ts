@@ -11,10 +11,9 @@ export interface DayRange {
   readonly to: CalendarDate;
 }
 
-/** The latest days of the records, as many as one request answers. */
-export function latestDays({ from, to }: DayRange): DayRange {
-  const first = dateOfDayNumber(dayNumber(to) - DAYS_OF_REQUEST + 1);
-  return { from: first < from ? from : first, to };
+/** As many days up to the last one as one request answers. */
+export function latestDays(last: CalendarDate): DayRange {
+  return { from: dateOfDayNumber(dayNumber(last) - DAYS_OF_REQUEST + 1), to: last };
 }
 
 /** The requests that a range needs, ascending. Each costs one unit. */
@@ -26,14 +25,10 @@ export function requestsOf({ from, to }: DayRange): DayRange[] {
   });
 }
 
-/**
- * Reads two texts as days of the records; `undefined` if they are no days, run backwards or have no record among them. What sticks out is cut
- * off, as it would cost units for nothing.
- */
-export function parseDays(fromText: string | null, toText: string | null, records: DayRange): DayRange | undefined {
+/** Reads two texts as days up to the last one, after which nothing could be asked for; `undefined` if they are no days, or run backwards. */
+export function parseDays(fromText: string | null, toText: string | null, last: CalendarDate): DayRange | undefined {
   const [from, to] = [parseDate(fromText ?? ""), parseDate(toText ?? "")];
-  if (from === undefined || to === undefined || from > to || to < records.from || from > records.to) return undefined;
-  return { from: from < records.from ? records.from : from, to: to > records.to ? records.to : to };
+  return from === undefined || to === undefined || from > to || from > last ? undefined : { from, to: to < last ? to : last };
 }
 
 const COLUMNS = ["code", "value", "businessTime", "quoteUnit", "labelEn", "labelFa"] as const;

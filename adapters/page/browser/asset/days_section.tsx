@@ -1,6 +1,6 @@
-import { useState } from "preact/hooks";
-import { DAY_MS } from "../../../../core/internal.ts";
-import type { AssetValue } from "../../../../core/mod.ts";
+import { useEffect, useState } from "preact/hooks";
+import { DAY_MS, parseDate } from "../../../../core/internal.ts";
+import type { AssetValue, CalendarDate } from "../../../../core/mod.ts";
 import { usePage } from "../context.ts";
 import { marketDayOf } from "../market_day.ts";
 import { directionOf } from "../market/sparkline.tsx";
@@ -15,14 +15,19 @@ import type { DayRange } from "./days.ts";
 import type { Scene } from "./scene.ts";
 import { useAnswers } from "./use_answers.ts";
 
-/** Values of days, for a range that the visitor chooses. What a range costs is said before it is asked for. */
-export function DaysSection({ scene, records }: { readonly scene: Scene; readonly records: DayRange }) {
-  const { place, settings, format } = usePage();
-  const { texts, asset, version, } = scene;
-  const range = parseDays(place.query.get("from"), place.query.get("to"), records) ?? latestDays(records);
+/** Values of days up to that of the latest record, for a range that the visitor chooses. What a range costs is said before it is asked for. */
+export function DaysSection({ scene, last }: { readonly scene: Scene; readonly last: number }) {
+  const { place, settings, format, known } = usePage();
+  const { texts, asset, version } = scene;
+  const lastDay = parseDate(marketDayOf(settings.marketTimeZone)(last))!;
+  const range = parseDays(place.query.get("from"), place.query.get("to"), lastDay) ?? latestDays(lastDay);
   const { answers, thrown, retry } = useAnswers(requestsOf(range).map((days) => daysCall(asset.code, days)), version);
   const done = answers.filter((answer) => answer !== undefined);
   const days = done.length === answers.length ? done.flat() : undefined;
+  useEffect(() => {
+    const newest = days?.at(-1);
+    if (newest !== undefined) known.note(newest); // it can be newer than the market's answer
+  }, [days?.at(-1)]);
   const span = { from: format.date(range.from), to: format.date(range.to) };
   const said = days && fill(texts.daysShown, { days: durationText(days.length * DAY_MS, format), ...span });
   return (
@@ -32,26 +37,29 @@ export function DaysSection({ scene, records }: { readonly scene: Scene; readonl
         {said !== undefined && <span class="small">{said}. {fill(texts.daysNote, { zone: settings.marketTimeZone })}</span>}
         {days !== undefined && days.length > 0 && <CsvButton scene={scene} range={range} days={days} />}
       </div>
-      <RangeForm key={`${range.from} ${range.to}`} scene={scene} records={records} range={range} />
+      <RangeForm key={`${range.from} ${range.to}`} scene={scene} range={range} lastDay={lastDay} />
       {thrown !== undefined && <FailureBox thrown={thrown.error} retry={retry} />}
       {days === undefined && thrown === undefined && (
-        <p class="asset-progress"><progress max={answers.length} value={done.length} aria-label={texts.loading} /> {fill(texts.progress, { done: format.number(done.length), all: format.number(answers.length) })}</p>
+        <p class="asset-progress">
+          <progress max={answers.length} value={done.length} aria-label={texts.loading} />{" "}
+          {fill(texts.progress, { done: format.number(done.length), all: format.number(answers.length) })}
+        </p>
       )}
       {days !== undefined && <div class="asset-table" role="region" tabIndex={0} aria-label={said}><DaysTable scene={scene} days={days} /></div>}
     </section>
   );
 }
 
-function RangeForm({ scene, records, range }: { readonly scene: Scene; readonly records: DayRange; readonly range: DayRange }) {
+function RangeForm({ scene, range, lastDay }: { readonly scene: Scene; readonly range: DayRange; readonly lastDay: CalendarDate }) {
   const { asset, texts, choose } = scene;
   const { format, key } = usePage();
   const [from, setFrom] = useState<string>(range.from);
   const [to, setTo] = useState<string>(range.to);
-  const wanted = parseDays(from, to, records);
+  const wanted = parseDays(from, to, lastDay);
 
-  /** What the range costs, or between which days it has to be. */
+  /** What the range costs, or what is wrong with it. */
   function costText(): string {
-    if (wanted === undefined) return fill(texts.daysWanted, { from: format.date(records.from), to: format.date(records.to) });
+    if (wanted === undefined) return fill(texts.daysWanted, { last: format.date(lastDay) });
     const units = requestsOf(wanted).filter((days) => answerTo(daysCall(asset.code, days), key) === undefined).length;
     const days = durationText(Date.parse(wanted.to) - Date.parse(wanted.from) + DAY_MS, format);
     const text = { range: `${format.date(wanted.from)} – ${format.date(wanted.to)}`, days };
@@ -64,7 +72,7 @@ function RangeForm({ scene, records, range }: { readonly scene: Scene; readonly 
     else choose({ ...wanted });
   }
 
-  const field = { min: records.from, max: records.to, describedBy: "asset-cost", hint: "1405/09/01" };
+  const field = { min: "", max: lastDay, describedBy: "asset-cost" };
   return (
     <form class="asset-days" noValidate onSubmit={submit}>
       <label><span>{texts.from}</span> <DateField id="asset-from" value={from} change={setFrom} {...field} /></label>

@@ -6,13 +6,11 @@ import { loadFile } from "../load_file.ts";
 import { directionOf } from "../market/sparkline.tsx";
 import { fill } from "../texts.ts";
 import { nameOf } from "../titles.ts";
-import { colorOf } from "../ui/color.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { PriceChart } from "./chart.ts";
-import { axisDecimals, extremesOf } from "./chart_data.ts";
+import { extremesOf } from "./chart_data.ts";
 import type { Bar } from "./chart_data.ts";
-import { axisShift, barTime, canvasText, tickText } from "./chart_labels.ts";
-import { widthOf } from "./choice.ts";
+import { axisShift, barTime } from "./chart_labels.ts";
 import type { CandleWindow } from "./choice.ts";
 import type { Scene } from "./scene.ts";
 
@@ -90,45 +88,26 @@ function useValues({ scene: { asset, unit, texts }, interval, bars, other }: Cha
 /** Draws the picture into `canvas`, and anew with another look; the file that can is loaded after all else is painted. */
 function useChart({ scene, interval, bars, isLine, other }: ChartProps, onPoint: (index: number | undefined) => void) {
   const { format, settings, preferences } = usePage();
-  const { unit, choice } = scene;
+  const { unit, choice: { isLog } } = scene;
   const canvas = useRef<HTMLDivElement>(null);
   const chart = useRef<PriceChart>();
   const [hasFailed, setFailed] = useState(false);
   // The page is drawn anew four times a minute, which is soon enough for a turned phone or an evening.
   const [isDark, isPhone] = ["(prefers-color-scheme: dark)", "(width < 40rem)"].map((query) => matchMedia(query).matches);
-  const shiftMs = axisShift(bars.at(-1)!.time, interval, settings.marketTimeZone);
+  const look = { isLine, isLog, isCompared: other !== undefined, interval, shiftMs: axisShift(bars.at(-1)!.time, interval, settings.marketTimeZone), unit, isShort: isPhone! };
   const show = useRef(() => {});
   show.current = () => chart.current?.show(bars, other?.bars ?? []);
 
-  async function draw(isLeft: () => boolean): Promise<void> {
-    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-    const { createPriceChart } = await loadFile(() => import("./chart.ts"));
-    if (isLeft()) return;
-    const { high } = extremesOf(bars);
-    const decimals = axisDecimals(format.amount(high, unit));
-    const { format: axisNumber } = new Intl.NumberFormat(format.locale, isPhone && decimals === 0
-      ? { notation: "compact", minimumSignificantDigits: 4, maximumSignificantDigits: 4 }
-      : { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
-    chart.current = createPriceChart(canvas.current!, {
-      isLine, isLog: choice.isLog, isCompared: other !== undefined, widthMs: widthOf(interval), shiftMs, decimals: axisDecimals(high),
-      colors: {
-        text: colorOf("--ink-soft"), grid: colorOf("--line"), paper: colorOf("--surface"),
-        up: colorOf("--up"), down: colorOf("--down"), line: colorOf("--accent"), other: colorOf("--warn"),
-      },
-      fontFamily: getComputedStyle(canvas.current!).fontFamily,
-      isJalali: preferences.calendar === "jalali",
-      priceText: (price) => axisNumber(format.amount(price, unit)),
-      percentText: (percent) => format.percent(percent / 100),
-      tickText: (time, kind) => tickText(time, interval === "1d" && kind === "time" ? "day" : kind, format), // one bar alone would be marked with its hour
-      timeText: (time) => canvasText(barTime(time, interval, format), format.locale),
-      onPoint,
-    });
-    show.current();
-  }
-
   useEffect(() => {
     let isLeft = false;
-    draw(() => isLeft).catch((error: unknown) => {
+    const draw = async (): Promise<void> => {
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+      const { createPriceChart } = await loadFile(() => import("./chart.ts"));
+      if (isLeft) return;
+      chart.current = createPriceChart(canvas.current!, { ...look, highest: extremesOf(bars).high, format, onPoint });
+      show.current();
+    };
+    draw().catch((error: unknown) => {
       setFailed(true);
       reportError(error);
     });
@@ -137,7 +116,7 @@ function useChart({ scene, interval, bars, isLine, other }: ChartProps, onPoint:
       chart.current?.remove();
       chart.current = undefined;
     };
-  }, [JSON.stringify([isLine, choice.isLog, other?.asset.code, isDark, isPhone, preferences, interval, shiftMs])]);
+  }, [JSON.stringify([look, other?.asset.code, isDark, preferences])]);
   useEffect(() => show.current(), [bars, other?.bars]);
   return { canvas, chart, hasFailed };
 }

@@ -19,7 +19,7 @@ import { YearBox, useYear } from "./year.tsx";
 
 /** Coins and gold: what the gold in each is worth, the bubble above it, and the dollar that each price implies. */
 export function View() {
-  const { preferences: { language }, market, known, key } = usePage();
+  const { preferences: { language }, market, known, key, format } = usePage();
   const texts = textsIn(COINS, language);
   const [own, setOwn] = useState<Partial<GoldRates>>({});
   const [chosen, choose] = useState("SEKKEH_RLS");
@@ -31,7 +31,9 @@ export function View() {
     const why = market.isLoading ? FRAME[language].loading : key === undefined ? FRAME[language].noKeyYet : texts.noPrices;
     return <div class="coins">{title}<p class="ask">{why}</p></div>;
   }
-  const rows = GOLD_PIECES.flatMap((piece) => {
+  const unit = format.unitName("RLS");
+  const heads = [texts.piece, texts.weight, `${texts.price} (${unit})`, texts.change, texts.gold, `${texts.bubble} (${unit})`, texts.bubble, texts.range, texts.implied];
+  const rows = GOLD_PIECES.flatMap((piece): readonly Row[] => {
     const latest = market.rows.get(piece.code);
     return latest === undefined ? [] : [{ piece, latest, worth: goldWorth(piece, latest.value, { ounce, dollar }), days: year.bubbles.get(piece.code) ?? [] }];
   });
@@ -43,7 +45,9 @@ export function View() {
       <Formula rates={{ ounce, dollar }} own={own} change={setOwn} />
       <div class="sheet coin-table" role="region" tabIndex={0} aria-label={FRAME[language].coins}>
         <table>
-          <Heads />
+          <thead>
+            <tr>{heads.map((head, at) => <th key={head} scope="col" class={at < 2 || at === 7 ? undefined : "num"}>{at === 7 && <span class="year-key" />} {head}</th>)}</tr>
+          </thead>
           <tbody>{rows.map((row) => <PieceRow key={row.piece.code} {...row} most={most} isChosen={row === shown} choose={() => choose(row.piece.code)} />)}</tbody>
         </table>
       </div>
@@ -86,43 +90,23 @@ function Formula({ rates, own, change }: { readonly rates: GoldRates; readonly o
   );
 }
 
-function Heads() {
-  const { preferences: { language }, format } = usePage();
-  const texts = textsIn(COINS, language);
-  return (
-    <thead>
-      <tr>
-        <th scope="col">{texts.piece}</th>
-        <th scope="col">{texts.weight}</th>
-        <th scope="col" class="num">{texts.price}{language === "fa" ? "، " : ", "}{format.unitName("RLS")}</th>
-        <th scope="col" class="num">{texts.change}</th>
-        <th scope="col" class="num">{texts.gold}</th>
-        <th scope="col" colSpan={2} class="num">{texts.bubble}</th>
-        <th scope="col"><span class="year-key" aria-hidden="true" /> {texts.range}</th>
-        <th scope="col" class="num">{texts.implied}</th>
-      </tr>
-    </thead>
-  );
-}
-
-/** One coin or weight of gold. */
-interface PieceRowProps {
+/** A coin or weight of gold with its price, what its gold is worth, and the bubbles of its year. */
+interface Row {
   readonly piece: GoldPiece;
   readonly latest: MarketRow;
   readonly worth: GoldWorth;
-  /** The bubbles of its year. */
   readonly days: readonly BubbleDay[];
-  /** The largest bubble that is drawn, as a ratio: the width of the bars. */
-  readonly most: number;
-  readonly isChosen: boolean;
-  choose(): void;
 }
 
+/** What a row is drawn with; `most` is the largest bubble of all, as a ratio: the width of the bars. */
+type RowProps = Row & { readonly most: number; readonly isChosen: boolean; choose(): void };
+
 /** Draws its row. A click shows its year. */
-function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most, isChosen, choose }: PieceRowProps) {
+function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most, isChosen, choose }: RowProps) {
   const { settings, preferences: { language }, format } = usePage();
   const texts = textsIn(COINS, language);
-  const write = (value: number, decimals: number): string => new Intl.NumberFormat(format.locale, { useGrouping: false, minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(value);
+  const write = (value: number, decimals: number): string =>
+    new Intl.NumberFormat(format.locale, { useGrouping: false, minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(value);
   const price = (value: number) => <bdi class="n" dir="ltr">{format.priceNumber(Math.round(value), "RLS")}</bdi>;
   return (
     <tr class={isChosen ? "chosen" : undefined} onClick={choose}>
@@ -133,7 +117,7 @@ function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most,
       <td class="num none">{price(worth.gold)}</td>
       <td class="num">{price(worth.bubble)}</td>
       <td class="num bubble"><bdi class="n" dir="ltr">{format.percent(worth.ratio)}</bdi></td>
-      <td><BubbleBar ratio={worth.ratio} days={days} most={most} /></td>
+      <td><BubbleBar worth={worth} days={days} most={most} /></td>
       <td class="num">{price(worth.impliedDollar)}</td>
     </tr>
   );
@@ -142,7 +126,7 @@ function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most,
 const WIDTH = 112;
 
 /** The bubble as a bar from zero, over the grey range of its year. Bars begin at the reading side. */
-function BubbleBar({ ratio, days, most }: Pick<PieceRowProps, "days" | "most"> & { readonly ratio: number }) {
+function BubbleBar({ worth: { ratio }, days, most }: Pick<RowProps, "worth" | "days" | "most">) {
   const { preferences, format } = usePage();
   const ratios = days.length === 0 ? [ratio] : days.map((day) => day.ratio);
   const [low, high] = [Math.min(...ratios), Math.max(...ratios)];

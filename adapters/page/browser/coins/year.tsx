@@ -21,7 +21,7 @@ export function useYear() {
   const { settings, market, live } = usePage();
   const [isWanted, want] = useState(false);
   const last = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-  const window = chosenWindow({ interval: "1d", range: "1y" }, { first: 0, last, maxCandles: settings.maxCandles });
+  const window = chosenWindow({ interval: "1d", range: "1y" }, last, settings.maxCandles);
   // The list of codes never changes, so the hooks are the same with each drawing.
   const asked = CODES.map((code) => useAnswers((live.isFree || isWanted) && market.rows.has(code) ? [candlesCall(code, window)] : []));
   const candles = asked.map(({ answers: [answer] }) => answer);
@@ -62,9 +62,9 @@ function Line({ days, average }: { readonly days: readonly BubbleDay[]; readonly
   const y = (ratio: number): number => Math.round((1 - (ratio - low) / (high - low || 1)) * HEIGHT);
   const month = new Intl.DateTimeFormat(format.locale, { timeZone: "UTC", month: "short" });
   const percent = new Intl.NumberFormat(format.locale, { style: "percent", maximumFractionDigits: 1 });
-  const [from, to, lowest, highest] = [edges.first, edges.last, low, high].map(format.percent);
+  const said = { from: format.percent(edges.first), to: format.percent(edges.last), low: format.percent(low), high: format.percent(high) };
   return (
-    <svg class="year-line" viewBox={`0 -8 ${WIDTH + 62} ${HEIGHT + 34}`} role="img" aria-label={fill(textsIn(COINS, language).yearText, { from: from!, to: to!, low: lowest!, high: highest! })}>
+    <svg class="year-line" viewBox={`0 -8 ${WIDTH + 62} ${HEIGHT + 34}`} role="img" aria-label={fill(textsIn(COINS, language).yearText, said)}>
       {[low, (low + high) / 2, high].map((ratio) => (
         <g key={ratio}><path class="grid" d={`M0 ${y(ratio)}H${WIDTH}`} /><text x={WIDTH + 8} y={y(ratio) + 4}>{percent.format(ratio)}</text></g>
       ))}

@@ -2,18 +2,8 @@ import { useState } from "preact/hooks";
 import { usePage } from "../context.ts";
 import { amountOf } from "./convert.ts";
 
-/** A field for an amount. */
-export interface AmountFieldProps {
-  readonly id: string;
-  /** For screen readers, where there is no label on the page. */
-  readonly label?: string;
-  /** As it was typed or written before. */
-  readonly text: string;
-  change(text: string): void;
-}
-
-/** An amount in digits of any script. Where nobody types in it, it looks like the number that it is. */
-export function AmountField({ id, label, text, change }: AmountFieldProps) {
+/** A field for an amount, in digits of any script. Where nobody types in it, it looks like the number that it is. `label` is for screen readers. */
+export function AmountField({ id, label, text, change }: { readonly id: string; readonly label?: string; readonly text: string; change(text: string): void }) {
   const { format } = usePage();
   const [typed, setTyped] = useState<string>();
   const amount = amountOf(text);

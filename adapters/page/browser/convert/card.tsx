@@ -94,7 +94,8 @@ export function rounded(value: number, locale: string): string {
 
 /** An amount of money as it is said: on a cheque in Persian, `2.98 billion` in English. */
 function inWords(value: number, language: "en" | "fa"): string {
-  return language === "fa" ? persianWords(Math.round(value)) : new Intl.NumberFormat("en", { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 3 }).format(value);
+  if (language === "fa") return persianWords(Math.round(value));
+  return new Intl.NumberFormat("en", { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 3 }).format(value);
 }
 
 /** The dollar by other ways than cash; on a wide card each also as a point between the cheapest and the dearest. */

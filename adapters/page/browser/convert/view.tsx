@@ -34,10 +34,10 @@ export function View() {
         <p class="convert-day">
           <label>
             {texts.day}{" "}
-            <DateField id="convert-day" value={day} min="" max={market.summary.to} describedBy="convert-cost" hint="1405/09/01" change={(on) => change({}, on)} />
+            <DateField id="convert-day" value={day} min="" max={market.summary.to} describedBy="convert-result" change={(on) => change({}, on)} />
           </label>{" "}
           {day !== "" && <button type="button" onClick={() => change({}, "")}>{texts.today}</button>}{" "}
-          <span class="small" id="convert-cost">{units > 0 && <button type="button" id="convert-load" onClick={load}>{fill(texts.load, { units: format.number(units) })}</button>}</span>
+          {units > 0 && <button type="button" id="convert-load" onClick={load}>{fill(texts.load, { units: format.number(units) })}</button>}
         </p>
       )}
       {thrown !== undefined && <FailureBox thrown={thrown.error} retry={retry} />}
