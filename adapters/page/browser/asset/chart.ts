@@ -55,6 +55,11 @@ export function createPriceChart(box: HTMLElement, settings: ChartSettings) {
     onPoint(found === -1 ? undefined : found);
   });
   box.addEventListener("pointerleave", () => onPoint(undefined));
+  // Paper is narrower than the window: it gets a picture, whose size follows it.
+  const end = new AbortController();
+  let picture: Element | undefined;
+  addEventListener("beforeprint", () => box.append((picture = chart.takeScreenshot())), end);
+  addEventListener("afterprint", () => picture?.remove(), end);
 
   return {
     /** Draws these bars in place of those before, ascending in time; the part that is seen stays. */
@@ -86,7 +91,10 @@ export function createPriceChart(box: HTMLElement, settings: ChartSettings) {
       if (bar === undefined) chart.clearCrosshairPosition();
       else chart.setCrosshairPosition(bar.close, onAxis(bar.time), main);
     },
-    remove: () => chart.remove(),
+    remove(): void {
+      end.abort();
+      chart.remove();
+    },
   };
 }
 

@@ -51,11 +51,11 @@ export function View() {
           <tbody>{rows.map((row) => <PieceRow key={row.piece.code} {...row} most={most} isChosen={row === shown} choose={() => choose(row.piece.code)} />)}</tbody>
         </table>
       </div>
-      <p class="small">{texts.formula}</p>
       <div class="coin-cards">
         <DollarByWay />
         {shown !== undefined && <YearBox code={shown.piece.code} year={year} />}
       </div>
+      <p class="small">{texts.formula}</p>
     </div>
   );
 }
