@@ -129,7 +129,8 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
     await chartOf(page);
     const bottom = await page.locator(".asset-canvas").evaluate((element) => element.getBoundingClientRect().bottom);
     assert.ok(bottom <= PHONE.height - 100, `the chart ends at ${bottom}`);
-    const tops = await page.locator(".asset-value, .asset-canvas, .asset-looks, .request-line, .asset-history, .asset-rail").evaluateAll((all) => all.map((one) => [one.getBoundingClientRect().top, one.className]));
-    assert.deepEqual(tops.toSorted(([one], [other]) => Number(one) - Number(other)).map(([, name]) => name), ["asset-value", "asset-canvas", "asset-looks", "request-line", "sheet asset-history", "asset-rail"]);
+    const parts = ["asset-value", "asset-canvas", "asset-looks", "request-line", "asset-history", "asset-rail"];
+    const tops = await Promise.all(parts.map((part) => page.locator(`.${part}`).evaluate((element) => element.getBoundingClientRect().top)));
+    assert.deepEqual(tops, tops.toSorted((one, other) => one - other), "in this order from above");
   });
 };

@@ -7,7 +7,7 @@ import { fill, textsIn } from "../../adapters/page/browser/texts.ts";
 
 test("texts: a value stands where its name is, as it is, in both languages", () => {
   const TABLE = { of: ["{some} of {all}, {some}", "{all} از {some}"] } as const;
-  assert.deepEqual((["en", "fa"] as const).map((language) => fill(textsIn(TABLE, language).of, { some: "$&", all: "7" })), ["$& of 7, $&", "7 از $&"]);
+  assert.deepEqual((["en", "fa"] as const).map((language) => fill(textsIn(TABLE, language).of, { some: "$&{all}", all: "7" })), ["$&{all} of 7, $&{all}", "7 از $&{all}"]);
 });
 
 test("texts: both languages have the same values", () => {

@@ -17,5 +17,6 @@ type Places<Text extends string> = Text extends `${string}{${infer Name}}${infer
 
 /** A text with its values. */
 export function fill<Text extends string>(text: Text, values: Readonly<Record<Places<Text>, string>>): string {
-  return Object.entries<string>(values).reduce((filled, [name, value]) => filled.replaceAll(`{${name}}`, () => value), text as string);
+  const byName = new Map(Object.entries<string>(values));
+  return text.replace(/\{(\w+)\}/g, (place, name: string) => byName.get(name) ?? place);
 }

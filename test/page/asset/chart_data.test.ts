@@ -32,10 +32,11 @@ test("chart data: the lowest and the highest of all bars; an axis has five signi
 });
 
 test("chart data: a latest value goes into the running bar or begins the next one; an older one changes nothing", () => {
+  const valueAt = (day: number) => ({ value: 5, businessTime: new Date(day * DAY).toISOString() });
   const bars = [...barsAt(0), { ...barsAt(1)[0]!, isRunning: true }];
-  assert.deepEqual(withLatest(bars, { value: 5, time: 1.5 * DAY }, DAY).at(-1), { ...bars[1], high: 5, close: 5 });
-  const later = withLatest(bars, { value: 5, time: 3.5 * DAY }, DAY).map(({ time, close, isRunning }) => [time / DAY, close, isRunning]);
+  assert.deepEqual(withLatest(bars, valueAt(1.5), DAY).at(-1), { ...bars[1], high: 5, close: 5 });
+  const later = withLatest(bars, valueAt(3.5), DAY).map(({ time, close, isRunning }) => [time / DAY, close, isRunning]);
   assert.deepEqual(later, [[0, 2, false], [1, 2, false], [3, 5, true]]);
-  assert.equal(withLatest(bars, { value: 5, time: 0.5 * DAY }, DAY), bars);
-  assert.deepEqual(withLatest([], { value: 5, time: 0 }, DAY), []);
+  assert.equal(withLatest(bars, valueAt(0.5), DAY), bars);
+  assert.deepEqual(withLatest([], valueAt(0), DAY), []);
 });

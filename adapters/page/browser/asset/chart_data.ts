@@ -1,5 +1,6 @@
 // Candles as the chart draws them.
 import type { PriceCandle } from "../../../../core/mod.ts";
+import type { MarketRow } from "../../market_summary.ts";
 
 /** One candle, or one point of the line: its close. In the unit of the API. */
 export interface Bar extends Pick<PriceCandle, "open" | "high" | "low" | "close"> {
@@ -34,10 +35,12 @@ export function slotsOf(bars: readonly Bar[], widthMs: number): readonly number[
 }
 
 /** The bars with a latest value that came after them: within the last bar, or as a new one. Older values change nothing. */
-export function withLatest(bars: readonly Bar[], { value, time }: { readonly value: number; readonly time: number }, widthMs: number): readonly Bar[] {
+export function withLatest(bars: readonly Bar[], latest: Pick<MarketRow, "value" | "businessTime"> | undefined, widthMs: number): readonly Bar[] {
   const last = bars.at(-1);
-  const start = Math.floor(time / widthMs) * widthMs;
-  if (last === undefined || start < last.time) return bars;
+  if (last === undefined || latest === undefined) return bars;
+  const { value, businessTime } = latest;
+  const start = Math.floor(Date.parse(businessTime) / widthMs) * widthMs;
+  if (start < last.time) return bars;
   const begun: Bar = { time: start, open: value, high: value, low: value, close: value, isRunning: true };
   if (start > last.time) return [...bars.slice(0, -1), { ...last, isRunning: false }, begun];
   if (!last.isRunning || last.close === value) return bars;

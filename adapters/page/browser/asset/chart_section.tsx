@@ -31,9 +31,7 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
   const { answers: [candles], thrown, retry } = useAnswers([call], version);
   const compared = useAnswers(other === undefined ? [] : [candlesCall(other.code, window)], version);
   const [otherCandles] = compared.answers;
-  const bars = useMemo(() => candles && (latest === undefined
-    ? barsOf(candles)
-    : withLatest(barsOf(candles), { value: latest.value, time: Date.parse(latest.businessTime) }, widthOf(interval))), [candles, latest?.value, latest?.businessTime]);
+  const bars = useMemo(() => candles && withLatest(barsOf(candles), latest, widthOf(interval)), [candles, latest?.value, latest?.businessTime]);
   const otherBars = useMemo(() => otherCandles && barsOf(otherCandles), [otherCandles]);
   const isLine = other !== undefined || (choice.kind === undefined ? !areCandles(bars ?? []) : choice.kind === "line");
   // While other candles are on their way, those before stay.
@@ -126,8 +124,9 @@ function Ratio({ scene: { asset, texts }, bars, other }: Pick<Shown, "scene" | "
   const closes = new Map(other.bars.map(({ time, close }) => [time, close]));
   const ratios = bars.flatMap(({ time, close }) => (closes.get(time) ? [close / closes.get(time)!] : []));
   if (ratios.length === 0) return null;
+  const sorted = ratios.toSorted((one, other) => one - other);
   const digits = new Intl.NumberFormat(format.locale, { maximumSignificantDigits: 5 });
-  const [now, low, high] = [ratios.at(-1)!, Math.min(...ratios), Math.max(...ratios)].map((ratio) => digits.format(ratio));
+  const [now, low, high] = [ratios.at(-1)!, sorted[0]!, sorted.at(-1)!].map((ratio) => digits.format(ratio));
   const values = { one: nameOf(asset, language), amount: `${now} ${nameOf(other.asset, language)}`, span: `${low} – ${high}`, count: format.number(ratios.length) };
   return <p class="asset-ratio">{fill(texts.ratio, values)}</p>;
 }
@@ -135,7 +134,7 @@ function Ratio({ scene: { asset, texts }, bars, other }: Pick<Shown, "scene" | "
 /** What the marks of the chart mean, whose days its candles are, and whose work it is. */
 function Notes({ scene: { texts }, bars, isLine, interval }: Pick<Shown, "scene" | "bars" | "isLine" | "interval">) {
   const { settings, format } = usePage();
-  const longest = Math.max(0, ...gapsOf(bars, widthOf(interval)).map(({ from, to }) => to - from - widthOf(interval)));
+  const longest = gapsOf(bars, widthOf(interval)).reduce((most, { from, to }) => Math.max(most, to - from - widthOf(interval)), 0);
   return (
     <ul class="asset-notes small">
       {longest > 0 && <li><span class="striped" aria-hidden="true" /> {fill(texts.noRecords, { length: durationText(longest, format) })}</li>}

@@ -1,4 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
+import { DAY_MS } from "../../../../core/internal.ts";
 import { GOLD_PIECES } from "../../../../core/mod.ts";
 import type { GoldPiece } from "../../../../core/mod.ts";
 import { candlesCall } from "../asset/calls.ts";
@@ -13,7 +14,6 @@ import { bubbleDays } from "./bubbles.ts";
 import type { BubbleDay } from "./bubbles.ts";
 import { COINS } from "./messages.ts";
 
-const DAY_MS = 86_400_000;
 const CODES = ["GOLD_OUNCE_USD", "USD_RLS", ...GOLD_PIECES.map(({ code }) => code)];
 
 /** The bubbles of a year by code of the piece, as far as they have come: a request for each piece, the ounce and the dollar, where that is free or wanted. */

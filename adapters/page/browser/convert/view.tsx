@@ -1,3 +1,4 @@
+import { parseDate } from "../../../../core/internal.ts";
 import { usePage } from "../context.ts";
 import { addressOf } from "../places.ts";
 import { fill, textsIn } from "../texts.ts";
@@ -20,9 +21,9 @@ export function View() {
   const chosen = (part: string, otherwise: string): string => known.find((code) => code === place.query.get(part)) ?? otherwise;
   const value: Conversion = { amount: place.query.get("amount") ?? "1", from: chosen("from", "USD_RLS"), to: chosen("to", unit === "toman" ? "TOMAN" : "RIAL") };
   const { from } = value;
-  const day = /^\d{4}-\d\d-\d\d$/.exec(place.query.get("day") ?? "")?.[0] ?? "";
+  const day = parseDate(place.query.get("day") ?? "") ?? "";
   const { valueOf, units, load, thrown, retry } = useQuotes(value, day);
-  const change = (next: Partial<Conversion>, on = day): void => replace(addressOf("convert", undefined, { ...value, ...next, ...(on !== "" && { day: on }) }));
+  const change = (next: Partial<Conversion>, on: string = day): void => replace(addressOf("convert", undefined, { ...value, ...next, ...(on !== "" && { day: on }) }));
   const amount = amountOf(value.amount);
   const same = SAME.filter((code) => known.includes(code) && code !== from && code !== value.to)
     .map((to) => ({ to, result: amount === undefined ? undefined : convert(amount, { from, to }, valueOf) })).filter(({ result }) => result !== undefined);
