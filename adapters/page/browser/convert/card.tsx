@@ -33,6 +33,7 @@ export function Converter({ id, value, valueOf, day, change }: ConverterProps) {
   const { from, to } = value;
   const amount = amountOf(value.amount);
   const result = amount === undefined ? undefined : convert(amount, value, valueOf);
+  const shown = result === undefined ? "—" : rounded(result, format.locale);
   const latest = [from, to].flatMap((code) => market.rows.get(code)?.businessTime ?? []).sort()[0];
   const quote = day !== "" ? fill(texts.onDay, { day: format.date(day) }) : latest === undefined ? "" : fill(texts.atQuote, { time: format.time(latest) });
   return (
@@ -47,7 +48,7 @@ export function Converter({ id, value, valueOf, day, change }: ConverterProps) {
       </button>
       <div class="convert-row">
         <Choice id={`${id}-to`} label={texts.to} chosen={to} choose={(next) => change({ ...value, to: next })} />
-        <output id={`${id}-result`} for={`${id}-amount`}>{result === undefined ? "—" : <bdi class="n" dir="ltr">{rounded(result, format.locale)}</bdi>}</output>
+        <output id={`${id}-result`} for={`${id}-amount`} class={shown.length > 12 ? "long" : undefined}><bdi class="n" dir="ltr">{shown}</bdi></output>
       </div>
       <p class="small convert-note">
         {amount === undefined ? texts.hint : result === undefined ? texts.unknown
