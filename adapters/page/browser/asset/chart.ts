@@ -37,11 +37,11 @@ export function createPriceChart(box: HTMLElement, settings: ChartSettings) {
   const { shiftMs, isCompared, onPoint } = settings;
   const widthMs = widthOf(settings.interval);
   const isLine = settings.isLine || isCompared;
-  const [up, down, accent, grid] = [colorOf("--up"), colorOf("--down"), colorOf("--accent"), colorOf("--line")];
+  const [up, down, accent] = [colorOf("--up"), colorOf("--down"), colorOf("--accent")];
   let bars: readonly Bar[] = [];
   const chart: IChartApi = createChartEx(box, timeAxis(settings.format), chartOptions(box, settings));
   // Behind all else, a stripe as high as the chart for each interval of a gap.
-  const gapSeries = chart.addSeries(HistogramSeries, { color: grid, priceScaleId: "gaps", lastValueVisible: false, priceLineVisible: false });
+  const gapSeries = chart.addSeries(HistogramSeries, { color: colorOf("--sunken"), priceScaleId: "gaps", lastValueVisible: false, priceLineVisible: false });
   gapSeries.priceScale().applyOptions({ scaleMargins: { top: 0, bottom: 0 } });
   const main = isLine ? addLine(chart, settings) : addCandles(chart, settings);
   const plain = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false } as const;
