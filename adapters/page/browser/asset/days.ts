@@ -1,6 +1,6 @@
 // Days of a history: which are asked for, in which requests, and as a file.
 import type { AssetValue, CalendarDate } from "../../../../core/mod.ts";
-import { dateOfDayNumber, dayNumber, formatDecimal, parseDate } from "../../../../core/internal.ts";
+import { csvRecord, dateOfDayNumber, dayNumber, parseDate } from "../../../../core/internal.ts";
 
 /** Days that one request of the API can answer: `to` may lie 31 days after `from`, and both count. */
 const DAYS_OF_REQUEST = 32;
@@ -38,10 +38,5 @@ const COLUMNS = ["code", "value", "businessTime", "quoteUnit", "labelEn", "label
  * UTC, whatever the page displays.
  */
 export function recordsCsv(records: readonly Pick<AssetValue<string>, (typeof COLUMNS)[number]>[]): string {
-  return [COLUMNS, ...records.map((record) => COLUMNS.map((column) => csvField(record[column])))].map((row) => `${row.join(",")}\r\n`).join("");
-}
-
-function csvField(value: string | number): string {
-  const text = typeof value === "number" ? formatDecimal(value) : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return [COLUMNS, ...records.map((record) => COLUMNS.map((column) => record[column]))].map((cells) => `${csvRecord(cells)}\r\n`).join("");
 }
