@@ -1,5 +1,4 @@
 // Names and times on and around the chart, in the chosen language, digits and calendar.
-import { INTERVALS } from "../../../../core/mod.ts";
 import { DAY_MS, HOUR_MS } from "../../../../core/internal.ts";
 import type { Interval } from "../../../../core/mod.ts";
 import type { Format } from "../format.ts";
@@ -10,11 +9,6 @@ export type TickKind = "year" | "month" | "day" | "time";
 
 /** The unit of `Intl.NumberFormat` and the number of each range. */
 const RANGE_LENGTHS = { "1d": [1, "day"], "1w": [1, "week"], "1m": [1, "month"], "3m": [3, "month"], "1y": [1, "year"] } as const;
-
-/** An interval in words, e.g. `15 minutes`. */
-export function intervalName(interval: Interval, format: Format): string {
-  return durationText(INTERVALS.get(interval)!, format);
-}
 
 /** A range in words, e.g. `3 months`, or in signs for a button, e.g. `3m`. */
 export function rangeName(range: RangeName, { locale }: Format, texts: { readonly all: string }, unitDisplay: "long" | "narrow" = "long"): string {

@@ -12,7 +12,7 @@ import { candlesCall, curlLine } from "./calls.ts";
 import type { Call } from "./calls.ts";
 import { areCandles, barsOf, extremesOf, gapsOf, withLatest } from "./chart_data.ts";
 import type { Bar } from "./chart_data.ts";
-import { durationText, intervalName, rangeName } from "./chart_labels.ts";
+import { durationText, rangeName } from "./chart_labels.ts";
 import { PriceChartBox } from "./price_chart.tsx";
 import type { ChartProps } from "./price_chart.tsx";
 import { chosenWindow, offeredRanges, widthOf } from "./choice.ts";
@@ -55,9 +55,7 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
 
 type Shown = ChartProps & { readonly range: RangeName };
 
-interface ChoicesProps extends Pick<Shown, "scene" | "interval" | "range" | "isLine"> {
-  readonly ranges: readonly RangeName[];
-}
+type ChoicesProps = Pick<Shown, "scene" | "interval" | "range" | "isLine"> & { readonly ranges: readonly RangeName[] };
 
 function Choices({ scene: { texts, choice, choose, asset }, interval, range, ranges, isLine }: ChoicesProps) {
   const { format, settings, preferences } = usePage();
@@ -68,7 +66,7 @@ function Choices({ scene: { texts, choice, choose, asset }, interval, range, ran
       <Segmented<RangeName> name="asset-range" label={texts.range} options={Object.fromEntries(options)} chosen={range} choose={(next) => choose({ range: next })} />
       <label><span class="visually-hidden">{texts.interval}</span>
         <select id="asset-interval" value={interval} onChange={({ currentTarget: { value } }) => choose({ interval: value })}>
-          {(["15m", "1h", "4h", "1d"] as const).map((one) => <option key={one} value={one}>{intervalName(one, format)}</option>)}
+          {(["15m", "1h", "4h", "1d"] as const).map((one) => <option key={one} value={one}>{durationText(widthOf(one), format)}</option>)}
         </select>
       </label>
       <div class="asset-looks">

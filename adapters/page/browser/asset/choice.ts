@@ -8,13 +8,10 @@ const RANGES = { "1d": 1, "1w": 7, "1m": 30, "3m": 91, "1y": 365, all: 9_131 } a
 /** The name of a range. */
 export type RangeName = keyof typeof RANGES;
 
+type Ranged = Pick<CandleWindow, "interval"> & { readonly range: RangeName };
+
 /** Fewer candles than this make no picture, so that a range with fewer is not offered. */
 const FEWEST_CANDLES = 6;
-
-interface Ranged {
-  readonly interval: Interval;
-  readonly range: RangeName;
-}
 
 /** The candles to ask for: those that start in [from, to), in whole buckets. */
 export interface CandleWindow {

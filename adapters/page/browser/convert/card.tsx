@@ -5,7 +5,7 @@ import { nameOf } from "../titles.ts";
 import { Icon } from "../ui/icon.tsx";
 import { AmountField } from "./amount_field.tsx";
 import { MONEY, amountOf, convert, convertibles } from "./convert.ts";
-import type { Convertible, Pair, ValueOf } from "./convert.ts";
+import type { Pair, ValueOf } from "./convert.ts";
 import { waysToDollar } from "./dollars.ts";
 import { CONVERT } from "./messages.ts";
 import { persianWords } from "./words.ts";
@@ -71,7 +71,7 @@ function ConverterOf({ code }: { readonly code: string }) {
   return <Converter id="rail" value={value} valueOf={(one) => market.rows.get(one)?.value} day="" change={change} />;
 }
 
-function Choice({ id, label, chosen, choose }: { readonly id: string; readonly label: string; readonly chosen: Convertible; choose(code: Convertible): void }) {
+function Choice({ id, label, chosen, choose }: { readonly id: string; readonly label: string; readonly chosen: string; choose(code: string): void }) {
   const { settings } = usePage();
   const nameOfOne = useNames();
   return (
@@ -82,7 +82,7 @@ function Choice({ id, label, chosen, choose }: { readonly id: string; readonly l
 }
 
 /** What is called how: money by its unit, assets by their name. */
-export function useNames(): (code: Convertible) => string {
+export function useNames(): (code: string) => string {
   const { settings, preferences: { language } } = usePage();
   const { money } = textsIn(CONVERT, language);
   return (code) => (code === "RIAL" || code === "TOMAN" ? money[code] : nameOf(settings.assets.find((asset) => asset.code === code)!, language));

@@ -1,19 +1,16 @@
 // Converting an amount of anything into anything, by way of rial.
 import type { PageAsset } from "../../page_settings.ts";
 
-/** What can be converted: the code of an asset, or money that has no price of its own. */
-export type Convertible = string;
-
 /** Money without a price, in rial. */
 export const MONEY: Readonly<Record<string, number>> = { RIAL: 1, TOMAN: 10 };
 
 /** The value of each asset at some time, in its quote unit, by code; `undefined` where there is none. */
 export type ValueOf = (code: string) => number | undefined;
 
-/** What is converted into what. */
+/** What is converted into what: codes of assets, or money that has no price of its own. */
 export interface Pair {
-  readonly from: Convertible;
-  readonly to: Convertible;
+  readonly from: string;
+  readonly to: string;
 }
 
 /** The assets whose values a conversion reads: two that are quoted alike need no dollar. */
@@ -35,7 +32,7 @@ export function convert(amount: number, { from, to }: Pair, valueOf: ValueOf): n
 }
 
 /** What there is to choose from: money first, then the catalog without indices; crypto once, in dollars where it is quoted so. */
-export function convertibles(assets: readonly PageAsset[]): readonly Convertible[] {
+export function convertibles(assets: readonly PageAsset[]): readonly string[] {
   const inDollars = new Set(assets.filter(({ code }) => code.endsWith("_USD")).map(({ baseCode }) => baseCode));
   const listed = assets.filter(({ code, baseCode, category }) => category !== "INDEX" && (code.endsWith("_USD") || category !== "CRYPTO" || !inDollars.has(baseCode)));
   return ["TOMAN", "RIAL", ...listed.map(({ code }) => code)];
