@@ -20,7 +20,7 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   asset: async (page) => (await page.keyboard.press("Escape"), await go(page, "#/asset/USD_RLS"), chartOf(page)),
   coins: async (page) => (await go(page, "#/coins"), page.locator(".year-line").waitFor()),
   convert: async (page) => (await go(page, "#/convert?amount=1500"), page.locator("#convert-result .n").waitFor()),
-  asset_unknown: async (page) => (await go(page, "#/asset/usd"), page.locator(".asset-similar").waitFor()),
+  asset_unknown: async (page) => (await go(page, "#/asset/usd"), page.locator(".asset h1", { hasText: "usd" }).waitFor()),
   reference: async (page) => (await go(page, "#/reference"), page.locator(".operation").first().waitFor()),
   reference_answers: async (page) => (await send(page, "getCandles", 200), await page.locator("#getHistory-from").fill("2020-01-01"), send(page, "getHistory", 417)),
   guide: async (page) => (await page.locator(".tabs a:last-child").dispatchEvent("click"), page.locator(".guide").waitFor()),

@@ -2,13 +2,6 @@
 import { goldWorth } from "../../../../core/mod.ts";
 import type { GoldPiece, PriceCandle } from "../../../../core/mod.ts";
 
-/** The closes of a piece, the ounce and the dollar, as candles of a day, ascending. */
-export interface YearCandles {
-  readonly piece: readonly PriceCandle[];
-  readonly ounce: readonly PriceCandle[];
-  readonly dollar: readonly PriceCandle[];
-}
-
 /** The bubble of one day. */
 export interface BubbleDay {
   /** The beginning of the day in UTC, in milliseconds. */
@@ -21,7 +14,7 @@ export interface BubbleDay {
 const LONGEST_REST_MS = 5 * 86_400_000;
 
 /** The bubble on each day on which the piece has a price and ounce and dollar have one of that day, or of the last one within five days. */
-export function bubbleDays(piece: GoldPiece, { piece: prices, ounce, dollar }: YearCandles): readonly BubbleDay[] {
+export function bubbleDays(piece: GoldPiece, { piece: prices, ounce, dollar }: Readonly<Record<"piece" | "ounce" | "dollar", readonly PriceCandle[]>>): readonly BubbleDay[] {
   const [ounceAt, dollarAt] = [lastOf(ounce), lastOf(dollar)];
   return prices.flatMap(({ start, close }) => {
     const time = Date.parse(start);
