@@ -72,7 +72,8 @@ test("page: it is told the settings and the catalog, and no text of them ends th
   const { text } = await world.ask("/docs", { key: null });
   const { assets, ...told } = toldBy(text);
   assert.deepEqual(told, {
-    application: "</script><b>R&D</b><!--", marketTimeZone: "UTC", quotaTimeZone: "UTC", staleThresholdMinutes: 5, maxCandles: 10_000, version: "1.2.3", isSample: false,
+    application: "</script><b>R&D</b><!--", marketTimeZone: "UTC", quotaTimeZone: "UTC", staleThresholdMinutes: 5, maxCandles: 10_000, version: "1.2.3",
+    isSample: false, isPublic: false, isEmpty: true,
   });
   assert.deepEqual((assets as readonly unknown[])[0], {
     code: "USD_RLS", baseCode: "USD", category: "FX", labelEn: "US Dollar / Iranian Rial", labelFa: "دلار آمریکا / ریال ایران", quoteUnit: "RLS",
