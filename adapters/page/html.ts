@@ -24,9 +24,10 @@ export function pageHtml(settings: PageSettings, root = "", preview?: Preview): 
 <title>${escapeHtml(preview?.title ?? settings.application)}</title>
 ${metas}<link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="${root}docs/${STYLE}">
+<link rel="stylesheet" href="${root}docs/${VIEWS_STYLE}" media="print">
 ${preloads}<script type="module" src="${root}docs/${SCRIPT}"></script>
 </head>
-<body data-root="${root || "./"}" data-style="${root}docs/${VIEWS_STYLE}">
+<body data-root="${root || "./"}">
 <noscript><p>This page needs JavaScript. The same is there to read as <a href="${root}docs.md">text</a> and as an <a href="${root}openapi.json">OpenAPI document</a>.</p></noscript>
 <script type="application/json" id="settings">${jsonInHtml(settings)}</script>
 </body>

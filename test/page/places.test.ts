@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { addressOf, placeOf } from "../../adapters/page/browser/places.ts";
+import { addressOf, placeOf, shownAddress } from "../../adapters/page/browser/places.ts";
 
 const cases = [
   ["", "market", undefined, ""],
@@ -26,4 +26,16 @@ test("places: an address leads back to its place", () => {
   assert.equal(addressOf("asset", "USD_RLS", { interval: "1h" }), "#/asset/USD_RLS?interval=1h");
   const { view, id, query } = placeOf(addressOf("guide", "50 % / ریال?#", new URLSearchParams({ a: "&" })));
   assert.deepEqual([view, id, query.get("a")], ["guide", "50 % / ریال?#", "&"]);
+});
+
+test("places: the path of an asset is its place unless a hash says another; and is what the browser shows of it", () => {
+  const idOf = (hash: string, path: string): string | undefined => placeOf(hash, path).id;
+  assert.deepEqual([idOf("", "/docs/asset/USD_RLS"), idOf("", "/m/docs/asset/%C3%A9"), idOf("#/asset/EUR_RLS", "/docs/asset/USD_RLS")], ["USD_RLS", "é", "EUR_RLS"]);
+  for (const [hash, path] of [["#/", "/docs/asset/USD_RLS"], ["", "/docs"], ["", "/docs/asset/"], ["", "/asset/USD_RLS/x"]] as const) {
+    assert.equal(placeOf(hash, path).view, "market", `${path}${hash}`);
+  }
+  const shownAs = [["#/asset/USD_RLS", "/docs/asset/USD_RLS"], ["#/asset/A%2F?range=1w", "/docs/asset/A%2F#/asset/A%2F?range=1w"], ["#/coins", "/docs#/coins"], ["", "/docs"]] as const;
+  for (const [hash, shown] of shownAs) {
+    assert.equal(shownAddress(placeOf(hash), hash), shown);
+  }
 });

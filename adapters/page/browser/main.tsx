@@ -2,6 +2,8 @@ import { render } from "preact";
 import type { PageSettings } from "../page_settings.ts";
 import { Page } from "./page.tsx";
 
+// The style of the views that are not the first is fetched without keeping the first waiting, as one for print is.
+document.querySelector<HTMLLinkElement>("link[media=print]")!.media = "all";
 const root = document.createElement("div");
 root.id = "page";
 document.body.append(root);

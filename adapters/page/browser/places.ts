@@ -8,9 +8,10 @@ export interface Place {
   readonly query: URLSearchParams;
 }
 
-/** The place of a hash. What is unknown leads to the market, as an old link should still show something. */
-export function placeOf(hash: string): Place {
-  const [path = "", query = ""] = hash.replace(/^#?\/?/, "").split(/\?(.*)/s);
+/** The place of an address: of its hash, or without one of a path such as `/docs/asset/USD_RLS`. What is unknown leads to the market. */
+export function placeOf(hash: string, pathname = ""): Place {
+  const said = hash.replace(/^#?\/?/, "") || (/\/docs\/(asset\/[^/]+)$/.exec(pathname)?.[1] ?? "");
+  const [path = "", query = ""] = hash === "#/" ? [] : said.split(/\?(.*)/s);
   const [name = "", ...rest] = path.split("/");
   const view = VIEWS.find((known) => known === name) ?? "market";
   const id = view === "market" || rest.length === 0 ? undefined : decode(rest.join("/")) || undefined;
@@ -22,6 +23,12 @@ export function addressOf(view: Place["view"], id?: string, query?: URLSearchPar
   const path = view === "market" ? "" : id === undefined ? view : `${view}/${encodeURIComponent(id)}`;
   const text = query === undefined ? "" : new URLSearchParams(query).toString();
   return `#/${path}${text === "" ? "" : `?${text}`}`;
+}
+
+/** Path and hash as the browser shows them. An asset is in the path, which servers see: they tell its name and price to who gets the link. */
+export function shownAddress({ view, id = "", query }: Place, hash: string): string {
+  if (view !== "asset") return `/docs${hash}`;
+  return `/docs/asset/${encodeURIComponent(id)}${query.size === 0 ? "" : hash}`;
 }
 
 /** A part of a hash as text. A lone `%`, as people type it, stays what it is. */

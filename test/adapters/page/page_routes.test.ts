@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FILES, PRELOADS, SCRIPT, STYLE } from "../../../adapters/page/built_files.ts";
+import { FILES, PRELOADS, SCRIPT, STYLE, VIEWS_STYLE } from "../../../adapters/page/built_files.ts";
 import { pageRoutes } from "../../../adapters/page/mod.ts";
 import type { PageRouteSettings } from "../../../adapters/page/mod.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
@@ -43,7 +43,7 @@ test("page: all of its addresses are relative, and each leads to a file that may
   const links = [...text.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link]) => link!).filter((link) => !link.startsWith("data:"));
   assert.deepEqual(links.filter((link) => /^(?:\/|\w+:)/.test(link)), []);
   const files = links.filter((link) => link.startsWith("docs/")).map((link) => link.slice("docs/".length));
-  assert.deepEqual(files, [STYLE, ...PRELOADS, SCRIPT]);
+  assert.deepEqual(files, [STYLE, VIEWS_STYLE, ...PRELOADS, SCRIPT]);
   for (const name of Object.keys(FILES)) {
     const reply = await world.ask(`/docs/${name}`, { key: null });
     assert.deepEqual([reply.status, reply.text], [200, FILES[name]]);

@@ -1,10 +1,8 @@
-import { useState } from "preact/hooks";
 import { usePage } from "../context.ts";
 import { isStale } from "../market/known.ts";
 import { groupName } from "../market/messages.ts";
 import { ratioOf } from "../market/entries.ts";
 import { Change, Difference, Price } from "../market/numbers.tsx";
-import { readWatched, toggleWatched } from "../market/watch.ts";
 import { addressOf } from "../places.ts";
 import { nameOf } from "../titles.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -12,12 +10,10 @@ import type { Scene } from "./scene.ts";
 
 /** Where this is, what the asset is called, its latest value with unit, change and age. */
 export function Heading({ scene: { asset, unit, texts } }: { readonly scene: Scene }) {
-  const { preferences: { language }, marketAddress, market, format, now, settings, live } = usePage();
+  const { preferences: { language }, marketAddress, market, format, now, settings, live, watched, watch } = usePage();
   const latest = market.rows.get(asset.code);
   const stale = latest !== undefined && isStale(latest, now, settings.staleThresholdMinutes);
-  const [watched, setWatched] = useState(() => readWatched(() => localStorage));
   const isWatched = watched.has(asset.code);
-  const watch = (): void => setWatched(toggleWatched(() => localStorage, watched, asset.code));
   return (
     <header class="asset-head">
       <nav class="asset-trail small" aria-label={texts.trail}>
@@ -36,7 +32,7 @@ export function Heading({ scene: { asset, unit, texts } }: { readonly scene: Sce
           </span>
         </p>
       )}
-      <button type="button" id="asset-watch" class={isWatched ? "watching" : undefined} aria-pressed={isWatched} aria-label={texts.watch} onClick={watch}>
+      <button type="button" id="asset-watch" class={isWatched ? "watching" : undefined} aria-pressed={isWatched} aria-label={texts.watch} onClick={() => watch(asset.code)}>
         <Icon name="star" filled={isWatched} /> <span class="wide-only">{isWatched ? texts.watching : texts.watch}</span>
       </button>
     </header>

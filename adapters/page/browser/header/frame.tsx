@@ -1,12 +1,11 @@
-import type { KeyKeep } from "../access.ts";
+import type { Quota } from "../../../client/mod.ts";
 import { usePage } from "../context.ts";
-import type { PageContext } from "../context.ts";
 import { addressOf } from "../places.ts";
+import type { Keep } from "../storage.ts";
 import { serviceName } from "../titles.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { KeyPanel } from "./key_panel.tsx";
-import type { KeyState } from "./key_panel.tsx";
 import { FRAME } from "./messages.ts";
 import { Panel } from "./panel.tsx";
 import { Search } from "./search.tsx";
@@ -15,11 +14,10 @@ const VIEWS = ["market", "coins", "reference", "guide"] as const;
 const TABS = ["market", "coins", "convert", "reference", "guide"] as const;
 
 /** The header: name, views, search, choices, and the key where one is needed. */
-export function Header({ keyState, keep, setKeep }: { readonly keyState: KeyState; readonly keep: KeyKeep; setKeep(keep: KeyKeep): void }) {
-  const { settings, place, preferences, setPreferences, key } = usePage();
+export function Header({ quota, keep }: { readonly quota: Quota | undefined; readonly keep: Keep }) {
+  const { settings, place, preferences, setPreferences } = usePage();
   const texts = FRAME[preferences.language];
-  // Where the page came with a key, it is of interest only to those who write programs.
-  const needsKey = key === undefined || key !== settings.demoKey || place.view === "reference" || place.view === "guide";
+  const needsKey = !settings.isPublic || place.view === "reference" || place.view === "guide";
   return (
     <header class="top">
       <a id="name" class="name" href={addressOf("market")}><Sign /><bdi>{serviceName(settings.application, preferences.language)}</bdi></a>
@@ -27,7 +25,7 @@ export function Header({ keyState, keep, setKeep }: { readonly keyState: KeyStat
       <Search />
       <Segmented name="unit" label={texts.unit} options={texts.units} chosen={preferences.unit} choose={(unit) => setPreferences({ unit })} />
       <LanguageButton id="language" />
-      {needsKey && <KeyPanel state={keyState} keep={keep} setKeep={setKeep} />}
+      {needsKey && <KeyPanel quota={quota} keep={keep} />}
       <DisplayPanel />
     </header>
   );
@@ -83,10 +81,10 @@ export function SampleLine() {
 
 /** What is below every view. */
 export function Footer() {
-  const { settings, preferences, format }: PageContext = usePage();
+  const { settings, preferences, format, baseUrl } = usePage();
   return (
     <footer class="bottom">
-      <span>{FRAME[preferences.language].times(format.zoneName)}</span> <a href="openapi.json">OpenAPI</a> <a href="docs.md">Markdown</a>{" "}
+      <span>{FRAME[preferences.language].times(format.zoneName)}</span> <a href={`${baseUrl}/openapi.json`}>OpenAPI</a> <a href={`${baseUrl}/docs.md`}>Markdown</a>{" "}
       {settings.version !== undefined && <bdi dir="ltr">mazaneh {settings.version}</bdi>}
     </footer>
   );
