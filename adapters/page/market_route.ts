@@ -36,22 +36,32 @@ export function createMarketReader({ observations, assets = ASSETS, marketTimeZo
   const zone = createZone(marketTimeZone);
   const kept = createKeptAnswers<Market>({ freshMs: publicMarket ? PUBLIC_FRESH_MS : Infinity, most: 1 });
 
-  /** Reads the last days of each asset. In a database that takes a query or two for each. */
+  const rows = new Map<AssetCode, { readonly state: string; readonly row: MarketRow }>();
+
+  /** Reads the last days of the assets that have changed since the last time: in a database with two statements for each. */
   async function make(now: UtcMillis): Promise<Market> {
     const today = dayOf(now, zone);
+    // Before the records, so that none is taken for one of a later state.
+    const versions = new Map(await Promise.all(codes.map(async (code) => [code, await observations.version([code])] as const)));
     const latest = (await observations.latest(codes)).value.filter((found) => found !== undefined);
-    const rows = await Promise.all(
-      latest.map(async (newest): Promise<MarketRow> => {
-        // The value before is looked for up to 30 days before the latest one, so also where that is months old.
-        const newestDay = dayOf(newest.businessTime, zone);
-        const edges = Array.from({ length: DAYS + 2 }, (_, at) => zone.startOfDay(newestDay - DAYS + at));
-        const days = daysOf((await observations.lastOfEach(newest.code, edges)).value, edges);
-        return rowOf(newest, { days, newestDay, today, day: newestDay === today ? await readDay(newest.code, today) : null });
+    const assets = await Promise.all(
+      latest.map(async (newest) => {
+        const state = `${today} ${versions.get(newest.code)}`;
+        if (rows.get(newest.code)?.state !== state) rows.set(newest.code, { state, row: await readRow(newest, today) });
+        return rows.get(newest.code)!.row;
       }),
     );
-    const summary = { updatedAt: formatTimestamp(now), from: dateOfDayNumber(today - DAYS + 1), to: dateOfDayNumber(today), assets: rows };
+    const summary = { updatedAt: formatTimestamp(now), from: dateOfDayNumber(today - DAYS + 1), to: dateOfDayNumber(today), assets };
     const body = new TextEncoder().encode(JSON.stringify(summary));
     return { summary, body, tag: crc32Hex(body) };
+  }
+
+  async function readRow(newest: Observation, today: number): Promise<MarketRow> {
+    // The value before is looked for up to 30 days before the latest one, so also where that is months old.
+    const newestDay = dayOf(newest.businessTime, zone);
+    const edges = Array.from({ length: DAYS + 2 }, (_, at) => zone.startOfDay(newestDay - DAYS + at));
+    const days = daysOf((await observations.lastOfEach(newest.code, edges)).value, edges);
+    return rowOf(newest, { days, newestDay, today, day: newestDay === today ? await readDay(newest.code, today) : null });
   }
 
   /** The day so far, read as quarters of an hour. */

@@ -36,7 +36,7 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
     await chartOf(page);
     const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#asset-csv").click()]);
     const [, from, to] = /^sample_USD_RLS_(\d{4}-\d\d-\d\d)_(\d{4}-\d\d-\d\d)\.csv$/.exec(file.suggestedFilename()) ?? [];
-    assert.equal(answer.url(), `${sample.url}/api/v1/assets/USD_RLS/history?from=${from}&to=${to}`);
+    assert.equal(answer.url(), `${sample.url}/docs/api/v1/assets/USD_RLS/history?from=${from}&to=${to}`);
     const records = (await answer.json()) as { code: string; value: number; businessTime: string; quoteUnit: string; labelEn: string; labelFa: string }[];
     assert.ok(records.length > 20, `${records.length}`);
     const lines = records.map(({ code, value, businessTime, quoteUnit, labelEn, labelFa }) => `${[code, value, businessTime, quoteUnit, labelEn, labelFa].join(",")}\r\n`);

@@ -34,7 +34,7 @@ export const mountSuite: Suite = async ({ mounted, proxied, visit }) => {
     await page.locator("#nav-guide").click();
     await page.locator(".guide-text").waitFor();
     for (const link of ["openapi.json", "docs.md"]) {
-      const href = await page.locator(`.bottom a[href="${link}"]`).evaluate((element) => (element as HTMLAnchorElement).href);
+      const href = await page.locator(`.bottom a[href$="/${link}"]`).evaluate((element) => (element as HTMLAnchorElement).href);
       assert.equal((await fetch(href)).status, 200);
     }
     assert.deepEqual(requests.filter((url) => !url.startsWith(mounted.url)), []);

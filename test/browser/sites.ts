@@ -52,6 +52,18 @@ export async function ownSite(t: TestContext): Promise<Site> {
   return { url, key };
 }
 
+/** A public market without a price, which `feed` gives one. */
+export async function emptySite(t: TestContext): Promise<Site & { feed(): Promise<unknown> }> {
+  const store = createMemoryStore();
+  const settings = { ...store, publicMarket: true };
+  const server = createServer(nodeListener(createApi({ ...nodeSystem, ...settings, routes: pageRoutes(settings) })));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  t.after(() => server.close());
+  const ingest = createIngest({ ...nodeSystem, ...store });
+  const feed = (): Promise<unknown> => ingest([{ code: "USD_RLS", value: 1_905_000, businessTime: new Date(nodeSystem.clock() - 60_000).toISOString() }]);
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: "", feed };
+}
+
 /** Three assets of an embedder's own with long and strange names, made-up prices of two of them, and a demo key. */
 export async function bazaarSite(t: TestContext): Promise<Site> {
   const store = createMemoryStore();

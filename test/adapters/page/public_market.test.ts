@@ -71,6 +71,28 @@ test("public market: a new price is seen after half a minute, and until then the
   assert.deepEqual(await seen(), [1_911_500, 1_911_500]);
 });
 
+test("public market: a making reads the latest records with one call of the store, and two for each asset that has changed", async () => {
+  const { observations } = createMemoryStore();
+  const calls: string[] = [];
+  const counted: Observations = {
+    ...observations,
+    latest: (codes) => (calls.push("latest"), observations.latest(codes)),
+    lastOfEach: (code, edges) => (calls.push(`days ${code}`), observations.lastOfEach(code, edges)),
+    candles: (code, window, widthMs) => (calls.push(`candles ${code}`), observations.candles(code, window, widthMs)),
+  };
+  const ingest = createIngestUnknown({ clock: () => Date.parse("2030-01-01") as UtcMillis, observations });
+  await ingest(RECORDS.map(([code, value, businessTime]) => ({ code, value, businessTime })));
+  const { ask, later } = await marketWorld({ observations: counted });
+  const callsOf = async (path: string): Promise<readonly string[]> => (calls.splice(0), await ask(path), calls.toSorted());
+  assert.deepEqual(await callsOf("/docs/market"), ["candles BTC_USD", "candles USD_RLS", "days BTC_USD", "days USD_RLS", "latest"]);
+  assert.deepEqual(await callsOf("/docs/market.csv"), []);
+  later(30_000);
+  await ingest([{ code: "BTC_USD", value: 83_200, businessTime: "2026-11-21T09:59:00Z" }]);
+  assert.deepEqual(await callsOf("/docs/market"), ["candles BTC_USD", "days BTC_USD", "latest"]);
+  later(24 * 3_600_000); // another day
+  assert.deepEqual(await callsOf("/docs/market"), ["days BTC_USD", "days USD_RLS", "latest"]);
+});
+
 test("public market: while the store hangs, who asked first waits, and the others have the last answer, for five minutes: 200, 503", async () => {
   const { observations } = createMemoryStore();
   let hangs = false;

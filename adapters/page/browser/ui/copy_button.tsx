@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { usePage } from "../context.ts";
-import { copyText } from "../copy_text.ts";
 
 const TEXTS = {
   en: { copy: "Copy", copied: "Copied", failed: "Select and copy by hand" },
@@ -37,4 +36,18 @@ export function CopyButton({ text, label, subject, class: look }: CopyButtonProp
 
   const name = subject === undefined ? undefined : `${copy}: ${subject}`;
   return <button type="button" class={look ?? "quiet"} aria-label={name} onClick={() => void press()}>{said ?? label ?? copy}</button>;
+}
+
+/** Copies a text; whether it worked. Browsers have the clipboard only on HTTPS and on this machine; elsewhere an older way still works. */
+async function copyText(text: string): Promise<boolean> {
+  const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+  if (copied) return true;
+  const field = Object.assign(document.createElement("textarea"), { value: text, readOnly: true, className: "visually-hidden" });
+  const focused = document.activeElement;
+  document.body.append(field);
+  field.select();
+  const done = document.execCommand("copy");
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  return done;
 }
