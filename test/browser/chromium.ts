@@ -18,6 +18,8 @@ export const skip = !existsSync(CHROMIUM) && `there is no ${CHROMIUM} (packages 
 /** Widths and heights of a phone and a desktop. */
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 720 };
+/** Where three panes stand beside each other. */
+export const WIDE = { width: 2560, height: 1440 };
 
 /** How a visitor comes. */
 export interface Visiting {

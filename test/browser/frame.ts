@@ -127,7 +127,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
   });
 
   await visit("places: what could not be loaded while the server was away is loaded by another try, told in Persian", { site: sample, locale: "fa-IR", provokes: ["offline"] }, async ({ page }) => {
-    await pricesOf(page);
+    await page.locator(".rail .sheet").first().waitFor();
     await page.context().setOffline(true);
     await page.locator("#nav-coins").click();
     await page.locator(".failure", { hasText: "بخشی از این صفحه بارگذاری نشد" }).waitFor();

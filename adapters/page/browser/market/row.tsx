@@ -12,7 +12,7 @@ import { Sparkline } from "./sparkline.tsx";
  * on a phone.
  */
 export function MarketRow({ entry, isAwaited }: { readonly entry: Entry; readonly isAwaited: boolean }) {
-  const { format, settings, now, preferences, place, watched, watch } = usePage();
+  const { format, settings, now, preferences, place, market, watched, watch } = usePage();
   const { asset, name, unit, latest } = entry;
   const texts = MARKET[preferences.language];
   const isWatched = watched.has(asset.code);
@@ -32,7 +32,7 @@ export function MarketRow({ entry, isAwaited }: { readonly entry: Entry; readonl
       <td role="cell" class="ticker"><code dir="ltr" title={asset.code}>{asset.baseCode}</code></td>
       <td role="cell" class="price">
         {bar || (latest === undefined
-          ? <span class="none">{texts.noPrice}</span>
+          ? <span class="none">{market.summary === undefined ? "—" : texts.noPrice}</span>
           : <><UnitSign unit={unit} /><Price value={latest.value} unit={unit} /><span class="visually-hidden"> {format.unitName(unit)}</span></>)}
       </td>
       <td role="cell" class="change">{bar || (latest !== undefined && (stale ? <span class="none">—</span> : <Change entry={entry} />))}</td>

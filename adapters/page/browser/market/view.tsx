@@ -123,7 +123,7 @@ function isOffline(failure: unknown, summary: unknown): boolean {
 function AskForKey() {
   const texts = MARKET[usePage().preferences.language];
   return (
-    <section class="sheet ask-key">
+    <section class="ask-key">
       <span class="ask-icon"><Icon name="lock" /></span>
       <div>
         <h2>{texts.askTitle}</h2>
