@@ -1,17 +1,11 @@
+import { PriceError } from "../../client/mod.ts";
+import type { QuotaExceeded } from "../../client/mod.ts";
 import type { Format } from "./format.ts";
 import { FRAME } from "./header/messages.ts";
 import type { Language } from "./preferences.ts";
 
-/** What is known of a call that failed: of an answer of the API, of a network failure only the message. */
-export interface CallFailure {
-  readonly status?: number | undefined;
-  /** The machine code of the answer, e.g. `QUOTA_EXCEEDED`. */
-  readonly code?: string | undefined;
-  readonly message: string;
-  readonly requestId?: string | undefined;
-  /** When the next quota day begins. */
-  readonly resetsAt?: Date | undefined;
-}
+/** What is known of a call that failed: what its answer told, or of a network failure only the message. */
+export type CallFailure = Pick<PriceError, "message"> & { readonly [Name in "status" | "code" | "requestId" | "resetsAt"]?: QuotaExceeded[Name] | undefined };
 
 /** A failure in words for people. */
 export interface Explanation {
@@ -22,17 +16,9 @@ export interface Explanation {
   readonly wantsKey: boolean;
 }
 
-/** Reads what a call has thrown: a `PriceError` of the client, or anything else. */
+/** Reads what a call has thrown. */
 export function failureOf(thrown: unknown): CallFailure {
-  if (!(thrown instanceof Error)) return { message: String(thrown) };
-  const { status, code, requestId, resetsAt }: Partial<Record<keyof CallFailure, unknown>> = thrown as object;
-  return {
-    message: thrown.message,
-    status: typeof status === "number" && status > 0 ? status : undefined,
-    code: typeof code === "string" ? code : undefined,
-    requestId: typeof requestId === "string" ? requestId : undefined,
-    resetsAt: resetsAt instanceof Date ? resetsAt : undefined,
-  };
+  return thrown instanceof PriceError ? thrown : { message: String(thrown) };
 }
 
 /** Explains a failure. */
@@ -47,7 +33,7 @@ type Kind = "noKey" | "wrongKey" | "restricted" | "notFound" | "quota" | "tooFas
 
 function kindOf({ status, code }: CallFailure): Kind {
   if (code === "FILE_NOT_LOADED") return "file";
-  if (status === undefined) return "network";
+  if (!status) return "network";
   if (code === "API_KEY_MISSING") return "noKey";
   if (code === "RATE_LIMITED") return "tooFast";
   if (code === "UNEXPECTED_ANSWER") return "stranger";

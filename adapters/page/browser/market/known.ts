@@ -18,15 +18,7 @@ export interface MarketState {
 export type Latest = Pick<MarketRow, "code" | "value" | "businessTime">;
 
 /** Holds what is known, and tells who listens of each change. */
-export interface KnownMarket {
-  state(): MarketState;
-  /** Asks for the whole market. Who asks while an answer is on its way waits for that one. Never rejects. */
-  load(): Promise<void>;
-  /** Takes the latest value that another answer told, where it is newer. */
-  note(latest: Latest): void;
-  /** Calls `changed` after each change, until the function that it returns is called. */
-  listen(changed: () => void): () => void;
-}
+export type KnownMarket = ReturnType<typeof createKnownMarket>;
 
 /**
  * Makes it.
@@ -34,7 +26,7 @@ export interface KnownMarket {
  * @param ask Asks the server for the summary.
  * @param dayOf The market day of a time, `YYYY-MM-DD`.
  */
-export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (time: number) => string): KnownMarket {
+export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (time: number) => string) {
   const listeners = new Set<() => void>();
   let state: MarketState = { summary: undefined, rows: new Map(), failure: undefined, isLoading: false };
   let loading: Promise<void> | undefined;
@@ -60,17 +52,20 @@ export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (tim
   }
 
   return {
-    state: () => state,
-    load: () => (loading ??= load().finally(() => (loading = undefined))),
-    note(latest) {
+    state: (): MarketState => state,
+    /** Asks for the whole market. Who asks while an answer is on its way waits for that one. Never rejects. */
+    load: (): Promise<void> => (loading ??= load().finally(() => (loading = undefined))),
+    /** Takes the latest value that another answer told, where it is newer. */
+    note(latest: Latest): void {
       notedMeanwhile.push(latest);
       const row = state.rows.get(latest.code);
       const next = withLatest(row, latest, dayOf);
       if (next !== row) change({ rows: new Map(state.rows).set(latest.code, next) });
     },
-    listen(changed) {
+    /** Calls `changed` after each change, until the function that it returns is called. */
+    listen(changed: () => void): () => void {
       listeners.add(changed);
-      return () => listeners.delete(changed);
+      return () => void listeners.delete(changed);
     },
   };
 }

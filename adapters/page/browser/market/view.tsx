@@ -117,7 +117,7 @@ function Notices({ entries }: { readonly entries: readonly Entry[] }) {
 
 /** Whether the last prices still stand while the server cannot be reached. */
 function isOffline(failure: unknown, summary: unknown): boolean {
-  return failure !== undefined && summary !== undefined && failureOf(failure).status === undefined;
+  return failure !== undefined && summary !== undefined && !failureOf(failure).status;
 }
 
 function AskForKey() {
