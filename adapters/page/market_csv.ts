@@ -1,3 +1,4 @@
+import { csvRecord } from "../../core/internal.ts";
 import type { Asset } from "../../core/mod.ts";
 import type { MarketSummary } from "./market_summary.ts";
 
@@ -5,13 +6,8 @@ import type { MarketSummary } from "./market_summary.ts";
 export function marketCsv({ assets }: MarketSummary, catalog: ReadonlyMap<string, Asset>): string {
   const rows = assets.map(({ code, value, businessTime, before }) => {
     const { labelEn, quoteUnit } = catalog.get(code)!;
-    return [code, labelEn.split(" / ")[0]!, quoteUnit, value, businessTime, before === null || before.value === 0 ? "" : (value / before.value - 1).toFixed(6)];
+    const change = before === null || before.value === 0 ? null : Math.round((value / before.value - 1) * 1e6) / 1e6;
+    return [code, labelEn.split(" / ")[0]!, quoteUnit, value, businessTime, change];
   });
-  return [["code", "name", "unit", "value", "time", "change"], ...rows].map((row) => row.map(cell).join(",") + "\r\n").join("");
-}
-
-/** A cell that no program takes for two, nor for a formula. */
-function cell(value: string | number): string {
-  if (typeof value === "number" || /^\w[\w.:-]*$|^$|^-[\d.]+$/.test(value)) return String(value);
-  return `"${value.replace(/^(?=[=+@\t\r-])/, "'").replaceAll('"', '""')}"`;
+  return [["code", "name", "unit", "value", "time", "change"], ...rows].map((row) => `${csvRecord(row)}\n`).join("");
 }

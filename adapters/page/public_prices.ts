@@ -20,9 +20,9 @@ export function publicPrices(): readonly CustomRoute[] {
   });
 }
 
-/** Whether it is still right, the time says, so that the store is not asked. */
+/** The answer alone: whether it is still right, the time says, so that the store is not asked; and a table would hold the records in memory. */
 function stateless(found: Answered): Answered {
   if (!found.ok) return found;
-  const { freshness: _freshness, at: _at, ...answer } = found.value;
+  const { freshness: _freshness, at: _at, table: _table, ...answer } = found.value;
   return { ok: true, value: answer };
 }

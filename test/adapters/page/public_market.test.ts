@@ -119,12 +119,12 @@ test("public market: the table for spreadsheets has a row for each price, and no
   const { headers, text } = await plain.ask("/docs/market.csv");
   assert.equal(headers["Content-Type"], "text/csv; charset=utf-8");
   assert.equal(text, [
-    "code,name,unit,value,time,change", 'USD_RLS,"US Dollar",RLS,1905000,2026-11-21T09:30:00.000Z,0.002632', "BTC_USD,Bitcoin,USD,83125.4,2026-11-21T09:45:00.000Z,", "",
-  ].join("\r\n"));
+    "code,name,unit,value,time,change", "USD_RLS,US Dollar,RLS,1905000,2026-11-21T09:30:00.000Z,0.002632", "BTC_USD,Bitcoin,USD,83125.4,2026-11-21T09:45:00.000Z,", "",
+  ].join("\n"));
   const assets = [defineAsset({ code: "A_USD", category: "FX", nameEn: '=IMPORTXML("http://a.example"),b', nameFa: "ب" })];
   const { feed, ask } = await marketWorld({ assets });
   await feed([["A_USD", 1e-9, "2026-11-21T09:30:00Z"]]);
-  assert.equal((await ask("/docs/market.csv")).text.split("\r\n")[1], `A_USD,"'=IMPORTXML(""http://a.example""),b",USD,1e-9,2026-11-21T09:30:00.000Z,`);
+  assert.equal((await ask("/docs/market.csv")).text.split("\n")[1], `A_USD,"'=IMPORTXML(""http://a.example""),b",USD,0.000000001,2026-11-21T09:30:00.000Z,`);
 });
 
 test("link to an asset: the HTML names it, and its price where the market is public; nothing in a name or address ends a tag: 200", async () => {
