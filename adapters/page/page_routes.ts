@@ -54,25 +54,27 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
   // Relative, so that it is right below a prefix that a proxy takes off.
   const home = settings.servers === undefined ? "docs" : `${withoutSlash(settings.servers[0] ?? "")}/docs`;
   const openApi = openApiRoute(settings);
-  let isEmpty = true; // until a price was seen: then nobody asks again
+  let hasPrices = false; // once a price was seen, nobody asks again
 
   async function state(): Promise<PageSettings> {
-    if (isEmpty) isEmpty = await Promise.resolve(observations.latest(codes)).then(({ value }) => value.every((found) => found === undefined), () => false);
+    const isEmpty = !hasPrices && (await hasNone().catch(() => false)); // a store that cannot answer is not empty
     const isSample = settings.isSample?.() ?? false;
     const demoKey = isSample ? settings.demoKey?.() : undefined;
     return { ...told, isSample, isEmpty, ...(demoKey !== undefined && { demoKey }) };
   }
 
-  const answers = new Map<string, CustomAnswer>();
+  async function hasNone(): Promise<boolean> {
+    const { value } = await observations.latest(codes);
+    return !(hasPrices = value.some((found) => found !== undefined));
+  }
+
+  let last: { readonly html: string; readonly answer: CustomAnswer } | undefined;
 
   /** The same bytes while nothing changes, since the server compresses them only once. */
   async function page(): Promise<CustomAnswer> {
-    const now = await state();
-    const name = JSON.stringify([now.isSample, now.isEmpty, now.demoKey]);
-    const answer = answers.get(name) ?? htmlAnswer(encoder.encode(pageHtml(now)));
-    answers.clear();
-    answers.set(name, answer);
-    return answer;
+    const html = pageHtml(await state());
+    if (last?.html !== html) last = { html, answer: htmlAnswer(encoder.encode(html)) };
+    return last.answer;
   }
 
   /** The same page at the address of an asset, with what programs show of a link to it. */

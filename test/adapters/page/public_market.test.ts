@@ -150,12 +150,15 @@ test("link to an asset: the HTML names it, and its price where the market is pub
 test("page: it is told that the store is empty until the first price, and then asks the store no more: 200", async () => {
   const { observations } = createMemoryStore();
   let asked = 0;
-  const counted: Observations = { ...observations, latest: (codes) => (asked++, observations.latest(codes)) };
+  let isBroken = true;
+  const counted: Observations = { ...observations, latest: (codes) => (asked++, isBroken ? Promise.reject(new Unavailable("gone")) : observations.latest(codes)) };
   const assets = [defineAsset({ code: "A_USD", category: "FX", nameEn: "A", nameFa: "ب" })];
   const shared = { observations: counted, assets };
   const world: World = await createWorld({ ...shared, routes: pageRoutes(shared) });
   const isEmpty = async (): Promise<boolean> => (await world.ask("/docs", { key: null })).text.includes('"isEmpty":true');
+  assert.equal(await isEmpty(), false, "nobody knows");
+  isBroken = false;
   assert.equal(await isEmpty(), true);
   await createIngestUnknown({ clock: () => NOW as UtcMillis, observations, assets })([{ code: "A_USD", value: 1, businessTime: "2026-11-20T10:00:00Z" }]);
-  assert.deepEqual([await isEmpty(), await isEmpty(), asked], [false, false, 2]);
+  assert.deepEqual([await isEmpty(), await isEmpty(), asked], [false, false, 3]);
 });
