@@ -14,6 +14,8 @@ export interface Preview {
  */
 export function pageHtml(settings: PageSettings, root = "", preview?: Preview): string {
   const preloads = PRELOADS.map((name) => `<link rel="modulepreload" href="${root}docs/${name}">\n`).join("");
+  // What the script asks first comes at the same time as the script.
+  const prices = settings.isPublic ? `<link rel="preload" as="fetch" crossorigin href="${root}docs/market">\n` : "";
   const metas = Object.entries(preview ?? {}).map(([name, text]) => `<meta property="og:${name}" content="${escapeHtml(text)}">\n`).join("");
   return `<!doctype html>
 <html lang="en">
@@ -25,7 +27,7 @@ export function pageHtml(settings: PageSettings, root = "", preview?: Preview): 
 ${metas}<link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="${root}docs/${STYLE}">
 <link rel="stylesheet" href="${root}docs/${VIEWS_STYLE}" media="print">
-${preloads}<script type="module" src="${root}docs/${SCRIPT}"></script>
+${preloads}${prices}<script type="module" src="${root}docs/${SCRIPT}"></script>
 </head>
 <body data-root="${root || "./"}">
 <noscript><p>This page needs JavaScript. The same is there to read as <a href="${root}docs.md">text</a> and as an <a href="${root}openapi.json">OpenAPI document</a>.</p></noscript>
