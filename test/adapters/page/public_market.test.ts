@@ -138,6 +138,8 @@ test("link to an asset: the HTML names it, and its price where the market is pub
     assert.equal((await world.ask(new URL(link!, "http://a.example/docs/asset/USD_RLS").pathname, { key: null })).status, 200, link);
   }
   const closed = await marketWorld({ publicMarket: false });
+  const asksAtOnce = async (path: string, of: typeof ask): Promise<boolean> => (await of(path)).text.includes('as="fetch"');
+  assert.deepEqual([await asksAtOnce("/docs", ask), await asksAtOnce("/docs", closed.ask)], [true, false], "prices come beside the script where they need no key");
   assert.deepEqual(metas(await closed.ask("/docs/asset/USD_RLS"))[1], "US Dollar / Iranian Rial · دلار آمریکا / ریال ایران");
   for (const code of ["NO_SUCH", "%3Cscript%3E", "__proto__", "%22%3E"]) {
     const { status, text } = await ask(`/docs/asset/${code}`);
