@@ -150,7 +150,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await page.getByRole("heading", { name: "Reference" }).waitFor();
     await page.locator(".views a").first().click();
     await pricesOf(page);
-    assert.equal(page.url(), `${sample.url}/docs#/`);
+    assert.equal(page.url(), `${sample.url}/docs`);
     await page.locator("#row-GBP_RLS").click();
     await chartOf(page);
     assert.equal(page.url(), `${sample.url}/docs/asset/GBP_RLS`);
