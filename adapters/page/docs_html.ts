@@ -1,6 +1,7 @@
 // The documentation as pages for people: the reference and the guide, in both languages, readable without script.
 import type { OpenApiDocument } from "../../core/openapi/mod.ts";
-import { FRAME } from "./browser/header/messages.ts";
+import { PAGE } from "./browser/messages.ts";
+import { textsIn } from "./browser/texts.ts";
 import { PATHS } from "./browser/ui/icon_paths.ts";
 import { DOCS_SCRIPT, DOCS_STYLE, GUIDES, STYLE } from "./built_files.ts";
 import type { GuideLanguage } from "./guide/error_text.ts";
@@ -59,7 +60,7 @@ function guideHtml(language: GuideLanguage, facts: Parameters<typeof guideValues
 function frame(name: DocsPage, settings: PageSettings, { body, parts }: { readonly body: Content; readonly parts: readonly Part[] }): Markup {
   const { kind, language, other } = PAGES[name];
   const { application, isSample, version, demoKey, documentationUrl } = settings;
-  const texts = FRAME[language];
+  const texts = textsIn(PAGE, language);
   const service = application === "mazaneh" ? texts.mazaneh : application;
   const suffix = language === "fa" ? ".fa" : "";
   const linkTo = (view: (typeof TABS)[number], icon?: Markup): Markup => {

@@ -1,3 +1,5 @@
+import type { Asset } from "../../core/mod.ts";
+
 /** What the server tells the page, as JSON in its HTML. Both sides import this module, so it holds nothing but types. */
 export interface PageSettings {
   /** The name of the service. */
@@ -27,16 +29,4 @@ export interface PageSettings {
 }
 
 /** An asset of the catalog, as far as the page shows it. */
-export interface PageAsset {
-  /** E.g. `USD_RLS`. */
-  readonly code: string;
-  /** What is priced: the code before its quote suffix. */
-  readonly baseCode: string;
-  readonly category: string;
-  /** Base and quote name in English. */
-  readonly labelEn: string;
-  /** Base and quote name in Persian. */
-  readonly labelFa: string;
-  /** `RLS` or `USD`. */
-  readonly quoteUnit: string;
-}
+export type PageAsset = Pick<Asset, "baseCode" | "category" | "labelEn" | "labelFa" | "quoteUnit"> & { readonly code: string };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { WATCH, entriesOf, groupsOf, marketAddress, parseMarketChoice, sorted, sortedBy } from "../../adapters/page/browser/market/entries.ts";
+import { entriesOf, groupsOf, marketAddress, parseMarketChoice, sorted, sortedBy } from "../../adapters/page/browser/market/entries.ts";
 import type { Column, MarketChoice } from "../../adapters/page/browser/market/entries.ts";
 import type { MarketRow } from "../../adapters/page/market_summary.ts";
 import { ASSETS } from "../../core/mod.ts";
@@ -55,5 +55,5 @@ test("entries: what is watched stands first and in no other group; crypto in ria
   const codesOf = (codes: readonly string[]): unknown => groupsOf(all, new Set(codes)).map(({ name, entries }) => [name, ...entries.map(({ asset }) => asset.code)]);
   assert.deepEqual(codesOf([]), [["FX", "USD_RLS", "EUR_RLS"], ["METAL", "GOLD_OUNCE_USD"], ["INDEX", "STOCK_IR"], ["NONE", "AFN_RLS", "BTC_USD"]]);
   const watched = ["EUR_RLS", "BTC_RLS", "STOCK_IR"];
-  assert.deepEqual(codesOf(watched), [[WATCH, "EUR_RLS", "STOCK_IR", "BTC_RLS"], ["FX", "USD_RLS"], ["METAL", "GOLD_OUNCE_USD"], ["NONE", "AFN_RLS", "BTC_USD"]]);
+  assert.deepEqual(codesOf(watched), [["WATCH", "EUR_RLS", "STOCK_IR", "BTC_RLS"], ["FX", "USD_RLS"], ["METAL", "GOLD_OUNCE_USD"], ["NONE", "AFN_RLS", "BTC_USD"]]);
 });

@@ -3,6 +3,7 @@ import test from "node:test";
 import { ASSET } from "../../adapters/page/browser/asset/messages.ts";
 import { COINS } from "../../adapters/page/browser/coins/messages.ts";
 import { CONVERT } from "../../adapters/page/browser/convert/messages.ts";
+import { PAGE } from "../../adapters/page/browser/messages.ts";
 import { fill, textsIn } from "../../adapters/page/browser/texts.ts";
 
 test("texts: a value stands where its name is, as it is, in both languages", () => {
@@ -12,5 +13,5 @@ test("texts: a value stands where its name is, as it is, in both languages", () 
 
 test("texts: both languages have the same values", () => {
   const placesOf = (text: unknown): string => JSON.stringify([...new Set(String(text).match(/\{\w+\}/g))].sort());
-  for (const [name, [en, fa]] of [ASSET, COINS, CONVERT].flatMap((table) => Object.entries(table))) assert.equal(placesOf(en), placesOf(fa), name);
+  for (const [name, [en, fa]] of [ASSET, COINS, CONVERT, PAGE].flatMap((table) => Object.entries(table))) assert.equal(placesOf(en), placesOf(fa), name);
 });

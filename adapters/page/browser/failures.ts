@@ -1,8 +1,9 @@
 import { PriceError } from "../../client/mod.ts";
 import type { QuotaExceeded } from "../../client/mod.ts";
 import type { Format } from "./format.ts";
-import { FRAME } from "./header/messages.ts";
+import { PAGE } from "./messages.ts";
 import type { Language } from "./preferences.ts";
+import { fill, textsIn } from "./texts.ts";
 
 /** What is known of a call that failed: what its answer told, or of a network failure only the message. */
 export type CallFailure = Pick<PriceError, "message"> & { readonly [Name in "status" | "code" | "requestId" | "resetsAt"]?: QuotaExceeded[Name] | undefined };
@@ -25,11 +26,11 @@ export function failureOf(thrown: unknown): CallFailure {
 export function explain(failure: CallFailure, language: Language, format: Format): Explanation {
   const kind = kindOf(failure);
   const [title, text] = MESSAGES[language][kind];
-  const again = failure.resetsAt === undefined ? "" : `${FRAME[language].resets(format.dateTimeInZone(failure.resetsAt))} `;
+  const again = failure.resetsAt === undefined ? "" : `${fill(textsIn(PAGE, language).resets, { time: format.dateTimeInZone(failure.resetsAt) })} `;
   return { title, text: `${again}${text}`, wantsKey: kind === "noKey" || kind === "wrongKey" || kind === "quota" };
 }
 
-type Kind = "noKey" | "wrongKey" | "restricted" | "notFound" | "quota" | "tooFast" | "refused" | "busy" | "stranger" | "broken" | "file" | "network";
+type Kind = keyof (typeof MESSAGES)["en"];
 
 function kindOf({ status, code }: CallFailure): Kind {
   if (code === "FILE_NOT_LOADED") return "file";
@@ -44,7 +45,7 @@ function kindOf({ status, code }: CallFailure): Kind {
 const BY_STATUS: Readonly<Record<number, Kind>> = { 401: "wrongKey", 403: "restricted", 404: "notFound", 408: "network", 429: "quota" };
 
 /** Title, and what to do next. */
-const MESSAGES: Readonly<Record<Language, Readonly<Record<Kind, readonly [string, string]>>>> = {
+const MESSAGES = {
   en: {
     noKey: ["This needs an API key", "Enter yours above. It stays in this tab, or on this device if you say so."],
     wrongKey: ["The server does not accept this key", "Check that it was copied as a whole. It may also have been revoked, or have expired."],
@@ -73,4 +74,4 @@ const MESSAGES: Readonly<Record<Language, Readonly<Record<Kind, readonly [string
     file: ["بخشی از این صفحه بارگذاری نشد", "اتصال خود و روشن بودن سرور را بررسی کنید و دوباره امتحان کنید. اگر باز هم نشد، صفحه را از نو بارگذاری کنید."],
     network: ["سرور در دسترس نیست", "اتصال خود و روشن بودن سرور را بررسی کنید و دوباره امتحان کنید."],
   },
-};
+} as const;

@@ -1,46 +1,40 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import type { Quota } from "../../client/mod.ts";
 import type { PageSettings } from "../page_settings.ts";
 import { accessWith, keepKey, readKey } from "./access.ts";
 import { PageContextHolder } from "./context.ts";
 import type { PageContext } from "./context.ts";
-import { createFormat } from "./format.ts";
-import { Footer, Header, SampleLine, TabBar } from "./header/frame.tsx";
-import { FRAME } from "./header/messages.ts";
-import { marketDayOf } from "./market_day.ts";
+import { createFormat, unitOf } from "./format.ts";
+import { Footer, Header, SampleLine, TabBar, serviceName } from "./header/frame.tsx";
 import { createKnownMarket, fetchMarket } from "./market/known.ts";
+import { marketDayOf } from "./market_day.ts";
+import { PAGE } from "./messages.ts";
 import { addressOf, placeOf, shownAddress } from "./places.ts";
 import type { Place } from "./places.ts";
 import { choose, languageOf, preferencesOf, readChoices } from "./preferences.ts";
 import { readStored, writeStored } from "./storage.ts";
-import { titleOf } from "./titles.ts";
+import { textsIn } from "./texts.ts";
+import { nameOf } from "./titles.ts";
 import { ViewHere } from "./views.tsx";
 
 const MINUTE_MS = 60_000;
 const WIDE = matchMedia("(width >= 112.5rem)");
 const BASE = new URL(document.body.dataset["root"]!, location.href).href.replace(/\/$/, "");
 
-/** The whole page. It holds what changes while it is open: place, preferences, key, and what is known of prices. */
+/** The whole page, as long as it is open. It holds what changes: place, preferences, key, and what is known of prices. */
 export function Page({ settings }: { readonly settings: PageSettings }) {
   const { isPublic, demoKey, marketTimeZone, maxCandles } = settings;
   const [choices, setChoices] = useState(readChoices);
   const [watched, setWatched] = useState(readWatched);
   const [kept, setKept] = useState(readKey);
-  const [quota, setQuota] = useState<Quota>();
+  const [quotas, setQuotas] = useState<ReadonlyMap<string | undefined, Quota>>(new Map()); // an answer to another key tells nothing of this one
   const [said, announce] = useState("");
   const [isLiveChosen, setLiveChosen] = useState(false);
-  useRedraw(eachQuarterMinute);
-  useRedraw(whenWidthChanges);
+  const [, redraw] = useReducer((times: number, _: void) => times + 1, 0);
   const place = usePlace();
-  const now = Date.now();
-  const ownKey = kept.key ?? demoKey;
-  const key = isPublic ? "" : ownKey;
-  const keyNow = useRef(ownKey);
-  keyNow.current = ownKey;
-  // An answer to the key before tells nothing of this one.
-  const access = useMemo(() => accessWith(key, BASE, { maxCandles, onQuota: (told, of) => of === keyNow.current && setQuota(told) }), [key]);
-  const known = useMemo(() => createKnownMarket(() => fetchMarket(access, BASE), marketDayOf(marketTimeZone)), [access]);
-  useRedraw(known.listen, known);
+  const key = isPublic ? "" : (kept.key ?? demoKey);
+  const access = useMemo(() => accessWith(key, BASE, { maxCandles, onQuota: (told) => setQuotas((before) => new Map(before).set(key, told)) }), [key]);
+  const known = useMemo(() => createKnownMarket(() => fetchMarket(access, BASE), marketDayOf(marketTimeZone), redraw), [access]);
   const market = known.state();
   const marketAddress = useRef(addressOf("market"));
   if (place.view === "market") marketAddress.current = addressOf("market", undefined, place.query);
@@ -49,8 +43,11 @@ export function Page({ settings }: { readonly settings: PageSettings }) {
   const isLive = isFree || (key !== undefined && isLiveChosen);
 
   const page: PageContext = {
-    settings, place, preferences, baseUrl: BASE, market, known, now, announce, watched, ...access,
+    settings, place, preferences, baseUrl: BASE, market, known, announce, watched, key,
+    client: access.client,
+    now: Date.now(),
     format: useMemo(() => createFormat(preferences, marketTimeZone), [preferences]),
+    texts: useMemo(() => textsIn(PAGE, preferences.language), [preferences.language]),
     marketAddress: marketAddress.current,
     live: { isOn: isLive, isFree, set: setLiveChosen },
     go(address) {
@@ -61,7 +58,6 @@ export function Page({ settings }: { readonly settings: PageSettings }) {
       dispatchEvent(new Event("popstate"));
     },
     setKey(entered, keep = kept.keep) {
-      setQuota(undefined);
       setKept({ key: entered, keep });
       keepKey({ key: entered, keep });
     },
@@ -78,9 +74,12 @@ export function Page({ settings }: { readonly settings: PageSettings }) {
     },
   };
 
-  const wantsPrices = key !== undefined;
-  useEffect(() => void (wantsPrices && market.summary === undefined && market.failure === undefined && known.load()), [known, wantsPrices]);
-  useLive(isLive && wantsPrices, known.load);
+  useEffect(() => void (key !== undefined && known.load()), [known]);
+  useEachMinute(isLive, known.load);
+  useEffect(() => {
+    setInterval(redraw, MINUTE_MS / 4); // ages grow by themselves
+    WIDE.addEventListener("change", () => redraw());
+  }, []);
   useLayoutEffect(() => {
     const root = document.documentElement;
     root.lang = preferences.language;
@@ -91,8 +90,8 @@ export function Page({ settings }: { readonly settings: PageSettings }) {
 
   return (
     <PageContextHolder.Provider value={page}>
-      <a class="skip" href="#main" onClick={skipToMain}>{FRAME[preferences.language].skip}</a>
-      <Header quota={quota} keep={kept.keep} />
+      <a class="skip" href="#main" onClick={skipToMain}>{page.texts.skip}</a>
+      <Header quota={quotas.get(key)} keep={kept.keep} />
       <SampleLine />
       <main id="main" tabIndex={-1}><ViewHere isWide={WIDE.matches} /></main>
       <Footer />
@@ -100,6 +99,16 @@ export function Page({ settings }: { readonly settings: PageSettings }) {
       <div class="visually-hidden" role="status">{said}</div>
     </PageContextHolder.Provider>
   );
+}
+
+/** The title of the document, e.g. `1,985,528 rial US Dollar (USD_RLS) – Mazaneh`: with the price, so that a tab in the background is of use. */
+function titleOf(page: PageContext): string {
+  const { place: { view, id }, settings: { assets, isSample }, preferences: { language }, texts, format, market } = page;
+  const asset = view === "asset" ? assets.find(({ code }) => code === id) : undefined;
+  const latest = asset && market.rows.get(asset.code);
+  const price = latest === undefined ? "" : `${format.price(latest.value, unitOf(asset!))} `;
+  const here = view !== "asset" ? texts[view] : asset === undefined ? id : `${price}${nameOf(asset, language)} (${asset.code})`;
+  return `${here} – ${serviceName(page)}${isSample ? ` (${texts.sampleMark})` : ""}`;
 }
 
 function skipToMain(event: Event): void {
@@ -121,13 +130,11 @@ function usePlace(): Place {
 
   useEffect(() => {
     history.scrollRestoration = "manual"; // the browser's own memory does not know the other view's height
-    const moved = (): void => {
-      const isInside = document.getElementById("main")!.contains(document.activeElement);
-      leftAt.current.set(before.current.href, { focused: isInside ? document.activeElement!.id : undefined, scrollY });
+    addEventListener("popstate", () => { // a click on a link to another hash is one, too
+      const focused = document.activeElement?.closest("#main *")?.id;
+      leftAt.current.set(before.current.href, { focused, scrollY });
       setHref(location.href);
-    };
-    addEventListener("popstate", moved); // a click on a link to another hash is one, too
-    return () => removeEventListener("popstate", moved);
+    });
   }, []);
 
   useLayoutEffect(() => {
@@ -148,25 +155,8 @@ function usePlace(): Place {
   return place;
 }
 
-/** Draws anew whenever it is told to. */
-function useRedraw(listen: (redraw: () => void) => () => void, of?: unknown): void {
-  const [, redraw] = useState({});
-  useLayoutEffect(() => listen(() => redraw({})), [of]);
-}
-
-/** Ages grow by themselves. */
-function eachQuarterMinute(redraw: () => void): () => void {
-  const timer = setInterval(redraw, MINUTE_MS / 4);
-  return () => clearInterval(timer);
-}
-
-function whenWidthChanges(redraw: () => void): () => void {
-  WIDE.addEventListener("change", redraw);
-  return () => WIDE.removeEventListener("change", redraw);
-}
-
-/** Asks anew each minute while the tab is in view, at once when it comes back after more than that, and when the connection does. */
-function useLive(isOn: boolean, load: () => Promise<void>): void {
+/** Loads anew each minute while the tab is in view, at once when it comes back after more than that, and when the connection does. */
+function useEachMinute(isOn: boolean, load: () => Promise<void>): void {
   useEffect(() => {
     if (!isOn) return;
     let asked = Date.now();
@@ -175,14 +165,13 @@ function useLive(isOn: boolean, load: () => Promise<void>): void {
       asked = Date.now();
       void load();
     };
-    const again = (): void => void load();
     const timer = setInterval(ask, MINUTE_MS / 12);
     document.addEventListener("visibilitychange", ask);
-    addEventListener("online", again);
+    addEventListener("online", load);
     return () => {
       clearInterval(timer);
       document.removeEventListener("visibilitychange", ask);
-      removeEventListener("online", again);
+      removeEventListener("online", load);
     };
   }, [isOn, load]);
 }

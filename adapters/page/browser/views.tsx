@@ -1,7 +1,6 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { PageContextHolder, usePage } from "./context.ts";
-import { FRAME } from "./header/messages.ts";
 import { loadFile } from "./load_file.ts";
 import { boardOf } from "./market/board.tsx";
 import { MarketView } from "./market/view.tsx";
@@ -37,22 +36,16 @@ export function ViewHere({ isWide }: { readonly isWide: boolean }) {
 function lazily(load: () => Promise<{ readonly View: ComponentType }>): ComponentType {
   let Found: ComponentType | undefined;
   return function Lazy() {
-    const { preferences, announce } = usePage();
-    const [, redraw] = useState({});
-    const [thrown, setThrown] = useState<{ readonly error: unknown }>();
-    const { loading } = FRAME[preferences.language];
+    const { texts, announce } = usePage();
+    const [outcome, setOutcome] = useState<{ readonly thrown?: unknown }>();
 
     function start(): void {
-      setThrown(undefined);
-      announce(loading);
-      const found = ({ View }: { readonly View: ComponentType }): void => {
-        Found = View;
-        redraw({});
-      };
-      loadFile(load).then(found, (error: unknown) => setThrown({ error }));
+      setOutcome(undefined);
+      announce(texts.loading);
+      loadFile(load).then(({ View }) => (Found = View, setOutcome({})), (thrown: unknown) => setOutcome({ thrown }));
     }
     useEffect(() => void (Found === undefined && start()), []);
     if (Found !== undefined) return <Found />;
-    return thrown === undefined ? <p class="loading">{loading}</p> : <FailureBox thrown={thrown.error} retry={start} />;
+    return outcome === undefined ? <p class="loading">{texts.loading}</p> : <FailureBox thrown={outcome.thrown} retry={start} />;
   };
 }

@@ -5,7 +5,6 @@ import { usePage } from "../context.ts";
 import { LazyRail } from "../convert/lazy_rail.tsx";
 import { ratioOf } from "../market/entries.ts";
 import { isStale } from "../market/known.ts";
-import { groupName } from "../market/messages.ts";
 import { Change, Difference, Price } from "../market/numbers.tsx";
 import { addressOf } from "../places.ts";
 import { fill, textsIn } from "../texts.ts";
@@ -73,14 +72,14 @@ function UnknownAsset({ id }: { readonly id: string }) {
 
 /** Where this is, what the asset is called, its latest value with unit, change and age. */
 export function Heading({ scene: { asset, unit, texts, latest } }: { readonly scene: Scene }) {
-  const { preferences: { language }, marketAddress, format, now, settings, live, watched, watch } = usePage();
+  const { preferences: { language }, marketAddress, format, now, settings, live, watched, watch, ...page } = usePage();
   const stale = latest !== undefined && isStale(latest, now, settings.staleThresholdMinutes);
   const isWatched = watched.has(asset.code);
   return (
     <header class="asset-head">
       <nav class="asset-trail small" aria-label={texts.trail}>
         <a href={marketAddress}>{texts.back}</a> <span aria-hidden="true">/</span>{" "}
-        <a href={addressOf("market", undefined, { category: asset.category })}>{groupName(asset.category, language)}</a>
+        <a href={addressOf("market", undefined, { category: asset.category })}>{page.texts.groups[asset.category]}</a>
       </nav>
       <div class="asset-name"><h1>{nameOf(asset, language)}</h1> <code dir="ltr">{asset.code}</code></div>
       {latest === undefined ? <p class="asset-value"> </p> : (

@@ -6,7 +6,6 @@ import { usePage } from "../context.ts";
 import { AmountField } from "../convert/amount_field.tsx";
 import { DollarByWay } from "../convert/card.tsx";
 import { amountOf } from "../convert/convert.ts";
-import { FRAME } from "../header/messages.ts";
 import { ratioOf } from "../market/entries.ts";
 import { Change, Price } from "../market/numbers.tsx";
 import { addressOf } from "../places.ts";
@@ -19,16 +18,16 @@ import { YearBox, useYear } from "./year.tsx";
 
 /** Coins and gold: what the gold in each is worth, the bubble above it, and the dollar that each price implies. */
 export function View() {
-  const { preferences: { language }, market, known, key, format } = usePage();
+  const { preferences: { language }, market, known, key, format, texts: page } = usePage();
   const texts = textsIn(COINS, language);
   const [own, setOwn] = useState<Partial<GoldRates>>({});
   const [chosen, choose] = useState("SEKKEH_RLS");
   const year = useYear();
   const { ounce, dollar } = { ounce: market.rows.get("GOLD_OUNCE_USD")?.value, dollar: market.rows.get("USD_RLS")?.value, ...own };
-  const title = <h1 class="visually-hidden">{FRAME[language].coins}</h1>;
+  const title = <h1 class="visually-hidden">{page.coins}</h1>;
   if (market.failure !== undefined && market.summary === undefined) return <div class="coins">{title}<FailureBox thrown={market.failure} retry={() => void known.load()} /></div>;
   if (!ounce || !dollar) {
-    const why = market.isLoading ? FRAME[language].loading : key === undefined ? FRAME[language].noKeyYet : texts.noPrices;
+    const why = market.isLoading ? page.loading : key === undefined ? page.noKeyYet : texts.noPrices;
     return <div class="coins">{title}<p class="ask">{why}</p></div>;
   }
   const unit = format.unitName("RLS");
@@ -43,7 +42,7 @@ export function View() {
     <div class="coins">
       {title}
       <Formula rates={{ ounce, dollar }} own={own} change={setOwn} />
-      <div class="sheet coin-table" role="region" tabIndex={0} aria-label={FRAME[language].coins}>
+      <div class="sheet coin-table" role="region" tabIndex={0} aria-label={page.coins}>
         <table>
           <thead>
             <tr>{heads.map((head, at) => <th key={head} scope="col" class={at < 2 || at === 7 ? undefined : "num"}>{at === 7 && <span class="year-key" />} {head}</th>)}</tr>

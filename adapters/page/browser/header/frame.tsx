@@ -1,12 +1,12 @@
+import type { ComponentChildren } from "preact";
 import type { Quota } from "../../../client/mod.ts";
 import { usePage } from "../context.ts";
+import type { PageContext } from "../context.ts";
 import { addressOf, docsAddress } from "../places.ts";
 import type { Keep } from "../storage.ts";
-import { serviceName } from "../titles.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { KeyPanel } from "./key_panel.tsx";
-import { FRAME } from "./messages.ts";
 import { Panel } from "./panel.tsx";
 import { Search } from "./search.tsx";
 
@@ -15,11 +15,11 @@ const TABS = ["market", "coins", "convert", "reference", "guide"] as const;
 
 /** The header: name, views, search, choices, and the key where one is needed. */
 export function Header({ quota, keep }: { readonly quota: Quota | undefined; readonly keep: Keep }) {
-  const { settings, preferences, setPreferences } = usePage();
-  const texts = FRAME[preferences.language];
+  const page = usePage();
+  const { settings, preferences, setPreferences, texts } = page;
   return (
     <header class="top">
-      <a id="name" class="name" href={addressOf("market")}><Sign /><bdi>{serviceName(settings.application, preferences.language)}</bdi></a>
+      <a id="name" class="name" href={addressOf("market")}><Sign /><bdi>{serviceName(page)}</bdi></a>
       <nav class="views" aria-label={texts.nav}><ul>{VIEWS.map((view) => <li key={view}><ViewLink view={view} id={`nav-${view}`} /></li>)}</ul></nav>
       <Search />
       <Segmented name="unit" label={texts.unit} options={texts.units} chosen={preferences.unit} choose={(unit) => setPreferences({ unit })} />
@@ -30,11 +30,16 @@ export function Header({ quota, keep }: { readonly quota: Quota | undefined; rea
   );
 }
 
-function ViewLink({ view, id, children }: { readonly view: (typeof TABS)[number]; readonly id?: string; readonly children?: preact.ComponentChildren }) {
-  const { place, preferences, baseUrl } = usePage();
+/** The name of the service; Mazaneh's own is written as the language does. */
+export function serviceName({ settings: { application }, texts }: Pick<PageContext, "settings" | "texts">): string {
+  return application === "mazaneh" ? texts.mazaneh : application;
+}
+
+function ViewLink({ view, id, children }: { readonly view: (typeof TABS)[number]; readonly id?: string; readonly children?: ComponentChildren }) {
+  const { place, preferences, baseUrl, texts } = usePage();
   const current = place.view === view ? "page" : view === "market" && place.view === "asset" ? "true" : undefined;
   const address = view === "reference" || view === "guide" ? `${baseUrl}/${docsAddress(view, preferences.language)}` : addressOf(view);
-  return <a id={id} href={address} aria-current={current}>{children}{FRAME[preferences.language][view]}</a>;
+  return <a id={id} href={address} aria-current={current}>{children}{texts[view]}</a>;
 }
 
 /** The letter ظ, which «مظنه» turns on. */
@@ -48,29 +53,27 @@ function Sign() {
 }
 
 function LanguageButton({ id }: { readonly id: string }) {
-  const { preferences, setPreferences } = usePage();
+  const { preferences, setPreferences, texts } = usePage();
   const other = preferences.language === "en" ? "fa" : "en";
-  return <button id={id} type="button" class="quiet" lang={other} onClick={() => setPreferences({ language: other })}>{FRAME[preferences.language].otherLanguage}</button>;
+  return <button id={id} type="button" class="quiet" lang={other} onClick={() => setPreferences({ language: other })}>{texts.otherLanguage}</button>;
 }
 
 /** Theme, calendar and digits; on a phone it has the language, too. */
 function DisplayPanel() {
-  const { preferences, setPreferences } = usePage();
-  const texts = FRAME[preferences.language];
+  const { preferences: { theme, calendar, digits }, setPreferences, texts } = usePage();
   return (
     <Panel id="display-panel" label={texts.display} summary={<><span class="wide-only"><Icon name="moon" /></span><span class="phone-only"><Icon name="menu" /></span></>}>
       <div class="phone-only"><LanguageButton id="menu-language" /></div>
-      <Segmented name="theme" isLabelled label={texts.theme} options={texts.themes} chosen={preferences.theme} choose={(theme) => setPreferences({ theme })} />
-      <Segmented name="calendar" isLabelled label={texts.calendar} options={texts.calendars} chosen={preferences.calendar} choose={(calendar) => setPreferences({ calendar })} />
-      <Segmented name="digits" isLabelled label={texts.digits} options={texts.digitKinds} chosen={preferences.digits} choose={(digits) => setPreferences({ digits })} />
+      <Segmented name="theme" isLabelled label={texts.theme} options={texts.themes} chosen={theme} choose={(theme) => setPreferences({ theme })} />
+      <Segmented name="calendar" isLabelled label={texts.calendar} options={texts.calendars} chosen={calendar} choose={(calendar) => setPreferences({ calendar })} />
+      <Segmented name="digits" isLabelled label={texts.digits} options={{ latin: "123", persian: "۱۲۳" }} chosen={digits} choose={(digits) => setPreferences({ digits })} />
     </Panel>
   );
 }
 
 /** Says on every view, and in every print, that prices are made up. */
 export function SampleLine() {
-  const { settings, preferences, baseUrl } = usePage();
-  const texts = FRAME[preferences.language];
+  const { settings, preferences, baseUrl, texts } = usePage();
   if (!settings.isSample) return null;
   return (
     <aside class="sample" aria-label={texts.sampleLabel}>
@@ -81,10 +84,10 @@ export function SampleLine() {
 
 /** What is below every view. */
 export function Footer() {
-  const { settings, preferences, format, baseUrl } = usePage();
+  const { settings, format, baseUrl, texts } = usePage();
   return (
     <footer class="bottom">
-      <span>{FRAME[preferences.language].times(format.zoneName)}</span> <a href={`${baseUrl}/openapi.json`}>OpenAPI</a> <a href={`${baseUrl}/docs.md`}>Markdown</a>{" "}
+      <span>{texts.times} {format.zoneName}</span> <a href={`${baseUrl}/openapi.json`}>OpenAPI</a> <a href={`${baseUrl}/docs.md`}>Markdown</a>{" "}
       {settings.version !== undefined && <bdi dir="ltr">mazaneh {settings.version}</bdi>}
     </footer>
   );
@@ -92,10 +95,5 @@ export function Footer() {
 
 /** On a phone, the views at its lower end, where a thumb reaches them. */
 export function TabBar() {
-  const { preferences } = usePage();
-  return (
-    <nav class="tabs" aria-label={FRAME[preferences.language].nav}>
-      {TABS.map((view) => <ViewLink key={view} view={view}><Icon name={view} /></ViewLink>)}
-    </nav>
-  );
+  return <nav class="tabs" aria-label={usePage().texts.nav}>{TABS.map((view) => <ViewLink key={view} view={view}><Icon name={view} /></ViewLink>)}</nav>;
 }

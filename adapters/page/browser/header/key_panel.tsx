@@ -2,24 +2,27 @@ import { useRef, useState } from "preact/hooks";
 import type { Quota } from "../../../client/mod.ts";
 import { usePage } from "../context.ts";
 import type { Keep } from "../storage.ts";
+import { fill } from "../texts.ts";
 import { Icon } from "../ui/icon.tsx";
 import { KeyLink } from "../ui/key_link.tsx";
 import { Segmented } from "../ui/segmented.tsx";
-import { FRAME } from "./messages.ts";
 import { Panel } from "./panel.tsx";
+
+/** Pasted keys bring blanks, quotes and marks of direction along. */
+const AROUND = /^[\s"'`“”‘’«»\u200b-\u200f\u2066-\u2069]+|[\s"'`“”‘’«»\u200b-\u200f\u2066-\u2069]+$/g;
 
 /** The panel in which a key is entered, and forgotten, with the units that are left. */
 export function KeyPanel({ quota, keep }: { readonly quota: Quota | undefined; readonly keep: Keep }) {
-  const { key, settings, preferences, format, setKey } = usePage();
-  const texts = FRAME[preferences.language];
+  const { key, settings, format, setKey, texts } = usePage();
   const isOwn = key !== undefined && key !== settings.demoKey;
-  const left = quota === undefined ? "" : texts.left(format.number(quota.remaining), quota.limit === undefined ? undefined : format.number(quota.limit));
+  const { remaining = 0, limit = remaining } = quota ?? {};
+  const left = quota === undefined ? "" : fill(texts.left, { count: format.number(remaining), limit: format.number(limit) });
   const badge = key === undefined ? texts.noKey : left;
   return (
     <Panel id="key-panel" class="key" label={`${texts.key} ${badge}`} summary={<><Icon name="key" /><span>{texts.key}</span> <span class="badge-text">{badge}</span></>}>
       <p>{key === undefined ? texts.noKeyYet : isOwn ? texts.ownKey : texts.demoKey} {!isOwn && <KeyLink />}</p>
-      {quota !== undefined && <p>{texts.resets(format.dateTimeInZone(quota.resetsAt))}</p>}
-      {quota?.limit !== undefined && <meter min={0} max={Math.max(quota.limit, 1)} value={quota.remaining} aria-label={left} />}
+      {quota !== undefined && <p>{fill(texts.resets, { time: format.dateTimeInZone(quota.resetsAt) })}</p>}
+      {quota !== undefined && <meter min={0} max={Math.max(limit, 1)} value={remaining} aria-label={left} />}
       <KeyForm id="key" keep={keep} />
       {isOwn && <p class="acts"><button id="key-forget" type="button" onClick={() => setKey(undefined)}>{texts.forget}</button></p>}
     </Panel>
@@ -28,17 +31,17 @@ export function KeyPanel({ quota, keep }: { readonly quota: Quota | undefined; r
 
 /** The field for a key, and where it is kept. */
 export function KeyForm({ id, keep = "tab" }: { readonly id: string; readonly keep?: Keep }) {
-  const { preferences, setKey } = usePage();
-  const texts = FRAME[preferences.language];
+  const { texts, setKey } = usePage();
   const field = useRef<HTMLInputElement>(null);
   const [chosen, choose] = useState(keep);
   const [isWrong, setWrong] = useState(false);
 
   function use(event: Event): void {
     event.preventDefault();
-    const key = enteredKey(field.current!.value);
-    setWrong(!/^[\x21-\x7e]*$/.test(key));
-    if (!/^[\x21-\x7e]+$/.test(key)) return field.current!.focus();
+    const key = field.current!.value.replace(AROUND, "");
+    const isKey = /^[\x21-\x7e]+$/.test(key);
+    setWrong(!isKey && key !== "");
+    if (!isKey) return field.current!.focus();
     field.current!.value = "";
     document.getElementById("key-panel")?.hidePopover();
     setKey(key, chosen);
@@ -59,11 +62,6 @@ export function KeyForm({ id, keep = "tab" }: { readonly id: string; readonly ke
       <p id={`${id}-promise`} class="small">{texts.keyPromise}</p>
     </form>
   );
-}
-
-/** A key as it was meant: pasted ones bring blanks, quotes and marks of direction along. */
-export function enteredKey(text: string): string {
-  return text.replace(/^[\s"'`“”‘’«»\u200b-\u200f\u2066-\u2069]+|[\s"'`“”‘’«»\u200b-\u200f\u2066-\u2069]+$/g, "");
 }
 
 /** Opens the panel, and leads the focus into its field. */

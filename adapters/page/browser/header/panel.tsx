@@ -1,14 +1,7 @@
 import type { ComponentChildren } from "preact";
 
-/** What a panel is drawn from. */
-export interface PanelProps {
-  readonly id: string;
-  readonly summary: ComponentChildren;
-  /** For screen readers, where the summary has no words. */
-  readonly label: string;
-  readonly class?: string;
-  readonly children: ComponentChildren;
-}
+/** What a panel is drawn from. The label is for screen readers, as the summary may have no words. */
+export type PanelProps = { readonly id: string; readonly class?: string; readonly label: string; readonly summary: ComponentChildren; readonly children: ComponentChildren };
 
 /** A button that opens a small panel below the header. As a popover, the browser closes it by Escape and a click elsewhere, and gives the focus back. */
 export function Panel({ id, summary, label, class: look = "", children }: PanelProps) {

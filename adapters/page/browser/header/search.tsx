@@ -1,41 +1,36 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { usePage } from "../context.ts";
+import { loadFile } from "../load_file.ts";
 import { entriesOf } from "../market/entries.ts";
 import type { Entry } from "../market/entries.ts";
-import { MARKET } from "../market/messages.ts";
 import { Change, Price, UnitSign } from "../market/numbers.tsx";
 import type { found as Found } from "../market/search.ts";
-import { loadFile } from "../load_file.ts";
 import { addressOf } from "../places.ts";
+import { fill } from "../texts.ts";
 import { Icon } from "../ui/icon.tsx";
 
 const MOST = 8;
 
 /** Search for an asset by its names, with the price in each result. `/` leads to it; arrows choose, Enter opens. It is in no address. */
 export function Search() {
-  const { settings, market, preferences: { language }, place, format, go } = usePage();
-  const texts = MARKET[language];
+  const { settings, market, preferences: { language }, place, format, go, texts } = usePage();
   const field = useRef<HTMLInputElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState("");
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(0);
-  const entries = useMemo(() => entriesOf(settings.assets, market.rows, language), [market.rows, language]);
   const [found, setFound] = useState<typeof Found>();
-  const all = useMemo(() => found?.(entries, query) ?? [], [found, entries, query]);
+  const all = useMemo(() => found?.(entriesOf(settings.assets, market.rows, language), query) ?? [], [found, market.rows, language, query]);
   const results = all.slice(0, MOST);
   const isShown = isOpen && found !== undefined && query.trim() !== "";
+  const said = all.length === 0 ? fill(texts.noneFound, { query: query.trim() }) : fill(texts.results, { count: format.number(all.length) });
 
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const isTyping = event.target instanceof HTMLElement && event.target.matches("input:not([type=radio], [type=checkbox]), textarea, select");
-      if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      showField();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
+  useEffect(() => document.addEventListener("keydown", (event) => {
+    const isTyping = event.target instanceof HTMLElement && event.target.matches("input:not([type=radio], [type=checkbox]), textarea, select");
+    if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    showField();
+  }), []);
   useEffect(close, [place]);
 
   function close(): void {
@@ -55,23 +50,20 @@ export function Search() {
     field.current!.focus();
   }
 
-  function openResult(code: string | undefined): void {
-    if (code === undefined) return;
+  function open({ asset }: Entry): void {
     close();
-    go(addressOf("asset", code));
+    go(addressOf("asset", asset.code));
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (step !== 0 && results.length > 0) {
-      event.preventDefault();
-      setAt((at + step + results.length) % results.length);
-    } else if (event.key === "Enter") {
-      event.preventDefault();
-      openResult(results[at]?.asset.code);
-    } else if (event.key === "Escape") {
-      close();
-    }
+    if (event.key === "Escape") return close();
+    const step = { ArrowDown: 1, ArrowUp: -1, Enter: 0 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const chosen = results[at];
+    if (chosen === undefined) return;
+    if (step === 0) open(chosen);
+    else setAt((at + step + results.length) % results.length);
   }
 
   function leave({ relatedTarget }: FocusEvent): void {
@@ -95,9 +87,9 @@ export function Search() {
       </div>
       <div class="search-results" hidden={!isShown}>
         <ul id="search-results" role="listbox" aria-label={texts.search}>
-          {isShown && results.map((entry, index) => <Result key={entry.asset.code} entry={entry} isChosen={index === at} open={() => openResult(entry.asset.code)} />)}
+          {isShown && results.map((entry, index) => <Result key={entry.asset.code} entry={entry} isChosen={index === at} open={() => open(entry)} />)}
         </ul>
-        <p class="small" role="status">{isShown && (all.length === 0 ? texts.noneFound(query.trim()) : texts.results(format.number(all.length)))}</p>
+        <p class="small" role="status">{isShown && said}</p>
       </div>
     </div>
   );

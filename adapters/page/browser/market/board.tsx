@@ -5,7 +5,6 @@ import { addressOf } from "../places.ts";
 import type { Entry } from "./entries.ts";
 import { isStale } from "./known.ts";
 import type { MarketState } from "./known.ts";
-import { MARKET } from "./messages.ts";
 import { Change, Difference, Price } from "./numbers.tsx";
 import { Sparkline, directionOf, tenths } from "./sparkline.tsx";
 
@@ -20,41 +19,27 @@ export function boardOf(assets: readonly PageAsset[], rows: MarketState["rows"])
 
 /** The board: the first as hero with its day, the others with their 30 days. */
 export function Board({ entries }: { readonly entries: readonly Entry[] }) {
-  const [hero, ...others] = entries;
-  return (
-    <div class="board">
-      {hero !== undefined && <Tile key={hero.asset.code} entry={hero} isHero />}
-      {others.map((entry) => <Tile key={entry.asset.code} entry={entry} />)}
-    </div>
-  );
+  return <div class="board">{entries.map((entry, at) => <Tile key={entry.asset.code} entry={entry} isHero={at === 0} />)}</div>;
 }
 
-function Tile({ entry, isHero = false }: { readonly entry: Entry; readonly isHero?: boolean }) {
-  const { format, preferences, now, settings } = usePage();
+function Tile({ entry, isHero }: { readonly entry: Entry; readonly isHero: boolean }) {
+  const { format, now, settings, texts } = usePage();
   const { asset, name, unit, latest } = entry;
-  if (latest === undefined) {
-    return (
-      <div class={`tile${isHero ? " hero" : ""}`}>
-        <span class="tile-text"><span class="tile-head"><bdi>{name}</bdi></span><span class="tile-price"><span class="bar" /></span></span>
-      </div>
-    );
-  }
-  const texts = MARKET[preferences.language];
-  const stale = isStale(latest, now, settings.staleThresholdMinutes);
+  const stale = latest !== undefined && isStale(latest, now, settings.staleThresholdMinutes);
+  const day = isHero ? latest?.day : undefined;
   return (
     <a class={`tile${isHero ? " hero" : ""}${stale ? " stale" : ""}`} href={addressOf("asset", asset.code)}>
       <span class="tile-text">
         <span class="tile-head"><bdi>{name}</bdi> <span class="small">{format.unitName(unit)}</span></span>
-        <span class="tile-price"><Price value={latest.value} unit={unit} /></span>
-        {stale
-          ? <span class="stale-age">{format.age(Date.parse(latest.businessTime), now)}</span>
-          : <span class="tile-change"><Change entry={entry} /> {isHero && latest.before && <span class="small"><Difference entry={entry} /> {format.unitName(unit)}</span>}</span>}
-        {isHero && latest.day && (
-          <span class="small day-range">{texts.today} <bdi class="n" dir="ltr">{format.priceNumber(latest.day.low, unit)} – {format.priceNumber(latest.day.high, unit)}</bdi></span>
+        <span class="tile-price">{latest === undefined ? <span class="bar" /> : <Price value={latest.value} unit={unit} />}</span>
+        {stale && <span class="stale-age">{format.age(Date.parse(latest.businessTime), now)}</span>}
+        {latest !== undefined && !stale && (
+          <span class="tile-change"><Change entry={entry} /> {isHero && latest.before && <span class="small"><Difference entry={entry} /> {format.unitName(unit)}</span>}</span>
         )}
+        {day && <span class="small day-range">{texts.today} <bdi class="n" dir="ltr">{format.priceNumber(day.low, unit)} – {format.priceNumber(day.high, unit)}</bdi></span>}
       </span>
-      {isHero && latest.day?.line !== undefined && latest.day.line.length > 1
-        ? <DayLine line={latest.day.line} before={latest.before?.value} ratio={entry.ratio} />
+      {day?.line !== undefined && day.line.length > 1
+        ? <DayLine line={day.line} before={latest?.before?.value} ratio={entry.ratio} />
         : <Sparkline entry={entry} width={180} height={26} />}
     </a>
   );

@@ -2,6 +2,7 @@ import type { MarketRow } from "../../market_summary.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import { unitOf } from "../format.ts";
 import type { PriceUnit } from "../format.ts";
+import type { PAGE } from "../messages.ts";
 import { addressOf } from "../places.ts";
 import type { Language } from "../preferences.ts";
 import { nameOf } from "../titles.ts";
@@ -18,38 +19,36 @@ export interface Entry {
 }
 
 /** The columns that sort, and their first direction. */
-export const COLUMNS = { name: "ascending", price: "descending", change: "descending", age: "ascending" } as const;
+const COLUMNS = { name: "ascending", price: "descending", change: "descending", age: "ascending" } as const;
+const DIRECTIONS = ["ascending", "descending"] as const;
 /** A column that sorts. */
 export type Column = keyof typeof COLUMNS;
+/** A category of the catalog, what is watched, or what has no price. */
+export type GroupName = keyof (typeof PAGE)["groups"][0];
 
 /** What the visitor has chosen to see, as the address keeps it: `#/?category=GOLD&sort=change&order=ascending`. */
 export interface MarketChoice {
-  /** A category, `WATCH`, `NONE`, or an empty text for all. */
-  readonly category: string;
+  /** Empty: all. */
+  readonly category: GroupName | "";
   /** `undefined`: as in the catalog, in groups. */
   readonly column: Column | undefined;
-  readonly order: "ascending" | "descending";
+  readonly order: (typeof DIRECTIONS)[number];
 }
 
-/** Rows under one heading: a category of the catalog, `WATCH` or `NONE`. */
+/** Rows under one heading. */
 export interface Group {
-  readonly name: string;
+  readonly name: GroupName;
   readonly entries: readonly Entry[];
 }
 
-/** The name of the group of watched assets, and of those without a price. */
-export const WATCH = "WATCH";
-/** See `WATCH`. */
-export const NONE = "NONE";
-const ORDER = ["FX", "COIN", "GOLD", "METAL", "CRYPTO", "INDEX"];
+const GROUPS: readonly GroupName[] = ["WATCH", "FX", "COIN", "GOLD", "METAL", "CRYPTO", "INDEX", "NONE"];
 
 /** Reads the choice from the query of an address. What is missing or makes no sense there is no choice. */
 export function parseMarketChoice(query: URLSearchParams): MarketChoice {
-  const category = [WATCH, NONE, ...ORDER].find((known) => known === query.get("category")?.toUpperCase()) ?? "";
-  const sort = query.get("sort") ?? "";
-  const column = isColumn(sort) ? sort : undefined;
-  const order = query.get("order");
-  return { category, column, order: order === "ascending" || order === "descending" ? order : column ? COLUMNS[column] : "ascending" };
+  const category = GROUPS.find((known) => known === query.get("category")?.toUpperCase()) ?? "";
+  const column = (Object.keys(COLUMNS) as Column[]).find((known) => known === query.get("sort"));
+  const order = DIRECTIONS.find((known) => known === query.get("order")) ?? (column ? COLUMNS[column] : "ascending");
+  return { category, column, order };
 }
 
 /** The address of the market with a choice. */
@@ -91,9 +90,9 @@ export function listed(entries: readonly Entry[]): readonly Entry[] {
  */
 export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>): readonly Group[] {
   const isPriced = entries.some(({ latest }) => latest !== undefined);
-  const groupOf = ({ asset, latest }: Entry): string => (watched.has(asset.code) ? WATCH : isPriced && latest === undefined ? NONE : asset.category);
+  const groupOf = ({ asset, latest }: Entry): GroupName => (watched.has(asset.code) ? "WATCH" : isPriced && latest === undefined ? "NONE" : asset.category);
   const rows = [...listed(entries), ...entries.filter(({ asset }) => watched.has(asset.code))];
-  return [WATCH, ...ORDER, NONE].map((name) => ({ name, entries: [...new Set(rows.filter((entry) => groupOf(entry) === name))] })).filter((group) => group.entries.length > 0);
+  return GROUPS.map((name) => ({ name, entries: [...new Set(rows.filter((entry) => groupOf(entry) === name))] })).filter((group) => group.entries.length > 0);
 }
 
 /** The entries sorted; equal ones stay in the order of the catalog, and those without a value come last. */
@@ -115,8 +114,4 @@ const UNITS: readonly PriceUnit[] = ["RLS", "USD", "POINT"];
 function valueOf({ latest, ratio }: Entry, column: Column | undefined): number | undefined {
   if (column === "change") return ratio;
   return latest && (column === "price" ? latest.value : -Date.parse(latest.businessTime));
-}
-
-function isColumn(text: string): text is Column {
-  return Object.hasOwn(COLUMNS, text);
 }

@@ -17,7 +17,7 @@ export interface MarketState {
 /** A latest value that some answer told. */
 export type Latest = Pick<MarketRow, "code" | "value" | "businessTime">;
 
-/** Holds what is known, and tells who listens of each change. */
+/** Holds what is known. */
 export type KnownMarket = ReturnType<typeof createKnownMarket>;
 
 /**
@@ -25,16 +25,16 @@ export type KnownMarket = ReturnType<typeof createKnownMarket>;
  *
  * @param ask Asks the server for the summary.
  * @param dayOf The market day of a time, `YYYY-MM-DD`.
+ * @param changed Called after each change.
  */
-export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (time: number) => string) {
-  const listeners = new Set<() => void>();
+export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (time: number) => string, changed?: () => void) {
   let state: MarketState = { summary: undefined, rows: new Map(), failure: undefined, isLoading: false };
   let loading: Promise<void> | undefined;
   let notedMeanwhile: Latest[] = [];
 
   function change(next: Partial<MarketState>): void {
     state = { ...state, ...next };
-    for (const changed of listeners) changed();
+    changed?.();
   }
 
   async function load(): Promise<void> {
@@ -62,11 +62,6 @@ export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (tim
       const next = withLatest(row, latest, dayOf);
       if (next !== row) change({ rows: new Map(state.rows).set(latest.code, next) });
     },
-    /** Calls `changed` after each change, until the function that it returns is called. */
-    listen(changed: () => void): () => void {
-      listeners.add(changed);
-      return () => void listeners.delete(changed);
-    },
   };
 }
 
@@ -76,18 +71,13 @@ export function isStale({ businessTime }: Pick<MarketRow, "businessTime">, now: 
 }
 
 /** Asks for the whole market: one unit of the key, if it needs one. */
-export async function fetchMarket({ key, noteQuota }: Access, baseUrl: string): Promise<MarketSummary> {
+export async function fetchMarket({ key, fetch }: Access, baseUrl: string): Promise<MarketSummary> {
   const response = await fetch(`${baseUrl}/docs/market`, { headers: key ? { "X-API-Key": key } : {}, signal: AbortSignal.timeout(30_000) });
-  noteQuota(response.headers);
-  const body: unknown = await response.json().catch(() => undefined);
+  const body = (await response.json().catch(() => undefined)) as Partial<MarketSummary> | undefined;
   if (response.status !== 200 || body === undefined) throw failureOf(response, body);
-  if (!isSummary(body)) throw unexpected(response, "The answer has another shape");
-  return body;
-}
-
-/** A look at the outside is enough: what this page's own server sends has this type. */
-function isSummary(body: unknown): body is MarketSummary {
-  return typeof body === "object" && body !== null && "assets" in body && Array.isArray(body.assets);
+  // A look at the outside is enough: what this page's own server sends has this type.
+  if (!Array.isArray(body?.assets)) throw unexpected(response, "The answer has another shape");
+  return body as MarketSummary;
 }
 
 function withLatest(row: MarketRow | undefined, { code, value, businessTime }: Latest, dayOf: (time: number) => string): MarketRow {

@@ -2,14 +2,11 @@
 import { useRef } from "preact/hooks";
 import { usePage } from "../context.ts";
 import type { PriceUnit } from "../format.ts";
+import { fill } from "../texts.ts";
 import type { Entry } from "./entries.ts";
-import { MARKET } from "./messages.ts";
 import { directionOf } from "./sparkline.tsx";
 
-/**
- * A price. One that changes while it is shown flashes once, its changed digits tinted. Another unit or asset is no change: the owner gives
- * each asset its `key`.
- */
+/** A price. One that changes while it is shown flashes once, its changed digits tinted. Another unit is no change; the owner gives each asset its `key`. */
 export function Price({ value, unit }: { readonly value: number; readonly unit: PriceUnit }) {
   const { format } = usePage();
   const text = format.priceNumber(value, unit);
@@ -26,10 +23,10 @@ export function Price({ value, unit }: { readonly value: number; readonly unit: 
 
 /** The change against the day before in percent, with a sign that needs no colour. */
 export function Change({ entry: { latest, ratio } }: { readonly entry: Pick<Entry, "latest" | "ratio"> }) {
-  const { format, preferences } = usePage();
+  const { format, texts } = usePage();
   if (ratio === undefined) return <span class="none">—</span>;
   const move = directionOf(ratio);
-  const title = latest?.before ? MARKET[preferences.language].since(format.date(latest.before.date)) : undefined;
+  const title = latest?.before ? fill(texts.since, { day: format.date(latest.before.date) }) : undefined;
   return (
     <span class={`change-text ${move}`} title={title}>
       <span class="arrow" aria-hidden="true">{ARROWS[move]}</span> <bdi class="n" dir="ltr">{format.percent(ratio)}</bdi>

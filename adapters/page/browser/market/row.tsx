@@ -1,20 +1,19 @@
 import { usePage } from "../context.ts";
 import { addressOf } from "../places.ts";
+import { fill } from "../texts.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Entry } from "./entries.ts";
 import { isStale } from "./known.ts";
-import { MARKET } from "./messages.ts";
 import { Change, Difference, Price, UnitSign } from "./numbers.tsx";
-import { Sparkline } from "./sparkline.tsx";
+import { Sparkline, tenths } from "./sparkline.tsx";
 
 /**
  * One row of the table. The roles are written out, as browsers drop those of a table whose rows are laid out as a grid, which they are
  * on a phone.
  */
 export function MarketRow({ entry, isAwaited }: { readonly entry: Entry; readonly isAwaited: boolean }) {
-  const { format, settings, now, preferences, place, market, watched, watch } = usePage();
+  const { format, settings, now, place, market, watched, watch, texts } = usePage();
   const { asset, name, unit, latest } = entry;
-  const texts = MARKET[preferences.language];
   const isWatched = watched.has(asset.code);
   const isShown = place.view === "asset" && place.id === asset.code; // beside the market, where there is room for both
   const stale = latest !== undefined && isStale(latest, now, settings.staleThresholdMinutes);
@@ -22,7 +21,7 @@ export function MarketRow({ entry, isAwaited }: { readonly entry: Entry; readonl
   return (
     <tr role="row" class={stale ? "stale" : undefined}>
       <td role="cell" class="star">
-        <button type="button" id={`star-${asset.code}`} aria-pressed={isWatched} aria-label={texts.watch(name)} onClick={() => watch(asset.code)}>
+        <button type="button" id={`star-${asset.code}`} aria-pressed={isWatched} aria-label={fill(texts.watch, { name })} onClick={() => watch(asset.code)}>
           <Icon name="star" filled={isWatched} />
         </button>
       </td>
@@ -51,16 +50,16 @@ export function MarketRow({ entry, isAwaited }: { readonly entry: Entry; readonl
 
 /** Where in the day's range the price stands: the lowest on the left in both languages, as on the axis of a chart. */
 function DayRange({ entry: { latest, unit } }: { readonly entry: Entry }) {
-  const { format, preferences } = usePage();
+  const { format, texts } = usePage();
   if (latest?.day == null || latest.day.high === latest.day.low) return null;
   const { low, high } = latest.day;
   const at = 82 * ((latest.value - low) / (high - low));
-  const text = `${MARKET[preferences.language].today}: ${format.priceNumber(low, unit)} – ${format.priceNumber(high, unit)}`;
+  const text = `${texts.today}: ${format.priceNumber(low, unit)} – ${format.priceNumber(high, unit)}`;
   return (
     <svg role="img" aria-label={text} viewBox="-2 0 86 12" width="86" height="12">
       <title>{text}</title>
       <path class="rail-line" d="M0 6H82" />
-      <path class="rail-mark" d={`M${Math.round(at * 10) / 10} 2v8`} />
+      <path class="rail-mark" d={`M${tenths(at)} 2v8`} />
     </svg>
   );
 }

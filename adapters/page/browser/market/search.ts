@@ -4,9 +4,6 @@ import type { PageAsset } from "../../page_settings.ts";
 import { nameOf } from "../titles.ts";
 import type { Entry } from "./entries.ts";
 
-/** How well an asset fits: the names that are the text first, then those that begin with it, have a word that does, and contain its words. */
-type Rank = 0 | 1 | 2 | 3;
-
 /**
  * The entries that a text means, best first, then in catalog order. Every word occurs in its names, or the whole does without its
  * spaces, as in `usdrls`. Pairs may be written as exchanges do: `BTC/USDT`, `USDTIRT`. None for a text without letters and digits.
@@ -16,7 +13,8 @@ export function found(entries: readonly Entry[], query: string): readonly Entry[
   if (text === "") return [];
   const words = text.split(" ");
   const joined = words.join("");
-  const rankOf = ({ asset }: Entry): Rank | undefined => {
+  /** The names that are the text first, then those that begin with it, have a word that does, and contain its words. */
+  const rankOf = ({ asset }: Entry): number | undefined => {
     const searched = namesOf(asset);
     if (searched.some((name) => name === text || name.replaceAll(" ", "") === joined)) return 0;
     if (searched.some((name) => name.startsWith(text))) return 1;
@@ -28,14 +26,8 @@ export function found(entries: readonly Entry[], query: string): readonly Entry[
   return ranked.toSorted((one, other) => one.rank! - other.rank!).map(({ entry }) => entry);
 }
 
-const NAMES = new WeakMap<PageAsset, readonly string[]>();
-
 /** What a search looks at: names in both languages, code and other names, each folded. */
 function namesOf(asset: PageAsset): readonly string[] {
-  const known = NAMES.get(asset);
-  if (known !== undefined) return known;
   const { code, baseCode, labelEn, labelFa } = asset;
-  const names = [code, baseCode, nameOf(asset, "en"), nameOf(asset, "fa"), labelEn, labelFa, ...(ALIASES[baseCode] ?? "").split("|")].map(fold).filter((name) => name !== "");
-  NAMES.set(asset, names);
-  return names;
+  return [code, baseCode, nameOf(asset, "en"), nameOf(asset, "fa"), labelEn, labelFa, ...(ALIASES[baseCode] ?? "").split("|")].map(fold).filter((name) => name !== "");
 }

@@ -1,6 +1,6 @@
 import { usePage } from "../context.ts";
+import { fill } from "../texts.ts";
 import type { Entry } from "./entries.ts";
-import { MARKET } from "./messages.ts";
 
 /** A line through values that lie in a box, the highest at the top. */
 export interface Line {
@@ -26,15 +26,13 @@ export function lineOf(values: readonly (number | null)[], width: number, height
 
 /** The last 30 days as a line: neutral, as a red one beside a green number would contradict it, with a dot in the colour of the day. */
 export function Sparkline({ entry: { latest, unit, ratio }, width, height }: { readonly entry: Entry; readonly width: number; readonly height: number }) {
-  const { format, preferences } = usePage();
+  const { format, texts } = usePage();
   const days = latest?.days ?? [];
   const line = lineOf(days, width, height);
   if (line === undefined) return null;
   const [first, last] = [days.find((value) => value !== null)!, days.findLast((value) => value !== null)!];
-  const text = MARKET[preferences.language].trend(
-    ...[format.priceNumber(first, unit), format.price(last, unit), format.percent(first === 0 ? 0 : last / first - 1)] as const,
-    ...[format.priceNumber(line.low, unit), format.priceNumber(line.high, unit)] as const,
-  );
+  const [from, low, high] = [first, line.low, line.high].map((value) => format.priceNumber(value, unit)) as [string, string, string];
+  const text = fill(texts.trend, { from, to: format.price(last, unit), percent: format.percent(first === 0 ? 0 : last / first - 1), low, high });
   return (
     <svg role="img" aria-label={text} class={`spark ${directionOf(ratio)}`} viewBox={`-3 -3 ${width + 6} ${height + 6}`} width={width + 6} height={height + 6}>
       <path d={line.path} />

@@ -1,6 +1,6 @@
 import { usePage } from "../context.ts";
+import { marketAddress, sortedBy } from "./entries.ts";
 import type { Column, Entry, Group, MarketChoice } from "./entries.ts";
-import { MARKET, groupName } from "./messages.ts";
 import { MarketRow } from "./row.tsx";
 
 /** What the table is drawn from. */
@@ -11,17 +11,15 @@ export interface TableProps {
   readonly choice: MarketChoice;
   /** Whether prices are on their way: then bars stand where they will be. */
   readonly isAwaited: boolean;
-  sort(column: Column): void;
 }
 
 /** The table of prices. */
-export function MarketTable({ groups, sorted, choice, isAwaited, sort }: TableProps) {
-  const { preferences: { language }, market } = usePage();
-  const texts = MARKET[language];
+export function MarketTable({ groups, sorted, choice, isAwaited }: TableProps) {
+  const { market, texts, go } = usePage();
   const drawRow = (entry: Entry) => <MarketRow key={entry.asset.code} entry={entry} isAwaited={isAwaited} />;
   const head = (column: Column) => (
     <th scope="col" role="columnheader" class={column === "name" ? "asset" : column} aria-sort={choice.column === column ? choice.order : undefined}>
-      <button id={`sort-${column}`} type="button" onClick={() => sort(column)}>{texts.columns[column]}</button>
+      <button id={`sort-${column}`} type="button" onClick={() => go(marketAddress(sortedBy(choice, column)))}>{texts.columns[column]}</button>
     </th>
   );
   return (
@@ -53,8 +51,7 @@ export function MarketTable({ groups, sorted, choice, isAwaited, sort }: TablePr
 
 /** The name of a group, and what its rows need not repeat: their unit. */
 function GroupLine({ group: { name, entries } }: { readonly group: Group }) {
-  const { preferences: { language }, format } = usePage();
-  const units = [...new Set(entries.map(({ unit }) => format.unitName(unit)))];
-  const notes: Readonly<Record<string, string>> = MARKET[language].groupNote;
-  return <><strong>{groupName(name, language)}</strong> <span class="small">{notes[name] ?? `${units.join(language === "fa" ? "، " : ", ")} · ${format.number(entries.length)}`}</span></>;
+  const { preferences: { language }, format, texts } = usePage();
+  const units = [...new Set(entries.map(({ unit }) => format.unitName(unit)))].join(language === "fa" ? "، " : ", ");
+  return <><strong>{texts.groups[name]}</strong> <span class="small">{name === "WATCH" ? texts.watchNote : `${units} · ${format.number(entries.length)}`}</span></>;
 }

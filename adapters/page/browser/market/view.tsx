@@ -4,46 +4,52 @@ import { LazyRail } from "../convert/lazy_rail.tsx";
 import { failureOf } from "../failures.ts";
 import { KeyForm } from "../header/key_panel.tsx";
 import { placeOf } from "../places.ts";
+import { fill } from "../texts.ts";
 import { FailureBox } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { KeyLink } from "../ui/key_link.tsx";
 import { Board, boardOf } from "./board.tsx";
-import { WATCH, entriesOf, groupsOf, listed, marketAddress, parseMarketChoice, sorted, sortedBy } from "./entries.ts";
-import type { Entry, Group, MarketChoice } from "./entries.ts";
+import { entriesOf, groupsOf, listed, marketAddress, parseMarketChoice, sorted } from "./entries.ts";
+import type { Entry, Group, GroupName, MarketChoice } from "./entries.ts";
 import { isStale } from "./known.ts";
-import { MARKET, groupName } from "./messages.ts";
 import { MarketTable } from "./table.tsx";
 
 /** The market: a board of what people come for each day, and a row for every asset. Group and sorting are in the address. */
 export function MarketView() {
-  const { key, settings, preferences: { language }, market, known, watched, live, format, announce, go, ...page } = usePage();
-  const texts = MARKET[language];
+  const { key, settings, preferences: { language }, market, known, watched, live, format, announce, texts, ...page } = usePage();
   const entries = useMemo(() => entriesOf(settings.assets, market.rows, language), [market.rows, language]);
   const choice = parseMarketChoice(placeOf(page.marketAddress).query); // also beside an asset
   const groups = groupsOf(entries, watched);
   const shown = groups.filter(({ name }) => choice.category === "" || name === choice.category);
   const isAwaited = key !== undefined && market.summary === undefined && market.failure === undefined;
+  // The last prices still stand while the server cannot be reached.
+  const isOffline = market.failure !== undefined && market.summary !== undefined && !failureOf(market.failure).status;
   const order = useRestingOrder(choice, shown.flatMap((group) => group.entries));
   const board = boardOf(settings.assets, market.rows).map((asset) => entries.find((entry) => entry.asset === asset)!);
 
   useEffect(() => {
-    if (market.summary !== undefined && !live.isFree) announce(texts.loaded(format.number(market.rows.size)));
+    if (market.summary !== undefined && !live.isFree) announce(fill(texts.loaded, { count: format.number(market.rows.size) }));
   }, [market.summary]);
 
   return (
     <div class="market-view">
-      <h1 class="visually-hidden">{texts.title}</h1>
+      <h1 class="visually-hidden">{texts.market}</h1>
       {key === undefined && <AskForKey />}
-      {market.failure !== undefined && !isOffline(market.failure, market.summary) && <FailureBox thrown={market.failure} retry={() => void known.load()} />}
+      {market.failure !== undefined && !isOffline && <FailureBox thrown={market.failure} retry={() => void known.load()} />}
       {(isAwaited || market.rows.size > 0) && <Board entries={board} />}
       <div class="market-bar">
-        <Chips groups={groups} chosen={choice.category} choose={(category) => go(marketAddress({ ...choice, category }))} />
-        <Liveness />
+        <Chips groups={groups} choice={choice} />
+        {key !== undefined && <Liveness />}
       </div>
       <div class="sheet" {...order.hold}>
-        <Notices entries={listed(entries)} />
-        {choice.category === WATCH && shown.length === 0 && <p class="nothing">{texts.nothingWatched}</p>}
-        <MarketTable groups={shown} sorted={order.entries} choice={choice} isAwaited={isAwaited} sort={(column) => go(marketAddress(sortedBy(choice, column)))} />
+        {isOffline && (
+          <p class="notice offline" role="status">
+            <span class="dot off" /> {fill(texts.offline, { time: format.time(market.summary!.updatedAt) })} <span class="small">{texts.offlineNext}</span>
+          </p>
+        )}
+        <StaleNotice entries={listed(entries)} />
+        {choice.category === "WATCH" && shown.length === 0 && <p class="nothing">{texts.nothingWatched}</p>}
+        <MarketTable groups={shown} sorted={order.entries} choice={choice} isAwaited={isAwaited} />
       </div>
       <aside class="rail"><LazyRail isWanted={market.summary !== undefined} /></aside>
     </div>
@@ -66,15 +72,15 @@ function useRestingOrder(choice: MarketChoice, entries: readonly Entry[]) {
 }
 
 /** The groups with the number of their rows. */
-function Chips({ groups, chosen, choose }: { readonly groups: readonly Group[]; readonly chosen: string; choose(category: string): void }) {
-  const { preferences: { language }, format } = usePage();
-  const texts = MARKET[language];
+function Chips({ groups, choice }: { readonly groups: readonly Group[]; readonly choice: MarketChoice }) {
+  const { format, texts, go } = usePage();
   const count = (name: string): number => groups.reduce((sum, group) => sum + (name === "" || name === group.name ? group.entries.length : 0), 0);
+  const names = new Set<GroupName | "">(["", "WATCH", ...groups.map(({ name }) => name)]);
   return (
     <div class="chips">
-      {["", WATCH, ...groups.map(({ name }) => name).filter((name) => name !== WATCH)].map((name) => (
-        <button key={name} id={`group-${name || "ALL"}`} type="button" aria-pressed={chosen === name} onClick={() => choose(name)}>
-          {name === WATCH && <span aria-hidden="true">★ </span>}{name === "" ? texts.all : groupName(name, language)} <bdi class="count">{format.number(count(name))}</bdi>
+      {[...names].map((name) => (
+        <button key={name} id={`group-${name || "ALL"}`} type="button" aria-pressed={choice.category === name} onClick={() => go(marketAddress({ ...choice, category: name }))}>
+          {name === "WATCH" && <span aria-hidden="true">★ </span>}{name === "" ? texts.all : texts.groups[name]} <bdi class="count">{format.number(count(name))}</bdi>
         </button>
       ))}
     </div>
@@ -83,9 +89,7 @@ function Chips({ groups, chosen, choose }: { readonly groups: readonly Group[]; 
 
 /** Whether prices come by themselves: they do where that is free; elsewhere it says what it costs, and is off until it is switched on. */
 function Liveness() {
-  const { key, live, market, known, format, preferences } = usePage();
-  const texts = MARKET[preferences.language];
-  if (key === undefined) return null;
+  const { live, market, known, format, texts } = usePage();
   const at = market.summary !== undefined && <bdi class="n" id="market-time">{format.time(market.summary.updatedAt)}</bdi>;
   if (live.isFree) return <p class="live"><span class={market.failure === undefined ? "dot" : "dot off"} /> {texts.live} · {at}</p>;
   return (
@@ -97,31 +101,18 @@ function Liveness() {
   );
 }
 
-/** What is to be said of the prices as a whole: that there is no connection, how many are old. */
-function Notices({ entries }: { readonly entries: readonly Entry[] }) {
-  const { market, format, now, settings: { staleThresholdMinutes }, preferences } = usePage();
-  const texts = MARKET[preferences.language];
+/** How many prices are old. */
+function StaleNotice({ entries }: { readonly entries: readonly Entry[] }) {
+  const { format, now, settings: { staleThresholdMinutes }, texts } = usePage();
   const priced = entries.flatMap(({ latest }) => latest ?? []);
   const stale = priced.filter((latest) => isStale(latest, now, staleThresholdMinutes)).length;
-  return (
-    <>
-      {isOffline(market.failure, market.summary) && (
-        <p class="notice offline" role="status"><span class="dot off" /> {texts.offline(format.time(market.summary!.updatedAt))} <span class="small">{texts.offlineNext}</span></p>
-      )}
-      {stale > 0 && (
-        <p class="notice stale-notice"><Icon name="clock" /> {texts.staleCount(format.number(stale), format.number(priced.length), format.number(staleThresholdMinutes))}</p>
-      )}
-    </>
-  );
-}
-
-/** Whether the last prices still stand while the server cannot be reached. */
-function isOffline(failure: unknown, summary: unknown): boolean {
-  return failure !== undefined && summary !== undefined && !failureOf(failure).status;
+  if (stale === 0) return null;
+  const [count, all, minutes] = [stale, priced.length, staleThresholdMinutes].map(format.number) as [string, string, string];
+  return <p class="notice stale-notice"><Icon name="clock" /> {fill(texts.staleCount, { count, all, minutes })}</p>;
 }
 
 function AskForKey() {
-  const texts = MARKET[usePage().preferences.language];
+  const { texts } = usePage();
   return (
     <section class="ask-key">
       <span class="ask-icon"><Icon name="lock" /></span>

@@ -3,38 +3,30 @@ import { useRef, useState } from "preact/hooks";
 import { usePage } from "../context.ts";
 import { copyText } from "../copy_text.ts";
 
-const TEXTS = {
-  en: { copy: "Copy", copied: "Copied", failed: "Select and copy by hand" },
-  fa: { copy: "کپی", copied: "کپی شد", failed: "خودتان انتخاب و کپی کنید" },
-};
 const SHOWN_MS = 2_000;
 
-/** How a copy button looks, and what it is called. */
+/** How a copy button looks, and what it copies. */
 export interface CopyButtonProps {
   /** Gives what is copied, when it is pressed. */
   text(): string;
-  /** Default: "Copy". */
-  readonly label?: ComponentChildren;
-  /** What is copied, for screen readers, where the label does not say it. */
-  readonly subject?: string;
+  readonly label: ComponentChildren;
+  /** What is copied, for screen readers. */
+  readonly subject: string;
   readonly class?: string;
 }
 
 /** A button that copies a text, and says whether it has. */
-export function CopyButton({ text, label, subject, class: look }: CopyButtonProps) {
-  const { preferences, announce } = usePage();
-  const { copy, copied, failed } = TEXTS[preferences.language];
+export function CopyButton({ text, label, subject, class: look = "quiet" }: CopyButtonProps) {
+  const { texts, announce } = usePage();
   const [said, say] = useState<string>();
   const timer = useRef(0);
 
   async function press(): Promise<void> {
-    const outcome = (await copyText(text())) ? copied : failed;
+    const outcome = (await copyText(text())) ? texts.copied : texts.copyFailed;
     say(outcome);
     announce(outcome);
     clearTimeout(timer.current);
     timer.current = window.setTimeout(() => say(undefined), SHOWN_MS);
   }
-
-  const name = subject === undefined ? undefined : `${copy}: ${subject}`;
-  return <button type="button" class={look ?? "quiet"} aria-label={name} onClick={() => void press()}>{said ?? label ?? copy}</button>;
+  return <button type="button" class={look} aria-label={`${texts.copy}: ${subject}`} onClick={() => void press()}>{said ?? label}</button>;
 }

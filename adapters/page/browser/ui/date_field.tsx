@@ -2,15 +2,14 @@ import { useEffect, useState } from "preact/hooks";
 import { gregorianOf, parseDate } from "../../../../core/internal.ts";
 import { usePage } from "../context.ts";
 
-/** A field for a day. */
+/** A field for a day. All days are `YYYY-MM-DD`. */
 export interface DateFieldProps {
   readonly id: string;
-  /** `YYYY-MM-DD`, or an empty text. */
+  /** Empty: none yet. */
   readonly value: string;
   readonly min: string;
   readonly max: string;
   readonly describedBy: string;
-  /** Takes the day as `YYYY-MM-DD`; an empty text if it is none. */
   change(day: string): void;
 }
 
@@ -25,22 +24,25 @@ export function DateField({ id, value, min, max, describedBy, change }: DateFiel
 
   function take(text: string): void {
     setTyped(text);
-    const day = gregorianOf(text.trim()) ?? parseDate(text.trim());
+    const day = dayOf(text);
     if (day !== undefined) change(day);
   }
   const hint = jalaliText(max, digits);
-  const isWrong = typed !== "" && (gregorianOf(typed.trim()) ?? parseDate(typed.trim())) === undefined;
   return (
     <input
       type="text" id={id} class="jalali" inputMode="numeric" dir="ltr" value={typed} placeholder={hint} title={hint} required autocomplete="off" aria-describedby={describedBy}
-      aria-invalid={isWrong} onInput={({ currentTarget }) => take(currentTarget.value)}
+      aria-invalid={typed !== "" && dayOf(typed) === undefined} onInput={({ currentTarget }) => take(currentTarget.value)}
     />
   );
 }
 
-/** A Gregorian day as one of the Jalali calendar, `1405/09/01`. */
-export function jalaliText(day: string, digits: "latin" | "persian"): string {
+/** The day of a text in either calendar. */
+function dayOf(text: string): string | undefined {
+  return gregorianOf(text.trim()) ?? parseDate(text.trim());
+}
+
+/** A day in the Jalali calendar, `1405/09/01`. */
+function jalaliText(day: string, digits: "latin" | "persian"): string {
   const locale = `fa-IR-u-ca-persian-nu-${digits === "persian" ? "arabext" : "latn"}`;
-  const parts = new Intl.DateTimeFormat(locale, { timeZone: "UTC", year: "numeric", month: "2-digit", day: "2-digit" }).formatToParts(Date.parse(day));
-  return ["year", "month", "day"].map((name) => parts.find(({ type }) => type === name)?.value ?? "").join("/");
+  return new Intl.DateTimeFormat(locale, { timeZone: "UTC", year: "numeric", month: "2-digit", day: "2-digit" }).format(Date.parse(day));
 }
