@@ -8,81 +8,64 @@ import { build } from "esbuild";
 const PAGE = fileURLToPath(new URL(".", import.meta.url));
 const ROOT = join(PAGE, "../..");
 const MODULE = join(PAGE, "built_files.ts");
+const BROWSER = "adapters/page/browser";
+const RECORD = "Readonly<Record<string, string>>";
 
 /** Bundles the page and writes the module. Writes nothing where it is as it should be. */
 export async function buildPage() {
-  const app = await bundle({
-    entryPoints: { app: "adapters/page/browser/main.tsx", style: "adapters/page/browser/styles/main.css", views: "adapters/page/browser/styles/views.css" },
-    splitting: true, // a view that is imported with `import()` is a file of its own
-  });
-  // Apart, so that what both import does not make the first view more files.
-  const docs = await bundle({ entryPoints: { docs: "adapters/page/browser/docs/main.ts", docs_style: "adapters/page/browser/docs/docs.css" } });
-  const outputFiles = [...app.outputFiles, ...docs.outputFiles];
-  const outputs = new Map(Object.entries({ ...app.metafile.outputs, ...docs.metafile.outputs }).map(([path, output]) => [basename(path), output]));
-  const nameOf = (source) => [...outputs].find(([, { entryPoint }]) => entryPoint === `adapters/page/browser/${source}`)[0];
-  const [script, docsScript] = [nameOf("main.tsx"), nameOf("docs/main.ts")];
-  const isText = (path) => /\.(?:js|css)$/.test(path);
-  const files = Object.fromEntries(outputFiles.filter(({ path }) => isText(path)).map(({ path, text }) => [basename(path), text]));
-  const fonts = Object.fromEntries(outputFiles.filter(({ path }) => !isText(path)).map(({ path, contents }) => [basename(path), Buffer.from(contents).toString("base64")]));
-  const advice = rowsOf("adapters/page/guide/errors.md").map(([code, ...texts]) => [code, texts]);
-  const text = [
-    "// Made by build.mjs. Do not edit.",
-    "/** The file that starts the page. */",
-    `export const SCRIPT: string = ${JSON.stringify(script)};`,
-    "/** The files that it imports at once. */",
-    `export const PRELOADS: readonly string[] = ${JSON.stringify(importedAtOnce(script, outputs))};`,
-    `export const STYLE: string = ${JSON.stringify(nameOf("styles/main.css"))};`,
-    "/** The style of the views that are not the first. */",
-    `export const VIEWS_STYLE: string = ${JSON.stringify(nameOf("styles/views.css"))};`,
-    "/** Script and style of the documentation. */",
-    `export const DOCS_SCRIPT: string = ${JSON.stringify(docsScript)};`,
-    `export const DOCS_STYLE: string = ${JSON.stringify(nameOf("docs/docs.css"))};`,
-    "/** The files by name. A name holds a digest of what is in the file, so it never names another text. */",
-    `export const FILES: Readonly<Record<string, string>> = ${JSON.stringify(files, undefined, 2)};`,
-    "/** The fonts by name, in Base64. */",
-    `export const FONTS: Readonly<Record<string, string>> = ${JSON.stringify(fonts)};`,
-    "/** The English guide in Markdown. */",
-    `export const GUIDE: string = ${JSON.stringify(readText("adapters/page/guide/en.md"))};`,
-    "/** Texts of the OpenAPI document in Persian. */",
-    `export const PERSIAN: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(rowsOf("adapters/page/reference/persian.md")))};`,
-    "/** What to do about each error, in English and Persian. */",
-    `export const ADVICE: Readonly<Record<string, readonly [string, string]>> = ${JSON.stringify(Object.fromEntries(advice))};`,
-    "/** The guides as HTML. */",
-    `export const GUIDES: Readonly<Record<"en" | "fa", string>> = ${JSON.stringify(await guides())};`,
-    "",
-  ].join("\n");
+  const text = `// Made by build.mjs. Do not edit.\n${[...(await builtFiles()), ...(await builtTexts())].map(([name, type, value]) => exported(name, type, value)).join("")}`;
   if (existsSync(MODULE) && readFileSync(MODULE, "utf8") === text) return;
   const draft = `${MODULE}.${process.pid}`;
   writeFileSync(draft, text);
   renameSync(draft, MODULE); // at once, as tests may read it meanwhile
 }
 
-function bundle(options) {
-  return build({
-    ...options,
-    absWorkingDir: ROOT,
-    outdir: "docs",
-    bundle: true,
-    minify: true,
-    format: "esm",
-    platform: "browser",
-    target: "es2022",
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    charset: "utf8",
-    loader: { ".woff2": "file" },
-    assetNames: "[name]-[hash]",
-    entryNames: "[name]-[hash]",
-    chunkNames: "[name]-[hash]",
-    write: false,
-    metafile: true,
-    logLevel: "warning",
-  });
+function exported(name, type, value) {
+  return `export const ${name}: ${type} = ${JSON.stringify(value, undefined, name === "FILES" ? 2 : 0)};\n`;
 }
 
-async function guides() {
+/** Scripts, styles and fonts. A name holds a digest of what is in the file, so it never names another text. */
+async function builtFiles() {
+  const app = await bundle({
+    entryPoints: { app: `${BROWSER}/main.tsx`, style: `${BROWSER}/styles/main.css`, views: `${BROWSER}/styles/views.css` },
+    splitting: true, // a view that is imported with `import()` is a file of its own
+  });
+  // Apart, so that what both import does not make the first view more files.
+  const docs = await bundle({ entryPoints: { docs: `${BROWSER}/docs/main.ts`, docs_style: `${BROWSER}/docs/docs.css` } });
+  const outputs = new Map(Object.entries({ ...app.metafile.outputs, ...docs.metafile.outputs }).map(([path, output]) => [basename(path), output]));
+  const nameOf = (source) => [...outputs].find(([, { entryPoint }]) => entryPoint === `${BROWSER}/${source}`)[0];
+  const files = [...app.outputFiles, ...docs.outputFiles].map(({ path, text, contents }) => ({ name: basename(path), text, contents }));
+  const [fonts, texts] = [true, false].map((isFont) => files.filter(({ name }) => name.endsWith(".woff2") === isFont));
+  return [
+    ["SCRIPT", "string", nameOf("main.tsx")],
+    ["PRELOADS", "readonly string[]", importedAtOnce(nameOf("main.tsx"), outputs)],
+    ["STYLE", "string", nameOf("styles/main.css")],
+    ["VIEWS_STYLE", "string", nameOf("styles/views.css")], // of the views that are not the first
+    ["DOCS_SCRIPT", "string", nameOf("docs/main.ts")],
+    ["DOCS_STYLE", "string", nameOf("docs/docs.css")],
+    ["FILES", RECORD, Object.fromEntries(texts.map(({ name, text }) => [name, text]))],
+    ["FONTS", RECORD, Object.fromEntries(fonts.map(({ name, contents }) => [name, Buffer.from(contents).toString("base64")]))],
+  ];
+}
+
+/** The guides in Markdown and as HTML, and the tables of their texts: OpenAPI in Persian, and what to do about each error, in both languages. */
+async function builtTexts() {
   const { renderGuide } = await importSource("adapters/page/guide/render_guide.ts");
-  return Object.fromEntries(["en", "fa"].map((language) => [language, renderGuide(readText(`adapters/page/guide/${language}.md`), language, readText("CHANGELOG.md"))]));
+  const guides = ["en", "fa"].map((language) => [language, renderGuide(readText(`adapters/page/guide/${language}.md`), language, readText("CHANGELOG.md"))]);
+  const advice = rowsOf("adapters/page/guide/errors.md").map(([code, ...texts]) => [code, texts]);
+  return [
+    ["GUIDE", "string", readText("adapters/page/guide/en.md")],
+    ["GUIDES", 'Readonly<Record<"en" | "fa", string>>', Object.fromEntries(guides)],
+    ["PERSIAN", RECORD, Object.fromEntries(rowsOf("adapters/page/reference/persian.md"))],
+    ["ADVICE", "Readonly<Record<string, readonly [string, string]>>", Object.fromEntries(advice)],
+  ];
+}
+
+function bundle(options) {
+  const names = { assetNames: "[name]-[hash]", entryNames: "[name]-[hash]", chunkNames: "[name]-[hash]" };
+  const language = { format: "esm", platform: "browser", target: "es2022", jsx: "automatic", jsxImportSource: "preact", charset: "utf8" };
+  const output = { absWorkingDir: ROOT, outdir: "docs", bundle: true, minify: true, write: false, metafile: true, logLevel: "warning", loader: { ".woff2": "file" } };
+  return build({ ...options, ...names, ...language, ...output });
 }
 
 /** The rows of the table in a text of Markdown, without its head. */

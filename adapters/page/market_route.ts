@@ -61,7 +61,14 @@ export function createMarketReader({ observations, assets = ASSETS, marketTimeZo
     const newestDay = dayOf(newest.businessTime, zone);
     const edges = Array.from({ length: DAYS + 2 }, (_, at) => zone.startOfDay(newestDay - DAYS + at));
     const days = daysOf((await observations.lastOfEach(newest.code, edges)).value, edges);
-    return rowOf(newest, { days, newestDay, today, day: newestDay === today ? await readDay(newest.code, today) : null });
+    const earlier = days.findLastIndex((value, at) => value !== undefined && at < DAYS);
+    return {
+      code: newest.code, value: newest.value,
+      businessTime: formatTimestamp(newest.businessTime),
+      before: earlier === -1 ? null : { date: dateOfDayNumber(newestDay - DAYS + earlier), value: days[earlier]! },
+      day: newestDay === today ? await readDay(newest.code, today) : null,
+      days: Array.from({ length: DAYS }, (_, at) => days[today + 1 + at - newestDay] ?? null),
+    };
   }
 
   /** The day so far, read as quarters of an hour. */
@@ -92,6 +99,7 @@ export function createMarketReader({ observations, assets = ASSETS, marketTimeZo
  */
 export function marketRoutes(read: ReadMarket, { assets = ASSETS, publicMarket = false }: MarketSettings): readonly CustomRoute[] {
   const access = publicMarket ? ({ auth: "none", charge: "free" } as const) : ({ auth: "key", charge: "success" } as const);
+  const catalog = indexAssets(assets);
   const json = defineRoute({
     method: "GET", path: "/docs/market", ...access, docs: false, summary: "Latest values and last days of all assets",
     async handle({ now }) {
@@ -103,7 +111,7 @@ export function marketRoutes(read: ReadMarket, { assets = ASSETS, publicMarket =
     method: "GET", path: "/docs/market.csv", ...access, docs: false, summary: "Latest values of all assets, for spreadsheets",
     async handle({ now }) {
       const { summary, tag } = await read(now);
-      return { body: marketCsv(summary, indexAssets(assets)), contentType: "text/csv; charset=utf-8", tag };
+      return { body: marketCsv(summary, catalog), contentType: "text/csv; charset=utf-8", tag };
     },
   });
   return publicMarket ? [json, csv] : [json];
@@ -118,26 +126,6 @@ function daysOf(found: readonly Observation[], edges: readonly UtcMillis[]): rea
     values[day] = value;
   }
   return values;
-}
-
-interface RowFacts {
-  /** The value of each day up to `newestDay`, which is the last one. */
-  readonly days: readonly (number | undefined)[];
-  readonly newestDay: number;
-  readonly today: number;
-  readonly day: MarketDay | null;
-}
-
-function rowOf({ code, value, businessTime }: Observation, { days, newestDay, today, day }: RowFacts): MarketRow {
-  const firstDay = newestDay - DAYS;
-  const earlier = days.findLastIndex((found, day) => found !== undefined && day < DAYS);
-  return {
-    code, value,
-    businessTime: formatTimestamp(businessTime),
-    before: earlier === -1 ? null : { date: dateOfDayNumber(firstDay + earlier), value: days[earlier]! },
-    day,
-    days: Array.from({ length: DAYS }, (_, at) => days[today - DAYS + 1 + at - firstDay] ?? null),
-  };
 }
 
 /** The latest multiple of a quarter of an hour, which windows of candles begin and end at. */

@@ -1,21 +1,18 @@
 /** What `GET /docs/market` answers: the latest value of every asset that has one, its day, and its last 30 market days. */
 export interface MarketSummary {
-  /** The moment at which the server made this, ISO 8601 in UTC. */
+  /** When the server made this. */
   readonly updatedAt: string;
-  /** The first of the 30 market days, `YYYY-MM-DD`. */
+  /** The first and last of the 30 market days, `YYYY-MM-DD`; this was made on the last one. */
   readonly from: string;
-  /** The last of them: the day on which this was made. */
   readonly to: string;
   /** In catalog order. Assets without a record are left out. */
   readonly assets: readonly MarketRow[];
 }
 
-/** One asset, with values in its quote unit. */
+/** One asset: its latest value and business time, and days, in its quote unit. Times are ISO 8601 in UTC. */
 export interface MarketRow {
   readonly code: string;
-  /** The latest value. */
   readonly value: number;
-  /** The business time of the latest value, ISO 8601 in UTC. */
   readonly businessTime: string;
   /** The last record of the market day before that of `businessTime`, or of the last day before it that has one; null: none within 30 days. */
   readonly before: { readonly date: string; readonly value: number } | null;
@@ -30,7 +27,6 @@ export interface MarketDay {
   readonly open: number;
   readonly high: number;
   readonly low: number;
-  /** How many there are. */
   readonly count: number;
   /** Of the dollar in rial alone: the last value of each quarter of an hour that has one, and the minutes of the day at which the quarter ends. */
   readonly line?: readonly (readonly [minute: number, value: number])[];

@@ -71,27 +71,25 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
     return !(hasPrices = value.some((found) => found !== undefined));
   }
 
-  const made = new Map<DocsPage | "docs", { readonly state: string; readonly answer: CustomAnswer }>();
+  const made = new Map<string, { readonly of: string; readonly answer: CustomAnswer }>();
 
   /** The same bytes while nothing changes, since the server compresses them only once. */
   async function page(name: DocsPage | "docs"): Promise<CustomAnswer> {
     const facts = await state();
-    const known = JSON.stringify([facts.isSample, facts.isEmpty, facts.demoKey]);
-    const last = made.get(name);
-    if (last?.state === known) return last.answer;
-    const answer = htmlAnswer(encoder.encode(name === "docs" ? pageHtml(facts) : docsHtml(name, facts, describedApi())));
-    made.set(name, { state: known, answer });
-    return answer;
+    const of = JSON.stringify([facts.isSample, facts.isEmpty, facts.demoKey]);
+    if (made.get(name)?.of !== of) made.set(name, { of, answer: htmlAnswer(name === "docs" ? pageHtml(facts) : docsHtml(name, facts, describedApi())) });
+    return made.get(name)!.answer;
   }
 
   /** The same page at the address of an asset, with what programs show of a link to it. */
   async function assetPage(code: string, now: UtcMillis): Promise<CustomAnswer> {
     const asset = told.assets.find((known) => known.code === code);
     const row = asset && publicMarket ? await readMarket(now).then(({ summary }) => summary.assets.find((known) => known.code === code), () => undefined) : undefined;
-    return htmlAnswer(encoder.encode(pageHtml(await state(), "../../", asset && previewOf(asset, row, told.application))));
+    return htmlAnswer(pageHtml(await state(), "../../", asset && previewOf(asset, row, told.application)));
   }
 
-  function htmlAnswer(body: Uint8Array): CustomAnswer {
+  function htmlAnswer(text: string): CustomAnswer {
+    const body = encoder.encode(text);
     return { body, contentType: "text/html; charset=utf-8", tag: crc32Hex(body), fields: FIELDS };
   }
 

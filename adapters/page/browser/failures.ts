@@ -8,14 +8,8 @@ import { fill, textsIn } from "./texts.ts";
 /** What is known of a call that failed: what its answer told, or of a network failure only the message. */
 export type CallFailure = Pick<PriceError, "message"> & { readonly [Name in "status" | "code" | "requestId" | "resetsAt"]?: QuotaExceeded[Name] | undefined };
 
-/** A failure in words for people. */
-export interface Explanation {
-  readonly title: string;
-  /** What happened, and what to do next. */
-  readonly text: string;
-  /** Whether another key would help. */
-  readonly wantsKey: boolean;
-}
+/** A failure in words for people: what happened, what to do next, and whether another key would help. */
+export type Explanation = { readonly title: string; readonly text: string; readonly wantsKey: boolean };
 
 /** Reads what a call has thrown. */
 export function failureOf(thrown: unknown): CallFailure {

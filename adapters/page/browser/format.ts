@@ -10,10 +10,10 @@ export type Format = ReturnType<typeof createFormat>;
 /** A day `YYYY-MM-DD`, or a moment. */
 type Time = string | number | Date;
 const DAY = /^\d{4}-\d\d-\d\d$/;
-const UNIT_NAMES = {
+const UNIT_NAMES: Readonly<Record<Preferences["language"], Readonly<Record<string, string>>>> = {
   en: { rial: "rial", toman: "toman", USD: "USD", POINT: "points" },
   fa: { rial: "ریال", toman: "تومان", USD: "دلار", POINT: "واحد" },
-} as const satisfies Record<Preferences["language"], Readonly<Record<string, string>>>;
+};
 /** Seconds in each unit of an age, and the age from which the unit is used. */
 const AGES = [["day", 86_400], ["hour", 3_600], ["minute", 60]] as const;
 
@@ -47,20 +47,21 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
     return unit === "RLS" && shown === "toman" ? value / 10 : value;
   }
 
-  /** Thousands of toman are whole: the rial behind them would be a decimal sign that looks like the sign of thousands. */
-  function priceDecimals(value: number, unit: PriceUnit): Intl.NumberFormatOptions {
-    const shownAmount = amount(value, unit);
-    const isWhole = unit === "RLS" && shown === "toman" && Math.abs(shownAmount) >= 1_000;
-    return isWhole ? { maximumFractionDigits: 0 } : decimals(shownAmount, unit);
+  /** Decimals that tell small prices apart and leave large ones readable. */
+  function decimals(value: number, unit: PriceUnit): Intl.NumberFormatOptions {
+    const size = Math.abs(amount(value, unit));
+    if (size > 0 && size < 0.01) return { maximumSignificantDigits: 4 };
+    // Thousands of toman are whole: the rial behind them would be a decimal sign that looks like the sign of thousands.
+    if (unit === "RLS" && shown === "toman" && size >= 1_000) return { maximumFractionDigits: 0 };
+    return { minimumFractionDigits: unit === "USD" ? 2 : 0, maximumFractionDigits: size < 1 ? 6 : size < 1_000 ? 4 : 2 };
   }
 
   function priceNumber(value: number, unit: PriceUnit): string {
-    return write(amount(value, unit), priceDecimals(value, unit));
+    return write(amount(value, unit), decimals(value, unit));
   }
 
   function unitName(unit: PriceUnit): string {
-    const names: Readonly<Record<string, string>> = UNIT_NAMES[language];
-    return names[unit === "RLS" ? shown : unit] ?? unit;
+    return UNIT_NAMES[language][unit === "RLS" ? shown : unit] ?? unit;
   }
 
   function zoneName(timeZoneName: "longGeneric" | "shortGeneric"): string {
@@ -89,10 +90,9 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
     price: (value: number, unit: PriceUnit): string => `${priceNumber(value, unit)} ${unitName(unit)}`,
     /** The number alone, for tables that name the unit in an element of its own. */
     priceNumber,
-    /** `rial`, `toman`, `USD`, `points`. */
     unitName,
     /** A difference with its sign, e.g. `+1,200`, without the unit. */
-    difference: (value: number, unit: PriceUnit): string => write(amount(value, unit), { ...priceDecimals(value, unit), signDisplay: "exceptZero" }),
+    difference: (value: number, unit: PriceUnit): string => write(amount(value, unit), { ...decimals(value, unit), signDisplay: "exceptZero" }),
     /** A ratio with its sign, e.g. `+0.52%` for 0.0052. */
     percent: (ratio: number): string => write(ratio, { style: "percent", minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" }),
     /** A day `YYYY-MM-DD`, or the market day of a time, e.g. `21 Nov 2026`. */
@@ -101,9 +101,8 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
     time: (time: Time): string => writeTime(time, clock),
     /** A full hour of a day, e.g. `09:00`. */
     hour: (hour: number): string => [hour, 0].map((part) => write(part, { minimumIntegerDigits: 2 })).join(":"),
-    /** Day, hours and minutes. */
     dateTime,
-    /** The same with the time zone's name, e.g. `22 Nov 2026, 03:30 Iran Time`. */
+    /** E.g. `22 Nov 2026, 03:30 Iran Time`. */
     dateTimeInZone: (time: Time): string => `${dateTime(time)} ${language === "fa" ? "به " : ""}${zoneName("shortGeneric")}`,
     /** The same in a few signs for tables: `now`, `5 min`, `3 h`, then the date. */
     shortAge(from: number, now: number): string {
@@ -122,13 +121,6 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
       return ages.format(Math.trunc(seconds / width!), unit);
     },
   };
-}
-
-/** Decimals that tell small prices apart and leave large ones readable. */
-function decimals(value: number, unit: PriceUnit): Intl.NumberFormatOptions {
-  const size = Math.abs(value);
-  if (size > 0 && size < 0.01) return { maximumSignificantDigits: 4 };
-  return { minimumFractionDigits: unit === "USD" ? 2 : 0, maximumFractionDigits: size < 1 ? 6 : size < 1_000 ? 4 : 2 };
 }
 
 function remembered<Value>(made: Map<string, Value>, name: string, make: () => Value): Value {

@@ -84,10 +84,7 @@ export function listed(entries: readonly Entry[]): readonly Entry[] {
   return entries.filter(({ asset, unit }) => asset.category !== "CRYPTO" || unit === "USD" || !inDollars.has(asset.baseCode));
 }
 
-/**
- * The groups of the table: what is watched first, which then stands in no other group, and what has no price last, where anything has
- * one. Groups without a row are left out.
- */
+/** The groups that have a row: what is watched first, which then stands in no other group, and what has no price last, where anything has one. */
 export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>): readonly Group[] {
   const isPriced = entries.some(({ latest }) => latest !== undefined);
   const groupOf = ({ asset, latest }: Entry): GroupName => (watched.has(asset.code) ? "WATCH" : isPriced && latest === undefined ? "NONE" : asset.category);

@@ -7,10 +7,7 @@ import { isStale } from "./known.ts";
 import { Change, Difference, Price, UnitSign } from "./numbers.tsx";
 import { Sparkline, tenths } from "./sparkline.tsx";
 
-/**
- * One row of the table. The roles are written out, as browsers drop those of a table whose rows are laid out as a grid, which they are
- * on a phone.
- */
+/** One row of the table. The roles are written out, as browsers drop those of rows that are laid out as a grid, which they are on a phone. */
 export function MarketRow({ entry, isAwaited }: { readonly entry: Entry; readonly isAwaited: boolean }) {
   const { format, settings, now, place, market, watched, watch, texts } = usePage();
   const { asset, name, unit, latest } = entry;

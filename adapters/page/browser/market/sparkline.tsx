@@ -2,15 +2,8 @@ import { usePage } from "../context.ts";
 import { fill } from "../texts.ts";
 import type { Entry } from "./entries.ts";
 
-/** A line through values that lie in a box, the highest at the top. */
-export interface Line {
-  /** For the attribute `d` of a path. */
-  readonly path: string;
-  /** The last point. */
-  readonly end: readonly [x: number, y: number];
-  readonly low: number;
-  readonly high: number;
-}
+/** A line through values that lie in a box, the highest at the top: for the attribute `d` of a path, its last point, and its bounds. */
+export type Line = { readonly path: string; readonly end: readonly [x: number, y: number]; readonly low: number; readonly high: number };
 
 /** Lays values out from left to right. Days without a value keep their width, and the line leads on across them. Fewer than two values make no line. */
 export function lineOf(values: readonly (number | null)[], width: number, height: number): Line | undefined {
