@@ -1,6 +1,7 @@
 import { after, attempt, err, isBodiless, ok, represent } from "../core/internal.ts";
 import type { ContentEncoding } from "../core/internal.ts";
 import type { ApiFunction, ApiRequest, ApiResponse, BodyFailure, RequestFields, Result } from "../core/mod.ts";
+import { bodyText } from "./body_text.ts";
 
 const encoder = new TextEncoder();
 const [SLASH, QUESTION_MARK, HASH] = [47, 63, 35];
@@ -54,8 +55,9 @@ class FetchRequest implements ApiRequest, RequestFields {
     return value === null && name === "host" ? this.#url.slice(this.#url.indexOf("://") + 3, this.#hostEnd) : value;
   }
 
-  text(limit: number): Promise<Result<string, BodyFailure>> {
-    return readText(this.#request, limit);
+  async text(limit: number, coding?: "gzip"): Promise<Result<string, BodyFailure>> {
+    const bytes = await readBytes(this.#request, limit);
+    return bytes.ok ? bodyText(bytes.value, limit, coding) : bytes;
   }
 }
 
@@ -67,31 +69,31 @@ function endOfHost(url: string): number {
   return url.length;
 }
 
-async function readText(request: Request, limit: number): Promise<Result<string, BodyFailure>> {
+async function readBytes(request: Request, limit: number): Promise<Result<Uint8Array, BodyFailure>> {
   if (Number(request.headers.get("content-length")) > limit) return err("TOO_LARGE");
-  if (!request.body) return ok("");
+  if (!request.body) return ok(new Uint8Array());
   const reader = request.body.getReader();
-  const refuse = (why: BodyFailure) => {
-    // Not awaited, as it may never settle while the client sends nothing.
-    reader.cancel().catch(() => undefined);
-    return err(why);
-  };
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let bytes = 0;
-  let text = "";
+  const parts: Uint8Array[] = [];
+  let length = 0;
   for (;;) {
     const chunk: { done: boolean; value?: Uint8Array } | undefined = await reader.read().catch(() => undefined);
     if (!chunk) return err("INCOMPLETE"); // The client has gone.
-    const { done, value } = chunk;
-    bytes += value?.byteLength ?? 0;
-    if (bytes > limit) return refuse("TOO_LARGE");
-    try {
-      text += decoder.decode(value, { stream: !done });
-    } catch {
-      return refuse("NOT_UTF8");
+    if (chunk.value) parts.push(chunk.value);
+    length += chunk.value?.length ?? 0;
+    if (length > limit) {
+      // Not awaited, as it may never settle while the client sends nothing.
+      reader.cancel().catch(() => undefined);
+      return err("TOO_LARGE");
     }
-    if (done) return ok(text);
+    if (chunk.done) break;
   }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return ok(bytes);
 }
 
 function toResponse(request: FetchRequest, answer: ApiResponse): Response | Promise<Response> {

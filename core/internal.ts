@@ -14,6 +14,7 @@ export type { Shape, Shaped } from "./bytes/json_shape.ts";
 export { decimalRoom, writeAscii, writeDecimal, writeWhole } from "./bytes/json_writer.ts";
 export { isBodiless, represent } from "./http/content_encoding.ts";
 export type { ContentEncoding } from "./http/content_encoding.ts";
+export { UNREADABLE } from "./http/body.ts";
 export { failure } from "./http/errors.ts";
 export type { Failure } from "./http/errors.ts";
 export { valueOf } from "./http/headers.ts";

@@ -12,7 +12,7 @@ export type CustomAnswer =
   | ({ readonly json: unknown } & CustomSuccess)
   | ({ readonly body: string | Uint8Array; readonly contentType: string } & CustomSuccess)
   | { readonly redirect: string }
-  | { readonly failure: ErrorCode; readonly message?: string };
+  | { readonly failure: ErrorCode; readonly message?: string | undefined; readonly retryAfterSeconds?: number };
 
 /** What a custom success may say besides. */
 export interface CustomSuccess {
@@ -40,7 +40,8 @@ const LINK = /^[\x21-\x7e]+$/;
 export function resultOf(own: Route, answer: CustomAnswer): Result<Answer, Failure> {
   if ("failure" in answer) {
     if (!Object.hasOwn(ERRORS, answer.failure)) throw wrong(own, "failure must be a code of ERRORS", answer.failure);
-    return err(failure(answer.failure, answer.message === undefined ? undefined : String(answer.message)));
+    const { message, retryAfterSeconds: seconds } = answer;
+    return err(failure(answer.failure, message === undefined ? undefined : String(message), seconds === undefined ? undefined : ["Retry-After", String(Math.ceil(seconds))]));
   }
   if ("redirect" in answer) {
     const { redirect } = answer;

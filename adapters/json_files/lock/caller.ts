@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import { basename } from "node:path";
-import type { AccountChange } from "../../../core/mod.ts";
+import type { AccountChange, KeyEntry } from "../../../core/mod.ts";
 import { storedBy } from "../../store/imports.ts";
 import type { Import } from "../../store/imports.ts";
 import type { ChangedBy, StoreChange } from "../../store/store.ts";
@@ -74,12 +74,16 @@ function inWords(change: AccountChange): string {
     case "account.patch":
       return `changed account ${change.id}`;
     case "key.create":
-      return `made key ${change.entry.id} of account ${change.entry.accountId}`;
+      return `made key ${change.entry.id} of account ${change.entry.accountId}${scopeOf(change.entry)}`;
     case "key.expire":
       return `set the end of key ${change.id}`;
     case "key.revoke":
       return `revoked key ${change.id}`;
   }
+}
+
+function scopeOf({ may, codes }: KeyEntry): string {
+  return may === undefined ? "" : `, which may ${may}${codes ? ` ${codes.join(", ")}` : ""}`;
 }
 
 /** The user, and who has become that user. */

@@ -29,14 +29,14 @@ if (!postgres || !redis) {
     await ask(store, "CREATE ROLE serving LOGIN");
     const env = { MAZANEH_STORE: store, MAZANEH_QUOTA: redis.url };
     const first = await program(["migrate", "--grant-to", "serving"], { env });
-    const made = `Made the tables in ${store.replace("postgres@", "…@")}, version 3. Role serving may read and write the data.\nMade the ledger of units in ${redis.url}.\n`;
+    const made = `Made the tables in ${store.replace("postgres@", "…@")}, version 4. Role serving may read and write the data.\nMade the ledger of units in ${redis.url}.\n`;
     assert.deepEqual([first.code, first.out, first.err], [0, made, ""]);
     const again = await program(["migrate", "--json"], { env });
     assert.deepEqual([again.code, again.err], [0, ""]);
     const { quota, ...report } = JSON.parse(again.out) as Record<string, unknown> & { quota: { id: string } };
     assert.deepEqual(report, { store: store.replace("postgres@", "…@"), from: 3, to: 3, grantedTo: null });
     assert.deepEqual(quota, { name: redis.url, id: quota.id, made: false });
-    assert.match((await program(["migrate"], { env })).out, /^The tables in .* have version 3 already\.\nThe ledger of units in .* is there\.\n$/);
+    assert.match((await program(["migrate"], { env })).out, /^The tables in .* have version 4 already\.\nThe ledger of units in .* is there\.\n$/);
     const [grants] = await ask(store, "SELECT has_schema_privilege('serving', 'mazaneh', 'USAGE') AS used, has_schema_privilege('serving', 'mazaneh', 'CREATE') AS made");
     assert.deepEqual(grants, { used: true, made: false });
   });
