@@ -62,7 +62,7 @@ export function ingestRoute(store: IngestStore, { assets = ASSETS }: IngestRoute
   async function stored(read: readonly ReadRecord[], by: KeyHolder, now: UtcMillis): Promise<unknown> {
     const { codes } = by.key;
     const refused: Refused[] = [];
-    const good: CheckedRecord[] = [];
+    const records: CheckedRecord[] = [];
     for (const one of read) {
       if ("reason" in one) {
         refused.push(one);
@@ -72,11 +72,10 @@ export function ingestRoute(store: IngestStore, { assets = ASSETS }: IngestRoute
       const checked = checkRecord(record, catalog, now);
       if (!checked.ok) refused.push({ place, reason: checked.error });
       else if (codes && !codes.includes(checked.value.code)) refused.push({ place, reason: `this key may not write ${checked.value.code}` });
-      else good.push({ place, record, observation: checked.value });
+      else records.push({ place, record, observation: checked.value });
     }
-    const outcome = await push(good, by, now);
-    const all = [...refused, ...outcome.refused].sort((a, b) => a.place - b.place);
-    return { ...outcome, refused: all.length, refusals: all.slice(0, MAX_TOLD) };
+    const outcome = await push({ records, refused }, by, now);
+    return { ...outcome, refused: outcome.refused.length, refusals: outcome.refused.slice(0, MAX_TOLD) };
   }
 
   const route = defineRoute({

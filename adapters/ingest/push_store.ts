@@ -14,6 +14,12 @@ export interface IngestStore {
   readonly imports?: Pick<ImportAccess, "begin" | "append" | "finish" | "around">;
 }
 
+/** The records of a body that are right, and those that are not. */
+export interface CheckedBody {
+  readonly records: readonly CheckedRecord[];
+  readonly refused: readonly Refused[];
+}
+
 /** A record that was checked, and its place in the body. */
 export interface CheckedRecord {
   readonly place: number;
@@ -36,12 +42,13 @@ export interface PushOutcome {
   readonly unchanged: number;
   /** Records that wait for a decision. */
   readonly held: number;
+  /** In the order of their places. */
   readonly refused: readonly Refused[];
 }
 
 /** Stores what is pushed, one body after the other. */
 export interface PushStore {
-  push(records: readonly CheckedRecord[], by: KeyHolder, now: UtcMillis): Promise<PushOutcome>;
+  push(body: CheckedBody, by: KeyHolder, now: UtcMillis): Promise<PushOutcome>;
   /** Ends the imports that are open. */
   finish(): Promise<void>;
 }
@@ -55,7 +62,7 @@ interface HourImport {
 
 /** No process stands behind such an import, which is open between two requests: it can be undone then. */
 const NO_PROCESS = { pid: 0, host: "" };
-const OTHER_FOLLOWS = "another value of its time follows or stands before it in the body";
+const OTHER_CHOSEN = "another value of its time in the same body is stored";
 const STAYS = "it is in doubt or PENDING, and another value of its time is accepted, which stays";
 
 /**
@@ -117,7 +124,8 @@ export function createPushStore({ observations, imports }: IngestStore): PushSto
     }
   }
 
-  async function push(records: readonly CheckedRecord[], by: KeyHolder, now: UtcMillis): Promise<PushOutcome> {
+  /** Records with all others of their times in the body. */
+  async function pushPart(records: readonly CheckedRecord[], by: KeyHolder, now: UtcMillis): Promise<PushOutcome> {
     const found = await around(records.map(({ observation }) => observation));
     const meant = records.map(({ record, observation }, i) => {
       const said = observation.qualityStatus === "ACCEPTED" ? { ...record, qualityStatus: undefined } : record;
@@ -131,38 +139,52 @@ export function createPushStore({ observations, imports }: IngestStore): PushSto
     const own = meant.map((one, i) => (isKnown[i] ? one : siftedOwn.next().value!));
 
     // Of one time, the last value that does not wait is stored, whatever else the body has.
-    const chosen = new Map<string, number>();
-    for (const [i, one] of own.entries()) {
+    const chosen = new Map<string, Observation>();
+    for (const one of own) {
       const other = chosen.get(keyOf(one));
-      if (other === undefined || isHeld(own[other]!) || !isHeld(one)) chosen.set(keyOf(one), i);
+      if (!other || isHeld(other) || !isHeld(one)) chosen.set(keyOf(one), one);
     }
     const refused: Refused[] = [];
-    const changed: Observation[] = [];
-    const held: Observation[] = [];
+    const [changed, held]: [Observation[], Observation[]] = [[], []];
     let [unchanged, waits] = [0, 0];
     for (const [i, one] of own.entries()) {
       const { place } = records[i]!;
-      const at = found[i]!.at;
-      const winner = own[chosen.get(keyOf(one))!]!;
-      if (one !== winner && !isSameRecord(one, winner)) refused.push({ place, reason: OTHER_FOLLOWS });
+      const winner = chosen.get(keyOf(one))!;
+      if (one !== winner && !isSameRecord(one, winner)) refused.push({ place, reason: OTHER_CHOSEN });
       else if (one !== winner || (isKnown[i] && !isHeld(one))) unchanged++;
       else if (isKnown[i]) waits++;
       else if (!isHeld(one)) changed.push(one);
-      else if (at?.qualityStatus === "ACCEPTED") refused.push({ place, reason: STAYS });
+      else if (found[i]!.at?.qualityStatus === "ACCEPTED") refused.push({ place, reason: STAYS });
       else held.push(one);
     }
-    if (released.length > 0) await append(released, by, now);
+    await append(released, by, now);
     const stored = await append(changed, by, now);
-    const kept = (await append(held, by, now)).kept;
+    const { kept } = await append(held, by, now);
     waiting = sifted.waiting;
+    return { accepted: stored.accepted, replaced: stored.replaced, unchanged: unchanged + stored.unchanged + kept, held: waits + held.length - kept, refused };
+  }
+
+  async function push({ records, refused: before }: CheckedBody, by: KeyHolder, now: UtcMillis): Promise<PushOutcome> {
+    const sorted = records.toSorted((a, b) => a.observation.businessTime - b.observation.businessTime);
+    let [accepted, replaced, unchanged, held] = [0, 0, 0, 0];
+    const refused = [...before];
+    for (let from = 0, end = 0; from < sorted.length; from = end) {
+      end = Math.min(from + USUAL_BATCH, sorted.length);
+      while (end < sorted.length && sorted[end]!.observation.businessTime === sorted[end - 1]!.observation.businessTime) end++;
+      const part = await pushPart(sorted.slice(from, end), by, now);
+      accepted += part.accepted;
+      replaced += part.replaced;
+      unchanged += part.unchanged;
+      held += part.held;
+      refused.push(...part.refused);
+    }
     const current = open.get(by.key.id);
     if (current) current.refused += refused.length;
-    const { accepted, replaced } = stored;
-    return { accepted, replaced, unchanged: unchanged + stored.unchanged + kept, held: waits + held.length - kept, refused };
+    return { accepted, replaced, unchanged, held, refused: refused.sort((a, b) => a.place - b.place) };
   }
 
   return {
-    push: (records, by, now) => inTurn(() => push(records, by, now)),
+    push: (body, by, now) => inTurn(() => push(body, by, now)),
     finish: () => inTurn(async () => {
       for (const [id, one] of open) await end(id, one);
     }),
