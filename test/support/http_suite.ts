@@ -165,7 +165,8 @@ const stub: ApiFunction = async (request) => {
   if (path === "persian") return { status: 200, headers, body: PERSIAN };
   if (path === "length") return { status: 200, headers, body: "x".repeat(Number(argument)) };
   if (path === "status") return { status: Number(argument), headers, body: "" };
-  return { status: 200, headers, body: JSON.stringify({ ...told(request), ...(path === "text" && { text: await request.text(LIMIT, request.headers.get("content-encoding") === "gzip" ? "gzip" : undefined) }) }) };
+  const coding = request.headers.get("content-encoding") === "gzip" ? "gzip" : undefined;
+  return { status: 200, headers, body: JSON.stringify({ ...told(request), ...(path === "text" && { text: await request.text(LIMIT, coding) }) }) };
 };
 
 function told({ method, target, headers, scheme }: ApiRequest): object {

@@ -88,7 +88,8 @@ may not show yet.`,
       return { keys, lastUse: await readLastUse(reader, keys, context.terminal) };
     });
     const rows = keys.map((key) => [
-      key.id, key.accountId, keyState(key, now), rightsInWords(key), lastUse.get(key.id) ?? "-", formatTime(key.createdAt), formatTime(key.expiresAt), formatTime(key.revokedAt), key.note,
+      ...[key.id, key.accountId, keyState(key, now), rightsInWords(key), lastUse.get(key.id) ?? "-"],
+      ...[formatTime(key.createdAt), formatTime(key.expiresAt), formatTime(key.revokedAt), key.note],
     ]);
     return {
       json: { keys: keys.map((key) => ({ ...keyJson(key, now), lastUsedOn: lastUse.get(key.id) ?? null })) },
