@@ -25,7 +25,8 @@ function isPassing({ code, status }: PriceError): boolean {
   return code === "NETWORK_ERROR" || (status > 501 && status < 505);
 }
 
-async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Rejects with the reason of `signal` once it is aborted. */
+export async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     await withSignal(signal, () => new Promise<void>((resolve) => (timer = setTimeout(resolve, ms))));

@@ -32,6 +32,7 @@ async function pushed(type: string, request: RawRequest): Promise<string> {
 const [JSON_TYPE, CSV, LINES] = ["application/json", "text/csv", "application/x-ndjson"];
 const GZIP = ["Content-Encoding: gzip"];
 const NO_NUMBERS = ["1e400", "-1e400", "0", "1e-400", '"NaN"', '"0x10"', "true", "null", '{"a":1}', "[1]"];
+const WRONG_TYPES = Object.keys(RECORD).flatMap((name) => [-1, null, {}, [], true, ""].map((value) => ({ ...RECORD, [name]: value })));
 const text = (value: unknown): string => JSON.stringify(value);
 const cases: readonly (readonly [rule: string, type: string, request: RawRequest, answer: string])[] = [
   ["a record", JSON_TYPE, { body: text([RECORD]) }, "200 1 0"],
@@ -44,7 +45,7 @@ const cases: readonly (readonly [rule: string, type: string, request: RawRequest
   ["a list that never closes", JSON_TYPE, { body: "[".repeat(MEGABYTE) }, "400 INVALID_BODY"],
   ["a record as deep", LINES, { body: `{"code":${"[".repeat(MEGABYTE / 2 - 20)}${"]".repeat(MEGABYTE / 2 - 20)}}` }, "200 0 1"],
   ["numbers that are none", JSON_TYPE, { body: `[${NO_NUMBERS.map((value) => text(RECORD).replace("1900000", value)).join()}]` }, "200 0 10"],
-  ["members of every other type", JSON_TYPE, { body: text(Object.keys(RECORD).flatMap((name) => [-1, null, {}, [], true, ""].map((value) => ({ ...RECORD, [name]: value })))) }, "200 0 18"],
+  ["members of every other type", JSON_TYPE, { body: text(WRONG_TYPES) }, "200 0 18"],
   ["names of Object's own", JSON_TYPE, { body: `[{"__proto__":${text(RECORD)}},{"constructor":1,"hasOwnProperty":2,"toString":3,"code":"__proto__","value":1,"businessTime":"x"}]` }, "200 0 2"],
   ["names of Object's own as columns", CSV, { body: "code,value,businessTime,__proto__,toString\nUSD_RLS,1900000,2026-08-21T16:31:00Z,1,2\n" }, "200 1 0"],
   ["a header without a column that is needed", CSV, { body: "code,price,businessTime\n" }, "400 INVALID_BODY"],
@@ -58,8 +59,6 @@ const cases: readonly (readonly [rule: string, type: string, request: RawRequest
   ["a length of a terabyte", JSON_TYPE, { headers: ["Content-Length: 1000000000000"] }, "413 BODY_TOO_LARGE"],
   ["a gzip bomb", JSON_TYPE, { headers: GZIP, body: gzipSync(Buffer.alloc(256 << 20, 32)) }, "413 BODY_TOO_LARGE"],
   ["a bomb within a bomb", JSON_TYPE, { headers: GZIP, body: gzipSync(gzipSync(Buffer.alloc(64 << 20))) }, "400 INVALID_BODY"],
-  ["gzip that is none", JSON_TYPE, { headers: GZIP, body: "[]" }, "400 INVALID_BODY"],
-  ["gzip that is cut off", JSON_TYPE, { headers: GZIP, body: gzipSync(text([RECORD])).subarray(0, -1) }, "400 INVALID_BODY"],
   ["a coding twice", JSON_TYPE, { headers: [...GZIP, ...GZIP], body: "[]" }, "415 UNSUPPORTED_MEDIA_TYPE"],
   ["another coding", JSON_TYPE, { headers: ["Content-Encoding: br"], body: "[]" }, "415 UNSUPPORTED_MEDIA_TYPE"],
   ["another charset", `${CSV}; charset=windows-1256`, { body: "" }, "415 UNSUPPORTED_MEDIA_TYPE"],
