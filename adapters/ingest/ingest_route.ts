@@ -23,8 +23,8 @@ const MAX_RECORDS = 10_000;
 const TOO_MUCH = `A body has at most ${MAX_BYTES} bytes, packed or not, and ${MAX_RECORDS} records`;
 /** Refusals that an answer tells. */
 const MAX_TOLD = 100;
-/** Of each key. A collector needs one in a minute, a program that brings the records of years some hundred in a row. */
-const RATE = "10/s:100";
+/** Of each key: more than one that sends the records of years needs, and less than a disk can sync. */
+const RATE = "100/s";
 /** Requests of a key that are read or stored at a time, each with its body in memory. */
 const MAX_AT_ONCE = 4;
 

@@ -201,6 +201,16 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
     assert.equal((await imports.list())[2]!.imported!.summary!.refused, 1);
   }],
 
+  ["a key may push a hundred times in a second, and is then told when to go on: 429", async ({ push, ask, key, setNow }) => {
+    const [one, other] = [await key(), await key()];
+    for (let i = 0; i < 100; i++) assert.deepEqual(await push([], one), NOTHING);
+    const refused = await ask("/ingest", one, { method: "POST" });
+    assert.deepEqual([refused.status, refused.headers.get("Retry-After")], [429, "1"]);
+    assert.deepEqual(await push([], other), NOTHING);
+    setNow(NOW + 1_000);
+    assert.deepEqual(await push([], one), NOTHING);
+  }],
+
   ["requests at the same time are stored one after the other, all of them", async ({ push, key, records }) => {
     const keys = await Promise.all([key(), key(), key()]);
     const answers = await Promise.all(keys.map((one, at) => push(Array.from({ length: 3_000 }, (_, i) => dollar(at * 3_000 + i + 1, 1_900_000 + i)), one)));
