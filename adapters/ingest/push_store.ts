@@ -133,7 +133,7 @@ export function createPushStore({ observations, imports }: IngestStore): PushSto
     });
     const isKnown = meant.map((one, i) => found[i]!.at !== undefined && isSameRecord(one, found[i]!.at));
     const judged = meant.filter((_, i) => !isKnown[i]);
-    const sifted = await siftDoubtful(judged, { waiting, around });
+    const sifted = await siftDoubtful(judged, { waiting, around, found: found.filter((_, i) => !isKnown[i]) });
     const released = sifted.batch.slice(0, sifted.batch.length - judged.length);
     const siftedOwn = sifted.batch.slice(released.length).values();
     const own = meant.map((one, i) => (isKnown[i] ? one : siftedOwn.next().value!));
