@@ -61,7 +61,8 @@ async function measureImport(rows: number): Promise<void> {
   };
   const pushing = { name: PUSHES, run: () => millisecondsToPush(list) };
   const results = await runRounds([{ name: IMPORT, run }, pushing, ...inSqlite(list, BATCH)], options.rounds);
-  report(results, { title: "the import command, from its start to its end; pushes to a server", unit: "rows a second", peers: [IMPORT, SQLITE], show: (cost) => Math.round(1_000 / cost) });
+  const title = "the import command, from its start to its end; pushes to a server";
+  report(results, { title, unit: "rows a second", peers: [IMPORT, SQLITE], show: (cost) => Math.round(1_000 / cost) });
 }
 
 /** Of a row: from the first request to the last answer. Each key may send a hundred requests in a second. */

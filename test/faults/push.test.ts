@@ -29,7 +29,10 @@ test("push: after SIGKILL at any moment all that was acknowledged is there and n
   async function pushUntilKilled(url: string, code: Pushed["code"]): Promise<void> {
     for (;;) {
       const size = 1 + Math.floor(chance() * 30);
-      const body = Array.from({ length: size }, (_, i): Pushed => ({ code, value: VALUES[code] + sent.length + i, businessTime: new Date(first + (sent.length + i) * 1_000).toISOString() }));
+      const body = Array.from({ length: size }, (_, i): Pushed => {
+        const n = sent.length + i;
+        return { code, value: VALUES[code] + n, businessTime: new Date(first + n * 1_000).toISOString() };
+      });
       sent.push(...body);
       const init = { method: "POST", headers: { "X-API-Key": key, "Content-Type": "application/json" }, body: JSON.stringify(body) };
       const answer = await fetch(`${url}/ingest`, init).then((response) => response.json() as Promise<{ accepted?: number }>).catch(() => undefined);
