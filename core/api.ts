@@ -26,6 +26,7 @@ import { createTargetCache } from "./http/target_cache.ts";
 import type { Accounts, Clock, MaybePromise, Observations, QuotaLedger, QuotaTaken, RequestIds, Sha256 } from "./ports.ts";
 import { err, ok } from "./result.ts";
 import type { Result } from "./result.ts";
+import { csvAnswer, prefersCsv } from "./routes/csv_answer.ts";
 import type { Answer, Route } from "./routes/handler.ts";
 import { prepareSettings } from "./routes/settings.ts";
 import type { Settings } from "./routes/settings.ts";
@@ -95,7 +96,7 @@ export function createApi(options: ApiOptions): Api {
   function matchRoute(received: Incoming): Stage<Matched> {
     const { request: { target, method }, report } = received;
     const cached = cache.get(method, target);
-    if (cached) return matched(received, cached.match, cached);
+    if (cached) return matched(received, cached.match, prefersCsv(received.request.headers) ? undefined : cached);
     const parsed = parseTarget(target);
     if (!parsed.ok) return refuse(received, parsed.error);
     const { segments, query } = parsed.value;
@@ -197,7 +198,8 @@ export function createApi(options: ApiOptions): Api {
         cache.failed(request.target, match, result.error);
         return result;
       }
-      const { freshness, at } = result.value;
+      const { freshness, at, table } = result.value;
+      if (table && prefersCsv(request.headers)) return ok(renderedOf(csvAnswer(result.value, table())));
       const rendered = renderedOf(result.value);
       // A response is cached from its second request on, so that targets asked for once do not fill the cache.
       const response = freshness && cached ? { rendered, freshness, renderedAt: now, at: at && laterOf(at) } : undefined;

@@ -1,9 +1,8 @@
-import { formatDecimal, formatTimestamp } from "../../core/internal.ts";
+import { formatDecimal, formatTimestamp, guardFormula, joinCsv } from "../../core/internal.ts";
 import type { AssetCode, Observation } from "../../core/mod.ts";
 import { recordLine, snapshotLine } from "../edge_snapshot/record_line.ts";
 import { eachRecord } from "./each_record.ts";
 import type { Records } from "./each_record.ts";
-import { guardFormula, joinCsv } from "./import/csv.ts";
 import { COLUMNS } from "./import/record_columns.ts";
 
 /** A file format: the text before the first record, and the text of each record, with line ends. */

@@ -1,6 +1,6 @@
-import { err, ok, parseObject } from "../../core/internal.ts";
+import { err, ok, parseObject, unguardFormula } from "../../core/internal.ts";
 import type { RawRecord, Result } from "../../core/mod.ts";
-import { splitCsv, unguardFormula } from "../cli/import/csv.ts";
+import { splitCsv } from "../cli/import/csv.ts";
 import { createCsvRows } from "../cli/import/csv_rows.ts";
 import { COLUMNS } from "../cli/import/record_columns.ts";
 import type { Column, RefusedRow, Row } from "../cli/import/record_columns.ts";

@@ -1,3 +1,4 @@
+import { weightsOf } from "./headers.ts";
 import type { ApiRequest, ApiResponse } from "./messages.ts";
 
 /** A content coding that an adapter can make. */
@@ -12,7 +13,6 @@ export interface Representation {
 
 /** Bodies of at most this size are not compressed: they fit into one network packet as they are. */
 const MAX_UNCOMPRESSED_BYTES = 1_024;
-const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
 /**
  * Chooses the representation of a response, in the same way for every adapter.
@@ -50,12 +50,7 @@ export function chooseEncoding(
   offered: readonly ContentEncoding[],
 ): ContentEncoding | undefined {
   if (typeof acceptEncoding !== "string") return undefined;
-  const weights = new Map<string, number>();
-  for (const element of acceptEncoding.split(",")) {
-    const [coding = "", parameter] = element.split(";", 2);
-    const weight = parameter === undefined ? "1" : WEIGHT.exec(parameter.trim())?.[1];
-    if (weight !== undefined) weights.set(coding.trim().toLowerCase(), Number(weight));
-  }
+  const weights = weightsOf(acceptEncoding);
   let chosen: ContentEncoding | undefined;
   let highest = weights.get("identity") ?? 0;
   for (const encoding of offered) {

@@ -19,6 +19,20 @@ export function fieldElements(headers: RequestFields, name: string): string[] {
   return value.split(",").map(withoutBlanks).filter((element) => element !== "");
 }
 
+const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
+
+/** The weights of what a field such as `Accept` names, in lower case; an element with a weight that is none is left out. Source: RFC 9110, 12.4.2. */
+export function weightsOf(value: string): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  for (const element of value.split(",")) {
+    const [name = "", ...parameters] = element.split(";").map(withoutBlanks);
+    const given = parameters.find((parameter) => /^q=/i.test(parameter));
+    const weight = given === undefined ? "1" : WEIGHT.exec(given)?.[1];
+    if (weight !== undefined) weights.set(name.toLowerCase(), Number(weight));
+  }
+  return weights;
+}
+
 /** The value of a field in a list of name, value, name, value. `name` in lower case; repeated values come with `, ` between them. */
 export function valueOf(list: readonly string[], name: string): string | undefined {
   let value: string | undefined;

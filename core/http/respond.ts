@@ -40,7 +40,7 @@ export interface Responder {
 }
 
 const JSON_TYPE = "application/json; charset=utf-8";
-const BY_CALLER = "X-API-Key, Authorization, Accept-Encoding";
+const BY_CALLER = "X-API-Key, Authorization, Accept, Accept-Encoding";
 const NONE: readonly string[] = [];
 const FOR_EVER = "public, max-age=31536000, immutable";
 

@@ -31,6 +31,8 @@ interface Row {
 }
 
 const KEYS = [{ XApiKey: [] }, { Authorization: [] }];
+/** What routes 1 to 7 answer where `Accept` prefers it. */
+const CSV = { "text/csv": { schema: { type: "string", description: "The same records with a header line, in UTF-8; errors stay JSON" } } };
 const COSTS = {
   always: "Costs one unit, also when it fails.",
   success: "Costs one unit, which a failure gives back.",
@@ -98,7 +100,7 @@ function operation(route: Route, docs: RouteDocs, path: string): Readonly<Record
     ...(parameters.length > 0 && { parameters }),
     ...(method === "POST" && { requestBody: { required: true, content: contentOf(body ?? {}) } }),
     responses: {
-      200: { description: answer.description ?? summary, headers: headerRefs(fields), content: contentOf(answer) },
+      200: { description: answer.description ?? summary, headers: headerRefs(fields), content: { ...contentOf(answer), ...(hasTag && !isOwn(route) && CSV) } },
       ...(hasTag && method === "GET" && { 304: { description: "The state that If-None-Match names is still the latest", headers: headerRefs(fields) } }),
       ...failureRefs(failuresOf(route, docs)),
     },

@@ -28,13 +28,17 @@ async function readCatalog(context: Context, assets: readonly Asset[], now: UtcM
   return ok(catalogAnswer(assets, await context.observations.coverage(codes), { thresholdMinutes: context.staleThresholdMinutes, now }));
 }
 
+const COLUMNS = [
+  "code", "baseCode", "category", "labelEn", "labelFa", "quoteUnit", "providers", "providerSupported", "latestValueAvailable", "latestValue", "businessTime",
+  "sourceTime", "insertTime", "qualityStatus", "qualityMessage", "availabilityStatus", "stale", "ohlcAvailable", "ohlcAvailableFrom",
+] as const satisfies readonly (keyof CatalogEntry)[];
 const TO_UPDATED_AT = '{"updatedAt":"';
 
 /** The answer, whose `updatedAt` moves with the time. Source: contract, Supported-asset catalog. */
 function catalogAnswer(assets: readonly Asset[], { version, value: coverage }: Coverages, { thresholdMinutes, now }: Moment): Answer {
   const stale = coverage.map((known) => isStale(known, now, thresholdMinutes));
-  const entries = assets.map((asset, index) => entryJson(catalogEntry(asset, coverage[index], stale[index]!)));
-  const bytes = utf8(`${TO_UPDATED_AT}${formatTimestamp(now)}","staleThresholdMinutes":${thresholdMinutes},"assets":[${entries.join(",")}]}`);
+  const entries = assets.map((asset, index) => catalogEntry(asset, coverage[index], stale[index]!));
+  const bytes = utf8(`${TO_UPDATED_AT}${formatTimestamp(now)}","staleThresholdMinutes":${thresholdMinutes},"assets":[${entries.map(entryJson).join(",")}]}`);
   // Within one data version, assets only ever become stale, so the number of stale ones identifies the state.
   const stem = `${version}.${stale.filter(Boolean).length}`;
   const staleAt = coverage.flatMap((known, index) => (known && !stale[index] ? known.latest.businessTime + thresholdMinutes * MINUTE_MS + 1 : []));
@@ -44,7 +48,7 @@ function catalogAnswer(assets: readonly Asset[], { version, value: coverage }: C
     // A copy, as the bytes of an earlier answer may not have been sent yet.
     const body = moment === now ? bytes : bytes.slice();
     writeTimestamp(body, TO_UPDATED_AT.length, moment);
-    return { body, tag: { stem, rendering: moment.toString(36) }, freshness, at };
+    return { body, tag: { stem, rendering: moment.toString(36) }, freshness, at, table: () => ({ columns: COLUMNS, rows: entries.map((entry) => ({ ...entry })) }) };
   }
 
   return at(now);

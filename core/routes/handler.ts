@@ -1,5 +1,6 @@
 import type { KeyHolder } from "../accounts/accounts.ts";
 import type { AssetCode, UtcMillis } from "../brand.ts";
+import type { CsvCell } from "../bytes/csv.ts";
 import type { Failure } from "../http/errors.ts";
 import type { ApiRequest } from "../http/messages.ts";
 import type { EntityTag, Freshness, RouteMatch, RouteRow } from "../http/route.ts";
@@ -48,8 +49,16 @@ export interface Answer {
   readonly status?: 200 | 307;
   /** Makes the answer cacheable for other requests for the same target. */
   readonly freshness?: Freshness;
+  /** The same as a table, for callers who prefer CSV. Default: there is none. */
+  readonly table?: () => Table;
   /** The same answer at a later moment, for one that tells the time. Default: it stays as it is. */
   readonly at?: (now: UtcMillis) => Answer;
+}
+
+/** A table: the names of its columns, and rows that have a cell for each. */
+export interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly Readonly<Record<string, CsvCell>>[];
 }
 
 /** Answers the requests of one route; the failures that the contract names are values. */

@@ -6,13 +6,17 @@ import type { Asset } from "../market/assets.ts";
 import type { MaybePromise } from "../ports.ts";
 import { parseCandleRequest, readCandles } from "../queries/candle_queries.ts";
 import type { CandleRequest } from "../queries/candle_queries.ts";
+import { priceCandle } from "../queries/price_values.ts";
+import type { PriceCandle } from "../queries/price_values.ts";
 import { findAsset } from "../queries/asset_queries.ts";
 import { ok } from "../result.ts";
 import type { Result } from "../result.ts";
 import type { Candle } from "../market/candles.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 import { writeCandles } from "./candle_json.ts";
-import type { Answer, Context, RouteRequest } from "./handler.ts";
+import type { Answer, Context, RouteRequest, Table } from "./handler.ts";
+
+const COLUMNS = ["code", "quoteUnit", "interval", "start", "end", "open", "high", "low", "close", "observationCount", "complete"] as const;
 
 /** Candles of one asset whose start lies in [from, to). Source: contract, Endpoints 6. */
 export function ohlc(context: Context, request: RouteRequest): MaybePromise<Result<Answer, Failure>> {
@@ -31,7 +35,13 @@ async function answerCandles(context: Context, asset: Asset, { asked, now }: { a
   const { version, value: { candles, availableFrom } } = found.value;
   const { bytes, complete } = writeCandles(headJson(asset, asked, availableFrom), candles, now);
   // Within one data version, candles only ever become complete, so the number of complete ones identifies the state.
-  return ok({ body: bytes, tag: { stem: `${version}.${complete}` }, freshness: { codes: [asset.code], version, ...expiry(candles, complete) } });
+  const freshness = { codes: [asset.code], version, ...expiry(candles, complete) };
+  const table = (): Table => candleTable(asset, asked.interval, candles.map((candle) => priceCandle(candle, now)));
+  return ok({ body: bytes, tag: { stem: `${version}.${complete}` }, freshness, table });
+}
+
+function candleTable({ code, quoteUnit }: Asset, interval: string, candles: readonly PriceCandle[]): Table {
+  return { columns: COLUMNS, rows: candles.map((candle) => ({ code, quoteUnit, interval, ...candle })) };
 }
 
 /** The moment at which the first candle that is not complete yet will be. */

@@ -3,20 +3,23 @@ import { readDatesBody } from "../http/body.ts";
 import { failure } from "../http/errors.ts";
 import type { Failure } from "../http/errors.ts";
 import { parseQuery } from "../http/target.ts";
+import type { Observation } from "../market/observation.ts";
 import type { DateRange } from "../market/range.ts";
 import type { MaybePromise } from "../ports.ts";
 import { findAsset, findAssets } from "../queries/asset_queries.ts";
+import { assetValue } from "../queries/price_values.ts";
 import { emptyRangeNotice, parseDateRange, parseRequiredDate, readDay, readHistory, readLatest } from "../queries/value_queries.ts";
 import type { Records } from "../queries/value_queries.ts";
 import { err, ok } from "../result.ts";
 import type { Result } from "../result.ts";
-import type { Answer, Context, RouteRequest } from "./handler.ts";
+import type { Answer, Context, RouteRequest, Table } from "./handler.ts";
 import { recordBytes, recordListBytes } from "./record_json.ts";
 
 // Requests are checked synchronously; only the store is awaited.
 type Outcome = Result<Answer, Failure>;
 
 const MAX_CODES = 200;
+const VALUE_COLUMNS = ["code", "name", "slug", "labelEn", "labelFa", "quoteUnit", "value", "businessTime"];
 /** A common slip for `codes`. */
 const CODE_PARAMETER = /(?:^|&)code=/;
 
@@ -49,11 +52,11 @@ export function onDate(context: Context, { params }: RouteRequest): MaybePromise
   return date.ok ? answerOne(context, readDay(context, asset.value.code, date.value)) : date;
 }
 
-async function answerOne({ heads }: Context, reading: Promise<Result<Records, Failure>>): Promise<Outcome> {
+async function answerOne(context: Context, reading: Promise<Result<Records, Failure>>): Promise<Outcome> {
   const found = await reading;
   if (!found.ok) return found;
   const { codes, version, records } = found.value;
-  return ok({ body: recordBytes(heads, records[0]!), tag: { stem: version }, freshness: { codes, version } });
+  return ok({ body: recordBytes(context.heads, records[0]!), tag: { stem: version }, freshness: { codes, version }, table: () => valueTable(context, records) });
 }
 
 /** The last record of each market day of a range in the query. Source: contract, Endpoints 5. */
@@ -83,9 +86,13 @@ async function answerHistory(context: Context, code: AssetCode, range: DateRange
 }
 
 /** @param notice What the client should know of an answer that is not what it may expect. Printable ASCII. */
-function listAnswer({ heads }: Context, { codes, version, records }: Records, notice: string | undefined): Answer {
+function listAnswer(context: Context, { codes, version, records }: Records, notice: string | undefined): Answer {
   const fields = notice === undefined ? undefined : ["X-Notice", notice];
-  return { body: recordListBytes(heads, records), tag: { stem: version }, freshness: { codes, version }, fields };
+  return { body: recordListBytes(context.heads, records), tag: { stem: version }, freshness: { codes, version }, fields, table: () => valueTable(context, records) };
+}
+
+function valueTable({ assets }: Context, records: readonly Observation[]): Table {
+  return { columns: VALUE_COLUMNS, rows: records.map((record) => ({ ...assetValue(assets.get(record.code)!, record) })) };
 }
 
 function parseCodes(text: string, context: Context): Result<readonly AssetCode[], Failure> {

@@ -32,9 +32,9 @@ export function adapted(conf: string, changes: Changes): string {
 
 /** Makes a key and a certificate for `NAME`: privkey.pem and fullchain.pem. */
 export function makeCertificate(folder: string): void {
-  const subject = ["-subj", `/CN=${NAME}`, "-addext", `subjectAltName=DNS:${NAME}`];
+  const subject = ["-subj", `/CN=${NAME}`, "-addext", `subjectAltName=DNS:${NAME},DNS:localhost`];
   const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", join(folder, "privkey.pem")];
-  execFileSync("openssl", ["req", "-x509", "-days", "2", ...key, "-out", join(folder, "fullchain.pem"), ...subject], { stdio: "pipe" });
+  execFileSync("openssl", ["req", "-x509", "-days", "90", ...key, "-out", join(folder, "fullchain.pem"), ...subject], { stdio: "pipe" });
 }
 
 /** Starts a proxy, waits until it listens, and ends it with the test, and its folder. Resolves to what it has written to standard error. */

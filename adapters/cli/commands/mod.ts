@@ -4,6 +4,7 @@ import { accountsList, accountsSet } from "./accounts.ts";
 import { backup, restore } from "./backup.ts";
 import { compact } from "./compact.ts";
 import { copy } from "./copy.ts";
+import { doctor } from "./doctor.ts";
 import { exportCommand } from "./export.ts";
 import { get } from "./get.ts";
 import { heldAccept, heldList, heldReject } from "./held.ts";
@@ -12,6 +13,7 @@ import { importsList, importsUndo } from "./imports.ts";
 import { info } from "./info.ts";
 import { keysCreate, keysList, keysRevoke, keysRoll } from "./keys.ts";
 import { migrateCommand } from "./migrate.ts";
+import { mcp } from "./mcp.ts";
 import { mirrorAgain, mirrorStatus } from "./mirror.ts";
 import { openapi } from "./openapi.ts";
 import { plansList, plansSet } from "./plans.ts";
@@ -46,9 +48,11 @@ export const COMMANDS: readonly Command[] = [
   info,
   get,
   status,
+  doctor,
   admin,
   mirrorStatus,
   mirrorAgain,
+  mcp,
   openapi,
   sample,
   migrateCommand,

@@ -1,10 +1,9 @@
-import { createZone, dateOfDayNumber, dayNumber, quotaDayAt } from "../../../core/internal.ts";
+import { createZone, dateOfDayNumber, dayNumber, joinCsv, quotaDayAt } from "../../../core/internal.ts";
 import type { AccountBook, AccountId, CalendarDate, KeyId, UtcMillis } from "../../../core/mod.ts";
 import type { DayUsage } from "../../store/store.ts";
 import { defineCommand } from "../command.ts";
 import { withReader } from "../with_store.ts";
 import { wrongUsage } from "../failure.ts";
-import { joinCsv } from "../import/csv.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { table } from "../table.ts";
 import type { Cell } from "../table.ts";

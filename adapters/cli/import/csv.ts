@@ -66,24 +66,6 @@ export function splitCsv(text: string, separator = ","): Result<readonly string[
   return result;
 }
 
-/** Joins fields to a CSV record, quoting where it is needed. */
-export function joinCsv(fields: readonly string[]): string {
-  return fields.map((field) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(",");
-}
-
-/** Also as wide characters, which spreadsheets read alike. */
-const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
-
-/** Puts an apostrophe before a text that a spreadsheet would run as a formula, also if it has some already. */
-export function guardFormula(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
-}
-
-/** Removes the apostrophe that `guardFormula` has added. */
-export function unguardFormula(text: string): string {
-  return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
-}
-
 function closingQuote(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 2)) {
     if (text[at + 1] !== '"') return at;

@@ -1,3 +1,4 @@
+import { unguardFormula } from "../../../core/internal.ts";
 import { isTitleOfOther } from "./asset_mentions.ts";
 import { assetOf } from "./asset_names.ts";
 import type { NamedAsset } from "./asset_names.ts";
@@ -6,7 +7,6 @@ import type { CandleColumns, CandlePrice } from "./candles.ts";
 import { cleanText } from "./clean_text.ts";
 import { isOtherUnit } from "./code_names.ts";
 import type { ColumnPlan } from "./columns.ts";
-import { unguardFormula } from "./csv.ts";
 import { timeText } from "./date_and_clock.ts";
 import type { Dialect, FormatOptions } from "./dialect.ts";
 import { openNeeds } from "./needs.ts";

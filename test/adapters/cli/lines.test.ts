@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { joinCsv, splitCsv } from "../../../adapters/cli/import/csv.ts";
+import { splitCsv } from "../../../adapters/cli/import/csv.ts";
+import { joinCsv } from "../../../core/internal.ts";
 import { createLineSplitter } from "../../../adapters/cli/import/lines.ts";
 import type { SplitLine } from "../../../adapters/cli/import/lines.ts";
 import * as fc from "fast-check";

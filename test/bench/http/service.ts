@@ -72,7 +72,7 @@ export function createService(now: number, { rich, spent }: Pick<BenchKeys, "ric
     const holding = holdings.get(code);
     const data = route === "list" ? all(holdings) : route === "catalog" ? catalog(holdings) : holding ? ofAsset(route, holding, query) : "ASSET_NOT_FOUND";
     if (typeof data !== "string") {
-      const caching = { "Cache-Control": "private, no-cache", Vary: "X-API-Key, Authorization, Accept-Encoding", ETag: tag };
+      const caching = { "Cache-Control": "private, no-cache", Vary: "X-API-Key, Authorization, Accept, Accept-Encoding", ETag: tag };
       return { status: 200, headers: { ...common, ...caching, ...quotaHeaders(caller) }, data };
     }
     caller.used--;

@@ -1,0 +1,61 @@
+import { parseBase } from "../../client/settings.ts";
+import { defineCommand } from "../command.ts";
+import { demandOperands } from "../args.ts";
+import { CHECKS } from "../doctor/checks.ts";
+import type { Finding, Patient } from "../doctor/checks.ts";
+import { createProbe, jsonOf } from "../doctor/probe.ts";
+import { CommandFailure, EXIT, messageOf, wrongUsage } from "../failure.ts";
+
+const MARKS: Readonly<Record<Finding["is"], string>> = { right: "right", wrong: "WRONG", unknown: "-" };
+
+/** `doctor`: looks at a deployed server from outside. */
+export const doctor = defineCommand({
+  name: "doctor",
+  operands: "URL",
+  summary: "Look at a deployed server from outside",
+  details: `Asks as clients do, and says what a proxy or a setting has spoilt, and what to do: of TLS,
+clock, keys, error bodies, quota fields, ETag, caches, compression, CORS, page and feed. The key is
+read from MAZANEH_KEY or --key, which other users of this machine can see; with one it costs at most
+four units. The exit code is 0 if nothing is wrong, 65 if something is, 75 if no such server answers.`,
+  options: { key: { kind: "text", placeholder: "KEY", summary: "The key to ask with [MAZANEH_KEY]" } },
+  async run({ environment, clock }, { options, operands }) {
+    const { URL: text } = demandOperands(operands, "URL");
+    const base = baseOf(text);
+    const key = (options.key ?? environment["MAZANEH_KEY"])?.trim() || undefined;
+    if (key !== undefined && !/^[!-~]+$/.test(key)) throw wrongUsage("The key must be printable ASCII without blanks");
+    const ask = createProbe(base);
+    const status = await ask("/api/v1/status").catch((error: unknown) => {
+      throw new CommandFailure(`${base} does not answer: ${messageFrom(error)}`, EXIT.notReady);
+    });
+    if (jsonOf(status)?.["apiVersion"] !== "v1") {
+      throw new CommandFailure(`${base}/api/v1/status answers with ${status.status}, and is no server of this API; URL is what stands before /api/v1`, EXIT.notReady);
+    }
+
+    const patient: Patient = { ask, url: new URL(base), key, now: clock };
+    const findings: (Finding & { readonly name: string })[] = [];
+    for (const { name, look } of CHECKS) {
+      const finding = await look(patient).catch((error: unknown): Finding => ({ is: "wrong", found: `no answer: ${messageFrom(error)}`, todo: "See what ends the connection" }));
+      findings.push({ name, ...finding });
+    }
+    const lines = findings.map(({ name, is, found, todo }) => `${MARKS[is].padEnd(6)} ${name}: ${found}${todo === undefined ? "" : `\n       ${todo}`}`);
+    const wrongs = findings.filter(({ is }) => is === "wrong").length;
+    return {
+      json: { url: base, wrong: wrongs, findings },
+      text: `${lines.join("\n")}\n${wrongs === 0 ? "Nothing is wrong." : `${wrongs} of ${findings.length} are wrong.`}\n`,
+      exitCode: wrongs === 0 ? EXIT.done : EXIT.data,
+    };
+  },
+});
+
+/** Without the advice of `messageOf`, which is for servers. */
+function messageFrom(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function baseOf(text: string): string {
+  try {
+    return parseBase(text);
+  } catch (error) {
+    throw wrongUsage(messageOf(error));
+  }
+}

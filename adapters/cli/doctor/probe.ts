@@ -1,0 +1,69 @@
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import type { TLSSocket } from "node:tls";
+
+/** An answer as it came, neither unpacked nor led elsewhere. */
+export interface Answer {
+  readonly status: number;
+  /** A header field; `undefined` where it is not there. */
+  field(name: string): string | undefined;
+  /** How often a header field is there. */
+  count(name: string): number;
+  /** The body as it was sent. */
+  readonly bytes: Buffer;
+  /** Of the server's certificate: when it ends. `undefined` without TLS. */
+  readonly certificateEnds: number | undefined;
+}
+
+/** What differs from a GET without a key. */
+export interface Question {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Asks the server for a path below its base URL. Rejects where no answer comes. */
+export type Probe = (path: string, question?: Question) => Promise<Answer>;
+
+const PATIENCE_MS = 15_000;
+/** Longer than any answer that is asked for. */
+const MAX_BYTES = 4 << 20;
+
+/** Makes a probe. `base` has no slash at its end. */
+export function createProbe(base: string): Probe {
+  return async (path, { method = "GET", headers = {}, body } = {}) => {
+    const url = new URL(base + path);
+    const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+    // Each on a connection of its own, as the questions of strangers come.
+    const sent = send(url, { method, headers: { ...headers, Connection: "close" }, agent: false, signal: AbortSignal.timeout(PATIENCE_MS) });
+    sent.end(body);
+    const [answer] = (await once(sent, "response")) as [IncomingMessage];
+    const ends = url.protocol === "https:" ? Date.parse((answer.socket as TLSSocket).getPeerCertificate().valid_to) : undefined;
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      if ((length += chunk.length) > MAX_BYTES) throw new Error("The answer is too long");
+    }
+    const names = answer.rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
+    return {
+      status: answer.statusCode!,
+      field: (name) => answer.headers[name]?.toString(),
+      count: (name) => names.filter((one) => one === name).length,
+      bytes: Buffer.concat(chunks),
+      certificateEnds: ends,
+    };
+  };
+}
+
+/** The body as JSON; `undefined` for any other. */
+export function jsonOf({ bytes }: Answer): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(bytes.toString());
+    return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

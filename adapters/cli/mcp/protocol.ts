@@ -1,0 +1,70 @@
+import { messageOf } from "../failure.ts";
+import { PARAMETERS, TOOLS } from "./tools.ts";
+import type { Given, Tool } from "./tools.ts";
+
+/** Source: Model Context Protocol, the revisions that have what is used here; a client that asks for another is offered the first. */
+const REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+const INSTRUCTIONS = `Prices of the Iranian market and of crypto. Codes that end in _RLS are in rial, 10 of which are 1 toman; those that end in _USD in US dollars.
+Tell the unit and the time of each price. Days are those of the market's time zone, but for candles, whose days begin and end in UTC.`;
+/** Of JSON-RPC 2.0. */
+const FAULTS = { parse: -32700, request: -32600, method: -32601, params: -32602 } as const;
+const MAX_TEXT = 1_000;
+
+/**
+ * Makes the protocol: one JSON-RPC message in, the one that is sent back out; `undefined` for none.
+ *
+ * @param ask Answers a question. What it throws becomes the message that the assistant gets.
+ */
+export function createMcp(version: string, ask: (tool: Tool, given: Given) => Promise<string>): (line: string) => Promise<string | undefined> {
+  async function reply(method: string, params: Readonly<Record<string, unknown>>): Promise<object> {
+    if (method === "ping") return { result: {} };
+    if (method === "tools/list") return { result: { tools: Object.entries(TOOLS).map(described) } };
+    if (method === "initialize") {
+      const protocolVersion = REVISIONS.find((one) => one === params["protocolVersion"]) ?? REVISIONS[0];
+      return { result: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "mazaneh", version }, instructions: INSTRUCTIONS } };
+    }
+    if (method !== "tools/call") return fault("method", `There is no method "${method}"`);
+    const name = String(params["name"]);
+    const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
+    const given = isObject(params["arguments"]) ? params["arguments"] : {};
+    if (tool === undefined) return fault("params", `There is no tool "${name}"`);
+    const missing = tool.parameters.find((name) => typeof given[name] !== "string" || given[name].length > MAX_TEXT);
+    if (missing !== undefined) return textResult(`${missing} must be a text of at most ${MAX_TEXT} characters`, true);
+    return ask(tool, given as Given).then((answer) => textResult(answer, false), (error: unknown) => textResult(messageOf(error), true));
+  }
+
+  return async (line) => {
+    const message = parsed(line);
+    const { id = null, method, params } = isObject(message) ? message : {};
+    if (isObject(message) && !Object.hasOwn(message, "id")) return undefined; // a notification
+    const answer = message === undefined ? fault("parse", "The line is not JSON")
+      : typeof method !== "string" ? fault("request", "A line must be one request: a JSON object with a method")
+      : await reply(method, isObject(params) ? params : {});
+    return JSON.stringify({ jsonrpc: "2.0", id, ...answer });
+  };
+}
+
+function described([name, { description, parameters }]: readonly [string, Tool]): object {
+  const properties = Object.fromEntries(parameters.map((one) => [one, { type: "string", ...PARAMETERS[one] }]));
+  return { name, description, inputSchema: { type: "object", properties, required: parameters }, annotations: { readOnlyHint: true } };
+}
+
+function textResult(text: string, isError: boolean): object {
+  return { result: { content: [{ type: "text", text }], isError } };
+}
+
+function fault(kind: keyof typeof FAULTS, message: string): object {
+  return { error: { code: FAULTS[kind], message } };
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,97 @@
+import { dateOfDayNumber } from "../../../core/internal.ts";
+import { GOLD_PIECES, INTERVALS, goldWorth } from "../../../core/mod.ts";
+import { pricesText } from "../market/get_report.ts";
+import { REQUEST_DAYS } from "./market.ts";
+import type { Market } from "./market.ts";
+
+/** The arguments of a question, by the names in `PARAMETERS`. */
+export type Given = Readonly<Record<Parameter, string>>;
+type Parameter = "asset" | "assets" | "days" | "from" | "to" | "interval";
+
+/** A tool, as the assistant is told of it, and its answer. */
+export interface Tool {
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
+  answer(market: Market, given: Given): Promise<string>;
+}
+
+const NAME = "a code or a name in English, Persian or Finglish: USD_RLS, dollar, دلار, sekke emami";
+const DAY = "Gregorian 2026-08-21, Jalali 1405/05/30, or today";
+/** More are too many for an assistant to read well. */
+const LINES = 40;
+
+/** The JSON Schemas of what is asked, all of which are texts. */
+export const PARAMETERS: Readonly<Record<Parameter, object>> = {
+  asset: { description: NAME }, assets: { description: `${NAME}; several with commas between them` },
+  days: { description: `${DAY}; several with commas between them` }, from: { description: DAY }, to: { description: DAY },
+  interval: { enum: [...INTERVALS.keys()] },
+};
+
+export const TOOLS: Readonly<Record<string, Tool>> = {
+  find_asset: {
+    description: "The codes that the name of an asset may mean. Costs no unit.",
+    parameters: ["asset"],
+    answer: async (market, { asset }) => market.assetsNamed(asset).map(market.words.asset).join("\n"),
+  },
+  latest_price: {
+    description: "The latest price of one or several assets. Costs 1 unit.",
+    parameters: ["assets"],
+    async answer(market, { assets }) {
+      const asked = listOf(assets).map(market.assetNamed);
+      const found = await market.latestOf(asked);
+      return asked.map((asset) => market.words.price(asset, found.get(asset.code))).join("\n");
+    },
+  },
+  price_on_days: {
+    description: "The last price of an asset on each of some days, or before a day that has none, and the change from the first to the last of them. Costs 1 unit a day.",
+    parameters: ["asset", "days"],
+    async answer(market, { days, ...given }) {
+      const asset = market.assetNamed(given.asset);
+      const records = await market.pricesOn(asset, listOf(days));
+      const [first, last] = [records[0]!, records.at(-1)!];
+      const change = first === last ? [] : [market.words.change(asset, first.value, last.value)];
+      return [...records.map((record) => market.words.price(asset, record)), ...change].join("\n");
+    },
+  },
+  price_history: {
+    description: `The last price of each day, of any number of days; of more than ${LINES}, evenly chosen ones. Costs 1 unit for each ${REQUEST_DAYS} days.`,
+    parameters: ["asset", "from", "to"],
+    async answer(market, given) {
+      const asset = market.assetNamed(given.asset);
+      const days = market.daysFrom(given.from, given.to);
+      const values = await market.historyOf(asset, days);
+      const absence = `No record from ${days.map((day) => market.words.day(dateOfDayNumber(day))).join(" to ")}`;
+      const step = Math.ceil(values.length / LINES);
+      const chosen = values.filter((_, at) => (values.length - 1 - at) % step === 0);
+      return pricesText({ kind: "history", values: chosen, absence }, market.viewOf(asset)) + market.words.sum(asset, values);
+    },
+  },
+  candles: {
+    description: `Open, high, low and close of each interval that starts in a range of days in UTC; of more than ${LINES}, the last. Costs 1 unit.`,
+    parameters: ["asset", "interval", "from", "to"],
+    async answer(market, { interval, ...given }) {
+      const asset = market.assetNamed(given.asset);
+      const candles = (await market.candlesOf(asset, interval, market.daysFrom(given.from, given.to))).slice(-LINES);
+      return pricesText({ kind: "candles", interval, candles }, market.viewOf(asset));
+    },
+  },
+  gold_and_coins: {
+    description: "What the gold in each coin, gram and mesghal is worth by ounce and dollar, and the bubble that is paid above it. Costs 1 unit.",
+    parameters: [],
+    async answer({ assets, latestOf, words }) {
+      const pieces = new Map(GOLD_PIECES.map((piece) => [piece.code, piece]));
+      const wanted = assets.filter(({ code }) => code === "GOLD_OUNCE_USD" || code === "USD_RLS" || pieces.has(code));
+      const found = await latestOf(wanted);
+      const [ounce, dollar] = ["GOLD_OUNCE_USD", "USD_RLS"].map((code) => found.get(code)?.value);
+      return wanted.map((asset) => {
+        const [piece, record] = [pieces.get(asset.code), found.get(asset.code)];
+        const worth = piece && record && ounce && dollar ? words.gold(asset, goldWorth(piece, record.value, { ounce, dollar })) : "";
+        return words.price(asset, record) + worth;
+      }).join("\n");
+    },
+  },
+};
+
+function listOf(text: string): readonly string[] {
+  return text.split(/[,،]/).map((one) => one.trim());
+}
