@@ -128,8 +128,9 @@ export function createPushStore({ observations, imports }: IngestStore): PushSto
   async function pushPart(records: readonly CheckedRecord[], by: KeyHolder, now: UtcMillis): Promise<PushOutcome> {
     const found = await around(records.map(({ observation }) => observation));
     const meant = records.map(({ record, observation }, i) => {
-      const said = observation.qualityStatus === "ACCEPTED" ? { ...record, qualityStatus: undefined } : record;
-      return completed(observation, said, found[i]!.at);
+      const { at } = found[i]!;
+      if (!at) return observation;
+      return completed(observation, observation.qualityStatus === "ACCEPTED" ? { ...record, qualityStatus: undefined } : record, at);
     });
     const isKnown = meant.map((one, i) => found[i]!.at !== undefined && isSameRecord(one, found[i]!.at));
     const judged = meant.filter((_, i) => !isKnown[i]);

@@ -75,10 +75,10 @@ function idOf(one: Observation): string {
 
 /** Noon of the days on which what prices are compared with is looked up. */
 function referenceKeys(records: readonly Observation[]): ObservationKey[] {
-  const keys = records.flatMap(({ code, businessTime }) => {
-    const noon = (Math.floor(businessTime / DAY_MS) + 0.5) * DAY_MS;
-    return referencesOf(code).map((reference) => ({ code: reference, businessTime: noon as UtcMillis }));
-  });
+  const daysOf = new Map<AssetCode, Set<number>>();
+  for (const { code, businessTime } of records) (daysOf.get(code) ?? daysOf.set(code, new Set()).get(code)!).add(Math.floor(businessTime / DAY_MS));
+  const keys = [...daysOf].flatMap(([code, days]) =>
+    referencesOf(code).flatMap((reference) => [...days].map((day) => ({ code: reference, businessTime: ((day + 0.5) * DAY_MS) as UtcMillis }))));
   return [...new Map(keys.map((key) => [keyOf(key), key])).values()];
 }
 
