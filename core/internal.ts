@@ -8,7 +8,7 @@ export { quotaDayAt } from "./accounts/quota.ts";
 export { rateLimited } from "./accounts/request_rate.ts";
 export { after, attempt, isLater } from "./async.ts";
 export { crc32, crc32Hex } from "./bytes/crc32.ts";
-export { guardFormula, joinCsv, unguardFormula } from "./bytes/csv.ts";
+export { csvRecord, guardFormula, joinCsv, unguardFormula } from "./bytes/csv.ts";
 export { formatDecimal, isModestJson, parseObject } from "./bytes/json.ts";
 export { shaped } from "./bytes/json_shape.ts";
 export type { Shape, Shaped } from "./bytes/json_shape.ts";

@@ -4,12 +4,12 @@ import { alignColumns, formatCount } from "./table.ts";
 
 const SHOWN = 10;
 const SHOWN_ASSETS = 20;
-const HEADINGS = ["asset", "from", "to", "oldest record", "holes", "state"];
+const HEADINGS = ["asset", "from", "to", "state"];
 
 const ACTS: Readonly<Record<MirrorStatus["next"]["act"], string>> = {
-  check: "check the access", refresh: "refresh the latest values", history: "history", "refresh-due": "refresh the latest values", pause: "history, after a pause",
+  check: "check the access", refresh: "refresh the latest values", history: "history", "refresh-due": "refresh the latest values",
   retry: "try again after a failure", refused: "ask whether the key is taken", "upstream-rests": "go on",
-  "none-there": "ask whether there are units", "no-units": "go on with new units",
+  "no-units": "ask whether there are units",
 };
 
 /** The status of a mirror that runs, for people. */
@@ -29,7 +29,7 @@ export function mirrorText(mirror: MirrorStatus, program: string): string {
     ["next", `${ACTS[next.act]}${next.code === null ? "" : ` of ${next.code}`}, at ${next.at}`],
     ["attribution", attributionRequired === null ? "not known yet" : attributionRequired ? "required" : "not required"],
     ["clock", clock],
-    ["refused", `${formatCount(refused.count)} records since the start, and ${formatCount(refused.unknownCodes.length)} codes that are not in the catalog`],
+    ["refused", `${formatCount(refused.count)} records since the start`],
     ["pending", pending === 0 ? "-" : `${formatCount(pending)} values that wait for a decision: ${program} held list`],
     ["not at the upstream", missing.length === 0 ? "-" : shortened(missing)],
   ];
@@ -51,8 +51,9 @@ function historyText({ archive, daysForAYear: { codes, first, all }, historyTrou
 
 function archiveLines(archive: readonly ArchiveStatus[]): string[] {
   if (archive.length === 0) return [];
-  const rows = archive.slice(0, SHOWN_ASSETS).map(({ code, from, to, holes, oldestRecord, complete }) => [
-    code, from ?? "-", to ?? "-", oldestRecord ?? "-", formatCount(holes), complete ? "complete" : from === null ? "not asked yet" : "goes on",
+  const rows = archive.slice(0, SHOWN_ASSETS).map(({ code, from, to, complete, askedAgain }) => [
+    code, from ?? "-", to ?? "-",
+    `${complete ? "complete" : from === null ? "not asked yet" : "goes on"}${askedAgain === null ? "" : `, some again ${askedAgain}`}`,
   ]);
   const more = archive.length - rows.length;
   const complete = archive.filter((one) => one.complete).length;

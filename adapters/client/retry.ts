@@ -25,7 +25,7 @@ function isPassing({ code, status }: PriceError): boolean {
   return code === "NETWORK_ERROR" || (status > 501 && status < 505);
 }
 
-/** Rejects with the reason of `signal` once it is aborted. */
+/** Waits; rejects with the reason of the signal once that is aborted. */
 export async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {

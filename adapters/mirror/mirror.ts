@@ -1,18 +1,18 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, createZone, dayNumber, indexAssets } from "../../core/internal.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, createZone, dateOfDayNumber, dayNumber, indexAssets } from "../../core/internal.ts";
 import {
-  NEW_MIRROR, begun, checked, failed, filled, hear, intervalOf, isComplete, nextAct, paidUnit, parseMirrorState, refreshed, refusedUnit, unitsADayOf, wished, writeMirrorState,
+  NEW_MIRROR, begun, checked, failed, filled, hear, intervalOf, nextAct, paidUnit, parseMirrorState, refreshed, refusedUnit, unitsADayOf, wished, writeMirrorState,
 } from "../../core/mirror/mod.ts";
 import type { DayRange, MirrorAct, MirrorPlan, MirrorState, PaidAct } from "../../core/mirror/mod.ts";
 import { ASSETS } from "../../core/mod.ts";
 import type { AssetCode, UtcMillis } from "../../core/mod.ts";
+import { wait } from "../client/retry.ts";
 import { parseBase } from "../client/settings.ts";
 import { systemClock } from "../system.ts";
 import { FIRST_CODES } from "./options.ts";
 import type { MirrorOptions } from "./options.ts";
-import { historyPath, takeRecords } from "./records.ts";
+import { takeRecords } from "./records.ts";
 import { createReports } from "./reports.ts";
-import { mirrorStatus } from "./status.ts";
-import type { MirrorMoment, MirrorStatus } from "./status.ts";
+import type { MirrorMoment, MirrorStatus } from "./reports.ts";
 import { createUpstream, membersOf } from "./upstream.ts";
 import type { Heard } from "./upstream.ts";
 
@@ -25,8 +25,6 @@ export interface Mirror {
   close(): Promise<void>;
 }
 
-/** The longest single sleep, so that a change of the clock is noticed: if clock and sleep differ by more, it was set, or the machine was suspended. */
-const [MAX_SLEEP_MS, CLOCK_STEP_MS] = [HOUR_MS, 2_000];
 /** A clock that is off by more is worth a line in the log; by so much more, nobody knows what day it is. */
 const [CLOCK_OFF_MS, MAX_CLOCK_OFF_MS] = [2 * MINUTE_MS, 36 * HOUR_MS];
 /** How long to wait while the store takes nothing, and after an unexpected error. */
@@ -40,7 +38,7 @@ const [STORE_PAUSE_MS, FAULT_PAUSE_MS] = [5_000, MINUTE_MS];
  */
 export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   const { state: store, observations, assets = ASSETS, unitsADay = 50, onAttributionRequired, canStore = () => true, onEvent = () => undefined } = options;
-  const { clock = systemClock, sleep = sleepFor, chance = Math.random, fetch: send = fetch, marketTimeZone = "Asia/Tehran" } = options;
+  const { clock = systemClock, sleep = wait, fetch: send = fetch, marketTimeZone = "Asia/Tehran" } = options;
   const baseUrl = parseBase(options.upstream);
   const provider = options.provider ?? new URL(baseUrl).hostname.slice(0, 64);
   const catalog = indexAssets(assets);
@@ -52,7 +50,6 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   const midnightAfter = (time: UtcMillis): UtcMillis => zone.startOfDay(dayNumber(zone.dateAt(time)) + 1);
   const plan: MirrorPlan = { unitsADay, codes, first: (options.codes ?? first).length, midnightAfter };
 
-  const reports = createReports(onEvent);
   const ending = new AbortController();
   const { signal } = ending;
   let nap = new AbortController();
@@ -60,14 +57,12 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   // Each start checks the access, as its key may be another one.
   let state: MirrorState = { ...(loaded === undefined ? NEW_MIRROR : parseMirrorState(loaded)), accessAt: null, isRefused: false };
   let key = await readKey();
-  let keyReadAt = clock();
   /** How far the upstream's clock is ahead of ours. */
   let aheadMs = 0;
-  let isClockSure = true;
   let wishes: readonly (DayRange & { readonly code: AssetCode })[] = [];
 
   const now = (): UtcMillis => (clock() + aheadMs) as UtcMillis;
-  const startedAt = now();
+  const reports = createReports({ upstream: baseUrl, provider, startedAt: now(), tell: onEvent });
   const upstream = createUpstream(baseUrl, { send, now });
   const perDay = (): number => unitsADayOf(state.ledger, unitsADay, now());
 
@@ -83,7 +78,6 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
 
   /** Another key may have other units; what was spent stays a floor. */
   async function renewKey(): Promise<void> {
-    keyReadAt = clock();
     const next = await readKey().catch(() => key);
     if (next !== key) state = { ...state, isRefused: false, accessAt: null, ledger: { ...state.ledger, told: null, plan: null, rest: null } };
     key = next;
@@ -97,15 +91,13 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   async function pause(ms: number): Promise<void> {
     if (signal.aborted) return;
     nap = new AbortController();
-    const before = clock();
-    await sleep(ms, nap.signal);
-    if (!nap.signal.aborted && Math.abs(clock() - before - ms) > CLOCK_STEP_MS) isClockSure = false;
+    await sleep(ms, nap.signal).catch(() => undefined);
   }
 
   function failWith(message: string, act?: PaidAct): MirrorState {
     if (act?.kind === "history") reports.history(message);
     else reports.failing(message, now());
-    return failed(state, { act, intervalMs: intervalOf(perDay()), chance: chance() }, now());
+    return failed(state, { act, intervalMs: intervalOf(perDay()) }, now());
   }
 
   /** Asks for the upstream's time, by which units and records are judged, and so that none is spent on an upstream that is away. */
@@ -118,31 +110,27 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
       state = failWith(typeof time === "string" ? time : `The upstream's clock and this machine's are ${Math.round(off / HOUR_MS)} hours apart: check both`);
       return false;
     }
-    [aheadMs, isClockSure] = [ahead, true];
+    aheadMs = ahead;
     const words = `${Math.round(off / MINUTE_MS)} minutes ${ahead > 0 ? "behind" : "ahead of"} the upstream's`;
     if (off > CLOCK_OFF_MS) reports.once("warn", "clock", `This machine's clock is ${words}, by which records are judged: set it`);
     return true;
   }
 
   /** Takes over what an answer tells of units, and of the key. */
-  async function note(answer: Heard): Promise<void> {
+  function note(answer: Heard): void {
     reports.answered(answer.kind);
-    for (const told of answer.quota ?? []) state = { ...state, ledger: hear(state.ledger, told, now()) };
+    for (const told of answer.quota) state = { ...state, ledger: hear(state.ledger, told, now()) };
+    if (answer.kind === "refused") reports.failing(answer.reason, now());
+    state = { ...state, isRefused: state.isRefused || answer.kind === "refused" };
     const units = perDay();
     if (units < unitsADay) reports.once("warn", "smaller-plan", `The upstream's key has ${units} units a day, and the mirror may spend ${unitsADay}: it plans with ${units}`);
-    if (answer.kind === "refused") await renewKey();
   }
 
   async function checkAccess(): Promise<void> {
-    await renewKey();
-    const asked = key;
     const answer = await upstream.ask("/api/v1/access", key, signal);
     if (signal.aborted) return;
-    await note(answer);
-    if (asked !== key) return;
-    if (answer.kind === "refused") reports.failing(answer.reason, now());
-    else if (state.isRefused) reports.works();
-    if (answer.kind === "limited") return save({ ...failWith("The upstream answers 429 for the access"), accessAt: now() });
+    note(answer);
+    if (answer.kind !== "refused" && state.isRefused) reports.works();
     const required = answer.kind === "body" ? membersOf(answer.body)["attributionRequired"] : undefined;
     // Passed on before it is recorded, so that a crash in between passes it on again.
     if (required === true && state.attributionRequired !== true) await onAttributionRequired?.();
@@ -151,66 +139,54 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   }
 
   async function pay(act: PaidAct): Promise<void> {
-    await save(begun(state, act, { intervalMs: intervalOf(perDay()), now: now() }));
-    const asked = key;
+    await save(begun(state, act, now()));
     const wanted = act.kind === "history" ? act : undefined;
-    const answer = await upstream.ask(wanted ? historyPath(wanted) : "/api/v1/assets", key, signal);
-    if ("body" in answer) state = { ...state, ledger: paidUnit(state.ledger, now()) };
-    await note(answer);
+    const path = wanted ? `/${encodeURIComponent(wanted.code)}/history?from=${dateOfDayNumber(wanted.from)}&to=${dateOfDayNumber(wanted.to)}` : "";
+    const answer = await upstream.ask(`/api/v1/assets${path}`, key, signal);
+    if (answer.kind === "body") state = { ...state, ledger: paidUnit(state.ledger) };
+    note(answer);
     if (answer.kind === "limited") state = { ...state, ledger: refusedUnit(state.ledger, { retryAfterMs: answer.retryAfterMs, budget: unitsADay }, now()) };
-    if (answer.kind === "refused" && wanted && answer.status === 403) {
-      reports.history(answer.reason);
-      state = { ...state, historyAfter: (now() + DAY_MS) as UtcMillis };
-    } else if (answer.kind === "refused" && asked === key) {
-      reports.failing(answer.reason, now());
-      state = { ...state, isRefused: true };
-    }
-    if (signal.aborted || !("body" in answer)) return save(answer.kind === "failed" && !signal.aborted ? failWith(answer.reason, act) : state);
+    if (signal.aborted || answer.kind !== "body") return save(answer.kind === "failed" && !signal.aborted ? failWith(answer.reason, act) : state);
     const found = await takeRecords(answer.body, { catalog, provider, observations, pending: state.pending, wanted }, now());
     if (typeof found === "string") return save(failWith(found, act));
-    reports.taken(found, !wanted);
+    const amiss = reports.taken(found, !wanted);
     state = { ...state, pending: found.pending };
     if (!wanted) {
-      const { codes, newest, refused } = found;
-      if (newest === null) return save(failWith(reports.figures().otherUnits ?? (refused.length > 0 ? "No record of the answer could be used" : "The answer has no records"), act));
+      const { codes, newest } = found;
+      if (newest === null) return save(failWith(amiss ?? "The answer has no record that can be used", act));
       reports.works();
       return save(refreshed(state, { codes, newest, intervalMs: intervalOf(perDay()) }, now()));
     }
-    reports.history(undefined);
+    reports.history(null);
     state = filled(state, wanted, { oldest: found.oldest, isDoubtful: found.isDoubtful, now: now() });
-    if (isComplete(state.archive.get(wanted.code)!)) reports.once("info", "complete", `The history of ${wanted.code} is complete, as far as the upstream has it now`);
     return save(state);
   }
 
   function moment(): MirrorMoment {
     const time = now();
-    return { state, plan, next: nextAct(state, plan, time), now: time };
-  }
-
-  function status(present = moment()): MirrorStatus {
-    return mirrorStatus(present, { upstream: baseUrl, provider, startedAt, behindMs: aheadMs, ...reports.figures() });
+    return { state, plan, next: nextAct(state, plan, time), now: time, behindMs: aheadMs };
   }
 
   /** Does one act, or waits for the next one. */
   async function step(): Promise<void> {
     if (!canStore()) return pause(STORE_PAUSE_MS);
-    if (state.isRefused || Math.abs(clock() - keyReadAt) >= HOUR_MS) await renewKey();
+    await renewKey();
     const wanted = wishes;
     wishes = [];
     if (wanted.length > 0) await save(wanted.reduce((sum, wish) => wished(sum, wish, now()), state));
-    // A clock that is set back during a request shows by the last unit: it was spent later.
-    if (now() < (state.ledger.spans.at(-1)?.to ?? 0)) isClockSure = false;
     const present = moment();
-    reports.state(status(present));
-    if (present.next.kind === "wait" && isClockSure) return waitFor(present.next);
-    if (!(await setClock())) return present.next.kind === "wait" ? pause(STORE_PAUSE_MS) : undefined;
+    reports.tellState(present);
+    // By a unit that was spent later than now, a clock shows that was set back.
+    const isBack = present.now < (state.ledger.spans.at(-1)?.to ?? 0);
+    if (present.next.kind === "wait" && (present.next.why === "retry" || !isBack)) return waitFor(present.next);
+    if (!(await setClock())) return;
     const act = moment().next;
     return act.kind === "wait" ? waitFor(act) : act.kind === "check" ? checkAccess() : pay(act);
   }
 
   function waitFor({ until }: Extract<MirrorAct, { kind: "wait" }>): Promise<void> {
-    // While a key is refused, it is looked for another one each minute.
-    return pause(Math.min(state.isRefused ? MINUTE_MS : MAX_SLEEP_MS, Math.max(1, until - now())));
+    // After an hour at most, the clock may have changed; while a key is refused, there may be another one each minute.
+    return pause(Math.min(state.isRefused ? MINUTE_MS : HOUR_MS, Math.max(1, until - now())));
   }
 
   async function run(): Promise<void> {
@@ -225,7 +201,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
 
   const running = run();
   return {
-    status: () => status(),
+    status: () => reports.status(moment()),
     again(code, { from, to }) {
       demandCode(code);
       wishes = [...wishes, { code, from, to: Math.min(to, Math.floor(now() / DAY_MS) + 1) }];
@@ -238,11 +214,4 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
       await running;
     },
   };
-}
-
-function sleepFor(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
-  });
 }

@@ -6,6 +6,5 @@
  */
 export { startMirror } from "./mirror.ts";
 export type { Mirror } from "./mirror.ts";
-export { memoryMirrorState } from "./options.ts";
 export type { MirrorEvent, MirrorObservations, MirrorOptions, MirrorStateStore } from "./options.ts";
-export type { ArchiveStatus, MirrorStatus } from "./status.ts";
+export type { ArchiveStatus, MirrorStatus } from "./reports.ts";

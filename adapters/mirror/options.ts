@@ -17,7 +17,7 @@ export interface MirrorStateStore {
 /** A state that has begun, or something that was found, for a log. `message` is a sentence without a full stop. */
 export interface MirrorEvent {
   readonly level: "info" | "warn" | "error";
-  readonly kind: "running" | "resting" | "failing" | "late" | "smaller-plan" | "clock" | "refused" | "pending" | "history" | "complete" | "not-stored";
+  readonly kind: "running" | "resting" | "failing" | "late" | "smaller-plan" | "clock" | "refused" | "pending" | "history" | "not-stored";
   readonly message: string;
 }
 
@@ -25,7 +25,7 @@ export interface MirrorEvent {
 export interface MirrorOptions {
   /** Base URL of the upstream, e.g. `https://api.example.com`; a path is kept, `/api/v1` at its end does not matter. */
   readonly upstream: string;
-  /** The key for it, or what reads it: each hour, and each minute while the upstream refuses it. It is sent in a header field, to this upstream alone. */
+  /** The key for it, or what reads it: before each request, and each minute while the upstream refuses it. It is sent in a header field, to this upstream alone. */
   readonly key: string | (() => MaybePromise<string>);
   readonly observations: MirrorObservations;
   readonly state: MirrorStateStore;
@@ -44,20 +44,13 @@ export interface MirrorOptions {
   readonly onAttributionRequired?: () => MaybePromise<void>;
   /** Whether records can be stored just now: if not, no unit is spent. Default: always. */
   readonly canStore?: () => boolean;
-  /** For tests: the machine's clock, waits that return early once `signal` is aborted, requests, and luck from 0 to 1 for waits after failures. */
+  /** For tests: the machine's clock, waits that end early once `signal` is aborted, and requests. */
   readonly clock?: Clock;
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
   readonly fetch?: typeof fetch;
-  readonly chance?: () => number;
 }
 
 /** What most ask for: filled first where no codes are named. */
 export const FIRST_CODES: readonly string[] = [
   "USD_RLS", "SEKKEH_RLS", "GOLD_18_RLS", "EUR_RLS", "USDT_RLS", "BTC_USD", "GOLD_OUNCE_USD", "ETH_USD", "AED_RLS", "NIM_SEKKEH_RLS",
 ];
-
-/** A state that ends with the process: for tests, and where a restart may spend units anew. */
-export function memoryMirrorState(): MirrorStateStore {
-  let text: string | undefined;
-  return { load: () => (text === undefined ? undefined : JSON.parse(text)), save: (state) => void (text = JSON.stringify(state)) };
-}

@@ -1,5 +1,4 @@
-import { DAY_MS, HOUR_MS, checkRecord, dateOfDayNumber, keyOf } from "../../core/internal.ts";
-import type { LevelDoubt } from "../../core/internal.ts";
+import { DAY_MS, HOUR_MS, checkRecord, keyOf } from "../../core/internal.ts";
 import type { PendingValue, Wanted } from "../../core/mirror/mod.ts";
 import type { Asset, AssetCode, Observation, UtcMillis } from "../../core/mod.ts";
 import { siftDoubtful } from "../store/doubts.ts";
@@ -12,27 +11,19 @@ export type RecordParts = Readonly<{
 }>;
 
 /**
- * The records of an answer, after the good ones were stored: what waits after it, why some were stored as `PENDING`, and `clashes`, for whose time it has
- * two values; what was not stored, codes outside the catalog, and those in another unit; the codes of good records, their oldest and newest business time, and whether some wait.
+ * The records of an answer, after the good ones were stored: what waits after it, and what of it was stored as `PENDING`; what was not stored, and the codes
+ * in another unit; the codes of good records, their oldest and newest business time, and whether some wait.
  */
 export type TakenRecords = Readonly<{
-  pending: readonly PendingValue[]; doubts: readonly LevelDoubt[]; clashes: readonly Observation[];
-  refused: readonly RefusedRecord[]; unknown: readonly string[]; otherUnits: readonly string[];
+  pending: readonly PendingValue[]; held: readonly Observation[]; refused: readonly RefusedRecord[]; otherUnits: readonly string[];
   codes: readonly AssetCode[]; oldest: UtcMillis | null; newest: UtcMillis | null; isDoubtful: boolean;
 }>;
 
 /** A record that is not stored, and why. `code` is as the upstream has written it, at most 32 characters. */
 export type RefusedRecord = Readonly<Record<"code" | "reason", string>>;
 
-/** More records are no answer of this API: a catalog has some hundred assets, and a range 32 days. */
-const MAX_RECORDS = 10_000;
 /** The clocks of the world are at most 14 hours ahead of UTC, and 12 behind it. */
 const [AHEAD_MS, BEHIND_MS] = [14 * HOUR_MS, 12 * HOUR_MS];
-
-/** The target of a request for history. */
-export function historyPath({ code, from, to }: Wanted): string {
-  return `/api/v1/assets/${encodeURIComponent(code)}/history?from=${dateOfDayNumber(from)}&to=${dateOfDayNumber(to)}`;
-}
 
 /**
  * Checks the records of an answer by the upstream's time and stores the good ones; a text says what is wrong with the answer as a whole. What is stored
@@ -40,19 +31,19 @@ export function historyPath({ code, from, to }: Wanted): string {
  */
 export async function takeRecords(body: unknown, { catalog, provider, observations, pending, wanted }: RecordParts, now: UtcMillis): Promise<TakenRecords | string> {
   if (!Array.isArray(body)) return "The answer is not a list of records";
-  if (body.length > MAX_RECORDS) return `The answer has ${body.length} records, more than the API has assets or days`;
   const good = new Map<string, Observation>();
-  const clashing = new Map<string, Observation>();
+  /** The other value of a record, where an answer has two for one time. */
+  const clashing = new Map<string, number>();
   const refused: RefusedRecord[] = [];
-  const [unknown, otherUnits] = [new Set<string>(), new Set<string>()];
+  const otherUnits = new Set<string>();
   for (const record of body as readonly unknown[]) {
     const { code, value, businessTime, quoteUnit } = membersOf(record);
     const name = typeof code === "string" ? code.slice(0, 32) : "";
     const asset = typeof code === "string" ? catalog.get(code) : undefined;
     // Only these members are taken over: the upstream does not decide on status and provider here.
     const checked = checkRecord({ code, value, businessTime, provider }, catalog, now);
-    if (!asset && name !== "") unknown.add(name);
-    else if (typeof quoteUnit === "string" && quoteUnit !== asset?.quoteUnit) {
+    if (!asset && name !== "") continue;
+    if (typeof quoteUnit === "string" && quoteUnit !== asset?.quoteUnit) {
       otherUnits.add(name);
       refused.push({ code: name, reason: `it is quoted in "${quoteUnit.slice(0, 16)}", and here in ${asset?.quoteUnit}` });
     } else if (!checked.ok) refused.push({ code: name, reason: checked.error });
@@ -60,33 +51,30 @@ export async function takeRecords(body: unknown, { catalog, provider, observatio
     else {
       const key = keyOf(checked.value);
       const other = good.get(key);
-      if (other && other.value !== checked.value.value) {
-        clashing.set(key, { ...other, qualityStatus: "PENDING", qualityMessage: `the upstream has ${other.value} and ${checked.value.value} for this time; waits for a decision` });
-      }
+      if (other && other.value !== checked.value.value) clashing.set(key, checked.value.value);
       good.set(key, other ?? checked.value);
     }
   }
 
   const around = async ({ code, businessTime }: Pick<Observation, "code" | "businessTime">) => observations.around(code, businessTime);
   const waiting = pending.map((one): Observation => ({ ...one, sourceTime: null, insertTime: now, provider, qualityStatus: "ACCEPTED", qualityMessage: "" }));
-  const [changed, clashes]: [Observation[], Observation[]] = [[], []];
+  const changed: Observation[] = [];
   for (const [key, one] of good) {
     const { at } = await around(one);
-    const clash = clashing.get(key);
-    if (clash) clashes.push(...(at?.value === one.value ? [] : [clash]));
-    else if (at?.value !== one.value) changed.push(one);
-    else if (at.qualityStatus === "PENDING" && at.provider === provider) waiting.push(one); // It was stored just before a crash.
+    const other = clashing.get(key);
+    const qualityMessage = `the upstream has ${one.value} and ${other} for this time; waits for a decision`;
+    if (at?.value !== one.value) changed.push(other === undefined ? one : { ...one, qualityStatus: "PENDING", qualityMessage });
+    else if (other === undefined && at.qualityStatus === "PENDING" && at.provider === provider) waiting.push(one); // It was stored just before a crash.
   }
-  const sifted = await siftDoubtful(changed, { waiting, around: (keys) => Promise.all(keys.map(around)) });
-  const batch = [...sifted.batch, ...clashes];
+  const { batch, waiting: still } = await siftDoubtful(changed, { waiting, around: (keys) => Promise.all(keys.map(around)) });
   const size = observations.maxBatch ?? Infinity;
   for (let from = 0; from < batch.length; from += size) await observations.append(batch.slice(from, from + size));
   const times = [...good.values()].map(({ businessTime }) => businessTime).sort((a, b) => a - b);
   return {
-    pending: sifted.waiting.map(({ code, value, businessTime }) => ({ code, value, businessTime })),
-    doubts: sifted.doubts, clashes, refused, unknown: [...unknown], otherUnits: [...otherUnits],
+    pending: still.map(({ code, value, businessTime }) => ({ code, value, businessTime })),
+    held: batch.filter(({ qualityStatus }) => qualityStatus === "PENDING"), refused, otherUnits: [...otherUnits],
     codes: [...good.values()].map(({ code }) => code), oldest: times[0] ?? null, newest: times.at(-1) ?? null,
-    isDoubtful: clashing.size > 0 || sifted.waiting.some((one) => good.has(keyOf(one))),
+    isDoubtful: clashing.size > 0 || still.some((one) => good.has(keyOf(one))),
   };
 }
 

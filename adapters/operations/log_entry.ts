@@ -46,18 +46,20 @@ export interface LogEntry {
   /** The number of an import, and how many records a change has touched. */
   readonly import?: number;
   readonly records?: number;
+  /** Which change of a database it is: each of its servers logs it. */
+  readonly change?: number | undefined;
   /** The ID of a key. */
   readonly keyId?: string;
 }
 
 /** A line without its line feed. What looks like an API key is masked. */
 export function formatEntry(entry: LogEntry, time: UtcMillis, format: LineFormat): string {
-  const { level, event, message, code, since, count, requestId, stack, url, adminUrl, version, pid, exitCode, user, program, import: number, records, keyId } = entry;
+  const { level, event, message, code, since, count, requestId, stack, url, adminUrl, version, pid, exitCode, user, program, import: number, records, change, keyId } = entry;
   if (format === "json") {
     return maskKeys(
       JSON.stringify({
         ...{ time: formatTimestamp(time), level, event, message, code, since, count, requestId, url, adminUrl, version },
-        ...{ user, program, pid, import: number, records, keyId, exitCode, stack },
+        ...{ user, program, pid, import: number, records, change, keyId, exitCode, stack },
       }),
     );
   }

@@ -161,10 +161,10 @@ export function createOperations(options: OperationsOptions): Operations {
       }, SWEEP_MS).unref();
     },
     changed(change) {
-      const { what, ...who } = change;
+      const { what, number, ...who } = change;
       const records = who.records === undefined ? "" : `: ${who.records} record${who.records === 1 ? "" : "s"}`;
       kept.noteChange(change);
-      log?.write({ level: "info", event: "changed", message: `${who.user} (${who.program}, process ${who.pid}) ${what}${records}`, ...who });
+      log?.write({ level: "info", event: "changed", message: `${who.user} (${who.program}, process ${who.pid}) ${what}${records}`, ...who, change: number });
     },
     listening(where) {
       urls = where;

@@ -12,12 +12,58 @@ const MODULE = join(PAGE, "built_files.ts");
 
 /** Bundles the page and writes the module. Writes nothing where it is as it should be. */
 export async function buildPage() {
-  const { outputFiles, metafile } = await build({
-    absWorkingDir: ROOT,
+  const app = await bundle({
     entryPoints: { app: "adapters/page/browser/main.tsx", style: "adapters/page/browser/styles/main.css", views: "adapters/page/browser/styles/views.css" },
+    splitting: true, // a view that is imported with `import()` is a file of its own
+  });
+  // Apart, so that what both import does not make the first view more files.
+  const docs = await bundle({ entryPoints: { docs: "adapters/page/browser/docs/main.ts", docs_style: "adapters/page/browser/docs/docs.css" } });
+  const outputFiles = [...app.outputFiles, ...docs.outputFiles];
+  const outputs = new Map(Object.entries({ ...app.metafile.outputs, ...docs.metafile.outputs }).map(([path, output]) => [basename(path), output]));
+  const nameOf = (source) => [...outputs].find(([, { entryPoint }]) => entryPoint === `adapters/page/browser/${source}`)[0];
+  const [script, docsScript] = [nameOf("main.tsx"), nameOf("docs/main.ts")];
+  const isText = (path) => /\.(?:js|css)$/.test(path);
+  const files = Object.fromEntries(outputFiles.filter(({ path }) => isText(path)).map(({ path, text }) => [basename(path), text]));
+  const fonts = Object.fromEntries(outputFiles.filter(({ path }) => !isText(path)).map(({ path, contents }) => [basename(path), Buffer.from(contents).toString("base64")]));
+  const advice = rowsOf("adapters/page/guide/errors.md").map(([code, ...texts]) => [code, texts]);
+  const text = [
+    "// Made by build.mjs. Do not edit.",
+    "/** The file that starts the page. */",
+    `export const SCRIPT: string = ${JSON.stringify(script)};`,
+    "/** The files that it imports at once. */",
+    `export const PRELOADS: readonly string[] = ${JSON.stringify(importedAtOnce(script, outputs))};`,
+    `export const STYLE: string = ${JSON.stringify(nameOf("styles/main.css"))};`,
+    "/** The style of the views that are not the first. */",
+    `export const VIEWS_STYLE: string = ${JSON.stringify(nameOf("styles/views.css"))};`,
+    "/** Script and style of the documentation. */",
+    `export const DOCS_SCRIPT: string = ${JSON.stringify(docsScript)};`,
+    `export const DOCS_STYLE: string = ${JSON.stringify(nameOf("docs/docs.css"))};`,
+    "/** The files by name. A name holds a digest of what is in the file, so it never names another text. */",
+    `export const FILES: Readonly<Record<string, string>> = ${JSON.stringify(files, undefined, 2)};`,
+    "/** The fonts by name, in Base64. */",
+    `export const FONTS: Readonly<Record<string, string>> = ${JSON.stringify(fonts)};`,
+    "/** The English guide in Markdown. */",
+    `export const GUIDE: string = ${JSON.stringify(readText("adapters/page/guide/en.md"))};`,
+    "/** Texts of the OpenAPI document in Persian. */",
+    `export const PERSIAN: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(rowsOf("adapters/page/reference/persian.md")))};`,
+    "/** What to do about each error, in English and Persian. */",
+    `export const ADVICE: Readonly<Record<string, readonly [string, string]>> = ${JSON.stringify(Object.fromEntries(advice))};`,
+    "/** The guides as HTML. */",
+    `export const GUIDES: Readonly<Record<"en" | "fa", string>> = ${JSON.stringify(await guides())};`,
+    "",
+  ].join("\n");
+  if (existsSync(MODULE) && readFileSync(MODULE, "utf8") === text) return;
+  const draft = `${MODULE}.${process.pid}`;
+  writeFileSync(draft, text);
+  renameSync(draft, MODULE); // at once, as tests may read it meanwhile
+}
+
+function bundle(options) {
+  return build({
+    ...options,
+    absWorkingDir: ROOT,
     outdir: "docs",
     bundle: true,
-    splitting: true, // a view that is imported with `import()` is a file of its own
     minify: true,
     format: "esm",
     platform: "browser",
@@ -32,45 +78,23 @@ export async function buildPage() {
     write: false,
     metafile: true,
     logLevel: "warning",
-    plugins: [markdown],
   });
-  const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
-  const nameOf = (source) => [...outputs].find(([, { entryPoint }]) => entryPoint === `adapters/page/browser/${source}`)[0];
-  const script = nameOf("main.tsx");
-  const isText = (path) => /\.(?:js|css)$/.test(path);
-  const files = Object.fromEntries(outputFiles.filter(({ path }) => isText(path)).map(({ path, text }) => [basename(path), text]));
-  const fonts = Object.fromEntries(outputFiles.filter(({ path }) => !isText(path)).map(({ path, contents }) => [basename(path), Buffer.from(contents).toString("base64")]));
-  const text = [
-    "// Made by build.mjs. Do not edit.",
-    "/** The file that starts the page. */",
-    `export const SCRIPT: string = ${JSON.stringify(script)};`,
-    "/** The files that it imports at once. */",
-    `export const PRELOADS: readonly string[] = ${JSON.stringify(importedAtOnce(script, outputs))};`,
-    `export const STYLE: string = ${JSON.stringify(nameOf("styles/main.css"))};`,
-    "/** The style of the views that are not the first. */",
-    `export const VIEWS_STYLE: string = ${JSON.stringify(nameOf("styles/views.css"))};`,
-    "/** The files by name. A name holds a digest of what is in the file, so it never names another text. */",
-    `export const FILES: Readonly<Record<string, string>> = ${JSON.stringify(files, undefined, 2)};`,
-    "/** The fonts by name, in Base64. */",
-    `export const FONTS: Readonly<Record<string, string>> = ${JSON.stringify(fonts)};`,
-    "/** The English guide in Markdown. */",
-    `export const GUIDE: string = ${JSON.stringify(readFileSync(join(PAGE, "guide/en.md"), "utf8"))};`,
-    "",
-  ].join("\n");
-  if (existsSync(MODULE) && readFileSync(MODULE, "utf8") === text) return;
-  const draft = `${MODULE}.${process.pid}`;
-  writeFileSync(draft, text);
-  renameSync(draft, MODULE); // at once, as tests may read it meanwhile
 }
 
-/** `import("../../guide/en.md")` gives the guide of that language as HTML, in a file of its own. */
-const markdown = {
-  name: "markdown",
-  async setup({ onLoad }) {
-    const { renderGuide } = await importSource("adapters/page/guide/render_guide.ts");
-    onLoad({ filter: /\.md$/ }, ({ path }) => ({ contents: renderGuide(readFileSync(path, "utf8"), basename(path, ".md")), loader: "text" }));
-  },
-};
+async function guides() {
+  const { renderGuide } = await importSource("adapters/page/guide/render_guide.ts");
+  return Object.fromEntries(["en", "fa"].map((language) => [language, renderGuide(readText(`adapters/page/guide/${language}.md`), language, readText("CHANGELOG.md"))]));
+}
+
+/** The rows of the table in a text of Markdown, without its head. */
+function rowsOf(path) {
+  const [, ...rows] = readText(path).split("\n").filter((line) => line.startsWith("| "));
+  return rows.map((row) => row.slice(2, -2).split(" | "));
+}
+
+function readText(path) {
+  return readFileSync(join(ROOT, path), "utf8");
+}
 
 /** Imports a module of the sources, which not every Node that builds can read as they are. */
 async function importSource(path) {

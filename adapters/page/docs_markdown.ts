@@ -1,14 +1,14 @@
 // The documentation as one text for machines that read: GET /docs.md.
 import type { OpenApiDocument } from "../../core/openapi/mod.ts";
-import { withErrors } from "./guide/guide_text.ts";
 import { fillGuide, guideValues } from "./guide/guide_values.ts";
 import { markdownCode, markdownTable } from "./markdown.ts";
 import type { PageSettings } from "./page_settings.ts";
-import { referenceMarkdown } from "./reference_markdown.ts";
+import { readReference } from "./reference/read_reference.ts";
+import { referenceMarkdown } from "./reference/reference_markdown.ts";
 
 /** What the texts for machines are made from. */
 export interface TextSources {
-  readonly settings: Pick<PageSettings, "application" | "assets" | "marketTimeZone" | "quotaTimeZone" | "staleThresholdMinutes" | "maxCandles" | "documentationUrl">;
+  readonly settings: Pick<PageSettings, "application" | "assets" | "marketTimeZone" | "quotaTimeZone" | "staleThresholdMinutes" | "maxCandles" | "documentationUrl" | "version">;
   /** The OpenAPI document of the same settings. */
   readonly document: OpenApiDocument;
 }
@@ -16,24 +16,19 @@ export interface TextSources {
 /**
  * Makes the whole documentation: the guide, and the reference with every route, field, error code and asset.
  *
- * @param guide The English guide, as `guide/en.md` has it; its section on errors has every error code.
+ * @param guide The English guide, as `guide/en.md` has it.
  */
 export function docsMarkdown({ settings, document }: TextSources, guide: string): string {
-  const baseUrl = absoluteBase(document) ?? "BASE_URL";
+  const reference = readReference(document);
+  const { baseUrl = "BASE_URL" } = reference;
   return [
     `# ${settings.application}: guide and reference`,
     baseUrl === "BASE_URL" ? "`BASE_URL` stands for the address of this text without `/docs.md`, and `YOUR_KEY` for your key." : "`YOUR_KEY` stands for your key.",
-    plainGuide(fillGuide(withErrors(guide, "en"), guideValues({ settings, baseUrl, key: "YOUR_KEY" }, "en"))),
-    referenceMarkdown(document),
+    plainGuide(fillGuide(guide, guideValues({ settings, baseUrl, key: "YOUR_KEY" }, "en"))),
+    referenceMarkdown(reference),
     "## Assets",
     assetTable(settings),
   ].join("\n\n") + "\n";
-}
-
-/** The base URL of a service that has told its whole address, without a slash at the end. */
-export function absoluteBase({ servers }: OpenApiDocument): string | undefined {
-  const [server] = servers;
-  return server && /^https?:/.test(server.url) ? server.url.replace(/\/$/, "") : undefined;
 }
 
 function assetTable({ assets }: Pick<PageSettings, "assets">): string {
@@ -46,6 +41,6 @@ function plainGuide(guide: string): string {
   return guide
     .replace(/^# .*\n+/, "")
     .replace(/ \{#\w+\}$/gm, "")
-    .replace(/\[([^\]]+)\]\(#\w+\)/g, "$1")
+    .replace(/\[([^\]]+)\]\((?:reference)?(?:#\w+)?\)/g, "$1")
     .trimEnd();
 }

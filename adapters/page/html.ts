@@ -26,7 +26,7 @@ ${preloads}<script type="module" src="docs/${SCRIPT}"></script>
 }
 
 /** A line that rises, as an address that holds the picture itself. */
-const ICON = `data:image/svg+xml,${encodeURIComponent(
+export const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#0b6b57"/><path d="M2.5 11.5 6 7.5l2.5 2 5-5.5" fill="none" stroke="#fff" stroke-width="1.8"/></svg>',
 )}`;
 

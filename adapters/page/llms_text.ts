@@ -1,6 +1,6 @@
-import { absoluteBase } from "./docs_markdown.ts";
 import type { TextSources } from "./docs_markdown.ts";
 import { markdownCode } from "./markdown.ts";
+import { readReference } from "./reference/read_reference.ts";
 
 /**
  * Makes the short text for machines, in the form of https://llmstxt.org: what the API is, its rules, its routes and codes, and
@@ -8,11 +8,9 @@ import { markdownCode } from "./markdown.ts";
  */
 export function llmsText({ settings, document }: TextSources): string {
   const { application, assets, marketTimeZone, quotaTimeZone, maxCandles, documentationUrl } = settings;
-  const base = absoluteBase(document);
+  const { operations, baseUrl: base } = readReference(document);
   const before = base === undefined ? "" : `${base}/`; // without it the addresses are relative to that of this text, so right under any mount path
-  const routes = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => `- ${markdownCode(`${method.toUpperCase()} ${path}`)}: ${summaryOf(operation)}`),
-  );
+  const routes = operations.map(({ method, path, summary }) => `- ${markdownCode(`${method} ${path}`)}: ${oneLine(summary)}`);
   return `# ${oneLine(application)}
 
 > Prices of ${assets.length} assets over HTTP, as JSON: latest values, values of days, histories and candles.
@@ -38,14 +36,9 @@ Asset codes: ${assets.map(({ code }) => code).join(", ")}
 
 ## Optional
 
-- [Page for people](${before}docs): prices, charts, and a form to try each route
+- [Page for people](${before}docs): prices and charts; [reference](${before}docs/reference) with a form to try each route, [guide](${before}docs/guide)
 - [Status](${before}api/v1/status): whether prices are served just now; needs no key
 `;
-}
-
-function summaryOf(operation: unknown): string {
-  const { summary } = operation as { readonly summary?: string }; // an operation of our own document
-  return oneLine(summary ?? "");
 }
 
 function oneLine(text: string): string {

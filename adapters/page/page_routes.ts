@@ -2,9 +2,12 @@ import { crc32Hex, indexAssets } from "../../core/internal.ts";
 import { ASSETS, defineRoute } from "../../core/mod.ts";
 import type { CustomAnswer, CustomRoute, Settings } from "../../core/mod.ts";
 import { createOpenApi, openApiRoute } from "../../core/openapi/mod.ts";
+import type { OpenApiDocument } from "../../core/openapi/mod.ts";
 import { FILES, FONTS, GUIDE } from "./built_files.ts";
 import { docsMarkdown } from "./docs_markdown.ts";
 import type { TextSources } from "./docs_markdown.ts";
+import { docsHtml, isDocsPage } from "./docs_html.ts";
+import type { DocsPage } from "./docs_html.ts";
 import { pageHtml } from "./html.ts";
 import { llmsText } from "./llms_text.ts";
 import { marketRoute } from "./market_route.ts";
@@ -33,9 +36,9 @@ const TYPES: Readonly<Record<string, string>> = { js: "text/javascript; charset=
 const PAGE = { method: "GET", auth: "none", charge: "free", docs: false } as const;
 
 /**
- * Makes the routes of the page, for the setting `routes` of `createApi`: `/docs` with its files, `/`, which leads there, and
- * `/docs.md` and `/llms.txt` for machines, and `/openapi.json`, from which the page has its reference: all without a key and
- * free; and `/docs/market`, which costs a unit. The OpenAPI document leaves the others out.
+ * Makes the routes of the page, for the setting `routes` of `createApi`: `/docs` with its files, `/docs/reference` and `/docs/guide`,
+ * `/`, which leads there, and `/docs.md`, `/llms.txt` and `/openapi.json` for machines: all without a key and free; and
+ * `/docs/market`, which costs a unit. The OpenAPI document leaves the others out.
  *
  * @param settings Those of the API. `routes` are the embedder's others, which are described as well.
  */
@@ -49,25 +52,32 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
   const home = settings.servers === undefined ? "docs" : `${withoutSlash(settings.servers[0] ?? "")}/docs`;
   const openApi = openApiRoute(settings);
 
-  let last: { readonly isSample: boolean; readonly demoKey: string | undefined; readonly answer: CustomAnswer } | undefined;
+  let last: { readonly isSample: boolean; readonly demoKey: string | undefined; readonly made: Map<DocsPage | "docs", CustomAnswer> } | undefined;
 
   /** The same bytes while nothing changes, since the server compresses them only once. */
-  function page(): CustomAnswer {
+  function page(name: DocsPage | "docs"): CustomAnswer {
     const isSample = settings.isSample?.() ?? false;
     const demoKey = isSample ? settings.demoKey?.() : undefined;
-    if (last?.isSample !== isSample || last.demoKey !== demoKey) last = { isSample, demoKey, answer: htmlAnswer({ isSample, ...(demoKey !== undefined && { demoKey }) }) };
-    return last.answer;
+    if (last?.isSample !== isSample || last.demoKey !== demoKey) last = { isSample, demoKey, made: new Map() };
+    const found = last.made.get(name) ?? htmlAnswer(name, { isSample, ...(demoKey !== undefined && { demoKey }) });
+    last.made.set(name, found);
+    return found;
   }
 
-  function htmlAnswer(state: Pick<PageSettings, "isSample" | "demoKey">): CustomAnswer {
-    const body = encoder.encode(pageHtml({ ...told, ...state }));
+  function htmlAnswer(name: DocsPage | "docs", state: Pick<PageSettings, "isSample" | "demoKey">): CustomAnswer {
+    const facts = { ...told, ...state };
+    const body = encoder.encode(name === "docs" ? pageHtml(facts) : docsHtml(name, facts, describedApi()));
     return { body, contentType: "text/html; charset=utf-8", tag: crc32Hex(body), fields: FIELDS };
+  }
+
+  function describedApi(): OpenApiDocument {
+    return createOpenApi({ ...settings, routes: [...(settings.routes ?? []), openApi] });
   }
 
   function textRoute(path: string, contentType: string, make: (sources: TextSources) => string): CustomRoute {
     let made: CustomAnswer | undefined; // at the first request, as most visitors of the page never ask for it
     const answer = (): CustomAnswer => {
-      const body = encoder.encode(make({ settings: told, document: createOpenApi({ ...settings, routes: [...(settings.routes ?? []), openApi] }) }));
+      const body = encoder.encode(make({ settings: told, document: describedApi() }));
       return { body, contentType, tag: crc32Hex(body) };
     };
     return defineRoute({ ...PAGE, path, summary: "The documentation, for machines", handle: () => (made ??= answer()) });
@@ -77,8 +87,8 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
     textRoute("/docs.md", "text/markdown; charset=utf-8", (sources) => docsMarkdown(sources, GUIDE)),
     textRoute("/llms.txt", "text/plain; charset=utf-8", llmsText),
     defineRoute({ ...PAGE, path: "/", summary: "Leads to the page", handle: () => ({ redirect: home }) }),
-    defineRoute({ ...PAGE, path: "/docs", summary: "The page", handle: page }),
-    defineRoute({ ...PAGE, path: "/docs/{file}", summary: "A file of the page", handle: ({ params: { file } }) => files.get(file) ?? NO_FILE }),
+    defineRoute({ ...PAGE, path: "/docs", summary: "The page", handle: () => page("docs") }),
+    defineRoute({ ...PAGE, path: "/docs/{file}", summary: "A file of the page", handle: ({ params: { file } }) => (isDocsPage(file) ? page(file) : (files.get(file) ?? NO_FILE)) }),
     marketRoute(settings),
     openApi,
   ];

@@ -2,6 +2,8 @@ import type { Clock } from "../../core/mod.ts";
 import type { Verification } from "../store/engine.ts";
 import type { Store } from "../store/store.ts";
 import { postgresAccounts } from "./accounts.ts";
+import { changesIn } from "./changes.ts";
+import type { Changes } from "./changes.ts";
 import { connectionOf } from "./connection.ts";
 import type { ConnectionOptions, PgPool } from "./connection.ts";
 import { openingError } from "./errors.ts";
@@ -31,6 +33,8 @@ export interface PostgresOptions extends ConnectionOptions {
 export interface PostgresStore extends Store {
   /** Bytes on the disk of each table with its indexes, the largest first. */
   bytes(): Promise<Readonly<Record<string, number>>>;
+  /** What commands have changed. */
+  readonly changes: Changes;
   /** Checks all data, and changes nothing. */
   verify(): Promise<Verification>;
   /** Ends what the store has begun. The pool is the caller's, and stays open. */
@@ -57,6 +61,7 @@ export async function openPostgres(pool: PgPool, options: PostgresOptions): Prom
     accounts: postgresAccounts(connection, schema, follower),
     quota: postgresQuota(plain, schema),
     imports: createImports(connection, schema, options.clock),
+    changes: changesIn(plain, schema),
     info: () => readInfo(plain.query, schema),
     bytes: () => readBytes(plain.query, schema),
     verify: () => verifyPostgres(plain, schema),

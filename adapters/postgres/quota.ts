@@ -4,14 +4,14 @@ import { ANSWER_MS } from "../store/in_time.ts";
 import type { DayUsage, StoredQuota } from "../store/store.ts";
 import type { Connection, SqlValue } from "./connection.ts";
 import type { Schema } from "./schema.ts";
+import { createSender } from "../store/receipts.ts";
+import type { Receipt, Settlement } from "../store/receipts.ts";
 import { shareCalls } from "../store/shared_calls.ts";
 import { shareTakes } from "../store/shared_takes.ts";
 import type { GroupTaken, TakeGroup } from "../store/shared_takes.ts";
 import { fromStored, toStored } from "./text.ts";
 import { quotaStatements } from "./quota_statements.ts";
 
-/** Two, so that takes come together while the disk of the server has another statement's. */
-const MAX_IN_FLIGHT = 2;
 /** The highest count that a number holds exactly; for a plan without a limit. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
@@ -22,17 +22,28 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 export function postgresQuota({ query }: Pick<Connection, "query">, schema: Schema): StoredQuota {
   const sql = quotaStatements(schema.sql);
   let lastDay: CalendarDate | undefined;
+  /** The keys that this store has noted of the last day: to note them again costs an eighth of a statement. */
+  let noted = new Set<KeyId>();
 
-  async function send(groups: readonly TakeGroup[]): Promise<readonly GroupTaken[]> {
-    const asked = groups.map(({ account, day, limit, count, keys }) => ({ day, account: toStored(account), count, cap: Math.min(limit, NO_LIMIT), keys: [...keys].map(toStored) }));
-    const taken = await query<GroupTaken>(sql.take, [JSON.stringify(asked)]);
+  async function take(groups: readonly TakeGroup[], { sender, number }: Receipt): Promise<readonly GroupTaken[]> {
+    const { day } = groups[0]!;
+    const keys = groups.flatMap((group) => [...group.keys]);
+    const isNoted = day === lastDay && keys.every((key) => noted.has(key));
+    const taken = await query<GroupTaken>(isNoted ? sql.take : sql.takeWithKeys, [askedOf(groups), sender, number]);
     // Since this store was opened. What is taken here now would be there twice.
     if (taken.length === 0) throw new Unavailable("The units of this installation are counted in Redis now: start this instance anew, with --quota or MAZANEH_QUOTA");
-    const { day } = groups[0]!;
-    // Nobody waits for it. Where it fails, another instance or the next day does it.
-    if (day !== lastDay) query(sql.dropOld, [day]).catch(() => {});
-    lastDay = day;
+    if (day !== lastDay) {
+      [lastDay, noted] = [day, new Set()];
+      // Nobody waits for it. Where it fails, another instance or the next day does it.
+      query(sql.dropOld, [day]).catch(() => {});
+    }
+    for (const key of keys) noted.add(key);
     return taken;
+  }
+
+  async function settle(lost: readonly TakeGroup[], { sender, number, of }: Settlement): Promise<void> {
+    await query(sql.begin, [sender, lost[0]!.day]);
+    await query(sql.settle, [askedOf(lost), sender, number, of]);
   }
 
   async function count(text: string, values: readonly SqlValue[]): Promise<number> {
@@ -50,7 +61,8 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
   }
 
   return {
-    take: shareTakes({ send, maxInFlight: MAX_IN_FLIGHT, maxWaitMs: ANSWER_MS }),
+    // Two, so that takes come together while the disk of the server has another statement's.
+    take: shareTakes({ senders: [createSender({ take, settle }), createSender({ take, settle })], maxWaitMs: ANSWER_MS }),
     giveBack: shareCalls((account, day, units) => count(sql.giveBack, [day, toStored(account), units])),
     used: shareCalls((account, day) => count(sql.used, [day, toStored(account)])),
     async *usage({ from = "" } = {}) {
@@ -58,4 +70,10 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
       for (const { day } of days) if (day >= from) yield await usageOf(day);
     },
   };
+}
+
+/** Groups as the statements take them. */
+function askedOf(groups: readonly TakeGroup[]): string {
+  const asked = groups.map(({ account, day, limit, count, keys }) => ({ day, account: toStored(account), count, cap: Math.min(limit, NO_LIMIT), keys: [...keys].map(toStored) }));
+  return JSON.stringify(asked);
 }

@@ -7,10 +7,9 @@ const MAX_DAYS = 35;
  * @param schema As SQL writes it.
  */
 export function quotaStatements(schema: string) {
+  const list = "ROWS FROM (json_to_recordset($1::text::json) AS (day text, account text, count bigint, cap bigint, keys json)) WITH ORDINALITY AS list (day, account, count, cap, keys, n)";
   const asked = `WITH asked AS MATERIALIZED (
-  SELECT n, day, account, count, cap, keys
-  FROM ROWS FROM (json_to_recordset($1::text::json) AS (day text, account text, count bigint, cap bigint, keys json)) WITH ORDINALITY AS list (day, account, count, cap, keys, n)
-  WHERE (SELECT ledger FROM ${schema}.meta) IS NULL
+  SELECT n, day, account, count, cap, keys FROM ${list} WHERE (SELECT ledger FROM ${schema}.meta) IS NULL
 )`;
   // Counts that are known to be at their limit are not written. The others are locked in one order, so that two
   // statements never wait for each other, and are compared with their limit once they are locked.
@@ -31,8 +30,29 @@ export function quotaStatements(schema: string) {
   SELECT DISTINCT day, account, key FROM asked, json_array_elements_text(asked.keys) AS key ORDER BY day, account, key
   ON CONFLICT DO NOTHING
 )`;
-  const answers = `SELECT coalesce(taken.granted, 0)::float8 AS granted, coalesce(taken.used, known.used, 0)::float8 AS used
-FROM asked LEFT JOIN taken ON taken.day = asked.day AND taken.account = asked.account LEFT JOIN known USING (n) ORDER BY n`;
+  const answered = `answered AS MATERIALIZED (
+  SELECT n, asked.day, taken.granted, coalesce(taken.used, known.used, 0) AS used
+  FROM asked LEFT JOIN taken ON taken.day = asked.day AND taken.account = asked.account LEFT JOIN known USING (n) ORDER BY n
+)`;
+  // None where a higher number is there, or no counter was written.
+  const receipt = `receipt AS (
+  INSERT INTO ${schema}.quota_receipts AS held (sender, day, number, granted)
+  SELECT $2::text, min(day), $3::float8::bigint, array_agg(coalesce(granted, 0)::int) FROM answered HAVING count(granted) > 0
+  ON CONFLICT (sender) DO UPDATE SET day = excluded.day, number = excluded.number, granted = excluded.granted WHERE held.number < excluded.number
+  RETURNING sender
+)`;
+  // What is granted without a receipt is divided by zero: nothing of the statement is carried out then.
+  const answers = "SELECT coalesce(granted / (SELECT count(*) FROM receipt), 0)::float8 AS granted, used::float8 AS used FROM answered ORDER BY n";
+  // Locked first, so that a statement under way is waited for. A row of the ledger may be newer than what this statement sees, so it is not an UPDATE.
+  const settle = `WITH last AS MATERIALIZED (
+  SELECT number, granted FROM ${schema}.quota_receipts WHERE sender = $2::text AND number < $3::float8::bigint FOR UPDATE
+), returned AS (
+  INSERT INTO ${schema}.quota AS held (day, account, used, granted, cap)
+  SELECT day, account, 0, lost.units, cap FROM last CROSS JOIN unnest(last.granted) WITH ORDINALITY AS lost (units, n) JOIN ${list} USING (n)
+  WHERE last.number = $4::float8::bigint AND lost.units > 0 ORDER BY day COLLATE "C", account COLLATE "C"
+  ON CONFLICT (day, account) DO UPDATE SET used = greatest(0, held.used - excluded.granted)
+)
+UPDATE ${schema}.quota_receipts SET number = $3::float8::bigint WHERE sender = $2::text AND (SELECT count(*) FROM last) = 1`;
   // Each day is found by a step in the index, as reading all rows for their days would take long.
   const days = `WITH RECURSIVE days (day) AS (
   (SELECT day FROM ${schema}.quota ORDER BY day DESC LIMIT 1)
@@ -41,9 +61,15 @@ FROM asked LEFT JOIN taken ON taken.day = asked.day AND taken.account = asked.ac
 ), newest AS (SELECT day FROM days WHERE day IS NOT NULL LIMIT ${MAX_DAYS})`;
   const isOld = "day < (SELECT min(day) FROM newest) AND day <> $1::text";
   return {
-    // For several accounts, from a list of `{ day, account, count, cap, keys }` as JSON; gives `granted` and `used` in its
-    // order, or no row where units are counted outside the database.
-    take: `${asked}, ${taken}, ${noted}\n${answers}`,
+    // For several accounts, from a list of `{ day, account, count, cap, keys }` as JSON, with the sender and the number of the
+    // receipt; gives `granted` and `used` in its order, or no row where units are counted outside the database.
+    take: `${asked}, ${taken}, ${answered}, ${receipt}\n${answers}`,
+    // The same, and notes the keys.
+    takeWithKeys: `${asked}, ${taken}, ${noted}, ${answered}, ${receipt}\n${answers}`,
+    // Makes sure that the sender, of a day, has a receipt that the next statement sees.
+    begin: `INSERT INTO ${schema}.quota_receipts (sender, day, number, granted) VALUES ($1::text, $2::text, 0, '{}') ON CONFLICT DO NOTHING`,
+    // Of the list that was asked for, the sender, a number for this, and that of the take.
+    settle,
     // Of a day and an account; and how many units.
     giveBack: `UPDATE ${schema}.quota SET used = greatest(0, used - $3::float8::bigint) WHERE day = $1::text AND account = $2::text RETURNING used::float8 AS used`,
     used: `SELECT used::float8 AS used FROM ${schema}.quota WHERE day = $1::text AND account = $2::text`,
@@ -53,6 +79,6 @@ FROM asked LEFT JOIN taken ON taken.day = asked.day AND taken.account = asked.ac
   (SELECT coalesce(json_agg(key ORDER BY key), '[]') FROM ${schema}.quota_keys WHERE quota_keys.day = quota.day AND quota_keys.account = quota.account)::text AS keys
 FROM ${schema}.quota WHERE day = $1::text ORDER BY account`,
     // The days that are kept no longer, but not the given one: a clock that is ahead for a moment must not make today old.
-    dropOld: `${days}, keys AS (DELETE FROM ${schema}.quota_keys WHERE ${isOld}) DELETE FROM ${schema}.quota WHERE ${isOld}`,
+    dropOld: `${days}, keys AS (DELETE FROM ${schema}.quota_keys WHERE ${isOld}), receipts AS (DELETE FROM ${schema}.quota_receipts WHERE ${isOld}) DELETE FROM ${schema}.quota WHERE ${isOld}`,
   };
 }

@@ -13,10 +13,7 @@ export interface RedisClient {
  * Sends a command, once. Throws `Unavailable`, with what the client has thrown as its cause: Redis has refused the
  * command, cannot be reached, or has not answered in time. In the last two cases nobody knows whether it was done.
  */
-export type Send = (args: readonly [command: string, ...args: string[]], late?: Late) => Promise<unknown>;
-
-/** Gets what a command has answered after it was given up. */
-export type Late = (answer: unknown) => void;
+export type Send = (args: readonly [command: string, ...args: string[]]) => Promise<unknown>;
 
 /** Why each client has no connection: to a command it only says that it has none. */
 const lastErrors = new WeakMap<RedisClient, string>();
@@ -55,7 +52,7 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
   followErrors(client);
   const late = new Set<Promise<unknown>>();
   const tooLate = (): Unavailable => new Unavailable(`Redis has not answered within ${timeoutMs} ms`);
-  return async (args, onLate) => {
+  return async (args) => {
     if (late.size > 0) throw tooLate();
     const answer = client.sendCommand(args);
     const settle = (): void => void late.delete(answer);
@@ -63,8 +60,6 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
     try {
       return await inTime(answer, timeoutMs, () => {
         late.add(answer);
-        // Not before the others that are late, as until then nothing is sent.
-        if (onLate) answer.then((found) => Promise.allSettled(late).then(() => onLate(found))).catch(() => {});
         throw tooLate();
       });
     } catch (error) {

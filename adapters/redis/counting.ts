@@ -1,10 +1,11 @@
 import { Unavailable } from "../../core/mod.ts";
 import type { CalendarDate } from "../../core/mod.ts";
+import type { Receipt, Settlement } from "../store/receipts.ts";
 import type { TakeGroup } from "../store/shared_takes.ts";
-import type { Late, Send } from "./client.ts";
+import type { Send } from "./client.ts";
 import { expiryOf } from "./keys.ts";
 import type { LedgerKeys } from "./keys.ts";
-import { COUNT, PROBE, UNLIMITED } from "./scripts.ts";
+import { COUNT, PROBE, SETTLE, UNLIMITED } from "./scripts.ts";
 
 /** Takes of an account. Besides, a negative count gives units back, and 0 only reads. */
 export type Act = Omit<TakeGroup, "day">;
@@ -18,23 +19,28 @@ const LOSSES: Readonly<Record<string, string>> = {
 };
 
 /** Makes the function that runs a Lua script in Redis, as one act, on the keys that it names. */
-export function createScript(send: Send, lua: string): (keys: readonly string[], args: readonly string[], late?: Late) => Promise<unknown> {
-  return (keys, args, late) => send(["EVAL", lua, String(keys.length), ...keys, ...args], late);
+export function createScript(send: Send, lua: string): (keys: readonly string[], args: readonly string[]) => Promise<unknown> {
+  return (keys, args) => send(["EVAL", lua, String(keys.length), ...keys, ...args]);
 }
 
 /** What is done with the counts of a ledger. Throws as `Send` does, and `Unavailable` where Redis has lost the counts. */
 export function createCounting(send: Send, names: LedgerKeys) {
   const count = createScript(send, COUNT);
   return {
-    /** Carries out acts on the counts of a day, in one command; resolves to the count before each. `late` gets them where they come too late. */
-    async perform(day: CalendarDate, acts: readonly Act[], late?: (counts: readonly number[]) => void): Promise<readonly number[]> {
-      const args = [day, String(expiryOf(day)), String(acts.length)];
+    /** Carries out acts on the counts of a day, in one command, with a receipt of takes; resolves to the count before each. */
+    async perform(day: CalendarDate, acts: readonly Act[], receipt?: Receipt): Promise<readonly number[]> {
+      const args = [day, String(expiryOf(day)), String(acts.length), receipt?.sender ?? "", String(receipt?.number)];
       args.push(...acts.map(({ account }) => account));
       args.push(...acts.map(({ limit }) => String(Math.min(Math.ceil(limit), UNLIMITED))));
       args.push(...acts.map((act) => String(act.count)));
       for (const { account, keys } of acts) for (const key of keys) args.push(key, account);
-      const onLate: Late = (answer) => late?.(countsOf(answer, acts.length));
-      return countsOf(await count([names.ledger, names.units(day), names.keys(day)], args, onLate), acts.length);
+      return countsOf(await count([names.ledger, names.units(day), names.keys(day), names.receipts(day)], args), acts.length);
+    },
+    /** Gives back what these takes were granted, if they were carried out, and are not settled yet. */
+    async settle(lost: readonly TakeGroup[], { sender, number, of }: Settlement): Promise<void> {
+      const { day } = lost[0]!;
+      const args = [String(expiryOf(day)), sender, String(number), String(of), ...lost.map(({ account }) => account)];
+      await createScript(send, SETTLE)([names.units(day), names.receipts(day)], args);
     },
     /** Finds out whether units could be counted now. */
     async probe(): Promise<void> {

@@ -19,6 +19,8 @@ export function ledgerKeys(prefix: string) {
     units: (day: CalendarDate) => `${base}:${day}`,
     // Keys that were used on a day, and the account of each.
     keys: (day: CalendarDate) => `${base}:${day}:keys`,
+    // What the last takes of each sender on a day were granted, after their number.
+    receipts: (day: CalendarDate) => `${base}:${day}:receipts`,
     // Is written and expires, to find out whether units could be counted.
     probe: `${base}:probe`,
   };

@@ -1,5 +1,7 @@
-import type { AccountId, CalendarDate, KeyId } from "../../core/mod.ts";
+import type { AccountId, CalendarDate } from "../../core/mod.ts";
 import { ANSWER_MS } from "../store/in_time.ts";
+import { createSender } from "../store/receipts.ts";
+import type { Receipt } from "../store/receipts.ts";
 import { shareTakes } from "../store/shared_takes.ts";
 import type { GroupTaken, TakeGroup } from "../store/shared_takes.ts";
 import type { StoredQuota } from "../store/store.ts";
@@ -33,8 +35,8 @@ export interface RedisQuota extends StoredQuota {
 
 /**
  * Opens the ledger that `initRedisQuota` has made. A take is answered by Redis, in one round trip; takes that come while
- * one is under way share the next. Units whose answer comes too late are given back. No command is sent twice, so a unit
- * whose answer is lost with its connection may be counted without being used, and none is given twice. All else that Redis, its client or the network does makes `Unavailable`.
+ * one is under way share the next. Units whose answer is lost or comes too late are given back. All that Redis, its client
+ * or the network does besides makes `Unavailable`.
  *
  * @param client Connected, and for this ledger alone.
  * @returns Throws `TypeError` for a client that sends commands late, `StoreError` where there is no ledger, or Redis is
@@ -44,7 +46,7 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
   const { prefix = "mazaneh", timeoutMs = ANSWER_MS } = options;
   const send = createSend(client, timeoutMs);
   const names = ledgerKeys(prefix);
-  const { perform, probe } = createCounting(send, names);
+  const { perform, settle, probe } = createCounting(send, names);
   let trouble: Trouble | undefined;
 
   /** Returns what a command resolves to. Whatever it throws is a trouble until the next answer. */
@@ -59,18 +61,12 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
     }
   }
 
-  async function takeAll(groups: readonly TakeGroup[]): Promise<readonly GroupTaken[]> {
-    const day = groups[0]!.day;
-    const takenOf = (counts: readonly number[]): readonly GroupTaken[] =>
-      groups.map(({ limit, count }, i) => {
-        const granted = Math.max(0, Math.min(count, Math.ceil(limit) - counts[i]!));
-        return { granted, used: counts[i]! + granted };
-      });
-    const giveBackAll = (counts: readonly number[]): void => {
-      const acts = takenOf(counts).map(({ granted }, i) => ({ account: groups[i]!.account, count: -granted, limit: 0, keys: new Set<KeyId>() }));
-      perform(day, acts).catch(() => {});
-    };
-    return takenOf(await watch(perform(day, groups, giveBackAll)));
+  async function take(groups: readonly TakeGroup[], receipt: Receipt): Promise<readonly GroupTaken[]> {
+    const counts = await watch(perform(groups[0]!.day, groups, receipt));
+    return groups.map(({ limit, count }, i) => {
+      const granted = Math.max(0, Math.min(count, Math.ceil(limit) - counts[i]!));
+      return { granted, used: counts[i]! + granted };
+    });
   }
 
   async function countBefore(account: AccountId, day: CalendarDate, count: -1 | 0): Promise<number> {
@@ -88,7 +84,7 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
       sweep: () => watch(probe()).catch(() => {}), // It is among the troubles now.
     },
     warnings,
-    take: shareTakes({ send: takeAll, maxInFlight: 1, maxWaitMs: timeoutMs }),
+    take: shareTakes({ senders: [createSender({ take, settle })], maxWaitMs: timeoutMs }),
     async giveBack(account, day) {
       const before = await countBefore(account, day, -1);
       return before % SPENT > 0 ? before - 1 : before;

@@ -14,29 +14,32 @@ export const UNLIMITED = Number.MAX_SAFE_INTEGER;
  */
 
 /**
- * Acts on the counts of a day. KEYS: ledger, units, keys. ARGV: the day, its expiry, number of acts; then the accounts of
- * the acts, their limits, and their units: taken as far as the limit allows when positive, given back when negative, 0 to
+ * Acts on the counts of a day. KEYS: ledger, units, keys, receipts. ARGV: the day, its expiry, number of acts, sender and number
+ * of a receipt, or "" for none; then the accounts of the acts, their limits, and their units: taken as far as the limit allows when positive, given back when negative, 0 to
  * read; then keys that were used, each with its account. It calls Redis once for all, as a call costs more than an act.
  *
- * Answers with the count before each act; or with a text when the counts are lost: `no-ledger`, `no-counters`.
+ * Answers with the count before each act; or with a text when the counts are lost: `no-ledger`, `no-counters`; or `late` when
+ * nobody waits for it any more.
  */
 export const COUNT = `
-local ledger, units, keys = KEYS[1], KEYS[2], KEYS[3]
-local day, acts = ARGV[1], tonumber(ARGV[3])
+local ledger, units, keys, receipts = unpack(KEYS)
+local day, acts, sender, number = ARGV[1], tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[5])
 local known = redis.call('HMGET', ledger, 'id', day)
 if not known[1] then return 'no-ledger' end
 local ttl = redis.call('TTL', units)
 if known[2] == 'counted' and ttl == -2 then return 'no-counters' end
 local fresh = known[2] == 'all-spent' and ${SPENT} or 0
-local found = redis.call('HMGET', units, unpack(ARGV, 4, 3 + acts))
-local counts, before, changed = {}, {}, {}
+local last = sender ~= '' and redis.call('HMGET', receipts, sender)[1]
+if last and tonumber(string.match(last, '^%d+')) >= number then return 'late' end
+local found = redis.call('HMGET', units, unpack(ARGV, 6, 5 + acts))
+local counts, before, changed, granted = {}, {}, {}, {number}
 for i = 1, acts do
-  local account, limit, n = ARGV[3 + i], tonumber(ARGV[3 + acts + i]), tonumber(ARGV[3 + 2 * acts + i])
+  local account, limit, n = ARGV[5 + i], tonumber(ARGV[5 + acts + i]), tonumber(ARGV[5 + 2 * acts + i])
   local used = counts[account] or tonumber(found[i] or fresh)
   local change = 0
   if n > 0 then change = math.max(0, math.min(n, limit - used))
   else change = -math.min(-n, used % ${SPENT}) end
-  before[i], counts[account] = used, used + change
+  before[i], counts[account], granted[i + 1] = used, used + change, change
   if change ~= 0 then
     changed[#changed + 1] = account
     changed[#changed + 1] = used + change
@@ -51,12 +54,37 @@ local function expire(key)
 end
 if wrote and ttl < 0 then expire(units) end
 if wrote and not known[2] then redis.call('HSET', ledger, day, 'counted') end
-local first = 3 * acts + 4
+if wrote and sender ~= '' then
+  redis.call('HSET', receipts, sender, table.concat(granted, ' '))
+  if not last then expire(receipts) end
+end
+local first = 3 * acts + 6
 if first < #ARGV then
   redis.call('HSET', keys, unpack(ARGV, first))
   if redis.call('TTL', keys) < 0 then expire(keys) end
 end
 return before
+`;
+
+/**
+ * Gives back what takes were granted whose answer was lost. KEYS: units, receipts. ARGV: the expiry of the day; sender; number of this
+ * receipt, and of the takes; then the accounts that they named.
+ */
+export const SETTLE = `
+local units, receipts, sender, number = KEYS[1], KEYS[2], ARGV[2], tonumber(ARGV[3])
+local last = {}
+for text in string.gmatch(redis.call('HMGET', receipts, sender)[1] or '', '%d+') do last[#last + 1] = tonumber(text) end
+if last[1] and last[1] >= number then return 0 end
+if last[1] == tonumber(ARGV[4]) then
+  for i = 5, #ARGV do
+    local used = tonumber(redis.call('HMGET', units, ARGV[i])[1] or 0)
+    local change = math.min(last[i - 3], used % ${SPENT})
+    if change > 0 then redis.call('HSET', units, ARGV[i], used - change) end
+  end
+end
+redis.call('HSET', receipts, sender, number)
+redis.call('EXPIREAT', receipts, math.max(tonumber(ARGV[1]), tonumber(redis.call('TIME')[1]) + 3 * 86400))
+return 1
 `;
 
 /**

@@ -19,12 +19,13 @@ export interface GroupTaken {
   readonly used: number;
 }
 
+/** Sends groups of one day, of which no two have the same account, as one round trip; answers in their order. */
+export type SendTakes = (groups: readonly TakeGroup[]) => Promise<readonly GroupTaken[]>;
+
 /** How takes are sent. */
 export interface SharedTakesOptions {
-  /** Sends groups of one day, of which no two have the same account, as one round trip; answers in their order. */
-  readonly send: (groups: readonly TakeGroup[]) => Promise<readonly GroupTaken[]>;
-  /** Round trips at the same time: while one is under way, the takes for the next come together. */
-  readonly maxInFlight: number;
+  /** One for each round trip at the same time: while all are under way, the takes for the next come together. */
+  readonly senders: readonly SendTakes[];
   /** A take that has waited longer is refused: its caller has most likely gone, and should not pay. */
   readonly maxWaitMs: number;
 }
@@ -49,25 +50,24 @@ const MAX_TAKES = 1_000;
 
 /**
  * Makes a `take` whose callers share round trips: those that ask while the allowed ones are under way go with the next,
- * and of an account's last units the first to ask get them. When a round trip fails, all of its takes reject: whether
- * they were counted is not known, so none is sent again.
+ * and of an account's last units the first to ask get them. When a round trip fails, all of its takes reject, and
+ * none is sent again.
  */
-export function shareTakes({ send, maxInFlight, maxWaitMs }: SharedTakesOptions): Take {
+export function shareTakes({ senders, maxWaitMs }: SharedTakesOptions): Take {
   let waiting: Waiting[] = [];
-  let inFlight = 0;
+  const idle = [...senders];
 
-  async function sendAll(): Promise<void> {
-    inFlight++;
+  async function sendAll(send: SendTakes): Promise<void> {
     await undefined; // So that all who ask in this turn are seen.
     while (waiting.length > 0) {
       const { groups, rest } = groupTakes(inTime(waiting, maxWaitMs));
       waiting = rest;
-      if (groups.length > 0) await sendGroups(groups);
+      if (groups.length > 0) await sendGroups(send, groups);
     }
-    inFlight--;
+    idle.push(send);
   }
 
-  async function sendGroups(groups: readonly (readonly Waiting[])[]): Promise<void> {
+  async function sendGroups(send: SendTakes, groups: readonly (readonly Waiting[])[]): Promise<void> {
     try {
       const taken = await send(groups.map(toTakeGroup));
       groups.forEach((takes, i) => answerTakes(takes, taken[i]!));
@@ -79,7 +79,8 @@ export function shareTakes({ send, maxInFlight, maxWaitMs }: SharedTakesOptions)
   return (account, day, limit, key) =>
     new Promise((resolve, reject) => {
       waiting.push({ account, day, limit, key, since: performance.now(), resolve, reject });
-      if (inFlight < maxInFlight) void sendAll();
+      const send = idle.pop();
+      if (send) void sendAll(send);
     });
 }
 

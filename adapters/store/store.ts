@@ -83,6 +83,8 @@ export interface ChangedBy {
 
 /** A change of a store that was made. */
 export interface StoreChange extends ChangedBy {
+  /** Which one it is, where several servers tell of the same. */
+  readonly number?: number;
   /** E.g. `revoked key 4kT9xQ2a`, as the end of a sentence that begins with who. */
   readonly what: string;
   /** The number of the import. */

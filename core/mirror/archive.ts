@@ -6,18 +6,15 @@ import { DAY_MS, HOUR_MS } from "../time/durations.ts";
  * does not tell: a day counts as filled only if it was over in every time zone when it was asked for.
  */
 export interface CodeArchive {
-  /** The days that are filled, as day numbers, first and last included; ascending, with days in between. */
-  readonly filled: readonly DayRange[];
-  /** When the days up to now were last asked for; `null` for never. */
+  /** The days that are filled, as day numbers, but for those of `again`. */
+  readonly filled: DayRange | null;
+  /** When the days up to now were last asked for; `null` for never, or not since the last time without refreshes. */
   readonly askedAt: UtcMillis | null;
-  /** Business time of the oldest record that an answer had. */
-  readonly oldest: UtcMillis | null;
   /** How many answers in a row, below all that is filled, had no record. */
   readonly emptyRun: number;
-  /** Requests in a row that have failed, and until when there is no other. */
-  readonly failures: number;
-  readonly notBefore: UtcMillis | null;
-  /** Days to be asked for again at a time: those without a record ever more seldom, `weeks` apart. */
+  /** Until when nothing is asked for, a day after a request that has failed, so that one bad range holds up no other asset. */
+  readonly notBefore: UtcMillis;
+  /** Days to be asked for at a time: at once what was missed or wished, those without a record ever more seldom, `weeks` apart. */
   readonly again: readonly (DayRange & { readonly at: UtcMillis; readonly weeks: number })[];
 }
 
@@ -31,31 +28,29 @@ export type Wanted = DayRange & { readonly code: AssetCode; readonly part: "rece
 export type Found = Readonly<{ now: UtcMillis; oldest: UtcMillis | null; isDoubtful: boolean }>;
 
 /** The archive of an asset of which nothing was asked for yet. */
-export const EMPTY_ARCHIVE: CodeArchive = { filled: [], askedAt: null, oldest: null, emptyRun: 0, failures: 0, notBefore: null, again: [] };
+export const EMPTY_ARCHIVE: CodeArchive = { filled: null, askedAt: null, emptyRun: 0, notBefore: 0 as UtcMillis, again: [] };
 
 /** The longest range of one answer: from and to at most 31 days apart. Source: contract, Limits. */
 export const MAX_DISTANCE = 31;
 const DAYS = MAX_DISTANCE + 1;
 /** After 96 days without a record the archive of the upstream seems to have come to its beginning. */
 const EMPTY_ANSWERS = 3;
-const [WEEK_MS, MOST_WEEKS, MOST_AGAIN] = [7 * DAY_MS, 12, 400];
+const [WEEK_MS, A_DAY, MOST_WEEKS] = [7 * DAY_MS, 1 / 7, 12];
 /** The clocks of the world are at most 12 hours behind UTC, and 14 ahead of it. */
 const [BEHIND_MS, AHEAD_MS] = [12 * HOUR_MS, 14 * HOUR_MS];
 
 /** Whether all has been asked for that the upstream seems to have. */
-export function isComplete({ filled, emptyRun }: CodeArchive): boolean {
-  return filled.length === 1 && emptyRun >= EMPTY_ANSWERS;
+export function isComplete({ emptyRun }: CodeArchive): boolean {
+  return emptyRun >= EMPTY_ANSWERS;
 }
 
 /**
  * The days to ask for next: those after a gap, then of the first codes, and of the others after them, the last 32 days, days
  * to be asked for again, and the past, newest first. When all is there, the closes of days on which only refreshes have watched, once a day and asset.
- *
- * @param gapUntil When the last time without refreshes ended.
  */
 export function nextWanted(
   archive: ReadonlyMap<AssetCode, CodeArchive>,
-  { codes, first, gapUntil }: { readonly codes: readonly AssetCode[]; readonly first: number; readonly gapUntil: UtcMillis },
+  { codes, first }: { readonly codes: readonly AssetCode[]; readonly first: number },
   now: UtcMillis,
 ): Wanted | undefined {
   // The last day that is over in some time zone.
@@ -63,10 +58,10 @@ export function nextWanted(
   const recent = { from: to - MAX_DISTANCE, to, part: "recent" } as const;
   const known = codes.flatMap((code, i) => {
     const one = archive.get(code);
-    return one && !(one.notBefore !== null && now < one.notBefore && one.notBefore - now <= DAY_MS) ? [{ code, isFirst: i < first, ...one }] : [];
+    return one && !(now < one.notBefore && one.notBefore - now <= DAY_MS) ? [{ code, isFirst: i < first, ...one }] : [];
   });
   // A day later there would be a day that no range of 31 days up to now reaches.
-  const missed = known.find(({ filled, askedAt }) => askedAt !== null && (askedAt < gapUntil || filled.at(-1)!.to <= recent.from));
+  const missed = known.find(({ filled, askedAt }) => filled && (askedAt === null || filled.to <= recent.from));
   if (missed) return { code: missed.code, ...recent };
   for (const isFirst of [true, false]) {
     const group = known.filter((one) => one.isFirst === isFirst);
@@ -74,78 +69,49 @@ export function nextWanted(
     if (unasked) return { code: unasked.code, ...recent };
     for (const { code, again } of group) {
       const range = again.find(({ at }) => at <= now);
-      if (range) return { code, from: range.from, to: range.to, part: "again" };
+      if (range) return { code, from: Math.max(range.from, range.to - MAX_DISTANCE), to: range.to, part: "again" };
     }
-    const past = group.flatMap((one) => ({ code: one.code, ...holeIn(one) })).reduce<Wanted | undefined>(newer, undefined);
-    if (past) return past;
+    const [past] = group.filter((one) => !isComplete(one)).map(({ code, filled, emptyRun }) => ({ code, to: filled!.from - 1 - emptyRun * DAYS })).sort((a, b) => b.to - a.to);
+    if (past) return { ...past, from: past.to - MAX_DISTANCE, part: "past" };
   }
   const [stalest] = known.filter(({ askedAt }) => now - askedAt! >= DAY_MS).sort((a, b) => a.askedAt! - b.askedAt!);
   return stalest && { code: stalest.code, ...recent };
 }
 
-/** The newest days below the last range that are not filled, as many as one answer holds. */
-function holeIn(one: CodeArchive): DayRange | undefined {
-  const [top, below] = [one.filled.at(-1)!, one.filled.at(-2)];
-  const to = top.from - 1 - (below ? 0 : one.emptyRun * DAYS);
-  return isComplete(one) ? undefined : { from: Math.max(to - MAX_DISTANCE, below ? below.to + 1 : -Infinity), to };
-}
-
 /** The archive after an answer. */
 export function withAnswer(known: CodeArchive, { from, to, part }: Wanted, { oldest, isDoubtful, now }: Found): CodeArchive {
-  const bottom = known.filled[0]?.from ?? Infinity;
-  const isBelow = part !== "recent" && to < bottom;
+  const { from: bottom, to: top } = known.filled ?? { from: Infinity, to: Infinity };
   const isEmpty = oldest === null;
-  const repeated = known.again.find((one) => part === "again" && one.from === from && one.to === to);
+  const isLost = part === "again" && to < bottom - 1;
+  const repeated = known.again.find((one) => part === "again" && one.to === to);
   const again = known.again.filter((one) => one !== repeated);
+  const ask = (range: DayRange, weeks: number): void => void again.push({ ...range, weeks, at: (now + weeks * WEEK_MS) as UtcMillis });
+  // Of a range that is longer than an answer, the rest is asked for next, and so is what an answer has left out.
+  if (repeated && repeated.from < from) ask({ from: repeated.from, to: from - 1 }, 0);
+  if (part === "recent" && from > top + 1) ask({ from: top + 1, to: from - 1 }, 0);
+  if (part === "past" && !isEmpty && to < bottom - 1) ask({ from: to + 1, to: bottom - 1 }, 0);
   // Days that the upstream does not have, or has wrong, just now it may have later, as one that is itself filled backwards.
-  const isPast = isEmpty && isBelow && part === "past";
+  const isPast = isEmpty && part === "past";
   const emptyRun = !isEmpty && from < bottom ? 0 : known.emptyRun + (isPast ? 1 : 0);
   const amiss = isPast ? (emptyRun === EMPTY_ANSWERS ? { from: bottom - DAYS, to: bottom - 1 } : undefined) : { from, to };
-  const isLost = part === "again" && isEmpty && to < bottom - 1;
-  if ((isEmpty || isDoubtful) && amiss && !isLost && !again.some((one) => one.from <= amiss.to && one.to >= amiss.from)) {
-    const weeks = repeated ? Math.min(MOST_WEEKS, Math.max(1, 2 * repeated.weeks)) : isEmpty ? 1 : 0;
-    again.push({ ...amiss, weeks, at: (now + Math.max(weeks * WEEK_MS, DAY_MS)) as UtcMillis });
+  if ((isDoubtful || (isEmpty && !isLost)) && amiss && !again.some((one) => one.from <= amiss.to && one.to >= amiss.from)) {
+    ask(amiss, repeated ? Math.min(MOST_WEEKS, Math.max(1, 2 * repeated.weeks)) : isEmpty ? 1 : A_DAY);
   }
   // The last day that is over in every time zone.
   const end = Math.min(to, Math.floor((now - BEHIND_MS) / DAY_MS) - 1);
   // Where an archive begins amid the days that were asked for, the days before are asked for next.
   const isPart = oldest !== null && from < bottom && oldest >= (from + 1) * DAY_MS + BEHIND_MS;
   const begin = isPart ? Math.min(end, Math.floor((oldest + AHEAD_MS) / DAY_MS)) : from;
+  const isOutside = isLost || (isEmpty && part !== "recent" && to < bottom);
   return {
-    filled: isEmpty && isBelow ? known.filled : merged(known.filled, { from: begin, to: end }),
+    filled: isOutside ? known.filled : { from: Math.min(bottom, begin), to: Math.max(end, known.filled?.to ?? end) },
     askedAt: part === "recent" ? now : known.askedAt,
-    oldest: isEmpty || (known.oldest !== null && known.oldest < oldest) ? known.oldest : oldest,
-    ...{ emptyRun, failures: 0, notBefore: null, again },
+    ...{ emptyRun, notBefore: 0 as UtcMillis, again },
   };
-}
-
-/** The archive after a request that has failed: the next one waits longer each time, so that one bad range holds up no other. */
-export function withFailure(known: CodeArchive, now: UtcMillis): CodeArchive {
-  const failures = known.failures + 1;
-  return { ...known, failures, notBefore: (now + Math.min(HOUR_MS * 2 ** (failures - 1), DAY_MS)) as UtcMillis };
 }
 
 /** The archive when somebody wants days asked for again at once. */
 export function withAgain(known: CodeArchive, range: DayRange, now: UtcMillis): CodeArchive {
-  const others = known.again.filter(({ from, to }) => from > range.to || to < range.from);
-  return { ...known, notBefore: null, again: [...others, ...pieces(range).map((one) => ({ ...one, at: now, weeks: 0 }))].slice(-MOST_AGAIN) };
-}
-
-/** A range in pieces that an answer holds, the newest first. */
-function pieces({ from, to }: DayRange): DayRange[] {
-  return Array.from({ length: Math.ceil((to - from + 1) / DAYS) }, (_, i) => ({ from: Math.max(from, to - (i + 1) * DAYS + 1), to: to - i * DAYS }));
-}
-
-function newer(one: Wanted | undefined, { code, from, to }: { readonly code: AssetCode } & Partial<DayRange>): Wanted | undefined {
-  return from === undefined || to === undefined || (one && one.to >= to) ? one : { code, from, to, part: "past" };
-}
-
-function merged(ranges: readonly DayRange[], added: DayRange): DayRange[] {
-  const joined: DayRange[] = [];
-  for (const range of [...ranges, added].sort((a, b) => a.from - b.from)) {
-    const last = joined.at(-1);
-    if (last && range.from <= last.to + 1) joined[joined.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
-    else joined.push(range);
-  }
-  return joined;
+  const others = known.again.filter(({ from, to }) => from < range.from || to > range.to);
+  return { ...known, notBefore: now, again: [...others, { ...range, at: now, weeks: 0 }] };
 }

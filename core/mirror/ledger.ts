@@ -15,8 +15,6 @@ export interface Ledger {
   readonly plan: { readonly units: number; readonly at: UtcMillis; readonly isTold: boolean } | null;
   /** Since and until when nothing is asked, after so many 429 in a row. `isFirm`: the upstream has named a time of at most two hours. */
   readonly rest: { readonly until: UtcMillis; readonly since: UtcMillis; readonly count: number; readonly isFirm: boolean } | null;
-  /** When units came back last after a long rest. */
-  readonly backAt: UtcMillis | null;
 }
 
 /** Requests that left within a quarter of an hour: `good` were answered with 200 or 404, `open` failed, and may have been counted, `free` were not. */
@@ -26,7 +24,7 @@ export type Span = Readonly<Record<"from" | "to", UtcMillis> & Record<"good" | "
 export type QuotaTold = Readonly<{ limit: number | undefined; remaining: number; resetsAt: UtcMillis | undefined }>;
 
 /** The ledger of a mirror that has not asked for anything. */
-export const NEW_LEDGER: Ledger = { spans: [], told: null, plan: null, rest: null, backAt: null };
+export const NEW_LEDGER: Ledger = { spans: [], told: null, plan: null, rest: null };
 
 /** A request may arrive later than it left. Nothing older is asked about after a clock was set back, as clocks further apart stop the mirror. */
 const [SPAN_MS, WINDOW_MS, KEPT_MS] = [15 * MINUTE_MS, DAY_MS + MINUTE_MS, 2.5 * DAY_MS];
@@ -39,7 +37,8 @@ const MOST_SENT = 2;
 const WEEKLY_GROWTH = 1.25;
 
 /** Units spent in the 24 hours up to now. Those of requests that have failed count, unless the upstream's own count says otherwise. */
-export function unitsUsed(ledger: Ledger, now: UtcMillis, since = now - WINDOW_MS): number {
+export function unitsUsed(ledger: Ledger, now: UtcMillis): number {
+  const since = now - WINDOW_MS;
   const { good, open } = sumSince(ledger, since);
   const told = toldOf(ledger, now);
   if (open === 0 || !told || told.counted === null) return good + open;
@@ -56,8 +55,8 @@ export function unitsADayOf({ plan }: Ledger, budget: number, now: UtcMillis): n
 /** How many units may be spent now. */
 export function unitsLeft(ledger: Ledger, budget: number, now: UtcMillis): number {
   const { good, open, free } = sumSince(ledger, now - WINDOW_MS);
-  const ofPlan = unitsADayOf(ledger, budget, now) - unitsUsed(ledger, now, Math.max(now - WINDOW_MS, ledger.backAt ?? 0));
-  return Math.max(0, Math.min(budget - unitsUsed(ledger, now), MOST_SENT * budget - good - open - free, ofPlan, toldOf(ledger, now)?.remaining ?? Infinity));
+  const ofPlan = unitsADayOf(ledger, budget, now) - unitsUsed(ledger, now);
+  return Math.max(0, Math.min(ofPlan, MOST_SENT * budget - good - open - free, toldOf(ledger, now)?.remaining ?? Infinity));
 }
 
 /** When units may be spent again, if none is left now. */
@@ -91,19 +90,18 @@ export function takeUnit({ spans, told, ...rest }: Ledger, now: UtcMillis): Ledg
 }
 
 /** Notes that the last request was answered with 200 or 404. */
-export function paidUnit(ledger: Ledger, now: UtcMillis): Ledger {
-  const { rest, spans } = ledger;
-  return { ...settled(ledger, "good"), rest: null, backAt: rest && now - rest.since >= SHORT_MS ? (spans.at(-1)?.to ?? null) : ledger.backAt };
+export function paidUnit(ledger: Ledger): Ledger {
+  return { ...settled(ledger, "good"), rest: null };
 }
 
 /** Notes that the last request was answered with 429. A plan that is smaller than the budget shows by it where no field tells it. */
 export function refusedUnit(ledger: Ledger, { retryAfterMs, budget }: Readonly<{ retryAfterMs: number | undefined; budget: number }>, now: UtcMillis): Ledger {
-  const { rest, spans, plan, backAt } = ledger;
+  const { rest, spans, plan } = ledger;
   const [since, count] = [rest?.since ?? now, (rest?.count ?? 0) + 1];
   const waitMs = Math.min(LONG_MS, Math.max(1_000, retryAfterMs ?? Math.min(HOUR_MS, MINUTE_MS * 2 ** (count - 1))));
   const last = spans.at(-1);
   const before = last && last.good + last.open + last.free === 1 ? spans.at(-2)?.to : last?.from;
-  const { good } = sumSince(ledger, Math.max(now - WINDOW_MS, backAt ?? 0));
+  const { good } = sumSince(ledger, now - WINDOW_MS);
   // One that comes long after the request before it, or stays for hours, is none of a short time.
   const isOfDay = waitMs > SHORT_MS || now - since >= SHORT_MS || (before !== undefined && now - before >= SETTLED_MS);
   const isPlan = isOfDay && good > 0 && !toldOf(ledger, now) && good < unitsADayOf(ledger, budget, now);

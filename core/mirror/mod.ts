@@ -8,4 +8,3 @@ export * from "./archive.ts";
 export * from "./ledger.ts";
 export * from "./planner.ts";
 export * from "./state.ts";
-export * from "./state_json.ts";

@@ -1,8 +1,8 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
 import { MAX_DISTANCE, nextWanted } from "./archive.ts";
-import { nextUnitsAt, restsUntil, spareUnits, unitsADayOf, unitsLeft, unitsUsed } from "./ledger.ts";
+import { nextUnitsAt, restsUntil, spareUnits, unitsADayOf, unitsLeft } from "./ledger.ts";
 import type { MirrorState, PaidAct } from "./state.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time/durations.ts";
+import { DAY_MS, HOUR_MS } from "../time/durations.ts";
 
 /** What a mirror does next. */
 export type MirrorAct =
@@ -11,8 +11,8 @@ export type MirrorAct =
   | { readonly kind: "check" }
   | { readonly kind: "wait"; readonly until: UtcMillis; readonly why: WaitReason };
 
-/** Why a mirror waits: for the next refresh or request for history, after a failure, a 401 or 429, for units of its own or of the upstream. */
-export type WaitReason = "refresh-due" | "pause" | "retry" | "refused" | "upstream-rests" | "no-units" | "none-there";
+/** Why a mirror waits: for the next refresh, after a failure, a 401 or 429, for units. */
+export type WaitReason = "refresh-due" | "retry" | "refused" | "upstream-rests" | "no-units";
 
 /** What a mirror is to do: the most units of any 24 hours, the codes whose history is wanted, so many of them first, and the market's next midnight. */
 export type MirrorPlan = Readonly<{ unitsADay: number; codes: readonly AssetCode[]; first: number; midnightAfter: (time: UtcMillis) => UtcMillis }>;
@@ -21,8 +21,6 @@ export type MirrorPlan = Readonly<{ unitsADay: number; codes: readonly AssetCode
 const [CLOSE_BEFORE_MS, CLOSE_AFTER_MS] = [90_000, 30_000];
 /** The share of the units that goes into refreshes, and how many repeated ones those to come have to give up units for. */
 const [REFRESH_SHARE, REPEATED] = [0.8, 3];
-/** A request for history has ended before the next refresh is due. */
-const HISTORY_MS = MINUTE_MS;
 
 /**
  * The milliseconds from one refresh of the latest values to the next: of 50 units, one every 36 minutes and one before midnight take 41, and history the
@@ -42,27 +40,22 @@ export function daysForAYear(unitsADay: number, assets: number): number | undefi
 
 /** The next act, from the state and the upstream's time alone. */
 export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): MirrorAct {
-  const { ledger, retryAt, accessAt, archive, gapUntil, historyAfter } = state;
+  const { ledger, retryAt, accessAt, archive } = state;
   const intervalMs = intervalOf(unitsADayOf(ledger, plan.unitsADay, now));
-  const checkAt = (accessAt === null || accessAt > now ? now : accessAt + HOUR_MS) as UtcMillis;
-  const checkOrWait = (until: UtcMillis, why: WaitReason): MirrorAct => (checkAt <= now ? { kind: "check" } : wait(Math.min(until, checkAt), why));
   // A time that is further ahead comes from a clock that was set back since.
   if (retryAt !== null && now < retryAt && retryAt - now <= intervalMs) return wait(retryAt, "retry");
-  if (accessAt === null || now - accessAt >= DAY_MS) return { kind: "check" };
+  if (accessAt === null || accessAt > now || now - accessAt >= DAY_MS) return { kind: "check" };
+  const checkAt = (accessAt + HOUR_MS) as UtcMillis;
+  const checkOrWait = (until: UtcMillis, why: WaitReason): MirrorAct => (checkAt <= now ? { kind: "check" } : wait(Math.min(until, checkAt), why));
   if (state.isRefused) return checkOrWait(checkAt, "refused");
   const resting = restsUntil(ledger, now);
   if (resting !== undefined) return ledger.rest!.isFirm ? wait(resting, "upstream-rests") : checkOrWait(resting, "upstream-rests");
-  if (unitsLeft(ledger, plan.unitsADay, now) === 0) {
-    const until = nextUnitsAt(ledger, plan.unitsADay, now);
-    return unitsUsed(ledger, now) >= plan.unitsADay ? wait(until, "no-units") : checkOrWait(until, "none-there");
-  }
+  if (unitsLeft(ledger, plan.unitsADay, now) === 0) return checkOrWait(nextUnitsAt(ledger, plan.unitsADay, now), "no-units");
 
   const { due, spare } = nextRefresh(state, { plan, intervalMs }, now);
   if (due <= now) return { kind: "refresh" };
-  const isTime = spare > 0 && due - now >= Math.min(HISTORY_MS, intervalMs / 4);
-  const wanted = isTime ? nextWanted(archive, { ...plan, gapUntil }, now) : undefined;
-  if (!wanted) return wait(due, "refresh-due");
-  return now < historyAfter && historyAfter - now <= DAY_MS ? wait(Math.min(historyAfter, due), "pause") : { kind: "history", ...wanted };
+  const wanted = spare > 0 ? nextWanted(archive, plan, now) : undefined;
+  return wanted ? { kind: "history", ...wanted } : wait(due, "refresh-due");
 }
 
 /** When the latest values are to be asked for again, and what is left over when all refreshes get their units. */

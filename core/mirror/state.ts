@@ -1,10 +1,11 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
-import { EMPTY_ARCHIVE, withAgain, withAnswer, withFailure } from "./archive.ts";
+import { shaped } from "../bytes/json_shape.ts";
+import { EMPTY_ARCHIVE, withAgain, withAnswer } from "./archive.ts";
 import type { CodeArchive, DayRange, Found, Wanted } from "./archive.ts";
 import { NEW_LEDGER, takeUnit } from "./ledger.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Observation } from "../market/observation.ts";
-import { MINUTE_MS } from "../time/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../time/durations.ts";
 
 /** What a mirror must not forget. All times are of the upstream's clock. */
 export interface MirrorState {
@@ -13,10 +14,6 @@ export interface MirrorState {
   readonly triedAt: UtcMillis | null;
   readonly refreshedAt: UtcMillis | null;
   readonly newest: UtcMillis | null;
-  /** When the last time without refreshes ended: the history before it has to be asked for. */
-  readonly gapUntil: UtcMillis;
-  /** Until when history is not asked for: a moment after the last request for it, longer when that has failed, a day after 403. */
-  readonly historyAfter: UtcMillis;
   /** Requests in a row that have failed, and until when there is no other. */
   readonly failures: number;
   readonly retryAt: UtcMillis | null;
@@ -35,33 +32,45 @@ export type PendingValue = Pick<Observation, "code" | "value" | "businessTime">;
 
 /** The state of a mirror that has never run. */
 export const NEW_MIRROR: MirrorState = {
-  ledger: NEW_LEDGER, triedAt: null, refreshedAt: null, newest: null, gapUntil: 0 as UtcMillis, historyAfter: 0 as UtcMillis,
+  ledger: NEW_LEDGER, triedAt: null, refreshedAt: null, newest: null,
   failures: 0, retryAt: null, accessAt: null, isRefused: false, attributionRequired: null, archive: new Map(), pending: [],
 };
+
+const [WHAT, SCHEMA] = ["the state of the mirror", 3];
+
+/** The state as a JSON value. */
+export function writeMirrorState({ archive, ...rest }: MirrorState): object {
+  return { schema: SCHEMA, ...rest, archive: [...archive].map(([code, known]) => ({ code, ...known })) };
+}
+
+/** Parses what `writeMirrorState` has made. Throws `TypeError` for anything else. */
+export function parseMirrorState(value: unknown): MirrorState {
+  const { schema, archive, ...state } = shaped({ schema: "whole", ledger: {}, archive: [{ code: "string" }] }, value, WHAT);
+  if (schema !== SCHEMA) throw new TypeError(`Cannot read ${WHAT} as its schema must be ${SCHEMA}: received "${schema}"`);
+  return { ...state, archive: new Map(archive.map(({ code, ...known }) => [code, known])) } as unknown as MirrorState;
+}
 
 /** A request that costs a unit. */
 export type PaidAct = { readonly kind: "refresh" } | ({ readonly kind: "history" } & Wanted);
 
 /** The first wait after a failure; after one of a request that was free, and the longest then, so that an upstream that is back is found soon. */
 const [RETRY_MS, FREE_RETRY_MS, MAX_FREE_RETRY_MS] = [MINUTE_MS, 15_000, 5 * MINUTE_MS];
-const MAX_PAUSE_MS = 2_000;
 const MIN_GAP_MS = 90 * MINUTE_MS;
 const NO_FAILURES = { failures: 0, retryAt: null } as const;
 
 /** Takes the unit of a request: to be saved before the request is made. */
-export function begun(state: MirrorState, { kind }: PaidAct, { intervalMs, now }: Readonly<{ intervalMs: number; now: UtcMillis }>): MirrorState {
-  const taken = { ...state, ledger: takeUnit(state.ledger, now) };
-  return { ...taken, ...(kind === "refresh" ? { triedAt: now } : { historyAfter: (now + Math.min(MAX_PAUSE_MS, Math.ceil(intervalMs / 100))) as UtcMillis }) };
+export function begun(state: MirrorState, { kind }: PaidAct, now: UtcMillis): MirrorState {
+  return { ...state, ledger: takeUnit(state.ledger, now), triedAt: kind === "refresh" ? now : state.triedAt };
 }
 
 /** Notes a refresh that was stored. `codes` are those of the answer, `newest` is its newest business time. */
 export function refreshed(state: MirrorState, found: Readonly<{ codes: readonly AssetCode[]; newest: UtcMillis; intervalMs: number }>, now: UtcMillis): MirrorState {
-  const { archive, refreshedAt, triedAt, gapUntil } = state;
+  const { archive, refreshedAt, triedAt } = state;
   const { codes, newest, intervalMs } = found;
-  // Longer without refreshes, the values in between count as missed.
+  // Longer without refreshes, the values in between count as missed: the last days of all assets are asked for.
   const isAfterGap = refreshedAt === null || now - refreshedAt > Math.max(MIN_GAP_MS, 2.5 * intervalMs) || refreshedAt > now;
-  const added = codes.filter((code) => !archive.has(code)).map((code) => [code, EMPTY_ARCHIVE] as const);
-  return { ...state, ...NO_FAILURES, newest, refreshedAt: triedAt, gapUntil: isAfterGap ? now : gapUntil, archive: new Map([...archive, ...added]) };
+  const known = [...codes.map((code) => [code, EMPTY_ARCHIVE] as const), ...archive].map(([code, one]) => [code, isAfterGap ? { ...one, askedAt: null } : one] as const);
+  return { ...state, ...NO_FAILURES, newest, refreshedAt: triedAt, archive: new Map(known) };
 }
 
 /** Notes history that was stored. */
@@ -79,18 +88,13 @@ export function wished(state: MirrorState, { code, ...range }: DayRange & { read
   return { ...state, archive: withArchive(state, code, (known) => withAgain(known, range, now)) };
 }
 
-/**
- * Notes a request that has failed; `act` is `undefined` for one that was free. The next one waits twice as long as the last, up to a refresh's
- * interval, or by `chance` from 0 to 1 half of that, so that not all mirrors come back at once.
- */
-export function failed(state: MirrorState, { act, intervalMs, chance }: Readonly<{ act: PaidAct | undefined; intervalMs: number; chance: number }>, now: UtcMillis): MirrorState {
-  const historyAfter = (now + intervalMs) as UtcMillis;
-  // Others than history must not wait for it.
-  if (act?.kind === "history") return { ...state, historyAfter, archive: withArchive(state, act.code, (known) => withFailure(known, now)) };
+/** Notes a request that has failed; `act` is `undefined` for one that was free. The next one waits twice as long as the last, up to a refresh's interval. */
+export function failed(state: MirrorState, { act, intervalMs }: Readonly<{ act: PaidAct | undefined; intervalMs: number }>, now: UtcMillis): MirrorState {
+  // Others than this asset must not wait for its history.
+  if (act?.kind === "history") return { ...state, archive: withArchive(state, act.code, (known) => ({ ...known, notBefore: (now + DAY_MS) as UtcMillis })) };
   const failures = state.failures + 1;
-  const longest = act ? intervalMs : Math.min(MAX_FREE_RETRY_MS, intervalMs);
-  const wait = Math.min((act ? RETRY_MS : FREE_RETRY_MS) * 2 ** Math.min(failures - 1, 20), longest);
-  return { ...state, failures, retryAt: (now + Math.ceil(wait * (0.5 + chance / 2))) as UtcMillis };
+  const [first, longest] = act ? [RETRY_MS, intervalMs] : [FREE_RETRY_MS, Math.min(MAX_FREE_RETRY_MS, intervalMs)];
+  return { ...state, failures, retryAt: (now + Math.min(first * 2 ** Math.min(failures - 1, 20), longest)) as UtcMillis };
 }
 
 function withArchive({ archive }: MirrorState, code: AssetCode, change: (known: CodeArchive) => CodeArchive): ReadonlyMap<AssetCode, CodeArchive> {

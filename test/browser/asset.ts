@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { clipboardAfter } from "./chromium.ts";
+import { PHONE, clipboardAfter } from "./chromium.ts";
 import { enterKey } from "./frame.ts";
 import type { Suite } from "./world.ts";
 
@@ -14,81 +14,103 @@ export async function chartOf(page: Page): Promise<void> {
   await page.locator(".asset-table").waitFor();
 }
 
+/** The numbers that an element shows, in Latin digits. */
+async function numbersIn(page: Page, selector: string): Promise<readonly number[]> {
+  const text = (await page.locator(selector).first().innerText()).replaceAll(",", "").replaceAll("−", "-");
+  return [...text.matchAll(/-?\d+(?:\.\d+)?/g)].map(([found]) => Number(found));
+}
+
 export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
-  await visit("asset: interval and range change the address, the call and the chart", { site: sample, at: DOLLAR }, async ({ page, requests }) => {
+  await visit("asset: interval and range change the address, the call and the chart, and its last bar is that of the API", { site: sample, at: DOLLAR }, async ({ page }) => {
     await chartOf(page);
-    const calls = page.locator(".asset-calls");
-    for (const [interval, range] of [["1h", "1w"], ["15m", "1d"], ["4h", "1m"]] as const) {
+    for (const [interval, range, days] of [["1h", "1w", 7], ["15m", "1d", 1], ["4h", "1m", 30]] as const) {
+      const answered = page.waitForResponse((response) => {
+        const asked = new URL(response.url()).searchParams;
+        return asked.get("interval") === interval && Date.parse(asked.get("to")!) - Date.parse(asked.get("from")!) === days * 86_400_000;
+      });
       await page.locator("#asset-interval").selectOption(interval);
       await page.locator(`#asset-range-${range}`).check();
-      await calls.locator(".asset-url", { hasText: `interval=${interval}` }).first().waitFor();
-      await chartOf(page);
+      const answer = await answered;
+      await page.locator(".asset-url", { hasText: decodeURIComponent(new URL(answer.url()).search) }).waitFor();
       const query = new URLSearchParams(new URL(page.url()).hash.split("?")[1]);
       assert.deepEqual([query.get("interval"), query.get("range")], [interval, range]);
-      assert.ok(requests.some((url) => url.includes(`/ohlc?interval=${interval}&`)), interval);
+      const { candles } = (await answer.json()) as { candles: { open: number; high: number; low: number; close: number }[] };
+      const { open, high, low, close } = candles.at(-1)!;
+      const shown = (await page.locator(".asset-readout > :not([class])").allInnerTexts()).map((text) => Number(text.replace(/[^\d.]/g, "")));
+      assert.deepEqual(shown, [open, high, low, close]);
+      assert.deepEqual(await numbersIn(page, ".asset-summary > :last-child dd"), [Math.min(...candles.map((one) => one.low)), Math.max(...candles.map((one) => one.high))]);
     }
-  });
+    await page.locator("#asset-kind-line").check();
+    await page.locator("#asset-log").check();
+    await page.waitForFunction(() => /kind=line.*scale=log/.test(location.hash));
 
-  await visit("asset: the CSV is what the API gave, whatever the page displays", { site: sample, at: DOLLAR, locale: "fa-IR" }, async ({ page }) => {
-    await chartOf(page);
-    // The page's own answer, as the sample goes on while it is served.
-    const [answer] = await Promise.all([page.waitForResponse(/\/api\/v1\/assets\/USD_RLS\/history\?/), page.reload()]);
-    await chartOf(page);
-    const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#asset-csv").click()]);
-    const [, from, to] = /^sample_USD_RLS_(\d{4}-\d\d-\d\d)_(\d{4}-\d\d-\d\d)\.csv$/.exec(file.suggestedFilename()) ?? [];
-    assert.equal(answer.url(), `${sample.url}/api/v1/assets/USD_RLS/history?from=${from}&to=${to}`);
-    const records = (await answer.json()) as { code: string; value: number; businessTime: string; quoteUnit: string; labelEn: string; labelFa: string }[];
-    assert.ok(records.length > 20, `${records.length}`);
-    const lines = records.map(({ code, value, businessTime, quoteUnit, labelEn, labelFa }) => `${[code, value, businessTime, quoteUnit, labelEn, labelFa].join(",")}\r\n`);
-    assert.equal(await readFile(await file.path(), "utf8"), `code,value,businessTime,quoteUnit,labelEn,labelFa\r\n${lines.join("")}`);
-  });
-
-  await visit("asset: the calls behind the view are copied, and work as they are", { site: sample, at: DOLLAR }, async ({ page }) => {
-    await chartOf(page);
-    const call = page.locator(".request-line").first();
+    const call = page.locator(".request-line");
     const url = `${sample.url}${(await call.locator("code").innerText()).replace("GET ", "")}`;
     assert.equal((await fetch(url, { headers: { "X-API-Key": sample.key } })).status, 200);
     assert.equal(await clipboardAfter(page, call.getByRole("button")), `export KEY=${sample.key}\ncurl -H "X-API-Key: $KEY" '${url}'`);
     await call.getByRole("link").click();
-    await page.locator("#ref-send-getCandles").waitFor();
+    await page.locator("#getCandles form").waitFor();
   });
 
-  await visit("asset: older days are loaded for the units that are told before", { site: sample, at: DOLLAR }, async ({ page, requests }) => {
+  await visit("asset: older days are loaded for the units that are told before; another asset is compared in percent, and told as a ratio", { site: sample, at: "#/asset/SEKKEH_RLS" }, async ({ page, requests }) => {
     await chartOf(page);
-    await page.locator("#asset-from-USD_RLS").fill("2026-01-01");
-    await page.locator("#asset-to-USD_RLS").fill("2026-03-01");
-    await page.getByText(/60 days: costs 2 units/).waitFor();
+    await page.locator("#asset-from").fill("2026-01-01");
+    await page.locator("#asset-to").fill("2026-03-01");
+    await page.getByText("60 days: 2 of your units").waitFor();
     const before = requests.length;
     await page.locator("#asset-show").click();
     await page.getByText(/from .*2026 to .*2026/).first().waitFor();
     await page.waitForFunction(() => document.querySelectorAll(".asset-table tbody tr").length > 40);
     assert.equal(requests.slice(before).filter((url) => url.includes("/history?")).length, 2);
-    await page.locator("#asset-to-USD_RLS").fill("2025-01-01");
-    await page.getByText("The last day is before the first. The table below still has 1 Jan 2026 – 1 Mar 2026.").waitFor();
+    await page.locator("#asset-to").fill("2025-01-01");
+    await page.getByText("Choose two days, the first one first").waitFor();
     assert.match((await page.locator("#asset-csv").getAttribute("aria-label"))!, /^Download CSV: 1 Jan 2026 – 1 Mar 2026/);
+
+    await page.locator("#asset-compare").selectOption("USD_RLS");
+    await page.locator(".asset-ratio", { hasText: /^One Emami Gold Coin is [\d,.]+ US Dollar; [\d,.]+ – [\d,.]+ in the range, on \d+ common bars/ }).waitFor();
+    await page.locator(".asset-readout .other", { hasText: "US Dollar" }).waitFor();
+    assert.match(page.url(), /compare=USD_RLS/);
+    await page.evaluate(() => void (location.hash = "#/asset/usd_x"));
+    await page.getByRole("heading", { name: "There is no asset “usd_x”" }).waitFor();
   });
 
-  await visit("asset: what is loaded costs nothing where the records are few, and an asset without a record says so", { site: mounted, at: DOLLAR }, async ({ page }) => {
+  await visit("asset: what is loaded costs nothing, and an asset without a record says so", { site: mounted, at: DOLLAR }, async ({ page, requests }) => {
     await enterKey(page, mounted.key);
     await chartOf(page);
-    await page.getByText(/1 day: loaded already, costs nothing$/).waitFor();
+    await page.getByText(/32 days: loaded already, costs nothing$/).waitFor();
+    assert.equal(requests.filter((url) => /\/api\/v1\/assets/.test(url)).length, 2, "candles and days");
     await page.evaluate(() => void (location.hash = "#/asset/GBP_RLS"));
     await page.getByText("There is no record of this asset yet.").waitFor();
   });
 
-  await visit("asset: in the Jalali calendar days are typed as such, in digits of either script", { site: sample, at: DOLLAR, locale: "fa-IR" }, async ({ page, requests }) => {
+  await visit("asset in Persian: Jalali days in digits of either script, the CSV is what the API gave, and paper gets the whole chart and all rows", { site: sample, at: DOLLAR, locale: "fa-IR" }, async ({ page }) => {
     await chartOf(page);
-    assert.match(await page.locator("#asset-to-USD_RLS").inputValue(), /^۱۴۰[۰-۹]\/[۰-۹]{2}\/[۰-۹]{2}$/);
-    await page.locator("#asset-from-USD_RLS").fill("1405/06/01");
-    await page.locator("#asset-to-USD_RLS").fill("۱۴۰۵/۶/۳۱");
-    await page.locator("#asset-show").click();
+    assert.match(await page.locator("#asset-to").inputValue(), /^۱۴۰[۰-۹]\/[۰-۹]{2}\/[۰-۹]{2}$/);
+    await page.locator("#asset-from").fill("1405/06/01");
+    await page.locator("#asset-to").fill("۱۴۰۵/۶/۳۱");
+    const [answer] = await Promise.all([page.waitForResponse(/\/api\/v1\/assets\/USD_RLS\/history\?from=2026-08-23&to=2026-09-22$/), page.locator("#asset-show").click()]);
     await page.waitForFunction(() => location.hash.includes("from=2026-08-23&to=2026-09-22"));
     await page.locator(".asset-table").waitFor();
-    assert.ok(requests.some((url) => url.endsWith("/history?from=2026-08-23&to=2026-09-22")), requests.join("\n"));
+    const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#asset-csv").click()]);
+    assert.equal(file.suggestedFilename(), "sample_USD_RLS_2026-08-23_2026-09-22.csv");
+    const records = (await answer.json()) as { code: string; value: number; businessTime: string; quoteUnit: string; labelEn: string; labelFa: string }[];
+    const lines = records.map(({ code, value, businessTime, quoteUnit, labelEn, labelFa }) => `${[code, value, businessTime, quoteUnit, labelEn, labelFa].join(",")}\r\n`);
+    assert.equal(await readFile(await file.path(), "utf8"), `code,value,businessTime,quoteUnit,labelEn,labelFa\r\n${lines.join("")}`);
+
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    const { picture, box, rows, seen } = await page.evaluate(() => {
+      const [table, canvas] = [document.querySelector(".asset-table")!, document.querySelector(".asset-canvas > canvas")!];
+      const [picture, box] = [canvas, canvas.parentElement!].map((element) => element.getBoundingClientRect().width);
+      return { picture, box, rows: table.querySelectorAll("tbody tr").length, seen: table.scrollHeight <= table.clientHeight + 1 };
+    });
+    assert.ok(Math.abs(picture! - box!) < 20, `${picture} of ${box}`);
+    assert.deepEqual([rows, seen], [records.length, true]);
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    assert.equal(await page.locator(".asset-canvas > canvas").count(), 0);
   });
 
   await visit("asset: two views never differ: what one answer tells is known everywhere, and the chart ends with it", { site: sample, at: DOLLAR }, async ({ page }) => {
-    await chartOf(page);
     await page.clock.install();
     await page.route("**/docs/market", async (route) => {
       const response = await route.fetch();
@@ -105,17 +127,12 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
     assert.match(await page.locator(".tile.hero").innerText(), /2,999,000/);
   });
 
-  await visit("asset: another asset is compared in percent, and told as a ratio", { site: sample, at: "#/asset/SEKKEH_RLS" }, async ({ page }) => {
+  await visit("asset: a phone shows price and chart before anything else", { site: sample, at: DOLLAR, viewport: PHONE }, async ({ page }) => {
     await chartOf(page);
-    await page.locator("#asset-compare").selectOption("USD_RLS");
-    await page.locator(".asset-ratio", { hasText: /^One Emami Gold Coin is [\d,.]+ US Dollar; [\d,.]+ – [\d,.]+ in the range, on \d+ common bars/ }).waitFor();
-    await chartOf(page);
-    assert.match(page.url(), /compare=USD_RLS/);
-  });
-
-  await visit("asset: a code that does not exist leads to those that may be meant", { site: sample, at: "#/asset/usd" }, async ({ page }) => {
-    await page.getByRole("heading", { name: "There is no asset “usd”" }).waitFor();
-    await page.locator(".asset-similar a").first().click();
-    await page.getByRole("heading", { name: "US Dollar", exact: true }).waitFor();
+    const bottom = await page.locator(".asset-canvas").evaluate((element) => element.getBoundingClientRect().bottom);
+    assert.ok(bottom <= PHONE.height - 100, `the chart ends at ${bottom}`);
+    const parts = ["asset-value", "asset-canvas", "asset-looks", "request-line", "asset-history", "asset-rail"];
+    const tops = await Promise.all(parts.map((part) => page.locator(`.${part}`).evaluate((element) => element.getBoundingClientRect().top)));
+    assert.deepEqual(tops, tops.toSorted((one, other) => one - other), "in this order from above");
   });
 };

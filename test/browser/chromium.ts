@@ -29,7 +29,9 @@ export interface Visiting {
   readonly locale?: "en-US" | "fa-IR";
   /** Statuses of answers that the test provokes; others from 400 on fail it. `offline` allows requests that fail. */
   readonly provokes?: readonly (number | "offline")[];
-  /** Where the visit begins. Default: the page without a hash. */
+  /** Default: true. */
+  readonly hasScript?: boolean;
+  /** Where the visit begins: what follows `/docs`. Default: nothing. */
   readonly at?: string;
 }
 
@@ -54,8 +56,9 @@ export async function startChromium(t: TestContext): Promise<Browser> {
  */
 export function visits(t: TestContext, browser: Browser): (name: string, visiting: Visiting, body: (visit: Visit) => Promise<void>) => Promise<void> {
   return (name, visiting, body) => t.test(name, async () => {
-    const { site, viewport = DESKTOP, colorScheme = "light", locale = "en-US", provokes = [], at = "" } = visiting;
-    const options: BrowserContextOptions = { viewport, colorScheme, locale, timezoneId: "Asia/Tehran", permissions: ["clipboard-read", "clipboard-write"] };
+    const { site, viewport = DESKTOP, colorScheme = "light", locale = "en-US", provokes = [], at = "", hasScript = true } = visiting;
+    const permissions = ["clipboard-read", "clipboard-write"];
+    const options: BrowserContextOptions = { viewport, colorScheme, locale, javaScriptEnabled: hasScript, timezoneId: "Asia/Tehran", permissions };
     const context = await browser.newContext(options);
     context.setDefaultTimeout(PATIENCE_MS);
     const problems: string[] = [];

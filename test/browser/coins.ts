@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { PHONE } from "./chromium.ts";
+import { enterKey } from "./frame.ts";
 import type { Suite } from "./world.ts";
 
 /** The number that an element shows. */
@@ -9,7 +10,7 @@ async function numberIn(page: Page, selector: string): Promise<number> {
   return Number((await page.locator(selector).first().innerText()).replaceAll("−", "-").replace(/[^\d.-]/g, ""));
 }
 
-export const coinsSuite: Suite = async ({ sample, own, visit }) => {
+export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
   await visit("coins: gold value, bubble and implied dollar follow from what is shown, and from a case of the visitor's own", { site: sample, at: "#/coins" }, async ({ page }) => {
     await page.locator(".year-line").waitFor();
     const row = ".coin-table tbody tr:first-child td:nth-child";
@@ -50,5 +51,31 @@ export const coinsSuite: Suite = async ({ sample, own, visit }) => {
     await output.filter({ hasText: "۱۲۳٬۴۰۰" }).waitFor();
     await page.locator("#convert-amount").fill("x");
     await output.filter({ hasText: "—" }).waitFor();
+
+    // An old day, typed in the Jalali calendar: the API is asked, which is free with this key.
+    await page.locator("#convert-amount").fill("3");
+    await page.locator("#convert-from").selectOption("BTC_USD");
+    const answers = Promise.all(["BTC_USD", "USD_RLS"].map((code) => page.waitForResponse(new RegExp(`/${code}/history\\?from=2025-03-19&to=2025-03-19$`))));
+    await page.locator("#convert-day").fill("۱۴۰۳/۱۲/۲۹");
+    const [bitcoin, dollar] = await Promise.all((await answers).map(async (answer) => ((await answer.json()) as { value: number }[])[0]!.value));
+    const wanted = new Intl.NumberFormat("fa-IR", { maximumFractionDigits: 0 }).format(3 * bitcoin! * dollar!);
+    await output.filter({ hasText: wanted }).waitFor();
+    assert.match(page.url(), /day=2025-03-19/);
+  });
+
+  await visit("convert: a day that costs units is asked for when the visitor says so; one of the last thirty costs none", { site: mounted, at: "#/convert?day=2024-01-10" }, async ({ page, requests }) => {
+    await enterKey(page, mounted.key);
+    const load = page.locator("#convert-load", { hasText: "Load its prices: 1 of your units" });
+    await load.waitFor();
+    assert.deepEqual(requests.filter((url) => url.includes("/history")), []);
+    await load.click();
+    await page.locator(".convert-note", { hasText: "no price of that day" }).waitFor();
+    await load.waitFor({ state: "detached" });
+    assert.equal(requests.filter((url) => url.includes("/history")).length, 1);
+    await page.getByRole("button", { name: "Latest" }).click();
+    await page.locator("#convert-result", { hasText: "1,905,000" }).waitFor();
+    await page.locator("#convert-day").fill(new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Tehran" }).format(Date.now() - 60_000));
+    await page.locator("#convert-result", { hasText: "1,905,000" }).waitFor();
+    assert.equal(await load.count(), 0);
   });
 };

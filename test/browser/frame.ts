@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { chartOf } from "./asset.ts";
 import { ROWS, pricesOf, shownCodes } from "./market.ts";
+import { send } from "./reference.ts";
 import { FEW_UNITS, KEYS_URL } from "./sites.ts";
 import type { Suite } from "./world.ts";
 
@@ -86,12 +87,8 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await page.locator(".failure", { hasText: /The next quota day begins on .* \(in .*\)/ }).waitFor();
     await page.locator("#language").click();
     await page.getByText("سهمیهٔ امروز تمام شده است").waitFor();
-    await page.goto(`${own.url}/docs#/reference/getLatest`);
-    await page.locator("#ref-send-getLatest").click();
-    await page.locator(".ref-result", { hasText: "429" }).waitFor();
-    await page.locator(".ref-result", { hasText: /سهمیهٔ روز بعد .* آغاز می‌شود/ }).waitFor();
-    await page.locator("#nav-guide").click();
-    await page.locator(".guide-text h1, .guide-text h2").first().waitFor();
+    await page.goto(`${own.url}/docs/reference.fa`);
+    assert.match(await send(page, "getLatest", 429), /سهمیهٔ امروز تمام شده است/);
 
     const secret = own.key.slice(-20);
     const kept = await page.evaluate(async () => ({
@@ -105,7 +102,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     assert.ok(entries.length >= 3, `${entries.length}`);
     assert.deepEqual([...requests, ...entries.map(({ url, title }) => `${url} ${title}`)].filter((text) => text.includes(secret)), []);
     await page.reload();
-    await page.locator("#nav-market").click();
+    await page.locator(".views a").first().click();
     await page.getByText("سهمیهٔ امروز تمام شده است").first().waitFor(); // a reload has kept it
   });
 
@@ -138,31 +135,25 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await leadsThere(".ask");
     await page.locator("#row-USD_RLS").click();
     await leadsThere(".failure");
-    await page.locator("#nav-reference").click();
-    await leadsThere(".ref-form");
-    await page.locator("#ref-send-listLatest").click();
-    await leadsThere(".ref-result");
+    await page.locator("#nav-guide").click();
     for (const language of ["en", "fa"]) {
-      await page.locator("#nav-guide").click();
-      await page.locator(`html[lang=${language}] .guide-text`, { hasText: KEYS_URL }).waitFor();
-      await page.locator("#language").click();
+      await page.locator(`html[lang=${language}] .guide`, { hasText: KEYS_URL }).waitFor();
+      await page.locator("#other-language").click();
     }
   });
 
   await visit("places: what could not be loaded while the server was away is loaded by another try, told in Persian, and the key is kept", { site: mounted, locale: "fa-IR", provokes: ["offline", 401] }, async ({ page }) => {
     await enterKey(page, mounted.key);
     await pricesOf(page);
-    for (const [view, there] of [["guide", ".guide-text"], ["reference", ".ref-operation"]] as const) {
-      await page.context().setOffline(true);
-      await page.locator(`#nav-${view}`).click();
-      await page.locator(".failure", { hasText: "بخشی از این صفحه بارگذاری نشد" }).waitFor();
-      assert.doesNotMatch(await page.locator(".failure").innerText(), /fetch/, "the browser's English words");
-      await page.getByRole("button", { name: "تلاش دوباره" }).click();
-      await page.locator(".failure summary", { hasText: "پیام مرورگر" }).waitFor();
-      await page.context().setOffline(false);
-      await page.getByRole("button", { name: "تلاش دوباره" }).click();
-      await page.locator(there).first().waitFor();
-    }
+    await page.context().setOffline(true);
+    await page.locator("#nav-coins").click();
+    await page.locator(".failure", { hasText: "بخشی از این صفحه بارگذاری نشد" }).waitFor();
+    assert.doesNotMatch(await page.locator(".failure").innerText(), /fetch/, "the browser's English words");
+    await page.getByRole("button", { name: "تلاش دوباره" }).click();
+    await page.locator(".failure summary", { hasText: "پیام مرورگر" }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "تلاش دوباره" }).click();
+    await page.locator(".coins").waitFor();
     await page.locator("#nav-market").click();
     await pricesOf(page);
     assert.equal(await page.locator(".ask").count(), 0, "the key is still there");
@@ -174,7 +165,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     assert.match(await page.title(), /^[\d,]+ rial Euro \(EUR_RLS\) – Mazaneh \(Sample\)$/);
     await page.locator("#nav-reference").click();
     await page.getByRole("heading", { name: "Reference" }).waitFor();
-    await page.locator("#nav-market").click();
+    await page.locator(".views a").first().click();
     await pricesOf(page);
     await page.goBack();
     await page.getByRole("heading", { name: "Reference" }).waitFor();

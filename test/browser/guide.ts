@@ -1,36 +1,42 @@
-// The guide: its sections, its links, its examples.
+// The guide, and what script adds to all pages of the documentation: filter, theme, language.
 import assert from "node:assert/strict";
-import { clipboardAfter } from "./chromium.ts";
+import { accessFaults } from "./chromium.ts";
 import type { Suite } from "./world.ts";
 
 export const guideSuite: Suite = async ({ sample, visit }) => {
-  for (const locale of ["en-US", "fa-IR"] as const) {
-    await visit(`guide: the contents lead to each section, and no link leads nowhere: ${locale}`, { site: sample, at: "#/guide", locale }, async ({ page }) => {
-      await page.locator(".guide-contents a").first().waitFor();
-      const sections = await page.locator(".guide-contents a").evaluateAll((links) => links.map((link) => link.getAttribute("href")!));
-      assert.ok(sections.length >= 10, `${sections.length}`);
-      for (const section of sections) {
-        await page.locator(`.guide-contents a[href="${section}"]`).click();
-        await page.waitForFunction((id) => {
-          const { activeElement } = document;
-          return activeElement?.id === id && activeElement.getBoundingClientRect().top < innerHeight;
-        }, `guide-${section.split("/").at(-1)}`);
-      }
-      const links = await page.locator(".guide-text a").evaluateAll((found) => found.map((link) => link.getAttribute("href")!));
-      assert.ok(links.length >= 5, `${links.length}`);
-      for (const link of new Set(links)) {
-        if (link.startsWith("#/guide/")) assert.ok(sections.includes(link), link);
-        else if (link.startsWith("#/")) assert.match(link, /^#\/(?:asset\/\w+|reference(?:\/\w+)?)?$/);
-        else assert.equal((await fetch(new URL(link, `${sample.url}/docs`))).status, 200, link);
-      }
-    });
-  }
+  await visit("guide: the contents lead to each section, without script", { site: sample, at: "/guide.fa", hasScript: false }, async ({ page }) => {
+    const links = await page.locator(".contents a").evaluateAll((all) => all.map((link) => link.getAttribute("href")!));
+    assert.ok(links.length >= 14, `${links.length}`);
+    for (const link of links) {
+      await page.locator(`.contents a[href="${link}"]`).click();
+      assert.equal(new URL(page.url()).hash, link);
+      const { top, low } = await page.locator(link).evaluate((heading) => ({ top: heading.getBoundingClientRect().top, low: innerHeight }));
+      assert.ok(top >= 0 && top < low, `${link} is seen at ${top}`);
+    }
+    assert.match(await page.locator(".placeholders").innerText(), /BASE_URL/);
+  });
 
-  await visit("guide: a deep link leads to its section; an example holds the demo key and is copied", { site: sample, at: "#/guide/quota" }, async ({ page }) => {
-    await page.waitForFunction(() => document.activeElement?.id === "guide-quota");
-    const example = page.locator(".guide-code", { hasText: "X-API-Key: mz_" }).first();
-    const copied = await clipboardAfter(page, example.getByRole("button"));
-    assert.equal(copied, (await example.locator("code").innerText()).trimEnd());
-    assert.ok(copied.includes(sample.key) && copied.includes(sample.url), copied);
+  await visit("guide: a filter finds sections by their text, and leads to the first", { site: sample, at: "/guide" }, async ({ page }) => {
+    await page.locator("#filter").fill("if-none-match");
+    assert.deepEqual(await page.locator(".contents a:visible").allInnerTexts(), ["Caching"]);
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => location.hash === "#caching");
+    assert.ok((await page.locator("article").innerText()).includes(`curl ${sample.url}/api/v1/status`), "examples have the address");
+    assert.deepEqual(await accessFaults(page, "html"), []);
+  });
+
+  await visit("guide: language and theme are those of the whole page, and old addresses lead to it", { site: sample, at: "#/guide/quota" }, async ({ page }) => {
+    await page.waitForURL(`${sample.url}/docs/guide#quota`);
+    await page.locator("#theme").click();
+    await page.locator("#other-language").click();
+    await page.waitForURL(`${sample.url}/docs/guide.fa#quota`);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset["theme"]), "dark");
+    await page.locator(".views a").first().click();
+    await page.locator('html[lang="fa"][data-theme="dark"] #nav-guide[href="docs/guide.fa"]').waitFor();
+    await page.goto(`${sample.url}/docs/guide#days`);
+    await page.waitForURL(`${sample.url}/docs/guide.fa#days`); // what was chosen wins
+    await page.goto(`${sample.url}/docs#/reference/getHistory?from=2026-01-02`);
+    await page.waitForURL(`${sample.url}/docs/reference.fa?from=2026-01-02#getHistory`);
+    assert.equal(await page.locator("#getHistory-from").inputValue(), "2026-01-02");
   });
 };

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { chartOf } from "./asset.ts";
 import { enterKey } from "./frame.ts";
 import { pricesOf } from "./market.ts";
+import { send } from "./reference.ts";
 import type { Suite } from "./world.ts";
 
 export const mountSuite: Suite = async ({ mounted, proxied, visit }) => {
@@ -13,11 +14,10 @@ export const mountSuite: Suite = async ({ mounted, proxied, visit }) => {
     await page.locator("#row-USD_RLS").click();
     await chartOf(page);
     await page.locator("#nav-reference").click();
-    await page.locator("#ref-send-listLatest").click();
-    await page.locator(".ref-result-line", { hasText: "200" }).waitFor();
-    await page.locator(".ref-examples pre code", { hasText: `${proxied.url}/api/v1/assets` }).waitFor();
-    await page.locator("#nav-guide").click();
-    await page.locator(".guide-text", { hasText: `${proxied.url}/api/v1/status` }).waitFor();
+    await send(page, "listLatest", 200);
+    await page.locator("#listLatest pre.sh", { hasText: `${proxied.url}/api/v1/assets` }).waitFor();
+    await page.locator('.views a[href="guide"]').click();
+    await page.locator(".guide", { hasText: `${proxied.url}/api/v1/status` }).waitFor();
     assert.deepEqual(requests.filter((url) => !url.startsWith(proxied.url)), []);
   });
 
@@ -32,8 +32,8 @@ export const mountSuite: Suite = async ({ mounted, proxied, visit }) => {
     await page.locator(".asset-value").waitFor();
     await chartOf(page);
     await page.locator("#nav-guide").click();
-    await page.locator(".guide-text").waitFor();
-    for (const link of ["openapi.json", "docs.md"]) {
+    await page.locator(".guide").waitFor();
+    for (const link of ["../openapi.json", "../docs.md"]) {
       const href = await page.locator(`.bottom a[href="${link}"]`).evaluate((element) => (element as HTMLAnchorElement).href);
       assert.equal((await fetch(href)).status, 200);
     }

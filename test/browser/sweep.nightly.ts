@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import { chartOf } from "./asset.ts";
 import { DESKTOP, PHONE, accessFaults, skip, startChromium, visits } from "./chromium.ts";
 import { pricesOf, searchFor } from "./market.ts";
+import { send } from "./reference.ts";
 import { bazaarSite, ownSite, sampleSite } from "./sites.ts";
 
 const FOLDER = ".cache/screenshots";
@@ -19,16 +20,10 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   asset: async (page) => (await page.keyboard.press("Escape"), await go(page, "#/asset/USD_RLS"), chartOf(page)),
   coins: async (page) => (await go(page, "#/coins"), page.locator(".year-line").waitFor()),
   convert: async (page) => (await go(page, "#/convert?amount=1500"), page.locator("#convert-result .n").waitFor()),
-  asset_unknown: async (page) => (await go(page, "#/asset/usd"), page.locator(".asset-similar").waitFor()),
-  reference: async (page) => (await go(page, "#/reference"), page.locator(".ref-operation").waitFor()),
-  reference_answer: async (page) => (await go(page, "#/reference/getCandles"), await page.locator("#ref-send-getCandles").click(), page.locator(".ref-result").waitFor()),
-  reference_error: async (page) => (
-    await go(page, "#/reference/getHistory"),
-    await page.locator("#ref-getHistory-from").fill("2020-01-01"),
-    await page.locator("#ref-send-getHistory").click(),
-    page.locator(".ref-result").waitFor()
-  ),
-  guide: async (page) => (await go(page, "#/guide"), page.locator(".guide-text").waitFor()),
+  asset_unknown: async (page) => (await go(page, "#/asset/usd"), page.locator(".asset h1", { hasText: "usd" }).waitFor()),
+  reference: async (page) => (await go(page, "#/reference"), page.locator(".operation").first().waitFor()),
+  reference_answers: async (page) => (await send(page, "getCandles", 200), await page.locator("#getHistory-from").fill("2020-01-01"), send(page, "getHistory", 417)),
+  guide: async (page) => (await page.locator(".tabs a:last-child").dispatchEvent("click"), page.locator(".guide").waitFor()),
 };
 
 /** Views of a server whose key the visitor has not entered. */
@@ -61,8 +56,8 @@ const VIEWS_OF_OWN_CATALOG: typeof VIEWS = {
   own_asset: async (page) => (await go(page, "#/asset/SAFFRON_RLS"), chartOf(page)),
   own_index: async (page) => (await go(page, "#/asset/A"), await page.locator(".asset-name code", { hasText: /^A$/ }).first().waitFor(), chartOf(page)),
   own_without_record: async (page) => (await go(page, "#/asset/X234567890123456789012345678_USD"), page.locator(".ask").waitFor()),
-  own_reference: async (page) => (await go(page, "#/reference/getLatest"), await page.locator("#ref-send-getLatest").click(), page.locator(".ref-result").waitFor()),
-  own_guide: async (page) => (await go(page, "#/guide"), page.locator(".guide-text").waitFor()),
+  own_reference: async (page) => (await go(page, "#/reference"), send(page, "getLatest", 200)),
+  own_guide: async (page) => (await page.locator(".tabs a:last-child").dispatchEvent("click"), page.locator(".guide").waitFor()),
 };
 
 test("sweep of the page in Chromium", { skip, concurrency: 2 }, async (t) => {

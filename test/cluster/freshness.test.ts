@@ -9,7 +9,10 @@ import type { RedisServer } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite.ts";
 import { beginInstallation, testAccount } from "./installation.ts";
+import { program } from "../support/cli_program.ts";
+import { until } from "../support/until.ts";
 import { ask, startServe } from "./instances.ts";
+import type { Instance } from "./instances.ts";
 
 // What is written beside an instance is read at it: their data is in one PostgreSQL.
 
@@ -109,5 +112,31 @@ async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Pro
 
     const readers = [...TARGETS, ...TARGETS].map((target) => read(target).finally(() => (isOver = true)));
     await Promise.all([change().finally(() => (isOver = true)), ...readers]);
+  });
+
+  test("what a command changes has a line in the log of each instance that runs, with who, what, how many, the import and one number", async () => {
+    const both = [instance, await startServe(url, redis.url)];
+    const env = { MAZANEH_STORE: url, MAZANEH_QUOTA: redis.url };
+    const run = async (args: readonly string[], input: readonly string[] = []) => {
+      const { code, out, err } = await program([...args], { env, input });
+      assert.equal(code, 0, err);
+      return out;
+    };
+    const { id } = JSON.parse(await run(["keys", "create", "carol", "--json"])) as { readonly id: string };
+    await run(["import", "-"], ["code,value,businessTime\nBTC_USD,83125,2026-08-02T00:00:00Z\n"]);
+    await run(["keys", "revoke", id]);
+    await run(["imports", "undo", "1"]);
+    const linesOf = ({ log }: Instance) => log().split("\n").filter((line) => line.includes('"event":"changed"')).map((line) => JSON.parse(line) as Record<string, unknown>);
+    for (const one of both) await until("all are logged", () => linesOf(one).length >= 4);
+    const [lines, others] = both.map(linesOf) as [Record<string, unknown>[], Record<string, unknown>[]];
+    const whatOf = ({ message, import: number, records, change }: Record<string, unknown>) => [String(message).replace(/^.* \(.*, process \d+\) /, ""), number, records, change];
+    assert.deepEqual(lines.map(whatOf), [
+      [`made key ${id} of account carol`, undefined, undefined, 1],
+      ["import 1 of standard input: 1 record", 1, 1, 2],
+      [`revoked key ${id}`, undefined, undefined, 3],
+      ["undid import 1 of standard input: 1 record", 1, 1, 4],
+    ]);
+    assert.deepEqual(lines.map(({ user, program: name, pid }) => [typeof user, typeof name, pid]), lines.map(() => ["string", "string", process.pid]));
+    assert.deepEqual(others.map(whatOf), lines.map(whatOf));
   });
 }

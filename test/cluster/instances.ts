@@ -8,6 +8,8 @@ import { childProgram } from "../support/child_program.ts";
 /** `mazaneh serve`, in a process of its own. */
 export interface Instance {
   readonly url: string;
+  /** What it has logged last. */
+  log(): string;
   /** Ends it with SIGKILL, and waits until it is gone. */
   kill(): Promise<void>;
 }
@@ -48,7 +50,7 @@ export async function startServe(store: string, quota: string): Promise<Instance
   // Or hooks after all tests would never run.
   child.unref();
   for (const stream of [child.stdout, child.stderr] as unknown as Socket[]) stream.unref();
-  return { url: (JSON.parse(String(line[0])) as { readonly url: string }).url, kill };
+  return { url: (JSON.parse(String(line[0])) as { readonly url: string }).url, kill, log: () => said };
 }
 
 /** Asks an instance with a key. */

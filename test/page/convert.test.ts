@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { amountOf, convert, convertibles } from "../../adapters/page/browser/convert/convert.ts";
+import { amountOf, convert, convertibles, quotesOf } from "../../adapters/page/browser/convert/convert.ts";
 import { waysToDollar } from "../../adapters/page/browser/convert/dollars.ts";
 import { persianWords } from "../../adapters/page/browser/convert/words.ts";
-import { bubbleDays } from "../../adapters/page/browser/coins/year.ts";
+import { bubbleDays } from "../../adapters/page/browser/coins/bubbles.ts";
 import { ASSETS, GOLD_PIECES } from "../../core/mod.ts";
 
 const VALUES: Readonly<Record<string, number>> = {
@@ -26,6 +26,12 @@ for (const [rule, amount, from, to, result] of conversions) {
 
 test("convert: what is quoted in dollars has no result without the dollar", () => {
   assert.equal(convert(1, { from: "BTC_USD", to: "RIAL" }, (code) => (code === "BTC_USD" ? 80_000 : undefined)), undefined);
+});
+
+test("convert: only the assets on the way are asked for", () => {
+  const pairs = [["USD_RLS", "TOMAN"], ["BTC_USD", "RIAL"], ["BTC_USD", "ETH_USD"], ["EUR_RLS", "USD_RLS"], ["RIAL", "TOMAN"], ["BTC_USD", "USD_RLS"]] as const;
+  const wanted = [["USD_RLS"], ["BTC_USD", "USD_RLS"], ["BTC_USD", "ETH_USD"], ["EUR_RLS", "USD_RLS"], [], ["BTC_USD", "USD_RLS"]];
+  assert.deepEqual(pairs.map(([from, to]) => quotesOf({ from, to })), wanted);
 });
 
 test("convert: money comes first, crypto stands there once, and no index", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { addressOf, placeOf } from "../../adapters/page/browser/places.ts";
+import { addressOf, movedAddress, placeOf } from "../../adapters/page/browser/places.ts";
 
 const cases = [
   ["", "market", undefined, ""],
@@ -8,9 +8,8 @@ const cases = [
   ["#/asset/USD_RLS", "asset", "USD_RLS", ""],
   ["#/asset/USD_RLS?interval=1h&x=a?b", "asset", "USD_RLS", "interval=1h&x=a%3Fb"],
   ["#/asset", "market", undefined, ""],
-  ["#/reference/getAsset", "reference", "getAsset", ""],
-  ["#/guide/a%2Fb/c", "guide", "a/b/c", ""],
-  ["#/guide/100%", "guide", "100%", ""],
+  ["#/asset/a%2Fb/c", "asset", "a/b/c", ""],
+  ["#/asset/100%", "asset", "100%", ""],
   ["#/constructor", "market", undefined, ""],
 ] as const;
 for (const [hash, view, id, query] of cases) {
@@ -22,8 +21,19 @@ for (const [hash, view, id, query] of cases) {
 
 test("places: an address leads back to its place", () => {
   assert.equal(addressOf("market"), "#/");
-  assert.equal(addressOf("guide"), "#/guide");
+  assert.equal(addressOf("coins"), "#/coins");
   assert.equal(addressOf("asset", "USD_RLS", { interval: "1h" }), "#/asset/USD_RLS?interval=1h");
-  const { view, id, query } = placeOf(addressOf("guide", "50 % / ریال?#", new URLSearchParams({ a: "&" })));
-  assert.deepEqual([view, id, query.get("a")], ["guide", "50 % / ریال?#", "&"]);
+  const { view, id, query } = placeOf(addressOf("asset", "50 % / ریال?#", new URLSearchParams({ a: "&" })));
+  assert.deepEqual([view, id, query.get("a")], ["asset", "50 % / ریال?#", "&"]);
 });
+
+for (const [hash, en, fa] of [
+  ["#/guide", "docs/guide", "docs/guide.fa"],
+  ["#/guide/quota", "docs/guide#quota", "docs/guide.fa#quota"],
+  ["#/reference/getCandles?assetCode=USD_RLS&from=a:b", "docs/reference?assetCode=USD_RLS&from=a:b#getCandles", "docs/reference.fa?assetCode=USD_RLS&from=a:b#getCandles"],
+  ["#/guide/100%", "docs/guide#100%25", "docs/guide.fa#100%25"],
+  ["#/guides", undefined, undefined],
+  ["#/asset/guide", undefined, undefined],
+] as const) {
+  test(`places: "${hash}" has moved to ${en}`, () => assert.deepEqual([movedAddress(hash, "en"), movedAddress(hash, "fa")], [en, fa]));
+}

@@ -2,18 +2,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { FILES, PRELOADS, SCRIPT, STYLE, VIEWS_STYLE } from "../../adapters/page/built_files.ts";
+import { DOCS_SCRIPT, DOCS_STYLE, FILES, PRELOADS, SCRIPT, STYLE, VIEWS_STYLE } from "../../adapters/page/built_files.ts";
+import { docsHtml } from "../../adapters/page/docs_html.ts";
 import { pageHtml } from "../../adapters/page/html.ts";
 import { ASSETS } from "../../core/mod.ts";
+import { createOpenApi } from "../../core/openapi/mod.ts";
 
 const FIRST_VIEW_BYTES = 45_000;
 const WITH_CHART_BYTES = 130_000;
 
-const HTML = pageHtml({
+const DOCS_BYTES = 32_000;
+
+const SETTINGS = {
   application: "mazaneh", isSample: true, demoKey: `mz_live_${"x".repeat(58)}`, version: "0.1.0",
   marketTimeZone: "Asia/Tehran", quotaTimeZone: "UTC", staleThresholdMinutes: 60, maxCandles: 10_000,
   assets: ASSETS.map(({ code, baseCode, category, labelEn, labelFa, quoteUnit }) => ({ code, baseCode, category, labelEn, labelFa, quoteUnit })),
-});
+};
+const HTML = pageHtml(SETTINGS);
 
 function packed(text: string): number {
   return gzipSync(text, { level: 4 }).length;
@@ -49,4 +54,11 @@ test("page: with an asset and its chart it takes at most 130 kB, and the chart i
   const bytes = weightOf(new Set([...closure(SCRIPT), ...closure(asset), ...closure(chart), VIEWS_STYLE]));
   assert.ok(bytes <= WITH_CHART_BYTES, `${bytes} bytes`);
   assert.ok(bytes > FIRST_VIEW_BYTES + 20_000, `${bytes} bytes cannot have a chart in them`);
+});
+
+test("page: reference and guide take at most 32 kB each, with all that they load", () => {
+  for (const name of ["reference", "reference.fa", "guide", "guide.fa"] as const) {
+    const bytes = [docsHtml(name, SETTINGS, createOpenApi()), FILES[STYLE]!, FILES[DOCS_STYLE]!, FILES[DOCS_SCRIPT]!].reduce((sum, text) => sum + packed(text), 0);
+    assert.ok(bytes <= DOCS_BYTES, `${name}: ${bytes} bytes`);
+  }
 });

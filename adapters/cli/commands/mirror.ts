@@ -53,8 +53,10 @@ as units are left beside those of the refreshes: a request for each 32 days.`,
     const engine = await engineFor({ options, context });
     if (!engine.mirrorAgain) throw wrongUsage(`No one server owns "${engine.name}", so it has no mirror`);
     const asked = await engine.mirrorAgain(code, { from, to });
-    if (asked === undefined) throw new CommandFailure(`No server owns "${engine.name}": start it with --mirror URL`, EXIT.notReady);
-    if (!asked) throw new CommandFailure(`The server of "${engine.name}" is no mirror: start it with --mirror URL`, EXIT.notReady);
+    if (!asked) {
+      const why = asked === undefined ? `No server owns "${engine.name}", and only the mirror of a running one asks` : `The server of "${engine.name}" is no mirror`;
+      throw new CommandFailure(`${why}: start it with "${context.program} serve --mirror URL", then repeat this command`, EXIT.notReady);
+    }
     const requests = Math.ceil((to - from + 1) / DAYS_OF_A_REQUEST);
     return { json: { code, from: options.from, to: options.to, requests }, text: `${code} is asked for again, in ${requests} ${requests === 1 ? "request" : "requests"}: mirror status tells how far it is.\n` };
   },

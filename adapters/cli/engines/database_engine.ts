@@ -8,11 +8,13 @@ import type { PostgresStore } from "../../postgres/mod.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "../../postgres/schema.ts";
 import { createRedisQuota } from "../../redis/mod.ts";
 import type { RedisQuota } from "../../redis/mod.ts";
-import type { ReachedStore, StoreReader } from "../../store/engine.ts";
+import { tellingOf } from "../../store/changes.ts";
+import type { OpenOptions, ReachedStore, StoreReader } from "../../store/engine.ts";
 import { ANSWER_MS } from "../../store/in_time.ts";
-import type { Store } from "../../store/store.ts";
+import type { Store, StoreChange } from "../../store/store.ts";
 import { ConnectionLost } from "../../store/store_error.ts";
 import { withDeadline } from "../../store/with_deadline.ts";
+import { thisProcess } from "../../this_process.ts";
 import type { CliEngine } from "../engine.ts";
 import { EXIT, exitCodeOf, messageOf } from "../failure.ts";
 import type { ServerAddress } from "../store_setting.ts";
@@ -45,7 +47,7 @@ const CLOSE_MS = 2_000;
 export function databaseEngine({ store: database, quota: ledger }: DatabasePlace, { clock }: { readonly clock: Clock }): CliEngine {
   const name = ledger === "store" ? database.name : `${database.name}, with units in ${ledger.name}`;
 
-  async function open({ follow, counts, ...limits }: Use): Promise<Store & Pick<PostgresStore, "bytes" | "verify">> {
+  async function open({ follow, counts, ...limits }: Use): Promise<Store & Pick<PostgresStore, "bytes" | "changes" | "verify">> {
     const ends: (() => Promise<unknown>)[] = [];
     const close = async (): Promise<void> => {
       for (const end of ends.splice(0).reverse()) await Promise.race([end(), delay(CLOSE_MS, undefined, { ref: false })]);
@@ -65,14 +67,28 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
     }
   }
 
-  const reach = (): Promise<ReachedStore> => open(COMMAND);
+  /** For a command, whose changes the servers log. */
+  async function openNoting(use: Use): Promise<ReachedStore & Pick<Store, "observations">> {
+    const store = await open(use);
+    const { observations, accounts, imports, changes } = store;
+    // What was changed stays so, also where it cannot be noted.
+    const note = (change: StoreChange): Promise<void> => changes.note(change).catch(() => {});
+    const noting = tellingOf({ append: observations.append, update: accounts.update, imports }, thisProcess(), note);
+    return { ...store, observations: { ...observations, append: noting.append }, accounts: { ...accounts, update: noting.update }, imports: noting.imports };
+  }
+
+  const reach = (): Promise<ReachedStore> => openNoting(COMMAND);
   return {
     name,
-    async open() {
+    async open({ onChange }: OpenOptions = {}) {
       const store = await open(SERVER);
+      await store.changes.news();
+      const tellNews = async (): Promise<void> => (await store.changes.news()).forEach((change) => onChange?.(change));
       const { observations, accounts, quota } = withDeadline(store, DEADLINE);
       return {
         ...store,
+        // What cannot be read now is read by the next sweep.
+        watcher: { ...store.watcher, sweep: async () => void (await Promise.all([store.watcher.sweep?.(), tellNews().catch(() => {})])) },
         observations: { ...store.observations, ...observations },
         accounts: { ...store.accounts, ...accounts },
         quota: { ...store.quota, ...quota },
@@ -80,7 +96,7 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
     },
     reach,
     async connect() {
-      const store = await open(FEED).catch(orWait);
+      const store = await openNoting(FEED).catch(orWait);
       const { append, coverage } = store.observations;
       const { around } = store.imports;
       return {

@@ -60,10 +60,11 @@ export function accessWith(key: string | undefined, baseUrl: string, options: { 
   return { key, client, noteQuota };
 }
 
-function attempt<Value>(use: () => Value): Value | undefined {
+/** What a use of a storage gives; `undefined` where it is forbidden or full. */
+export function attempt<Value>(use: () => Value): Value | undefined {
   try {
     return use();
   } catch {
-    return undefined; // a forbidden or full storage: the key lasts until the page is closed
+    return undefined; // what was to be kept lasts until the page is closed
   }
 }

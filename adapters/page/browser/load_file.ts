@@ -1,5 +1,5 @@
 /**
- * Loads a file of the page when it is wanted: `loadFile(() => import("./guide/view.ts"))`. May be called again after a failure,
+ * Loads a file of the page when it is wanted: `loadFile(() => import("./coins/view.tsx"))`. May be called again after a failure,
  * which `explain` knows: a server that is away, or one of another version, which has files of other names.
  */
 export async function loadFile<Module>(load: () => Promise<Module>): Promise<Module> {

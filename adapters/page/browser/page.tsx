@@ -95,8 +95,7 @@ export function Page({ settings }: { readonly settings: PageSettings }) {
     if (kept.key !== undefined && keyState.problem === undefined) keepKey(STORAGES, { ...kept, keep });
   }
 
-  // Where it costs a unit, only a view that shows prices asks.
-  const wantsPrices = key !== undefined && (isFree || !["reference", "guide"].includes(place.view));
+  const wantsPrices = key !== undefined;
   useEffect(() => void (wantsPrices && market.summary === undefined && market.failure === undefined && known.load()), [known, wantsPrices]);
   useLive(isLive && wantsPrices, known.load);
   useLayoutEffect(() => {

@@ -1,9 +1,11 @@
-const VIEWS = ["market", "asset", "coins", "convert", "reference", "guide"] as const;
+import type { Language } from "./preferences.ts";
 
-/** What the page shows, as its hash address says it: `#/`, `#/asset/USD_RLS?interval=1h`, `#/guide/quota`. */
+const VIEWS = ["market", "asset", "coins", "convert"] as const;
+
+/** What the page shows, as its hash address says it: `#/`, `#/asset/USD_RLS?interval=1h`. */
 export interface Place {
   readonly view: (typeof VIEWS)[number];
-  /** The asset, route or chapter; `undefined` for the view as a whole. */
+  /** The asset; `undefined` for the view as a whole. */
   readonly id: string | undefined;
   readonly query: URLSearchParams;
 }
@@ -22,6 +24,17 @@ export function addressOf(view: Place["view"], id?: string, query?: URLSearchPar
   const path = view === "market" ? "" : id === undefined ? view : `${view}/${encodeURIComponent(id)}`;
   const text = query === undefined ? "" : new URLSearchParams(query).toString();
   return `#/${path}${text === "" ? "" : `?${text}`}`;
+}
+
+/** The address of a page of the documentation, or of a part of it: `docs/guide.fa#quota`. A query fills in the form of a route. */
+export function docsAddress(page: "reference" | "guide", language: Language, { id, query }: { readonly id?: string; readonly query?: string } = {}): string {
+  return `docs/${page}${language === "fa" ? ".fa" : ""}${query ? `?${query}` : ""}${id === undefined ? "" : `#${encodeURIComponent(id)}`}`;
+}
+
+/** Where a hash leads that was the address of a part of the documentation: `#/guide/quota`, `#/reference/getLatest?assetName=USD_RLS`. */
+export function movedAddress(hash: string, language: Language): string | undefined {
+  const [, page, id, query] = /^#\/?(reference|guide)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? [];
+  return page === "reference" || page === "guide" ? docsAddress(page, language, { ...(id && { id: decode(id) }), ...(query && { query }) }) : undefined;
 }
 
 /** A part of a hash as text. A lone `%`, as people type it, stays what it is. */

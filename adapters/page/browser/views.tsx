@@ -13,8 +13,6 @@ const LOADERS = {
   asset: () => import("./asset/view.tsx"),
   coins: () => import("./coins/view.tsx"),
   convert: () => import("./convert/view.tsx"),
-  reference: () => import("./reference/view.tsx"),
-  guide: () => import("./guide/view.tsx"),
 };
 
 /** The view of a place, which is loaded if need be. A load that failed is tried anew. */

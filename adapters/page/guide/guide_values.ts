@@ -1,13 +1,13 @@
-// What a guide says of the server that serves it. Pure, and imported by the page in the browser: no values of the core.
+// What a guide says of the server that serves it.
 import type { PageAsset, PageSettings } from "../page_settings.ts";
-import type { GuideLanguage } from "./error_advice.ts";
+import type { GuideLanguage } from "./error_text.ts";
 
 /** What the guide's `{{names}}` stand for. */
 export type GuideValues = ReadonlyMap<string, string>;
 
 /** What a guide depends on. */
 export interface GuideFacts {
-  readonly settings: Pick<PageSettings, "assets" | "marketTimeZone" | "quotaTimeZone" | "staleThresholdMinutes" | "maxCandles" | "documentationUrl">;
+  readonly settings: Pick<PageSettings, "assets" | "marketTimeZone" | "quotaTimeZone" | "staleThresholdMinutes" | "maxCandles" | "documentationUrl" | "version">;
   /** Before `/api/v1`, without a slash at its end. */
   readonly baseUrl: string;
   /** The key in the examples, or a text that stands for it. */
@@ -19,7 +19,7 @@ const EXAMPLE = { value: 1_905_000, businessTime: "2026-08-21T16:30:00.000Z" };
 
 /** Makes the values; numbers are written in the digits of the language. */
 export function guideValues({ settings, baseUrl, key }: GuideFacts, language: GuideLanguage): GuideValues {
-  const { assets, marketTimeZone, quotaTimeZone, staleThresholdMinutes, maxCandles, documentationUrl } = settings;
+  const { assets, marketTimeZone, quotaTimeZone, staleThresholdMinutes, maxCandles, documentationUrl, version } = settings;
   const [asset, other] = exampleAssets(assets);
   const number = new Intl.NumberFormat(language === "fa" ? "fa-IR" : "en-US");
   const longest = (minutes: number): string => number.format(Math.floor((maxCandles * minutes) / MINUTES_A_DAY));
@@ -32,6 +32,8 @@ export function guideValues({ settings, baseUrl, key }: GuideFacts, language: Gu
     code: asset.code,
     codes: other ? `${asset.code},${other.code}` : asset.code,
     record: recordText(asset),
+    program: version === undefined ? "mazaneh" : `mazaneh ${version}`,
+    changes: "",
   }));
 }
 

@@ -1,24 +1,29 @@
-// Makes the page's HTML of a guide when the page is built; not a part of any program that serves.
+// Makes the HTML of a guide when the page is built; not a part of any program that serves.
 import { Marked } from "marked";
-import type { GuideLanguage } from "./error_advice.ts";
-import { withErrors } from "./guide_text.ts";
+import { codeBox } from "../code_box.ts";
+import { trusted } from "../markup.ts";
+import type { GuideLanguage } from "./error_text.ts";
+
+/** Blocks of code that follow each other, in the languages of examples, are one program. */
+const PROGRAMS = /(?:<pre><code class="language-(?:sh|js|python|php)">[^<]*<\/code><\/pre>\s*)+|<pre><code class="language-\w+">[^<]*<\/code><\/pre>/g;
 
 /**
- * A guide as HTML: `## Title {#name}` has the id `guide-name`, a link to `#name` leads to that section of the page, and
- * a table stands in a box that can be scrolled.
+ * A guide as HTML: `## Title {#name}` has the id `name`, a link to `reference` leads to that of the same language, and
+ * `{{changes}}` is the newest part of the list of changes.
  *
  * @throws Error for HTML in the source, which the page would show as it is.
  */
-export function renderGuide(guide: string, language: GuideLanguage): string {
+export function renderGuide(guide: string, language: GuideLanguage, changelog: string): string {
   const marked = new Marked({
     renderer: {
       heading({ tokens, text, depth }) {
         const [, name] = / \{#(\w+)\}$/.exec(text) ?? [];
         const title = this.parser.parseInline(tokens).replace(/ \{#\w+\}$/, "");
-        return name === undefined ? `<h${depth}>${title}</h${depth}>\n` : `<h${depth} id="guide-${name}" tabindex="-1">${title}</h${depth}>\n`;
+        return name === undefined ? `<h${depth}>${title}</h${depth}>\n` : `<h${depth} id="${name}" tabindex="-1">${title}</h${depth}>\n`;
       },
       link({ href, tokens }) {
-        const address = href === "#reference" ? "#/reference" : href.replace(/^#/, "#/guide/");
+        const [page, hash = ""] = href.split(/(?=#)/);
+        const address = page === "reference" ? `reference${language === "fa" ? ".fa" : ""}${hash}` : href.startsWith("#") ? href : `../${href}`;
         return `<a href="${address}">${this.parser.parseInline(tokens)}</a>`;
       },
       html({ text }) {
@@ -26,6 +31,20 @@ export function renderGuide(guide: string, language: GuideLanguage): string {
       },
     },
   });
-  const html = marked.parse(withErrors(guide, language), { async: false });
-  return html.replaceAll("<table>", '<div class="guide-table"><table>').replaceAll("</table>", "</table></div>");
+  let boxes = 0;
+  return marked.parse(guide, { async: false })
+    .replaceAll("<table>", '<div class="table"><table>').replaceAll("</table>", "</table></div>")
+    .replace(PROGRAMS, (blocks) => codeBox(`example${boxes++}`, Object.fromEntries(codesIn(blocks)), language).source)
+    .replace("<p>{{changes}}</p>", () => `<details class="changes" lang="en" dir="ltr"><summary>Changelog</summary>\n${newestOf(changelog)}</details>`);
+}
+
+function codesIn(blocks: string) {
+  return [...blocks.matchAll(/class="language-(\w+)">([^<]*)</g)].map(([, language, code]) => [language!, trusted(code!.trimEnd())] as const);
+}
+
+/** The newest version of a list of changes as HTML. Its headings stand below one of the page, and its links, to files of the sources, are texts. */
+function newestOf(changelog: string): string {
+  const [, newest = ""] = changelog.split(/^## /m);
+  const marked = new Marked({ renderer: { link({ tokens }) { return this.parser.parseInline(tokens); } } });
+  return marked.parse(`## ${newest}`.replace(/^##/gm, "###").replace(/^### \[(.*?)\]/, "### $1"), { async: false });
 }

@@ -191,12 +191,6 @@ test("client: how long an answer may be is its caller's to say", async () => {
   assert.equal((await (await clientOf(long, { maxBytes: 4_000 })).client.latest("USD_RLS")).code, "USD_RLS");
 });
 
-test("client: the units are read of the fields of the IETF's draft, too", async () => {
-  const { client } = await clientOf(json(200, RECORD, { "RateLimit-Policy": '"daily";q=50;w=86400', RateLimit: '"daily";r=12;t=36400' }));
-  await client.latest("USD_RLS");
-  assert.deepEqual([client.quota?.limit, client.quota?.remaining], [50, 12]);
-});
-
 for (const status of [502, 503]) {
   test(`client: ${status} is asked again, with or without an error body, until it is over`, async () => {
     const { client, requests } = await clientOf((response, request, count) => {

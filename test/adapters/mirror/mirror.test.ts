@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { memoryMirrorState, startMirror } from "../../../adapters/mirror/mod.ts";
+import { startMirror } from "../../../adapters/mirror/mod.ts";
 import type { Mirror, MirrorStateStore } from "../../../adapters/mirror/mod.ts";
 import { mirrorTroubles } from "../../../adapters/operations/watchers.ts";
 import type { MirrorState } from "../../../core/mirror/mod.ts";
 import type { AssetCode, Observation } from "../../../core/mod.ts";
 import { DAY, HOUR, MINUTE } from "../../support/generators.ts";
-import { createVirtualMirror } from "./virtual.ts";
+import { createVirtualMirror, memoryMirrorState } from "./virtual.ts";
 import type { VirtualMirror, Way } from "./virtual.ts";
 
 const START = "2026-11-22T20:00:00Z";
@@ -53,7 +53,7 @@ test("mirror: the first answer stores the latest values, with the provider of th
   assert.deepEqual([used, left, resetsAt], [paid(virtual).length, 50 - paid(virtual).length, "2026-11-23T00:00:00.000Z"]);
   assert.deepEqual([lastRefresh, state], ["2026-11-22T20:00:00.000Z", "running"]);
   assert.deepEqual([newest, newestAgeSeconds], ["2026-11-22T19:50:00.000Z", 610]);
-  assert.equal(next.act.length > 0 && archive[0]?.oldestRecord === "2026-11-20T10:00:00.000Z", true);
+  assert.equal(next.act.length > 0 && archive[0]?.to === "2026-11-21", true, JSON.stringify(archive));
 });
 
 test("mirror: the key goes to the upstream's own routes that need it, in a header field, and nowhere else", async () => {
@@ -108,7 +108,7 @@ test("mirror: toman for rial becomes PENDING and is reported, also of all assets
   assert.equal(mirror.status().pending, 1);
   const { qualityMessage } = stored(virtual, "USD_RLS", "2026-11-22T20:35:00Z")!;
   assert.equal(qualityMessage, "looks like toman: about 1900000 expected; waits for a decision");
-  assert.equal(virtual.events.filter(({ kind, message }) => kind === "pending" && message.startsWith("USD_RLS looks like toman")).length, 1);
+  assert.equal(virtual.events.filter(({ kind, message }) => kind === "pending" && message.startsWith("USD_RLS is kept as PENDING: looks like toman")).length, 1);
   for (let hour = 1; hour < 80; hour++) {
     await virtual.run({ until: after(hour * HOUR) });
     const time = new Date(after(hour * HOUR)).toISOString();
@@ -158,9 +158,8 @@ test("mirror: of an answer, bad records are refused with the reason, unknown cod
   ];
   virtual.setWay(instead((pass, request) => (request.url.endsWith("/assets") ? json([...bad, { ...RECORD, qualityStatus: "REJECTED", provider: "they" }]) : pass())));
   const mirror = await virtual.run({ until: after(1_000) });
-  const { count, last, unknownCodes } = mirror.status().refused;
+  const { count, last } = mirror.status().refused;
   assert.equal(count, 9);
-  assert.deepEqual(unknownCodes, ["__proto__", "XYZ_RLS"]);
   assert.match(last.find(({ code }) => code === "TRY_RLS")!.reason, /in the future/);
   assert.match(last.find(({ code }) => code === "CAD_RLS")!.reason, /quoted in "TMN", and here in RLS/);
   const all = [];
@@ -183,7 +182,6 @@ const broken: readonly (readonly [what: string, answer: () => Response])[] = [
   ["not JSON", () => new Response("<html>", { headers: { "Content-Type": "text/html" } })],
   ["half of the JSON", () => new Response('[{"code":"USD_RLS"')],
   ["no good record", () => json([{ ...RECORD, value: 0 }])],
-  ["a number too many of records", () => json(Array.from({ length: 10_001 }, () => RECORD))],
   ["five megabytes", () => new Response(`[${" ".repeat(5_000_000)}]`)],
   ["a hundred thousand lists within each other", () => new Response("[".repeat(100_000) + "]".repeat(100_000))],
   ["a million lists beside each other", () => new Response(`[${"[],".repeat(1_000_000)}[]]`)],
@@ -270,7 +268,7 @@ test("mirror: 403 on history alone stops history alone, and is said", async () =
   const mirror = await virtual.run({ until: after(5 * HOUR) });
   const { state, historyTrouble, units } = mirror.status();
   assert.deepEqual([state, units.used <= 12], ["running", true]);
-  assert.match(historyTrouble!, /restricted/);
+  assert.match(historyTrouble!, /403 ACCESS_RESTRICTED/);
   virtual.setWay((_, pass) => pass());
   assert.equal((await virtual.run({ until: after(30 * HOUR) })).status().historyTrouble, null);
 });
@@ -343,7 +341,7 @@ test("mirror: units that others spend on the same key are respected", async () =
   assert.equal(paid(virtual).length, 2);
   const { state, message, units } = mirror.status();
   assert.deepEqual([state, units.left, units.resetsAt], ["resting", 0, "2026-11-23T00:00:00.000Z"]);
-  assert.equal(message, "The upstream has no more units for this key");
+  assert.equal(message, "There are no more units for this key");
   assert.equal(virtual.events.filter(({ kind }) => kind === "resting").length, 1, "one line in the log");
   assert.equal(virtual.statuses.includes(429), false);
   assert.equal((await virtual.run({ until: after(5 * HOUR) })).status().state, "running");

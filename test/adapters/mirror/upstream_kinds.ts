@@ -37,8 +37,10 @@ export interface UpstreamKind {
   readonly others?: number;
   /** How far its clock is ahead. */
   readonly clockMs?: number;
-  /** Whether a day is one on which values are to be young. Default: each is, of a plan of 50 or more. */
+  /** Whether values are to be young at a time, counted in days. Default: always. */
   readonly isHealthy?: (day: number) => boolean;
+  /** How old values may be then, in minutes: more than the default of 37 where units are too few, or answers are amiss by chance. */
+  readonly oldest?: number;
   /** What it has of the past at the begin, in days; the archive grows backwards by so many days a day. */
   readonly past?: number;
   readonly growsBack?: number;
@@ -72,10 +74,9 @@ const json = (status: number, body: unknown): Response => new Response(JSON.stri
 const refusal = (status: number): Response => json(status, { status, code: status === 401 ? "API_KEY_INVALID" : "ACCESS_RESTRICTED", message: "no" });
 const isPrices = ({ route }: Asked): boolean => route === "assets" || route === "history";
 const on = (from: number, to: number) => ({ day }: Asked): boolean => day >= from && day < to;
-/** Failed requests count, so that a day later units may still be missing. */
+/** Failed requests count, so that units may be missing for some hours. */
 const exceptOn = (from: number, to: number) => (day: number): boolean => day < from - 0.1 || day >= to + 0.2;
 const inToman = (one: UpstreamRecord): UpstreamRecord => ({ ...one, value: one.quoteUnit === "RLS" ? one.value / 10 : one.value });
-const never = (): boolean => false;
 
 /** Each is run for many days, with kills and a clock that jumps. */
 export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
@@ -94,15 +95,15 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   { name: "a plan of 5,000", plan: 5_000, says: epoch(5_000) },
   { name: "no limit, 59 of 60 without a reset", plan: Infinity, says: fixed(60, 59) },
   { name: "no limit, 59 of 60 for a minute", plan: Infinity, says: fixed(60, 59, MINUTE) },
-  { name: "no limit, none of 60 left for a minute", plan: Infinity, says: fixed(60, 0, MINUTE), isHealthy: () => true },
+  { name: "no limit, none of 60 left for a minute", plan: Infinity, says: fixed(60, 0, MINUTE) },
   { name: "no limit, 30 of an hour, counted", plan: Infinity, says: (asked) => fixed(30, 30 - (asked.used % 3), HOUR - (asked.now % HOUR))(asked) },
   { name: "no limit, a day that is not counted down", plan: Infinity, says: (asked) => ({ ...epoch(50)(asked), "X-RateLimit-Remaining": "50" }) },
   { name: "no limit, always three hours to the reset", plan: Infinity, says: fixed(50, 49, 3 * HOUR) },
-  { name: "no limit, always a day to the reset, counted", plan: Infinity, says: (asked) => fixed(50, 50 - (asked.used % 50), DAY)(asked), isHealthy: never },
+  { name: "no limit, always a day to the reset, counted", plan: Infinity, says: (asked) => fixed(50, 50 - (asked.used % 50), DAY)(asked), oldest: 120 },
   { name: "two groups of fields that contradict each other", says: (asked) => ({ ...fixed(1_000, 999, 5 * HOUR)(asked), ...draft(50)(asked) }) },
   {
     name: "resets that contradict each other by turns", plan: Infinity,
-    says: (asked) => ({ ...epoch(50)(asked), "X-RateLimit-Reset": String(Math.floor((asked.resetsAt + (asked.used % 2) * 7 * HOUR) / 1_000)) }), isHealthy: never,
+    says: (asked) => ({ ...epoch(50)(asked), "X-RateLimit-Reset": String(Math.floor((asked.resetsAt + (asked.used % 2) * 7 * HOUR) / 1_000)) }), oldest: 180,
   },
   {
     name: "numbers by chance", plan: Infinity,
@@ -115,38 +116,41 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   { name: "a count of a month that suffices", plan: Infinity, says: (asked) => fixed(3_000, 3_000 - asked.used, MONTH_END - asked.now)(asked) },
   {
     name: "a count of a month, 20 a day", plan: Infinity, says: ({ now }) => fixed(600, Math.ceil((MONTH_END - now) / DAY) * 20, MONTH_END - now)({ now } as Asked),
-    isHealthy: never,
+    oldest: 120,
   },
-  { name: "others spend on the key", says: draft(50), others: 10, isHealthy: never },
+  { name: "others spend on the key", says: draft(50), others: 10, oldest: 240 },
   // Plans smaller than the budget.
-  { name: "a plan of 20, told", plan: 20, says: draft(20), healsIn: 60 },
-  { name: "a plan of 20, not told", plan: 20, healsIn: 60 },
-  { name: "a plan of 20, not told, days that end in Tehran", plan: 20, dayBeginsMs: TEHRAN, healsIn: 60 },
-  { name: "a plan of 20, told by 429 alone", plan: 20, saysAt429: ({ now, resetsAt }) => ({ "Retry-After": String(Math.ceil((resetsAt - now) / 1_000)) }), healsIn: 60 },
-  { name: "a plan of 3", plan: 3, says: epoch(3), healsIn: Infinity },
+  { name: "a plan of 20, told", plan: 20, oldest: 110, says: draft(20), healsIn: 60 },
+  { name: "a plan of 20, not told", plan: 20, oldest: 1_080, healsIn: 60 },
+  { name: "a plan of 20, not told, days that end in Tehran", plan: 20, oldest: 1_080, dayBeginsMs: TEHRAN, healsIn: 60 },
+  {
+    name: "a plan of 20, told by 429 alone", plan: 20, oldest: 1_080, healsIn: 60,
+    saysAt429: ({ now, resetsAt }) => ({ "Retry-After": String(Math.ceil((resetsAt - now) / 1_000)) }),
+  },
+  { name: "a plan of 3", plan: 3, isHealthy: () => false, says: epoch(3), healsIn: Infinity },
   // Limits of a short time.
   { name: "5 a minute, told at 429", says: epoch(50), aMinute: 5, saysAt429: () => ({ "Retry-After": "30" }) },
-  { name: "3 a minute, not told", aMinute: 3, isHealthy: never },
+  { name: "3 a minute, not told", aMinute: 3, oldest: 60 },
   // What goes wrong.
   {
     name: "a twentieth of the answers is 500, not counted", says: draft(50),
-    instead: (asked) => (isPrices(asked) && asked.chance() < 0.05 ? json(500, {}) : undefined), isHealthy: never,
+    instead: (asked) => (isPrices(asked) && asked.chance() < 0.05 ? json(500, {}) : undefined), oldest: 90,
   },
   {
     name: "a third of the answers is 503, counted", countsFailures: true, instead: (asked) => (isPrices(asked) && asked.chance() < 0.33 ? json(503, {}) : undefined),
-    isHealthy: never, healsIn: 30,
+    oldest: 240, healsIn: 30,
   },
   {
     name: "all answers are 502 for two days, not counted", says: draft(50), instead: (asked) => (isPrices(asked) && on(1, 3)(asked) ? json(502, {}) : undefined),
-    isHealthy: exceptOn(1, 4),
+    isHealthy: exceptOn(1, 3),
   },
   {
     name: "a tenth of the answers is lost or cut", says: epoch(50), countsFailures: true,
-    instead: (asked) => (asked.chance() < 0.05 ? "lost" : asked.chance() < 0.05 ? "cut" : undefined), isHealthy: never,
+    instead: (asked) => (asked.chance() < 0.05 ? "lost" : asked.chance() < 0.05 ? "cut" : undefined), oldest: 120,
   },
   {
     name: "away for five hours now and then", instead: ({ day }) => (day % 3 > 1 && day % 3 < 1.2 ? "lost" : undefined),
-    isHealthy: (day) => day % 3 < 0.9 || day % 3 > 1.5,
+    isHealthy: (day) => day % 3 < 0.99 || day % 3 > 1.3,
   },
   { name: "history alone is 500 for days", says: draft(50), instead: (asked) => (asked.route === "history" && on(0.5, 2.5)(asked) ? json(500, {}) : undefined) },
   { name: "history alone is 403 for days", says: draft(50), instead: (asked) => (asked.route === "history" && on(0.5, 2)(asked) ? refusal(403) : undefined) },
@@ -160,7 +164,8 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   },
   {
     name: "429 for no reason for ten minutes", says: draft(50),
-    instead: (asked) => (isPrices(asked) && asked.day % 1 > 0.5 && asked.day % 1 < 0.507 ? json(429, { code: "QUOTA_EXCEEDED" }) : undefined), isHealthy: never,
+    instead: (asked) => (isPrices(asked) && asked.day % 1 > 0.5 && asked.day % 1 < 0.507 ? json(429, { code: "QUOTA_EXCEEDED" }) : undefined),
+    oldest: 75,
   },
   {
     name: "history is empty for some days", says: draft(50), instead: (asked) => (asked.route === "history" && on(0, 1)(asked) ? json(200, []) : undefined),
@@ -177,11 +182,11 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   },
   {
     name: "answers of five megabytes, an hour", instead: (asked) => (isPrices(asked) && on(1, 1.05)(asked) ? new Response(`[${" ".repeat(5_000_000)}]`) : undefined),
-    isHealthy: exceptOn(1, 1.5),
+    isHealthy: exceptOn(1, 1.05),
   },
   {
     name: "lists within lists, an hour", instead: (asked) => (isPrices(asked) && on(1, 1.05)(asked) ? new Response("[".repeat(1_000_000)) : undefined),
-    isHealthy: exceptOn(1, 1.5),
+    isHealthy: exceptOn(1, 1.05),
   },
   {
     name: "a redirect for an hour",
@@ -190,7 +195,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   },
   {
     name: "the key in each text", says: draft(50), records: (records, { key }) => [...records, { code: key, quoteUnit: key }],
-    instead: (asked) => (isPrices(asked) && asked.chance() < 0.1 ? json(500, { code: asked.key, message: `${asked.key} is wrong` }) : undefined), isHealthy: never,
+    instead: (asked) => (isPrices(asked) && asked.chance() < 0.1 ? json(500, { code: asked.key, message: `${asked.key} is wrong` }) : undefined), oldest: 120,
   },
   // Values that are not what they seem.
   {
@@ -203,7 +208,6 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   },
   {
     name: "a slip now and then", says: draft(50), records: (records, { chance }) => records.map((one) => (chance() < 0.01 ? { ...one, value: one.value * 10 } : one)),
-    isHealthy: never,
   },
   {
     name: "another unit for a day", says: draft(50),

@@ -1,7 +1,7 @@
 import { fetchHandler } from "../../../adapters/fetch_http.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import type { MemoryStore } from "../../../adapters/memory_store.ts";
-import { memoryMirrorState, startMirror } from "../../../adapters/mirror/mod.ts";
+import { startMirror } from "../../../adapters/mirror/mod.ts";
 import type { Mirror, MirrorEvent, MirrorOptions, MirrorStateStore } from "../../../adapters/mirror/mod.ts";
 import type { AccountId, UtcMillis } from "../../../core/mod.ts";
 import { createWorld } from "../../support/world.ts";
@@ -42,6 +42,12 @@ export interface VirtualMirror extends RunningMirror {
 
 const UPSTREAM = "https://prices.example";
 
+/** A state that ends with the process. */
+export function memoryMirrorState(): MirrorStateStore {
+  let text: string | undefined;
+  return { load: () => (text === undefined ? undefined : JSON.parse(text)), save: (state) => void (text = JSON.stringify(state)) };
+}
+
 /** Makes a mirror that is not started yet; `send` is its upstream. */
 export function createRunningMirror(startAt: string, options: Partial<MirrorOptions> & Pick<MirrorOptions, "fetch" | "key">): RunningMirror {
   const store = createMemoryStore();
@@ -76,7 +82,6 @@ export function createRunningMirror(startAt: string, options: Partial<MirrorOpti
       const mirror = await startMirror({
         upstream: UPSTREAM, observations: store.observations, state,
         clock: () => at(time + skew),
-        chance: () => 0.5,
         onEvent: (event) => events.push(event),
         ...options,
         async sleep(ms, signal) {

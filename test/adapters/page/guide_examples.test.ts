@@ -37,9 +37,10 @@ after(async () => {
 const EXPECTED: readonly (readonly [language: string, output: RegExp])[] = [
   ["sh", /^\{"status":"OK"/],
   ["sh", /^\{"code":"USD_RLS",.*"value":1905000,/],
-  ["json", /./],
   ["js", /^1905000 RLS 2026-08-21T16:30:00\.000Z\n$/],
   ["python", /^1905000 RLS 2026-08-21T16:30:00\.000Z\n$/],
+  ["php", /^1905000 RLS 2026-08-21T16:30:00\.000Z\n$/],
+  ["json", /./],
   ["sh", /^\[\{"code":"USD_RLS",.*\{"code":"BTC_USD",/],
   ["http", /^X-API-Key: /],
   ["http", /^Authorization: ApiKey /],
@@ -67,7 +68,7 @@ test("guide: its examples run as they stand there, and print what the guide says
 });
 
 test("guide: the answer that it shows is that of the API", async () => {
-  const [, , { code } = { code: "" }] = blocksOf(sectionsOf("en")[0]!.text);
+  const { code } = blocksOf(sectionsOf("en")[0]!.text).find(({ language }) => language === "json")!;
   const shown: unknown = JSON.parse(fillGuide(code, guideValues({ settings: DEFAULTS, baseUrl, key }, "en")));
   const answer = await fetch(`${baseUrl}/api/v1/assets/USD_RLS`, { headers: { "X-API-Key": key } });
   assert.deepEqual(shown, await answer.json());
@@ -85,6 +86,7 @@ test("guide: the body of an error that it shows is that of the API", async () =>
 async function run(language: string, code: string): Promise<string | undefined> {
   if (language === "sh") return hasProgram("curl") ? outputOf("sh", ["-c", code.replace(/^curl /, "curl -sS ")]) : undefined;
   if (language === "python") return hasProgram("python3") ? outputOf("python3", ["-c", code]) : undefined;
+  if (language === "php") return hasProgram("php") ? outputOf("php", ["-r", code.replace("<?php", "")]) : undefined;
   return language === "js" ? printedBy(code.replace('"mazaneh/client"', JSON.stringify(pathToFileURL(resolve("adapters/client/mod.ts")).href)), folder) : code;
 }
 

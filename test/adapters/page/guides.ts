@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { withErrors } from "../../../adapters/page/guide/guide_text.ts";
 import { ASSETS } from "../../../core/mod.ts";
 
 /** The languages of the guide. */
@@ -27,9 +26,9 @@ export function guideSource(language: (typeof LANGUAGES)[number]): string {
   return readFileSync(`adapters/page/guide/${language}.md`, "utf8");
 }
 
-/** The sections of a guide, with its errors. */
+/** The sections of a guide. */
 export function sectionsOf(language: (typeof LANGUAGES)[number]): readonly Section[] {
-  const parts = withErrors(guideSource(language), language).split(/^## .*? \{#(\w+)\}$/m).slice(1);
+  const parts = guideSource(language).split(/^## .*? \{#(\w+)\}$/m).slice(1);
   return Array.from({ length: parts.length / 2 }, (_, at) => ({ name: parts[at * 2]!, text: parts[at * 2 + 1]! }));
 }
 

@@ -54,7 +54,7 @@ test("page: all of its addresses are relative, and each leads to a file that may
   }
 });
 
-for (const name of ["app.js", "nothing", "__proto__", "constructor", "toString", `${STYLE}.map`, "app.js/", "a/b"]) {
+for (const name of ["app.js", "nothing", "__proto__", "constructor", "toString", `${STYLE}.map`, "app.js/", "a/b", "reference.de", "guide/"]) {
   test(`page: there is no file ${name}: 404`, async () => {
     assertFailure(await (await worldWith()).ask(`/docs/${name}`, { key: null }), 404, "ROUTE_NOT_FOUND");
   });

@@ -5,6 +5,7 @@ import pg from "pg";
 import { connectionOf } from "../../../adapters/postgres/connection.ts";
 import type { Connection, PgPool } from "../../../adapters/postgres/connection.ts";
 import { first } from "../../../adapters/postgres/migrations/001_first.ts";
+import { SCHEMA_VERSION } from "../../../adapters/postgres/migrations/migrate.ts";
 import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
 import { StoreError } from "../../../adapters/store/store_error.ts";
 import { systemClock as clock } from "../../../adapters/system.ts";
@@ -32,7 +33,7 @@ else {
   test("migrate: an empty database gets the tables, ten at a time do it once, and later ones change nothing", async () => {
     await assert.rejects(openPostgres(pool, { clock }), ofStore(78, /no tables in the schema "mazaneh": run "mazaneh migrate" first/));
     const found = await Promise.all(Array.from({ length: 10 }, () => migrate(pool)));
-    assert.deepEqual(found.map(({ from, to }) => [from, to]).sort(), [[0, 4], ...Array.from({ length: 9 }, () => [4, 4])]);
+    assert.deepEqual(found.map(({ from, to }) => [from, to]).sort(), [[0, SCHEMA_VERSION], ...Array.from({ length: 9 }, () => [SCHEMA_VERSION, SCHEMA_VERSION])]);
     await (await openPostgres(pool, { clock })).close();
   });
 
@@ -50,7 +51,7 @@ else {
       INSERT INTO mazaneh.acts (id, type, time, subjects, pid, host, summary, noted)
         VALUES (1, 'import', 7, '["a.csv"]', 1, 'host', '{"accepted":0,"replaced":1,"unchanged":0,"kept":0,"repeated":0,"largest":null}', 1);
       INSERT INTO mazaneh.act_before VALUES (1, 0, 5, NULL, 1, 1, 0, NULL, '', NULL)`);
-    assert.deepEqual(await migrate(old), { from: 1, to: 4 });
+    assert.deepEqual(await migrate(old), { from: 1, to: SCHEMA_VERSION });
     const store = await openPostgres(old, { clock, follow: false });
     assert.deepEqual((await store.verify()).places, []);
     const entry = { id: "key00002" as KeyId, accountId: "bob" as AccountId, digest: "", createdAt: at(0), expiresAt: null, revokedAt: null, note: "" };
@@ -63,8 +64,8 @@ else {
 
   test("migrate: tables of a later version are refused with the version that is needed, and left as they are", async () => {
     await migrate(pool, { schema: "later" });
-    await pool.query("UPDATE later.meta SET version = 7");
-    const told = ofStore(78, /have version 7.*up to 4.*Use a program that knows version 7/);
+    await pool.query("UPDATE later.meta SET version = 99");
+    const told = ofStore(78, /have version 99.*up to \d+\. .*Use a program that knows version 99/);
     await assert.rejects(migrate(pool, { schema: "later" }), told);
     await assert.rejects(openPostgres(pool, { clock, schema: "later" }), told);
   });
@@ -72,7 +73,7 @@ else {
   test("migrate: a name of a schema may have any characters, but is never cut off", async () => {
     for (const schema of ["", "a\0b", "ä".repeat(32)]) await assert.rejects(migrate(pool, { schema }), RangeError);
     for (const schema of ['a"; DROP TABLE "b\'ä; --', "ä".repeat(31)]) {
-      assert.deepEqual(await migrate(pool, { schema }), { from: 0, to: 4 });
+      assert.deepEqual(await migrate(pool, { schema }), { from: 0, to: SCHEMA_VERSION });
       await (await openPostgres(pool, { clock, schema })).close();
     }
   });

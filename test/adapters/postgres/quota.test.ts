@@ -6,6 +6,7 @@ import { connectionOf } from "../../../adapters/postgres/connection.ts";
 import type { Query } from "../../../adapters/postgres/connection.ts";
 import { noteLedger } from "../../../adapters/postgres/ledger.ts";
 import { postgresQuota } from "../../../adapters/postgres/quota.ts";
+import { quotaStatements } from "../../../adapters/postgres/quota_statements.ts";
 import { schemaOf } from "../../../adapters/postgres/schema.ts";
 import type { DayUsage, StoredQuota } from "../../../adapters/store/store.ts";
 import { withDeadline } from "../../../adapters/store/with_deadline.ts";
@@ -115,32 +116,85 @@ if (server) {
     assert.equal(await quota.used(account, DAY), 1);
   });
 
-  test("quota: when the network is cut, a take is refused and never sent again", async () => {
-    const account = "cut" as AccountId;
+  test("quota: however often the network is cut, two instances count exactly what they have granted, up to the last unit", async () => {
+    const limit = 150;
     const proxy = await startTcpProxy(server!.port);
-    const cut = poolOf(url.replace(/:\d+\//, `:${proxy.port}/`));
-    try {
-      const ledger = postgresQuota(connectionOf(cut), SCHEMA);
-      let granted = 0;
-      let refused = 0;
-      for (let round = 0; round < 10; round++) {
-        const takes = Array.from({ length: 20 }, () => ledger.take(account, DAY, Infinity));
-        if (round % 2) await delay(1);
-        proxy.cut();
-        for (const result of await Promise.allSettled(takes)) {
-          if (result.status === "fulfilled") granted++;
-          else {
-            assert.ok(result.reason instanceof Unavailable, String(result.reason));
-            refused++;
-          }
-        }
+    const pools = [1, 2].map(() => poolOf(url.replace(/:\d+\//, `:${proxy.port}/`)));
+    const ledgers = pools.map((cut) => postgresQuota(connectionOf(cut), SCHEMA));
+    let [granted, refused] = [0, 0];
+    for (let round = 0; round < 12; round++) {
+      const settled = Promise.allSettled(Array.from({ length: 40 }, (_, n) => ledgers[n % 2]!.take(`cut${n % 3}` as AccountId, DAY, limit)));
+      if (round % 3 === 0) proxy.answers = "cut";
+      if (round % 3 === 1) await delay(1);
+      if (round % 3 !== 0) proxy.cut();
+      for (const result of await settled) {
+        if (result.status === "fulfilled") granted += result.value.granted ? 1 : 0;
+        else assert.ok(result.reason instanceof Unavailable, String(result.reason));
+        if (result.status === "rejected") refused++;
       }
-      const used = await quota.used(account, DAY);
-      assert.ok(used >= granted && used <= granted + refused, `${used} counted, ${granted} granted, ${refused} refused`);
-      assert.ok(refused > 0, "the cut was felt");
-    } finally {
-      await cut.end();
-      await proxy.close();
+      proxy.answers = "pass";
     }
+    assert.ok(refused > 0, "the cuts were felt");
+    const used = async (): Promise<number> => (await Promise.all([0, 1, 2].map((n) => quota.used(`cut${n}` as AccountId, DAY)))).reduce((sum, one) => sum + one);
+    await until("what was lost is given back", async () => (await used()) === granted);
+    await until("the last units are taken", async () => {
+      const taken = await Promise.allSettled(Array.from({ length: 60 }, (_, n) => ledgers[n % 2]!.take(`cut${n % 3}` as AccountId, DAY, limit)));
+      const last = taken.filter((one) => one.status === "fulfilled" && one.value.granted).length;
+      granted += last;
+      return last === 0 && taken.every(({ status }) => status === "fulfilled");
+    });
+    assert.deepEqual([granted, await used()], [3 * limit, 3 * limit]);
+  });
+
+  for (const [what, usedBefore] of [["the first of the day", 0], ["one of many", 3]] as const) {
+    test(`quota: nobody pays for a take that waits in the server when its connection is lost: ${what}`, async () => {
+      const account = `late${usedBefore}` as AccountId;
+      const proxy = await startTcpProxy(server!.port);
+      const ledger = postgresQuota(connectionOf(poolOf(url.replace(/:\d+\//, `:${proxy.port}/`))), SCHEMA);
+      for (let n = 0; n < usedBefore; n++) await ledger.take(account, DAY, Infinity);
+      await connection.transaction(async (lock) => {
+        await lock(`LOCK TABLE ${SCHEMA.sql}.quota_receipts IN EXCLUSIVE MODE`);
+        const take = Promise.resolve(ledger.take(account, DAY, Infinity));
+        const waits = "SELECT count(*)::float8 AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        await until("the take waits in the server", async () => (await connection.query<{ n: number }>(waits, []))[0]!.n > 0);
+        proxy.cut();
+        await assert.rejects(take, { name: "Unavailable" });
+        await delay(400); // The first settlement is under way, or has been made.
+      });
+      // In whichever order the two were carried out.
+      await until("nothing is paid for it", async () => (await quota.used(account, DAY)) === usedBefore);
+      assert.deepEqual(await ledger.take(account, DAY, Infinity), { granted: true, used: usedBefore + 1 });
+      assert.equal(await quota.used(account, DAY), usedBefore + 1);
+    });
+  }
+
+  test("quota: a settlement waits for takes that are about to be committed, the first of their sender too", async () => {
+    const sql = quotaStatements(SCHEMA.sql);
+    const asked = JSON.stringify([{ day: DAY, account: "about to", count: 4, cap: 10, keys: [] }]);
+    for (const number of [1, 3]) {
+      let settled: Promise<unknown> = Promise.resolve();
+      await connection.transaction(async (taking) => {
+        await taking(sql.take, [asked, "slow", number]);
+        settled = connection.query(sql.begin, ["slow", DAY]).then(() => connection.query(sql.settle, [asked, "slow", number + 1, number]));
+        await delay(100);
+      });
+      await settled;
+      assert.equal(await quota.used("about to" as AccountId, DAY), 0);
+    }
+  });
+
+  test("quota: a copy of a statement that comes after all was settled counts nothing", async () => {
+    const sql = quotaStatements(SCHEMA.sql);
+    const asked = JSON.stringify([{ day: DAY, account: "copied", count: 4, cap: 10, keys: [] }]);
+    const used = (): unknown => quota.used("copied" as AccountId, DAY);
+    await connection.query(sql.take, [asked, "sender", 1]);
+    assert.equal(await used(), 4);
+    await connection.query(sql.settle, [asked, "sender", 2, 1]);
+    assert.equal(await used(), 0);
+    await connection.query(sql.take, [asked, "sender", 3]);
+    for (const [number, of] of [[2, 1], [3, 3]] as const) await connection.query(sql.settle, [asked, "sender", number, of]);
+    assert.equal(await used(), 4, "late settlements give nothing back");
+    await assert.rejects(connection.query(sql.take, [asked, "sender", 1]), /division by zero/);
+    assert.equal(await used(), 4, "late takes count nothing");
   });
 }

@@ -5,8 +5,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { createRedisQuota } from "../../../adapters/redis/mod.ts";
 import type { RedisQuota } from "../../../adapters/redis/mod.ts";
+import { createSend } from "../../../adapters/redis/client.ts";
+import { createCounting } from "../../../adapters/redis/counting.ts";
+import { ledgerKeys } from "../../../adapters/redis/keys.ts";
 import { withDeadline } from "../../../adapters/store/with_deadline.ts";
-import type { AccountId, CalendarDate } from "../../../core/mod.ts";
+import type { AccountId, CalendarDate, KeyId, QuotaTaken } from "../../../core/mod.ts";
 import { redisMissing } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { createOpener, eventually, redis } from "./clients.ts";
@@ -22,17 +25,17 @@ else {
   const { connect, ledger, prefix } = createOpener(() => redis.port);
 
   /** A ledger behind a proxy, and the same one without. */
-  async function behindProxy(timeoutMs?: number): Promise<{ quota: RedisQuota; direct: RedisQuota; proxy: TcpProxy }> {
+  async function behindProxy(timeoutMs?: number): Promise<{ quota: RedisQuota; direct: RedisQuota; proxy: TcpProxy; name: string }> {
     const name = prefix();
     const proxy = await startTcpProxy(redis.port);
     const direct = await ledger({ prefix: name });
     const { client } = await connect(proxy.port);
     const quota = await createRedisQuota(client, { prefix: name, ...(timeoutMs !== undefined && { timeoutMs }) });
     await direct.take(ALICE, DAY, Infinity);
-    return { quota, direct, proxy };
+    return { quota, direct, proxy, name };
   }
 
-  test("redis answers: a take whose answer is lost with the connection is counted once, and never sent again", async () => {
+  test("redis answers: a take whose answer is lost with the connection is never sent again, and nobody pays for it", async () => {
     const { quota, direct, proxy } = await behindProxy();
     for (let lost = 1; lost <= 2; lost++) {
       proxy.answers = "cut";
@@ -40,10 +43,55 @@ else {
       await assert.rejects(async () => quota.take(ALICE, DAY, Infinity), { name: "Unavailable" });
       assert.ok(proxy.swallowed > before, "Redis has answered");
       proxy.answers = "pass";
-      // The client is connected again and has had every occasion to send what it remembers.
-      await eventually(async () => quota.used(ALICE, DAY));
-      assert.equal(await direct.used(ALICE, DAY), 1 + lost);
+      await until("it is given back", async () => (await direct.used(ALICE, DAY)) === lost);
+      // The client has had every occasion to send what it remembers.
+      assert.deepEqual(await eventually(async () => quota.take(ALICE, DAY, Infinity)), { granted: true, used: lost + 1 });
     }
+  });
+
+  test("redis answers: however often the network is cut, two instances count exactly what they have granted, up to the last unit", async () => {
+    const [limit, one] = [150, await behindProxy()];
+    const { client } = await connect(one.proxy.port);
+    const ledgers = [one.quota, await createRedisQuota(client, { prefix: one.name })];
+    const take = (n: number): Promise<QuotaTaken> => Promise.resolve(ledgers[n % 2]!.take(`cut${n % 3}` as AccountId, DAY, limit));
+    let [granted, refused] = [0, 0];
+    for (let round = 0; round < 12; round++) {
+      const settled = Promise.allSettled(Array.from({ length: 40 }, (_, n) => take(n)));
+      if (round % 3 === 0) one.proxy.answers = "cut";
+      if (round % 3 === 1) await delay(1);
+      if (round % 3 !== 0) one.proxy.cut();
+      for (const result of await settled) {
+        if (result.status === "rejected") refused++;
+        else granted += result.value.granted ? 1 : 0;
+      }
+      one.proxy.answers = "pass";
+      for (const ledger of ledgers) await eventually(async () => ledger.used(ALICE, DAY));
+    }
+    assert.ok(refused > 0, "the cuts were felt");
+    const used = async (): Promise<number> => (await Promise.all([0, 1, 2].map((n) => one.direct.used(`cut${n}` as AccountId, DAY)))).reduce((sum, units) => sum + units);
+    await until("what was lost is given back", async () => (await used()) === granted);
+    await until("the last units are taken", async () => {
+      const taken = await Promise.allSettled(Array.from({ length: 60 }, (_, n) => take(n)));
+      const last = taken.filter((result) => result.status === "fulfilled" && result.value.granted).length;
+      granted += last;
+      return last === 0 && taken.every(({ status }) => status === "fulfilled");
+    });
+    assert.deepEqual([granted, await used()], [3 * limit, 3 * limit]);
+  });
+
+  test("redis answers: a copy of a command that comes after all was settled counts nothing", async () => {
+    const { client } = await connect();
+    const name = prefix();
+    const direct = await ledger({ prefix: name });
+    const { perform, settle } = createCounting(createSend(client, 2_000), ledgerKeys(name));
+    const takes = [{ account: ALICE, day: DAY, limit: 10, count: 4, keys: new Set<KeyId>() }];
+    await perform(DAY, takes, { sender: "one", number: 1 });
+    await settle(takes, { sender: "one", number: 2, of: 1 });
+    assert.equal(await direct.used(ALICE, DAY), 0);
+    await perform(DAY, takes, { sender: "one", number: 3 });
+    for (const late of [{ number: 2, of: 1 }, { number: 3, of: 3 }]) await settle(takes, { sender: "one", ...late });
+    await assert.rejects(perform(DAY, takes, { sender: "one", number: 1 }), { name: "Unavailable" });
+    assert.equal(await direct.used(ALICE, DAY), 4);
   });
 
   test("redis answers: without an answer each take fails in time, and no command is sent after the one that is late", async () => {

@@ -23,7 +23,7 @@ function ledger(maxInFlight: number, maxWaitMs = 60_000) {
     });
   const send = (groups: readonly TakeGroup[]): Promise<readonly GroupTaken[]> =>
     new Promise((resolve, reject) => trips.push({ groups, answer: () => resolve(takeAll(groups)), fail: reject }));
-  return { take: shareTakes({ send, maxInFlight, maxWaitMs }), trips };
+  return { take: shareTakes({ senders: Array.from({ length: maxInFlight }, () => send), maxWaitMs }), trips };
 }
 
 /** Lets what has been settled go on. */

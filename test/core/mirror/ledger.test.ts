@@ -16,7 +16,7 @@ function later(ms: number): UtcMillis {
 
 /** So many requests with an answer, some time apart. */
 function paid(count: number, { now = NOON, ledger = NEW_LEDGER, apartMs = 0 }: { readonly now?: UtcMillis; readonly ledger?: Ledger; readonly apartMs?: number } = {}): Ledger {
-  return Array.from({ length: count }).reduce<Ledger>((sum, _, i) => paidUnit(takeUnit(sum, at(now + i * apartMs)), at(now + i * apartMs)), ledger);
+  return Array.from({ length: count }).reduce<Ledger>((sum, _, i) => paidUnit(takeUnit(sum, at(now + i * apartMs))), ledger);
 }
 
 test("ledger: whatever is told, and however the clock jumps, no 24 hours have more units than the budget, or twice as many requests", () => {
@@ -38,7 +38,7 @@ test("ledger: whatever is told, and however the clock jumps, no 24 hours have mo
           sent.push(now);
           ledger = takeUnit(ledger, now);
           if (outcome === "good") good.push(now);
-          ledger = outcome === "good" ? paidUnit(ledger, now) : outcome === "limited" ? refusedUnit(ledger, { retryAfterMs: undefined, budget }, now) : ledger;
+          ledger = outcome === "good" ? paidUnit(ledger) : outcome === "limited" ? refusedUnit(ledger, { retryAfterMs: undefined, budget }, now) : ledger;
         }
         for (const { limit, remaining, ahead } of told) ledger = hear(ledger, { limit, remaining, resetsAt: ahead === undefined ? undefined : at(now + ahead) }, now);
       }

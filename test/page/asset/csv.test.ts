@@ -3,18 +3,18 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { readJsonFiles } from "../../../adapters/json_files/mod.ts";
-import { recordsCsv } from "../../../adapters/page/browser/asset/csv.ts";
+import { recordsCsv } from "../../../adapters/page/browser/asset/days.ts";
 import { makeStore, mazaneh, temporaryDirectory } from "../../support/cli.ts";
 import { withoutShown } from "../../support/imported.ts";
 
-const REST = { quoteUnit: "USD", labelEn: "Pepe / US Dollar", labelFa: "پپه / دلار آمریکا" };
+const REST = { quoteUnit: "USD", labelEn: "Pepe / US Dollar", labelFa: "پپه / دلار آمریکا" } as const;
 
 test("csv: small values are plain decimals, as the API writes them", () => {
   assert.match(recordsCsv([{ code: "PEPE_USD", value: 6.125e-7, businessTime: "2026-08-21T16:30:00.000Z", ...REST }]), /PEPE_USD,0\.0000006125,/);
 });
 
 test("csv: all that the API tells of a record is in it, quoted where it must be", () => {
-  const record = { code: "A", value: 1, businessTime: "2026-08-21T16:30:00.000Z", quoteUnit: "USD", labelEn: 'A "B", C', labelFa: "الف" };
+  const record = { code: "A", value: 1, businessTime: "2026-08-21T16:30:00.000Z", quoteUnit: "USD", labelEn: 'A "B", C', labelFa: "الف" } as const;
   assert.equal(recordsCsv([record]), 'code,value,businessTime,quoteUnit,labelEn,labelFa\r\nA,1,2026-08-21T16:30:00.000Z,USD,"A ""B"", C",الف\r\n');
 });
 

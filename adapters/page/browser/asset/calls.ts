@@ -1,43 +1,43 @@
-// The calls of the API behind what is seen, so that a visitor can repeat each of them.
-import type { CatalogFilter } from "../../../../core/mod.ts";
-import type { CandleWindow } from "./ranges.ts";
+// The requests of the API behind what is seen. Answers are kept while the page is open, so that drawing anew costs no unit.
+import type { Client } from "../../../client/mod.ts";
+import type { AssetValue, PriceCandle } from "../../../../core/mod.ts";
+import type { Access } from "../access.ts";
+import { docsAddress } from "../places.ts";
+import type { Language } from "../preferences.ts";
+import type { CandleWindow } from "./choice.ts";
 import type { DayRange } from "./days.ts";
 
-/** A call that needs a key. */
-export interface Call {
-  /** The `operationId` of its route, which its page in the reference has in its address. */
-  readonly operation: "listSupported" | "getCandles" | "getHistory";
+/** A request, which costs a unit of a key. */
+export interface Call<Item> {
   /** Path and query below the base URL. */
   readonly target: string;
-  /** Its parameters, those in the path included, by the names of the reference. */
-  readonly parameters: Readonly<Record<string, string | undefined>>;
+  /** The page of its route in the reference, with its form filled in. */
+  reference(language: Language): string;
+  /** The answers of its kind. */
+  readonly answers: Answers<Item>;
+  load(client: Client<string>): Promise<readonly Item[]>;
 }
 
-/** The catalog entries of the assets with this category and quote unit. */
-export function catalogCall({ category, quoteUnit }: CatalogFilter): Call {
-  const parameters = { category, quoteUnit };
-  return { operation: "listSupported", target: `/api/v1/assets/supported?${query(parameters)}`, parameters };
-}
+// So many are kept: candles may take a megabyte each, and a table of 80 years of days is made of 913.
+const CANDLES: Answers<PriceCandle> = { most: 40, kept: new Map() };
+const DAYS: Answers<AssetValue<string>> = { most: 1_000, kept: new Map() };
 
 /** The candles of an asset. */
-export function candlesCall(code: string, { interval, from, to }: CandleWindow): Call {
-  return { operation: "getCandles", target: `${assetPath(code)}/ohlc?${query({ interval, from, to })}`, parameters: { assetCode: code, interval, from, to } };
+export function candlesCall(code: string, { interval, from, to }: CandleWindow): Call<PriceCandle> {
+  const asked = { interval, from, to };
+  const reference = (language: Language): string => docsAddress("reference", language, { id: "getCandles", query: query({ assetCode: code, ...asked }) });
+  return { target: `${assetPath(code)}/ohlc?${query(asked)}`, reference, answers: CANDLES, load: (client) => client.candles(code, asked) };
 }
 
-/** The daily history of an asset. */
-export function historyCall(code: string, { from, to }: DayRange): Call {
-  return { operation: "getHistory", target: `${assetPath(code)}/history?${query({ from, to })}`, parameters: { assetName: code, from, to } };
-}
-
-/** The page of the call's route in the reference, with its form filled in. */
-export function referenceAddress({ operation, parameters }: Call): string {
-  return `#/reference/${operation}?${query(parameters)}`;
+/** The values of days, at most 32. */
+export function daysCall(code: string, { from, to }: DayRange): Call<AssetValue<string>> {
+  const reference = (language: Language): string => docsAddress("reference", language, { id: "getHistory", query: query({ assetName: code, from, to }) });
+  return { target: `${assetPath(code)}/history?${query({ from, to })}`, reference, answers: DAYS, load: (client) => client.history(code, from, to) };
 }
 
 /** The call for a shell. The key is left to a variable, so that it is in no history and no screenshot. */
-export function curlLine(baseUrl: string, { target }: Call): string {
-  const url = `${baseUrl}${target}`.replaceAll("'", "%27");
-  return `curl -H "X-API-Key: $KEY" '${url}'`;
+export function curlLine(baseUrl: string, target: string): string {
+  return `curl -H "X-API-Key: $KEY" '${`${baseUrl}${target}`.replaceAll("'", "%27")}'`;
 }
 
 function assetPath(code: string): string {
@@ -45,7 +45,48 @@ function assetPath(code: string): string {
 }
 
 /** Colons stay as they are, which a query allows: times are easier to read so. */
-function query(parameters: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  return new URLSearchParams(given).toString().replaceAll("%3A", ":");
+function query(parameters: Readonly<Record<string, string>>): string {
+  return new URLSearchParams(parameters).toString().replaceAll("%3A", ":");
+}
+
+/** Answers of one kind, by the key that asked and the target: another key may see others. */
+interface Answers<Item> {
+  readonly most: number;
+  readonly kept: Map<string, Kept<Item>>;
+}
+
+interface Kept<Item> {
+  /** What was known of the market when this was asked. */
+  version: string;
+  readonly coming: Promise<readonly Item[]>;
+  /** Until it has come, the one before it. */
+  answer: readonly Item[] | undefined;
+}
+
+/** The answer to a call, if there is one. */
+export function answerTo<Item>({ answers, target }: Call<Item>, key: string | undefined): readonly Item[] | undefined {
+  return answers.kept.get(`${key} ${target}`)?.answer;
+}
+
+/**
+ * The answer that is known or on its way, else asks for it. Failures are not kept: asking again may help.
+ *
+ * @param version Names what is known of the market: what was asked for with another is asked for anew. Empty: any answer will do.
+ */
+export async function ask<Item>(call: Call<Item>, { key, client }: Pick<Access, "key" | "client">, version = ""): Promise<readonly Item[]> {
+  const { kept, most } = call.answers;
+  const name = `${key} ${call.target}`;
+  const found = kept.get(name);
+  if (found?.version === "") found.version = version; // the market can be known later than the first answer
+  if (found !== undefined && (version === "" || found.version === version)) return found.coming;
+  const asked: Kept<Item> = { version, coming: call.load(client), answer: found?.answer };
+  kept.set(name, asked);
+  const [oldest] = kept.keys();
+  if (kept.size > most && oldest !== undefined) kept.delete(oldest);
+  try {
+    return (asked.answer = await asked.coming);
+  } catch (error) {
+    if (kept.get(name) === asked) kept.delete(name);
+    throw error;
+  }
 }

@@ -1,53 +1,29 @@
-import type { PageContext } from "../context.ts";
-import { unitOf } from "../format.ts";
-import type { PriceUnit } from "../format.ts";
 import type { PageAsset } from "../../page_settings.ts";
-import { parseDate } from "../../../../core/internal.ts";
-import type { CalendarDate, CatalogEntry } from "../../../../core/mod.ts";
-import { questionsAbout } from "./answers.ts";
-import type { Questions } from "./answers.ts";
-import { choiceAddress, parseChoice } from "./choice.ts";
-import type { Choice } from "./choice.ts";
-import type { DayRange } from "./days.ts";
-import { marketDayOf } from "../market_day.ts";
+import { usePage } from "../context.ts";
+import { unitOf } from "../format.ts";
+import { addressOf } from "../places.ts";
+import { textsIn } from "../texts.ts";
+import { parseChoice } from "./choice.ts";
 import { ASSET } from "./messages.ts";
-import type { AssetMessages } from "./messages.ts";
-import type { Supply } from "./ranges.ts";
 
-/** What all parts of the view are drawn from. */
-export interface Scene {
-  readonly asset: PageAsset;
-  readonly unit: PriceUnit;
-  readonly texts: AssetMessages;
-  readonly choice: Choice;
-  readonly questions: Questions;
-  /** The market day of a time. */
-  dayOf(time: number): CalendarDate;
-  /** Shows another choice, without an entry in the history. */
-  choose(change: Partial<Choice>): void;
-}
-
-/** Gathers what is known before any answer. */
-export function createScene({ client, key, place, preferences, replace, settings }: PageContext, asset: PageAsset): Scene {
-  const choice = parseChoice(place.query);
-  const dayOf = marketDayOf(settings.marketTimeZone);
+/** Gathers what all parts of the view are drawn from, and is known before any answer. */
+export function useScene(asset: PageAsset) {
+  const { place, preferences, replace, market, live } = usePage();
+  const latest = market.rows.get(asset.code);
   return {
-    asset, choice,
+    asset, latest,
     unit: unitOf(asset),
-    texts: ASSET[preferences.language],
-    questions: questionsAbout(asset, client, key),
-    dayOf: (time) => parseDate(dayOf(time))!,
-    choose: (change) => replace(choiceAddress(asset.code, { ...choice, ...change })),
+    texts: textsIn(ASSET, preferences.language),
+    /** Names the latest record where asking is free, so that what was asked for an earlier one is asked for anew. */
+    version: (live.isFree && latest?.businessTime) || "",
+    choice: parseChoice(place.query),
+    /** Changes the query of the address, without an entry in the history; an empty text takes a part away. */
+    choose(change: Readonly<Record<string, string>>): void {
+      const query = Object.entries({ ...Object.fromEntries(place.query), ...change }).filter(([, value]) => value !== "");
+      replace(addressOf("asset", asset.code, Object.fromEntries(query)));
+    },
   };
 }
 
-/** What there is of an asset, by its catalog entry; `undefined` if there is no record. */
-export function supplyOf({ ohlcAvailableFrom, businessTime }: CatalogEntry<string>, maxCandles: number): Supply | undefined {
-  if (businessTime === null) return undefined;
-  return { first: Date.parse(ohlcAvailableFrom ?? businessTime), last: Date.parse(businessTime), maxCandles };
-}
-
-/** The market days of the first and the latest record. */
-export function recordDays({ first, last }: Supply, dayOf: Scene["dayOf"]): DayRange {
-  return { from: dayOf(first), to: dayOf(last) };
-}
+/** What all parts of the view are drawn from. */
+export type Scene = ReturnType<typeof useScene>;

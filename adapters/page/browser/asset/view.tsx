@@ -1,80 +1,123 @@
+import { useRef, useState } from "preact/hooks";
 import { PriceError } from "../../../client/mod.ts";
-import type { CatalogEntry } from "../../../../core/mod.ts";
-import { useEffect, useMemo } from "preact/hooks";
+import type { PageAsset } from "../../page_settings.ts";
 import { usePage } from "../context.ts";
 import { LazyRail } from "../convert/lazy_rail.tsx";
+import { ratioOf } from "../market/entries.ts";
+import { isStale } from "../market/known.ts";
+import { groupName } from "../market/messages.ts";
+import { Change, Difference, Price } from "../market/numbers.tsx";
+import { readWatched, toggleWatched } from "../market/watch.ts";
+import { addressOf } from "../places.ts";
+import { fill, textsIn } from "../texts.ts";
+import { nameOf } from "../titles.ts";
 import { FailureBox } from "../ui/failure_box.tsx";
-import type { PageAsset } from "../../page_settings.ts";
+import { Icon } from "../ui/icon.tsx";
 import { ChartSection } from "./chart_section.tsx";
-import { Coverage } from "./coverage.tsx";
-import { latestDays } from "./days.ts";
 import { DaysSection } from "./days_section.tsx";
-import { Heading } from "./heading.tsx";
-import { chosenWindow } from "./ranges.ts";
-import { RequestLine } from "./request_line.tsx";
-import { createScene, recordDays, supplyOf } from "./scene.ts";
+import { ASSET } from "./messages.ts";
+import { useScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
-import { Today } from "./today.tsx";
-import { UnknownAsset } from "./unknown_asset.tsx";
-import { useAnswer } from "./use_answer.ts";
 
 /** The view of one asset: `#/asset/USD_RLS?interval=1h&range=1w`. */
 export function View() {
   const { settings, place } = usePage();
   const asset = settings.assets.find(({ code }) => code === place.id?.toUpperCase());
-  return asset === undefined ? <UnknownAsset /> : <AssetView key={asset.code} asset={asset} />;
+  return asset === undefined ? <UnknownAsset id={place.id ?? ""} /> : <AssetView key={asset.code} asset={asset} />;
 }
 
 function AssetView({ asset }: { readonly asset: PageAsset }) {
-  const page = usePage();
-  const scene = createScene(page, asset);
+  const scene = useScene(asset);
   return (
     <article class="asset">
       <Heading scene={scene} />
       <div class="asset-body">
-        <div class="asset-main">
-          {page.key === undefined ? <WithoutKey scene={scene} /> : <Records scene={scene} />}
-        </div>
+        <div class="asset-main"><Records scene={scene} /></div>
         <aside class="asset-rail">
           <Today scene={scene} />
-          <LazyRail isWanted={page.market.rows.has(asset.code)} />
+          <LazyRail isWanted={scene.latest !== undefined} />
         </aside>
       </div>
     </article>
   );
 }
 
-/** What the server would say is said without asking it, and the call that a key makes possible is shown. */
-function WithoutKey({ scene }: { readonly scene: Scene }) {
-  const missing = useMemo(() => new PriceError({ code: "API_KEY_MISSING", status: 401, message: "An API key is required" }), []);
+/** Chart and days, which end with the latest record. An opening costs two units, drawing it anew none. */
+function Records({ scene }: { readonly scene: Scene }) {
+  const { market, known, key } = usePage();
+  const { texts, latest, version } = scene;
+  const first = useRef(latest?.businessTime);
+  first.current ??= latest?.businessTime;
+  if (first.current !== undefined) {
+    const last = Date.parse(version || first.current); // where asking costs, it stays
+    return <><ChartSection scene={scene} last={last} /><DaysSection scene={scene} last={last} /></>;
+  }
+  if (market.summary !== undefined) return <p class="ask">{texts.noRecord}</p>;
+  // What the server would say is said without asking it.
+  if (key === undefined) return <FailureBox thrown={new PriceError({ code: "API_KEY_MISSING", status: 401, message: "An API key is required" })} />;
+  if (market.failure !== undefined) return <FailureBox thrown={market.failure} retry={() => void known.load()} />;
+  return <div class="sheet asset-chart"><p class="asset-canvas loading">{texts.loading}</p></div>;
+}
+
+/** What is shown for a code that is in no catalog. */
+function UnknownAsset({ id }: { readonly id: string }) {
+  const { preferences, marketAddress } = usePage();
+  const texts = textsIn(ASSET, preferences.language);
   return (
-    <>
-      <FailureBox thrown={missing} />
-      <div class="sheet asset-calls"><RequestLine call={scene.questions.days(latestDays(scene.dayOf(Date.now()))).call} /></div>
-    </>
+    <article class="asset">
+      <h1>{fill(texts.unknownTitle, { code: id })}</h1>
+      <p>{texts.unknownText}</p>
+      <p><a href={marketAddress}>{texts.back}</a></p>
+    </article>
   );
 }
 
-/** Chart, days and coverage, by the catalog entry of the asset. An opening costs three units, drawing it anew none. */
-function Records({ scene }: { readonly scene: Scene }) {
-  const { settings, known } = usePage();
-  const { texts, questions, asset } = scene;
-  const { outcome, retry } = useAnswer(questions.catalog);
-  const entry: CatalogEntry<string> | undefined = outcome?.ok === true ? outcome.value.find(({ code }) => code === asset.code) : undefined;
-  useEffect(() => {
-    if (entry?.latestValue != null && entry.businessTime !== null) known.note({ code: entry.code, value: entry.latestValue, businessTime: entry.businessTime });
-  }, [entry]);
-
-  if (outcome === undefined) return <div class="sheet asset-chart"><div class="asset-canvas"><p class="loading">{texts.loading}</p></div></div>;
-  if (!outcome.ok) return <FailureBox thrown={outcome.error} retry={retry} />;
-  if (entry === undefined) return <p>{texts.notListed}</p>;
-  const supply = supplyOf(entry, settings.maxCandles);
-  if (supply === undefined) return <><p class="ask">{texts.noRecord}</p><Coverage scene={scene} entry={entry} /></>;
+/** Where this is, what the asset is called, its latest value with unit, change and age. */
+export function Heading({ scene: { asset, unit, texts, latest } }: { readonly scene: Scene }) {
+  const { preferences: { language }, marketAddress, format, now, settings, live } = usePage();
+  const stale = latest !== undefined && isStale(latest, now, settings.staleThresholdMinutes);
+  const [watched, setWatched] = useState(() => readWatched(() => localStorage));
+  const isWatched = watched.has(asset.code);
   return (
-    <>
-      <ChartSection scene={scene} supply={supply} window={chosenWindow(scene.choice, supply)} />
-      <DaysSection scene={scene} records={recordDays(supply, scene.dayOf)} />
-      <Coverage scene={scene} entry={entry} />
-    </>
+    <header class="asset-head">
+      <nav class="asset-trail small" aria-label={texts.trail}>
+        <a href={marketAddress}>{texts.back}</a> <span aria-hidden="true">/</span>{" "}
+        <a href={addressOf("market", undefined, { category: asset.category })}>{groupName(asset.category, language)}</a>
+      </nav>
+      <div class="asset-name"><h1>{nameOf(asset, language)}</h1> <code dir="ltr">{asset.code}</code></div>
+      {latest === undefined ? <p class="asset-value"> </p> : (
+        <p class={stale ? "asset-value stale" : "asset-value"}>
+          <strong><Price value={latest.value} unit={unit} /></strong> <span class="asset-unit">{format.unitName(unit)}</span>{" "}
+          {!stale && latest.before && <Change entry={{ latest, ratio: ratioOf(latest) }} />}{" "}
+          {!stale && latest.before && <span class="none"><Difference entry={{ latest, unit }} /> <span class="wide-only">{texts.sinceYesterday}</span></span>}{" "}
+          <span class={stale ? "asset-age stale-age" : "asset-age none"}>
+            {stale ? <Icon name="clock" /> : <span class={live.isOn ? "dot" : "dot off"} />}{" "}
+            <time dateTime={latest.businessTime}>
+              {format.age(Date.parse(latest.businessTime), now)}<span class={stale ? undefined : "wide-only"}> · {format.dateTime(latest.businessTime)}</span>
+            </time>
+          </span>
+        </p>
+      )}
+      <button
+        type="button" id="asset-watch" class={isWatched ? "watching" : undefined} aria-pressed={isWatched} aria-label={texts.watch}
+        onClick={() => setWatched(toggleWatched(() => localStorage, watched, asset.code))}
+      >
+        <Icon name="star" filled={isWatched} /> <span class="wide-only">{isWatched ? texts.watching : texts.watch}</span>
+      </button>
+    </header>
+  );
+}
+
+/** The market day so far, and where the last one ended. */
+export function Today({ scene: { unit, texts, latest } }: { readonly scene: Scene }) {
+  const { format } = usePage();
+  if (latest?.day == null) return null;
+  const { open, high, low, count } = latest.day;
+  const values = { [texts.open]: open, [texts.high]: high, [texts.low]: low, ...(latest.before && { [texts.yesterday]: latest.before.value }) };
+  return (
+    <section class="sheet card">
+      <h2>{texts.today} <span class="small">{fill(texts.records, { count: format.number(count) })}</span></h2>
+      <dl>{Object.entries(values).map(([name, value]) => <div key={name}><dt>{name}</dt> <dd><bdi class="n" dir="ltr">{format.priceNumber(value, unit)}</bdi></dd></div>)}</dl>
+    </section>
   );
 }

@@ -1,81 +1,77 @@
 import { useState } from "preact/hooks";
 import { usePage } from "../context.ts";
+import { fill, textsIn } from "../texts.ts";
 import { nameOf } from "../titles.ts";
 import { Icon } from "../ui/icon.tsx";
-import { MONEY, amountOf, convert, convertibles, latestValues, valuesOfDay } from "./convert.ts";
-import type { Convertible } from "./convert.ts";
+import { AmountField } from "./amount_field.tsx";
+import { MONEY, amountOf, convert, convertibles } from "./convert.ts";
+import type { Pair, ValueOf } from "./convert.ts";
 import { waysToDollar } from "./dollars.ts";
 import { CONVERT } from "./messages.ts";
 import { persianWords } from "./words.ts";
 
 /** What is converted. */
-export interface Conversion {
+export interface Conversion extends Pair {
   /** As it was typed. */
   readonly amount: string;
-  readonly from: Convertible;
-  readonly to: Convertible;
-  /** A market day, `YYYY-MM-DD`; an empty text for the latest values. */
-  readonly day: string;
 }
 
 interface ConverterProps {
   /** The ids of its fields begin with it. */
   readonly id: string;
   readonly value: Conversion;
-  readonly isTitle?: boolean;
+  readonly valueOf: ValueOf;
+  /** The day of the quotes, `YYYY-MM-DD`; an empty text for the latest. */
+  readonly day: string;
   change(value: Conversion): void;
 }
 
-/** The converter: two amounts, and at which quote. In Persian the result stands in words, too. */
-export function Converter({ id, value, change, isTitle = false }: ConverterProps) {
+/** The converter: two amounts, and at which quote. The result also stands in words, or rounded: the best guard against toman for rial. */
+export function Converter({ id, value, valueOf, day, change }: ConverterProps) {
   const { preferences: { language }, format, market } = usePage();
-  const texts = CONVERT[language];
-  const valueOf = useValues(value.day);
+  const texts = textsIn(CONVERT, language);
+  const { from, to } = value;
   const amount = amountOf(value.amount);
   const result = amount === undefined ? undefined : convert(amount, value, valueOf);
-  const latest = [value.from, value.to].flatMap((code) => market.rows.get(code)?.businessTime ?? []).sort()[0];
-  const quote = value.day !== "" ? texts.onDay(format.date(value.day)) : latest === undefined ? "" : texts.atQuote(format.time(latest));
-  const Title = isTitle ? "h1" : "h2";
+  const shown = result === undefined ? "—" : rounded(result, format.locale);
+  const latest = [from, to].flatMap((code) => market.rows.get(code)?.businessTime ?? []).sort()[0];
+  const quote = day !== "" ? fill(texts.onDay, { day: format.date(day) }) : latest === undefined ? "" : fill(texts.atQuote, { time: format.time(latest) });
   return (
     <section class="sheet card converter">
-      <Title>{texts.title} <span class="small">{quote}</span></Title>
+      <h2>{texts.title} <span class="small">{quote}</span></h2>
       <div class="convert-row">
-        <Choice id={`${id}-from`} label={texts.from} chosen={value.from} choose={(from) => change({ ...value, from })} />
-        <input
-          id={`${id}-amount`} aria-label={texts.amount} inputMode="decimal" autocomplete="off" dir="ltr" value={value.amount} aria-invalid={amount === undefined} title={texts.hint}
-          onInput={({ currentTarget }) => change({ ...value, amount: currentTarget.value })}
-        />
+        <Choice id={`${id}-from`} label={texts.from} chosen={from} choose={(next) => change({ ...value, from: next })} />
+        <AmountField id={`${id}-amount`} label={texts.amount} text={value.amount} change={(text) => change({ ...value, amount: text })} />
       </div>
-      <button type="button" class="swap" aria-label={texts.swap} title={texts.swap} onClick={() => change({ ...value, from: value.to, to: value.from })}>
+      <button type="button" class="swap" aria-label={texts.swap} title={texts.swap} onClick={() => change({ ...value, from: to, to: from })}>
         <Icon name="swap" />
       </button>
       <div class="convert-row">
-        <Choice id={`${id}-to`} label={texts.to} chosen={value.to} choose={(to) => change({ ...value, to })} />
-        <output id={`${id}-result`} for={`${id}-amount`}>{result === undefined ? "—" : <bdi class="n" dir="ltr">{rounded(result, format.locale)}</bdi>}</output>
+        <Choice id={`${id}-to`} label={texts.to} chosen={to} choose={(next) => change({ ...value, to: next })} />
+        <output id={`${id}-result`} for={`${id}-amount`} class={shown.length > 12 ? "long" : undefined}><bdi class="n" dir="ltr">{shown}</bdi></output>
       </div>
       <p class="small convert-note">
         {amount === undefined ? texts.hint : result === undefined ? texts.unknown
-          : language === "fa" && Object.hasOwn(MONEY, value.to) && result < 1e15 && `${persianWords(Math.round(result))} ${format.unitName(value.to.toLowerCase())}`}
+          : Object.hasOwn(MONEY, to) && result < 1e15 && `${inWords(result, language)} ${format.unitName(to.toLowerCase())}`}
       </p>
     </section>
   );
 }
 
-/** The converter beside prices, with a state of its own. */
-export function ConverterCard({ id, from }: { readonly id: string; readonly from: Convertible }) {
-  const { preferences } = usePage();
-  const [value, change] = useState<Conversion>({ amount: "1", from, to: preferences.unit === "toman" ? "TOMAN" : "RIAL", day: "" });
-  return <Converter id={id} value={value} change={change} />;
+/** The converter, filled in with the asset that is shown, and the dollar by other ways: beside the market and an asset. */
+export function Rail() {
+  const { place, market } = usePage();
+  const code = place.view === "asset" ? place.id! : "USD_RLS";
+  return <>{market.rows.has(code) && code !== "STOCK_IR" && <ConverterOf key={code} code={code} />}<DollarByWay /></>;
 }
 
-/** The values that a conversion reads. */
-export function useValues(day: string) {
-  const { market } = usePage();
-  const first = market.summary?.from;
-  return day === "" || first === undefined ? latestValues(market.rows) : valuesOfDay(market.rows, Math.round((Date.parse(day) - Date.parse(first)) / 86_400_000));
+function ConverterOf({ code }: { readonly code: string }) {
+  const { preferences, market } = usePage();
+  const [value, change] = useState<Conversion>({ amount: "1", from: code, to: preferences.unit === "toman" ? "TOMAN" : "RIAL" });
+  return <Converter id="rail" value={value} valueOf={(one) => market.rows.get(one)?.value} day="" change={change} />;
 }
 
-function Choice({ id, label, chosen, choose }: { readonly id: string; readonly label: string; readonly chosen: Convertible; choose(code: Convertible): void }) {
+function Choice({ id, label, chosen, choose }: { readonly id: string; readonly label: string; readonly chosen: string; choose(code: string): void }) {
   const { settings } = usePage();
   const nameOfOne = useNames();
   return (
@@ -86,10 +82,10 @@ function Choice({ id, label, chosen, choose }: { readonly id: string; readonly l
 }
 
 /** What is called how: money by its unit, assets by their name. */
-export function useNames(): (code: Convertible) => string {
+export function useNames(): (code: string) => string {
   const { settings, preferences: { language } } = usePage();
-  const money: Readonly<Record<string, string>> = language === "fa" ? { RIAL: "ریال", TOMAN: "تومان" } : { RIAL: "Rial", TOMAN: "Toman" };
-  return (code) => money[code] ?? nameOf(settings.assets.find((asset) => asset.code === code) ?? { labelEn: code, labelFa: code }, language);
+  const { money } = textsIn(CONVERT, language);
+  return (code) => (code === "RIAL" || code === "TOMAN" ? money[code] : nameOf(settings.assets.find((asset) => asset.code === code)!, language));
 }
 
 /** A result with the digits that matter: whole above 10,000, else six significant ones. */
@@ -97,19 +93,28 @@ export function rounded(value: number, locale: string): string {
   return new Intl.NumberFormat(locale, value >= 10_000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 6 }).format(value);
 }
 
-/** The dollar by other ways than cash. */
+/** An amount of money as it is said: on a cheque in Persian, `2.98 billion` in English. */
+function inWords(value: number, language: "en" | "fa"): string {
+  if (language === "fa") return persianWords(Math.round(value));
+  return new Intl.NumberFormat("en", { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 3 }).format(value);
+}
+
+/** The dollar by other ways than cash; on a wide card each also as a point between the cheapest and the dearest. */
 export function DollarByWay() {
   const { preferences: { language }, market, format } = usePage();
-  const texts = CONVERT[language];
-  const ways = waysToDollar(latestValues(market.rows));
+  const texts = textsIn(CONVERT, language);
+  const ways = waysToDollar((code) => market.rows.get(code)?.value);
   if (ways.length < 2) return null;
+  const [low, high] = [Math.min, Math.max].map((most) => most(...ways.map(({ dollar }) => dollar)));
   return (
     <section class="sheet card">
       <h2>{texts.byWay} <span class="small">{format.unitName("RLS")}</span></h2>
       <dl class="by-way">
         {ways.map(({ code, dollar, ratio }) => (
           <div key={code}>
-            <dt>{texts.ways[code]}</dt> <dd><bdi class="n" dir="ltr">{format.priceNumber(Math.round(dollar), "RLS")}</bdi></dd>
+            <dt>{texts.ways[code]}</dt>{" "}
+            <dd class="way-axis" aria-hidden="true"><i style={{ insetInlineStart: `${((dollar - low!) / (high! - low! || 1)) * 100}%` }} /></dd>{" "}
+            <dd><bdi class="n" dir="ltr">{format.priceNumber(Math.round(dollar), "RLS")}</bdi></dd>
             <dd class="way-ratio">{code === "USD_RLS" ? "—" : <bdi class="n" dir="ltr">{format.percent(ratio)}</bdi>}</dd>
           </div>
         ))}

@@ -7,7 +7,7 @@ export function LazyRail({ isWanted }: { readonly isWanted: boolean }) {
   const [Found, setFound] = useState<ComponentType>();
   useEffect(() => {
     if (!isWanted || Found !== undefined) return;
-    void loadFile(() => Promise.all([import("./rail.tsx"), loadStyle()])).then(([{ Rail }]) => setFound(() => Rail), reportError);
+    void loadFile(() => Promise.all([import("./card.tsx"), loadStyle()])).then(([{ Rail }]) => setFound(() => Rail), reportError);
   }, [isWanted]);
   return Found === undefined ? null : <Found />;
 }

@@ -1,52 +1,54 @@
+import { parseDate } from "../../../../core/internal.ts";
 import { usePage } from "../context.ts";
 import { addressOf } from "../places.ts";
+import { fill, textsIn } from "../texts.ts";
 import { DateField } from "../ui/date_field.tsx";
-import { ASSET } from "../asset/messages.ts";
-import { Converter, DollarByWay, rounded, useNames, useValues } from "./card.tsx";
+import { FailureBox } from "../ui/failure_box.tsx";
+import { Converter, DollarByWay, rounded, useNames } from "./card.tsx";
 import type { Conversion } from "./card.tsx";
 import { amountOf, convert, convertibles } from "./convert.ts";
 import { CONVERT } from "./messages.ts";
+import { useQuotes } from "./quotes.ts";
 
 const SAME = ["USD_RLS", "EUR_RLS", "AED_RLS", "GOLD_18_RLS", "SEKKEH_RLS", "USDT_USD", "BTC_USD", "TOMAN", "RIAL"];
 
-/** The converter as a view: `#/convert?amount=1500&from=USD_RLS&to=TOMAN`, with the same amount in what people compare with. */
+/** The converter as a view: `#/convert?amount=1500&from=USD_RLS&to=TOMAN&day=2024-03-19`, with the same amount in what people compare with. */
 export function View() {
-  const { place, settings, preferences, format, market, replace } = usePage();
-  const texts = CONVERT[preferences.language];
-  const known = convertibles(settings.assets);
-  const chosen = (name: string, otherwise: string): string => known.find((code) => code === place.query.get(name)) ?? otherwise;
-  const value: Conversion = {
-    amount: place.query.get("amount") ?? "1", from: chosen("from", "USD_RLS"), to: chosen("to", preferences.unit === "toman" ? "TOMAN" : "RIAL"), day: place.query.get("day") ?? "",
-  };
-  const change = ({ amount, from, to, day }: Conversion): void => replace(addressOf("convert", undefined, { amount, from, to, ...(day !== "" && { day }) }));
-  const valueOf = useValues(value.day);
+  const { place, settings, preferences: { language, unit }, format, market, replace } = usePage();
+  const texts = textsIn(CONVERT, language);
   const name = useNames();
+  const known = convertibles(settings.assets);
+  const chosen = (part: string, otherwise: string): string => known.find((code) => code === place.query.get(part)) ?? otherwise;
+  const value: Conversion = { amount: place.query.get("amount") ?? "1", from: chosen("from", "USD_RLS"), to: chosen("to", unit === "toman" ? "TOMAN" : "RIAL") };
+  const { from } = value;
+  const day = parseDate(place.query.get("day") ?? "") ?? "";
+  const { valueOf, units, load, thrown, retry } = useQuotes(value, day);
+  const change = (next: Partial<Conversion>, on: string = day): void => replace(addressOf("convert", undefined, { ...value, ...next, ...(on !== "" && { day: on }) }));
   const amount = amountOf(value.amount);
-  const same = SAME.filter((code) => known.includes(code) && code !== value.from && code !== value.to)
-    .map((to) => ({ to, result: amount === undefined ? undefined : convert(amount, { from: value.from, to }, valueOf) }));
-  const { summary } = market;
+  const same = SAME.filter((code) => known.includes(code) && code !== from && code !== value.to)
+    .map((to) => ({ to, result: amount === undefined ? undefined : convert(amount, { from, to }, valueOf) })).filter(({ result }) => result !== undefined);
   return (
     <div class="convert-view">
-      <Converter id="convert" value={value} change={change} isTitle />
-      {summary !== undefined && (
+      <h1 class="visually-hidden">{texts.title}</h1>
+      <Converter id="convert" value={value} valueOf={valueOf} day={day} change={change} />
+      {market.summary !== undefined && (
         <p class="convert-day">
           <label>
             {texts.day}{" "}
-            <DateField
-              id="convert-day" value={value.day} min={summary.from} max={summary.to} describedBy="convert-result"
-              hint={ASSET[preferences.language].jalaliHint} change={(day) => change({ ...value, day })}
-            />
-          </label>
-          {value.day !== "" && <button type="button" onClick={() => change({ ...value, day: "" })}>{texts.today}</button>}
+            <DateField id="convert-day" value={day} min="" max={market.summary.to} describedBy="convert-result" change={(on) => change({}, on)} />
+          </label>{" "}
+          {day !== "" && <button type="button" onClick={() => change({}, "")}>{texts.today}</button>}{" "}
+          {units > 0 && <button type="button" id="convert-load" onClick={load}>{fill(texts.load, { units: format.number(units) })}</button>}
         </p>
       )}
-      <section class="sheet card">
-        <h2>{texts.same}</h2>
-        <dl>
-          {same.map(({ to, result }) => result !== undefined && <div key={to}><dt>{name(to)}</dt> <dd><bdi class="n" dir="ltr">{rounded(result, format.locale)}</bdi></dd></div>)}
-        </dl>
-      </section>
-      <DollarByWay />
+      {thrown !== undefined && <FailureBox thrown={thrown.error} retry={retry} />}
+      {same.length > 0 && (
+        <section class="sheet card">
+          <h2>{texts.same}</h2>
+          <dl>{same.map(({ to, result }) => <div key={to}><dt>{name(to)}</dt> <dd><bdi class="n" dir="ltr">{rounded(result!, format.locale)}</bdi></dd></div>)}</dl>
+        </section>
+      )}
+      {day === "" && <DollarByWay />}
     </div>
   );
 }

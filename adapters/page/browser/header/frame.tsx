@@ -1,7 +1,7 @@
 import type { KeyKeep } from "../access.ts";
 import { usePage } from "../context.ts";
 import type { PageContext } from "../context.ts";
-import { addressOf } from "../places.ts";
+import { addressOf, docsAddress } from "../places.ts";
 import { serviceName } from "../titles.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Segmented } from "../ui/segmented.tsx";
@@ -16,10 +16,10 @@ const TABS = ["market", "coins", "convert", "reference", "guide"] as const;
 
 /** The header: name, views, search, choices, and the key where one is needed. */
 export function Header({ keyState, keep, setKeep }: { readonly keyState: KeyState; readonly keep: KeyKeep; setKeep(keep: KeyKeep): void }) {
-  const { settings, place, preferences, setPreferences, key } = usePage();
+  const { settings, preferences, setPreferences, key } = usePage();
   const texts = FRAME[preferences.language];
   // Where the page came with a key, it is of interest only to those who write programs.
-  const needsKey = key === undefined || key !== settings.demoKey || place.view === "reference" || place.view === "guide";
+  const needsKey = key === undefined || key !== settings.demoKey;
   return (
     <header class="top">
       <a id="name" class="name" href={addressOf("market")}><Sign /><bdi>{serviceName(settings.application, preferences.language)}</bdi></a>
@@ -36,7 +36,8 @@ export function Header({ keyState, keep, setKeep }: { readonly keyState: KeyStat
 function ViewLink({ view, id, children }: { readonly view: (typeof TABS)[number]; readonly id?: string; readonly children?: preact.ComponentChildren }) {
   const { place, preferences } = usePage();
   const current = place.view === view ? "page" : view === "market" && place.view === "asset" ? "true" : undefined;
-  return <a id={id} href={addressOf(view)} aria-current={current}>{children}{FRAME[preferences.language][view]}</a>;
+  const address = view === "reference" || view === "guide" ? docsAddress(view, preferences.language) : addressOf(view);
+  return <a id={id} href={address} aria-current={current}>{children}{FRAME[preferences.language][view]}</a>;
 }
 
 /** The letter ظ, which «مظنه» turns on. */
@@ -76,7 +77,7 @@ export function SampleLine() {
   if (!settings.isSample) return null;
   return (
     <aside class="sample" aria-label={texts.sampleLabel}>
-      <strong>{texts.sampleMark}</strong> <span>{texts.sample}</span> <a href={addressOf("guide", "sample")}>{texts.bring}</a>
+      <strong>{texts.sampleMark}</strong> <span>{texts.sample}</span> <a href={docsAddress("guide", preferences.language, { id: "sample" })}>{texts.bring}</a>
     </aside>
   );
 }

@@ -10,14 +10,12 @@ export interface DateFieldProps {
   readonly min: string;
   readonly max: string;
   readonly describedBy: string;
-  /** What is to be typed in the Jalali calendar, e.g. `1405/09/01`. */
-  readonly hint: string;
   /** Takes the day as `YYYY-MM-DD`; an empty text if it is none. */
   change(day: string): void;
 }
 
 /** A day in the calendar of the visitor. Browsers have fields for the Gregorian one only, so a Jalali day is typed, in digits of either script. */
-export function DateField({ id, value, min, max, describedBy, hint, change }: DateFieldProps) {
+export function DateField({ id, value, min, max, describedBy, change }: DateFieldProps) {
   const { preferences: { calendar, digits } } = usePage();
   const [typed, setTyped] = useState("");
   useEffect(() => setTyped(value === "" ? "" : jalaliText(value, digits)), [value, digits]);
@@ -30,11 +28,12 @@ export function DateField({ id, value, min, max, describedBy, hint, change }: Da
     const day = gregorianOf(text.trim()) ?? parseDate(text.trim());
     if (day !== undefined) change(day);
   }
+  const hint = jalaliText(max, digits);
   const isWrong = typed !== "" && (gregorianOf(typed.trim()) ?? parseDate(typed.trim())) === undefined;
   return (
     <input
-      type="text" id={id} class="jalali" inputMode="numeric" dir="ltr" value={typed} placeholder={hint} title={hint} required autocomplete="off"
-      aria-describedby={describedBy} aria-invalid={isWrong} onInput={({ currentTarget }) => take(currentTarget.value)}
+      type="text" id={id} class="jalali" inputMode="numeric" dir="ltr" value={typed} placeholder={hint} title={hint} required autocomplete="off" aria-describedby={describedBy}
+      aria-invalid={isWrong} onInput={({ currentTarget }) => take(currentTarget.value)}
     />
   );
 }

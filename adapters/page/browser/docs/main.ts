@@ -1,0 +1,106 @@
+// What script adds to the documentation, which is all there without it: the visitor's choices, a filter, copy buttons, forms.
+import { attempt } from "../access.ts";
+import { copyText } from "../copy_text.ts";
+import { documentationOf } from "../documentation.ts";
+import { YOUR_KEY } from "../example_key.ts";
+import { choose, readChoices, writeChoices } from "../preferences.ts";
+import { element } from "./element.ts";
+import { LANGUAGE, say } from "./texts.ts";
+import { addForms } from "./try_it.ts";
+
+/** Where the language of examples is kept that a visitor has chosen. */
+const EXAMPLE_AS = "mazaneh.example";
+const COPIED_MS = 2_000;
+const root = document.documentElement;
+const storage = (): Storage => localStorage;
+// A cast, as the server has written this.
+const { demoKey, documentationUrl } = JSON.parse(document.body.dataset["settings"]!) as { readonly demoKey?: string; readonly documentationUrl?: string };
+const baseUrl = new URL("..", location.href).href.replace(/\/$/, "");
+
+function followChoices(): void {
+  const { theme = "auto", language = LANGUAGE } = readChoices(storage);
+  root.dataset["theme"] = theme;
+  const link = document.querySelector<HTMLAnchorElement>("#other-language")!;
+  const here = (): string => new URL(link.getAttribute("href")!, location.href).href + location.search + location.hash;
+  if (language !== LANGUAGE) location.replace(here());
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    writeChoices(storage, choose(readChoices(storage), { language: LANGUAGE === "fa" ? "en" : "fa" }, LANGUAGE));
+    location.assign(here());
+  });
+}
+
+function addThemeButton(): void {
+  const button = element("button", { type: "button", id: "theme", className: "quiet", title: say("theme"), "aria-label": say("theme") }, "◐");
+  button.addEventListener("click", () => {
+    const isDark = matchMedia("(prefers-color-scheme: dark)").matches ? root.dataset["theme"] !== "light" : root.dataset["theme"] === "dark";
+    root.dataset["theme"] = isDark ? "light" : "dark";
+    writeChoices(storage, choose(readChoices(storage), { theme: isDark ? "light" : "dark" }, LANGUAGE));
+  });
+  document.querySelector(".top")!.append(button);
+}
+
+function showExamples(name: string): void {
+  for (const input of document.querySelectorAll<HTMLInputElement>(".code > input")) if (input.value === name) input.checked = true;
+}
+
+function rememberExamples(): void {
+  attempt(() => showExamples(localStorage.getItem(EXAMPLE_AS) ?? ""));
+  document.addEventListener("change", ({ target }) => {
+    if (!(target instanceof HTMLInputElement && target.matches(".code > input"))) return;
+    const { top } = target.getBoundingClientRect();
+    showExamples(target.value);
+    scrollBy(0, target.getBoundingClientRect().top - top); // as boxes above may have grown
+    attempt(() => localStorage.setItem(EXAMPLE_AS, target.value));
+  });
+}
+
+function fillIn(): void {
+  for (const code of document.querySelectorAll("code")) {
+    if (code.childElementCount === 0 && code.textContent.includes("BASE_URL")) code.textContent = code.textContent.replaceAll("BASE_URL", baseUrl);
+  }
+}
+
+function addCopyButtons(): void {
+  for (const box of document.querySelectorAll(".code")) {
+    const button = element("button", { type: "button", className: "copy" }, say("copy"));
+    button.addEventListener("click", async () => {
+      const shown = [...box.querySelectorAll("pre")].find((pre) => pre.offsetParent !== null);
+      button.textContent = (await copyText(shown?.textContent ?? "")) ? say("copied") : say("failedToCopy");
+      setTimeout(() => (button.textContent = say("copy")), COPIED_MS);
+    });
+    box.append(button);
+  }
+}
+
+/** Leaves in the contents the parts of the page that hold what is typed. */
+function addFilter(): void {
+  const contents = document.querySelector(".contents")!;
+  const links = [...contents.querySelectorAll("a")].map((link) => ({ link, text: textOf(link.getAttribute("href")!.slice(1)).toLowerCase() }));
+  const field = element("input", { type: "search", id: "filter", placeholder: say("filter"), "aria-label": say("filter"), autocomplete: "off" });
+  field.addEventListener("input", () => {
+    for (const { link, text } of links) link.parentElement!.hidden = !text.includes(field.value.trim().toLowerCase());
+  });
+  field.addEventListener("keydown", ({ key }) => key === "Enter" && links.find(({ link }) => !link.parentElement!.hidden)?.link.click());
+  contents.prepend(field);
+  const mark = (): void => links.forEach(({ link }) => (link.hash === location.hash ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current")));
+  addEventListener("hashchange", mark);
+  mark();
+}
+
+/** The text of a section, or of a heading with what follows it. */
+function textOf(id: string): string {
+  const target = document.getElementById(id);
+  let text = target?.textContent ?? "";
+  if (target?.tagName === "H2") for (let next = target.nextElementSibling; next !== null && next.tagName !== "H2"; next = next.nextElementSibling) text += next.textContent;
+  return text;
+}
+
+followChoices();
+addThemeButton();
+rememberExamples();
+fillIn();
+const keySource = documentationOf({ documentationUrl }, baseUrl) ?? `${LANGUAGE === "fa" ? "guide.fa" : "guide"}#keys`;
+addForms({ baseUrl, demoKey, keySource, exampleKey: demoKey ?? YOUR_KEY });
+addCopyButtons();
+addFilter();

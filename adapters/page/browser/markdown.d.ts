@@ -1,5 +1,0 @@
-/** Markdown as HTML: ../build.mjs makes it. */
-declare module "*.md" {
-  const html: string;
-  export default html;
-}

@@ -1,0 +1,87 @@
+// A request as programs that a reader can copy. `key` is the demo key, or the word in place of the reader's own.
+import { exportLine } from "../browser/example_key.ts";
+import type { PlannedRequest } from "./request.ts";
+
+/** The languages of examples, with their names, in the order shown. Those of blocks in the guide have the same names. */
+export const LANGUAGES = { sh: "curl", js: "JavaScript", python: "Python", php: "PHP" } as const;
+
+/** The name of a language. */
+export type ExampleLanguage = keyof typeof LANGUAGES;
+
+/** The request in each language. */
+export function examplesOf(request: PlannedRequest, key: string): Readonly<Record<ExampleLanguage, string>> {
+  return { sh: curl(request, key), js: javaScript(request, key), python: python(request, key), php: php(request, key) };
+}
+
+/** For a POSIX shell. */
+function curl({ method, url, needsKey, body }: PlannedRequest, key: string): string {
+  const command = [
+    `curl ${method === "GET" ? "" : `-X ${method} `}${inShell(url)}`,
+    ...(needsKey ? ['-H "X-API-Key: $KEY"'] : []),
+    ...(body ? [`-H ${inShell(`Content-Type: ${body.contentType}`)}`, `--data-raw ${inShell(body.text)}`] : []),
+  ].join(" \\\n  ");
+  return needsKey ? `${exportLine(key)}\n${command}` : command;
+}
+
+/** An ECMAScript module for Node, Deno or Bun. */
+function javaScript({ method, url, needsKey, body }: PlannedRequest, key: string): string {
+  const headers = [...(needsKey ? ['"X-API-Key": KEY'] : []), ...(body ? [`"Content-Type": ${quoted(body.contentType)}`] : [])];
+  const options = [
+    ...(method === "GET" ? [] : [`  method: "${method}",`]),
+    ...(headers.length > 0 ? [`  headers: { ${headers.join(", ")} },`] : []),
+    ...(body ? [`  body: ${quoted(body.text)},`] : []),
+  ];
+  return [
+    ...(needsKey ? [`const KEY = ${quoted(key)};`] : []),
+    `const response = await fetch(${quoted(url)}${options.length > 0 ? `, {\n${options.join("\n")}\n}` : ""});`,
+    "console.log(response.status, await response.text());",
+  ].join("\n");
+}
+
+/** For Python 3 with the package `requests`. */
+function python({ method, url, needsKey, body }: PlannedRequest, key: string): string {
+  const headers = [...(needsKey ? ['"X-API-Key": KEY'] : []), ...(body ? [`"Content-Type": ${quoted(body.contentType)}`] : [])];
+  return [
+    "import requests",
+    "",
+    ...(needsKey ? [`KEY = ${quoted(key)}`] : []),
+    `response = requests.${method.toLowerCase()}(`,
+    `    ${quoted(url)},`,
+    ...(headers.length > 0 ? [`    headers={${headers.join(", ")}},`] : []),
+    ...(body ? [`    data=${quoted(body.text)}.encode(),`] : []),
+    ")",
+    "print(response.status_code, response.text)",
+  ].join("\n");
+}
+
+/** For PHP 7 and later, without an extension. */
+function php({ method, url, needsKey, body }: PlannedRequest, key: string): string {
+  const headers = [...(needsKey ? ['"X-API-Key: $key"'] : []), ...(body ? [inPhp(`Content-Type: ${body.contentType}`)] : [])];
+  return [
+    "<?php",
+    ...(needsKey ? [`$key = ${inPhp(key)};`] : []),
+    "$context = stream_context_create(['http' => [",
+    ...(method === "GET" ? [] : [`    'method' => '${method}',`]),
+    ...(headers.length > 0 ? [`    'header' => [${headers.join(", ")}],`] : []),
+    ...(body ? [`    'content' => ${inPhp(body.text)},`] : []),
+    "    'ignore_errors' => true, // the answer says what was wrong",
+    "]]);",
+    `echo file_get_contents(${inPhp(url)}, false, $context);`,
+  ].join("\n");
+}
+
+/** In single quotes, in which a shell reads every sign as itself but the single quote. */
+function inShell(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** In single quotes, in which PHP reads every sign as itself but the single quote and the backslash. */
+function inPhp(text: string): string {
+  return `'${text.replace(/['\\]/g, "\\$&")}'`;
+}
+
+/** A string of JavaScript and of Python: the escapes that JSON writes mean the same in both. In single quotes where that saves escapes. */
+function quoted(text: string): string {
+  const json = JSON.stringify(text);
+  return text.includes('"') && !text.includes("'") ? `'${json.slice(1, -1).replaceAll('\\"', '"')}'` : json;
+}

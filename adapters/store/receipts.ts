@@ -1,0 +1,66 @@
+import type { GroupTaken, SendTakes, TakeGroup } from "./shared_takes.ts";
+
+/** What a ledger notes with the units that a sender takes, in the same act, and what they were granted. */
+export interface Receipt {
+  readonly sender: string;
+  /** Each number of a sender is higher than the one before. What comes with one that is not is a late copy, and nothing is done. */
+  readonly number: number;
+}
+
+/** The receipt of a settlement; `of` is the number of the takes that it settles. */
+export interface Settlement extends Receipt {
+  readonly of: number;
+}
+
+/** A ledger that notes receipts. */
+export interface Receiving {
+  readonly take: (groups: readonly TakeGroup[], receipt: Receipt) => Promise<readonly GroupTaken[]>;
+  /** Gives back what takes were granted if their receipt is the last one, and notes its own number: after that they cannot be carried out any more. */
+  readonly settle: (lost: readonly TakeGroup[], settlement: Settlement) => Promise<void>;
+}
+
+const FIRST_RETRY_MS = 250;
+
+/**
+ * Makes a sender of takes whose answer may be lost without anybody paying for it: before anything else is sent, or soon after
+ * if nothing is, what they were granted is given back, exactly once, as nobody was served for it.
+ */
+export function createSender({ take, settle }: Receiving): SendTakes {
+  const sender = crypto.randomUUID();
+  let number = 0;
+  let lost: { readonly groups: readonly TakeGroup[]; readonly number: number } | undefined;
+  let settling: Promise<void> | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function settleLost(retryMs: number): Promise<void> {
+    clearTimeout(timer);
+    try {
+      await settle(lost!.groups, { sender, number: ++number, of: lost!.number });
+      lost = undefined;
+    } catch (error) {
+      timer = setTimeout(() => void settled(2 * retryMs).catch(() => {}), retryMs);
+      // Where timers are objects, they would keep a process alive that has nothing else to do.
+      timer.unref?.();
+      throw error;
+    } finally {
+      settling = undefined;
+    }
+  }
+
+  function settled(retryMs: number): Promise<void> {
+    settling ??= settleLost(retryMs);
+    return settling;
+  }
+
+  return async (groups) => {
+    if (lost) await settled(FIRST_RETRY_MS);
+    const own = ++number;
+    try {
+      return await take(groups, { sender, number: own });
+    } catch (error) {
+      lost = { groups, number: own };
+      settled(FIRST_RETRY_MS).catch(() => {});
+      throw error;
+    }
+  };
+}
