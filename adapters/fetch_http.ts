@@ -1,7 +1,8 @@
 import { after, attempt, err, isBodiless, ok, represent } from "../core/internal.ts";
 import type { ContentEncoding } from "../core/internal.ts";
 import type { ApiFunction, ApiRequest, ApiResponse, BodyFailure, RequestFields, Result } from "../core/mod.ts";
-import { bodyText } from "./body_text.ts";
+import { bodyText, readParts } from "./body_text.ts";
+import type { Parts } from "./body_text.ts";
 
 const encoder = new TextEncoder();
 const [SLASH, QUESTION_MARK, HASH] = [47, 63, 35];
@@ -56,8 +57,7 @@ class FetchRequest implements ApiRequest, RequestFields {
   }
 
   async text(limit: number, coding?: "gzip"): Promise<Result<string, BodyFailure>> {
-    const bytes = await readBytes(this.#request, limit);
-    return bytes.ok ? bodyText(bytes.value, limit, coding) : bytes;
+    return bodyText(await partsOf(this.#request, limit), limit, coding);
   }
 }
 
@@ -69,31 +69,9 @@ function endOfHost(url: string): number {
   return url.length;
 }
 
-async function readBytes(request: Request, limit: number): Promise<Result<Uint8Array, BodyFailure>> {
-  if (Number(request.headers.get("content-length")) > limit) return err("TOO_LARGE");
-  if (!request.body) return ok(new Uint8Array());
-  const reader = request.body.getReader();
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for (;;) {
-    const chunk: { done: boolean; value?: Uint8Array } | undefined = await reader.read().catch(() => undefined);
-    if (!chunk) return err("INCOMPLETE"); // The client has gone.
-    if (chunk.value) parts.push(chunk.value);
-    length += chunk.value?.length ?? 0;
-    if (length > limit) {
-      // Not awaited, as it may never settle while the client sends nothing.
-      reader.cancel().catch(() => undefined);
-      return err("TOO_LARGE");
-    }
-    if (chunk.done) break;
-  }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return ok(bytes);
+async function partsOf({ headers, body }: Request, limit: number): Promise<Parts> {
+  if (Number(headers.get("content-length")) > limit) return err("TOO_LARGE");
+  return body ? readParts(body, limit, "INCOMPLETE") : ok([]);
 }
 
 function toResponse(request: FetchRequest, answer: ApiResponse): Response | Promise<Response> {
