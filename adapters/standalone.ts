@@ -27,7 +27,7 @@ export interface ServedStore extends Omit<Store, "observations" | "quota" | "imp
 }
 
 /** The store and the server, besides the API's settings. */
-export interface StandaloneOptions extends Settings, Address, Pick<PageRouteSettings, "isSample" | "demoKey"> {
+export interface StandaloneOptions extends Settings, Address, Pick<PageRouteSettings, "isSample" | "demoKey" | "publicMarket"> {
   /** Directory of a store of JSON files; created if it does not exist. Not used where `store` is given. */
   readonly data?: string;
   /** Opens the store of another engine: its `open`, or any function that resolves to a store, which the server then closes. */

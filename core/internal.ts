@@ -32,6 +32,8 @@ export type { Neighbours } from "./market/neighbours.ts";
 export { MAX_PROVIDER_LENGTH, demandObservations, observationFault } from "./market/observation.ts";
 export { suggestAssets } from "./queries/suggest_assets.ts";
 export { err, ok } from "./result.ts";
+export type { Answer, Handler } from "./routes/handler.ts";
+export { ROUTES } from "./routes/table.ts";
 export { changedOf, isHeld, isSameRecord, keyOf, withoutHiding } from "./series/changed.ts";
 export { createSeriesStore } from "./series/series_store.ts";
 export type { SeriesStore } from "./series/series_store.ts";

@@ -37,8 +37,9 @@ export function commandNotes({ values: { store }, sources }: Settings, environme
 /** What whoever starts a server has to know of its settings besides: those without an effect, and those that defeat each other. */
 export function serverWarnings(settings: Settings, environment: Environment): string[] {
   const { values, sources } = settings;
-  const { behindProxy, addressRate, host } = values;
+  const { behindProxy, addressRate, host, publicMarket } = values;
   const warnings = commandNotes(settings, environment);
+  if (publicMarket && addressRate === "none" && behindProxy !== true) warnings.push("The market is public, and one address may ask as often as it likes: --address-rate 20/s:200 limits that");
   if (addressRate !== "none" && behindProxy === false && LOOPBACK.test(host)) {
     warnings.push(`${sources.addressRate} counts all clients of a proxy on this machine as one: where there is one, name it with --behind-proxy 127.0.0.1`);
   }

@@ -1,6 +1,5 @@
 // Makes built_files.ts beside it, which git ignores: the files of the page as texts, bundled from browser/.
-// `npm ci` runs this, and so do `npm start`, `npm test` and `npm run build`, so that the module is
-// never older than its sources.
+// `npm start`, `npm test` and `npm run build` run this, so that the module is never older than its sources.
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,34 +1,47 @@
 import { PRELOADS, SCRIPT, STYLE, VIEWS_STYLE } from "./built_files.ts";
 import type { PageSettings } from "./page_settings.ts";
 
+/** What a link to a place of the page tells before it is opened. */
+export interface Preview {
+  readonly title: string;
+  readonly description: string;
+}
+
 /**
  * The HTML of the page. The script draws what is in it. All addresses are relative, so that it works under a mount path.
+ *
+ * @param root From the address of this HTML to the root: `""`, or `../../`.
  */
-export function pageHtml(settings: PageSettings): string {
-  const preloads = PRELOADS.map((name) => `<link rel="modulepreload" href="docs/${name}">\n`).join("");
+export function pageHtml(settings: PageSettings, root = "", preview?: Preview): string {
+  const preloads = PRELOADS.map((name) => `<link rel="modulepreload" href="${root}docs/${name}">\n`).join("");
+  // What the script asks first comes at the same time as the script.
+  const prices = settings.isPublic ? `<link rel="preload" as="fetch" crossorigin href="${root}docs/market">\n` : "";
+  const metas = Object.entries(preview ?? {}).map(([name, text]) => `<meta property="og:${name}" content="${escapeHtml(text)}">\n`).join("");
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(settings.application)}</title>
-<link rel="icon" href="${ICON}">
-<link rel="stylesheet" href="docs/${STYLE}">
-${preloads}<script type="module" src="docs/${SCRIPT}"></script>
+<title>${escapeHtml(preview?.title ?? settings.application)}</title>
+${metas}<link rel="icon" href="${ICON}">
+<link rel="stylesheet" href="${root}docs/${STYLE}">
+<link rel="stylesheet" href="${root}docs/${VIEWS_STYLE}" media="print">
+${preloads}${prices}<script type="module" src="${root}docs/${SCRIPT}"></script>
 </head>
-<body data-style="docs/${VIEWS_STYLE}">
-<noscript><p>This page needs JavaScript. The same is there to read as <a href="docs.md">text</a> and as an <a href="openapi.json">OpenAPI document</a>.</p></noscript>
+<body data-root="${root || "./"}">
+<noscript><p>This page needs JavaScript. The same is there to read as <a href="${root}docs.md">text</a> and as an <a href="${root}openapi.json">OpenAPI document</a>.</p></noscript>
 <script type="application/json" id="settings">${jsonInHtml(settings)}</script>
 </body>
 </html>
 `;
 }
 
-/** A line that rises, as an address that holds the picture itself. */
-export const ICON = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#0b6b57"/><path d="M2.5 11.5 6 7.5l2.5 2 5-5.5" fill="none" stroke="#fff" stroke-width="1.8"/></svg>',
-)}`;
+/** The sign of the house, the letter ظ, as an address that holds the picture itself. */
+export const ICON = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 26 26">
+<rect width="26" height="26" rx="6" fill="#2147b0"/>
+<path d="M9.5 5v12.5H5M9.5 17.5c2-4 5-6.5 8-6.5 2.2 0 3.5 1.2 3.5 3.2 0 2.2-1.8 3.3-4.5 3.3h-7M15.5 6.5h.01" fill="none" stroke="#fff" stroke-width="2"/>
+</svg>`)}`;
 
 /** JSON without `<`, so that no text in it can end the script: `</script>` and `<!--` need one. */
 function jsonInHtml(value: unknown): string {

@@ -1,57 +1,67 @@
 import { DAY_MS, MINUTE_MS, crc32Hex, createZone, dateOfDayNumber, formatTimestamp, indexAssets } from "../../core/internal.ts";
 import type { Zone } from "../../core/internal.ts";
 import { ASSETS, defineRoute } from "../../core/mod.ts";
-import type { AssetCode, Observation, Observations, CustomAnswer, CustomRoute, Settings, UtcMillis } from "../../core/mod.ts";
+import type { AssetCode, Observation, Observations, CustomRoute, Settings, UtcMillis } from "../../core/mod.ts";
+import { createKeptAnswers } from "./kept_answers.ts";
+import { marketCsv } from "./market_csv.ts";
 import type { MarketDay, MarketRow, MarketSummary } from "./market_summary.ts";
 
 /** What the market view needs of the API's settings, and the store. */
 export interface MarketSettings extends Pick<Settings, "assets" | "marketTimeZone"> {
   readonly observations: Observations;
+  /** Whether everybody sees latest prices, thirty-day lines and charts, without a key and for no unit. Default `false`. */
+  readonly publicMarket?: boolean;
 }
 
+/** How long the answers of a public market are not made anew. */
+export const PUBLIC_FRESH_MS = 30_000;
 const DAYS = 30;
 const QUARTER_MS = 15 * MINUTE_MS;
 /** The asset whose day is drawn as a line. */
 const DRAWN = "USD_RLS";
 
-/** An answer, and how long it stays right. */
-interface Made {
-  readonly answer: CustomAnswer;
-  readonly version: string;
-  readonly madeAt: UtcMillis;
-  /** The moment at which the next day begins. */
-  readonly expiresAt: number;
+/** A reading of the market, and the same as bytes. */
+interface Market {
+  readonly summary: MarketSummary;
+  readonly body: Uint8Array;
+  readonly tag: string;
 }
 
-/**
- * Makes the route `GET /docs/market`, which gives the market view all that it shows at once, for one unit. It is made for
- * the page, changes with it, and is not in the OpenAPI document.
- */
-export function marketRoute({ observations, assets = ASSETS, marketTimeZone = "Asia/Tehran" }: MarketSettings): CustomRoute {
+/** Gives the market as it is now, or as it was up to half a minute ago where it is public. */
+export type ReadMarket = (now: UtcMillis) => Promise<Market>;
+
+/** Makes the reader of the market, which keeps what it has read until it would differ; of a public market, for half a minute. */
+export function createMarketReader({ observations, assets = ASSETS, marketTimeZone = "Asia/Tehran", publicMarket = false }: MarketSettings): ReadMarket {
   const codes = [...indexAssets(assets).values()].map(({ code }) => code);
   const zone = createZone(marketTimeZone);
-  let last: Made | undefined;
-  let making: { readonly version: string; readonly made: Promise<Made> } | undefined;
+  const kept = createKeptAnswers<Market>({ freshMs: publicMarket ? PUBLIC_FRESH_MS : Infinity, most: 1 });
 
-  /** Reads the last days of each asset. The answer is kept until it would differ. */
-  async function make(version: string, now: UtcMillis): Promise<Made> {
+  const rows = new Map<AssetCode, { readonly state: string; readonly row: MarketRow }>();
+
+  /** Reads the last days of the assets that have changed since the last time: in a database with two statements for each. */
+  async function make(now: UtcMillis): Promise<Market> {
     const today = dayOf(now, zone);
+    // Before the records, so that none is taken for one of a later state.
+    const versions = new Map(await Promise.all(codes.map(async (code) => [code, await observations.version([code])] as const)));
     const latest = (await observations.latest(codes)).value.filter((found) => found !== undefined);
-    const rows = await Promise.all(
-      latest.map(async (newest): Promise<MarketRow> => {
-        // The value before is looked for up to 30 days before the latest one, so also where that is months old.
-        const newestDay = dayOf(newest.businessTime, zone);
-        const edges = Array.from({ length: DAYS + 2 }, (_, at) => zone.startOfDay(newestDay - DAYS + at));
-        const days = daysOf((await observations.lastOfEach(newest.code, edges)).value, edges);
-        return rowOf(newest, { days, newestDay, today, day: newestDay === today ? await readDay(newest.code, today) : null });
+    const assets = await Promise.all(
+      latest.map(async (newest) => {
+        const state = `${today} ${versions.get(newest.code)}`;
+        if (rows.get(newest.code)?.state !== state) rows.set(newest.code, { state, row: await readRow(newest, today) });
+        return rows.get(newest.code)!.row;
       }),
     );
-    const summary: MarketSummary = { updatedAt: formatTimestamp(now), from: dateOfDayNumber(today - DAYS + 1), to: dateOfDayNumber(today), assets: rows };
+    const summary = { updatedAt: formatTimestamp(now), from: dateOfDayNumber(today - DAYS + 1), to: dateOfDayNumber(today), assets };
     const body = new TextEncoder().encode(JSON.stringify(summary));
-    return {
-      answer: { body, contentType: "application/json; charset=utf-8", tag: `${version}.${crc32Hex(body)}` },
-      version, madeAt: now, expiresAt: zone.startOfDay(today + 1),
-    };
+    return { summary, body, tag: crc32Hex(body) };
+  }
+
+  async function readRow(newest: Observation, today: number): Promise<MarketRow> {
+    // The value before is looked for up to 30 days before the latest one, so also where that is months old.
+    const newestDay = dayOf(newest.businessTime, zone);
+    const edges = Array.from({ length: DAYS + 2 }, (_, at) => zone.startOfDay(newestDay - DAYS + at));
+    const days = daysOf((await observations.lastOfEach(newest.code, edges)).value, edges);
+    return rowOf(newest, { days, newestDay, today, day: newestDay === today ? await readDay(newest.code, today) : null });
   }
 
   /** The day so far, read as quarters of an hour. */
@@ -70,25 +80,33 @@ export function marketRoute({ observations, assets = ASSETS, marketTimeZone = "A
     };
   }
 
-  /** Requests for the same version at the same time share one reading, which in a database takes a query for each asset. */
-  function makeOnce(version: string, now: UtcMillis): Promise<Made> {
-    if (making?.version !== version) {
-      const made = make(version, now).finally(() => (making = making?.made === made ? undefined : making));
-      making = { version, made };
-    }
-    return making.made;
-  }
+  return async (now) => {
+    const state = publicMarket ? "" : await observations.version(codes);
+    return kept(`${dayOf(now, zone)} ${state}`, now, () => make(now));
+  };
+}
 
-  return defineRoute({
-    method: "GET", path: "/docs/market", auth: "key", charge: "success", docs: false, summary: "Latest values and last days of all assets",
+/**
+ * Makes the routes of what the market view shows at once: `GET /docs/market`, for one unit, or for everybody where the market is
+ * public, which then has `GET /docs/market.csv`, too. They are made for the page, change with it, and are not in the OpenAPI document.
+ */
+export function marketRoutes(read: ReadMarket, { assets = ASSETS, publicMarket = false }: MarketSettings): readonly CustomRoute[] {
+  const access = publicMarket ? ({ auth: "none", charge: "free" } as const) : ({ auth: "key", charge: "success" } as const);
+  const json = defineRoute({
+    method: "GET", path: "/docs/market", ...access, docs: false, summary: "Latest values and last days of all assets",
     async handle({ now }) {
-      const version = await observations.version(codes);
-      // The clock can run backwards.
-      const isRight = last?.version === version && now >= last.madeAt && now < last.expiresAt;
-      if (!isRight) last = await makeOnce(version, now);
-      return last!.answer;
+      const { body, tag } = await read(now);
+      return { body, contentType: "application/json; charset=utf-8", tag };
     },
   });
+  const csv = defineRoute({
+    method: "GET", path: "/docs/market.csv", ...access, docs: false, summary: "Latest values of all assets, for spreadsheets",
+    async handle({ now }) {
+      const { summary, tag } = await read(now);
+      return { body: marketCsv(summary, indexAssets(assets)), contentType: "text/csv; charset=utf-8", tag };
+    },
+  });
+  return publicMarket ? [json, csv] : [json];
 }
 
 /** The value of each day; the edges are the beginnings of the days, and the end of the last one. */

@@ -1,6 +1,6 @@
 import { crc32Hex, indexAssets } from "../../core/internal.ts";
 import { ASSETS, defineRoute } from "../../core/mod.ts";
-import type { CustomAnswer, CustomRoute, Settings } from "../../core/mod.ts";
+import type { CustomAnswer, CustomRoute, Settings, UtcMillis } from "../../core/mod.ts";
 import { createOpenApi, openApiRoute } from "../../core/openapi/mod.ts";
 import type { OpenApiDocument } from "../../core/openapi/mod.ts";
 import { FILES, FONTS, GUIDE } from "./built_files.ts";
@@ -10,9 +10,12 @@ import { docsHtml, isDocsPage } from "./docs_html.ts";
 import type { DocsPage } from "./docs_html.ts";
 import { pageHtml } from "./html.ts";
 import { llmsText } from "./llms_text.ts";
-import { marketRoute } from "./market_route.ts";
+import type { Preview } from "./html.ts";
+import { createMarketReader, marketRoutes } from "./market_route.ts";
 import type { MarketSettings } from "./market_route.ts";
+import type { MarketRow } from "./market_summary.ts";
 import type { PageAsset, PageSettings } from "./page_settings.ts";
+import { publicPrices } from "./public_prices.ts";
 
 /** What the page is made from: the store and the settings of `createApi`, and what only the page is told. */
 export interface PageRouteSettings
@@ -38,7 +41,7 @@ const PAGE = { method: "GET", auth: "none", charge: "free", docs: false } as con
 /**
  * Makes the routes of the page, for the setting `routes` of `createApi`: `/docs` with its files, `/docs/reference` and `/docs/guide`,
  * `/`, which leads there, and `/docs.md`, `/llms.txt` and `/openapi.json` for machines: all without a key and free; and
- * `/docs/market`, which costs a unit. The OpenAPI document leaves the others out.
+ * `/docs/market`, which costs a unit unless the market is public. The OpenAPI document leaves the others out.
  *
  * @param settings Those of the API. `routes` are the embedder's others, which are described as well.
  */
@@ -48,25 +51,47 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
   const fonts = Object.entries(FONTS).map(([name, text]) => [name, fileAnswer(name, Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0)))] as const);
   const files = new Map([...texts, ...fonts]);
   const told = pageSettings(settings);
+  const { publicMarket = false, observations } = settings;
+  const codes = [...indexAssets(settings.assets ?? ASSETS).values()].map(({ code }) => code);
+  const readMarket = createMarketReader(settings);
   // Relative, so that it is right below a prefix that a proxy takes off.
   const home = settings.servers === undefined ? "docs" : `${withoutSlash(settings.servers[0] ?? "")}/docs`;
   const openApi = openApiRoute(settings);
+  let hasPrices = false; // once a price was seen, nobody asks again
 
-  let last: { readonly isSample: boolean; readonly demoKey: string | undefined; readonly made: Map<DocsPage | "docs", CustomAnswer> } | undefined;
-
-  /** The same bytes while nothing changes, since the server compresses them only once. */
-  function page(name: DocsPage | "docs"): CustomAnswer {
+  async function state(): Promise<PageSettings> {
+    const isEmpty = !hasPrices && (await hasNone().catch(() => false)); // a store that cannot answer is not empty
     const isSample = settings.isSample?.() ?? false;
     const demoKey = isSample ? settings.demoKey?.() : undefined;
-    if (last?.isSample !== isSample || last.demoKey !== demoKey) last = { isSample, demoKey, made: new Map() };
-    const found = last.made.get(name) ?? htmlAnswer(name, { isSample, ...(demoKey !== undefined && { demoKey }) });
-    last.made.set(name, found);
-    return found;
+    return { ...told, isSample, isEmpty, ...(demoKey !== undefined && { demoKey }) };
   }
 
-  function htmlAnswer(name: DocsPage | "docs", state: Pick<PageSettings, "isSample" | "demoKey">): CustomAnswer {
-    const facts = { ...told, ...state };
-    const body = encoder.encode(name === "docs" ? pageHtml(facts) : docsHtml(name, facts, describedApi()));
+  async function hasNone(): Promise<boolean> {
+    const { value } = await observations.latest(codes);
+    return !(hasPrices = value.some((found) => found !== undefined));
+  }
+
+  const made = new Map<DocsPage | "docs", { readonly state: string; readonly answer: CustomAnswer }>();
+
+  /** The same bytes while nothing changes, since the server compresses them only once. */
+  async function page(name: DocsPage | "docs"): Promise<CustomAnswer> {
+    const facts = await state();
+    const known = JSON.stringify([facts.isSample, facts.isEmpty, facts.demoKey]);
+    const last = made.get(name);
+    if (last?.state === known) return last.answer;
+    const answer = htmlAnswer(encoder.encode(name === "docs" ? pageHtml(facts) : docsHtml(name, facts, describedApi())));
+    made.set(name, { state: known, answer });
+    return answer;
+  }
+
+  /** The same page at the address of an asset, with what programs show of a link to it. */
+  async function assetPage(code: string, now: UtcMillis): Promise<CustomAnswer> {
+    const asset = told.assets.find((known) => known.code === code);
+    const row = asset && publicMarket ? await readMarket(now).then(({ summary }) => summary.assets.find((known) => known.code === code), () => undefined) : undefined;
+    return htmlAnswer(encoder.encode(pageHtml(await state(), "../../", asset && previewOf(asset, row, told.application))));
+  }
+
+  function htmlAnswer(body: Uint8Array): CustomAnswer {
     return { body, contentType: "text/html; charset=utf-8", tag: crc32Hex(body), fields: FIELDS };
   }
 
@@ -89,9 +114,18 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
     defineRoute({ ...PAGE, path: "/", summary: "Leads to the page", handle: () => ({ redirect: home }) }),
     defineRoute({ ...PAGE, path: "/docs", summary: "The page", handle: () => page("docs") }),
     defineRoute({ ...PAGE, path: "/docs/{file}", summary: "A file of the page", handle: ({ params: { file } }) => (isDocsPage(file) ? page(file) : (files.get(file) ?? NO_FILE)) }),
-    marketRoute(settings),
+    defineRoute({ ...PAGE, path: "/docs/asset/{code}", summary: "The page of an asset", handle: ({ params: { code }, now }) => assetPage(code, now) }),
+    ...marketRoutes(readMarket, settings),
+    ...(publicMarket ? publicPrices() : []),
     openApi,
   ];
+}
+
+function previewOf({ code, category, labelEn, labelFa, quoteUnit }: PageAsset, row: MarketRow | undefined, application: string): Preview {
+  const names = `${labelEn} · ${labelFa}`;
+  const unit = category === "INDEX" ? "points" : quoteUnit === "RLS" ? "rial" : quoteUnit;
+  const price = row && `${row.value.toLocaleString("en", { maximumSignificantDigits: 15 })} ${unit}, ${row.businessTime.slice(0, 16).replace("T", " ")} UTC`;
+  return { title: `${labelEn} (${code}) – ${application}`, description: price === undefined ? names : `${price} · ${names}` };
 }
 
 function withoutSlash(url: string): string {
@@ -109,7 +143,7 @@ function pageSettings(settings: PageRouteSettings) {
   const { marketTimeZone = "Asia/Tehran", quotaTimeZone = "UTC", staleThresholdMinutes = 60, maxCandles = 10_000 } = settings;
   const isHere = documentationUrl === "/docs" || documentationUrl === `${withoutSlash(server)}/docs`;
   return {
-    application, marketTimeZone, quotaTimeZone, staleThresholdMinutes, maxCandles,
+    application, isPublic: settings.publicMarket ?? false, marketTimeZone, quotaTimeZone, staleThresholdMinutes, maxCandles,
     ...(version !== undefined && { version }),
     documentationUrl: isHere ? undefined : documentationUrl,
     assets: [...indexAssets(assets).values()].map(({ code, baseCode, category, labelEn, labelFa, quoteUnit }): PageAsset => {

@@ -4,6 +4,10 @@ export interface PageSettings {
   readonly application: string;
   /** Prices are made up. Marked in every view. */
   readonly isSample: boolean;
+  /** Whether prices and charts are there for everybody, without a key. */
+  readonly isPublic: boolean;
+  /** Whether the store has no price at all. */
+  readonly isEmpty: boolean;
   /** A key that visitors may use: the sample's demo key. The page uses it at once and says so; a visitor may put another in its place. */
   readonly demoKey?: string;
   /** IANA time zone whose calendar days the dates of requests are. */

@@ -10,7 +10,7 @@ import type { Site } from "./sites.ts";
 const CHROMIUM = "/usr/bin/chromium";
 const FLAGS = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
 /** More than a slow machine with other work needs to draw anything; what takes longer is broken. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 30_000;
 
 /** Why the tests cannot run here, or `false`. */
 export const skip = !existsSync(CHROMIUM) && `there is no ${CHROMIUM} (packages chromium, fonts-noto-core)`;
@@ -18,6 +18,8 @@ export const skip = !existsSync(CHROMIUM) && `there is no ${CHROMIUM} (packages 
 /** Widths and heights of a phone and a desktop. */
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 720 };
+/** Where three panes stand beside each other. */
+export const WIDE = { width: 2560, height: 1440 };
 
 /** How a visitor comes. */
 export interface Visiting {

@@ -1,7 +1,7 @@
 // The market: what a visitor sees first, and how they find an asset in it.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { DESKTOP, PHONE } from "./chromium.ts";
+import { DESKTOP, PHONE, accessFaults } from "./chromium.ts";
 import type { Suite } from "./world.ts";
 import { ASSETS } from "../../core/mod.ts";
 
@@ -29,7 +29,7 @@ function foundCodes(page: Page): Promise<readonly string[]> {
   return page.locator("#search-results code").evaluateAll((codes) => codes.map((code) => code.textContent));
 }
 
-export const marketSuite: Suite = async ({ sample, own, visit }) => {
+export const marketSuite: Suite = async ({ sample, empty, visit }) => {
   await visit("market: / leads to the page, which shows every asset once", { site: sample }, async ({ page }) => {
     await page.goto(`${sample.url}/`);
     assert.equal(page.url(), `${sample.url}/docs`);
@@ -76,7 +76,7 @@ export const marketSuite: Suite = async ({ sample, own, visit }) => {
     await page.keyboard.press("ArrowDown");
     const second = (await foundCodes(page))[1]!;
     await page.keyboard.press("Enter");
-    await page.waitForFunction((code) => location.hash === `#/asset/${code}`, second);
+    await page.waitForFunction((code) => location.pathname === `/docs/asset/${code}`, second);
     assert.equal(await page.locator("#search").inputValue(), "");
   });
 
@@ -129,15 +129,6 @@ export const marketSuite: Suite = async ({ sample, own, visit }) => {
     assert.equal((await shownCodes(page))[0], "USD_RLS");
   });
 
-  await visit("market: without a key there is the catalog, and a way to enter one", { site: own }, async ({ page, requests }) => {
-    await page.locator(".ask").waitFor();
-    assert.match(await page.locator(".ask p").first().innerText(), /in the catalog of this server\. .* which of them have a price/);
-    assert.equal((await shownCodes(page)).length, ROWS);
-    assert.deepEqual(requests.filter((url) => /\/api\/|docs\/market/.test(url)), [], "nothing that would be refused is asked for");
-    await page.locator(".ask button").click();
-    assert.equal(await page.evaluate(() => document.activeElement?.id), "key-field");
-  });
-
   await visit("market: in view it asks each minute, and a changed price flashes; without a connection the last prices stay and say so", { site: sample, provokes: ["offline"] }, async ({ page, requests }) => {
     await page.clock.install();
     await page.reload();
@@ -170,5 +161,21 @@ export const marketSuite: Suite = async ({ sample, own, visit }) => {
     await page.clock.fastForward(2 * 3_600_000);
     await page.getByText(new RegExp(`${ROWS} of ${ROWS} prices are older than 60 minutes`)).waitFor();
     assert.deepEqual(await page.locator("#row-USD_RLS").locator("xpath=ancestor::tr").locator(".change").allInnerTexts(), ["—"]);
+  });
+
+  await visit("first run: a server without prices says what is missing, and becomes the market with the first", { site: empty }, async ({ page }) => {
+    await page.clock.install();
+    await page.reload();
+    await page.getByRole("heading", { name: "It has no prices yet" }).waitFor();
+    await page.locator(".command", { hasText: "mazaneh import prices.csv" }).waitFor();
+    await page.locator("#source-program").check();
+    await page.locator(".command", { hasText: "--follow" }).waitFor();
+    assert.deepEqual(await accessFaults(page, "html"), []);
+    await page.clock.runFor(6_000);
+    await empty.feed([{ code: "USD_RLS", value: 1_905_000, businessTime: new Date(Date.now() - 60_000).toISOString() }]);
+    await page.clock.runFor(6_000);
+    await page.locator("#row-USD_RLS").waitFor();
+    await pricesOf(page);
+    assert.equal(await page.locator(".first-run").count(), 0);
   });
 };

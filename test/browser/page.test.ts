@@ -9,12 +9,12 @@ import { keyboardSuite } from "./keyboard.ts";
 import { marketSuite } from "./market.ts";
 import { mountSuite } from "./mount.ts";
 import { referenceSuite } from "./reference.ts";
-import { mountedSite, ownSite, proxiedSite, sampleSite } from "./sites.ts";
+import { emptySite, mountedSite, ownSite, proxiedSite, sampleSite } from "./sites.ts";
 import type { World } from "./world.ts";
 
 test("the page in Chromium", { skip, concurrency: 2 }, async (t) => {
-  const [browser, sample, own, mounted] = await Promise.all([startChromium(t), sampleSite(t), ownSite(t), mountedSite(t)]);
+  const [browser, sample, own, mounted, empty] = await Promise.all([startChromium(t), sampleSite(t), ownSite(t), mountedSite(t), emptySite(t)]);
   const proxied = await proxiedSite(t, sample);
-  const world: World = { sample, own, mounted, proxied, visit: visits(t, browser) };
+  const world: World = { sample, own, mounted, empty, proxied, visit: visits(t, browser) };
   await Promise.all([marketSuite, assetSuite, coinsSuite, frameSuite, referenceSuite, guideSuite, keyboardSuite, mountSuite].map((suite) => suite(world)));
 });

@@ -9,6 +9,7 @@ import { createMemoryStore } from "../../adapters/memory_store.ts";
 import { nodeListener, nodeSystem } from "../../adapters/node/mod.ts";
 import { pageRoutes } from "../../adapters/page/mod.ts";
 import { createApi, createIngest, createIngestUnknown, createKey, defineAsset, defineRoute } from "../../core/mod.ts";
+import type { RawRecord, UtcMillis } from "../../core/mod.ts";
 import { makeStore, mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
 
 /** A server with the page. */
@@ -50,6 +51,26 @@ export async function ownSite(t: TestContext): Promise<Site> {
   const { key } = JSON.parse(await run("keys", "create", "visitor", "--plan", "FEW", "--json")) as { key: string };
   const { url } = await serving(t, ["--data", data, "--documentation-url", KEYS_URL, "--quota-time-zone", zoneOfNoon()]);
   return { url, key };
+}
+
+/** A public market in memory, without a price until it is fed, whose clock can be set. */
+export async function emptySite(t: TestContext) {
+  const store = createMemoryStore();
+  let now: number | undefined;
+  const system = { ...nodeSystem, clock: () => (now ?? Date.now()) as UtcMillis };
+  const settings = { ...store, publicMarket: true };
+  const key = await createKey(store.accounts, system, "me");
+  const server = createServer(nodeListener(createApi({ ...system, ...settings, routes: pageRoutes(settings) })));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  t.after(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const feed = createIngestUnknown({ ...system, ...store });
+  return {
+    url, key,
+    feed: (records: readonly RawRecord[]): Promise<unknown> => feed(records),
+    setNow: (time: number): void => void (now = time),
+    ask: async <Body>(path: string): Promise<Body> => (await fetch(url + path, { headers: { "X-API-Key": key } })).json() as Promise<Body>,
+  };
 }
 
 /** Three assets of an embedder's own with long and strange names, made-up prices of two of them, and a demo key. */

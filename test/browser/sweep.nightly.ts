@@ -5,7 +5,7 @@ import { mkdirSync } from "node:fs";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { chartOf } from "./asset.ts";
-import { DESKTOP, PHONE, accessFaults, skip, startChromium, visits } from "./chromium.ts";
+import { DESKTOP, PHONE, WIDE, accessFaults, skip, startChromium, visits } from "./chromium.ts";
 import { pricesOf, searchFor } from "./market.ts";
 import { send } from "./reference.ts";
 import { bazaarSite, ownSite, sampleSite } from "./sites.ts";
@@ -26,11 +26,16 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   guide: async (page) => (await page.locator(".tabs a:last-child").dispatchEvent("click"), page.locator(".guide").waitFor()),
 };
 
+/** Three panes beside each other. */
+const WIDE_VIEWS: typeof VIEWS = {
+  panes: async (page) => (await pricesOf(page), chartOf(page)),
+};
+
 /** Views of a server whose key the visitor has not entered. */
 const VIEWS_WITHOUT_KEY: typeof VIEWS = {
-  market_without_key: (page) => page.locator(".ask").waitFor(),
+  market_without_key: (page) => page.locator(".ask-key").waitFor(),
   key_panel: async (page) => (await page.locator("#key-panel-summary").click(), page.locator("#key-field").waitFor()),
-  asset_without_key: async (page) => (await go(page, "#/asset/USD_RLS"), page.locator(".failure").waitFor()),
+  asset_without_key: async (page) => (await page.keyboard.press("Escape"), await go(page, "#/asset/USD_RLS"), page.locator(".failure").waitFor()),
 };
 
 function go(page: Page, address: string): Promise<void> {
@@ -67,11 +72,12 @@ test("sweep of the page in Chromium", { skip, concurrency: 2 }, async (t) => {
   const tests: Promise<void>[] = [];
   for (const [locale, language] of [["en-US", "en"], ["fa-IR", "fa"]] as const) {
     for (const colorScheme of ["light", "dark"] as const) {
-      for (const viewport of [DESKTOP, PHONE]) {
+      for (const viewport of [DESKTOP, PHONE, WIDE]) {
         const ownCatalog = viewport === PHONE && colorScheme === "light" ? [[bazaar, VIEWS_OF_OWN_CATALOG] as const] : [];
-        for (const [site, views] of [[sample, VIEWS], [own, VIEWS_WITHOUT_KEY], ...ownCatalog] as const) {
+        const swept = viewport === WIDE ? [[sample, WIDE_VIEWS] as const] : [[sample, VIEWS] as const, [own, VIEWS_WITHOUT_KEY] as const];
+        for (const [site, views] of [...swept, ...ownCatalog]) {
           const name = `${language} ${colorScheme} ${viewport.width}`;
-          const swept = visit(`sweep: ${Object.keys(views).join(", ")}: ${name}`, { site, locale, colorScheme, viewport, provokes: [417] }, async ({ page }) => {
+          const run = visit(`sweep: ${Object.keys(views).join(", ")}: ${name}`, { site, locale, colorScheme, viewport, provokes: [417] }, async ({ page }) => {
             const faults: string[] = [];
             for (const [view, reach] of Object.entries(views)) {
               await reach(page);
@@ -82,7 +88,7 @@ test("sweep of the page in Chromium", { skip, concurrency: 2 }, async (t) => {
             }
             assert.deepEqual(faults, []);
           });
-          tests.push(swept);
+          tests.push(run);
         }
       }
     }

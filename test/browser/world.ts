@@ -1,14 +1,16 @@
 import type { Visit, Visiting } from "./chromium.ts";
-import type { Site } from "./sites.ts";
+import type { Site, emptySite } from "./sites.ts";
 
 /** What the suites work with: some servers and one browser. */
 export interface World {
-  /** The sample, with its demo key on the page. */
+  /** The sample, whose market is public, with its demo key on the page. */
   readonly sample: Site;
   /** A few prices of one's own, no key on the page, and a key of three units a day. */
   readonly own: Site;
   /** Below `/market` in an app, with a route of its own. */
   readonly mounted: Site;
+  /** A public market without prices. */
+  readonly empty: Awaited<ReturnType<typeof emptySite>>;
   /** The sample behind a proxy that takes `/prices` off. */
   readonly proxied: Site;
   /** Runs a test in a page of its own. */

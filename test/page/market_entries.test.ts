@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { WATCH, entriesOf, groupsOf, nextSorting, sorted } from "../../adapters/page/browser/market/entries.ts";
-import type { Column, Entry, Sorting } from "../../adapters/page/browser/market/entries.ts";
+import { WATCH, entriesOf, groupsOf, marketAddress, parseMarketChoice, sorted, sortedBy } from "../../adapters/page/browser/market/entries.ts";
+import type { Column, MarketChoice } from "../../adapters/page/browser/market/entries.ts";
 import type { MarketRow } from "../../adapters/page/market_summary.ts";
 import { ASSETS } from "../../core/mod.ts";
 
@@ -18,12 +18,8 @@ function row([code, value, before, minute]: Told): MarketRow {
 const TOLD: readonly Told[] = [["USD_RLS", 100, 80, 10], ["EUR_RLS", 120, 150, 30], ["GOLD_OUNCE_USD", 4_000, null, 20], ["STOCK_IR", 3_000, 0, 40]];
 const rows = new Map(TOLD.map((one) => [one[0], row(one)]));
 
-function order(column: Column, direction: Sorting["direction"], language: "en" | "fa" = "en"): string {
-  return sorted(entriesOf(assets, rows, language), { column, direction }, language).map(({ asset }) => asset.baseCode).join(" ");
-}
-
-function catalogOrder(entries: readonly Entry[], hasPrice: boolean): string[] {
-  return entries.filter(({ latest }) => (latest !== undefined) === hasPrice).map(({ asset }) => asset.baseCode);
+function orderOf(column: Column, order: MarketChoice["order"]): string {
+  return sorted(entriesOf(assets, rows, "en"), { category: "", column, order }, "en").map(({ asset }) => asset.baseCode).join(" ");
 }
 
 test("entries: the change is against the day before, and absent without one or with a value of 0", () => {
@@ -39,21 +35,19 @@ const orders = [
 ] as const;
 for (const [column, direction, codes] of orders) {
   test(`entries: sorted by ${column}, ${direction}: units stay together, and what has no value comes last`, () => {
-    assert.equal(order(column, direction), codes);
+    assert.equal(orderOf(column, direction), codes);
   });
 }
 
-test("entries: a third click on a column leads back to the order of the catalog, in which those without a price come last", () => {
-  const first = nextSorting(undefined, "price");
-  assert.deepEqual(first, { column: "price", direction: "descending" });
-  const second = nextSorting(first, "price");
-  assert.deepEqual(second, { column: "price", direction: "ascending" });
-  assert.equal(nextSorting(second, "price"), undefined);
-  assert.deepEqual(nextSorting(second, "name"), { column: "name", direction: "ascending" });
-  const entries = entriesOf(assets, rows, "en");
-  assert.equal(sorted(entries, undefined, "en").map(({ asset }) => asset.baseCode).join(" "), catalogOrder(entries, true).concat(catalogOrder(entries, false)).join(" "));
-  const unpriced = entriesOf(assets, new Map(), "en");
-  assert.deepEqual(sorted(unpriced, undefined, "en"), unpriced);
+test("entries: a second click on a column turns its order, a third leads back to the catalog's; the address has it", () => {
+  const addresses = ["price", "price", "price", "name"].reduce<string[]>((all, column) => {
+    const before = parseMarketChoice(new URLSearchParams(all.at(-1)!.split("?")[1]));
+    return [...all, marketAddress(sortedBy(before, column as Column))];
+  }, ["#/?category=GOLD"]);
+  assert.deepEqual(addresses.slice(1), ["#/?category=GOLD&sort=price", "#/?category=GOLD&sort=price&order=ascending", "#/?category=GOLD", "#/?category=GOLD&sort=name"]);
+  for (const query of ["category=x&sort=constructor&order=up", "", "sort=", "category=__proto__"]) {
+    assert.equal(marketAddress(parseMarketChoice(new URLSearchParams(query))), "#/", query);
+  }
 });
 
 test("entries: what is watched stands first and in no other group; crypto in rial is no second row", () => {

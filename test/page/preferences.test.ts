@@ -1,42 +1,25 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { choose, preferencesOf, readChoices, writeChoices } from "../../adapters/page/browser/preferences.ts";
+import { choose, preferencesOf, readChoices } from "../../adapters/page/browser/preferences.ts";
+import { writeStored } from "../../adapters/page/browser/storage.ts";
+import { withStorage } from "./storage.ts";
 
-function storageWith(text: string | null): { text: string | null; getItem(): string | null; setItem(name: string, value: string): void } {
-  return {
-    text,
-    getItem() {
-      return this.text;
-    },
-    setItem(_name, value) {
-      this.text = value;
-    },
-  };
-}
-
-test("preferences: unit, calendar and digits follow the language until another is chosen", () => {
+test("preferences: unit, calendar and digits are those of the language until others are chosen, and come with another language", () => {
   assert.deepEqual(preferencesOf({}, "fa"), { language: "fa", unit: "toman", calendar: "jalali", digits: "persian", theme: "auto" });
   assert.deepEqual(preferencesOf({ language: "en" }, "fa"), { language: "en", unit: "rial", calendar: "gregorian", digits: "latin", theme: "auto" });
-  assert.equal(preferencesOf(choose({ language: "fa", calendar: "gregorian" }, { language: "en" }, "en"), "en").calendar, "gregorian");
+  assert.deepEqual(choose({ language: "en", unit: "toman", theme: "dark" }, { digits: "persian" }), { language: "en", unit: "toman", theme: "dark", digits: "persian" });
+  assert.deepEqual(choose({ language: "en", unit: "toman", theme: "dark" }, { language: "fa" }), { language: "fa", theme: "dark" });
 });
 
-test("preferences: what was chosen is read again", () => {
-  const storage = storageWith(null);
-  writeChoices(() => storage, { language: "fa", unit: "toman", theme: "dark" });
-  assert.deepEqual(readChoices(() => storage), { language: "fa", unit: "toman", theme: "dark" });
-});
-
-for (const text of [null, "", "{", "null", "7", '"fa"', "[]", '{"language":"de","unit":7,"key":"mz_live_x"}']) {
-  test(`preferences: a storage that holds ${text} counts as no choice`, () => {
-    assert.deepEqual(readChoices(() => storageWith(text)), {});
-  });
-}
-
-test("preferences: a forbidden or full storage is no failure", () => {
-  const forbidden = (): never => {
-    throw new Error("SecurityError");
-  };
-  assert.deepEqual(readChoices(forbidden), {});
-  writeChoices(forbidden, { theme: "dark" });
-  writeChoices(() => ({ getItem: () => null, setItem: forbidden }), { theme: "dark" });
+test("preferences: what was chosen is read again; a damaged or forbidden storage counts as no choice, and is no failure", () => {
+  const { device } = withStorage();
+  writeStored("preferences", { language: "fa", unit: "toman", theme: "dark" });
+  assert.deepEqual(readChoices(), { language: "fa", unit: "toman", theme: "dark" });
+  for (const text of ["", "{", "null", "7", '"fa"', "[]", '{"language":"de","unit":7,"key":"mz_live_x","__proto__":"en"}']) {
+    device.set("mazaneh.preferences", text);
+    assert.deepEqual(readChoices(), {}, text);
+  }
+  withStorage("forbidden");
+  writeStored("preferences", { theme: "dark" });
+  assert.deepEqual(readChoices(), {});
 });

@@ -14,7 +14,7 @@ const WITH_CHART_BYTES = 130_000;
 const DOCS_BYTES = 32_000;
 
 const SETTINGS = {
-  application: "mazaneh", isSample: true, demoKey: `mz_live_${"x".repeat(58)}`, version: "0.1.0",
+  application: "mazaneh", isSample: true, isPublic: true, isEmpty: false, demoKey: `mz_live_${"x".repeat(58)}`, version: "0.1.0",
   marketTimeZone: "Asia/Tehran", quotaTimeZone: "UTC", staleThresholdMinutes: 60, maxCandles: 10_000,
   assets: ASSETS.map(({ code, baseCode, category, labelEn, labelFa, quoteUnit }) => ({ code, baseCode, category, labelEn, labelFa, quoteUnit })),
 };

@@ -19,7 +19,7 @@ export interface Checked {
 export type AnswerCheck = (exchange: Checked) => void;
 
 /** Paths of the page, which are not in the document. */
-const PAGE = /^(?:\/(?:docs(?:\.md|\/[\w.-]+)?|llms\.txt)?)?$/;
+const PAGE = /^\/(?:docs(?:\/.+)?|docs\.md|llms\.txt)?$/;
 
 type Tree = { readonly [name: string]: Tree };
 const checks = new Map<string, AnswerCheck>();

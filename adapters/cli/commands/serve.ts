@@ -26,9 +26,9 @@ from its option, or else from its variable [MAZANEH_…].
 
 The start report and the access log go to standard output, the log goes to standard error.
 
-With --sample it serves made-up prices, which go on while it runs, and a demo key with 5,000 units a
-day, which the page at /docs gives to all who open it. All of that is in memory: no disk is touched,
-and the next start makes another key.`;
+With --sample it serves made-up prices, which go on while it runs, with a public market, and
+a demo key with 5,000 units a day, which the page at /docs gives to all who open it. All of that is
+in memory: no disk is touched, and the next start makes another key.`;
 
 /** `serve`: runs the server. */
 export const serve = defineCommand({
@@ -74,6 +74,7 @@ export const serve = defineCommand({
     async function start(): Promise<Standalone> {
       return startStandalone({
         ...{ ...values, log, accessLog, version, mirror, assets: settings.assets, quota: undefined, onError: log.failedRequest },
+        publicMarket: values.publicMarket || options.sample,
         ...{ isSample: () => followed?.isSample() ?? sample !== undefined, demoKey: () => sample?.demoKey.key },
         store: async (how) => sample ?? engine!.open(how),
         async prepare({ observations }) {

@@ -1,40 +1,30 @@
 // The key of the visitor: where it is kept, and the client that sends it.
 import { createClient, quotaOf } from "../../client/mod.ts";
 import type { Client, Quota } from "../../client/mod.ts";
-import type { TextStorage } from "./preferences.ts";
-
-/** Where a key is kept until it is forgotten: in the tab, as long as that is open, or on the device. */
-export type KeyKeep = "tab" | "device";
+import { readStored, writeStored } from "./storage.ts";
+import type { Keep } from "./storage.ts";
 
 /** A key and where it is kept. */
 export interface KeptKey {
   readonly key: string | undefined;
-  readonly keep: KeyKeep;
+  readonly keep: Keep;
 }
 
-/** The storages of a browser. Asking for one throws where it is forbidden. */
-export type Storages = Readonly<Record<"tab" | "device", () => TextStorage & { removeItem(name: string): void }>>;
-
-const STORED_AS = "mazaneh.key";
-
 /** Reads the key that was kept. */
-export function readKey(storages: Storages): KeptKey {
-  for (const keep of ["tab", "device"] as const) {
-    const key = attempt(() => storages[keep]().getItem(STORED_AS));
-    if (key) return { key, keep };
-  }
+export function readKey(): KeptKey {
+  const found = (["tab", "device"] as const).map((keep) => ({ key: readStored("key", keep), keep }));
+  for (const { key, keep } of found) if (typeof key === "string" && key !== "") return { key, keep };
   return { key: undefined, keep: "tab" };
 }
 
 /** Keeps a key in one place and in no other; without a key, everything is forgotten. */
-export function keepKey(storages: Storages, { key, keep }: KeptKey): void {
-  for (const place of ["tab", "device"] as const) {
-    attempt(() => (place === keep && key !== undefined ? storages[place]().setItem(STORED_AS, key) : storages[place]().removeItem(STORED_AS)));
-  }
+export function keepKey({ key, keep }: KeptKey): void {
+  for (const place of ["tab", "device"] as const) writeStored("key", place === keep ? key : undefined, place);
 }
 
 /** What calls the API with one key. */
 export interface Access {
+  /** An empty text where none is needed, since the market is public. */
   readonly key: string | undefined;
   readonly client: Client<string>;
   /** Reads the units that are left from the header fields of an answer. */
@@ -48,9 +38,9 @@ export function accessWith(key: string | undefined, baseUrl: string, options: { 
     if (quota !== undefined) options.onQuota(quota, key);
   }
   const client = createClient<string>({
-    baseUrl,
+    baseUrl: key === "" ? `${baseUrl}/docs` : baseUrl, // a public market has the API's routes once more there
     maxCandles: options.maxCandles,
-    ...(key === undefined ? {} : { key }),
+    ...(key ? { key } : {}),
     async fetch(input, init) {
       const response = await fetch(input, init);
       noteQuota(response.headers);
@@ -58,13 +48,4 @@ export function accessWith(key: string | undefined, baseUrl: string, options: { 
     },
   });
   return { key, client, noteQuota };
-}
-
-/** What a use of a storage gives; `undefined` where it is forbidden or full. */
-export function attempt<Value>(use: () => Value): Value | undefined {
-  try {
-    return use();
-  } catch {
-    return undefined; // what was to be kept lasts until the page is closed
-  }
 }

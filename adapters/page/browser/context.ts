@@ -6,6 +6,7 @@ import type { Format } from "./format.ts";
 import type { KnownMarket, MarketState } from "./market/known.ts";
 import type { Place } from "./places.ts";
 import type { Preferences } from "./preferences.ts";
+import type { Keep } from "./storage.ts";
 
 export type { Format } from "./format.ts";
 export type { Place } from "./places.ts";
@@ -17,7 +18,7 @@ export interface PageContext {
   readonly place: Place;
   readonly preferences: Preferences;
   readonly format: Format;
-  /** Never in an address; in a storage only where the visitor says so. */
+  /** Never in an address; in a storage only where the visitor says so. An empty text where none is needed, since the market is public. */
   readonly key: string | undefined;
   /** Calls the API with this key. What its answers tell of the quota is shown in the header by itself. */
   readonly client: Client<string>;
@@ -36,8 +37,12 @@ export interface PageContext {
   go(address: string): void;
   /** The same without an entry in the history. */
   replace(address: string): void;
-  /** Takes another key; `undefined` returns to the demo key, where there is one. */
-  setKey(key: string | undefined): void;
+  /** Takes another key, and where it is kept; `undefined` forgets it. */
+  setKey(key: string | undefined, keep?: Keep): void;
+  /** The codes of the watch list, which is kept on the device. */
+  readonly watched: ReadonlySet<string>;
+  /** Watches a code, or no more. */
+  watch(code: string): void;
   setPreferences(change: Partial<Preferences>): void;
   /** For calls that do not go through `client`: shows the units that are left. */
   noteQuota(headers: Headers): void;

@@ -1,18 +1,11 @@
+import { PriceError } from "../../client/mod.ts";
+import type { QuotaExceeded } from "../../client/mod.ts";
 import type { Format } from "./format.ts";
-import { messagesOf } from "./messages.ts";
-import type { MessageTable } from "./messages.ts";
+import { FRAME } from "./header/messages.ts";
 import type { Language } from "./preferences.ts";
 
-/** What is known of a call that failed: of an answer of the API, of a network failure only the message. */
-export interface CallFailure {
-  readonly status?: number | undefined;
-  /** The machine code of the answer, e.g. `QUOTA_EXCEEDED`. */
-  readonly code?: string | undefined;
-  readonly message: string;
-  readonly requestId?: string | undefined;
-  /** When the next quota day begins. */
-  readonly resetsAt?: Date | undefined;
-}
+/** What is known of a call that failed: what its answer told, or of a network failure only the message. */
+export type CallFailure = Pick<PriceError, "message"> & { readonly [Name in "status" | "code" | "requestId" | "resetsAt"]?: QuotaExceeded[Name] | undefined };
 
 /** A failure in words for people. */
 export interface Explanation {
@@ -23,43 +16,24 @@ export interface Explanation {
   readonly wantsKey: boolean;
 }
 
-/** Reads what a call has thrown: a `PriceError` of the client, or anything else. */
+/** Reads what a call has thrown. */
 export function failureOf(thrown: unknown): CallFailure {
-  if (!(thrown instanceof Error)) return { message: String(thrown) };
-  const { status, code, requestId, resetsAt }: Partial<Record<keyof CallFailure, unknown>> = thrown as object;
-  return {
-    message: thrown.message,
-    status: typeof status === "number" && status > 0 ? status : undefined,
-    code: typeof code === "string" ? code : undefined,
-    requestId: typeof requestId === "string" ? requestId : undefined,
-    resetsAt: resetsAt instanceof Date ? resetsAt : undefined,
-  };
-}
-
-/** For whom a failure is explained. */
-interface Reader {
-  readonly language: Language;
-  readonly format: Format;
-  /** In milliseconds since 1970. */
-  readonly now: number;
-  /** Whether the key is the one that the page came with. Default: false. */
-  readonly hasDemoKey?: boolean;
+  return thrown instanceof PriceError ? thrown : { message: String(thrown) };
 }
 
 /** Explains a failure. */
-export function explain(failure: CallFailure, { language, format, now, hasDemoKey = false }: Reader): Explanation {
-  const found = kindOf(failure);
-  const kind = found === "wrongKey" && hasDemoKey ? "demoKey" : found;
-  const [title, text] = messagesOf(MESSAGES, language)[kind];
-  const again = failure.resetsAt === undefined ? "" : `${messagesOf(AGAIN, language)(format.dateTimeInZone(failure.resetsAt), format.age(failure.resetsAt.getTime(), now))} `;
+export function explain(failure: CallFailure, language: Language, format: Format): Explanation {
+  const kind = kindOf(failure);
+  const [title, text] = MESSAGES[language][kind];
+  const again = failure.resetsAt === undefined ? "" : `${FRAME[language].resets(format.dateTimeInZone(failure.resetsAt))} `;
   return { title, text: `${again}${text}`, wantsKey: kind === "noKey" || kind === "wrongKey" || kind === "quota" };
 }
 
-type Kind = "noKey" | "wrongKey" | "demoKey" | "restricted" | "notFound" | "range" | "quota" | "tooFast" | "refused" | "busy" | "stranger" | "broken" | "file" | "network";
+type Kind = "noKey" | "wrongKey" | "restricted" | "notFound" | "quota" | "tooFast" | "refused" | "busy" | "stranger" | "broken" | "file" | "network";
 
 function kindOf({ status, code }: CallFailure): Kind {
   if (code === "FILE_NOT_LOADED") return "file";
-  if (status === undefined) return "network";
+  if (!status) return "network";
   if (code === "API_KEY_MISSING") return "noKey";
   if (code === "RATE_LIMITED") return "tooFast";
   if (code === "UNEXPECTED_ANSWER") return "stranger";
@@ -67,17 +41,15 @@ function kindOf({ status, code }: CallFailure): Kind {
   return BY_STATUS[status] ?? "refused";
 }
 
-const BY_STATUS: Readonly<Record<number, Kind>> = { 401: "wrongKey", 403: "restricted", 404: "notFound", 408: "network", 417: "range", 429: "quota" };
+const BY_STATUS: Readonly<Record<number, Kind>> = { 401: "wrongKey", 403: "restricted", 404: "notFound", 408: "network", 429: "quota" };
 
 /** Title, and what to do next. */
-const MESSAGES: MessageTable<Readonly<Record<Kind, readonly [string, string]>>> = {
+const MESSAGES: Readonly<Record<Language, Readonly<Record<Kind, readonly [string, string]>>>> = {
   en: {
     noKey: ["This needs an API key", "Enter yours above. It stays in this tab, or on this device if you say so."],
     wrongKey: ["The server does not accept this key", "Check that it was copied as a whole. It may also have been revoked, or have expired."],
-    demoKey: ["The demo key of this page has ended", "Reload the page: the server may have another one by now, or prices that need a key of your own."],
     restricted: ["This account may not ask for prices", "It is restricted or disabled. The operator of this server can tell why."],
     notFound: ["There is no price for this", "Nothing is stored for this asset in this time. Try another day, a wider range or another asset."],
-    range: ["This range is not possible", "A range runs forward, and its two days are at most 31 days apart. Choose a shorter one."],
     quota: ["The units of today are used up", "Another key works at once."],
     tooFast: ["Too many requests in a short time", "Nothing was charged. Wait a few seconds, then try again."],
     refused: ["The server did not accept this request", "Its message says what was wrong."],
@@ -90,10 +62,8 @@ const MESSAGES: MessageTable<Readonly<Record<Kind, readonly [string, string]>>> 
   fa: {
     noKey: ["این بخش کلید API می‌خواهد", "کلیدتان را در بالای صفحه وارد کنید. کلید در همین برگه می‌ماند، یا اگر بخواهید روی همین دستگاه."],
     wrongKey: ["سرور این کلید را نمی‌پذیرد", "بررسی کنید که کلید را کامل کپی کرده باشید. شاید هم باطل یا منقضی شده باشد."],
-    demoKey: ["کلید آزمایشی این صفحه دیگر کار نمی‌کند", "صفحه را از نو بارگذاری کنید؛ شاید سرور حالا کلید آزمایشی دیگری داشته باشد، یا قیمت‌هایی که کلید خودتان را می‌خواهد."],
     restricted: ["این حساب اجازهٔ گرفتن قیمت ندارد", "حساب محدود یا غیرفعال است. دلیل آن را از گردانندهٔ این سرور بپرسید."],
     notFound: ["برای این درخواست قیمتی نیست", "برای این دارایی در این زمان چیزی ثبت نشده است. روز دیگر، بازهٔ بلندتر یا دارایی دیگری را امتحان کنید."],
-    range: ["این بازه ممکن نیست", "پایان بازه باید پس از آغاز آن و حداکثر ۳۱ روز دورتر باشد. بازهٔ کوتاه‌تری انتخاب کنید."],
     quota: ["سهمیهٔ امروز تمام شده است", "با کلیدی دیگر همین حالا می‌توانید ادامه دهید."],
     tooFast: ["درخواست‌ها در زمانی کوتاه بیش از اندازه بودند", "چیزی از سهمیه کم نشد. چند ثانیه صبر کنید و دوباره امتحان کنید."],
     refused: ["سرور این درخواست را نپذیرفت", "پیام سرور می‌گوید مشکل چیست."],
@@ -103,9 +73,4 @@ const MESSAGES: MessageTable<Readonly<Record<Kind, readonly [string, string]>>> 
     file: ["بخشی از این صفحه بارگذاری نشد", "اتصال خود و روشن بودن سرور را بررسی کنید و دوباره امتحان کنید. اگر باز هم نشد، صفحه را از نو بارگذاری کنید."],
     network: ["سرور در دسترس نیست", "اتصال خود و روشن بودن سرور را بررسی کنید و دوباره امتحان کنید."],
   },
-};
-
-const AGAIN = {
-  en: (time: string, age: string): string => `The next quota day begins on ${time} (${age}).`,
-  fa: (time: string, age: string): string => `سهمیهٔ روز بعد در ${time} آغاز می‌شود (${age}).`,
 };

@@ -5,41 +5,10 @@ import type { Preferences } from "./preferences.ts";
 export type PriceUnit = string;
 
 /** Writes values for people, in the chosen language, digits, calendar and unit. Times are those of the market's time zone. */
-export interface Format {
-  /** BCP 47, with digits and calendar, for what is not covered here. */
-  readonly locale: string;
-  /** The market's time zone by name, e.g. `Iran Standard Time`. */
-  readonly zoneName: string;
-  /** Grouped digits, e.g. `5,000`; at most two decimals. */
-  number(value: number): string;
-  /** The value in the chosen unit, as a number: a tenth where rial are shown as toman. */
-  amount(value: number, unit: PriceUnit): number;
-  /** `1,903,482 rial`: the number and, always, its unit. From 1,000 toman on, toman are whole; in rial the value is exact. */
-  price(value: number, unit: PriceUnit): string;
-  /** The number alone, for tables that name the unit in an element of its own. */
-  priceNumber(value: number, unit: PriceUnit): string;
-  /** `rial`, `toman`, `USD`, `points`. */
-  unitName(unit: PriceUnit): string;
-  /** A difference with its sign, e.g. `+1,200`, without the unit. */
-  difference(value: number, unit: PriceUnit): string;
-  /** A ratio with its sign, e.g. `+0.52%` for 0.0052. */
-  percent(ratio: number): string;
-  /** A day `YYYY-MM-DD`, or the market day of a time, e.g. `21 Nov 2026`. */
-  date(day: string | number | Date): string;
-  /** Hours and minutes, e.g. `13:30`. */
-  time(time: string | number | Date): string;
-  /** A full hour of a day, e.g. `09:00`. */
-  hour(hour: number): string;
-  /** Day, hours and minutes. */
-  dateTime(time: string | number | Date): string;
-  /** The same with the time zone's name, e.g. `22 Nov 2026, 03:30 Iran Time`. */
-  dateTimeInZone(time: string | number | Date): string;
-  /** The same in a few signs for tables: `now`, `5 min`, `3 h`, then the date. */
-  shortAge(from: number, now: number): string;
-  /** How long ago, e.g. `5 min ago`; `in 3 hr` for what is to come. Both in milliseconds since 1970. */
-  age(from: number, now: number): string;
-}
+export type Format = ReturnType<typeof createFormat>;
 
+/** A day `YYYY-MM-DD`, or a moment. */
+type Time = string | number | Date;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const UNIT_NAMES = {
   en: { rial: "rial", toman: "toman", USD: "USD", POINT: "points" },
@@ -54,7 +23,7 @@ export function unitOf({ quoteUnit, category }: Pick<PageAsset, "quoteUnit" | "c
 }
 
 /** Makes the functions for some preferences. Each formatter of `Intl` is made at its first use, as that takes up to a millisecond. */
-export function createFormat({ language, unit: shown, calendar, digits }: Preferences, marketTimeZone: string): Format {
+export function createFormat({ language, unit: shown, calendar, digits }: Preferences, marketTimeZone: string) {
   const locale = `${language === "fa" ? "fa-IR" : "en-GB"}-u-ca-${calendar === "jalali" ? "persian" : "gregory"}-nu-${digits === "persian" ? "arabext" : "latn"}`;
   const numbers = new Map<string, Intl.NumberFormat>();
   const dates = new Map<string, Intl.DateTimeFormat>();
@@ -65,7 +34,7 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
     return text.replace("-", "\u2212"); // as wide as a plus
   }
 
-  function writeTime(time: string | number | Date, options: Intl.DateTimeFormatOptions): string {
+  function writeTime(time: Time, options: Intl.DateTimeFormatOptions): string {
     // The day of a text without hours is that day, wherever the reader is.
     const timeZone = typeof time === "string" && DAY.test(time) ? "UTC" : marketTimeZone;
     const all = { ...options, timeZone };
@@ -99,37 +68,53 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
     return parts.find(({ type }) => type === "timeZoneName")?.value ?? marketTimeZone;
   }
 
-  function dateTime(time: string | number | Date): string {
+  function dateTime(time: Time): string {
     return `${writeTime(time, day)}${language === "fa" ? "،" : ","} ${writeTime(time, clock)}`;
   }
 
   const day = { year: "numeric", month: "short", day: "numeric" } as const;
   const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
   return {
+    /** BCP 47, with digits and calendar, for what is not covered here. */
     locale,
-    get zoneName() {
+    /** The market's time zone by name, e.g. `Iran Standard Time`. */
+    get zoneName(): string {
       return zoneName("longGeneric");
     },
-    number: (value) => write(value, { maximumFractionDigits: 2 }),
+    /** Grouped digits, e.g. `5,000`; at most two decimals. */
+    number: (value: number): string => write(value, { maximumFractionDigits: 2 }),
+    /** The value in the chosen unit, as a number: a tenth where rial are shown as toman. */
     amount,
-    price: (value, unit) => `${priceNumber(value, unit)} ${unitName(unit)}`,
+    /** `1,903,482 rial`: the number and, always, its unit. From 1,000 toman on, toman are whole; in rial the value is exact. */
+    price: (value: number, unit: PriceUnit): string => `${priceNumber(value, unit)} ${unitName(unit)}`,
+    /** The number alone, for tables that name the unit in an element of its own. */
     priceNumber,
+    /** `rial`, `toman`, `USD`, `points`. */
     unitName,
-    difference: (value, unit) => write(amount(value, unit), { ...priceDecimals(value, unit), signDisplay: "exceptZero" }),
-    percent: (ratio) => write(ratio, { style: "percent", minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" }),
-    date: (time) => writeTime(time, day),
-    time: (time) => writeTime(time, clock),
-    hour: (hour) => [hour, 0].map((part) => write(part, { minimumIntegerDigits: 2 })).join(":"),
+    /** A difference with its sign, e.g. `+1,200`, without the unit. */
+    difference: (value: number, unit: PriceUnit): string => write(amount(value, unit), { ...priceDecimals(value, unit), signDisplay: "exceptZero" }),
+    /** A ratio with its sign, e.g. `+0.52%` for 0.0052. */
+    percent: (ratio: number): string => write(ratio, { style: "percent", minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" }),
+    /** A day `YYYY-MM-DD`, or the market day of a time, e.g. `21 Nov 2026`. */
+    date: (time: Time): string => writeTime(time, day),
+    /** Hours and minutes, e.g. `13:30`. */
+    time: (time: Time): string => writeTime(time, clock),
+    /** A full hour of a day, e.g. `09:00`. */
+    hour: (hour: number): string => [hour, 0].map((part) => write(part, { minimumIntegerDigits: 2 })).join(":"),
+    /** Day, hours and minutes. */
     dateTime,
-    dateTimeInZone: (time) => `${dateTime(time)} ${language === "fa" ? "به " : ""}${zoneName("shortGeneric")}`,
-    shortAge(from, now) {
+    /** The same with the time zone's name, e.g. `22 Nov 2026, 03:30 Iran Time`. */
+    dateTimeInZone: (time: Time): string => `${dateTime(time)} ${language === "fa" ? "به " : ""}${zoneName("shortGeneric")}`,
+    /** The same in a few signs for tables: `now`, `5 min`, `3 h`, then the date. */
+    shortAge(from: number, now: number): string {
       const minutes = Math.floor((now - from) / 60_000);
       const [soon, minute, hour] = language === "fa" ? ["اکنون", "دقیقه", "ساعت"] : ["now", "min", "h"];
       if (minutes < 1) return soon!;
       if (minutes < 60) return `${write(minutes, {})} ${minute}`;
       return minutes < 1_440 ? `${write(Math.floor(minutes / 60), {})} ${hour}` : writeTime(from, { day: "numeric", month: "short" });
     },
-    age(from, now) {
+    /** How long ago, e.g. `5 min ago`; `in 3 hr` for what is to come. Both in milliseconds since 1970. */
+    age(from: number, now: number): string {
       const seconds = (from - now) / 1_000;
       const [unit, width] = AGES.find(([, atLeast]) => Math.abs(seconds) >= atLeast) ?? [];
       if (unit === undefined) return language === "fa" ? "هم‌اکنون" : "just now";

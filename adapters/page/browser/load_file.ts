@@ -1,3 +1,5 @@
+import { PriceError } from "../../client/mod.ts";
+
 /**
  * Loads a file of the page when it is wanted: `loadFile(() => import("./coins/view.tsx"))`. May be called again after a failure,
  * which `explain` knows: a server that is away, or one of another version, which has files of other names.
@@ -6,23 +8,6 @@ export async function loadFile<Module>(load: () => Promise<Module>): Promise<Mod
   try {
     return await load();
   } catch (cause) {
-    throw Object.assign(new Error(String(cause), { cause }), { code: "FILE_NOT_LOADED" });
+    throw new PriceError({ code: "FILE_NOT_LOADED", status: 0, message: String(cause) }, { cause });
   }
-}
-
-let styled: Promise<void> | undefined;
-
-/** Loads the style of the views that are not the first one. */
-export function loadStyle(): Promise<void> {
-  return (styled ??= new Promise<void>((done, fail) => {
-    const link = document.createElement("link");
-    link.addEventListener("load", () => done());
-    link.addEventListener("error", () => {
-      styled = undefined;
-      link.remove();
-      fail(new Error(`Cannot load ${link.href}`));
-    });
-    Object.assign(link, { rel: "stylesheet", href: document.body.dataset["style"] });
-    document.head.append(link);
-  }));
 }

@@ -1,57 +1,56 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Quota } from "../../client/mod.ts";
 import type { PageSettings } from "../page_settings.ts";
 import { accessWith, keepKey, readKey } from "./access.ts";
-import type { KeyKeep, Storages } from "./access.ts";
 import { PageContextHolder } from "./context.ts";
 import type { PageContext } from "./context.ts";
-import { explain, failureOf } from "./failures.ts";
 import { createFormat } from "./format.ts";
 import { Footer, Header, SampleLine, TabBar } from "./header/frame.tsx";
-import { closeKeyPanel } from "./header/key_panel.tsx";
-import type { KeyState } from "./header/key_panel.tsx";
 import { FRAME } from "./header/messages.ts";
 import { marketDayOf } from "./market_day.ts";
-import { fetchMarket } from "./market/load.ts";
-import { createKnownMarket } from "./market/known.ts";
-import { addressOf, placeOf } from "./places.ts";
+import { createKnownMarket, fetchMarket } from "./market/known.ts";
+import { addressOf, placeOf, shownAddress } from "./places.ts";
 import type { Place } from "./places.ts";
-import { choose, languageOf, preferencesOf, readChoices, writeChoices } from "./preferences.ts";
+import { choose, languageOf, preferencesOf, readChoices } from "./preferences.ts";
+import { readStored, writeStored } from "./storage.ts";
 import { titleOf } from "./titles.ts";
-import { ViewAt } from "./views.tsx";
+import { ViewHere } from "./views.tsx";
 
-const STORAGES: Storages = { tab: () => sessionStorage, device: () => localStorage };
 const MINUTE_MS = 60_000;
-const UNKNOWN: KeyState = { quota: undefined, problem: undefined };
+const WIDE = matchMedia("(width >= 112.5rem)");
+const BASE = new URL(document.body.dataset["root"]!, location.href).href.replace(/\/$/, "");
 
 /** The whole page. It holds what changes while it is open: place, preferences, key, and what is known of prices. */
 export function Page({ settings }: { readonly settings: PageSettings }) {
-  const baseUrl = useMemo(() => new URL(".", location.href).href.replace(/\/$/, ""), []);
-  const accepted = useMemo(() => languageOf(navigator.languages), []);
-  const [choices, setChoices] = useState(() => readChoices(() => localStorage));
-  const [kept, setKept] = useState(() => readKey(STORAGES));
-  const [keyState, setKeyState] = useState(UNKNOWN);
+  const { isPublic, demoKey, marketTimeZone, maxCandles } = settings;
+  const [choices, setChoices] = useState(readChoices);
+  const [watched, setWatched] = useState(readWatched);
+  const [kept, setKept] = useState(readKey);
+  const [quota, setQuota] = useState<Quota>();
   const [said, announce] = useState("");
   const [isLiveChosen, setLiveChosen] = useState(false);
-  const key = kept.key ?? settings.demoKey;
-  const access = useMemo(() => accessWith(key, baseUrl, {
-    maxCandles: settings.maxCandles,
-    onQuota: (quota, of) => of === keyNow.current && setKeyState((state) => ({ ...state, quota })), // an answer to the key before tells nothing of this one
-  }), [key]);
-  const keyNow = useRef(key);
-  keyNow.current = key;
-  const known = useMemo(() => createKnownMarket(() => fetchMarket(access), marketDayOf(settings.marketTimeZone)), [access]);
-  const market = useListened(known);
+  useRedraw(eachQuarterMinute);
+  useRedraw(whenWidthChanges);
   const place = usePlace();
-  const now = useClock();
+  const now = Date.now();
+  const ownKey = kept.key ?? demoKey;
+  const key = isPublic ? "" : ownKey;
+  const keyNow = useRef(ownKey);
+  keyNow.current = ownKey;
+  // An answer to the key before tells nothing of this one.
+  const access = useMemo(() => accessWith(key, BASE, { maxCandles, onQuota: (told, of) => of === keyNow.current && setQuota(told) }), [key]);
+  const known = useMemo(() => createKnownMarket(() => fetchMarket(access, BASE), marketDayOf(marketTimeZone)), [access]);
+  useRedraw(known.listen, known);
+  const market = known.state();
   const marketAddress = useRef(addressOf("market"));
   if (place.view === "market") marketAddress.current = addressOf("market", undefined, place.query);
-  const preferences = useMemo(() => preferencesOf(choices, accepted), [choices]);
-  const isFree = key !== undefined && key === settings.demoKey;
-  const isLive = key !== undefined && (isFree || isLiveChosen);
+  const preferences = useMemo(() => preferencesOf(choices, languageOf(navigator.languages)), [choices]);
+  const isFree = isPublic || (key !== undefined && key === demoKey);
+  const isLive = isFree || (key !== undefined && isLiveChosen);
 
   const page: PageContext = {
-    settings, place, preferences, baseUrl, market, known, now, announce, ...access,
-    format: useMemo(() => createFormat(preferences, settings.marketTimeZone), [preferences]),
+    settings, place, preferences, baseUrl: BASE, market, known, now, announce, watched, ...access,
+    format: useMemo(() => createFormat(preferences, marketTimeZone), [preferences]),
     marketAddress: marketAddress.current,
     live: { isOn: isLive, isFree, set: setLiveChosen },
     go(address) {
@@ -59,41 +58,25 @@ export function Page({ settings }: { readonly settings: PageSettings }) {
     },
     replace(address) {
       history.replaceState(history.state, "", address);
-      dispatchEvent(new Event("hashchange"));
+      dispatchEvent(new Event("popstate"));
     },
-    setKey(entered) {
-      setKeyState(UNKNOWN);
-      setKept((before) => ({ key: entered, keep: entered === undefined ? "tab" : before.keep }));
-      if (entered === undefined) keepKey(STORAGES, { key: undefined, keep: "tab" });
-      else void checkKey(entered);
+    setKey(entered, keep = kept.keep) {
+      setQuota(undefined);
+      setKept({ key: entered, keep });
+      keepKey({ key: entered, keep });
     },
     setPreferences(change) {
-      const next = choose(choices, change, accepted);
-      writeChoices(() => localStorage, next);
+      const next = choose(choices, change);
+      writeStored("preferences", next);
       setChoices(next);
     },
+    watch(code) {
+      const next = new Set(watched);
+      if (!next.delete(code)) next.add(code);
+      writeStored("watched", [...next]);
+      setWatched(next);
+    },
   };
-
-  /** Asks for the plan, which costs nothing, so that a mistyped key shows at once, and only one that works is kept. */
-  async function checkKey(entered: string): Promise<void> {
-    const { language } = preferences;
-    try {
-      await accessWith(entered, baseUrl, { maxCandles: settings.maxCandles, onQuota: () => {} }).client.access();
-      if (keyNow.current !== entered) return;
-      setKept((now) => (keepKey(STORAGES, now), now));
-      closeKeyPanel();
-      announce(FRAME[language].accepted);
-    } catch (thrown) {
-      if (keyNow.current !== entered) return;
-      const { title, text } = explain(failureOf(thrown), { language, format: page.format, now: Date.now() });
-      setKeyState((state) => ({ ...state, problem: `${title}. ${text}` }));
-    }
-  }
-
-  function setKeep(keep: KeyKeep): void {
-    setKept({ ...kept, keep });
-    if (kept.key !== undefined && keyState.problem === undefined) keepKey(STORAGES, { ...kept, keep });
-  }
 
   const wantsPrices = key !== undefined;
   useEffect(() => void (wantsPrices && market.summary === undefined && market.failure === undefined && known.load()), [known, wantsPrices]);
@@ -104,15 +87,14 @@ export function Page({ settings }: { readonly settings: PageSettings }) {
     root.dir = preferences.language === "fa" ? "rtl" : "ltr";
     root.dataset["theme"] = preferences.theme;
   }, [preferences]);
-  const latest = place.view === "asset" ? market.rows.get(place.id ?? "") : undefined;
-  document.title = titleOf(place, { settings, language: preferences.language, format: page.format, value: latest?.value });
+  document.title = titleOf(page);
 
   return (
     <PageContextHolder.Provider value={page}>
       <a class="skip" href="#main" onClick={skipToMain}>{FRAME[preferences.language].skip}</a>
-      <Header keyState={keyState} keep={kept.keep} setKeep={setKeep} />
+      <Header quota={quota} keep={kept.keep} />
       <SampleLine />
-      <main id="main" tabIndex={-1}><ViewAt place={place} /></main>
+      <main id="main" tabIndex={-1}><ViewHere isWide={WIDE.matches} /></main>
       <Footer />
       <TabBar />
       <div class="visually-hidden" role="status">{said}</div>
@@ -125,56 +107,62 @@ function skipToMain(event: Event): void {
   document.getElementById("main")!.focus();
 }
 
+function readWatched(): ReadonlySet<string> {
+  const stored = readStored("watched");
+  return new Set(Array.isArray(stored) ? stored.filter((code) => typeof code === "string") : []);
+}
+
 /** The place of the address, which moves on with it. A place that is gone to begins at its top with its heading; one that is gone back to, where it was left. */
 function usePlace(): Place {
-  const [hash, setHash] = useState(location.hash);
-  const place = useMemo(() => placeOf(hash), [hash]);
-  const shown = useRef({ place, hash });
+  const [href, setHref] = useState(location.href);
+  const place = useMemo(() => placeOf(location.hash, location.pathname), [href]);
+  const before = useRef({ place, href });
   const leftAt = useRef(new Map<string, { readonly focused: string | undefined; readonly scrollY: number }>());
 
   useEffect(() => {
     history.scrollRestoration = "manual"; // the browser's own memory does not know the other view's height
     const moved = (): void => {
       const isInside = document.getElementById("main")!.contains(document.activeElement);
-      leftAt.current.set(shown.current.hash, { focused: isInside ? document.activeElement!.id : undefined, scrollY });
-      if (history.state === null) leftAt.current.delete(location.hash); // a new entry of the history; going back leads to one with a state
-      if (history.state === null) history.replaceState("drawn", "");
-      setHash(location.hash);
+      leftAt.current.set(before.current.href, { focused: isInside ? document.activeElement!.id : undefined, scrollY });
+      setHref(location.href);
     };
-    if (history.state === null) history.replaceState("drawn", "");
-    addEventListener("hashchange", moved);
-    return () => removeEventListener("hashchange", moved);
+    addEventListener("popstate", moved); // a click on a link to another hash is one, too
+    return () => removeEventListener("popstate", moved);
   }, []);
 
   useLayoutEffect(() => {
-    const before = shown.current.place;
-    shown.current = { place, hash };
-    if (before.view === place.view && before.id === place.id) return;
-    const { focused, scrollY: y } = leftAt.current.get(hash) ?? { focused: undefined, scrollY: 0 };
+    const left = before.current.place;
+    const isNew = history.state === null; // going back leads to an entry with a state
+    history.replaceState("drawn", "", BASE + shownAddress(place, location.hash));
+    before.current = { place, href: location.href };
+    if (left.view === place.view && left.id === place.id) return;
     const main = document.getElementById("main")!;
+    // Beside the market, the asset changes and the list stays as it is.
+    if (main.querySelector(".panes")?.contains(document.activeElement)) return;
+    const { focused = "", scrollY: y } = (isNew ? undefined : leftAt.current.get(location.href)) ?? { scrollY: 0 };
     const heading = main.querySelector("h1") ?? main;
     heading.setAttribute("tabindex", "-1");
-    (document.getElementById(focused ?? "") ?? heading).focus({ preventScroll: true });
+    (document.getElementById(focused) ?? heading).focus({ preventScroll: true });
     scrollTo(0, y);
   }, [place]);
   return place;
 }
 
-/** The present moment; the page is drawn anew four times a minute, so that ages grow by themselves. */
-function useClock(): number {
+/** Draws anew whenever it is told to. */
+function useRedraw(listen: (redraw: () => void) => () => void, of?: unknown): void {
   const [, redraw] = useState({});
-  useEffect(() => {
-    const timer = setInterval(() => redraw({}), MINUTE_MS / 4);
-    return () => clearInterval(timer);
-  }, []);
-  return Date.now();
+  useLayoutEffect(() => listen(() => redraw({})), [of]);
 }
 
-/** The state of what is known, drawn anew with each change. */
-function useListened(known: ReturnType<typeof createKnownMarket>): PageContext["market"] {
-  const [, redraw] = useState({});
-  useLayoutEffect(() => known.listen(() => redraw({})), [known]);
-  return known.state();
+/** Ages grow by themselves. */
+function eachQuarterMinute(redraw: () => void): () => void {
+  const timer = setInterval(redraw, MINUTE_MS / 4);
+  return () => clearInterval(timer);
+}
+
+function whenWidthChanges(redraw: () => void): () => void {
+  WIDE.addEventListener("change", redraw);
+  return () => WIDE.removeEventListener("change", redraw);
 }
 
 /** Asks anew each minute while the tab is in view, at once when it comes back after more than that, and when the connection does. */

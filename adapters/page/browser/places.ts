@@ -10,9 +10,10 @@ export interface Place {
   readonly query: URLSearchParams;
 }
 
-/** The place of a hash. What is unknown leads to the market, as an old link should still show something. */
-export function placeOf(hash: string): Place {
-  const [path = "", query = ""] = hash.replace(/^#?\/?/, "").split(/\?(.*)/s);
+/** The place of an address: of its hash, or without one of a path such as `/docs/asset/USD_RLS`. What is unknown leads to the market. */
+export function placeOf(hash: string, pathname = ""): Place {
+  const said = hash.replace(/^#?\/?/, "") || (/\/docs\/(asset\/[^/]+)$/.exec(pathname)?.[1] ?? "");
+  const [path = "", query = ""] = hash === "#/" ? [] : said.split(/\?(.*)/s);
   const [name = "", ...rest] = path.split("/");
   const view = VIEWS.find((known) => known === name) ?? "market";
   const id = view === "market" || rest.length === 0 ? undefined : decode(rest.join("/")) || undefined;
@@ -26,7 +27,7 @@ export function addressOf(view: Place["view"], id?: string, query?: URLSearchPar
   return `#/${path}${text === "" ? "" : `?${text}`}`;
 }
 
-/** The address of a page of the documentation, or of a part of it: `docs/guide.fa#quota`. A query fills in the form of a route. */
+/** The address of a page of the documentation, or of a part of it, from the root: `docs/guide.fa#quota`. A query fills in the form of a route. */
 export function docsAddress(page: "reference" | "guide", language: Language, { id, query }: { readonly id?: string; readonly query?: string } = {}): string {
   return `docs/${page}${language === "fa" ? ".fa" : ""}${query ? `?${query}` : ""}${id === undefined ? "" : `#${encodeURIComponent(id)}`}`;
 }
@@ -35,6 +36,12 @@ export function docsAddress(page: "reference" | "guide", language: Language, { i
 export function movedAddress(hash: string, language: Language): string | undefined {
   const [, page, id, query] = /^#\/?(reference|guide)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? [];
   return page === "reference" || page === "guide" ? docsAddress(page, language, { ...(id && { id: decode(id) }), ...(query && { query }) }) : undefined;
+}
+
+/** Path and hash as the browser shows them. An asset is in the path, which servers see: they tell its name and price to who gets the link. */
+export function shownAddress({ view, id = "", query }: Place, hash: string): string {
+  if (view !== "asset") return `/docs${hash}`;
+  return `/docs/asset/${encodeURIComponent(id)}${query.size === 0 ? "" : hash}`;
 }
 
 /** A part of a hash as text. A lone `%`, as people type it, stays what it is. */

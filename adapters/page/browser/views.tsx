@@ -1,50 +1,58 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { usePage } from "./context.ts";
+import { PageContextHolder, usePage } from "./context.ts";
 import { FRAME } from "./header/messages.ts";
-import { loadFile, loadStyle } from "./load_file.ts";
+import { loadFile } from "./load_file.ts";
+import { boardOf } from "./market/board.tsx";
 import { MarketView } from "./market/view.tsx";
 import type { Place } from "./places.ts";
 import { FailureBox } from "./ui/failure_box.tsx";
 
-/** The market comes with the first load; each other view is a file of its own, loaded when it is first opened. */
-const LOADED: Partial<Record<Place["view"], ComponentType>> = { market: MarketView };
-const LOADERS = {
-  asset: () => import("./asset/view.tsx"),
-  coins: () => import("./coins/view.tsx"),
-  convert: () => import("./convert/view.tsx"),
+/** The market comes with the first load; each other view is a file of its own. */
+const VIEWS: Readonly<Record<Place["view"], ComponentType>> = {
+  market: MarketView,
+  asset: lazily(() => import("./asset/view.tsx")),
+  coins: lazily(() => import("./coins/view.tsx")),
+  convert: lazily(() => import("./convert/view.tsx")),
 };
+const FirstRun = lazily(() => import("./market/first_run.tsx"));
 
-/** The view of a place, which is loaded if need be. A load that failed is tried anew. */
-export function ViewAt({ place: { view } }: { readonly place: Place }) {
-  const { preferences, announce } = usePage();
-  const { Found, thrown, load } = useLoaded(view);
-  const { loading } = FRAME[preferences.language];
-  useEffect(() => {
-    if (LOADED[view] === undefined) announce(loading);
-  }, [view]);
-  if (Found !== undefined) return <Found key={view} />;
-  return thrown === undefined ? <p class="loading">{loading}</p> : <FailureBox thrown={thrown.error} retry={() => void load()} />;
+/** The view of the place. Where there is room for both, the market stays beside the asset, whose address a click in it changes. */
+export function ViewHere({ isWide }: { readonly isWide: boolean }) {
+  const page = usePage();
+  const { place, settings, market } = page;
+  const View = VIEWS[place.view];
+  if (place.view === "market" && settings.isEmpty && market.rows.size === 0) return <FirstRun />;
+  if (!isWide || (place.view !== "market" && place.view !== "asset")) return <View />;
+  const asset: Place = place.view === "asset" ? place : { view: "asset", id: boardOf(settings.assets, market.rows)[0]?.code, query: new URLSearchParams() };
+  return (
+    <div class="panes">
+      <MarketView />
+      <PageContextHolder.Provider value={{ ...page, place: asset }}><VIEWS.asset /></PageContextHolder.Provider>
+    </div>
+  );
 }
 
-function useLoaded(part: Place["view"]) {
-  const [, redraw] = useState({});
-  const [thrown, setThrown] = useState<{ readonly error: unknown }>();
+/** A view that is loaded when it is first shown. A load that failed is tried anew. */
+function lazily(load: () => Promise<{ readonly View: ComponentType }>): ComponentType {
+  let Found: ComponentType | undefined;
+  return function Lazy() {
+    const { preferences, announce } = usePage();
+    const [, redraw] = useState({});
+    const [thrown, setThrown] = useState<{ readonly error: unknown }>();
+    const { loading } = FRAME[preferences.language];
 
-  async function load(): Promise<void> {
-    if (part === "market") return;
-    setThrown(undefined);
-    try {
-      const [{ View }] = await loadFile(() => Promise.all<[Promise<{ readonly View: ComponentType }>, Promise<void>]>([LOADERS[part](), loadStyle()]));
-      LOADED[part] = View;
-      redraw({});
-    } catch (error) {
-      setThrown({ error });
+    function start(): void {
+      setThrown(undefined);
+      announce(loading);
+      const found = ({ View }: { readonly View: ComponentType }): void => {
+        Found = View;
+        redraw({});
+      };
+      loadFile(load).then(found, (error: unknown) => setThrown({ error }));
     }
-  }
-
-  useEffect(() => {
-    if (LOADED[part] === undefined) void load();
-  }, [part]);
-  return { Found: LOADED[part], thrown, load };
+    useEffect(() => void (Found === undefined && start()), []);
+    if (Found !== undefined) return <Found />;
+    return thrown === undefined ? <p class="loading">{loading}</p> : <FailureBox thrown={thrown.error} retry={start} />;
+  };
 }

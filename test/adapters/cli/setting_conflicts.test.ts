@@ -39,6 +39,11 @@ const told: readonly (readonly [rule: string, flags: Variables, variables: Varia
   ]],
   ["a rate of addresses that the proxy tells", { "address-rate": "10/s" }, { MAZANEH_BEHIND_PROXY: "127.0.0.1" }, []],
   ["a rate of addresses that come directly", { "address-rate": "10/s", host: "0.0.0.0" }, {}, []],
+  ["a public market that anybody may ask without end", { "public-market": "true" }, {}, [
+    "The market is public, and one address may ask as often as it likes: --address-rate 20/s:200 limits that",
+  ]],
+  ["a public market that is limited by address", { "public-market": "true", "address-rate": "10/s", host: "0.0.0.0" }, {}, []],
+  ["a public market where no address is known", { "public-market": "true" }, { MAZANEH_BEHIND_PROXY: "true" }, []],
   ["misspelt variables", {}, { MAZANEH_STOER: DATABASE, MAZANEH_ADMINPORT: "1", MAZANEH_KEYRATE: "1/s" }, [
     "The variable MAZANEH_STOER has no effect; did you mean MAZANEH_STORE?",
     "The variable MAZANEH_ADMINPORT has no effect; did you mean MAZANEH_ADMIN_PORT?",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FILES, PRELOADS, SCRIPT, STYLE } from "../../../adapters/page/built_files.ts";
+import { FILES, PRELOADS, SCRIPT, STYLE, VIEWS_STYLE } from "../../../adapters/page/built_files.ts";
 import { pageRoutes } from "../../../adapters/page/mod.ts";
 import type { PageRouteSettings } from "../../../adapters/page/mod.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
@@ -43,7 +43,7 @@ test("page: all of its addresses are relative, and each leads to a file that may
   const links = [...text.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link]) => link!).filter((link) => !link.startsWith("data:"));
   assert.deepEqual(links.filter((link) => /^(?:\/|\w+:)/.test(link)), []);
   const files = links.filter((link) => link.startsWith("docs/")).map((link) => link.slice("docs/".length));
-  assert.deepEqual(files, [STYLE, ...PRELOADS, SCRIPT]);
+  assert.deepEqual(files, [STYLE, VIEWS_STYLE, ...PRELOADS, SCRIPT]);
   for (const name of Object.keys(FILES)) {
     const reply = await world.ask(`/docs/${name}`, { key: null });
     assert.deepEqual([reply.status, reply.text], [200, FILES[name]]);
@@ -72,7 +72,8 @@ test("page: it is told the settings and the catalog, and no text of them ends th
   const { text } = await world.ask("/docs", { key: null });
   const { assets, ...told } = toldBy(text);
   assert.deepEqual(told, {
-    application: "</script><b>R&D</b><!--", marketTimeZone: "UTC", quotaTimeZone: "UTC", staleThresholdMinutes: 5, maxCandles: 10_000, version: "1.2.3", isSample: false,
+    application: "</script><b>R&D</b><!--", marketTimeZone: "UTC", quotaTimeZone: "UTC", staleThresholdMinutes: 5, maxCandles: 10_000, version: "1.2.3",
+    isSample: false, isPublic: false, isEmpty: true,
   });
   assert.deepEqual((assets as readonly unknown[])[0], {
     code: "USD_RLS", baseCode: "USD", category: "FX", labelEn: "US Dollar / Iranian Rial", labelFa: "دلار آمریکا / ریال ایران", quoteUnit: "RLS",

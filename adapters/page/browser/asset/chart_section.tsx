@@ -91,7 +91,7 @@ function RequestLine({ call }: { readonly call: Call<unknown> }) {
     <p class="request-line">
       <code class="asset-url" tabIndex={0}><strong>GET</strong> {call.target}</code>
       <CopyButton text={() => `${exportLine(exampleKey(page))}\n${curlLine(baseUrl, call.target)}`} label={<><Icon name="copy" /> curl</>} subject="curl" />
-      <a href={call.reference(language)}>{language === "fa" ? "در مرجع" : "Open in API"}</a>
+      <a href={`${baseUrl}/${call.reference(language)}`}>{language === "fa" ? "در مرجع" : "Open in API"}</a>
     </p>
   );
 }

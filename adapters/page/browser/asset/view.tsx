@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { PriceError } from "../../../client/mod.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import { usePage } from "../context.ts";
@@ -7,7 +7,6 @@ import { ratioOf } from "../market/entries.ts";
 import { isStale } from "../market/known.ts";
 import { groupName } from "../market/messages.ts";
 import { Change, Difference, Price } from "../market/numbers.tsx";
-import { readWatched, toggleWatched } from "../market/watch.ts";
 import { addressOf } from "../places.ts";
 import { fill, textsIn } from "../texts.ts";
 import { nameOf } from "../titles.ts";
@@ -74,9 +73,8 @@ function UnknownAsset({ id }: { readonly id: string }) {
 
 /** Where this is, what the asset is called, its latest value with unit, change and age. */
 export function Heading({ scene: { asset, unit, texts, latest } }: { readonly scene: Scene }) {
-  const { preferences: { language }, marketAddress, format, now, settings, live } = usePage();
+  const { preferences: { language }, marketAddress, format, now, settings, live, watched, watch } = usePage();
   const stale = latest !== undefined && isStale(latest, now, settings.staleThresholdMinutes);
-  const [watched, setWatched] = useState(() => readWatched(() => localStorage));
   const isWatched = watched.has(asset.code);
   return (
     <header class="asset-head">
@@ -100,7 +98,7 @@ export function Heading({ scene: { asset, unit, texts, latest } }: { readonly sc
       )}
       <button
         type="button" id="asset-watch" class={isWatched ? "watching" : undefined} aria-pressed={isWatched} aria-label={texts.watch}
-        onClick={() => setWatched(toggleWatched(() => localStorage, watched, asset.code))}
+        onClick={() => watch(asset.code)}
       >
         <Icon name="star" filled={isWatched} /> <span class="wide-only">{isWatched ? texts.watching : texts.watch}</span>
       </button>

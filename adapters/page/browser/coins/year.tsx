@@ -6,7 +6,7 @@ import { candlesCall } from "../asset/calls.ts";
 import { chosenWindow } from "../asset/choice.ts";
 import { useAnswers } from "../asset/use_answers.ts";
 import { usePage } from "../context.ts";
-import { sparkline } from "../market/sparkline.ts";
+import { lineOf } from "../market/sparkline.tsx";
 import { fill, textsIn } from "../texts.ts";
 import { nameOf } from "../titles.ts";
 import { FailureBox } from "../ui/failure_box.tsx";
@@ -58,11 +58,11 @@ function Line({ days, average }: { readonly days: readonly BubbleDay[]; readonly
   const first = days[0]!.time;
   const span = days.at(-1)!.time - first;
   const ratios = new Map(days.map(({ time, ratio }) => [time, ratio]));
-  const { path, end, low, high, ...edges } = sparkline(Array.from({ length: span / DAY_MS + 1 }, (_, at) => ratios.get(first + at * DAY_MS) ?? null), WIDTH, HEIGHT)!;
+  const { path, end, low, high } = lineOf(Array.from({ length: span / DAY_MS + 1 }, (_, at) => ratios.get(first + at * DAY_MS) ?? null), WIDTH, HEIGHT)!;
   const y = (ratio: number): number => Math.round((1 - (ratio - low) / (high - low || 1)) * HEIGHT);
   const month = new Intl.DateTimeFormat(format.locale, { timeZone: "UTC", month: "short" });
   const percent = new Intl.NumberFormat(format.locale, { style: "percent", maximumFractionDigits: 1 });
-  const said = { from: format.percent(edges.first), to: format.percent(edges.last), low: format.percent(low), high: format.percent(high) };
+  const said = { from: format.percent(days[0]!.ratio), to: format.percent(days.at(-1)!.ratio), low: format.percent(low), high: format.percent(high) };
   return (
     <svg class="year-line" viewBox={`0 -8 ${WIDTH + 62} ${HEIGHT + 34}`} role="img" aria-label={fill(textsIn(COINS, language).yearText, said)}>
       {[low, (low + high) / 2, high].map((ratio) => (

@@ -1,13 +1,13 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { loadFile, loadStyle } from "../load_file.ts";
+import { loadFile } from "../load_file.ts";
 
 /** The converter and the dollar by other ways, beside the market and an asset: loaded after them, as prices come first. */
 export function LazyRail({ isWanted }: { readonly isWanted: boolean }) {
   const [Found, setFound] = useState<ComponentType>();
   useEffect(() => {
     if (!isWanted || Found !== undefined) return;
-    void loadFile(() => Promise.all([import("./card.tsx"), loadStyle()])).then(([{ Rail }]) => setFound(() => Rail), reportError);
+    void loadFile(() => import("./card.tsx")).then(({ Rail }) => setFound(() => Rail), reportError);
   }, [isWanted]);
   return Found === undefined ? null : <Found />;
 }

@@ -1,33 +1,37 @@
 // What script adds to the documentation, which is all there without it: the visitor's choices, a filter, copy buttons, forms.
-import { attempt } from "../access.ts";
 import { copyText } from "../copy_text.ts";
 import { documentationOf } from "../documentation.ts";
 import { YOUR_KEY } from "../example_key.ts";
-import { choose, readChoices, writeChoices } from "../preferences.ts";
+import { choose, readChoices } from "../preferences.ts";
+import type { Choices } from "../preferences.ts";
+import { readStored, writeStored } from "../storage.ts";
 import { element } from "./element.ts";
 import { LANGUAGE, say } from "./texts.ts";
 import { addForms } from "./try_it.ts";
 
 /** Where the language of examples is kept that a visitor has chosen. */
-const EXAMPLE_AS = "mazaneh.example";
+const EXAMPLE = "example";
 const COPIED_MS = 2_000;
 const root = document.documentElement;
-const storage = (): Storage => localStorage;
 // A cast, as the server has written this.
 const { demoKey, documentationUrl } = JSON.parse(document.body.dataset["settings"]!) as { readonly demoKey?: string; readonly documentationUrl?: string };
 const baseUrl = new URL("..", location.href).href.replace(/\/$/, "");
 
 function followChoices(): void {
-  const { theme = "auto", language = LANGUAGE } = readChoices(storage);
+  const { theme = "auto", language = LANGUAGE } = readChoices();
   root.dataset["theme"] = theme;
   const link = document.querySelector<HTMLAnchorElement>("#other-language")!;
   const here = (): string => new URL(link.getAttribute("href")!, location.href).href + location.search + location.hash;
   if (language !== LANGUAGE) location.replace(here());
   link.addEventListener("click", (event) => {
     event.preventDefault();
-    writeChoices(storage, choose(readChoices(storage), { language: LANGUAGE === "fa" ? "en" : "fa" }, LANGUAGE));
+    keepChoice({ language: LANGUAGE === "fa" ? "en" : "fa" });
     location.assign(here());
   });
+}
+
+function keepChoice(change: Choices): void {
+  writeStored("preferences", choose(readChoices(), change));
 }
 
 function addThemeButton(): void {
@@ -35,7 +39,7 @@ function addThemeButton(): void {
   button.addEventListener("click", () => {
     const isDark = matchMedia("(prefers-color-scheme: dark)").matches ? root.dataset["theme"] !== "light" : root.dataset["theme"] === "dark";
     root.dataset["theme"] = isDark ? "light" : "dark";
-    writeChoices(storage, choose(readChoices(storage), { theme: isDark ? "light" : "dark" }, LANGUAGE));
+    keepChoice({ theme: isDark ? "light" : "dark" });
   });
   document.querySelector(".top")!.append(button);
 }
@@ -45,13 +49,13 @@ function showExamples(name: string): void {
 }
 
 function rememberExamples(): void {
-  attempt(() => showExamples(localStorage.getItem(EXAMPLE_AS) ?? ""));
+  showExamples(String(readStored(EXAMPLE)));
   document.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLInputElement && target.matches(".code > input"))) return;
     const { top } = target.getBoundingClientRect();
     showExamples(target.value);
     scrollBy(0, target.getBoundingClientRect().top - top); // as boxes above may have grown
-    attempt(() => localStorage.setItem(EXAMPLE_AS, target.value));
+    writeStored(EXAMPLE, target.value);
   });
 }
 

@@ -4,7 +4,7 @@ import { LANGUAGES, examplesOf } from "../../reference/examples.ts";
 import { BODY, currentValues, plannedRequest } from "../../reference/request.ts";
 import type { Call, PlannedRequest } from "../../reference/request.ts";
 import { keepKey, readKey } from "../access.ts";
-import type { KeptKey, Storages } from "../access.ts";
+import type { KeptKey } from "../access.ts";
 import { addressOf } from "../places.ts";
 import { element } from "./element.ts";
 import { laidOut } from "./laid_out.ts";
@@ -20,7 +20,6 @@ export interface FormFacts {
   readonly exampleKey: string;
 }
 
-const STORAGES: Storages = { tab: () => sessionStorage, device: () => localStorage };
 const PLAIN = { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: false, dir: "ltr" };
 
 /** Adds a form to each operation of the page, and one field for the key of all. */
@@ -40,7 +39,7 @@ interface KeyField {
 }
 
 function addKeyField({ demoKey, keySource }: FormFacts): KeyField {
-  let kept: KeptKey = readKey(STORAGES);
+  let kept: KeptKey = readKey();
   const field = element("input", { ...PLAIN, type: "password", id: "key", placeholder: "mz_live_…", value: kept.key ?? demoKey ?? "" });
   const keep = element("input", { type: "checkbox", id: "key-keep", checked: kept.keep === "device" });
   const forget = element("button", { type: "button", id: "key-forget", className: "quiet" }, say("forget"));
@@ -48,7 +47,7 @@ function addKeyField({ demoKey, keySource }: FormFacts): KeyField {
   const key = (): string | undefined => field.value.replace(/[^\x21-\x7e]|["'`]/g, "") || undefined;
 
   function set(next: KeptKey): void {
-    keepKey(STORAGES, (kept = next));
+    keepKey((kept = next));
     forget.hidden = kept.key === undefined;
   }
   keep.addEventListener("change", () => kept.key !== undefined && set({ ...kept, keep: keep.checked ? "device" : "tab" }));

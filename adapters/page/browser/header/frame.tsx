@@ -1,12 +1,11 @@
-import type { KeyKeep } from "../access.ts";
+import type { Quota } from "../../../client/mod.ts";
 import { usePage } from "../context.ts";
-import type { PageContext } from "../context.ts";
 import { addressOf, docsAddress } from "../places.ts";
+import type { Keep } from "../storage.ts";
 import { serviceName } from "../titles.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { KeyPanel } from "./key_panel.tsx";
-import type { KeyState } from "./key_panel.tsx";
 import { FRAME } from "./messages.ts";
 import { Panel } from "./panel.tsx";
 import { Search } from "./search.tsx";
@@ -15,11 +14,9 @@ const VIEWS = ["market", "coins", "reference", "guide"] as const;
 const TABS = ["market", "coins", "convert", "reference", "guide"] as const;
 
 /** The header: name, views, search, choices, and the key where one is needed. */
-export function Header({ keyState, keep, setKeep }: { readonly keyState: KeyState; readonly keep: KeyKeep; setKeep(keep: KeyKeep): void }) {
-  const { settings, preferences, setPreferences, key } = usePage();
+export function Header({ quota, keep }: { readonly quota: Quota | undefined; readonly keep: Keep }) {
+  const { settings, preferences, setPreferences } = usePage();
   const texts = FRAME[preferences.language];
-  // Where the page came with a key, it is of interest only to those who write programs.
-  const needsKey = key === undefined || key !== settings.demoKey;
   return (
     <header class="top">
       <a id="name" class="name" href={addressOf("market")}><Sign /><bdi>{serviceName(settings.application, preferences.language)}</bdi></a>
@@ -27,16 +24,16 @@ export function Header({ keyState, keep, setKeep }: { readonly keyState: KeyStat
       <Search />
       <Segmented name="unit" label={texts.unit} options={texts.units} chosen={preferences.unit} choose={(unit) => setPreferences({ unit })} />
       <LanguageButton id="language" />
-      {needsKey && <KeyPanel state={keyState} keep={keep} setKeep={setKeep} />}
+      {!settings.isPublic && <KeyPanel quota={quota} keep={keep} />}
       <DisplayPanel />
     </header>
   );
 }
 
 function ViewLink({ view, id, children }: { readonly view: (typeof TABS)[number]; readonly id?: string; readonly children?: preact.ComponentChildren }) {
-  const { place, preferences } = usePage();
+  const { place, preferences, baseUrl } = usePage();
   const current = place.view === view ? "page" : view === "market" && place.view === "asset" ? "true" : undefined;
-  const address = view === "reference" || view === "guide" ? docsAddress(view, preferences.language) : addressOf(view);
+  const address = view === "reference" || view === "guide" ? `${baseUrl}/${docsAddress(view, preferences.language)}` : addressOf(view);
   return <a id={id} href={address} aria-current={current}>{children}{FRAME[preferences.language][view]}</a>;
 }
 
@@ -72,22 +69,22 @@ function DisplayPanel() {
 
 /** Says on every view, and in every print, that prices are made up. */
 export function SampleLine() {
-  const { settings, preferences } = usePage();
+  const { settings, preferences, baseUrl } = usePage();
   const texts = FRAME[preferences.language];
   if (!settings.isSample) return null;
   return (
     <aside class="sample" aria-label={texts.sampleLabel}>
-      <strong>{texts.sampleMark}</strong> <span>{texts.sample}</span> <a href={docsAddress("guide", preferences.language, { id: "sample" })}>{texts.bring}</a>
+      <strong>{texts.sampleMark}</strong> <span>{texts.sample}</span> <a href={`${baseUrl}/${docsAddress("guide", preferences.language, { id: "sample" })}`}>{texts.bring}</a>
     </aside>
   );
 }
 
 /** What is below every view. */
 export function Footer() {
-  const { settings, preferences, format }: PageContext = usePage();
+  const { settings, preferences, format, baseUrl } = usePage();
   return (
     <footer class="bottom">
-      <span>{FRAME[preferences.language].times(format.zoneName)}</span> <a href="openapi.json">OpenAPI</a> <a href="docs.md">Markdown</a>{" "}
+      <span>{FRAME[preferences.language].times(format.zoneName)}</span> <a href={`${baseUrl}/openapi.json`}>OpenAPI</a> <a href={`${baseUrl}/docs.md`}>Markdown</a>{" "}
       {settings.version !== undefined && <bdi dir="ltr">mazaneh {settings.version}</bdi>}
     </footer>
   );

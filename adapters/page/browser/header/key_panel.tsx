@@ -1,81 +1,63 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Quota } from "../../../client/mod.ts";
-import type { KeyKeep } from "../access.ts";
 import { usePage } from "../context.ts";
-import { documentationOf } from "../documentation.ts";
+import type { Keep } from "../storage.ts";
 import { Icon } from "../ui/icon.tsx";
 import { KeyLink } from "../ui/key_link.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { FRAME } from "./messages.ts";
 import { Panel } from "./panel.tsx";
 
-/** What the panel says of the key: the units that are left, and why the key was refused. */
-export interface KeyState {
-  readonly quota: Quota | undefined;
-  readonly problem: string | undefined;
-}
-
-/** The panel in which a key is entered, kept and forgotten. */
-export function KeyPanel({ state: { quota, problem }, keep, setKeep }: { readonly state: KeyState; readonly keep: KeyKeep; setKeep(keep: KeyKeep): void }) {
-  const { key, settings, baseUrl, preferences, format, setKey } = usePage();
+/** The panel in which a key is entered, and forgotten, with the units that are left. */
+export function KeyPanel({ quota, keep }: { readonly quota: Quota | undefined; readonly keep: Keep }) {
+  const { key, settings, preferences, format, setKey } = usePage();
   const texts = FRAME[preferences.language];
-  const field = useRef<HTMLInputElement>(null);
-  const [isShown, setShown] = useState(false);
-  const [fault, setFault] = useState<string>();
-  const isDemo = key !== undefined && key === settings.demoKey;
-  const isElsewhere = documentationOf(settings, baseUrl) !== undefined;
-  const told = fault ?? problem;
-  useEffect(() => setFault(undefined), [key]);
-
-  function use(event: Event): void {
-    event.preventDefault();
-    const entered = enteredKey(field.current!.value);
-    if (entered === "") return field.current!.focus();
-    if (!/^[\x21-\x7e]+$/.test(entered)) return setFault(texts.notAKey);
-    setKey(entered); // what was typed stays until the server has accepted it
-  }
-
-  function forget(): void {
-    field.current!.value = "";
-    setKey(undefined);
-    field.current!.focus(); // as the button is gone
-  }
-
-  const badge = key === undefined ? texts.noKey : quota === undefined ? "" : texts.left(format.number(quota.remaining));
+  const isOwn = key !== undefined && key !== settings.demoKey;
+  const left = quota === undefined ? "" : texts.left(format.number(quota.remaining), quota.limit === undefined ? undefined : format.number(quota.limit));
+  const badge = key === undefined ? texts.noKey : left;
   return (
     <Panel id="key-panel" class="key" label={`${texts.key} ${badge}`} summary={<><Icon name="key" /><span>{texts.key}</span> <span class="badge-text">{badge}</span></>}>
-      {told === undefined && <p>{key === undefined ? texts.noKeyYet : isDemo ? texts.demoKey : texts.ownKey}</p>}
-      {isElsewhere && (key === undefined || isDemo) && <p><KeyLink /></p>}
-      {!isElsewhere && key === undefined && <><p>{texts.makeKey}</p><pre><code>mazaneh keys create NAME</code></pre></>}
-      <div role="status">{quota !== undefined && <Units quota={quota} />}</div>
-      <form onSubmit={use}>
-        <label for="key-field">{texts.keyField}</label>
-        <input
-          id="key-field" ref={field} type={isShown ? "text" : "password"} autocomplete="off" autocapitalize="off" spellcheck={false} dir="ltr"
-          aria-describedby="key-promise" placeholder="mz_live_…"
-        />
-        <label class="check"><input id="key-shown" type="checkbox" checked={isShown} onChange={() => setShown(!isShown)} />{texts.show}</label>
-        {told !== undefined && <p class="problem" role="alert">{told}</p>}
-        <Segmented name="key-keep" label={texts.keep} isLabelled options={texts.keeps} chosen={keep} choose={setKeep} />
-        <p class="acts">
-          <button id="key-use" type="submit" class="primary">{texts.use}</button>
-          {key !== undefined && !isDemo && <button id="key-forget" type="button" onClick={forget}>{texts.forget}</button>}
-        </p>
-      </form>
-      <p id="key-promise" class="small">{texts.keyPromise}</p>
+      <p>{key === undefined ? texts.noKeyYet : isOwn ? texts.ownKey : texts.demoKey} {!isOwn && <KeyLink />}</p>
+      {quota !== undefined && <p>{texts.resets(format.dateTimeInZone(quota.resetsAt))}</p>}
+      {quota?.limit !== undefined && <meter min={0} max={Math.max(quota.limit, 1)} value={quota.remaining} aria-label={left} />}
+      <KeyForm id="key" keep={keep} />
+      {isOwn && <p class="acts"><button id="key-forget" type="button" onClick={() => setKey(undefined)}>{texts.forget}</button></p>}
     </Panel>
   );
 }
 
-function Units({ quota: { limit, remaining, resetsAt } }: { readonly quota: Quota }) {
-  const { preferences, format, now } = usePage();
+/** The field for a key, and where it is kept. */
+export function KeyForm({ id, keep = "tab" }: { readonly id: string; readonly keep?: Keep }) {
+  const { preferences, setKey } = usePage();
   const texts = FRAME[preferences.language];
-  const left = limit === undefined ? texts.left(format.number(remaining)) : texts.leftOf(format.number(remaining), format.number(limit));
+  const field = useRef<HTMLInputElement>(null);
+  const [chosen, choose] = useState(keep);
+  const [isWrong, setWrong] = useState(false);
+
+  function use(event: Event): void {
+    event.preventDefault();
+    const key = enteredKey(field.current!.value);
+    setWrong(!/^[\x21-\x7e]*$/.test(key));
+    if (!/^[\x21-\x7e]+$/.test(key)) return field.current!.focus();
+    field.current!.value = "";
+    document.getElementById("key-panel")?.hidePopover();
+    setKey(key, chosen);
+  }
+
   return (
-    <>
-      <p><strong>{left}</strong> {texts.resets(format.dateTimeInZone(resetsAt), format.age(resetsAt.getTime(), now))}</p>
-      {limit !== undefined && <meter min={0} max={Math.max(limit, 1)} value={remaining} aria-label={left} />}
-    </>
+    <form class="key-form" onSubmit={use}>
+      <label for={`${id}-field`}>{texts.keyField}</label>
+      <span class="key-line">
+        <input
+          id={`${id}-field`} ref={field} type="password" autocomplete="off" spellcheck={false} dir="ltr" placeholder="mz_live_…"
+          aria-describedby={`${id}-promise`} aria-invalid={isWrong}
+        />
+        <button id={`${id}-use`} type="submit" class="primary">{texts.use}</button>
+      </span>
+      {isWrong && <p class="problem" role="alert">{texts.notAKey}</p>}
+      <Segmented name={`${id}-keep`} label={texts.keep} isLabelled options={texts.keeps} chosen={chosen} choose={(next: Keep) => choose(next)} />
+      <p id={`${id}-promise`} class="small">{texts.keyPromise}</p>
+    </form>
   );
 }
 
@@ -84,18 +66,8 @@ export function enteredKey(text: string): string {
   return text.replace(/^[\s"'`“”‘’«»\u200b-\u200f\u2066-\u2069]+|[\s"'`“”‘’«»\u200b-\u200f\u2066-\u2069]+$/g, "");
 }
 
-/** Empties the field and closes the panel, which would cover the prices, and leads the focus from it back to its button. */
-export function closeKeyPanel(): void {
-  const open = document.querySelector<HTMLDetailsElement>("#key-panel");
-  if (open === null) return;
-  open.querySelector<HTMLInputElement>("#key-field")!.value = "";
-  const hadFocus = open.contains(document.activeElement);
-  open.open = false;
-  if (hadFocus) open.querySelector("summary")?.focus();
-}
-
 /** Opens the panel, and leads the focus into its field. */
 export function openKeyPanel(): void {
-  document.getElementById("key-panel")?.setAttribute("open", "");
+  document.getElementById("key-panel")?.showPopover();
   document.getElementById("key-field")?.focus();
 }

@@ -10,8 +10,6 @@ import { addressOf } from "../places.ts";
 import { Icon } from "../ui/icon.tsx";
 
 const MOST = 8;
-/** What is longer is no word of a search, but a text that was pasted by mistake. */
-const LONGEST = 40;
 
 /** Search for an asset by its names, with the price in each result. `/` leads to it; arrows choose, Enter opens. It is in no address. */
 export function Search() {
@@ -89,7 +87,7 @@ export function Search() {
           id="search" ref={field} type="search" role="combobox" aria-label={texts.search}
           aria-expanded={isShown} aria-controls="search-results" aria-autocomplete="list"
           aria-activedescendant={isShown && results.length > 0 ? `found-${results[at]?.asset.code}` : undefined}
-          placeholder={texts.searchHint} autocomplete="off" spellcheck={false} value={query} maxLength={200}
+          placeholder={texts.searchHint} autocomplete="off" spellcheck={false} value={query} maxLength={40}
           onInput={({ currentTarget }) => (setQuery(currentTarget.value), setAt(0), begin())} onFocus={begin} onKeyDown={onKeyDown}
         />
         <kbd aria-hidden="true">/</kbd>
@@ -99,7 +97,7 @@ export function Search() {
         <ul id="search-results" role="listbox" aria-label={texts.search}>
           {isShown && results.map((entry, index) => <Result key={entry.asset.code} entry={entry} isChosen={index === at} open={() => openResult(entry.asset.code)} />)}
         </ul>
-        <p class="small" role="status">{isShown && (all.length === 0 ? texts.noneFound(shortened(query.trim())) : texts.results(format.number(all.length)))}</p>
+        <p class="small" role="status">{isShown && (all.length === 0 ? texts.noneFound(query.trim()) : texts.results(format.number(all.length)))}</p>
       </div>
     </div>
   );
@@ -112,9 +110,4 @@ function Result({ entry: { asset, name, latest, unit, ratio }, isChosen, open }:
       {latest !== undefined && <span class="found-price"><UnitSign unit={unit} /><Price value={latest.value} unit={unit} /> <Change entry={{ latest, ratio }} /></span>}
     </li>
   );
-}
-
-function shortened(query: string): string {
-  const letters = [...query];
-  return letters.length <= LONGEST ? query : `${letters.slice(0, LONGEST).join("")}…`;
 }

@@ -1,19 +1,21 @@
 import { usePage } from "../context.ts";
 import type { MarketDay } from "../../market_summary.ts";
+import type { PageAsset } from "../../page_settings.ts";
 import { addressOf } from "../places.ts";
 import type { Entry } from "./entries.ts";
 import { isStale } from "./known.ts";
+import type { MarketState } from "./known.ts";
 import { MARKET } from "./messages.ts";
 import { Change, Difference, Price } from "./numbers.tsx";
-import { Sparkline, directionOf } from "./sparkline.tsx";
+import { Sparkline, directionOf, tenths } from "./sparkline.tsx";
 
 const WANTED = ["USD_RLS", "SEKKEH_RLS", "GOLD_18_RLS", "USDT_RLS", "BTC_USD"];
 
-/** The five prices that people come for each day, also while they are awaited; of another catalog, its first five. */
-export function boardOf(entries: readonly Entry[], isAwaited: boolean): readonly Entry[] {
-  const priced = isAwaited ? entries : entries.filter(({ latest }) => latest !== undefined);
-  const wanted = WANTED.flatMap((code) => priced.find(({ asset }) => asset.code === code) ?? []);
-  return [...wanted, ...priced.filter((entry) => !wanted.includes(entry))].slice(0, wanted.length > 1 ? wanted.length : WANTED.length);
+/** The assets that people come for each day, also while prices are awaited; of another catalog, the first five. */
+export function boardOf(assets: readonly PageAsset[], rows: MarketState["rows"]): readonly PageAsset[] {
+  const priced = rows.size === 0 ? assets : assets.filter(({ code }) => rows.has(code));
+  const wanted = WANTED.flatMap((code) => priced.find((asset) => asset.code === code) ?? []);
+  return wanted.length > 1 ? wanted : [...wanted, ...priced.filter((asset) => !wanted.includes(asset))].slice(0, WANTED.length);
 }
 
 /** The board: the first as hero with its day, the others with their 30 days. */
@@ -66,8 +68,8 @@ function DayLine({ line, before, ratio }: { readonly line: NonNullable<MarketDay
   const values = line.map(([, value]) => value).concat(before ?? []);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const [start, end] = [line[0]![0], line.at(-1)![0]];
-  const x = (minute: number): number => round((WIDTH * (minute - start)) / (end - start));
-  const y = (value: number): number => round(high === low ? HEIGHT / 2 : HEIGHT * (1 - (value - low) / (high - low)));
+  const x = (minute: number): number => tenths((WIDTH * (minute - start)) / (end - start));
+  const y = (value: number): number => tenths(high === low ? HEIGHT / 2 : HEIGHT * (1 - (value - low) / (high - low)));
   const path = line.map(([minute, value]) => `${x(minute)} ${y(value)}`).join("L");
   const hours = [1, 3, 5].map((sixth) => Math.round((start + ((end - start) * sixth) / 6) / 60)).filter((hour, at, all) => hour !== all[at - 1] && hour < 24);
   return (
@@ -82,8 +84,4 @@ function DayLine({ line, before, ratio }: { readonly line: NonNullable<MarketDay
       ))}
     </svg>
   );
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

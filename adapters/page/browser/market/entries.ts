@@ -2,6 +2,7 @@ import type { MarketRow } from "../../market_summary.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import { unitOf } from "../format.ts";
 import type { PriceUnit } from "../format.ts";
+import { addressOf } from "../places.ts";
 import type { Language } from "../preferences.ts";
 import { nameOf } from "../titles.ts";
 
@@ -16,20 +17,22 @@ export interface Entry {
   readonly ratio: number | undefined;
 }
 
-/** The columns that sort. */
-export const COLUMNS = ["name", "price", "change", "age"] as const;
+/** The columns that sort, and their first direction. */
+export const COLUMNS = { name: "ascending", price: "descending", change: "descending", age: "ascending" } as const;
 /** A column that sorts. */
-export type Column = (typeof COLUMNS)[number];
+export type Column = keyof typeof COLUMNS;
 
-/** How the table is sorted; `undefined`: as in the catalog, in groups. */
-export interface Sorting {
-  readonly column: Column;
-  readonly direction: "ascending" | "descending";
+/** What the visitor has chosen to see, as the address keeps it: `#/?category=GOLD&sort=change&order=ascending`. */
+export interface MarketChoice {
+  /** A category, `WATCH`, `NONE`, or an empty text for all. */
+  readonly category: string;
+  /** `undefined`: as in the catalog, in groups. */
+  readonly column: Column | undefined;
+  readonly order: "ascending" | "descending";
 }
 
-/** Rows under one heading. */
+/** Rows under one heading: a category of the catalog, `WATCH` or `NONE`. */
 export interface Group {
-  /** A category of the catalog, `WATCH` or `NONE`. */
   readonly name: string;
   readonly entries: readonly Entry[];
 }
@@ -39,6 +42,28 @@ export const WATCH = "WATCH";
 /** See `WATCH`. */
 export const NONE = "NONE";
 const ORDER = ["FX", "COIN", "GOLD", "METAL", "CRYPTO", "INDEX"];
+
+/** Reads the choice from the query of an address. What is missing or makes no sense there is no choice. */
+export function parseMarketChoice(query: URLSearchParams): MarketChoice {
+  const category = [WATCH, NONE, ...ORDER].find((known) => known === query.get("category")?.toUpperCase()) ?? "";
+  const sort = query.get("sort") ?? "";
+  const column = isColumn(sort) ? sort : undefined;
+  const order = query.get("order");
+  return { category, column, order: order === "ascending" || order === "descending" ? order : column ? COLUMNS[column] : "ascending" };
+}
+
+/** The address of the market with a choice. */
+export function marketAddress({ category, column, order }: MarketChoice): string {
+  const isUsual = column === undefined || order === COLUMNS[column];
+  return addressOf("market", undefined, { ...(category && { category }), ...(column && { sort: column }), ...(!isUsual && { order }) });
+}
+
+/** The choice after a click on a column: its first direction, then the other, then the order of the catalog. */
+export function sortedBy(choice: MarketChoice, column: Column): MarketChoice {
+  const first = COLUMNS[column];
+  if (choice.column !== column) return { ...choice, column, order: first };
+  return choice.order === first ? { ...choice, order: first === "ascending" ? "descending" : "ascending" } : { ...choice, column: undefined };
+}
 
 /** The rows in the order of the catalog. */
 export function entriesOf(assets: readonly PageAsset[], rows: ReadonlyMap<string, MarketRow>, language: Language): readonly Entry[] {
@@ -65,33 +90,18 @@ export function listed(entries: readonly Entry[]): readonly Entry[] {
  * one. Groups without a row are left out.
  */
 export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>): readonly Group[] {
-  const isWatched = ({ asset }: Entry): boolean => watched.has(asset.code);
-  const rows = listed(entries).filter((entry) => !isWatched(entry));
-  const isUnpriced = ({ latest }: Entry): boolean => latest === undefined && entries.some((entry) => entry.latest !== undefined);
-  const groups = ORDER.map((name) => ({ name, entries: rows.filter((entry) => entry.asset.category === name && !isUnpriced(entry)) }));
-  return [{ name: WATCH, entries: entries.filter(isWatched) }, ...groups, { name: NONE, entries: rows.filter(isUnpriced) }].filter((group) => group.entries.length > 0);
+  const isPriced = entries.some(({ latest }) => latest !== undefined);
+  const groupOf = ({ asset, latest }: Entry): string => (watched.has(asset.code) ? WATCH : isPriced && latest === undefined ? NONE : asset.category);
+  const rows = [...listed(entries), ...entries.filter(({ asset }) => watched.has(asset.code))];
+  return [WATCH, ...ORDER, NONE].map((name) => ({ name, entries: [...new Set(rows.filter((entry) => groupOf(entry) === name))] })).filter((group) => group.entries.length > 0);
 }
 
-/** How a column is sorted first. */
-export const FIRST_DIRECTION: Readonly<Record<Column, Sorting["direction"]>> = { name: "ascending", price: "descending", change: "descending", age: "ascending" };
-
-/** The sorting after a click on a column: its first direction, then the other, then the order of the catalog. */
-export function nextSorting(sorting: Sorting | undefined, column: Column): Sorting | undefined {
-  if (sorting?.column !== column) return { column, direction: FIRST_DIRECTION[column] };
-  if (sorting.direction !== FIRST_DIRECTION[column]) return undefined;
-  return { column, direction: sorting.direction === "ascending" ? "descending" : "ascending" };
-}
-
-/** The entries sorted; equal ones stay in the order of the catalog, and those without a value come last, also where nothing else sorts. */
-export function sorted(entries: readonly Entry[], sorting: Sorting | undefined, language: Language): readonly Entry[] {
-  if (sorting === undefined) return entries.toSorted((one, other) => Number(one.latest === undefined) - Number(other.latest === undefined));
-  const { column, direction } = sorting;
-  const sign = direction === "ascending" ? 1 : -1;
-  if (column === "name") {
-    const { compare } = new Intl.Collator(language, { numeric: true });
-    return entries.toSorted((one, other) => sign * compare(one.name, other.name));
-  }
+/** The entries sorted; equal ones stay in the order of the catalog, and those without a value come last. */
+export function sorted(entries: readonly Entry[], { column, order }: MarketChoice, language: Language): readonly Entry[] {
+  const sign = order === "ascending" ? 1 : -1;
+  const { compare } = new Intl.Collator(language, { numeric: true });
   return entries.toSorted((one, other) => {
+    if (column === "name") return sign * compare(one.name, other.name);
     // Values in different units say nothing against each other, so each unit stays together.
     const apart = column === "price" ? UNITS.indexOf(one.unit) - UNITS.indexOf(other.unit) : 0;
     const [left, right] = [valueOf(one, column), valueOf(other, column)];
@@ -102,8 +112,11 @@ export function sorted(entries: readonly Entry[], sorting: Sorting | undefined, 
 
 const UNITS: readonly PriceUnit[] = ["RLS", "USD", "POINT"];
 
-function valueOf({ latest, ratio }: Entry, column: Exclude<Column, "name">): number | undefined {
+function valueOf({ latest, ratio }: Entry, column: Column | undefined): number | undefined {
   if (column === "change") return ratio;
-  if (latest === undefined) return undefined;
-  return column === "price" ? latest.value : -Date.parse(latest.businessTime);
+  return latest && (column === "price" ? latest.value : -Date.parse(latest.businessTime));
+}
+
+function isColumn(text: string): text is Column {
+  return Object.hasOwn(COLUMNS, text);
 }

@@ -1,5 +1,7 @@
 // The one place of what is known of prices. Every view reads it, so that no two of them can differ.
+import { failureOf, unexpected } from "../../../client/failures.ts";
 import type { MarketRow, MarketSummary } from "../../market_summary.ts";
+import type { Access } from "../access.ts";
 
 /** What is known of the market at a moment. */
 export interface MarketState {
@@ -7,10 +9,6 @@ export interface MarketState {
   readonly summary: MarketSummary | undefined;
   /** The latest of each asset that has a price, by code: of the summary, or newer of another answer. */
   readonly rows: ReadonlyMap<string, MarketRow>;
-  /** When the summary came, in milliseconds since 1970. */
-  readonly loadedAt: number | undefined;
-  /** Whether the last load brought nothing new. */
-  readonly isUnchanged: boolean;
   /** Why the last load failed; `undefined` if it did not. */
   readonly failure: unknown;
   readonly isLoading: boolean;
@@ -20,17 +18,7 @@ export interface MarketState {
 export type Latest = Pick<MarketRow, "code" | "value" | "businessTime">;
 
 /** Holds what is known, and tells who listens of each change. */
-export interface KnownMarket {
-  state(): MarketState;
-  /** Asks for the whole market. Who asks while an answer is on its way waits for that one. Never rejects. */
-  load(): Promise<void>;
-  /** Takes the latest value that another answer told, where it is newer. */
-  note(latest: Latest): void;
-  /** Calls `changed` after each change, until the function that it returns is called. */
-  listen(changed: () => void): () => void;
-}
-
-const NOTHING: MarketState = { summary: undefined, rows: new Map(), loadedAt: undefined, isUnchanged: false, failure: undefined, isLoading: false };
+export type KnownMarket = ReturnType<typeof createKnownMarket>;
 
 /**
  * Makes it.
@@ -38,9 +26,9 @@ const NOTHING: MarketState = { summary: undefined, rows: new Map(), loadedAt: un
  * @param ask Asks the server for the summary.
  * @param dayOf The market day of a time, `YYYY-MM-DD`.
  */
-export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (time: number) => string): KnownMarket {
+export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (time: number) => string) {
   const listeners = new Set<() => void>();
-  let state = NOTHING;
+  let state: MarketState = { summary: undefined, rows: new Map(), failure: undefined, isLoading: false };
   let loading: Promise<void> | undefined;
   let notedMeanwhile: Latest[] = [];
 
@@ -54,26 +42,30 @@ export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (tim
     change({ isLoading: true });
     try {
       const summary = await ask();
-      const isUnchanged = JSON.stringify(summary.assets) === JSON.stringify(state.summary?.assets);
+      const rows = new Map(summary.assets.map((row) => [row.code, row]));
       // It may have been read before what was told meanwhile. What was told earlier gives way: a record can be withdrawn.
-      const rows = notedMeanwhile.reduce((known, latest) => withLatest(known, latest, dayOf), byCode(summary));
-      change({ summary, rows, isUnchanged, loadedAt: Date.now(), failure: undefined, isLoading: false });
-    } catch (thrown) {
-      change({ failure: thrown, isLoading: false });
+      for (const latest of notedMeanwhile) rows.set(latest.code, withLatest(rows.get(latest.code), latest, dayOf));
+      change({ summary, rows, failure: undefined, isLoading: false });
+    } catch (failure) {
+      change({ failure, isLoading: false });
     }
   }
 
   return {
-    state: () => state,
-    load: () => (loading ??= load().finally(() => (loading = undefined))),
-    note(latest) {
+    state: (): MarketState => state,
+    /** Asks for the whole market. Who asks while an answer is on its way waits for that one. Never rejects. */
+    load: (): Promise<void> => (loading ??= load().finally(() => (loading = undefined))),
+    /** Takes the latest value that another answer told, where it is newer. */
+    note(latest: Latest): void {
       notedMeanwhile.push(latest);
-      const rows = withLatest(state.rows, latest, dayOf);
-      if (rows !== state.rows) change({ rows });
+      const row = state.rows.get(latest.code);
+      const next = withLatest(row, latest, dayOf);
+      if (next !== row) change({ rows: new Map(state.rows).set(latest.code, next) });
     },
-    listen(changed) {
+    /** Calls `changed` after each change, until the function that it returns is called. */
+    listen(changed: () => void): () => void {
       listeners.add(changed);
-      return () => listeners.delete(changed);
+      return () => void listeners.delete(changed);
     },
   };
 }
@@ -83,17 +75,25 @@ export function isStale({ businessTime }: Pick<MarketRow, "businessTime">, now: 
   return now - Date.parse(businessTime) > thresholdMinutes * 60_000;
 }
 
-function byCode(summary: MarketSummary): ReadonlyMap<string, MarketRow> {
-  return new Map(summary.assets.map((row) => [row.code, row]));
+/** Asks for the whole market: one unit of the key, if it needs one. */
+export async function fetchMarket({ key, noteQuota }: Access, baseUrl: string): Promise<MarketSummary> {
+  const response = await fetch(`${baseUrl}/docs/market`, { headers: key ? { "X-API-Key": key } : {}, signal: AbortSignal.timeout(30_000) });
+  noteQuota(response.headers);
+  const body: unknown = await response.json().catch(() => undefined);
+  if (response.status !== 200 || body === undefined) throw failureOf(response, body);
+  if (!isSummary(body)) throw unexpected(response, "The answer has another shape");
+  return body;
 }
 
-function withLatest(rows: ReadonlyMap<string, MarketRow>, latest: Latest, dayOf: (time: number) => string): ReadonlyMap<string, MarketRow> {
-  const { code, value, businessTime } = latest;
-  const row = rows.get(code);
-  if (row === undefined) return new Map(rows).set(code, { code, value, businessTime, before: null, day: null, days: [] });
-  if (businessTime <= row.businessTime) return rows;
-  const [day, lastDay] = [dayOf(Date.parse(businessTime)), dayOf(Date.parse(row.businessTime))];
-  if (day !== lastDay) return new Map(rows).set(code, { ...row, value, businessTime, before: { date: lastDay, value: row.value }, day: null });
-  const today = row.day && { ...row.day, high: Math.max(row.day.high, value), low: Math.min(row.day.low, value) };
-  return new Map(rows).set(code, { ...row, value, businessTime, day: today });
+/** A look at the outside is enough: what this page's own server sends has this type. */
+function isSummary(body: unknown): body is MarketSummary {
+  return typeof body === "object" && body !== null && "assets" in body && Array.isArray(body.assets);
+}
+
+function withLatest(row: MarketRow | undefined, { code, value, businessTime }: Latest, dayOf: (time: number) => string): MarketRow {
+  if (row === undefined) return { code, value, businessTime, before: null, day: null, days: [] };
+  if (businessTime <= row.businessTime) return row;
+  const lastDay = dayOf(Date.parse(row.businessTime));
+  if (dayOf(Date.parse(businessTime)) !== lastDay) return { ...row, value, businessTime, before: { date: lastDay, value: row.value }, day: null };
+  return { ...row, value, businessTime, day: row.day && { ...row.day, high: Math.max(row.day.high, value), low: Math.min(row.day.low, value) } };
 }

@@ -7,37 +7,32 @@ import { MARKET } from "./messages.ts";
 import { Change, Difference, Price, UnitSign } from "./numbers.tsx";
 import { Sparkline } from "./sparkline.tsx";
 
-/** What a row is drawn from. */
-export interface RowProps {
-  readonly entry: Entry;
-  readonly isWatched: boolean;
-  /** Whether prices are on their way: then bars stand where they will be. */
-  readonly isAwaited: boolean;
-  toggleWatch(code: string): void;
-}
-
 /**
  * One row of the table. The roles are written out, as browsers drop those of a table whose rows are laid out as a grid, which they are
  * on a phone.
  */
-export function MarketRow({ entry, isWatched, isAwaited, toggleWatch }: RowProps) {
-  const { format, settings, now, preferences } = usePage();
+export function MarketRow({ entry, isAwaited }: { readonly entry: Entry; readonly isAwaited: boolean }) {
+  const { format, settings, now, preferences, place, market, watched, watch } = usePage();
   const { asset, name, unit, latest } = entry;
   const texts = MARKET[preferences.language];
+  const isWatched = watched.has(asset.code);
+  const isShown = place.view === "asset" && place.id === asset.code; // beside the market, where there is room for both
   const stale = latest !== undefined && isStale(latest, now, settings.staleThresholdMinutes);
   const bar = isAwaited && latest === undefined && <span class="bar" />;
   return (
     <tr role="row" class={stale ? "stale" : undefined}>
       <td role="cell" class="star">
-        <button type="button" id={`star-${asset.code}`} aria-pressed={isWatched} aria-label={texts.watch(name)} onClick={() => toggleWatch(asset.code)}>
+        <button type="button" id={`star-${asset.code}`} aria-pressed={isWatched} aria-label={texts.watch(name)} onClick={() => watch(asset.code)}>
           <Icon name="star" filled={isWatched} />
         </button>
       </td>
-      <th scope="row" role="rowheader" class="asset"><a id={`row-${asset.code}`} href={addressOf("asset", asset.code)}><bdi>{name}</bdi></a></th>
+      <th scope="row" role="rowheader" class="asset">
+        <a id={`row-${asset.code}`} href={addressOf("asset", asset.code)} aria-current={isShown ? "true" : undefined}><bdi>{name}</bdi></a>
+      </th>
       <td role="cell" class="ticker"><code dir="ltr" title={asset.code}>{asset.baseCode}</code></td>
       <td role="cell" class="price">
         {bar || (latest === undefined
-          ? <span class="none">{texts.noPrice}</span>
+          ? <span class="none">{market.summary === undefined ? "—" : texts.noPrice}</span>
           : <><UnitSign unit={unit} /><Price value={latest.value} unit={unit} /><span class="visually-hidden"> {format.unitName(unit)}</span></>)}
       </td>
       <td role="cell" class="change">{bar || (latest !== undefined && (stale ? <span class="none">—</span> : <Change entry={entry} />))}</td>

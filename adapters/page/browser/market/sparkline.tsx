@@ -1,21 +1,44 @@
 import { usePage } from "../context.ts";
 import type { Entry } from "./entries.ts";
 import { MARKET } from "./messages.ts";
-import { sparkline } from "./sparkline.ts";
+
+/** A line through values that lie in a box, the highest at the top. */
+export interface Line {
+  /** For the attribute `d` of a path. */
+  readonly path: string;
+  /** The last point. */
+  readonly end: readonly [x: number, y: number];
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Lays values out from left to right. Days without a value keep their width, and the line leads on across them. Fewer than two values make no line. */
+export function lineOf(values: readonly (number | null)[], width: number, height: number): Line | undefined {
+  const known = values.filter((value) => value !== null);
+  if (known.length < 2) return undefined;
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const points = values.flatMap((value, at) => {
+    const y = value === null || high === low ? height / 2 : height * (1 - (value - low) / (high - low));
+    return value === null ? [] : [[tenths((at * width) / (values.length - 1)), tenths(y)] as const];
+  });
+  return { path: `M${points.map((point) => point.join(" ")).join("L")}`, end: points.at(-1)!, low, high };
+}
 
 /** The last 30 days as a line: neutral, as a red one beside a green number would contradict it, with a dot in the colour of the day. */
 export function Sparkline({ entry: { latest, unit, ratio }, width, height }: { readonly entry: Entry; readonly width: number; readonly height: number }) {
   const { format, preferences } = usePage();
-  const line = sparkline(latest?.days ?? [], width, height);
+  const days = latest?.days ?? [];
+  const line = lineOf(days, width, height);
   if (line === undefined) return null;
-  const { path, end, first, last, low, high } = line;
+  const [first, last] = [days.find((value) => value !== null)!, days.findLast((value) => value !== null)!];
   const text = MARKET[preferences.language].trend(
-    format.priceNumber(first, unit), format.price(last, unit), format.percent(first === 0 ? 0 : last / first - 1), format.priceNumber(low, unit), format.priceNumber(high, unit),
+    ...[format.priceNumber(first, unit), format.price(last, unit), format.percent(first === 0 ? 0 : last / first - 1)] as const,
+    ...[format.priceNumber(line.low, unit), format.priceNumber(line.high, unit)] as const,
   );
   return (
     <svg role="img" aria-label={text} class={`spark ${directionOf(ratio)}`} viewBox={`-3 -3 ${width + 6} ${height + 6}`} width={width + 6} height={height + 6}>
-      <path d={path} />
-      <circle cx={end[0]} cy={end[1]} r={2.2} />
+      <path d={line.path} />
+      <circle cx={line.end[0]} cy={line.end[1]} r={2.2} />
     </svg>
   );
 }
@@ -23,4 +46,9 @@ export function Sparkline({ entry: { latest, unit, ratio }, width, height }: { r
 /** `up`, `down` or `same`, which are classes too. */
 export function directionOf(change: number | undefined): "up" | "down" | "same" {
   return change === undefined || change === 0 ? "same" : change > 0 ? "up" : "down";
+}
+
+/** A tenth of a pixel is enough, and keeps the document small. */
+export function tenths(value: number): number {
+  return Math.round(value * 10) / 10;
 }

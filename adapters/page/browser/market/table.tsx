@@ -1,37 +1,35 @@
 import { usePage } from "../context.ts";
-import { COLUMNS } from "./entries.ts";
-import type { Column, Entry, Group, Sorting } from "./entries.ts";
+import type { Column, Entry, Group, MarketChoice } from "./entries.ts";
 import { MARKET, groupName } from "./messages.ts";
 import { MarketRow } from "./row.tsx";
-import type { RowProps } from "./row.tsx";
 
 /** What the table is drawn from. */
-export interface TableProps extends Pick<RowProps, "isAwaited" | "toggleWatch"> {
+export interface TableProps {
   readonly groups: readonly Group[];
   /** The rows without groups, where they are sorted. */
   readonly sorted: readonly Entry[] | undefined;
-  readonly sorting: Sorting | undefined;
-  readonly watched: ReadonlySet<string>;
-  readonly isBusy: boolean;
+  readonly choice: MarketChoice;
+  /** Whether prices are on their way: then bars stand where they will be. */
+  readonly isAwaited: boolean;
   sort(column: Column): void;
 }
 
 /** The table of prices. */
-export function MarketTable({ groups, sorted, sorting, watched, isBusy, sort, ...row }: TableProps) {
+export function MarketTable({ groups, sorted, choice, isAwaited, sort }: TableProps) {
   const { preferences: { language }, market } = usePage();
   const texts = MARKET[language];
-  const drawRow = (entry: Entry) => <MarketRow key={entry.asset.code} entry={entry} isWatched={watched.has(entry.asset.code)} {...row} />;
+  const drawRow = (entry: Entry) => <MarketRow key={entry.asset.code} entry={entry} isAwaited={isAwaited} />;
   const head = (column: Column) => (
-    <th scope="col" role="columnheader" class={column === "name" ? "asset" : column} aria-sort={sorting?.column === column ? sorting.direction : undefined}>
+    <th scope="col" role="columnheader" class={column === "name" ? "asset" : column} aria-sort={choice.column === column ? choice.order : undefined}>
       <button id={`sort-${column}`} type="button" onClick={() => sort(column)}>{texts.columns[column]}</button>
     </th>
   );
   return (
-    <table class={market.summary === undefined ? "market without-prices" : "market"} role="table" aria-label={texts.table} aria-busy={isBusy}>
+    <table class={market.summary === undefined ? "market without-prices" : "market"} role="table" aria-label={texts.table} aria-busy={market.isLoading}>
       <thead role="rowgroup">
         <tr role="row">
           <td role="cell" class="star" />
-          {head(COLUMNS[0])}
+          {head("name")}
           <td role="cell" class="ticker" />
           {head("price")}
           {head("change")}

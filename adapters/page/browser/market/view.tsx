@@ -1,44 +1,41 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { usePage } from "../context.ts";
 import { LazyRail } from "../convert/lazy_rail.tsx";
 import { failureOf } from "../failures.ts";
-import { openKeyPanel } from "../header/key_panel.tsx";
+import { KeyForm } from "../header/key_panel.tsx";
+import { placeOf } from "../places.ts";
 import { FailureBox } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { KeyLink } from "../ui/key_link.tsx";
 import { Board, boardOf } from "./board.tsx";
-import { marketAddress, parseMarketChoice } from "./choice.ts";
-import type { MarketChoice } from "./choice.ts";
-import { WATCH, entriesOf, groupsOf, listed, nextSorting, sorted } from "./entries.ts";
-import type { Entry } from "./entries.ts";
+import { WATCH, entriesOf, groupsOf, listed, marketAddress, parseMarketChoice, sorted, sortedBy } from "./entries.ts";
+import type { Entry, Group, MarketChoice } from "./entries.ts";
 import { isStale } from "./known.ts";
 import { MARKET, groupName } from "./messages.ts";
 import { MarketTable } from "./table.tsx";
-import { readWatched, toggleWatched } from "./watch.ts";
 
 /** The market: a board of what people come for each day, and a row for every asset. Group and sorting are in the address. */
 export function MarketView() {
-  const { key, settings, place, preferences: { language }, market, known, format, announce, go } = usePage();
+  const { key, settings, preferences: { language }, market, known, watched, live, format, announce, go, ...page } = usePage();
   const texts = MARKET[language];
-  const [watched, setWatched] = useState(() => readWatched(() => localStorage));
   const entries = useMemo(() => entriesOf(settings.assets, market.rows, language), [market.rows, language]);
-  const choice = parseMarketChoice(place.query, settings.assets);
+  const choice = parseMarketChoice(placeOf(page.marketAddress).query); // also beside an asset
   const groups = groupsOf(entries, watched);
   const shown = groups.filter(({ name }) => choice.category === "" || name === choice.category);
   const isAwaited = key !== undefined && market.summary === undefined && market.failure === undefined;
-  const order = useRestingOrder(choice, shown.flatMap((group) => group.entries), language);
+  const order = useRestingOrder(choice, shown.flatMap((group) => group.entries));
+  const board = boardOf(settings.assets, market.rows).map((asset) => entries.find((entry) => entry.asset === asset)!);
 
   useEffect(() => {
-    if (market.loadedAt !== undefined && market.failure === undefined) announce(market.isUnchanged ? texts.unchanged : texts.loaded(format.number(market.rows.size)));
-  }, [market.loadedAt]);
+    if (market.summary !== undefined && !live.isFree) announce(texts.loaded(format.number(market.rows.size)));
+  }, [market.summary]);
 
   return (
     <div class="market-view">
       <h1 class="visually-hidden">{texts.title}</h1>
       {key === undefined && <AskForKey />}
       {market.failure !== undefined && !isOffline(market.failure, market.summary) && <FailureBox thrown={market.failure} retry={() => void known.load()} />}
-      {market.summary?.assets.length === 0 && <p class="ask">{texts.empty} <code dir="ltr">mazaneh import FILE</code></p>}
-      {(isAwaited || market.rows.size > 0) && <Board entries={boardOf(entries, isAwaited)} />}
+      {(isAwaited || market.rows.size > 0) && <Board entries={board} />}
       <div class="market-bar">
         <Chips groups={groups} chosen={choice.category} choose={(category) => go(marketAddress({ ...choice, category }))} />
         <Liveness />
@@ -46,11 +43,7 @@ export function MarketView() {
       <div class="sheet" {...order.hold}>
         <Notices entries={listed(entries)} />
         {choice.category === WATCH && shown.length === 0 && <p class="nothing">{texts.nothingWatched}</p>}
-        <MarketTable
-          groups={shown} sorted={order.entries} sorting={choice.sorting} watched={watched} isAwaited={isAwaited} isBusy={market.isLoading}
-          toggleWatch={(code) => setWatched(toggleWatched(() => localStorage, watched, code))}
-          sort={(column) => go(marketAddress({ ...choice, sorting: nextSorting(choice.sorting, column) }))}
-        />
+        <MarketTable groups={shown} sorted={order.entries} choice={choice} isAwaited={isAwaited} sort={(column) => go(marketAddress(sortedBy(choice, column)))} />
       </div>
       <aside class="rail"><LazyRail isWanted={market.summary !== undefined} /></aside>
     </div>
@@ -58,34 +51,30 @@ export function MarketView() {
 }
 
 /** The sorted rows, `undefined` where they are not sorted. While the pointer is in the table they keep their order, whatever prices come. */
-function useRestingOrder({ sorting }: MarketChoice, entries: readonly Entry[], language: "en" | "fa") {
+function useRestingOrder(choice: MarketChoice, entries: readonly Entry[]) {
+  const { language } = usePage().preferences;
   const isHeld = useRef(false);
-  const held = useRef<{ readonly sorting: string; readonly codes: readonly string[] }>({ sorting: "", codes: [] });
-  const hold = { onPointerEnter: () => (isHeld.current = true), onPointerLeave: () => (isHeld.current = false) };
-  if (sorting === undefined) return { entries: undefined, hold };
-  const name = `${sorting.column} ${sorting.direction} ${entries.length}`;
-  const byCode = new Map(entries.map((entry) => [entry.asset.code, entry]));
-  const isKept = isHeld.current && held.current.sorting === name && held.current.codes.every((code) => byCode.has(code));
-  const rows = isKept ? held.current.codes.map((code) => byCode.get(code)!) : sorted(entries, sorting, language);
-  held.current = { sorting: name, codes: rows.map(({ asset }) => asset.code) };
-  return { entries: rows, hold };
+  const held = useRef<{ readonly of: string; readonly codes: readonly string[] }>({ of: "", codes: [] });
+  const of = `${marketAddress(choice)} ${entries.length}`;
+  let rows = choice.column === undefined ? undefined : sorted(entries, choice, language);
+  if (rows !== undefined && isHeld.current && held.current.of === of) {
+    const { codes } = held.current;
+    rows = rows.toSorted((one, other) => codes.indexOf(one.asset.code) - codes.indexOf(other.asset.code));
+  }
+  held.current = { of, codes: rows?.map(({ asset }) => asset.code) ?? [] };
+  return { entries: rows, hold: { onPointerEnter: () => (isHeld.current = true), onPointerLeave: () => (isHeld.current = false) } };
 }
 
 /** The groups with the number of their rows. */
-function Chips({ groups, chosen, choose }: { readonly groups: ReturnType<typeof groupsOf>; readonly chosen: string; choose(category: string): void }) {
+function Chips({ groups, chosen, choose }: { readonly groups: readonly Group[]; readonly chosen: string; choose(category: string): void }) {
   const { preferences: { language }, format } = usePage();
   const texts = MARKET[language];
-  const all = groups.reduce((sum, { entries }) => sum + entries.length, 0);
-  const watch = groups.find(({ name }) => name === WATCH)?.entries.length ?? 0;
-  const chips: readonly (readonly [name: string, text: string, count: number])[] = [
-    ["", texts.all, all], [WATCH, texts.groups.WATCH, watch],
-    ...groups.filter(({ name }) => name !== WATCH).map(({ name, entries }) => [name, groupName(name, language), entries.length] as const),
-  ];
+  const count = (name: string): number => groups.reduce((sum, group) => sum + (name === "" || name === group.name ? group.entries.length : 0), 0);
   return (
     <div class="chips">
-      {chips.map(([name, text, count]) => (
+      {["", WATCH, ...groups.map(({ name }) => name).filter((name) => name !== WATCH)].map((name) => (
         <button key={name} id={`group-${name || "ALL"}`} type="button" aria-pressed={chosen === name} onClick={() => choose(name)}>
-          {name === WATCH && <span aria-hidden="true">★ </span>}{text} <bdi class="count">{format.number(count)}</bdi>
+          {name === WATCH && <span aria-hidden="true">★ </span>}{name === "" ? texts.all : groupName(name, language)} <bdi class="count">{format.number(count(name))}</bdi>
         </button>
       ))}
     </div>
@@ -97,7 +86,7 @@ function Liveness() {
   const { key, live, market, known, format, preferences } = usePage();
   const texts = MARKET[preferences.language];
   if (key === undefined) return null;
-  const at = market.loadedAt !== undefined && <bdi class="n" id="market-time">{format.time(market.loadedAt)}</bdi>;
+  const at = market.summary !== undefined && <bdi class="n" id="market-time">{format.time(market.summary.updatedAt)}</bdi>;
   if (live.isFree) return <p class="live"><span class={market.failure === undefined ? "dot" : "dot off"} /> {texts.live} · {at}</p>;
   return (
     <p class="live">
@@ -110,15 +99,14 @@ function Liveness() {
 
 /** What is to be said of the prices as a whole: that there is no connection, how many are old. */
 function Notices({ entries }: { readonly entries: readonly Entry[] }) {
-  const { market, format, now, settings, preferences } = usePage();
+  const { market, format, now, settings: { staleThresholdMinutes }, preferences } = usePage();
   const texts = MARKET[preferences.language];
-  const { staleThresholdMinutes } = settings;
-  const priced = entries.filter(({ latest }) => latest !== undefined);
-  const stale = priced.filter(({ latest }) => isStale(latest!, now, staleThresholdMinutes)).length;
+  const priced = entries.flatMap(({ latest }) => latest ?? []);
+  const stale = priced.filter((latest) => isStale(latest, now, staleThresholdMinutes)).length;
   return (
     <>
       {isOffline(market.failure, market.summary) && (
-        <p class="notice offline" role="status"><span class="dot off" /> {texts.offline(format.time(market.loadedAt!))} <span class="small">{texts.offlineNext}</span></p>
+        <p class="notice offline" role="status"><span class="dot off" /> {texts.offline(format.time(market.summary!.updatedAt))} <span class="small">{texts.offlineNext}</span></p>
       )}
       {stale > 0 && (
         <p class="notice stale-notice"><Icon name="clock" /> {texts.staleCount(format.number(stale), format.number(priced.length), format.number(staleThresholdMinutes))}</p>
@@ -129,17 +117,19 @@ function Notices({ entries }: { readonly entries: readonly Entry[] }) {
 
 /** Whether the last prices still stand while the server cannot be reached. */
 function isOffline(failure: unknown, summary: unknown): boolean {
-  return failure !== undefined && summary !== undefined && failureOf(failure).status === undefined;
+  return failure !== undefined && summary !== undefined && !failureOf(failure).status;
 }
 
 function AskForKey() {
-  const { preferences } = usePage();
-  const texts = MARKET[preferences.language];
+  const texts = MARKET[usePage().preferences.language];
   return (
-    <div class="ask">
-      <strong>{texts.askTitle}</strong>
-      <p>{texts.askText}</p>
-      <p class="acts"><button type="button" class="primary" onClick={openKeyPanel}>{texts.askAct}</button> <KeyLink /></p>
-    </div>
+    <section class="ask-key">
+      <span class="ask-icon"><Icon name="lock" /></span>
+      <div>
+        <h2>{texts.askTitle}</h2>
+        <p>{texts.askText} <KeyLink /></p>
+        <KeyForm id="ask-key" />
+      </div>
+    </section>
   );
 }

@@ -10,17 +10,17 @@ const MESSAGES = {
 
 /** Explains what a call has thrown, and what to do next. `retry` is called by the button "Try again"; without it there is none. */
 export function FailureBox({ thrown, retry }: { readonly thrown: unknown; retry?(): void }) {
-  const { preferences: { language }, format, key, settings, now } = usePage();
+  const { preferences: { language }, format } = usePage();
   const failure = failureOf(thrown);
   const texts = MESSAGES[language];
-  const { title, text, wantsKey } = explain(failure, { language, format, now, hasDemoKey: key !== undefined && key === settings.demoKey });
-  const answer = failure.status === undefined ? failure.message : `${failure.status} ${failure.code ?? ""}: ${failure.message}`;
+  const { title, text, wantsKey } = explain(failure, language, format);
+  const answer = !failure.status ? failure.message : `${failure.status} ${failure.code ?? ""}: ${failure.message}`;
   const said = <bdi dir="ltr" lang="en">{answer}</bdi>;
   return (
     <div class="failure" role="alert">
       <strong>{title}</strong>
       <p>{text}</p>
-      {failure.status === undefined ? <details class="failure-answer"><summary>{texts.details}</summary>{said}</details> : <p class="failure-answer">{said}</p>}
+      {!failure.status ? <details class="failure-answer"><summary>{texts.details}</summary>{said}</details> : <p class="failure-answer">{said}</p>}
       {failure.requestId !== undefined && <p class="failure-answer">{texts.requestId} <code dir="ltr">{failure.requestId}</code></p>}
       {(wantsKey || retry !== undefined) && (
         <p class="acts">

@@ -1,0 +1,31 @@
+// What is kept in the browser. A storage that is forbidden, full or damaged counts as empty: then a choice lasts until the page is closed.
+
+/** Where something is kept until it is forgotten: in the tab, as long as that is open, or on the device. */
+export type Keep = "tab" | "device";
+
+/** Reads what is kept under a name. */
+export function readStored(name: string, keep: Keep = "device"): unknown {
+  try {
+    return JSON.parse(storageOf(keep).getItem(`mazaneh.${name}`) ?? "null");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps a value; `undefined` forgets it. */
+export function writeStored(name: string, value: unknown, keep: Keep = "device"): void {
+  try {
+    if (value === undefined) storageOf(keep).removeItem(`mazaneh.${name}`);
+    else storageOf(keep).setItem(`mazaneh.${name}`, JSON.stringify(value));
+  } catch {
+    // Nothing is lost but a convenience.
+  }
+}
+
+type TextStorage = { getItem(name: string): string | null; setItem(name: string, text: string): void; removeItem(name: string): void };
+
+/** Asking for a storage throws where it is forbidden. */
+function storageOf(keep: Keep): TextStorage {
+  const browser = globalThis as unknown as Readonly<Record<"sessionStorage" | "localStorage", TextStorage>>; // its own types are not those of the tests
+  return keep === "tab" ? browser.sessionStorage : browser.localStorage;
+}

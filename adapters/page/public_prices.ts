@@ -1,0 +1,28 @@
+import { ROUTES } from "../../core/internal.ts";
+import type { Answer, Failure, Handler } from "../../core/internal.ts";
+import type { CustomRoute, Result } from "../../core/mod.ts";
+import { createKeptAnswers } from "./kept_answers.ts";
+import { PUBLIC_FRESH_MS } from "./market_route.ts";
+
+/** The charts that most open. What is larger is made anew each time, which the server does for few at a time. */
+const BOUNDS = { most: 200, largest: { bytes: 200_000, of: (found: Answered) => (found.ok ? found.value.body.length : 0) } };
+type Answered = Result<Answer, Failure>;
+
+/**
+ * The API's routes of single assets and of the catalog once more, below `/docs` and without a key: what the charts of a public market
+ * ask, with the same rules, bounds and errors. Each answer is kept for half a minute.
+ */
+export function publicPrices(): readonly CustomRoute[] {
+  const kept = createKeptAnswers<Answered>({ ...BOUNDS, freshMs: PUBLIC_FRESH_MS });
+  return ROUTES.filter(({ method, path }) => method === "GET" && path.startsWith("/api/v1/assets/")).map((row) => {
+    const handle: Handler = (context, call) => kept(call.request.target, call.now, async () => stateless(await row.handle(context, call)));
+    return { ...row, path: `/docs${row.path}`, auth: "none", charge: "free", docs: false, handle } as unknown as CustomRoute; // what defineRoute would check holds for the table
+  });
+}
+
+/** The answer alone: whether it is still right, the time says, so that the store is not asked; and a table would hold the records in memory. */
+function stateless(found: Answered): Answered {
+  if (!found.ok) return found;
+  const { freshness: _freshness, at: _at, table: _table, ...answer } = found.value;
+  return { ok: true, value: answer };
+}
