@@ -1,4 +1,5 @@
 // What the adapters of this package use of the core besides its public door, mod.ts. Not for embedders: it changes freely.
+export { KEY_RIGHTS } from "./accounts/accounts.ts";
 export { BASE62_DIGITS, base62 } from "./accounts/base62.ts";
 export { addKey } from "./accounts/create_key.ts";
 export { applyChange, plainChange } from "./accounts/changes.ts";

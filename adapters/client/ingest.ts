@@ -1,9 +1,7 @@
-import { PriceError } from "../../core/calls.ts";
 import type { Shaped } from "../../core/calls.ts";
 import type { AssetCode, MarketRecord } from "../../core/mod.ts";
 import { createAsk } from "./ask.ts";
 import type { CallOptions } from "./ask.ts";
-import { wait } from "./retry.ts";
 import { parseSettings } from "./settings.ts";
 import type { ClientOptions } from "./settings.ts";
 
@@ -31,12 +29,10 @@ const SHAPE = { accepted: "count", replaced: "count", unchanged: "count", held: 
 type Answer = Shaped<typeof SHAPE>;
 /** A request has less than the megabyte and the 10,000 records that servers take, so that it is answered in time. */
 const [MAX_BYTES, MAX_RECORDS] = [900_000, 5_000];
-/** The wait where a server does not say how long it is. */
-const WAIT_SECONDS = 1;
 
 /**
  * Makes a function that pushes records to `POST /ingest` of a server, with a key that may write: any number of them, in
- * requests one after the other, as fast as the server takes them. It rejects as the calls of `createClient` do, and may then be
+ * requests one after the other. It rejects as the calls of `createClient` do, and may then be
  * made again from the start: what is stored stays unchanged.
  *
  * @throws TypeError or RangeError for an option that is not possible.
@@ -50,15 +46,7 @@ export function createIngestClient<Code extends string = AssetCode>(
   async function post(body: string, { signal }: CallOptions): Promise<Answer> {
     const send = (_: string, init: RequestInit): Promise<Response> =>
       settings.send(`${settings.base}/ingest`, { ...init, method: "POST", headers: { ...init.headers, "Content-Type": "application/x-ndjson" }, body });
-    const { get } = createAsk({ ...settings, send });
-    for (;;) {
-      try {
-        return await get<Answer>("", SHAPE, { signal });
-      } catch (error) {
-        if (!(error instanceof PriceError) || error.code !== "RATE_LIMITED") throw error;
-        await wait((error.retryAfterSeconds ?? WAIT_SECONDS) * 1_000, signal);
-      }
-    }
+    return createAsk({ ...settings, send }).get<Answer>("", SHAPE, { signal });
   }
 
   return async (records, { signal, onProgress } = {}) => {

@@ -1,5 +1,5 @@
 import { UNREADABLE, checkRecord, indexAssets } from "../../core/internal.ts";
-import { ASSETS, QUALITY_STATUSES, createRequestRate, defineRoute } from "../../core/mod.ts";
+import { ASSETS, QUALITY_STATUSES, defineRoute } from "../../core/mod.ts";
 import type { Asset, ApiRequest, BodyFailure, CustomAnswer, CustomCall, CustomRoute, KeyHolder, KeyId, RouteDocs, UtcMillis } from "../../core/mod.ts";
 import { createPushStore } from "./push_store.ts";
 import type { CheckedRecord, IngestStore, Refused } from "./push_store.ts";
@@ -23,8 +23,6 @@ const MAX_RECORDS = 10_000;
 const TOO_MUCH = `A body has at most ${MAX_BYTES} bytes, packed or not, and ${MAX_RECORDS} records`;
 /** Refusals that an answer tells. */
 const MAX_TOLD = 100;
-/** Of each key: more than one that sends the records of years needs, and less than a disk can sync. */
-const RATE = "100/s";
 /** Requests of a key that are read or stored at a time, each with its body in memory. */
 const MAX_AT_ONCE = 4;
 
@@ -39,15 +37,13 @@ const MAX_AT_ONCE = 4;
 export function ingestRoute(store: IngestStore, { assets = ASSETS }: IngestRouteSettings = {}): IngestRoute {
   const catalog = indexAssets(assets);
   const { push, finish } = createPushStore(store);
-  const rate = createRequestRate(RATE);
   const atOnce = new Map<KeyId, number>();
 
   async function handle({ request, caller, now }: CustomCall): Promise<CustomAnswer> {
     const by = caller!;
     const { id } = by.key;
     const count = atOnce.get(id) ?? 0;
-    const waitMs = count >= MAX_AT_ONCE ? 1_000 : rate.take(id, now);
-    if (waitMs > 0) return { failure: "RATE_LIMITED", retryAfterSeconds: waitMs / 1_000 };
+    if (count === MAX_AT_ONCE) return { failure: "RATE_LIMITED" };
     atOnce.set(id, count + 1);
     try {
       const read = await recordsOf(request);

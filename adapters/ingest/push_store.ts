@@ -5,7 +5,7 @@ import { completed } from "../store/completed.ts";
 import { siftDoubtful } from "../store/doubts.ts";
 import { createImportWriter } from "../store/import_writer.ts";
 import type { ImportWriter } from "../store/import_writer.ts";
-import { NOTHING_DONE, USUAL_BATCH, addOutcomes } from "../store/imports.ts";
+import { NOTHING_DONE, USUAL_BATCH } from "../store/imports.ts";
 import type { ImportAccess, ImportOutcome } from "../store/imports.ts";
 
 /** What pushed prices need of a store: its imports, or, where it has none, what is stored around a time. */
@@ -62,7 +62,7 @@ interface HourImport {
 
 /** No process stands behind such an import, which is open between two requests: it can be undone then. */
 const NO_PROCESS = { pid: 0, host: "" };
-const OTHER_CHOSEN = "another value of its time in the same body is stored";
+const OTHER_FOLLOWS = "another value of its time follows in the same body";
 const STAYS = "it is in doubt or PENDING, and another value of its time is accepted, which stays";
 
 /**
@@ -107,72 +107,55 @@ export function createPushStore({ observations, imports }: IngestStore): PushSto
   }
 
   async function append(batch: readonly Observation[], by: KeyHolder, now: UtcMillis): Promise<ImportOutcome> {
-    let outcome = NOTHING_DONE;
-    for (let at = 0; at < batch.length; at += USUAL_BATCH) outcome = addOutcomes(outcome, await appendPart(batch.slice(at, at + USUAL_BATCH), by, now));
-    return outcome;
-  }
-
-  async function appendPart(part: readonly Observation[], by: KeyHolder, now: UtcMillis): Promise<ImportOutcome> {
-    if (!imports) return { ...NOTHING_DONE, ...(await observations.append(part)) };
+    if (batch.length === 0) return NOTHING_DONE;
+    if (!imports) return { ...NOTHING_DONE, ...(await observations.append(batch)) };
     try {
-      return await (await importOf(by, now)).writer.append(part);
+      return await (await importOf(by, now)).writer.append(batch);
     } catch (error) {
       // Its import was undone: the next one begins. Any other reason comes again.
       if (!(error instanceof RangeError)) throw error;
       open.delete(by.key.id);
-      return (await importOf(by, now)).writer.append(part);
+      return (await importOf(by, now)).writer.append(batch);
     }
   }
 
-  /** Records with all others of their times in the body. */
+  /** Records of as many times. */
   async function pushPart(records: readonly CheckedRecord[], by: KeyHolder, now: UtcMillis): Promise<PushOutcome> {
     const found = await around(records.map(({ observation }) => observation));
-    const meant = records.map(({ record, observation }, i) => {
-      const { at } = found[i]!;
-      if (!at) return observation;
-      return completed(observation, observation.qualityStatus === "ACCEPTED" ? { ...record, qualityStatus: undefined } : record, at);
+    const all = records.map(({ place, record, observation }, i) => {
+      const near = found[i]!;
+      // Who says of a value that it is accepted has not decided about it.
+      const meant = completed(observation, observation.qualityStatus === "ACCEPTED" ? { ...record, qualityStatus: undefined } : record, near.at);
+      return { place, near, meant, isKnown: near.at !== undefined && isSameRecord(meant, near.at) };
     });
-    const isKnown = meant.map((one, i) => found[i]!.at !== undefined && isSameRecord(one, found[i]!.at));
-    const judged = meant.filter((_, i) => !isKnown[i]);
-    const sifted = await siftDoubtful(judged, { waiting, around, found: found.filter((_, i) => !isKnown[i]) });
-    const released = sifted.batch.slice(0, sifted.batch.length - judged.length);
-    const siftedOwn = sifted.batch.slice(released.length).values();
-    const own = meant.map((one, i) => (isKnown[i] ? one : siftedOwn.next().value!));
+    const known = all.filter(({ isKnown }) => isKnown);
+    const others = all.filter(({ isKnown }) => !isKnown);
+    const sifted = await siftDoubtful(others.map(({ meant }) => meant), { waiting, around, found: others.map(({ near }) => near) });
+    const released = sifted.batch.slice(0, -others.length || undefined);
+    const own = sifted.batch.slice(released.length);
+    const stays = own.map((one, i) => isHeld(one) && others[i]!.near.at?.qualityStatus === "ACCEPTED");
+    const held = own.filter((one, i) => isHeld(one) && !stays[i]);
 
-    // Of one time, the last value that does not wait is stored, whatever else the body has.
-    const chosen = new Map<string, Observation>();
-    for (const one of own) {
-      const other = chosen.get(keyOf(one));
-      if (!other || isHeld(other) || !isHeld(one)) chosen.set(keyOf(one), one);
-    }
-    const refused: Refused[] = [];
-    const [changed, held]: [Observation[], Observation[]] = [[], []];
-    let [unchanged, waits] = [0, 0];
-    for (const [i, one] of own.entries()) {
-      const { place } = records[i]!;
-      const winner = chosen.get(keyOf(one))!;
-      if (one !== winner && !isSameRecord(one, winner)) refused.push({ place, reason: OTHER_CHOSEN });
-      else if (one !== winner || (isKnown[i] && !isHeld(one))) unchanged++;
-      else if (isKnown[i]) waits++;
-      else if (!isHeld(one)) changed.push(one);
-      else if (found[i]!.at?.qualityStatus === "ACCEPTED") refused.push({ place, reason: STAYS });
-      else held.push(one);
-    }
     await append(released, by, now);
-    const stored = await append(changed, by, now);
+    const { accepted, replaced, unchanged } = await append(own.filter((one) => !isHeld(one)), by, now);
     const { kept } = await append(held, by, now);
     waiting = sifted.waiting;
-    return { accepted: stored.accepted, replaced: stored.replaced, unchanged: unchanged + stored.unchanged + kept, held: waits + held.length - kept, refused };
+    const waits = known.filter(({ meant }) => isHeld(meant)).length;
+    return {
+      accepted, replaced, unchanged: unchanged + known.length - waits + kept, held: held.length - kept + waits,
+      refused: others.filter((_, i) => stays[i]).map(({ place }) => ({ place, reason: STAYS })),
+    };
   }
 
   async function push({ records, refused: before }: CheckedBody, by: KeyHolder, now: UtcMillis): Promise<PushOutcome> {
-    const sorted = records.toSorted((a, b) => a.observation.businessTime - b.observation.businessTime);
-    let [accepted, replaced, unchanged, held] = [0, 0, 0, 0];
-    const refused = [...before];
-    for (let from = 0, end = 0; from < sorted.length; from = end) {
-      end = Math.min(from + USUAL_BATCH, sorted.length);
-      while (end < sorted.length && sorted[end]!.observation.businessTime === sorted[end - 1]!.observation.businessTime) end++;
-      const part = await pushPart(sorted.slice(from, end), by, now);
+    const lastOf = new Map(records.map((one) => [keyOf(one.observation), one]));
+    const others = records.filter((one) => lastOf.get(keyOf(one.observation)) !== one);
+    const another = others.filter(({ observation }) => !isSameRecord(observation, lastOf.get(keyOf(observation))!.observation));
+    const refused = [...before, ...another.map(({ place }) => ({ place, reason: OTHER_FOLLOWS }))];
+    let [accepted, replaced, unchanged, held] = [0, 0, others.length - another.length, 0];
+    const sorted = [...lastOf.values()].sort((a, b) => a.observation.businessTime - b.observation.businessTime);
+    for (let at = 0; at < sorted.length; at += USUAL_BATCH) {
+      const part = await pushPart(sorted.slice(at, at + USUAL_BATCH), by, now);
       accepted += part.accepted;
       replaced += part.replaced;
       unchanged += part.unchanged;

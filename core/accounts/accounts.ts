@@ -22,9 +22,9 @@ export interface Account {
   readonly status: AccountStatus;
 }
 
-/** What a key may do: ask for prices, push prices, or both. */
+/** All `KeyRights`. */
 export const KEY_RIGHTS = ["read", "write", "read,write"] as const;
-/** What a key may do. */
+/** What a key may do: ask for prices, push prices, or both. */
 export type KeyRights = (typeof KEY_RIGHTS)[number];
 
 /** What the book holds of an API key, which is never the key itself. */
@@ -143,9 +143,9 @@ function demandEntry({ id, digest, createdAt, expiresAt, revokedAt, note, may, c
   const areTexts = [id, digest, note].every((text) => typeof text === "string");
   const areTimes = [createdAt, expiresAt ?? 0, revokedAt ?? 0].every(Number.isSafeInteger) && expiresAt !== undefined && revokedAt !== undefined;
   if (!areTexts || !areTimes) throw new RangeError("Cannot add a key as its id, digest and note must be texts, and its times milliseconds, or null for none");
-  if (may !== undefined && !KEY_RIGHTS.includes(may)) throw new RangeError(`Cannot add a key as it may be one of ${KEY_RIGHTS.join("; ")}: received "${String(may)}"`);
-  const areCodes = codes === undefined || (Array.isArray(codes) && codes.length > 0 && codes.every((code) => typeof code === "string"));
-  if (!areCodes || (codes && !may?.includes("write"))) throw new RangeError("Cannot add a key as its codes must be those of assets that it may write, one at least");
+  const isScope = may === undefined ? codes === undefined : KEY_RIGHTS.includes(may);
+  const areCodes = codes === undefined || (may !== "read" && Array.isArray(codes) && codes.length > 0 && codes.every((code) => typeof code === "string"));
+  if (!isScope || !areCodes) throw new RangeError(`Cannot add a key as it may ${KEY_RIGHTS.join(" or ")}, and codes are those of one asset or more that it may write`);
 }
 
 function demandName(what: string, name: string): void {

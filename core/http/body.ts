@@ -32,7 +32,7 @@ export async function readDatesBody(request: ApiRequest): Promise<Result<DatesBo
 export const UNREADABLE: Readonly<Record<BodyFailure, Failure>> = {
   TOO_LARGE: failure("BODY_TOO_LARGE"),
   NOT_UTF8: failure("INVALID_BODY", "The body is not UTF-8"),
-  NOT_GZIP: failure("INVALID_BODY", "The body cannot be unpacked as gzip"),
+  NOT_GZIP: failure("INVALID_BODY", "The body is not gzip"),
   INCOMPLETE: failure("INVALID_BODY", "The body ended too early"),
 };
 

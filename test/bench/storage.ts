@@ -65,7 +65,7 @@ async function measureImport(rows: number): Promise<void> {
   report(results, { title, unit: "rows a second", peers: [IMPORT, SQLITE], show: (cost) => Math.round(1_000 / cost) });
 }
 
-/** Of a row: from the first request to the last answer. Each key may send a hundred requests in a second. */
+/** Of a row: from the first request to the last answer. */
 async function millisecondsToPush(list: readonly Observation[]): Promise<number> {
   rmSync(data, { recursive: true, force: true });
   const line = ["keys", "create", "collector", "--may", "write", "--json", "--init", "--data", data];

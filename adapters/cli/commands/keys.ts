@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, addKey, formatTimestamp, parseKey, parseTimestamp } from "../../../core/internal.ts";
-import { FREE_STARTER, KEY_RIGHTS, issueKey } from "../../../core/mod.ts";
+import { DAY_MS, HOUR_MS, KEY_RIGHTS, addKey, formatTimestamp, parseKey, parseTimestamp } from "../../../core/internal.ts";
+import { FREE_STARTER, issueKey } from "../../../core/mod.ts";
 import type { AccountBook, AssetCode, CalendarDate, KeyEntry, KeyId, UtcMillis } from "../../../core/mod.ts";
 import { nodeSystem } from "../../node/mod.ts";
 import type { StoreReader } from "../../store/engine.ts";

@@ -41,18 +41,15 @@ test("ingest: any number of records in requests of at most 5,000 records and 900
   assert.equal((await ask("/api/v1/status", "")).status, 200);
 });
 
-test("ingest: an answer that was lost is asked for again and changes nothing; too many requests wait; a refusal is thrown", async () => {
+test("ingest: an answer that was lost is asked for again and changes nothing; a refusal is thrown", async () => {
   let requests = 0;
   const { ingest } = await clientOf(async (_, pass) => {
-    requests++;
-    if (requests === 1) {
-      await pass();
-      throw new TypeError("fetch failed");
-    }
-    return requests < 5 ? Response.json({ code: "RATE_LIMITED", message: "" }, { status: 429, headers: { "Retry-After": "0" } }) : pass();
+    const answer = await pass();
+    if (requests++ === 0) throw new TypeError("fetch failed");
+    return answer;
   });
   assert.deepEqual(await ingest(records(3)), { accepted: 0, replaced: 0, unchanged: 3, held: 0, refused: 0, refusals: [] });
-  assert.equal(requests, 5);
+  assert.equal(requests, 2);
   const wrong = await clientOf(async () => Response.json({ code: "ACCESS_RESTRICTED", message: "This key may only read" }, { status: 403 }));
   const error = await wrong.ingest(records(1)).catch((thrown: unknown) => thrown);
   assert.ok(error instanceof PriceError && error.status === 403, String(error));
