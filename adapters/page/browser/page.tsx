@@ -13,6 +13,7 @@ import { addressOf, placeOf, shownAddress } from "./places.ts";
 import type { Place } from "./places.ts";
 import { choose, languageOf, preferencesOf, readChoices } from "./preferences.ts";
 import { readStored, writeStored } from "./storage.ts";
+import type { Keep } from "./storage.ts";
 import { textsIn } from "./texts.ts";
 import { nameOf } from "./titles.ts";
 import { ViewHere } from "./views.tsx";
@@ -23,19 +24,14 @@ const BASE = new URL(document.body.dataset["root"]!, location.href).href.replace
 
 /** The whole page, as long as it is open. It holds what changes: place, preferences, key, and what is known of prices. */
 export function Page({ settings }: { readonly settings: PageSettings }) {
-  const { isPublic, demoKey, marketTimeZone, maxCandles } = settings;
+  const { isPublic, demoKey, marketTimeZone } = settings;
   const [choices, setChoices] = useState(readChoices);
-  const [watched, setWatched] = useState(readWatched);
-  const [kept, setKept] = useState(readKey);
-  const [quotas, setQuotas] = useState<ReadonlyMap<string | undefined, Quota>>(new Map()); // an answer to another key tells nothing of this one
   const [said, announce] = useState("");
   const [isLiveChosen, setLiveChosen] = useState(false);
   const [, redraw] = useReducer((times: number, _: void) => times + 1, 0);
   const place = usePlace();
-  const key = isPublic ? "" : (kept.key ?? demoKey);
-  const access = useMemo(() => accessWith(key, BASE, { maxCandles, onQuota: (told) => setQuotas((before) => new Map(before).set(key, told)) }), [key]);
-  const known = useMemo(() => createKnownMarket(() => fetchMarket(access, BASE), marketDayOf(marketTimeZone), redraw), [access]);
-  const market = known.state();
+  const { quota, keep, ...keyed } = useKey(settings, redraw);
+  const { key, known } = keyed;
   const marketAddress = useRef(addressOf("market"));
   if (place.view === "market") marketAddress.current = addressOf("market", undefined, place.query);
   const preferences = useMemo(() => preferencesOf(choices, languageOf(navigator.languages)), [choices]);
@@ -43,8 +39,9 @@ export function Page({ settings }: { readonly settings: PageSettings }) {
   const isLive = isFree || (key !== undefined && isLiveChosen);
 
   const page: PageContext = {
-    settings, place, preferences, baseUrl: BASE, market, known, announce, watched, key,
-    client: access.client,
+    settings, place, preferences, announce, ...keyed, ...useWatchList(),
+    baseUrl: BASE,
+    market: known.state(),
     now: Date.now(),
     format: useMemo(() => createFormat(preferences, marketTimeZone), [preferences]),
     texts: useMemo(() => textsIn(PAGE, preferences.language), [preferences.language]),
@@ -57,20 +54,10 @@ export function Page({ settings }: { readonly settings: PageSettings }) {
       history.replaceState(history.state, "", address);
       dispatchEvent(new Event("popstate"));
     },
-    setKey(entered, keep = kept.keep) {
-      setKept({ key: entered, keep });
-      keepKey({ key: entered, keep });
-    },
     setPreferences(change) {
       const next = choose(choices, change);
       writeStored("preferences", next);
       setChoices(next);
-    },
-    watch(code) {
-      const next = new Set(watched);
-      if (!next.delete(code)) next.add(code);
-      writeStored("watched", [...next]);
-      setWatched(next);
     },
   };
 
@@ -91,7 +78,7 @@ export function Page({ settings }: { readonly settings: PageSettings }) {
   return (
     <PageContextHolder.Provider value={page}>
       <a class="skip" href="#main" onClick={skipToMain}>{page.texts.skip}</a>
-      <Header quota={quotas.get(key)} keep={kept.keep} />
+      <Header quota={quota} keep={keep} />
       <SampleLine />
       <main id="main" tabIndex={-1}><ViewHere isWide={WIDE.matches} /></main>
       <Footer />
@@ -116,9 +103,34 @@ function skipToMain(event: Event): void {
   document.getElementById("main")!.focus();
 }
 
-function readWatched(): ReadonlySet<string> {
-  const stored = readStored("watched");
-  return new Set(Array.isArray(stored) ? stored.filter((code) => typeof code === "string") : []);
+/** The key, and what depends on it: who asks with it, the units that are left, and the prices. */
+function useKey({ isPublic, demoKey, marketTimeZone, maxCandles }: PageSettings, redraw: () => void) {
+  const [{ key: own, keep }, setKept] = useState(readKey);
+  const [quotas, setQuotas] = useState<ReadonlyMap<string | undefined, Quota>>(new Map()); // an answer to another key tells nothing of this one
+  const key = isPublic ? "" : (own ?? demoKey);
+  const access = useMemo(() => accessWith(key, BASE, { maxCandles, onQuota: (told) => setQuotas((before) => new Map(before).set(key, told)) }), [key]);
+  const known = useMemo(() => createKnownMarket(() => fetchMarket(access, BASE), marketDayOf(marketTimeZone), redraw), [access]);
+
+  function setKey(entered: string | undefined, place: Keep = keep): void {
+    setKept({ key: entered, keep: place });
+    keepKey({ key: entered, keep: place });
+  }
+  return { key, keep, client: access.client, known, quota: quotas.get(key), setKey };
+}
+
+function useWatchList() {
+  const [watched, setWatched] = useState<ReadonlySet<string>>(() => {
+    const stored = readStored("watched");
+    return new Set(Array.isArray(stored) ? stored.filter((code) => typeof code === "string") : []);
+  });
+
+  function watch(code: string): void {
+    const next = new Set(watched);
+    if (!next.delete(code)) next.add(code);
+    writeStored("watched", [...next]);
+    setWatched(next);
+  }
+  return { watched, watch };
 }
 
 /** The place of the address, which moves on with it. A place that is gone to begins at its top with its heading; one that is gone back to, where it was left. */
