@@ -1,10 +1,11 @@
 // The documentation as pages for people: the reference and the guide, in both languages, readable without script.
 import type { OpenApiDocument } from "../../core/openapi/mod.ts";
 import { FRAME } from "./browser/header/messages.ts";
+import type { Language } from "./browser/preferences.ts";
 import { PATHS } from "./browser/ui/icon_paths.ts";
 import { DOCS_SCRIPT, DOCS_STYLE, GUIDES, STYLE } from "./built_files.ts";
-import type { GuideLanguage } from "./guide/error_text.ts";
 import { fillGuide, guideValues } from "./guide/guide_values.ts";
+import type { GuideFacts } from "./guide/guide_values.ts";
 import { ICON } from "./html.ts";
 import { escapeHtml, html, trusted } from "./markup.ts";
 import type { Content, Markup } from "./markup.ts";
@@ -46,7 +47,7 @@ export function docsHtml(name: DocsPage, settings: PageSettings, document: OpenA
   return frame(name, settings, { body, parts }).source;
 }
 
-function guideHtml(language: GuideLanguage, facts: Parameters<typeof guideValues>[0]): { readonly body: Markup; readonly parts: readonly Part[] } {
+function guideHtml(language: Language, facts: GuideFacts): { readonly body: Markup; readonly parts: readonly Part[] } {
   const values = new Map([...guideValues(facts, language)].map(([name, value]) => [name, escapeHtml(value)]));
   const text = fillGuide(GUIDES[language], values);
   return {

@@ -1,8 +1,8 @@
 // Makes the HTML of a guide when the page is built; not a part of any program that serves.
 import { Marked } from "marked";
+import type { Language } from "../browser/preferences.ts";
 import { codeBox } from "../code_box.ts";
 import { trusted } from "../markup.ts";
-import type { GuideLanguage } from "./error_text.ts";
 
 /** Blocks of code that follow each other, in the languages of examples, are one program. */
 const PROGRAMS = /(?:<pre><code class="language-(?:sh|js|python|php)">[^<]*<\/code><\/pre>\s*)+|<pre><code class="language-\w+">[^<]*<\/code><\/pre>/g;
@@ -13,7 +13,7 @@ const PROGRAMS = /(?:<pre><code class="language-(?:sh|js|python|php)">[^<]*<\/co
  *
  * @throws Error for HTML in the source, which the page would show as it is.
  */
-export function renderGuide(guide: string, language: GuideLanguage, changelog: string): string {
+export function renderGuide(guide: string, language: Language, changelog: string): string {
   const marked = new Marked({
     renderer: {
       heading({ tokens, text, depth }) {
