@@ -29,6 +29,7 @@ export const ASSET = {
   noRecords: ["no records, at most {length}", "بدون رکورد، حداکثر {length}"],
   oneRecord: ["one price", "یک قیمت"],
   utcDays: ["A 1-day candle is a day in UTC. The days of the table below are those of {zone}.", "کندل یک‌روزه یک شبانه‌روز به وقت UTC است؛ روزهای جدول پایین روزهای {zone} هستند."],
+  inReference: ["Open in API", "در مرجع"],
   drawnWith: ["Chart:", "نمودار:"],
   today: ["Today", "امروز"],
   records: ["{count} records", "{count} رکورد"],

@@ -3,8 +3,7 @@ import { GOLD_PIECES, OUNCE_GRAMS, goldWorth, gramOfGold } from "../../../../cor
 import type { GoldPiece, GoldRates, GoldWorth } from "../../../../core/mod.ts";
 import type { MarketRow } from "../../market_summary.ts";
 import { usePage } from "../context.ts";
-import { AmountField } from "../convert/amount_field.tsx";
-import { DollarByWay } from "../convert/card.tsx";
+import { AmountField, DollarByWay } from "../convert/card.tsx";
 import { amountOf } from "../convert/convert.ts";
 import { FRAME } from "../header/messages.ts";
 import { ratioOf } from "../market/entries.ts";
