@@ -67,7 +67,7 @@ function operationHtml(operation: Operation, facts: ReferenceFacts): Markup {
 <p>${say(needsKey ? "Needs a key." : "Needs no key.", language)} ${say(description.at(-1)!, language)}</p>
 ${description.slice(0, -1).map((text) => html`<p>${say(text, language)}</p>\n`)}<div class="fields">
 ${parameters.map((parameter) => parameterHtml(id, parameter, facts))}${body && html`<div class="field" data-name="${BODY}">
-<label for="${id}--body">${say("Body", language)} ${code(body.contentType)}</label>
+<label for="${id}-${BODY}">${say("Body", language)} ${code(body.contentType)}</label>
 <div class="hint">${fieldTable(body.schema, facts)}</div></div>
 `}</div>
 </div>

@@ -17,7 +17,7 @@ export interface PlannedRequest extends Pick<Call, "method" | "needsKey" | "body
 }
 
 /** The name of the body among values. It is no name of a parameter, which has letters, digits and underscores. */
-export const BODY = " body";
+export const BODY = "-body";
 
 const DAY_MS = 86_400_000;
 const DATE = /\d{4}-\d\d-\d\d/g;
