@@ -2,7 +2,7 @@
 import { Marked } from "marked";
 import type { Language } from "../browser/preferences.ts";
 import { codeBox } from "../code_box.ts";
-import { trusted } from "../markup.ts";
+import { Markup } from "../markup.ts";
 
 /** Blocks of code that follow each other, in the languages of examples, are one program. */
 const PROGRAMS = /(?:<pre><code class="language-(?:sh|js|python|php)">[^<]*<\/code><\/pre>\s*)+|<pre><code class="language-\w+">[^<]*<\/code><\/pre>/g;
@@ -39,7 +39,7 @@ export function renderGuide(guide: string, language: Language, changelog: string
 }
 
 function codesIn(blocks: string) {
-  return [...blocks.matchAll(/class="language-(\w+)">([^<]*)</g)].map(([, language, code]) => [language!, trusted(code!.trimEnd())] as const);
+  return [...blocks.matchAll(/class="language-(\w+)">([^<]*)</g)].map(([, language, code]) => [language!, new Markup(code!.trimEnd())] as const);
 }
 
 /** The newest version of a list of changes as HTML. Its headings stand below one of the page, and its links, to files of the sources, are texts. */

@@ -81,9 +81,8 @@ function RangeForm({ scene, range, lastDay }: { readonly scene: Scene; readonly 
 }
 
 function CsvButton({ scene, range, days }: { readonly scene: Scene; readonly range: DayRange; readonly days: readonly AssetValue<string>[] }) {
-  const { asset, unit, texts, settings, format } = scene;
-  const unitOfApi = unit === "POINT" ? format.unitName(unit) : texts.units[asset.quoteUnit === "USD" ? "USD" : "RLS"];
-  const title = [fill(texts.download, { from: format.date(range.from), to: format.date(range.to) }), fill(texts.csvNote, { unit: unitOfApi })].join(". ");
+  const { asset, texts, settings, format } = scene;
+  const title = `${fill(texts.download, { from: format.date(range.from), to: format.date(range.to) })}. ${texts.csvNote}`;
 
   function save(): void {
     const href = URL.createObjectURL(new Blob([recordsCsv(days)], { type: "text/csv;charset=utf-8" }));

@@ -20,9 +20,17 @@ import { ASSET } from "./messages.ts";
 
 /** The view of one asset: `#/asset/USD_RLS?interval=1h&range=1w`. */
 export function View() {
-  const { settings, place } = usePage();
-  const asset = settings.assets.find(({ code }) => code === place.id?.toUpperCase());
-  return asset === undefined ? <UnknownAsset id={place.id ?? ""} /> : <AssetView key={asset.code} asset={asset} />;
+  const { settings, place: { id = "" }, preferences, marketAddress } = usePage();
+  const asset = settings.assets.find(({ code }) => code === id.toUpperCase());
+  if (asset !== undefined) return <AssetView key={asset.code} asset={asset} />;
+  const texts = textsIn(ASSET, preferences.language);
+  return (
+    <article class="asset">
+      <h1>{fill(texts.unknownTitle, { code: id })}</h1>
+      <p>{texts.unknownText}</p>
+      <p><a href={marketAddress}>{texts.back}</a></p>
+    </article>
+  );
 }
 
 /** What all parts of the view are drawn from: the page, and what is known of the asset before any answer. */
@@ -78,19 +86,6 @@ function Records({ scene }: { readonly scene: Scene }) {
   if (key === undefined) return <FailureBox thrown={new PriceError({ code: "API_KEY_MISSING", status: 401, message: "An API key is required" })} />;
   if (market.failure !== undefined) return <FailureBox thrown={market.failure} retry={() => void known.load()} />;
   return <div class="sheet asset-chart"><p class="asset-canvas loading">{texts.loading}</p></div>;
-}
-
-/** What is shown for a code that is in no catalog. */
-function UnknownAsset({ id }: { readonly id: string }) {
-  const { preferences, marketAddress } = usePage();
-  const texts = textsIn(ASSET, preferences.language);
-  return (
-    <article class="asset">
-      <h1>{fill(texts.unknownTitle, { code: id })}</h1>
-      <p>{texts.unknownText}</p>
-      <p><a href={marketAddress}>{texts.back}</a></p>
-    </article>
-  );
 }
 
 /** Where this is, what the asset is called, its latest value with unit, change and age. */

@@ -97,10 +97,10 @@ interface Row {
   readonly days: readonly BubbleDay[];
 }
 
-/** What a row is drawn with; `most` is the largest bubble of all, as a ratio: the width of the bars. */
+/** `most` is the largest bubble of all, as a ratio: the width of the bars. */
 type RowProps = Row & { readonly most: number; readonly isChosen: boolean; choose(): void };
 
-/** Draws its row. A click shows its year. */
+/** Draws a row. A click shows its year. */
 function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most, isChosen, choose }: RowProps) {
   const { settings, preferences: { language }, format } = usePage();
   const texts = textsIn(COINS, language);
