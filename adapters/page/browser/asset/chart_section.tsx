@@ -19,9 +19,6 @@ import type { ChartProps } from "./price_chart.tsx";
 import { useAnswers } from "./use_answers.ts";
 import type { Scene } from "./view.tsx";
 
-/** What is drawn, and over which range. */
-type Shown = ChartProps & { readonly range: RangeName };
-
 /** Range, kind and interval, the chart up to the latest record, with its request, and what it says in words. */
 export function ChartSection({ scene, last }: { readonly scene: Scene; readonly last: number }) {
   const { texts, asset, choice, latest, version, settings } = scene;
@@ -36,7 +33,7 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
   const failed = thrown === undefined ? compared : { thrown, retry };
   const isLine = other !== undefined || (choice.kind === undefined ? !areCandles(bars ?? []) : choice.kind === "line");
   // While other candles are on their way, those before stay.
-  const kept = useRef<Shown>();
+  const kept = useRef<ChartProps>();
   if (thrown !== undefined) kept.current = undefined;
   else if (bars?.[0] !== undefined) kept.current = { scene, interval, range, bars, isLine, other: other && otherBars && { asset: other, bars: otherBars } };
   const shown = kept.current && { ...kept.current, scene };
@@ -52,7 +49,7 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
   );
 }
 
-function Choices({ scene, interval, range, isLine }: Pick<Shown, "scene" | "interval" | "range" | "isLine">) {
+function Choices({ scene, interval, range, isLine }: Pick<ChartProps, "scene" | "interval" | "range" | "isLine">) {
   const { texts, choice, choose, asset, format, settings, language } = scene;
   const ranges = offeredRanges(interval, settings.maxCandles)
     .map((name) => [name, <abbr title={rangeName(name, format, texts)}>{rangeName(name, format, texts, "narrow")}</abbr>]);
@@ -88,7 +85,7 @@ function RequestLine({ call: { target, route }, scene }: { readonly call: Call<u
 }
 
 /** How the range went, and the last week and month, which the market's answer tells. */
-function Summary({ scene: { unit, texts, latest, format }, bars, range }: Shown) {
+function Summary({ scene: { unit, texts, latest, format }, bars, range }: ChartProps) {
   const since = (before: number | null | undefined): number | undefined => (latest && before ? latest.value / before - 1 : undefined);
   const name = rangeName(range, format, texts);
   const changes: Readonly<Record<string, number | undefined>> = {
@@ -107,7 +104,7 @@ function Summary({ scene: { unit, texts, latest, format }, bars, range }: Shown)
 }
 
 /** How many of the other asset one of this is: now, and over the range. */
-function Ratio({ scene: { name, texts, format, language }, bars, other }: Shown) {
+function Ratio({ scene: { name, texts, format, language }, bars, other }: ChartProps) {
   const closes = new Map(other?.bars.map(({ time, close }) => [time, close]));
   const ratios = bars.flatMap(({ time, close }) => (closes.get(time) ? [close / closes.get(time)!] : []));
   if (other === undefined || ratios.length === 0) return null;
@@ -119,7 +116,7 @@ function Ratio({ scene: { name, texts, format, language }, bars, other }: Shown)
 }
 
 /** What the marks of the chart mean, whose days its candles are, and whose work it is. */
-function Notes({ scene: { texts, settings, format }, bars, isLine, interval }: Shown) {
+function Notes({ scene: { texts, settings, format }, bars, isLine, interval }: ChartProps) {
   const longest = gapsOf(bars, widthOf(interval)).reduce((most, { from, to }) => Math.max(most, to - from - widthOf(interval)), 0);
   return (
     <ul class="asset-notes small">

@@ -38,10 +38,7 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
       <RangeForm key={`${range.from} ${range.to}`} scene={scene} range={range} lastDay={lastDay} />
       {thrown !== undefined && <FailureBox thrown={thrown.error} retry={retry} />}
       {days === undefined && thrown === undefined && (
-        <p class="asset-progress">
-          <progress max={answers.length} value={done.length} aria-label={texts.loading} />{" "}
-          {fill(texts.progress, { done: format.number(done.length), all: format.number(answers.length) })}
-        </p>
+        <p class="asset-progress">{fill(texts.progress, { done: format.number(done.length), all: format.number(answers.length) })}</p>
       )}
       {days !== undefined && <div class="asset-table" role="region" tabIndex={0} aria-label={said}><DaysTable scene={scene} days={days} /></div>}
     </section>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Interval } from "../../../../core/mod.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import { unitOf } from "../format.ts";
 import { loadFile } from "../load_file.ts";
@@ -10,13 +11,14 @@ import type { PriceChart } from "./chart.ts";
 import { extremesOf } from "./chart_data.ts";
 import type { Bar } from "./chart_data.ts";
 import { axisShift, barTime } from "./chart_labels.ts";
-import type { CandleWindow } from "./choice.ts";
+import type { RangeName } from "./choice.ts";
 import type { Scene } from "./view.tsx";
 
 /** What the chart is drawn from. */
 export interface ChartProps {
   readonly scene: Scene;
-  readonly interval: CandleWindow["interval"];
+  readonly interval: Interval;
+  readonly range: RangeName;
   /** At least one. */
   readonly bars: readonly Bar[];
   readonly isLine: boolean;
