@@ -1,6 +1,8 @@
 import { after, attempt, err, isBodiless, ok, represent } from "../core/internal.ts";
 import type { ContentEncoding } from "../core/internal.ts";
 import type { ApiFunction, ApiRequest, ApiResponse, BodyFailure, RequestFields, Result } from "../core/mod.ts";
+import { bodyText, readParts } from "./body_text.ts";
+import type { Parts } from "./body_text.ts";
 
 const encoder = new TextEncoder();
 const [SLASH, QUESTION_MARK, HASH] = [47, 63, 35];
@@ -54,8 +56,8 @@ class FetchRequest implements ApiRequest, RequestFields {
     return value === null && name === "host" ? this.#url.slice(this.#url.indexOf("://") + 3, this.#hostEnd) : value;
   }
 
-  text(limit: number): Promise<Result<string, BodyFailure>> {
-    return readText(this.#request, limit);
+  async text(limit: number, coding?: "gzip"): Promise<Result<string, BodyFailure>> {
+    return bodyText(await partsOf(this.#request, limit), limit, coding);
   }
 }
 
@@ -67,31 +69,9 @@ function endOfHost(url: string): number {
   return url.length;
 }
 
-async function readText(request: Request, limit: number): Promise<Result<string, BodyFailure>> {
-  if (Number(request.headers.get("content-length")) > limit) return err("TOO_LARGE");
-  if (!request.body) return ok("");
-  const reader = request.body.getReader();
-  const refuse = (why: BodyFailure) => {
-    // Not awaited, as it may never settle while the client sends nothing.
-    reader.cancel().catch(() => undefined);
-    return err(why);
-  };
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let bytes = 0;
-  let text = "";
-  for (;;) {
-    const chunk: { done: boolean; value?: Uint8Array } | undefined = await reader.read().catch(() => undefined);
-    if (!chunk) return err("INCOMPLETE"); // The client has gone.
-    const { done, value } = chunk;
-    bytes += value?.byteLength ?? 0;
-    if (bytes > limit) return refuse("TOO_LARGE");
-    try {
-      text += decoder.decode(value, { stream: !done });
-    } catch {
-      return refuse("NOT_UTF8");
-    }
-    if (done) return ok(text);
-  }
+async function partsOf({ headers, body }: Request, limit: number): Promise<Parts> {
+  if (Number(headers.get("content-length")) > limit) return err("TOO_LARGE");
+  return body ? readParts(body, limit, "INCOMPLETE") : ok([]);
 }
 
 function toResponse(request: FetchRequest, answer: ApiResponse): Response | Promise<Response> {

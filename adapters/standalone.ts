@@ -1,5 +1,7 @@
 import { ASSETS, createApi, createRequestRate } from "../core/mod.ts";
 import type { ObservationWriter, Observations, QuotaLedger, RequestRate, Settings } from "../core/mod.ts";
+import { ingestRoute } from "./ingest/mod.ts";
+import type { IngestRoute } from "./ingest/mod.ts";
 import { jsonFilesEngine } from "./json_files/engine.ts";
 import type { Mirror } from "./mirror/mod.ts";
 import { createNodeServer, nodeSystem } from "./node/mod.ts";
@@ -52,6 +54,8 @@ export interface StandaloneOptions extends Settings, Address, Pick<PageRouteSett
   readonly accessLog?: AccessLog | undefined;
   /** For the admin listener and the page. Default: empty. */
   readonly version?: string;
+  /** Whether keys that may write push prices to `POST /ingest`. Default `false`. */
+  readonly ingest?: boolean;
   /** The upstream from which the store is filled. Default: none. */
   readonly mirror?: MirrorSettings | undefined;
   /** Called with the opened store, before the server listens. */
@@ -78,15 +82,17 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   let admin: AdminServer | undefined;
   let mirror: Mirror | undefined;
   let quota: QuotaStore | undefined;
+  let ingest: IngestRoute | undefined;
   const store = await openStore(options)({
     describe: () => operations?.status(),
     mirrorAgain: (...asked) => mirror?.again(...asked) !== undefined,
     // A mirror stores at each of its requests, and says itself what is worth a line.
-    onChange: (change) => (options.mirror && change.pid === process.pid ? undefined : operations?.changed(change)),
+    onChange: (change) => (options.mirror && change.pid === process.pid && change.import === undefined ? undefined : operations?.changed(change)),
   });
 
   async function close(): Promise<void> {
     await mirror?.close();
+    await ingest?.finish().catch(() => undefined); // What was acknowledged is stored.
     await quota?.close?.();
     await store.close();
     operations?.close();
@@ -98,7 +104,9 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     await prepare?.(store);
     const { canServe, onExchange, drain, ...watched } = (operations = createOperations(watchedBy(options, { store, quota, mirror: () => mirror })));
     const ports = { observations: store.observations, accounts: store.accounts, quota: quota ?? store.quota };
-    const routes = [...(options.routes ?? []), ...pageRoutes({ ...options, observations: store.observations })];
+    if (options.ingest) ingest = ingestRoute(store, options);
+    const own = [...(options.routes ?? []), ...(ingest ? [ingest] : [])];
+    const routes = [...own, ...pageRoutes({ ...options, routes: own, observations: store.observations })];
     const api = createApi({ ...options, routes, ...ports, ...nodeSystem, canServe, keyRate: rateOf(options.keyRate) });
     const server = createNodeServer(api, { ...options, ...(onExchange && { onExchange }), addressRate: rateOf(options.addressRate) });
     await watched.begin(server.load);

@@ -1,3 +1,4 @@
+import { isServed } from "./accounts/accounts.ts";
 import type { KeyHolder } from "./accounts/accounts.ts";
 import { createKeyVerifier } from "./accounts/key_verifier.ts";
 import type { KeyRefusal } from "./accounts/key_verifier.ts";
@@ -146,7 +147,7 @@ export function createApi(options: ApiOptions): Api {
 
   function charge(authenticated: Authenticated): MaybePromise<Stage<Charged>> {
     const { received, match, cached, caller } = authenticated;
-    if (cached?.missing && caller?.account.status === "ACTIVE") return refuseMissing(authenticated, cached.missing, caller);
+    if (cached?.missing && caller && isServed(caller, match.route)) return refuseMissing(authenticated, cached.missing, caller);
     return afterWith(authenticated, charging.take(received, match.route, caller), admit);
   }
 
@@ -163,7 +164,7 @@ export function createApi(options: ApiOptions): Api {
   function admit({ received, match, cached, caller }: Authenticated, { granted, used }: QuotaTaken): Stage<Charged> {
     const charged = { received, match, cached, caller, used };
     if (!granted) return refuse(received, charging.exceeded(received.now), charged);
-    if (caller && caller.account.status !== "ACTIVE") return refuse(received, failure("ACCESS_RESTRICTED"), charged);
+    if (caller && !isServed(caller, match.route)) return refuse(received, restricted(caller), charged);
     return charged;
   }
 
@@ -234,6 +235,10 @@ export function createApi(options: ApiOptions): Api {
   function failed(received: Received, error: unknown): ApiResponse {
     return respond.failure(received, undefined, reported(received, error));
   }
+}
+
+function restricted({ account, key }: KeyHolder): Failure {
+  return failure("ACCESS_RESTRICTED", account.status === "ACTIVE" ? `This key may only ${key.may ?? "read"}` : undefined);
 }
 
 /** The same function, which is called once for requests of one millisecond. */

@@ -1,6 +1,6 @@
 // What a client over HTTP shares with createPrices. A door of its own, so that a page need not load the rest of the core.
 export { differenceFrom } from "./bytes/json_shape.ts";
-export type { Shape } from "./bytes/json_shape.ts";
+export type { Shape, Shaped } from "./bytes/json_shape.ts";
 export { PriceError } from "./queries/price_error.ts";
 export type { PriceFailure } from "./queries/price_error.ts";
 export type { CandleQuery, CatalogFilter, PriceCalls } from "./queries/price_calls.ts";

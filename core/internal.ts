@@ -1,4 +1,5 @@
 // What the adapters of this package use of the core besides its public door, mod.ts. Not for embedders: it changes freely.
+export { KEY_RIGHTS } from "./accounts/accounts.ts";
 export { BASE62_DIGITS, base62 } from "./accounts/base62.ts";
 export { addKey } from "./accounts/create_key.ts";
 export { applyChange, plainChange } from "./accounts/changes.ts";
@@ -15,6 +16,7 @@ export type { Shape, Shaped } from "./bytes/json_shape.ts";
 export { decimalRoom, writeAscii, writeDecimal, writeWhole } from "./bytes/json_writer.ts";
 export { isBodiless, represent } from "./http/content_encoding.ts";
 export type { ContentEncoding } from "./http/content_encoding.ts";
+export { UNREADABLE } from "./http/body.ts";
 export { failure } from "./http/errors.ts";
 export type { Failure } from "./http/errors.ts";
 export { valueOf } from "./http/headers.ts";

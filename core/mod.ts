@@ -55,7 +55,7 @@ export type { CatalogEntry } from "./queries/catalog_entry.ts";
 export type { PriceSettings } from "./queries/price_settings.ts";
 export type { KnownAssetCode } from "./market/asset_names.ts";
 export { ACCOUNT_STATUSES, EMPTY_BOOK, FREE_STARTER, indexKeys } from "./accounts/accounts.ts";
-export type { Account, AccountBook, AccountStatus, KeyEntry, KeyHolder, Plan } from "./accounts/accounts.ts";
+export type { Account, AccountBook, AccountStatus, KeyEntry, KeyHolder, KeyRights, Plan } from "./accounts/accounts.ts";
 export type { AccountChange, AccountKeeper, AccountPatch, KeyCreation, KeyEnding, PlanPatch } from "./accounts/changes.ts";
 export { createRequestRate } from "./accounts/request_rate.ts";
 export type { RequestRate } from "./accounts/request_rate.ts";

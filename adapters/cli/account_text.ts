@@ -14,7 +14,7 @@ export function keyState({ expiresAt, revokedAt }: KeyEntry, now: UtcMillis): Ke
 
 /** A key for machines, without its digest. */
 export function keyJson(entry: KeyEntry, now: UtcMillis): object {
-  const { id, accountId, createdAt, expiresAt, revokedAt, note } = entry;
+  const { id, accountId, createdAt, expiresAt, revokedAt, note, may = "read", codes = null } = entry;
   return {
     id,
     account: accountId,
@@ -23,7 +23,14 @@ export function keyJson(entry: KeyEntry, now: UtcMillis): object {
     expiresAt: timestampOrNull(expiresAt),
     revokedAt: timestampOrNull(revokedAt),
     note,
+    may,
+    codes,
   };
+}
+
+/** What a key may do, for people: `read`, or `write USD_RLS, EUR_RLS`. */
+export function rightsInWords({ may = "read", codes }: KeyEntry): string {
+  return [may, ...(codes ? [codes.join(", ")] : [])].join(" ");
 }
 
 /** The plan of an account of the book. */

@@ -2,19 +2,21 @@ import { storedBy } from "../store/imports.ts";
 import type { Import } from "../store/imports.ts";
 
 /** What has become of an import. */
-export type ImportState = "done" | "stopped" | "running" | "interrupted" | "undone" | "partly undone";
+export type ImportState = "done" | "stopped" | "open" | "running" | "interrupted" | "undone" | "partly undone";
 
 const SHOWN_SUBJECTS = 2;
 
 /**
  * The state of an import. While records of it are covered by newer ones it is only partly undone, as they may come back. One
- * that is not finished runs if its process does; only processes of this host are known.
+ * that is not finished runs if its process does; only processes of this host are known. One of pushed prices has no process: it
+ * is open for those of its hour.
  */
 export function stateOfImport({ by, summary, undone }: Pick<Import, "by" | "summary" | "undone">, host: string): ImportState {
   const reversed = undone ? undone.restored + undone.removed : 0;
   if (undone && (!summary || reversed >= storedBy(summary))) return "undone";
   if (reversed > 0) return "partly undone";
   if (summary) return summary.complete ? "done" : "stopped";
+  if (by.pid === 0) return "open";
   return by.host === host && isAlive(by.pid) ? "running" : "interrupted";
 }
 

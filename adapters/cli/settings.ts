@@ -71,6 +71,7 @@ export const SETTINGS = {
     read: (value) => (value === "none" ? value : readCodes(value)),
   } as Setting<"all" | "none" | readonly string[]>,
   mirrorUnits: whole({ placeholder: "UNITS", fallback: 50, from: 1, to: 10_000_000, summary: "The most requests to it that cost a unit, in any 24 hours" }),
+  ingest: toggle({ summary: "Take prices at POST /ingest, from keys that may write" }),
   publicMarket: toggle({ summary: "Show prices and charts of the page to everybody, without a key; on for the sample" }),
   accessLog: toggle({ summary: "Write a line about each request to standard output" }),
   logFormat: oneOf(["auto", "json", "text"], { placeholder: "FORMAT", summary: "Lines of the logs: json, text, or auto, which is text on a terminal and else json" }),

@@ -8,6 +8,8 @@ export type { Client, RangeOptions } from "./client.ts";
 export type { CallOptions } from "./ask.ts";
 export type { ClientOptions } from "./settings.ts";
 export type { Progress } from "./pieces.ts";
+export { createIngestClient } from "./ingest.ts";
+export type { Ingested, IngestCallOptions } from "./ingest.ts";
 export { QuotaExceeded } from "./failures.ts";
 export { quotaOf } from "./quota.ts";
 export type { Quota } from "./quota.ts";

@@ -17,7 +17,7 @@ export interface StorePlace {
 
 /** A store in a directory, as a server knows all stores. Begins to watch its folders: what they are now is what they should stay. */
 export async function storeInFolder(store: JsonFileStore, { directory, failed, fail }: StorePlace): Promise<Store> {
-  const { observations, accounts, quota, access, warnings, condition, close } = store;
+  const { observations, accounts, quota, imports, access, warnings, condition, close } = store;
   try {
     const watcher = await watchStore({ directory, condition });
     return {
@@ -29,7 +29,7 @@ export async function storeInFolder(store: JsonFileStore, { directory, failed, f
           yield* eachUsage(directory, { from, open: await access.usage() });
         },
       },
-      imports: access.imports,
+      imports,
       async info() {
         const { storeId, version, damages } = await access.info();
         const found = { records: observations.size(), held: observations.held(), lastBackup: await lastBackupOf(directory) };

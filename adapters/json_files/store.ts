@@ -12,6 +12,7 @@ import type { StoreError } from "../store/store_error.ts";
 import type { StoreCondition } from "./errors.ts";
 import { nodeFileSystem } from "./fs.ts";
 import type { FileSystem } from "./fs.ts";
+import type { ImportAccess } from "../store/imports.ts";
 import { createImports } from "./imports/imports.ts";
 import type { StoreAccess } from "./lock/access.ts";
 import { thisCaller } from "./lock/caller.ts";
@@ -36,6 +37,8 @@ export interface JsonFileStore {
   readonly observations: ObservationLog;
   readonly accounts: Omit<AccountFile, "close">;
   readonly quota: QuotaLedger;
+  /** Changes of many observations, each under a number by which it can be undone. */
+  readonly imports: ImportAccess;
   /** Places in the logs that could not be read. Copies of their bytes are in `quarantine/`; the rest is served. */
   readonly damages: readonly FileDamage[];
   /** Incomplete writes at the ends of logs, which a crash left. They are cut off before anything is appended; copies are in `quarantine/`. */
@@ -149,6 +152,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
       ...{ storeId, quota, damages, access, close, warnings: [...warnings, ...damageWarning(damages)] },
       observations: { ...observations, append: access.append },
       accounts: { ...accounts, update: access.update },
+      imports: access.imports,
       torn: [...(torn ? [torn] : []), ...quota.torn],
       compact: compactor.compact,
       condition: () => health.condition,

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { err, ok, valueOf } from "../../core/internal.ts";
 import type { ApiRequest, BodyFailure, RequestFields, Result } from "../../core/mod.ts";
+import { bodyText } from "../body_text.ts";
+import type { Parts } from "../body_text.ts";
 import type { Origin } from "./forwarded.ts";
 
 /**
@@ -31,46 +33,38 @@ export class NodeRequest implements ApiRequest, RequestFields {
     return valueOf(this.#message.rawHeaders, name);
   }
 
-  text(limit: number): Promise<Result<string, BodyFailure>> {
-    return readText(this.#message, limit);
+  async text(limit: number, coding?: "gzip"): Promise<Result<string, BodyFailure>> {
+    const isParsed = this.#message.readableDidRead;
+    // A parser in front has unpacked the body.
+    return isParsed ? bodyText(parsedBody(this.#message, limit), limit) : bodyText(await readBody(this.#message, limit), limit, coding);
   }
 }
 
-/** Reads a body as UTF-8. Stops at the first byte above `limit`, or before the first one when `Content-Length` is above it. */
-async function readText(req: IncomingMessage, limit: number): Promise<Result<string, BodyFailure>> {
-  if (req.readableDidRead) return readParsed(req, limit);
+/** Reads a body. Stops at the first byte above `limit`, or before the first one when `Content-Length` is above it. */
+async function readBody(req: IncomingMessage, limit: number): Promise<Parts> {
   // The events that are awaited below would not come any more.
   if (req.destroyed) return err("INCOMPLETE");
   if (Number(req.headers["content-length"]) > limit) return err("TOO_LARGE");
-  return new Promise<Result<string, BodyFailure>>((resolve) => {
-    const chunks: Buffer[] = [];
+  return new Promise<Parts>((resolve) => {
+    const chunks: Buffer<ArrayBuffer>[] = [];
     let bytes = 0;
-    req.on("data", (chunk: Buffer) => {
+    req.on("data", (chunk: Buffer<ArrayBuffer>) => {
       bytes += chunk.length;
       chunks.push(chunk);
       if (bytes <= limit) return;
       req.pause();
       resolve(err("TOO_LARGE"));
     });
-    req.once("end", () => resolve(decode(Buffer.concat(chunks, bytes))));
+    req.once("end", () => resolve(ok(chunks)));
     // Comes after `end`, or instead of it when the client goes away.
     req.once("close", () => resolve(err("INCOMPLETE")));
   });
 }
 
 /** What a body parser in front has made of the body: Express and its like leave it on the request. */
-function readParsed(req: IncomingMessage & { readonly body?: unknown }, limit: number): Result<string, BodyFailure> {
+function parsedBody(req: IncomingMessage & { readonly body?: unknown }, limit: number): Parts {
   const { body } = req;
   if (body === undefined) throw new TypeError("Cannot read the request body as it was read before: is there a body parser in front?");
-  if (body instanceof Uint8Array) return body.length > limit ? err("TOO_LARGE") : decode(body);
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  return Buffer.byteLength(text) > limit ? err("TOO_LARGE") : ok(text);
-}
-
-function decode(bytes: Uint8Array): Result<string, BodyFailure> {
-  try {
-    return ok(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    return err("NOT_UTF8");
-  }
+  const bytes = Buffer.from(body instanceof Uint8Array || typeof body === "string" ? body : JSON.stringify(body));
+  return bytes.length > limit ? err("TOO_LARGE") : ok([bytes]);
 }

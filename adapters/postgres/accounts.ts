@@ -12,11 +12,12 @@ type Kind = keyof AccountBook;
 type Entry<K extends Kind> = AccountBook[K][number];
 
 /** The columns of each table, by the names that the core has for them; the first one is its key. Accounts refer to plans, and keys to accounts. */
-const COLUMNS: { readonly [K in Kind]: Readonly<Record<keyof Entry<K>, string>> } = {
+const COLUMNS: { readonly [K in Kind]: Readonly<Record<keyof Required<Entry<K>>, string>> } = {
   plans: { name: "name text", dailyUnits: "units bigint", attributionRequired: "attribution boolean" },
   accounts: { id: "id text", plan: "plan text", status: "status text" },
   keys: {
     id: "id text", accountId: "account text", digest: "digest text", createdAt: "created bigint", expiresAt: "expires bigint", revokedAt: "revoked bigint", note: "note text",
+    may: "may text", codes: "codes json",
   },
 };
 const KINDS = Object.keys(COLUMNS) as Kind[];
@@ -64,9 +65,15 @@ async function readRows(query: Query, text: string, values: readonly string[]): 
   return { plans: fromJson(row!.plans), accounts: fromJson(row!.accounts), keys: fromJson(row!.keys) };
 }
 
+/** Members that an entry does not have where their column is NULL. */
+const OPTIONAL = ["may", "codes"];
+
 /** What PostgreSQL has written as JSON, with the names and types of the core. */
 function fromJson<T>(text: string): T {
-  return JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? fromStored(value) : value)) as T;
+  return JSON.parse(text, (name, value: unknown) => {
+    if (value === null && OPTIONAL.includes(name)) return undefined;
+    return typeof value === "string" ? fromStored(value) : value;
+  }) as T;
 }
 
 /** The accounts and the keys that changes name, as arrays of SQL. */

@@ -1,4 +1,4 @@
-import type { AccountBook, AccountChange, AppendOutcome, MaybePromise, Observation } from "../../core/mod.ts";
+import type { AccountBook, AccountChange, AppendOutcome, KeyEntry, MaybePromise, Observation } from "../../core/mod.ts";
 import { storedBy } from "./imports.ts";
 import type { Import, ImportAccess, ImportSummary } from "./imports.ts";
 import type { ChangedBy, StoreChange } from "./store.ts";
@@ -55,10 +55,14 @@ function inWords(change: AccountChange): string {
     case "account.patch":
       return `changed account ${change.id}`;
     case "key.create":
-      return `made key ${change.entry.id} of account ${change.entry.accountId}`;
+      return `made key ${change.entry.id} of account ${change.entry.accountId}${scopeOf(change.entry)}`;
     case "key.expire":
       return `set the end of key ${change.id}`;
     case "key.revoke":
       return `revoked key ${change.id}`;
   }
+}
+
+function scopeOf({ may, codes }: KeyEntry): string {
+  return may === undefined ? "" : `, which may ${may}${codes ? ` ${codes.join(", ")}` : ""}`;
 }

@@ -9,6 +9,8 @@ export interface Feed {
   readonly waiting: readonly Observation[];
   /** What is stored next to prices. */
   readonly around: (keys: readonly ObservationKey[]) => Promise<readonly Neighbours[]>;
+  /** The same for the records of the batch, where that is known already. */
+  readonly found?: readonly Neighbours[];
 }
 
 /** What becomes of a batch of a feed. */
@@ -25,16 +27,18 @@ export interface Sifted {
 const MAX_WAITING = 2_000;
 
 /** Judges the accepted records of a batch, together with what waits, by the rule for levels. */
-export async function siftDoubtful(batch: readonly Observation[], { waiting, around }: Feed): Promise<Sifted> {
+export async function siftDoubtful(batch: readonly Observation[], { waiting, around, found: given }: Feed): Promise<Sifted> {
   const own = new Set(batch.map(keyOf));
-  const accepted = batch.filter(({ qualityStatus }) => qualityStatus === "ACCEPTED");
+  const isAccepted = batch.map(({ qualityStatus }) => qualityStatus === "ACCEPTED");
+  const accepted = batch.filter((_, i) => isAccepted[i]);
   const earlier = [...new Map(waiting.map((one) => [keyOf(one), one])).values()].filter((one) => !own.has(keyOf(one)));
   const lookUp = async (keys: readonly ObservationKey[]): Promise<readonly Neighbours[]> => {
     const found: Neighbours[] = [];
     for (let from = 0; from < keys.length; from += USUAL_BATCH) found.push(...(await around(keys.slice(from, from + USUAL_BATCH))));
     return found;
   };
-  const found = await lookUp([...earlier, ...accepted].map(({ code, businessTime }) => ({ code, businessTime })));
+  const keysOf = (records: readonly Observation[]): ObservationKey[] => records.map(({ code, businessTime }) => ({ code, businessTime }));
+  const found = [...(await lookUp(keysOf(earlier))), ...(given?.filter((_, i) => isAccepted[i]) ?? (await lookUp(keysOf(accepted))))];
   const stillWaiting = earlier.filter(({ value }, i) => found[i]!.at?.qualityStatus === "PENDING" && found[i]!.at.value === value);
   const judged = [...stillWaiting, ...accepted];
   const near = [...found, ...(await lookUp(referenceKeys(judged)))].flatMap(({ before, at, after }) => [before, at, after]);
@@ -71,10 +75,10 @@ function idOf(one: Observation): string {
 
 /** Noon of the days on which what prices are compared with is looked up. */
 function referenceKeys(records: readonly Observation[]): ObservationKey[] {
-  const keys = records.flatMap(({ code, businessTime }) => {
-    const noon = (Math.floor(businessTime / DAY_MS) + 0.5) * DAY_MS;
-    return referencesOf(code).map((reference) => ({ code: reference, businessTime: noon as UtcMillis }));
-  });
+  const daysOf = new Map<AssetCode, Set<number>>();
+  for (const { code, businessTime } of records) (daysOf.get(code) ?? daysOf.set(code, new Set()).get(code)!).add(Math.floor(businessTime / DAY_MS));
+  const keys = [...daysOf].flatMap(([code, days]) =>
+    referencesOf(code).flatMap((reference) => [...days].map((day) => ({ code: reference, businessTime: ((day + 0.5) * DAY_MS) as UtcMillis }))));
   return [...new Map(keys.map((key) => [keyOf(key), key])).values()];
 }
 

@@ -1,4 +1,4 @@
-import type { AccountId, KeyId, UtcMillis } from "../brand.ts";
+import type { AccountId, AssetCode, KeyId, UtcMillis } from "../brand.ts";
 
 /** What an account may use. A plan's name is the `accessType` of the access route. */
 export interface Plan {
@@ -22,6 +22,11 @@ export interface Account {
   readonly status: AccountStatus;
 }
 
+/** All `KeyRights`. */
+export const KEY_RIGHTS = ["read", "write", "read,write"] as const;
+/** What a key may do: ask for prices, push prices, or both. */
+export type KeyRights = (typeof KEY_RIGHTS)[number];
+
 /** What the book holds of an API key, which is never the key itself. */
 export interface KeyEntry {
   readonly id: KeyId;
@@ -33,6 +38,10 @@ export interface KeyEntry {
   readonly expiresAt: UtcMillis | null;
   readonly revokedAt: UtcMillis | null;
   readonly note: string;
+  /** Absent: `read`. */
+  readonly may?: KeyRights;
+  /** The assets that it may write. Absent: all. */
+  readonly codes?: readonly AssetCode[];
 }
 
 /** All plans, accounts and keys of an installation. Immutable: the functions below return a changed book. */
@@ -105,6 +114,11 @@ export function withKeyRevoked(book: AccountBook, id: string, at: UtcMillis): Ac
   return mapKey(book, id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at }));
 }
 
+/** Whether an account is served, and its key may do what a route needs. */
+export function isServed({ account, key }: KeyHolder, { right = "read" }: { readonly right?: "read" | "write" }): boolean {
+  return account.status === "ACTIVE" && (key.may ?? "read").includes(right);
+}
+
 /** Maps the id of each key to the key with its account and plan. Keys without these are left out. */
 export function indexKeys(book: AccountBook): ReadonlyMap<KeyId, KeyHolder> {
   const plans = new Map(book.plans.map((plan) => [plan.name, plan]));
@@ -125,10 +139,13 @@ function mapKey(book: AccountBook, id: string, change: (key: KeyEntry) => KeyEnt
   return { ...book, keys: book.keys.map((key) => (key.id === id ? change(key) : key)) };
 }
 
-function demandEntry({ id, digest, createdAt, expiresAt, revokedAt, note }: KeyEntry): void {
+function demandEntry({ id, digest, createdAt, expiresAt, revokedAt, note, may, codes }: KeyEntry): void {
   const areTexts = [id, digest, note].every((text) => typeof text === "string");
   const areTimes = [createdAt, expiresAt ?? 0, revokedAt ?? 0].every(Number.isSafeInteger) && expiresAt !== undefined && revokedAt !== undefined;
   if (!areTexts || !areTimes) throw new RangeError("Cannot add a key as its id, digest and note must be texts, and its times milliseconds, or null for none");
+  const isScope = may === undefined ? codes === undefined : KEY_RIGHTS.includes(may);
+  const areCodes = codes === undefined || (may !== "read" && Array.isArray(codes) && codes.length > 0 && codes.every((code) => typeof code === "string"));
+  if (!isScope || !areCodes) throw new RangeError(`Cannot add a key as it may ${KEY_RIGHTS.join(" or ")}, and codes are those of one asset or more that it may write`);
 }
 
 function demandName(what: string, name: string): void {

@@ -6,6 +6,7 @@ import type { QuotaFields } from "../http/respond.ts";
 import type { RouteRow } from "../http/route.ts";
 import type { MaybePromise, QuotaLedger, QuotaTaken } from "../ports.ts";
 import type { Zone } from "../time/zone.ts";
+import { isServed } from "./accounts.ts";
 import type { KeyHolder } from "./accounts.ts";
 import { createQuotaCalendar, createQuotaFields, quotaExceeded } from "./quota.ts";
 
@@ -55,7 +56,7 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
       if (!caller) return NO_CHARGE;
       const { account, plan, key } = caller;
       const { date } = quotaDayAt(received.now);
-      const isFree = route.charge === "free" || account.status !== "ACTIVE";
+      const isFree = route.charge === "free" || !isServed(caller, route);
       if (isFree) return after(quota.used(account.id, date), (used) => ({ granted: true, used }));
       return afterWith(received, quota.take(account.id, date, plan.dailyUnits ?? Infinity, key.id), taken);
     },

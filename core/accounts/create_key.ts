@@ -1,5 +1,5 @@
-import type { AccountBook, KeyEntry } from "./accounts.ts";
-import type { AccountId } from "../brand.ts";
+import type { AccountBook, KeyEntry, KeyRights } from "./accounts.ts";
+import type { AccountId, AssetCode } from "../brand.ts";
 import type { AccountKeeper } from "./changes.ts";
 import { KEY_RANDOM_BYTES, makeKey } from "./keys.ts";
 import type { ApiKey } from "./keys.ts";
@@ -27,15 +27,16 @@ export interface IssuedKey {
  */
 export async function issueKey(
   { randomBytes, sha256 }: KeyIssuer,
-  grant: { accountId: string; createdAt: Moment; expiresAt?: Moment | null; note?: string },
+  grant: Omit<NewKeyOptions, "plan"> & { readonly accountId: string; readonly createdAt: Moment },
 ): Promise<IssuedKey> {
-  const { expiresAt = null, note = "" } = grant;
+  const { expiresAt = null, note = "", may = "read", codes } = grant;
   const times = {
     createdAt: readMoment("when a key was made", grant.createdAt),
     expiresAt: expiresAt === null ? null : readMoment("the end of a key", expiresAt),
   };
   const { id, key } = makeKey(randomBytes(KEY_RANDOM_BYTES));
-  return { key, entry: { id, accountId: grant.accountId as AccountId, digest: await sha256(key), ...times, revokedAt: null, note } };
+  const scope = { ...(may !== "read" && { may }), ...(codes && { codes }) };
+  return { key, entry: { id, accountId: grant.accountId as AccountId, digest: await sha256(key), ...times, revokedAt: null, note, ...scope } };
 }
 
 /** Optional properties of a new key. */
@@ -45,14 +46,18 @@ export interface NewKeyOptions {
   /** When the key ends: a `Date`, or ISO 8601 with `Z` or an offset. Default: never. */
   readonly expiresAt?: Moment | null;
   readonly note?: string;
+  /** What it may do. Default `read`. */
+  readonly may?: KeyRights;
+  /** The assets that it may write. Default: all. */
+  readonly codes?: readonly AssetCode[];
 }
 
 /**
  * Makes a key for an account, and the account if there is none of that name. The key works when the promise
  * resolves. It is returned only here: the book has its digest.
  *
- * @throws RangeError for a name or a plan that is not allowed, an account that has another plan, or an end that is no time
- *   to come.
+ * @throws RangeError for a name or a plan that is not allowed, an account that has another plan, an end that is no time
+ *   to come, and for codes of a key that may not write.
  */
 export async function createKey(
   keeper: AccountKeeper,

@@ -28,9 +28,11 @@ export async function readDatesBody(request: ApiRequest): Promise<Result<DatesBo
   return toDate.ok ? ok({ fromDate: fromDate.value, toDate: toDate.value }) : toDate;
 }
 
-const UNREADABLE: Readonly<Record<BodyFailure, Failure>> = {
+/** What each failure to read a body is answered with. */
+export const UNREADABLE: Readonly<Record<BodyFailure, Failure>> = {
   TOO_LARGE: failure("BODY_TOO_LARGE"),
   NOT_UTF8: failure("INVALID_BODY", "The body is not UTF-8"),
+  NOT_GZIP: failure("INVALID_BODY", "The body is not gzip"),
   INCOMPLETE: failure("INVALID_BODY", "The body ended too early"),
 };
 

@@ -14,8 +14,12 @@ export interface ApiRequest {
   readonly headers: RequestFields;
   /** How the client reached this server; used for the documentation link of the status route. */
   readonly scheme: "http" | "https";
-  /** Reads the body as UTF-8, refusing more than `limit` bytes. Called at most once, after authentication. */
-  text(limit: number): Promise<Result<string, BodyFailure>>;
+  /**
+   * Reads the body as UTF-8, refusing more than `limit` bytes. Called at most once, after authentication.
+   *
+   * @param coding `gzip` for a body to unpack: neither the packed nor the unpacked bytes may be more than `limit`. Default: none.
+   */
+  text(limit: number, coding?: "gzip"): Promise<Result<string, BodyFailure>>;
 }
 
 /** The header fields of a request. */
@@ -30,8 +34,8 @@ export interface RequestFields {
   get(name: string): string | null | undefined;
 }
 
-/** Why a body could not be read: more bytes than allowed, bytes that are not UTF-8, or a connection that ended early. */
-export type BodyFailure = "TOO_LARGE" | "NOT_UTF8" | "INCOMPLETE";
+/** Why a body could not be read: more bytes than allowed, bytes that are not UTF-8, or that cannot be unpacked, or a connection that ended early. */
+export type BodyFailure = "TOO_LARGE" | "NOT_UTF8" | "NOT_GZIP" | "INCOMPLETE";
 
 /** A response for the adapter to send. */
 export interface ApiResponse {

@@ -8,6 +8,8 @@ export interface RouteRow {
   readonly auth: "key" | "none";
   /** `always`: one unit, whatever happens later; `success`: one unit, given back when the request fails; `free`: none. */
   readonly charge: "always" | "success" | "free";
+  /** What a key must be allowed. Default `read`. */
+  readonly right?: "read" | "write";
   /** Names of the query parameters it reads. */
   readonly query: readonly string[];
   /** The answer in a few words. */

@@ -156,7 +156,16 @@ function ofYear(code: string, time: number): Expected {
   return { low: middle / (code === DOLLAR ? YEAR_SPREAD : spread), middle, high: middle * spread };
 }
 
+/** What is known of assets by their codes, made once: a feed asks for it with each of its batches. */
+const kinds = new Map<string, Kind>();
+
 function kindOf(code: string): Kind {
+  let kind = kinds.get(code);
+  if (!kind) kinds.set(code, (kind = makeKind(code)));
+  return kind;
+}
+
+function makeKind(code: string): Kind {
   const [base, isInRial] = [code.replace(/_(RLS|USD)$/, ""), code.endsWith("_RLS")];
   const [grams = NaN, least = NaN, most = NaN] = GOLD.get(code) ?? [];
   const gold = { per: isInRial ? [DOLLAR, OUNCE] : [OUNCE], ...rangeOf((least * grams) / OUNCE_GRAMS, (most * grams) / OUNCE_GRAMS) };

@@ -41,6 +41,8 @@ export interface CustomRouteDefinition<Path extends string = string, Query exten
    * Without a key only `free`.
    */
   readonly charge: "always" | "success" | "free";
+  /** What a key must be allowed; others get 403. Default `read`. */
+  readonly right?: "read" | "write";
   /** Names of the query parameters that it reads; all others are ignored. Default: none. */
   readonly query?: readonly Query[];
   /** The answer in a few words. */
@@ -69,12 +71,13 @@ export type ParameterOf<Path extends string> = Path extends `${string}{${infer N
  * @throws RangeError for a route that is malformed.
  */
 export function defineRoute<const Path extends string, const Query extends string = never>(definition: CustomRouteDefinition<Path, Query>): CustomRoute {
-  const { method, path, auth, charge, query = [], summary, isLong = false, docs } = definition;
+  const { method, path, auth, charge, right, query = [], summary, isLong = false, docs } = definition;
   const fault = faultOf(definition);
   if (fault !== undefined) throw new RangeError(`Cannot define the route "${method} ${path}" as ${fault}`);
   const names = templateOf(path).flatMap(({ parameter }) => parameter ?? []);
   const row: Route = {
     method, path, auth, charge, query, summary, isLong,
+    ...(right && { right }),
     ...(docs !== undefined && { docs }),
     handle(_context, { request, now, params, query: sent, caller }) {
       const given = parseQuery(sent, query);

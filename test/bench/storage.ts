@@ -8,16 +8,20 @@ import { openJsonFiles } from "../../adapters/json_files/mod.ts";
 import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
 import { systemClock } from "../../adapters/system.ts";
 import { ASSETS } from "../../core/mod.ts";
-import type { Observation } from "../../core/mod.ts";
+import type { AssetCode, Observation } from "../../core/mod.ts";
+import { likelyPrice } from "../support/likely_prices.ts";
 import { toObservation } from "./support/market.ts";
-import { buildPrograms, temporaryDirectory } from "./support/processes.ts";
+import { withPort } from "./support/installation.ts";
+import { buildPrograms, start, temporaryDirectory } from "./support/processes.ts";
 import { begin, report } from "./support/report.ts";
 import { millisecondsOf, runRounds } from "./support/rounds.ts";
 import { startSqlite } from "./support/sqlite.ts";
 
 const MAIN = "adapters/cli/main.ts";
+const [IMPORT, PUSHES] = ["mazaneh import FILE", "POST /ingest, 1,000 records a request"] as const;
 const [SQLITE, PLAIN] = ["SQLite, WAL, synchronous=FULL", 'split("\\n") and JSON.parse'] as const;
 const BATCH = 1_000;
+const LIKELY = ["USD_RLS", "EUR_RLS", "GBP_RLS", "AED_RLS", "STOCK_IR"] as const;
 
 const options = begin("storage", { observations: "1000000" });
 const count = Number(options.observations);
@@ -48,15 +52,37 @@ async function measureAppends(title: string, { batch, callers, ours, theirs }: R
 
 async function measureImport(rows: number): Promise<void> {
   const file = join(folder, "prices.csv");
-  const list = observations(rows);
+  const list = likelyObservations(rows);
   writeFileSync(file, `code,value,businessTime\n${list.map(({ code, value, businessTime }) => `${code},${value},${new Date(businessTime).toISOString()}\n`).join("")}`);
   const run = async (): Promise<number> => {
     rmSync(data, { recursive: true, force: true });
     const line = [main, "import", "--init", "--yes", "--doubtful", "accept", "--data", data, file];
     return (await millisecondsOf(() => execFileSync(process.execPath, line, { stdio: "ignore" }))) / rows;
   };
-  const results = await runRounds([{ name: "mazaneh import FILE", run }, ...inSqlite(list, BATCH)], options.rounds);
-  report(results, { title: "the import command, from its start to its end", unit: "rows a second", peers: [SQLITE], show: (cost) => Math.round(1_000 / cost) });
+  const pushing = { name: PUSHES, run: () => millisecondsToPush(list) };
+  const results = await runRounds([{ name: IMPORT, run }, pushing, ...inSqlite(list, BATCH)], options.rounds);
+  const title = "the import command, from its start to its end; pushes to a server";
+  report(results, { title, unit: "rows a second", peers: [IMPORT, SQLITE], show: (cost) => Math.round(1_000 / cost) });
+}
+
+/** Of a row: from the first request to the last answer. */
+async function millisecondsToPush(list: readonly Observation[]): Promise<number> {
+  rmSync(data, { recursive: true, force: true });
+  const line = ["keys", "create", "collector", "--may", "write", "--json", "--init", "--data", data];
+  const { key } = JSON.parse(execFileSync(process.execPath, [main, ...line], { encoding: "utf8" })) as { readonly key: string };
+  const server = await withPort(start([main, "serve", "--port", "0", "--ingest", "--data", data], {}));
+  const headers = { "X-API-Key": key, "Content-Type": "application/json" };
+  const bodies = Array.from({ length: list.length / BATCH }, (_, n) =>
+    JSON.stringify(list.slice(n * BATCH, (n + 1) * BATCH).map(({ code, value, businessTime }) => ({ code, value, businessTime: new Date(businessTime).toISOString() }))));
+  const took = await millisecondsOf(async () => {
+    for (const body of bodies) {
+      const answer = await fetch(`http://127.0.0.1:${server.at}/ingest`, { method: "POST", headers, body });
+      const { accepted, held } = (await answer.json()) as Readonly<Record<string, number>>;
+      if (accepted! + held! !== BATCH) throw new Error(`Only ${accepted} and ${held} of ${BATCH} records were stored: ${answer.status}`);
+    }
+  });
+  server.end();
+  return took / list.length;
 }
 
 async function measureStarts(): Promise<void> {
@@ -84,6 +110,14 @@ function observations(rows: number): readonly Observation[] {
   return Array.from({ length: rows }, (_, n) => {
     const time = start + Math.floor(n / ASSETS.length) * 60_000;
     return toObservation({ code: ASSETS[n % ASSETS.length]!.code, time, value: 1_000_000 + (n % 9_973) * 50 });
+  });
+}
+
+/** Some assets, one minute after the other, with prices that nobody doubts. */
+function likelyObservations(rows: number): readonly Observation[] {
+  return Array.from({ length: rows }, (_, n) => {
+    const [code, time] = [LIKELY[n % LIKELY.length]!, Date.UTC(2026, 9, 1) + Math.floor(n / LIKELY.length) * 60_000];
+    return toObservation({ code: code as AssetCode, time, value: likelyPrice(code, time) });
   });
 }
 

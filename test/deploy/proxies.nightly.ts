@@ -146,22 +146,25 @@ for (const kind of [NGINX, CADDY]) {
   test(`${name}: what it answers by itself has the error body, and says when to try again`, { skip }, async (t) => {
     const { proxy } = await startEcho(t, kind, { failsOn: "/fail?a=%22b", hangsOn: "/hang", changes: [kind.patience] });
     const gone = await kind.start(t, await freePort());
-    const large = `Content-Type: application/json\r\nContent-Length: 20000\r\n\r\n${" ".repeat(20_000)}`;
+    const large = (bytes: number): string => `Content-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n${" ".repeat(bytes)}`;
     const cases: readonly (readonly [at: Proxy, head: string, rest: string, status: number, code: string, path: string])[] = [
       [gone, "GET /api/v1/status?a=b HTTP/1.1", "\r\n", 503, "UNAVAILABLE", "/api/v1/status"],
       [proxy, "GET /fail?a=%22b HTTP/1.1", "\r\n", 503, "UNAVAILABLE", "/fail"],
       [proxy, "GET /hang HTTP/1.1", "\r\n", 503, "UNAVAILABLE", "/hang"],
       [gone, `GET /api/v1/mz_live_${"x".repeat(58)} HTTP/1.1`, "\r\n", 503, "UNAVAILABLE", ""],
       [gone, "GET /%22,%22a%22:%22 HTTP/1.1", "\r\n", 503, "UNAVAILABLE", ""],
-      [proxy, "POST /api/v1/assets/USD_RLS HTTP/1.1", large, 413, "BODY_TOO_LARGE", "/api/v1/assets/USD_RLS"],
+      [proxy, "POST /api/v1/assets/USD_RLS HTTP/1.1", large(20_000), 413, "BODY_TOO_LARGE", "/api/v1/assets/USD_RLS"],
+      [proxy, "POST /ingest HTTP/1.1", large((1 << 20) + 1), 413, "BODY_TOO_LARGE", "/ingest"],
     ];
     for (const [at, head, rest, status, code, path] of cases) assertOwn(await answerTo(at, `${head}\r\nHost: ${NAME}\r\nConnection: close\r\n${rest}`), { status, code, path });
+    const most = `POST /ingest HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\n${large(1 << 20)}`;
+    assert.match(await answerTo(proxy, most), /^HTTP\/1\.1 200 /, "the server gets a body of 1 MB");
   });
 
   test(`${name}: over plain HTTP the API answers 403, everything else leads to TLS; queries and keys are in no log`, { skip }, async (t) => {
     const { proxy, key } = await startBoth(t, kind);
     const plain = (path: string): Promise<Reply> => sendRaw(`http://127.0.0.1:${proxy.plainPort}`, { target: path, headers: [`Host: ${NAME}`, `X-API-Key: ${key}`] });
-    assert.equal((await plain("/api/v1/status")).status, 403);
+    for (const path of ["/api/v1/status", "/ingest"]) assert.equal((await plain(path)).status, 403, path);
     const { status, headers } = await plain("/docs?a=b");
     assert.deepEqual([status, headers.get("location")], [308, `https://${NAME}/docs?a=b`]);
     assert.match(await answerTo(proxy, `GET /api/v1/status?api_key=${key} HTTP/1.1\r\nHost: ${NAME}\r\nX-API-Key: ${key}\r\nConnection: close\r\n\r\n`), /^HTTP\/1\.1 200 /);

@@ -10,7 +10,7 @@ const BUDGETS = [
   ["an app that serves the API by fetch", 'export { createApi } from "mazaneh";\nexport { fetchHandler } from "mazaneh/fetch";', 23_000],
   ["all that the core and the fetch adapter export", 'export * from "mazaneh";\nexport * from "mazaneh/fetch";', 27_500],
   ["foldCandles alone", 'export { foldCandles } from "mazaneh";', 1_000],
-  ["the client with all that its entry point exports", 'export * from "mazaneh/client";', 4_096],
+  ["the client that reads", 'export { createClient, PriceError, QuotaExceeded, quotaOf } from "mazaneh/client";', 4_096],
   ["createPrices without the routes", 'export { createPrices } from "mazaneh";', 10_000, "/api/v1/access"],
 ];
 /** Entry points that may need Node. */

@@ -14,6 +14,7 @@ export const PAGES = [
   "adapters/cli/DATA.md",
   "adapters/cli/import/README.md",
   "adapters/client/README.md",
+  "adapters/ingest/README.md",
   "adapters/mirror/README.md",
   "adapters/operations/README.md",
   "adapters/page/README.md",

@@ -1,3 +1,4 @@
+import { ingestRoute } from "../../adapters/ingest/mod.ts";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
 import type { MemoryStore } from "../../adapters/memory_store.ts";
 import { pageRoutes } from "../../adapters/page/mod.ts";
@@ -17,7 +18,8 @@ export const KEYS = {
   small: keyOf(2),
   unlimited: keyOf(3),
   burst: keyOf(4),
-  unknown: keyOf(5),
+  writer: keyOf(5),
+  unknown: keyOf(6),
 } as const;
 
 /** Units a day of the accounts behind `KEYS.small` and `KEYS.burst`. */
@@ -71,7 +73,8 @@ export function createApp(store: Store): Api {
     requestIds,
     sha256,
     ...store,
-    routes: pageRoutes(store),
+    // What is pushed goes elsewhere: the data of the other answers stays as it is.
+    routes: [...pageRoutes(store), ingestRoute(createMemoryStore())],
     observations: {
       ...store.observations,
       latest(codes) {
@@ -113,10 +116,11 @@ async function fillBook(accounts: AccountKeeper): Promise<void> {
     ["small", SMALL_UNITS],
     ["unlimited", null],
     ["burst", BURST_UNITS],
+    ["writer", null],
   ];
   for (const [index, [name, dailyUnits]] of people.entries()) {
     const accountId = name as AccountId;
-    const { entry } = await issueKey({ randomBytes: () => bytesOf(index + 1), sha256 }, { accountId, createdAt: NOW });
+    const { entry } = await issueKey({ randomBytes: () => bytesOf(index + 1), sha256 }, { accountId, createdAt: NOW, may: name === "writer" ? "write" : "read" });
     await accounts.update([
       { op: "plan.patch", name: `PLAN_${name}`, dailyUnits, attributionRequired: index % 2 === 0 },
       { op: "key.create", entry, plan: `PLAN_${name}` },

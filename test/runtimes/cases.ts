@@ -158,8 +158,21 @@ const TARGETS: readonly Case[] = [
   target("4097 letters", `${USD}?${"x".repeat(4_096 - USD.length)}`, 414, "URI_TOO_LONG"),
 ];
 
+const PRICES = `code,value,businessTime\n${SAMPLES.many},1900000,2026-11-20T10:00:00Z\nNONE,1,2026-11-20T10:00:00Z\n`;
+const push = (body: string | Uint8Array, ...headers: string[]): RawRequest => {
+  return { method: "POST", target: "/ingest", headers: [`X-API-Key: ${KEYS.writer}`, "Content-Type: text/csv", ...headers], body };
+};
+const GZIP = "Content-Encoding: gzip";
+const PUSHES: readonly Case[] = [
+  { rule: "push: gzipped", request: push(gzipSync(PRICES), GZIP), status: 200 },
+  { rule: "push: the same again", request: push(PRICES), status: 200 },
+  { rule: "push: what is not gzip", request: push(PRICES, GZIP), status: 400, code: "INVALID_BODY" },
+  { rule: "push: a body that unpacks to 16 MB", request: push(gzipSync(Buffer.alloc(16 << 20)), GZIP), status: 413, code: "BODY_TOO_LARGE" },
+  { rule: "push: the key reads nothing", request: bare(USD, `X-API-Key: ${KEYS.writer}`), status: 403, code: "ACCESS_RESTRICTED" },
+];
+
 /** All cases in the order in which they are sent, because the counts of units depend on it. */
 export const CASES: readonly Case[] = [
-  ...ROUTES, ...FAILURES, ...CREDENTIALS, ...HEAD, ...CACHING, ...CORS, ...COMPRESSED, ...BODIES, ...TARGETS,
+  ...ROUTES, ...FAILURES, ...CREDENTIALS, ...HEAD, ...CACHING, ...CORS, ...COMPRESSED, ...BODIES, ...TARGETS, ...PUSHES,
   { rule: "at the end, all have counted the same units", request: get("/api/v1/access"), status: 200 },
 ];

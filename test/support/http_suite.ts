@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import type { ApiFunction, ApiRequest } from "../../core/http/messages.ts";
 import { sendRaw } from "./raw_http.ts";
 import type { RawRequest, Reply } from "./raw_http.ts";
@@ -23,6 +23,14 @@ interface Seen {
 const LIMIT = 8_192;
 const PERSIAN = "دلار آمریکا / ریال ایران، ".repeat(60);
 const TAG = '"1a.2"';
+const GZIP = ["Content-Encoding: gzip"];
+
+/** A gzipped body, with so many bytes in its header that say nothing. */
+function zipped(content: string | Uint8Array, padding = 0): RawRequest {
+  const packed = gzipSync(content);
+  const named = Buffer.concat([packed.subarray(0, 3), Uint8Array.of(8), packed.subarray(4, 10), Buffer.alloc(padding, 65), Uint8Array.of(0), packed.subarray(10)]);
+  return { headers: GZIP, body: padding === 0 ? packed : named };
+}
 
 /**
  * What every HTTP adapter must do, with a stub in place of the core: it tells what it was given, or
@@ -68,6 +76,16 @@ export function httpSuite(name: string, start: (api: ApiFunction) => Promise<Sta
       ["a letter may be split over chunks", { chunks: [bytes("ر").subarray(0, 1), bytes("ر").subarray(1)] }, { ok: true, value: "ر" }],
       ["a chunked body of one byte more is refused", { chunks: [bytes("x".repeat(LIMIT)), bytes("x")] }, { ok: false, error: "TOO_LARGE" }],
       ["a body that is not UTF-8 is refused", { body: Uint8Array.of(0x22, 0xff, 0x22) }, { ok: false, error: "NOT_UTF8" }],
+      ["a gzipped body is unpacked", zipped('{"a":"ریال"}'), { ok: true, value: '{"a":"ریال"}' }],
+      ["a gzipped body of the limit is read", zipped("x".repeat(LIMIT)), { ok: true, value: "x".repeat(LIMIT) }],
+      ["a body that unpacks to one byte more is refused", zipped("x".repeat(LIMIT + 1)), { ok: false, error: "TOO_LARGE" }],
+      ["of a body that unpacks to 64 MB, no more than the limit is kept", zipped(Buffer.alloc(64 << 20)), { ok: false, error: "TOO_LARGE" }],
+      ["a packed body above the limit is refused, whatever it holds", zipped("", LIMIT), { ok: false, error: "TOO_LARGE" }],
+      ["a gzipped body that is not UTF-8 is refused", zipped(Uint8Array.of(0x22, 0xff)), { ok: false, error: "NOT_UTF8" }],
+      ["what is not gzip is refused", { headers: GZIP, body: "{}" }, { ok: false, error: "NOT_GZIP" }],
+      ["no bytes are no gzip", { headers: GZIP, body: "" }, { ok: false, error: "NOT_GZIP" }],
+      ["gzip that is cut off is refused", { headers: GZIP, body: gzipSync("abc").subarray(0, -3) }, { ok: false, error: "NOT_GZIP" }],
+      ["gzip with a wrong checksum is refused", { headers: GZIP, body: Buffer.concat([gzipSync("abc").subarray(0, -8), Buffer.alloc(8, 7)]) }, { ok: false, error: "NOT_GZIP" }],
       ["a body that ends within a letter is refused", { body: bytes("aر").subarray(0, 2) }, { ok: false, error: "NOT_UTF8" }],
     ];
     for (const [rule, request, text] of bodies) {
@@ -147,7 +165,8 @@ const stub: ApiFunction = async (request) => {
   if (path === "persian") return { status: 200, headers, body: PERSIAN };
   if (path === "length") return { status: 200, headers, body: "x".repeat(Number(argument)) };
   if (path === "status") return { status: Number(argument), headers, body: "" };
-  return { status: 200, headers, body: JSON.stringify({ ...told(request), ...(path === "text" && { text: await request.text(LIMIT) }) }) };
+  const coding = request.headers.get("content-encoding") === "gzip" ? "gzip" : undefined;
+  return { status: 200, headers, body: JSON.stringify({ ...told(request), ...(path === "text" && { text: await request.text(LIMIT, coding) }) }) };
 };
 
 function told({ method, target, headers, scheme }: ApiRequest): object {

@@ -1,14 +1,16 @@
-import { DAY_MS, HOUR_MS, addKey, formatTimestamp, parseKey, parseTimestamp } from "../../../core/internal.ts";
+import { DAY_MS, HOUR_MS, KEY_RIGHTS, addKey, formatTimestamp, parseKey, parseTimestamp } from "../../../core/internal.ts";
 import { FREE_STARTER, issueKey } from "../../../core/mod.ts";
-import type { AccountBook, CalendarDate, KeyEntry, KeyId, UtcMillis } from "../../../core/mod.ts";
+import type { AccountBook, AssetCode, CalendarDate, KeyEntry, KeyId, UtcMillis } from "../../../core/mod.ts";
 import { nodeSystem } from "../../node/mod.ts";
 import type { StoreReader } from "../../store/engine.ts";
-import { demandNoKey, keyJson, keyState, planInWords, planOf, readUnits } from "../account_text.ts";
+import { demandNoKey, keyJson, keyState, planInWords, planOf, readUnits, rightsInWords } from "../account_text.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
+import type { CliContext } from "../command.ts";
 import { INIT_OPTION, withAccounts, withReader } from "../with_store.ts";
 import { messageOf, wrongUsage } from "../failure.ts";
-import { settingOptions } from "../settings_sources.ts";
+import { assetOf } from "../market/asked_code.ts";
+import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatTime, table } from "../table.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -22,12 +24,17 @@ export const keysCreate = defineCommand({
   details: `Makes the account if there is none of that name. The key is printed only this once: its digest alone
 is stored, so it cannot be shown again. A running server accepts it at once.
 
+A key reads prices, unless --may write lets it push them to a server with --ingest: then it reads
+nothing. --may read,write does both.
+
 With --units, a new account gets a plan of that many, UNLIMITED or UNITS_1000, which is made if there
 is none.`,
   options: {
     plan: { kind: "text", placeholder: "NAME", summary: `Plan of a new account [default ${FREE_STARTER.name}]` },
     units: { kind: "text", placeholder: "COUNT", summary: "In place of a plan: units a day of a new account, from 1, or unlimited" },
     note: { kind: "text", placeholder: "TEXT", summary: "What the key is for; keys list shows it" },
+    may: { kind: "text", placeholder: "RIGHTS", summary: "read, write, or read,write [default read]" },
+    codes: { kind: "text", placeholder: "CODES", summary: "The assets that it may write: codes with commas between them [default all]" },
     expires: { kind: "text", placeholder: "WHEN", summary: "When the key ends: 30d, 12h, or a time such as 2027-01-31T12:00:00Z" },
     ...INIT_OPTION,
     ...settingOptions(["data"]),
@@ -40,6 +47,7 @@ is none.`,
     const plan = dailyUnits === undefined ? options.plan : dailyUnits === null ? "UNLIMITED" : `UNITS_${dailyUnits}`;
     demandNoKey("ACCOUNT", ACCOUNT);
     demandNoKey("--note", note);
+    const scope = await readScope(options, context);
     const createdAt = context.clock();
     const expiresAt = expires === undefined ? null : readExpiry(expires, createdAt);
     const issuer = { ...nodeSystem, clock: () => createdAt };
@@ -50,11 +58,11 @@ is none.`,
         const attributionRequired = plans.find(({ name }) => name === FREE_STARTER.name)?.attributionRequired ?? true;
         if (!plans.some(({ name }) => name === plan)) await accounts.update([{ op: "plan.patch", name: plan, dailyUnits, attributionRequired }]);
       }
-      return addKey(accounts, issuer, ACCOUNT, { ...(plan !== undefined && { plan }), expiresAt, note });
+      return addKey(accounts, issuer, ACCOUNT, { ...(plan !== undefined && { plan }), expiresAt, note, ...scope });
     });
-    const until = expiresAt === null ? "without an end" : `until ${formatTimestamp(expiresAt)}`;
+    const until = `${entry.may === undefined ? "" : `may ${rightsInWords(entry)}, `}${expiresAt === null ? "without an end" : `until ${formatTimestamp(expiresAt)}`}`;
     const itsPlan = planOf(book, entry.accountId);
-    const isDefault = plan === undefined && itsPlan.name === FREE_STARTER.name && itsPlan.dailyUnits !== null;
+    const isDefault = entry.may !== "write" && plan === undefined && itsPlan.name === FREE_STARTER.name && itsPlan.dailyUnits !== null;
     const hint = isDefault ? `An account has ${itsPlan.dailyUnits} units a day unless it is made with others: keys create NAME --units unlimited\n` : "";
     return {
       json: { key, ...keyJson(entry, createdAt), plan: itsPlan.name },
@@ -80,11 +88,12 @@ may not show yet.`,
       return { keys, lastUse: await readLastUse(reader, keys, context.terminal) };
     });
     const rows = keys.map((key) => [
-      key.id, key.accountId, keyState(key, now), lastUse.get(key.id) ?? "-", formatTime(key.createdAt), formatTime(key.expiresAt), formatTime(key.revokedAt), key.note,
+      ...[key.id, key.accountId, keyState(key, now), rightsInWords(key), lastUse.get(key.id) ?? "-"],
+      ...[formatTime(key.createdAt), formatTime(key.expiresAt), formatTime(key.revokedAt), key.note],
     ]);
     return {
       json: { keys: keys.map((key) => ({ ...keyJson(key, now), lastUsedOn: lastUse.get(key.id) ?? null })) },
-      text: table(["id", "account", "state", "last used", "created", "expires", "revoked", "note"], rows, "There are no keys."),
+      text: table(["id", "account", "state", "may", "last used", "created", "expires", "revoked", "note"], rows, "There are no keys."),
     };
   },
 });
@@ -96,8 +105,8 @@ export const keysRoll = defineCommand({
   summary: "Replace a key with a new one; for a time both work",
   details: `Makes a new key for the account of a live one. During the overlap both keys work and use the same
 units; after it the old key is refused, also by a running server. An overlap of 0h ends the old key
-at once: use it for a key that has leaked. The new key has the note and the expiry of the old one. It
-is printed only this once.`,
+at once: use it for a key that has leaked. The new key may do what the old one may, and has its note
+and its expiry. It is printed only this once.`,
   options: {
     overlap: { kind: "text", placeholder: "TIME", summary: "How long the old key still works: 0h to 7d [default 24h]" },
     ...settingOptions(["data"]),
@@ -108,10 +117,10 @@ is printed only this once.`,
     const now = context.clock();
     const { key, entry, old } = await withAccounts({ options, context }, async (accounts) => {
       const current = findKey(await accounts.book(), ID);
-      const { id, accountId, expiresAt, note } = current;
+      const { id, accountId, expiresAt, note, may, codes } = current;
       const state = keyState(current, now);
       if (state !== "live") throw wrongUsage(`Key ${id} is ${state}; keys create makes another`);
-      const issued = await issueKey(nodeSystem, { accountId, createdAt: now, expiresAt, note });
+      const issued = await issueKey(nodeSystem, { accountId, createdAt: now, expiresAt, note, ...(may && { may }), ...(codes && { codes }) });
       // Both changes in one update, so that an interrupted command leaves neither no key nor two keys for good.
       const at = (now + overlap) as UtcMillis;
       const book = await accounts.update([{ op: "key.create", entry: issued.entry }, { op: "key.expire", id, at }]);
@@ -145,6 +154,18 @@ refused from the next request on, also by a running server, and cannot be restor
     return { json: keyJson(entry, now), text: `Key ${entry.id} of account ${entry.accountId} is revoked.\n` };
   },
 });
+
+/** What a new key may do. Each code must be of the catalog, as nobody would miss one with a typing error. */
+async function readScope(options: Readonly<Record<"may" | "codes", string | undefined>>, context: CliContext): Promise<Pick<KeyEntry, "may" | "codes">> {
+  const may = options.may === undefined ? "read" : KEY_RIGHTS.find((rights) => rights === options.may);
+  if (!may) throw wrongUsage(`--may must be one of ${KEY_RIGHTS.join("; ")}: received "${options.may}"`);
+  if (options.codes === undefined) return { may };
+  if (!may.includes("write")) throw wrongUsage("--codes limits what a key may write: add --may write");
+  const { assets } = await settingsInForce(options, context.environment);
+  const search = { assets, program: context.program };
+  const codes = options.codes.split(",").map((code): AssetCode => assetOf(code.trim(), search, `--codes must be codes of the catalog with commas between them: received "${code}"`).code);
+  return { may, codes: [...new Set(codes)] };
+}
 
 /** The last quota day on which each key was used, of those that are kept. From the newest day on, until all keys are found. */
 async function readLastUse({ usage }: Pick<StoreReader, "usage">, keys: readonly KeyEntry[], { note }: Pick<Terminal, "note">): Promise<ReadonlyMap<KeyId, CalendarDate>> {

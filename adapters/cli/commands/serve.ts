@@ -88,6 +88,7 @@ export const serve = defineCommand({
 /** The sample has a store of its own, in memory. */
 function demandNoStore({ values, sources }: SettingsInForce): void {
   if (values.mirror !== "none") throw wrongUsage("Made-up prices never lie beside real ones: give --sample or --mirror, not both");
+  if (values.ingest) throw wrongUsage("Made-up prices never lie beside real ones: give --sample or --ingest, not both");
   for (const name of ["data", "store", "quota"] as const) {
     if (sources[name] === `--${name}`) throw wrongUsage(`--sample serves made-up prices from memory: leave --${name} out`);
   }

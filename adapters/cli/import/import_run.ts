@@ -1,6 +1,8 @@
+import { hostname } from "node:os";
 import { checkRecord, indexAssets } from "../../../core/internal.ts";
 import type { Zone } from "../../../core/internal.ts";
 import type { Asset, Observation, RawRecord } from "../../../core/mod.ts";
+import { createImportWriter } from "../../store/import_writer.ts";
 import { USUAL_BATCH } from "../../store/imports.ts";
 import type { ImportAccess } from "../../store/imports.ts";
 import type { CliContext } from "../command.ts";
@@ -11,7 +13,6 @@ import { nothingOf } from "./import_file.ts";
 import type { FileTally, ImportWatcher, Ingest } from "./import_file.ts";
 import { MOST_LISTED, STANDARD_INPUT_NAME, countOf } from "./import_report.ts";
 import type { ImportReport } from "./import_report.ts";
-import { createImportWriter } from "./import_writer.ts";
 import { untilAborted } from "./interruption.ts";
 import { createLook } from "./look.ts";
 import type { Findings } from "./look.ts";
@@ -139,7 +140,7 @@ async function store(access: ImportAccess, seen: Seen, { report, clock, terminal
   const { plan, looked, findings, names, batchRecords } = seen;
   const { stop, answers, dryRun } = plan;
   const imports = { ...access, begin: (begun: Parameters<ImportAccess["begin"]>[0]) => untilAborted(access.begin(begun), stop) };
-  const writer = createImportWriter(imports, { type: "import", subjects: names }, answers);
+  const writer = createImportWriter(imports, { type: "import", subjects: names, by: { pid: process.pid, host: hostname() } }, answers);
   const { ingest, advice } = ingestInto(storing(writer, findings, { answers, zone: plan.zone, imports }), plan, { clock });
   let [refused, isComplete] = [0, true];
   try {

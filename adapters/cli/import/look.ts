@@ -1,6 +1,7 @@
 import { DAY_MS, findLevelDoubts, isHeld, isSameRecord, referencesOf, rowFrom } from "../../../core/internal.ts";
 import type { LevelDoubt, Neighbours, PricesToJudge, Zone } from "../../../core/internal.ts";
 import type { AppendOutcome, AssetCode, Observation, ObservationKey, RawRecord, UtcMillis } from "../../../core/mod.ts";
+import { completed } from "../../store/completed.ts";
 import { sizeOfChange } from "../../store/imports.ts";
 import type { ImportAccess, ValueChange } from "../../store/imports.ts";
 import { createPriceColumns } from "./price_columns.ts";
@@ -176,21 +177,6 @@ export function createLook({ around }: Pick<ImportAccess, "around">, { keepExist
       };
     },
   };
-}
-
-/**
- * A record with what is stored of it where the import has no such column. Status and message stay with the value that they
- * were given for; the status of one that waits is for `held` to decide.
- */
-export function completed(observation: Observation, record: RawRecord, stored: Observation | undefined): Observation {
-  if (!stored) return observation;
-  const isSameValue = stored.value === observation.value;
-  const provider = record.provider === undefined ? stored.provider : observation.provider;
-  const sourceTime = record.sourceTime === undefined ? stored.sourceTime : observation.sourceTime;
-  const qualityStatus = isSameValue && record.qualityStatus === undefined ? stored.qualityStatus : observation.qualityStatus;
-  const qualityMessage = isSameValue && record.qualityMessage === undefined ? stored.qualityMessage : observation.qualityMessage;
-  const full = { ...observation, provider, sourceTime, qualityStatus, qualityMessage };
-  return isSameRecord(full, observation) ? observation : full;
 }
 
 function columnsOf(all: Map<AssetCode, PriceColumns>, code: AssetCode): PriceColumns {

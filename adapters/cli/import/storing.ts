@@ -2,9 +2,9 @@ import { keyOf } from "../../../core/internal.ts";
 import type { Zone } from "../../../core/internal.ts";
 import type { AppendOutcome, Observation, ObservationKey } from "../../../core/mod.ts";
 import { reasonOf } from "../../store/doubts.ts";
+import { completed } from "../../store/completed.ts";
+import type { ImportWriter } from "../../store/import_writer.ts";
 import type { ImportAccess } from "../../store/imports.ts";
-import type { ImportWriter } from "./import_writer.ts";
-import { completed } from "./look.ts";
 import type { CheckedRecords, Findings } from "./look.ts";
 import type { Answers } from "./questions.ts";
 

@@ -38,7 +38,7 @@ test("keys create: prints the key once, with its account, plan and end", async (
   assert.deepEqual(await json("keys", "list"), {
     keys: [{
       id: key.slice(8, 16), account: "alice", state: "live", createdAt: "2026-11-21T10:00:00.000Z",
-      expiresAt: "2026-12-21T10:00:00.000Z", revokedAt: null, note: "her phone", lastUsedOn: null,
+      expiresAt: "2026-12-21T10:00:00.000Z", revokedAt: null, note: "her phone", may: "read", codes: null, lastUsedOn: null,
     }],
   });
 });
@@ -55,6 +55,20 @@ test("keys create: --units makes the plan in the same step, which credits the so
     { name: "UNITS_1000", dailyUnits: 1000, attributionRequired: false },
   ]);
   const wrong = [["--units", "0"], ["--units", "many"], ["--units", "5", "--plan", "FREE_STARTER"]];
+  for (const args of wrong) assert.equal((await run("keys", "create", "dan", ...args)).code, 64, args.join(" "));
+});
+
+test("keys create: --may and --codes say what a key may do; keys list shows it, and keys roll keeps it", async (t) => {
+  const { run, json } = await office(t);
+  const { out } = await run("keys", "create", "collector", "--may", "write", "--codes", "USD_RLS, EUR_RLS,USD_RLS");
+  assert.match(out, /, may write USD_RLS, EUR_RLS, without an end:\n/);
+  assert.match((await run("keys", "list")).out, /collector  live   write USD_RLS, EUR_RLS  -/);
+  const made = await json("keys", "create", "both", "--may", "read,write");
+  assert.deepEqual([made["may"], made["codes"]], ["read,write", null]);
+  const { id } = (await json("keys", "list"))["keys"]![0]!;
+  const rolled = await json("keys", "roll", String(id));
+  assert.deepEqual([rolled["may"], rolled["codes"]], ["write", ["USD_RLS", "EUR_RLS"]]);
+  const wrong = [["--may", "admin"], ["--may", "write,read"], ["--codes", "USD_RLS"], ["--may", "write", "--codes", "USD_RIAL"], ["--may", "write", "--codes", ""]];
   for (const args of wrong) assert.equal((await run("keys", "create", "dan", ...args)).code, 64, args.join(" "));
 });
 
@@ -117,7 +131,7 @@ test("lists: people get a table, an empty one in words", async (t) => {
   assert.equal((await run("plans", "list")).out, [
     "plan          daily units  attribution", "FREE_STARTER           50  yes", "FREE          unlimited    no", "",
   ].join("\n"));
-  assert.match((await run("keys", "list")).out, new RegExp(`^id +account  state    last used  created +expires  revoked +note\n${id}  alice    revoked  -          (2026-11-21T10:00:00\\.000Z)  -        \\1\n`));
+  assert.match((await run("keys", "list")).out, new RegExp(`^id +account  state    may   last used  created +expires  revoked +note\n${id}  alice    revoked  read  -          (2026-11-21T10:00:00\\.000Z)  -        \\1\n`));
 });
 
 test("a running server follows every change at once, and is told beside it", async (t) => {

@@ -16,7 +16,7 @@ test("settings: without any, the defaults are in force", async () => {
   assert.deepEqual(values, {
     data: "data", store: "files", quota: "store", host: "127.0.0.1", port: 8080, adminPort: "none", behindProxy: false,
     keyRate: "none", addressRate: "none", marketTimeZone: "Asia/Tehran", quotaTimeZone: "UTC", staleThresholdMinutes: 60, feedMaxAgeMinutes: "none",
-    mirror: "none", mirrorKeyFile: "none", mirrorCodes: "all", mirrorUnits: 50, publicMarket: false, accessLog: false, logFormat: "auto",
+    mirror: "none", mirrorKeyFile: "none", mirrorCodes: "all", mirrorUnits: 50, ingest: false, publicMarket: false, accessLog: false, logFormat: "auto",
     maxCandles: 10_000, chargeFailures: "contract", cors: "*", application: "mazaneh", documentationUrl: "/docs",
   });
   assert.deepEqual(new Set(Object.values(sources)), new Set(["default"]));

@@ -3,6 +3,7 @@ import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
 import type { PostgresStore } from "../../../adapters/postgres/mod.ts";
 import { BOUND_MS } from "../../../adapters/postgres/follow.ts";
 import { importsSuite } from "../../support/imports_suite.ts";
+import { ingestSuite } from "../../support/ingest_suite.ts";
 import { poolOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
@@ -44,6 +45,10 @@ else {
   accountsSuite("accounts on PostgreSQL, asked each time", opener(({ accounts }) => accounts, false), { shared: true });
   accountsSuite("accounts on PostgreSQL, followed", opener(({ accounts }) => accounts, true), { shared: true, eventuallyMs: BOUND_MS + PATIENCE_MS });
   quotaSuite("quota on PostgreSQL", opener(({ quota }) => quota, false), { shared: true });
+  ingestSuite("PostgreSQL", async () => {
+    const { store, close } = await opener((whole) => whole, true)();
+    return { store, close: close! };
+  });
   importsSuite("postgres", async () => {
     const { store, reopen, peer, close } = await opener((whole) => whole, true)();
     return { store, reopen: reopen!, peer: async () => (await peer!()).imports, close: close! };

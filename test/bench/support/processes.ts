@@ -65,6 +65,8 @@ export interface Started {
   cpuMicros(): Promise<number>;
   /** Waits until it has printed something, and gives the first group of the pattern. */
   printed(pattern: RegExp): Promise<string>;
+  /** Ends it before this process ends. */
+  end(): void;
 }
 
 /** How a process is started. */
@@ -82,10 +84,11 @@ export function start(args: readonly string[], { side, env, stop = "SIGKILL" }: 
   const [command, ...rest] = [...pinning, process.execPath, "--expose-gc", "--import", PROBE, ...args];
   const child = spawn(command!, rest, { stdio: ["ignore", "pipe", "inherit", "ipc"], env: { ...process.env, NODE_ENV: "production", ...env } });
   let isEnding = false;
-  atEnd(() => {
+  const end = (): void => {
     isEnding = true;
     child.kill(stop);
-  });
+  };
+  atEnd(end);
   child.once("exit", (code) => {
     if (isEnding) return;
     console.error(`${args[0]} has ended with ${code}`);
@@ -100,7 +103,7 @@ export function start(args: readonly string[], { side, env, stop = "SIGKILL" }: 
   }
 
   return {
-    ask,
+    ask, end,
     cpuMicros: async () => Number(await ask("cpu")),
     async printed(pattern) {
       for (let waited = 0; waited < PATIENCE_MS; waited += 20) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { AccountBook, KeyEntry } from "../../../core/accounts/accounts.ts";
 import type { AccountChange, AccountKeeper } from "../../../core/accounts/changes.ts";
-import type { AccountId, KeyId } from "../../../core/brand.ts";
+import type { AccountId, AssetCode, KeyId } from "../../../core/brand.ts";
 import type { Accounts, MaybePromise } from "../../../core/ports.ts";
 import { at } from "./records.ts";
 import { runCases } from "./suite.ts";
@@ -39,6 +39,23 @@ const ACCOUNTS: readonly Case<SuiteAccounts>[] = [
       assert.deepEqual(first?.account, { id: ALICE, plan: "PRO", status: "ACTIVE" });
       assert.deepEqual(first?.plan, { name: "PRO", dailyUnits: null, attributionRequired: false });
       assert.equal((await accounts.find("key00002" as KeyId))?.key.revokedAt, at(2));
+    },
+  },
+  {
+    rule: "what a key may do is kept as it was said, and of most keys nothing is",
+    async write(accounts) {
+      await accounts.update([{ op: "key.create", entry: { ...keyEntry("key00001"), may: "write", codes: ["USD_RLS", "EUR_RLS"] as AssetCode[] } }]);
+      await accounts.update([{ op: "key.create", entry: { ...keyEntry("key00002"), may: "read,write" } }, { op: "key.create", entry: keyEntry("key00003") }]);
+      await accounts.update([{ op: "key.expire", id: "key00001" as KeyId, at: at(1) }]);
+      const wrong = [{ may: "admin" }, { codes: ["USD_RLS"] }, { may: "write", codes: [] }, { may: "write", codes: "USD_RLS" }, { may: "write", codes: [7] }] as object[];
+      for (const scope of wrong) {
+        await assert.rejects(async () => accounts.update([{ op: "key.create", entry: { ...keyEntry("key00009"), ...scope } }]), /Cannot (add|read) a? ?key/, JSON.stringify(scope));
+      }
+    },
+    async check(accounts) {
+      const writing = { ...keyEntry("key00001"), expiresAt: at(1), may: "write", codes: ["USD_RLS", "EUR_RLS"] };
+      assert.deepEqual((await accounts.find("key00001" as KeyId))?.key, writing);
+      assert.deepEqual((await accounts.book()).keys, [writing, { ...keyEntry("key00002"), may: "read,write" }, keyEntry("key00003")]);
     },
   },
   {

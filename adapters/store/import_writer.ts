@@ -1,7 +1,9 @@
-import { hostname } from "node:os";
-import type { Observation } from "../../../core/mod.ts";
-import { NOTHING_DONE, addOutcomes } from "../../store/imports.ts";
-import type { Import, ImportOutcome, ImportPlan, ImportAccess } from "../../store/imports.ts";
+import type { Observation } from "../../core/mod.ts";
+import { NOTHING_DONE, addOutcomes } from "./imports.ts";
+import type { Import, ImportOutcome, ImportPlan, ImportAccess } from "./imports.ts";
+
+/** What a writer needs of the imports of a store. */
+export type ImportTarget = Pick<ImportAccess, "begin" | "append" | "finish">;
 
 /** Stores the records of an import under one number. */
 export interface ImportWriter {
@@ -18,14 +20,14 @@ export interface ImportWriter {
 const NOTED_PROVIDERS = 5;
 
 /** Makes the writer of an import, which begins with its first records. */
-export function createImportWriter(imports: ImportAccess, plan: Pick<ImportPlan, "subjects" | "type">, { keepExisting }: { readonly keepExisting: boolean }): ImportWriter {
+export function createImportWriter(imports: ImportTarget, plan: ImportPlan, { keepExisting }: { readonly keepExisting: boolean }): ImportWriter {
   const providers = new Set<string>();
   let imported: Import | undefined;
   let outcome = NOTHING_DONE;
 
   return {
     async append(batch) {
-      imported ??= await imports.begin({ ...plan, by: { pid: process.pid, host: hostname() } });
+      imported ??= await imports.begin(plan);
       const part = await imports.append(imported.id, batch, keepExisting);
       outcome = addOutcomes(outcome, part);
       for (const { provider } of batch) if (provider !== null && providers.size < NOTED_PROVIDERS) providers.add(provider);

@@ -1,0 +1,84 @@
+import type { Shaped } from "../../core/calls.ts";
+import type { AssetCode, MarketRecord } from "../../core/mod.ts";
+import { createAsk } from "./ask.ts";
+import type { CallOptions } from "./ask.ts";
+import { parseSettings } from "./settings.ts";
+import type { ClientOptions } from "./settings.ts";
+
+/** What became of the records that a server was sent: each is counted once. */
+export interface Ingested {
+  /** New records. */
+  readonly accepted: number;
+  readonly replaced: number;
+  /** Records that were there already. */
+  readonly unchanged: number;
+  /** Records that wait for a decision of the operator. */
+  readonly held: number;
+  readonly refused: number;
+  /** Records that were refused, by their place from 0, and why; the first hundred of each request. */
+  readonly refusals: readonly { readonly index: number; readonly reason: string }[];
+}
+
+/** Options of a call. */
+export interface IngestCallOptions extends CallOptions {
+  /** Called after each request with what became of all records so far. What it throws ends the call. */
+  readonly onProgress?: ((done: Ingested) => void) | undefined;
+}
+
+const SHAPE = { accepted: "count", replaced: "count", unchanged: "count", held: "count", refused: "count", refusals: [{ place: "count", reason: "string" }] } as const;
+type Answer = Shaped<typeof SHAPE>;
+/** A request has less than the megabyte and the 10,000 records that servers take, so that it is answered in time. */
+const [MAX_BYTES, MAX_RECORDS] = [900_000, 5_000];
+
+/**
+ * Makes a function that pushes records to `POST /ingest` of a server, with a key that may write: any number of them, in
+ * requests one after the other. It rejects as the calls of `createClient` do, and may then be
+ * made again from the start: what is stored stays unchanged.
+ *
+ * @throws TypeError or RangeError for an option that is not possible.
+ */
+export function createIngestClient<Code extends string = AssetCode>(
+  options: Omit<ClientOptions, "maxCandles">,
+): (records: Iterable<MarketRecord<Code>> | AsyncIterable<MarketRecord<Code>>, options?: IngestCallOptions) => Promise<Ingested> {
+  const settings = parseSettings(options);
+  const encoder = new TextEncoder();
+
+  async function post(body: string, { signal }: CallOptions): Promise<Answer> {
+    const send = (_: string, init: RequestInit): Promise<Response> =>
+      settings.send(`${settings.base}/ingest`, { ...init, method: "POST", headers: { ...init.headers, "Content-Type": "application/x-ndjson" }, body });
+    return createAsk({ ...settings, send }).get<Answer>("", SHAPE, { signal });
+  }
+
+  return async (records, { signal, onProgress } = {}) => {
+    let done: Ingested = { accepted: 0, replaced: 0, unchanged: 0, held: 0, refused: 0, refusals: [] };
+    let sent = 0;
+    let lines: string[] = [];
+    let bytes = 0;
+
+    async function flush(): Promise<void> {
+      const answer = await post(lines.join("\n"), { signal });
+      const refusals = answer.refusals.map(({ place, reason }) => ({ index: sent + place - 1, reason }));
+      done = {
+        accepted: done.accepted + answer.accepted,
+        replaced: done.replaced + answer.replaced,
+        unchanged: done.unchanged + answer.unchanged,
+        held: done.held + answer.held,
+        refused: done.refused + answer.refused,
+        refusals: [...done.refusals, ...refusals],
+      };
+      sent += lines.length;
+      [lines, bytes] = [[], 0];
+      onProgress?.(done);
+    }
+
+    for await (const record of records) {
+      const line = JSON.stringify(record);
+      const length = encoder.encode(line).length + 1;
+      if (lines.length > 0 && (bytes + length > MAX_BYTES || lines.length === MAX_RECORDS)) await flush();
+      lines.push(line);
+      bytes += length;
+    }
+    if (lines.length > 0) await flush();
+    return done;
+  };
+}
