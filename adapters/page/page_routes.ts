@@ -36,6 +36,7 @@ const POLICY =
 /** The last one keeps a page that has opened this one, or was opened by it, from reaching its window. */
 const FIELDS = { "Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin" };
 const TYPES: Readonly<Record<string, string>> = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8", woff2: "font/woff2" };
+const SOON_MS = 300;
 const PAGE = { method: "GET", auth: "none", charge: "free", docs: false } as const;
 
 /**
@@ -58,9 +59,10 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
   const home = settings.servers === undefined ? "docs" : `${withoutSlash(settings.servers[0] ?? "")}/docs`;
   const openApi = openApiRoute(settings);
   let hasPrices = false; // once a price was seen, nobody asks again
+  let asking: Promise<boolean> | undefined; // a store that hangs is asked once
 
   async function state(): Promise<PageSettings> {
-    const isEmpty = !hasPrices && (await hasNone().catch(() => false)); // a store that cannot answer is not empty
+    const isEmpty = !hasPrices && (await soon((asking ??= hasNone().finally(() => (asking = undefined))))) === true; // a store that does not answer is not empty
     const isSample = settings.isSample?.() ?? false;
     const demoKey = isSample ? settings.demoKey?.() : undefined;
     return { ...told, isSample, isEmpty, ...(demoKey !== undefined && { demoKey }) };
@@ -87,7 +89,7 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
   /** The same page at the address of an asset, with what programs show of a link to it. */
   async function assetPage(code: string, now: UtcMillis): Promise<CustomAnswer> {
     const asset = told.assets.find((known) => known.code === code);
-    const row = asset && publicMarket ? await readMarket(now).then(({ summary }) => summary.assets.find((known) => known.code === code), () => undefined) : undefined;
+    const row = asset && publicMarket ? (await soon(readMarket(now)))?.summary.assets.find((known) => known.code === code) : undefined;
     return htmlAnswer(encoder.encode(pageHtml(await state(), "../../", asset && previewOf(asset, row, told.application))));
   }
 
@@ -119,6 +121,12 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
     ...(publicMarket ? publicPrices() : []),
     openApi,
   ];
+}
+
+/** What comes soon; `undefined` for what does not: the page is there also while a store hangs. */
+function soon<Value>(coming: Promise<Value>): Promise<Value | undefined> {
+  const late = new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), SOON_MS));
+  return Promise.race([coming.catch(() => undefined), late]);
 }
 
 function previewOf({ code, category, labelEn, labelFa, quoteUnit }: PageAsset, row: MarketRow | undefined, application: string): Preview {

@@ -148,7 +148,9 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     assert.equal(page.url(), `${sample.url}/docs/asset/EUR_RLS#/asset/EUR_RLS?interval=4h&range=1m`);
     await page.locator("#nav-reference").click();
     await page.getByRole("heading", { name: "Reference" }).waitFor();
-    await page.locator(".views a").first().click();
+    await page.goBack();
+    await chartOf(page);
+    await page.locator("#nav-market").click();
     await pricesOf(page);
     assert.equal(page.url(), `${sample.url}/docs#/`);
     await page.locator("#row-GBP_RLS").click();

@@ -32,7 +32,7 @@ export const guideSuite: Suite = async ({ sample, visit }) => {
     await page.waitForURL(`${sample.url}/docs/guide.fa#quota`);
     assert.equal(await page.evaluate(() => document.documentElement.dataset["theme"]), "dark");
     await page.locator(".views a").first().click();
-    await page.locator('html[lang="fa"][data-theme="dark"] #nav-guide[href="docs/guide.fa"]').waitFor();
+    await page.locator('html[lang="fa"][data-theme="dark"] #nav-guide[href$="/docs/guide.fa"]').waitFor();
     await page.goto(`${sample.url}/docs/guide#days`);
     await page.waitForURL(`${sample.url}/docs/guide.fa#days`); // what was chosen wins
     await page.goto(`${sample.url}/docs#/reference/getHistory?from=2026-01-02`);

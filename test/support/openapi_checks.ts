@@ -89,6 +89,7 @@ function makeCheck(document: Tree): AnswerCheck {
     const reference = named["$ref"] as unknown as string | undefined;
     const response = reference === undefined ? named : document["components"]!["responses"]![reference.split("/").at(-1)!]!;
     demandFields(response["headers"] ?? {}, fields, what);
+    if (type === "text/csv") return assert.match(String(operation["description"]), /`Accept: text\/csv`/, what);
     const content = response["content"];
     if (content === undefined) return assert.equal(text, "", what);
     const media = type !== undefined && type in content ? type : "*/*";

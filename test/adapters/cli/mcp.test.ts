@@ -25,7 +25,8 @@ async function store(t: TestContext): Promise<string> {
 
 /** The official client of the protocol, beside the program in a process of its own. */
 async function assistant(t: TestContext, args: readonly string[], env: Record<string, string> = {}): Promise<{ readonly client: Client; readonly ask: Ask }> {
-  const transport = new StdioClientTransport({ command: process.execPath, args: [childProgram("adapters/cli/main.ts"), "mcp", ...args], env });
+  const ours = Object.entries(process.env).filter((pair): pair is [string, string] => !pair[0].startsWith("MAZANEH_"));
+  const transport = new StdioClientTransport({ command: process.execPath, args: [childProgram("adapters/cli/main.ts"), "mcp", ...args], env: { ...Object.fromEntries(ours), ...env } });
   const client = new Client({ name: "test", version: "1" });
   await client.connect(transport);
   t.after(() => client.close());

@@ -207,7 +207,9 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     records: (records, asked) => (on(0, 2)(asked) ? records.map(inToman) : records),
   },
   {
-    name: "a slip now and then", says: draft(50), records: (records, { chance }) => records.map((one) => (chance() < 0.01 ? { ...one, value: one.value * 10 } : one)),
+    // A slipped latest value waits, so that the one before it serves until the next refresh.
+    name: "a slip now and then", says: draft(50), oldest: 110,
+    records: (records, { chance }) => records.map((one) => (chance() < 0.01 ? { ...one, value: one.value * 10 } : one)),
   },
   {
     name: "another unit for a day", says: draft(50),
