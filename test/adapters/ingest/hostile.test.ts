@@ -19,11 +19,11 @@ const server = createNodeServer(api, { limits: { headersMs: 1_500, requestMs: 1_
 const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
 const origin = `http://127.0.0.1:${port}`;
 test.after(() => server.close());
-/** A key of its own for each request: the bucket of one holds a hundred. */
 const newKey = (): Promise<string> => createKey(store.accounts, nodeSystem, "collector", { may: "write" });
+const usual = await newKey();
 
 async function pushed(type: string, request: RawRequest): Promise<string> {
-  const headers = [`Content-Type: ${type}`, `X-API-Key: ${await newKey()}`, ...(request.headers ?? [])];
+  const headers = [`Content-Type: ${type}`, `X-API-Key: ${usual}`, ...(request.headers ?? [])];
   const { status, body } = await sendRaw(origin, { method: "POST", target: "/ingest", ...request, headers });
   const json = JSON.parse(body.toString()) as Readonly<Record<string, unknown>>;
   return status === 200 ? `200 ${String(json["accepted"])} ${String(json["refused"])}` : `${status} ${String(json["code"])}`;
