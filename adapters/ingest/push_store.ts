@@ -131,7 +131,7 @@ export function createPushStore({ observations, imports }: IngestStore): PushSto
     const known = all.filter(({ isKnown }) => isKnown);
     const others = all.filter(({ isKnown }) => !isKnown);
     const sifted = await siftDoubtful(others.map(({ meant }) => meant), { waiting, around, found: others.map(({ near }) => near) });
-    const released = sifted.batch.slice(0, -others.length || undefined);
+    const released = sifted.batch.slice(0, sifted.batch.length - others.length);
     const own = sifted.batch.slice(released.length);
     const stays = own.map((one, i) => isHeld(one) && others[i]!.near.at?.qualityStatus === "ACCEPTED");
     const held = own.filter((one, i) => isHeld(one) && !stays[i]);

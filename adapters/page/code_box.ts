@@ -1,5 +1,5 @@
 // Code on its dark ground: one text, or the same in several languages, of which radio buttons show one without any script.
-import type { GuideLanguage } from "./guide/error_text.ts";
+import type { Language } from "./browser/preferences.ts";
 import { html } from "./markup.ts";
 import type { Markup } from "./markup.ts";
 import { LANGUAGES } from "./reference/examples.ts";
@@ -9,7 +9,7 @@ const LEGEND = { en: "Language of the example", fa: "زبان نمونه" };
 const OTHERS: Readonly<Record<string, string>> = { json: "JSON", http: "HTTP" };
 
 /** Codes by language. `id` is unique in the page. */
-export function codeBox(id: string, codes: Readonly<Record<string, Markup | string>>, language: GuideLanguage): Markup {
+export function codeBox(id: string, codes: Readonly<Record<string, Markup | string>>, language: Language): Markup {
   const entries = Object.entries(codes);
   const nameOf = (name: string): string => (LANGUAGES as Readonly<Record<string, string>>)[name] ?? OTHERS[name] ?? name;
   const [[only] = ["sh"]] = entries;

@@ -1,33 +1,28 @@
 // The documentation as pages for people: the reference and the guide, in both languages, readable without script.
 import type { OpenApiDocument } from "../../core/openapi/mod.ts";
 import { PAGE } from "./browser/messages.ts";
+import type { Language } from "./browser/preferences.ts";
 import { textsIn } from "./browser/texts.ts";
 import { PATHS } from "./browser/ui/icon_paths.ts";
 import { DOCS_SCRIPT, DOCS_STYLE, GUIDES, STYLE } from "./built_files.ts";
-import type { GuideLanguage } from "./guide/error_text.ts";
 import { fillGuide, guideValues } from "./guide/guide_values.ts";
+import type { GuideFacts } from "./guide/guide_values.ts";
 import { ICON } from "./html.ts";
-import { escapeHtml, html, trusted } from "./markup.ts";
-import type { Content, Markup } from "./markup.ts";
+import { Markup, escapeHtml, html } from "./markup.ts";
+import type { Content } from "./markup.ts";
 import type { PageSettings } from "./page_settings.ts";
 import { readReference } from "./reference/read_reference.ts";
 import { referenceHtml } from "./reference/reference_html.ts";
 import type { Part } from "./reference/reference_html.ts";
 
-/** The pages, by their file below `/docs/`. */
-const PAGES = {
-  reference: { kind: "reference", language: "en", other: "reference.fa" },
-  "reference.fa": { kind: "reference", language: "fa", other: "reference" },
-  guide: { kind: "guide", language: "en", other: "guide.fa" },
-  "guide.fa": { kind: "guide", language: "fa", other: "guide" },
-} as const;
+const PAGES = ["reference", "reference.fa", "guide", "guide.fa"] as const;
 
-/** The name of a page. */
-export type DocsPage = keyof typeof PAGES;
+/** The name of a page: its file below `/docs/`. */
+export type DocsPage = (typeof PAGES)[number];
 
 /** Whether there is such a page. */
 export function isDocsPage(name: string): name is DocsPage {
-  return Object.hasOwn(PAGES, name);
+  return PAGES.some((page) => page === name);
 }
 
 /** What script puts the base URL in the place of, where the server does not know its own; without script this is told. */
@@ -39,30 +34,31 @@ const PLACEHOLDERS = {
 
 /** Makes a page. All addresses are relative to `/docs/`, so that it works under a mount path. */
 export function docsHtml(name: DocsPage, settings: PageSettings, document: OpenApiDocument): string {
-  const { kind, language } = PAGES[name];
+  const language = name.endsWith(".fa") ? "fa" : "en";
   const reference = readReference(document);
   const shown = { baseUrl: reference.baseUrl ?? BASE_URL, key: settings.demoKey ?? "YOUR_KEY" };
   const guide = language === "fa" ? "guide.fa" : "guide";
-  const { body, parts } = kind === "reference" ? referenceHtml({ reference, assets: settings.assets, language, guide, ...shown }) : guideHtml(language, { settings, ...shown });
-  return frame(name, settings, { body, parts }).source;
+  const content = name === guide ? guideHtml(language, { settings, ...shown }) : referenceHtml({ reference, assets: settings.assets, language, guide, ...shown });
+  return frame(name, settings, content).source;
 }
 
-function guideHtml(language: GuideLanguage, facts: Parameters<typeof guideValues>[0]): { readonly body: Markup; readonly parts: readonly Part[] } {
+function guideHtml(language: Language, facts: GuideFacts): { readonly body: Markup; readonly parts: readonly Part[] } {
   const values = new Map([...guideValues(facts, language)].map(([name, value]) => [name, escapeHtml(value)]));
   const text = fillGuide(GUIDES[language], values);
   return {
-    body: html`<article class="guide">${trusted(text)}</article>`,
-    parts: [...text.matchAll(/<h2 id="(\w+)"[^>]*>(.*?)<\/h2>/g)].map(([, id, title]) => ({ id: id!, title: trusted(title!) })),
+    body: html`<article class="guide">${new Markup(text)}</article>`,
+    parts: [...text.matchAll(/<h2 id="(\w+)"[^>]*>(.*?)<\/h2>/g)].map(([, id, title]) => ({ id: id!, title: new Markup(title!) })),
   };
 }
 
 /** What is around a page: the same header, lower end and line for made-up prices as those of the market. */
 function frame(name: DocsPage, settings: PageSettings, { body, parts }: { readonly body: Content; readonly parts: readonly Part[] }): Markup {
-  const { kind, language, other } = PAGES[name];
+  const [kind, suffix] = name.startsWith("guide") ? ["guide", name.slice(5)] as const : ["reference", name.slice(9)] as const;
+  const [language, otherLanguage, other] = suffix === "" ? ["en", "fa", `${kind}.fa`] as const : ["fa", "en", kind] as const;
   const { application, isSample, version, demoKey, documentationUrl } = settings;
   const texts = textsIn(PAGE, language);
   const service = application === "mazaneh" ? texts.mazaneh : application;
-  const suffix = language === "fa" ? ".fa" : "";
+  const iconOf = (view: (typeof TABS)[number]): Markup => html`<svg class="icon" viewBox="0 0 18 18" width="18" height="18" aria-hidden="true"><path d="${PATHS[view]}"/></svg>`;
   const linkTo = (view: (typeof TABS)[number], icon?: Markup): Markup => {
     const address = view === "market" ? "../docs" : view === "reference" || view === "guide" ? `${view}${suffix}` : `../docs#/${view}`;
     return html`<a href="${address}"${view === kind && html` aria-current="page"`}>${icon}${texts[view]}</a>`;
@@ -75,7 +71,7 @@ function frame(name: DocsPage, settings: PageSettings, { body, parts }: { readon
 <meta name="color-scheme" content="light dark">
 <title>${texts[kind]} – ${service}</title>
 <link rel="icon" href="${ICON}">
-<link rel="alternate" hreflang="${language === "fa" ? "en" : "fa"}" href="${other}">
+<link rel="alternate" hreflang="${otherLanguage}" href="${other}">
 <link rel="stylesheet" href="${STYLE}">
 <link rel="stylesheet" href="${DOCS_STYLE}">
 <script type="module" src="${DOCS_SCRIPT}" blocking="render"></script>
@@ -84,9 +80,9 @@ function frame(name: DocsPage, settings: PageSettings, { body, parts }: { readon
 <div id="page">
 <a class="skip" href="#main">${texts.skip}</a>
 <header class="top">
-<a class="name" href="../docs">${SIGN}<bdi>${service}</bdi></a>
+<a class="name" href="../docs"><img class="sign" src="${ICON}" width="26" height="26" alt=""><bdi>${service}</bdi></a>
 <nav class="views" aria-label="${texts.nav}"><ul>${TABS.filter((view) => view !== "convert").map((view) => html`<li>${linkTo(view)}</li>`)}</ul></nav>
-<a id="other-language" class="docs-language" href="${other}" lang="${language === "fa" ? "en" : "fa"}">${texts.otherLanguage}</a>
+<a id="other-language" class="docs-language" href="${other}" lang="${otherLanguage}">${texts.otherLanguage}</a>
 </header>
 ${isSample && html`<aside class="sample" aria-label="${texts.sampleLabel}"><strong>${texts.sampleMark}</strong> <span>${texts.sample}</span></aside>\n`}<div class="docs">
 <nav class="contents" aria-label="${texts[kind]}"><ul>
@@ -105,11 +101,3 @@ ${body}</main>
 
 /** The views of the whole page, as on a phone at its lower end. */
 const TABS = ["market", "coins", "convert", "reference", "guide"] as const;
-
-/** The letter ظ, as in the header of the market. */
-const SIGN = html`<svg class="sign" viewBox="0 0 26 26" width="26" height="26" aria-hidden="true"><rect width="26" height="26" rx="6"/>
-<path d="M9.5 5v12.5H5M9.5 17.5c2-4 5-6.5 8-6.5 2.2 0 3.5 1.2 3.5 3.2 0 2.2-1.8 3.3-4.5 3.3h-7M15.5 6.5h.01"/></svg>`;
-
-function iconOf(view: (typeof TABS)[number]): Markup {
-  return html`<svg class="icon" viewBox="0 0 18 18" width="18" height="18" aria-hidden="true"><path d="${PATHS[view]}"/></svg>`;
-}

@@ -1,4 +1,4 @@
-/** A piece of HTML. Only `html` and `trusted` make one, so that a text of anybody else is escaped. */
+/** A piece of HTML. A text that is none is escaped; of our own that was made before, `new Markup(text)` makes one. */
 export class Markup {
   readonly source: string;
 
@@ -13,11 +13,6 @@ export type Content = Markup | string | number | undefined | false | readonly Co
 /** Makes HTML: html`<p title="${text}">${text}</p>`. Attributes need their quotes. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   return new Markup(parts.map((part, at) => part + (at < contents.length ? sourceOf(contents[at]) : "")).join(""));
-}
-
-/** HTML of our own that was made before. */
-export function trusted(source: string): Markup {
-  return new Markup(source);
 }
 
 /** A text as HTML. */

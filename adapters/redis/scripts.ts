@@ -14,9 +14,9 @@ export const UNLIMITED = Number.MAX_SAFE_INTEGER;
  */
 
 /**
- * Acts on the counts of a day. KEYS: ledger, units, keys, receipts. ARGV: the day, its expiry, number of acts, sender and number
- * of a receipt, or "" for none; then the accounts of the acts, their limits, and their units: taken as far as the limit allows when positive, given back when negative, 0 to
- * read; then keys that were used, each with its account. It calls Redis once for all, as a call costs more than an act.
+ * Acts on the counts of a day. KEYS: ledger, units, keys, receipts. ARGV: the day, its expiry, how many acts, sender (or "") and number
+ * of a receipt; then the accounts of the acts, their limits, and their units: taken as far as the limit allows when positive, given
+ * back when negative, 0 to read; then keys that were used, each with its account. It calls Redis once for all, as a call costs more than an act.
  *
  * Answers with the count before each act; or with a text when the counts are lost: `no-ledger`, `no-counters`; or `late` when
  * nobody waits for it any more.
@@ -67,14 +67,14 @@ return before
 `;
 
 /**
- * Gives back what takes were granted whose answer was lost. KEYS: units, receipts. ARGV: the expiry of the day; sender; number of this
- * receipt, and of the takes; then the accounts that they named.
+ * Gives back what takes were granted whose answer was lost. KEYS: units, receipts. ARGV: the expiry of the day, sender, number of this
+ * receipt, and of that of the takes; then the accounts of the takes.
  */
 export const SETTLE = `
 local units, receipts, sender, number = KEYS[1], KEYS[2], ARGV[2], tonumber(ARGV[3])
 local last = {}
 for text in string.gmatch(redis.call('HMGET', receipts, sender)[1] or '', '%d+') do last[#last + 1] = tonumber(text) end
-if last[1] and last[1] >= number then return 0 end
+if last[1] and last[1] >= number then return end
 if last[1] == tonumber(ARGV[4]) then
   for i = 5, #ARGV do
     local used = tonumber(redis.call('HMGET', units, ARGV[i])[1] or 0)
@@ -84,7 +84,6 @@ if last[1] == tonumber(ARGV[4]) then
 end
 redis.call('HSET', receipts, sender, number)
 redis.call('EXPIREAT', receipts, math.max(tonumber(ARGV[1]), tonumber(redis.call('TIME')[1]) + 3 * 86400))
-return 1
 `;
 
 /**

@@ -15,11 +15,11 @@ export interface Settlement extends Receipt {
 /** A ledger that notes receipts. */
 export interface Receiving {
   readonly take: (groups: readonly TakeGroup[], receipt: Receipt) => Promise<readonly GroupTaken[]>;
-  /** Gives back what takes were granted if their receipt is the last one, and notes its own number: after that they cannot be carried out any more. */
+  /** Gives back what the takes were granted if they have left the last receipt, and leaves its own: after that they cannot be carried out any more. */
   readonly settle: (lost: readonly TakeGroup[], settlement: Settlement) => Promise<void>;
 }
 
-const FIRST_RETRY_MS = 250;
+const RETRY_MS = 500;
 
 /**
  * Makes a sender of takes whose answer may be lost without anybody paying for it: before anything else is sent, or soon after
@@ -32,13 +32,13 @@ export function createSender({ take, settle }: Receiving): SendTakes {
   let settling: Promise<void> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  async function settleLost(retryMs: number): Promise<void> {
+  async function settleLost(): Promise<void> {
     clearTimeout(timer);
     try {
       await settle(lost!.groups, { sender, number: ++number, of: lost!.number });
       lost = undefined;
     } catch (error) {
-      timer = setTimeout(() => void settled(2 * retryMs).catch(() => {}), retryMs);
+      timer = setTimeout(() => void settled().catch(() => {}), RETRY_MS);
       // Where timers are objects, they would keep a process alive that has nothing else to do.
       timer.unref?.();
       throw error;
@@ -47,19 +47,16 @@ export function createSender({ take, settle }: Receiving): SendTakes {
     }
   }
 
-  function settled(retryMs: number): Promise<void> {
-    settling ??= settleLost(retryMs);
-    return settling;
-  }
+  const settled = (): Promise<void> => (settling ??= settleLost());
 
   return async (groups) => {
-    if (lost) await settled(FIRST_RETRY_MS);
+    if (lost) await settled();
     const own = ++number;
     try {
       return await take(groups, { sender, number: own });
     } catch (error) {
       lost = { groups, number: own };
-      settled(FIRST_RETRY_MS).catch(() => {});
+      settled().catch(() => {});
       throw error;
     }
   };

@@ -89,18 +89,18 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     assert.deepEqual(entries.filter(({ url }) => url.includes(sample.key.slice(-20))), []);
   });
 
-  await visit("market: a link has group and sorting, and back and forward lead through them", { site: sample, at: "#/?category=gold&sort=change" }, async ({ page, requests }) => {
+  await visit("market: a link has group and sorting, and back and forward lead through them", { site: sample, at: "#/?category=gold&sort=price" }, async ({ page, requests }) => {
     await pricesOf(page);
     const state = (): Promise<readonly unknown[]> => page.evaluate(() => [
-      location.hash, document.querySelector(".chips [aria-pressed=true]")!.id, document.querySelector("thead .change")!.getAttribute("aria-sort"),
+      location.hash, document.querySelector(".chips [aria-pressed=true]")!.id, document.querySelector("thead [aria-sort]")!.getAttribute("aria-sort"),
     ]);
     const reach = (hash: string): Promise<unknown> => page.waitForFunction((wanted) => location.hash === wanted, hash);
-    const gold = ["#/?category=gold&sort=change", "group-GOLD", "descending"];
+    const gold = ["#/?category=gold&sort=price", "group-GOLD", "descending"];
     assert.deepEqual(await state(), gold);
     const codes = await shownCodes(page);
     assert.ok(codes.length > 1 && codes.every((code) => code.startsWith("GOLD")), codes.join(" "));
-    await page.locator("#sort-change").click();
-    const lowest = ["#/?category=GOLD&sort=change&order=ascending", "group-GOLD", "ascending"];
+    await page.locator("#sort-price").click();
+    const lowest = ["#/?category=GOLD&sort=price&order=ascending", "group-GOLD", "ascending"];
     await reach(String(lowest[0]));
     assert.deepEqual([await state(), await shownCodes(page)], [lowest, codes.toReversed()]);
     await page.locator("#row-GOLD_MESGHAL_RLS").click();

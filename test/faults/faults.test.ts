@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runs } from "../support/size.ts";
+import { IS_NIGHTLY, runs } from "../support/size.ts";
 import { HARNESSES, run } from "./harnesses.ts";
 import type { Harness } from "./harnesses.ts";
 import { mountable } from "./mounts.ts";
@@ -8,8 +8,9 @@ import { tell } from "./trial.ts";
 
 for (const [name, harness] of Object.entries<Harness>(HARNESSES)) {
   const skip = harness.mounts !== undefined && (await mountable(harness.mounts));
+  const [small, , nightly = runs(small)] = harness.rounds;
   test(`${name}: ${harness.rule}`, { skip }, async (t) => {
-    const { violations, ...counts } = await run(harness, runs(harness.rounds[0]));
+    const { violations, ...counts } = await run(harness, IS_NIGHTLY ? nightly : runs(small));
     tell(t, counts);
     assert.deepEqual(violations, []);
   });

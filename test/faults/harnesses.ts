@@ -13,8 +13,8 @@ export interface Harness {
   readonly call: string;
   /** The program that it starts, which gets the seeded bugs. Default: the bugs go into the module. */
   readonly program?: string;
-  /** Rounds of `npm test -- faults`, of which the nightly run makes ten times as many; and those in which it finds a seeded bug. */
-  readonly rounds: readonly [small: number, forBug: number];
+  /** Rounds of `npm test -- faults`, those in which it finds a seeded bug, and those of the nightly run. Default of the last: ten times the first. */
+  readonly rounds: readonly [small: number, forBug: number, nightly?: number];
   /** What the machine must be able to mount. */
   readonly mounts?: "ext4";
 }
@@ -34,7 +34,7 @@ export const HARNESSES = {
   },
   kills: {
     rule: "after SIGKILL at any moment every restart is clean, nothing acknowledged is lost, and no unit is served beyond the limit",
-    ...{ module: "kills", call: "killServer", program: "adapters/cli/main.ts", rounds: [10, 25] },
+    ...{ module: "kills", call: "killServer", program: "adapters/cli/main.ts", rounds: [10, 25, 1_000] },
   },
   lock: {
     rule: "of eight processes that take a directory at once exactly one gets it, also when the last owner was killed",

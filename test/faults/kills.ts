@@ -17,7 +17,8 @@ const WORK_MS = 60;
 /** About as long as a start takes. */
 const START_MS = 150;
 const FIRST_ANSWER_MS = 2_000;
-const START_TIMEOUT_MS = 20_000;
+/** Only what hangs takes so long, also on a busy machine. */
+const START_TIMEOUT_MS = 120_000;
 const CLIENTS = 8;
 const CODES = ["USD_RLS", "EUR_RLS", "GBP_RLS", "BTC_USD"] as AssetCode[];
 

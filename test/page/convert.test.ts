@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { amountOf, convert, convertibles, quotesOf } from "../../adapters/page/browser/convert/convert.ts";
-import { waysToDollar } from "../../adapters/page/browser/convert/dollars.ts";
+import { amountOf, convert, convertibles, quotesOf, waysToDollar } from "../../adapters/page/browser/convert/convert.ts";
 import { persianWords } from "../../adapters/page/browser/convert/words.ts";
 import { bubbleDays } from "../../adapters/page/browser/coins/bubbles.ts";
 import { ASSETS, GOLD_PIECES } from "../../core/mod.ts";

@@ -1,6 +1,6 @@
 // What a guide says of the server that serves it.
-import type { PageAsset, PageSettings } from "../page_settings.ts";
-import type { GuideLanguage } from "./error_text.ts";
+import type { Language } from "../browser/preferences.ts";
+import type { PageSettings } from "../page_settings.ts";
 
 /** What the guide's `{{names}}` stand for. */
 export type GuideValues = ReadonlyMap<string, string>;
@@ -15,49 +15,33 @@ export interface GuideFacts {
 }
 
 const MINUTES_A_DAY = 1_440;
-const EXAMPLE = { value: 1_905_000, businessTime: "2026-08-21T16:30:00.000Z" };
+/** Where a catalog is empty. */
+const DOLLAR = { code: "USD_RLS", labelEn: "US Dollar / Iranian Rial", labelFa: "دلار آمریکا / ریال ایران", quoteUnit: "RLS" };
 
-/** Makes the values; numbers are written in the digits of the language. */
-export function guideValues({ settings, baseUrl, key }: GuideFacts, language: GuideLanguage): GuideValues {
+/** Makes the values; numbers are written in the digits of the language. The examples name dollar and Bitcoin, else the first assets of the catalog. */
+export function guideValues({ settings, baseUrl, key }: GuideFacts, language: Language): GuideValues {
   const { assets, marketTimeZone, quotaTimeZone, staleThresholdMinutes, maxCandles, documentationUrl, version } = settings;
-  const [asset, other] = exampleAssets(assets);
+  const { code, labelEn, labelFa, quoteUnit } = assets.find((asset) => asset.code === "USD_RLS") ?? assets[0] ?? DOLLAR;
+  const others = assets.filter((asset) => asset.code !== code);
+  const other = others.find((asset) => asset.code === "BTC_USD") ?? others[0];
+  const record = { code, name: code, slug: code.toLowerCase(), labelEn, labelFa, quoteUnit, value: 1_905_000, businessTime: "2026-08-21T16:30:00.000Z" };
   const number = new Intl.NumberFormat(language === "fa" ? "fa-IR" : "en-US");
   const longest = (minutes: number): string => number.format(Math.floor((maxCandles * minutes) / MINUTES_A_DAY));
   return new Map(Object.entries({
-    baseUrl, key, marketTimeZone, quotaTimeZone,
-    keySource: documentationUrl === undefined ? "" : KEY_SOURCE[language](documentationUrl),
+    baseUrl, key, marketTimeZone, quotaTimeZone, code,
+    codes: other ? `${code},${other.code}` : code,
+    record: JSON.stringify(record, undefined, 2),
+    // Isolated in the Persian sentence, as it reads from left to right.
+    keySource: documentationUrl === undefined ? "" : language === "fa" ? ` (چگونه: \u2066${documentationUrl}\u2069)` : ` (${documentationUrl} tells how)`,
     staleMinutes: number.format(staleThresholdMinutes),
     maxCandles: number.format(maxCandles),
     longest15m: longest(15), longest1h: longest(60), longest4h: longest(240),
-    code: asset.code,
-    codes: other ? `${asset.code},${other.code}` : asset.code,
-    record: recordText(asset),
     program: version === undefined ? "mazaneh" : `mazaneh ${version}`,
     changes: "",
   }));
 }
 
-/** Where keys come from. Isolated in the Persian sentence, as it reads from left to right. */
-const KEY_SOURCE: Readonly<Record<GuideLanguage, (url: string) => string>> = {
-  en: (url) => ` (${url} tells how)`,
-  fa: (url) => ` (چگونه: \u2066${url}\u2069)`,
-};
-
 /** Replaces the `{{names}}` in a text. One that is not known stays as it is. */
 export function fillGuide(text: string, values: GuideValues): string {
   return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values.get(name) ?? whole);
-}
-
-const DOLLAR: PageAsset = { code: "USD_RLS", baseCode: "USD", category: "FX", labelEn: "US Dollar / Iranian Rial", labelFa: "دلار آمریکا / ریال ایران", quoteUnit: "RLS" };
-
-/** The dollar and Bitcoin where the catalog has them, else its first assets. */
-function exampleAssets(assets: readonly PageAsset[]): readonly [PageAsset, PageAsset?] {
-  const asset = assets.find(({ code }) => code === "USD_RLS") ?? assets[0] ?? DOLLAR;
-  const other = assets.find(({ code }) => code === "BTC_USD" && code !== asset.code) ?? assets.find(({ code }) => code !== asset.code);
-  return other ? [asset, other] : [asset];
-}
-
-/** An answer of `GET /api/v1/assets/{assetName}`. */
-function recordText({ code, labelEn, labelFa, quoteUnit }: PageAsset): string {
-  return JSON.stringify({ code, name: code, slug: code.toLowerCase(), labelEn, labelFa, quoteUnit, ...EXAMPLE }, undefined, 2);
 }

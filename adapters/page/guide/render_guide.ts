@@ -1,8 +1,8 @@
 // Makes the HTML of a guide when the page is built; not a part of any program that serves.
 import { Marked } from "marked";
+import type { Language } from "../browser/preferences.ts";
 import { codeBox } from "../code_box.ts";
-import { trusted } from "../markup.ts";
-import type { GuideLanguage } from "./error_text.ts";
+import { Markup } from "../markup.ts";
 
 /** Blocks of code that follow each other, in the languages of examples, are one program. */
 const PROGRAMS = /(?:<pre><code class="language-(?:sh|js|python|php)">[^<]*<\/code><\/pre>\s*)+|<pre><code class="language-\w+">[^<]*<\/code><\/pre>/g;
@@ -13,7 +13,7 @@ const PROGRAMS = /(?:<pre><code class="language-(?:sh|js|python|php)">[^<]*<\/co
  *
  * @throws Error for HTML in the source, which the page would show as it is.
  */
-export function renderGuide(guide: string, language: GuideLanguage, changelog: string): string {
+export function renderGuide(guide: string, language: Language, changelog: string): string {
   const marked = new Marked({
     renderer: {
       heading({ tokens, text, depth }) {
@@ -39,7 +39,7 @@ export function renderGuide(guide: string, language: GuideLanguage, changelog: s
 }
 
 function codesIn(blocks: string) {
-  return [...blocks.matchAll(/class="language-(\w+)">([^<]*)</g)].map(([, language, code]) => [language!, trusted(code!.trimEnd())] as const);
+  return [...blocks.matchAll(/class="language-(\w+)">([^<]*)</g)].map(([, language, code]) => [language!, new Markup(code!.trimEnd())] as const);
 }
 
 /** The newest version of a list of changes as HTML. Its headings stand below one of the page, and its links, to files of the sources, are texts. */

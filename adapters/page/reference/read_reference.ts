@@ -1,60 +1,21 @@
 // The one reader of the OpenAPI document: /docs.md, /llms.txt and the reference tell what it finds.
 import type { OpenApiDocument } from "../../../core/openapi/mod.ts";
+import { ADVICE } from "../built_files.ts";
 
 /** What a document says, in its order. */
-export interface Reference {
-  readonly operations: readonly Operation[];
-  /** The fields of answers. */
-  readonly headers: readonly { readonly name: string; readonly description: string; readonly example: string }[];
-  /** The schemas that have a name, without the codes of assets and errors, which have tables of their own. */
-  readonly shapes: readonly { readonly name: string; readonly schema: Schema }[];
-  readonly errors: readonly { readonly code: string; readonly status: number; readonly message: string }[];
-  /** The base URL of a service that has told its whole address, without a slash at the end. */
-  readonly baseUrl: string | undefined;
-}
-
-/** A route. */
-export interface Operation {
-  readonly id: string;
-  /** In capitals. */
-  readonly method: string;
-  /** From the base URL on, e.g. `/api/v1/assets/{assetName}`. */
-  readonly path: string;
-  readonly summary: string;
-  /** A text for each paragraph; the last one tells the cost. */
-  readonly description: readonly string[];
-  readonly needsKey: boolean;
-  readonly parameters: readonly Parameter[];
-  readonly body: Body | undefined;
-  /** Of a success, by what the request accepts; the first one is that of requests that accept all. */
-  readonly answers: readonly Body[];
-  /** What a 304 says, where there may be one. */
-  readonly notModified: string | undefined;
-  /** The error codes; `general` are those of every route that needs a key, or of every one that needs none. */
-  readonly codes: readonly string[];
-  readonly general: readonly string[];
-}
-
+export type Reference = ReturnType<typeof readReference>;
+/** A route. Of its answers the first one is that of requests that accept all; the last text of its description tells the cost. */
+export type Operation = Reference["operations"][number];
 /** A parameter of path or query. */
-export interface Parameter {
-  readonly name: string;
-  readonly place: "path" | "query";
-  readonly isRequired: boolean;
-  readonly description: string;
-  /** In words, e.g. `AssetCode`, `string (date)`. */
-  readonly type: string;
-  readonly isTime: boolean;
-  /** The values to choose from, if they are few. */
-  readonly values: readonly string[];
-  /** As one types it; the items of a list have commas between them. */
-  readonly example: string;
-}
+export type Parameter = Operation["parameters"][number];
 
 /** A body, sent or answered. */
 export interface Body {
   readonly contentType: string;
   readonly schema: Schema;
   readonly example: unknown;
+  /** The example as it is sent: of a body that is not JSON, the text itself. */
+  readonly text: string;
 }
 
 /** A JSON Schema, as far as it is told. */
@@ -75,14 +36,15 @@ interface Tree {
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, TreeOperation>>>>;
   readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly schemas: Schemas;
     readonly headers: Readonly<Record<string, { readonly description: string; readonly example?: unknown }>>;
     readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: { readonly status: number } }>>;
   };
 }
 
-interface TreeOperation extends Pick<Operation, "summary"> {
+interface TreeOperation {
   readonly operationId: string;
+  readonly summary: string;
   readonly description: string;
   readonly security: readonly unknown[];
   readonly parameters?: readonly TreeParameter[];
@@ -99,6 +61,7 @@ interface TreeParameter {
   readonly example?: unknown;
 }
 
+type Schemas = Readonly<Record<string, Schema>>;
 type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 
 /** Longer lists of values are not chosen from. */
@@ -107,30 +70,44 @@ const MOST_VALUES = 12;
 const LISTED = ["AssetCode", "ErrorCode"];
 
 /** Reads a document of `createOpenApi`. */
-export function readReference(document: OpenApiDocument): Reference {
-  const { servers, paths, components: { schemas, headers, examples } } = JSON.parse(JSON.stringify(document)) as Tree; // of our own making
-  const routes = Object.entries(paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ method, path, operation, codes: codesOf(operation) })));
-  const codesOfAll = (hasKey: boolean): readonly string[] => {
-    const [first, ...others] = routes.filter(({ operation: { security } }) => security.length > 0 === hasKey);
+export function readReference(document: OpenApiDocument) {
+  const { servers: [server], paths, components: { schemas, headers, examples } } = JSON.parse(JSON.stringify(document)) as Tree; // of our own making
+  const operations = Object.entries(paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => operationOf(method, path, { operation, schemas })));
+  /** The codes of every operation that needs a key, or of every one that needs none. */
+  const generalOf = (needsKey: boolean): readonly string[] => {
+    const [first, ...others] = operations.filter((one) => one.needsKey === needsKey);
     return (first?.codes ?? []).filter((code) => others.every(({ codes }) => codes.includes(code)));
   };
-  const general = { withKey: codesOfAll(true), withoutKey: codesOfAll(false) };
-  const [server] = servers;
+  const [withKey, withoutKey] = [generalOf(true), generalOf(false)];
   return {
-    operations: routes.map(({ method, path, operation: { operationId: id, summary, description, security, parameters = [], requestBody, responses }, codes }) => ({
-      id, method: method.toUpperCase(), path, summary, codes,
-      general: security.length > 0 ? general.withKey : general.withoutKey,
-      description: description.split("\n\n"),
-      needsKey: security.length > 0,
-      parameters: parameters.map((parameter) => parameterOf(parameter, schemas)),
-      body: bodiesOf(requestBody?.content)[0],
-      answers: bodiesOf(responses["200"]?.content),
-      notModified: responses["304"]?.description,
-    })),
+    operations: operations.map((operation) => ({ ...operation, general: operation.needsKey ? withKey : withoutKey })),
+    /** The fields of answers. */
     headers: Object.entries(headers).map(([name, { description, example = "" }]) => ({ name, description, example: String(example) })),
+    /** The schemas that have a name, without those that are tables of their own. */
     shapes: Object.entries(schemas).filter(([name]) => !LISTED.includes(name)).map(([name, schema]) => ({ name, schema: described(schema, schemas) })),
-    errors: Object.entries(examples).map(([code, { summary, value: { status } }]) => ({ code, status, message: summary })),
+    /** What is wrong and what to do, with `code` between backticks and links to `#parts` of the guide. */
+    errors: Object.entries(examples).map(([code, { summary, value: { status } }]) => {
+      const [english, persian] = ADVICE[code]!; // a test finds a code of the error table without its row
+      return { code, status, en: `${summary}. ${english}`, fa: persian };
+    }),
+    /** The base URL of a service that has told its whole address, without a slash at the end. */
     baseUrl: server && /^https?:/.test(server.url) ? server.url.replace(/\/$/, "") : undefined,
+  };
+}
+
+function operationOf(method: string, path: string, { operation, schemas }: { readonly operation: TreeOperation; readonly schemas: Schemas }) {
+  const { operationId: id, summary, description, security, parameters = [], requestBody, responses } = operation;
+  return {
+    id, path, summary,
+    method: method.toUpperCase(),
+    description: description.split("\n\n"),
+    needsKey: security.length > 0,
+    parameters: parameters.map((parameter) => parameterOf(parameter, schemas)),
+    body: bodiesOf(requestBody?.content)[0],
+    answers: bodiesOf(responses["200"]?.content),
+    notModified: responses["304"]?.description,
+    // The name of a failure's answer is made of its codes.
+    codes: Object.values(responses).flatMap(({ $ref }) => ($ref === undefined ? [] : nameOf($ref).split("."))),
   };
 }
 
@@ -152,31 +129,30 @@ export function isOwnShape(schema: Schema): boolean {
 }
 
 /** A field of a named type without words of its own has those of the type. */
-function described(schema: Schema, schemas: Tree["components"]["schemas"]): Schema {
+function described(schema: Schema, schemas: Schemas): Schema {
   if (schema.properties === undefined) return schema;
   const fields = Object.entries(schema.properties).map(([name, field]) => [name, { description: schemas[nameOf(field.$ref ?? "")]?.description ?? "", ...field }]);
   return { ...schema, properties: Object.fromEntries(fields) as Record<string, Schema> };
 }
 
-function parameterOf({ name, in: place, required, description = "", schema, example }: TreeParameter, schemas: Tree["components"]["schemas"]): Parameter {
+function parameterOf({ name, in: place, required: isRequired, description = "", schema, example }: TreeParameter, schemas: Schemas) {
   const { enum: values = [] } = schemas[nameOf(schema.$ref ?? "")] ?? schema;
   return {
-    name, place, description,
-    isRequired: required,
+    name, place, isRequired, description,
     type: typeText(schema),
     isTime: schema.format === "date" || schema.format === "date-time",
+    /** To choose from, if they are few. */
     values: values.length > MOST_VALUES ? [] : values.map(String),
+    /** As one types it; the items of a list have commas between them. */
     example: example === undefined ? "" : [example].flat().join(","),
   };
 }
 
 function bodiesOf(content: Content = {}): readonly Body[] {
-  return Object.entries(content).map(([contentType, { schema, example }]) => ({ contentType, schema, example }));
-}
-
-/** The codes of each failure are the name of its answer. */
-function codesOf({ responses }: TreeOperation): readonly string[] {
-  return Object.values(responses).flatMap(({ $ref }) => ($ref === undefined ? [] : nameOf($ref).split(".")));
+  return Object.entries(content).map(([contentType, { schema, example }]) => {
+    const isText = example === undefined || (typeof example === "string" && !/\bjson\b/.test(contentType));
+    return { contentType, schema, example, text: isText ? String(example ?? "") : JSON.stringify(example) };
+  });
 }
 
 function nameOf(reference: string): string {

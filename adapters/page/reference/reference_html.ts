@@ -1,22 +1,21 @@
 // The reference as HTML, readable without script; the script of the page adds a form to each operation.
+import type { Language } from "../browser/preferences.ts";
 import { PERSIAN } from "../built_files.ts";
 import { codeBox } from "../code_box.ts";
-import { errorText } from "../guide/error_text.ts";
-import type { GuideLanguage } from "../guide/error_text.ts";
 import { html } from "../markup.ts";
 import type { Content, Markup } from "../markup.ts";
 import type { PageAsset } from "../page_settings.ts";
 import { examplesOf } from "./examples.ts";
 import { isOwnShape, typeText } from "./read_reference.ts";
 import type { Body, Operation, Parameter, Reference, Schema } from "./read_reference.ts";
-import { BODY, callOf, exampleValues, plannedRequest } from "./request.ts";
-import { textsIn } from "./texts.ts";
+import { BODY, exampleValues, plannedRequest } from "./request.ts";
+import type { Call } from "./request.ts";
 
 /** What the reference is made from. */
 export interface ReferenceFacts {
   readonly reference: Reference;
   readonly assets: readonly PageAsset[];
-  readonly language: GuideLanguage;
+  readonly language: Language;
   /** In the examples. */
   readonly baseUrl: string;
   readonly key: string;
@@ -33,56 +32,55 @@ export interface Part {
 /** Makes the text of the page, and its contents: the operations, then what all of them share. */
 export function referenceHtml(facts: ReferenceFacts): { readonly body: Markup; readonly parts: readonly Part[] } {
   const { reference: { operations, headers, shapes, errors }, assets, language, guide } = facts;
-  const texts = textsIn(language);
-  const errorRows = errors.map((error) => ({ id: error.code, cells: [error.status, code(error.code), withCode(errorText(error, language), guide)] }));
-  const headerRows = headers.map(({ name, description, example }) => ({ cells: [code(name), prose(description, language), code(example)] }));
+  const errorRows = errors.map((error) => ({ id: error.code, cells: [error.status, code(error.code), withCode(error[language], guide)] }));
+  const headerRows = headers.map(({ name, description, example }) => ({ cells: [code(name), say(description, language), code(example)] }));
   const assetRows = assets.map(({ code: name, labelEn, labelFa, category, quoteUnit }) => ({
     cells: [code(name), html`<span lang="en" dir="ltr">${labelEn}</span>`, html`<span lang="fa" dir="rtl">${labelFa}</span>`, code(category), code(quoteUnit)],
   }));
-  const shared = [
-    { id: "errors", title: texts.codes, content: table([texts.status, texts.code, texts.toDo], errorRows) },
-    { id: "headers", title: texts.headers, content: table([texts.field, texts.meaning, texts.example], headerRows) },
-    { id: "fields", title: texts.fields, content: shapes.map(({ name, schema }) => html`<h3 id="${name}">${code(name)}</h3>\n${fieldTable(schema, facts)}`) },
-    { id: "assets", title: texts.assets, content: table([texts.code, texts.english, texts.persian, texts.category, texts.unit], assetRows) },
+  const tables = [
+    { id: "errors", name: "Errors", content: table(["Status", "Code", "What is wrong, and what to do"], errorRows, language) },
+    { id: "headers", name: "Header fields", content: table(["Field", "Meaning", "Example"], headerRows, language) },
+    { id: "fields", name: "Fields", content: shapes.map(({ name, schema }) => html`<h3 id="${name}">${code(name)}</h3>\n${fieldTable(schema, facts)}`) },
+    { id: "assets", name: "Assets", content: table(["Code", "English", "Persian", "Category", "Unit of values"], assetRows, language) },
   ];
   return {
-    body: html`<h1>${texts.title}</h1>
-<p>${texts.intro} <a href="${guide}">${texts.rules}</a>.</p>
-${operations.map((operation) => operationHtml(operation, facts))}${shared.map(({ id, title, content }) => html`<section class="part" id="${id}">
-<h2 tabindex="-1">${title}</h2>
+    body: html`<h1>${say("Reference", language)}</h1>
+<p>${say("Every route of this server, with a request and its answer.", language)} <a href="${guide}">${say("The guide tells what holds for all of them", language)}</a>.</p>
+${operations.map((operation) => operationHtml(operation, facts))}${tables.map(({ id, name, content }) => html`<section class="part" id="${id}">
+<h2 tabindex="-1">${say(name, language)}</h2>
 ${content}</section>
 `)}`,
-    parts: [...operations.map(({ id, summary }) => ({ id, title: prose(summary, language) })), ...shared],
+    parts: [...operations.map(({ id, summary }) => ({ id, title: say(summary, language) })), ...tables.map(({ id, name }) => ({ id, title: say(name, language) }))],
   };
 }
 
 function operationHtml(operation: Operation, facts: ReferenceFacts): Markup {
   const { id, method, path, summary, description, needsKey, parameters, body, answers, codes, general } = operation;
   const { language, guide, reference: { errors }, baseUrl, key } = facts;
-  const texts = textsIn(language);
-  const call = callOf(operation);
+  const told = parameters.map(({ description: _, ...parameter }) => parameter);
+  const call: Call = { method, path, needsKey, parameters: told, body: body && { contentType: body.contentType, text: body.text } };
   const own = errors.filter((error) => codes.includes(error.code) && !general.includes(error.code));
   return html`<section class="operation" id="${id}" data-call="${JSON.stringify(call)}">
 <div class="operation-text">
-<h2 tabindex="-1">${prose(summary, language)}</h2>
+<h2 tabindex="-1">${say(summary, language)}</h2>
 <p class="route"><code><b class="${method.toLowerCase()}">${method}</b> ${path}</code></p>
-<p>${needsKey ? texts.needsKey : texts.needsNoKey} ${prose(description.at(-1)!, language)}</p>
-${description.slice(0, -1).map((text) => html`<p>${prose(text, language)}</p>\n`)}<div class="fields">
+<p>${say(needsKey ? "Needs a key." : "Needs no key.", language)} ${say(description.at(-1)!, language)}</p>
+${description.slice(0, -1).map((text) => html`<p>${say(text, language)}</p>\n`)}<div class="fields">
 ${parameters.map((parameter) => parameterHtml(id, parameter, facts))}${body && html`<div class="field" data-name="${BODY}">
-<label for="${id}--body">${texts.body} ${code(body.contentType)}</label>
+<label for="${id}-${BODY}">${say("Body", language)} ${code(body.contentType)}</label>
 <div class="hint">${fieldTable(body.schema, facts)}</div></div>
 `}</div>
 </div>
 <div class="operation-code">
 ${codeBox(id, examplesOf(plannedRequest(call, exampleValues(call), baseUrl), key), language)}<div class="code answer">
-<span class="code-name" role="status">${texts.exampleAnswer}</span>
+<span class="code-name" role="status">${say("Example of an answer", language)}</span>
 <pre dir="ltr" tabindex="0"><code>${answers[0]?.example === undefined ? "…" : JSON.stringify(answers[0].example, undefined, 2)}</code></pre></div>
-${answers.map((answer) => html`<div class="small">${texts.answers} ${answerType(answer, facts)}</div>\n`)}</div>
+${answers.map((answer) => html`<div class="small">${say("It answers with", language)} ${answerType(answer, facts)}</div>\n`)}</div>
 <div class="operation-errors">
-<h3>${texts.errors}</h3>
+<h3>${say("When it fails", language)}</h3>
 <ul class="failures">
-${own.map((error) => html`<li><code>${error.status} <a href="#${error.code}">${error.code}</a></code> ${withCode(errorText(error, language), guide)}</li>
-`)}<li><a href="#errors">${texts.generalErrors}</a></li>
+${own.map((error) => html`<li><code>${error.status} <a href="#${error.code}">${error.code}</a></code> ${withCode(error[language], guide)}</li>
+`)}<li><a href="#errors">${say("and what any request can get", language)}</a></li>
 </ul>
 </div>
 </section>
@@ -90,30 +88,30 @@ ${own.map((error) => html`<li><code>${error.status} <a href="#${error.code}">${e
 }
 
 function parameterHtml(id: string, { name, isRequired, description, type, example }: Parameter, facts: ReferenceFacts): Markup {
-  const texts = textsIn(facts.language);
-  const need = isRequired ? html`<span class="required">${texts.required}</span>` : html`<span class="small">${texts.optional}</span>`;
+  const { language } = facts;
   return html`<div class="field" data-name="${name}">
-<label for="${id}-${name}">${code(name)} ${need}</label>
-<div class="hint">${description !== "" && [prose(description, facts.language), " · "]}${typeHtml(type, facts)}
-${example !== "" && html`<span class="example"> · ${texts.example}: ${code(example)}</span>`}</div></div>
+<label for="${id}-${name}">${code(name)} <span class="${isRequired ? "required" : "small"}">${say(isRequired ? "required" : "optional", language)}</span></label>
+<div class="hint">${description !== "" && [say(description, language), " · "]}${typeHtml(type, facts)}
+${example !== "" && html`<span class="example"> · ${say("Example", language)}: ${code(example)}</span>`}</div></div>
 `;
 }
 
 function answerType({ contentType, schema }: Body, facts: ReferenceFacts): Content {
   if (isOwnShape(schema)) return [code(contentType), fieldTable(schema.items ?? schema, facts)];
-  return [code(contentType), ", ", typeHtml(typeText(schema), facts), schema.description !== undefined && [". ", prose(schema.description, facts.language)]];
+  return [code(contentType), ", ", typeAndMeaning(schema, facts)];
 }
 
 /** The fields of an object with what they mean; of any other schema its type. */
 function fieldTable(schema: Schema, facts: ReferenceFacts): Markup {
-  const { language } = facts;
-  const texts = textsIn(language);
-  const { properties, $ref, description = "" } = schema;
-  const named = $ref === undefined ? undefined : facts.reference.shapes.find(({ name }) => name === typeText(schema));
-  if (named) return fieldTable(named.schema, facts);
-  if (!properties) return html`<p>${typeHtml(typeText(schema), facts)}${description !== "" && [". ", prose(description, language)]}</p>\n`;
-  const rows = Object.entries(properties).map(([field, shape]) => ({ cells: [code(field), typeHtml(typeText(shape), facts), prose(shape.description ?? "", language)] }));
-  return table([texts.field, texts.type, texts.meaning], rows);
+  const named = schema.$ref === undefined ? undefined : facts.reference.shapes.find(({ name }) => name === typeText(schema));
+  const { properties } = named?.schema ?? schema;
+  if (!properties) return html`<p>${typeAndMeaning(named?.schema ?? schema, facts)}</p>\n`;
+  const rows = Object.entries(properties).map(([field, shape]) => ({ cells: [code(field), typeHtml(typeText(shape), facts), say(shape.description ?? "", facts.language)] }));
+  return table(["Field", "Type", "Meaning"], rows, facts.language);
+}
+
+function typeAndMeaning(schema: Schema, facts: ReferenceFacts): Content {
+  return [typeHtml(typeText(schema), facts), schema.description !== undefined && [". ", say(schema.description, facts.language)]];
 }
 
 /** A type, with links to the types that have a name. */
@@ -123,9 +121,10 @@ function typeHtml(type: string, { reference: { shapes } }: ReferenceFacts): Mark
   return html`<code class="type">${pieces}</code>`;
 }
 
-function table(names: readonly string[], rows: readonly { readonly id?: string; readonly cells: readonly Content[] }[]): Markup {
+function table(names: readonly string[], rows: readonly { readonly id?: string; readonly cells: readonly Content[] }[], language: Language): Markup {
+  const head = names.map((name) => html`<th scope="col">${say(name, language)}</th>`);
   const body = rows.map(({ id, cells }) => html`<tr${id !== undefined && html` id="${id}"`}>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`);
-  return html`<div class="table"><table><thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>\n${body}</tbody></table></div>\n`;
+  return html`<div class="table"><table><thead><tr>${head}</tr></thead><tbody>\n${body}</tbody></table></div>\n`;
 }
 
 /** A name or value of a program: left to right in both languages. */
@@ -133,11 +132,10 @@ function code(text: string): Markup {
   return html`<code>${text}</code>`;
 }
 
-/** A text of the document. It is in English where there is no translation, as are the texts of custom routes. */
-function prose(text: string, language: GuideLanguage): Content {
-  const persian = language === "fa" && Object.hasOwn(PERSIAN, text) ? PERSIAN[text] : undefined;
-  if (language === "en" || persian !== undefined || text === "") return withCode(persian ?? text);
-  return html`<span lang="en" dir="ltr">${withCode(text)}</span>`;
+/** An English text in the language. What `persian.md` does not have, as are the texts of custom routes, stays English. */
+function say(text: string, language: Language): Content {
+  if (language === "en" || text === "") return withCode(text);
+  return Object.hasOwn(PERSIAN, text) ? withCode(PERSIAN[text]!) : html`<span lang="en" dir="ltr">${withCode(text)}</span>`;
 }
 
 /** A text with `code` between backticks and, of our own, links to [parts of the guide](#clients). */

@@ -10,8 +10,8 @@ import { quotaStatements } from "../../../adapters/postgres/quota_statements.ts"
 import { schemaOf } from "../../../adapters/postgres/schema.ts";
 import type { DayUsage, StoredQuota } from "../../../adapters/store/store.ts";
 import { withDeadline } from "../../../adapters/store/with_deadline.ts";
-import { Unavailable } from "../../../core/mod.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
+import { countThroughCuts } from "../../support/cut_takes.ts";
 import { databaseWithTables, poolOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
@@ -117,33 +117,9 @@ if (server) {
   });
 
   test("quota: however often the network is cut, two instances count exactly what they have granted, up to the last unit", async () => {
-    const limit = 150;
     const proxy = await startTcpProxy(server!.port);
-    const pools = [1, 2].map(() => poolOf(url.replace(/:\d+\//, `:${proxy.port}/`)));
-    const ledgers = pools.map((cut) => postgresQuota(connectionOf(cut), SCHEMA));
-    let [granted, refused] = [0, 0];
-    for (let round = 0; round < 12; round++) {
-      const settled = Promise.allSettled(Array.from({ length: 40 }, (_, n) => ledgers[n % 2]!.take(`cut${n % 3}` as AccountId, DAY, limit)));
-      if (round % 3 === 0) proxy.answers = "cut";
-      if (round % 3 === 1) await delay(1);
-      if (round % 3 !== 0) proxy.cut();
-      for (const result of await settled) {
-        if (result.status === "fulfilled") granted += result.value.granted ? 1 : 0;
-        else assert.ok(result.reason instanceof Unavailable, String(result.reason));
-        if (result.status === "rejected") refused++;
-      }
-      proxy.answers = "pass";
-    }
-    assert.ok(refused > 0, "the cuts were felt");
-    const used = async (): Promise<number> => (await Promise.all([0, 1, 2].map((n) => quota.used(`cut${n}` as AccountId, DAY)))).reduce((sum, one) => sum + one);
-    await until("what was lost is given back", async () => (await used()) === granted);
-    await until("the last units are taken", async () => {
-      const taken = await Promise.allSettled(Array.from({ length: 60 }, (_, n) => ledgers[n % 2]!.take(`cut${n % 3}` as AccountId, DAY, limit)));
-      const last = taken.filter((one) => one.status === "fulfilled" && one.value.granted).length;
-      granted += last;
-      return last === 0 && taken.every(({ status }) => status === "fulfilled");
-    });
-    assert.deepEqual([granted, await used()], [3 * limit, 3 * limit]);
+    const open = (): StoredQuota => postgresQuota(connectionOf(poolOf(url.replace(/:\d+\//, `:${proxy.port}/`))), SCHEMA);
+    await countThroughCuts([open(), open()], quota, proxy);
   });
 
   for (const [what, usedBefore] of [["the first of the day", 0], ["one of many", 3]] as const) {

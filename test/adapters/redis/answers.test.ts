@@ -9,7 +9,8 @@ import { createSend } from "../../../adapters/redis/client.ts";
 import { createCounting } from "../../../adapters/redis/counting.ts";
 import { ledgerKeys } from "../../../adapters/redis/keys.ts";
 import { withDeadline } from "../../../adapters/store/with_deadline.ts";
-import type { AccountId, CalendarDate, KeyId, QuotaTaken } from "../../../core/mod.ts";
+import type { AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
+import { countThroughCuts } from "../../support/cut_takes.ts";
 import { redisMissing } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { createOpener, eventually, redis } from "./clients.ts";
@@ -50,33 +51,9 @@ else {
   });
 
   test("redis answers: however often the network is cut, two instances count exactly what they have granted, up to the last unit", async () => {
-    const [limit, one] = [150, await behindProxy()];
-    const { client } = await connect(one.proxy.port);
-    const ledgers = [one.quota, await createRedisQuota(client, { prefix: one.name })];
-    const take = (n: number): Promise<QuotaTaken> => Promise.resolve(ledgers[n % 2]!.take(`cut${n % 3}` as AccountId, DAY, limit));
-    let [granted, refused] = [0, 0];
-    for (let round = 0; round < 12; round++) {
-      const settled = Promise.allSettled(Array.from({ length: 40 }, (_, n) => take(n)));
-      if (round % 3 === 0) one.proxy.answers = "cut";
-      if (round % 3 === 1) await delay(1);
-      if (round % 3 !== 0) one.proxy.cut();
-      for (const result of await settled) {
-        if (result.status === "rejected") refused++;
-        else granted += result.value.granted ? 1 : 0;
-      }
-      one.proxy.answers = "pass";
-      for (const ledger of ledgers) await eventually(async () => ledger.used(ALICE, DAY));
-    }
-    assert.ok(refused > 0, "the cuts were felt");
-    const used = async (): Promise<number> => (await Promise.all([0, 1, 2].map((n) => one.direct.used(`cut${n}` as AccountId, DAY)))).reduce((sum, units) => sum + units);
-    await until("what was lost is given back", async () => (await used()) === granted);
-    await until("the last units are taken", async () => {
-      const taken = await Promise.allSettled(Array.from({ length: 60 }, (_, n) => take(n)));
-      const last = taken.filter((result) => result.status === "fulfilled" && result.value.granted).length;
-      granted += last;
-      return last === 0 && taken.every(({ status }) => status === "fulfilled");
-    });
-    assert.deepEqual([granted, await used()], [3 * limit, 3 * limit]);
+    const { quota, direct, proxy, name } = await behindProxy();
+    const { client } = await connect(proxy.port);
+    await countThroughCuts([quota, await createRedisQuota(client, { prefix: name })], direct, proxy);
   });
 
   test("redis answers: a copy of a command that comes after all was settled counts nothing", async () => {

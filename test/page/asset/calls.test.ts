@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { createClient } from "../../../adapters/client/mod.ts";
 import { answerTo, ask, candlesCall, curlLine, daysCall } from "../../../adapters/page/browser/asset/calls.ts";
 import type { Call } from "../../../adapters/page/browser/asset/calls.ts";
+import { docsAddress } from "../../../adapters/page/browser/places.ts";
 import { parseDate } from "../../../core/internal.ts";
 import { createOpenApi } from "../../../core/openapi/mod.ts";
 
@@ -37,7 +38,7 @@ test("calls: what is shown and copied is what the client sends, and a route of t
     const { urls, ...access } = caller();
     await ask(call, access);
     assert.deepEqual(urls.map(decodeURIComponent), [BASE + call.target]);
-    const { pathname, hash, searchParams: query } = new URL(call.reference("fa"), `${BASE}/docs`);
+    const { pathname, hash, searchParams: query } = new URL(docsAddress("reference", "fa", call.route), `${BASE}/docs`);
     assert.equal(pathname, "/market/docs/reference.fa");
     const [path] = Object.entries(paths).find(([, { get }]) => `#${get?.operationId}` === hash)!;
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => query.get(name)!);

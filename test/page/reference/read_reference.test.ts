@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PERSIAN } from "../../../adapters/page/built_files.ts";
-import { errorText } from "../../../adapters/page/guide/error_text.ts";
 import { readReference, typeText } from "../../../adapters/page/reference/read_reference.ts";
 import type { Operation, Schema } from "../../../adapters/page/reference/read_reference.ts";
-import { callOf, currentValues, plannedRequest } from "../../../adapters/page/reference/request.ts";
-import { defineRoute } from "../../../core/mod.ts";
+import { referenceHtml } from "../../../adapters/page/reference/reference_html.ts";
+import { currentValues, plannedRequest } from "../../../adapters/page/reference/request.ts";
+import { ERRORS, defineRoute } from "../../../core/mod.ts";
 import { createOpenApi, openApiRoute } from "../../../core/openapi/mod.ts";
 import { ROUTES } from "../../../core/routes/table.ts";
 import { createWorld } from "../../support/world.ts";
@@ -24,7 +24,8 @@ const CHANGE = defineRoute({
   },
   handle: () => ({ json: { change: -0.5 } }),
 });
-const { operations, headers, shapes, errors } = readReference(createOpenApi({ routes: [openApiRoute()] }));
+const reference = readReference(createOpenApi({ routes: [openApiRoute()] }));
+const { operations, headers, shapes, errors } = reference;
 
 function named(id: string, all: readonly Operation[]): Operation {
   return all.find((operation) => operation.id === id)!;
@@ -58,8 +59,7 @@ test("reference: the first request of each form is answered with 200, whatever d
   const days = Array.from({ length: 12 }, (_, back) => new Date(Date.parse(now) - back * 86_400_000).toISOString().replace("T01:", "T00:"));
   await world.feed(...days.map((day) => ["USD_RLS", 1_905_000, day] as const));
   for (const operation of readReference(createOpenApi({ routes: [CHANGE] })).operations) {
-    const call = callOf(operation);
-    const { method, url, body } = plannedRequest(call, currentValues(call, Date.parse(now)), "");
+    const { method, url, body } = plannedRequest(operation, currentValues(operation, Date.parse(now)), "");
     const reply = await world.ask(url, { method, ...(body && { body: body.text, headers: ["Content-Type", body.contentType] }) });
     assert.equal(reply.status, 200, `${method} ${url}: ${reply.text}`);
   }
@@ -78,14 +78,18 @@ test("reference in Persian: every text of the nine routes is translated, with th
     assert.match(PERSIAN[text] ?? "", /[\u0600-\u06ff]/, text);
     for (const [name] of text.matchAll(/`[^`]+`|\b[a-z]+[A-Z]\w*\b|X-API-Key|Retry-After/g)) assert.ok(PERSIAN[text]?.includes(name), `${text}: ${name}`);
   }
-  assert.deepEqual(Object.keys(PERSIAN).filter((text) => !shown.has(text)), []);
+  const facts = { reference, assets: [], baseUrl: "", key: "", guide: "" };
+  const [english, persian] = (["en", "fa"] as const).map((language) => referenceHtml({ ...facts, language }).body.source);
+  assert.doesNotMatch(persian!, /<span lang="en"/, "the texts around them, too");
+  const pieces = new Set(english!.split(/<[^>]*>|(?<=key\.) | · |:/).map((text) => text.trim()));
+  assert.deepEqual(Object.keys(PERSIAN).filter((text) => !shown.has(text) && !pieces.has(text)), []);
 });
 
 test("reference: every error says what to do in both languages", () => {
   assert.ok(errors.length > 20, `${errors.length} errors`);
   for (const error of errors) {
-    assert.match(errorText(error, "fa"), /[\u0600-\u06ff]/, error.code);
-    assert.ok(errorText(error, "en").startsWith(`${error.message}. `), error.code);
+    assert.match(error.fa, /[\u0600-\u06ff]/, error.code);
+    assert.ok(error.en.startsWith(`${ERRORS[error.code as keyof typeof ERRORS].message}. `), error.code);
   }
 });
 

@@ -2,8 +2,6 @@
 import type { Client } from "../../../client/mod.ts";
 import type { AssetValue, PriceCandle } from "../../../../core/mod.ts";
 import type { Access } from "../access.ts";
-import { docsAddress } from "../places.ts";
-import type { Language } from "../preferences.ts";
 import type { CandleWindow } from "./choice.ts";
 import type { DayRange } from "./days.ts";
 
@@ -11,8 +9,8 @@ import type { DayRange } from "./days.ts";
 export interface Call<Item> {
   /** Path and query below the base URL. */
   readonly target: string;
-  /** The page of its route in the reference, with its form filled in. */
-  reference(language: Language): string;
+  /** Its route in the reference, and the query that fills in the form there. */
+  readonly route: { readonly id: string; readonly query: string };
   /** The answers of its kind. */
   readonly answers: Answers<Item>;
   load(client: Client<string>): Promise<readonly Item[]>;
@@ -25,14 +23,14 @@ const DAYS: Answers<AssetValue<string>> = { most: 1_000, kept: new Map() };
 /** The candles of an asset. */
 export function candlesCall(code: string, { interval, from, to }: CandleWindow): Call<PriceCandle> {
   const asked = { interval, from, to };
-  const reference = (language: Language): string => docsAddress("reference", language, { id: "getCandles", query: query({ assetCode: code, ...asked }) });
-  return { target: `${assetPath(code)}/ohlc?${query(asked)}`, reference, answers: CANDLES, load: (client) => client.candles(code, asked) };
+  const route = { id: "getCandles", query: query({ assetCode: code, ...asked }) };
+  return { target: `${assetPath(code)}/ohlc?${query(asked)}`, route, answers: CANDLES, load: (client) => client.candles(code, asked) };
 }
 
 /** The values of days, at most 32. */
 export function daysCall(code: string, { from, to }: DayRange): Call<AssetValue<string>> {
-  const reference = (language: Language): string => docsAddress("reference", language, { id: "getHistory", query: query({ assetName: code, from, to }) });
-  return { target: `${assetPath(code)}/history?${query({ from, to })}`, reference, answers: DAYS, load: (client) => client.history(code, from, to) };
+  const route = { id: "getHistory", query: query({ assetName: code, from, to }) };
+  return { target: `${assetPath(code)}/history?${query({ from, to })}`, route, answers: DAYS, load: (client) => client.history(code, from, to) };
 }
 
 /** The call for a shell. The key is left to a variable, so that it is in no history and no screenshot. */

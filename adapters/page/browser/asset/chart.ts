@@ -10,11 +10,16 @@ import { barTime, canvasText, jalaliKinds, tickText } from "./chart_labels.ts";
 import type { TickKind } from "./chart_labels.ts";
 import { widthOf } from "./choice.ts";
 
+/** In the order of `TickMarkType`: year, month, day, time with and without seconds. */
+const TICK_KINDS: readonly TickKind[] = ["year", "month", "day", "time", "time"];
+/** The weights that the library gives to ticks. */
+const WEIGHTS = { day: 50, month: 60, year: 70 };
+
 /** What is drawn, and how it is written. */
 export interface ChartSettings {
   readonly isLine: boolean;
   readonly isLog: boolean;
-  /** Whether another asset is drawn beside it, both as lines in percent. */
+  /** Whether another asset is drawn beside it, in percent; then both are lines. */
   readonly isCompared: boolean;
   readonly interval: Interval;
   /** How far the axis is ahead of UTC, in milliseconds. */
@@ -34,16 +39,14 @@ export type PriceChart = ReturnType<typeof createPriceChart>;
 
 /** Makes the chart in an element, whose size and font it follows, in the present colours. */
 export function createPriceChart(box: HTMLElement, settings: ChartSettings) {
-  const { shiftMs, isCompared, onPoint } = settings;
+  const { isLine, isCompared, shiftMs, onPoint } = settings;
   const widthMs = widthOf(settings.interval);
-  const isLine = settings.isLine || isCompared;
-  const [up, down, accent] = [colorOf("--up"), colorOf("--down"), colorOf("--accent")];
   let bars: readonly Bar[] = [];
   const chart: IChartApi = createChartEx(box, timeAxis(settings.format), chartOptions(box, settings));
   // Behind all else, a stripe as high as the chart for each interval of a gap.
   const gapSeries = chart.addSeries(HistogramSeries, { color: colorOf("--sunken"), priceScaleId: "gaps", lastValueVisible: false, priceLineVisible: false });
   gapSeries.priceScale().applyOptions({ scaleMargins: { top: 0, bottom: 0 } });
-  const main = isLine ? addLine(chart, settings) : addCandles(chart, settings);
+  const main = addPrices(chart, settings);
   const plain = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false } as const;
   const dots = chart.addSeries(LineSeries, { ...plain, color: colorOf("--ink-soft"), lineVisible: false, pointMarkersVisible: true, pointMarkersRadius: 2.5 });
   const other = isCompared ? chart.addSeries(LineSeries, { ...plain, lastValueVisible: true, color: colorOf("--warn"), lineWidth: 2 }) : undefined;
@@ -82,7 +85,7 @@ export function createPriceChart(box: HTMLElement, settings: ChartSettings) {
       gapSeries.setData(slots.filter((time) => gaps.some(({ from, to }) => from < time && time < to)).map((time) => ({ time: onAxis(time), value: 1 })));
       const last = bars.at(-1);
       // By default the tag of the last price has the colour of the last candle, which cannot be seen where it is hollow.
-      main.applyOptions({ priceLineColor: isLine ? accent : last !== undefined && last.close < last.open ? down : up });
+      main.applyOptions({ priceLineColor: colorOf(isLine ? "--accent" : last !== undefined && last.close < last.open ? "--down" : "--up") });
       if (isFirst) chart.timeScale().fitContent();
     },
     /** Puts the crosshair on a bar; `undefined` takes it away. */
@@ -136,9 +139,6 @@ function chartOptions(box: HTMLElement, { isLog, isCompared, interval, shiftMs, 
   };
 }
 
-/** The weights that the library gives to ticks. */
-const WEIGHTS = { day: 50, month: 60, year: 70 };
-
 /** The time axis. The library knows where Gregorian months begin and marks them; in another calendar others have to weigh more. */
 function timeAxis({ locale }: Format) {
   const axis = new (defaultHorzScaleBehavior())();
@@ -152,19 +152,14 @@ function timeAxis({ locale }: Format) {
   return axis;
 }
 
-/** In the order of `TickMarkType`: year, month, day, time with and without seconds. */
-const TICK_KINDS: readonly TickKind[] = ["year", "month", "day", "time", "time"];
-
-function addCandles(chart: IChartApi, { highest }: ChartSettings): ISeriesApi<SeriesType> {
-  const [up, down] = [colorOf("--up"), colorOf("--down")];
-  const colors = { upColor: up, downColor: down, wickUpColor: up, wickDownColor: down, borderUpColor: up, borderDownColor: down };
-  return chart.addSeries(CandlestickSeries, { ...priceFormat(highest), ...colors });
-}
-
-function addLine(chart: IChartApi, { highest, isCompared }: ChartSettings): ISeriesApi<SeriesType> {
-  const lineColor = colorOf("--accent");
+/** Adds the prices of the asset: a line with its area, or candles. */
+function addPrices(chart: IChartApi, { isLine, isCompared, highest }: ChartSettings): ISeriesApi<SeriesType> {
+  const precision = axisDecimals(highest);
+  const priceFormat = { type: "price", precision, minMove: 10 ** -precision } as const;
+  const [up, down, lineColor] = [colorOf("--up"), colorOf("--down"), colorOf("--accent")];
   const topColor = isCompared ? "transparent" : lineColor.replace(/^rgb\((.*)\)$/, "rgba($1, 0.2)");
-  return chart.addSeries(AreaSeries, { ...priceFormat(highest), lineColor, lineWidth: 2, topColor, bottomColor: "transparent" });
+  if (isLine) return chart.addSeries(AreaSeries, { priceFormat, lineColor, lineWidth: 2, topColor, bottomColor: "transparent" });
+  return chart.addSeries(CandlestickSeries, { priceFormat, upColor: up, downColor: down, wickUpColor: up, wickDownColor: down, borderUpColor: up, borderDownColor: down });
 }
 
 /** A point of the line; before a gap, what follows it is not drawn. */
@@ -175,9 +170,4 @@ function lineData({ close }: Bar, isBeforeGap: boolean): object {
 /** A candle; one that is running is hollow. */
 function candleData({ open, high, low, close, isRunning }: Bar): object {
   return { open, high, low, close, ...(isRunning && { color: colorOf("--surface") }) };
-}
-
-function priceFormat(highest: number) {
-  const precision = axisDecimals(highest);
-  return { priceFormat: { type: "price", precision, minMove: 10 ** -precision } } as const;
 }

@@ -2,18 +2,16 @@
 import { DAY_MS, HOUR_MS } from "../../../../core/internal.ts";
 import type { Interval } from "../../../../core/mod.ts";
 import type { Format } from "../format.ts";
+import { RANGES } from "./choice.ts";
 import type { RangeName } from "./choice.ts";
 
 /** What a tick of the time axis marks. */
 export type TickKind = "year" | "month" | "day" | "time";
 
-/** The unit of `Intl.NumberFormat` and the number of each range. */
-const RANGE_LENGTHS = { "1d": [1, "day"], "1w": [1, "week"], "1m": [1, "month"], "3m": [3, "month"], "1y": [1, "year"] } as const;
-
 /** A range in words, e.g. `3 months`, or in signs for a button, e.g. `3m`. */
 export function rangeName(range: RangeName, { locale }: Format, texts: { readonly all: string }, unitDisplay: "long" | "narrow" = "long"): string {
   if (range === "all") return texts.all;
-  const [count, unit] = RANGE_LENGTHS[range];
+  const [, count, unit] = RANGES[range];
   return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay }).format(count);
 }
 

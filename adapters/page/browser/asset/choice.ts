@@ -1,14 +1,16 @@
 // What the visitor has chosen to see of an asset, as its address keeps it (`#/asset/USD_RLS?interval=1h&range=1w`), and the candles that this takes.
+import { DAY_MS } from "../../../../core/internal.ts";
 import { INTERVALS } from "../../../../core/mod.ts";
 import type { Interval } from "../../../../core/mod.ts";
-import { DAY_MS } from "../../../../core/internal.ts";
 
-/** The ranges of the chart by name, in days. */
-const RANGES = { "1d": 1, "1w": 7, "1m": 30, "3m": 91, "1y": 365, all: 9_131 } as const;
+/** The intervals of candles, as they are offered. */
+export const INTERVAL_NAMES = ["15m", "1h", "4h", "1d"] as const satisfies readonly Interval[];
+
+/** The ranges of the chart in days, and the number and unit that name them. */
+export const RANGES = { "1d": [1, 1, "day"], "1w": [7, 1, "week"], "1m": [30, 1, "month"], "3m": [91, 3, "month"], "1y": [365, 1, "year"], all: [9_131, 25, "year"] } as const;
 /** The name of a range. */
 export type RangeName = keyof typeof RANGES;
-
-type Ranged = Pick<CandleWindow, "interval"> & { readonly range: RangeName };
+const RANGE_NAMES = Object.keys(RANGES) as RangeName[]; // a cast, as keys lose their names
 
 /** Fewer candles than this make no picture, so that a range with fewer is not offered. */
 const FEWEST_CANDLES = 6;
@@ -23,24 +25,20 @@ export interface CandleWindow {
 
 /** Reads the choices of the chart from the query of an address. What is missing or makes no sense there becomes the first choice. */
 export function parseChoice(query: URLSearchParams) {
-  const [interval = "", range = "", kind] = ["interval", "range", "kind"].map((name) => query.get(name) ?? "");
   return {
-    interval: isInterval(interval) ? interval : "1d",
-    range: isRange(range) ? range : "3m",
+    interval: INTERVAL_NAMES.find((name) => name === query.get("interval")) ?? "1d",
+    range: RANGE_NAMES.find((name) => name === query.get("range")) ?? "3m",
     /** `undefined`: what fits the bars. */
-    kind: kind === "line" || kind === "candles" ? kind : undefined,
+    kind: (["line", "candles"] as const).find((kind) => kind === query.get("kind")),
     isLog: query.get("scale") === "log",
     /** The code of an asset that is compared in percent. */
     compare: query.get("compare") ?? undefined,
-  } as const;
+  };
 }
 
 /** The ranges that make sense at an interval, ascending: with enough candles for a picture, and no more than an answer holds. */
 export function offeredRanges(interval: Interval, maxCandles: number): readonly RangeName[] {
-  return Object.keys(RANGES).filter(isRange).filter((name) => {
-    const candles = (RANGES[name] * DAY_MS) / widthOf(interval);
-    return candles >= FEWEST_CANDLES && candles <= maxCandles;
-  });
+  return RANGE_NAMES.filter((name) => candlesIn(name, interval) >= FEWEST_CANDLES && candlesIn(name, interval) <= maxCandles);
 }
 
 /**
@@ -49,13 +47,13 @@ export function offeredRanges(interval: Interval, maxCandles: number): readonly 
  *
  * @param last The business time of the latest record, in milliseconds.
  */
-export function chosenWindow({ interval, range: wanted }: Ranged, last: number, maxCandles: number): CandleWindow & Ranged {
+export function chosenWindow({ interval, range: wanted }: { readonly interval: Interval; readonly range: RangeName }, last: number, maxCandles: number) {
   const offered = offeredRanges(interval, maxCandles);
-  const range = offered.findLast((name) => RANGES[name] <= RANGES[wanted]) ?? offered[0] ?? wanted;
+  const range = offered.findLast((name) => RANGES[name][0] <= RANGES[wanted][0]) ?? offered[0] ?? wanted;
   const width = widthOf(interval);
   const end = (Math.floor(last / width) + 1) * width;
-  const candles = Math.min(maxCandles, Math.ceil((RANGES[range] * DAY_MS) / width));
-  return { interval, range, from: isoSeconds(end - candles * width), to: isoSeconds(end) };
+  const start = end - Math.min(maxCandles, Math.ceil(candlesIn(range, interval))) * width;
+  return { interval, range, from: isoSeconds(start), to: isoSeconds(end) };
 }
 
 /** The width of an interval in milliseconds. */
@@ -63,14 +61,10 @@ export function widthOf(interval: Interval): number {
   return INTERVALS.get(interval)!;
 }
 
-function isoSeconds(millis: number): string {
-  return `${new Date(millis).toISOString().slice(0, 19)}Z`;
+function isoSeconds(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
-function isInterval(text: string): text is Interval {
-  return INTERVALS.has(text);
-}
-
-function isRange(text: string): text is RangeName {
-  return Object.hasOwn(RANGES, text);
+function candlesIn(range: RangeName, interval: Interval): number {
+  return (RANGES[range][0] * DAY_MS) / widthOf(interval);
 }

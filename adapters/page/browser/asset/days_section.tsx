@@ -1,7 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { DAY_MS, parseDate } from "../../../../core/internal.ts";
 import type { AssetValue, CalendarDate } from "../../../../core/mod.ts";
-import { usePage } from "../context.ts";
 import { marketDayOf } from "../market_day.ts";
 import { directionOf } from "../market/sparkline.tsx";
 import { fill } from "../texts.ts";
@@ -12,13 +11,12 @@ import { answerTo, daysCall } from "./calls.ts";
 import { durationText } from "./chart_labels.ts";
 import { latestDays, parseDays, recordsCsv, requestsOf } from "./days.ts";
 import type { DayRange } from "./days.ts";
-import type { Scene } from "./scene.ts";
+import type { Scene } from "./view.tsx";
 import { useAnswers } from "./use_answers.ts";
 
 /** Values of days up to that of the latest record, for a range that the visitor chooses. What a range costs is said before it is asked for. */
 export function DaysSection({ scene, last }: { readonly scene: Scene; readonly last: number }) {
-  const { place, settings, format, known } = usePage();
-  const { texts, asset, version } = scene;
+  const { texts, asset, version, place, settings, format, known } = scene;
   const lastDay = parseDate(marketDayOf(settings.marketTimeZone)(last))!;
   const range = parseDays(place.query.get("from"), place.query.get("to"), lastDay) ?? latestDays(lastDay);
   const { answers, thrown, retry } = useAnswers(requestsOf(range).map((days) => daysCall(asset.code, days)), version);
@@ -40,10 +38,7 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
       <RangeForm key={`${range.from} ${range.to}`} scene={scene} range={range} lastDay={lastDay} />
       {thrown !== undefined && <FailureBox thrown={thrown.error} retry={retry} />}
       {days === undefined && thrown === undefined && (
-        <p class="asset-progress">
-          <progress max={answers.length} value={done.length} aria-label={texts.loading} />{" "}
-          {fill(texts.progress, { done: format.number(done.length), all: format.number(answers.length) })}
-        </p>
+        <p class="asset-progress">{fill(texts.progress, { done: format.number(done.length), all: format.number(answers.length) })}</p>
       )}
       {days !== undefined && <div class="asset-table" role="region" tabIndex={0} aria-label={said}><DaysTable scene={scene} days={days} /></div>}
     </section>
@@ -51,8 +46,7 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
 }
 
 function RangeForm({ scene, range, lastDay }: { readonly scene: Scene; readonly range: DayRange; readonly lastDay: CalendarDate }) {
-  const { asset, texts, choose } = scene;
-  const { format, key } = usePage();
+  const { asset, texts, choose, format, key } = scene;
   const [from, setFrom] = useState<string>(range.from);
   const [to, setTo] = useState<string>(range.to);
   const wanted = parseDays(from, to, lastDay);
@@ -83,10 +77,9 @@ function RangeForm({ scene, range, lastDay }: { readonly scene: Scene; readonly 
   );
 }
 
-function CsvButton({ scene: { asset, unit, texts }, range, days }: { readonly scene: Scene; readonly range: DayRange; readonly days: readonly AssetValue<string>[] }) {
-  const { settings, format } = usePage();
-  const unitOfApi = unit === "POINT" ? format.unitName(unit) : texts.units[asset.quoteUnit === "USD" ? "USD" : "RLS"];
-  const title = [fill(texts.download, { from: format.date(range.from), to: format.date(range.to) }), fill(texts.csvNote, { unit: unitOfApi })].join(". ");
+function CsvButton({ scene, range, days }: { readonly scene: Scene; readonly range: DayRange; readonly days: readonly AssetValue<string>[] }) {
+  const { asset, texts, settings, format } = scene;
+  const title = `${fill(texts.download, { from: format.date(range.from), to: format.date(range.to) })}. ${texts.csvNote}`;
 
   function save(): void {
     const href = URL.createObjectURL(new Blob([recordsCsv(days)], { type: "text/csv;charset=utf-8" }));
@@ -98,8 +91,7 @@ function CsvButton({ scene: { asset, unit, texts }, range, days }: { readonly sc
 }
 
 /** Newest first, each with its change against the one before it. */
-function DaysTable({ scene: { unit, texts }, days }: { readonly scene: Scene; readonly days: readonly AssetValue<string>[] }) {
-  const { format, settings } = usePage();
+function DaysTable({ scene: { unit, texts, format, settings }, days }: { readonly scene: Scene; readonly days: readonly AssetValue<string>[] }) {
   const dayOf = marketDayOf(settings.marketTimeZone);
   const isJalali = format.locale.includes("-ca-persian");
   const otherDay = new Intl.DateTimeFormat(format.locale.replace(/-ca-\w+/, isJalali ? "-ca-gregory" : "-ca-persian"), { timeZone: "UTC", day: "numeric", month: "short" });

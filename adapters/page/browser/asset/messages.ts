@@ -29,6 +29,7 @@ export const ASSET = {
   noRecords: ["no records, at most {length}", "بدون رکورد، حداکثر {length}"],
   oneRecord: ["one price", "یک قیمت"],
   utcDays: ["A 1-day candle is a day in UTC. The days of the table below are those of {zone}.", "کندل یک‌روزه یک شبانه‌روز به وقت UTC است؛ روزهای جدول پایین روزهای {zone} هستند."],
+  inReference: ["Open in API", "در مرجع"],
   drawnWith: ["Chart:", "نمودار:"],
   today: ["Today", "امروز"],
   records: ["{count} records", "{count} رکورد"],
@@ -52,6 +53,5 @@ export const ASSET = {
   daysShown: ["{days} with a record, from {from} to {to}", "{days} دارای رکورد، از {from} تا {to}"],
   daysNote: ["The value of a day is its last record; days are those of {zone}.", "مقدار هر روز آخرین رکورد آن روز است؛ روزها به وقت {zone} هستند."],
   download: ["Download CSV: {from} – {to}", "دریافت CSV: {from} تا {to}"],
-  csvNote: ["Exact values in {unit} and times in UTC, ready for mazaneh import.", "مقدارهای دقیق به {unit} و زمان‌ها به وقت UTC، آماده برای mazaneh import."],
-  units: [{ RLS: "rial (RLS)", USD: "US dollar (USD)" }, { RLS: "ریال (RLS)", USD: "دلار آمریکا (USD)" }],
+  csvNote: ["Exact values in the unit of the API and times in UTC, ready for mazaneh import.", "مقدارهای دقیق به واحد API و زمان‌ها به وقت UTC، آماده برای mazaneh import."],
 } as const;

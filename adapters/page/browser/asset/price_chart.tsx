@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Interval } from "../../../../core/mod.ts";
 import type { PageAsset } from "../../page_settings.ts";
-import { usePage } from "../context.ts";
 import { unitOf } from "../format.ts";
 import { loadFile } from "../load_file.ts";
 import { directionOf } from "../market/sparkline.tsx";
@@ -11,13 +11,14 @@ import type { PriceChart } from "./chart.ts";
 import { extremesOf } from "./chart_data.ts";
 import type { Bar } from "./chart_data.ts";
 import { axisShift, barTime } from "./chart_labels.ts";
-import type { CandleWindow } from "./choice.ts";
-import type { Scene } from "./scene.ts";
+import type { RangeName } from "./choice.ts";
+import type { Scene } from "./view.tsx";
 
 /** What the chart is drawn from. */
 export interface ChartProps {
   readonly scene: Scene;
-  readonly interval: CandleWindow["interval"];
+  readonly interval: Interval;
+  readonly range: RangeName;
   /** At least one. */
   readonly bars: readonly Bar[];
   readonly isLine: boolean;
@@ -29,15 +30,13 @@ export interface ChartProps {
  * The chart with the values of one bar, and a slider that moves over the bars without a pointer. All of it but the picture is there at once.
  */
 export function PriceChartBox(props: ChartProps) {
-  const { scene, bars } = props;
-  const { format, preferences } = usePage();
-  const { texts, unit, asset } = scene;
+  const { scene: { texts, unit, name, format, language }, bars } = props;
   const [pointed, setPointed] = useState<number>();
   const { canvas, chart, hasFailed } = useChart(props, setPointed);
   const last = bars.length - 1;
   const at = Math.min(pointed ?? last, last);
-  const values = useValues(props, at);
-  const picture = fill(texts.chartOf, { label: nameOf(asset, preferences.language), unit: format.unitName(unit) });
+  const values = valuesOf(props, at);
+  const picture = fill(texts.chartOf, { label: name, unit: format.unitName(unit) });
 
   function point(index: number | undefined): void {
     setPointed(index);
@@ -47,13 +46,13 @@ export function PriceChartBox(props: ChartProps) {
   return (
     <div class="asset-frame">
       <dl class="asset-readout">
-        {values.map(({ name, value, look }) => <div key={name} class={look}><dt>{name}</dt> <dd><bdi class="n">{value}</bdi></dd></div>)}
+        {values.map(([of, value, look]) => <div key={of} class={look}><dt>{of}</dt> <dd><bdi class="n">{value}</bdi></dd></div>)}
       </dl>
       <div class="asset-canvas" dir="ltr" role="img" aria-label={picture} ref={canvas}>{hasFailed && <p class="loading">{texts.chartFailed}</p>}</div>
       <div class="asset-tools">
         <input
           type="range" class="asset-slider" dir="ltr" min={0} max={last} value={at} aria-label={texts.candleSlider}
-          aria-valuetext={values.map(({ name, value }) => `${name} ${value}`).join(preferences.language === "fa" ? "، " : ", ")}
+          aria-valuetext={values.map(([of, value]) => `${of} ${value}`).join(language === "fa" ? "، " : ", ")}
           onInput={({ currentTarget }) => point(Number(currentTarget.value))} onBlur={() => point(undefined)}
         />
         <button type="button" class="quiet" id="asset-full" aria-label={texts.fullScreen} title={texts.fullScreen} onClick={toggleFull}><Icon name="expand" /></button>
@@ -67,28 +66,25 @@ function toggleFull({ currentTarget }: { readonly currentTarget: Element }): voi
   else void currentTarget.closest(".asset-chart")!.requestFullscreen().catch(reportError);
 }
 
+type Said = readonly [name: string, value: string, look?: string];
+
 /** What is said of one bar, above the chart and by the slider: its values, or those of both assets. */
-function useValues({ scene: { asset, unit, texts }, interval, bars, other }: ChartProps, at: number) {
-  const { format, preferences: { language } } = usePage();
+function valuesOf({ scene: { name, texts, unit, format, language }, interval, bars, other }: ChartProps, at: number): readonly Said[] {
   const [bar, before] = [bars[at]!, bars[at - 1]];
-  const time = { name: texts.time, value: `${barTime(bar.time, interval, format)}${bar.isRunning ? ` (${texts.running})` : ""}`, look: "time" };
+  const time = [texts.time, `${barTime(bar.time, interval, format)}${bar.isRunning ? ` (${texts.running})` : ""}`, "time"] as const;
   if (other !== undefined) {
     const same = other.bars.find((one) => one.time === bar.time);
-    return [
-      time, { name: nameOf(asset, language), value: format.price(bar.close, unit), look: "key" },
-      { name: nameOf(other.asset, language), value: same === undefined ? "–" : format.price(same.close, unitOf(other.asset)), look: "key other" },
-    ];
+    const price = same === undefined ? "–" : format.price(same.close, unitOf(other.asset));
+    return [time, [name, format.price(bar.close, unit), "key"], [nameOf(other.asset, language), price, "key other"]];
   }
-  const prices = (["open", "high", "low", "close"] as const).map((part) => ({ name: texts[part], value: format.priceNumber(bar[part], unit), look: undefined }));
-  if (!before?.close) return [time, ...prices];
-  const change = bar.close / before.close - 1;
-  return [time, ...prices, { name: texts.change, value: format.percent(change), look: `change ${directionOf(change)}` }];
+  const prices = (["open", "high", "low", "close"] as const).map((part) => [texts[part], format.priceNumber(bar[part], unit)] as const);
+  const change = before?.close ? bar.close / before.close - 1 : undefined;
+  return [time, ...prices, ...(change === undefined ? [] : [[texts.change, format.percent(change), `change ${directionOf(change)}`] as const])];
 }
 
 /** Draws the picture into `canvas`, and anew with another look; the file that can is loaded after all else is painted. */
 function useChart({ scene, interval, bars, isLine, other }: ChartProps, onPoint: (index: number | undefined) => void) {
-  const { format, settings, preferences } = usePage();
-  const { unit, choice: { isLog } } = scene;
+  const { unit, choice: { isLog }, format, settings, preferences } = scene;
   const canvas = useRef<HTMLDivElement>(null);
   const chart = useRef<PriceChart>();
   const [hasFailed, setFailed] = useState(false);

@@ -2,6 +2,7 @@ import { useRef } from "preact/hooks";
 import { PriceError } from "../../../client/mod.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import { usePage } from "../context.ts";
+import { unitOf } from "../format.ts";
 import { LazyRail } from "../convert/lazy_rail.tsx";
 import { ratioOf } from "../market/entries.ts";
 import { isStale } from "../market/known.ts";
@@ -12,16 +13,46 @@ import { nameOf } from "../titles.ts";
 import { FailureBox } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { ChartSection } from "./chart_section.tsx";
+import { parseChoice } from "./choice.ts";
 import { DaysSection } from "./days_section.tsx";
 import { ASSET } from "./messages.ts";
-import { useScene } from "./scene.ts";
-import type { Scene } from "./scene.ts";
 
 /** The view of one asset: `#/asset/USD_RLS?interval=1h&range=1w`. */
 export function View() {
-  const { settings, place } = usePage();
-  const asset = settings.assets.find(({ code }) => code === place.id?.toUpperCase());
-  return asset === undefined ? <UnknownAsset id={place.id ?? ""} /> : <AssetView key={asset.code} asset={asset} />;
+  const { settings, place: { id = "" }, preferences, marketAddress } = usePage();
+  const asset = settings.assets.find(({ code }) => code === id.toUpperCase());
+  if (asset !== undefined) return <AssetView key={asset.code} asset={asset} />;
+  const texts = textsIn(ASSET, preferences.language);
+  return (
+    <article class="asset">
+      <h1>{fill(texts.unknownTitle, { code: id })}</h1>
+      <p>{texts.unknownText}</p>
+      <p><a href={marketAddress}>{texts.back}</a></p>
+    </article>
+  );
+}
+
+/** What all parts of the view are drawn from: the page, and what is known of the asset before any answer. */
+export type Scene = ReturnType<typeof useScene>;
+
+function useScene(asset: PageAsset) {
+  const page = usePage();
+  const latest = page.market.rows.get(asset.code);
+  const { language } = page.preferences;
+  return {
+    ...page, asset, latest, language,
+    unit: unitOf(asset),
+    name: nameOf(asset, language),
+    texts: textsIn(ASSET, language),
+    /** Names the latest record where asking is free, so that what was asked for an earlier one is asked for anew. */
+    version: (page.live.isFree && latest?.businessTime) || "",
+    choice: parseChoice(page.place.query),
+    /** Changes the query of the address, without an entry in the history; an empty text takes a part away. */
+    choose(change: Readonly<Record<string, string>>): void {
+      const query = Object.entries({ ...Object.fromEntries(page.place.query), ...change }).filter(([, value]) => value !== "");
+      page.replace(addressOf("asset", asset.code, Object.fromEntries(query)));
+    },
+  };
 }
 
 function AssetView({ asset }: { readonly asset: PageAsset }) {
@@ -42,8 +73,7 @@ function AssetView({ asset }: { readonly asset: PageAsset }) {
 
 /** Chart and days, which end with the latest record. An opening costs two units, drawing it anew none. */
 function Records({ scene }: { readonly scene: Scene }) {
-  const { market, known, key } = usePage();
-  const { texts, latest, version } = scene;
+  const { texts, latest, version, market, known, key } = scene;
   const first = useRef(latest?.businessTime);
   first.current ??= latest?.businessTime;
   if (first.current !== undefined) {
@@ -57,57 +87,46 @@ function Records({ scene }: { readonly scene: Scene }) {
   return <div class="sheet asset-chart"><p class="asset-canvas loading">{texts.loading}</p></div>;
 }
 
-/** What is shown for a code that is in no catalog. */
-function UnknownAsset({ id }: { readonly id: string }) {
-  const { preferences, marketAddress } = usePage();
-  const texts = textsIn(ASSET, preferences.language);
-  return (
-    <article class="asset">
-      <h1>{fill(texts.unknownTitle, { code: id })}</h1>
-      <p>{texts.unknownText}</p>
-      <p><a href={marketAddress}>{texts.back}</a></p>
-    </article>
-  );
-}
-
 /** Where this is, what the asset is called, its latest value with unit, change and age. */
-export function Heading({ scene: { asset, unit, texts, latest } }: { readonly scene: Scene }) {
-  const { preferences: { language }, marketAddress, format, now, settings, live, watched, watch, ...page } = usePage();
-  const stale = latest !== undefined && isStale(latest, now, settings.staleThresholdMinutes);
+function Heading({ scene }: { readonly scene: Scene }) {
+  const { asset, name, texts, marketAddress, watched, watch } = scene;
+  const { groups } = usePage().texts;
   const isWatched = watched.has(asset.code);
   return (
     <header class="asset-head">
       <nav class="asset-trail small" aria-label={texts.trail}>
         <a href={marketAddress}>{texts.back}</a> <span aria-hidden="true">/</span>{" "}
-        <a href={addressOf("market", undefined, { category: asset.category })}>{page.texts.groups[asset.category]}</a>
+        <a href={addressOf("market", undefined, { category: asset.category })}>{groups[asset.category]}</a>
       </nav>
-      <div class="asset-name"><h1>{nameOf(asset, language)}</h1> <code dir="ltr">{asset.code}</code></div>
-      {latest === undefined ? <p class="asset-value"> </p> : (
-        <p class={stale ? "asset-value stale" : "asset-value"}>
-          <strong><Price value={latest.value} unit={unit} /></strong> <span class="asset-unit">{format.unitName(unit)}</span>{" "}
-          {!stale && latest.before && <Change entry={{ latest, ratio: ratioOf(latest) }} />}{" "}
-          {!stale && latest.before && <span class="none"><Difference entry={{ latest, unit }} /> <span class="wide-only">{texts.sinceYesterday}</span></span>}{" "}
-          <span class={stale ? "asset-age stale-age" : "asset-age none"}>
-            {stale ? <Icon name="clock" /> : <span class={live.isOn ? "dot" : "dot off"} />}{" "}
-            <time dateTime={latest.businessTime}>
-              {format.age(Date.parse(latest.businessTime), now)}<span class={stale ? undefined : "wide-only"}> · {format.dateTime(latest.businessTime)}</span>
-            </time>
-          </span>
-        </p>
-      )}
-      <button
-        type="button" id="asset-watch" class={isWatched ? "watching" : undefined} aria-pressed={isWatched} aria-label={texts.watch}
-        onClick={() => watch(asset.code)}
-      >
+      <div class="asset-name"><h1>{name}</h1> <code dir="ltr">{asset.code}</code></div>
+      <Latest scene={scene} />
+      <button type="button" id="asset-watch" class={isWatched ? "watching" : undefined} aria-pressed={isWatched} aria-label={texts.watch} onClick={() => watch(asset.code)}>
         <Icon name="star" filled={isWatched} /> <span class="wide-only">{isWatched ? texts.watching : texts.watch}</span>
       </button>
     </header>
   );
 }
 
+function Latest({ scene: { latest, unit, texts, format, now, settings, live } }: { readonly scene: Scene }) {
+  if (latest === undefined) return <p class="asset-value"> </p>;
+  const stale = isStale(latest, now, settings.staleThresholdMinutes);
+  return (
+    <p class={stale ? "asset-value stale" : "asset-value"}>
+      <strong><Price value={latest.value} unit={unit} /></strong> <span class="asset-unit">{format.unitName(unit)}</span>{" "}
+      {!stale && latest.before && <Change entry={{ latest, ratio: ratioOf(latest) }} />}{" "}
+      {!stale && latest.before && <span class="none"><Difference entry={{ latest, unit }} /> <span class="wide-only">{texts.sinceYesterday}</span></span>}{" "}
+      <span class={stale ? "asset-age stale-age" : "asset-age none"}>
+        {stale ? <Icon name="clock" /> : <span class={live.isOn ? "dot" : "dot off"} />}{" "}
+        <time dateTime={latest.businessTime}>
+          {format.age(Date.parse(latest.businessTime), now)}<span class={stale ? undefined : "wide-only"}> · {format.dateTime(latest.businessTime)}</span>
+        </time>
+      </span>
+    </p>
+  );
+}
+
 /** The market day so far, and where the last one ended. */
-export function Today({ scene: { unit, texts, latest } }: { readonly scene: Scene }) {
-  const { format } = usePage();
+function Today({ scene: { unit, texts, latest, format } }: { readonly scene: Scene }) {
   if (latest?.day == null) return null;
   const { open, high, low, count } = latest.day;
   const values = { [texts.open]: open, [texts.high]: high, [texts.low]: low, ...(latest.before && { [texts.yesterday]: latest.before.value }) };

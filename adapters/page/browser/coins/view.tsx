@@ -3,8 +3,7 @@ import { GOLD_PIECES, OUNCE_GRAMS, goldWorth, gramOfGold } from "../../../../cor
 import type { GoldPiece, GoldRates, GoldWorth } from "../../../../core/mod.ts";
 import type { MarketRow } from "../../market_summary.ts";
 import { usePage } from "../context.ts";
-import { AmountField } from "../convert/amount_field.tsx";
-import { DollarByWay } from "../convert/card.tsx";
+import { AmountField, DollarByWay } from "../convert/card.tsx";
 import { amountOf } from "../convert/convert.ts";
 import { ratioOf } from "../market/entries.ts";
 import { Change, Price } from "../market/numbers.tsx";
@@ -97,10 +96,10 @@ interface Row {
   readonly days: readonly BubbleDay[];
 }
 
-/** What a row is drawn with; `most` is the largest bubble of all, as a ratio: the width of the bars. */
+/** `most` is the largest bubble of all, as a ratio: the width of the bars. */
 type RowProps = Row & { readonly most: number; readonly isChosen: boolean; choose(): void };
 
-/** Draws its row. A click shows its year. */
+/** Draws a row. A click shows its year. */
 function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most, isChosen, choose }: RowProps) {
   const { settings, preferences: { language }, format } = usePage();
   const texts = textsIn(COINS, language);

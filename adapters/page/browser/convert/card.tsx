@@ -3,10 +3,8 @@ import { usePage } from "../context.ts";
 import { fill, textsIn } from "../texts.ts";
 import { nameOf } from "../titles.ts";
 import { Icon } from "../ui/icon.tsx";
-import { AmountField } from "./amount_field.tsx";
-import { MONEY, amountOf, convert, convertibles } from "./convert.ts";
+import { MONEY, amountOf, convert, convertibles, waysToDollar } from "./convert.ts";
 import type { Pair, ValueOf } from "./convert.ts";
-import { waysToDollar } from "./dollars.ts";
 import { CONVERT } from "./messages.ts";
 import { persianWords } from "./words.ts";
 
@@ -55,6 +53,20 @@ export function Converter({ id, value, valueOf, day, change }: ConverterProps) {
           : Object.hasOwn(MONEY, to) && result < 1e15 && `${inWords(result, language)} ${format.unitName(to.toLowerCase())}`}
       </p>
     </section>
+  );
+}
+
+/** A field for an amount, in digits of any script. Where nobody types in it, it looks like the number that it is. `label` is for screen readers. */
+export function AmountField({ id, label, text, change }: { readonly id: string; readonly label?: string; readonly text: string; change(text: string): void }) {
+  const { format } = usePage();
+  const [typed, setTyped] = useState<string>();
+  const amount = amountOf(text);
+  const shown = typed ?? (amount === undefined ? text : new Intl.NumberFormat(format.locale, { maximumFractionDigits: 12 }).format(amount));
+  return (
+    <input
+      id={id} aria-label={label} inputMode="decimal" autocomplete="off" dir="ltr" value={shown} size={Math.max(6, shown.length)} aria-invalid={amountOf(shown) === undefined}
+      onInput={({ currentTarget: { value } }) => (setTyped(value), change(value))} onBlur={() => setTyped(undefined)}
+    />
   );
 }
 

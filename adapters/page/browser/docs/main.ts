@@ -1,12 +1,11 @@
 // What script adds to the documentation, which is all there without it: the visitor's choices, a filter, copy buttons, forms.
 import { copyText } from "../copy_text.ts";
 import { documentationOf } from "../documentation.ts";
-import { YOUR_KEY } from "../example_key.ts";
 import { choose, readChoices } from "../preferences.ts";
 import type { Choices } from "../preferences.ts";
 import { readStored, writeStored } from "../storage.ts";
 import { element } from "./element.ts";
-import { LANGUAGE, say } from "./texts.ts";
+import { LANGUAGE, TEXTS } from "./texts.ts";
 import { addForms } from "./try_it.ts";
 
 /** Where the language of examples is kept that a visitor has chosen. */
@@ -35,7 +34,7 @@ function keepChoice(change: Choices): void {
 }
 
 function addThemeButton(): void {
-  const button = element("button", { type: "button", id: "theme", className: "quiet", title: say("theme"), "aria-label": say("theme") }, "◐");
+  const button = element("button", { type: "button", id: "theme", className: "quiet", title: TEXTS.theme, "aria-label": TEXTS.theme }, "◐");
   button.addEventListener("click", () => {
     const isDark = matchMedia("(prefers-color-scheme: dark)").matches ? root.dataset["theme"] !== "light" : root.dataset["theme"] === "dark";
     root.dataset["theme"] = isDark ? "light" : "dark";
@@ -67,11 +66,11 @@ function fillIn(): void {
 
 function addCopyButtons(): void {
   for (const box of document.querySelectorAll(".code")) {
-    const button = element("button", { type: "button", className: "copy" }, say("copy"));
+    const button = element("button", { type: "button", className: "copy" }, TEXTS.copy);
     button.addEventListener("click", async () => {
       const shown = [...box.querySelectorAll("pre")].find((pre) => pre.offsetParent !== null);
-      button.textContent = (await copyText(shown?.textContent ?? "")) ? say("copied") : say("failedToCopy");
-      setTimeout(() => (button.textContent = say("copy")), COPIED_MS);
+      button.textContent = (await copyText(shown?.textContent ?? "")) ? TEXTS.copied : TEXTS.failedToCopy;
+      setTimeout(() => (button.textContent = TEXTS.copy), COPIED_MS);
     });
     box.append(button);
   }
@@ -81,7 +80,7 @@ function addCopyButtons(): void {
 function addFilter(): void {
   const contents = document.querySelector(".contents")!;
   const links = [...contents.querySelectorAll("a")].map((link) => ({ link, text: textOf(link.getAttribute("href")!.slice(1)).toLowerCase() }));
-  const field = element("input", { type: "search", id: "filter", placeholder: say("filter"), "aria-label": say("filter"), autocomplete: "off" });
+  const field = element("input", { type: "search", id: "filter", placeholder: TEXTS.filter, "aria-label": TEXTS.filter, autocomplete: "off" });
   field.addEventListener("input", () => {
     for (const { link, text } of links) link.parentElement!.hidden = !text.includes(field.value.trim().toLowerCase());
   });
@@ -104,7 +103,6 @@ followChoices();
 addThemeButton();
 rememberExamples();
 fillIn();
-const keySource = documentationOf({ documentationUrl }, baseUrl) ?? `${LANGUAGE === "fa" ? "guide.fa" : "guide"}#keys`;
-addForms({ baseUrl, demoKey, keySource, exampleKey: demoKey ?? YOUR_KEY });
+addForms({ baseUrl, demoKey, keySource: documentationOf({ documentationUrl }, baseUrl) ?? `${LANGUAGE === "fa" ? "guide.fa" : "guide"}#keys` });
 addCopyButtons();
 addFilter();

@@ -1,27 +1,25 @@
-const TEXTS = {
-  theme: { en: "Light or dark", fa: "روشن یا تیره" },
-  filter: { en: "Filter", fa: "جست‌وجو در این صفحه" },
-  copy: { en: "Copy", fa: "کپی" },
-  copied: { en: "Copied", fa: "کپی شد" },
-  failedToCopy: { en: "Select and copy by hand", fa: "خودتان انتخاب و کپی کنید" },
-  key: { en: "API key", fa: "کلید API" },
-  keySource: { en: "How to get a key", fa: "چگونه کلید بگیرم؟" },
-  keep: { en: "keep it on this device", fa: "نگه‌داری روی این دستگاه" },
-  forget: { en: "Forget it", fa: "فراموش کردن کلید" },
-  send: { en: "Send", fa: "ارسال" },
-  sending: { en: "Waiting for the answer…", fa: "در انتظار پاسخ…" },
-  notSent: { en: "not sent", fa: "فرستاده نشود" },
-  failed: { en: "No answer: is the server running, and the connection there?", fa: "پاسخی نیامد: آیا سرور روشن و اتصال برقرار است؟" },
-  headers: { en: "Header fields", fa: "سرآیندها" },
-  chart: { en: "See it as a chart", fa: "دیدن روی نمودار" },
-  milliseconds: { en: "ms", fa: "میلی‌ثانیه" },
-  unitsLeft: { en: "units left", fa: "واحد مانده" },
-} as const;
+import { textsIn } from "../texts.ts";
 
 /** The language of the page. */
 export const LANGUAGE = document.documentElement.lang === "fa" ? "fa" : "en";
 
-/** A text that script adds. */
-export function say(name: keyof typeof TEXTS): string {
-  return TEXTS[name][LANGUAGE];
-}
+/** What script adds to the page. */
+export const TEXTS = textsIn({
+  theme: ["Light or dark", "روشن یا تیره"],
+  filter: ["Filter", "جست‌وجو در این صفحه"],
+  copy: ["Copy", "کپی"],
+  copied: ["Copied", "کپی شد"],
+  failedToCopy: ["Select and copy by hand", "خودتان انتخاب و کپی کنید"],
+  key: ["API key", "کلید API"],
+  keySource: ["How to get a key", "چگونه کلید بگیرم؟"],
+  keep: ["keep it on this device", "نگه‌داری روی این دستگاه"],
+  forget: ["Forget it", "فراموش کردن کلید"],
+  send: ["Send", "ارسال"],
+  sending: ["Waiting for the answer…", "در انتظار پاسخ…"],
+  notSent: ["not sent", "فرستاده نشود"],
+  failed: ["No answer: is the server running, and the connection there?", "پاسخی نیامد: آیا سرور روشن و اتصال برقرار است؟"],
+  headers: ["Header fields", "سرآیندها"],
+  chart: ["See it as a chart", "دیدن روی نمودار"],
+  milliseconds: ["ms", "میلی‌ثانیه"],
+  unitsLeft: ["units left", "واحد مانده"],
+}, LANGUAGE);

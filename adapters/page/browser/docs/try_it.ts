@@ -5,10 +5,10 @@ import { BODY, currentValues, plannedRequest } from "../../reference/request.ts"
 import type { Call, PlannedRequest } from "../../reference/request.ts";
 import { keepKey, readKey } from "../access.ts";
 import type { KeptKey } from "../access.ts";
+import { YOUR_KEY } from "../example_key.ts";
 import { addressOf } from "../places.ts";
 import { element } from "./element.ts";
-import { laidOut } from "./laid_out.ts";
-import { LANGUAGE, say } from "./texts.ts";
+import { LANGUAGE, TEXTS } from "./texts.ts";
 
 /** What the forms are told. */
 export interface FormFacts {
@@ -16,8 +16,6 @@ export interface FormFacts {
   readonly demoKey: string | undefined;
   /** Where keys come from. */
   readonly keySource: string;
-  /** In the examples: a key of the visitor's own is never shown, as people take pictures of them. */
-  readonly exampleKey: string;
 }
 
 const PLAIN = { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: false, dir: "ltr" };
@@ -42,7 +40,7 @@ function addKeyField({ demoKey, keySource }: FormFacts): KeyField {
   let kept: KeptKey = readKey();
   const field = element("input", { ...PLAIN, type: "password", id: "key", placeholder: "mz_live_…", value: kept.key ?? demoKey ?? "" });
   const keep = element("input", { type: "checkbox", id: "key-keep", checked: kept.keep === "device" });
-  const forget = element("button", { type: "button", id: "key-forget", className: "quiet" }, say("forget"));
+  const forget = element("button", { type: "button", id: "key-forget", className: "quiet" }, TEXTS.forget);
   // A pasted key brings quotes, blanks and marks of direction along.
   const key = (): string | undefined => field.value.replace(/[^\x21-\x7e]|["'`]/g, "") || undefined;
 
@@ -56,9 +54,9 @@ function addKeyField({ demoKey, keySource }: FormFacts): KeyField {
     Object.assign(field, { value: demoKey ?? "" }).focus(); // as the button is gone
   });
   forget.hidden = kept.key === undefined;
-  const keeping = element("label", { className: "check" }, keep, say("keep"));
-  const source = element("a", { className: "key-link", href: keySource }, say("keySource"));
-  const box = element("form", { className: "key-box" }, element("label", { htmlFor: "key" }, say("key")), field, keeping, forget, source);
+  const keeping = element("label", { className: "check" }, keep, TEXTS.keep);
+  const source = element("a", { className: "key-link", href: keySource }, TEXTS.keySource);
+  const box = element("form", { className: "key-box" }, element("label", { htmlFor: "key" }, TEXTS.key), field, keeping, forget, source);
   box.addEventListener("submit", (event) => event.preventDefault());
   document.querySelector(".contents")!.prepend(box);
   return { key, accepted: () => key() !== demoKey && set({ key: key(), keep: keep.checked ? "device" : "tab" }) };
@@ -71,31 +69,29 @@ function codesList(): HTMLElement {
   return element("datalist", { id: "codes" }, ...options);
 }
 
-function addForm(operation: HTMLElement, keyField: KeyField, facts: FormFacts): void {
-  const { baseUrl, exampleKey } = facts;
+function addForm(operation: HTMLElement, keyField: KeyField, { baseUrl, demoKey = YOUR_KEY }: FormFacts): void {
   const call = JSON.parse(operation.dataset["call"]!) as Call; // as the server has written it
   const given = location.hash === `#${operation.id}` ? Object.fromEntries(new URLSearchParams(location.search)) : {};
   const values: Record<string, string> = { ...currentValues(call, Date.now()), ...given };
   const fields = operation.querySelector(".fields")!;
-  const chart = element("a", {}, say("chart"));
-  const acts = element("p", { className: "acts" }, element("button", { type: "submit", className: "primary" }, say("send")), chart);
+  const chart = element("a", {}, TEXTS.chart);
+  const acts = element("p", { className: "acts" }, element("button", { type: "submit", className: "primary" }, TEXTS.send), chart);
   const form = element("form", { noValidate: true }, ...fields.childNodes, acts);
   fields.append(form);
   const planned = (): PlannedRequest => plannedRequest(call, values, baseUrl);
 
   function showRequest(): void {
-    const examples = examplesOf(planned(), exampleKey);
+    // A key of the visitor's own is never shown, as people take pictures of examples.
+    const examples = examplesOf(planned(), demoKey);
     for (const name of Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[]) operation.querySelector(`pre.${name} > code`)!.textContent = examples[name];
     const code = values["assetName"] ?? values["assetCode"];
     chart.hidden = !code;
     if (code) chart.href = `../docs${addressOf("asset", code, values["interval"] ? { interval: values["interval"] } : {})}`;
   }
-  function change(name: string, value: string): void {
-    values[name] = value;
-    showRequest();
+  for (const parameter of [...call.parameters, ...(call.body ? [WHOLE_BODY] : [])]) {
+    const { name } = parameter;
+    addControl(operation, parameter, { value: values[name] ?? "", change: (value) => ((values[name] = value), showRequest()) });
   }
-  for (const parameter of call.parameters) addControl(operation, parameter, { value: values[parameter.name] ?? "", change: (value) => change(parameter.name, value) });
-  if (call.body) addBody(operation, values[BODY] ?? "", (value) => change(BODY, value));
   showRequest();
 
   let sent = 0;
@@ -103,7 +99,7 @@ function addForm(operation: HTMLElement, keyField: KeyField, facts: FormFacts): 
     event.preventDefault();
     const mine = ++sent;
     const head = operation.querySelector(".answer > .code-name")!;
-    head.textContent = say("sending");
+    head.textContent = TEXTS.sending;
     const began = performance.now();
     try {
       const response = await send(planned(), keyField.key());
@@ -113,38 +109,32 @@ function addForm(operation: HTMLElement, keyField: KeyField, facts: FormFacts): 
       showAnswer(operation, response, { text, milliseconds: performance.now() - began });
     } catch (thrown) {
       if (mine !== sent) return;
-      head.textContent = say("failed");
+      head.textContent = TEXTS.failed;
       operation.querySelector(".answer code")!.textContent = String(thrown);
     }
     operation.querySelector(".answer")!.scrollIntoView({ block: "nearest" });
   });
 }
 
-interface Control {
-  readonly value: string;
-  change(value: string): void;
-}
+type Field = Pick<Call["parameters"][number], "name" | "type" | "isTime" | "isRequired" | "values">;
+
+const WHOLE_BODY: Field = { name: BODY, type: BODY, isTime: false, isRequired: true, values: [] };
 
 /** A choice where the values are few, else a text, which may be wrong, so that one can see what a server says to that. */
-function addControl(operation: HTMLElement, { name, type, isTime, isRequired, values }: Call["parameters"][number], { value, change }: Control): void {
+function addControl(operation: HTMLElement, { name, type, isTime, isRequired, values }: Field, { value, change }: { readonly value: string; change(value: string): void }): void {
   const id = `${operation.id}-${name}`;
-  const options = [...(isRequired ? [] : [element("option", { value: "" }, say("notSent"))]), ...values.map((one) => element("option", { value: one }, one))];
-  const control = values.length > 0 ? element("select", { id, dir: "ltr" }, ...options) : element("input", { ...PLAIN, id, ...(type === "AssetCode" && { list: "codes" }) });
+  const options = [...(isRequired ? [] : [element("option", { value: "" }, TEXTS.notSent)]), ...values.map((one) => element("option", { value: one }, one))];
+  const control = values.length > 0 ? element("select", { id, dir: "ltr" }, ...options)
+    : type === BODY ? element("textarea", { id, rows: 3, spellcheck: false, dir: "ltr" }) : element("input", { ...PLAIN, id, ...(type === "AssetCode" && { list: "codes" }) });
   control.value = value;
-  control.addEventListener("input", () => change(control.value));
+  const jalali = element("output", { className: "small jalali" }, isTime ? jalaliOf(value) : "");
+  control.addEventListener("input", () => {
+    change(control.value);
+    if (isTime) jalali.textContent = jalaliOf(control.value);
+  });
   // Suggestions are filtered by the text in the field, so that a field that is left full would suggest nothing else.
   if (control instanceof HTMLInputElement && control.list !== null) control.addEventListener("focus", () => control.select());
-  operation.querySelector(`[data-name="${name}"] > label`)!.after(control);
-  if (!isTime) return;
-  const jalali = element("output", { className: "small jalali" }, jalaliOf(value));
-  control.addEventListener("input", () => (jalali.textContent = jalaliOf(control.value)));
-  control.after(jalali);
-}
-
-function addBody(operation: HTMLElement, value: string, change: (value: string) => void): void {
-  const area = element("textarea", { id: `${operation.id}--body`, rows: 3, spellcheck: false, dir: "ltr", value });
-  area.addEventListener("input", () => change(area.value));
-  operation.querySelector(`[data-name="${BODY}"] > label`)!.after(area);
+  operation.querySelector(`[data-name="${name}"] > label`)!.after(control, ...(isTime ? [jalali] : []));
 }
 
 /** The Jalali day of a time, e.g. `1 Azar 1405`. */
@@ -165,7 +155,7 @@ function showAnswer(operation: HTMLElement, { status, headers }: Response, { tex
   const number = new Intl.NumberFormat(LANGUAGE === "fa" ? "fa-IR" : "en-US", { maximumFractionDigits: 0 });
   const quota = quotaOf(headers);
   const box = operation.querySelector(".answer")!;
-  const facts = [`${number.format(milliseconds)} ${say("milliseconds")}`, ...(quota === undefined ? [] : [`${number.format(quota.remaining)} ${say("unitsLeft")}`])];
+  const facts = [`${number.format(milliseconds)} ${TEXTS.milliseconds}`, ...(quota === undefined ? [] : [`${number.format(quota.remaining)} ${TEXTS.unitsLeft}`])];
   const head = box.querySelector(".code-name")!;
   head.replaceChildren(element("b", { className: `status status-${Math.floor(status / 100)}` }, String(status)), ` ${facts.join(" · ")}`);
   box.querySelector("code")!.textContent = laidOut(text);
@@ -176,10 +166,20 @@ function showAnswer(operation: HTMLElement, { status, headers }: Response, { tex
   if (advice) head.after(element("p", { className: "told" }, ...advice.cloneNode(true).childNodes));
   if (notice !== null) head.after(element("p", { className: "told", lang: "en", dir: "ltr" }, `X-Notice: ${notice}`));
   const fields = [...headers].map(([name, value]) => `${name}: ${value}`).join("\n");
-  box.append(element("details", { className: "told" }, element("summary", {}, say("headers")), element("pre", { dir: "ltr" }, fields)));
+  box.append(element("details", { className: "told" }, element("summary", {}, TEXTS.headers), element("pre", { dir: "ltr" }, fields)));
 }
 
 /** The code of an error's body; empty for the answer of something between here and the server. */
 function codeIn(text: string): string {
   return /"code":\s*"([A-Z_]+)"/.exec(text)?.[1] ?? "";
+}
+
+/** JSON with a value a line. Where it would have to be written anew, as with numbers of too many digits, it stays as it is. */
+function laidOut(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    return JSON.stringify(value) === text ? JSON.stringify(value, undefined, 2) : text;
+  } catch {
+    return text;
+  }
 }
