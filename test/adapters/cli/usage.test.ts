@@ -118,7 +118,7 @@ test("keys list: the last quota day on which each key was used, of the days that
   const { run, keys } = await office();
   const listed = (JSON.parse((await run("keys", "list", "--json")).out) as { keys: { id: string; lastUsedOn: string | null }[] }).keys;
   assert.deepEqual(listed.map(({ id, lastUsedOn }) => [id, lastUsedOn]), [[keys[0], "2026-11-21"], [keys[1], "2026-11-21"], [keys[2], "2026-11-21"], [keys[3], null]]);
-  assert.match((await run("keys", "list")).out, new RegExp(`^${keys[3]} +carol +live +- `, "m"));
+  assert.match((await run("keys", "list")).out, new RegExp(`^${keys[3]} +carol +live +read +- `, "m"));
 });
 
 test("usage and keys list beside a server: what was really used, and a key at once", async (t) => {
