@@ -171,7 +171,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     await page.locator("#source-program").check();
     await page.locator(".command", { hasText: "--follow" }).waitFor();
     assert.deepEqual(await accessFaults(page, "html"), []);
-    await page.clock.runFor(6_000);
+    // Before the page has asked for the first time.
     await empty.feed([{ code: "USD_RLS", value: 1_905_000, businessTime: new Date(Date.now() - 60_000).toISOString() }]);
     await page.clock.runFor(6_000);
     await page.locator("#row-USD_RLS").waitFor();

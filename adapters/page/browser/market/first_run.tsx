@@ -17,7 +17,7 @@ export function View() {
   const texts = textsIn(TEXTS, language);
   const [source, choose] = useState<keyof typeof COMMANDS>("file");
   useEffect(() => {
-    const timer = setInterval(() => void reloadWhenOther(`${baseUrl}/docs`), EACH_MS);
+    const timer = setInterval(() => void reloadWithPrices(`${baseUrl}/docs`), EACH_MS);
     return () => clearInterval(timer);
   }, []);
 
@@ -61,13 +61,10 @@ function Command({ text }: { readonly text: string }) {
   return <div class="command"><code dir="ltr">{text}</code> <CopyButton text={() => text} label={<Icon name="copy" />} subject={text} class="quiet" /></div>;
 }
 
-let shown: string | null | undefined;
-
-/** Loads the page anew when the server has another one: its HTML says whether there are prices. */
-async function reloadWhenOther(url: string): Promise<void> {
-  const tag = await fetch(url, { method: "HEAD", cache: "no-store" }).then(({ ok, headers }) => (ok ? headers.get("ETag") : undefined), () => undefined);
-  if (shown !== undefined && tag !== undefined && tag !== shown) location.reload();
-  shown = tag ?? shown;
+/** Loads the page anew when that of the server is no longer the one without prices. */
+async function reloadWithPrices(url: string): Promise<void> {
+  const html = await fetch(url, { cache: "no-cache" }).then((response) => (response.ok ? response.text() : undefined)).catch(() => undefined);
+  if (html?.includes('"isEmpty":false')) location.reload();
 }
 
 const TEXTS = {
