@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import pg from "pg";
 import { BOUND_MS } from "../../adapters/postgres/follow.ts";
 import type { AssetCode, UtcMillis } from "../../core/mod.ts";
 import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
@@ -138,5 +139,18 @@ async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Pro
     ]);
     assert.deepEqual(lines.map(({ user, program: name, pid }) => [typeof user, typeof name, pid]), lines.map(() => ["string", "string", process.pid]));
     assert.deepEqual(others.map(whatOf), lines.map(whatOf));
+  });
+
+  test("a change that cannot be noted for the servers is made, and its command says who has changed what", async () => {
+    const database = new pg.Client(url);
+    await database.connect();
+    await database.query("ALTER TABLE mazaneh.changes ADD CONSTRAINT full_disk CHECK (false) NOT VALID");
+    const { code, out, err } = await program(["keys", "create", "dora", "--json"], { env: { MAZANEH_STORE: url, MAZANEH_QUOTA: redis.url } });
+    await database.query("ALTER TABLE mazaneh.changes DROP CONSTRAINT full_disk");
+    await database.end();
+    const { id, key } = JSON.parse(out) as { readonly id: string; readonly key: string };
+    assert.equal(code, 0);
+    assert.match(err, new RegExp(`^Warning: no server will log this change, as it cannot be noted \\(.*full_disk.*\\): .* \\(.*, process ${process.pid}\\) made key ${id} of account dora$`, "m"));
+    await until("the key is served", async () => (await ask(instance, key)).status === 200);
   });
 }
