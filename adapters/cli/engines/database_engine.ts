@@ -89,12 +89,16 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
       await store.changes.news();
       const tellNews = async (): Promise<void> => (await store.changes.news()).forEach((change) => onChange?.(change));
       const { observations, accounts, quota } = withDeadline(store, DEADLINE);
+      const changing = { append: store.observations.append, update: store.accounts.update, imports: store.imports };
+      // What this server changes itself, as by a push, it logs alone.
+      const { append, update, imports } = onChange ? tellingOf(changing, thisProcess(), onChange) : changing;
       return {
         ...store,
+        imports,
         // What cannot be read now is read by the next sweep.
         watcher: { ...store.watcher, sweep: async () => void (await Promise.all([store.watcher.sweep?.(), tellNews().catch(() => {})])) },
-        observations: { ...store.observations, ...observations },
-        accounts: { ...store.accounts, ...accounts },
+        observations: { ...store.observations, ...observations, append },
+        accounts: { ...store.accounts, ...accounts, update },
         quota: { ...store.quota, ...quota },
       };
     },
