@@ -1,8 +1,7 @@
 // The reference as HTML, readable without script; the script of the page adds a form to each operation.
 import type { Language } from "../browser/preferences.ts";
 import { PERSIAN } from "../built_files.ts";
-import { codeBox } from "../code_box.ts";
-import { html } from "../markup.ts";
+import { codeBox, html } from "../markup.ts";
 import type { Content, Markup } from "../markup.ts";
 import type { PageAsset } from "../page_settings.ts";
 import { examplesOf } from "./examples.ts";
