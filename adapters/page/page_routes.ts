@@ -1,6 +1,6 @@
 import { crc32Hex, indexAssets } from "../../core/internal.ts";
 import { ASSETS, defineRoute } from "../../core/mod.ts";
-import type { CustomAnswer, CustomRoute, Settings, UtcMillis } from "../../core/mod.ts";
+import type { AssetCode, CustomAnswer, CustomRoute, Settings, UtcMillis } from "../../core/mod.ts";
 import { createOpenApi, openApiRoute } from "../../core/openapi/mod.ts";
 import { FILES } from "./built_files.ts";
 import { docsHtml, isDocsPage } from "./docs_html.ts";
@@ -49,29 +49,31 @@ const PAGE = { method: "GET", auth: "none", charge: "free", docs: false } as con
 export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] {
   const files = new Map(Object.entries(FILES).map(([name, text]) => [name, { ...answerOf(name, name.endsWith(".woff2") ? bytesOf(text) : text), isImmutable: true }]));
   const told = pageSettings(settings);
-  const { publicMarket = false } = settings;
+  const { publicMarket = false, observations } = settings;
   const readMarket = createMarketReader(settings);
   // Relative, so that it is right below a prefix that a proxy takes off.
   const home = settings.servers === undefined ? "docs" : `${withoutSlash(settings.servers[0] ?? "")}/docs`;
   const openApi = openApiRoute(settings);
   let hasPrices = false; // once a price was seen, nobody asks again
+  let asking: Promise<boolean> | undefined; // a store that hangs is asked once
 
-  async function state(now: UtcMillis): Promise<PageSettings> {
-    const isEmpty = !hasPrices && (await soon(hasNone(now))) === true; // a store that does not answer is not empty
+  async function state(): Promise<PageSettings> {
+    const isEmpty = !hasPrices && (await soon((asking ??= hasNone().finally(() => (asking = undefined))))) === true; // a store that does not answer is not empty
     const isSample = settings.isSample?.() ?? false;
     const demoKey = isSample ? settings.demoKey?.() : undefined;
     return { ...told, isSample, isEmpty, ...(demoKey !== undefined && { demoKey }) };
   }
 
-  async function hasNone(now: UtcMillis): Promise<boolean> {
-    return !(hasPrices = (await readMarket(now)).summary.assets.length > 0);
+  async function hasNone(): Promise<boolean> {
+    const { value } = await observations.latest(told.assets.map(({ code }) => code as AssetCode));
+    return !(hasPrices = value.some((found) => found !== undefined));
   }
 
   const made = new Map<string, { readonly of: string; readonly answer: CustomAnswer }>();
 
   /** A text that is made of the settings: the same bytes while nothing changes, since the server compresses them only once. */
-  async function text(name: TextName, now: UtcMillis): Promise<CustomAnswer> {
-    const facts = await state(now);
+  async function text(name: TextName): Promise<CustomAnswer> {
+    const facts = await state();
     const of = JSON.stringify([facts.isSample, facts.isEmpty, facts.demoKey]);
     if (made.get(name)?.of !== of) made.set(name, { of, answer: { ...answerOf(name, textOf(name, facts)), fields: FIELDS } });
     return made.get(name)!.answer;
@@ -88,17 +90,17 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
   async function assetPage(code: string, now: UtcMillis): Promise<CustomAnswer> {
     const asset = told.assets.find((known) => known.code === code);
     const row = asset && publicMarket ? (await soon(readMarket(now)))?.summary.assets.find((known) => known.code === code) : undefined;
-    return { ...answerOf("docs", pageHtml(await state(now), "../../", asset && previewOf(asset, row, told.application))), fields: FIELDS };
+    return { ...answerOf("docs", pageHtml(await state(), "../../", asset && previewOf(asset, row, told.application))), fields: FIELDS };
   }
 
-  function fileOrPage(file: string, now: UtcMillis): CustomAnswer | Promise<CustomAnswer> {
-    return isDocsPage(file) ? text(file, now) : (files.get(file) ?? { failure: "ROUTE_NOT_FOUND", message: "The page has no such file" });
+  function fileOrPage(file: string): CustomAnswer | Promise<CustomAnswer> {
+    return isDocsPage(file) ? text(file) : (files.get(file) ?? { failure: "ROUTE_NOT_FOUND", message: "The page has no such file" });
   }
 
   return [
-    ...(["docs", "docs.md", "llms.txt"] as const).map((name) => defineRoute({ ...PAGE, path: `/${name}`, summary: "The page, or its text", handle: ({ now }) => text(name, now) })),
+    ...(["docs", "docs.md", "llms.txt"] as const).map((name) => defineRoute({ ...PAGE, path: `/${name}`, summary: "The page, or its text", handle: () => text(name) })),
     defineRoute({ ...PAGE, path: "/", summary: "Leads to the page", handle: () => ({ redirect: home }) }),
-    defineRoute({ ...PAGE, path: "/docs/{file}", summary: "A file of the page", handle: ({ params: { file }, now }) => fileOrPage(file, now) }),
+    defineRoute({ ...PAGE, path: "/docs/{file}", summary: "A file of the page", handle: ({ params: { file } }) => fileOrPage(file) }),
     defineRoute({ ...PAGE, path: "/docs/asset/{code}", summary: "The page of an asset", handle: ({ params: { code }, now }) => assetPage(code, now) }),
     ...marketRoutes(readMarket, settings),
     ...(publicMarket ? publicPrices() : []),
