@@ -7,15 +7,10 @@ import type { PageSettings } from "./page_settings.ts";
 import { isOwnShape, readReference, typeText } from "./reference/read_reference.ts";
 import type { Body, Operation, Reference } from "./reference/read_reference.ts";
 
-/** What the texts for machines are made from. */
-export interface TextSources {
-  readonly settings: GuideFacts["settings"] & Pick<PageSettings, "application">;
-  /** The OpenAPI document of the same settings. */
-  readonly document: OpenApiDocument;
-}
+type TextSettings = GuideFacts["settings"] & Pick<PageSettings, "application">;
 
 /** Makes the short text in the form of https://llmstxt.org: what the API is, its rules, its routes and codes, and where the rest is. GET /llms.txt. */
-export function llmsText({ settings, document }: TextSources): string {
+export function llmsText(settings: TextSettings, document: OpenApiDocument): string {
   const { operations, baseUrl } = readReference(document);
   const values = guideValues({ settings, baseUrl: baseUrl ?? "the address of this text without `/llms.txt`", key: "" }, "en");
   const own = {
@@ -29,7 +24,7 @@ export function llmsText({ settings, document }: TextSources): string {
 }
 
 /** Makes the whole documentation: the guide, and the reference with every route, field, error code and asset. GET /docs.md. */
-export function docsMarkdown({ settings, document }: TextSources): string {
+export function docsMarkdown(settings: TextSettings, document: OpenApiDocument): string {
   const reference = readReference(document);
   const { operations, headers, errors, baseUrl = "BASE_URL" } = reference;
   const assets = settings.assets.map(({ code, labelEn, labelFa, category, quoteUnit }) => [markdownCode(code), labelEn, labelFa, category, quoteUnit]);

@@ -82,8 +82,8 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
   function textOf(name: TextName, facts: PageSettings): string {
     if (name === "docs") return pageHtml(facts);
     const document = createOpenApi({ ...settings, routes: [...(settings.routes ?? []), openApi] });
-    if (name === "docs.md") return docsMarkdown({ settings: facts, document });
-    return name === "llms.txt" ? llmsText({ settings: facts, document }) : docsHtml(name, facts, document);
+    if (name === "docs.md") return docsMarkdown(facts, document);
+    return name === "llms.txt" ? llmsText(facts, document) : docsHtml(name, facts, document);
   }
 
   /** The same page at the address of an asset, with what programs show of a link to it. */

@@ -54,8 +54,8 @@ ${content}</section>
 }
 
 function operationHtml(operation: Operation, facts: ReferenceFacts): Markup {
-  const { id, method, path, summary, description, needsKey, parameters, body, answers, codes, general } = operation;
-  const { language, guide, reference: { errors }, baseUrl, key } = facts;
+  const { id, method, path, summary, description, needsKey, parameters, body, answers, codes } = operation;
+  const { language, guide, reference: { errors, general }, baseUrl, key } = facts;
   const told = parameters.map(({ name, place, isTime, example }) => ({ name, place, isTime, example }));
   const call: Call = { method, path, needsKey, parameters: told, body: body && { contentType: body.contentType, text: body.text } };
   const own = errors.filter((error) => codes.includes(error.code) && !general.includes(error.code));

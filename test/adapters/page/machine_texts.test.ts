@@ -31,8 +31,8 @@ const OWN_ROUTE = defineRoute({
 /** The two texts of an API with these settings. */
 function texts(settings: OpenApiSettings = {}): { readonly docs: string; readonly llms: string } {
   const document = createOpenApi({ ...settings, routes: [...(settings.routes ?? []), openApiRoute()] });
-  const sources = { settings: { ...DEFAULTS, ...(settings.assets && { assets: settings.assets }) }, document };
-  return { docs: docsMarkdown(sources), llms: llmsText(sources) };
+  const facts = { ...DEFAULTS, ...(settings.assets && { assets: settings.assets }) };
+  return { docs: docsMarkdown(facts, document), llms: llmsText(facts, document) };
 }
 
 /** The tables of a Markdown text. */
