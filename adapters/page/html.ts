@@ -27,10 +27,10 @@ export function pageHtml(settings: PageSettings, root = "", preview?: Preview): 
 ${metas}<link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="${root}docs/${STYLE}">
 <link rel="stylesheet" href="${root}docs/${VIEWS_STYLE}" media="print">
-${
-  // What the script asks first comes at the same time as the script: a browser has six connections, and this is the longest of the files.
+${PRELOADS.map((name) => html`<link rel="modulepreload" href="${root}docs/${name}">\n`)}${
+  // What the script asks first comes at the same time as the script.
   settings.isPublic && html`<link rel="preload" as="fetch" crossorigin href="${root}docs/market">\n`
-}${PRELOADS.map((name) => html`<link rel="modulepreload" href="${root}docs/${name}">\n`)}<script type="module" src="${root}docs/${SCRIPT}"></script>
+}<script type="module" src="${root}docs/${SCRIPT}"></script>
 </head>
 <body data-root="${root || "./"}">
 <noscript><p>This page needs JavaScript. The same is there to read as <a href="${root}docs.md">text</a> and as an <a href="${root}openapi.json">OpenAPI document</a>.</p></noscript>
