@@ -1,4 +1,6 @@
-import { storedBy } from "../store/imports.ts";
+import { HOUR_MS } from "../../core/internal.ts";
+import type { UtcMillis } from "../../core/mod.ts";
+import { isPushed, storedBy } from "../store/imports.ts";
 import type { Import } from "../store/imports.ts";
 
 /** What has become of an import. */
@@ -8,15 +10,16 @@ const SHOWN_SUBJECTS = 2;
 
 /**
  * The state of an import. While records of it are covered by newer ones it is only partly undone, as they may come back. One
- * that is not finished runs if its process does; only processes of this host are known. One of pushed prices has no process: it
- * is open for those of its hour.
+ * that is not finished runs if its process does; only processes of this host are known. One of pushed prices is open in its hour
+ * and done after it, also where the server was killed: what it had said to be stored is stored.
  */
-export function stateOfImport({ by, summary, undone }: Pick<Import, "by" | "summary" | "undone">, host: string): ImportState {
+export function stateOfImport(imported: Omit<Import, "id" | "type" | "subjects">, { host, now }: { readonly host: string; readonly now: UtcMillis }): ImportState {
+  const { time, by, summary, undone } = imported;
   const reversed = undone ? undone.restored + undone.removed : 0;
   if (undone && (!summary || reversed >= storedBy(summary))) return "undone";
   if (reversed > 0) return "partly undone";
   if (summary) return summary.complete ? "done" : "stopped";
-  if (by.pid === 0) return "open";
+  if (isPushed(imported)) return Math.floor(now / HOUR_MS) > Math.floor(time / HOUR_MS) ? "done" : "open";
   return by.host === host && isAlive(by.pid) ? "running" : "interrupted";
 }
 

@@ -5,7 +5,7 @@ import { completed } from "../store/completed.ts";
 import { siftDoubtful } from "../store/doubts.ts";
 import { createImportWriter } from "../store/import_writer.ts";
 import type { ImportWriter } from "../store/import_writer.ts";
-import { NOTHING_DONE, USUAL_BATCH } from "../store/imports.ts";
+import { NOTHING_DONE, NO_PROCESS, USUAL_BATCH } from "../store/imports.ts";
 import type { ImportAccess, ImportOutcome } from "../store/imports.ts";
 
 /** What pushed prices need of a store: its imports, or, where it has none, what is stored around a time. */
@@ -60,8 +60,6 @@ interface HourImport {
   refused: number;
 }
 
-/** No process stands behind such an import, which is open between two requests: it can be undone then. */
-const NO_PROCESS = { pid: 0, host: "" };
 const OTHER_FOLLOWS = "another value of its time follows in the same body";
 const STAYS = "it is in doubt or PENDING, and another value of its time is accepted, which stays";
 

@@ -1,6 +1,6 @@
 import type { UtcMillis } from "../../core/mod.ts";
 import type { Import, ImportPlan } from "../store/imports.ts";
-import { REMEMBERED_IMPORTS } from "../store/imports.ts";
+import { NO_PROCESS, REMEMBERED_IMPORTS } from "../store/imports.ts";
 import type { Query } from "./connection.ts";
 
 /** A row of the table of imports. */
@@ -60,15 +60,19 @@ export async function insertImport(query: Query, schema: string, { type, subject
   return (await lockImport(query, schema, id)).imported;
 }
 
-/** Removes the oldest imports with their undo records: without these, an import would be undone as if all of its records had been new. */
+/**
+ * Removes the oldest imports with their undo records: without these, an import would be undone as if all of its records had been new.
+ * What is pushed counts apart.
+ */
 async function forgetOldImports(query: Query, schema: string, now: UtcMillis): Promise<void> {
   await query(
     `DELETE FROM ${schema}.imports WHERE id IN (
        SELECT id FROM (
-         SELECT id, summary, undone, time, row_number() OVER newest AS nth, sum(noted) OVER newest AS records
+         SELECT id, summary, undone, time, max(id) OVER () AS last, sum(noted) OVER newest AS records,
+           row_number() OVER (PARTITION BY pid = ${NO_PROCESS.pid} ORDER BY id DESC) AS nth
          FROM ${schema}.imports WINDOW newest AS (ORDER BY id DESC)
        ) AS numbered
-       WHERE nth > 1 AND (nth > ${REMEMBERED_IMPORTS} OR records > ${REMEMBERED_RECORDS})
+       WHERE id < last AND (nth > ${REMEMBERED_IMPORTS} OR records > ${REMEMBERED_RECORDS})
          AND (summary IS NOT NULL OR undone IS NOT NULL OR time < $1::float8)
      )`,
     [now - RUNNING_MS],

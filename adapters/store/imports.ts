@@ -24,6 +24,14 @@ export interface Worker {
   readonly host: string;
 }
 
+/** Behind an import of what is pushed in an hour stands no process: it is open between two requests, and can be undone then. */
+export const NO_PROCESS: Worker = { pid: 0, host: "" };
+
+/** Whether an import is of pushed prices. */
+export function isPushed({ by }: Pick<Import, "by">): boolean {
+  return by.pid === NO_PROCESS.pid;
+}
+
 /** What is known of an import before it begins. */
 export type ImportPlan = Pick<Import, "type" | "subjects" | "by">;
 
@@ -176,7 +184,7 @@ export interface UndoOutcome extends Omit<ImportUndone, "time"> {
 /** The state of an undoing. */
 export type Undoing = { readonly pending: true } | ({ readonly pending: false } & UndoOutcome);
 
-/** How many imports a store remembers; fewer where these have replaced very much. */
+/** How many imports a store remembers, and how many of pushed prices; fewer where these have replaced very much. */
 export const REMEMBERED_IMPORTS = 1_000;
 
 /** How many records a part of an import has: as many as one message to a server takes. */

@@ -22,11 +22,15 @@ export const importsList = defineCommand({
 records, and the largest change of a value. An import that was interrupted can be undone like any
 other; one is partly undone while something newer stands on the rest of it, which may come back.
 Streams that import --follow stores are not listed. The last ${formatCount(REMEMBERED_IMPORTS)} imports are
-remembered, and fewer if together they have replaced more than two million records.`,
+remembered, as many of what was pushed, and fewer if together they have replaced more than two million records.`,
   options: settingOptions(["data"]),
   async run(context, { options }) {
     const entries = await withStore({ options, context }, ({ imports }) => imports.list());
-    return { json: { imports: entries.map(entryJson) }, text: table(HEADING, entries.map(entryRow), "There are no imports.") };
+    const here = { host: hostname(), now: context.clock() };
+    return {
+      json: { imports: entries.map((entry) => entryJson(entry, here)) },
+      text: table(HEADING, entries.map((entry) => entryRow(entry, here)), "There are no imports."),
+    };
   },
 });
 
@@ -46,7 +50,7 @@ again: then there is nothing left to do. Also works while a server runs.`,
     const outcome = await withStore({ options, context }, async ({ imports }) => {
       const entry = (await imports.list()).find((one) => one.id === id);
       if (!entry) throw wrongUsage(`There is no import ${id}; imports list shows all`);
-      if (entry.imported && stateOfImport(entry.imported, hostname()) === "running") {
+      if (entry.imported && stateOfImport(entry.imported, { host: hostname(), now: context.clock() }) === "running") {
         throw wrongUsage(`Import ${id} still runs, in process ${entry.imported.by.pid}; stop it first`);
       }
       let undoing: Undoing;
@@ -60,11 +64,14 @@ again: then there is nothing left to do. Also works while a server runs.`,
   },
 });
 
-function entryRow({ id, imported, stored }: ImportEntry): Cell[] {
+/** The host and the time that say whether an import still runs. */
+type Here = Parameters<typeof stateOfImport>[1];
+
+function entryRow({ id, imported, stored }: ImportEntry, here: Here): Cell[] {
   if (!imported) return [String(id), "-", "-", "-", "-", "-", "-", "-", "-", "its file is damaged"];
   const { summary } = imported;
   const start = [String(id), formatTime(imported.time), subjectOf(imported)];
-  const state = stateOfImport(imported, hostname());
+  const state = stateOfImport(imported, here);
   if (!summary) {
     const done = stored === null ? "" : `, ${formatCount(stored)} records stored`;
     return [...start, "-", "-", "-", "-", "-", "-", `${state}${done}`];
@@ -75,10 +82,10 @@ function entryRow({ id, imported, stored }: ImportEntry): Cell[] {
   return [...start, providers.join(", ") || "-", accepted, replaced, unchanged, refused, change, notes.join(", ")];
 }
 
-function entryJson({ id, imported, damage, stored }: ImportEntry): object {
+function entryJson({ id, imported, damage, stored }: ImportEntry, here: Here): object {
   if (!imported) return { id, state: "damaged", damage };
   const { type, time, subjects, summary, undone } = imported;
-  const state = stateOfImport(imported, hostname());
+  const state = stateOfImport(imported, here);
   if (!summary) return { id, type, state, time: timestampOrNull(time), subjects, stored, undone: undone && undoneCounts(undone) };
   const { accepted, replaced, unchanged, kept, refused, providers, largest } = summary;
   const counts = { accepted, replaced, unchanged, kept, refused };

@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import { REMEMBERED_IMPORTS } from "../../store/imports.ts";
+import { REMEMBERED_IMPORTS, isPushed } from "../../store/imports.ts";
 import type { Folder } from "../directory.ts";
 import { removeIfThere, sizeOf } from "../fs.ts";
 import { listSegments, logsIn } from "../log/segments.ts";
-import { importFile, listImports, undoLog } from "./import_files.ts";
+import { importFile, listImports, readImport, undoLog } from "./import_files.ts";
+import type { ImportFolder } from "./import_files.ts";
 
 /** Bytes that their undo records may take: some two million replaced records. Those of the last import may take more. */
 export const REMEMBERED_BYTES = 256 << 20;
@@ -11,20 +12,25 @@ export const REMEMBERED_BYTES = 256 << 20;
 /**
  * Removes the files of the oldest imports, so that those of all others stay within the limits; also undo records without an
  * import, which an interrupted removal has left. The file of an import goes first: without its undo records, an import would be
- * undone as if all of its records had been new.
+ * undone as if all of its records had been new. What is pushed counts apart, so that a feed of each hour does not push others out.
  *
  * @param busy Imports that are not removed.
  */
-export async function forgetOldImports({ fs, health, directory }: Folder, busy: ReadonlySet<number>): Promise<void> {
+export async function forgetOldImports(folder: Folder & ImportFolder, busy: ReadonlySet<number>): Promise<void> {
+  const { fs, health, directory } = folder;
   const imports = await listImports(fs, directory);
   const segments = new Map<string, readonly string[]>();
   for (const log of logsIn(await fs.list(directory))) segments.set(log, (await listSegments(fs, directory, log)).map(({ name }) => name));
   const forgotten: string[] = [];
+  const counts = { own: 0, pushed: 0 };
   let bytes = 0;
-  for (const [index, id] of imports.toReversed().entries()) {
+  for (const id of imports.toReversed()) {
+    // Only where some may be forgotten, their files are read; a damaged one is not of a push.
+    const imported = imports.length > REMEMBERED_IMPORTS ? await readImport(folder, id).catch(() => undefined) : undefined;
+    const nth = ++counts[imported && isPushed(imported) ? "pushed" : "own"];
     const files = segments.get(undoLog(id)) ?? [];
     for (const name of files) bytes += await sizeOf(fs, join(directory, name));
-    if (index === 0 || busy.has(id) || (index < REMEMBERED_IMPORTS && bytes <= REMEMBERED_BYTES)) segments.delete(undoLog(id));
+    if (id === imports.at(-1) || busy.has(id) || (nth <= REMEMBERED_IMPORTS && bytes <= REMEMBERED_BYTES)) segments.delete(undoLog(id));
     else forgotten.push(importFile(id));
   }
   for (const name of forgotten) await removeIfThere(fs, join(directory, name));

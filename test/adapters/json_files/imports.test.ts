@@ -3,9 +3,11 @@ import { readFile, readdir, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { forgetOldImports } from "../../../adapters/json_files/imports/forget.ts";
+import { listImports, newImport, writeImport } from "../../../adapters/json_files/imports/import_files.ts";
 import { createHealth } from "../../../adapters/json_files/errors.ts";
 import { backupStore, connectOrOpen, nodeFileSystem, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
+import { NO_PROCESS } from "../../../adapters/store/imports.ts";
 import type { ImportSummary } from "../../../adapters/store/imports.ts";
 import type { CalendarDate } from "../../../core/mod.ts";
 import { PLAN, importsSuite, imported, many, recordsOf, undo } from "../../support/imports_suite.ts";
@@ -209,8 +211,18 @@ test("imports: the oldest ones are forgotten, their own file before their undo r
   await writeFile(join(directory, "import-2000-00000001.ndjson"), "");
   const removed: string[] = [];
   const fs = faultyFileSystem((call, path) => void (call === "remove" && removed.push(path.slice(directory.length + 1))));
-  await forgetOldImports({ fs, health: createHealth(() => {}), directory }, new Set([1]));
+  await forgetOldImports({ fs, health: createHealth(() => {}), directory, storeId: "any" }, new Set([1]));
   assert.deepEqual(removed, ["import-3.json", "import-2.json", "import-2-00000001.ndjson", "import-2000-00000001.ndjson"]);
+});
+
+test("imports: what is pushed does not push out what was imported", async () => {
+  const directory = join(await newDirectory(), "imports");
+  await nodeFileSystem.makeDirectory(directory);
+  const folder = { fs: nodeFileSystem, health: createHealth(() => {}), directory, storeId: "store" };
+  for (let id = 1; id <= 999; id++) await writeFile(join(directory, `import-${id}.json`), "{}");
+  for (let id = 1_000; id <= 1_003; id++) await writeImport(folder, newImport("store", id, NOW, { ...PLAN, by: NO_PROCESS }));
+  await forgetOldImports(folder, new Set());
+  assert.equal((await listImports(nodeFileSystem, directory)).length, 1_003);
 });
 
 test("imports: a backup, also one of a running import, is sound, and what it holds is undone in the restored store", async () => {

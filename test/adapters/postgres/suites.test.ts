@@ -1,8 +1,10 @@
 // What every store does, on PostgreSQL, also through two handles.
+import assert from "node:assert/strict";
+import { test } from "node:test";
 import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
 import type { PostgresStore } from "../../../adapters/postgres/mod.ts";
 import { BOUND_MS } from "../../../adapters/postgres/follow.ts";
-import { importsSuite } from "../../support/imports_suite.ts";
+import { PLAN, importsSuite } from "../../support/imports_suite.ts";
 import { ingestSuite } from "../../support/ingest_suite.ts";
 import { poolOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
@@ -52,5 +54,14 @@ else {
   importsSuite("postgres", async () => {
     const { store, reopen, peer, close } = await opener((whole) => whole, true)();
     return { store, reopen: reopen!, peer: async () => (await peer!()).imports, close: close! };
+  });
+  test("imports, postgres: what is pushed does not push out what was imported", async () => {
+    const { store: { imports }, close } = await opener((whole) => whole, false)();
+    await imports.begin(PLAN);
+    await here.query("INSERT INTO mazaneh.imports (id, type, time, subjects, pid, host) SELECT n, 'import', n, '[]', 0, '' FROM generate_series(2, 1002) AS n");
+    await imports.begin(PLAN);
+    const ids = (await imports.list()).map(({ id }) => id);
+    assert.deepEqual([ids.length, ids[0], ids.at(-2), ids.at(-1)], [1_002, 1_003, 3, 1]);
+    await close!();
   });
 }
