@@ -185,7 +185,10 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
     await push([dollar(60, 1_900_000)], one);
     await push([dollar(59, 1_900_010), dollar(60, 1_900_005)], one);
     await push([dollar(58, 1_900_020), { code: "NONE" }], other);
-    const told = async (now = NOW as UtcMillis): Promise<unknown> => (await imports.list()).map(({ id, imported }) => [id, stateOfImport(imported!, { host: "here", now }), imported!.summary?.accepted ?? null]);
+    const told = async (now: number = NOW): Promise<readonly unknown[]> => {
+      const here = { host: "here", now: now as UtcMillis };
+      return (await imports.list()).map(({ id, imported }) => [id, stateOfImport(imported!, here), imported!.summary?.accepted ?? null]);
+    };
     assert.deepEqual(await told(), [[2, "open", null], [1, "open", null]]);
     await imports.undo(1);
     assert.deepEqual((await records()).map(({ value }) => value), [1_900_020]);
@@ -194,7 +197,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
     assert.deepEqual(await push([dollar(57, 1_900_030)], one), counts({ accepted: 1 }));
     assert.deepEqual(await told(), [[4, "open", null], [3, "done", 1], [2, "done", 1], [1, "undone", null]]);
     // Where the server was killed, nothing ends it; its hour does.
-    assert.deepEqual(((await told((NOW + 3_600_000) as UtcMillis)) as unknown[])[0], [4, "done", null]);
+    assert.deepEqual((await told(NOW + 3_600_000))[0], [4, "done", null]);
     const [last] = await imports.list();
     assert.match(last!.imported!.subjects.join(), /^key \w{8} of collector$/);
     await route.finish();
