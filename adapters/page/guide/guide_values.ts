@@ -15,7 +15,10 @@ const MINUTES_A_DAY = 1_440;
 /** Where a catalog is empty. */
 const DOLLAR = { code: "USD_RLS", labelEn: "US Dollar / Iranian Rial", labelFa: "دلار آمریکا / ریال ایران", quoteUnit: "RLS" };
 
-/** Makes what the `{{names}}` of a guide stand for; numbers are written in the digits of the language. The examples name dollar and Bitcoin, else the first assets of the catalog. */
+/**
+ * Makes what the `{{names}}` of a guide stand for; numbers are written in the digits of the language. The examples name dollar
+ * and Bitcoin, else the first assets of the catalog.
+ */
 export function guideValues({ settings, baseUrl, key }: GuideFacts, language: Language): ReadonlyMap<string, string> {
   const { assets, marketTimeZone, quotaTimeZone, staleThresholdMinutes, maxCandles, documentationUrl, version } = settings;
   const { code, labelEn, labelFa, quoteUnit } = assets.find((asset) => asset.code === "USD_RLS") ?? assets[0] ?? DOLLAR;
