@@ -1,7 +1,7 @@
 import { DAY_MS, createAssetNames, createZone, dateOfDayNumber, dayNumber, gregorianOf, parseDate, suggestAssets } from "../../../core/internal.ts";
-import { INTERVALS } from "../../../core/mod.ts";
 import type { Asset, AssetValue, CalendarDate, Clock, Interval, PriceCalls, PriceCandle } from "../../../core/mod.ts";
 import { wrongUsage } from "../failure.ts";
+import { assetNamed as assetOfName } from "../market/asked_code.ts";
 import { CALL_DAYS, readDays } from "../market/asked_prices.ts";
 import type { PriceView } from "../market/get_report.ts";
 import { createWords } from "./words.ts";
@@ -22,8 +22,6 @@ export type Market = ReturnType<typeof createMarket>;
 type Days = readonly [first: number, last: number];
 
 const MAX_DAYS = 36_525;
-/** What a server answers at once. */
-const MAX_CANDLES = 10_000;
 
 export function createMarket({ prices, assets, marketTimeZone, clock, spend }: MarketSource) {
   const words = createWords(clock, marketTimeZone);
@@ -35,11 +33,7 @@ export function createMarket({ prices, assets, marketTimeZone, clock, spend }: M
     throw wrongUsage(`There is no asset "${name}"${suggestion === "" ? "" : `; it may be ${suggestion}`}`);
   }
 
-  function assetNamed(name: string): Asset {
-    const [found, ...others] = assetsNamed(name);
-    if (others.length > 0) throw wrongUsage(`"${name}" may be ${[found!, ...others].map(({ code }) => code).join(" or ")}`);
-    return found!;
-  }
+  const assetNamed = (name: string): Asset => assetOfName(name, { assets, program: "mazaneh" }, `"${name}" is not one asset`);
 
   function dayNamed(text: string): CalendarDate {
     const day = text === "today" ? createZone(marketTimeZone).dateAt(clock()) : parseDate(text) ?? gregorianOf(text);
@@ -75,8 +69,6 @@ export function createMarket({ prices, assets, marketTimeZone, clock, spend }: M
   }
 
   async function candlesOf({ code }: Asset, interval: string, [first, last]: Days): Promise<readonly PriceCandle[]> {
-    const width = INTERVALS.get(interval) ?? DAY_MS; // `candles` refuses an unknown one
-    if ((last + 1 - first) * DAY_MS > MAX_CANDLES * width) throw wrongUsage(`from and to must be at most ${MAX_CANDLES} intervals apart`);
     spend(1);
     return prices.candles(code, { interval: interval as Interval, from: new Date(first * DAY_MS), to: new Date((last + 1) * DAY_MS) });
   }

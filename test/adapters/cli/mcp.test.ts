@@ -69,8 +69,8 @@ test("mcp over a store: an assistant finds assets, and reads prices in words wit
 test("mcp: what cannot be answered is said, and the next question is answered", async (t) => {
   const { ask, client } = await assistant(t, ["--data", await store(t)]);
   for (const [name, given, message] of [
-    ["latest_price", { assets: "BTC" }, /"BTC" may be BTC_USD or BTC_RLS/],
-    ["latest_price", { assets: "USD_XYZ" }, /There is no asset "USD_XYZ"; it may be USD_RLS \(rial/],
+    ["latest_price", { assets: "BTC" }, /"BTC" is not one asset; it may be BTC_USD or BTC_RLS/],
+    ["latest_price", { assets: "USD_XYZ" }, /"USD_XYZ" is not one asset; did you mean USD_RLS \(rial/],
     ["latest_price", {}, /assets must be a text/],
     ["latest_price", { assets: 5 }, /assets must be a text/],
     ["latest_price", { assets: "x".repeat(1_001) }, /at most 1000 characters/],
@@ -82,7 +82,7 @@ test("mcp: what cannot be answered is said, and the next question is answered", 
     ["price_history", { asset: "USD_RLS", from: "2020-01-01", to: "2020-01-31" }, /^(?!.*NaN)No record from 2020-01-01/m],
     ["candles", { asset: "USD_RLS", interval: "2h", from: "2026-08-01", to: "2026-08-02" }, /interval/],
     ["candles", { asset: "USD_RLS", interval: "1d", from: "2099-08-01", to: "2099-08-02" }, /no candles for USD_RLS in this range/],
-    ["candles", { asset: "USD_RLS", interval: "15m", from: "2020-08-01", to: "2026-08-02" }, /at most 10000 intervals apart/],
+    ["candles", { asset: "USD_RLS", interval: "15m", from: "2020-08-01", to: "2026-08-02" }, /at most 10000 candles, for 15m that is 104 days/],
   ] as const) {
     assert.match((await ask(name, given)).text, message, `${name} ${JSON.stringify(given)}`);
   }
@@ -117,7 +117,7 @@ test("mcp: lines that are no messages are answered as JSON-RPC has it", async (t
   const { code, out, err } = await program(["mcp", "--data", data], { input: [Buffer.from(`${lines.join("\n")}\n`, "latin1")] });
   const replies = out.trim().split("\n").map((line) => JSON.parse(line) as { id: unknown; error?: { code: number }; result?: { protocolVersion?: string; isError?: boolean } });
   assert.deepEqual(replies.map(({ id, error, result }) => [id, error?.code ?? result?.protocolVersion ?? result?.isError ?? "done"]), [
-    [null, -32700], [null, -32600], [null, -32600], [null, -32600], [1, -32600], [2, -32601], [{ a: 1 }, "done"],
+    [null, -32700], [null, -32700], [null, -32700], [null, -32700], [1, -32600], [2, -32601], [{ a: 1 }, "done"],
     [3, "2025-11-25"], [4, true], [null, -32700], [null, -32700], [5, "done"],
   ]);
   assert.deepEqual([code, err], [0, ""]);
