@@ -14,12 +14,6 @@ export interface IngestStore {
   readonly imports?: Pick<ImportAccess, "begin" | "append" | "finish" | "around">;
 }
 
-/** The records of a body that are right, and those that are not. */
-export interface CheckedBody {
-  readonly records: readonly CheckedRecord[];
-  readonly refused: readonly Refused[];
-}
-
 /** A record that was checked, and its place in the body. */
 export interface CheckedRecord {
   readonly place: number;
@@ -32,6 +26,9 @@ export interface Refused {
   readonly place: number;
   readonly reason: string;
 }
+
+/** The records of a body that are right, and those that are not. */
+type CheckedBody = Readonly<{ records: readonly CheckedRecord[]; refused: readonly Refused[] }>;
 
 /** What became of the records of a body: each is counted once. */
 export interface PushOutcome {
@@ -46,13 +43,6 @@ export interface PushOutcome {
   readonly refused: readonly Refused[];
 }
 
-/** Stores what is pushed, one body after the other. */
-export interface PushStore {
-  push(body: CheckedBody, by: KeyHolder, now: UtcMillis): Promise<PushOutcome>;
-  /** Ends the imports that are open. */
-  finish(): Promise<void>;
-}
-
 /** The import of a key and an hour. */
 interface HourImport {
   readonly hour: number;
@@ -64,11 +54,11 @@ const OTHER_FOLLOWS = "another value of its time follows in the same body";
 const STAYS = "it is in doubt or PENDING, and another value of its time is accepted, which stays";
 
 /**
- * Makes the way of pushed prices into a store.
+ * Makes the way of pushed prices into a store, one body after the other.
  *
  * @throws TypeError for a store that can neither import nor tell what is stored around a time.
  */
-export function createPushStore({ observations, imports }: IngestStore): PushStore {
+export function createPushStore({ observations, imports }: IngestStore) {
   if (!imports && !observations.around) throw new TypeError("Cannot take pushed prices as the store has neither imports nor observations.around");
   const open = new Map<KeyId, HourImport>();
   /** Of all keys: what one pushes, another may confirm. */
@@ -166,7 +156,8 @@ export function createPushStore({ observations, imports }: IngestStore): PushSto
   }
 
   return {
-    push: (body, by, now) => inTurn(() => push(body, by, now)),
+    push: (body: CheckedBody, by: KeyHolder, now: UtcMillis) => inTurn(() => push(body, by, now)),
+    /** Ends the imports that are open. */
     finish: () => inTurn(async () => {
       for (const [id, one] of open) await end(id, one);
     }),

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { fetchHandler } from "../../adapters/fetch_http.ts";
 import { ingestRoute } from "../../adapters/ingest/mod.ts";
-import type { IngestRoute, IngestStore } from "../../adapters/ingest/mod.ts";
+import type { IngestStore } from "../../adapters/ingest/mod.ts";
 import { stateOfImport } from "../../adapters/cli/import_text.ts";
 import type { ImportAccess } from "../../adapters/store/imports.ts";
 import { webSystem } from "../../adapters/system.ts";
@@ -22,15 +22,7 @@ export interface IngestedStore {
 }
 
 /** A server of `POST /ingest` in front of a store, without a socket. */
-export interface Pushing {
-  readonly route: IngestRoute;
-  key(options?: NewKeyOptions): Promise<string>;
-  setNow(now: number): void;
-  ask(path: string, key: string, init?: RequestInit): Promise<Response>;
-  /** Pushes, and returns the counts; a text stands for an answer other than 200: its status, code and message. */
-  push(body: unknown, key: string, headers?: Readonly<Record<string, string>>): Promise<Members | string>;
-  records(): Promise<readonly Observation[]>;
-}
+export type Pushing = Awaited<ReturnType<typeof pushing>>;
 
 /** What an answer counts where nothing is told. */
 const NOTHING = { accepted: 0, replaced: 0, unchanged: 0, held: 0, refused: 0, refusals: [] };
@@ -48,23 +40,24 @@ export function dollar(minutes: number, value: number, more: object = {}): objec
 }
 
 /** Sets a server up in front of a store. */
-export async function pushing(store: IngestedStore): Promise<Pushing> {
+export async function pushing(store: IngestedStore) {
   let now = NOW;
   const route = ingestRoute(store);
   const clock = (): UtcMillis => now;
   const handle = fetchHandler(createApi({ ...webSystem, ...store, clock, routes: [route] }));
-  const ask: Pushing["ask"] = async (path, key, init = {}) => handle(new Request(`http://prices.example${path}`, { ...init, headers: { "X-API-Key": key, ...init.headers } }));
+  const ask = async (path: string, key: string, init: RequestInit = {}): Promise<Response> => handle(new Request(`http://prices.example${path}`, { ...init, headers: { "X-API-Key": key, ...init.headers } }));
   return {
     route, ask,
-    setNow: (at) => void (now = at as UtcMillis),
-    key: (options = { may: "write" }) => createKey(store.accounts, { ...webSystem, clock }, "collector", options),
-    async push(body, key, headers = { "Content-Type": "application/json" }) {
+    setNow: (at: number) => void (now = at as UtcMillis),
+    key: (options: NewKeyOptions = { may: "write" }) => createKey(store.accounts, { ...webSystem, clock }, "collector", options),
+    /** Pushes, and returns the counts; a text stands for an answer other than 200: its status, code and message. */
+    async push(body: unknown, key: string, headers: Readonly<Record<string, string>> = { "Content-Type": "application/json" }): Promise<Members | string> {
       const isRaw = typeof body === "string" || body instanceof Uint8Array;
       const answer = await ask("/ingest", key, { method: "POST", headers, body: (isRaw ? body : JSON.stringify(body)) as NonNullable<RequestInit["body"]> });
       const json = objectOf(await answer.json());
       return answer.status === 200 ? json : `${answer.status} ${String(json["code"])} ${String(json["message"])}`;
     },
-    async records() {
+    async records(): Promise<readonly Observation[]> {
       const found: Observation[] = [];
       for await (const one of store.observations.records()) found.push(one);
       return found.sort((a, b) => a.businessTime - b.businessTime);

@@ -33,7 +33,7 @@ four units. The exit code is 0 if nothing is wrong, 65 if something is, 75 if no
 
     const patient: Patient = { ask, url: new URL(base), key, now: clock };
     const findings: (Finding & { readonly name: string })[] = [];
-    for (const { name, look } of CHECKS) {
+    for (const [name, look] of Object.entries(CHECKS)) {
       const finding = await look(patient).catch((error: unknown): Finding => ({ is: "wrong", found: `no answer: ${messageFrom(error)}`, todo: "See what ends the connection" }));
       findings.push({ name, ...finding });
     }

@@ -3,6 +3,7 @@ import { request as httpRequest } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { TLSSocket } from "node:tls";
+import { parseObject } from "../../../core/internal.ts";
 
 /** An answer as it came, neither unpacked nor led elsewhere. */
 export interface Answer {
@@ -58,12 +59,7 @@ export function createProbe(base: string): Probe {
   };
 }
 
-/** The body as JSON; `undefined` for any other. */
+/** The body as a JSON object; `undefined` for any other. */
 export function jsonOf({ bytes }: Answer): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(bytes.toString());
-    return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
-  } catch {
-    return undefined;
-  }
+  return parseObject(bytes.toString()) as Readonly<Record<string, unknown>> | undefined;
 }

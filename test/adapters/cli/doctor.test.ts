@@ -6,14 +6,11 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
+import type { Finding as Checked } from "../../../adapters/cli/doctor/checks.ts";
 import { serving, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 
-interface Finding {
-  readonly name: string;
-  readonly is: "right" | "wrong" | "unknown";
-  readonly found: string;
-}
+type Finding = Checked & { readonly name: string };
 
 /** What passes through a proxy on its way back. */
 interface Passing {
