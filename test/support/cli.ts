@@ -170,10 +170,14 @@ export async function spawned(args: readonly string[], { input = "", env, cwd, r
   return { code: code as number | null, out, err, json: () => JSON.parse(out) as Json };
 }
 
-/** Starts the program in a process of its own, without the `MAZANEH_*` variables of the one that runs the tests. */
+/** The environment without the `MAZANEH_*` variables of the process that runs the tests. */
+export function ownEnvironment(): Record<string, string> {
+  return Object.fromEntries(Object.entries(process.env).filter((pair): pair is [string, string] => !pair[0].startsWith("MAZANEH_")));
+}
+
+/** Starts the program in a process of its own. */
 export function startMazaneh(args: readonly string[], env?: CliContext["environment"], cwd?: string): ChildProcessWithoutNullStreams {
-  const ours = Object.entries(process.env).filter(([name]) => !name.startsWith("MAZANEH_"));
-  return spawn(process.execPath, [childProgram("adapters/cli/main.ts"), ...answered(args)], { env: { ...Object.fromEntries(ours), ...env }, ...(cwd !== undefined && { cwd }) });
+  return spawn(process.execPath, [childProgram("adapters/cli/main.ts"), ...answered(args)], { env: { ...ownEnvironment(), ...env }, ...(cwd !== undefined && { cwd }) });
 }
 
 /** The arguments, and those of an import with the answers to what it asks of its prices. */

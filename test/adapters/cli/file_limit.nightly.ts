@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { readJsonFiles } from "../../../adapters/json_files/mod.ts";
 import { childProgram } from "../../support/child_program.ts";
-import { makeStore, temporaryDirectory } from "../../support/cli.ts";
+import { makeStore, ownEnvironment, temporaryDirectory } from "../../support/cli.ts";
 
 const PROGRAM = childProgram("adapters/cli/main.ts");
 
 /** Runs `mazaneh import` under limits that `ulimit` sets first. */
 function importUnder(limits: string, ...args: readonly string[]): { readonly code: number | null; readonly out: string; readonly err: string } {
   // Without coverage: it could not be written under the limits, and Node would say so.
-  const env = { ...process.env, NODE_V8_COVERAGE: "" };
+  const env = { ...ownEnvironment(), NODE_V8_COVERAGE: "" };
   const line = [process.execPath, PROGRAM, "import", "--yes", "--doubtful", "accept", ...args];
   const { status, stdout, stderr } = spawnSync("bash", ["-c", `${limits}; exec "$@"`, "bash", ...line], { env, encoding: "utf8" });
   return { code: status, out: stdout, err: stderr };

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { serving, temporaryDirectory } from "../../support/cli.ts";
+import { ownEnvironment, serving, temporaryDirectory } from "../../support/cli.ts";
 import { childProgram } from "../../support/child_program.ts";
 import { program } from "../../support/cli_program.ts";
 
@@ -25,8 +25,7 @@ async function store(t: TestContext): Promise<string> {
 
 /** The official client of the protocol, beside the program in a process of its own. */
 async function assistant(t: TestContext, args: readonly string[], env: Record<string, string> = {}): Promise<{ readonly client: Client; readonly ask: Ask }> {
-  const ours = Object.entries(process.env).filter((pair): pair is [string, string] => !pair[0].startsWith("MAZANEH_"));
-  const transport = new StdioClientTransport({ command: process.execPath, args: [childProgram("adapters/cli/main.ts"), "mcp", ...args], env: { ...Object.fromEntries(ours), ...env } });
+  const transport = new StdioClientTransport({ command: process.execPath, args: [childProgram("adapters/cli/main.ts"), "mcp", ...args], env: { ...ownEnvironment(), ...env } });
   const client = new Client({ name: "test", version: "1" });
   await client.connect(transport);
   t.after(() => client.close());
