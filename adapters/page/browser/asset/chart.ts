@@ -3,7 +3,6 @@ import { AreaSeries, CandlestickSeries, HistogramSeries, LineSeries, PriceScaleM
 import type { IChartApi, ISeriesApi, SeriesType, TickMarkType, TickMarkWeightValue, Time, UTCTimestamp } from "lightweight-charts";
 import type { Interval } from "../../../../core/mod.ts";
 import type { Format, PriceUnit } from "../format.ts";
-import { colorOf } from "../ui/color.ts";
 import { axisDecimals, gapsOf, slotsOf } from "./chart_data.ts";
 import type { Bar } from "./chart_data.ts";
 import { barTime, canvasText, jalaliKinds, tickText } from "./chart_labels.ts";
@@ -14,6 +13,8 @@ import { widthOf } from "./choice.ts";
 const TICK_KINDS: readonly TickKind[] = ["year", "month", "day", "time", "time"];
 /** The weights that the library gives to ticks. */
 const WEIGHTS = { day: 50, month: 60, year: 70 };
+/** The colours of a point whose line is not drawn. */
+const UNSEEN = { color: "transparent", lineColor: "transparent", topColor: "transparent", bottomColor: "transparent" };
 
 /** What is drawn, and how it is written. */
 export interface ChartSettings {
@@ -77,11 +78,13 @@ export function createPriceChart(box: HTMLElement, settings: ChartSettings) {
       // Without a neighbour a bar is a point, which a line does not draw; without a height it would be a dash.
       const isDot = (bar: Bar): boolean => (isLine ? isAlone(bar) : bar.high === bar.low);
       // A slot without a bar keeps its width.
-      const dataOf = (draw: (bar: Bar) => object | undefined) => slots.map((time) => ({ time: onAxis(time), ...(barAt.has(time) && draw(barAt.get(time)!)) }));
-      main.setData(dataOf((bar) => (isLine ? lineData(bar, ends.has(bar.time)) : isDot(bar) ? undefined : candleData(bar))));
+      const dataOf = (draw: (bar: Bar) => object | undefined) => slots.map((time) => ({ ...(barAt.has(time) && draw(barAt.get(time)!)), time: onAxis(time) }));
+      // Before a gap, what follows a point of the line is not drawn; a candle that is running is hollow.
+      if (isLine) main.setData(dataOf(({ time, close }) => ({ value: close, ...(ends.has(time) && UNSEEN) })));
+      else main.setData(dataOf((bar) => (isDot(bar) ? undefined : { ...bar, ...(bar.isRunning && { color: colorOf("--surface") }) })));
       dots.setData(dataOf((bar) => (isDot(bar) ? { value: bar.close } : undefined)));
       const otherEnds = new Set(gapsOf(compared, widthMs).map(({ from }) => from));
-      other?.setData(compared.map(({ time, close }) => ({ time: onAxis(time), value: close, ...(otherEnds.has(time) && { color: "transparent" }) })));
+      other?.setData(compared.map(({ time, close }) => ({ time: onAxis(time), value: close, ...(otherEnds.has(time) && UNSEEN) })));
       gapSeries.setData(slots.filter((time) => gaps.some(({ from, to }) => from < time && time < to)).map((time) => ({ time: onAxis(time), value: 1 })));
       const last = bars.at(-1);
       // By default the tag of the last price has the colour of the last candle, which cannot be seen where it is hollow.
@@ -90,7 +93,7 @@ export function createPriceChart(box: HTMLElement, settings: ChartSettings) {
     },
     /** Puts the crosshair on a bar; `undefined` takes it away. */
     point(index: number | undefined): void {
-      const bar = index === undefined ? undefined : bars[index];
+      const bar = bars[index ?? -1];
       if (bar === undefined) chart.clearCrosshairPosition();
       else chart.setCrosshairPosition(bar.close, onAxis(bar.time), main);
     },
@@ -162,12 +165,13 @@ function addPrices(chart: IChartApi, { isLine, isCompared, highest }: ChartSetti
   return chart.addSeries(CandlestickSeries, { priceFormat, upColor: up, downColor: down, wickUpColor: up, wickDownColor: down, borderUpColor: up, borderDownColor: down });
 }
 
-/** A point of the line; before a gap, what follows it is not drawn. */
-function lineData({ close }: Bar, isBeforeGap: boolean): object {
-  return { value: close, ...(isBeforeGap && { lineColor: "transparent", topColor: "transparent", bottomColor: "transparent" }) };
-}
-
-/** A candle; one that is running is hollow. */
-function candleData({ open, high, low, close, isRunning }: Bar): object {
-  return { open, high, low, close, ...(isRunning && { color: colorOf("--surface") }) };
+/** The colour of a token, e.g. `--up`, in the present theme. */
+function colorOf(token: `--${string}`): string {
+  const probe = document.createElement("span");
+  probe.hidden = true;
+  probe.style.color = `var(${token})`; // through CSSOM, which the content security policy allows
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
 }

@@ -9,16 +9,15 @@ import type { RangeName } from "./choice.ts";
 export type TickKind = "year" | "month" | "day" | "time";
 
 /** A range in words, e.g. `3 months`, or in signs for a button, e.g. `3m`. */
-export function rangeName(range: RangeName, { locale }: Format, texts: { readonly all: string }, unitDisplay: "long" | "narrow" = "long"): string {
-  if (range === "all") return texts.all;
+export function rangeName(range: RangeName, format: Format, texts: { readonly all: string }, unitDisplay: "long" | "narrow" = "long"): string {
   const [, count, unit] = RANGES[range];
-  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay }).format(count);
+  return range === "all" ? texts.all : format.number(count, { style: "unit", unit, unitDisplay });
 }
 
 /** A length of time in days, hours or minutes, e.g. `93 days`. */
-export function durationText(ms: number, { locale }: Format): string {
+export function durationText(ms: number, format: Format): string {
   const [unit, width] = ms >= DAY_MS ? ["day", DAY_MS] as const : ms >= HOUR_MS ? ["hour", HOUR_MS] as const : ["minute", 60_000] as const;
-  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 0 }).format(ms / width);
+  return format.number(ms / width, { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 0 });
 }
 
 /** The time of a bar: for candles of a day that day in UTC, for shorter ones the beginning in the market's time zone. */

@@ -26,23 +26,23 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
   const { interval, range } = window;
   const other = settings.assets.find(({ code }) => code === choice.compare && code !== asset.code);
   const call = candlesCall(asset.code, window);
-  const { answers: [candles], thrown, retry } = useAnswers([call], version);
-  const { answers: [otherCandles], ...compared } = useAnswers(other === undefined ? [] : [candlesCall(other.code, window)], version);
+  const { answers: [candles], failed } = useAnswers([call], version);
+  const { answers: [otherCandles], failed: otherFailed } = useAnswers(other === undefined ? [] : [candlesCall(other.code, window)], version);
+  const failure = failed ?? otherFailed;
   const bars = useMemo(() => candles && withLatest(barsOf(candles), latest, widthOf(interval)), [candles, latest?.value, latest?.businessTime]);
   const otherBars = useMemo(() => otherCandles && barsOf(otherCandles), [otherCandles]);
-  const failed = thrown === undefined ? compared : { thrown, retry };
   const isLine = other !== undefined || (choice.kind === undefined ? !areCandles(bars ?? []) : choice.kind === "line");
   // While other candles are on their way, those before stay.
-  const kept = useRef<ChartProps>();
-  if (thrown !== undefined) kept.current = undefined;
-  else if (bars?.[0] !== undefined) kept.current = { scene, interval, range, bars, isLine, other: other && otherBars && { asset: other, bars: otherBars } };
+  const kept = useRef<Omit<ChartProps, "scene">>();
+  if (failed) kept.current = undefined;
+  else if (bars?.[0] !== undefined) kept.current = { interval, range, bars, isLine, other: other && otherBars && { asset: other, bars: otherBars } };
   const shown = kept.current && { ...kept.current, scene };
 
   return (
     <section class="sheet asset-chart" aria-label={fill(texts.chartOf, { label: asset.code, unit: scene.unit })}>
       <Choices scene={scene} interval={interval} range={range} isLine={isLine} />
-      {failed.thrown !== undefined && <FailureBox thrown={failed.thrown.error} retry={failed.retry} />}
-      {shown === undefined ? <p class="asset-canvas loading">{thrown === undefined && texts.loading}</p> : <PriceChartBox {...shown} />}
+      {failure && <FailureBox {...failure} />}
+      {shown === undefined ? <p class="asset-canvas loading">{!failed && texts.loading}</p> : <PriceChartBox {...shown} />}
       <RequestLine call={call} scene={scene} />
       {shown !== undefined && <><Summary {...shown} /><Ratio {...shown} /><Notes {...shown} /></>}
     </section>
@@ -78,7 +78,7 @@ function RequestLine({ call: { target, route }, scene }: { readonly call: Call<u
   return (
     <p class="request-line">
       <code class="asset-url" tabIndex={0}><strong>GET</strong> {target}</code>
-      <CopyButton text={() => `${exportLine(exampleKey(scene))}\n${curlLine(baseUrl, target)}`} label={<><Icon name="copy" /> curl</>} subject="curl" />
+      <CopyButton text={`${exportLine(exampleKey(scene))}\n${curlLine(baseUrl, target)}`} label={<><Icon name="copy" /> curl</>} subject="curl" />
       <a href={`${baseUrl}/${docsAddress("reference", language, route)}`}>{texts.inReference}</a>
     </p>
   );
@@ -108,9 +108,7 @@ function Ratio({ scene: { name, texts, format, language }, bars, other }: ChartP
   const closes = new Map(other?.bars.map(({ time, close }) => [time, close]));
   const ratios = bars.flatMap(({ time, close }) => (closes.get(time) ? [close / closes.get(time)!] : []));
   if (other === undefined || ratios.length === 0) return null;
-  const sorted = ratios.toSorted((one, next) => one - next);
-  const digits = new Intl.NumberFormat(format.locale, { maximumSignificantDigits: 5 });
-  const [now, low, high] = [ratios.at(-1)!, sorted[0]!, sorted.at(-1)!].map((ratio) => digits.format(ratio));
+  const [now, low, high] = [ratios.at(-1)!, Math.min(...ratios), Math.max(...ratios)].map((ratio) => format.number(ratio, { maximumSignificantDigits: 5 }));
   const values = { one: name, amount: `${now} ${nameOf(other.asset, language)}`, span: `${low} – ${high}`, count: format.number(ratios.length) };
   return <p class="asset-ratio">{fill(texts.ratio, values)}</p>;
 }

@@ -11,15 +11,15 @@ import { answerTo, daysCall } from "./calls.ts";
 import { durationText } from "./chart_labels.ts";
 import { latestDays, parseDays, recordsCsv, requestsOf } from "./days.ts";
 import type { DayRange } from "./days.ts";
-import type { Scene } from "./view.tsx";
 import { useAnswers } from "./use_answers.ts";
+import type { Scene } from "./view.tsx";
 
 /** Values of days up to that of the latest record, for a range that the visitor chooses. What a range costs is said before it is asked for. */
 export function DaysSection({ scene, last }: { readonly scene: Scene; readonly last: number }) {
   const { texts, asset, version, place, settings, format, known } = scene;
   const lastDay = parseDate(marketDayOf(settings.marketTimeZone)(last))!;
   const range = parseDays(place.query.get("from"), place.query.get("to"), lastDay) ?? latestDays(lastDay);
-  const { answers, thrown, retry } = useAnswers(requestsOf(range).map((days) => daysCall(asset.code, days)), version);
+  const { answers, failed } = useAnswers(requestsOf(range).map((days) => daysCall(asset.code, days)), version);
   const done = answers.filter((answer) => answer !== undefined);
   const days = done.length === answers.length ? done.flat() : undefined;
   useEffect(() => {
@@ -36,10 +36,8 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
         {days !== undefined && days.length > 0 && <CsvButton scene={scene} range={range} days={days} />}
       </div>
       <RangeForm key={`${range.from} ${range.to}`} scene={scene} range={range} lastDay={lastDay} />
-      {thrown !== undefined && <FailureBox thrown={thrown.error} retry={retry} />}
-      {days === undefined && thrown === undefined && (
-        <p class="asset-progress">{fill(texts.progress, { done: format.number(done.length), all: format.number(answers.length) })}</p>
-      )}
+      {failed && <FailureBox {...failed} />}
+      {!days && !failed && <p class="asset-progress">{fill(texts.progress, { done: format.number(done.length), all: format.number(answers.length) })}</p>}
       {days !== undefined && <div class="asset-table" role="region" tabIndex={0} aria-label={said}><DaysTable scene={scene} days={days} /></div>}
     </section>
   );
@@ -66,7 +64,7 @@ function RangeForm({ scene, range, lastDay }: { readonly scene: Scene; readonly 
     else choose({ ...wanted });
   }
 
-  const field = { min: "", max: lastDay, describedBy: "asset-cost" };
+  const field = { max: lastDay, describedBy: "asset-cost" };
   return (
     <form class="asset-days" noValidate onSubmit={submit}>
       <label><span>{texts.from}</span> <DateField id="asset-from" value={from} change={setFrom} {...field} /></label>
