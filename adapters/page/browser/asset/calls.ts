@@ -17,10 +17,7 @@ export interface Call<Item> {
 }
 
 /** Answers of one kind, by the key that asked and the target: another key may see others. */
-interface Answers<Item> {
-  readonly most: number;
-  readonly kept: Map<string, Kept<Item>>;
-}
+type Answers<Item> = { readonly most: number; readonly kept: Map<string, Kept<Item>> };
 
 interface Kept<Item> {
   /** What was known of the market when this was asked. */

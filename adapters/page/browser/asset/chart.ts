@@ -1,12 +1,10 @@
 // The chart itself, with lightweight-charts: a file of its own, loaded after the rest of the view is painted.
 import { AreaSeries, CandlestickSeries, HistogramSeries, LineSeries, PriceScaleMode, createChartEx, defaultHorzScaleBehavior } from "lightweight-charts";
 import type { IChartApi, ISeriesApi, SeriesType, TickMarkType, TickMarkWeightValue, Time, UTCTimestamp } from "lightweight-charts";
-import type { Interval } from "../../../../core/mod.ts";
-import type { Format, PriceUnit } from "../format.ts";
-import { axisDecimals, gapsOf, slotsOf } from "./chart_data.ts";
-import type { Bar } from "./chart_data.ts";
-import { barTime, canvasText, jalaliKinds, tickText } from "./chart_labels.ts";
-import type { TickKind } from "./chart_labels.ts";
+import type { Format } from "../format.ts";
+import { axisDecimals, barTime, canvasText, extremesOf, gapsOf, jalaliKinds, slotsOf, tickText } from "./chart_data.ts";
+import type { Bar, TickKind } from "./chart_data.ts";
+import type { ChartProps } from "./chart_section.tsx";
 import { widthOf } from "./choice.ts";
 
 /** In the order of `TickMarkType`: year, month, day, time with and without seconds. */
@@ -16,41 +14,32 @@ const WEIGHTS = { day: 50, month: 60, year: 70 };
 /** The colours of a point whose line is not drawn. */
 const UNSEEN = { color: "transparent", lineColor: "transparent", topColor: "transparent", bottomColor: "transparent" };
 
-/** What is drawn, and how it is written. */
-export interface ChartSettings {
-  readonly isLine: boolean;
-  readonly isLog: boolean;
-  /** Whether another asset is drawn beside it, in percent; then both are lines. */
-  readonly isCompared: boolean;
-  readonly interval: Interval;
+/** A chart on the page. */
+export type PriceChart = ReturnType<typeof createPriceChart>;
+
+interface ChartOptions {
   /** How far the axis is ahead of UTC, in milliseconds. */
   readonly shiftMs: number;
-  readonly unit: PriceUnit;
-  /** The highest price, which says how many decimals the axis needs. */
-  readonly highest: number;
   /** Whether prices of the axis are short, e.g. `1.98m`. */
   readonly isShort: boolean;
-  readonly format: Format;
   /** Called with the bar under the pointer, or `undefined` if it has left the chart. */
   onPoint(index: number | undefined): void;
 }
 
-/** A chart on the page. */
-export type PriceChart = ReturnType<typeof createPriceChart>;
-
 /** Makes the chart in an element, whose size and font it follows, in the present colours. */
-export function createPriceChart(box: HTMLElement, settings: ChartSettings) {
-  const { isLine, isCompared, shiftMs, onPoint } = settings;
-  const widthMs = widthOf(settings.interval);
+export function createPriceChart(box: HTMLElement, props: ChartProps, options: ChartOptions) {
+  const { isLine, interval } = props;
+  const { shiftMs, onPoint } = options;
+  const widthMs = widthOf(interval);
   let bars: readonly Bar[] = [];
-  const chart: IChartApi = createChartEx(box, timeAxis(settings.format), chartOptions(box, settings));
+  const chart: IChartApi = createChartEx(box, timeAxis(props.scene.format), libraryOptions(box, props, options));
   // Behind all else, a stripe as high as the chart for each interval of a gap.
   const gapSeries = chart.addSeries(HistogramSeries, { color: colorOf("--sunken"), priceScaleId: "gaps", lastValueVisible: false, priceLineVisible: false });
   gapSeries.priceScale().applyOptions({ scaleMargins: { top: 0, bottom: 0 } });
-  const main = addPrices(chart, settings);
+  const main = addPrices(chart, props);
   const plain = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false } as const;
   const dots = chart.addSeries(LineSeries, { ...plain, color: colorOf("--ink-soft"), lineVisible: false, pointMarkersVisible: true, pointMarkersRadius: 2.5 });
-  const other = isCompared ? chart.addSeries(LineSeries, { ...plain, lastValueVisible: true, color: colorOf("--warn"), lineWidth: 2 }) : undefined;
+  const comparison = props.other && chart.addSeries(LineSeries, { ...plain, lastValueVisible: true, color: colorOf("--warn"), lineWidth: 2 });
   /** A time as the chart counts: seconds of its own clock. */
   const onAxis = (time: number): UTCTimestamp => Math.floor((time + shiftMs) / 1_000) as UTCTimestamp;
   chart.subscribeCrosshairMove(({ time, sourceEvent }) => {
@@ -66,15 +55,16 @@ export function createPriceChart(box: HTMLElement, settings: ChartSettings) {
   addEventListener("afterprint", () => picture?.remove(), end);
 
   return {
-    /** Draws these bars in place of those before, ascending in time; the part that is seen stays. */
-    show(next: readonly Bar[], compared: readonly Bar[]): void {
+    /** Draws these bars in place of those before; the part that is seen stays. */
+    show(next: ChartProps): void {
       const isFirst = bars.length === 0;
-      bars = next;
+      bars = next.bars;
+      const [last, compared] = [bars.at(-1)!, next.other?.bars ?? []];
       const slots = slotsOf(bars, widthMs);
       const barAt = new Map(bars.map((bar) => [bar.time, bar]));
       const gaps = gapsOf(bars, widthMs);
       const [ends, starts] = [new Set(gaps.map(({ from }) => from)), new Set(gaps.map(({ to }) => to))];
-      const isAlone = (bar: Bar): boolean => (bar === bars[0] || starts.has(bar.time)) && (bar === bars.at(-1) || ends.has(bar.time));
+      const isAlone = (bar: Bar): boolean => (bar === bars[0] || starts.has(bar.time)) && (bar === last || ends.has(bar.time));
       // Without a neighbour a bar is a point, which a line does not draw; without a height it would be a dash.
       const isDot = (bar: Bar): boolean => (isLine ? isAlone(bar) : bar.high === bar.low);
       // A slot without a bar keeps its width.
@@ -84,11 +74,10 @@ export function createPriceChart(box: HTMLElement, settings: ChartSettings) {
       else main.setData(dataOf((bar) => (isDot(bar) ? undefined : { ...bar, ...(bar.isRunning && { color: colorOf("--surface") }) })));
       dots.setData(dataOf((bar) => (isDot(bar) ? { value: bar.close } : undefined)));
       const otherEnds = new Set(gapsOf(compared, widthMs).map(({ from }) => from));
-      other?.setData(compared.map(({ time, close }) => ({ time: onAxis(time), value: close, ...(otherEnds.has(time) && UNSEEN) })));
+      comparison?.setData(compared.map(({ time, close }) => ({ time: onAxis(time), value: close, ...(otherEnds.has(time) && UNSEEN) })));
       gapSeries.setData(slots.filter((time) => gaps.some(({ from, to }) => from < time && time < to)).map((time) => ({ time: onAxis(time), value: 1 })));
-      const last = bars.at(-1);
       // By default the tag of the last price has the colour of the last candle, which cannot be seen where it is hollow.
-      main.applyOptions({ priceLineColor: colorOf(isLine ? "--accent" : last !== undefined && last.close < last.open ? "--down" : "--up") });
+      main.applyOptions({ priceLineColor: colorOf(isLine ? "--accent" : last.close < last.open ? "--down" : "--up") });
       if (isFirst) chart.timeScale().fitContent();
     },
     /** Puts the crosshair on a bar; `undefined` takes it away. */
@@ -104,11 +93,11 @@ export function createPriceChart(box: HTMLElement, settings: ChartSettings) {
   };
 }
 
-function chartOptions(box: HTMLElement, { isLog, isCompared, interval, shiftMs, unit, highest, isShort, format }: ChartSettings) {
-  const decimals = axisDecimals(format.amount(highest, unit));
-  const { format: axisNumber } = new Intl.NumberFormat(format.locale, isShort && decimals === 0
-    ? { notation: "compact", minimumSignificantDigits: 4, maximumSignificantDigits: 4 }
-    : { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+function libraryOptions(box: HTMLElement, { scene: { choice: { isLog }, unit, format }, interval, bars, other }: ChartProps, { shiftMs, isShort }: ChartOptions) {
+  const decimals = axisDecimals(format.amount(extremesOf(bars).high, unit));
+  const axisNumber = isShort && decimals === 0
+    ? { notation: "compact", minimumSignificantDigits: 4, maximumSignificantDigits: 4 } as const
+    : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   const ink = colorOf("--ink-soft");
   return {
     autoSize: true,
@@ -120,7 +109,7 @@ function chartOptions(box: HTMLElement, { isLog, isCompared, interval, shiftMs, 
     },
     crosshair: { vertLine: { labelBackgroundColor: ink }, horzLine: { labelBackgroundColor: ink } },
     grid: { vertLines: { visible: false }, horzLines: { color: colorOf("--line") } },
-    rightPriceScale: { borderVisible: false, mode: isCompared ? PriceScaleMode.Percentage : isLog ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal },
+    rightPriceScale: { borderVisible: false, mode: other ? PriceScaleMode.Percentage : isLog ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal },
     timeScale: {
       borderColor: colorOf("--line"),
       timeVisible: true,
@@ -132,7 +121,7 @@ function chartOptions(box: HTMLElement, { isLog, isCompared, interval, shiftMs, 
       },
     },
     localization: {
-      priceFormatter: (price: number) => axisNumber(format.amount(price, unit)),
+      priceFormatter: (price: number) => format.number(format.amount(price, unit), axisNumber),
       percentageFormatter: (percent: number) => format.percent(percent / 100),
       timeFormatter: (time: Time) => canvasText(barTime(Number(time) * 1_000 - shiftMs, interval, format), format.locale),
     },
@@ -156,11 +145,11 @@ function timeAxis({ locale }: Format) {
 }
 
 /** Adds the prices of the asset: a line with its area, or candles. */
-function addPrices(chart: IChartApi, { isLine, isCompared, highest }: ChartSettings): ISeriesApi<SeriesType> {
-  const precision = axisDecimals(highest);
+function addPrices(chart: IChartApi, { isLine, other, bars }: ChartProps): ISeriesApi<SeriesType> {
+  const precision = axisDecimals(extremesOf(bars).high);
   const priceFormat = { type: "price", precision, minMove: 10 ** -precision } as const;
   const [up, down, lineColor] = [colorOf("--up"), colorOf("--down"), colorOf("--accent")];
-  const topColor = isCompared ? "transparent" : lineColor.replace(/^rgb\((.*)\)$/, "rgba($1, 0.2)");
+  const topColor = other ? "transparent" : lineColor.replace(/^rgb\((.*)\)$/, "rgba($1, 0.2)");
   if (isLine) return chart.addSeries(AreaSeries, { priceFormat, lineColor, lineWidth: 2, topColor, bottomColor: "transparent" });
   return chart.addSeries(CandlestickSeries, { priceFormat, upColor: up, downColor: down, wickUpColor: up, wickDownColor: down, borderUpColor: up, borderDownColor: down });
 }

@@ -48,16 +48,13 @@ export function chosenWindow({ interval, range: wanted }: { readonly interval: I
   const width = widthOf(interval);
   const end = (Math.floor(last / width) + 1) * width;
   const start = end - Math.min(maxCandles, Math.ceil(candlesIn(range, interval))) * width;
-  return { interval, range, from: isoSeconds(start), to: isoSeconds(end) };
+  const [from, to] = [start, end].map((time) => `${new Date(time).toISOString().slice(0, 19)}Z`) as [string, string];
+  return { interval, range, from, to };
 }
 
 /** The width of an interval in milliseconds. */
 export function widthOf(interval: Interval): number {
   return INTERVALS.get(interval)!;
-}
-
-function isoSeconds(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
 function candlesIn(range: RangeName, interval: Interval): number {

@@ -8,7 +8,7 @@ import { DateField } from "../ui/date_field.tsx";
 import { FailureBox } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { answerTo, daysCall } from "./calls.ts";
-import { durationText } from "./chart_labels.ts";
+import { durationText } from "./chart_data.ts";
 import { latestDays, parseDays, recordsCsv, requestsOf } from "./days.ts";
 import type { DayRange } from "./days.ts";
 import { useAnswers } from "./use_answers.ts";
@@ -97,8 +97,7 @@ function DaysTable({ scene: { unit, texts, format, settings }, days }: { readonl
     <table>
       <thead>
         <tr>
-          <th scope="col">{texts.day}</th>
-          <td />
+          <th scope="col">{texts.day}</th><td />
           {[`${texts.value} (${format.unitName(unit)})`, texts.change, texts.time].map((head) => <th key={head} scope="col" class="asset-number">{head}</th>)}
         </tr>
       </thead>

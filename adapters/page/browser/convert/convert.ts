@@ -9,10 +9,7 @@ export const MONEY: Readonly<Record<string, number>> = { RIAL: 1, TOMAN: 10 };
 export type ValueOf = (code: string) => number | undefined;
 
 /** What is converted into what: codes of assets, or money that has no price of its own. */
-export interface Pair {
-  readonly from: string;
-  readonly to: string;
-}
+export type Pair = Readonly<Record<"from" | "to", string>>;
 
 /** The assets whose values a conversion reads: two that are quoted alike need no dollar. */
 export function quotesOf({ from, to }: Pair): readonly string[] {
