@@ -27,13 +27,16 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
     if (newest !== undefined) known.note(newest); // it can be newer than the market's answer
   }, [days?.at(-1)]);
   const span = { from: format.date(range.from), to: format.date(range.to) };
+  const csv = { name: `${settings.isSample ? "sample_" : ""}${asset.code}_${range.from}_${range.to}.csv`, title: `${fill(texts.download, span)}. ${texts.csvNote}` };
   const said = days && fill(texts.daysShown, { days: durationText(days.length * DAY_MS, format), ...span });
   return (
     <section class="sheet asset-history">
       <div class="sheet-head">
         <h2>{texts.history}</h2>
         {said !== undefined && <span class="small">{said}. {fill(texts.daysNote, { zone: settings.marketTimeZone })}</span>}
-        {days !== undefined && days.length > 0 && <CsvButton scene={scene} range={range} days={days} />}
+        {days !== undefined && days.length > 0 && (
+          <button type="button" id="asset-csv" aria-label={csv.title} title={csv.title} onClick={() => saveFile(csv.name, recordsCsv(days))}><Icon name="download" /> CSV</button>
+        )}
       </div>
       <RangeForm key={`${range.from} ${range.to}`} scene={scene} range={range} lastDay={lastDay} />
       {failed && <FailureBox {...failed} />}
@@ -75,17 +78,10 @@ function RangeForm({ scene, range, lastDay }: { readonly scene: Scene; readonly 
   );
 }
 
-function CsvButton({ scene, range, days }: { readonly scene: Scene; readonly range: DayRange; readonly days: readonly AssetValue<string>[] }) {
-  const { asset, texts, settings, format } = scene;
-  const title = `${fill(texts.download, { from: format.date(range.from), to: format.date(range.to) })}. ${texts.csvNote}`;
-
-  function save(): void {
-    const href = URL.createObjectURL(new Blob([recordsCsv(days)], { type: "text/csv;charset=utf-8" }));
-    const download = `${settings.isSample ? "sample_" : ""}${asset.code}_${range.from}_${range.to}.csv`;
-    Object.assign(document.createElement("a"), { href, download }).click();
-    setTimeout(() => URL.revokeObjectURL(href), 60_000); // not at once: some browsers read it after the click
-  }
-  return <button type="button" id="asset-csv" aria-label={title} title={title} onClick={save}><Icon name="download" /> CSV</button>;
+function saveFile(download: string, text: string): void {
+  const href = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
+  Object.assign(document.createElement("a"), { href, download }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000); // not at once: some browsers read it after the click
 }
 
 /** Newest first, each with its change against the one before it. */
