@@ -80,11 +80,16 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
       main.applyOptions({ priceLineColor: colorOf(isLine ? "--accent" : last.close < last.open ? "--down" : "--up") });
       if (isFirst) chart.timeScale().fitContent();
     },
-    /** Puts the crosshair on a bar; `undefined` takes it away. */
-    point(index: number | undefined): void {
+    /** Puts the crosshair on a bar, which comes into view with `factor` times as much around it; `undefined` takes it away. */
+    point(index: number | undefined, factor = 1): void {
       const bar = bars[index ?? -1];
-      if (bar === undefined) chart.clearCrosshairPosition();
-      else chart.setCrosshairPosition(bar.close, onAxis(bar.time), main);
+      if (bar === undefined) return chart.clearCrosshairPosition();
+      const slot = (time: number): number => (time - bars[0]!.time) / widthMs;
+      const [at, { from, to }] = [slot(bar.time), chart.timeScale().getVisibleLogicalRange()!];
+      const move = Math.min(0, at - from) + Math.max(0, at - to);
+      const [left, right] = [(from + move - at) * factor, (to + move - at) * factor];
+      chart.timeScale().setVisibleLogicalRange({ from: Math.max(-1, at + left), to: Math.min(slot(bars.at(-1)!.time) + 1, at + right) });
+      chart.setCrosshairPosition(bar.close, onAxis(bar.time), main);
     },
     remove(): void {
       end.abort();

@@ -87,7 +87,7 @@ function Choices({ scene, interval, range, isLine }: Pick<ChartProps, "scene" | 
   );
 }
 
-/** The chart with the values of one bar, and a slider that moves over the bars without a pointer. All of it but the picture is there at once. */
+/** The chart with the values of one bar, and a slider that moves over the bars without a pointer; + and - zoom. All of it but the picture is there at once. */
 function PriceChartBox(props: ChartProps) {
   const { scene: { texts, unit, name, format, language }, bars } = props;
   const [pointed, setPointed] = useState<number>();
@@ -97,9 +97,9 @@ function PriceChartBox(props: ChartProps) {
   const values = valuesOf(props, at);
   const picture = fill(texts.chartOf, { label: name, unit: format.unitName(unit) });
 
-  function point(index: number | undefined): void {
+  function point(index: number | undefined, factor?: number): void {
     setPointed(index);
-    chart.current?.point(index);
+    chart.current?.point(index, factor);
   }
 
   return (
@@ -113,12 +113,16 @@ function PriceChartBox(props: ChartProps) {
           type="range" class="asset-slider" dir="ltr" min={0} max={last} value={at} aria-label={texts.candleSlider}
           aria-valuetext={values.map(([of, value]) => `${of} ${value}`).join(language === "fa" ? "، " : ", ")}
           onInput={({ currentTarget }) => point(Number(currentTarget.value))} onBlur={() => point(undefined)}
+          onKeyDown={({ key }) => ZOOMS.has(key) && point(at, ZOOMS.get(key))}
         />
         <button type="button" class="quiet" id="asset-full" aria-label={texts.fullScreen} title={texts.fullScreen} onClick={toggleFull}><Icon name="expand" /></button>
       </div>
     </div>
   );
 }
+
+/** How much more of the time a key shows. */
+const ZOOMS = new Map([["+", 0.5], ["=", 0.5], ["-", 2]]);
 
 function toggleFull({ currentTarget }: { readonly currentTarget: Element }): void {
   if (document.fullscreenElement !== null) void document.exitFullscreen();
