@@ -1,10 +1,11 @@
 import { useRef, useState } from "preact/hooks";
 import type { Quota } from "../../../client/mod.ts";
 import { usePage } from "../context.ts";
+import { documentationOf } from "../documentation.ts";
+import { docsAddress } from "../places.ts";
 import type { Keep } from "../storage.ts";
 import { fill } from "../texts.ts";
 import { Icon } from "../ui/icon.tsx";
-import { KeyLink } from "../ui/key_link.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { Panel } from "./panel.tsx";
 
@@ -68,4 +69,10 @@ export function KeyForm({ id, keep = "tab" }: { readonly id: string; readonly ke
 export function openKeyPanel(): void {
   document.getElementById("key-panel")?.showPopover();
   document.getElementById("key-field")?.focus();
+}
+
+/** The link to where keys come from: the operator's documentation, or the guide, where they have named no other. */
+export function KeyLink() {
+  const { settings, baseUrl, preferences, texts } = usePage();
+  return <a class="key-link" href={documentationOf(settings, baseUrl) ?? `${baseUrl}/${docsAddress("guide", preferences.language, { id: "keys" })}`}>{texts.howToGetKey}</a>;
 }

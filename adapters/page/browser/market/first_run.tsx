@@ -58,7 +58,7 @@ export function View() {
 }
 
 function Command({ text }: { readonly text: string }) {
-  return <div class="command"><code dir="ltr">{text}</code> <CopyButton text={() => text} label={<Icon name="copy" />} subject={text} class="quiet" /></div>;
+  return <div class="command"><code dir="ltr">{text}</code> <CopyButton text={text} label={<Icon name="copy" />} subject={text} /></div>;
 }
 
 /** Loads the page anew when that of the server is no longer the one without prices. */
