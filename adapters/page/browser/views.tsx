@@ -17,9 +17,9 @@ const VIEWS: Readonly<Record<Place["view"], ComponentType>> = {
 const FirstRun = lazily(() => import("./market/first_run.tsx"));
 
 /** The view of the place. Where there is room for both, the market stays beside the asset, whose address a click in it changes. */
-export function ViewHere({ isWide }: { readonly isWide: boolean }) {
+export function ViewHere() {
   const page = usePage();
-  const { place, settings, market } = page;
+  const { place, settings, market, isWide } = page;
   const View = VIEWS[place.view];
   if (place.view === "market" && settings.isEmpty && market.rows.size === 0) return <FirstRun />;
   if (!isWide || (place.view !== "market" && place.view !== "asset")) return <View />;

@@ -1,9 +1,7 @@
 import type { ComponentChildren } from "preact";
-import type { Quota } from "../../../client/mod.ts";
 import { usePage } from "../context.ts";
 import type { PageContext } from "../context.ts";
 import { addressOf, docsAddress } from "../places.ts";
-import type { Keep } from "../storage.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { KeyPanel } from "./key_panel.tsx";
@@ -14,7 +12,7 @@ const VIEWS = ["market", "coins", "reference", "guide"] as const;
 const TABS = ["market", "coins", "convert", "reference", "guide"] as const;
 
 /** The header: name, views, search, choices, and the key where one is needed. */
-export function Header({ quota, keep }: { readonly quota: Quota | undefined; readonly keep: Keep }) {
+export function Header() {
   const page = usePage();
   const { settings, preferences, setPreferences, texts } = page;
   return (
@@ -24,7 +22,7 @@ export function Header({ quota, keep }: { readonly quota: Quota | undefined; rea
       <Search />
       <Segmented name="unit" label={texts.unit} options={texts.units} chosen={preferences.unit} choose={(unit) => setPreferences({ unit })} />
       <LanguageButton id="language" />
-      {!settings.isPublic && <KeyPanel quota={quota} keep={keep} />}
+      {!settings.isPublic && <KeyPanel />}
       <DisplayPanel />
     </header>
   );

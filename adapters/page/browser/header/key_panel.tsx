@@ -1,5 +1,4 @@
 import { useRef, useState } from "preact/hooks";
-import type { Quota } from "../../../client/mod.ts";
 import { usePage } from "../context.ts";
 import type { Keep } from "../storage.ts";
 import { fill } from "../texts.ts";
@@ -12,8 +11,8 @@ import { Panel } from "./panel.tsx";
 const AROUND = /^[\s"'`“”‘’«»\u200b-\u200f\u2066-\u2069]+|[\s"'`“”‘’«»\u200b-\u200f\u2066-\u2069]+$/g;
 
 /** The panel in which a key is entered, and forgotten, with the units that are left. */
-export function KeyPanel({ quota, keep }: { readonly quota: Quota | undefined; readonly keep: Keep }) {
-  const { key, settings, format, setKey, texts } = usePage();
+export function KeyPanel() {
+  const { key, quota, settings, format, setKey, texts } = usePage();
   const isOwn = key !== undefined && key !== settings.demoKey;
   const { remaining = 0, limit = remaining } = quota ?? {};
   const left = quota === undefined ? "" : fill(texts.left, { count: format.number(remaining), limit: format.number(limit) });
@@ -23,15 +22,15 @@ export function KeyPanel({ quota, keep }: { readonly quota: Quota | undefined; r
       <p>{key === undefined ? texts.noKeyYet : isOwn ? texts.ownKey : texts.demoKey} {!isOwn && <KeyLink />}</p>
       {quota !== undefined && <p>{fill(texts.resets, { time: format.dateTimeInZone(quota.resetsAt) })}</p>}
       {quota !== undefined && <meter min={0} max={Math.max(limit, 1)} value={remaining} aria-label={left} />}
-      <KeyForm id="key" keep={keep} />
+      <KeyForm id="key" />
       {isOwn && <p class="acts"><button id="key-forget" type="button" onClick={() => setKey(undefined)}>{texts.forget}</button></p>}
     </Panel>
   );
 }
 
 /** The field for a key, and where it is kept. */
-export function KeyForm({ id, keep = "tab" }: { readonly id: string; readonly keep?: Keep }) {
-  const { texts, setKey } = usePage();
+export function KeyForm({ id }: { readonly id: string }) {
+  const { texts, keep, setKey } = usePage();
   const field = useRef<HTMLInputElement>(null);
   const [chosen, choose] = useState(keep);
   const [isWrong, setWrong] = useState(false);

@@ -13,7 +13,7 @@ const MOST = 8;
 
 /** Search for an asset by its names, with the price in each result. `/` leads to it; arrows choose, Enter opens. It is in no address. */
 export function Search() {
-  const { settings, market, preferences: { language }, place, format, go, texts } = usePage();
+  const { settings, market, preferences: { language }, place, format, texts } = usePage();
   const field = useRef<HTMLInputElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState("");
@@ -52,7 +52,7 @@ export function Search() {
 
   function open({ asset }: Entry): void {
     close();
-    go(addressOf("asset", asset.code));
+    location.hash = addressOf("asset", asset.code);
   }
 
   function onKeyDown(event: KeyboardEvent): void {

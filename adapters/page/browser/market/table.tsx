@@ -15,11 +15,11 @@ export interface TableProps {
 
 /** The table of prices. */
 export function MarketTable({ groups, sorted, choice, isAwaited }: TableProps) {
-  const { market, texts, go } = usePage();
+  const { market, texts } = usePage();
   const drawRow = (entry: Entry) => <MarketRow key={entry.asset.code} entry={entry} isAwaited={isAwaited} />;
   const head = (column: Column) => (
     <th scope="col" role="columnheader" class={column === "name" ? "asset" : column} aria-sort={choice.column === column ? choice.order : undefined}>
-      <button id={`sort-${column}`} type="button" onClick={() => go(marketAddress(sortedBy(choice, column)))}>{texts.columns[column]}</button>
+      <button id={`sort-${column}`} type="button" onClick={() => (location.hash = marketAddress(sortedBy(choice, column)))}>{texts.columns[column]}</button>
     </th>
   );
   return (

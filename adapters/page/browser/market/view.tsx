@@ -73,13 +73,13 @@ function useRestingOrder(choice: MarketChoice, entries: readonly Entry[]) {
 
 /** The groups with the number of their rows. */
 function Chips({ groups, choice }: { readonly groups: readonly Group[]; readonly choice: MarketChoice }) {
-  const { format, texts, go } = usePage();
+  const { format, texts } = usePage();
   const count = (name: string): number => groups.reduce((sum, group) => sum + (name === "" || name === group.name ? group.entries.length : 0), 0);
   const names = new Set<GroupName | "">(["", "WATCH", ...groups.map(({ name }) => name)]);
   return (
     <div class="chips">
       {[...names].map((name) => (
-        <button key={name} id={`group-${name || "ALL"}`} type="button" aria-pressed={choice.category === name} onClick={() => go(marketAddress({ ...choice, category: name }))}>
+        <button key={name} id={`group-${name || "ALL"}`} type="button" aria-pressed={choice.category === name} onClick={() => (location.hash = marketAddress({ ...choice, category: name }))}>
           {name === "WATCH" && <span aria-hidden="true">★ </span>}{name === "" ? texts.all : texts.groups[name]} <bdi class="count">{format.number(count(name))}</bdi>
         </button>
       ))}
