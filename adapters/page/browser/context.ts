@@ -39,6 +39,7 @@ export function usePageState(settings: PageSettings) {
   const place = usePlace();
   const keyed = useKey(settings, redraw);
   const { key, known } = keyed;
+  const market = known.state();
   const marketAddress = useRef(addressOf("market"));
   if (place.view === "market") marketAddress.current = addressOf("market", undefined, place.query);
   const preferences = useMemo(() => preferencesOf(choices, languageOf(navigator.languages)), [choices]);
@@ -63,7 +64,9 @@ export function usePageState(settings: PageSettings) {
     isWide: WIDE.matches,
     /** The address of the market as it was last seen, with its group and sorting: the way back to it. */
     marketAddress: marketAddress.current,
-    market: known.state(),
+    market,
+    /** Whether the first prices are on their way: then bars stand where they will be. */
+    isAwaited: key !== undefined && market.summary === undefined && market.failure === undefined,
     /** Milliseconds since 1970, moving on while the page is open. */
     now: Date.now(),
     format: useMemo(() => createFormat(preferences, marketTimeZone), [preferences]),

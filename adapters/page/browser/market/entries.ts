@@ -92,8 +92,9 @@ export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>
   return GROUPS.map((name) => ({ name, entries: [...new Set(rows.filter((entry) => groupOf(entry) === name))] })).filter((group) => group.entries.length > 0);
 }
 
-/** The entries sorted; equal ones stay in the order of the catalog, and those without a value come last. */
+/** The entries sorted, where a column is chosen; equal ones stay in the order of the catalog, and those without a value come last. */
 export function sorted(entries: readonly Entry[], { column, order }: MarketChoice, language: Language): readonly Entry[] {
+  if (column === undefined) return entries;
   const sign = order === "ascending" ? 1 : -1;
   const { compare } = new Intl.Collator(language, { numeric: true });
   return entries.toSorted((one, other) => {
@@ -108,7 +109,7 @@ export function sorted(entries: readonly Entry[], { column, order }: MarketChoic
 
 const UNITS: readonly PriceUnit[] = ["RLS", "USD", "POINT"];
 
-function valueOf({ latest, ratio }: Entry, column: Column | undefined): number | undefined {
+function valueOf({ latest, ratio }: Entry, column: Column): number | undefined {
   if (column === "change") return ratio;
   return latest && (column === "price" ? latest.value : -Date.parse(latest.businessTime));
 }
