@@ -2,10 +2,11 @@ import type { ComponentChildren } from "preact";
 import { usePage } from "../context.ts";
 import type { PageContext } from "../context.ts";
 import { addressOf, docsAddress } from "../places.ts";
+import { fill } from "../texts.ts";
 import { Icon } from "../ui/icon.tsx";
+import { KeyLink } from "../ui/key_link.tsx";
 import { Segmented } from "../ui/segmented.tsx";
-import { KeyPanel } from "./key_panel.tsx";
-import { Panel } from "./panel.tsx";
+import { KeyForm } from "./key_panel.tsx";
 import { Search } from "./search.tsx";
 
 const VIEWS = ["market", "coins", "reference", "guide"] as const;
@@ -54,6 +55,37 @@ function LanguageButton({ id }: { readonly id: string }) {
   const { preferences, setPreferences, texts } = usePage();
   const other = preferences.language === "en" ? "fa" : "en";
   return <button id={id} type="button" class="quiet" lang={other} onClick={() => setPreferences({ language: other })}>{texts.otherLanguage}</button>;
+}
+
+/** What a panel is drawn from. The label is for screen readers, as the summary may have no words. */
+type PanelProps = { readonly id: string; readonly class?: string; readonly label: string; readonly summary: ComponentChildren; readonly children: ComponentChildren };
+
+/** A button that opens a small panel below the header. As a popover, the browser closes it by Escape and a click elsewhere, and gives the focus back. */
+function Panel({ id, summary, label, class: look = "", children }: PanelProps) {
+  return (
+    <>
+      <button id={`${id}-summary`} type="button" class={`panel-button ${look}`} popovertarget={id} aria-label={label}>{summary}</button>
+      <div id={id} class="panel" popover="auto" role="group" aria-label={label}>{children}</div>
+    </>
+  );
+}
+
+/** The panel in which a key is entered, and forgotten, with the units that are left. */
+function KeyPanel() {
+  const { key, quota, settings, format, setKey, texts } = usePage();
+  const isOwn = key !== undefined && key !== settings.demoKey;
+  const { remaining = 0, limit = remaining } = quota ?? {};
+  const left = quota === undefined ? "" : fill(texts.left, { count: format.number(remaining), limit: format.number(limit) });
+  const badge = key === undefined ? texts.noKey : left;
+  return (
+    <Panel id="key-panel" class="key" label={`${texts.key} ${badge}`} summary={<><Icon name="key" /><span>{texts.key}</span> <span class="badge-text">{badge}</span></>}>
+      <p>{key === undefined ? texts.noKeyYet : isOwn ? texts.ownKey : texts.demoKey} {!isOwn && <KeyLink />}</p>
+      {quota !== undefined && <p>{fill(texts.resets, { time: format.dateTimeInZone(quota.resetsAt) })}</p>}
+      {quota !== undefined && <meter min={0} max={Math.max(limit, 1)} value={remaining} aria-label={left} />}
+      <KeyForm id="key" />
+      {isOwn && <p class="acts"><button id="key-forget" type="button" onClick={() => setKey(undefined)}>{texts.forget}</button></p>}
+    </Panel>
+  );
 }
 
 /** Theme, calendar and digits; on a phone it has the language, too. */
