@@ -32,12 +32,6 @@ export function docsAddress(page: "reference" | "guide", language: Language, { i
   return `docs/${page}${language === "fa" ? ".fa" : ""}${query ? `?${query}` : ""}${id === undefined ? "" : `#${encodeURIComponent(id)}`}`;
 }
 
-/** Where a hash leads that was the address of a part of the documentation: `#/guide/quota`, `#/reference/getLatest?assetName=USD_RLS`. */
-export function movedAddress(hash: string, language: Language): string | undefined {
-  const [, page, id, query] = /^#\/?(reference|guide)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? [];
-  return page === "reference" || page === "guide" ? docsAddress(page, language, { ...(id && { id: decode(id) }), ...(query && { query }) }) : undefined;
-}
-
 /** Path and hash as the browser shows them. An asset is in the path, which servers see: they tell its name and price to who gets the link. */
 export function shownAddress({ view, id = "", query }: Place, hash: string): string {
   if (view !== "asset") return `/docs${hash}`;
