@@ -1,22 +1,34 @@
-import { useLayoutEffect } from "preact/hooks";
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import type { PageSettings } from "../page_settings.ts";
-import { PageContextHolder, usePageState } from "./context.ts";
+import { PageContextHolder, usePage, usePageState } from "./context.ts";
 import type { PageContext } from "./context.ts";
 import { unitOf } from "./format.ts";
 import { Footer, Header, SampleLine, TabBar, serviceName } from "./header/frame.tsx";
+import { loadFile } from "./load_file.ts";
+import { boardOf } from "./market/board.tsx";
+import { MarketView } from "./market/view.tsx";
+import type { Place } from "./places.ts";
 import { nameOf } from "./titles.ts";
-import { ViewHere } from "./views.tsx";
+import { FailureBox } from "./ui/failure_box.tsx";
+
+/** The market comes with the first load; each other view is a file of its own. */
+const VIEWS: Readonly<Record<Place["view"], ComponentType>> = {
+  market: MarketView,
+  asset: lazily(() => import("./asset/view.tsx")),
+  coins: lazily(() => import("./coins/view.tsx")),
+  convert: lazily(() => import("./convert/view.tsx")),
+};
+const FirstRun = lazily(() => import("./market/first_run.tsx"));
 
 /** The whole page, as long as it is open. */
 export function Page({ settings }: { readonly settings: PageSettings }) {
   const page = usePageState(settings);
   const { preferences: { language, theme }, texts, said } = page;
-  useLayoutEffect(() => {
-    const root = document.documentElement;
-    root.lang = language;
-    root.dir = language === "fa" ? "rtl" : "ltr";
-    root.dataset["theme"] = theme;
-  }, [language, theme]);
+  const root = document.documentElement;
+  root.lang = language;
+  root.dir = language === "fa" ? "rtl" : "ltr";
+  root.dataset["theme"] = theme;
   document.title = titleOf(page);
 
   return (
@@ -45,4 +57,38 @@ function titleOf(page: PageContext): string {
 function skipToMain(event: Event): void {
   event.preventDefault(); // the hash is the place, so `#main` must not get into it
   document.getElementById("main")!.focus();
+}
+
+/** The view of the place. Where there is room for both, the market stays beside the asset, whose address a click in it changes. */
+function ViewHere() {
+  const page = usePage();
+  const { place, settings, market, isWide } = page;
+  const View = VIEWS[place.view];
+  if (place.view === "market" && settings.isEmpty && market.rows.size === 0) return <FirstRun />;
+  if (!isWide || (place.view !== "market" && place.view !== "asset")) return <View />;
+  const asset: Place = place.view === "asset" ? place : { view: "asset", id: boardOf(settings.assets, market.rows)[0]?.code, query: new URLSearchParams() };
+  return (
+    <div class="panes">
+      <MarketView />
+      <PageContextHolder.Provider value={{ ...page, place: asset }}><VIEWS.asset /></PageContextHolder.Provider>
+    </div>
+  );
+}
+
+/** A view that is loaded when it is first shown. A load that failed is tried anew. */
+function lazily(load: () => Promise<{ readonly View: ComponentType }>): ComponentType {
+  let Found: ComponentType | undefined;
+  return function Lazy() {
+    const { texts, announce } = usePage();
+    const [outcome, setOutcome] = useState<{ readonly thrown?: unknown }>();
+
+    function start(): void {
+      setOutcome(undefined);
+      announce(texts.loading);
+      loadFile(load).then(({ View }) => (Found = View, setOutcome({})), (thrown: unknown) => setOutcome({ thrown }));
+    }
+    useEffect(() => void (Found === undefined && start()), []);
+    if (Found !== undefined) return <Found />;
+    return outcome === undefined ? <p class="loading">{texts.loading}</p> : <FailureBox thrown={outcome.thrown} retry={start} />;
+  };
 }
