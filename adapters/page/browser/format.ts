@@ -27,7 +27,6 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
   const locale = `${language === "fa" ? "fa-IR" : "en-GB"}-u-ca-${calendar === "jalali" ? "persian" : "gregory"}-nu-${digits === "persian" ? "arabext" : "latn"}`;
   const numbers = new Map<string, Intl.NumberFormat>();
   const dates = new Map<string, Intl.DateTimeFormat>();
-  let ages: Intl.RelativeTimeFormat | undefined;
 
   function write(value: number, options: Intl.NumberFormatOptions): string {
     const text = remembered(numbers, JSON.stringify(options), () => new Intl.NumberFormat(locale, options)).format(value);
@@ -79,9 +78,7 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
     /** BCP 47, with digits and calendar, for what is not covered here. */
     locale,
     /** The market's time zone by name, e.g. `Iran Standard Time`. */
-    get zoneName(): string {
-      return zoneName("longGeneric");
-    },
+    marketZone: (): string => zoneName("longGeneric"),
     /** Grouped digits, e.g. `5,000`; at most two decimals. */
     number: (value: number): string => write(value, { maximumFractionDigits: 2 }),
     /** The value in the chosen unit, as a number: a tenth where rial are shown as toman. */
@@ -117,8 +114,7 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
       const seconds = (from - now) / 1_000;
       const [unit, width] = AGES.find(([, atLeast]) => Math.abs(seconds) >= atLeast) ?? [];
       if (unit === undefined) return language === "fa" ? "هم‌اکنون" : "just now";
-      ages ??= new Intl.RelativeTimeFormat(locale, { style: "short" });
-      return ages.format(Math.trunc(seconds / width!), unit);
+      return new Intl.RelativeTimeFormat(locale, { style: "short" }).format(Math.trunc(seconds / width!), unit);
     },
   };
 }

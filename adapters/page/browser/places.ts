@@ -40,9 +40,5 @@ export function shownAddress({ view, id = "", query }: Place, hash: string): str
 
 /** A part of a hash as text. A lone `%`, as people type it, stays what it is. */
 function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return new URLSearchParams(`part=${part.replace(/[+&]/g, encodeURIComponent)}`).get("part")!;
 }

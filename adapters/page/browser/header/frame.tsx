@@ -117,7 +117,7 @@ export function Footer() {
   const { settings, format, baseUrl, texts } = usePage();
   return (
     <footer class="bottom">
-      <span>{texts.times} {format.zoneName}</span> <a href={`${baseUrl}/openapi.json`}>OpenAPI</a> <a href={`${baseUrl}/docs.md`}>Markdown</a>{" "}
+      <span>{texts.times} {format.marketZone()}</span> <a href={`${baseUrl}/openapi.json`}>OpenAPI</a> <a href={`${baseUrl}/docs.md`}>Markdown</a>{" "}
       {settings.version !== undefined && <bdi dir="ltr">mazaneh {settings.version}</bdi>}
     </footer>
   );

@@ -4,7 +4,6 @@ import { loadFile } from "../load_file.ts";
 import { entriesOf } from "../market/entries.ts";
 import type { Entry } from "../market/entries.ts";
 import { Change, Price, UnitSign } from "../market/numbers.tsx";
-import type { found as Found } from "../market/search.ts";
 import { addressOf } from "../places.ts";
 import { fill } from "../texts.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -19,10 +18,10 @@ export function Search() {
   const [query, setQuery] = useState("");
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(0);
-  const [found, setFound] = useState<typeof Found>();
-  const all = useMemo(() => found?.(entriesOf(settings.assets, market.rows, language), query) ?? [], [found, market.rows, language, query]);
+  const [file, setFile] = useState<typeof import("../market/search.ts")>();
+  const all = useMemo(() => file?.found(entriesOf(settings.assets, market.rows, language), query) ?? [], [file, market.rows, language, query]);
   const results = all.slice(0, MOST);
-  const isShown = isOpen && found !== undefined && query.trim() !== "";
+  const isShown = isOpen && file !== undefined && query.trim() !== "";
   const said = all.length === 0 ? fill(texts.noneFound, { query: query.trim() }) : fill(texts.results, { count: format.number(all.length) });
 
   useEffect(() => document.addEventListener("keydown", (event) => {
@@ -42,7 +41,7 @@ export function Search() {
 
   function begin(): void {
     setOpen(true);
-    if (found === undefined) void loadFile(() => import("../market/search.ts")).then((loaded) => setFound(() => loaded.found), reportError);
+    if (file === undefined) void loadFile(() => import("../market/search.ts")).then(setFile, reportError);
   }
 
   function showField(): void {
