@@ -14,7 +14,7 @@ export function failureOf(thrown: unknown): CallFailure {
 }
 
 /** A failure in words for people: what happened, what to do next, and whether another key would help. */
-export function explain(failure: CallFailure, language: Language, format: Format): { readonly title: string; readonly text: string; readonly wantsKey: boolean } {
+export function explain(failure: CallFailure, language: Language, format: Format) {
   const kind = kindOf(failure);
   const [title, text] = MESSAGES[language][kind];
   const again = failure.resetsAt === undefined ? "" : `${fill(textsIn(PAGE, language).resets, { time: format.dateTimeInZone(failure.resetsAt) })} `;

@@ -2,11 +2,11 @@ import { usePage } from "../context.ts";
 import { fill } from "../texts.ts";
 import type { Entry } from "./entries.ts";
 
-/** A line through values that lie in a box, the highest at the top: for the attribute `d` of a path, its last point, and its bounds. */
-export type Line = { readonly path: string; readonly end: readonly [x: number, y: number]; readonly low: number; readonly high: number };
-
-/** Lays values out from left to right. Days without a value keep their width, and the line leads on across them. Fewer than two values make no line. */
-export function lineOf(values: readonly (number | null)[], width: number, height: number): Line | undefined {
+/**
+ * A line through values from left to right in a box, the highest at the top: for the attribute `d` of a path, its last point, and its bounds.
+ * Days without a value keep their width, and the line leads on across them. Fewer than two values make no line.
+ */
+export function lineOf(values: readonly (number | null)[], width: number, height: number) {
   const known = values.filter((value) => value !== null);
   if (known.length < 2) return undefined;
   const [low, high] = [Math.min(...known), Math.max(...known)];

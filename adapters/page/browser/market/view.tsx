@@ -32,7 +32,16 @@ export function MarketView() {
   return (
     <div class="market-view">
       <h1 class="visually-hidden">{texts.market}</h1>
-      {key === undefined && <AskForKey />}
+      {key === undefined && (
+        <section class="ask-key">
+          <span class="ask-icon"><Icon name="lock" /></span>
+          <div>
+            <h2>{texts.askTitle}</h2>
+            <p>{texts.askText} <KeyLink /></p>
+            <KeyForm id="ask-key" />
+          </div>
+        </section>
+      )}
       {market.failure !== undefined && !isOffline && <FailureBox thrown={market.failure} retry={() => void known.load()} />}
       {(isAwaited || market.rows.size > 0) && <Board entries={board} />}
       <div class="market-bar">
@@ -93,18 +102,4 @@ function StaleNotice({ entries }: { readonly entries: readonly Entry[] }) {
   if (stale === 0) return null;
   const [count, all, minutes] = [stale, priced.length, staleThresholdMinutes].map(format.number) as [string, string, string];
   return <p class="notice stale-notice"><Icon name="clock" /> {fill(texts.staleCount, { count, all, minutes })}</p>;
-}
-
-function AskForKey() {
-  const { texts } = usePage();
-  return (
-    <section class="ask-key">
-      <span class="ask-icon"><Icon name="lock" /></span>
-      <div>
-        <h2>{texts.askTitle}</h2>
-        <p>{texts.askText} <KeyLink /></p>
-        <KeyForm id="ask-key" />
-      </div>
-    </section>
-  );
 }
