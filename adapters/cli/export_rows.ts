@@ -3,7 +3,7 @@ import type { AssetCode, Observation } from "../../core/mod.ts";
 import { recordLine, snapshotLine } from "../edge_snapshot/record_line.ts";
 import { eachRecord } from "./each_record.ts";
 import type { Records } from "./each_record.ts";
-import { COLUMNS } from "./import/record_columns.ts";
+import { COLUMNS } from "../csv/record_columns.ts";
 
 /** A file format: the text before the first record, and the text of each record, with line ends. */
 export interface ExportFormat {

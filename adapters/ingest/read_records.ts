@@ -1,9 +1,9 @@
 import { err, ok, parseObject, unguardFormula } from "../../core/internal.ts";
 import type { RawRecord, Result } from "../../core/mod.ts";
-import { splitCsv } from "../cli/import/csv.ts";
-import { createCsvRows } from "../cli/import/csv_rows.ts";
-import { COLUMNS } from "../cli/import/record_columns.ts";
-import type { Column, RefusedRow, Row } from "../cli/import/record_columns.ts";
+import { splitCsv } from "../csv/csv.ts";
+import { createCsvRows } from "../csv/csv_rows.ts";
+import { COLUMNS } from "../csv/record_columns.ts";
+import type { Column, RefusedRow, Row } from "../csv/record_columns.ts";
 
 /** A record of a body, or the reason why there is none. The place is its line or, in a JSON array, its number; both count from 1. */
 export type ReadRecord = { readonly place: number; readonly record: RawRecord } | { readonly place: number; readonly reason: string };

@@ -34,8 +34,7 @@ async function builtFiles() {
   const docs = await bundle({ entryPoints: { docs: `${BROWSER}/docs/main.ts`, docs_style: `${BROWSER}/docs/docs.css` } });
   const outputs = new Map(Object.entries({ ...app.metafile.outputs, ...docs.metafile.outputs }).map(([path, output]) => [basename(path), output]));
   const nameOf = (source) => [...outputs].find(([, { entryPoint }]) => entryPoint === `${BROWSER}/${source}`)[0];
-  const files = [...app.outputFiles, ...docs.outputFiles].map(({ path, text, contents }) => ({ name: basename(path), text, contents }));
-  const [fonts, texts] = [true, false].map((isFont) => files.filter(({ name }) => name.endsWith(".woff2") === isFont));
+  const textOf = ({ path, text, contents }) => (path.endsWith(".woff2") ? Buffer.from(contents).toString("base64") : text);
   return [
     ["SCRIPT", "string", nameOf("main.tsx")],
     ["PRELOADS", "readonly string[]", importedAtOnce(nameOf("main.tsx"), outputs)],
@@ -43,8 +42,7 @@ async function builtFiles() {
     ["VIEWS_STYLE", "string", nameOf("styles/views.css")], // of the views that are not the first
     ["DOCS_SCRIPT", "string", nameOf("docs/main.ts")],
     ["DOCS_STYLE", "string", nameOf("docs/docs.css")],
-    ["FILES", RECORD, Object.fromEntries(texts.map(({ name, text }) => [name, text]))],
-    ["FONTS", RECORD, Object.fromEntries(fonts.map(({ name, contents }) => [name, Buffer.from(contents).toString("base64")]))],
+    ["FILES", RECORD, Object.fromEntries([...app.outputFiles, ...docs.outputFiles].map((file) => [basename(file.path), textOf(file)]))], // fonts in base64
   ];
 }
 
@@ -55,6 +53,7 @@ async function builtTexts() {
   const advice = rowsOf("adapters/page/guide/errors.md").map(([code, ...texts]) => [code, texts]);
   return [
     ["GUIDE", "string", readText("adapters/page/guide/en.md")],
+    ["LLMS", "string", readText("adapters/page/guide/llms.md")],
     ["GUIDES", 'Readonly<Record<"en" | "fa", string>>', Object.fromEntries(guides)],
     ["PERSIAN", RECORD, Object.fromEntries(rowsOf("adapters/page/reference/persian.md"))],
     ["ADVICE", "Readonly<Record<string, readonly [string, string]>>", Object.fromEntries(advice)],

@@ -15,14 +15,14 @@ import { readReference } from "./reference/read_reference.ts";
 import { referenceHtml } from "./reference/reference_html.ts";
 import type { Part } from "./reference/reference_html.ts";
 
-const PAGES = ["reference", "reference.fa", "guide", "guide.fa"] as const;
+const PAGES = { reference: ["reference", "en"], "reference.fa": ["reference", "fa"], guide: ["guide", "en"], "guide.fa": ["guide", "fa"] } as const;
 
 /** The name of a page: its file below `/docs/`. */
-export type DocsPage = (typeof PAGES)[number];
+export type DocsPage = keyof typeof PAGES;
 
 /** Whether there is such a page. */
 export function isDocsPage(name: string): name is DocsPage {
-  return PAGES.some((page) => page === name);
+  return Object.hasOwn(PAGES, name);
 }
 
 /** What script puts the base URL in the place of, where the server does not know its own; without script this is told. */
@@ -34,11 +34,11 @@ const PLACEHOLDERS = {
 
 /** Makes a page. All addresses are relative to `/docs/`, so that it works under a mount path. */
 export function docsHtml(name: DocsPage, settings: PageSettings, document: OpenApiDocument): string {
-  const language = name.endsWith(".fa") ? "fa" : "en";
+  const [kind, language] = PAGES[name];
   const reference = readReference(document);
   const shown = { baseUrl: reference.baseUrl ?? BASE_URL, key: settings.demoKey ?? "YOUR_KEY" };
   const guide = language === "fa" ? "guide.fa" : "guide";
-  const content = name === guide ? guideHtml(language, { settings, ...shown }) : referenceHtml({ reference, assets: settings.assets, language, guide, ...shown });
+  const content = kind === "guide" ? guideHtml(language, { settings, ...shown }) : referenceHtml({ reference, assets: settings.assets, language, guide, ...shown });
   return frame(name, settings, content).source;
 }
 
@@ -53,8 +53,8 @@ function guideHtml(language: Language, facts: GuideFacts): { readonly body: Mark
 
 /** What is around a page: the same header, lower end and line for made-up prices as those of the market. */
 function frame(name: DocsPage, settings: PageSettings, { body, parts }: { readonly body: Content; readonly parts: readonly Part[] }): Markup {
-  const [kind, suffix] = name.startsWith("guide") ? ["guide", name.slice(5)] as const : ["reference", name.slice(9)] as const;
-  const [language, otherLanguage, other] = suffix === "" ? ["en", "fa", `${kind}.fa`] as const : ["fa", "en", kind] as const;
+  const [kind, language] = PAGES[name];
+  const [suffix, otherLanguage, other] = language === "en" ? ["", "fa", `${kind}.fa`] as const : [".fa", "en", kind] as const;
   const { application, isSample, version, demoKey, documentationUrl } = settings;
   const texts = textsIn(PAGE, language);
   const service = application === "mazaneh" ? texts.mazaneh : application;

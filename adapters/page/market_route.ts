@@ -1,9 +1,8 @@
-import { DAY_MS, MINUTE_MS, crc32Hex, createZone, dateOfDayNumber, formatTimestamp, indexAssets } from "../../core/internal.ts";
+import { DAY_MS, MINUTE_MS, crc32Hex, createZone, csvRecord, dateOfDayNumber, formatTimestamp, indexAssets } from "../../core/internal.ts";
 import type { Zone } from "../../core/internal.ts";
 import { ASSETS, defineRoute } from "../../core/mod.ts";
-import type { AssetCode, Observation, Observations, CustomRoute, Settings, UtcMillis } from "../../core/mod.ts";
+import type { Asset, AssetCode, Observation, Observations, CustomRoute, Settings, UtcMillis } from "../../core/mod.ts";
 import { createKeptAnswers } from "./kept_answers.ts";
-import { marketCsv } from "./market_csv.ts";
 import type { MarketDay, MarketRow, MarketSummary } from "./market_summary.ts";
 
 /** What the market view needs of the API's settings, and the store. */
@@ -99,22 +98,33 @@ export function createMarketReader({ observations, assets = ASSETS, marketTimeZo
  */
 export function marketRoutes(read: ReadMarket, { assets = ASSETS, publicMarket = false }: MarketSettings): readonly CustomRoute[] {
   const access = publicMarket ? ({ auth: "none", charge: "free" } as const) : ({ auth: "key", charge: "success" } as const);
+  const shared = { method: "GET", ...access, docs: false, summary: "Latest values and last days of all assets" } as const;
   const catalog = indexAssets(assets);
   const json = defineRoute({
-    method: "GET", path: "/docs/market", ...access, docs: false, summary: "Latest values and last days of all assets",
+    ...shared, path: "/docs/market",
     async handle({ now }) {
       const { body, tag } = await read(now);
       return { body, contentType: "application/json; charset=utf-8", tag };
     },
   });
   const csv = defineRoute({
-    method: "GET", path: "/docs/market.csv", ...access, docs: false, summary: "Latest values of all assets, for spreadsheets",
+    ...shared, path: "/docs/market.csv",
     async handle({ now }) {
       const { summary, tag } = await read(now);
       return { body: marketCsv(summary, catalog), contentType: "text/csv; charset=utf-8", tag };
     },
   });
   return publicMarket ? [json, csv] : [json];
+}
+
+/** The market as a table that IMPORTDATA and Power Query read: values in the unit of each row, times in UTC, the change against the day before as a ratio. */
+function marketCsv({ assets }: MarketSummary, catalog: ReadonlyMap<string, Asset>): string {
+  const rows = assets.map(({ code, value, businessTime, before }) => {
+    const { labelEn, quoteUnit } = catalog.get(code)!;
+    const change = before === null || before.value === 0 ? null : Math.round((value / before.value - 1) * 1e6) / 1e6;
+    return [code, labelEn.split(" / ")[0]!, quoteUnit, value, businessTime, change];
+  });
+  return [["code", "name", "unit", "value", "time", "change"], ...rows].map((row) => `${csvRecord(row)}\n`).join("");
 }
 
 /** The value of each day; the edges are the beginnings of the days, and the end of the last one. */

@@ -1,3 +1,9 @@
+import type { Language } from "./browser/preferences.ts";
+import { LANGUAGES } from "./reference/examples.ts";
+
+const LEGEND = { en: "Language of the example", fa: "زبان نمونه" };
+const NAMES: Readonly<Record<string, string>> = { ...LANGUAGES, json: "JSON", http: "HTTP" };
+
 /** A piece of HTML. A text that is none is escaped; of our own that was made before, `new Markup(text)` makes one. */
 export class Markup {
   readonly source: string;
@@ -24,4 +30,22 @@ function sourceOf(content: Content): string {
   if (content === undefined || content === false) return "";
   if (content instanceof Markup) return content.source;
   return typeof content === "object" ? content.map(sourceOf).join("") : escapeHtml(String(content));
+}
+
+/**
+ * Code on its dark ground: one text, or the same in several languages, of which radio buttons show one without any script.
+ *
+ * @param id Unique in the page.
+ */
+export function codeBox(id: string, codes: Readonly<Record<string, Markup | string>>, language: Language): Markup {
+  const entries = Object.entries(codes);
+  const [[only] = ["sh"]] = entries;
+  const panes = entries.map(([name, code]) => html`<pre class="${name}" dir="ltr"><code>${code}</code></pre>\n`);
+  if (entries.length === 1) return html`<div class="code"><span class="code-name">${NAMES[only]}</span>\n${panes}</div>\n`;
+  const tabs = entries.map(([name], at) => {
+    const input = `${id}--${name}`;
+    const isChosen = at === 0 && html` checked`;
+    return html`<input type="radio" class="${name}" name="${id}-language" id="${input}" value="${name}"${isChosen}><label for="${input}">${NAMES[name]}</label>\n`;
+  });
+  return html`<fieldset class="code" dir="ltr"><legend class="visually-hidden">${LEGEND[language]}</legend>\n${tabs}${panes}</fieldset>\n`;
 }

@@ -1,16 +1,13 @@
 import { crc32Hex, indexAssets } from "../../core/internal.ts";
 import { ASSETS, defineRoute } from "../../core/mod.ts";
-import type { CustomAnswer, CustomRoute, Settings, UtcMillis } from "../../core/mod.ts";
+import type { AssetCode, CustomAnswer, CustomRoute, Settings, UtcMillis } from "../../core/mod.ts";
 import { createOpenApi, openApiRoute } from "../../core/openapi/mod.ts";
-import type { OpenApiDocument } from "../../core/openapi/mod.ts";
-import { FILES, FONTS, GUIDE } from "./built_files.ts";
-import { docsMarkdown } from "./docs_markdown.ts";
-import type { TextSources } from "./docs_markdown.ts";
+import { FILES } from "./built_files.ts";
 import { docsHtml, isDocsPage } from "./docs_html.ts";
 import type { DocsPage } from "./docs_html.ts";
 import { pageHtml } from "./html.ts";
-import { llmsText } from "./llms_text.ts";
 import type { Preview } from "./html.ts";
+import { docsMarkdown, llmsText } from "./machine_texts.ts";
 import { createMarketReader, marketRoutes } from "./market_route.ts";
 import type { MarketSettings } from "./market_route.ts";
 import type { MarketRow } from "./market_summary.ts";
@@ -35,8 +32,11 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** The last one keeps a page that has opened this one, or was opened by it, from reaching its window. */
 const FIELDS = { "Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin" };
-const TYPES: Readonly<Record<string, string>> = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8", woff2: "font/woff2" };
+const TYPES: Readonly<Record<string, string>> = {
+  js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8", woff2: "font/woff2", md: "text/markdown; charset=utf-8", txt: "text/plain; charset=utf-8",
+};
 const SOON_MS = 300;
+type TextName = DocsPage | "docs" | "docs.md" | "llms.txt";
 const PAGE = { method: "GET", auth: "none", charge: "free", docs: false } as const;
 
 /**
@@ -47,13 +47,9 @@ const PAGE = { method: "GET", auth: "none", charge: "free", docs: false } as con
  * @param settings Those of the API. `routes` are the embedder's others, which are described as well.
  */
 export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] {
-  const encoder = new TextEncoder();
-  const texts = Object.entries(FILES).map(([name, text]) => [name, fileAnswer(name, encoder.encode(text))] as const);
-  const fonts = Object.entries(FONTS).map(([name, text]) => [name, fileAnswer(name, Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0)))] as const);
-  const files = new Map([...texts, ...fonts]);
+  const files = new Map(Object.entries(FILES).map(([name, text]) => [name, { ...answerOf(name, name.endsWith(".woff2") ? bytesOf(text) : text), isImmutable: true }]));
   const told = pageSettings(settings);
   const { publicMarket = false, observations } = settings;
-  const codes = [...indexAssets(settings.assets ?? ASSETS).values()].map(({ code }) => code);
   const readMarket = createMarketReader(settings);
   // Relative, so that it is right below a prefix that a proxy takes off.
   const home = settings.servers === undefined ? "docs" : `${withoutSlash(settings.servers[0] ?? "")}/docs`;
@@ -69,51 +65,42 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
   }
 
   async function hasNone(): Promise<boolean> {
-    const { value } = await observations.latest(codes);
+    const { value } = await observations.latest(told.assets.map(({ code }) => code as AssetCode));
     return !(hasPrices = value.some((found) => found !== undefined));
   }
 
   const made = new Map<string, { readonly of: string; readonly answer: CustomAnswer }>();
 
-  /** The same bytes while nothing changes, since the server compresses them only once. */
-  async function page(name: DocsPage | "docs"): Promise<CustomAnswer> {
+  /** A text that is made of the settings: the same bytes while nothing changes, since the server compresses them only once. */
+  async function text(name: TextName): Promise<CustomAnswer> {
     const facts = await state();
     const of = JSON.stringify([facts.isSample, facts.isEmpty, facts.demoKey]);
-    if (made.get(name)?.of !== of) made.set(name, { of, answer: htmlAnswer(name === "docs" ? pageHtml(facts) : docsHtml(name, facts, describedApi())) });
+    if (made.get(name)?.of !== of) made.set(name, { of, answer: { ...answerOf(name, textOf(name, facts)), fields: FIELDS } });
     return made.get(name)!.answer;
+  }
+
+  function textOf(name: TextName, facts: PageSettings): string {
+    if (name === "docs") return pageHtml(facts);
+    const document = createOpenApi({ ...settings, routes: [...(settings.routes ?? []), openApi] });
+    if (name === "docs.md") return docsMarkdown(facts, document);
+    return name === "llms.txt" ? llmsText(facts, document) : docsHtml(name, facts, document);
   }
 
   /** The same page at the address of an asset, with what programs show of a link to it. */
   async function assetPage(code: string, now: UtcMillis): Promise<CustomAnswer> {
     const asset = told.assets.find((known) => known.code === code);
     const row = asset && publicMarket ? (await soon(readMarket(now)))?.summary.assets.find((known) => known.code === code) : undefined;
-    return htmlAnswer(pageHtml(await state(), "../../", asset && previewOf(asset, row, told.application)));
+    return { ...answerOf("docs", pageHtml(await state(), "../../", asset && previewOf(asset, row, told.application))), fields: FIELDS };
   }
 
-  function htmlAnswer(text: string): CustomAnswer {
-    const body = encoder.encode(text);
-    return { body, contentType: "text/html; charset=utf-8", tag: crc32Hex(body), fields: FIELDS };
-  }
-
-  function describedApi(): OpenApiDocument {
-    return createOpenApi({ ...settings, routes: [...(settings.routes ?? []), openApi] });
-  }
-
-  function textRoute(path: string, contentType: string, make: (sources: TextSources) => string): CustomRoute {
-    let made: CustomAnswer | undefined; // at the first request, as most visitors of the page never ask for it
-    const answer = (): CustomAnswer => {
-      const body = encoder.encode(make({ settings: told, document: describedApi() }));
-      return { body, contentType, tag: crc32Hex(body) };
-    };
-    return defineRoute({ ...PAGE, path, summary: "The documentation, for machines", handle: () => (made ??= answer()) });
+  function fileOrPage(file: string): CustomAnswer | Promise<CustomAnswer> {
+    return isDocsPage(file) ? text(file) : (files.get(file) ?? { failure: "ROUTE_NOT_FOUND", message: "The page has no such file" });
   }
 
   return [
-    textRoute("/docs.md", "text/markdown; charset=utf-8", (sources) => docsMarkdown(sources, GUIDE)),
-    textRoute("/llms.txt", "text/plain; charset=utf-8", llmsText),
+    ...(["docs", "docs.md", "llms.txt"] as const).map((name) => defineRoute({ ...PAGE, path: `/${name}`, summary: "The page, or its text", handle: () => text(name) })),
     defineRoute({ ...PAGE, path: "/", summary: "Leads to the page", handle: () => ({ redirect: home }) }),
-    defineRoute({ ...PAGE, path: "/docs", summary: "The page", handle: () => page("docs") }),
-    defineRoute({ ...PAGE, path: "/docs/{file}", summary: "A file of the page", handle: ({ params: { file } }) => (isDocsPage(file) ? page(file) : (files.get(file) ?? NO_FILE)) }),
+    defineRoute({ ...PAGE, path: "/docs/{file}", summary: "A file of the page", handle: ({ params: { file } }) => fileOrPage(file) }),
     defineRoute({ ...PAGE, path: "/docs/asset/{code}", summary: "The page of an asset", handle: ({ params: { code }, now }) => assetPage(code, now) }),
     ...marketRoutes(readMarket, settings),
     ...(publicMarket ? publicPrices() : []),
@@ -138,10 +125,14 @@ function withoutSlash(url: string): string {
   return url.replace(/\/$/, "");
 }
 
-const NO_FILE: CustomAnswer = { failure: "ROUTE_NOT_FOUND", message: "The page has no such file" };
+/** A file or text by its name; what has no ending of a file is HTML. */
+function answerOf(name: string, content: string | Uint8Array) {
+  const body = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  return { body, contentType: TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "text/html; charset=utf-8", tag: crc32Hex(body) };
+}
 
-function fileAnswer(name: string, body: Uint8Array): CustomAnswer {
-  return { body, contentType: TYPES[name.slice(name.lastIndexOf(".") + 1)]!, tag: crc32Hex(body), isImmutable: true };
+function bytesOf(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
 }
 
 function pageSettings(settings: PageRouteSettings) {

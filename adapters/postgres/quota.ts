@@ -2,9 +2,9 @@ import { Unavailable } from "../../core/mod.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../core/mod.ts";
 import { ANSWER_MS } from "../store/in_time.ts";
 import type { DayUsage, StoredQuota } from "../store/store.ts";
-import type { Connection, SqlValue } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import type { Schema } from "./schema.ts";
-import { createSender } from "../store/receipts.ts";
+import { createSender, shareGiveBacks } from "../store/receipts.ts";
 import type { Receipt, Settlement } from "../store/receipts.ts";
 import { shareCalls } from "../store/shared_calls.ts";
 import { shareTakes } from "../store/shared_takes.ts";
@@ -46,8 +46,11 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
     await query(sql.settle, [askedOf(lost), sender, number, of]);
   }
 
-  async function count(text: string, values: readonly SqlValue[]): Promise<number> {
-    const [row] = await query<{ used: number }>(text, values);
+  const returnUnits = (groups: readonly TakeGroup[], { sender, number }: Receipt): Promise<readonly { used: number }[]> =>
+    query(sql.giveBack, [askedOf(groups), sender, number]);
+
+  async function used(account: AccountId, day: CalendarDate): Promise<number> {
+    const [row] = await query<{ used: number }>(sql.used, [day, toStored(account)]);
     return row?.used ?? 0;
   }
 
@@ -63,8 +66,8 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
   return {
     // Two, so that takes come together while the disk of the server has another statement's.
     take: shareTakes({ senders: [createSender({ take, settle }), createSender({ take, settle })], maxWaitMs: ANSWER_MS }),
-    giveBack: shareCalls((account, day, units) => count(sql.giveBack, [day, toStored(account), units])),
-    used: shareCalls((account, day) => count(sql.used, [day, toStored(account)])),
+    giveBack: shareGiveBacks(returnUnits),
+    used: shareCalls(used),
     async *usage({ from = "" } = {}) {
       const days = await query<{ day: CalendarDate }>(sql.days, []);
       for (const { day } of days) if (day >= from) yield await usageOf(day);

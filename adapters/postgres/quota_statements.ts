@@ -53,6 +53,21 @@ export function quotaStatements(schema: string) {
   ON CONFLICT (day, account) DO UPDATE SET used = greatest(0, held.used - excluded.granted)
 )
 UPDATE ${schema}.quota_receipts SET number = $3::float8::bigint WHERE sender = $2::text AND (SELECT count(*) FROM last) = 1`;
+  // The receipt first, so that a copy waits until the statement under way has left it; then in the order in which takes lock.
+  const giveBack = `WITH receipt AS (
+  INSERT INTO ${schema}.quota_receipts AS held (sender, day, number, granted)
+  SELECT $2::text, min(day), $3::float8::bigint, '{}'::int[] FROM ${list}
+  ON CONFLICT (sender) DO UPDATE SET day = excluded.day, number = excluded.number WHERE held.number < excluded.number
+  RETURNING sender
+), locked AS MATERIALIZED (
+  SELECT quota.day, quota.account, count FROM receipt CROSS JOIN ${list} JOIN ${schema}.quota ON quota.day = list.day AND quota.account = list.account
+  ORDER BY quota.day COLLATE "C", quota.account COLLATE "C" FOR UPDATE OF quota
+), returned AS (
+  UPDATE ${schema}.quota AS held SET used = greatest(0, held.used - count) FROM locked
+  WHERE held.day = locked.day AND held.account = locked.account RETURNING held.account, held.used
+)
+SELECT coalesce(returned.used, quota.used, 0)::float8 AS used FROM ${list}
+LEFT JOIN returned ON returned.account = list.account LEFT JOIN ${schema}.quota ON quota.day = list.day AND quota.account = list.account ORDER BY n`;
   // Each day is found by a step in the index, as reading all rows for their days would take long.
   const days = `WITH RECURSIVE days (day) AS (
   (SELECT day FROM ${schema}.quota ORDER BY day DESC LIMIT 1)
@@ -70,8 +85,8 @@ UPDATE ${schema}.quota_receipts SET number = $3::float8::bigint WHERE sender = $
     begin: `INSERT INTO ${schema}.quota_receipts (sender, day, number, granted) VALUES ($1::text, $2::text, 0, '{}') ON CONFLICT DO NOTHING`,
     // Of the list that was asked for, the sender, a number for this, and that of the take.
     settle,
-    // Of a day and an account; and how many units.
-    giveBack: `UPDATE ${schema}.quota SET used = greatest(0, used - $3::float8::bigint) WHERE day = $1::text AND account = $2::text RETURNING used::float8 AS used`,
+    // Of the list of `{ day, account, count }`, the sender and the number of the receipt; gives `used` in its order.
+    giveBack,
     used: `SELECT used::float8 AS used FROM ${schema}.quota WHERE day = $1::text AND account = $2::text`,
     // The newest first.
     days: `${days} SELECT day FROM newest`,

@@ -1,6 +1,5 @@
-import type { AccountId, CalendarDate } from "../../core/mod.ts";
 import { ANSWER_MS } from "../store/in_time.ts";
-import { createSender } from "../store/receipts.ts";
+import { createSender, shareGiveBacks } from "../store/receipts.ts";
 import type { Receipt } from "../store/receipts.ts";
 import { shareTakes } from "../store/shared_takes.ts";
 import type { GroupTaken, TakeGroup } from "../store/shared_takes.ts";
@@ -11,7 +10,6 @@ import type { RedisClient } from "./client.ts";
 import { createCounting } from "./counting.ts";
 import { demandLedgerId } from "./init.ts";
 import { ledgerKeys } from "./keys.ts";
-import { SPENT } from "./scripts.ts";
 import { findUnsafeSettings } from "./server_settings.ts";
 import { readRedisUsage } from "./usage.ts";
 
@@ -69,8 +67,11 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
     });
   }
 
-  async function countBefore(account: AccountId, day: CalendarDate, count: -1 | 0): Promise<number> {
-    return (await watch(perform(day, [{ account, count, limit: 0, keys: new Set() }])))[0]!;
+  /** Gives back, and reads what is used after that: of a give-back that was carried out before, the first does nothing. */
+  async function returnUnits(groups: readonly TakeGroup[], receipt: Receipt): Promise<readonly { used: number }[]> {
+    const acts = [...groups.map((group) => ({ ...group, count: -group.count })), ...groups.map((group) => ({ ...group, count: 0 }))];
+    const counts = await watch(perform(groups[0]!.day, acts, receipt));
+    return counts.slice(groups.length).map((used) => ({ used }));
   }
 
   const warnings = await findUnsafeSettings(send);
@@ -85,11 +86,8 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
     },
     warnings,
     take: shareTakes({ senders: [createSender({ take, settle })], maxWaitMs: timeoutMs }),
-    async giveBack(account, day) {
-      const before = await countBefore(account, day, -1);
-      return before % SPENT > 0 ? before - 1 : before;
-    },
-    used: (account, day) => countBefore(account, day, 0),
+    giveBack: shareGiveBacks(returnUnits),
+    used: async (account, day) => (await watch(perform(day, [{ account, count: 0, limit: 0, keys: new Set() }])))[0]!,
     usage: (query) => readRedisUsage(send, names, query),
   };
 }

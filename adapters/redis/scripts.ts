@@ -18,8 +18,8 @@ export const UNLIMITED = Number.MAX_SAFE_INTEGER;
  * of a receipt; then the accounts of the acts, their limits, and their units: taken as far as the limit allows when positive, given
  * back when negative, 0 to read; then keys that were used, each with its account. It calls Redis once for all, as a call costs more than an act.
  *
- * Answers with the count before each act; or with a text when the counts are lost: `no-ledger`, `no-counters`; or `late` when
- * nobody waits for it any more.
+ * Answers with the count before each act; or with a text when the counts are lost: `no-ledger`, `no-counters`; or `late` for takes
+ * for which nobody waits any more. A copy of what was given back gives nothing.
  */
 export const COUNT = `
 local ledger, units, keys, receipts = unpack(KEYS)
@@ -30,7 +30,8 @@ local ttl = redis.call('TTL', units)
 if known[2] == 'counted' and ttl == -2 then return 'no-counters' end
 local fresh = known[2] == 'all-spent' and ${SPENT} or 0
 local last = sender ~= '' and redis.call('HMGET', receipts, sender)[1]
-if last and tonumber(string.match(last, '^%d+')) >= number then return 'late' end
+local late = last and tonumber(string.match(last, '^%d+')) >= number
+if late and tonumber(ARGV[6 + 2 * acts]) > 0 then return 'late' end
 local found = redis.call('HMGET', units, unpack(ARGV, 6, 5 + acts))
 local counts, before, changed, granted = {}, {}, {}, {number}
 for i = 1, acts do
@@ -38,7 +39,7 @@ for i = 1, acts do
   local used = counts[account] or tonumber(found[i] or fresh)
   local change = 0
   if n > 0 then change = math.max(0, math.min(n, limit - used))
-  else change = -math.min(-n, used % ${SPENT}) end
+  elseif not late then change = -math.min(-n, used % ${SPENT}) end
   before[i], counts[account], granted[i + 1] = used, used + change, change
   if change ~= 0 then
     changed[#changed + 1] = account

@@ -1,3 +1,7 @@
+import { Unavailable } from "../../core/mod.ts";
+import type { QuotaLedger } from "../../core/mod.ts";
+import { ANSWER_MS, inTime } from "./in_time.ts";
+import { shareTakes } from "./shared_takes.ts";
 import type { GroupTaken, SendTakes, TakeGroup } from "./shared_takes.ts";
 
 /** What a ledger notes with the units that a sender takes, in the same act, and what they were granted. */
@@ -59,5 +63,35 @@ export function createSender({ take, settle }: Receiving): SendTakes {
       settled().catch(() => {});
       throw error;
     }
+  };
+}
+
+/**
+ * Makes a `giveBack` whose callers share round trips. What has no answer is sent again until it has one, with the receipt that it
+ * had, so that it is carried out once; its callers learn soon that there is none yet.
+ *
+ * @param send Answers with the day's count of each group after that.
+ */
+export function shareGiveBacks(send: (groups: readonly TakeGroup[], receipt: Receipt) => Promise<readonly { used: number }[]>): QuotaLedger["giveBack"] {
+  const sender = crypto.randomUUID();
+  let number = 0;
+
+  async function sendUntilDone(groups: readonly TakeGroup[]): Promise<readonly GroupTaken[]> {
+    const receipt = { sender, number: ++number };
+    for (;;) {
+      try {
+        return (await send(groups, receipt)).map(({ used }) => ({ granted: 0, used }));
+      } catch {
+        await new Promise((resolve) => (setTimeout(resolve, RETRY_MS) as { unref?(): void }).unref?.());
+      }
+    }
+  }
+
+  const share = shareTakes({ senders: [sendUntilDone], maxWaitMs: Infinity });
+  return async (account, day) => {
+    const late = (): never => {
+      throw new Unavailable("Cannot give a unit back yet as the ledger has not answered in time");
+    };
+    return (await inTime(share(account, day, 0), ANSWER_MS, late)).used;
   };
 }

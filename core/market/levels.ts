@@ -1,7 +1,7 @@
-import { CRYPTO_NAMES } from "./asset_names.ts";
 import type { AssetCode, UtcMillis } from "../brand.ts";
-import { COINS, CURRENCIES, GOLD, MIDDLES, OVER_DOLLAR, STABLE, WIDTHS } from "./level_tables.ts";
-import type { Widths } from "./level_tables.ts";
+import { DOLLAR, OUNCE, createMarket, excessOf, kindOf, rangeOf } from "./expected_prices.ts";
+import type { Expected, Market } from "./expected_prices.ts";
+import { WIDTHS } from "./level_tables.ts";
 import { rowFrom } from "../sorted.ts";
 import { DAY_MS } from "../time/durations.ts";
 
@@ -47,32 +47,14 @@ interface Segment extends Readonly<Record<"from" | "to" | "stored" | "known", nu
   power: number;
 }
 
-/**
- * Where a value should be, more or less, and the lowest and the highest that it may be; NaN where nothing is known. Where it
- * `isWide`, these may be powers of ten apart, so that the nearest power of ten to the middle says nothing.
- */
-type Expected = Readonly<Record<"low" | "middle" | "high", number> & { isWide?: boolean }>;
-
-/** What the market says of an asset at a time. */
-type Market = (code: string, time: number) => Expected;
-
-/** How far values of a kind of assets may move, in themselves and when the dollar's move is taken out; and how many times the product of others they are. */
-type Kind = Readonly<{ widths: Widths; overDollar?: Widths; relation?: Expected & { readonly per: readonly string[] } }>;
-
-const [DOLLAR, LIRA, OUNCE, OUNCE_GRAMS] = ["USD_RLS", "TRY_USD", "GOLD_OUNCE_USD", 31.1035];
-const CRYPTO: ReadonlySet<string> = new Set(CRYPTO_NAMES.map(([base]) => base));
 /** Further apart, the jump between neighbours says little, so what is known of the market counts; and what a value is compared with is at most so much older or newer. */
 const [FAR_MS, NEAR_MS] = [31 * DAY_MS, 3 * DAY_MS];
-/** For so many years after a row of middles, its last one counts, as the dollar rose to less than three times in two years; and a move that is less than any width. */
-const [YEARS_AFTER, CALM] = [2, 1.6];
+/** A move that is less than any width. */
+const CALM = 1.6;
 /** As logarithms: how near a value is to where it should be, or to powers of ten off that; up to where a move is none; time confirms one; from where it is a power of ten. */
 const [CLOSE, CLOSER, STILL, BELIEVED, ODD] = [0.43, 0.35, 0.3, 0.48, 0.65];
 /** Powers of ten, the likeliest first; and of how many rows a median is taken. */
 const [LEVELS, SAMPLE] = [[0, -1, -3, 1, 3, -2, 2], 200];
-/** How many times off the middle of its year a value may be; of the last year in the table, which was not over, and of those after it; off the range of a coin. */
-const [YEAR_SPREAD, LATE_SPREAD, COIN_SPREAD] = [2.2, 6.6, 1.5];
-const NOTHING: Expected = { low: NaN, middle: NaN, high: NaN };
-
 /**
  * Finds records whose values cannot be what was meant, by their neighbours, by what is known of the market, and by the dollar
  * and the gold of their days. Records in archives of sixteen years pass it, except wrong ones.
@@ -83,7 +65,7 @@ export function findLevelDoubts(prices: ReadonlyMap<AssetCode, PricesToJudge>): 
   // What others are compared with is judged before them.
   const rankOf = (code: string): number => [DOLLAR, OUNCE].indexOf(code) + 1 || (code.endsWith("_USD") ? 3 : 4);
   const chains = [...prices].map(([code, one]) => chainOf(code, one)).sort((a, b) => rankOf(a.code) - rankOf(b.code));
-  const market = createMarket(chains);
+  const market = createMarket(createNear(chains));
   const levels = chains.flatMap((chain) => judgeLevels(chain, market));
   return [...levels, ...judgeUnknown(chains, market, levels), ...judgeAssets(chains, market)];
 }
@@ -106,11 +88,11 @@ function chainOf(code: AssetCode, { batch, stored }: PricesToJudge): Chain {
   return { code, of, times: times.subarray(0, rows), values: values.subarray(0, rows), isNew: isNew.subarray(0, rows), isHeld };
 }
 
-function createMarket(chains: readonly Chain[]): Market {
+/** Finds the nearest value of an asset that is not in doubt. */
+function createNear(chains: readonly Chain[]): (code: string, time: number) => Expected | undefined {
   const byCode = new Map<string, Chain>(chains.map((chain) => [chain.code, chain]));
 
-  /** The nearest value of an asset that is not in doubt. */
-  function near(code: string, time: number): Expected | undefined {
+  return (code, time) => {
     const chain = byCode.get(code);
     if (!chain) return undefined;
     const { times, values, isHeld } = chain;
@@ -120,64 +102,7 @@ function createMarket(chains: readonly Chain[]): Market {
       if (distance(row) > NEAR_MS) return undefined;
       if (isHeld[row] === 0) return rangeOf(values[row]!, values[row]!);
     }
-  }
-
-  return (code, time) => {
-    const { relation } = kindOf(code);
-    if (!relation) return ofYear(code, time);
-    const parts = relation.per.map((one) => near(one, time) ?? ofYear(one, time));
-    const product = (bound: "low" | "middle" | "high"): number => parts.reduce((all, part) => all * part[bound], relation[bound]);
-    const [middle, wide] = [product("middle"), parts.find(({ isWide }) => isWide)];
-    // With its margin once more, the range of a coin's year has room for what the others are off.
-    const spread = wide ? (wide.high / wide.middle) * COIN_SPREAD : NaN;
-    return wide ? { low: middle / spread, middle, high: middle * spread, isWide: true } : { low: product("low"), middle, high: product("high") };
   };
-}
-
-function rangeOf(low: number, high: number, spread = 1): Expected {
-  return { low: low / spread, middle: Math.sqrt(low * high), high: high * spread };
-}
-
-/** The assets with which one is compared, so that their stored values are worth looking up. */
-export function referencesOf(code: AssetCode): readonly AssetCode[] {
-  return (kindOf(code).relation?.per ?? []).filter((one) => one !== LIRA) as AssetCode[];
-}
-
-/** What is known of a value from its year alone. */
-function ofYear(code: string, time: number): Expected {
-  const [first = NaN, ...numbers] = MIDDLES.get(code) ?? COINS.get(code) ?? [];
-  const year = new Date(time).getUTCFullYear() - first;
-  if (!(year >= 0 && year < numbers.length + YEARS_AFTER)) return NOTHING;
-  const [low = NaN, high = NaN] = numbers.slice(2 * year);
-  if (COINS.has(code)) return { ...rangeOf(low, high, COIN_SPREAD), isWide: true };
-  const middle = numbers[Math.min(year, numbers.length - 1)]!;
-  const spread = year < numbers.length - 1 ? YEAR_SPREAD : LATE_SPREAD;
-  // The dollar rises, and has never fallen to less than half.
-  return { low: middle / (code === DOLLAR ? YEAR_SPREAD : spread), middle, high: middle * spread };
-}
-
-/** What is known of assets by their codes, made once: a feed asks for it with each of its batches. */
-const kinds = new Map<string, Kind>();
-
-function kindOf(code: string): Kind {
-  let kind = kinds.get(code);
-  if (!kind) kinds.set(code, (kind = makeKind(code)));
-  return kind;
-}
-
-function makeKind(code: string): Kind {
-  const [base, isInRial] = [code.replace(/_(RLS|USD)$/, ""), code.endsWith("_RLS")];
-  const [grams = NaN, least = NaN, most = NaN] = GOLD.get(code) ?? [];
-  const gold = { per: isInRial ? [DOLLAR, OUNCE] : [OUNCE], ...rangeOf((least * grams) / OUNCE_GRAMS, (most * grams) / OUNCE_GRAMS) };
-  if (GOLD.has(code)) return isInRial ? { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.gold, relation: gold } : { widths: WIDTHS.ounce, relation: gold };
-  if (code === "TRY_RLS") return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.lira, relation: { per: [DOLLAR, LIRA], ...rangeOf(1, 1) } };
-  // The margin keeps years within that come after those of the table; where it is told, the lowest is one that shows an exchange with the dollar.
-  const [low = NaN, high = NaN, lowest = low / 1.5] = CURRENCIES.get(base) ?? [];
-  if (low && isInRial) return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.currency, relation: { per: [DOLLAR], ...rangeOf(low, high, 1.5), low: lowest } };
-  if (CRYPTO.has(base) && !isInRial) return STABLE.has(base) ? { widths: WIDTHS.stable, relation: { per: [], ...rangeOf(0.6, 1.6) } } : { widths: WIDTHS.coin };
-  if (CRYPTO.has(base)) return { widths: WIDTHS.coin, relation: { per: STABLE.has(base) ? [DOLLAR] : [`${base}_USD`, DOLLAR], ...rangeOf(0.6, 1.7) } };
-  // Of what an operator adds nothing is known: it may move as coins do.
-  return { widths: !MIDDLES.has(code) ? WIDTHS.coin : isInRial ? WIDTHS.rial : WIDTHS.ounce };
 }
 
 /** The power of ten by which a value differs from what is known of the market; NaN where nothing is, or it is between two. */
@@ -185,11 +110,6 @@ function knownLevel(value: number, expected: Expected, likely = 0): number {
   if (expected.isWide) return [likely, ...LEVELS].find((level) => excessOf(value / 10 ** level, expected) <= 1) ?? NaN;
   const power = Math.log10(value / expected.middle);
   return Math.abs(power - Math.round(power)) <= (Math.round(power) === 0 ? CLOSE : CLOSER) ? Math.round(power) : NaN;
-}
-
-/** How many times a value is further off than it may be: above 1, it does not fit its market. */
-function excessOf(value: number, { low, high }: Expected): number {
-  return Math.max(value / high, low / value);
 }
 
 /** What its neighbours and its year say of an asset. */

@@ -35,8 +35,8 @@ test("fence: only modules that choose an engine import the one of JSON files", a
   assert.deepEqual(found, CHOOSE_FILES.toSorted());
 });
 
-test("fence: what all engines share imports none of them, and no engine imports server or program", async () => {
-  for (const name of files.filter((file) => file.startsWith("store/") || ENGINE_FOLDER.test(file))) {
+test("fence: what all engines share imports none of them; neither they nor what takes prices in import server or program", async () => {
+  for (const name of files.filter((file) => /^(?:store|csv|ingest)\//.test(file) || ENGINE_FOLDER.test(file))) {
     const source = await readFile(new URL(name, ADAPTERS), "utf8");
     for (const [, specifier = ""] of source.matchAll(/from "(\.[^"]+)"/g)) {
       const path = new URL(specifier, new URL(name, ADAPTERS)).href.slice(ADAPTERS.href.length);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import pg from "pg";
 import { BOUND_MS } from "../../adapters/postgres/follow.ts";
 import type { AssetCode, UtcMillis } from "../../core/mod.ts";
 import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
@@ -138,5 +139,29 @@ async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Pro
     ]);
     assert.deepEqual(lines.map(({ user, program: name, pid }) => [typeof user, typeof name, pid]), lines.map(() => ["string", "string", process.pid]));
     assert.deepEqual(others.map(whatOf), lines.map(whatOf));
+  });
+
+  test("what is pushed to an instance has a line in its log, when the import of the key is finished", async () => {
+    const collected = await startServe(url, redis.url, ["--ingest"]);
+    const made = await program(["keys", "create", "collector", "--may", "write", "--json"], { env: { MAZANEH_STORE: url, MAZANEH_QUOTA: redis.url } });
+    const { id, key } = JSON.parse(made.out) as { readonly id: string; readonly key: string };
+    const body = `code,value,businessTime\nETH_USD,2800,${new Date(Date.now() - 3_600_000).toISOString()}\n`;
+    const pushed = await fetch(`${collected.url}/ingest`, { method: "POST", headers: { "X-API-Key": key, "Content-Type": "text/csv" }, body });
+    assert.deepEqual([pushed.status, ((await pushed.json()) as { accepted: number }).accepted], [200, 1]);
+    await collected.stop();
+    assert.match(collected.log(), new RegExp(`"event":"changed".*import \\d+ of key ${id} of collector: 1 record"`));
+  });
+
+  test("a change that cannot be noted for the servers is made, and its command says who has changed what", async () => {
+    const database = new pg.Client(url);
+    await database.connect();
+    await database.query("ALTER TABLE mazaneh.changes ADD CONSTRAINT full_disk CHECK (false) NOT VALID");
+    const { code, out, err } = await program(["keys", "create", "dora", "--json"], { env: { MAZANEH_STORE: url, MAZANEH_QUOTA: redis.url } });
+    await database.query("ALTER TABLE mazaneh.changes DROP CONSTRAINT full_disk");
+    await database.end();
+    const { id, key } = JSON.parse(out) as { readonly id: string; readonly key: string };
+    assert.equal(code, 0);
+    assert.match(err, new RegExp(`^Warning: no server will log this change, as it cannot be noted \\(.*full_disk.*\\): .* \\(.*, process ${process.pid}\\) made key ${id} of account dora$`, "m"));
+    await until("the key is served", async () => (await ask(instance, key)).status === 200);
   });
 }

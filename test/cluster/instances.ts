@@ -12,6 +12,8 @@ export interface Instance {
   log(): string;
   /** Ends it with SIGKILL, and waits until it is gone. */
   kill(): Promise<void>;
+  /** Ends it with SIGTERM, and waits until it is gone. */
+  stop(): Promise<void>;
 }
 
 /** The answer to a request; 0 for one whose connection was lost, as its instance had been killed. */
@@ -28,18 +30,19 @@ const ends = new Set<() => Promise<void>>();
 after(() => Promise.all([...ends].map((end) => end())));
 
 /** Starts `mazaneh serve`, and ends it with the test file. */
-export async function startServe(store: string, quota: string): Promise<Instance> {
+export async function startServe(store: string, quota: string, options: readonly string[] = []): Promise<Instance> {
   const ours = Object.entries(process.env).filter(([name]) => !name.startsWith("MAZANEH_"));
-  const child = spawn(process.execPath, [childProgram("adapters/cli/main.ts"), "serve", "--json", "--port", "0"], {
+  const child = spawn(process.execPath, [childProgram("adapters/cli/main.ts"), "serve", "--json", "--port", "0", ...options], {
     env: { ...Object.fromEntries(ours), MAZANEH_STORE: store, MAZANEH_QUOTA: quota },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const exited = once(child, "exit");
-  const kill = async (): Promise<void> => {
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
     child.ref();
-    child.kill("SIGKILL");
+    child.kill(signal);
     await exited;
   };
+  const kill = (): Promise<void> => end("SIGKILL");
   ends.add(kill);
   process.once("exit", () => void child.kill("SIGKILL"));
   let said = "";
@@ -50,7 +53,7 @@ export async function startServe(store: string, quota: string): Promise<Instance
   // Or hooks after all tests would never run.
   child.unref();
   for (const stream of [child.stdout, child.stderr] as unknown as Socket[]) stream.unref();
-  return { url: (JSON.parse(String(line[0])) as { readonly url: string }).url, kill, log: () => said };
+  return { url: (JSON.parse(String(line[0])) as { readonly url: string }).url, kill, stop: () => end("SIGTERM"), log: () => said };
 }
 
 /** Asks an instance with a key. */

@@ -322,3 +322,17 @@ test("keys: spaces and tabs around a key are blanks: 200", async () => {
     assert.equal((await world.ask(USD, { key: null, headers })).status, 200, JSON.stringify(headers));
   }
 });
+
+test("without a key, no target reaches a store, however new it is: 401 where there is a route, 404 where there is none", async () => {
+  const reached: unknown[] = [];
+  const noting = (port: string): never => new Proxy({}, { get: (_, name) => () => reached.push([port, name]) }) as never;
+  const { ask } = await createWorld({ observations: noting("observations"), accounts: noting("accounts"), quota: noting("quota") });
+  for (let n = 0; n < 500; n++) {
+    const day = new Date(n * 86_400_000).toISOString().slice(0, 10);
+    const kinds = [[`/nowhere/${n}`, 404], [`/api/v1/assets/ASSET_${n}`, 401], [`${USD}/${day}`, 401], [`http://host-${n}${USD}`, 401], [`${USD}?n=${n}`, 401]] as const;
+    for (const [target, status] of [...kinds, ...KEYED.map(([, keyed]) => [keyed, 401] as const)]) {
+      assert.equal((await ask(target, { key: null })).status, status, target);
+    }
+  }
+  assert.deepEqual(reached, []);
+});

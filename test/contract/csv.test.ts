@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { splitCsv } from "../../adapters/cli/import/csv.ts";
+import { splitCsv } from "../../adapters/csv/csv.ts";
 import { defineAsset } from "../../core/mod.ts";
 import { createWorld } from "../support/world.ts";
 import type { Reply } from "../support/world.ts";

@@ -18,6 +18,17 @@ const GOOD_TARGETS = ["/api/v1/assets/USD_RLS", "/api/v1/assets", "/api/v1/statu
 
 const [serverPath, attacksPath] = await Promise.all([bundle("test/faults/door_server.ts"), bundle("test/faults/door_attacks.ts")]);
 
+const LONG = "x".repeat(3_800);
+const DAY_MS = 86_400_000;
+/** Targets that are 404: routes, assets and days that are not there, and assets without a record, as hosts of two lengths write them. */
+const MISSING: readonly ((n: string) => string)[] = [
+  (n) => `/nowhere/${LONG}${n}`,
+  (n) => `/api/v1/assets/${LONG}${n}`,
+  (n) => `/api/v1/assets/USD_RLS/${new Date(Number(n) * DAY_MS).toISOString().slice(0, 10)}`,
+  (n) => `http://${LONG}${n}/api/v1/assets/EUR_RLS`,
+  (n) => `http://${LONG.slice(0, 200)}${n}/api/v1/assets/EUR_RLS`,
+];
+
 interface Trial {
   readonly what: string;
   /** The function of door_attacks.ts. */
@@ -53,6 +64,33 @@ for (const { what, name, count, seconds = 0, mayRefuse = false } of trials) {
   });
 }
 
+test(`door: ${runs(10_000)} targets that were never asked for and are 404, with a key and without: nothing of them is kept but what a cache has room for`, async (t) => {
+  const { child, origin, key } = await startServer(t);
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  let n = 0;
+  /** Asks for so many; each target is long, so that one that is kept somewhere shows. */
+  async function askNew(count: number): Promise<number> {
+    const last = n + count;
+    const client = async (): Promise<void> => {
+      while (n < last) {
+        const path = MISSING[n % MISSING.length]!(`${n++}`);
+        const [withKey, without] = await Promise.all([ask(agent, origin, { key, path }), ask(agent, origin, { path })]);
+        assert.deepEqual([withKey.status, without.status], ["404", path.includes("/assets/") ? "401" : "404"], path);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, client));
+    child.send("heap");
+    const [{ heap }] = (await once(child, "message")) as [{ heap: number }];
+    return heap / 1e6;
+  }
+  // What is cached is full by then.
+  const before = await askNew(5_000);
+  const after = await askNew(runs(10_000));
+  agent.destroy();
+  tell(t, { "heap MB": `${before.toFixed(1)} ${after.toFixed(1)}` });
+  assert.ok(after - before < 4, `${before} MB, then ${after} MB`);
+});
+
 async function startServer(t: TestContext): Promise<Listening & { readonly child: ChildProcess }> {
   const child = fork(serverPath, { env: { ...process.env, DOOR_DATA: await newDirectory() } });
   t.after(() => child.kill("SIGKILL"));
@@ -75,7 +113,7 @@ async function probe(origin: string, key: string, end: Promise<unknown>): Promis
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   async function client(): Promise<void> {
     for (let i = 0; going; i++) {
-      const { status } = await ask(agent, origin + GOOD_TARGETS[i % GOOD_TARGETS.length]!, key);
+      const { status } = await ask(agent, origin + GOOD_TARGETS[i % GOOD_TARGETS.length]!, { key });
       statuses[status] = (statuses[status] ?? 0) + 1;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }

@@ -1,5 +1,7 @@
 // The server under attack: a standalone one with its own store, in a process of its own. It tells its parent where it
-// listens and a key, and its largest memory whenever it is asked.
+// listens and a key, and its largest memory whenever it is asked, or what is in use.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { startStandalone } from "../../adapters/standalone.ts";
 import { nodeSystem } from "../../adapters/node/mod.ts";
 import { createIngest, createKey } from "../../core/mod.ts";
@@ -37,8 +39,11 @@ async function main(data: string): Promise<void> {
   });
   let peak = 0;
   setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 10);
-  process.on("message", () => {
-    process.send?.({ peak });
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  process.on("message", (what) => {
+    if (what === "heap") collect();
+    process.send?.({ peak, heap: process.memoryUsage().heapUsed });
     peak = process.memoryUsage.rss();
   });
   process.on("SIGTERM", () => void server.stop().then(() => process.exit(0)));

@@ -69,7 +69,7 @@ export async function askOn(url: string, key: string, account: number, { ledger,
   try {
     for (;;) {
       const path = random.chance(0.1) ? "/api/v1/assets/NO_SUCH" : "/api/v1/assets?codes=USD_RLS";
-      const { status, resetAt } = await ask(agent, url + path, key);
+      const { status, resetAt } = await ask(agent, url + path, { key });
       if (status === "closed") break; // The server is gone.
       ledger.answer(account, Number(status), resetAt);
     }

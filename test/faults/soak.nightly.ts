@@ -41,7 +41,7 @@ test(`soak: ${SECONDS} s, ${RATE} requests a second, days of ${DAY_SECONDS} s: f
     for (let next = performance.now() + (number * everyMs) / CLIENTS; next < end; next += everyMs) {
       await delay(Math.max(0, next - performance.now()));
       const who = number === 0 ? "limited" : "rich";
-      const { status } = await ask(agent, `${start.origin}/api/v1/assets/supported`, who === "rich" ? rich : start.limited);
+      const { status } = await ask(agent, `${start.origin}/api/v1/assets/supported`, { key: who === "rich" ? rich : start.limited });
       requests++;
       statuses[who].set(status, (statuses[who].get(status) ?? 0) + 1);
     }

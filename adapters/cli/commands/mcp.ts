@@ -4,7 +4,7 @@ import { createClient } from "../../client/mod.ts";
 import { readUnits } from "../account_text.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, messageOf, wrongUsage } from "../failure.ts";
-import { createLineSplitter } from "../import/lines.ts";
+import { createLineSplitter } from "../../csv/lines.ts";
 import { createMarket } from "../mcp/market.ts";
 import type { MarketSource } from "../mcp/market.ts";
 import { createMcp } from "../mcp/protocol.ts";

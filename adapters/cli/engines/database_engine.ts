@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Unavailable } from "../../../core/mod.ts";
-import type { Clock } from "../../../core/mod.ts";
 import { connectionOf } from "../../postgres/connection.ts";
 import { demandLedger } from "../../postgres/ledger.ts";
 import { openPostgres } from "../../postgres/mod.ts";
@@ -15,6 +14,7 @@ import type { Store, StoreChange } from "../../store/store.ts";
 import { ConnectionLost } from "../../store/store_error.ts";
 import { withDeadline } from "../../store/with_deadline.ts";
 import { thisProcess } from "../../this_process.ts";
+import type { CliContext } from "../command.ts";
 import type { CliEngine } from "../engine.ts";
 import { EXIT, exitCodeOf, messageOf } from "../failure.ts";
 import type { ServerAddress } from "../store_setting.ts";
@@ -44,7 +44,7 @@ interface Use extends PostgresClientOptions {
 const CLOSE_MS = 2_000;
 
 /** A store on PostgreSQL, with its units there or in Redis. Both are shared by all servers and commands, so each opens them itself. */
-export function databaseEngine({ store: database, quota: ledger }: DatabasePlace, { clock }: { readonly clock: Clock }): CliEngine {
+export function databaseEngine({ store: database, quota: ledger }: DatabasePlace, { clock, terminal }: Pick<CliContext, "clock" | "terminal">): CliEngine {
   const name = ledger === "store" ? database.name : `${database.name}, with units in ${ledger.name}`;
 
   async function open({ follow, counts, ...limits }: Use): Promise<Store & Pick<PostgresStore, "bytes" | "changes" | "verify">> {
@@ -71,8 +71,12 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
   async function openNoting(use: Use): Promise<ReachedStore & Pick<Store, "observations">> {
     const store = await open(use);
     const { observations, accounts, imports, changes } = store;
-    // What was changed stays so, also where it cannot be noted.
-    const note = (change: StoreChange): Promise<void> => changes.note(change).catch(() => {});
+    // What was changed stays so, also where it cannot be noted: then it is said here.
+    const note = (change: StoreChange): Promise<void> =>
+      changes.note(change).catch((error: unknown) => {
+        const { user, program, pid, what } = change;
+        terminal.note(`Warning: no server will log this change, as it cannot be noted (${messageOf(error)}): ${user} (${program}, process ${pid}) ${what}`);
+      });
     const noting = tellingOf({ append: observations.append, update: accounts.update, imports }, thisProcess(), note);
     return { ...store, observations: { ...observations, append: noting.append }, accounts: { ...accounts, update: noting.update }, imports: noting.imports };
   }
@@ -85,12 +89,16 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
       await store.changes.news();
       const tellNews = async (): Promise<void> => (await store.changes.news()).forEach((change) => onChange?.(change));
       const { observations, accounts, quota } = withDeadline(store, DEADLINE);
+      const changing = { append: store.observations.append, update: store.accounts.update, imports: store.imports };
+      // What this server changes itself, as by a push, it logs alone.
+      const { append, update, imports } = onChange ? tellingOf(changing, thisProcess(), onChange) : changing;
       return {
         ...store,
+        imports,
         // What cannot be read now is read by the next sweep.
         watcher: { ...store.watcher, sweep: async () => void (await Promise.all([store.watcher.sweep?.(), tellNews().catch(() => {})])) },
-        observations: { ...store.observations, ...observations },
-        accounts: { ...store.accounts, ...accounts },
+        observations: { ...store.observations, ...observations, append },
+        accounts: { ...store.accounts, ...accounts, update },
         quota: { ...store.quota, ...quota },
       };
     },

@@ -3,7 +3,7 @@ import { shellWord } from "../store_options.ts";
 import { nameKey } from "./clean_text.ts";
 import { unread } from "./needs.ts";
 import type { Need, Reading } from "./needs.ts";
-import type { Column } from "./record_columns.ts";
+import type { Column } from "../../csv/record_columns.ts";
 
 /** Other names under which these columns are found, if no column has their own name and only one has any of these. */
 const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {

@@ -4,7 +4,7 @@ import type { OptionTable, OptionValues } from "../args.ts";
 import { wrongUsage } from "../failure.ts";
 import { parseWidth } from "./candles.ts";
 import type { FormatOptions } from "./dialect.ts";
-import { COLUMNS } from "./record_columns.ts";
+import { COLUMNS } from "../../csv/record_columns.ts";
 
 /** The options of `import` that say how files are read. */
 export const FORMAT_OPTIONS = {

@@ -19,7 +19,7 @@ import type { Findings } from "./look.ts";
 import { openQuestions, shownLines } from "./questions.ts";
 import type { Answers } from "./questions.ts";
 import { answersWith, suggestedNeeds, withWanted } from "./suggested.ts";
-import type { RefusedRow } from "./record_columns.ts";
+import type { RefusedRow } from "../../csv/record_columns.ts";
 import { Stopped } from "../../signals.ts";
 import { STANDARD_INPUT } from "./sources.ts";
 import { storing } from "./storing.ts";

@@ -4,11 +4,11 @@ import type { JsonCollector } from "./json_collector.ts";
 import { hasRows } from "./json_shapes.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { findTable } from "./find_table.ts";
-import { MAX_LINE_BYTES, createLineSplitter } from "./lines.ts";
-import type { SplitLine } from "./lines.ts";
+import { MAX_LINE_BYTES, createLineSplitter } from "../../csv/lines.ts";
+import type { SplitLine } from "../../csv/lines.ts";
 import { isOpenToRows } from "./needs.ts";
 import type { Unread } from "./needs.ts";
-import type { ParsedRecord } from "./record_columns.ts";
+import type { ParsedRecord } from "../../csv/record_columns.ts";
 import type { Skipped } from "./row_records.ts";
 import type { Table } from "./table.ts";
 

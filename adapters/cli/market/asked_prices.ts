@@ -26,7 +26,7 @@ const LATEST_CANDLES = 24;
 const FIRST_TIME = Date.parse("0000-01-01T00:00:00Z");
 const LAST_TIME = Date.parse("9999-12-31T23:59:59.999Z");
 /** Days of one call of `history`. */
-const CALL_DAYS = 32;
+export const CALL_DAYS = 32;
 
 /** Reads what is asked for. Throws `PriceError`, as `createPrices` does. Ranges of any length are read, call by call. */
 export async function findPrices(prices: Prices<string>, asked: Asked, marketTimeZone: string): Promise<FoundPrices> {
@@ -86,12 +86,17 @@ function timeText(time: number, given: string | undefined): string {
 async function historyOf(prices: Prices<string>, code: string, { from, to }: { readonly from: string; readonly to: string }): Promise<AssetValue<string>[]> {
   const [first, last] = [parseDate(from), parseDate(to)];
   if (first === undefined || last === undefined || last < first) return prices.history(code, from, to);
-  const found: AssetValue<string>[] = [];
   const known = await coverageOf(prices, code);
   // A day more at both ends, as days begin at other moments in other time zones.
-  const end = Math.min(dayNumber(last), Math.floor(known.last / DAY_MS) + 1);
-  for (let day = Math.max(dayNumber(first), Math.floor(known.first / DAY_MS) - 1); day <= end; day += CALL_DAYS) {
-    found.push(...(await prices.history(code, dateOfDayNumber(day), dateOfDayNumber(Math.min(day + CALL_DAYS - 1, end)))));
+  const [start, end] = [Math.floor(known.first / DAY_MS) - 1, Math.floor(known.last / DAY_MS) + 1];
+  return readDays(prices, code, [Math.max(dayNumber(first), start), Math.min(dayNumber(last), end)]);
+}
+
+/** The values of each day from the first to the last one, both numbers of days, call by call. */
+export async function readDays({ history }: Pick<Prices<string>, "history">, code: string, [first, last]: readonly [first: number, last: number]): Promise<AssetValue<string>[]> {
+  const found: AssetValue<string>[] = [];
+  for (let day = first; day <= last; day += CALL_DAYS) {
+    found.push(...(await history(code, dateOfDayNumber(day), dateOfDayNumber(Math.min(day + CALL_DAYS - 1, last)))));
   }
   return found;
 }

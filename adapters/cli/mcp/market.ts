@@ -2,6 +2,7 @@ import { DAY_MS, createAssetNames, createZone, dateOfDayNumber, dayNumber, grego
 import { INTERVALS } from "../../../core/mod.ts";
 import type { Asset, AssetValue, CalendarDate, Clock, Interval, PriceCalls, PriceCandle } from "../../../core/mod.ts";
 import { wrongUsage } from "../failure.ts";
+import { CALL_DAYS, readDays } from "../market/asked_prices.ts";
 import type { PriceView } from "../market/get_report.ts";
 import { createWords } from "./words.ts";
 
@@ -20,8 +21,6 @@ export type Market = ReturnType<typeof createMarket>;
 
 type Days = readonly [first: number, last: number];
 
-/** Days of one request, and how far back the last price before a day without one is looked for. */
-export const REQUEST_DAYS = 32;
 const MAX_DAYS = 36_525;
 /** What a server answers at once. */
 const MAX_CANDLES = 10_000;
@@ -59,21 +58,17 @@ export function createMarket({ prices, assets, marketTimeZone, clock, spend }: M
     return new Map((await prices.latestOf(asked.map(({ code }) => code))).map((record) => [record.code, record]));
   }
 
-  async function historyOf({ code }: Asset, [first, last]: Days): Promise<readonly AssetValue<string>[]> {
-    spend(Math.ceil((last - first + 1) / REQUEST_DAYS));
-    const found: AssetValue<string>[] = [];
-    for (let day = first; day <= last; day += REQUEST_DAYS) {
-      found.push(...(await prices.history(code, dateOfDayNumber(day), dateOfDayNumber(Math.min(day + REQUEST_DAYS - 1, last)))));
-    }
-    return found;
+  async function historyOf({ code }: Asset, days: Days): Promise<readonly AssetValue<string>[]> {
+    spend(Math.ceil((days[1] - days[0] + 1) / CALL_DAYS));
+    return readDays(prices, code, days);
   }
 
-  /** The last record of each day, or before it. */
+  /** The last record of each day, or of those of one call up to it. */
   async function pricesOn(asset: Asset, days: readonly string[]): Promise<readonly AssetValue<string>[]> {
     const found: AssetValue<string>[] = [];
     for (const day of days.map((text) => dayNumber(dayNamed(text)))) {
-      const record = (await historyOf(asset, [day - REQUEST_DAYS + 1, day])).at(-1);
-      if (record === undefined) throw wrongUsage(`${asset.code} has no record in the ${REQUEST_DAYS} days up to ${words.day(dateOfDayNumber(day))}`);
+      const record = (await historyOf(asset, [day - CALL_DAYS + 1, day])).at(-1);
+      if (record === undefined) throw wrongUsage(`${asset.code} has no record in the ${CALL_DAYS} days up to ${words.day(dateOfDayNumber(day))}`);
       found.push(record);
     }
     return found;

@@ -1,7 +1,7 @@
 import { dateOfDayNumber } from "../../../core/internal.ts";
 import { GOLD_PIECES, INTERVALS, goldWorth } from "../../../core/mod.ts";
+import { CALL_DAYS } from "../market/asked_prices.ts";
 import { pricesText } from "../market/get_report.ts";
-import { REQUEST_DAYS } from "./market.ts";
 import type { Market } from "./market.ts";
 
 /** The arguments of a question, by the names in `PARAMETERS`. */
@@ -54,7 +54,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     },
   },
   price_history: {
-    description: `The last price of each day, of any number of days; of more than ${LINES}, evenly chosen ones. Costs 1 unit for each ${REQUEST_DAYS} days.`,
+    description: `The last price of each day, of any number of days; of more than ${LINES}, evenly chosen ones. Costs 1 unit for each ${CALL_DAYS} days.`,
     parameters: ["asset", "from", "to"],
     async answer(market, given) {
       const asset = market.assetNamed(given.asset);

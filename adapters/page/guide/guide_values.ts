@@ -2,9 +2,6 @@
 import type { Language } from "../browser/preferences.ts";
 import type { PageSettings } from "../page_settings.ts";
 
-/** What the guide's `{{names}}` stand for. */
-export type GuideValues = ReadonlyMap<string, string>;
-
 /** What a guide depends on. */
 export interface GuideFacts {
   readonly settings: Pick<PageSettings, "assets" | "marketTimeZone" | "quotaTimeZone" | "staleThresholdMinutes" | "maxCandles" | "documentationUrl" | "version">;
@@ -18,8 +15,8 @@ const MINUTES_A_DAY = 1_440;
 /** Where a catalog is empty. */
 const DOLLAR = { code: "USD_RLS", labelEn: "US Dollar / Iranian Rial", labelFa: "دلار آمریکا / ریال ایران", quoteUnit: "RLS" };
 
-/** Makes the values; numbers are written in the digits of the language. The examples name dollar and Bitcoin, else the first assets of the catalog. */
-export function guideValues({ settings, baseUrl, key }: GuideFacts, language: Language): GuideValues {
+/** Makes what the `{{names}}` of a guide stand for; numbers are written in the digits of the language. The examples name dollar and Bitcoin, else the first assets of the catalog. */
+export function guideValues({ settings, baseUrl, key }: GuideFacts, language: Language): ReadonlyMap<string, string> {
   const { assets, marketTimeZone, quotaTimeZone, staleThresholdMinutes, maxCandles, documentationUrl, version } = settings;
   const { code, labelEn, labelFa, quoteUnit } = assets.find((asset) => asset.code === "USD_RLS") ?? assets[0] ?? DOLLAR;
   const others = assets.filter((asset) => asset.code !== code);
@@ -42,6 +39,6 @@ export function guideValues({ settings, baseUrl, key }: GuideFacts, language: La
 }
 
 /** Replaces the `{{names}}` in a text. One that is not known stays as it is. */
-export function fillGuide(text: string, values: GuideValues): string {
+export function fillGuide(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values.get(name) ?? whole);
 }

@@ -1,8 +1,7 @@
 // Makes the HTML of a guide when the page is built; not a part of any program that serves.
 import { Marked } from "marked";
 import type { Language } from "../browser/preferences.ts";
-import { codeBox } from "../code_box.ts";
-import { Markup } from "../markup.ts";
+import { Markup, codeBox } from "../markup.ts";
 
 /** Blocks of code that follow each other, in the languages of examples, are one program. */
 const PROGRAMS = /(?:<pre><code class="language-(?:sh|js|python|php)">[^<]*<\/code><\/pre>\s*)+|<pre><code class="language-\w+">[^<]*<\/code><\/pre>/g;

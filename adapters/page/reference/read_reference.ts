@@ -73,14 +73,11 @@ const LISTED = ["AssetCode", "ErrorCode"];
 export function readReference(document: OpenApiDocument) {
   const { servers: [server], paths, components: { schemas, headers, examples } } = JSON.parse(JSON.stringify(document)) as Tree; // of our own making
   const operations = Object.entries(paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => operationOf(method, path, { operation, schemas })));
-  /** The codes of every operation that needs a key, or of every one that needs none. */
-  const generalOf = (needsKey: boolean): readonly string[] => {
-    const [first, ...others] = operations.filter((one) => one.needsKey === needsKey);
-    return (first?.codes ?? []).filter((code) => others.every(({ codes }) => codes.includes(code)));
-  };
-  const [withKey, withoutKey] = [generalOf(true), generalOf(false)];
+  const keyed = operations.filter(({ needsKey }) => needsKey);
   return {
-    operations: operations.map((operation) => ({ ...operation, general: operation.needsKey ? withKey : withoutKey })),
+    operations,
+    /** What any request with a key can get. */
+    general: keyed[0]!.codes.filter((code) => keyed.every(({ codes }) => codes.includes(code))),
     /** The fields of answers. */
     headers: Object.entries(headers).map(([name, { description, example = "" }]) => ({ name, description, example: String(example) })),
     /** The schemas that have a name, without those that are tables of their own. */

@@ -1,8 +1,7 @@
 // The reference as HTML, readable without script; the script of the page adds a form to each operation.
 import type { Language } from "../browser/preferences.ts";
 import { PERSIAN } from "../built_files.ts";
-import { codeBox } from "../code_box.ts";
-import { html } from "../markup.ts";
+import { codeBox, html } from "../markup.ts";
 import type { Content, Markup } from "../markup.ts";
 import type { PageAsset } from "../page_settings.ts";
 import { examplesOf } from "./examples.ts";
@@ -55,9 +54,9 @@ ${content}</section>
 }
 
 function operationHtml(operation: Operation, facts: ReferenceFacts): Markup {
-  const { id, method, path, summary, description, needsKey, parameters, body, answers, codes, general } = operation;
-  const { language, guide, reference: { errors }, baseUrl, key } = facts;
-  const told = parameters.map(({ description: _, ...parameter }) => parameter);
+  const { id, method, path, summary, description, needsKey, parameters, body, answers, codes } = operation;
+  const { language, guide, reference: { errors, general }, baseUrl, key } = facts;
+  const told = parameters.map(({ name, place, isTime, example }) => ({ name, place, isTime, example }));
   const call: Call = { method, path, needsKey, parameters: told, body: body && { contentType: body.contentType, text: body.text } };
   const own = errors.filter((error) => codes.includes(error.code) && !general.includes(error.code));
   return html`<section class="operation" id="${id}" data-call="${JSON.stringify(call)}">
@@ -65,11 +64,12 @@ function operationHtml(operation: Operation, facts: ReferenceFacts): Markup {
 <h2 tabindex="-1">${say(summary, language)}</h2>
 <p class="route"><code><b class="${method.toLowerCase()}">${method}</b> ${path}</code></p>
 <p>${say(needsKey ? "Needs a key." : "Needs no key.", language)} ${say(description.at(-1)!, language)}</p>
-${description.slice(0, -1).map((text) => html`<p>${say(text, language)}</p>\n`)}<div class="fields">
-${parameters.map((parameter) => parameterHtml(id, parameter, facts))}${body && html`<div class="field" data-name="${BODY}">
+${description.slice(0, -1).map((text) => html`<p>${say(text, language)}</p>\n`)}<form><fieldset disabled>
+${parameters.map((parameter) => parameterHtml(id, parameter, facts))}${body && html`<div class="field">
 <label for="${id}-${BODY}">${say("Body", language)} ${code(body.contentType)}</label>
+<textarea id="${id}-${BODY}" name="${BODY}" rows="3" spellcheck="false" dir="ltr">${body.text}</textarea>
 <div class="hint">${fieldTable(body.schema, facts)}</div></div>
-`}</div>
+`}<p class="acts"></p></fieldset></form>
 </div>
 <div class="operation-code">
 ${codeBox(id, examplesOf(plannedRequest(call, exampleValues(call), baseUrl), key), language)}<div class="code answer">
@@ -87,12 +87,18 @@ ${own.map((error) => html`<li><code>${error.status} <a href="#${error.code}">${e
 `;
 }
 
-function parameterHtml(id: string, { name, isRequired, description, type, example }: Parameter, facts: ReferenceFacts): Markup {
+/** A choice where the values are few, else a text, which may be wrong, so that one can see what a server says to that. */
+function parameterHtml(id: string, { name, isRequired, isTime, description, type, values, example }: Parameter, facts: ReferenceFacts): Markup {
   const { language } = facts;
-  return html`<div class="field" data-name="${name}">
+  const options = values.map((value) => html`<option${value === example && html` selected`}>${value}</option>`);
+  const list = type === "AssetCode" && html` list="codes"`;
+  const control = values.length === 0
+    ? html`<input id="${id}-${name}" name="${name}" value="${example}" autocomplete="off" autocapitalize="off" spellcheck="false" dir="ltr"${list}>`
+    : html`<select id="${id}-${name}" name="${name}" dir="ltr">${!isRequired && html`<option value="">${say("not sent", language)}</option>`}${options}</select>`;
+  return html`<div class="field">
 <label for="${id}-${name}">${code(name)} <span class="${isRequired ? "required" : "small"}">${say(isRequired ? "required" : "optional", language)}</span></label>
-<div class="hint">${description !== "" && [say(description, language), " · "]}${typeHtml(type, facts)}
-${example !== "" && html`<span class="example"> · ${say("Example", language)}: ${code(example)}</span>`}</div></div>
+${control}${isTime && html`<output class="small jalali"></output>`}
+<div class="hint">${description !== "" && [say(description, language), " · "]}${typeHtml(type, facts)}</div></div>
 `;
 }
 

@@ -3,7 +3,7 @@ import type { Operation, Parameter } from "./read_reference.ts";
 
 /** What of an operation makes its requests. Its form gets it from the page, as JSON. */
 export interface Call extends Pick<Operation, "method" | "path" | "needsKey"> {
-  readonly parameters: readonly Omit<Parameter, "description">[];
+  readonly parameters: readonly Pick<Parameter, "name" | "place" | "isTime" | "example">[];
   readonly body?: { readonly contentType: string; readonly text: string } | undefined;
 }
 

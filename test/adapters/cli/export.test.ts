@@ -3,7 +3,7 @@ import { readdir, readFile, readlink, symlink, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
-import { splitCsv } from "../../../adapters/cli/import/csv.ts";
+import { splitCsv } from "../../../adapters/csv/csv.ts";
 import { readJsonFiles } from "../../../adapters/json_files/mod.ts";
 import { makeStore, mazaneh, temporaryDirectory, spawned } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";

@@ -4,7 +4,7 @@ import { createRecordReader } from "../../../adapters/cli/import/records.ts";
 import { inWords, unreadInWords } from "../../../adapters/cli/import/needs.ts";
 import { runs } from "../../support/size.ts";
 import { formats } from "../../support/import_formats.ts";
-import type { ParsedRecord } from "../../../adapters/cli/import/record_columns.ts";
+import type { ParsedRecord } from "../../../adapters/csv/record_columns.ts";
 
 interface Read {
   readonly entries: readonly ParsedRecord[];

@@ -5,9 +5,7 @@ import fc from "fast-check";
 import { Marked } from "marked";
 import type { Tokens } from "marked";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
-import { docsMarkdown } from "../../../adapters/page/docs_markdown.ts";
-import { llmsText } from "../../../adapters/page/llms_text.ts";
-import { jsonBlock, markdownCode, markdownTable } from "../../../adapters/page/markdown.ts";
+import { docsMarkdown, jsonBlock, llmsText, markdownCode, markdownTable } from "../../../adapters/page/machine_texts.ts";
 import { pageRoutes } from "../../../adapters/page/mod.ts";
 import { ASSETS, ERRORS, defineAsset, defineRoute } from "../../../core/mod.ts";
 import { createOpenApi, openApiRoute } from "../../../core/openapi/mod.ts";
@@ -33,8 +31,8 @@ const OWN_ROUTE = defineRoute({
 /** The two texts of an API with these settings. */
 function texts(settings: OpenApiSettings = {}): { readonly docs: string; readonly llms: string } {
   const document = createOpenApi({ ...settings, routes: [...(settings.routes ?? []), openApiRoute()] });
-  const sources = { settings: { ...DEFAULTS, ...(settings.assets && { assets: settings.assets }) }, document };
-  return { docs: docsMarkdown(sources, GUIDE), llms: llmsText(sources) };
+  const facts = { ...DEFAULTS, ...(settings.assets && { assets: settings.assets }) };
+  return { docs: docsMarkdown(facts, document), llms: llmsText(facts, document) };
 }
 
 /** The tables of a Markdown text. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createSender } from "../../../adapters/store/receipts.ts";
+import { createSender, shareGiveBacks } from "../../../adapters/store/receipts.ts";
 import type { Receipt, Settlement } from "../../../adapters/store/receipts.ts";
 import type { TakeGroup } from "../../../adapters/store/shared_takes.ts";
 import type { AccountId, CalendarDate } from "../../../core/mod.ts";
@@ -65,4 +65,36 @@ test("receipts: what was lost is given back also when nobody asks for units any 
   assert.equal(used(), 7);
   while (used() > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   assert.equal(fates.length, 0);
+});
+
+test("receipts: what is given back is given back once, though its answer is lost or a copy of it comes late", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  for (let seed = 1; seed <= 100; seed++) {
+    const chance = chances(seed);
+    let [used, last] = [100, 0];
+    const late: (() => void)[] = [];
+    const giveBack = shareGiveBacks(async (groups, { number }) => {
+      const act = (): void => {
+        if (number > last) [used, last] = [used - groups[0]!.count, number];
+      };
+      const fate = chance();
+      if (fate < 0.25) late.push(act);
+      else if (fate < 0.9) act();
+      if (fate < 0.5 || fate > 0.9) throw new Error("no answer");
+      return [{ used }];
+    });
+    const { account, day } = takes(1)[0]!;
+    let [answers, settled] = [0, 0];
+    for (let n = 0; n < 20; n++) {
+      void Promise.resolve(giveBack(account, day)).then(() => answers++, () => {}).finally(() => settled++);
+      for (let turn = 0; turn < 20 && chance() < 0.8; turn++) await undefined;
+      if (chance() < 0.3) late.splice(0).forEach((act) => act());
+    }
+    for (let turn = 0; turn < 2_000 && (settled < 20 || used > 80); turn++) {
+      await new Promise(setImmediate);
+      t.mock.timers.tick(500);
+    }
+    late.forEach((act) => act());
+    assert.deepEqual({ settled, used }, { settled: 20, used: 80 }, `seed ${seed}, ${answers} answered`);
+  }
 });

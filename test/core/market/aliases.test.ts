@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { splitCsv } from "../../../adapters/cli/import/csv.ts";
+import { splitCsv } from "../../../adapters/csv/csv.ts";
 import { PRICE_SERVICES } from "../../../core/market/alias_table.ts";
 import { createAssetNames, findService } from "../../../core/market/aliases.ts";
 import { ASSETS, defineAsset } from "../../../core/mod.ts";

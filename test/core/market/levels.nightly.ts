@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import type { AssetCode } from "../../../core/brand.ts";
-import { findLevelDoubts, referencesOf } from "../../../core/market/levels.ts";
+import { referencesOf } from "../../../core/market/expected_prices.ts";
+import { findLevelDoubts } from "../../../core/market/levels.ts";
 import type { LevelDoubt, PricesToJudge } from "../../../core/market/levels.ts";
 
 const FOLDER = process.env["MAZANEH_TEST_DATA"];

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findLevelDoubts, referencesOf } from "../../../core/market/levels.ts";
+import { referencesOf } from "../../../core/market/expected_prices.ts";
+import { findLevelDoubts } from "../../../core/market/levels.ts";
 import type { PriceColumns, PricesToJudge } from "../../../core/market/levels.ts";
 import type { AssetCode } from "../../../core/brand.ts";
 import { DAY } from "../../support/generators.ts";

@@ -25,7 +25,7 @@ const CHANGE = defineRoute({
   handle: () => ({ json: { change: -0.5 } }),
 });
 const reference = readReference(createOpenApi({ routes: [openApiRoute()] }));
-const { operations, headers, shapes, errors } = reference;
+const { operations, headers, shapes, errors, general } = reference;
 
 function named(id: string, all: readonly Operation[]): Operation {
   return all.find((operation) => operation.id === id)!;
@@ -40,7 +40,7 @@ test("reference: all nine routes, with key, cost and parameters as in the route 
     assert.match(operation.description.at(-1)!, { always: /also when it fails/, success: /gives back/, free: /no unit/ }[charge]);
     assert.deepEqual(operation.parameters.filter(({ place }) => place === "query").map(({ name }) => name), query);
     for (const parameter of operation.parameters) assert.ok(parameter.description && parameter.example, `${path} ${parameter.name}`);
-    assert.ok(operation.codes.length > operation.general.length || operation.path.endsWith("/status") || operation.path.endsWith("/access"), path);
+    assert.ok(operation.codes.some((code) => !general.includes(code)) || operation.path.endsWith("/status") || operation.path.endsWith("/access"), path);
   }
 });
 

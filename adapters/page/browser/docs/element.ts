@@ -6,7 +6,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Tag] {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
-    if (name.includes("-") || name === "list") made.setAttribute(name, String(value));
+    if (name.includes("-")) made.setAttribute(name, String(value));
     else Object.assign(made, { [name]: value });
   }
   made.append(...children);

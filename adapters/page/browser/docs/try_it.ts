@@ -1,10 +1,9 @@
-// The form of each operation: it shows the request as it is entered, sends it, and shows the answer.
+// The form of each operation, which is in the HTML: it shows the request as it is entered, sends it, and shows the answer.
 import { quotaOf } from "../../../client/mod.ts";
-import { LANGUAGES, examplesOf } from "../../reference/examples.ts";
-import { BODY, currentValues, plannedRequest } from "../../reference/request.ts";
-import type { Call, PlannedRequest } from "../../reference/request.ts";
+import { examplesOf } from "../../reference/examples.ts";
+import { currentValues, plannedRequest } from "../../reference/request.ts";
+import type { Call, PlannedRequest, Values } from "../../reference/request.ts";
 import { keepKey, readKey } from "../access.ts";
-import type { KeptKey } from "../access.ts";
 import { YOUR_KEY } from "../example_key.ts";
 import { addressOf } from "../places.ts";
 import { element } from "./element.ts";
@@ -18,9 +17,7 @@ export interface FormFacts {
   readonly keySource: string;
 }
 
-const PLAIN = { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: false, dir: "ltr" };
-
-/** Adds a form to each operation of the page, and one field for the key of all. */
+/** Makes the form of each operation work, and adds one field for the key of all. */
 export function addForms(facts: FormFacts): void {
   const operations = document.querySelectorAll<HTMLElement>(".operation");
   if (operations.length === 0) return;
@@ -36,30 +33,20 @@ interface KeyField {
   accepted(): void;
 }
 
+/** A key is kept once it is accepted, and forgotten when its field is emptied. */
 function addKeyField({ demoKey, keySource }: FormFacts): KeyField {
-  let kept: KeptKey = readKey();
-  const field = element("input", { ...PLAIN, type: "password", id: "key", placeholder: "mz_live_…", value: kept.key ?? demoKey ?? "" });
-  const keep = element("input", { type: "checkbox", id: "key-keep", checked: kept.keep === "device" });
-  const forget = element("button", { type: "button", id: "key-forget", className: "quiet" }, TEXTS.forget);
+  const kept = readKey();
+  const field = element("input", { type: "password", id: "key", autocomplete: "off", dir: "ltr", placeholder: "mz_live_…", value: kept.key ?? demoKey ?? "" });
+  const onDevice = element("input", { type: "checkbox", id: "key-keep", checked: kept.keep === "device" });
   // A pasted key brings quotes, blanks and marks of direction along.
   const key = (): string | undefined => field.value.replace(/[^\x21-\x7e]|["'`]/g, "") || undefined;
-
-  function set(next: KeptKey): void {
-    keepKey((kept = next));
-    forget.hidden = kept.key === undefined;
-  }
-  keep.addEventListener("change", () => kept.key !== undefined && set({ ...kept, keep: keep.checked ? "device" : "tab" }));
-  forget.addEventListener("click", () => {
-    set({ key: undefined, keep: "tab" });
-    Object.assign(field, { value: demoKey ?? "" }).focus(); // as the button is gone
-  });
-  forget.hidden = kept.key === undefined;
-  const keeping = element("label", { className: "check" }, keep, TEXTS.keep);
+  const keep = (): void => keepKey({ key: key() === demoKey ? undefined : key(), keep: onDevice.checked ? "device" : "tab" });
+  onDevice.addEventListener("change", () => readKey().key !== undefined && keep());
+  field.addEventListener("input", () => key() === undefined && keep());
+  const label = element("label", { htmlFor: "key" }, TEXTS.key);
   const source = element("a", { className: "key-link", href: keySource }, TEXTS.keySource);
-  const box = element("form", { className: "key-box" }, element("label", { htmlFor: "key" }, TEXTS.key), field, keeping, forget, source);
-  box.addEventListener("submit", (event) => event.preventDefault());
-  document.querySelector(".contents")!.prepend(box);
-  return { key, accepted: () => key() !== demoKey && set({ key: key(), keep: keep.checked ? "device" : "tab" }) };
+  document.querySelector(".contents")!.prepend(element("div", { className: "key-box" }, label, field, element("label", { className: "check" }, onDevice, TEXTS.keep), source));
+  return { key, accepted: keep };
 }
 
 /** Codes and names of the assets, from their table, to choose from. */
@@ -69,33 +56,36 @@ function codesList(): HTMLElement {
   return element("datalist", { id: "codes" }, ...options);
 }
 
+/** Nothing is asked of the form itself, whose properties the names of its fields hide. */
 function addForm(operation: HTMLElement, keyField: KeyField, { baseUrl, demoKey = YOUR_KEY }: FormFacts): void {
   const call = JSON.parse(operation.dataset["call"]!) as Call; // as the server has written it
-  const given = location.hash === `#${operation.id}` ? Object.fromEntries(new URLSearchParams(location.search)) : {};
-  const values: Record<string, string> = { ...currentValues(call, Date.now()), ...given };
-  const fields = operation.querySelector(".fields")!;
+  const controls = [...operation.querySelectorAll<HTMLInputElement>("form [name]")]; // and choices, and an area for the body, which have the same
+  const given = location.hash === `#${operation.id}` ? new URLSearchParams(location.search) : [];
+  const start = { ...currentValues(call, Date.now()), ...Object.fromEntries(given) };
   const chart = element("a", {}, TEXTS.chart);
-  const acts = element("p", { className: "acts" }, element("button", { type: "submit", className: "primary" }, TEXTS.send), chart);
-  const form = element("form", { noValidate: true }, ...fields.childNodes, acts);
-  fields.append(form);
-  const planned = (): PlannedRequest => plannedRequest(call, values, baseUrl);
+  operation.querySelector(".acts")!.append(element("button", { type: "submit", className: "primary" }, TEXTS.send), chart);
+  const values = (): Values => Object.fromEntries(controls.map(({ name, value }) => [name, value]));
+  const planned = (): PlannedRequest => plannedRequest(call, values(), baseUrl);
 
   function showRequest(): void {
     // A key of the visitor's own is never shown, as people take pictures of examples.
-    const examples = examplesOf(planned(), demoKey);
-    for (const name of Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[]) operation.querySelector(`pre.${name} > code`)!.textContent = examples[name];
-    const code = values["assetName"] ?? values["assetCode"];
+    for (const [name, text] of Object.entries(examplesOf(planned(), demoKey))) operation.querySelector(`pre.${name} > code`)!.textContent = text;
+    for (const output of operation.querySelectorAll("output")) output.value = jalaliOf((output.previousElementSibling as HTMLInputElement).value);
+    const { assetName, assetCode: code = assetName, interval } = values();
     chart.hidden = !code;
-    if (code) chart.href = `../docs${addressOf("asset", code, values["interval"] ? { interval: values["interval"] } : {})}`;
+    if (code) chart.href = `../docs${addressOf("asset", code, interval ? { interval } : {})}`;
   }
-  for (const parameter of [...call.parameters, ...(call.body ? [WHOLE_BODY] : [])]) {
-    const { name } = parameter;
-    addControl(operation, parameter, { value: values[name] ?? "", change: (value) => ((values[name] = value), showRequest()) });
+  for (const control of controls) {
+    control.value = start[control.name] ?? "";
+    // Suggestions are filtered by the text in the field, so that a field that is left full would suggest nothing else.
+    if (control.list) control.addEventListener("focus", () => control.select());
   }
+  operation.querySelector<HTMLFieldSetElement>("form > fieldset")!.disabled = false;
+  operation.addEventListener("input", showRequest);
   showRequest();
 
   let sent = 0;
-  form.addEventListener("submit", async (event) => {
+  operation.addEventListener("submit", async (event) => {
     event.preventDefault();
     const mine = ++sent;
     const head = operation.querySelector(".answer > .code-name")!;
@@ -114,27 +104,6 @@ function addForm(operation: HTMLElement, keyField: KeyField, { baseUrl, demoKey 
     }
     operation.querySelector(".answer")!.scrollIntoView({ block: "nearest" });
   });
-}
-
-type Field = Pick<Call["parameters"][number], "name" | "type" | "isTime" | "isRequired" | "values">;
-
-const WHOLE_BODY: Field = { name: BODY, type: BODY, isTime: false, isRequired: true, values: [] };
-
-/** A choice where the values are few, else a text, which may be wrong, so that one can see what a server says to that. */
-function addControl(operation: HTMLElement, { name, type, isTime, isRequired, values }: Field, { value, change }: { readonly value: string; change(value: string): void }): void {
-  const id = `${operation.id}-${name}`;
-  const options = [...(isRequired ? [] : [element("option", { value: "" }, TEXTS.notSent)]), ...values.map((one) => element("option", { value: one }, one))];
-  const control = values.length > 0 ? element("select", { id, dir: "ltr" }, ...options)
-    : type === BODY ? element("textarea", { id, rows: 3, spellcheck: false, dir: "ltr" }) : element("input", { ...PLAIN, id, ...(type === "AssetCode" && { list: "codes" }) });
-  control.value = value;
-  const jalali = element("output", { className: "small jalali" }, isTime ? jalaliOf(value) : "");
-  control.addEventListener("input", () => {
-    change(control.value);
-    if (isTime) jalali.textContent = jalaliOf(control.value);
-  });
-  // Suggestions are filtered by the text in the field, so that a field that is left full would suggest nothing else.
-  if (control instanceof HTMLInputElement && control.list !== null) control.addEventListener("focus", () => control.select());
-  operation.querySelector(`[data-name="${name}"] > label`)!.after(control, ...(isTime ? [jalali] : []));
 }
 
 /** The Jalali day of a time, e.g. `1 Azar 1405`. */

@@ -1,25 +1,30 @@
-// The documentation as one text for machines that read: GET /docs.md.
+// The documentation as texts for machines that read.
 import type { OpenApiDocument } from "../../core/openapi/mod.ts";
+import { GUIDE, LLMS } from "./built_files.ts";
 import { fillGuide, guideValues } from "./guide/guide_values.ts";
 import type { GuideFacts } from "./guide/guide_values.ts";
-import { jsonBlock, markdownCode, markdownTable } from "./markdown.ts";
 import type { PageSettings } from "./page_settings.ts";
 import { isOwnShape, readReference, typeText } from "./reference/read_reference.ts";
 import type { Body, Operation, Reference } from "./reference/read_reference.ts";
 
-/** What the texts for machines are made from. */
-export interface TextSources {
-  readonly settings: GuideFacts["settings"] & Pick<PageSettings, "application">;
-  /** The OpenAPI document of the same settings. */
-  readonly document: OpenApiDocument;
+type TextSettings = GuideFacts["settings"] & Pick<PageSettings, "application">;
+
+/** Makes the short text in the form of https://llmstxt.org: what the API is, its rules, its routes and codes, and where the rest is. GET /llms.txt. */
+export function llmsText(settings: TextSettings, document: OpenApiDocument): string {
+  const { operations, baseUrl } = readReference(document);
+  const values = guideValues({ settings, baseUrl: baseUrl ?? "the address of this text without `/llms.txt`", key: "" }, "en");
+  const own = {
+    application: settings.application,
+    assetCount: String(settings.assets.length),
+    assetCodes: settings.assets.map(({ code }) => code).join(", "),
+    routes: operations.map(({ method, path, summary }) => `- ${markdownCode(`${method} ${path}`)}: ${summary.replace(/\s+/g, " ")}`).join("\n"),
+    root: baseUrl === undefined ? "" : `${baseUrl}/`, // without it the addresses are relative to that of this text, so right under any mount path
+  };
+  return fillGuide(LLMS, new Map([...values, ...Object.entries(own)]));
 }
 
-/**
- * Makes the whole documentation: the guide, and the reference with every route, field, error code and asset.
- *
- * @param guide The English guide, as `guide/en.md` has it.
- */
-export function docsMarkdown({ settings, document }: TextSources, guide: string): string {
+/** Makes the whole documentation: the guide, and the reference with every route, field, error code and asset. GET /docs.md. */
+export function docsMarkdown(settings: TextSettings, document: OpenApiDocument): string {
   const reference = readReference(document);
   const { operations, headers, errors, baseUrl = "BASE_URL" } = reference;
   const assets = settings.assets.map(({ code, labelEn, labelFa, category, quoteUnit }) => [markdownCode(code), labelEn, labelFa, category, quoteUnit]);
@@ -27,7 +32,7 @@ export function docsMarkdown({ settings, document }: TextSources, guide: string)
     `# ${settings.application}: guide and reference`,
     baseUrl === "BASE_URL" ? "`BASE_URL` stands for the address of this text without `/docs.md`, and `YOUR_KEY` for your key." : "`YOUR_KEY` stands for your key.",
     // Without its own title, without the names of its sections.
-    withoutLinks(fillGuide(guide, guideValues({ settings, baseUrl, key: "YOUR_KEY" }, "en")).replace(/^# .*\n+/, "").replace(/ \{#\w+\}$/gm, "").trimEnd()),
+    withoutLinks(fillGuide(GUIDE, guideValues({ settings, baseUrl, key: "YOUR_KEY" }, "en")).replace(/^# .*\n+/, "").replace(/ \{#\w+\}$/gm, "").trimEnd()),
     "## Routes",
     ...operations.flatMap((operation) => operationTexts(operation, reference)),
     "## Header fields",
@@ -78,4 +83,29 @@ function fieldTexts({ shapes }: Reference): readonly string[] {
     const rows = Object.entries(properties).map(([field, shape]) => [markdownCode(field), typeText(shape), shape.description ?? ""]);
     return `### ${name}\n\n${markdownTable(["Field", "Type", "Meaning"], rows)}`;
   });
+}
+
+/** A table of Markdown, whatever its cells hold. Rows have as many cells as there are names. */
+export function markdownTable(names: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [names, names.map(() => "---"), ...rows.map((row) => row.map(cell))].map((row) => `| ${row.join(" | ")} |`).join("\n");
+}
+
+/** A text as code, also where it holds backticks. */
+export function markdownCode(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return longest === 0 ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`;
+}
+
+/** A value as a block of JSON. */
+export function jsonBlock(value: unknown): string {
+  const text = JSON.stringify(value, undefined, 2);
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}json\n${text}\n${fence}`;
+}
+
+/** A cell ends at a bar, and a row at a line end. A backslash before a bar is doubled, so that it does not free the bar again. */
+function cell(text: string): string {
+  return text.replace(/\s*[\r\n]+\s*/g, " ").replace(/(\\*)\|/g, "$1$1\\|").replace(/\\+$/, "$& ").trim();
 }

@@ -1,4 +1,4 @@
-import type { RawRecord } from "../../../core/mod.ts";
+import type { RawRecord } from "../../core/mod.ts";
 
 /** The columns of the import format, in the order in which they are exported. */
 export const COLUMNS = [

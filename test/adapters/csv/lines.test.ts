@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { splitCsv } from "../../../adapters/cli/import/csv.ts";
+import { splitCsv } from "../../../adapters/csv/csv.ts";
 import { joinCsv } from "../../../core/internal.ts";
-import { createLineSplitter } from "../../../adapters/cli/import/lines.ts";
-import type { SplitLine } from "../../../adapters/cli/import/lines.ts";
+import { createLineSplitter } from "../../../adapters/csv/lines.ts";
+import type { SplitLine } from "../../../adapters/csv/lines.ts";
 import * as fc from "fast-check";
 
 function split(chunks: readonly (string | Uint8Array)[], maxBytes?: number): SplitLine[] {

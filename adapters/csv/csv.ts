@@ -1,5 +1,5 @@
-import { err, ok } from "../../../core/internal.ts";
-import type { Result } from "../../../core/mod.ts";
+import { err, ok } from "../../core/internal.ts";
+import type { Result } from "../../core/mod.ts";
 
 /** Why a text is not a CSV record: a quote is still open at its end, or text follows a closing quote. */
 export type CsvFault = "OPEN_QUOTE" | "TEXT_AFTER_QUOTE";
