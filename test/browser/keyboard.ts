@@ -1,6 +1,7 @@
 // All of it without a pointer, with a focus that can be seen.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { until } from "../support/until.ts";
 import { chartOf } from "./asset.ts";
 import { pricesOf } from "./market.ts";
 import type { Suite } from "./world.ts";
@@ -26,6 +27,11 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   assert.fail(`no way to ${selector} within ${MOST_STEPS} steps: ${passed.join(" ")}`);
 }
 
+/** What the chart shows, as a text. */
+async function pictureOf(page: Page): Promise<string> {
+  return (await page.locator(".asset-canvas").screenshot()).toString("base64");
+}
+
 export const keyboardSuite: Suite = async ({ sample, visit }) => {
   for (const locale of ["en-US", "fa-IR"] as const) {
     await visit(`keyboard: search, a row, the chart's controls: ${locale}`, { site: sample, locale }, async ({ page }) => {
@@ -46,6 +52,11 @@ export const keyboardSuite: Suite = async ({ sample, visit }) => {
       const before = await page.locator(".asset-readout").innerText();
       await page.keyboard.press("Home");
       assert.notEqual(await page.locator(".asset-readout").innerText(), before);
+      for (const key of ["+", "-"]) {
+        const drawn = await pictureOf(page);
+        await page.keyboard.press(key);
+        await until(`${key} changes the chart`, async () => (await pictureOf(page)) !== drawn, 100);
+      }
     });
   }
 

@@ -79,8 +79,8 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
     locale,
     /** The market's time zone by name, e.g. `Iran Standard Time`. */
     marketZone: (): string => zoneName("longGeneric"),
-    /** Grouped digits, e.g. `5,000`; at most two decimals. */
-    number: (value: number): string => write(value, { maximumFractionDigits: 2 }),
+    /** Grouped digits, e.g. `5,000`; without options, at most two decimals. */
+    number: (value: number, options: Intl.NumberFormatOptions = { maximumFractionDigits: 2 }): string => write(value, options),
     /** The value in the chosen unit, as a number: a tenth where rial are shown as toman. */
     amount,
     /** `1,903,482 rial`: the number and, always, its unit. From 1,000 toman on, toman are whole; in rial the value is exact. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axisShift, barTime, durationText, jalaliKinds, tickText } from "../../../adapters/page/browser/asset/chart_labels.ts";
+import { axisShift, barTime, durationText, jalaliKinds, tickText } from "../../../adapters/page/browser/asset/chart_data.ts";
 import { createFormat } from "../../../adapters/page/browser/format.ts";
 import type { Preferences } from "../../../adapters/page/browser/preferences.ts";
 

@@ -16,6 +16,17 @@ export interface Call<Item> {
   load(client: Client<string>): Promise<readonly Item[]>;
 }
 
+/** Answers of one kind, by the key that asked and the target: another key may see others. */
+type Answers<Item> = { readonly most: number; readonly kept: Map<string, Kept<Item>> };
+
+interface Kept<Item> {
+  /** What was known of the market when this was asked. */
+  version: string;
+  readonly coming: Promise<readonly Item[]>;
+  /** Until it has come, the one before it. */
+  answer: readonly Item[] | undefined;
+}
+
 // So many are kept: candles may take a megabyte each, and a table of 80 years of days is made of 913.
 const CANDLES: Answers<PriceCandle> = { most: 40, kept: new Map() };
 const DAYS: Answers<AssetValue<string>> = { most: 1_000, kept: new Map() };
@@ -45,20 +56,6 @@ function assetPath(code: string): string {
 /** Colons stay as they are, which a query allows: times are easier to read so. */
 function query(parameters: Readonly<Record<string, string>>): string {
   return new URLSearchParams(parameters).toString().replaceAll("%3A", ":");
-}
-
-/** Answers of one kind, by the key that asked and the target: another key may see others. */
-interface Answers<Item> {
-  readonly most: number;
-  readonly kept: Map<string, Kept<Item>>;
-}
-
-interface Kept<Item> {
-  /** What was known of the market when this was asked. */
-  version: string;
-  readonly coming: Promise<readonly Item[]>;
-  /** Until it has come, the one before it. */
-  answer: readonly Item[] | undefined;
 }
 
 /** The answer to a call, if there is one. */

@@ -1,55 +1,45 @@
 // The chart itself, with lightweight-charts: a file of its own, loaded after the rest of the view is painted.
 import { AreaSeries, CandlestickSeries, HistogramSeries, LineSeries, PriceScaleMode, createChartEx, defaultHorzScaleBehavior } from "lightweight-charts";
 import type { IChartApi, ISeriesApi, SeriesType, TickMarkType, TickMarkWeightValue, Time, UTCTimestamp } from "lightweight-charts";
-import type { Interval } from "../../../../core/mod.ts";
-import type { Format, PriceUnit } from "../format.ts";
-import { colorOf } from "../ui/color.ts";
-import { axisDecimals, gapsOf, slotsOf } from "./chart_data.ts";
-import type { Bar } from "./chart_data.ts";
-import { barTime, canvasText, jalaliKinds, tickText } from "./chart_labels.ts";
-import type { TickKind } from "./chart_labels.ts";
+import type { Format } from "../format.ts";
+import { axisDecimals, barTime, canvasText, extremesOf, gapsOf, jalaliKinds, slotsOf, tickText } from "./chart_data.ts";
+import type { Bar, TickKind } from "./chart_data.ts";
+import type { ChartProps } from "./chart_section.tsx";
 import { widthOf } from "./choice.ts";
 
 /** In the order of `TickMarkType`: year, month, day, time with and without seconds. */
 const TICK_KINDS: readonly TickKind[] = ["year", "month", "day", "time", "time"];
 /** The weights that the library gives to ticks. */
 const WEIGHTS = { day: 50, month: 60, year: 70 };
-
-/** What is drawn, and how it is written. */
-export interface ChartSettings {
-  readonly isLine: boolean;
-  readonly isLog: boolean;
-  /** Whether another asset is drawn beside it, in percent; then both are lines. */
-  readonly isCompared: boolean;
-  readonly interval: Interval;
-  /** How far the axis is ahead of UTC, in milliseconds. */
-  readonly shiftMs: number;
-  readonly unit: PriceUnit;
-  /** The highest price, which says how many decimals the axis needs. */
-  readonly highest: number;
-  /** Whether prices of the axis are short, e.g. `1.98m`. */
-  readonly isShort: boolean;
-  readonly format: Format;
-  /** Called with the bar under the pointer, or `undefined` if it has left the chart. */
-  onPoint(index: number | undefined): void;
-}
+/** The colours of a point whose line is not drawn. */
+const UNSEEN = { color: "transparent", lineColor: "transparent", topColor: "transparent", bottomColor: "transparent" };
 
 /** A chart on the page. */
 export type PriceChart = ReturnType<typeof createPriceChart>;
 
+interface ChartOptions {
+  /** How far the axis is ahead of UTC, in milliseconds. */
+  readonly shiftMs: number;
+  /** Whether prices of the axis are short, e.g. `1.98m`. */
+  readonly isShort: boolean;
+  /** Called with the bar under the pointer, or `undefined` if it has left the chart. */
+  onPoint(index: number | undefined): void;
+}
+
 /** Makes the chart in an element, whose size and font it follows, in the present colours. */
-export function createPriceChart(box: HTMLElement, settings: ChartSettings) {
-  const { isLine, isCompared, shiftMs, onPoint } = settings;
-  const widthMs = widthOf(settings.interval);
+export function createPriceChart(box: HTMLElement, props: ChartProps, options: ChartOptions) {
+  const { isLine, interval } = props;
+  const { shiftMs, onPoint } = options;
+  const widthMs = widthOf(interval);
   let bars: readonly Bar[] = [];
-  const chart: IChartApi = createChartEx(box, timeAxis(settings.format), chartOptions(box, settings));
+  const chart: IChartApi = createChartEx(box, timeAxis(props.scene.format), libraryOptions(box, props, options));
   // Behind all else, a stripe as high as the chart for each interval of a gap.
   const gapSeries = chart.addSeries(HistogramSeries, { color: colorOf("--sunken"), priceScaleId: "gaps", lastValueVisible: false, priceLineVisible: false });
   gapSeries.priceScale().applyOptions({ scaleMargins: { top: 0, bottom: 0 } });
-  const main = addPrices(chart, settings);
+  const main = addPrices(chart, props);
   const plain = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false } as const;
   const dots = chart.addSeries(LineSeries, { ...plain, color: colorOf("--ink-soft"), lineVisible: false, pointMarkersVisible: true, pointMarkersRadius: 2.5 });
-  const other = isCompared ? chart.addSeries(LineSeries, { ...plain, lastValueVisible: true, color: colorOf("--warn"), lineWidth: 2 }) : undefined;
+  const comparison = props.other && chart.addSeries(LineSeries, { ...plain, lastValueVisible: true, color: colorOf("--warn"), lineWidth: 2 });
   /** A time as the chart counts: seconds of its own clock. */
   const onAxis = (time: number): UTCTimestamp => Math.floor((time + shiftMs) / 1_000) as UTCTimestamp;
   chart.subscribeCrosshairMove(({ time, sourceEvent }) => {
@@ -65,34 +55,41 @@ export function createPriceChart(box: HTMLElement, settings: ChartSettings) {
   addEventListener("afterprint", () => picture?.remove(), end);
 
   return {
-    /** Draws these bars in place of those before, ascending in time; the part that is seen stays. */
-    show(next: readonly Bar[], compared: readonly Bar[]): void {
+    /** Draws these bars in place of those before; the part that is seen stays. */
+    show(next: ChartProps): void {
       const isFirst = bars.length === 0;
-      bars = next;
+      bars = next.bars;
+      const [last, compared] = [bars.at(-1)!, next.other?.bars ?? []];
       const slots = slotsOf(bars, widthMs);
       const barAt = new Map(bars.map((bar) => [bar.time, bar]));
       const gaps = gapsOf(bars, widthMs);
       const [ends, starts] = [new Set(gaps.map(({ from }) => from)), new Set(gaps.map(({ to }) => to))];
-      const isAlone = (bar: Bar): boolean => (bar === bars[0] || starts.has(bar.time)) && (bar === bars.at(-1) || ends.has(bar.time));
+      const isAlone = (bar: Bar): boolean => (bar === bars[0] || starts.has(bar.time)) && (bar === last || ends.has(bar.time));
       // Without a neighbour a bar is a point, which a line does not draw; without a height it would be a dash.
       const isDot = (bar: Bar): boolean => (isLine ? isAlone(bar) : bar.high === bar.low);
       // A slot without a bar keeps its width.
-      const dataOf = (draw: (bar: Bar) => object | undefined) => slots.map((time) => ({ time: onAxis(time), ...(barAt.has(time) && draw(barAt.get(time)!)) }));
-      main.setData(dataOf((bar) => (isLine ? lineData(bar, ends.has(bar.time)) : isDot(bar) ? undefined : candleData(bar))));
+      const dataOf = (draw: (bar: Bar) => object | undefined) => slots.map((time) => ({ ...(barAt.has(time) && draw(barAt.get(time)!)), time: onAxis(time) }));
+      // Before a gap, what follows a point of the line is not drawn; a candle that is running is hollow.
+      if (isLine) main.setData(dataOf(({ time, close }) => ({ value: close, ...(ends.has(time) && UNSEEN) })));
+      else main.setData(dataOf((bar) => (isDot(bar) ? undefined : { ...bar, ...(bar.isRunning && { color: colorOf("--surface") }) })));
       dots.setData(dataOf((bar) => (isDot(bar) ? { value: bar.close } : undefined)));
       const otherEnds = new Set(gapsOf(compared, widthMs).map(({ from }) => from));
-      other?.setData(compared.map(({ time, close }) => ({ time: onAxis(time), value: close, ...(otherEnds.has(time) && { color: "transparent" }) })));
+      comparison?.setData(compared.map(({ time, close }) => ({ time: onAxis(time), value: close, ...(otherEnds.has(time) && UNSEEN) })));
       gapSeries.setData(slots.filter((time) => gaps.some(({ from, to }) => from < time && time < to)).map((time) => ({ time: onAxis(time), value: 1 })));
-      const last = bars.at(-1);
       // By default the tag of the last price has the colour of the last candle, which cannot be seen where it is hollow.
-      main.applyOptions({ priceLineColor: colorOf(isLine ? "--accent" : last !== undefined && last.close < last.open ? "--down" : "--up") });
+      main.applyOptions({ priceLineColor: colorOf(isLine ? "--accent" : last.close < last.open ? "--down" : "--up") });
       if (isFirst) chart.timeScale().fitContent();
     },
-    /** Puts the crosshair on a bar; `undefined` takes it away. */
-    point(index: number | undefined): void {
-      const bar = index === undefined ? undefined : bars[index];
-      if (bar === undefined) chart.clearCrosshairPosition();
-      else chart.setCrosshairPosition(bar.close, onAxis(bar.time), main);
+    /** Puts the crosshair on a bar, which comes into view with `factor` times as much around it; `undefined` takes it away. */
+    point(index: number | undefined, factor = 1): void {
+      const bar = bars[index ?? -1];
+      if (bar === undefined) return chart.clearCrosshairPosition();
+      const slot = (time: number): number => (time - bars[0]!.time) / widthMs;
+      const [at, { from, to }] = [slot(bar.time), chart.timeScale().getVisibleLogicalRange()!];
+      const move = Math.min(0, at - from) + Math.max(0, at - to);
+      const [left, right] = [(from + move - at) * factor, (to + move - at) * factor];
+      chart.timeScale().setVisibleLogicalRange({ from: Math.max(-1, at + left), to: Math.min(slot(bars.at(-1)!.time) + 1, at + right) });
+      chart.setCrosshairPosition(bar.close, onAxis(bar.time), main);
     },
     remove(): void {
       end.abort();
@@ -101,11 +98,11 @@ export function createPriceChart(box: HTMLElement, settings: ChartSettings) {
   };
 }
 
-function chartOptions(box: HTMLElement, { isLog, isCompared, interval, shiftMs, unit, highest, isShort, format }: ChartSettings) {
-  const decimals = axisDecimals(format.amount(highest, unit));
-  const { format: axisNumber } = new Intl.NumberFormat(format.locale, isShort && decimals === 0
-    ? { notation: "compact", minimumSignificantDigits: 4, maximumSignificantDigits: 4 }
-    : { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+function libraryOptions(box: HTMLElement, { scene: { choice: { isLog }, unit, format }, interval, bars, other }: ChartProps, { shiftMs, isShort }: ChartOptions) {
+  const decimals = axisDecimals(format.amount(extremesOf(bars).high, unit));
+  const axisNumber = isShort && decimals === 0
+    ? { notation: "compact", minimumSignificantDigits: 4, maximumSignificantDigits: 4 } as const
+    : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   const ink = colorOf("--ink-soft");
   return {
     autoSize: true,
@@ -117,7 +114,7 @@ function chartOptions(box: HTMLElement, { isLog, isCompared, interval, shiftMs, 
     },
     crosshair: { vertLine: { labelBackgroundColor: ink }, horzLine: { labelBackgroundColor: ink } },
     grid: { vertLines: { visible: false }, horzLines: { color: colorOf("--line") } },
-    rightPriceScale: { borderVisible: false, mode: isCompared ? PriceScaleMode.Percentage : isLog ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal },
+    rightPriceScale: { borderVisible: false, mode: other ? PriceScaleMode.Percentage : isLog ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal },
     timeScale: {
       borderColor: colorOf("--line"),
       timeVisible: true,
@@ -129,7 +126,7 @@ function chartOptions(box: HTMLElement, { isLog, isCompared, interval, shiftMs, 
       },
     },
     localization: {
-      priceFormatter: (price: number) => axisNumber(format.amount(price, unit)),
+      priceFormatter: (price: number) => format.number(format.amount(price, unit), axisNumber),
       percentageFormatter: (percent: number) => format.percent(percent / 100),
       timeFormatter: (time: Time) => canvasText(barTime(Number(time) * 1_000 - shiftMs, interval, format), format.locale),
     },
@@ -153,21 +150,22 @@ function timeAxis({ locale }: Format) {
 }
 
 /** Adds the prices of the asset: a line with its area, or candles. */
-function addPrices(chart: IChartApi, { isLine, isCompared, highest }: ChartSettings): ISeriesApi<SeriesType> {
-  const precision = axisDecimals(highest);
+function addPrices(chart: IChartApi, { isLine, other, bars }: ChartProps): ISeriesApi<SeriesType> {
+  const precision = axisDecimals(extremesOf(bars).high);
   const priceFormat = { type: "price", precision, minMove: 10 ** -precision } as const;
   const [up, down, lineColor] = [colorOf("--up"), colorOf("--down"), colorOf("--accent")];
-  const topColor = isCompared ? "transparent" : lineColor.replace(/^rgb\((.*)\)$/, "rgba($1, 0.2)");
+  const topColor = other ? "transparent" : lineColor.replace(/^rgb\((.*)\)$/, "rgba($1, 0.2)");
   if (isLine) return chart.addSeries(AreaSeries, { priceFormat, lineColor, lineWidth: 2, topColor, bottomColor: "transparent" });
   return chart.addSeries(CandlestickSeries, { priceFormat, upColor: up, downColor: down, wickUpColor: up, wickDownColor: down, borderUpColor: up, borderDownColor: down });
 }
 
-/** A point of the line; before a gap, what follows it is not drawn. */
-function lineData({ close }: Bar, isBeforeGap: boolean): object {
-  return { value: close, ...(isBeforeGap && { lineColor: "transparent", topColor: "transparent", bottomColor: "transparent" }) };
-}
-
-/** A candle; one that is running is hollow. */
-function candleData({ open, high, low, close, isRunning }: Bar): object {
-  return { open, high, low, close, ...(isRunning && { color: colorOf("--surface") }) };
+/** The colour of a token, e.g. `--up`, in the present theme. */
+function colorOf(token: `--${string}`): string {
+  const probe = document.createElement("span");
+  probe.hidden = true;
+  probe.style.color = `var(${token})`; // through CSSOM, which the content security policy allows
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
 }

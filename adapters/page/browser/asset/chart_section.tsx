@@ -1,5 +1,9 @@
-import { useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Interval } from "../../../../core/mod.ts";
+import type { PageAsset } from "../../page_settings.ts";
 import { exampleKey, exportLine } from "../example_key.ts";
+import { unitOf } from "../format.ts";
+import { loadFile } from "../load_file.ts";
 import { directionOf } from "../market/sparkline.tsx";
 import { docsAddress } from "../places.ts";
 import { fill } from "../texts.ts";
@@ -10,14 +14,25 @@ import { Icon } from "../ui/icon.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { candlesCall, curlLine } from "./calls.ts";
 import type { Call } from "./calls.ts";
-import { areCandles, barsOf, extremesOf, gapsOf, withLatest } from "./chart_data.ts";
-import { durationText, rangeName } from "./chart_labels.ts";
+import type { PriceChart } from "./chart.ts";
+import { areCandles, axisShift, barTime, barsOf, durationText, extremesOf, gapsOf, rangeName, withLatest } from "./chart_data.ts";
+import type { Bar } from "./chart_data.ts";
 import { INTERVAL_NAMES, chosenWindow, offeredRanges, widthOf } from "./choice.ts";
 import type { RangeName } from "./choice.ts";
-import { PriceChartBox } from "./price_chart.tsx";
-import type { ChartProps } from "./price_chart.tsx";
 import { useAnswers } from "./use_answers.ts";
 import type { Scene } from "./view.tsx";
+
+/** What the chart is drawn from. */
+export interface ChartProps {
+  readonly scene: Scene;
+  readonly interval: Interval;
+  readonly range: RangeName;
+  /** At least one; ascending in time. */
+  readonly bars: readonly Bar[];
+  readonly isLine: boolean;
+  /** The asset that is compared. */
+  readonly other: { readonly asset: PageAsset; readonly bars: readonly Bar[] } | undefined;
+}
 
 /** Range, kind and interval, the chart up to the latest record, with its request, and what it says in words. */
 export function ChartSection({ scene, last }: { readonly scene: Scene; readonly last: number }) {
@@ -26,23 +41,23 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
   const { interval, range } = window;
   const other = settings.assets.find(({ code }) => code === choice.compare && code !== asset.code);
   const call = candlesCall(asset.code, window);
-  const { answers: [candles], thrown, retry } = useAnswers([call], version);
-  const { answers: [otherCandles], ...compared } = useAnswers(other === undefined ? [] : [candlesCall(other.code, window)], version);
+  const { answers: [candles], failed } = useAnswers([call], version);
+  const { answers: [otherCandles], failed: otherFailed } = useAnswers(other === undefined ? [] : [candlesCall(other.code, window)], version);
+  const failure = failed ?? otherFailed;
   const bars = useMemo(() => candles && withLatest(barsOf(candles), latest, widthOf(interval)), [candles, latest?.value, latest?.businessTime]);
   const otherBars = useMemo(() => otherCandles && barsOf(otherCandles), [otherCandles]);
-  const failed = thrown === undefined ? compared : { thrown, retry };
   const isLine = other !== undefined || (choice.kind === undefined ? !areCandles(bars ?? []) : choice.kind === "line");
   // While other candles are on their way, those before stay.
-  const kept = useRef<ChartProps>();
-  if (thrown !== undefined) kept.current = undefined;
-  else if (bars?.[0] !== undefined) kept.current = { scene, interval, range, bars, isLine, other: other && otherBars && { asset: other, bars: otherBars } };
+  const kept = useRef<Omit<ChartProps, "scene">>();
+  if (failed) kept.current = undefined;
+  else if (bars?.[0] !== undefined) kept.current = { interval, range, bars, isLine, other: other && otherBars && { asset: other, bars: otherBars } };
   const shown = kept.current && { ...kept.current, scene };
 
   return (
     <section class="sheet asset-chart" aria-label={fill(texts.chartOf, { label: asset.code, unit: scene.unit })}>
       <Choices scene={scene} interval={interval} range={range} isLine={isLine} />
-      {failed.thrown !== undefined && <FailureBox thrown={failed.thrown.error} retry={failed.retry} />}
-      {shown === undefined ? <p class="asset-canvas loading">{thrown === undefined && texts.loading}</p> : <PriceChartBox {...shown} />}
+      {failure && <FailureBox {...failure} />}
+      {shown === undefined ? <p class="asset-canvas loading">{!failed && texts.loading}</p> : <PriceChartBox {...shown} />}
       <RequestLine call={call} scene={scene} />
       {shown !== undefined && <><Summary {...shown} /><Ratio {...shown} /><Notes {...shown} /></>}
     </section>
@@ -72,13 +87,106 @@ function Choices({ scene, interval, range, isLine }: Pick<ChartProps, "scene" | 
   );
 }
 
+/** The chart with the values of one bar, and a slider that moves over the bars without a pointer; + and - zoom. All of it but the picture is there at once. */
+function PriceChartBox(props: ChartProps) {
+  const { scene: { texts, unit, name, format, language }, bars } = props;
+  const [pointed, setPointed] = useState<number>();
+  const { canvas, chart, hasFailed } = useChart(props, setPointed);
+  const last = bars.length - 1;
+  const at = Math.min(pointed ?? last, last);
+  const values = valuesOf(props, at);
+  const picture = fill(texts.chartOf, { label: name, unit: format.unitName(unit) });
+
+  function point(index: number | undefined, factor?: number): void {
+    setPointed(index);
+    chart.current?.point(index, factor);
+  }
+
+  return (
+    <div class="asset-frame">
+      <dl class="asset-readout">
+        {values.map(([of, value, look]) => <div key={of} class={look}><dt>{of}</dt> <dd><bdi class="n">{value}</bdi></dd></div>)}
+      </dl>
+      <div class="asset-canvas" dir="ltr" role="img" aria-label={picture} ref={canvas}>{hasFailed && <p class="loading">{texts.chartFailed}</p>}</div>
+      <div class="asset-tools">
+        <input
+          type="range" class="asset-slider" dir="ltr" min={0} max={last} value={at} aria-label={texts.candleSlider}
+          aria-valuetext={values.map(([of, value]) => `${of} ${value}`).join(language === "fa" ? "، " : ", ")}
+          onInput={({ currentTarget }) => point(Number(currentTarget.value))} onBlur={() => point(undefined)}
+          onKeyDown={({ key }) => ZOOMS.has(key) && point(at, ZOOMS.get(key))}
+        />
+        <button type="button" class="quiet" id="asset-full" aria-label={texts.fullScreen} title={texts.fullScreen} onClick={toggleFull}><Icon name="expand" /></button>
+      </div>
+    </div>
+  );
+}
+
+/** How much more of the time a key shows. */
+const ZOOMS = new Map([["+", 0.5], ["=", 0.5], ["-", 2]]);
+
+function toggleFull({ currentTarget }: { readonly currentTarget: Element }): void {
+  if (document.fullscreenElement !== null) void document.exitFullscreen();
+  else void currentTarget.closest(".asset-chart")!.requestFullscreen().catch(reportError);
+}
+
+type Said = readonly [name: string, value: string, look?: string];
+
+/** What is said of one bar, above the chart and by the slider: its values, or those of both assets. */
+function valuesOf({ scene: { name, texts, unit, format, language }, interval, bars, other }: ChartProps, at: number): readonly Said[] {
+  const [bar, before] = [bars[at]!, bars[at - 1]];
+  const time = [texts.time, `${barTime(bar.time, interval, format)}${bar.isRunning ? ` (${texts.running})` : ""}`, "time"] as const;
+  if (other !== undefined) {
+    const same = other.bars.find((one) => one.time === bar.time);
+    const price = same === undefined ? "–" : format.price(same.close, unitOf(other.asset));
+    return [time, [name, format.price(bar.close, unit), "key"], [nameOf(other.asset, language), price, "key other"]];
+  }
+  const prices = (["open", "high", "low", "close"] as const).map((part) => [texts[part], format.priceNumber(bar[part], unit)] as const);
+  const change = before?.close ? bar.close / before.close - 1 : undefined;
+  return [time, ...prices, ...(change === undefined ? [] : [[texts.change, format.percent(change), `change ${directionOf(change)}`] as const])];
+}
+
+/** Draws the picture into `canvas`, and anew with another look; the file that can is loaded after all else is painted. */
+function useChart(props: ChartProps, onPoint: (index: number | undefined) => void) {
+  const { scene: { choice, preferences, settings }, interval, bars, isLine, other } = props;
+  const canvas = useRef<HTMLDivElement>(null);
+  const chart = useRef<PriceChart>();
+  const [hasFailed, setFailed] = useState(false);
+  const present = useRef(props);
+  present.current = props;
+  // The page is drawn anew four times a minute, which is soon enough for a turned phone or an evening.
+  const [isDark, isShort] = ["(prefers-color-scheme: dark)", "(width < 40rem)"].map((query) => matchMedia(query).matches);
+  const shiftMs = axisShift(bars.at(-1)!.time, interval, settings.marketTimeZone);
+
+  useEffect(() => {
+    let isLeft = false;
+    const draw = async (): Promise<void> => {
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+      const { createPriceChart } = await loadFile(() => import("./chart.ts"));
+      if (isLeft) return;
+      chart.current = createPriceChart(canvas.current!, present.current, { shiftMs, isShort: isShort!, onPoint });
+      chart.current.show(present.current);
+    };
+    draw().catch((error: unknown) => {
+      setFailed(true);
+      reportError(error);
+    });
+    return () => {
+      isLeft = true;
+      chart.current?.remove();
+      chart.current = undefined;
+    };
+  }, [JSON.stringify([isLine, choice.isLog, other?.asset.code, interval, preferences, isDark, isShort, shiftMs])]);
+  useEffect(() => chart.current?.show(props), [bars, other?.bars]);
+  return { canvas, chart, hasFailed };
+}
+
 /** The request behind what is seen, in one line: to be copied, and to be tried in the reference. */
 function RequestLine({ call: { target, route }, scene }: { readonly call: Call<unknown>; readonly scene: Scene }) {
   const { language, baseUrl, texts } = scene;
   return (
     <p class="request-line">
       <code class="asset-url" tabIndex={0}><strong>GET</strong> {target}</code>
-      <CopyButton text={() => `${exportLine(exampleKey(scene))}\n${curlLine(baseUrl, target)}`} label={<><Icon name="copy" /> curl</>} subject="curl" />
+      <CopyButton text={`${exportLine(exampleKey(scene))}\n${curlLine(baseUrl, target)}`} label={<><Icon name="copy" /> curl</>} subject="curl" />
       <a href={`${baseUrl}/${docsAddress("reference", language, route)}`}>{texts.inReference}</a>
     </p>
   );
@@ -108,9 +216,7 @@ function Ratio({ scene: { name, texts, format, language }, bars, other }: ChartP
   const closes = new Map(other?.bars.map(({ time, close }) => [time, close]));
   const ratios = bars.flatMap(({ time, close }) => (closes.get(time) ? [close / closes.get(time)!] : []));
   if (other === undefined || ratios.length === 0) return null;
-  const sorted = ratios.toSorted((one, next) => one - next);
-  const digits = new Intl.NumberFormat(format.locale, { maximumSignificantDigits: 5 });
-  const [now, low, high] = [ratios.at(-1)!, sorted[0]!, sorted.at(-1)!].map((ratio) => digits.format(ratio));
+  const [now, low, high] = [ratios.at(-1)!, Math.min(...ratios), Math.max(...ratios)].map((ratio) => format.number(ratio, { maximumSignificantDigits: 5 }));
   const values = { one: name, amount: `${now} ${nameOf(other.asset, language)}`, span: `${low} – ${high}`, count: format.number(ratios.length) };
   return <p class="asset-ratio">{fill(texts.ratio, values)}</p>;
 }

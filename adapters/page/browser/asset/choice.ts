@@ -1,7 +1,7 @@
 // What the visitor has chosen to see of an asset, as its address keeps it (`#/asset/USD_RLS?interval=1h&range=1w`), and the candles that this takes.
 import { DAY_MS } from "../../../../core/internal.ts";
 import { INTERVALS } from "../../../../core/mod.ts";
-import type { Interval } from "../../../../core/mod.ts";
+import type { CandleQuery, Interval } from "../../../../core/mod.ts";
 
 /** The intervals of candles, as they are offered. */
 export const INTERVAL_NAMES = ["15m", "1h", "4h", "1d"] as const satisfies readonly Interval[];
@@ -15,13 +15,8 @@ const RANGE_NAMES = Object.keys(RANGES) as RangeName[]; // a cast, as keys lose 
 /** Fewer candles than this make no picture, so that a range with fewer is not offered. */
 const FEWEST_CANDLES = 6;
 
-/** The candles to ask for: those that start in [from, to), in whole buckets. */
-export interface CandleWindow {
-  readonly interval: Interval;
-  /** ISO 8601 in UTC, without a fraction. */
-  readonly from: string;
-  readonly to: string;
-}
+/** The candles to ask for, in whole buckets. Times are ISO 8601 in UTC, without a fraction. */
+export type CandleWindow = CandleQuery & Readonly<Record<"from" | "to", string>>;
 
 /** Reads the choices of the chart from the query of an address. What is missing or makes no sense there becomes the first choice. */
 export function parseChoice(query: URLSearchParams) {
@@ -53,16 +48,13 @@ export function chosenWindow({ interval, range: wanted }: { readonly interval: I
   const width = widthOf(interval);
   const end = (Math.floor(last / width) + 1) * width;
   const start = end - Math.min(maxCandles, Math.ceil(candlesIn(range, interval))) * width;
-  return { interval, range, from: isoSeconds(start), to: isoSeconds(end) };
+  const [from, to] = [start, end].map((time) => `${new Date(time).toISOString().slice(0, 19)}Z`) as [string, string];
+  return { interval, range, from, to };
 }
 
 /** The width of an interval in milliseconds. */
 export function widthOf(interval: Interval): number {
   return INTERVALS.get(interval)!;
-}
-
-function isoSeconds(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
 function candlesIn(range: RangeName, interval: Interval): number {

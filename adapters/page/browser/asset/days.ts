@@ -6,10 +6,7 @@ import { csvRecord, dateOfDayNumber, dayNumber, parseDate } from "../../../../co
 const DAYS_OF_REQUEST = 32;
 
 /** Days from `from` to `to`, both included. */
-export interface DayRange {
-  readonly from: CalendarDate;
-  readonly to: CalendarDate;
-}
+export type DayRange = Readonly<Record<"from" | "to", CalendarDate>>;
 
 /** As many days up to the last one as one request answers. */
 export function latestDays(last: CalendarDate): DayRange {

@@ -8,18 +8,18 @@ import { DateField } from "../ui/date_field.tsx";
 import { FailureBox } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { answerTo, daysCall } from "./calls.ts";
-import { durationText } from "./chart_labels.ts";
+import { durationText } from "./chart_data.ts";
 import { latestDays, parseDays, recordsCsv, requestsOf } from "./days.ts";
 import type { DayRange } from "./days.ts";
-import type { Scene } from "./view.tsx";
 import { useAnswers } from "./use_answers.ts";
+import type { Scene } from "./view.tsx";
 
 /** Values of days up to that of the latest record, for a range that the visitor chooses. What a range costs is said before it is asked for. */
 export function DaysSection({ scene, last }: { readonly scene: Scene; readonly last: number }) {
   const { texts, asset, version, place, settings, format, known } = scene;
   const lastDay = parseDate(marketDayOf(settings.marketTimeZone)(last))!;
   const range = parseDays(place.query.get("from"), place.query.get("to"), lastDay) ?? latestDays(lastDay);
-  const { answers, thrown, retry } = useAnswers(requestsOf(range).map((days) => daysCall(asset.code, days)), version);
+  const { answers, failed } = useAnswers(requestsOf(range).map((days) => daysCall(asset.code, days)), version);
   const done = answers.filter((answer) => answer !== undefined);
   const days = done.length === answers.length ? done.flat() : undefined;
   useEffect(() => {
@@ -27,19 +27,20 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
     if (newest !== undefined) known.note(newest); // it can be newer than the market's answer
   }, [days?.at(-1)]);
   const span = { from: format.date(range.from), to: format.date(range.to) };
+  const csv = { name: `${settings.isSample ? "sample_" : ""}${asset.code}_${range.from}_${range.to}.csv`, title: `${fill(texts.download, span)}. ${texts.csvNote}` };
   const said = days && fill(texts.daysShown, { days: durationText(days.length * DAY_MS, format), ...span });
   return (
     <section class="sheet asset-history">
       <div class="sheet-head">
         <h2>{texts.history}</h2>
         {said !== undefined && <span class="small">{said}. {fill(texts.daysNote, { zone: settings.marketTimeZone })}</span>}
-        {days !== undefined && days.length > 0 && <CsvButton scene={scene} range={range} days={days} />}
+        {days !== undefined && days.length > 0 && (
+          <button type="button" id="asset-csv" aria-label={csv.title} title={csv.title} onClick={() => saveFile(csv.name, recordsCsv(days))}><Icon name="download" /> CSV</button>
+        )}
       </div>
       <RangeForm key={`${range.from} ${range.to}`} scene={scene} range={range} lastDay={lastDay} />
-      {thrown !== undefined && <FailureBox thrown={thrown.error} retry={retry} />}
-      {days === undefined && thrown === undefined && (
-        <p class="asset-progress">{fill(texts.progress, { done: format.number(done.length), all: format.number(answers.length) })}</p>
-      )}
+      {failed && <FailureBox {...failed} />}
+      {!days && !failed && <p class="asset-progress">{fill(texts.progress, { done: format.number(done.length), all: format.number(answers.length) })}</p>}
       {days !== undefined && <div class="asset-table" role="region" tabIndex={0} aria-label={said}><DaysTable scene={scene} days={days} /></div>}
     </section>
   );
@@ -66,7 +67,7 @@ function RangeForm({ scene, range, lastDay }: { readonly scene: Scene; readonly 
     else choose({ ...wanted });
   }
 
-  const field = { min: "", max: lastDay, describedBy: "asset-cost" };
+  const field = { max: lastDay, describedBy: "asset-cost" };
   return (
     <form class="asset-days" noValidate onSubmit={submit}>
       <label><span>{texts.from}</span> <DateField id="asset-from" value={from} change={setFrom} {...field} /></label>
@@ -77,17 +78,10 @@ function RangeForm({ scene, range, lastDay }: { readonly scene: Scene; readonly 
   );
 }
 
-function CsvButton({ scene, range, days }: { readonly scene: Scene; readonly range: DayRange; readonly days: readonly AssetValue<string>[] }) {
-  const { asset, texts, settings, format } = scene;
-  const title = `${fill(texts.download, { from: format.date(range.from), to: format.date(range.to) })}. ${texts.csvNote}`;
-
-  function save(): void {
-    const href = URL.createObjectURL(new Blob([recordsCsv(days)], { type: "text/csv;charset=utf-8" }));
-    const download = `${settings.isSample ? "sample_" : ""}${asset.code}_${range.from}_${range.to}.csv`;
-    Object.assign(document.createElement("a"), { href, download }).click();
-    setTimeout(() => URL.revokeObjectURL(href), 60_000); // not at once: some browsers read it after the click
-  }
-  return <button type="button" id="asset-csv" aria-label={title} title={title} onClick={save}><Icon name="download" /> CSV</button>;
+function saveFile(download: string, text: string): void {
+  const href = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
+  Object.assign(document.createElement("a"), { href, download }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000); // not at once: some browsers read it after the click
 }
 
 /** Newest first, each with its change against the one before it. */
@@ -99,8 +93,7 @@ function DaysTable({ scene: { unit, texts, format, settings }, days }: { readonl
     <table>
       <thead>
         <tr>
-          <th scope="col">{texts.day}</th>
-          <td />
+          <th scope="col">{texts.day}</th><td />
           {[`${texts.value} (${format.unitName(unit)})`, texts.change, texts.time].map((head) => <th key={head} scope="col" class="asset-number">{head}</th>)}
         </tr>
       </thead>

@@ -1,11 +1,9 @@
-/** The texts of the view. */
+/** The texts of the view, beside those of the page. */
 export const ASSET = {
-  back: ["Market", "بازار"],
   trail: ["Where this is", "جای این صفحه"],
   watching: ["Watching", "در دیده‌بان"],
   watch: ["Watch", "به دیده‌بان"],
   sinceYesterday: ["since yesterday", "از دیروز"],
-  loading: ["Loading…", "در حال بارگذاری…"],
   unknownTitle: ["There is no asset “{code}”", "دارایی «{code}» وجود ندارد"],
   unknownText: [
     "Codes are in capitals and end in their unit, like USD_RLS. The search above finds assets by their names.",
@@ -13,7 +11,6 @@ export const ASSET = {
   ],
   noRecord: ["There is no record of this asset yet.", "هنوز رکوردی از این دارایی نیست."],
   range: ["Range", "دوره"],
-  all: ["All", "همه"],
   interval: ["Interval", "بازهٔ هر کندل"],
   kind: ["Kind of chart", "نوع نمودار"],
   kinds: [{ line: "Line", candles: "Candles" }, { line: "خط", candles: "شمع" }],
@@ -31,7 +28,6 @@ export const ASSET = {
   utcDays: ["A 1-day candle is a day in UTC. The days of the table below are those of {zone}.", "کندل یک‌روزه یک شبانه‌روز به وقت UTC است؛ روزهای جدول پایین روزهای {zone} هستند."],
   inReference: ["Open in API", "در مرجع"],
   drawnWith: ["Chart:", "نمودار:"],
-  today: ["Today", "امروز"],
   records: ["{count} records", "{count} رکورد"],
   open: ["Open", "آغاز"],
   high: ["High", "بیشترین"],

@@ -19,7 +19,7 @@ import { ASSET } from "./messages.ts";
 
 /** The view of one asset: `#/asset/USD_RLS?interval=1h&range=1w`. */
 export function View() {
-  const { settings, place: { id = "" }, preferences, marketAddress } = usePage();
+  const { settings, place: { id = "" }, preferences, marketAddress, texts: page } = usePage();
   const asset = settings.assets.find(({ code }) => code === id.toUpperCase());
   if (asset !== undefined) return <AssetView key={asset.code} asset={asset} />;
   const texts = textsIn(ASSET, preferences.language);
@@ -27,7 +27,7 @@ export function View() {
     <article class="asset">
       <h1>{fill(texts.unknownTitle, { code: id })}</h1>
       <p>{texts.unknownText}</p>
-      <p><a href={marketAddress}>{texts.back}</a></p>
+      <p><a href={marketAddress}>{page.market}</a></p>
     </article>
   );
 }
@@ -43,7 +43,7 @@ function useScene(asset: PageAsset) {
     ...page, asset, latest, language,
     unit: unitOf(asset),
     name: nameOf(asset, language),
-    texts: textsIn(ASSET, language),
+    texts: { ...page.texts, ...textsIn(ASSET, language) },
     /** Names the latest record where asking is free, so that what was asked for an earlier one is asked for anew. */
     version: (page.live.isFree && latest?.businessTime) || "",
     choice: parseChoice(page.place.query),
@@ -64,7 +64,7 @@ function AssetView({ asset }: { readonly asset: PageAsset }) {
         <div class="asset-main"><Records scene={scene} /></div>
         <aside class="asset-rail">
           <Today scene={scene} />
-          <LazyRail isWanted={scene.latest !== undefined} />
+          {scene.latest !== undefined && <LazyRail />}
         </aside>
       </div>
     </article>
@@ -90,13 +90,12 @@ function Records({ scene }: { readonly scene: Scene }) {
 /** Where this is, what the asset is called, its latest value with unit, change and age. */
 function Heading({ scene }: { readonly scene: Scene }) {
   const { asset, name, texts, marketAddress, watched, watch } = scene;
-  const { groups } = usePage().texts;
   const isWatched = watched.has(asset.code);
   return (
     <header class="asset-head">
       <nav class="asset-trail small" aria-label={texts.trail}>
-        <a href={marketAddress}>{texts.back}</a> <span aria-hidden="true">/</span>{" "}
-        <a href={addressOf("market", undefined, { category: asset.category })}>{groups[asset.category]}</a>
+        <a href={marketAddress}>{texts.market}</a> <span aria-hidden="true">/</span>{" "}
+        <a href={addressOf("market", undefined, { category: asset.category })}>{texts.groups[asset.category]}</a>
       </nav>
       <div class="asset-name"><h1>{name}</h1> <code dir="ltr">{asset.code}</code></div>
       <Latest scene={scene} />

@@ -2,13 +2,8 @@
 import { goldWorth } from "../../../../core/mod.ts";
 import type { GoldPiece, PriceCandle } from "../../../../core/mod.ts";
 
-/** The bubble of one day. */
-export interface BubbleDay {
-  /** The beginning of the day in UTC, in milliseconds. */
-  readonly time: number;
-  /** As a part of the gold's worth. */
-  readonly ratio: number;
-}
+/** The bubble of the day that begins at a time in UTC, in milliseconds, as a part of the gold's worth. */
+export type BubbleDay = { readonly time: number; readonly ratio: number };
 
 /** A rate that is older than this is no rate of the day: the world's market rests at weekends. */
 const LONGEST_REST_MS = 5 * 86_400_000;

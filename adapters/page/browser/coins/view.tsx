@@ -1,19 +1,26 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
+import { DAY_MS } from "../../../../core/internal.ts";
 import { GOLD_PIECES, OUNCE_GRAMS, goldWorth, gramOfGold } from "../../../../core/mod.ts";
 import type { GoldPiece, GoldRates, GoldWorth } from "../../../../core/mod.ts";
 import type { MarketRow } from "../../market_summary.ts";
+import { candlesCall } from "../asset/calls.ts";
+import { chosenWindow } from "../asset/choice.ts";
+import { useAnswers } from "../asset/use_answers.ts";
 import { usePage } from "../context.ts";
-import { AmountField, DollarByWay } from "../convert/card.tsx";
 import { amountOf } from "../convert/convert.ts";
+import { AmountField, DollarByWay } from "../convert/view.tsx";
 import { ratioOf } from "../market/entries.ts";
 import { Change, Price } from "../market/numbers.tsx";
+import { tenths } from "../market/sparkline.tsx";
 import { addressOf } from "../places.ts";
 import { fill, textsIn } from "../texts.ts";
 import { nameOf } from "../titles.ts";
 import { FailureBox } from "../ui/failure_box.tsx";
+import { bubbleDays } from "./bubbles.ts";
 import type { BubbleDay } from "./bubbles.ts";
 import { COINS } from "./messages.ts";
-import { YearBox, useYear } from "./year.tsx";
+
+const CODES = ["GOLD_OUNCE_USD", "USD_RLS", ...GOLD_PIECES.map(({ code }) => code)];
 
 /** Coins and gold: what the gold in each is worth, the bubble above it, and the dollar that each price implies. */
 export function View() {
@@ -24,10 +31,10 @@ export function View() {
   const year = useYear();
   const { ounce, dollar } = { ounce: market.rows.get("GOLD_OUNCE_USD")?.value, dollar: market.rows.get("USD_RLS")?.value, ...own };
   const title = <h1 class="visually-hidden">{page.coins}</h1>;
-  if (market.failure !== undefined && market.summary === undefined) return <div class="coins">{title}<FailureBox thrown={market.failure} retry={() => void known.load()} /></div>;
   if (!ounce || !dollar) {
+    const isFailed = market.failure !== undefined && market.summary === undefined;
     const why = market.isLoading ? page.loading : key === undefined ? page.noKeyYet : texts.noPrices;
-    return <div class="coins">{title}<p class="ask">{why}</p></div>;
+    return <div class="coins">{title}{isFailed ? <FailureBox thrown={market.failure} retry={() => void known.load()} /> : <p class="ask">{why}</p>}</div>;
   }
   const unit = format.unitName("RLS");
   const heads = [texts.piece, texts.weight, `${texts.price} (${unit})`, texts.change, texts.gold, `${texts.bubble} (${unit})`, texts.bubble, texts.range, texts.implied];
@@ -89,13 +96,7 @@ function Formula({ rates, own, change }: { readonly rates: GoldRates; readonly o
 }
 
 /** A coin or weight of gold with its price, what its gold is worth, and the bubbles of its year. */
-interface Row {
-  readonly piece: GoldPiece;
-  readonly latest: MarketRow;
-  readonly worth: GoldWorth;
-  readonly days: readonly BubbleDay[];
-}
-
+type Row = { readonly piece: GoldPiece; readonly latest: MarketRow; readonly worth: GoldWorth; readonly days: readonly BubbleDay[] };
 /** `most` is the largest bubble of all, as a ratio: the width of the bars. */
 type RowProps = Row & { readonly most: number; readonly isChosen: boolean; choose(): void };
 
@@ -103,13 +104,12 @@ type RowProps = Row & { readonly most: number; readonly isChosen: boolean; choos
 function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most, isChosen, choose }: RowProps) {
   const { settings, preferences: { language }, format } = usePage();
   const texts = textsIn(COINS, language);
-  const write = (value: number, decimals: number): string =>
-    new Intl.NumberFormat(format.locale, { useGrouping: false, minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(value);
+  const weight = { grams: format.number(grams, { minimumFractionDigits: 3 }), fineness: format.number(fineness * 1_000, { useGrouping: false }) };
   const price = (value: number) => <bdi class="n" dir="ltr">{format.priceNumber(Math.round(value), "RLS")}</bdi>;
   return (
     <tr class={isChosen ? "chosen" : undefined} onClick={choose}>
       <th scope="row"><a id={`coin-${code}`} href={addressOf("asset", code)} onFocus={choose}>{nameOf(settings.assets.find((asset) => asset.code === code)!, language)}</a></th>
-      <td class="small"><bdi>{fill(texts.grams, { grams: write(grams, 3), fineness: write(fineness * 1_000, 0) })}</bdi></td>
+      <td class="small"><bdi>{fill(texts.grams, weight)}</bdi></td>
       <td class="num"><strong><Price value={latest.value} unit="RLS" /></strong></td>
       <td class="num"><Change entry={{ latest, ratio: ratioOf(latest) }} /></td>
       <td class="num none">{price(worth.gold)}</td>
@@ -121,22 +121,83 @@ function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most,
   );
 }
 
-const WIDTH = 112;
-
 /** The bubble as a bar from zero, over the grey range of its year. Bars begin at the reading side. */
 function BubbleBar({ worth: { ratio }, days, most }: Pick<RowProps, "worth" | "days" | "most">) {
   const { preferences, format } = usePage();
+  const width = 112;
   const ratios = days.length === 0 ? [ratio] : days.map((day) => day.ratio);
   const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
-  const x = (value: number): number => Math.round((Math.min(Math.max(value, -0.1), most) / most) * WIDTH * 10) / 10;
+  const x = (value: number): number => tenths((Math.min(Math.max(value, -0.1), most) / most) * width);
   return (
-    <svg class="bubble-bar" viewBox={`-18 0 ${WIDTH + 22} 16`} width={WIDTH + 22} height="16" role="img" aria-label={`${format.percent(low)} – ${format.percent(high)}`}>
-      <g transform={preferences.language === "fa" ? `translate(${WIDTH - 14} 0) scale(-1 1)` : undefined}>
+    <svg class="bubble-bar" viewBox={`-18 0 ${width + 22} 16`} width={width + 22} height="16" role="img" aria-label={`${format.percent(low)} – ${format.percent(high)}`}>
+      <g transform={preferences.language === "fa" ? `translate(${width - 14} 0) scale(-1 1)` : undefined}>
         <rect class="year" x={x(low)} y="1" width={x(high) - x(low)} height="14" rx="2" />
         <rect class="fill" x={Math.min(0, x(ratio))} y="5" width={Math.abs(x(ratio))} height="6" />
         <path class="zero" d="M0 0v16" />
         <path class="mark" d={`M${x(ratio)} 1v14`} />
       </g>
+    </svg>
+  );
+}
+
+/** The bubbles of a year by code of the piece, as far as they have come: a request for each piece, the ounce and the dollar, where that is free or wanted. */
+function useYear() {
+  const { settings, market, live } = usePage();
+  const [isWanted, want] = useState(false);
+  const last = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const window = chosenWindow({ interval: "1d", range: "1y" }, last, settings.maxCandles);
+  // The list of codes never changes, so the hooks are the same with each drawing.
+  const asked = CODES.map((code) => useAnswers((live.isFree || isWanted) && market.rows.has(code) ? [candlesCall(code, window)] : []));
+  const candles = asked.map(({ answers: [answer] }) => answer);
+  const bubbles = useMemo(() => {
+    const [ounce, dollar, ...pieces] = candles;
+    const daysOf = (piece: GoldPiece, at: number) => bubbleDays(piece, { piece: pieces[at] ?? [], ounce: ounce ?? [], dollar: dollar ?? [] });
+    return new Map(GOLD_PIECES.map((piece, at) => [piece.code, daysOf(piece, at)]));
+  }, candles);
+  const units = live.isFree || isWanted ? 0 : CODES.filter((code) => market.rows.has(code)).length;
+  return { bubbles, units, load: () => want(true), failed: asked.find(({ failed }) => failed)?.failed };
+}
+
+/** The bubble of one piece over a year, with its average; what it costs is said before it is asked for. */
+function YearBox({ code, year: { bubbles, units, load, failed } }: { readonly code: string; readonly year: ReturnType<typeof useYear> }) {
+  const { settings, preferences: { language }, format } = usePage();
+  const texts = textsIn(COINS, language);
+  const asset = settings.assets.find((one) => one.code === code)!;
+  const days = bubbles.get(code) ?? [];
+  const average = days.reduce((sum, { ratio }) => sum + ratio, 0) / days.length;
+  return (
+    <section class="sheet card">
+      <h2>{fill(texts.year, { name: nameOf(asset, language) })} {days.length > 0 && <span class="small">{fill(texts.average, { percent: format.percent(average) })}</span>}</h2>
+      {units > 0 && <button type="button" id="coins-year" onClick={load}>{fill(texts.loadYear, { units: format.number(units) })}</button>}
+      {failed && <FailureBox {...failed} />}
+      {days.length > 1 ? <Line days={days} average={average} /> : units === 0 && !failed && <p class="loading">{texts.loading}</p>}
+    </section>
+  );
+}
+
+function Line({ days, average }: { readonly days: readonly BubbleDay[]; readonly average: number }) {
+  const { format, preferences: { language } } = usePage();
+  const [width, height] = [540, 120];
+  const first = days[0]!.time;
+  const span = days.at(-1)!.time - first;
+  const ratios = days.map(({ ratio }) => ratio);
+  const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
+  const x = (time: number): number => tenths(((time - first) / span) * width);
+  const y = (ratio: number): number => tenths((1 - (ratio - low) / (high - low || 1)) * height);
+  const month = new Intl.DateTimeFormat(format.locale, { timeZone: "UTC", month: "short" });
+  const said = { from: format.percent(ratios[0]!), to: format.percent(ratios.at(-1)!), low: format.percent(low), high: format.percent(high) };
+  return (
+    <svg class="year-line" viewBox={`0 -8 ${width + 62} ${height + 34}`} role="img" aria-label={fill(textsIn(COINS, language).yearText, said)}>
+      {[low, (low + high) / 2, high].map((ratio) => (
+        <g key={ratio}>
+          <path class="grid" d={`M0 ${y(ratio)}H${width}`} />
+          <text x={width + 8} y={y(ratio) + 4}>{format.number(ratio, { style: "percent", maximumFractionDigits: 1 })}</text>
+        </g>
+      ))}
+      <path class="average" d={`M0 ${y(average)}H${width}`} />
+      <polyline class="line" points={days.map(({ time, ratio }) => `${x(time)} ${y(ratio)}`).join(" ")} />
+      <circle cx={width} cy={y(ratios.at(-1)!)} r="3.5" />
+      {[0.1, 0.3, 0.5, 0.7, 0.9].map((part) => <text key={part} x={part * width} y={height + 22} text-anchor="middle">{month.format(first + part * span)}</text>)}
     </svg>
   );
 }

@@ -9,10 +9,7 @@ export const MONEY: Readonly<Record<string, number>> = { RIAL: 1, TOMAN: 10 };
 export type ValueOf = (code: string) => number | undefined;
 
 /** What is converted into what: codes of assets, or money that has no price of its own. */
-export interface Pair {
-  readonly from: string;
-  readonly to: string;
-}
+export type Pair = Readonly<Record<"from" | "to", string>>;
 
 /** The assets whose values a conversion reads: two that are quoted alike need no dollar. */
 export function quotesOf({ from, to }: Pair): readonly string[] {
@@ -23,11 +20,10 @@ export function quotesOf({ from, to }: Pair): readonly string[] {
 /** An amount of one as an amount of the other; `undefined` without a value on the way. */
 export function convert(amount: number, { from, to }: Pair, valueOf: ValueOf): number | undefined {
   const areInDollars = from.endsWith("_USD") && to.endsWith("_USD");
+  const dollar = areInDollars ? 1 : valueOf("USD_RLS");
   const [one, other] = [from, to].map((what) => {
     const value = MONEY[what] ?? valueOf(what);
-    if (areInDollars || !what.endsWith("_USD")) return value;
-    const dollar = valueOf("USD_RLS");
-    return value === undefined || dollar === undefined ? undefined : value * dollar;
+    return what.endsWith("_USD") ? value && dollar && value * dollar : value;
   });
   return one === undefined || !other ? undefined : (amount * one) / other;
 }

@@ -1,13 +1,9 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { loadFile } from "../load_file.ts";
 
 /** The converter and the dollar by other ways, beside the market and an asset: loaded after them, as prices come first. */
-export function LazyRail({ isWanted }: { readonly isWanted: boolean }) {
+export function LazyRail() {
   const [Found, setFound] = useState<ComponentType>();
-  useEffect(() => {
-    if (!isWanted || Found !== undefined) return;
-    void loadFile(() => import("./card.tsx")).then(({ Rail }) => setFound(() => Rail), reportError);
-  }, [isWanted]);
+  useEffect(() => void import("./view.tsx").then(({ Rail }) => setFound(() => Rail), reportError), []);
   return Found === undefined ? null : <Found />;
 }

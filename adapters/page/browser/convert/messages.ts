@@ -1,13 +1,11 @@
 /** Texts of the converter, and of the dollar by other ways. */
 export const CONVERT = {
-  title: ["Convert", "تبدیل"],
   atQuote: ["at the quote of {time}", "با مظنهٔ {time}"],
   onDay: ["at the last quote of {day}", "با آخرین مظنهٔ {day}"],
   amount: ["Amount", "مبلغ"],
   from: ["From", "از"],
   to: ["Into", "به"],
   swap: ["Swap", "جابه‌جایی"],
-  money: [{ RIAL: "Rial", TOMAN: "Toman" }, { RIAL: "ریال", TOMAN: "تومان" }],
   day: ["On the day", "در روز"],
   load: ["Load its prices: {units} of your units", "گرفتن قیمت‌های آن روز: {units} واحد از سهمیه"],
   today: ["Latest", "آخرین قیمت"],

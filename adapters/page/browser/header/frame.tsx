@@ -4,9 +4,8 @@ import type { PageContext } from "../context.ts";
 import { addressOf, docsAddress } from "../places.ts";
 import { fill } from "../texts.ts";
 import { Icon } from "../ui/icon.tsx";
-import { KeyLink } from "../ui/key_link.tsx";
 import { Segmented } from "../ui/segmented.tsx";
-import { KeyForm } from "./key_panel.tsx";
+import { KeyForm, KeyLink } from "./key_panel.tsx";
 import { Search } from "./search.tsx";
 
 const VIEWS = ["market", "coins", "reference", "guide"] as const;

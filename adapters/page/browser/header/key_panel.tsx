@@ -1,5 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { usePage } from "../context.ts";
+import { documentationOf } from "../documentation.ts";
+import { docsAddress } from "../places.ts";
 import { Segmented } from "../ui/segmented.tsx";
 
 /** Pasted keys bring blanks, quotes and marks of direction along. */
@@ -44,4 +46,10 @@ export function KeyForm({ id }: { readonly id: string }) {
 export function openKeyPanel(): void {
   document.getElementById("key-panel")?.showPopover();
   document.getElementById("key-field")?.focus();
+}
+
+/** The link to where keys come from: the operator's documentation, or the guide, where they have named no other. */
+export function KeyLink() {
+  const { settings, baseUrl, preferences, texts } = usePage();
+  return <a class="key-link" href={documentationOf(settings, baseUrl) ?? `${baseUrl}/${docsAddress("guide", preferences.language, { id: "keys" })}`}>{texts.howToGetKey}</a>;
 }

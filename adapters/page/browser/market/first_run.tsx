@@ -61,7 +61,7 @@ export function View() {
 }
 
 function Command({ text }: { readonly text: string }) {
-  return <div class="command"><code dir="ltr">{text}</code> <CopyButton text={() => text} label={<Icon name="copy" />} subject={text} class="quiet" /></div>;
+  return <div class="command"><code dir="ltr">{text}</code> <CopyButton text={text} label={<Icon name="copy" />} subject={text} /></div>;
 }
 
 const TEXTS = {

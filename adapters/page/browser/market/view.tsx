@@ -2,12 +2,11 @@ import { useEffect, useMemo } from "preact/hooks";
 import { usePage } from "../context.ts";
 import { LazyRail } from "../convert/lazy_rail.tsx";
 import { failureOf } from "../failures.ts";
-import { KeyForm } from "../header/key_panel.tsx";
+import { KeyForm, KeyLink } from "../header/key_panel.tsx";
 import { placeOf } from "../places.ts";
 import { fill } from "../texts.ts";
 import { FailureBox } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { KeyLink } from "../ui/key_link.tsx";
 import { Board, boardOf } from "./board.tsx";
 import { entriesOf, groupsOf, listed, marketAddress, parseMarketChoice } from "./entries.ts";
 import type { Entry, Group, GroupName, MarketChoice } from "./entries.ts";
@@ -58,7 +57,7 @@ export function MarketView() {
         {choice.category === "WATCH" && shown.length === 0 && <p class="nothing">{texts.nothingWatched}</p>}
         <MarketTable groups={shown} choice={choice} />
       </div>
-      <aside class="rail"><LazyRail isWanted={market.summary !== undefined} /></aside>
+      <aside class="rail">{market.summary !== undefined && <LazyRail />}</aside>
     </div>
   );
 }
@@ -100,6 +99,6 @@ function StaleNotice({ entries }: { readonly entries: readonly Entry[] }) {
   const priced = entries.flatMap(({ latest }) => latest ?? []);
   const stale = priced.filter((latest) => isStale(latest, now, staleThresholdMinutes)).length;
   if (stale === 0) return null;
-  const [count, all, minutes] = [stale, priced.length, staleThresholdMinutes].map(format.number) as [string, string, string];
+  const [count, all, minutes] = [stale, priced.length, staleThresholdMinutes].map((value) => format.number(value)) as [string, string, string];
   return <p class="notice stale-notice"><Icon name="clock" /> {fill(texts.staleCount, { count, all, minutes })}</p>;
 }

@@ -2,25 +2,22 @@ import { useEffect, useState } from "preact/hooks";
 import { gregorianOf, parseDate } from "../../../../core/internal.ts";
 import { usePage } from "../context.ts";
 
-/** A field for a day. All days are `YYYY-MM-DD`. */
-export interface DateFieldProps {
+interface DateFieldProps {
   readonly id: string;
-  /** Empty: none yet. */
+  /** `YYYY-MM-DD`, as all days here; an empty text for none yet. */
   readonly value: string;
-  readonly min: string;
   readonly max: string;
   readonly describedBy: string;
   change(day: string): void;
 }
 
 /** A day in the calendar of the visitor. Browsers have fields for the Gregorian one only, so a Jalali day is typed, in digits of either script. */
-export function DateField({ id, value, min, max, describedBy, change }: DateFieldProps) {
+export function DateField({ id, value, max, describedBy, change }: DateFieldProps) {
   const { preferences: { calendar, digits } } = usePage();
   const [typed, setTyped] = useState("");
-  useEffect(() => setTyped(value === "" ? "" : jalaliText(value, digits)), [value, digits]);
-  if (calendar === "gregorian") {
-    return <input type="date" id={id} value={value} min={min} max={max} required aria-describedby={describedBy} onInput={({ currentTarget }) => change(currentTarget.value)} />;
-  }
+  useEffect(() => setTyped(value && jalaliText(value, digits)), [value, digits]);
+  const field = { id, required: true, "aria-describedby": describedBy };
+  if (calendar === "gregorian") return <input type="date" {...field} value={value} max={max} onInput={({ currentTarget }) => change(currentTarget.value)} />;
 
   function take(text: string): void {
     setTyped(text);
@@ -30,7 +27,7 @@ export function DateField({ id, value, min, max, describedBy, change }: DateFiel
   const hint = jalaliText(max, digits);
   return (
     <input
-      type="text" id={id} class="jalali" inputMode="numeric" dir="ltr" value={typed} placeholder={hint} title={hint} required autocomplete="off" aria-describedby={describedBy}
+      type="text" {...field} class="jalali" inputMode="numeric" dir="ltr" value={typed} placeholder={hint} title={hint} autocomplete="off"
       aria-invalid={typed !== "" && dayOf(typed) === undefined} onInput={({ currentTarget }) => take(currentTarget.value)}
     />
   );

@@ -1,7 +1,6 @@
 import { usePage } from "../context.ts";
 import { explain, failureOf } from "../failures.ts";
-import { openKeyPanel } from "../header/key_panel.tsx";
-import { KeyLink } from "./key_link.tsx";
+import { KeyLink, openKeyPanel } from "../header/key_panel.tsx";
 
 /** Explains what a call has thrown, and what to do next. `retry` is called by the button "Try again"; without it there is none. */
 export function FailureBox({ thrown, retry }: { readonly thrown: unknown; retry?(): void }) {

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** A choice of a few values, side by side: radio buttons, so that arrow keys and screen readers know them. */
-export interface SegmentedProps<Value extends string> {
+interface SegmentedProps<Value extends string> {
   /** Unique in the page; the ids of the radio buttons begin with it. */
   readonly name: string;
   /** Default: for screen readers alone. */
@@ -13,7 +12,7 @@ export interface SegmentedProps<Value extends string> {
   choose(value: Value): void;
 }
 
-/** Draws it. */
+/** A choice of a few values, side by side: radio buttons, so that arrow keys and screen readers know them. */
 export function Segmented<Value extends string>({ name, label, options, chosen, isLabelled = false, choose }: SegmentedProps<Value>) {
   return (
     <fieldset class="segmented">
