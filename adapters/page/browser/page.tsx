@@ -1,11 +1,11 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { PriceError } from "../../client/mod.ts";
 import type { PageSettings } from "../page_settings.ts";
 import { PageContextHolder, usePage, usePageState } from "./context.ts";
 import type { PageContext } from "./context.ts";
 import { unitOf } from "./format.ts";
 import { Footer, Header, SampleLine, TabBar, serviceName } from "./header/frame.tsx";
-import { loadFile } from "./load_file.ts";
 import { boardOf } from "./market/board.tsx";
 import { MarketView } from "./market/view.tsx";
 import type { Place } from "./places.ts";
@@ -75,20 +75,24 @@ function ViewHere() {
   );
 }
 
-/** A view that is loaded when it is first shown. A load that failed is tried anew. */
+/** A view that is loaded when it is first shown. A load that failed may be tried anew: the server was away, or another version of it has files of other names. */
 function lazily(load: () => Promise<{ readonly View: ComponentType }>): ComponentType {
   let Found: ComponentType | undefined;
   return function Lazy() {
     const { texts, announce } = usePage();
-    const [outcome, setOutcome] = useState<{ readonly thrown?: unknown }>();
+    const [, redraw] = useState({});
+    const [thrown, setThrown] = useState<PriceError>();
 
     function start(): void {
-      setOutcome(undefined);
+      setThrown(undefined);
       announce(texts.loading);
-      loadFile(load).then(({ View }) => (Found = View, setOutcome({})), (thrown: unknown) => setOutcome({ thrown }));
+      load().then(
+        ({ View }) => (Found = View, redraw({})),
+        (cause: unknown) => setThrown(new PriceError({ code: "FILE_NOT_LOADED", status: 0, message: String(cause) })),
+      );
     }
     useEffect(() => void (Found === undefined && start()), []);
     if (Found !== undefined) return <Found />;
-    return outcome === undefined ? <p class="loading">{texts.loading}</p> : <FailureBox thrown={outcome.thrown} retry={start} />;
+    return thrown === undefined ? <p class="loading">{texts.loading}</p> : <FailureBox thrown={thrown} retry={start} />;
   };
 }

@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { usePage } from "../context.ts";
-import { loadFile } from "../load_file.ts";
 import { entriesOf } from "../market/entries.ts";
 import type { Entry } from "../market/entries.ts";
 import { Change, Price, UnitSign } from "../market/numbers.tsx";
@@ -41,7 +40,7 @@ export function Search() {
 
   function begin(): void {
     setOpen(true);
-    if (file === undefined) void loadFile(() => import("../market/search.ts")).then(setFile, reportError);
+    if (file === undefined) void import("../market/search.ts").then(setFile, reportError);
   }
 
   function showField(): void {
