@@ -3,9 +3,8 @@ import { useContext, useEffect, useLayoutEffect, useMemo, useReducer, useRef, us
 import type { Quota } from "../../client/mod.ts";
 import type { PageSettings } from "../page_settings.ts";
 import { accessWith, keepKey, readKey } from "./access.ts";
-import { createFormat } from "./format.ts";
+import { createFormat, marketDayOf } from "./format.ts";
 import { createKnownMarket, fetchMarket } from "./market/known.ts";
-import { marketDayOf } from "./market_day.ts";
 import { PAGE } from "./messages.ts";
 import { addressOf, placeOf, shownAddress } from "./places.ts";
 import type { Place } from "./places.ts";

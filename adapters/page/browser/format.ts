@@ -1,5 +1,5 @@
 import type { PageAsset } from "../page_settings.ts";
-import type { Preferences } from "./preferences.ts";
+import type { Language, Preferences } from "./preferences.ts";
 
 /** `RLS`, `USD`, or `POINT` of the stock index, which the API counts among the values in rial. */
 export type PriceUnit = string;
@@ -20,6 +20,17 @@ const AGES = [["day", 86_400], ["hour", 3_600], ["minute", 60]] as const;
 /** The unit in which an asset is shown. */
 export function unitOf({ quoteUnit, category }: Pick<PageAsset, "quoteUnit" | "category">): PriceUnit {
   return category === "INDEX" ? "POINT" : quoteUnit;
+}
+
+/** What an asset is called: the base name of its label. */
+export function nameOf({ labelEn, labelFa }: Pick<PageAsset, "labelEn" | "labelFa">, language: Language): string {
+  return (language === "fa" ? labelFa : labelEn).split(" / ")[0]!;
+}
+
+/** Makes the function that names the market day of a time: `YYYY-MM-DD`. */
+export function marketDayOf(timeZone: string): (time: number) => string {
+  const days = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }); // Swedish dates are written so
+  return (time) => days.format(time);
 }
 
 /** Makes the functions for some preferences. Each formatter of `Intl` is made at its first use, as that takes up to a millisecond. */

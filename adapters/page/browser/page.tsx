@@ -4,12 +4,11 @@ import { PriceError } from "../../client/mod.ts";
 import type { PageSettings } from "../page_settings.ts";
 import { PageContextHolder, usePage, usePageState } from "./context.ts";
 import type { PageContext } from "./context.ts";
-import { unitOf } from "./format.ts";
+import { nameOf, unitOf } from "./format.ts";
 import { Footer, Header, SampleLine, TabBar, serviceName } from "./header/frame.tsx";
 import { boardOf } from "./market/board.tsx";
 import { MarketView } from "./market/view.tsx";
 import type { Place } from "./places.ts";
-import { nameOf } from "./titles.ts";
 import { FailureBox } from "./ui/failure_box.tsx";
 
 /** The market comes with the first load; each other view is a file of its own. */

@@ -1,3 +1,4 @@
+import type { PageSettings } from "../page_settings.ts";
 import type { Language } from "./preferences.ts";
 
 const VIEWS = ["market", "asset", "coins", "convert"] as const;
@@ -30,6 +31,15 @@ export function addressOf(view: Place["view"], id?: string, query?: URLSearchPar
 /** The address of a page of the documentation, or of a part of it, from the root: `docs/guide.fa#quota`. A query fills in the form of a route. */
 export function docsAddress(page: "reference" | "guide", language: Language, { id, query }: { readonly id?: string; readonly query?: string } = {}): string {
   return `docs/${page}${language === "fa" ? ".fa" : ""}${query ? `?${query}` : ""}${id === undefined ? "" : `#${encodeURIComponent(id)}`}`;
+}
+
+/** The address of documentation elsewhere; `undefined` where it is this page. A path is one of the whole host, as in the status answer. */
+export function documentationOf({ documentationUrl }: Pick<PageSettings, "documentationUrl">, baseUrl: string): string | undefined {
+  if (documentationUrl === undefined) return undefined;
+  const here = `${baseUrl}/docs`;
+  const url = URL.canParse(documentationUrl, here) ? new URL(documentationUrl, here) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || `${url.origin}${url.pathname}` === here) return undefined;
+  return url.href;
 }
 
 /** Path and hash as the browser shows them. An asset is in the path, which servers see: they tell its name and price to who gets the link. */

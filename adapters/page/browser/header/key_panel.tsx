@@ -1,7 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { usePage } from "../context.ts";
-import { documentationOf } from "../documentation.ts";
-import { docsAddress } from "../places.ts";
+import { docsAddress, documentationOf } from "../places.ts";
 import { Segmented } from "../ui/segmented.tsx";
 
 /** Pasted keys bring blanks, quotes and marks of direction along. */

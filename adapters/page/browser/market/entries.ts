@@ -1,11 +1,10 @@
 import type { MarketRow } from "../../market_summary.ts";
 import type { PageAsset } from "../../page_settings.ts";
-import { unitOf } from "../format.ts";
+import { nameOf, unitOf } from "../format.ts";
 import type { PriceUnit } from "../format.ts";
 import type { PAGE } from "../messages.ts";
 import { addressOf } from "../places.ts";
 import type { Language } from "../preferences.ts";
-import { nameOf } from "../titles.ts";
 
 /** An asset with its latest price, if it has one, and its change: a row of the table. */
 export type Entry = ReturnType<typeof entriesOf>[number];

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { usePage } from "../context.ts";
+import { nameOf } from "../format.ts";
 import { docsAddress } from "../places.ts";
 import { fill, textsIn } from "../texts.ts";
-import { nameOf } from "../titles.ts";
 import { CopyButton } from "../ui/copy_button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Segmented } from "../ui/segmented.tsx";
