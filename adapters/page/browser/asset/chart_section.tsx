@@ -3,7 +3,7 @@ import type { Interval } from "../../../../core/mod.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import { exampleKey, exportLine } from "../example_key.ts";
 import { nameOf, unitOf } from "../format.ts";
-import { directionOf } from "../market/sparkline.tsx";
+import { directionOf } from "../market/numbers.tsx";
 import { docsAddress } from "../places.ts";
 import { fill } from "../texts.ts";
 import { CopyButton } from "../ui/copy_button.tsx";

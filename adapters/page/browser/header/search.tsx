@@ -93,11 +93,11 @@ export function Search() {
   );
 }
 
-function Result({ entry: { asset, name, latest, unit, ratio }, isChosen, open }: { readonly entry: Entry; readonly isChosen: boolean; open(): void }) {
+function Result({ entry: { asset, name, latest, unit }, isChosen, open }: { readonly entry: Entry; readonly isChosen: boolean; open(): void }) {
   return (
     <li id={`found-${asset.code}`} role="option" aria-selected={isChosen} onMouseDown={(event) => event.preventDefault()} onClick={open}>
       <span class="found-name"><bdi>{name}</bdi> <code dir="ltr">{asset.code}</code></span>
-      {latest !== undefined && <span class="found-price"><UnitSign unit={unit} /><Price value={latest.value} unit={unit} /> <Change entry={{ latest, ratio }} /></span>}
+      {latest !== undefined && <span class="found-price"><UnitSign unit={unit} /><Price value={latest.value} unit={unit} /> <Change latest={latest} /></span>}
     </li>
   );
 }

@@ -6,8 +6,7 @@ import { Icon } from "../ui/icon.tsx";
 import { marketAddress, sorted, sortedBy } from "./entries.ts";
 import type { Column, Entry, Group, MarketChoice } from "./entries.ts";
 import { isStale } from "./known.ts";
-import { Change, Difference, Price, UnitSign } from "./numbers.tsx";
-import { Sparkline, tenths } from "./sparkline.tsx";
+import { Change, Difference, Price, Sparkline, UnitSign, tenths } from "./numbers.tsx";
 
 /** The table of prices: in groups, or sorted. */
 export function MarketTable({ groups, choice }: { readonly groups: readonly Group[]; readonly choice: MarketChoice }) {
@@ -71,6 +70,7 @@ function MarketRow({ entry }: { readonly entry: Entry }) {
   const isWatched = watched.has(asset.code);
   const isShown = place.view === "asset" && place.id === asset.code; // beside the market, where there is room for both
   const stale = latest !== undefined && isStale(latest, now, settings.staleThresholdMinutes);
+  const fresh = stale ? undefined : latest; // what is old has no change
   const bar = isAwaited && latest === undefined && <span class="bar" />;
   return (
     <tr role="row" class={stale ? "stale" : undefined}>
@@ -88,9 +88,9 @@ function MarketRow({ entry }: { readonly entry: Entry }) {
           ? <span class="none">{market.summary === undefined ? "—" : texts.noPrice}</span>
           : <><UnitSign unit={unit} /><Price value={latest.value} unit={unit} /><span class="visually-hidden"> {format.unitName(unit)}</span></>)}
       </td>
-      <td role="cell" class="change">{bar || (latest !== undefined && (stale ? <span class="none">—</span> : <Change entry={entry} />))}</td>
-      <td role="cell" class="difference">{latest !== undefined && (stale ? <span class="none">—</span> : <Difference entry={entry} />)}</td>
-      <td role="cell" class="range">{!stale && <DayRange entry={entry} />}</td>
+      <td role="cell" class="change">{bar || (latest !== undefined && <Change latest={fresh} />)}</td>
+      <td role="cell" class="difference">{latest !== undefined && <Difference latest={fresh} unit={unit} />}</td>
+      <td role="cell" class="range"><DayRange latest={fresh} unit={unit} /></td>
       <td role="cell" class="month"><Sparkline entry={entry} width={76} height={20} /></td>
       <td role="cell" class="age">
         {bar || (latest !== undefined && (
@@ -103,7 +103,7 @@ function MarketRow({ entry }: { readonly entry: Entry }) {
 }
 
 /** Where in the day's range the price stands: the lowest on the left in both languages, as on the axis of a chart. */
-function DayRange({ entry: { latest, unit } }: { readonly entry: Entry }) {
+function DayRange({ latest, unit }: Pick<Entry, "latest" | "unit">) {
   const { format, texts } = usePage();
   if (latest?.day == null || latest.day.high === latest.day.low) return null;
   const { low, high } = latest.day;
