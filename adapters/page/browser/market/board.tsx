@@ -32,7 +32,10 @@ function Tile({ entry, isHero }: { readonly entry: Entry; readonly isHero: boole
         <span class="tile-price">{latest === undefined ? <span class="bar" /> : <Price value={latest.value} unit={unit} />}</span>
         {stale && <span class="stale-age">{format.age(Date.parse(latest.businessTime), now)}</span>}
         {latest !== undefined && !stale && (
-          <span class="tile-change"><Change latest={latest} /> {isHero && latest.before && <span class="small"><Difference latest={latest} unit={unit} /> {format.unitName(unit)}</span>}</span>
+          <span class="tile-change">
+            <Change latest={latest} />{" "}
+            {isHero && latest.before && <span class="small"><Difference latest={latest} unit={unit} /> {format.unitName(unit)}</span>}
+          </span>
         )}
         {day && <span class="small day-range">{texts.today} <bdi class="n" dir="ltr">{format.priceNumber(day.low, unit)} – {format.priceNumber(day.high, unit)}</bdi></span>}
       </span>
