@@ -25,8 +25,8 @@ export const guideSuite: Suite = async ({ sample, visit }) => {
     assert.deepEqual(await accessFaults(page, "html"), []);
   });
 
-  await visit("guide: language and theme are those of the whole page, and old addresses lead to it", { site: sample, at: "#/guide/quota" }, async ({ page }) => {
-    await page.waitForURL(`${sample.url}/docs/guide#quota`);
+  await visit("guide: language and theme are those of the whole page, also where a query fills in a form", { site: sample }, async ({ page }) => {
+    await page.goto(`${sample.url}/docs/guide#quota`);
     await page.locator("#theme").click();
     await page.locator("#other-language").click();
     await page.waitForURL(`${sample.url}/docs/guide.fa#quota`);
@@ -35,7 +35,7 @@ export const guideSuite: Suite = async ({ sample, visit }) => {
     await page.locator('html[lang="fa"][data-theme="dark"] #nav-guide[href$="/docs/guide.fa"]').waitFor();
     await page.goto(`${sample.url}/docs/guide#days`);
     await page.waitForURL(`${sample.url}/docs/guide.fa#days`); // what was chosen wins
-    await page.goto(`${sample.url}/docs#/reference/getHistory?from=2026-01-02`);
+    await page.goto(`${sample.url}/docs/reference?from=2026-01-02#getHistory`);
     await page.waitForURL(`${sample.url}/docs/reference.fa?from=2026-01-02#getHistory`);
     assert.equal(await page.locator("#getHistory-from").inputValue(), "2026-01-02");
   });

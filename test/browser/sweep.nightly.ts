@@ -21,7 +21,7 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   coins: async (page) => (await go(page, "#/coins"), page.locator(".year-line").waitFor()),
   convert: async (page) => (await go(page, "#/convert?amount=1500"), page.locator("#convert-result .n").waitFor()),
   asset_unknown: async (page) => (await go(page, "#/asset/usd"), page.locator(".asset h1", { hasText: "usd" }).waitFor()),
-  reference: async (page) => (await go(page, "#/reference"), page.locator(".operation").first().waitFor()),
+  reference: toReference,
   reference_answers: async (page) => (await send(page, "getCandles", 200), await page.locator("#getHistory-from").fill("2020-01-01"), send(page, "getHistory", 417)),
   guide: async (page) => (await page.locator(".tabs a:last-child").dispatchEvent("click"), page.locator(".guide").waitFor()),
 };
@@ -40,6 +40,11 @@ const VIEWS_WITHOUT_KEY: typeof VIEWS = {
 
 function go(page: Page, address: string): Promise<void> {
   return page.evaluate((hash) => void (location.hash = hash), address);
+}
+
+async function toReference(page: Page): Promise<void> {
+  await page.locator(".tabs a:nth-last-child(2)").dispatchEvent("click");
+  await page.locator(".operation").first().waitFor();
 }
 
 /** By how many pixels the page is wider than the screen, and which elements are. */
@@ -61,7 +66,7 @@ const VIEWS_OF_OWN_CATALOG: typeof VIEWS = {
   own_asset: async (page) => (await go(page, "#/asset/SAFFRON_RLS"), chartOf(page)),
   own_index: async (page) => (await go(page, "#/asset/A"), await page.locator(".asset-name code", { hasText: /^A$/ }).first().waitFor(), chartOf(page)),
   own_without_record: async (page) => (await go(page, "#/asset/X234567890123456789012345678_USD"), page.locator(".ask").waitFor()),
-  own_reference: async (page) => (await go(page, "#/reference"), send(page, "getLatest", 200)),
+  own_reference: async (page) => (await toReference(page), send(page, "getLatest", 200)),
   own_guide: async (page) => (await page.locator(".tabs a:last-child").dispatchEvent("click"), page.locator(".guide").waitFor()),
 };
 

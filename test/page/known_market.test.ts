@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { marketDayOf } from "../../adapters/page/browser/format.ts";
 import { createKnownMarket, isStale } from "../../adapters/page/browser/market/known.ts";
-import { marketDayOf } from "../../adapters/page/browser/market_day.ts";
 import type { MarketRow, MarketSummary } from "../../adapters/page/market_summary.ts";
 
 const DOLLAR: MarketRow = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { addressOf, movedAddress, placeOf, shownAddress } from "../../adapters/page/browser/places.ts";
+import { addressOf, placeOf, shownAddress } from "../../adapters/page/browser/places.ts";
 
 const cases = [
   ["", "market", undefined, ""],
@@ -26,17 +26,6 @@ test("places: an address leads back to its place", () => {
   const { view, id, query } = placeOf(addressOf("asset", "50 % / ریال?#", new URLSearchParams({ a: "&" })));
   assert.deepEqual([view, id, query.get("a")], ["asset", "50 % / ریال?#", "&"]);
 });
-
-for (const [hash, en, fa] of [
-  ["#/guide", "docs/guide", "docs/guide.fa"],
-  ["#/guide/quota", "docs/guide#quota", "docs/guide.fa#quota"],
-  ["#/reference/getCandles?assetCode=USD_RLS&from=a:b", "docs/reference?assetCode=USD_RLS&from=a:b#getCandles", "docs/reference.fa?assetCode=USD_RLS&from=a:b#getCandles"],
-  ["#/guide/100%", "docs/guide#100%25", "docs/guide.fa#100%25"],
-  ["#/guides", undefined, undefined],
-  ["#/asset/guide", undefined, undefined],
-] as const) {
-  test(`places: "${hash}" has moved to ${en}`, () => assert.deepEqual([movedAddress(hash, "en"), movedAddress(hash, "fa")], [en, fa]));
-}
 
 test("places: the path of an asset is its place unless a hash says another; and is what the browser shows of it", () => {
   const idOf = (hash: string, path: string): string | undefined => placeOf(hash, path).id;

@@ -1,6 +1,6 @@
 // The key of the visitor: where it is kept, and the client that sends it.
 import { createClient, quotaOf } from "../../client/mod.ts";
-import type { Client, Quota } from "../../client/mod.ts";
+import type { Quota } from "../../client/mod.ts";
 import { readStored, writeStored } from "./storage.ts";
 import type { Keep } from "./storage.ts";
 
@@ -27,16 +27,10 @@ export function keepKey({ key, keep }: KeptKey): void {
 }
 
 /** What calls the API with one key. */
-export interface Access {
-  /** An empty text where none is needed, since the market is public. */
-  readonly key: string | undefined;
-  readonly client: Client<string>;
-  /** For what the client does not ask. */
-  readonly fetch: typeof fetch;
-}
+export type Access = ReturnType<typeof accessWith>;
 
-/** Makes the access with a key. `onQuota` takes what each answer tells of it. */
-export function accessWith(key: string | undefined, baseUrl: string, { maxCandles, onQuota }: { readonly maxCandles: number; onQuota(quota: Quota): void }): Access {
+/** Makes it; the key is an empty text where none is needed, since the market is public. `onQuota` takes what each answer tells of the key. */
+export function accessWith(key: string | undefined, baseUrl: string, { maxCandles, onQuota }: { readonly maxCandles: number; onQuota(quota: Quota): void }) {
   async function fetchNoting(...call: Parameters<typeof fetch>): Promise<Response> {
     const response = await fetch(...call);
     const quota = quotaOf(response.headers);
@@ -45,5 +39,5 @@ export function accessWith(key: string | undefined, baseUrl: string, { maxCandle
   }
   // A public market has the API's routes once more below the page.
   const client = createClient<string>({ baseUrl: key === "" ? `${baseUrl}/docs` : baseUrl, maxCandles, ...(key && { key }), fetch: fetchNoting });
-  return { key, client, fetch: fetchNoting };
+  return { key, client, /** For what the client does not ask. */ fetch: fetchNoting };
 }

@@ -8,16 +8,13 @@ import { fill, textsIn } from "./texts.ts";
 /** What is known of a call that failed: what its answer told, or of a network failure only the message. */
 export type CallFailure = Pick<PriceError, "message"> & { readonly [Name in "status" | "code" | "requestId" | "resetsAt"]?: QuotaExceeded[Name] | undefined };
 
-/** A failure in words for people: what happened, what to do next, and whether another key would help. */
-export type Explanation = { readonly title: string; readonly text: string; readonly wantsKey: boolean };
-
 /** Reads what a call has thrown. */
 export function failureOf(thrown: unknown): CallFailure {
   return thrown instanceof PriceError ? thrown : { message: String(thrown) };
 }
 
-/** Explains a failure. */
-export function explain(failure: CallFailure, language: Language, format: Format): Explanation {
+/** A failure in words for people: what happened, what to do next, and whether another key would help. */
+export function explain(failure: CallFailure, language: Language, format: Format) {
   const kind = kindOf(failure);
   const [title, text] = MESSAGES[language][kind];
   const again = failure.resetsAt === undefined ? "" : `${fill(textsIn(PAGE, language).resets, { time: format.dateTimeInZone(failure.resetsAt) })} `;

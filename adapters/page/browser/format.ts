@@ -1,5 +1,5 @@
 import type { PageAsset } from "../page_settings.ts";
-import type { Preferences } from "./preferences.ts";
+import type { Language, Preferences } from "./preferences.ts";
 
 /** `RLS`, `USD`, or `POINT` of the stock index, which the API counts among the values in rial. */
 export type PriceUnit = string;
@@ -22,12 +22,22 @@ export function unitOf({ quoteUnit, category }: Pick<PageAsset, "quoteUnit" | "c
   return category === "INDEX" ? "POINT" : quoteUnit;
 }
 
+/** What an asset is called: the base name of its label. */
+export function nameOf({ labelEn, labelFa }: Pick<PageAsset, "labelEn" | "labelFa">, language: Language): string {
+  return (language === "fa" ? labelFa : labelEn).split(" / ")[0]!;
+}
+
+/** Makes the function that names the market day of a time: `YYYY-MM-DD`. */
+export function marketDayOf(timeZone: string): (time: number) => string {
+  const days = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }); // Swedish dates are written so
+  return (time) => days.format(time);
+}
+
 /** Makes the functions for some preferences. Each formatter of `Intl` is made at its first use, as that takes up to a millisecond. */
 export function createFormat({ language, unit: shown, calendar, digits }: Preferences, marketTimeZone: string) {
   const locale = `${language === "fa" ? "fa-IR" : "en-GB"}-u-ca-${calendar === "jalali" ? "persian" : "gregory"}-nu-${digits === "persian" ? "arabext" : "latn"}`;
   const numbers = new Map<string, Intl.NumberFormat>();
   const dates = new Map<string, Intl.DateTimeFormat>();
-  let ages: Intl.RelativeTimeFormat | undefined;
 
   function write(value: number, options: Intl.NumberFormatOptions): string {
     const text = remembered(numbers, JSON.stringify(options), () => new Intl.NumberFormat(locale, options)).format(value);
@@ -79,9 +89,7 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
     /** BCP 47, with digits and calendar, for what is not covered here. */
     locale,
     /** The market's time zone by name, e.g. `Iran Standard Time`. */
-    get zoneName(): string {
-      return zoneName("longGeneric");
-    },
+    marketZone: (): string => zoneName("longGeneric"),
     /** Grouped digits, e.g. `5,000`; without options, at most two decimals. */
     number: (value: number, options: Intl.NumberFormatOptions = { maximumFractionDigits: 2 }): string => write(value, options),
     /** The value in the chosen unit, as a number: a tenth where rial are shown as toman. */
@@ -117,8 +125,7 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
       const seconds = (from - now) / 1_000;
       const [unit, width] = AGES.find(([, atLeast]) => Math.abs(seconds) >= atLeast) ?? [];
       if (unit === undefined) return language === "fa" ? "هم‌اکنون" : "just now";
-      ages ??= new Intl.RelativeTimeFormat(locale, { style: "short" });
-      return ages.format(Math.trunc(seconds / width!), unit);
+      return new Intl.RelativeTimeFormat(locale, { style: "short" }).format(Math.trunc(seconds / width!), unit);
     },
   };
 }

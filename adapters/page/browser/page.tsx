@@ -1,86 +1,41 @@
-import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
-import type { Quota } from "../../client/mod.ts";
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { PriceError } from "../../client/mod.ts";
 import type { PageSettings } from "../page_settings.ts";
-import { accessWith, keepKey, readKey } from "./access.ts";
-import { PageContextHolder } from "./context.ts";
+import { PageContextHolder, usePage, usePageState } from "./context.ts";
 import type { PageContext } from "./context.ts";
-import { createFormat, unitOf } from "./format.ts";
+import { nameOf, unitOf } from "./format.ts";
 import { Footer, Header, SampleLine, TabBar, serviceName } from "./header/frame.tsx";
-import { createKnownMarket, fetchMarket } from "./market/known.ts";
-import { marketDayOf } from "./market_day.ts";
-import { PAGE } from "./messages.ts";
-import { addressOf, placeOf, shownAddress } from "./places.ts";
+import { boardOf } from "./market/board.tsx";
+import { MarketView } from "./market/view.tsx";
 import type { Place } from "./places.ts";
-import { choose, languageOf, preferencesOf, readChoices } from "./preferences.ts";
-import { readStored, writeStored } from "./storage.ts";
-import type { Keep } from "./storage.ts";
-import { textsIn } from "./texts.ts";
-import { nameOf } from "./titles.ts";
-import { ViewHere } from "./views.tsx";
+import { FailureBox } from "./ui/failure_box.tsx";
 
-const MINUTE_MS = 60_000;
-const WIDE = matchMedia("(width >= 112.5rem)");
-const BASE = new URL(document.body.dataset["root"]!, location.href).href.replace(/\/$/, "");
+/** The market comes with the first load; each other view is a file of its own. */
+const VIEWS: Readonly<Record<Place["view"], ComponentType>> = {
+  market: MarketView,
+  asset: lazily(() => import("./asset/view.tsx")),
+  coins: lazily(() => import("./coins/view.tsx")),
+  convert: lazily(() => import("./convert/view.tsx")),
+};
+const FirstRun = lazily(() => import("./market/first_run.tsx"));
 
-/** The whole page, as long as it is open. It holds what changes: place, preferences, key, and what is known of prices. */
+/** The whole page, as long as it is open. */
 export function Page({ settings }: { readonly settings: PageSettings }) {
-  const { isPublic, demoKey, marketTimeZone } = settings;
-  const [choices, setChoices] = useState(readChoices);
-  const [said, announce] = useState("");
-  const [isLiveChosen, setLiveChosen] = useState(false);
-  const [, redraw] = useReducer((times: number, _: void) => times + 1, 0);
-  const place = usePlace();
-  const { quota, keep, ...keyed } = useKey(settings, redraw);
-  const { key, known } = keyed;
-  const marketAddress = useRef(addressOf("market"));
-  if (place.view === "market") marketAddress.current = addressOf("market", undefined, place.query);
-  const preferences = useMemo(() => preferencesOf(choices, languageOf(navigator.languages)), [choices]);
-  const isFree = isPublic || (key !== undefined && key === demoKey);
-  const isLive = isFree || (key !== undefined && isLiveChosen);
-
-  const page: PageContext = {
-    settings, place, preferences, announce, ...keyed, ...useWatchList(),
-    baseUrl: BASE,
-    market: known.state(),
-    now: Date.now(),
-    format: useMemo(() => createFormat(preferences, marketTimeZone), [preferences]),
-    texts: useMemo(() => textsIn(PAGE, preferences.language), [preferences.language]),
-    marketAddress: marketAddress.current,
-    live: { isOn: isLive, isFree, set: setLiveChosen },
-    go(address) {
-      location.hash = address;
-    },
-    replace(address) {
-      history.replaceState(history.state, "", address);
-      dispatchEvent(new Event("popstate"));
-    },
-    setPreferences(change) {
-      const next = choose(choices, change);
-      writeStored("preferences", next);
-      setChoices(next);
-    },
-  };
-
-  useEffect(() => void (key !== undefined && known.load()), [known]);
-  useEachMinute(isLive, known.load);
-  useEffect(() => {
-    setInterval(redraw, MINUTE_MS / 4); // ages grow by themselves
-    WIDE.addEventListener("change", () => redraw());
-  }, []);
-  useLayoutEffect(() => {
-    const root = document.documentElement;
-    root.lang = preferences.language;
-    root.dir = preferences.language === "fa" ? "rtl" : "ltr";
-    root.dataset["theme"] = preferences.theme;
-  }, [preferences]);
+  const page = usePageState(settings);
+  const { preferences: { language, theme }, texts, said } = page;
+  const root = document.documentElement;
+  root.lang = language;
+  root.dir = language === "fa" ? "rtl" : "ltr";
+  root.dataset["theme"] = theme;
   document.title = titleOf(page);
 
   return (
     <PageContextHolder.Provider value={page}>
-      <a class="skip" href="#main" onClick={skipToMain}>{page.texts.skip}</a>
-      <Header quota={quota} keep={keep} />
+      <a class="skip" href="#main" onClick={skipToMain}>{texts.skip}</a>
+      <Header />
       <SampleLine />
-      <main id="main" tabIndex={-1}><ViewHere isWide={WIDE.matches} /></main>
+      <main id="main" tabIndex={-1}><ViewHere /></main>
       <Footer />
       <TabBar />
       <div class="visually-hidden" role="status">{said}</div>
@@ -103,87 +58,40 @@ function skipToMain(event: Event): void {
   document.getElementById("main")!.focus();
 }
 
-/** The key, and what depends on it: who asks with it, the units that are left, and the prices. */
-function useKey({ isPublic, demoKey, marketTimeZone, maxCandles }: PageSettings, redraw: () => void) {
-  const [{ key: own, keep }, setKept] = useState(readKey);
-  const [quotas, setQuotas] = useState<ReadonlyMap<string | undefined, Quota>>(new Map()); // an answer to another key tells nothing of this one
-  const key = isPublic ? "" : (own ?? demoKey);
-  const access = useMemo(() => accessWith(key, BASE, { maxCandles, onQuota: (told) => setQuotas((before) => new Map(before).set(key, told)) }), [key]);
-  const known = useMemo(() => createKnownMarket(() => fetchMarket(access, BASE), marketDayOf(marketTimeZone), redraw), [access]);
-
-  function setKey(entered: string | undefined, place: Keep = keep): void {
-    setKept({ key: entered, keep: place });
-    keepKey({ key: entered, keep: place });
-  }
-  return { key, keep, client: access.client, known, quota: quotas.get(key), setKey };
+/** The view of the place. Where there is room for both, the market stays beside the asset, whose address a click in it changes. */
+function ViewHere() {
+  const page = usePage();
+  const { place, settings, market, isWide } = page;
+  const View = VIEWS[place.view];
+  if (place.view === "market" && settings.isEmpty && market.rows.size === 0) return <FirstRun />;
+  if (!isWide || (place.view !== "market" && place.view !== "asset")) return <View />;
+  const asset: Place = place.view === "asset" ? place : { view: "asset", id: boardOf(settings.assets, market.rows)[0]?.code, query: new URLSearchParams() };
+  return (
+    <div class="panes">
+      <MarketView />
+      <PageContextHolder.Provider value={{ ...page, place: asset }}><VIEWS.asset /></PageContextHolder.Provider>
+    </div>
+  );
 }
 
-function useWatchList() {
-  const [watched, setWatched] = useState<ReadonlySet<string>>(() => {
-    const stored = readStored("watched");
-    return new Set(Array.isArray(stored) ? stored.filter((code) => typeof code === "string") : []);
-  });
+/** A view that is loaded when it is first shown. A load that failed may be tried anew: the server was away, or another version of it has files of other names. */
+function lazily(load: () => Promise<{ readonly View: ComponentType }>): ComponentType {
+  let Found: ComponentType | undefined;
+  return function Lazy() {
+    const { texts, announce } = usePage();
+    const [, redraw] = useState({});
+    const [thrown, setThrown] = useState<PriceError>();
 
-  function watch(code: string): void {
-    const next = new Set(watched);
-    if (!next.delete(code)) next.add(code);
-    writeStored("watched", [...next]);
-    setWatched(next);
-  }
-  return { watched, watch };
-}
-
-/** The place of the address, which moves on with it. A place that is gone to begins at its top with its heading; one that is gone back to, where it was left. */
-function usePlace(): Place {
-  const [href, setHref] = useState(location.href);
-  const place = useMemo(() => placeOf(location.hash, location.pathname), [href]);
-  const before = useRef({ place, href });
-  const leftAt = useRef(new Map<string, { readonly focused: string | undefined; readonly scrollY: number }>());
-
-  useEffect(() => {
-    history.scrollRestoration = "manual"; // the browser's own memory does not know the other view's height
-    addEventListener("popstate", () => { // a click on a link to another hash is one, too
-      const focused = document.activeElement?.closest("#main *")?.id;
-      leftAt.current.set(before.current.href, { focused, scrollY });
-      setHref(location.href);
-    });
-  }, []);
-
-  useLayoutEffect(() => {
-    const left = before.current.place;
-    const isNew = history.state === null; // going back leads to an entry with a state
-    history.replaceState("drawn", "", BASE + shownAddress(place, location.hash));
-    before.current = { place, href: location.href };
-    if (left.view === place.view && left.id === place.id) return;
-    const main = document.getElementById("main")!;
-    // Beside the market, the asset changes and the list stays as it is.
-    if (main.querySelector(".panes")?.contains(document.activeElement)) return;
-    const { focused = "", scrollY: y } = (isNew ? undefined : leftAt.current.get(location.href)) ?? { scrollY: 0 };
-    const heading = main.querySelector("h1") ?? main;
-    heading.setAttribute("tabindex", "-1");
-    (document.getElementById(focused) ?? heading).focus({ preventScroll: true });
-    scrollTo(0, y);
-  }, [place]);
-  return place;
-}
-
-/** Loads anew each minute while the tab is in view, at once when it comes back after more than that, and when the connection does. */
-function useEachMinute(isOn: boolean, load: () => Promise<void>): void {
-  useEffect(() => {
-    if (!isOn) return;
-    let asked = Date.now();
-    const ask = (): void => {
-      if (document.hidden || Date.now() - asked < MINUTE_MS) return;
-      asked = Date.now();
-      void load();
-    };
-    const timer = setInterval(ask, MINUTE_MS / 12);
-    document.addEventListener("visibilitychange", ask);
-    addEventListener("online", load);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", ask);
-      removeEventListener("online", load);
-    };
-  }, [isOn, load]);
+    function start(): void {
+      setThrown(undefined);
+      announce(texts.loading);
+      load().then(
+        ({ View }) => (Found = View, redraw({})),
+        (cause: unknown) => setThrown(new PriceError({ code: "FILE_NOT_LOADED", status: 0, message: String(cause) })),
+      );
+    }
+    useEffect(() => void (Found === undefined && start()), []);
+    if (Found !== undefined) return <Found />;
+    return thrown === undefined ? <p class="loading">{texts.loading}</p> : <FailureBox thrown={thrown} retry={start} />;
+  };
 }

@@ -1,3 +1,4 @@
+import type { PageSettings } from "../page_settings.ts";
 import type { Language } from "./preferences.ts";
 
 const VIEWS = ["market", "asset", "coins", "convert"] as const;
@@ -32,10 +33,13 @@ export function docsAddress(page: "reference" | "guide", language: Language, { i
   return `docs/${page}${language === "fa" ? ".fa" : ""}${query ? `?${query}` : ""}${id === undefined ? "" : `#${encodeURIComponent(id)}`}`;
 }
 
-/** Where a hash leads that was the address of a part of the documentation: `#/guide/quota`, `#/reference/getLatest?assetName=USD_RLS`. */
-export function movedAddress(hash: string, language: Language): string | undefined {
-  const [, page, id, query] = /^#\/?(reference|guide)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? [];
-  return page === "reference" || page === "guide" ? docsAddress(page, language, { ...(id && { id: decode(id) }), ...(query && { query }) }) : undefined;
+/** The address of documentation elsewhere; `undefined` where it is this page. A path is one of the whole host, as in the status answer. */
+export function documentationOf({ documentationUrl }: Pick<PageSettings, "documentationUrl">, baseUrl: string): string | undefined {
+  if (documentationUrl === undefined) return undefined;
+  const here = `${baseUrl}/docs`;
+  const url = URL.canParse(documentationUrl, here) ? new URL(documentationUrl, here) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || `${url.origin}${url.pathname}` === here) return undefined;
+  return url.href;
 }
 
 /** Path and hash as the browser shows them. An asset is in the path, which servers see: they tell its name and price to who gets the link. */
@@ -46,9 +50,5 @@ export function shownAddress({ view, id = "", query }: Place, hash: string): str
 
 /** A part of a hash as text. A lone `%`, as people type it, stays what it is. */
 function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return new URLSearchParams(`part=${part.replace(/[+&]/g, encodeURIComponent)}`).get("part")!;
 }

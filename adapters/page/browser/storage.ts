@@ -24,8 +24,9 @@ export function writeStored(name: string, value: unknown, keep: Keep = "device")
 
 type TextStorage = { getItem(name: string): string | null; setItem(name: string, text: string): void; removeItem(name: string): void };
 
+declare const sessionStorage: TextStorage, localStorage: TextStorage; // the types of tests have none
+
 /** Asking for a storage throws where it is forbidden. */
 function storageOf(keep: Keep): TextStorage {
-  const browser = globalThis as unknown as Readonly<Record<"sessionStorage" | "localStorage", TextStorage>>; // its own types are not those of the tests
-  return keep === "tab" ? browser.sessionStorage : browser.localStorage;
+  return keep === "tab" ? sessionStorage : localStorage;
 }

@@ -2,12 +2,10 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Interval } from "../../../../core/mod.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import { exampleKey, exportLine } from "../example_key.ts";
-import { unitOf } from "../format.ts";
-import { loadFile } from "../load_file.ts";
-import { directionOf } from "../market/sparkline.tsx";
+import { nameOf, unitOf } from "../format.ts";
+import { directionOf } from "../market/numbers.tsx";
 import { docsAddress } from "../places.ts";
 import { fill } from "../texts.ts";
-import { nameOf } from "../titles.ts";
 import { CopyButton } from "../ui/copy_button.tsx";
 import { FailureBox } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -161,7 +159,7 @@ function useChart(props: ChartProps, onPoint: (index: number | undefined) => voi
     let isLeft = false;
     const draw = async (): Promise<void> => {
       await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-      const { createPriceChart } = await loadFile(() => import("./chart.ts"));
+      const { createPriceChart } = await import("./chart.ts");
       if (isLeft) return;
       chart.current = createPriceChart(canvas.current!, present.current, { shiftMs, isShort: isShort!, onPoint });
       chart.current.show(present.current);

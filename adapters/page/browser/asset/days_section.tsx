@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { DAY_MS, parseDate } from "../../../../core/internal.ts";
 import type { AssetValue, CalendarDate } from "../../../../core/mod.ts";
-import { marketDayOf } from "../market_day.ts";
-import { directionOf } from "../market/sparkline.tsx";
+import { marketDayOf } from "../format.ts";
+import { directionOf } from "../market/numbers.tsx";
 import { fill } from "../texts.ts";
 import { DateField } from "../ui/date_field.tsx";
 import { FailureBox } from "../ui/failure_box.tsx";

@@ -2,14 +2,12 @@ import { useRef } from "preact/hooks";
 import { PriceError } from "../../../client/mod.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import { usePage } from "../context.ts";
-import { unitOf } from "../format.ts";
+import { nameOf, unitOf } from "../format.ts";
 import { LazyRail } from "../convert/lazy_rail.tsx";
-import { ratioOf } from "../market/entries.ts";
 import { isStale } from "../market/known.ts";
 import { Change, Difference, Price } from "../market/numbers.tsx";
 import { addressOf } from "../places.ts";
 import { fill, textsIn } from "../texts.ts";
-import { nameOf } from "../titles.ts";
 import { FailureBox } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { ChartSection } from "./chart_section.tsx";
@@ -112,8 +110,8 @@ function Latest({ scene: { latest, unit, texts, format, now, settings, live } }:
   return (
     <p class={stale ? "asset-value stale" : "asset-value"}>
       <strong><Price value={latest.value} unit={unit} /></strong> <span class="asset-unit">{format.unitName(unit)}</span>{" "}
-      {!stale && latest.before && <Change entry={{ latest, ratio: ratioOf(latest) }} />}{" "}
-      {!stale && latest.before && <span class="none"><Difference entry={{ latest, unit }} /> <span class="wide-only">{texts.sinceYesterday}</span></span>}{" "}
+      {!stale && latest.before && <Change latest={latest} />}{" "}
+      {!stale && latest.before && <span class="none"><Difference latest={latest} unit={unit} /> <span class="wide-only">{texts.sinceYesterday}</span></span>}{" "}
       <span class={stale ? "asset-age stale-age" : "asset-age none"}>
         {stale ? <Icon name="clock" /> : <span class={live.isOn ? "dot" : "dot off"} />}{" "}
         <time dateTime={latest.businessTime}>

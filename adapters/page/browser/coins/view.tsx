@@ -9,12 +9,10 @@ import { useAnswers } from "../asset/use_answers.ts";
 import { usePage } from "../context.ts";
 import { amountOf } from "../convert/convert.ts";
 import { AmountField, DollarByWay } from "../convert/view.tsx";
-import { ratioOf } from "../market/entries.ts";
-import { Change, Price } from "../market/numbers.tsx";
-import { tenths } from "../market/sparkline.tsx";
+import { nameOf } from "../format.ts";
+import { Change, Price, tenths } from "../market/numbers.tsx";
 import { addressOf } from "../places.ts";
 import { fill, textsIn } from "../texts.ts";
-import { nameOf } from "../titles.ts";
 import { FailureBox } from "../ui/failure_box.tsx";
 import { bubbleDays } from "./bubbles.ts";
 import type { BubbleDay } from "./bubbles.ts";
@@ -111,7 +109,7 @@ function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most,
       <th scope="row"><a id={`coin-${code}`} href={addressOf("asset", code)} onFocus={choose}>{nameOf(settings.assets.find((asset) => asset.code === code)!, language)}</a></th>
       <td class="small"><bdi>{fill(texts.grams, weight)}</bdi></td>
       <td class="num"><strong><Price value={latest.value} unit="RLS" /></strong></td>
-      <td class="num"><Change entry={{ latest, ratio: ratioOf(latest) }} /></td>
+      <td class="num"><Change latest={latest} /></td>
       <td class="num none">{price(worth.gold)}</td>
       <td class="num">{price(worth.bubble)}</td>
       <td class="num bubble"><bdi class="n" dir="ltr">{format.percent(worth.ratio)}</bdi></td>

@@ -1,6 +1,6 @@
 // What script adds to the documentation, which is all there without it: the visitor's choices, a filter, copy buttons, forms.
 import { copyText } from "../copy_text.ts";
-import { documentationOf } from "../documentation.ts";
+import { documentationOf } from "../places.ts";
 import { choose, readChoices } from "../preferences.ts";
 import type { Choices } from "../preferences.ts";
 import { readStored, writeStored } from "../storage.ts";

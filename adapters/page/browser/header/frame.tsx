@@ -1,20 +1,18 @@
 import type { ComponentChildren } from "preact";
-import type { Quota } from "../../../client/mod.ts";
 import { usePage } from "../context.ts";
 import type { PageContext } from "../context.ts";
 import { addressOf, docsAddress } from "../places.ts";
-import type { Keep } from "../storage.ts";
+import { fill } from "../texts.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Segmented } from "../ui/segmented.tsx";
-import { KeyPanel } from "./key_panel.tsx";
-import { Panel } from "./panel.tsx";
+import { KeyForm, KeyLink } from "./key_panel.tsx";
 import { Search } from "./search.tsx";
 
 const VIEWS = ["market", "coins", "reference", "guide"] as const;
 const TABS = ["market", "coins", "convert", "reference", "guide"] as const;
 
 /** The header: name, views, search, choices, and the key where one is needed. */
-export function Header({ quota, keep }: { readonly quota: Quota | undefined; readonly keep: Keep }) {
+export function Header() {
   const page = usePage();
   const { settings, preferences, setPreferences, texts } = page;
   return (
@@ -24,7 +22,7 @@ export function Header({ quota, keep }: { readonly quota: Quota | undefined; rea
       <Search />
       <Segmented name="unit" label={texts.unit} options={texts.units} chosen={preferences.unit} choose={(unit) => setPreferences({ unit })} />
       <LanguageButton id="language" />
-      {!settings.isPublic && <KeyPanel quota={quota} keep={keep} />}
+      {!settings.isPublic && <KeyPanel />}
       <DisplayPanel />
     </header>
   );
@@ -58,6 +56,37 @@ function LanguageButton({ id }: { readonly id: string }) {
   return <button id={id} type="button" class="quiet" lang={other} onClick={() => setPreferences({ language: other })}>{texts.otherLanguage}</button>;
 }
 
+/** What a panel is drawn from. The label is for screen readers, as the summary may have no words. */
+type PanelProps = { readonly id: string; readonly class?: string; readonly label: string; readonly summary: ComponentChildren; readonly children: ComponentChildren };
+
+/** A button that opens a small panel below the header. As a popover, the browser closes it by Escape and a click elsewhere, and gives the focus back. */
+function Panel({ id, summary, label, class: look = "", children }: PanelProps) {
+  return (
+    <>
+      <button id={`${id}-summary`} type="button" class={`panel-button ${look}`} popovertarget={id} aria-label={label}>{summary}</button>
+      <div id={id} class="panel" popover="auto" role="group" aria-label={label}>{children}</div>
+    </>
+  );
+}
+
+/** The panel in which a key is entered, and forgotten, with the units that are left. */
+function KeyPanel() {
+  const { key, quota, settings, format, setKey, texts } = usePage();
+  const isOwn = key !== undefined && key !== settings.demoKey;
+  const { remaining = 0, limit = remaining } = quota ?? {};
+  const left = quota === undefined ? "" : fill(texts.left, { count: format.number(remaining), limit: format.number(limit) });
+  const badge = key === undefined ? texts.noKey : left;
+  return (
+    <Panel id="key-panel" class="key" label={`${texts.key} ${badge}`} summary={<><Icon name="key" /><span>{texts.key}</span> <span class="badge-text">{badge}</span></>}>
+      <p>{key === undefined ? texts.noKeyYet : isOwn ? texts.ownKey : texts.demoKey} {!isOwn && <KeyLink />}</p>
+      {quota !== undefined && <p>{fill(texts.resets, { time: format.dateTimeInZone(quota.resetsAt) })}</p>}
+      {quota !== undefined && <meter min={0} max={Math.max(limit, 1)} value={remaining} aria-label={left} />}
+      <KeyForm id="key" />
+      {isOwn && <p class="acts"><button id="key-forget" type="button" onClick={() => setKey(undefined)}>{texts.forget}</button></p>}
+    </Panel>
+  );
+}
+
 /** Theme, calendar and digits; on a phone it has the language, too. */
 function DisplayPanel() {
   const { preferences: { theme, calendar, digits }, setPreferences, texts } = usePage();
@@ -87,7 +116,7 @@ export function Footer() {
   const { settings, format, baseUrl, texts } = usePage();
   return (
     <footer class="bottom">
-      <span>{texts.times} {format.zoneName}</span> <a href={`${baseUrl}/openapi.json`}>OpenAPI</a> <a href={`${baseUrl}/docs.md`}>Markdown</a>{" "}
+      <span>{texts.times} {format.marketZone()}</span> <a href={`${baseUrl}/openapi.json`}>OpenAPI</a> <a href={`${baseUrl}/docs.md`}>Markdown</a>{" "}
       {settings.version !== undefined && <bdi dir="ltr">mazaneh {settings.version}</bdi>}
     </footer>
   );

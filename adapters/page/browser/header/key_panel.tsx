@@ -1,38 +1,14 @@
 import { useRef, useState } from "preact/hooks";
-import type { Quota } from "../../../client/mod.ts";
 import { usePage } from "../context.ts";
-import { documentationOf } from "../documentation.ts";
-import { docsAddress } from "../places.ts";
-import type { Keep } from "../storage.ts";
-import { fill } from "../texts.ts";
-import { Icon } from "../ui/icon.tsx";
+import { docsAddress, documentationOf } from "../places.ts";
 import { Segmented } from "../ui/segmented.tsx";
-import { Panel } from "./panel.tsx";
 
 /** Pasted keys bring blanks, quotes and marks of direction along. */
 const AROUND = /^[\s"'`“”‘’«»\u200b-\u200f\u2066-\u2069]+|[\s"'`“”‘’«»\u200b-\u200f\u2066-\u2069]+$/g;
 
-/** The panel in which a key is entered, and forgotten, with the units that are left. */
-export function KeyPanel({ quota, keep }: { readonly quota: Quota | undefined; readonly keep: Keep }) {
-  const { key, settings, format, setKey, texts } = usePage();
-  const isOwn = key !== undefined && key !== settings.demoKey;
-  const { remaining = 0, limit = remaining } = quota ?? {};
-  const left = quota === undefined ? "" : fill(texts.left, { count: format.number(remaining), limit: format.number(limit) });
-  const badge = key === undefined ? texts.noKey : left;
-  return (
-    <Panel id="key-panel" class="key" label={`${texts.key} ${badge}`} summary={<><Icon name="key" /><span>{texts.key}</span> <span class="badge-text">{badge}</span></>}>
-      <p>{key === undefined ? texts.noKeyYet : isOwn ? texts.ownKey : texts.demoKey} {!isOwn && <KeyLink />}</p>
-      {quota !== undefined && <p>{fill(texts.resets, { time: format.dateTimeInZone(quota.resetsAt) })}</p>}
-      {quota !== undefined && <meter min={0} max={Math.max(limit, 1)} value={remaining} aria-label={left} />}
-      <KeyForm id="key" keep={keep} />
-      {isOwn && <p class="acts"><button id="key-forget" type="button" onClick={() => setKey(undefined)}>{texts.forget}</button></p>}
-    </Panel>
-  );
-}
-
 /** The field for a key, and where it is kept. */
-export function KeyForm({ id, keep = "tab" }: { readonly id: string; readonly keep?: Keep }) {
-  const { texts, setKey } = usePage();
+export function KeyForm({ id }: { readonly id: string }) {
+  const { texts, keep, setKey } = usePage();
   const field = useRef<HTMLInputElement>(null);
   const [chosen, choose] = useState(keep);
   const [isWrong, setWrong] = useState(false);
@@ -59,7 +35,7 @@ export function KeyForm({ id, keep = "tab" }: { readonly id: string; readonly ke
         <button id={`${id}-use`} type="submit" class="primary">{texts.use}</button>
       </span>
       {isWrong && <p class="problem" role="alert">{texts.notAKey}</p>}
-      <Segmented name={`${id}-keep`} label={texts.keep} isLabelled options={texts.keeps} chosen={chosen} choose={(next: Keep) => choose(next)} />
+      <Segmented name={`${id}-keep`} label={texts.keep} isLabelled options={texts.keeps} chosen={chosen} choose={(next) => choose(next)} />
       <p id={`${id}-promise`} class="small">{texts.keyPromise}</p>
     </form>
   );

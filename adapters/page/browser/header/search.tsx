@@ -1,10 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { usePage } from "../context.ts";
-import { loadFile } from "../load_file.ts";
 import { entriesOf } from "../market/entries.ts";
 import type { Entry } from "../market/entries.ts";
 import { Change, Price, UnitSign } from "../market/numbers.tsx";
-import type { found as Found } from "../market/search.ts";
 import { addressOf } from "../places.ts";
 import { fill } from "../texts.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -13,16 +11,16 @@ const MOST = 8;
 
 /** Search for an asset by its names, with the price in each result. `/` leads to it; arrows choose, Enter opens. It is in no address. */
 export function Search() {
-  const { settings, market, preferences: { language }, place, format, go, texts } = usePage();
+  const { settings, market, preferences: { language }, place, format, texts } = usePage();
   const field = useRef<HTMLInputElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState("");
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(0);
-  const [found, setFound] = useState<typeof Found>();
-  const all = useMemo(() => found?.(entriesOf(settings.assets, market.rows, language), query) ?? [], [found, market.rows, language, query]);
+  const [file, setFile] = useState<typeof import("../market/search.ts")>();
+  const all = useMemo(() => file?.found(entriesOf(settings.assets, market.rows, language), query) ?? [], [file, market.rows, language, query]);
   const results = all.slice(0, MOST);
-  const isShown = isOpen && found !== undefined && query.trim() !== "";
+  const isShown = isOpen && file !== undefined && query.trim() !== "";
   const said = all.length === 0 ? fill(texts.noneFound, { query: query.trim() }) : fill(texts.results, { count: format.number(all.length) });
 
   useEffect(() => document.addEventListener("keydown", (event) => {
@@ -42,7 +40,7 @@ export function Search() {
 
   function begin(): void {
     setOpen(true);
-    if (found === undefined) void loadFile(() => import("../market/search.ts")).then((loaded) => setFound(() => loaded.found), reportError);
+    if (file === undefined) void import("../market/search.ts").then(setFile, reportError);
   }
 
   function showField(): void {
@@ -52,7 +50,7 @@ export function Search() {
 
   function open({ asset }: Entry): void {
     close();
-    go(addressOf("asset", asset.code));
+    location.hash = addressOf("asset", asset.code);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -95,11 +93,11 @@ export function Search() {
   );
 }
 
-function Result({ entry: { asset, name, latest, unit, ratio }, isChosen, open }: { readonly entry: Entry; readonly isChosen: boolean; open(): void }) {
+function Result({ entry: { asset, name, latest, unit }, isChosen, open }: { readonly entry: Entry; readonly isChosen: boolean; open(): void }) {
   return (
     <li id={`found-${asset.code}`} role="option" aria-selected={isChosen} onMouseDown={(event) => event.preventDefault()} onClick={open}>
       <span class="found-name"><bdi>{name}</bdi> <code dir="ltr">{asset.code}</code></span>
-      {latest !== undefined && <span class="found-price"><UnitSign unit={unit} /><Price value={latest.value} unit={unit} /> <Change entry={{ latest, ratio }} /></span>}
+      {latest !== undefined && <span class="found-price"><UnitSign unit={unit} /><Price value={latest.value} unit={unit} /> <Change latest={latest} /></span>}
     </li>
   );
 }

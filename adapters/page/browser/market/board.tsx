@@ -4,14 +4,12 @@ import type { PageAsset } from "../../page_settings.ts";
 import { addressOf } from "../places.ts";
 import type { Entry } from "./entries.ts";
 import { isStale } from "./known.ts";
-import type { MarketState } from "./known.ts";
-import { Change, Difference, Price } from "./numbers.tsx";
-import { Sparkline, directionOf, tenths } from "./sparkline.tsx";
+import { Change, Difference, Price, Sparkline, directionOf, tenths } from "./numbers.tsx";
 
 const WANTED = ["USD_RLS", "SEKKEH_RLS", "GOLD_18_RLS", "USDT_RLS", "BTC_USD"];
 
 /** The assets that people come for each day, also while prices are awaited; of another catalog, the first five. */
-export function boardOf(assets: readonly PageAsset[], rows: MarketState["rows"]): readonly PageAsset[] {
+export function boardOf(assets: readonly PageAsset[], rows: ReadonlyMap<string, unknown>): readonly PageAsset[] {
   const priced = rows.size === 0 ? assets : assets.filter(({ code }) => rows.has(code));
   const wanted = WANTED.flatMap((code) => priced.find((asset) => asset.code === code) ?? []);
   return wanted.length > 1 ? wanted : [...wanted, ...priced.filter((asset) => !wanted.includes(asset))].slice(0, WANTED.length);
@@ -34,7 +32,10 @@ function Tile({ entry, isHero }: { readonly entry: Entry; readonly isHero: boole
         <span class="tile-price">{latest === undefined ? <span class="bar" /> : <Price value={latest.value} unit={unit} />}</span>
         {stale && <span class="stale-age">{format.age(Date.parse(latest.businessTime), now)}</span>}
         {latest !== undefined && !stale && (
-          <span class="tile-change"><Change entry={entry} /> {isHero && latest.before && <span class="small"><Difference entry={entry} /> {format.unitName(unit)}</span>}</span>
+          <span class="tile-change">
+            <Change latest={latest} />{" "}
+            {isHero && latest.before && <span class="small"><Difference latest={latest} unit={unit} /> {format.unitName(unit)}</span>}
+          </span>
         )}
         {day && <span class="small day-range">{texts.today} <bdi class="n" dir="ltr">{format.priceNumber(day.low, unit)} – {format.priceNumber(day.high, unit)}</bdi></span>}
       </span>

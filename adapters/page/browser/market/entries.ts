@@ -1,22 +1,13 @@
 import type { MarketRow } from "../../market_summary.ts";
 import type { PageAsset } from "../../page_settings.ts";
-import { unitOf } from "../format.ts";
+import { nameOf, unitOf } from "../format.ts";
 import type { PriceUnit } from "../format.ts";
 import type { PAGE } from "../messages.ts";
 import { addressOf } from "../places.ts";
 import type { Language } from "../preferences.ts";
-import { nameOf } from "../titles.ts";
 
-/** An asset with its latest price, if it has one: a row of the table. */
-export interface Entry {
-  readonly asset: PageAsset;
-  /** In the language of the page. */
-  readonly name: string;
-  readonly unit: PriceUnit;
-  readonly latest: MarketRow | undefined;
-  /** The change against the day before, as a ratio; `undefined` where there is no such day, or its value is 0. */
-  readonly ratio: number | undefined;
-}
+/** An asset with its latest price, if it has one, and its change: a row of the table. */
+export type Entry = ReturnType<typeof entriesOf>[number];
 
 /** The columns that sort, and their first direction. */
 const COLUMNS = { name: "ascending", price: "descending", change: "descending", age: "ascending" } as const;
@@ -27,25 +18,15 @@ export type Column = keyof typeof COLUMNS;
 export type GroupName = keyof (typeof PAGE)["groups"][0];
 
 /** What the visitor has chosen to see, as the address keeps it: `#/?category=GOLD&sort=change&order=ascending`. */
-export interface MarketChoice {
-  /** Empty: all. */
-  readonly category: GroupName | "";
-  /** `undefined`: as in the catalog, in groups. */
-  readonly column: Column | undefined;
-  readonly order: (typeof DIRECTIONS)[number];
-}
-
+export type MarketChoice = Readonly<ReturnType<typeof parseMarketChoice>>;
 /** Rows under one heading. */
-export interface Group {
-  readonly name: GroupName;
-  readonly entries: readonly Entry[];
-}
+export type Group = ReturnType<typeof groupsOf>[number];
 
 const GROUPS: readonly GroupName[] = ["WATCH", "FX", "COIN", "GOLD", "METAL", "CRYPTO", "INDEX", "NONE"];
 
-/** Reads the choice from the query of an address. What is missing or makes no sense there is no choice. */
-export function parseMarketChoice(query: URLSearchParams): MarketChoice {
-  const category = GROUPS.find((known) => known === query.get("category")?.toUpperCase()) ?? "";
+/** Reads the choice from the query of an address. What is missing or makes no sense there is no choice: all groups, in the order of the catalog. */
+export function parseMarketChoice(query: URLSearchParams) {
+  const category: GroupName | "" = GROUPS.find((known) => known === query.get("category")?.toUpperCase()) ?? "";
   const column = (Object.keys(COLUMNS) as Column[]).find((known) => known === query.get("sort"));
   const order = DIRECTIONS.find((known) => known === query.get("order")) ?? (column ? COLUMNS[column] : "ascending");
   return { category, column, order };
@@ -65,14 +46,14 @@ export function sortedBy(choice: MarketChoice, column: Column): MarketChoice {
 }
 
 /** The rows in the order of the catalog. */
-export function entriesOf(assets: readonly PageAsset[], rows: ReadonlyMap<string, MarketRow>, language: Language): readonly Entry[] {
+export function entriesOf(assets: readonly PageAsset[], rows: ReadonlyMap<string, MarketRow>, language: Language) {
   return assets.map((asset) => {
-    const row = rows.get(asset.code);
-    return { asset, name: nameOf(asset, language), unit: unitOf(asset), latest: row, ratio: ratioOf(row) };
+    const latest = rows.get(asset.code);
+    return { asset, name: nameOf(asset, language), unit: unitOf(asset), latest, ratio: ratioOf(latest) };
   });
 }
 
-/** The change of a row against the day before, as a ratio. */
+/** The change of a row against the day before, as a ratio; `undefined` where there is no such day, or its value is 0. */
 export function ratioOf(row: MarketRow | undefined): number | undefined {
   const before = row?.before?.value;
   return row === undefined || before === undefined || before === 0 ? undefined : row.value / before - 1;
@@ -85,15 +66,16 @@ export function listed(entries: readonly Entry[]): readonly Entry[] {
 }
 
 /** The groups that have a row: what is watched first, which then stands in no other group, and what has no price last, where anything has one. */
-export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>): readonly Group[] {
+export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>) {
   const isPriced = entries.some(({ latest }) => latest !== undefined);
   const groupOf = ({ asset, latest }: Entry): GroupName => (watched.has(asset.code) ? "WATCH" : isPriced && latest === undefined ? "NONE" : asset.category);
   const rows = [...listed(entries), ...entries.filter(({ asset }) => watched.has(asset.code))];
   return GROUPS.map((name) => ({ name, entries: [...new Set(rows.filter((entry) => groupOf(entry) === name))] })).filter((group) => group.entries.length > 0);
 }
 
-/** The entries sorted; equal ones stay in the order of the catalog, and those without a value come last. */
+/** The entries sorted, where a column is chosen; equal ones stay in the order of the catalog, and those without a value come last. */
 export function sorted(entries: readonly Entry[], { column, order }: MarketChoice, language: Language): readonly Entry[] {
+  if (column === undefined) return entries;
   const sign = order === "ascending" ? 1 : -1;
   const { compare } = new Intl.Collator(language, { numeric: true });
   return entries.toSorted((one, other) => {
@@ -108,7 +90,7 @@ export function sorted(entries: readonly Entry[], { column, order }: MarketChoic
 
 const UNITS: readonly PriceUnit[] = ["RLS", "USD", "POINT"];
 
-function valueOf({ latest, ratio }: Entry, column: Column | undefined): number | undefined {
+function valueOf({ latest, ratio }: Entry, column: Column): number | undefined {
   if (column === "change") return ratio;
   return latest && (column === "price" ? latest.value : -Date.parse(latest.businessTime));
 }

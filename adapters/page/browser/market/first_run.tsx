@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { usePage } from "../context.ts";
+import { nameOf } from "../format.ts";
 import { docsAddress } from "../places.ts";
 import { fill, textsIn } from "../texts.ts";
-import { nameOf } from "../titles.ts";
 import { CopyButton } from "../ui/copy_button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Segmented } from "../ui/segmented.tsx";
@@ -17,7 +17,10 @@ export function View() {
   const texts = textsIn(TEXTS, language);
   const [source, choose] = useState<keyof typeof COMMANDS>("file");
   useEffect(() => {
-    const timer = setInterval(() => void reloadWithPrices(`${baseUrl}/docs`), EACH_MS);
+    const timer = setInterval(async () => {
+      const html = await fetch(`${baseUrl}/docs`, { cache: "no-cache" }).then((response) => response.text()).catch(() => "");
+      if (html.includes('"isEmpty":false')) location.reload();
+    }, EACH_MS);
     return () => clearInterval(timer);
   }, []);
 
@@ -59,12 +62,6 @@ export function View() {
 
 function Command({ text }: { readonly text: string }) {
   return <div class="command"><code dir="ltr">{text}</code> <CopyButton text={text} label={<Icon name="copy" />} subject={text} /></div>;
-}
-
-/** Loads the page anew when that of the server is no longer the one without prices. */
-async function reloadWithPrices(url: string): Promise<void> {
-  const html = await fetch(url, { cache: "no-cache" }).then((response) => (response.ok ? response.text() : undefined)).catch(() => undefined);
-  if (html?.includes('"isEmpty":false')) location.reload();
 }
 
 const TEXTS = {

@@ -15,18 +15,9 @@ export interface MarketState {
 }
 
 /** A latest value that some answer told. */
-export type Latest = Pick<MarketRow, "code" | "value" | "businessTime">;
+type Latest = Pick<MarketRow, "code" | "value" | "businessTime">;
 
-/** Holds what is known. */
-export type KnownMarket = ReturnType<typeof createKnownMarket>;
-
-/**
- * Makes it.
- *
- * @param ask Asks the server for the summary.
- * @param dayOf The market day of a time, `YYYY-MM-DD`.
- * @param changed Called after each change.
- */
+/** Holds what is known. `ask` asks the server, `dayOf` gives the market day of a time, `changed` is called after each change. */
 export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (time: number) => string, changed?: () => void) {
   let state: MarketState = { summary: undefined, rows: new Map(), failure: undefined, isLoading: false };
   let loading: Promise<void> | undefined;

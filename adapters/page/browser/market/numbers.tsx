@@ -1,10 +1,11 @@
-// A price and its change, as every view shows them.
+// A price, its change and its last days, as every view shows them.
 import { useRef } from "preact/hooks";
+import type { MarketRow } from "../../market_summary.ts";
 import { usePage } from "../context.ts";
 import type { PriceUnit } from "../format.ts";
 import { fill } from "../texts.ts";
+import { ratioOf } from "./entries.ts";
 import type { Entry } from "./entries.ts";
-import { directionOf } from "./sparkline.tsx";
 
 /** A price. One that changes while it is shown flashes once, its changed digits tinted. Another unit is no change; the owner gives each asset its `key`. */
 export function Price({ value, unit }: { readonly value: number; readonly unit: PriceUnit }) {
@@ -22,8 +23,9 @@ export function Price({ value, unit }: { readonly value: number; readonly unit: 
 }
 
 /** The change against the day before in percent, with a sign that needs no colour. */
-export function Change({ entry: { latest, ratio } }: { readonly entry: Pick<Entry, "latest" | "ratio"> }) {
+export function Change({ latest }: { readonly latest: MarketRow | undefined }) {
   const { format, texts } = usePage();
+  const ratio = ratioOf(latest);
   if (ratio === undefined) return <span class="none">—</span>;
   const move = directionOf(ratio);
   const title = latest?.before ? fill(texts.since, { day: format.date(latest.before.date) }) : undefined;
@@ -37,7 +39,7 @@ export function Change({ entry: { latest, ratio } }: { readonly entry: Pick<Entr
 const ARROWS = { up: "▲", down: "▼", same: "" };
 
 /** The change in the unit. */
-export function Difference({ entry: { latest, unit } }: { readonly entry: Pick<Entry, "latest" | "unit"> }) {
+export function Difference({ latest, unit }: Pick<Entry, "latest" | "unit">) {
   const { format } = usePage();
   if (latest?.before == null) return <span class="none">—</span>;
   return <bdi class="n" dir="ltr">{format.difference(latest.value - latest.before.value, unit)}</bdi>;
@@ -46,4 +48,38 @@ export function Difference({ entry: { latest, unit } }: { readonly entry: Pick<E
 /** The sign before a price in dollars; other units are told by the group or the words beside. */
 export function UnitSign({ unit }: { readonly unit: PriceUnit }) {
   return unit === "USD" ? <span class="unit-sign" aria-hidden="true">$</span> : null;
+}
+
+/**
+ * The last 30 days as a line: neutral, as a red one beside a green number would contradict it, with a dot in the colour of the day.
+ * Days without a value keep their width, and the line leads on across them. Fewer than two values make no line.
+ */
+export function Sparkline({ entry: { latest, unit, ratio }, width, height }: { readonly entry: Entry; readonly width: number; readonly height: number }) {
+  const { format, texts } = usePage();
+  const days = latest?.days ?? [];
+  const values = days.filter((value) => value !== null);
+  if (values.length < 2) return null;
+  const [first, last, low, high] = [values[0]!, values.at(-1)!, Math.min(...values), Math.max(...values)];
+  const y = (value: number): number => tenths(high === low ? height / 2 : height * (1 - (value - low) / (high - low)));
+  const points = days.flatMap((value, at) => (value === null ? [] : [[tenths((at * width) / (days.length - 1)), y(value)] as const]));
+  const [endX, endY] = points.at(-1)!;
+  const write = (value: number): string => format.priceNumber(value, unit);
+  const percent = format.percent(first === 0 ? 0 : last / first - 1);
+  const text = fill(texts.trend, { from: write(first), to: format.price(last, unit), percent, low: write(low), high: write(high) });
+  return (
+    <svg role="img" aria-label={text} class={`spark ${directionOf(ratio)}`} viewBox={`-3 -3 ${width + 6} ${height + 6}`} width={width + 6} height={height + 6}>
+      <path d={`M${points.map((point) => point.join(" ")).join("L")}`} />
+      <circle cx={endX} cy={endY} r={2.2} />
+    </svg>
+  );
+}
+
+/** `up`, `down` or `same`, which are classes too. */
+export function directionOf(change: number | undefined): "up" | "down" | "same" {
+  return change === undefined || change === 0 ? "same" : change > 0 ? "up" : "down";
+}
+
+/** A tenth of a pixel is enough, and keeps the document small. */
+export function tenths(value: number): number {
+  return Math.round(value * 10) / 10;
 }

@@ -1,8 +1,8 @@
 // Loaded when somebody searches, as the other names of assets are many.
 import { ALIASES, fold } from "../../../../core/internal.ts";
 import type { PageAsset } from "../../page_settings.ts";
-import { nameOf } from "../titles.ts";
 import type { Entry } from "./entries.ts";
+import { nameOf } from "../format.ts";
 
 /**
  * The entries that a text means, best first, then in catalog order. Every word occurs in its names, or the whole does without its

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { usePage } from "../context.ts";
 import { LazyRail } from "../convert/lazy_rail.tsx";
 import { failureOf } from "../failures.ts";
@@ -8,22 +8,20 @@ import { fill } from "../texts.ts";
 import { FailureBox } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Board, boardOf } from "./board.tsx";
-import { entriesOf, groupsOf, listed, marketAddress, parseMarketChoice, sorted } from "./entries.ts";
+import { entriesOf, groupsOf, listed, marketAddress, parseMarketChoice } from "./entries.ts";
 import type { Entry, Group, GroupName, MarketChoice } from "./entries.ts";
 import { isStale } from "./known.ts";
 import { MarketTable } from "./table.tsx";
 
 /** The market: a board of what people come for each day, and a row for every asset. Group and sorting are in the address. */
 export function MarketView() {
-  const { key, settings, preferences: { language }, market, known, watched, live, format, announce, texts, ...page } = usePage();
+  const { key, settings, preferences: { language }, market, isAwaited, known, watched, live, format, announce, texts, ...page } = usePage();
   const entries = useMemo(() => entriesOf(settings.assets, market.rows, language), [market.rows, language]);
   const choice = parseMarketChoice(placeOf(page.marketAddress).query); // also beside an asset
   const groups = groupsOf(entries, watched);
   const shown = groups.filter(({ name }) => choice.category === "" || name === choice.category);
-  const isAwaited = key !== undefined && market.summary === undefined && market.failure === undefined;
   // The last prices still stand while the server cannot be reached.
   const isOffline = market.failure !== undefined && market.summary !== undefined && !failureOf(market.failure).status;
-  const order = useRestingOrder(choice, shown.flatMap((group) => group.entries));
   const board = boardOf(settings.assets, market.rows).map((asset) => entries.find((entry) => entry.asset === asset)!);
 
   useEffect(() => {
@@ -33,14 +31,23 @@ export function MarketView() {
   return (
     <div class="market-view">
       <h1 class="visually-hidden">{texts.market}</h1>
-      {key === undefined && <AskForKey />}
+      {key === undefined && (
+        <section class="ask-key">
+          <span class="ask-icon"><Icon name="lock" /></span>
+          <div>
+            <h2>{texts.askTitle}</h2>
+            <p>{texts.askText} <KeyLink /></p>
+            <KeyForm id="ask-key" />
+          </div>
+        </section>
+      )}
       {market.failure !== undefined && !isOffline && <FailureBox thrown={market.failure} retry={() => void known.load()} />}
       {(isAwaited || market.rows.size > 0) && <Board entries={board} />}
       <div class="market-bar">
         <Chips groups={groups} choice={choice} />
         {key !== undefined && <Liveness />}
       </div>
-      <div class="sheet" {...order.hold}>
+      <div class="sheet">
         {isOffline && (
           <p class="notice offline" role="status">
             <span class="dot off" /> {fill(texts.offline, { time: format.time(market.summary!.updatedAt) })} <span class="small">{texts.offlineNext}</span>
@@ -48,37 +55,23 @@ export function MarketView() {
         )}
         <StaleNotice entries={listed(entries)} />
         {choice.category === "WATCH" && shown.length === 0 && <p class="nothing">{texts.nothingWatched}</p>}
-        <MarketTable groups={shown} sorted={order.entries} choice={choice} isAwaited={isAwaited} />
+        <MarketTable groups={shown} choice={choice} />
       </div>
       <aside class="rail">{market.summary !== undefined && <LazyRail />}</aside>
     </div>
   );
 }
 
-/** The sorted rows, `undefined` where they are not sorted. While the pointer is in the table they keep their order, whatever prices come. */
-function useRestingOrder(choice: MarketChoice, entries: readonly Entry[]) {
-  const { language } = usePage().preferences;
-  const isHeld = useRef(false);
-  const held = useRef<{ readonly of: string; readonly codes: readonly string[] }>({ of: "", codes: [] });
-  const of = `${marketAddress(choice)} ${entries.length}`;
-  let rows = choice.column === undefined ? undefined : sorted(entries, choice, language);
-  if (rows !== undefined && isHeld.current && held.current.of === of) {
-    const { codes } = held.current;
-    rows = rows.toSorted((one, other) => codes.indexOf(one.asset.code) - codes.indexOf(other.asset.code));
-  }
-  held.current = { of, codes: rows?.map(({ asset }) => asset.code) ?? [] };
-  return { entries: rows, hold: { onPointerEnter: () => (isHeld.current = true), onPointerLeave: () => (isHeld.current = false) } };
-}
-
 /** The groups with the number of their rows. */
 function Chips({ groups, choice }: { readonly groups: readonly Group[]; readonly choice: MarketChoice }) {
-  const { format, texts, go } = usePage();
+  const { format, texts } = usePage();
   const count = (name: string): number => groups.reduce((sum, group) => sum + (name === "" || name === group.name ? group.entries.length : 0), 0);
+  const show = (category: MarketChoice["category"]): void => void (location.hash = marketAddress({ ...choice, category }));
   const names = new Set<GroupName | "">(["", "WATCH", ...groups.map(({ name }) => name)]);
   return (
     <div class="chips">
       {[...names].map((name) => (
-        <button key={name} id={`group-${name || "ALL"}`} type="button" aria-pressed={choice.category === name} onClick={() => go(marketAddress({ ...choice, category: name }))}>
+        <button key={name} id={`group-${name || "ALL"}`} type="button" aria-pressed={choice.category === name} onClick={() => show(name)}>
           {name === "WATCH" && <span aria-hidden="true">★ </span>}{name === "" ? texts.all : texts.groups[name]} <bdi class="count">{format.number(count(name))}</bdi>
         </button>
       ))}
@@ -108,18 +101,4 @@ function StaleNotice({ entries }: { readonly entries: readonly Entry[] }) {
   if (stale === 0) return null;
   const [count, all, minutes] = [stale, priced.length, staleThresholdMinutes].map((value) => format.number(value)) as [string, string, string];
   return <p class="notice stale-notice"><Icon name="clock" /> {fill(texts.staleCount, { count, all, minutes })}</p>;
-}
-
-function AskForKey() {
-  const { texts } = usePage();
-  return (
-    <section class="ask-key">
-      <span class="ask-icon"><Icon name="lock" /></span>
-      <div>
-        <h2>{texts.askTitle}</h2>
-        <p>{texts.askText} <KeyLink /></p>
-        <KeyForm id="ask-key" />
-      </div>
-    </section>
-  );
 }
