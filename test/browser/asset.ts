@@ -127,6 +127,21 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
     assert.match(await page.locator(".tile.hero").innerText(), /2,999,000/);
   });
 
+  await visit("asset: the tag of the price axis is the latest price, also where the last candle is a point", { site: sample, at: `${DOLLAR}?interval=15m&range=1d&kind=candles` }, async ({ page }) => {
+    await page.addInitScript(() => {
+      const [drawn, { fillText }] = [new Set<string>(), CanvasRenderingContext2D.prototype];
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+        drawn.add(text);
+        fillText.call(this, text, ...place);
+      };
+      Object.assign(window, { drawn });
+    });
+    await page.reload();
+    await chartOf(page);
+    const latest = await page.locator(".asset-value strong").innerText();
+    await page.waitForFunction((price) => (window as unknown as { readonly drawn: Set<string> }).drawn.has(price), latest);
+  });
+
   await visit("asset: a phone shows price and chart before anything else", { site: sample, at: DOLLAR, viewport: PHONE }, async ({ page }) => {
     await chartOf(page);
     const bottom = await page.locator(".asset-canvas").evaluate((element) => element.getBoundingClientRect().bottom);

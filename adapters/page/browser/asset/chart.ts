@@ -11,8 +11,9 @@ import { widthOf } from "./choice.ts";
 const TICK_KINDS: readonly TickKind[] = ["year", "month", "day", "time", "time"];
 /** The weights that the library gives to ticks. */
 const WEIGHTS = { day: 50, month: 60, year: 70 };
-/** The colours of a point whose line is not drawn. */
-const UNSEEN = { color: "transparent", lineColor: "transparent", topColor: "transparent", bottomColor: "transparent" };
+/** The colours of what is not drawn: the line after a point, or a candle where a dot is. */
+const CLEAR = "transparent";
+const UNSEEN = { color: CLEAR, lineColor: CLEAR, topColor: CLEAR, bottomColor: CLEAR, wickColor: CLEAR, borderColor: CLEAR };
 
 /** A chart on the page. */
 export type PriceChart = ReturnType<typeof createPriceChart>;
@@ -69,9 +70,10 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
       const isDot = (bar: Bar): boolean => (isLine ? isAlone(bar) : bar.high === bar.low);
       // A slot without a bar keeps its width.
       const dataOf = (draw: (bar: Bar) => object | undefined) => slots.map((time) => ({ ...(barAt.has(time) && draw(barAt.get(time)!)), time: onAxis(time) }));
-      // Before a gap, what follows a point of the line is not drawn; a candle that is running is hollow.
+      // Before a gap, what follows a point of the line is not drawn; a candle that is running is hollow. What a dot stands for is there, too: the
+      // tag of the last price is that of the last candle.
       if (isLine) main.setData(dataOf(({ time, close }) => ({ value: close, ...(ends.has(time) && UNSEEN) })));
-      else main.setData(dataOf((bar) => (isDot(bar) ? undefined : { ...bar, ...(bar.isRunning && { color: colorOf("--surface") }) })));
+      else main.setData(dataOf((bar) => ({ ...bar, ...(isDot(bar) ? UNSEEN : bar.isRunning && { color: colorOf("--surface") }) })));
       dots.setData(dataOf((bar) => (isDot(bar) ? { value: bar.close } : undefined)));
       const otherEnds = new Set(gapsOf(compared, widthMs).map(({ from }) => from));
       comparison?.setData(compared.map(({ time, close }) => ({ time: onAxis(time), value: close, ...(otherEnds.has(time) && UNSEEN) })));
