@@ -37,6 +37,15 @@ export function wrongUsage(message: string): CommandFailure {
   return new CommandFailure(message, EXIT.usage);
 }
 
+/** Makes something of what was given for `what`. What it throws becomes wrong usage. */
+export function asUsage<Value>(what: string, make: () => Value): Value {
+  try {
+    return make();
+  } catch (error) {
+    throw wrongUsage(`${what}: ${messageOf(error)}`);
+  }
+}
+
 /** The message of a failure, for people, with what to do where that is known. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

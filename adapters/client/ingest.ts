@@ -26,7 +26,6 @@ export interface IngestCallOptions extends CallOptions {
 }
 
 const SHAPE = { accepted: "count", replaced: "count", unchanged: "count", held: "count", refused: "count", refusals: [{ place: "count", reason: "string" }] } as const;
-type Answer = Shaped<typeof SHAPE>;
 /** A request has less than the megabyte and the 10,000 records that servers take, so that it is answered in time. */
 const [MAX_BYTES, MAX_RECORDS] = [900_000, 5_000];
 
@@ -43,12 +42,6 @@ export function createIngestClient<Code extends string = AssetCode>(
   const settings = parseSettings(options);
   const encoder = new TextEncoder();
 
-  async function post(body: string, { signal }: CallOptions): Promise<Answer> {
-    const send = (_: string, init: RequestInit): Promise<Response> =>
-      settings.send(`${settings.base}/ingest`, { ...init, method: "POST", headers: { ...init.headers, "Content-Type": "application/x-ndjson" }, body });
-    return createAsk({ ...settings, send }).get<Answer>("", SHAPE, { signal });
-  }
-
   return async (records, { signal, onProgress } = {}) => {
     let done: Ingested = { accepted: 0, replaced: 0, unchanged: 0, held: 0, refused: 0, refusals: [] };
     let sent = 0;
@@ -56,7 +49,10 @@ export function createIngestClient<Code extends string = AssetCode>(
     let bytes = 0;
 
     async function flush(): Promise<void> {
-      const answer = await post(lines.join("\n"), { signal });
+      const body = lines.join("\n");
+      const send = (_: string, init: RequestInit): Promise<Response> =>
+        settings.send(`${settings.base}/ingest`, { ...init, method: "POST", headers: { ...init.headers, "Content-Type": "application/x-ndjson" }, body });
+      const answer = await createAsk({ ...settings, send }).get<Shaped<typeof SHAPE>>("", SHAPE, { signal });
       const refusals = answer.refusals.map(({ place, reason }) => ({ index: sent + place - 1, reason }));
       done = {
         accepted: done.accepted + answer.accepted,

@@ -49,9 +49,7 @@ export function ingestRoute(store: IngestStore, { assets = ASSETS }: IngestRoute
       const read = await recordsOf(request);
       return "failure" in read ? read : { json: await stored(read.records, by, now) };
     } finally {
-      const left = atOnce.get(id)! - 1;
-      if (left === 0) atOnce.delete(id);
-      else atOnce.set(id, left);
+      atOnce.set(id, atOnce.get(id)! - 1);
     }
   }
 

@@ -44,11 +44,7 @@ export interface PushOutcome {
 }
 
 /** The import of a key and an hour. */
-interface HourImport {
-  readonly hour: number;
-  readonly writer: ImportWriter;
-  refused: number;
-}
+type HourImport = { readonly hour: number; readonly writer: ImportWriter; refused: number };
 
 const OTHER_FOLLOWS = "another value of its time follows in the same body";
 const STAYS = "it is in doubt or PENDING, and another value of its time is accepted, which stays";
@@ -140,19 +136,17 @@ export function createPushStore({ observations, imports }: IngestStore) {
     const others = records.filter((one) => lastOf.get(keyOf(one.observation)) !== one);
     const another = others.filter(({ observation }) => !isSameRecord(observation, lastOf.get(keyOf(observation))!.observation));
     const refused = [...before, ...another.map(({ place }) => ({ place, reason: OTHER_FOLLOWS }))];
-    let [accepted, replaced, unchanged, held] = [0, 0, others.length - another.length, 0];
+    const parts: PushOutcome[] = [];
     const sorted = [...lastOf.values()].sort((a, b) => a.observation.businessTime - b.observation.businessTime);
     for (let at = 0; at < sorted.length; at += USUAL_BATCH) {
-      const part = await pushPart(sorted.slice(at, at + USUAL_BATCH), by, now);
-      accepted += part.accepted;
-      replaced += part.replaced;
-      unchanged += part.unchanged;
-      held += part.held;
-      refused.push(...part.refused);
+      parts.push(await pushPart(sorted.slice(at, at + USUAL_BATCH), by, now));
     }
+    refused.push(...parts.flatMap((part) => part.refused));
     const current = open.get(by.key.id);
     if (current) current.refused += refused.length;
-    return { accepted, replaced, unchanged, held, refused: refused.sort((a, b) => a.place - b.place) };
+    const sum = (name: "accepted" | "replaced" | "unchanged" | "held"): number => parts.reduce((all, part) => all + part[name], 0);
+    const unchanged = sum("unchanged") + others.length - another.length;
+    return { accepted: sum("accepted"), replaced: sum("replaced"), unchanged, held: sum("held"), refused: refused.sort((a, b) => a.place - b.place) };
   }
 
   return {

@@ -4,7 +4,7 @@ import { demandOperands } from "../args.ts";
 import { CHECKS } from "../doctor/checks.ts";
 import type { Finding, Patient } from "../doctor/checks.ts";
 import { createProbe, jsonOf } from "../doctor/probe.ts";
-import { CommandFailure, EXIT, messageOf, wrongUsage } from "../failure.ts";
+import { CommandFailure, EXIT, asUsage, wrongUsage } from "../failure.ts";
 
 const MARKS: Readonly<Record<Finding["is"], string>> = { right: "right", wrong: "WRONG", unknown: "-" };
 
@@ -20,7 +20,7 @@ four units. The exit code is 0 if nothing is wrong, 65 if something is, 75 if no
   options: { key: { kind: "text", placeholder: "KEY", summary: "The key to ask with [MAZANEH_KEY]" } },
   async run({ environment, clock }, { options, operands }) {
     const { URL: text } = demandOperands(operands, "URL");
-    const base = baseOf(text);
+    const base = asUsage("URL", () => parseBase(text));
     const key = (options.key ?? environment["MAZANEH_KEY"])?.trim() || undefined;
     if (key !== undefined && !/^[!-~]+$/.test(key)) throw wrongUsage("The key must be printable ASCII without blanks");
     const ask = createProbe(base);
@@ -50,12 +50,4 @@ four units. The exit code is 0 if nothing is wrong, 65 if something is, 75 if no
 /** Without the advice of `messageOf`, which is for servers. */
 function messageFrom(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function baseOf(text: string): string {
-  try {
-    return parseBase(text);
-  } catch (error) {
-    throw wrongUsage(messageOf(error));
-  }
 }

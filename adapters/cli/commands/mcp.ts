@@ -5,7 +5,7 @@ import type { Clock } from "../../../core/mod.ts";
 import { createClient } from "../../client/mod.ts";
 import { readUnits } from "../account_text.ts";
 import { defineCommand } from "../command.ts";
-import { EXIT, messageOf, wrongUsage } from "../failure.ts";
+import { EXIT, asUsage, wrongUsage } from "../failure.ts";
 import { createMarket } from "../mcp/market.ts";
 import type { MarketSource } from "../mcp/market.ts";
 import { createMcp } from "../mcp/protocol.ts";
@@ -36,7 +36,10 @@ request may cost a unit there: a question that would exceed --units on this day 
     const { values: { marketTimeZone }, assets } = await settingsInForce(options, environment);
     const told = { assets, clock, marketTimeZone };
     const spend = allowance(readUnits("--units", units ?? "20"), clock);
-    const market = url === undefined ? undefined : createMarket({ ...told, prices: clientOf(url, environment[KEY_VARIABLE]), spend });
+    // Sends no request twice, as each may cost a unit.
+    const clientOf = (baseUrl: string) => createClient<string>({ baseUrl, key: environment[KEY_VARIABLE]?.trim() || undefined, retries: 0 });
+    const prices = url === undefined ? undefined : asUsage(`--url or ${KEY_VARIABLE}`, () => clientOf(url));
+    const market = prices && createMarket({ ...told, prices, spend });
     if (market === undefined) await engineFor({ options, context }); // a store that is not there is refused at once
 
     const answer = createMcp(version, (tool, given) => {
@@ -54,15 +57,6 @@ request may cost a unit there: a question that would exceed --units on this day 
     return EXIT.done;
   },
 });
-
-/** A client that sends no request twice, as each may cost a unit. */
-function clientOf(url: string, key: string | undefined): MarketSource["prices"] {
-  try {
-    return createClient<string>({ baseUrl: url, key: key?.trim() || undefined, retries: 0 });
-  } catch (error) {
-    throw wrongUsage(`--url or ${KEY_VARIABLE}: ${messageOf(error)}`);
-  }
-}
 
 /** Counts the requests of each day. */
 function allowance(units: number | null, clock: Clock): MarketSource["spend"] {

@@ -10,12 +10,7 @@ export interface Finding {
 }
 
 /** What checks look at. */
-export interface Patient {
-  readonly ask: Probe;
-  readonly url: URL;
-  readonly key: string | undefined;
-  readonly now: () => number;
-}
+export type Patient = { readonly ask: Probe; readonly url: URL; readonly key: string | undefined; readonly now: () => number };
 
 const STATUS = "/api/v1/status";
 const ACCESS = "/api/v1/access";

@@ -18,15 +18,8 @@ export interface Answer {
   readonly certificateEnds: number | undefined;
 }
 
-/** What differs from a GET without a key. */
-export interface Question {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-/** Asks the server for a path below its base URL. Rejects where no answer comes. */
-export type Probe = (path: string, question?: Question) => Promise<Answer>;
+/** Asks the server for a path below its base URL, by GET unless told. Rejects where no answer comes. */
+export type Probe = (path: string, question?: { method?: string; headers?: Readonly<Record<string, string>>; body?: string }) => Promise<Answer>;
 
 const PATIENCE_MS = 15_000;
 /** Longer than any answer that is asked for. */
