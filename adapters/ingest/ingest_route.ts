@@ -49,7 +49,9 @@ export function ingestRoute(store: IngestStore, { assets = ASSETS }: IngestRoute
       const read = await recordsOf(request);
       return "failure" in read ? read : { json: await stored(read.records, by, now) };
     } finally {
-      atOnce.set(id, atOnce.get(id)! - 1);
+      const left = atOnce.get(id)! - 1;
+      if (left === 0) atOnce.delete(id);
+      else atOnce.set(id, left);
     }
   }
 

@@ -8,11 +8,8 @@ import type { Column, RefusedRow, Row } from "../csv/record_columns.ts";
 /** A record of a body, or the reason why there is none. The place is its line or, in a JSON array, its number; both count from 1. */
 export type ReadRecord = { readonly place: number; readonly record: RawRecord } | { readonly place: number; readonly reason: string };
 
-/** Reads the records of a body; the failure says why it has none. */
-export type ReadRecords = (text: string) => Result<readonly ReadRecord[], string>;
-
-/** The readers by the media types of bodies. */
-export const READERS: ReadonlyMap<string, ReadRecords> = new Map([
+/** The readers by the media types of bodies; the failure says why a body has no records. */
+export const READERS: ReadonlyMap<string, (text: string) => Result<readonly ReadRecord[], string>> = new Map([
   ["application/json", readArray],
   ["application/x-ndjson", readLines],
   ["text/csv", readCsv],

@@ -1,8 +1,7 @@
-import { createInterface } from "node:readline";
-import { Readable } from "node:stream";
 import { createPrices } from "../../../core/mod.ts";
 import type { Clock } from "../../../core/mod.ts";
 import { createClient } from "../../client/mod.ts";
+import { createLineSplitter } from "../../csv/lines.ts";
 import { readUnits } from "../account_text.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, asUsage, wrongUsage } from "../failure.ts";
@@ -14,6 +13,8 @@ import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { engineFor, withReader } from "../with_store.ts";
 
 const KEY_VARIABLE = "MAZANEH_KEY";
+/** Far longer than any question. */
+const MAX_LINE_BYTES = 1_048_576;
 
 /** `mcp`: answers the questions of an assistant. */
 export const mcp = defineCommand({
@@ -50,9 +51,12 @@ request may cost a unit there: a question that would exceed --units on this day 
         return (await hasSample(observations, assets.map(({ code }) => code))) ? `${answer}\nThese prices, or some of them, are made up (provider SAMPLE)` : answer;
       });
     });
-    for await (const line of createInterface({ input: Readable.from(terminal.input) })) {
-      const reply = await answer(line);
-      if (reply !== undefined) await terminal.write(`${reply}\n`);
+    const splitter = createLineSplitter(MAX_LINE_BYTES);
+    for await (const chunk of terminal.input) {
+      for (const line of splitter.push(chunk)) {
+        const reply = await answer("text" in line ? line.text : "");
+        if (reply !== undefined) await terminal.write(`${reply}\n`);
+      }
     }
     return EXIT.done;
   },

@@ -26,7 +26,7 @@ const wrong = (found: string, todo: string): Finding => ({ is: "wrong", found, t
 const unknown = (found: string): Finding => ({ is: "unknown", found });
 const NO_KEY = unknown("needs a key: --key, or MAZANEH_KEY");
 
-/** Looks at what a proxy or a setting can spoil, by name, in the order in which they are taken and shown. With a key they cost at most three units. */
+/** Looks at what a proxy or a setting can spoil, by name, in the order in which they are taken and shown. With a key they cost at most four units. */
 export const CHECKS: Readonly<Record<string, (patient: Patient) => Promise<Finding>>> = {
   transport, clock, scheme,
   "error bodies": errorBodies,

@@ -1,4 +1,3 @@
-import { parseObject } from "../../../core/internal.ts";
 import { messageOf } from "../failure.ts";
 import { PARAMETERS, TOOLS } from "./tools.ts";
 import type { Given, Tool } from "./tools.ts";
@@ -35,11 +34,11 @@ export function createMcp(version: string, ask: (tool: Tool, given: Given) => Pr
   }
 
   return async (line) => {
-    const message = parseObject(line) as Readonly<Record<string, unknown>> | undefined;
-    if (message && !Object.hasOwn(message, "id")) return undefined; // a notification
-    const { id = null, method, params } = message ?? {};
-    const answer = message === undefined ? fault("parse", "The line is not a JSON object")
-      : typeof method !== "string" ? fault("request", "A request has a method")
+    const message = parsed(line);
+    const { id = null, method, params } = isObject(message) ? message : {};
+    if (isObject(message) && !Object.hasOwn(message, "id")) return undefined; // a notification
+    const answer = message === undefined ? fault("parse", "The line is not JSON")
+      : typeof method !== "string" ? fault("request", "A line must be one request: a JSON object with a method")
       : await reply(method, isObject(params) ? params : {});
     return JSON.stringify({ jsonrpc: "2.0", id, ...answer });
   };
@@ -50,12 +49,15 @@ function described([name, { description, parameters }]: readonly [string, Tool])
   return { name, description, inputSchema: { type: "object", properties, required: parameters }, annotations: { readOnlyHint: true } };
 }
 
-function textResult(text: string, isError: boolean): object {
-  return { result: { content: [{ type: "text", text }], isError } };
-}
+const textResult = (text: string, isError: boolean): object => ({ result: { content: [{ type: "text", text }], isError } });
+const fault = (kind: keyof typeof FAULTS, message: string): object => ({ error: { code: FAULTS[kind], message } });
 
-function fault(kind: keyof typeof FAULTS, message: string): object {
-  return { error: { code: FAULTS[kind], message } };
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

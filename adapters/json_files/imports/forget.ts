@@ -15,8 +15,9 @@ export const REMEMBERED_BYTES = 256 << 20;
  * undone as if all of its records had been new. What is pushed counts apart, so that a feed of each hour does not push others out.
  *
  * @param busy Imports that are not removed.
+ * @param pushed Whether imports are of pushed prices, as far as it was read before: to read 1,500 files anew takes half a second.
  */
-export async function forgetOldImports(folder: Folder & ImportFolder, busy: ReadonlySet<number>): Promise<void> {
+export async function forgetOldImports(folder: Folder & ImportFolder, busy: ReadonlySet<number>, pushed: Map<number, boolean>): Promise<void> {
   const { fs, health, directory } = folder;
   const imports = await listImports(fs, directory);
   const segments = new Map<string, readonly string[]>();
@@ -26,12 +27,16 @@ export async function forgetOldImports(folder: Folder & ImportFolder, busy: Read
   let bytes = 0;
   for (const id of imports.toReversed()) {
     // Only where some may be forgotten, their files are read; a damaged one is not of a push.
-    const imported = imports.length > REMEMBERED_IMPORTS ? await readImport(folder, id).catch(() => undefined) : undefined;
-    const nth = ++counts[imported && isPushed(imported) ? "pushed" : "own"];
+    if (imports.length > REMEMBERED_IMPORTS && !pushed.has(id)) pushed.set(id, await readImport(folder, id).then((found) => found !== undefined && isPushed(found), () => false));
+    const nth = ++counts[pushed.get(id) ? "pushed" : "own"];
     const files = segments.get(undoLog(id)) ?? [];
     for (const name of files) bytes += await sizeOf(fs, join(directory, name));
-    if (id === imports.at(-1) || busy.has(id) || (nth <= REMEMBERED_IMPORTS && bytes <= REMEMBERED_BYTES)) segments.delete(undoLog(id));
-    else forgotten.push(importFile(id));
+    if (id === imports.at(-1) || busy.has(id) || (nth <= REMEMBERED_IMPORTS && bytes <= REMEMBERED_BYTES)) {
+      segments.delete(undoLog(id));
+    } else {
+      forgotten.push(importFile(id));
+      pushed.delete(id);
+    }
   }
   for (const name of forgotten) await removeIfThere(fs, join(directory, name));
   if (forgotten.length > 0) await health.synced(fs.syncDirectory(directory));

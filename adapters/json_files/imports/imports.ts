@@ -48,6 +48,7 @@ export function createImports(plan: ImportsPlan): Imports {
   const { fs, directory, storeId, clock, observations, lastTaken } = plan;
   const open = new Map<number, OpenImport>();
   const undoings = new Map<number, Promise<UndoOutcome>>();
+  const pushed = new Map<number, boolean>();
   let lastSeen = 0;
   let isClosing = false;
   let beginning: Promise<unknown> = Promise.resolve();
@@ -72,7 +73,7 @@ export function createImports(plan: ImportsPlan): Imports {
   }
 
   async function begin(wanted: ImportPlan): Promise<Import> {
-    await forgetOldImports(plan, new Set(open.keys()));
+    await forgetOldImports(plan, new Set(open.keys()), pushed);
     const ids = await listImports(fs, directory);
     const id = Math.max(ids.at(-1) ?? 0, lastTaken) + 1;
     const time = Math.max(clock(), lastSeen + 1, (await lastTime(ids)) + 1) as UtcMillis;

@@ -211,7 +211,7 @@ test("imports: the oldest ones are forgotten, their own file before their undo r
   await writeFile(join(directory, "import-2000-00000001.ndjson"), "");
   const removed: string[] = [];
   const fs = faultyFileSystem((call, path) => void (call === "remove" && removed.push(path.slice(directory.length + 1))));
-  await forgetOldImports({ fs, health: createHealth(() => {}), directory, storeId: "any" }, new Set([1]));
+  await forgetOldImports({ fs, health: createHealth(() => {}), directory, storeId: "any" }, new Set([1]), new Map());
   assert.deepEqual(removed, ["import-3.json", "import-2.json", "import-2-00000001.ndjson", "import-2000-00000001.ndjson"]);
 });
 
@@ -221,7 +221,7 @@ test("imports: what is pushed does not push out what was imported", async () => 
   const folder = { fs: nodeFileSystem, health: createHealth(() => {}), directory, storeId: "store" };
   for (let id = 1; id <= 999; id++) await writeFile(join(directory, `import-${id}.json`), "{}");
   for (let id = 1_000; id <= 1_003; id++) await writeImport(folder, newImport("store", id, NOW, { ...PLAN, by: NO_PROCESS }));
-  await forgetOldImports(folder, new Set());
+  await forgetOldImports(folder, new Set(), new Map());
   assert.equal((await listImports(nodeFileSystem, directory)).length, 1_003);
 });
 
