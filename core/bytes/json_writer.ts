@@ -5,7 +5,10 @@
 import { DAY_MS } from "../time/durations.ts";
 import { formatDecimal } from "./json.ts";
 
-/** Most bytes of a number that is 0, or from 0.000001 to below 1e21 without its sign: the sign, `0.`, five zeros, 17 digits. */
+/** Most bytes of a whole number below 1e9 with its sign: most prices. */
+const SMALL_WHOLE_BYTES = 10;
+
+/** Most bytes of a number from 0.000001 to below 1e21 without its sign: the sign, `0.`, five zeros, 17 digits. */
 const ORDINARY_DECIMAL_BYTES = 25;
 
 /** Most bytes of any number: -1.1125369292536007e-308 without an exponent has 327. */
@@ -35,7 +38,8 @@ const POWERS = /* @__PURE__ */ Float64Array.from({ length: 13 }, (_, k) => Numbe
 /** How many bytes are enough for `writeDecimal` to write `value`. */
 export function decimalRoom(value: number): number {
   const size = Math.abs(value);
-  return size === 0 || (size >= 1e-6 && size < 1e21) ? ORDINARY_DECIMAL_BYTES : MAX_DECIMAL_BYTES;
+  if (size < 1e9 && size === Math.floor(size)) return SMALL_WHOLE_BYTES;
+  return size >= 1e-6 && size < 1e21 ? ORDINARY_DECIMAL_BYTES : MAX_DECIMAL_BYTES;
 }
 
 /** Writes a text of ASCII characters, one byte each. Throws RangeError for any other character. */

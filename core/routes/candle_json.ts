@@ -17,9 +17,10 @@ const CLOSE = /* @__PURE__ */ asciiText(`,"close":`);
 const COUNT = /* @__PURE__ */ asciiText(`,"observationCount":`);
 const COMPLETE = /* @__PURE__ */ asciiText(`,"complete":true}`);
 const INCOMPLETE = /* @__PURE__ */ asciiText(`,"complete":false}`);
-/** Bytes of a candle without its prices: names, timestamps, at most 16 digits of the count; then the end of the list and what a copy may write too far. */
-const FIXED_BYTES = /* @__PURE__ */ [createCandleTimes().text, HIGH, LOW, CLOSE, COUNT, INCOMPLETE]
-  .reduce((sum, { length }) => sum + length, 16 + 2 + COPY_BYTES);
+/** Bytes of a candle without its numbers. */
+const FIXED_BYTES = /* @__PURE__ */ [createCandleTimes().text, HIGH, LOW, CLOSE, COUNT, INCOMPLETE].reduce((sum, { length }) => sum + length, 0);
+/** The end of the list, and what a copy may write too far. */
+const END_BYTES = 2 + COPY_BYTES;
 
 /**
  * Writes the body of a candle answer into one buffer.
@@ -29,7 +30,7 @@ const FIXED_BYTES = /* @__PURE__ */ [createCandleTimes().text, HIGH, LOW, CLOSE,
  */
 export function writeCandles(head: string, candles: readonly Candle[], now: UtcMillis): CandleBytes {
   const opened = utf8(head);
-  const to = new Uint8Array(candles.reduce((sum, candle) => sum + roomOf(candle), opened.length));
+  const to = new Uint8Array(candles.reduce((sum, candle) => sum + roomOf(candle), opened.length + END_BYTES));
   const view = new DataView(to.buffer);
   to.set(opened);
   let at = opened.length;
@@ -51,7 +52,7 @@ export function writeCandles(head: string, candles: readonly Candle[], now: UtcM
   return { bytes: to.subarray(0, writeAscii(to, at - 1, "]}")), complete };
 }
 
-/** An upper bound of the bytes for a candle and the end of the list. */
-function roomOf({ open, high, low, close }: Candle): number {
-  return FIXED_BYTES + decimalRoom(open) + decimalRoom(high) + decimalRoom(low) + decimalRoom(close);
+/** An upper bound of the bytes for a candle, and a near one: an answer that is not read keeps all of its room. */
+function roomOf({ open, high, low, close, observationCount }: Candle): number {
+  return FIXED_BYTES + decimalRoom(open) + decimalRoom(high) + decimalRoom(low) + decimalRoom(close) + decimalRoom(observationCount);
 }

@@ -66,3 +66,10 @@ test("candle bytes: one ordinary candle after thousands, and thousands of unusua
     assert.equal(Buffer.from(bytes).toString(), `[${candles.map((candle) => candleJson(candle, false)).join(",")}]}`);
   }
 });
+
+test("candle bytes: whole prices keep little more room than they take, as an answer that nobody reads stays in memory with it", () => {
+  const candle = { open: 1_905_000, high: 1_915_000, low: 1_900_000, close: 1_910_000, observationCount: 9 };
+  const candles = Array.from({ length: 1_000 }, (_, i): Candle => ({ start: (i * DAY) as UtcMillis, end: ((i + 1) * DAY) as UtcMillis, ...candle }));
+  const { bytes } = writeCandles("[", candles, 0 as UtcMillis);
+  assert.ok(bytes.buffer.byteLength < bytes.length * 1.15, `${bytes.buffer.byteLength} for ${bytes.length}`);
+});
