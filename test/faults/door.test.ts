@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 const MISSING: readonly ((n: string) => string)[] = [
   (n) => `/nowhere/${LONG}${n}`,
   (n) => `/api/v1/assets/${LONG}${n}`,
-  (n) => `/api/v1/assets/USD_RLS/${new Date(Number(n) * DAY_MS).toISOString().slice(0, 10)}`,
+  (n) => `/api/v1/assets/USD_RLS/${new Date((Number(n) - 300_000) * DAY_MS).toISOString().slice(0, 10)}`, // before any record
   (n) => `http://${LONG}${n}/api/v1/assets/EUR_RLS`,
   (n) => `http://${LONG.slice(0, 200)}${n}/api/v1/assets/EUR_RLS`,
 ];

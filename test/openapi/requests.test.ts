@@ -83,7 +83,8 @@ function allowed(document: Tree, schema: Tree): fc.Arbitrary<string> {
 
 const wrong = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 20 }),
-  fc.constantFrom("", "usd_rls", "USD_RLX", "2026-02-30", "1405-08-30", "2026-11-21T00:00:00+03:30", "2h", "..", "%00", "a/b", "__proto__", "null", "1e309", "x".repeat(5_000)),
+  fc.constantFrom("", "usd_rls", "USD_RLX", "2026-02-30", "1405-08-30", "2026-11-21T00:00:00+03:30", "2h", "..", "%00", "a/b", "__proto__", "null", "1e309"),
+  fc.constant("x".repeat(5_000)),
 );
 
 function requestOf(document: Tree, world: World, keys: readonly (string | null)[]): fc.Arbitrary<Sent> {

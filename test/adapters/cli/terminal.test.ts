@@ -14,7 +14,7 @@ test("terminal: control characters and marks of direction are escaped in whateve
     await terminal.write(JSON.stringify({ EVIL }));
     await terminal.writeData(EVIL);
     terminal.note(EVIL.trim());
-    const shown = String(output.read());
+    const shown = String(output.read(output.readableLength)); // Node 26 gives the first part alone to `read()`
     assert.ok(shown.startsWith(ESCAPED), shown);
     assert.deepEqual(JSON.parse(shown.slice(ESCAPED.length, -(isTTY ? ESCAPED : EVIL).length)), { EVIL });
     assert.equal(shown.endsWith(isTTY ? ESCAPED : EVIL), true);
