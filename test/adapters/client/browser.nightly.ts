@@ -10,8 +10,8 @@ import { pageText } from "../../readme/pages.ts";
 import { serveListener } from "../../support/serve_listener.ts";
 import { createWorld } from "../../support/world.ts";
 
-const CHROMIUM = "/usr/bin/chromium";
-const skip = !existsSync(CHROMIUM) && `there is no ${CHROMIUM} (package chromium)`;
+const CHROMIUM = "/usr/bin/chromium-headless-shell";
+const skip = !existsSync(CHROMIUM) && `there is no ${CHROMIUM} (package chromium-headless-shell)`;
 
 test("the client in Chromium, across origins", { skip }, async (t) => {
   const world = await createWorld();
@@ -44,7 +44,7 @@ test("the client in Chromium, across origins", { skip }, async (t) => {
     else response.writeHead(404).end();
   };
 
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
   t.after(() => browser.close());
   const page = await browser.newPage({ locale: "en-US", timezoneId: "UTC" });
   await page.goto(await serveListener(site));
