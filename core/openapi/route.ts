@@ -19,7 +19,7 @@ export function openApiRoute(settings: OpenApiSettings = {}): CustomRoute {
     path: "/openapi.json",
     auth: "none",
     charge: "free",
-    summary: "This document",
+    summary: "OpenAPI document",
     docs: { operationId: "getOpenApi", hasTag: true, answer: { schema: { type: "object" } } },
     handle: () => (made ??= answer()),
   });

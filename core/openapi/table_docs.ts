@@ -38,7 +38,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
     "GET /api/v1/assets/supported": {
       operationId: "listSupported",
       hasTag: true,
-      description: "Both filters apply together.",
+      description: "Coverage and freshness of every asset. Both filters apply together.",
       parameters: {
         category: { description: "Only assets of this category", schema: refTo("Category"), example: category },
         quoteUnit: { description: "Only assets with values in this unit", schema: refTo("QuoteUnit"), example: quoteUnit },
