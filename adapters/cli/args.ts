@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { distance } from "../distance.ts";
 import { wrongUsage } from "./failure.ts";
 
 /** An option of a command: a switch, a text, or a text that may be given several times. */
@@ -60,19 +61,6 @@ function adviceOn(message: string, names: readonly string[]): string {
 /** The one of `names` that was probably meant. */
 function nearest(name: string, names: readonly string[]): string | undefined {
   return names.find((other) => name.length > 2 && other.startsWith(name)) ?? names.find((other) => distance(name, other) <= Math.min(2, name.length / 2));
-}
-
-/** How many letters must be put in, taken out or changed to make one text of the other. */
-export function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [above, letter] of [...one].entries()) {
-    const next = [above + 1];
-    for (let at = 0; at < other.length; at++) {
-      next.push(Math.min(row[at]! + (letter === other[at] ? 0 : 1), row[at + 1]! + 1, next[at]! + 1));
-    }
-    row = next;
-  }
-  return row[other.length]!;
 }
 
 /** The operands by name. Throws a usage failure when one is missing, or when there are too many. */

@@ -1,4 +1,4 @@
-import { distance } from "./args.ts";
+import { distance } from "../distance.ts";
 import { CommandFailure, EXIT, wrongUsage } from "./failure.ts";
 import { SETTING_NAMES, variableOf } from "./settings.ts";
 import type { Environment, SettingsInForce } from "./settings_sources.ts";

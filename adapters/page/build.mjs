@@ -1,27 +1,39 @@
-// Makes built_files.ts beside it, which git ignores: the files of the page as texts, bundled from browser/.
+// Makes what git ignores: built_files.ts beside it, the files of the page as texts, bundled from browser/; and there the tables of texts as modules.
 // `npm start`, `npm test` and `npm run build` run this, so that the module is never older than its sources.
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const PAGE = fileURLToPath(new URL(".", import.meta.url));
 const ROOT = join(PAGE, "../..");
-const MODULE = join(PAGE, "built_files.ts");
 const BROWSER = "adapters/page/browser";
 const RECORD = "Readonly<Record<string, string>>";
 
-/** Bundles the page and writes the module. Writes nothing where it is as it should be. */
+/** Writes the texts, bundles the page, and writes its module. */
 export async function buildPage() {
-  const text = `// Made by build.mjs. Do not edit.\n${[...(await builtFiles()), ...(await builtTexts())].map(([name, type, value]) => exported(name, type, value)).join("")}`;
-  if (existsSync(MODULE) && readFileSync(MODULE, "utf8") === text) return;
-  const draft = `${MODULE}.${process.pid}`;
-  writeFileSync(draft, text);
-  renameSync(draft, MODULE); // at once, as tests may read it meanwhile
+  for (const table of readdirSync(join(ROOT, BROWSER), { recursive: true }).filter((path) => basename(path) === "texts.md")) writeTexts(`${BROWSER}/${dirname(table)}`);
+  const values = [...(await builtFiles()), ...(await builtTexts())];
+  writeModule(`${PAGE}built_files.ts`, values.map(([name, type, value]) => `export const ${name}: ${type} = ${JSON.stringify(value, undefined, 2)};\n`).join(""));
 }
 
-function exported(name, type, value) {
-  return `export const ${name}: ${type} = ${JSON.stringify(value, undefined, name === "FILES" ? 2 : 0)};\n`;
+/** Writes a module, but nothing where it is as it should be. */
+function writeModule(path, source) {
+  const text = `// Made by build.mjs. Do not edit.\n${source}`;
+  if (existsSync(path) && readFileSync(path, "utf8") === text) return;
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, text);
+  renameSync(draft, path); // at once, as tests may read it meanwhile
+}
+
+/** Makes the module of a folder's texts by language and name; `units.rial` stands within `units`. A compiler then finds a wrong name, and a value that a text wants. */
+function writeTexts(folder) {
+  const texts = { en: {}, fa: {} };
+  for (const [name, en, fa] of rowsOf(`${folder}/texts.md`)) {
+    const [group, part] = name.split(".");
+    for (const [language, text] of [["en", en], ["fa", fa]]) texts[language][group] = part === undefined ? text : { ...texts[language][group], [part]: text };
+  }
+  writeModule(join(ROOT, folder, "built_texts.ts"), `export const TEXTS = ${JSON.stringify(texts, undefined, 2)} as const;\n`);
 }
 
 /** Scripts, styles and fonts. A name holds a digest of what is in the file, so it never names another text. */

@@ -9,22 +9,19 @@ export interface KeptBounds<Value> {
   readonly freshMs: number;
   /** The oldest beyond so many are dropped. */
   readonly most: number;
-  /** Answers that are larger, in bytes, are not kept. Default: all are. */
-  readonly largest?: { readonly bytes: number; of(value: Value): number };
+  /** Whether an answer is small enough. Default: all are. */
+  isKept?(value: Value): boolean;
 }
 
-/** Gives the answer of a name, which is made at most once in `freshMs`, for all who ask at once together. Failures are not kept. */
-export type KeptAnswers<Value> = (name: string, now: UtcMillis, make: () => Promise<Value>) => Promise<Value>;
-
-/** Makes an empty keep. */
-export function createKeptAnswers<Value>({ freshMs, most, largest }: KeptBounds<Value>): KeptAnswers<Value> {
+/** Makes what gives the answer of a name, which is made at most once in `freshMs`, for all who ask at once together. Failures are not kept. */
+export function createKeptAnswers<Value>({ freshMs, most, isKept = () => true }: KeptBounds<Value>) {
   const made = new Map<string, { readonly value: Value; readonly at: UtcMillis }>();
   const making = new Map<string, Promise<Value>>();
 
   function start(name: string, now: UtcMillis, make: () => Promise<Value>): Promise<Value> {
     const coming = make().then((value) => {
       made.delete(name);
-      if (largest === undefined || largest.of(value) <= largest.bytes) made.set(name, { value, at: now });
+      if (isKept(value)) made.set(name, { value, at: now });
       if (made.size > most) made.delete(made.keys().next().value!);
       return value;
     }).finally(() => making.delete(name));
@@ -32,7 +29,7 @@ export function createKeptAnswers<Value>({ freshMs, most, largest }: KeptBounds<
     return coming;
   }
 
-  return async (name, now, make) => {
+  return async (name: string, now: UtcMillis, make: () => Promise<Value>): Promise<Value> => {
     const known = made.get(name);
     const age = known === undefined || now < known.at ? Infinity : now - known.at; // the clock can run backwards
     if (age < freshMs) return known!.value;

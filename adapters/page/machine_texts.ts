@@ -92,17 +92,20 @@ export function markdownTable(names: readonly string[], rows: readonly (readonly
 
 /** A text as code, also where it holds backticks. */
 export function markdownCode(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  return longest === 0 ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`;
+  const fence = fenceOf(text, 1);
+  return fence === "`" ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`;
 }
 
 /** A value as a block of JSON. */
 export function jsonBlock(value: unknown): string {
   const text = JSON.stringify(value, undefined, 2);
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
+  const fence = fenceOf(text, 3);
   return `${fence}json\n${text}\n${fence}`;
+}
+
+/** More backticks than a text has side by side. */
+function fenceOf(text: string, least: number): string {
+  return "`".repeat(Math.max(least, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
 }
 
 /** A cell ends at a bar, and a row at a line end. A backslash before a bar is doubled, so that it does not free the bar again. */

@@ -14,7 +14,7 @@ export interface MarketSettings extends Pick<Settings, "assets" | "marketTimeZon
 
 /** How long the answers of a public market are not made anew. */
 export const PUBLIC_FRESH_MS = 30_000;
-const DAYS = 30;
+const DAYS = 36; // a month back from the last, and five days of rest before that
 const QUARTER_MS = 15 * MINUTE_MS;
 /** The asset whose day is drawn as a line. */
 const DRAWN = "USD_RLS";
@@ -26,15 +26,11 @@ interface Market {
   readonly tag: string;
 }
 
-/** Gives the market as it is now, or as it was up to half a minute ago where it is public. */
-export type ReadMarket = (now: UtcMillis) => Promise<Market>;
-
 /** Makes the reader of the market, which keeps what it has read until it would differ; of a public market, for half a minute. */
-export function createMarketReader({ observations, assets = ASSETS, marketTimeZone = "Asia/Tehran", publicMarket = false }: MarketSettings): ReadMarket {
+export function createMarketReader({ observations, assets = ASSETS, marketTimeZone = "Asia/Tehran", publicMarket = false }: MarketSettings) {
   const codes = [...indexAssets(assets).values()].map(({ code }) => code);
   const zone = createZone(marketTimeZone);
   const kept = createKeptAnswers<Market>({ freshMs: publicMarket ? PUBLIC_FRESH_MS : Infinity, most: 1 });
-
   const rows = new Map<AssetCode, { readonly state: string; readonly row: MarketRow }>();
 
   /** Reads the last days of the assets that have changed since the last time: in a database with two statements for each. */
@@ -56,7 +52,7 @@ export function createMarketReader({ observations, assets = ASSETS, marketTimeZo
   }
 
   async function readRow(newest: Observation, today: number): Promise<MarketRow> {
-    // The value before is looked for up to 30 days before the latest one, so also where that is months old.
+    // The value before is looked for up to 36 days before the latest one, so also where that is months old.
     const newestDay = dayOf(newest.businessTime, zone);
     const edges = Array.from({ length: DAYS + 2 }, (_, at) => zone.startOfDay(newestDay - DAYS + at));
     const days = daysOf((await observations.lastOfEach(newest.code, edges)).value, edges);
@@ -86,7 +82,7 @@ export function createMarketReader({ observations, assets = ASSETS, marketTimeZo
     };
   }
 
-  return async (now) => {
+  return async (now: UtcMillis): Promise<Market> => {
     const state = publicMarket ? "" : await observations.version(codes);
     return kept(`${dayOf(now, zone)} ${state}`, now, () => make(now));
   };
@@ -96,25 +92,18 @@ export function createMarketReader({ observations, assets = ASSETS, marketTimeZo
  * Makes the routes of what the market view shows at once: `GET /docs/market`, for one unit, or for everybody where the market is
  * public, which then has `GET /docs/market.csv`, too. They are made for the page, change with it, and are not in the OpenAPI document.
  */
-export function marketRoutes(read: ReadMarket, { assets = ASSETS, publicMarket = false }: MarketSettings): readonly CustomRoute[] {
+export function marketRoutes(read: ReturnType<typeof createMarketReader>, { assets = ASSETS, publicMarket = false }: MarketSettings): readonly CustomRoute[] {
   const access = publicMarket ? ({ auth: "none", charge: "free" } as const) : ({ auth: "key", charge: "success" } as const);
-  const shared = { method: "GET", ...access, docs: false, summary: "Latest values and last days of all assets" } as const;
   const catalog = indexAssets(assets);
-  const json = defineRoute({
-    ...shared, path: "/docs/market",
+  const routeOf = (path: string, type: string, bodyOf: (market: Market) => Uint8Array | string) => defineRoute({
+    ...access, path, method: "GET", docs: false, summary: "Latest values and last days of all assets",
     async handle({ now }) {
-      const { body, tag } = await read(now);
-      return { body, contentType: "application/json; charset=utf-8", tag };
+      const market = await read(now);
+      return { body: bodyOf(market), contentType: `${type}; charset=utf-8`, tag: market.tag };
     },
   });
-  const csv = defineRoute({
-    ...shared, path: "/docs/market.csv",
-    async handle({ now }) {
-      const { summary, tag } = await read(now);
-      return { body: marketCsv(summary, catalog), contentType: "text/csv; charset=utf-8", tag };
-    },
-  });
-  return publicMarket ? [json, csv] : [json];
+  const json = routeOf("/docs/market", "application/json", ({ body }) => body);
+  return publicMarket ? [json, routeOf("/docs/market.csv", "text/csv", ({ summary }) => marketCsv(summary, catalog))] : [json];
 }
 
 /** The market as a table that IMPORTDATA and Power Query read: values in the unit of each row, times in UTC, the change against the day before as a ratio. */

@@ -1,8 +1,8 @@
-/** What `GET /docs/market` answers: the latest value of every asset that has one, its day, and its last 30 market days. */
+/** What `GET /docs/market` answers: the latest value of every asset that has one, its day, and its last 36 market days: a month, also where the market rested on its first days. */
 export interface MarketSummary {
   /** When the server made this. */
   readonly updatedAt: string;
-  /** The first and last of the 30 market days, `YYYY-MM-DD`; this was made on the last one. */
+  /** The first and last of the 36 market days, `YYYY-MM-DD`; this was made on the last one. */
   readonly from: string;
   readonly to: string;
   /** In catalog order. Assets without a record are left out. */
@@ -14,7 +14,7 @@ export interface MarketRow {
   readonly code: string;
   readonly value: number;
   readonly businessTime: string;
-  /** The last record of the market day before that of `businessTime`, or of the last day before it that has one; null: none within 30 days. */
+  /** The last record of the market day before that of `businessTime`, or of the last day before it that has one; null: none within 36 days. */
   readonly before: { readonly date: string; readonly value: number } | null;
   /** The market day `to`; null where it has no record. */
   readonly day: MarketDay | null;

@@ -32,11 +32,7 @@ function sourceOf(content: Content): string {
   return typeof content === "object" ? content.map(sourceOf).join("") : escapeHtml(String(content));
 }
 
-/**
- * Code on its dark ground: one text, or the same in several languages, of which radio buttons show one without any script.
- *
- * @param id Unique in the page.
- */
+/** Code on its dark ground: one text, or the same in several languages, of which radio buttons show one without any script. `id` is unique in the page. */
 export function codeBox(id: string, codes: Readonly<Record<string, Markup | string>>, language: Language): Markup {
   const entries = Object.entries(codes);
   const [[only] = ["sh"]] = entries;

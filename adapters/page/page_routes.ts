@@ -47,7 +47,7 @@ const PAGE = { method: "GET", auth: "none", charge: "free", docs: false } as con
  * @param settings Those of the API. `routes` are the embedder's others, which are described as well.
  */
 export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] {
-  const files = new Map(Object.entries(FILES).map(([name, text]) => [name, { ...answerOf(name, name.endsWith(".woff2") ? bytesOf(text) : text), isImmutable: true }]));
+  const files = new Map(Object.entries(FILES).map(([name, text]) => [name, { ...answerOf(name, text), isImmutable: true }]));
   const told = pageSettings(settings);
   const { publicMarket = false, observations } = settings;
   const readMarket = createMarketReader(settings);
@@ -117,7 +117,8 @@ function soon<Value>(coming: Promise<Value>): Promise<Value | undefined> {
 function previewOf({ code, category, labelEn, labelFa, quoteUnit }: PageAsset, row: MarketRow | undefined, application: string): Preview {
   const names = `${labelEn} · ${labelFa}`;
   const unit = category === "INDEX" ? "points" : quoteUnit === "RLS" ? "rial" : quoteUnit;
-  const price = row && `${row.value.toLocaleString("en", { maximumSignificantDigits: 15 })} ${unit}, ${row.businessTime.slice(0, 16).replace("T", " ")} UTC`;
+  const write = (value: number): string => value.toLocaleString("en", { maximumSignificantDigits: 15 });
+  const price = row && `${write(row.value)} ${unit}${unit === "rial" ? ` (${write(row.value / 10)} toman)` : ""}, ${row.businessTime.slice(0, 16).replace("T", " ")} UTC`;
   return { title: `${labelEn} (${code}) – ${application}`, description: price === undefined ? names : `${price} · ${names}` };
 }
 
@@ -125,14 +126,10 @@ function withoutSlash(url: string): string {
   return url.replace(/\/$/, "");
 }
 
-/** A file or text by its name; what has no ending of a file is HTML. */
-function answerOf(name: string, content: string | Uint8Array) {
-  const body = typeof content === "string" ? new TextEncoder().encode(content) : content;
+/** A file or text by its name: a font in base64; what has no ending of a file is HTML. */
+function answerOf(name: string, content: string) {
+  const body = name.endsWith(".woff2") ? Uint8Array.from(atob(content), (sign) => sign.charCodeAt(0)) : new TextEncoder().encode(content);
   return { body, contentType: TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "text/html; charset=utf-8", tag: crc32Hex(body) };
-}
-
-function bytesOf(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
 }
 
 function pageSettings(settings: PageRouteSettings) {

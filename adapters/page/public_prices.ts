@@ -5,7 +5,7 @@ import { createKeptAnswers } from "./kept_answers.ts";
 import { PUBLIC_FRESH_MS } from "./market_route.ts";
 
 /** The charts that most open. What is larger is made anew each time, which the server does for few at a time. */
-const BOUNDS = { most: 200, largest: { bytes: 200_000, of: (found: Answered) => (found.ok ? found.value.body.length : 0) } };
+const BOUNDS = { freshMs: PUBLIC_FRESH_MS, most: 200, isKept: (found: Answered) => !found.ok || found.value.body.length <= 200_000 };
 type Answered = Result<Answer, Failure>;
 
 /**
@@ -13,7 +13,7 @@ type Answered = Result<Answer, Failure>;
  * ask, with the same rules, bounds and errors. Each answer is kept for half a minute.
  */
 export function publicPrices(): readonly CustomRoute[] {
-  const kept = createKeptAnswers<Answered>({ ...BOUNDS, freshMs: PUBLIC_FRESH_MS });
+  const kept = createKeptAnswers(BOUNDS);
   return ROUTES.filter(({ method, path }) => method === "GET" && path.startsWith("/api/v1/assets/")).map((row) => {
     const handle: Handler = (context, call) => kept(call.request.target, call.now, async () => stateless(await row.handle(context, call)));
     return { ...row, path: `/docs${row.path}`, auth: "none", charge: "free", docs: false, handle } as unknown as CustomRoute; // what defineRoute would check holds for the table

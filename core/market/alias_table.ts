@@ -4,19 +4,19 @@
  */
 export const ALIASES: Readonly<Record<string, string>> = {
   USD: "دلار|دلار آزاد|دلار بازار آزاد|دالر|دولار|dollar|us dollars|american dollar|united states dollar|price_dollar_rl",
-  EUR: "یورو اروپا|euros|€",
+  EUR: "یورو اروپا|euros|yoro|€",
   AFN: "افغانی|afghani|؋",
-  AED: "درهم|درهم دبی|درهم امارات متحده عربی|dirham|dubai dirham|emirati dirham|united arab emirates dirham|aed_note",
+  AED: "درهم|درهم دبی|درهم امارات متحده عربی|dirham|dubai dirham|derham|emirati dirham|united arab emirates dirham|aed_note",
   AMD: "درام|dram|֏",
   AZN: "منات|مانات آذربایجان|منات جمهوری آذربایجان|manat|azerbaijan manat|₼",
   BHD: "دینار|dinar|bahrain dinar",
-  GBP: "پوند|استرلینگ|پوند استرلینگ|پوند بریتانیا|پوند انگلستان|pound|sterling|pound sterling|uk pound|great british pound|£",
+  GBP: "پوند|استرلینگ|پوند استرلینگ|پوند بریتانیا|پوند انگلستان|pound|sterling|pound sterling|uk pound|great british pound|pond|£",
   CAD: "دلار کانادایی|دالر کانادا|دلار کاندا|canada dollar",
   CHF: "فرانک|فرانک سویس|franc",
   DKK: "کرون|krone|krona",
   GEL: "لاری|lari|₾",
   INR: "روپیه|rupee|₹",
-  IQD: "دینار|دینار عراقی|dinar|iraq dinar",
+  IQD: "دینار|دینار عراقی|dinar|iraq dinar|dinar aragh",
   KWD: "دینار|dinar|kuwait dinar",
   MYR: "رینگیت|ringgit",
   NOK: "کرون|کرون ناروی|krone|krona",
@@ -47,14 +47,14 @@ export const ALIASES: Readonly<Record<string, string>> = {
     "طلا|گرم طلا|یک گرم طلا|طلای ۱۸|طلا ۱۸|طلا ۱۸ عیار|گرم طلای ۱۸|گرم طلای ۱۸ عیار|یک گرم طلای ۱۸ عیار|گرم ۱۸ عیار|۱۸ عیار|طلای هجده عیار|طلای هیجده عیار|طلای ۷۵۰" +
     "|طلای ۱۸ عیار ۷۵۰|gold|tala|gold gram|18k|18k gold|gold 18k|18 karat gold|18 carat gold|gold gram 18k|18k gold gram|gold 18k gram|750 gold|18ayar|g18|gol18|geram18|ir gold 18k",
   GOLD_24:
-    "طلای ۲۴|طلا ۲۴|طلا ۲۴ عیار|گرم طلای ۲۴ عیار|یک گرم طلای ۲۴ عیار|گرم ۲۴ عیار|۲۴ عیار|طلای بیست و چهار عیار|24k gold|gold 24k|24 karat gold|24 carat gold|24k gold gram" +
+    "طلای ۲۴|طلا ۲۴|طلا ۲۴ عیار|گرم طلای ۲۴ عیار|یک گرم طلای ۲۴ عیار|گرم ۲۴ عیار|۲۴ عیار|طلای بیست و چهار عیار|24k gold|tala 24|gold 24k|24 karat gold|24 carat gold|24k gold gram" +
     "|g24|geram24|ir gold 24k",
   GOLD_MESGHAL: "مثقال|یک مثقال طلا|مظنه|مظنه طلا|مظنه مثقال|مثقال طلا مظنه|مسقال|مثقال طلای آبشده|mesghal|mesqal|mithqal|gold mithqal|gold miskal|abshodeh",
   GOLD_OUNCE:
     "انس|اونس|اونس طلا|انس جهانی|اونس جهانی|انس جهانی طلا|اونس جهانی طلا|طلای جهانی|gold|ounce|oz|ounce of gold|gold troy ounce|spot gold|global gold ounce|xau|ons|ons gold|usd_xau",
   SILVER_OUNCE: "اونس نقره|انس جهانی نقره|اونس جهانی نقره|نقره جهانی|ounce of silver|silver troy ounce|spot silver|ons silver|xag",
   PLATINUM_OUNCE: "اونس پلاتین|انس جهانی پلاتین|پلاتین جهانی|ounce of platinum|platinum troy ounce|spot platinum|xpt",
-  STOCK_IR: "شاخص|بورس|شاخص کل|شاخص بورس|شاخص بورس تهران|شاخص کل بورس|شاخص کل بورس اوراق بهادار تهران|bourse|tedpix|tse|tse index|tse overall index|tehran stock index|tehran bourse index",
+  STOCK_IR: "شاخص|بورس|شاخص کل|شاخص بورس|شاخص بورس تهران|شاخص کل بورس|شاخص کل بورس اوراق بهادار تهران|bourse|bors|shakhes|tedpix|tse|tse index|tse overall index|tehran stock index|tehran bourse index",
   BTC: "بیت|بیت کویین|bitcon|xbt",
   ETH: "اتر|اتریم|ether|etherium|etherem",
   USDT: "دلار تتر|tether usdt",

@@ -43,20 +43,25 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
     await page.locator("#asset-kind-line").check();
     await page.locator("#asset-log").check();
     await page.waitForFunction(() => /kind=line.*scale=log/.test(location.hash));
+    await page.evaluate(() => void (location.hash = "#/asset/usd_rls")); // its interval is a day
+    await page.locator("#asset-range-3m:checked").waitFor();
+    await page.locator("#asset-range-1d").check();
+    await page.waitForFunction(() => document.querySelector<HTMLSelectElement>("#asset-interval")!.value === "15m");
+    await page.locator(".asset-rail .converter").waitFor();
 
     const call = page.locator(".request-line");
     const url = `${sample.url}${(await call.locator("code").innerText()).replace("GET ", "")}`;
     assert.equal((await fetch(url, { headers: { "X-API-Key": sample.key } })).status, 200);
-    assert.equal(await clipboardAfter(page, call.getByRole("button")), `export KEY=${sample.key}\ncurl -H "X-API-Key: $KEY" '${url}'`);
+    assert.equal(await clipboardAfter(page, call.getByRole("button")), `export KEY=${sample.key}\ncurl '${url}' \\\n  -H "X-API-Key: $KEY"`);
     await call.getByRole("link").click();
     await page.locator("#getCandles form").waitFor();
   });
 
-  await visit("asset: older days are loaded for the units that are told before; another asset is compared in percent, and told as a ratio", { site: sample, at: "#/asset/SEKKEH_RLS" }, async ({ page, requests }) => {
+  await visit("asset: older days are loaded; another asset is compared in percent, and told as a ratio", { site: sample, at: "#/asset/SEKKEH_RLS" }, async ({ page, requests }) => {
     await chartOf(page);
     await page.locator("#asset-from").fill("2026-01-01");
     await page.locator("#asset-to").fill("2026-03-01");
-    await page.getByText("60 days: 2 of your units").waitFor();
+    await page.getByText(/^1 Jan 2026 – 1 Mar 2026. 60 days$/).waitFor(); // free, as the market is public
     const before = requests.length;
     await page.locator("#asset-show").click();
     await page.getByText(/from .*2026 to .*2026/).first().waitFor();
@@ -71,7 +76,41 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
     await page.locator(".asset-readout .other", { hasText: "US Dollar" }).waitFor();
     assert.match(page.url(), /compare=USD_RLS/);
     await page.evaluate(() => void (location.hash = "#/asset/usd_x"));
-    await page.getByRole("heading", { name: "There is no asset “usd_x”" }).waitFor();
+    await page.getByRole("heading", { name: "There is no asset “USD_X”" }).waitFor();
+  });
+
+  await visit("asset: week and month count whole days, and each range is seen whole", { site: sample, at: DOLLAR }, async ({ page }) => {
+    await chartOf(page);
+    const { assets } = (await (await fetch(`${sample.url}/docs/market`)).json()) as { assets: readonly { code: string; value: number; businessTime: string }[] };
+    const { value, businessTime } = assets.find(({ code }) => code === "USD_RLS")!;
+    const last = new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Tehran" }).format(Date.parse(businessTime));
+    const shownOf = async (name: string): Promise<number> => {
+      const shown = await page.locator(".asset-summary div", { hasText: new RegExp(`^${name}`) }).locator("dd").innerText();
+      return Number(shown.replace("\u2212", "-").replace("%", ""));
+    };
+    const target = (await page.locator(".request-line code").innerText()).replace("GET ", "");
+    const { candles } = (await (await fetch(`${sample.url}${target}`, { headers: { "X-API-Key": sample.key } })).json()) as { candles: readonly { close: number }[] };
+    assert.equal(await shownOf("3 months"), Math.round((candles.at(-1)!.close / candles[0]!.close - 1) * 1e4) / 100, "from the first close, as a comparison counts");
+    for (const [name, days] of [["1 week", 7], ["1 month", 30]] as const) {
+      const day = new Date(Date.parse(last) - days * 86_400_000).toISOString().slice(0, 10);
+      const before = (await (await fetch(`${sample.url}/docs/api/v1/assets/USD_RLS/${day}`)).json()) as { value: number };
+      assert.equal(await shownOf(name), Math.round((value / before.value - 1) * 1e4) / 100, name);
+    }
+    for (const [range, least, most] of [["1y", 350, 380], ["1w", 5, 8], ["1m", 27, 33]] as const) {
+      await page.locator(`#asset-range-${range}`).check();
+      const box = (await page.locator(".asset-canvas canvas").first().boundingBox())!;
+      // The picture follows a moment later, so the pointer comes until it has.
+      await page.mouse.move(box.x + 200, box.y + 99);
+      for (let tries = 0, age = 0; tries < 50 && !(age >= least && age < most); tries++) {
+        await page.mouse.move(box.x + 3, box.y + 99 + (tries % 2));
+        const day = (await page.locator(".asset-readout .time dd").innerText()).replace(/ UTC.*/, "");
+        age = (Date.now() - Date.parse(day)) / 86_400_000;
+        if (tries === 49) assert.fail(`${range}: the chart begins ${age} days ago`);
+        await page.waitForTimeout(100);
+      }
+    }
+    await page.locator("#asset-range-1d").check(); // the last day of the chart, which is no market day
+    await page.locator(".asset-summary dt", { hasText: /^24 hours$/ }).waitFor();
   });
 
   await visit("asset: what is loaded costs nothing, and an asset without a record says so", { site: mounted, at: DOLLAR }, async ({ page, requests }) => {
@@ -79,8 +118,13 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
     await chartOf(page);
     await page.getByText(/32 days: loaded already, costs nothing$/).waitFor();
     assert.equal(requests.filter((url) => /\/api\/v1\/assets/.test(url)).length, 2, "candles and days");
+    await page.locator("#asset-from").fill(new Date(Date.now() - 60 * 86_400_000).toISOString().slice(0, 10));
+    await page.getByText(/6\d days: 2 of your units$/).waitFor();
     await page.evaluate(() => void (location.hash = "#/asset/GBP_RLS"));
-    await page.getByText("There is no record of this asset yet.").waitFor();
+    await page.getByRole("heading", { name: "No price of British Pound yet" }).waitFor();
+    await page.locator("#asset-watch").click();
+    await page.locator(".missing a").click();
+    await page.locator("#group-FX[aria-pressed=true]").waitFor();
   });
 
   await visit("asset in Persian: Jalali days in digits of either script, the CSV is what the API gave, and paper gets the whole chart and all rows", { site: sample, at: DOLLAR, locale: "fa-IR" }, async ({ page }) => {
@@ -127,7 +171,7 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
     assert.match(await page.locator(".tile.hero").innerText(), /2,999,000/);
   });
 
-  await visit("asset: the tag of the price axis is the latest price, also where the last candle is a point", { site: sample, at: `${DOLLAR}?interval=15m&range=1d&kind=candles` }, async ({ page }) => {
+  await visit("asset: the tag of the price axis is the latest price, also where the last candle is a point; a gap says its length", { site: sample, at: `${DOLLAR}?interval=15m&range=1d&kind=candles` }, async ({ page }) => {
     await page.addInitScript(() => {
       const [drawn, { fillText }] = [new Set<string>(), CanvasRenderingContext2D.prototype];
       CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
@@ -136,10 +180,18 @@ export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
       };
       Object.assign(window, { drawn });
     });
+    await page.route("**/ohlc?*", async (route) => {
+      const response = await route.fetch();
+      const json = (await response.json()) as { candles: unknown[] };
+      json.candles.splice(-60, 20);
+      await route.fulfill({ response, json });
+    });
     await page.reload();
     await chartOf(page);
     const latest = await page.locator(".asset-value strong").innerText();
-    await page.waitForFunction((price) => (window as unknown as { readonly drawn: Set<string> }).drawn.has(price), latest);
+    for (const text of [latest, "5 hours"]) {
+      await page.waitForFunction((wanted) => (window as unknown as { readonly drawn: Set<string> }).drawn.has(wanted), text);
+    }
   });
 
   await visit("asset: a phone shows price and chart before anything else", { site: sample, at: DOLLAR, viewport: PHONE }, async ({ page }) => {

@@ -26,10 +26,19 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await page.locator("#coins-ounce").fill("5000");
     await page.locator("#coins-dollar").fill("1,000,000");
     await check(5_000, 1_000_000);
+    await page.locator(".by-way dd", { hasText: /^1,000,000$/ }).waitFor(); // the dollar by other ways is that of the same case
     await page.locator("#coins-back").click();
     await check(ounce!, dollar!);
     await page.locator("#coin-ROB_SEKKEH_RLS").focus();
     await page.getByRole("heading", { name: /^Bubble of Quarter Gold Coin, one year/ }).waitFor();
+
+    await page.route("**/ohlc?*", async (route) => {
+      const response = await route.fetch();
+      const json = (await response.json()) as { candles: readonly unknown[] };
+      await route.fulfill({ response, json: { ...json, candles: json.candles.slice(-1) } });
+    });
+    await page.reload();
+    await page.getByText("There are too few prices of this year.").waitFor();
   });
 
   await visit("coins: without a key nothing is asked that would be refused", { site: own, at: "#/coins" }, async ({ page, requests }) => {
@@ -55,12 +64,26 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
     // An old day, typed in the Jalali calendar: the API is asked, which is free with this key.
     await page.locator("#convert-amount").fill("3");
     await page.locator("#convert-from").selectOption("BTC_USD");
-    const answers = Promise.all(["BTC_USD", "USD_RLS"].map((code) => page.waitForResponse(new RegExp(`/${code}/history\\?from=2025-03-19&to=2025-03-19$`))));
+    const answer = page.waitForResponse(/\/BTC_RLS\/history\?from=2025-03-19&to=2025-03-19$/); // its own price in rial
     await page.locator("#convert-day").fill("۱۴۰۳/۱۲/۲۹");
-    const [bitcoin, dollar] = await Promise.all((await answers).map(async (answer) => ((await answer.json()) as { value: number }[])[0]!.value));
-    const wanted = new Intl.NumberFormat("fa-IR", { maximumFractionDigits: 0 }).format(3 * bitcoin! * dollar!);
+    const [{ value }] = (await (await answer).json()) as [{ value: number }];
+    const wanted = new Intl.NumberFormat("fa-IR", { maximumFractionDigits: 0 }).format(3 * value);
     await output.filter({ hasText: wanted }).waitFor();
     assert.match(page.url(), /day=2025-03-19/);
+    await page.locator("#convert-day").fill("۱۴۰۵/۱۲/۳۰");
+    await page.getByText("چنین روزی در تقویم نیست").waitFor();
+    await page.locator("#convert-day").fill("");
+    await page.waitForURL((url) => !url.hash.includes("day="));
+
+    await page.evaluate(() => void (location.hash = "#/convert?amount=2&from=BTC_RLS&to=RIAL"));
+    const latest = (await (await fetch(`${sample.url}/docs/market`)).json()) as { assets: readonly { code: string; value: number }[] };
+    const priceOf = (wanted: string): number => latest.assets.find(({ code }) => code === wanted)!.value;
+    await output.filter({ hasText: new Intl.NumberFormat("fa-IR", { maximumFractionDigits: 0 }).format(2 * priceOf("BTC_RLS")) }).waitFor();
+    await page.evaluate(() => void (location.hash = "#/convert?amount=1&from=BTC_USD&to=USD_RLS"));
+    await output.filter({ hasText: new Intl.NumberFormat("fa-IR", { maximumFractionDigits: 2 }).format(priceOf("BTC_USD")) }).waitFor();
+    await page.evaluate(() => void (location.hash = "#/convert?amount=1&from=PEPE_USD&to=TOMAN"));
+    await output.filter({ hasText: /^۰٫۰/ }).waitFor();
+    assert.equal(await page.locator(".convert-note").innerText(), "", "it is not zero toman");
   });
 
   await visit("convert: a day that costs units is asked for when the visitor says so; one of the last thirty costs none", { site: mounted, at: "#/convert?day=2024-01-10" }, async ({ page, requests }) => {
@@ -68,13 +91,24 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
     const load = page.locator("#convert-load", { hasText: "Load its prices: 1 of your units" });
     await load.waitFor();
     assert.deepEqual(requests.filter((url) => url.includes("/history")), []);
+    const asked = page.waitForRequest(/\/history\?/);
     await load.click();
+    await asked;
     await page.locator(".convert-note", { hasText: "no price of that day" }).waitFor();
     await load.waitFor({ state: "detached" });
     assert.equal(requests.filter((url) => url.includes("/history")).length, 1);
     await page.getByRole("button", { name: "Latest" }).click();
     await page.locator("#convert-result", { hasText: "1,905,000" }).waitFor();
-    await page.locator("#convert-day").fill(new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Tehran" }).format(Date.now() - 60_000));
+    await page.locator(".convert-note", { hasText: /^1.91 million rial.*190,500 toman$/s }).waitFor();
+    await page.locator("#convert-from").selectOption("BTC_USD");
+    const timeOf = async (code: string): Promise<number> => {
+      const answer = await fetch(`${mounted.url}/api/v1/assets/${code}`, { headers: { "X-API-Key": mounted.key } });
+      return Date.parse(((await answer.json()) as { businessTime: string }).businessTime);
+    };
+    const dayOf = new Intl.DateTimeFormat("en-GB", { timeZone: "Asia/Tehran", day: "numeric", month: "short" });
+    await page.locator(".converter h2", { hasText: dayOf.format(await timeOf("BTC_USD")) }).waitFor(); // the older of both quotes tells how old the result is
+    await page.locator("#convert-from").selectOption("USD_RLS");
+    await page.locator("#convert-day").fill(new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Tehran" }).format(await timeOf("USD_RLS")));
     await page.locator("#convert-result", { hasText: "1,905,000" }).waitFor();
     assert.equal(await load.count(), 0);
   });

@@ -53,6 +53,15 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     assert.equal(await paper(), dark);
   });
 
+  const [latin, both] = [["inter"], ["inter", "vazirmatn"]] as const;
+  for (const [locale, at, fonts] of [["en-US", "", latin], ["fa-IR", "", both], ["en-US", "/guide", latin], ["fa-IR", "/guide.fa", both]] as const) {
+    await visit(`fonts: ${locale} ${at || "the market"} loads ${fonts.join(" and ")}, once`, { site: sample, locale, at }, async ({ page, requests }) => {
+      if (at === "") await pricesOf(page);
+      await page.evaluate(() => document.fonts.ready);
+      assert.deepEqual(requests.flatMap((url) => /\/(\w+)-\w+\.woff2$/.exec(url)?.[1] ?? []).sort(), fonts);
+    });
+  }
+
   await visit("choices: the browser's language and theme come first", { site: sample, locale: "fa-IR", colorScheme: "dark" }, async ({ page }) => {
     await pricesOf(page);
     assert.match(await dollar(page), /تومان/);
@@ -108,7 +117,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await pricesOf(other);
     await other.locator("#key-panel-summary").click();
     await other.locator("#key-forget").click();
-    await other.locator(".ask-key").waitFor();
+    await other.locator(".missing").waitFor();
     assert.ok(!JSON.stringify(await other.evaluate(() => [{ ...localStorage }, { ...sessionStorage }])).includes(mounted.key), "it is stored nowhere");
   });
 
@@ -118,8 +127,10 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
       const links = await page.locator(`${place} .key-link`).evaluateAll((found) => found.map((link) => link.getAttribute("href")));
       assert.deepEqual([...new Set(links)], [KEYS_URL], place);
     };
-    await leadsThere(".ask-key");
+    await leadsThere(".missing");
     assert.equal((await shownCodes(page)).length, ROWS);
+    const heads = await page.locator(".market thead :is(button, th:not(:has(button)))").evaluateAll((found) => found.map((head) => head.getBoundingClientRect()));
+    heads.slice(1).forEach(({ left }, at) => assert.ok(heads[at]!.right <= left + 0.5, `head ${at} of the table ends at ${heads[at]!.right}, the next begins at ${left}`));
     await page.locator("#key-panel-summary").click();
     await leadsThere("#key-panel");
     await page.keyboard.press("Escape");
@@ -130,15 +141,21 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     assert.deepEqual(requests.filter((url) => /\/api\/|docs\/market/.test(url)), [], "nothing that would be refused is asked for");
   });
 
-  await visit("places: what could not be loaded while the server was away is loaded by another try, told in Persian", { site: sample, locale: "fa-IR", provokes: ["offline"] }, async ({ page }) => {
+  await visit("places: what could not be loaded while the server was away is loaded by another try, told in Persian, or with the connection", { site: sample, locale: "fa-IR", provokes: ["offline"] }, async ({ page }) => {
     await page.locator(".rail .sheet").first().waitFor();
-    await page.context().setOffline(true);
+    await page.route("**/docs/*.js", (route) => route.abort());
     await page.locator("#nav-coins").click();
     await page.locator(".failure", { hasText: "بخشی از این صفحه بارگذاری نشد" }).waitFor();
     assert.doesNotMatch(await page.locator(".failure").innerText(), /fetch/, "the browser's English words");
-    await page.context().setOffline(false);
+    await page.unroute("**/docs/*.js");
     await page.getByRole("button", { name: "تلاش دوباره" }).click();
     await page.locator("#coins-dollar").waitFor();
+
+    await page.context().setOffline(true);
+    await page.evaluate(() => void (location.hash = "#/asset/EUR_RLS"));
+    await page.locator(".failure").first().waitFor();
+    await page.context().setOffline(false);
+    await chartOf(page); // by itself
   });
 
   await visit("places: an asset has an address that servers see; deep links, back and forward", { site: sample, at: "#/asset/EUR_RLS?interval=4h&range=1m" }, async ({ page, requests }) => {

@@ -25,6 +25,15 @@ export const guideSuite: Suite = async ({ sample, visit }) => {
     assert.deepEqual(await accessFaults(page, "html"), []);
   });
 
+  await visit("guide: its contents mark what is read, and what was gone to", { site: sample, at: "/guide" }, async ({ page }) => {
+    const marked = (name: string): Promise<void> => page.locator(`.contents a[aria-current="true"][href="#${name}"]`).waitFor();
+    await marked("start");
+    await page.locator("#days").evaluate((heading) => heading.scrollIntoView());
+    await marked("days");
+    for (const name of ["changes", "sample", "keys"]) await page.locator(`.contents a[href="#${name}"]`).click().then(() => marked(name));
+    assert.equal(await page.locator(".contents a[aria-current]").count(), 1);
+  });
+
   await visit("guide: language and theme are those of the whole page, also where a query fills in a form", { site: sample }, async ({ page }) => {
     await page.goto(`${sample.url}/docs/guide#quota`);
     await page.locator("#theme").click();

@@ -40,7 +40,7 @@ test("an hour of imports, on a clock that runs fast: every number of every view 
       const wanted = latest.filter(({ code }) => assets.some((asset) => String(asset.code) === code)).map(({ code, value }) => {
         const unit = unitOf(ASSETS.find((asset) => String(asset.code) === code)!);
         const before = yesterday.get(code)!;
-        return [code, format.priceNumber(value, unit), format.percent(value / before - 1), format.difference(value - before, unit)];
+        return [code, format.priceNumber(value, unit), format.percent(value / before - 1), format.difference(value - before, value, unit)];
       });
       const shown = await page.locator(".market tbody tr:not(.group)").evaluateAll((rows) => rows.map((row) => {
         return [row.querySelector("code")!.title, ...["price", "change", "difference"].map((part) => row.querySelector(`.${part} .n`)!.textContent)];
@@ -62,7 +62,7 @@ test("an hour of imports, on a clock that runs fast: every number of every view 
         const price = priceOf(piece.code);
         const { gold, bubble, ratio, impliedDollar } = goldWorth(piece, price, { ounce, dollar });
         const rial = (value: number): string => format.priceNumber(Math.round(value), "RLS");
-        return [format.priceNumber(price, "RLS"), format.percent(price / yesterday.get(piece.code)! - 1), rial(gold), rial(bubble), format.percent(ratio), rial(impliedDollar)];
+        return [format.priceNumber(price, "RLS"), format.percent(price / yesterday.get(piece.code)! - 1), rial(gold), rial(bubble), format.percent(ratio, 1), rial(impliedDollar)];
       });
       assert.deepEqual(coins, worths, `minute ${minute}`);
       await page.evaluate(() => void (location.hash = "#/convert?amount=3000&from=BTC_USD&to=RIAL"));

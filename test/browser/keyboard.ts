@@ -16,7 +16,7 @@ async function tabTo(page: Page, selector: string): Promise<void> {
     const { name, isThere, isSeen } = await page.evaluate((wanted) => {
       const element = document.activeElement!;
       // A radio button shows its focus on the text beside it, a link of a row on the whole row.
-      const styles = [getComputedStyle(element), getComputedStyle(element, "::after"), ...(element.nextElementSibling ? [getComputedStyle(element.nextElementSibling)] : [])];
+      const styles = [element, element.nextElementSibling, element.closest("tr")].flatMap((shown) => (shown ? [getComputedStyle(shown)] : []));
       const isSeen = styles.some(({ outlineStyle, outlineWidth }) => outlineStyle !== "none" && parseFloat(outlineWidth) >= 1);
       return { name: `${element.tagName}#${element.id}`, isThere: element.matches(wanted), isSeen };
     }, selector);

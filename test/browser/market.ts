@@ -53,6 +53,11 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
           const box = await part.first().boundingBox();
           assert.ok(box !== null && box.y >= 0 && box.y + box.height <= viewport.height && box.x >= 0 && box.x + box.width <= viewport.width, `${part}: ${JSON.stringify(box)}`);
         }
+        const outside = await hero.locator(".day-line span").evaluateAll((labels) => labels.filter((label) => {
+          const [own, room] = [label, label.parentElement!].map((element) => element.getBoundingClientRect());
+          return own!.right <= room!.left || own!.left >= room!.right;
+        }).length);
+        assert.equal(outside, 0, "an hour that is not of the day so far");
         assert.equal(await page.evaluate(() => document.scrollingElement!.scrollWidth - document.scrollingElement!.clientWidth), 0, "nothing is wider than the screen");
         const cells = await page.locator(".market td.price, .market td.change").evaluateAll((found) => found.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
         assert.ok(Math.max(...cells) <= 0, `a cell is ${Math.max(...cells)} px too narrow for its number`);
@@ -69,6 +74,9 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
       await page.locator(`#search-results [aria-selected=true]#found-${code}`).waitFor();
       assert.match(await page.locator(`#found-${code} .found-price`).innerText(), /[۰-۹]/, "with its price");
     }
+    await searchFor(page, "dolar");
+    await page.getByText("«dolar» را «dollar» خواندیم").waitFor();
+    assert.equal((await foundCodes(page))[0], "USD_RLS");
     await searchFor(page, "هیچ‌کدام");
     await page.getByText("برای «هیچ‌کدام» چیزی پیدا نشد.").waitFor();
     await searchFor(page, "دلار");
@@ -127,6 +135,20 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     assert.deepEqual([(await shownCodes(page))[0], (await shownCodes(page)).length], ["BTC_USD", ROWS]);
     await page.locator("#star-BTC_USD").click();
     assert.equal((await shownCodes(page))[0], "USD_RLS");
+
+    const other = await page.context().newPage();
+    await other.goto(`${sample.url}/docs`);
+    await pricesOf(other);
+    await page.locator("#star-EUR_RLS").click();
+    await other.locator("#star-EUR_RLS[aria-pressed=true]").waitFor();
+    await other.locator("#star-TRY_RLS").click();
+    await page.locator("#star-TRY_RLS[aria-pressed=true]").waitFor();
+    await page.reload();
+    await pricesOf(page);
+    assert.deepEqual((await shownCodes(page)).slice(0, 2), ["EUR_RLS", "TRY_RLS"], "each tab keeps what the other has watched");
+    await page.locator("#group-FX").click();
+    await page.waitForURL(/category=FX/);
+    assert.deepEqual((await shownCodes(page)).filter((code) => /^(?:EUR|TRY|BTC)_/.test(code)), ["EUR_RLS", "TRY_RLS"], "a group has what is watched, too");
   });
 
   await visit("market: in view it asks each minute, and a changed price flashes; without a connection the last prices stay and say so", { site: sample, provokes: ["offline"] }, async ({ page, requests }) => {
@@ -148,7 +170,14 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     await page.context().setOffline(true);
     await page.clock.fastForward(66_000);
     await page.getByText(/No connection\. These are the prices of/).waitFor();
+    await page.locator(".live", { hasText: /^\s*Not live/ }).waitFor();
     assert.equal((await shownCodes(page)).length, ROWS, "the prices of before still stand");
+    const looks = (selector: string): Promise<string> => page.locator(selector).first().evaluate((element) => {
+      const { color, fontWeight } = getComputedStyle(element);
+      return `${color} ${fontWeight}`;
+    });
+    const grey = await looks(".market td.difference");
+    for (const part of [".market td.price", ".market .change-text", ".tile-price", ".tile .change-text"]) assert.equal(await looks(part), grey, part);
     await page.context().setOffline(false);
     await page.locator(".offline").waitFor({ state: "detached" });
   });

@@ -32,6 +32,7 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
     const ids = await page.locator(".operation").evaluateAll((all) => all.map(({ id }) => id));
     assert.equal(ids.length, 10);
     for (const id of ids) assert.ok((await send(page, id, 200)).length > 100, id);
+    assert.ok((await page.locator("#getCandles .answer .number").count()) > 4, "in colours");
     assert.match(await page.locator("#getCandles .answer code").innerText(), /^\{\n  "code": "USD_RLS",\n(?:.*\n)*  "candles": \[\n    \{\n      "start": /);
   });
 
@@ -39,9 +40,14 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
     site: sample, at: "/reference.fa?assetCode=EUR_RLS&interval=4h#getCandles",
   }, async ({ page }) => {
     const operation = page.locator("#getCandles");
+    await page.locator("#getCandles-assetCode").press("Enter");
+    await operation.locator(".answer .status", { hasText: "200" }).waitFor();
+    const [header, title] = await Promise.all([".top", "#getCandles h2"].map((name) => page.locator(name).boundingBox()));
+    assert.ok(header!.height <= title!.y, "neither the address nor the answer brings the title below the header");
     await page.locator("#getCandles-from").fill("2026-11-22T00:00:00Z");
     assert.equal(await operation.locator(".jalali").first().innerText(), "۱ آذر ۱۴۰۵");
     await operation.getByText("PHP", { exact: true }).click();
+    assert.deepEqual(await operation.locator("pre.php .string").first().innerText(), `'${sample.key}'`, "in colours");
     const copied = await clipboardAfter(page, operation.locator("fieldset .copy"));
     for (const part of ["<?php", "/EUR_RLS/ohlc?interval=4h&from=2026-11-22T00:00:00Z&to=", sample.key, sample.url]) assert.ok(copied.includes(part), copied);
     assert.equal(await operation.locator(".acts a").getAttribute("href"), "../docs#/asset/EUR_RLS?interval=4h");
@@ -70,6 +76,7 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
       await page.locator(`#${id}-${field}`).fill(value);
       assert.ok((await send(page, id, status)).includes(advice), advice);
     }
+    assert.match(await page.locator("#getHistory .answer > pre").innerText(), /INVALID_DATE_RANGE/, "also behind a refusal with advice that has code in it");
     await page.locator("#key").fill("");
     assert.match(await send(page, "getLatest", 401), /کلید فرستاده نشده است/);
     await page.context().setOffline(true);

@@ -26,9 +26,9 @@ export const FEW_UNITS = 3;
 /** Where the operator of `ownSite` tells how to get a key. */
 export const KEYS_URL = "https://keys.example/how";
 
-/** `mazaneh serve --sample`. */
+/** `mazaneh serve --sample`, whose clock stands still: no price comes between what the page shows and what a test then asks for. */
 export async function sampleSite(t: TestContext): Promise<Site> {
-  const { url, state } = await serving(t, ["--sample"]);
+  const { url, state } = await serving(t, ["--sample"], {}, { now: new Date().toISOString() });
   return { url, key: String(state["demoKey"]!["key"]) };
 }
 
@@ -118,7 +118,11 @@ function zoneOfNoon(): string {
 /** An API with a route of its own, mounted below `/market` in an app, as Express does it. */
 export async function mountedSite(t: TestContext): Promise<Site> {
   const store = createMemoryStore();
-  await createIngest({ ...nodeSystem, ...store })([{ code: "USD_RLS", value: 1_905_000, businessTime: new Date(nodeSystem.clock() - 60_000).toISOString() }]);
+  const ago = (millis: number): string => new Date(nodeSystem.clock() - millis).toISOString();
+  await createIngest({ ...nodeSystem, ...store })([
+    { code: "USD_RLS", value: 1_905_000, businessTime: ago(60_000) },
+    { code: "BTC_USD", value: 83_000, businessTime: ago(100 * 3_600_000) },
+  ]);
   const key = await createKey(store.accounts, nodeSystem, "me");
   const greeting = defineRoute({
     method: "GET", path: "/api/v1/greeting", auth: "key", charge: "free", query: ["name"], summary: "A greeting",

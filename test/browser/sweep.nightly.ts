@@ -20,7 +20,7 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   asset: async (page) => (await page.keyboard.press("Escape"), await go(page, "#/asset/USD_RLS"), chartOf(page)),
   coins: async (page) => (await go(page, "#/coins"), page.locator(".year-line").waitFor()),
   convert: async (page) => (await go(page, "#/convert?amount=1500"), page.locator("#convert-result .n").waitFor()),
-  asset_unknown: async (page) => (await go(page, "#/asset/usd"), page.locator(".asset h1", { hasText: "usd" }).waitFor()),
+  asset_unknown: async (page) => (await go(page, "#/asset/usd"), page.locator(".asset h1", { hasText: "USD" }).waitFor()),
   reference: toReference,
   reference_answers: async (page) => (await send(page, "getCandles", 200), await page.locator("#getHistory-from").fill("2020-01-01"), send(page, "getHistory", 417)),
   guide: async (page) => (await page.locator(".tabs a:last-child").dispatchEvent("click"), page.locator(".guide").waitFor()),
@@ -33,7 +33,7 @@ const WIDE_VIEWS: typeof VIEWS = {
 
 /** Views of a server whose key the visitor has not entered. */
 const VIEWS_WITHOUT_KEY: typeof VIEWS = {
-  market_without_key: (page) => page.locator(".ask-key").waitFor(),
+  market_without_key: (page) => page.locator(".missing").waitFor(),
   key_panel: async (page) => (await page.locator("#key-panel-summary").click(), page.locator("#key-field").waitFor()),
   asset_without_key: async (page) => (await page.keyboard.press("Escape"), await go(page, "#/asset/USD_RLS"), page.locator(".failure").waitFor()),
 };
@@ -65,7 +65,7 @@ const VIEWS_OF_OWN_CATALOG: typeof VIEWS = {
   own_market: pricesOf,
   own_asset: async (page) => (await go(page, "#/asset/SAFFRON_RLS"), chartOf(page)),
   own_index: async (page) => (await go(page, "#/asset/A"), await page.locator(".asset-name code", { hasText: /^A$/ }).first().waitFor(), chartOf(page)),
-  own_without_record: async (page) => (await go(page, "#/asset/X234567890123456789012345678_USD"), page.locator(".ask").waitFor()),
+  own_without_record: async (page) => (await go(page, "#/asset/X234567890123456789012345678_USD"), page.locator(".missing").waitFor()),
   own_reference: async (page) => (await toReference(page), send(page, "getLatest", 200)),
   own_guide: async (page) => (await page.locator(".tabs a:last-child").dispatchEvent("click"), page.locator(".guide").waitFor()),
 };

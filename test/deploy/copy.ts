@@ -7,7 +7,8 @@ export function buildCopy(folder: string): void {
   const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" });
   // Git ignores the files of the page, which every build makes.
   execFileSync(process.execPath, ["adapters/page/build.mjs"]);
-  for (const file of ["adapters/page/built_files.ts", ...files.split("\n")].filter((name) => name !== "" && name !== "node_modules")) {
+  const built = execFileSync("git", ["ls-files", "--others", "*/built_*.ts"], { encoding: "utf8" });
+  for (const file of `${built}${files}`.split("\n").filter((name) => name !== "" && name !== "node_modules")) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     cpSync(file, join(folder, file));
   }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { amountOf, convert, convertibles, quotesOf, waysToDollar } from "../../adapters/page/browser/convert/convert.ts";
+import { amountOf, convert, convertibles, listedAs, quoted, quotesOf, waysToDollar } from "../../adapters/page/browser/convert/convert.ts";
 import { persianWords } from "../../adapters/page/browser/convert/words.ts";
-import { bubbleDays } from "../../adapters/page/browser/coins/bubbles.ts";
+import { bubbleDays, ticksOf } from "../../adapters/page/browser/coins/bubbles.ts";
 import { ASSETS, GOLD_PIECES } from "../../core/mod.ts";
 
 const VALUES: Readonly<Record<string, number>> = {
@@ -17,6 +17,7 @@ const conversions = [
   ["toman into euros", 240_000, "TOMAN", "EUR_RLS", 1],
   ["bitcoin into rial goes by the dollar", 2, "BTC_USD", "RIAL", 320_000_000_000],
   ["two that are quoted in dollars need no dollar in rial", 1, "BTC_USD", "ETH_USD", 20],
+  ["dollars are dollars, whatever they cost in rial", 3, "BTC_USD", "USD_RLS", 240_000],
   ["without a price on the way there is no result", 1, "GBP_RLS", "RIAL", undefined],
 ] as const;
 for (const [rule, amount, from, to, result] of conversions) {
@@ -29,8 +30,18 @@ test("convert: what is quoted in dollars has no result without the dollar", () =
 
 test("convert: only the assets on the way are asked for", () => {
   const pairs = [["USD_RLS", "TOMAN"], ["BTC_USD", "RIAL"], ["BTC_USD", "ETH_USD"], ["EUR_RLS", "USD_RLS"], ["RIAL", "TOMAN"], ["BTC_USD", "USD_RLS"]] as const;
-  const wanted = [["USD_RLS"], ["BTC_USD", "USD_RLS"], ["BTC_USD", "ETH_USD"], ["EUR_RLS", "USD_RLS"], [], ["BTC_USD", "USD_RLS"]];
+  const wanted = [["USD_RLS"], ["BTC_USD", "USD_RLS"], ["BTC_USD", "ETH_USD"], ["EUR_RLS", "USD_RLS"], [], ["BTC_USD"]];
   assert.deepEqual(pairs.map(([from, to]) => quotesOf({ from, to })), wanted);
+});
+
+test("convert: crypto against rial goes by its own price in rial where that has one, and is listed once", () => {
+  const quotes = (from: string, to: string) => quoted({ from, to }, (code) => Object.hasOwn(VALUES, code));
+  assert.deepEqual(quotes("BTC_USD", "TOMAN"), { from: "BTC_RLS", to: "TOMAN" });
+  assert.deepEqual(quotes("EUR_RLS", "BTC_USD"), { from: "EUR_RLS", to: "BTC_RLS" });
+  for (const [from, to] of [["BTC_USD", "ETH_USD"], ["BTC_USD", "USD_RLS"], ["ETH_USD", "RIAL"], ["USD_RLS", "EUR_RLS"]] as const) assert.deepEqual(quotes(from, to), { from, to });
+  const listed = convertibles(ASSETS);
+  const wanted = { BTC_RLS: "BTC_USD", BTC_USD: "BTC_USD", USD_RLS: "USD_RLS", TOMAN: "TOMAN", STOCK_IR: undefined, "": undefined };
+  assert.deepEqual(Object.fromEntries(Object.keys(wanted).map((code) => [code, listedAs(code, listed)])), wanted);
 });
 
 test("convert: money comes first, crypto stands there once, and no index", () => {
@@ -41,6 +52,8 @@ test("convert: money comes first, crypto stands there once, and no index", () =>
 
 const amounts = [
   ["1,500", 1_500], ["۱٬۵۰۰٫۵", 1_500.5], ["١٥٠٠", 1_500], ["۱،۵۰۰", 1_500], [" 2 000 ", 2_000], [".5", 0.5],
+  ["۲/۵", 2.5], ["1,234,567.5", 1_234_567.5], ["۱,۵", undefined], ["۱۲،۵", undefined], ["1,50", undefined],
+  ["0,125", undefined], ["1.234,567", undefined], ["12,345,6789", undefined], ["0.5", 0.5], [".", undefined],
   ["", undefined], ["1e3", undefined], ["-5", undefined], ["دو", undefined], ["9".repeat(16), undefined],
 ] as const;
 for (const [text, amount] of amounts) test(`convert: "${text}" is ${amount ?? "no amount"}`, () => assert.equal(amountOf(text), amount));
@@ -72,4 +85,9 @@ test("bubble of a year: a day takes ounce and dollar of that day, or of the last
     dollar: [candle(2, 100), candle(4, 200), candle(9, 200)],
   });
   assert.deepEqual(days.map(({ time, ratio }) => [new Date(time).getUTCDate(), Math.round(ratio * 100)]), [[3, 120], [4, 10]]);
+});
+
+test("coins: the axis of a year has at most four round ticks, all within it", () => {
+  const percents = (low: number, high: number): readonly number[] => ticksOf(low, high).map((tick) => Math.round(tick * 1e4) / 100);
+  assert.deepEqual([percents(0.058, 0.121), percents(-0.021, 0.034), percents(0.1, 0.1), percents(0.3, 2.9)], [[6, 8, 10, 12], [-2, 0, 2], [10], [100, 200]]);
 });

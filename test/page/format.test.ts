@@ -45,7 +45,9 @@ test("format: a change has its sign", () => {
   assert.equal(plain(formatWith().percent(-0.0123)), "−1.23%");
   assert.equal(formatWith().percent(0), "0.00%");
   assert.equal(plain(formatWith({ language: "fa" }).percent(-0.0123)), "−۱٫۲۳٪");
-  assert.equal(formatWith({ unit: "toman" }).difference(1_200, "RLS"), "+120");
+  assert.equal(formatWith({ unit: "toman" }).difference(1_200, 1_905_000, "RLS"), "+120");
+  assert.equal(formatWith({ unit: "toman" }).difference(1_234, 1_905_000, "RLS"), "+123", "as whole as the price");
+  assert.equal(formatWith({}).difference(-0.00000000514, 0.00001234, "USD"), "\u22120.00000001");
 });
 
 const dates = [

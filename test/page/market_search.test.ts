@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { fold } from "../../core/market/folded.ts";
 import { entriesOf } from "../../adapters/page/browser/market/entries.ts";
-import { found } from "../../adapters/page/browser/market/search.ts";
+import { found, meant } from "../../adapters/page/browser/market/search.ts";
 import { ASSETS } from "../../core/mod.ts";
 
 const entries = entriesOf(ASSETS, new Map(), "en");
@@ -49,12 +49,22 @@ for (const [query, code] of queries) {
 const firsts = [
   ["dollar", "USD_RLS"], ["دلار", "USD_RLS"], ["lira", "TRY_RLS"], ["لیر", "TRY_RLS"], ["bit", "BTC_USD"], ["سکه", "SEKKEH_RLS"],
   ["بهار", "BAHAR_RLS"], ["gold ounce", "GOLD_OUNCE_USD"], ["eth", "ETH_USD"],
+  ["yoro", "EUR_RLS"], ["derham", "AED_RLS"], ["tala 24", "GOLD_24_RLS"], ["bors", "STOCK_IR"],
 ] as const;
 for (const [query, code] of firsts) {
   test(`search: of all that "${query}" finds, ${code} comes first`, () => {
     assert.equal(codes(query)[0], code, codes(query).join());
   });
 }
+
+test("search: a word with a slip is read as the nearest one that a name has; what is like none stays as it is", () => {
+  const read = (query: string): readonly [string, string | undefined] => [meant(entries, query), codes(meant(entries, query))[0]];
+  assert.deepEqual(read("dolar"), ["dollar", "USD_RLS"]);
+  assert.deepEqual(read("canadian dolar"), ["canadian dollar", "CAD_RLS"]);
+  assert.deepEqual(read("Tethr"), ["tether", "USDT_USD"]);
+  assert.deepEqual(read("دولاار"), ["دولار", "USD_RLS"]);
+  for (const query of ["qwertz", "", "xy", "mz_live_9JJQRVx"]) assert.deepEqual(codes(meant(entries, query)), [], query);
+});
 
 test("search: an empty query, or one of signs alone, finds nothing", () => {
   for (const query of ["", "  ", "_", "\u200c"]) assert.deepEqual(codes(query), []);

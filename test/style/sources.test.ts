@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 const MAX_LINE = 180;
 /** What is older than its rule: in the page, and in the reading of tables of import. These numbers only fall. */
-const LEFT = { lines: 5, functions: 9, asserts: 0 };
+const LEFT = { lines: 4, functions: 9, asserts: 0 };
 /** Beside an options object. */
 const MAX_PARAMETERS = 3;
 
@@ -48,7 +48,7 @@ test("tests: none keeps others from running", () => {
 
 function sourcesIn(...folders: readonly string[]): readonly { readonly path: string; readonly text: string }[] {
   const paths = folders.flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => `${folder}/${String(name)}`));
-  return paths.filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !path.includes("/node_modules/") && !path.endsWith("/built_files.ts"))
+  return paths.filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !path.includes("/node_modules/") && !/\/built_\w+\.ts$/.test(path))
     .map((path) => ({ path, text: readFileSync(path, "utf8") }));
 }
 

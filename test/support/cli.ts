@@ -120,8 +120,13 @@ export function started(args: readonly string[], options: Omit<RunOptions, "inpu
 }
 
 /** Starts `serve --json --port 0 --init` with these arguments within this process, and stops it after the test. */
-export async function serving(t: TestContext, args: readonly string[], env: CliContext["environment"] = {}): Promise<Served> {
-  const { texts, output, stop, ended } = started([...SERVE, ...args], { env, input: Readable.from([]) });
+export async function serving(
+  t: TestContext,
+  args: readonly string[],
+  env: CliContext["environment"] = {},
+  options: Pick<RunOptions, "now"> = {},
+): Promise<Served> {
+  const { texts, output, stop, ended } = started([...SERVE, ...args], { env, ...options, input: Readable.from([]) });
   t.after(async () => {
     stop();
     await ended;

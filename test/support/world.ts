@@ -126,11 +126,11 @@ export function fields(list: readonly string[]): RequestFields {
   return { get: (name) => valueOf(list, name) };
 }
 
-/** An answer with its fields by name and its JSON body read. */
+/** An answer with its fields by name and its JSON body read; a font has no text. */
 export function replyOf(response: ApiResponse): Reply {
   const { status, body } = response;
   const headers = fieldsOf(response.headers);
-  const text = textOf(body);
+  const text = headers["Content-Type"] === "font/woff2" ? "" : textOf(body);
   const isJson = headers["Content-Type"]?.startsWith("application/json") && text !== "";
   return { status, headers, text, json: (isJson ? JSON.parse(text) : null) as Json };
 }

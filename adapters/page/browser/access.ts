@@ -6,14 +6,8 @@ import type { Keep } from "./storage.ts";
 
 const PLACES = ["tab", "device"] as const;
 
-/** A key and where it is kept. */
-export interface KeptKey {
-  readonly key: string | undefined;
-  readonly keep: Keep;
-}
-
-/** Reads the key that was kept. */
-export function readKey(): KeptKey {
+/** Reads the key that was kept, and where it is. */
+export function readKey(): { readonly key: string | undefined; readonly keep: Keep } {
   for (const keep of PLACES) {
     const key = readStored("key", keep);
     if (typeof key === "string" && key !== "") return { key, keep };
@@ -22,7 +16,7 @@ export function readKey(): KeptKey {
 }
 
 /** Keeps a key in one place and in no other; without a key, everything is forgotten. */
-export function keepKey({ key, keep }: KeptKey): void {
+export function keepKey(key: string | undefined, keep: Keep): void {
   for (const place of PLACES) writeStored("key", place === keep ? key : undefined, place);
 }
 

@@ -3,15 +3,14 @@ import { useContext, useEffect, useLayoutEffect, useMemo, useReducer, useRef, us
 import type { Quota } from "../../client/mod.ts";
 import type { PageSettings } from "../page_settings.ts";
 import { accessWith, keepKey, readKey } from "./access.ts";
+import { TEXTS } from "./built_texts.ts";
 import { createFormat, marketDayOf } from "./format.ts";
 import { createKnownMarket, fetchMarket } from "./market/known.ts";
-import { PAGE } from "./messages.ts";
 import { addressOf, placeOf, shownAddress } from "./places.ts";
 import type { Place } from "./places.ts";
-import { choose, languageOf, preferencesOf, readChoices } from "./preferences.ts";
+import { keepChoice, languageOf, preferencesOf, readChoices } from "./preferences.ts";
 import type { Choices } from "./preferences.ts";
 import { readStored, writeStored } from "./storage.ts";
-import { textsIn } from "./texts.ts";
 
 const MINUTE_MS = 60_000;
 const WIDE = matchMedia("(width >= 112.5rem)");
@@ -50,6 +49,7 @@ export function usePageState(settings: PageSettings) {
   useEffect(() => {
     setInterval(redraw, MINUTE_MS / 4); // ages grow by themselves
     WIDE.addEventListener("change", () => redraw());
+    addEventListener("storage", () => setWatched(readWatched())); // of another tab
   }, []);
 
   return {
@@ -69,12 +69,11 @@ export function usePageState(settings: PageSettings) {
     /** Milliseconds since 1970, moving on while the page is open. */
     now: Date.now(),
     format: useMemo(() => createFormat(preferences, marketTimeZone), [preferences]),
-    texts: useMemo(() => textsIn(PAGE, preferences.language), [preferences.language]),
+    texts: TEXTS[preferences.language],
     /** Whether the market is asked for anew each minute, and whether that is free. */
-    live: { isOn: isLive, isFree, set: setLiveChosen },
+    live: { isOn: isLive, isFree, set: (isOn: boolean): void => (setLiveChosen(isOn), void (isOn && known.load())) },
     /** The codes of the watch list, which is kept on the device. */
     watched,
-    /** Watches a code, or no more. */
     watch(code: string): void {
       const next = new Set(watched);
       if (!next.delete(code)) next.add(code);
@@ -86,11 +85,7 @@ export function usePageState(settings: PageSettings) {
       history.replaceState(history.state, "", address);
       dispatchEvent(new Event("popstate"));
     },
-    setPreferences(change: Choices): void {
-      const next = choose(choices, change);
-      writeStored("preferences", next);
-      setChoices(next);
-    },
+    setPreferences: (change: Choices): void => setChoices(keepChoice(choices, change)),
     said,
     /** Says a sentence to screen readers, e.g. that something was loaded. */
     announce,
@@ -120,7 +115,7 @@ function useKey({ isPublic, demoKey, marketTimeZone, maxCandles }: PageSettings,
     /** Takes another key, and where it is kept; `undefined` forgets it. */
     setKey(entered: string | undefined, place = keep): void {
       setKept({ key: entered, keep: place });
-      keepKey({ key: entered, keep: place });
+      keepKey(entered, place);
     },
   };
 }
@@ -171,11 +166,9 @@ function useEachMinute(isOn: boolean, load: () => Promise<void>): void {
       void load();
     };
     const timer = setInterval(ask, MINUTE_MS / 12);
-    document.addEventListener("visibilitychange", ask, { signal: left.signal });
-    addEventListener("online", load, { signal: left.signal });
-    return () => {
-      clearInterval(timer);
-      left.abort();
-    };
+    document.addEventListener("visibilitychange", ask, left);
+    addEventListener("online", load, left);
+    left.signal.addEventListener("abort", () => clearInterval(timer));
+    return () => left.abort();
   }, [isOn, load]);
 }

@@ -1,3 +1,6 @@
+/** How long a button says whether it has copied. */
+export const COPIED_MS = 2_000;
+
 /** Copies a text; whether it worked. Browsers have the clipboard only on HTTPS and on this machine; elsewhere an older way still works. */
 export async function copyText(text: string): Promise<boolean> {
   try {

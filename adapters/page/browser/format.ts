@@ -1,8 +1,6 @@
 import type { PageAsset } from "../page_settings.ts";
+import { TEXTS } from "./built_texts.ts";
 import type { Language, Preferences } from "./preferences.ts";
-
-/** `RLS`, `USD`, or `POINT` of the stock index, which the API counts among the values in rial. */
-export type PriceUnit = string;
 
 /** Writes values for people, in the chosen language, digits, calendar and unit. Times are those of the market's time zone. */
 export type Format = ReturnType<typeof createFormat>;
@@ -10,15 +8,11 @@ export type Format = ReturnType<typeof createFormat>;
 /** A day `YYYY-MM-DD`, or a moment. */
 type Time = string | number | Date;
 const DAY = /^\d{4}-\d\d-\d\d$/;
-const UNIT_NAMES: Readonly<Record<Preferences["language"], Readonly<Record<string, string>>>> = {
-  en: { rial: "rial", toman: "toman", USD: "USD", POINT: "points" },
-  fa: { rial: "ریال", toman: "تومان", USD: "دلار", POINT: "واحد" },
-};
 /** Seconds in each unit of an age, and the age from which the unit is used. */
 const AGES = [["day", 86_400], ["hour", 3_600], ["minute", 60]] as const;
 
-/** The unit in which an asset is shown. */
-export function unitOf({ quoteUnit, category }: Pick<PageAsset, "quoteUnit" | "category">): PriceUnit {
+/** The unit in which an asset is shown: `RLS`, `USD`, or `POINT` of the stock index, which the API counts among the values in rial. */
+export function unitOf({ quoteUnit, category }: Pick<PageAsset, "quoteUnit" | "category">): string {
   return category === "INDEX" ? "POINT" : quoteUnit;
 }
 
@@ -36,6 +30,7 @@ export function marketDayOf(timeZone: string): (time: number) => string {
 /** Makes the functions for some preferences. Each formatter of `Intl` is made at its first use, as that takes up to a millisecond. */
 export function createFormat({ language, unit: shown, calendar, digits }: Preferences, marketTimeZone: string) {
   const locale = `${language === "fa" ? "fa-IR" : "en-GB"}-u-ca-${calendar === "jalali" ? "persian" : "gregory"}-nu-${digits === "persian" ? "arabext" : "latn"}`;
+  const { unitNames, ages } = TEXTS[language];
   const numbers = new Map<string, Intl.NumberFormat>();
   const dates = new Map<string, Intl.DateTimeFormat>();
 
@@ -53,25 +48,25 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
     return parts.filter(({ type }, index) => type !== "era" && parts[index + 1]?.type !== "era").map(({ value }) => value).join("");
   }
 
-  function amount(value: number, unit: PriceUnit): number {
+  function amount(value: number, unit: string): number {
     return unit === "RLS" && shown === "toman" ? value / 10 : value;
   }
 
   /** Decimals that tell small prices apart and leave large ones readable. */
-  function decimals(value: number, unit: PriceUnit): Intl.NumberFormatOptions {
+  function decimals(value: number, unit: string): Intl.NumberFormatOptions {
     const size = Math.abs(amount(value, unit));
-    if (size > 0 && size < 0.01) return { maximumSignificantDigits: 4 };
+    if (size > 0 && size < 0.01) return { maximumFractionDigits: Math.min(100, 3 - Math.floor(Math.log10(size))) }; // four digits
     // Thousands of toman are whole: the rial behind them would be a decimal sign that looks like the sign of thousands.
     if (unit === "RLS" && shown === "toman" && size >= 1_000) return { maximumFractionDigits: 0 };
     return { minimumFractionDigits: unit === "USD" ? 2 : 0, maximumFractionDigits: size < 1 ? 6 : size < 1_000 ? 4 : 2 };
   }
 
-  function priceNumber(value: number, unit: PriceUnit): string {
+  function priceNumber(value: number, unit: string): string {
     return write(amount(value, unit), decimals(value, unit));
   }
 
-  function unitName(unit: PriceUnit): string {
-    return UNIT_NAMES[language][unit === "RLS" ? shown : unit] ?? unit;
+  function unitName(unit: string): string {
+    return (unitNames as Readonly<Record<string, string>>)[unit === "RLS" ? shown : unit] ?? unit;
   }
 
   function zoneName(timeZoneName: "longGeneric" | "shortGeneric"): string {
@@ -95,14 +90,14 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
     /** The value in the chosen unit, as a number: a tenth where rial are shown as toman. */
     amount,
     /** `1,903,482 rial`: the number and, always, its unit. From 1,000 toman on, toman are whole; in rial the value is exact. */
-    price: (value: number, unit: PriceUnit): string => `${priceNumber(value, unit)} ${unitName(unit)}`,
+    price: (value: number, unit: string): string => `${priceNumber(value, unit)} ${unitName(unit)}`,
     /** The number alone, for tables that name the unit in an element of its own. */
     priceNumber,
     unitName,
-    /** A difference with its sign, e.g. `+1,200`, without the unit. */
-    difference: (value: number, unit: PriceUnit): string => write(amount(value, unit), { ...decimals(value, unit), signDisplay: "exceptZero" }),
+    /** What came to a price, with its sign and as many decimals as the price, e.g. `+1,200`, without the unit. */
+    difference: (value: number, price: number, unit: string): string => write(amount(value, unit), { ...decimals(price, unit), signDisplay: "exceptZero" }),
     /** A ratio with its sign, e.g. `+0.52%` for 0.0052. */
-    percent: (ratio: number): string => write(ratio, { style: "percent", minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" }),
+    percent: (ratio: number, digits = 2): string => write(ratio, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits, signDisplay: "exceptZero" }),
     /** A day `YYYY-MM-DD`, or the market day of a time, e.g. `21 Nov 2026`. */
     date: (time: Time): string => writeTime(time, day),
     /** Hours and minutes, e.g. `13:30`. */
@@ -115,16 +110,15 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
     /** The same in a few signs for tables: `now`, `5 min`, `3 h`, then the date. */
     shortAge(from: number, now: number): string {
       const minutes = Math.floor((now - from) / 60_000);
-      const [soon, minute, hour] = language === "fa" ? ["اکنون", "دقیقه", "ساعت"] : ["now", "min", "h"];
-      if (minutes < 1) return soon!;
-      if (minutes < 60) return `${write(minutes, {})} ${minute}`;
-      return minutes < 1_440 ? `${write(Math.floor(minutes / 60), {})} ${hour}` : writeTime(from, { day: "numeric", month: "short" });
+      if (minutes < 1) return ages.now;
+      if (minutes < 60) return `${write(minutes, {})} ${ages.minute}`;
+      return minutes < 1_440 ? `${write(Math.floor(minutes / 60), {})} ${ages.hour}` : writeTime(from, { day: "numeric", month: "short" });
     },
     /** How long ago, e.g. `5 min ago`; `in 3 hr` for what is to come. Both in milliseconds since 1970. */
     age(from: number, now: number): string {
       const seconds = (from - now) / 1_000;
       const [unit, width] = AGES.find(([, atLeast]) => Math.abs(seconds) >= atLeast) ?? [];
-      if (unit === undefined) return language === "fa" ? "هم‌اکنون" : "just now";
+      if (unit === undefined) return ages.justNow;
       return new Intl.RelativeTimeFormat(locale, { style: "short" }).format(Math.trunc(seconds / width!), unit);
     },
   };

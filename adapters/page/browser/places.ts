@@ -3,10 +3,13 @@ import type { Language } from "./preferences.ts";
 
 const VIEWS = ["market", "asset", "coins", "convert"] as const;
 
+/** What the lower end of a phone leads to; a header leaves the converter out, which stands beside prices there. */
+export const TABS = ["market", "coins", "convert", "reference", "guide"] as const;
+
 /** What the page shows, as its hash address says it: `#/`, `#/asset/USD_RLS?interval=1h`. */
 export interface Place {
   readonly view: (typeof VIEWS)[number];
-  /** The asset; `undefined` for the view as a whole. */
+  /** The code of the asset, in capitals as all codes are; `undefined` for the view as a whole. */
   readonly id: string | undefined;
   readonly query: URLSearchParams;
 }
@@ -17,7 +20,7 @@ export function placeOf(hash: string, pathname = ""): Place {
   const [path = "", query = ""] = hash === "#/" ? [] : said.split(/\?(.*)/s);
   const [name = "", ...rest] = path.split("/");
   const view = VIEWS.find((known) => known === name) ?? "market";
-  const id = view === "market" || rest.length === 0 ? undefined : decode(rest.join("/")) || undefined;
+  const id = view === "market" || rest.length === 0 ? undefined : decode(rest.join("/")).toUpperCase() || undefined;
   return { view: view === "asset" && id === undefined ? "market" : view, id, query: new URLSearchParams(query) };
 }
 
@@ -33,9 +36,8 @@ export function docsAddress(page: "reference" | "guide", language: Language, { i
   return `docs/${page}${language === "fa" ? ".fa" : ""}${query ? `?${query}` : ""}${id === undefined ? "" : `#${encodeURIComponent(id)}`}`;
 }
 
-/** The address of documentation elsewhere; `undefined` where it is this page. A path is one of the whole host, as in the status answer. */
-export function documentationOf({ documentationUrl }: Pick<PageSettings, "documentationUrl">, baseUrl: string): string | undefined {
-  if (documentationUrl === undefined) return undefined;
+/** The address of documentation elsewhere; `undefined` where it is this page, as an empty one is. A path is one of the whole host, as in the status answer. */
+export function documentationOf({ documentationUrl = "" }: Pick<PageSettings, "documentationUrl">, baseUrl: string): string | undefined {
   const here = `${baseUrl}/docs`;
   const url = URL.canParse(documentationUrl, here) ? new URL(documentationUrl, here) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || `${url.origin}${url.pathname}` === here) return undefined;

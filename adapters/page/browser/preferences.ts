@@ -1,4 +1,4 @@
-import { readStored } from "./storage.ts";
+import { readStored, writeStored } from "./storage.ts";
 
 /** What a visitor may choose, with the possible values. */
 const VALUES = {
@@ -33,6 +33,13 @@ export function preferencesOf(choices: Choices, accepted: Language): Preferences
 export function choose(choices: Choices, change: Choices): Choices {
   const { theme, ...rest } = choices;
   return { ...(theme && { theme }), ...(change.language === undefined && rest), ...change };
+}
+
+/** Adds a change, and keeps what then is chosen. */
+export function keepChoice(choices: Choices, change: Choices): Choices {
+  const next = choose(choices, change);
+  writeStored("preferences", next);
+  return next;
 }
 
 /** Reads what was chosen before. */

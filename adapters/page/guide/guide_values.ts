@@ -1,4 +1,6 @@
 // What a guide says of the server that serves it.
+import { DAY_MS, MINUTE_MS } from "../../../core/internal.ts";
+import { ASSETS } from "../../../core/mod.ts";
 import type { Language } from "../browser/preferences.ts";
 import type { PageSettings } from "../page_settings.ts";
 
@@ -11,22 +13,15 @@ export interface GuideFacts {
   readonly key: string;
 }
 
-const MINUTES_A_DAY = 1_440;
-/** Where a catalog is empty. */
-const DOLLAR = { code: "USD_RLS", labelEn: "US Dollar / Iranian Rial", labelFa: "دلار آمریکا / ریال ایران", quoteUnit: "RLS" };
-
-/**
- * Makes what the `{{names}}` of a guide stand for; numbers are written in the digits of the language. The examples name dollar
- * and Bitcoin, else the first assets of the catalog.
- */
+/** Makes what the `{{names}}` of a guide stand for, numbers in digits of the language. Examples name dollar and Bitcoin, else the first assets of the catalog. */
 export function guideValues({ settings, baseUrl, key }: GuideFacts, language: Language): ReadonlyMap<string, string> {
   const { assets, marketTimeZone, quotaTimeZone, staleThresholdMinutes, maxCandles, documentationUrl, version } = settings;
-  const { code, labelEn, labelFa, quoteUnit } = assets.find((asset) => asset.code === "USD_RLS") ?? assets[0] ?? DOLLAR;
+  const { code, labelEn, labelFa, quoteUnit } = assets.find((asset) => asset.code === "USD_RLS") ?? assets[0] ?? ASSETS[0]!;
   const others = assets.filter((asset) => asset.code !== code);
   const other = others.find((asset) => asset.code === "BTC_USD") ?? others[0];
   const record = { code, name: code, slug: code.toLowerCase(), labelEn, labelFa, quoteUnit, value: 1_905_000, businessTime: "2026-08-21T16:30:00.000Z" };
   const number = new Intl.NumberFormat(language === "fa" ? "fa-IR" : "en-US");
-  const longest = (minutes: number): string => number.format(Math.floor((maxCandles * minutes) / MINUTES_A_DAY));
+  const longest = (minutes: number): string => number.format(Math.floor((maxCandles * minutes * MINUTE_MS) / DAY_MS));
   return new Map(Object.entries({
     baseUrl, key, marketTimeZone, quotaTimeZone, code,
     codes: other ? `${code},${other.code}` : code,

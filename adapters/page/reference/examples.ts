@@ -1,26 +1,31 @@
 // A request as programs that a reader can copy. `key` is the demo key, or the word in place of the reader's own.
-import { exportLine } from "../browser/example_key.ts";
+import type { PageSettings } from "../page_settings.ts";
 import type { PlannedRequest } from "./request.ts";
+
+/** The word that a reader replaces with a key. */
+export const YOUR_KEY = "YOUR_KEY";
+
+/** The demo key while it is in use, or none is needed. A key of their own is never shown: people take pictures of examples. */
+export function exampleKey({ key, settings: { demoKey } }: { readonly key: string | undefined; readonly settings: Pick<PageSettings, "demoKey"> }): string {
+  return demoKey !== undefined && (key === "" || key === demoKey) ? demoKey : YOUR_KEY;
+}
 
 /** The languages of examples, with their names, in the order shown. Those of blocks in the guide have the same names. */
 export const LANGUAGES = { sh: "curl", js: "JavaScript", python: "Python", php: "PHP" } as const;
 
-/** The name of a language. */
-export type ExampleLanguage = keyof typeof LANGUAGES;
-
 /** The request in each language. */
-export function examplesOf(request: PlannedRequest, key: string): Readonly<Record<ExampleLanguage, string>> {
+export function examplesOf(request: PlannedRequest, key: string): Readonly<Record<keyof typeof LANGUAGES, string>> {
   return { sh: curl(request, key), js: javaScript(request, key), python: python(request, key), php: php(request, key) };
 }
 
-/** For a POSIX shell. */
-function curl({ method, url, needsKey, body }: PlannedRequest, key: string): string {
+/** For a POSIX shell. The key is left to a variable, so that the command alone is in no history and no screenshot with it. */
+export function curl({ method, url, needsKey, body }: PlannedRequest, key: string): string {
   const command = [
     `curl ${method === "GET" ? "" : `-X ${method} `}${inShell(url)}`,
     ...(needsKey ? ['-H "X-API-Key: $KEY"'] : []),
     ...(body ? [`-H ${inShell(`Content-Type: ${body.contentType}`)}`, `--data-raw ${inShell(body.text)}`] : []),
   ].join(" \\\n  ");
-  return needsKey ? `${exportLine(key)}\n${command}` : command;
+  return needsKey ? `export KEY=${/^\w+$/.test(key) ? key : inShell(key)}\n${command}` : command;
 }
 
 /** An ECMAScript module for Node, Deno or Bun. */

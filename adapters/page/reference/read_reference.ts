@@ -1,4 +1,5 @@
 // The one reader of the OpenAPI document: /docs.md, /llms.txt and the reference tell what it finds.
+import type { ParameterDocs } from "../../../core/mod.ts";
 import type { OpenApiDocument } from "../../../core/openapi/mod.ts";
 import { ADVICE } from "../built_files.ts";
 
@@ -10,13 +11,7 @@ export type Operation = Reference["operations"][number];
 export type Parameter = Operation["parameters"][number];
 
 /** A body, sent or answered. */
-export interface Body {
-  readonly contentType: string;
-  readonly schema: Schema;
-  readonly example: unknown;
-  /** The example as it is sent: of a body that is not JSON, the text itself. */
-  readonly text: string;
-}
+export type Body = ReturnType<typeof bodiesOf>[number];
 
 /** A JSON Schema, as far as it is told. */
 export interface Schema {
@@ -52,15 +47,7 @@ interface TreeOperation {
   readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly description: string; readonly content?: Content }>>;
 }
 
-interface TreeParameter {
-  readonly name: string;
-  readonly in: "path" | "query";
-  readonly required: boolean;
-  readonly description?: string;
-  readonly schema: Schema;
-  readonly example?: unknown;
-}
-
+type TreeParameter = Partial<ParameterDocs> & { readonly name: string; readonly in: "path" | "query"; readonly required: boolean; readonly schema: Schema };
 type Schemas = Readonly<Record<string, Schema>>;
 type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 
@@ -145,7 +132,8 @@ function parameterOf({ name, in: place, required: isRequired, description = "", 
   };
 }
 
-function bodiesOf(content: Content = {}): readonly Body[] {
+/** `text` is the example as it is sent: of a body that is not JSON, the text itself. */
+function bodiesOf(content: Content = {}) {
   return Object.entries(content).map(([contentType, { schema, example }]) => {
     const isText = example === undefined || (typeof example === "string" && !/\bjson\b/.test(contentType));
     return { contentType, schema, example, text: isText ? String(example ?? "") : JSON.stringify(example) };

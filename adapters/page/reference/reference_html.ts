@@ -1,12 +1,12 @@
 // The reference as HTML, readable without script; the script of the page adds a form to each operation.
 import type { Language } from "../browser/preferences.ts";
 import { PERSIAN } from "../built_files.ts";
-import { codeBox, html } from "../markup.ts";
-import type { Content, Markup } from "../markup.ts";
+import { Markup, codeBox, escapeHtml, html } from "../markup.ts";
+import type { Content } from "../markup.ts";
 import type { PageAsset } from "../page_settings.ts";
 import { examplesOf } from "./examples.ts";
 import { isOwnShape, typeText } from "./read_reference.ts";
-import type { Body, Operation, Parameter, Reference, Schema } from "./read_reference.ts";
+import type { Operation, Parameter, Reference, Schema } from "./read_reference.ts";
 import { BODY, exampleValues, plannedRequest } from "./request.ts";
 import type { Call } from "./request.ts";
 
@@ -22,14 +22,8 @@ export interface ReferenceFacts {
   readonly guide: string;
 }
 
-/** A part of a page, as its contents name it. */
-export interface Part {
-  readonly id: string;
-  readonly title: Content;
-}
-
-/** Makes the text of the page, and its contents: the operations, then what all of them share. */
-export function referenceHtml(facts: ReferenceFacts): { readonly body: Markup; readonly parts: readonly Part[] } {
+/** Makes the text of the page: the operations, then what all of them share. */
+export function referenceHtml(facts: ReferenceFacts): Markup {
   const { reference: { operations, headers, shapes, errors }, assets, language, guide } = facts;
   const errorRows = errors.map((error) => ({ id: error.code, cells: [error.status, code(error.code), withCode(error[language], guide)] }));
   const headerRows = headers.map(({ name, description, example }) => ({ cells: [code(name), say(description, language), code(example)] }));
@@ -42,15 +36,12 @@ export function referenceHtml(facts: ReferenceFacts): { readonly body: Markup; r
     { id: "fields", name: "Fields", content: shapes.map(({ name, schema }) => html`<h3 id="${name}">${code(name)}</h3>\n${fieldTable(schema, facts)}`) },
     { id: "assets", name: "Assets", content: table(["Code", "English", "Persian", "Category", "Unit of values"], assetRows, language) },
   ];
-  return {
-    body: html`<h1>${say("Reference", language)}</h1>
+  return html`<h1>${say("Reference", language)}</h1>
 <p>${say("Every route of this server, with a request and its answer.", language)} <a href="${guide}">${say("The guide tells what holds for all of them", language)}</a>.</p>
 ${operations.map((operation) => operationHtml(operation, facts))}${tables.map(({ id, name, content }) => html`<section class="part" id="${id}">
 <h2 tabindex="-1">${say(name, language)}</h2>
 ${content}</section>
-`)}`,
-    parts: [...operations.map(({ id, summary }) => ({ id, title: say(summary, language) })), ...tables.map(({ id, name }) => ({ id, title: say(name, language) }))],
-  };
+`)}`;
 }
 
 function operationHtml(operation: Operation, facts: ReferenceFacts): Markup {
@@ -59,27 +50,30 @@ function operationHtml(operation: Operation, facts: ReferenceFacts): Markup {
   const told = parameters.map(({ name, place, isTime, example }) => ({ name, place, isTime, example }));
   const call: Call = { method, path, needsKey, parameters: told, body: body && { contentType: body.contentType, text: body.text } };
   const own = errors.filter((error) => codes.includes(error.code) && !general.includes(error.code));
+  const cost = say(description.at(-1)!, language).source.replace(/\.(?=<|$)/, "");
   return html`<section class="operation" id="${id}" data-call="${JSON.stringify(call)}">
 <div class="operation-text">
 <h2 tabindex="-1">${say(summary, language)}</h2>
 <p class="route"><code><b class="${method.toLowerCase()}">${method}</b> ${path}</code></p>
-<p>${say(needsKey ? "Needs a key." : "Needs no key.", language)} ${say(description.at(-1)!, language)}</p>
+<p class="facts"><span class="small">${say(needsKey ? "Needs a key" : "Needs no key", language)}</span> <span class="small">${new Markup(cost)}</span></p>
 ${description.slice(0, -1).map((text) => html`<p>${say(text, language)}</p>\n`)}<form><fieldset disabled>
 ${parameters.map((parameter) => parameterHtml(id, parameter, facts))}${body && html`<div class="field">
 <label for="${id}-${BODY}">${say("Body", language)} ${code(body.contentType)}</label>
 <textarea id="${id}-${BODY}" name="${BODY}" rows="3" spellcheck="false" dir="ltr">${body.text}</textarea>
-<div class="hint">${fieldTable(body.schema, facts)}</div></div>
+<div class="small">${fieldTable(body.schema, facts)}</div></div>
 `}<p class="acts"></p></fieldset></form>
 </div>
 <div class="operation-code">
 ${codeBox(id, examplesOf(plannedRequest(call, exampleValues(call), baseUrl), key), language)}<div class="code answer">
 <span class="code-name" role="status">${say("Example of an answer", language)}</span>
 <pre dir="ltr" tabindex="0"><code>${answers[0]?.example === undefined ? "…" : JSON.stringify(answers[0].example, undefined, 2)}</code></pre></div>
-${answers.map((answer) => html`<div class="small">${say("It answers with", language)} ${answerType(answer, facts)}</div>\n`)}</div>
+${answers.map(({ contentType, schema }) => html`<div class="small">${say("It answers with", language)} ${code(contentType)}${
+  isOwnShape(schema) ? fieldTable(schema.items ?? schema, facts) : [", ", typeAndMeaning(schema, facts)]
+}</div>\n`)}</div>
 <div class="operation-errors">
 <h3>${say("When it fails", language)}</h3>
 <ul class="failures">
-${own.map((error) => html`<li><code>${error.status} <a href="#${error.code}">${error.code}</a></code> ${withCode(error[language], guide)}</li>
+${own.map((error) => html`<li><code>${error.status}</code> <span><a href="#${error.code}">${code(error.code)}</a> ${withCode(error[language], guide)}</span></li>
 `)}<li><a href="#errors">${say("and what any request can get", language)}</a></li>
 </ul>
 </div>
@@ -96,15 +90,10 @@ function parameterHtml(id: string, { name, isRequired, isTime, description, type
     ? html`<input id="${id}-${name}" name="${name}" value="${example}" autocomplete="off" autocapitalize="off" spellcheck="false" dir="ltr"${list}>`
     : html`<select id="${id}-${name}" name="${name}" dir="ltr">${!isRequired && html`<option value="">${say("not sent", language)}</option>`}${options}</select>`;
   return html`<div class="field">
-<label for="${id}-${name}">${code(name)} <span class="${isRequired ? "required" : "small"}">${say(isRequired ? "required" : "optional", language)}</span></label>
+<label for="${id}-${name}">${code(name)} <span class="small">${say(isRequired ? "required" : "optional", language)}</span></label>
 ${control}${isTime && html`<output class="small jalali"></output>`}
-<div class="hint">${description !== "" && [say(description, language), " · "]}${typeHtml(type, facts)}</div></div>
+<div class="small">${description !== "" && [say(description, language), " · "]}${typeHtml(type, facts)}</div></div>
 `;
-}
-
-function answerType({ contentType, schema }: Body, facts: ReferenceFacts): Content {
-  if (isOwnShape(schema)) return [code(contentType), fieldTable(schema.items ?? schema, facts)];
-  return [code(contentType), ", ", typeAndMeaning(schema, facts)];
 }
 
 /** The fields of an object with what they mean; of any other schema its type. */
@@ -139,18 +128,13 @@ function code(text: string): Markup {
 }
 
 /** An English text in the language. What `persian.md` does not have, as are the texts of custom routes, stays English. */
-function say(text: string, language: Language): Content {
+function say(text: string, language: Language): Markup {
   if (language === "en" || text === "") return withCode(text);
   return Object.hasOwn(PERSIAN, text) ? withCode(PERSIAN[text]!) : html`<span lang="en" dir="ltr">${withCode(text)}</span>`;
 }
 
 /** A text with `code` between backticks and, of our own, links to [parts of the guide](#clients). */
-function withCode(text: string, guide?: string): Content {
-  return text.split("`").map((part, at) => (at % 2 === 1 ? code(part) : guide === undefined ? part : withLinks(part, guide)));
-}
-
-function withLinks(text: string, guide: string): Content {
-  // Of the pieces, each third is a link's text, and the one after it the name of the part.
-  const pieces = text.split(/\[([^\]]+)\]\(#(\w+)\)/);
-  return pieces.map((piece, at) => (at % 3 === 0 ? piece : at % 3 === 1 && html`<a href="${guide}#${pieces[at + 1]!}">${piece}</a>`));
+function withCode(text: string, guide?: string): Markup {
+  const source = escapeHtml(text).replace(/`([^`]*)`/g, "<code>$1</code>");
+  return new Markup(guide === undefined ? source : source.replace(/\[([^\]]+)\]\(#(\w+)\)/g, `<a href="${guide}#$2">$1</a>`));
 }

@@ -101,6 +101,7 @@ test("guides: both have the same examples, and name the same codes, paths and fi
   const [en, fa] = LANGUAGES.map(sectionsOf);
   for (const [at, { name, text }] of en!.entries()) {
     assert.deepEqual(blocksOf(fa![at]!.text), blocksOf(text), name);
+    assert.equal(fa![at]!.text.split("\n> ").length, text.split("\n> ").length, `${name}: notes`);
     if (name === "days") assert.deepEqual(tablesOf(fa![at]!.text), tablesOf(text));
     const [spans, others] = [text, fa![at]!.text].map((one) => new Set(codeSpansOf(one).filter((span) => !/^\d{4}-\d\d-\d\d$|^"/.test(span))));
     assert.deepEqual([...others!].sort(), [...spans!].sort(), name);

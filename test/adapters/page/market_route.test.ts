@@ -42,8 +42,8 @@ async function summaryOf(world: World): Promise<MarketSummary> {
 
 /** The days of a row that have a value, by their distance from the last one. */
 function filled({ days }: MarketRow): Readonly<Record<number, number>> {
-  assert.equal(days.length, 30);
-  return Object.fromEntries(days.flatMap((value, at) => (value === null ? [] : [[at - 29, value]])));
+  assert.equal(days.length, 36);
+  return Object.fromEntries(days.flatMap((value, at) => (value === null ? [] : [[at - 35, value]])));
 }
 
 test("market: a day ends at midnight in Tehran, not in UTC; the last record of each day counts", async () => {
@@ -65,8 +65,8 @@ type Values = readonly (readonly [value: number, time: string])[];
 const befores: readonly (readonly [rule: string, values: Values, before: MarketRow["before"], days: Readonly<Record<number, number>>])[] = [
   ["a new asset has none", [[7, "11-21T06:00"]], null, { [0]: 7 }],
   ["over a gap it is that of the last day with a record", [[6, "11-05T06:00"], [7, "11-21T06:00"]], { date: "2026-11-05", value: 6 }, { [-16]: 6, [0]: 7 }],
-  ["30 days before is near enough", [[6, "10-22T06:00"], [7, "11-21T06:00"]], { date: "2026-10-22", value: 6 }, { [0]: 7 }],
-  ["31 days before is not", [[6, "10-21T06:00"], [7, "11-21T06:00"]], null, { [0]: 7 }],
+  ["36 days before is near enough", [[6, "10-16T06:00"], [7, "11-21T06:00"]], { date: "2026-10-16", value: 6 }, { [0]: 7 }],
+  ["37 days before is not", [[6, "10-15T06:00"], [7, "11-21T06:00"]], null, { [0]: 7 }],
   ["of a value that is days old, it is that of the day before it", [[6, "11-17T06:00"], [7, "11-18T06:00"]], { date: "2026-11-17", value: 6 }, { [-4]: 6, [-3]: 7 }],
   ["of a value that is months old, too", [[6, "06-28T06:00"], [7, "06-30T06:00"]], { date: "2026-06-28", value: 6 }, {}],
   ["a value of the first minutes of tomorrow belongs to tomorrow", [[6, "11-21T06:00"], [7, "11-21T20:31"]], { date: "2026-11-21", value: 6 }, { [0]: 6 }],
@@ -142,7 +142,7 @@ test("market: costs one unit, which a failure gives back, and needs a key: 200, 
   assert.equal((await failing.ask("/api/v1/access")).headers["X-RateLimit-Remaining"], "1000000");
 });
 
-// Berlin's clocks were set back on 2026-10-25, which is within the 30 days.
+// Berlin's clocks were set back on 2026-10-25, which is within these days.
 for (const marketTimeZone of ["Asia/Tehran", "Europe/Berlin"]) {
   test(`market: of the sample in a store on the disk, each row agrees with the routes of its asset, in ${marketTimeZone}`, async (t) => {
     const now = Date.parse(NOW) as UtcMillis;
@@ -156,8 +156,12 @@ for (const marketTimeZone of ["Asia/Tehran", "Europe/Berlin"]) {
     assert.equal(rows.length, assets.length);
     for (const { code, value, before, days } of rows) {
       assert.equal(value, (await world.ask(`/api/v1/assets/${code}`)).json["value"]);
-      const history = (await world.ask(`/api/v1/assets/${code}/history?from=${from}&to=${to}`)).json as unknown as readonly { readonly value: number }[];
-      assert.deepEqual(days.filter((day) => day !== null), history.map((record) => record.value));
+      const historyOf = async (first: string, last: string): Promise<readonly number[]> => {
+        const { json } = await world.ask(`/api/v1/assets/${code}/history?from=${first}&to=${last}`);
+        return (json as unknown as readonly { readonly value: number }[]).map((record) => record.value);
+      };
+      // More than the 31 days of one request.
+      assert.deepEqual(days.filter((day) => day !== null), [...await historyOf(from, "2026-11-01"), ...await historyOf("2026-11-02", to)]);
       assert.equal(before?.value, (await world.ask(`/api/v1/assets/${code}/${before?.date}`)).json["value"]);
     }
   });

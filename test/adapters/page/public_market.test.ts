@@ -132,7 +132,7 @@ test("link to an asset: the HTML names it, and its price where the market is pub
   const { ask, world } = await marketWorld();
   const dollar = await ask("/docs/asset/USD_RLS");
   assert.deepEqual(metas(dollar), [
-    "US Dollar / Iranian Rial (USD_RLS) – mazaneh", "1,905,000 rial, 2026-11-21 09:30 UTC · US Dollar / Iranian Rial · دلار آمریکا / ریال ایران",
+    "US Dollar / Iranian Rial (USD_RLS) – mazaneh", "1,905,000 rial (190,500 toman), 2026-11-21 09:30 UTC · US Dollar / Iranian Rial · دلار آمریکا / ریال ایران",
   ]);
   for (const [, link] of dollar.text.matchAll(/(?:href|src)="(\.\.[^"]*)"/g)) {
     assert.equal((await world.ask(new URL(link!, "http://a.example/docs/asset/USD_RLS").pathname, { key: null })).status, 200, link);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createClient } from "../../../adapters/client/mod.ts";
-import { answerTo, ask, candlesCall, curlLine, daysCall } from "../../../adapters/page/browser/asset/calls.ts";
+import { answerTo, ask, candlesCall, daysCall } from "../../../adapters/page/browser/asset/calls.ts";
 import type { Call } from "../../../adapters/page/browser/asset/calls.ts";
 import { docsAddress } from "../../../adapters/page/browser/places.ts";
 import { parseDate } from "../../../core/internal.ts";
@@ -45,7 +45,6 @@ test("calls: what is shown and copied is what the client sends, and a route of t
     assert.equal(call.target.split("?")[0], filled);
     for (const [name, value] of new URLSearchParams(call.target.split("?")[1])) assert.equal(query.get(name), value);
   }
-  assert.equal(curlLine("http://x", "/it's"), `curl -H "X-API-Key: $KEY" 'http://x/it%27s'`);
 });
 
 test("answers: what is drawn anew sends no request, also while the first is on its way", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axisShift, barTime, durationText, jalaliKinds, tickText } from "../../../adapters/page/browser/asset/chart_data.ts";
+import { axisShift, barTime, durationText, jalaliKinds, rangeName, tickText } from "../../../adapters/page/browser/asset/chart_data.ts";
 import { createFormat } from "../../../adapters/page/browser/format.ts";
 import type { Preferences } from "../../../adapters/page/browser/preferences.ts";
 
@@ -19,6 +19,11 @@ test("labels: a candle of an hour has the market's time, a candle of a day its d
 test("labels: lengths are whole days, hours or minutes", () => {
   assert.deepEqual([93 * 24 * HOUR, 24 * HOUR, 4 * HOUR, HOUR / 4].map((ms) => durationText(ms, en)), ["93 days", "1 day", "4 hours", "15 minutes"]);
   assert.equal(durationText(6 * 24 * HOUR, fa), "۶ روز");
+});
+
+test("labels: the button of a range is short: a word alone stands for one of it", () => {
+  const names = (format: typeof en) => (["1d", "3m", "1y"] as const).map((range) => rangeName(range, format, { all: "All" }, "narrow"));
+  assert.deepEqual([names(en), names(fa), rangeName("1d", fa, { all: "همه" })], [["1d", "3m", "1y"], ["روز", "۳ ماه", "سال"], "۱ روز"]);
 });
 
 test("labels: the chart's clock is that of the market's latest time, and UTC for candles of days", () => {

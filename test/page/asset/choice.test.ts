@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { chosenWindow, offeredRanges, parseChoice } from "../../../adapters/page/browser/asset/choice.ts";
+import { chosenWindow, parseChoice, rangeFor } from "../../../adapters/page/browser/asset/choice.ts";
 import type { RangeName } from "../../../adapters/page/browser/asset/choice.ts";
 import { createPrices } from "../../../core/mod.ts";
 import type { Interval } from "../../../core/mod.ts";
@@ -23,20 +23,26 @@ for (const [rule, query, change] of cases) {
 const DAY = 86_400_000;
 const LAST = Date.parse("2026-11-20T16:30:00Z");
 
-const offered: readonly (readonly [rule: string, interval: Interval, maxCandles: number, ranges: readonly string[]])[] = [
-  ["quarters of an hour stop where an answer is full", "15m", 10_000, ["1d", "1w", "1m", "3m"]],
-  ["hours reach a year, and not 25", "1h", 10_000, ["1d", "1w", "1m", "3m", "1y"]],
-  ["a day of days is no picture", "1d", 10_000, ["1w", "1m", "3m", "1y", "all"]],
-  ["a server with a low cap offers what it can give", "1h", 100, ["1d"]],
-  ["where it can give none, none is offered", "15m", 10, []],
+type Shown = readonly [Interval, RangeName];
+const shown: readonly (readonly [rule: string, wanted: Shown, maxCandles: number, shown: Shown])[] = [
+  ["a range that fits is shown at the interval that was chosen", ["4h", "1y"], 10_000, ["4h", "1y"]],
+  ["a day of days is no picture: it is shown at the finest interval", ["1d", "1d"], 10_000, ["15m", "1d"]],
+  ["a range of more candles than an answer holds is shown at the coarsest", ["15m", "1y"], 10_000, ["1d", "1y"]],
+  ["hours do not reach 25 years", ["1h", "all"], 10_000, ["1d", "all"]],
+  ["the finest is one that an answer holds", ["1d", "1d"], 10, ["4h", "1d"]],
+  ["a server with a low cap shows the longest range that it can", ["1d", "1y"], 100, ["1d", "3m"]],
+  ["where it can give no picture, nothing changes", ["15m", "1d"], 5, ["15m", "1d"]],
 ];
-for (const [rule, interval, maxCandles, ranges] of offered) {
-  test(`ranges: ${rule}`, () => assert.deepEqual(offeredRanges(interval, maxCandles), ranges));
+for (const [rule, [interval, range], maxCandles, wanted] of shown) {
+  test(`ranges: ${rule}`, () => {
+    const window = chosenWindow({ interval, range }, LAST, maxCandles);
+    assert.deepEqual([window.interval, window.range], wanted);
+  });
 }
 
-test("ranges: one that is not offered is the longest shorter one, else the shortest", () => {
-  const rangeOf = (interval: Interval, range: RangeName) => chosenWindow({ interval, range }, LAST, 10_000).range;
-  assert.deepEqual([rangeOf("1d", "1y"), rangeOf("15m", "1y"), rangeOf("1d", "1d")], ["1y", "3m", "1w"]);
+test("ranges: an interval that is chosen takes the range if it fits, else the longest shorter one, else the shortest", () => {
+  const cases = [["1d", "1y", "1y"], ["15m", "1y", "3m"], ["1d", "1d", "1w"]] as const;
+  for (const [interval, range, wanted] of cases) assert.equal(rangeFor(interval, range, 10_000), wanted, `${interval} ${range}`);
 });
 
 test("ranges: the server answers every window up to its latest record, whatever its cap", async () => {

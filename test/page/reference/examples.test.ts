@@ -8,14 +8,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { exampleKey } from "../../../adapters/page/browser/example_key.ts";
-import { examplesOf } from "../../../adapters/page/reference/examples.ts";
-import type { ExampleLanguage } from "../../../adapters/page/reference/examples.ts";
+import { exampleKey, examplesOf } from "../../../adapters/page/reference/examples.ts";
 import { BODY, plannedRequest } from "../../../adapters/page/reference/request.ts";
 import type { Call } from "../../../adapters/page/reference/request.ts";
 
 const run = promisify(execFile);
 const KEY = "mz_test_KEY";
+
+type ExampleLanguage = keyof ReturnType<typeof examplesOf>;
 
 interface Received {
   readonly method: string | undefined;

@@ -79,7 +79,7 @@ test("reference in Persian: every text of the nine routes is translated, with th
     for (const [name] of text.matchAll(/`[^`]+`|\b[a-z]+[A-Z]\w*\b|X-API-Key|Retry-After/g)) assert.ok(PERSIAN[text]?.includes(name), `${text}: ${name}`);
   }
   const facts = { reference, assets: [], baseUrl: "", key: "", guide: "" };
-  const [english, persian] = (["en", "fa"] as const).map((language) => referenceHtml({ ...facts, language }).body.source);
+  const [english, persian] = (["en", "fa"] as const).map((language) => referenceHtml({ ...facts, language }).source);
   assert.doesNotMatch(persian!, /<span lang="en"/, "the texts around them, too");
   const pieces = new Set(english!.split(/<[^>]*>|(?<=key\.) | · |:/).map((text) => text.trim()));
   assert.deepEqual(Object.keys(PERSIAN).filter((text) => !shown.has(text) && !pieces.has(text)), []);

@@ -44,11 +44,6 @@ export function daysCall(code: string, { from, to }: DayRange): Call<AssetValue<
   return { target: `${assetPath(code)}/history?${query({ from, to })}`, route, answers: DAYS, load: (client) => client.history(code, from, to) };
 }
 
-/** The call for a shell. The key is left to a variable, so that it is in no history and no screenshot. */
-export function curlLine(baseUrl: string, target: string): string {
-  return `curl -H "X-API-Key: $KEY" '${`${baseUrl}${target}`.replaceAll("'", "%27")}'`;
-}
-
 function assetPath(code: string): string {
   return `/api/v1/assets/${encodeURIComponent(code)}`;
 }

@@ -1,11 +1,12 @@
 // The chart itself, with lightweight-charts: a file of its own, loaded after the rest of the view is painted.
-import { AreaSeries, CandlestickSeries, HistogramSeries, LineSeries, PriceScaleMode, createChartEx, defaultHorzScaleBehavior } from "lightweight-charts";
+import { AreaSeries, CandlestickSeries, LineSeries, PriceScaleMode, createChartEx, defaultHorzScaleBehavior } from "lightweight-charts";
 import type { IChartApi, ISeriesApi, SeriesType, TickMarkType, TickMarkWeightValue, Time, UTCTimestamp } from "lightweight-charts";
 import type { Format } from "../format.ts";
-import { axisDecimals, barTime, canvasText, extremesOf, gapsOf, jalaliKinds, slotsOf, tickText } from "./chart_data.ts";
+import { axisDecimals, barTime, canvasText, durationText, extremesOf, gapsOf, jalaliKinds, slotsOf, tickText } from "./chart_data.ts";
 import type { Bar, TickKind } from "./chart_data.ts";
 import type { ChartProps } from "./chart_section.tsx";
 import { widthOf } from "./choice.ts";
+import { drawGaps } from "./gap_bands.ts";
 
 /** In the order of `TickMarkType`: year, month, day, time with and without seconds. */
 const TICK_KINDS: readonly TickKind[] = ["year", "month", "day", "time", "time"];
@@ -33,10 +34,9 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
   const { shiftMs, onPoint } = options;
   const widthMs = widthOf(interval);
   let bars: readonly Bar[] = [];
+  let range: string | undefined;
   const chart: IChartApi = createChartEx(box, timeAxis(props.scene.format), libraryOptions(box, props, options));
-  // Behind all else, a stripe as high as the chart for each interval of a gap.
-  const gapSeries = chart.addSeries(HistogramSeries, { color: colorOf("--sunken"), priceScaleId: "gaps", lastValueVisible: false, priceLineVisible: false });
-  gapSeries.priceScale().applyOptions({ scaleMargins: { top: 0, bottom: 0 } });
+  const setGaps = drawGaps(chart, { fill: colorOf("--sunken"), stroke: colorOf("--line"), ink: colorOf("--ink-soft"), font: `12px ${getComputedStyle(box).fontFamily}` });
   const main = addPrices(chart, props);
   const plain = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false } as const;
   const dots = chart.addSeries(LineSeries, { ...plain, color: colorOf("--ink-soft"), lineVisible: false, pointMarkersVisible: true, pointMarkersRadius: 2.5 });
@@ -56,10 +56,10 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
   addEventListener("afterprint", () => picture?.remove(), end);
 
   return {
-    /** Draws these bars in place of those before; the part that is seen stays. */
+    /** Draws these bars in place of those before; the part that is seen stays, but another range is seen whole. */
     show(next: ChartProps): void {
-      const isFirst = bars.length === 0;
       bars = next.bars;
+      const { format } = next.scene;
       const [last, compared] = [bars.at(-1)!, next.other?.bars ?? []];
       const slots = slotsOf(bars, widthMs);
       const barAt = new Map(bars.map((bar) => [bar.time, bar]));
@@ -77,10 +77,11 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
       dots.setData(dataOf((bar) => (isDot(bar) ? { value: bar.close } : undefined)));
       const otherEnds = new Set(gapsOf(compared, widthMs).map(({ from }) => from));
       comparison?.setData(compared.map(({ time, close }) => ({ time: onAxis(time), value: close, ...(otherEnds.has(time) && UNSEEN) })));
-      gapSeries.setData(slots.filter((time) => gaps.some(({ from, to }) => from < time && time < to)).map((time) => ({ time: onAxis(time), value: 1 })));
+      setGaps(gaps.map(({ from, to }) => ({ from: onAxis(from), to: onAxis(to), text: canvasText(durationText(to - from - widthMs, format), format.locale) })));
       // By default the tag of the last price has the colour of the last candle, which cannot be seen where it is hollow.
       main.applyOptions({ priceLineColor: colorOf(isLine ? "--accent" : last.close < last.open ? "--down" : "--up") });
-      if (isFirst) chart.timeScale().fitContent();
+      if (range !== next.range) chart.timeScale().fitContent();
+      range = next.range;
     },
     /** Puts the crosshair on a bar, which comes into view with `factor` times as much around it; `undefined` takes it away. */
     point(index: number | undefined, factor = 1): void {
@@ -102,7 +103,7 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
 
 function libraryOptions(box: HTMLElement, { scene: { choice: { isLog }, unit, format }, interval, bars, other }: ChartProps, { shiftMs, isShort }: ChartOptions) {
   const decimals = axisDecimals(format.amount(extremesOf(bars).high, unit));
-  const axisNumber = isShort && decimals === 0
+  const axisNumber = isShort && format.amount(extremesOf(bars).high, unit) >= 1e7
     ? { notation: "compact", minimumSignificantDigits: 4, maximumSignificantDigits: 4 } as const
     : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   const ink = colorOf("--ink-soft");
@@ -116,7 +117,7 @@ function libraryOptions(box: HTMLElement, { scene: { choice: { isLog }, unit, fo
     },
     crosshair: { vertLine: { labelBackgroundColor: ink }, horzLine: { labelBackgroundColor: ink } },
     grid: { vertLines: { visible: false }, horzLines: { color: colorOf("--line") } },
-    rightPriceScale: { borderVisible: false, mode: other ? PriceScaleMode.Percentage : isLog ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal },
+    rightPriceScale: { borderVisible: false, entireTextOnly: true, mode: other ? PriceScaleMode.Percentage : isLog ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal },
     timeScale: {
       borderColor: colorOf("--line"),
       timeVisible: true,
@@ -128,8 +129,8 @@ function libraryOptions(box: HTMLElement, { scene: { choice: { isLog }, unit, fo
       },
     },
     localization: {
-      priceFormatter: (price: number) => format.number(format.amount(price, unit), axisNumber),
-      percentageFormatter: (percent: number) => format.percent(percent / 100),
+      priceFormatter: (price: number) => canvasText(format.number(format.amount(price, unit), axisNumber), format.locale),
+      percentageFormatter: (percent: number) => format.number(percent / 100, { style: "percent", maximumFractionDigits: 2, signDisplay: "exceptZero" }),
       timeFormatter: (time: Time) => canvasText(barTime(Number(time) * 1_000 - shiftMs, interval, format), format.locale),
     },
     // The wheel and a finger that moves up or down scroll the page; two fingers and a drag of an axis zoom, a double click shows all again.
@@ -151,7 +152,6 @@ function timeAxis({ locale }: Format) {
   return axis;
 }
 
-/** Adds the prices of the asset: a line with its area, or candles. */
 function addPrices(chart: IChartApi, { isLine, other, bars }: ChartProps): ISeriesApi<SeriesType> {
   const precision = axisDecimals(extremesOf(bars).high);
   const priceFormat = { type: "price", precision, minMove: 10 ** -precision } as const;

@@ -24,11 +24,13 @@ export function areCandles(bars: readonly Bar[]): boolean {
   return bars.filter(({ high, low }) => high !== low).length * 3 >= bars.length * 2;
 }
 
-/** The gaps between bars that are longer than two intervals: the times of the last bar before each and the first after it. */
+/** The gaps between bars that are longer than two intervals, or than two usual steps: the times of the last bar before each and the first after it. */
 export function gapsOf(bars: readonly Bar[], widthMs: number): readonly { readonly from: number; readonly to: number }[] {
+  const steps = bars.slice(1).map(({ time }, at) => time - bars[at]!.time).sort((one, other) => one - other);
+  const usual = Math.max(widthMs, steps[steps.length >> 1] ?? 0); // an asset that has a price every two hours has no gap at each quarter
   return bars.slice(1).flatMap(({ time }, at) => {
     const from = bars[at]!.time;
-    return time - from > 3 * widthMs ? [{ from, to: time }] : [];
+    return time - from > 3 * usual ? [{ from, to: time }] : [];
   });
 }
 
@@ -56,6 +58,13 @@ export function extremesOf(bars: readonly Bar[]): { readonly low: number; readon
   return { low: Math.min(...bars.map(({ low }) => low)), high: Math.max(...bars.map(({ high }) => high)) };
 }
 
+/** The change since so many days before the day of the latest value as a ratio; where the market rested, since one of the five days before that. */
+export function changeSince({ value, days }: Pick<MarketRow, "value" | "days">, count: number): number | undefined {
+  const then = days.findLastIndex((one) => one !== null) - count;
+  const before = then < 0 ? undefined : days.slice(Math.max(0, then - 5), then + 1).findLast((one) => one !== null);
+  return before ? value / before - 1 : undefined;
+}
+
 /** Decimals that tell prices of this size apart on an axis: five significant digits, at most 12 decimals. */
 export function axisDecimals(highest: number): number {
   return highest > 0 ? Math.min(12, Math.max(0, 4 - Math.floor(Math.log10(highest)))) : 0;
@@ -67,7 +76,8 @@ export type TickKind = "year" | "month" | "day" | "time";
 /** A range in words, e.g. `3 months`, or in signs for a button, e.g. `3m`. */
 export function rangeName(range: RangeName, format: Format, texts: { readonly all: string }, unitDisplay: "long" | "narrow" = "long"): string {
   const [, count, unit] = RANGES[range];
-  return range === "all" ? texts.all : format.number(count, { style: "unit", unit, unitDisplay });
+  if (range === "all") return texts.all;
+  return format.number(count, { style: "unit", unit, unitDisplay }).replace(unitDisplay === "narrow" ? /^[1۱] / : "", ""); // روز for ۱ روز
 }
 
 /** A length of time in days, hours or minutes, e.g. `93 days`. */
@@ -83,9 +93,7 @@ export function barTime(time: number, interval: Interval, format: Format): strin
 
 /**
  * How far the chart's clock is ahead of UTC, in milliseconds: the chart knows no time zones, so its times are shifted to have its days begin at
- * midnight of the market. One shift for all bars, as one that changes would bring two to the same time.
- *
- * @param time The time of the latest bar.
+ * midnight of the market. One shift for all bars, that at the time of the latest, as one that changes would bring two to the same time.
  */
 export function axisShift(time: number, interval: Interval, timeZone: string): number {
   if (interval === "1d") return 0;
@@ -93,11 +101,7 @@ export function axisShift(time: number, interval: Interval, timeZone: string): n
   return Date.parse(`${shown.replace(" ", "T")}Z`) - Math.floor(time / 1_000) * 1_000;
 }
 
-/**
- * The text of a tick of the time axis.
- *
- * @param shifted Milliseconds of the chart's clock, which is read as UTC.
- */
+/** The text of a tick of the time axis. `shifted` are milliseconds of the chart's clock, which is read as UTC. */
 export function tickText(shifted: number, kind: TickKind, { locale }: Format): string {
   const text = new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...TICK_PARTS[kind] }).format(shifted).replace(/ AP$/, "");
   return canvasText(text, locale);

@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { DAY_MS } from "../../../../core/internal.ts";
 import type { Interval } from "../../../../core/mod.ts";
 import type { PageAsset } from "../../page_settings.ts";
-import { exampleKey, exportLine } from "../example_key.ts";
+import { curl, exampleKey } from "../../reference/examples.ts";
 import { nameOf, unitOf } from "../format.ts";
 import { directionOf } from "../market/numbers.tsx";
 import { docsAddress } from "../places.ts";
@@ -10,12 +11,12 @@ import { CopyButton } from "../ui/copy_button.tsx";
 import { FailureBox } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Segmented } from "../ui/segmented.tsx";
-import { candlesCall, curlLine } from "./calls.ts";
+import { candlesCall } from "./calls.ts";
 import type { Call } from "./calls.ts";
 import type { PriceChart } from "./chart.ts";
-import { areCandles, axisShift, barTime, barsOf, durationText, extremesOf, gapsOf, rangeName, withLatest } from "./chart_data.ts";
+import { areCandles, axisShift, barTime, barsOf, changeSince, durationText, extremesOf, gapsOf, rangeName, withLatest } from "./chart_data.ts";
 import type { Bar } from "./chart_data.ts";
-import { INTERVAL_NAMES, chosenWindow, offeredRanges, widthOf } from "./choice.ts";
+import { INTERVAL_NAMES, RANGES, RANGE_NAMES, chosenWindow, rangeFor, widthOf } from "./choice.ts";
 import type { RangeName } from "./choice.ts";
 import { useAnswers } from "./use_answers.ts";
 import type { Scene } from "./view.tsx";
@@ -63,14 +64,14 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
 }
 
 function Choices({ scene, interval, range, isLine }: Pick<ChartProps, "scene" | "interval" | "range" | "isLine">) {
-  const { texts, choice, choose, asset, format, settings, language } = scene;
-  const ranges = offeredRanges(interval, settings.maxCandles)
-    .map((name) => [name, <abbr title={rangeName(name, format, texts)}>{rangeName(name, format, texts, "narrow")}</abbr>]);
-  const others = settings.assets.filter((one) => one !== asset && one.quoteUnit === asset.quoteUnit);
+  const { texts, choice, choose, asset, format, settings, language, market } = scene;
+  const ranges = RANGE_NAMES.map((name) => [name, <abbr title={rangeName(name, format, texts)}>{rangeName(name, format, texts, "narrow")}</abbr>]);
+  const chooseInterval = (next: Interval): void => choose({ interval: next, range: rangeFor(next, range, settings.maxCandles) });
+  const others = settings.assets.filter((one) => one !== asset && one.quoteUnit === asset.quoteUnit && market.rows.has(one.code));
   return (
     <div class="asset-choices">
       <Segmented<RangeName> name="asset-range" label={texts.range} options={Object.fromEntries(ranges)} chosen={range} choose={(next) => choose({ range: next })} />
-      <select id="asset-interval" aria-label={texts.interval} value={interval} onChange={({ currentTarget: { value } }) => choose({ interval: value })}>
+      <select id="asset-interval" aria-label={texts.interval} value={interval} onChange={({ currentTarget: { selectedIndex } }) => chooseInterval(INTERVAL_NAMES[selectedIndex]!)}>
         {INTERVAL_NAMES.map((one) => <option key={one} value={one}>{durationText(widthOf(one), format)}</option>)}
       </select>
       <div class="asset-looks">
@@ -181,42 +182,47 @@ function useChart(props: ChartProps, onPoint: (index: number | undefined) => voi
 /** The request behind what is seen, in one line: to be copied, and to be tried in the reference. */
 function RequestLine({ call: { target, route }, scene }: { readonly call: Call<unknown>; readonly scene: Scene }) {
   const { language, baseUrl, texts } = scene;
+  const command = curl({ method: "GET", url: `${baseUrl}${target}`, needsKey: true, body: undefined }, exampleKey(scene));
   return (
     <p class="request-line">
       <code class="asset-url" tabIndex={0}><strong>GET</strong> {target}</code>
-      <CopyButton text={`${exportLine(exampleKey(scene))}\n${curlLine(baseUrl, target)}`} label={<><Icon name="copy" /> curl</>} subject="curl" />
+      <CopyButton text={command} label={<><Icon name="copy" /> curl</>} subject="curl" />
       <a href={`${baseUrl}/${docsAddress("reference", language, route)}`}>{texts.inReference}</a>
     </p>
   );
 }
 
-/** How the range went, and the last week and month, which the market's answer tells. */
-function Summary({ scene: { unit, texts, latest, format }, bars, range }: ChartProps) {
-  const since = (before: number | null | undefined): number | undefined => (latest && before ? latest.value / before - 1 : undefined);
-  const name = rangeName(range, format, texts);
-  const changes: Readonly<Record<string, number | undefined>> = {
-    [rangeName("1w", format, texts)]: since(latest?.days.at(-8)), [rangeName("1m", format, texts)]: since(latest?.days.at(-30)),
-    ...(range !== "1w" && range !== "1m" && { [name]: bars.at(-1)!.close / bars[0]!.open - 1 }),
-  };
-  const { low, high } = extremesOf(bars);
+/** How the last week and month went, which the market's answer tells, and the range: by its own name where the bars reach back so far. */
+function Summary({ scene: { unit, texts, latest, format }, bars, range, interval, other }: ChartProps) {
+  const since = (days: number): number | undefined => latest && changeSince(latest, days);
+  const [first, end, { low, high }] = [bars[0]!, bars.at(-1)!, extremesOf(bars)];
+  const length = end.time + widthOf(interval) - first.time;
+  const isWhole = range === "all" || length > RANGES[range][0] * 0.9 * DAY_MS;
+  const named = range === "1d" ? format.number(24, { style: "unit", unit: "hour", unitDisplay: "long" }) : rangeName(range, format, texts);
+  const name = isWhole ? named : durationText(length, format);
+  // A comparison, and what is no cell of its own, counts from the first close, as the lines do; a day of the chart is no market day.
+  const whole = (other || range === "1d" ? undefined : since(RANGES[range][0])) ?? end.close / first.close - 1;
+  const changes = { [rangeName("1w", format, texts)]: since(7), [rangeName("1m", format, texts)]: since(30), [name]: whole };
   return (
     <dl class="asset-summary">
       {Object.entries(changes).map(([of, change]) => change !== undefined && (
-        <div key={of}><dt>{of}</dt><dd class={directionOf(change)}><bdi class="n" dir="ltr">{format.percent(change)}</bdi></dd></div>
+        <div key={of}><dt>{of}</dt><dd class={`change-text ${directionOf(change)}`}><bdi class="n" dir="ltr">{format.percent(change)}</bdi></dd></div>
       ))}
       <div><dt>{fill(texts.lowHigh, { range: name })}</dt><dd><bdi class="n" dir="ltr">{format.priceNumber(low, unit)} – {format.priceNumber(high, unit)}</bdi></dd></div>
     </dl>
   );
 }
 
-/** How many of the other asset one of this is: now, and over the range. */
+/** How many of the cheaper asset the dearer one is ("one coin is 1,001 dollars", from either side): now, and over the range. */
 function Ratio({ scene: { name, texts, format, language }, bars, other }: ChartProps) {
   const closes = new Map(other?.bars.map(({ time, close }) => [time, close]));
-  const ratios = bars.flatMap(({ time, close }) => (closes.get(time) ? [close / closes.get(time)!] : []));
-  if (other === undefined || ratios.length === 0) return null;
+  const both = bars.flatMap(({ time, close }) => (close && closes.get(time) ? [close / closes.get(time)!] : []));
+  if (other === undefined || both.length === 0) return null;
+  const isDearer = both.at(-1)! >= 1;
+  const ratios = isDearer ? both : both.map((ratio) => 1 / ratio);
+  const [one, unit] = isDearer ? [name, nameOf(other.asset, language)] : [nameOf(other.asset, language), name];
   const [now, low, high] = [ratios.at(-1)!, Math.min(...ratios), Math.max(...ratios)].map((ratio) => format.number(ratio, { maximumSignificantDigits: 5 }));
-  const values = { one: name, amount: `${now} ${nameOf(other.asset, language)}`, span: `${low} – ${high}`, count: format.number(ratios.length) };
-  return <p class="asset-ratio">{fill(texts.ratio, values)}</p>;
+  return <p class="asset-ratio">{fill(texts.ratio, { one, amount: `${now} ${unit}`, span: `${low} – ${high}`, count: format.number(ratios.length) })}</p>;
 }
 
 /** What the marks of the chart mean, whose days its candles are, and whose work it is. */

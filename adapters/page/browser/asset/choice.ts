@@ -10,9 +10,10 @@ export const INTERVAL_NAMES = ["15m", "1h", "4h", "1d"] as const satisfies reado
 export const RANGES = { "1d": [1, 1, "day"], "1w": [7, 1, "week"], "1m": [30, 1, "month"], "3m": [91, 3, "month"], "1y": [365, 1, "year"], all: [9_131, 25, "year"] } as const;
 /** The name of a range. */
 export type RangeName = keyof typeof RANGES;
-const RANGE_NAMES = Object.keys(RANGES) as RangeName[]; // a cast, as keys lose their names
+/** All of them, ascending. */
+export const RANGE_NAMES = Object.keys(RANGES) as RangeName[]; // a cast, as keys lose their names
 
-/** Fewer candles than this make no picture, so that a range with fewer is not offered. */
+/** Fewer candles than this make no picture. */
 const FEWEST_CANDLES = 6;
 
 /** The candles to ask for, in whole buckets. Times are ISO 8601 in UTC, without a fraction. */
@@ -31,20 +32,21 @@ export function parseChoice(query: URLSearchParams) {
   };
 }
 
-/** The ranges that make sense at an interval, ascending: with enough candles for a picture, and no more than an answer holds. */
-export function offeredRanges(interval: Interval, maxCandles: number): readonly RangeName[] {
-  return RANGE_NAMES.filter((name) => candlesIn(name, interval) >= FEWEST_CANDLES && candlesIn(name, interval) <= maxCandles);
+/** The range that an interval can show: the wanted one, or the longest shorter one, else the shortest. */
+export function rangeFor(interval: Interval, wanted: RangeName, maxCandles: number): RangeName {
+  const fitting = RANGE_NAMES.filter((name) => fits(name, interval, maxCandles));
+  return fitting.findLast((name) => RANGES[name][0] <= RANGES[wanted][0]) ?? fitting[0] ?? wanted;
 }
 
 /**
- * The candles of a choice, and its range: that itself if it is offered, else the longest offered one that is shorter, else the shortest.
- * It ends with the latest record, not now: so an archive that ended last year fills the chart, and the same picture is the same request.
- *
- * @param last The business time of the latest record, in milliseconds.
+ * The candles of a choice. Every range can be chosen: at an interval that does not fit it, the finest that does shows a short one, the coarsest a long one.
+ * It ends with the latest record, of the time `last`, not now: so an archive that ended last year fills the chart, and the same picture is the same request.
  */
-export function chosenWindow({ interval, range: wanted }: { readonly interval: Interval; readonly range: RangeName }, last: number, maxCandles: number) {
-  const offered = offeredRanges(interval, maxCandles);
-  const range = offered.findLast((name) => RANGES[name][0] <= RANGES[wanted][0]) ?? offered[0] ?? wanted;
+export function chosenWindow(wanted: { readonly interval: Interval; readonly range: RangeName }, last: number, maxCandles: number) {
+  const fitting = INTERVAL_NAMES.filter((name) => fits(wanted.range, name, maxCandles));
+  const isShort = candlesIn(wanted.range, wanted.interval) < FEWEST_CANDLES;
+  const interval = fitting.find((name) => name === wanted.interval) ?? fitting.at(isShort ? 0 : -1) ?? wanted.interval;
+  const range = rangeFor(interval, wanted.range, maxCandles);
   const width = widthOf(interval);
   const end = (Math.floor(last / width) + 1) * width;
   const start = end - Math.min(maxCandles, Math.ceil(candlesIn(range, interval))) * width;
@@ -55,6 +57,11 @@ export function chosenWindow({ interval, range: wanted }: { readonly interval: I
 /** The width of an interval in milliseconds. */
 export function widthOf(interval: Interval): number {
   return INTERVALS.get(interval)!;
+}
+
+/** Whether the candles make a picture, and an answer holds them. */
+function fits(range: RangeName, interval: Interval, maxCandles: number): boolean {
+  return candlesIn(range, interval) >= FEWEST_CANDLES && candlesIn(range, interval) <= maxCandles;
 }
 
 function candlesIn(range: RangeName, interval: Interval): number {

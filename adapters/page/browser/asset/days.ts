@@ -30,10 +30,7 @@ export function parseDays(fromText: string | null, toText: string | null, last: 
 
 const COLUMNS = ["code", "value", "businessTime", "quoteUnit", "labelEn", "labelFa"] as const;
 
-/**
- * Records as CSV (RFC 4180) with all that the API tells of them, for `mazaneh import` as well. Values are in the quote unit and times in
- * UTC, whatever the page displays.
- */
+/** Records as CSV (RFC 4180) with all that the API tells of them, for `mazaneh import`, too: values in the quote unit and times in UTC, whatever the page shows. */
 export function recordsCsv(records: readonly Pick<AssetValue<string>, (typeof COLUMNS)[number]>[]): string {
   return [COLUMNS, ...records.map((record) => COLUMNS.map((column) => record[column]))].map((cells) => `${csvRecord(cells)}\r\n`).join("");
 }

@@ -28,7 +28,7 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
   }, [days?.at(-1)]);
   const span = { from: format.date(range.from), to: format.date(range.to) };
   const csv = { name: `${settings.isSample ? "sample_" : ""}${asset.code}_${range.from}_${range.to}.csv`, title: `${fill(texts.download, span)}. ${texts.csvNote}` };
-  const said = days && fill(texts.daysShown, { days: durationText(days.length * DAY_MS, format), ...span });
+  const said = days && (days.length === 0 ? texts.noDays : fill(texts.daysShown, { days: durationText(days.length * DAY_MS, format), ...span }));
   return (
     <section class="sheet asset-history">
       <div class="sheet-head">
@@ -47,17 +47,17 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
 }
 
 function RangeForm({ scene, range, lastDay }: { readonly scene: Scene; readonly range: DayRange; readonly lastDay: CalendarDate }) {
-  const { asset, texts, choose, format, key } = scene;
+  const { asset, texts, choose, format, key, live } = scene;
   const [from, setFrom] = useState<string>(range.from);
   const [to, setTo] = useState<string>(range.to);
   const wanted = parseDays(from, to, lastDay);
 
-  /** What the range costs, or what is wrong with it. */
   function costText(): string {
     if (wanted === undefined) return fill(texts.daysWanted, { last: format.date(lastDay) });
     const units = requestsOf(wanted).filter((days) => answerTo(daysCall(asset.code, days), key) === undefined).length;
     const days = durationText(Date.parse(wanted.to) - Date.parse(wanted.from) + DAY_MS, format);
     const text = { range: `${format.date(wanted.from)} – ${format.date(wanted.to)}`, days };
+    if (live.isFree) return `${text.range}. ${text.days}`;
     return units === 0 ? fill(texts.costNothing, text) : fill(texts.cost, { ...text, units: format.number(units) });
   }
 
@@ -107,7 +107,7 @@ function DaysTable({ scene: { unit, texts, format, settings }, days }: { readonl
               <th scope="row">{format.date(date)}</th>
               <td class="small">{otherDay.format(Date.parse(date)).replace(/ AP$/, "")}</td>
               <td class="asset-number"><bdi class="n" dir="ltr">{format.priceNumber(value, unit)}</bdi></td>
-              <td class={`asset-number ${directionOf(change)}`}>{change !== undefined && <bdi class="n" dir="ltr">{format.percent(change)}</bdi>}</td>
+              <td class={`asset-number change-text ${directionOf(change)}`}>{change !== undefined && <bdi class="n" dir="ltr">{format.percent(change)}</bdi>}</td>
               <td class="asset-number"><time class="n" dateTime={businessTime}>{format.time(businessTime)}</time></td>
             </tr>
           );

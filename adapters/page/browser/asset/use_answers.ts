@@ -21,10 +21,8 @@ export function useAnswers<Item>(calls: readonly Call<Item>[], version = "") {
     };
     setOutcome({});
     load().catch((thrown: unknown) => !isLeft && setOutcome({ of: asked, thrown }));
-    return () => {
-      isLeft = true;
-    };
-  }, [asked, version, tries]);
+    return () => void (isLeft = true);
+  }, [asked, version, tries, page.market.failure === undefined]); // what has failed with the market comes back with it
   const failed = outcome.of === asked ? { thrown: outcome.thrown, retry: () => setTries(tries + 1) } : undefined;
   return { answers: calls.map((call) => answerTo(call, page.key)), failed };
 }

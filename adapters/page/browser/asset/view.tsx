@@ -7,25 +7,24 @@ import { LazyRail } from "../convert/lazy_rail.tsx";
 import { isStale } from "../market/known.ts";
 import { Change, Difference, Price } from "../market/numbers.tsx";
 import { addressOf } from "../places.ts";
-import { fill, textsIn } from "../texts.ts";
-import { FailureBox } from "../ui/failure_box.tsx";
+import { fill } from "../texts.ts";
+import { FailureBox, Missing } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { TEXTS } from "./built_texts.ts";
 import { ChartSection } from "./chart_section.tsx";
 import { parseChoice } from "./choice.ts";
 import { DaysSection } from "./days_section.tsx";
-import { ASSET } from "./messages.ts";
 
 /** The view of one asset: `#/asset/USD_RLS?interval=1h&range=1w`. */
 export function View() {
   const { settings, place: { id = "" }, preferences, marketAddress, texts: page } = usePage();
-  const asset = settings.assets.find(({ code }) => code === id.toUpperCase());
+  const asset = settings.assets.find(({ code }) => code === id);
   if (asset !== undefined) return <AssetView key={asset.code} asset={asset} />;
-  const texts = textsIn(ASSET, preferences.language);
+  const texts = TEXTS[preferences.language];
   return (
     <article class="asset">
       <h1>{fill(texts.unknownTitle, { code: id })}</h1>
-      <p>{texts.unknownText}</p>
-      <p><a href={marketAddress}>{page.market}</a></p>
+      <p>{texts.unknownText} <a href={marketAddress}>{page.market}</a></p>
     </article>
   );
 }
@@ -41,7 +40,7 @@ function useScene(asset: PageAsset) {
     ...page, asset, latest, language,
     unit: unitOf(asset),
     name: nameOf(asset, language),
-    texts: { ...page.texts, ...textsIn(ASSET, language) },
+    texts: { ...page.texts, ...TEXTS[language] },
     /** Names the latest record where asking is free, so that what was asked for an earlier one is asked for anew. */
     version: (page.live.isFree && latest?.businessTime) || "",
     choice: parseChoice(page.place.query),
@@ -71,14 +70,20 @@ function AssetView({ asset }: { readonly asset: PageAsset }) {
 
 /** Chart and days, which end with the latest record. An opening costs two units, drawing it anew none. */
 function Records({ scene }: { readonly scene: Scene }) {
-  const { texts, latest, version, market, known, key } = scene;
+  const { asset: { code, category }, name, texts, latest, version, market, known, key } = scene;
   const first = useRef(latest?.businessTime);
   first.current ??= latest?.businessTime;
   if (first.current !== undefined) {
     const last = Date.parse(version || first.current); // where asking costs, it stays
     return <><ChartSection scene={scene} last={last} /><DaysSection scene={scene} last={last} /></>;
   }
-  if (market.summary !== undefined) return <p class="ask">{texts.noRecord}</p>;
+  if (market.summary !== undefined) {
+    return (
+      <Missing icon="clock" title={fill(texts.noRecord, { name })} text={fill(texts.noRecordText, { code })}>
+        <p class="acts"><WatchButton scene={scene} /> <a href={addressOf("market", undefined, { category })}>{texts.groups[category]}</a></p>
+      </Missing>
+    );
+  }
   // What the server would say is said without asking it.
   if (key === undefined) return <FailureBox thrown={new PriceError({ code: "API_KEY_MISSING", status: 401, message: "An API key is required" })} />;
   if (market.failure !== undefined) return <FailureBox thrown={market.failure} retry={() => void known.load()} />;
@@ -87,8 +92,7 @@ function Records({ scene }: { readonly scene: Scene }) {
 
 /** Where this is, what the asset is called, its latest value with unit, change and age. */
 function Heading({ scene }: { readonly scene: Scene }) {
-  const { asset, name, texts, marketAddress, watched, watch } = scene;
-  const isWatched = watched.has(asset.code);
+  const { asset, name, latest, texts, marketAddress } = scene;
   return (
     <header class="asset-head">
       <nav class="asset-trail small" aria-label={texts.trail}>
@@ -97,10 +101,17 @@ function Heading({ scene }: { readonly scene: Scene }) {
       </nav>
       <div class="asset-name"><h1>{name}</h1> <code dir="ltr">{asset.code}</code></div>
       <Latest scene={scene} />
-      <button type="button" id="asset-watch" class={isWatched ? "watching" : undefined} aria-pressed={isWatched} aria-label={texts.watch} onClick={() => watch(asset.code)}>
-        <Icon name="star" filled={isWatched} /> <span class="wide-only">{isWatched ? texts.watching : texts.watch}</span>
-      </button>
+      {latest !== undefined && <WatchButton scene={scene} />}
     </header>
+  );
+}
+
+function WatchButton({ scene: { asset: { code }, texts, watched, watch } }: { readonly scene: Scene }) {
+  const isWatched = watched.has(code);
+  return (
+    <button type="button" id="asset-watch" class={isWatched ? "watching" : undefined} aria-pressed={isWatched} aria-label={texts.watch} onClick={() => watch(code)}>
+      <Icon name="star" filled={isWatched} /> <span class="wide-only">{isWatched ? texts.watching : texts.watch}</span>
+    </button>
   );
 }
 

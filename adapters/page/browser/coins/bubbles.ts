@@ -21,3 +21,9 @@ function rateAt(start: string, candles: readonly PriceCandle[]): number | undefi
   const last = candles.findLast((candle) => candle.start <= start); // times of one form are in the order of their texts
   return last === undefined || Date.parse(start) - Date.parse(last.start) > LONGEST_REST_MS ? undefined : last.close;
 }
+
+/** Round ratios from one to another, at most four: the ticks of an axis. */
+export function ticksOf(low: number, high: number): readonly number[] {
+  const step = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5].find((one) => Math.floor(high / one) - Math.ceil(low / one) < 4) ?? 1;
+  return [0, 1, 2, 3].map((at) => (Math.ceil(low / step) + at) * step).filter((tick) => tick <= high);
+}

@@ -10,20 +10,20 @@ import { usePage } from "../context.ts";
 import { amountOf } from "../convert/convert.ts";
 import { AmountField, DollarByWay } from "../convert/view.tsx";
 import { nameOf } from "../format.ts";
-import { Change, Price, tenths } from "../market/numbers.tsx";
+import { Change, Price, scaleOf, tenths } from "../market/numbers.tsx";
 import { addressOf } from "../places.ts";
-import { fill, textsIn } from "../texts.ts";
+import { fill } from "../texts.ts";
 import { FailureBox } from "../ui/failure_box.tsx";
-import { bubbleDays } from "./bubbles.ts";
+import { bubbleDays, ticksOf } from "./bubbles.ts";
 import type { BubbleDay } from "./bubbles.ts";
-import { COINS } from "./messages.ts";
+import { TEXTS } from "./built_texts.ts";
 
 const CODES = ["GOLD_OUNCE_USD", "USD_RLS", ...GOLD_PIECES.map(({ code }) => code)];
 
 /** Coins and gold: what the gold in each is worth, the bubble above it, and the dollar that each price implies. */
 export function View() {
-  const { preferences: { language }, market, known, key, format, texts: page } = usePage();
-  const texts = textsIn(COINS, language);
+  const { settings, preferences: { language }, market, known, key, format, texts: page } = usePage();
+  const texts = TEXTS[language];
   const [own, setOwn] = useState<Partial<GoldRates>>({});
   const [chosen, choose] = useState("SEKKEH_RLS");
   const year = useYear();
@@ -31,11 +31,12 @@ export function View() {
   const title = <h1 class="visually-hidden">{page.coins}</h1>;
   if (!ounce || !dollar) {
     const isFailed = market.failure !== undefined && market.summary === undefined;
-    const why = market.isLoading ? page.loading : key === undefined ? page.noKeyYet : texts.noPrices;
-    return <div class="coins">{title}{isFailed ? <FailureBox thrown={market.failure} retry={() => void known.load()} /> : <p class="ask">{why}</p>}</div>;
+    const wantsKey = key === undefined && market.summary === undefined && !settings.isEmpty;
+    const why = market.isLoading ? page.loading : wantsKey ? page.noKeyYet : texts.noPrices;
+    return <div class="coins">{title}{isFailed ? <FailureBox thrown={market.failure} retry={() => void known.load()} /> : <p key="why" class="ask">{why}</p>}</div>;
   }
-  const unit = format.unitName("RLS");
-  const heads = [texts.piece, texts.weight, `${texts.price} (${unit})`, texts.change, texts.gold, `${texts.bubble} (${unit})`, texts.bubble, texts.range, texts.implied];
+  const priced = (head: string): string => `${head}${language === "fa" ? "،" : ","} ${format.unitName("RLS")}`;
+  const heads = [texts.piece, texts.weight, priced(texts.price), texts.change, texts.gold, priced(texts.bubble), texts.bubble, texts.range, texts.implied];
   const rows = GOLD_PIECES.flatMap((piece): readonly Row[] => {
     const latest = market.rows.get(piece.code);
     return latest === undefined ? [] : [{ piece, latest, worth: goldWorth(piece, latest.value, { ounce, dollar }), days: year.bubbles.get(piece.code) ?? [] }];
@@ -55,7 +56,7 @@ export function View() {
         </table>
       </div>
       <div class="coin-cards">
-        <DollarByWay />
+        <DollarByWay {...own} />
         {shown !== undefined && <YearBox code={shown.piece.code} year={year} />}
       </div>
       <p class="small">{texts.formula}</p>
@@ -66,7 +67,7 @@ export function View() {
 /** Ounce × dollar = a gram of pure gold; both can be changed, and all rows follow. */
 function Formula({ rates, own, change }: { readonly rates: GoldRates; readonly own: Partial<GoldRates>; change(own: Partial<GoldRates>): void }) {
   const { preferences: { language }, format } = usePage();
-  const texts = textsIn(COINS, language);
+  const texts = TEXTS[language];
   const unit = format.unitName("RLS");
   const field = (name: keyof GoldRates, text: string, beside: string, inApi: number) => (
     <label class="rate" for={`coins-${name}`}>
@@ -77,7 +78,7 @@ function Formula({ rates, own, change }: { readonly rates: GoldRates; readonly o
       </span>
     </label>
   );
-  const perGram = fill(texts.perGram, { unit: format.unitName("USD"), dollars: format.number(rates.ounce / OUNCE_GRAMS) });
+  const perGram = fill(texts.perGram, { unit: format.unitName("USD"), dollars: format.number(rates.ounce / OUNCE_GRAMS, { minimumFractionDigits: 2, maximumFractionDigits: 2 }) });
   return (
     <div class="sheet formula">
       {field("ounce", format.number(rates.ounce), perGram, 1)} <span aria-hidden="true">×</span>{" "}
@@ -101,8 +102,8 @@ type RowProps = Row & { readonly most: number; readonly isChosen: boolean; choos
 /** Draws a row. A click shows its year. */
 function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most, isChosen, choose }: RowProps) {
   const { settings, preferences: { language }, format } = usePage();
-  const texts = textsIn(COINS, language);
-  const weight = { grams: format.number(grams, { minimumFractionDigits: 3 }), fineness: format.number(fineness * 1_000, { useGrouping: false }) };
+  const texts = TEXTS[language];
+  const weight = { grams: format.number(grams, { maximumFractionDigits: 4 }), fineness: format.number(fineness * 1_000, { useGrouping: false }) };
   const price = (value: number) => <bdi class="n" dir="ltr">{format.priceNumber(Math.round(value), "RLS")}</bdi>;
   return (
     <tr class={isChosen ? "chosen" : undefined} onClick={choose}>
@@ -112,8 +113,8 @@ function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most,
       <td class="num"><Change latest={latest} /></td>
       <td class="num none">{price(worth.gold)}</td>
       <td class="num">{price(worth.bubble)}</td>
-      <td class="num bubble"><bdi class="n" dir="ltr">{format.percent(worth.ratio)}</bdi></td>
-      <td><BubbleBar worth={worth} days={days} most={most} /></td>
+      <td class="num bubble"><bdi class="n" dir="ltr">{format.percent(worth.ratio, 1)}</bdi></td>
+      <td class="bar-cell"><BubbleBar worth={worth} days={days} most={most} /></td>
       <td class="num">{price(worth.impliedDollar)}</td>
     </tr>
   );
@@ -122,13 +123,12 @@ function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most,
 /** The bubble as a bar from zero, over the grey range of its year. Bars begin at the reading side. */
 function BubbleBar({ worth: { ratio }, days, most }: Pick<RowProps, "worth" | "days" | "most">) {
   const { preferences, format } = usePage();
-  const width = 112;
   const ratios = days.length === 0 ? [ratio] : days.map((day) => day.ratio);
   const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
-  const x = (value: number): number => tenths((Math.min(Math.max(value, -0.1), most) / most) * width);
+  const x = (value: number): number => tenths((Math.min(Math.max(value, -0.1), most) / most) * 100);
   return (
-    <svg class="bubble-bar" viewBox={`-18 0 ${width + 22} 16`} width={width + 22} height="16" role="img" aria-label={`${format.percent(low)} – ${format.percent(high)}`}>
-      <g transform={preferences.language === "fa" ? `translate(${width - 14} 0) scale(-1 1)` : undefined}>
+    <svg class="bubble-bar" viewBox="-11 0 114 16" preserveAspectRatio="none" role="img" aria-label={`${format.percent(low)} – ${format.percent(high)}`}>
+      <g transform={preferences.language === "fa" ? "translate(92 0) scale(-1 1)" : undefined}>
         <rect class="year" x={x(low)} y="1" width={x(high) - x(low)} height="14" rx="2" />
         <rect class="fill" x={Math.min(0, x(ratio))} y="5" width={Math.abs(x(ratio))} height="6" />
         <path class="zero" d="M0 0v16" />
@@ -153,40 +153,38 @@ function useYear() {
     return new Map(GOLD_PIECES.map((piece, at) => [piece.code, daysOf(piece, at)]));
   }, candles);
   const units = live.isFree || isWanted ? 0 : CODES.filter((code) => market.rows.has(code)).length;
-  return { bubbles, units, load: () => want(true), failed: asked.find(({ failed }) => failed)?.failed };
+  const isComing = asked.some(({ answers }) => answers.includes(undefined));
+  return { bubbles, units, isComing, load: () => want(true), failed: asked.find(({ failed }) => failed)?.failed };
 }
 
 /** The bubble of one piece over a year, with its average; what it costs is said before it is asked for. */
-function YearBox({ code, year: { bubbles, units, load, failed } }: { readonly code: string; readonly year: ReturnType<typeof useYear> }) {
+function YearBox({ code, year: { bubbles, units, isComing, load, failed } }: { readonly code: string; readonly year: ReturnType<typeof useYear> }) {
   const { settings, preferences: { language }, format } = usePage();
-  const texts = textsIn(COINS, language);
+  const texts = TEXTS[language];
   const asset = settings.assets.find((one) => one.code === code)!;
   const days = bubbles.get(code) ?? [];
   const average = days.reduce((sum, { ratio }) => sum + ratio, 0) / days.length;
   return (
     <section class="sheet card">
-      <h2>{fill(texts.year, { name: nameOf(asset, language) })} {days.length > 0 && <span class="small">{fill(texts.average, { percent: format.percent(average) })}</span>}</h2>
+      <h2>{fill(texts.year, { name: nameOf(asset, language) })} {days.length > 0 && <span class="small">{fill(texts.average, { percent: format.percent(average, 1) })}</span>}</h2>
       {units > 0 && <button type="button" id="coins-year" onClick={load}>{fill(texts.loadYear, { units: format.number(units) })}</button>}
       {failed && <FailureBox {...failed} />}
-      {days.length > 1 ? <Line days={days} average={average} /> : units === 0 && !failed && <p class="loading">{texts.loading}</p>}
+      {days.length > 1 ? <Line days={days} average={average} /> : units === 0 && !failed && <p class="loading">{isComing ? texts.loading : texts.fewDays}</p>}
     </section>
   );
 }
 
 function Line({ days, average }: { readonly days: readonly BubbleDay[]; readonly average: number }) {
   const { format, preferences: { language } } = usePage();
-  const [width, height] = [540, 120];
-  const first = days[0]!.time;
-  const span = days.at(-1)!.time - first;
+  const [width, height, first, last] = [540, 120, days[0]!.time, days.at(-1)!.time];
   const ratios = days.map(({ ratio }) => ratio);
   const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
-  const x = (time: number): number => tenths(((time - first) / span) * width);
-  const y = (ratio: number): number => tenths((1 - (ratio - low) / (high - low || 1)) * height);
+  const [x, y] = [scaleOf([first, last], 0, width), scaleOf(ratios, height, 0)];
   const month = new Intl.DateTimeFormat(format.locale, { timeZone: "UTC", month: "short" });
   const said = { from: format.percent(ratios[0]!), to: format.percent(ratios.at(-1)!), low: format.percent(low), high: format.percent(high) };
   return (
-    <svg class="year-line" viewBox={`0 -8 ${width + 62} ${height + 34}`} role="img" aria-label={fill(textsIn(COINS, language).yearText, said)}>
-      {[low, (low + high) / 2, high].map((ratio) => (
+    <svg class="year-line" viewBox={`0 -8 ${width + 62} ${height + 34}`} role="img" aria-label={fill(TEXTS[language].yearText, said)}>
+      {ticksOf(low, high).map((ratio) => (
         <g key={ratio}>
           <path class="grid" d={`M0 ${y(ratio)}H${width}`} />
           <text x={width + 8} y={y(ratio) + 4}>{format.number(ratio, { style: "percent", maximumFractionDigits: 1 })}</text>
@@ -195,7 +193,7 @@ function Line({ days, average }: { readonly days: readonly BubbleDay[]; readonly
       <path class="average" d={`M0 ${y(average)}H${width}`} />
       <polyline class="line" points={days.map(({ time, ratio }) => `${x(time)} ${y(ratio)}`).join(" ")} />
       <circle cx={width} cy={y(ratios.at(-1)!)} r="3.5" />
-      {[0.1, 0.3, 0.5, 0.7, 0.9].map((part) => <text key={part} x={part * width} y={height + 22} text-anchor="middle">{month.format(first + part * span)}</text>)}
+      {[0.1, 0.3, 0.5, 0.7, 0.9].map((part) => <text key={part} x={part * width} y={height + 22} text-anchor="middle">{month.format(first + part * (last - first))}</text>)}
     </svg>
   );
 }

@@ -11,21 +11,38 @@ export type ValueOf = (code: string) => number | undefined;
 /** What is converted into what: codes of assets, or money that has no price of its own. */
 export type Pair = Readonly<Record<"from" | "to", string>>;
 
+const isInDollars = (code: string): boolean => code.endsWith("_USD") || code === "USD_RLS";
+
+/** A pair by the quotes that fit it best: against rial, crypto by its own price in rial where that has one. `has` tells which assets have a price. */
+export function quoted({ from, to }: Pair, has: (code: string) => boolean): Pair {
+  const against = (code: string, other: string): string => {
+    const inRial = code.replace(/_USD$/, "_RLS");
+    return !isInDollars(other) && has(inRial) ? inRial : code;
+  };
+  return { from: against(from, to), to: against(to, from) };
+}
+
 /** The assets whose values a conversion reads: two that are quoted alike need no dollar. */
 export function quotesOf({ from, to }: Pair): readonly string[] {
-  const isByDollar = from.endsWith("_USD") !== to.endsWith("_USD");
-  return [...new Set([from, to, ...(isByDollar ? ["USD_RLS"] : [])])].filter((code) => !Object.hasOwn(MONEY, code));
+  if (isInDollars(from) && isInDollars(to)) return [...new Set([from, to])].filter((code) => code !== "USD_RLS");
+  const dollar = from.endsWith("_USD") || to.endsWith("_USD") ? ["USD_RLS"] : [];
+  return [...new Set([from, to, ...dollar])].filter((code) => !Object.hasOwn(MONEY, code));
 }
 
 /** An amount of one as an amount of the other; `undefined` without a value on the way. */
 export function convert(amount: number, { from, to }: Pair, valueOf: ValueOf): number | undefined {
-  const areInDollars = from.endsWith("_USD") && to.endsWith("_USD");
-  const dollar = areInDollars ? 1 : valueOf("USD_RLS");
+  const dollar = isInDollars(from) && isInDollars(to) ? 1 : valueOf("USD_RLS");
   const [one, other] = [from, to].map((what) => {
+    if (what === "USD_RLS") return dollar;
     const value = MONEY[what] ?? valueOf(what);
     return what.endsWith("_USD") ? value && dollar && value * dollar : value;
   });
   return one === undefined || !other ? undefined : (amount * one) / other;
+}
+
+/** What stands for an asset among those to choose from: crypto in rial is the same as in dollars. */
+export function listedAs(code: string, listed: readonly string[]): string | undefined {
+  return listed.includes(code) ? code : listed.find((other) => other === code.replace(/_RLS$/, "_USD"));
 }
 
 /** What there is to choose from: money first, then the catalog without indices; crypto once, in dollars where it is quoted so. */
@@ -35,10 +52,11 @@ export function convertibles(assets: readonly PageAsset[]): readonly string[] {
   return ["TOMAN", "RIAL", ...listed.map(({ code }) => code)];
 }
 
-/** An amount as it was typed, in digits of any script and with signs of thousands; `undefined` if it is none. */
+/** An amount as it was typed, in digits of any script, with signs of thousands where thousands are; `/` is the decimal sign of Persian hands. */
 export function amountOf(text: string): number | undefined {
-  const western = text.replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15)).replace(/[\s,٬،']/g, "").replace("٫", ".");
-  return /^\d+(?:\.\d*)?$|^\.\d+$/.test(western) && Number(western) <= 1e15 ? Number(western) : undefined;
+  const western = text.trim().replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15)).replace(/[٫/]/, ".");
+  const value = parseFloat(/^(?:0|[1-9]\d*|[1-9]\d{0,2}(?:[\s,٬،']\d{3})+)?(?:\.\d*)?$/.test(western) ? western.replace(/[\s,٬،']/g, "") : "");
+  return value <= 1e15 ? value : undefined;
 }
 
 /** UAE dirhams for a US dollar, fixed since 1997. */

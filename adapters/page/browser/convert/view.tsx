@@ -1,18 +1,20 @@
 import { useState } from "preact/hooks";
 import { dayNumber, parseDate } from "../../../../core/internal.ts";
+import type { GoldRates } from "../../../../core/mod.ts";
 import { answerTo, daysCall } from "../asset/calls.ts";
 import { useAnswers } from "../asset/use_answers.ts";
 import { usePage } from "../context.ts";
 import type { Format } from "../format.ts";
 import { nameOf } from "../format.ts";
+import { scaleOf } from "../market/numbers.tsx";
 import { addressOf } from "../places.ts";
-import { fill, textsIn } from "../texts.ts";
+import { fill } from "../texts.ts";
 import { DateField } from "../ui/date_field.tsx";
 import { FailureBox } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { MONEY, amountOf, convert, convertibles, quotesOf, waysToDollar } from "./convert.ts";
+import { TEXTS } from "./built_texts.ts";
+import { MONEY, amountOf, convert, convertibles, listedAs, quoted, quotesOf, waysToDollar } from "./convert.ts";
 import type { Pair, ValueOf } from "./convert.ts";
-import { CONVERT } from "./messages.ts";
 import { persianWords } from "./words.ts";
 
 /** What is converted, with the amount as it was typed. */
@@ -23,17 +25,17 @@ const SAME = ["USD_RLS", "EUR_RLS", "AED_RLS", "GOLD_18_RLS", "SEKKEH_RLS", "USD
 /** The converter as a view: `#/convert?amount=1500&from=USD_RLS&to=TOMAN&day=2024-03-19`, with the same amount in what people compare with. */
 export function View() {
   const { place, settings, preferences: { language, unit }, format, market, replace, texts: page } = usePage();
-  const texts = textsIn(CONVERT, language);
+  const texts = TEXTS[language];
   const name = useNames();
   const known = convertibles(settings.assets);
-  const chosen = (part: string, otherwise: string): string => known.find((code) => code === place.query.get(part)) ?? otherwise;
+  const chosen = (part: string, otherwise: string): string => listedAs(place.query.get(part) ?? "", known) ?? otherwise;
   const value: Conversion = { amount: place.query.get("amount") ?? "1", from: chosen("from", "USD_RLS"), to: chosen("to", unit === "toman" ? "TOMAN" : "RIAL") };
   const day = parseDate(place.query.get("day") ?? "") ?? "";
   const { valueOf, units, load, failed } = useQuotes(value, day);
   const change = (next: Partial<Conversion>, on: string = day): void => replace(addressOf("convert", undefined, { ...value, ...next, ...(on !== "" && { day: on }) }));
   const amount = amountOf(value.amount);
   const same = SAME.filter((to) => amount !== undefined && known.includes(to) && to !== value.from && to !== value.to)
-    .map((to) => ({ to, result: convert(amount!, { from: value.from, to }, valueOf) })).filter(({ result }) => result !== undefined);
+    .map((to) => ({ to, result: convert(amount!, quoted({ from: value.from, to }, (code) => market.rows.has(code)), valueOf) })).filter(({ result }) => result !== undefined);
   return (
     <div class="convert-view">
       <h1 class="visually-hidden">{page.convert}</h1>
@@ -49,7 +51,7 @@ export function View() {
       {same.length > 0 && (
         <section class="sheet card">
           <h2>{texts.same}</h2>
-          <dl>{same.map(({ to, result }) => <div key={to}><dt>{name(to)}</dt> <dd><bdi class="n" dir="ltr">{rounded(result!, format)}</bdi></dd></div>)}</dl>
+          <dl>{same.map(({ to, result }) => <div key={to}><dt>{name(to)}</dt> <dd><bdi class="n" dir="ltr">{rounded(result!, to, format)}</bdi></dd></div>)}</dl>
         </section>
       )}
       {day === "" && <DollarByWay />}
@@ -64,11 +66,14 @@ export function View() {
  */
 function useQuotes(pair: Pair, day: string) {
   const { market: { summary, rows }, live, key } = usePage();
+  const has = (code: string): boolean => rows.has(code);
+  const others = live.isFree ? SAME.filter((to) => to !== pair.from && (has(to) || Object.hasOwn(MONEY, to))) : []; // all that is shown, where that is free
+  const codes = new Set([pair.to, ...others].flatMap((to) => quotesOf(quoted({ from: pair.from, to }, has))));
   const [paid, pay] = useState("");
   const [date, first] = [parseDate(day), parseDate(summary?.from ?? "")];
   const callOf = (code: string) => daysCall(code, { from: date!, to: date! });
   const isOld = date !== undefined && first !== undefined && date < first;
-  const calls = isOld ? quotesOf(pair).map(callOf) : [];
+  const calls = isOld ? [...codes].map(callOf) : [];
   const name = calls.map(({ target }) => target).join(" ");
   const isAsked = live.isFree || paid === name;
   const { failed } = useAnswers(isAsked ? calls : []);
@@ -85,14 +90,15 @@ function useQuotes(pair: Pair, day: string) {
 
 /** Beside the market and an asset: the converter, filled in with the asset that is shown, and the dollar by other ways. */
 export function Rail() {
-  const { place, market } = usePage();
+  const { place, settings, market } = usePage();
   const code = place.view === "asset" ? place.id! : "USD_RLS";
-  return <>{market.rows.has(code) && code !== "STOCK_IR" && <ConverterOf key={code} code={code} />}<DollarByWay /></>;
+  const from = market.rows.has(code) ? listedAs(code, convertibles(settings.assets)) : undefined; // an index is not converted
+  return <>{from !== undefined && <ConverterOf key={from} from={from} />}<DollarByWay /></>;
 }
 
-function ConverterOf({ code }: { readonly code: string }) {
+function ConverterOf({ from }: Pick<Pair, "from">) {
   const { preferences, market } = usePage();
-  const [value, change] = useState<Conversion>({ amount: "1", from: code, to: preferences.unit === "toman" ? "TOMAN" : "RIAL" });
+  const [value, change] = useState<Conversion>({ amount: "1", from, to: preferences.unit === "toman" ? "TOMAN" : "RIAL" });
   return <Converter id="rail" value={value} valueOf={(one) => market.rows.get(one)?.value} day="" change={change} />;
 }
 
@@ -108,15 +114,18 @@ interface ConverterProps {
 
 /** The converter: two amounts, and at which quote. The result also stands in words, or rounded: the best guard against toman for rial. */
 function Converter({ id, value, valueOf, day, change }: ConverterProps) {
-  const { settings, preferences: { language }, format, market, texts: page } = usePage();
-  const texts = textsIn(CONVERT, language);
+  const { settings, preferences: { language }, format, market, now, texts: page } = usePage();
+  const texts = TEXTS[language];
   const name = useNames();
   const { from, to } = value;
+  const pairOf = (into: string) => quoted({ from, to: into }, (code) => market.rows.has(code));
   const amount = amountOf(value.amount);
-  const result = amount === undefined ? undefined : convert(amount, value, valueOf);
-  const shown = result === undefined ? "—" : rounded(result, format);
-  const latest = [from, to].flatMap((code) => market.rows.get(code)?.businessTime ?? []).sort()[0];
-  const quote = day !== "" ? fill(texts.onDay, { day: format.date(day) }) : latest === undefined ? "" : fill(texts.atQuote, { time: format.time(latest) });
+  const result = amount === undefined ? undefined : convert(amount, pairOf(to), valueOf);
+  const shown = result === undefined ? "—" : rounded(result, to, format);
+  const isSaid = Object.hasOwn(MONEY, to) && result !== undefined && result < 1e15 && (result >= WHOLE_FROM || Number.isInteger(result));
+  const latest = quotesOf(pairOf(to)).flatMap((code) => market.rows.get(code)?.businessTime ?? []).sort()[0];
+  const at = latest && (format.date(Date.parse(latest)) === format.date(now) ? format.time(latest) : format.dateTime(latest));
+  const quote = day !== "" ? fill(texts.onDay, { day: format.date(day) }) : at === undefined ? "" : fill(texts.atQuote, { time: at });
   const choiceOf = (end: keyof Pair) => (
     <select id={`${id}-${end}`} aria-label={texts[end]} value={value[end]} onChange={({ currentTarget }) => change({ ...value, [end]: currentTarget.value })}>
       {convertibles(settings.assets).map((code) => <option key={code} value={code}>{name(code)}</option>)}
@@ -125,6 +134,12 @@ function Converter({ id, value, valueOf, day, change }: ConverterProps) {
   /** As it is said: on a cheque in Persian, `2.98 billion` in English. */
   const words = (money: number): string =>
     language === "fa" ? persianWords(Math.round(money)) : format.number(money, { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 3 });
+  // The same in the other money and in coins; in Persian the words say enough.
+  const beside = amount === undefined || language === "fa" ? [] : [to === "TOMAN" ? "RIAL" : "TOMAN", "SEKKEH_RLS"].flatMap((code) => {
+    const same = code === from ? undefined : convert(amount, pairOf(code), valueOf);
+    if (same === undefined || same < 0.01) return []; // this catalog may not have the coin
+    return `${format.number(same < 1_000 ? same : Math.round(same))} ${Object.hasOwn(MONEY, code) ? format.unitName(code.toLowerCase()) : name(code)}`;
+  });
   return (
     <section class="sheet card converter">
       <h2>{page.convert} <span class="small">{quote}</span></h2>
@@ -140,9 +155,10 @@ function Converter({ id, value, valueOf, day, change }: ConverterProps) {
         <output id={`${id}-result`} for={`${id}-amount`} class={shown.length > 12 ? "long" : undefined}><bdi class="n" dir="ltr">{shown}</bdi></output>
       </div>
       <p class="small convert-note">
-        {amount === undefined ? texts.hint : result === undefined ? texts.unknown
-          : Object.hasOwn(MONEY, to) && result < 1e15 && `${words(result)} ${format.unitName(to.toLowerCase())}`}
+        {amount === undefined ? texts.hint : result === undefined ? (day === "" ? page.noPrice : texts.unknown)
+          : isSaid && <>{words(result)} {format.unitName(to.toLowerCase())}<br />{beside.join(" · ")}</>}
       </p>
+      {id === "rail" && <a class="small" href={addressOf("convert", undefined, value)}>{texts.more}</a>}
     </section>
   );
 }
@@ -167,18 +183,21 @@ function useNames(): (code: string) => string {
   return (code) => (code === "RIAL" ? units.rial : code === "TOMAN" ? units.toman : nameOf(settings.assets.find((asset) => asset.code === code)!, language));
 }
 
-/** A result with the digits that matter: whole above 10,000, else six significant ones. */
-function rounded(value: number, format: Format): string {
-  return format.number(value, value >= 10_000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 6 });
+/** From here on, money is whole, and other results have two decimals; smaller ones have six significant digits. */
+const WHOLE_FROM = 10_000;
+
+function rounded(value: number, to: string, format: Format): string {
+  return format.number(value, value < WHOLE_FROM ? { maximumSignificantDigits: 6 } : { maximumFractionDigits: Object.hasOwn(MONEY, to) ? 0 : 2 });
 }
 
-/** The dollar by other ways than cash; on a wide card each also as a point between the cheapest and the dearest. */
-export function DollarByWay() {
+/** The dollar by other ways than cash, at the visitor's own rates where given; on a wide card each also as a point between the cheapest and the dearest. */
+export function DollarByWay({ ounce, dollar }: Partial<GoldRates>) {
   const { preferences: { language }, market, format } = usePage();
-  const texts = textsIn(CONVERT, language);
-  const ways = waysToDollar((code) => market.rows.get(code)?.value);
+  const texts = TEXTS[language];
+  const own: Readonly<Record<string, number | undefined>> = { GOLD_OUNCE_USD: ounce, USD_RLS: dollar };
+  const ways = waysToDollar((code) => own[code] ?? market.rows.get(code)?.value);
   if (ways.length < 2) return null;
-  const [low, high] = [Math.min, Math.max].map((most) => most(...ways.map(({ dollar }) => dollar)));
+  const place = scaleOf(ways.map(({ dollar }) => dollar), 0, 100);
   return (
     <section class="sheet card">
       <h2>{texts.byWay} <span class="small">{format.unitName("RLS")}</span></h2>
@@ -186,9 +205,9 @@ export function DollarByWay() {
         {ways.map(({ code, dollar, ratio }) => (
           <div key={code}>
             <dt>{texts.ways[code]}</dt>{" "}
-            <dd class="way-axis" aria-hidden="true"><i style={{ insetInlineStart: `${((dollar - low!) / (high! - low! || 1)) * 100}%` }} /></dd>{" "}
+            <dd class="way-axis" aria-hidden="true"><i style={{ insetInlineStart: `${place(dollar)}%` }} /></dd>{" "}
             <dd><bdi class="n" dir="ltr">{format.priceNumber(Math.round(dollar), "RLS")}</bdi></dd>
-            <dd class="way-ratio">{code === "USD_RLS" ? "—" : <bdi class="n" dir="ltr">{format.percent(ratio)}</bdi>}</dd>
+            <dd class="way-ratio">{code === "USD_RLS" ? "—" : <bdi class="n" dir="ltr">{format.percent(ratio, 1)}</bdi>}</dd>
           </div>
         ))}
       </dl>

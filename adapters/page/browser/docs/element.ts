@@ -1,3 +1,5 @@
+import { piecesOf } from "./code_pieces.ts";
+
 /** Makes an element: properties by name, those with a hyphen as attributes. Texts within it are texts, never HTML. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -11,4 +13,9 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   }
   made.append(...children);
   return made;
+}
+
+/** Shows a code in colours. What is copied is the code as it is. */
+export function showCode(place: Element, code: string): void {
+  place.replaceChildren(...piecesOf(code).map(([piece, kind]) => (kind === undefined ? piece : element("span", { className: kind }, piece))));
 }

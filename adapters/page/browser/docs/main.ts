@@ -1,16 +1,14 @@
 // What script adds to the documentation, which is all there without it: the visitor's choices, a filter, copy buttons, forms.
-import { copyText } from "../copy_text.ts";
+import { COPIED_MS, copyText } from "../copy_text.ts";
 import { documentationOf } from "../places.ts";
-import { choose, readChoices } from "../preferences.ts";
-import type { Choices } from "../preferences.ts";
+import { keepChoice, readChoices } from "../preferences.ts";
 import { readStored, writeStored } from "../storage.ts";
-import { element } from "./element.ts";
+import { element, showCode } from "./element.ts";
 import { LANGUAGE, TEXTS } from "./texts.ts";
 import { addForms } from "./try_it.ts";
 
 /** Where the language of examples is kept that a visitor has chosen. */
 const EXAMPLE = "example";
-const COPIED_MS = 2_000;
 const root = document.documentElement;
 // A cast, as the server has written this.
 const { demoKey, documentationUrl } = JSON.parse(document.body.dataset["settings"]!) as { readonly demoKey?: string; readonly documentationUrl?: string };
@@ -24,23 +22,19 @@ function followChoices(): void {
   if (language !== LANGUAGE) location.replace(here());
   link.addEventListener("click", (event) => {
     event.preventDefault();
-    keepChoice({ language: LANGUAGE === "fa" ? "en" : "fa" });
+    keepChoice(readChoices(), { language: LANGUAGE === "fa" ? "en" : "fa" });
     location.assign(here());
   });
 }
 
-function keepChoice(change: Choices): void {
-  writeStored("preferences", choose(readChoices(), change));
-}
-
 function addThemeButton(): void {
-  const button = element("button", { type: "button", id: "theme", className: "quiet", title: TEXTS.theme, "aria-label": TEXTS.theme }, "◐");
+  const button = document.querySelector<HTMLButtonElement>("#theme")!;
+  button.hidden = false;
   button.addEventListener("click", () => {
     const isDark = matchMedia("(prefers-color-scheme: dark)").matches ? root.dataset["theme"] !== "light" : root.dataset["theme"] === "dark";
     root.dataset["theme"] = isDark ? "light" : "dark";
-    keepChoice({ theme: isDark ? "light" : "dark" });
+    keepChoice(readChoices(), { theme: isDark ? "light" : "dark" });
   });
-  document.querySelector(".top")!.append(button);
 }
 
 function showExamples(name: string): void {
@@ -58,9 +52,10 @@ function rememberExamples(): void {
   });
 }
 
-function fillIn(): void {
-  for (const code of document.querySelectorAll("code")) {
-    if (code.childElementCount === 0 && code.textContent.includes("BASE_URL")) code.textContent = code.textContent.replaceAll("BASE_URL", baseUrl);
+/** Those of the forms are filled in and coloured already. */
+function fillInCode(): void {
+  for (const code of document.querySelectorAll("code:not(:has(*))")) {
+    if (code.closest("pre") ?? code.textContent.includes("BASE_URL")) showCode(code, code.textContent.replaceAll("BASE_URL", baseUrl));
   }
 }
 
@@ -76,33 +71,36 @@ function addCopyButtons(): void {
   }
 }
 
-/** Leaves in the contents the parts of the page that hold what is typed. */
+/** Leaves in the contents the parts of the page that hold what is typed, and marks the one that is read. */
 function addFilter(): void {
   const contents = document.querySelector(".contents")!;
-  const links = [...contents.querySelectorAll("a")].map((link) => ({ link, text: textOf(link.getAttribute("href")!.slice(1)).toLowerCase() }));
-  const field = element("input", { type: "search", id: "filter", placeholder: TEXTS.filter, "aria-label": TEXTS.filter, autocomplete: "off" });
-  field.addEventListener("input", () => {
-    for (const { link, text } of links) link.parentElement!.hidden = !text.includes(field.value.trim().toLowerCase());
+  const links = [...contents.querySelectorAll<HTMLAnchorElement>("li > a")];
+  const targets = [...links.map((link) => document.getElementById(link.getAttribute("href")!.slice(1))!), document.querySelector(".bottom")!];
+  const texts = links.map((_, at) => {
+    const part = new Range();
+    part.setStartBefore(targets[at]!);
+    part.setEndBefore(targets[at + 1]!);
+    return part.toString().toLowerCase();
   });
-  field.addEventListener("keydown", ({ key }) => key === "Enter" && links.find(({ link }) => !link.parentElement!.hidden)?.link.click());
+  const field = element("input", { type: "search", id: "filter", placeholder: TEXTS.filter, "aria-label": TEXTS.filter, autocomplete: "off" });
+  field.addEventListener("input", () => links.forEach((link, at) => (link.parentElement!.hidden = !texts[at]!.includes(field.value.trim().toLowerCase()))));
+  field.addEventListener("keydown", ({ key }) => key === "Enter" && links.find((link) => !link.parentElement!.hidden)?.click());
   contents.prepend(field);
-  const mark = (): void => links.forEach(({ link }) => (link.hash === location.hash ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current")));
-  addEventListener("hashchange", mark);
+  const mark = (): void => {
+    const tops = targets.map((target) => target.getBoundingClientRect().top);
+    // What was gone to, while it is seen, as the last parts cannot come up to the header; else what is read.
+    const gone = links.findIndex(({ hash }, at) => hash === location.hash && tops[at]! >= 0 && tops[at]! < innerHeight);
+    const read = links.findLastIndex((_, at) => tops[at]! < innerHeight / 3);
+    links.forEach((link, at) => (link.ariaCurrent = at === (gone < 0 ? Math.max(0, read) : gone) ? "true" : null));
+  };
+  for (const name of ["scroll", "hashchange"]) addEventListener(name, mark);
   mark();
-}
-
-/** The text of a section, or of a heading with what follows it. */
-function textOf(id: string): string {
-  const target = document.getElementById(id);
-  let text = target?.textContent ?? "";
-  if (target?.tagName === "H2") for (let next = target.nextElementSibling; next !== null && next.tagName !== "H2"; next = next.nextElementSibling) text += next.textContent;
-  return text;
 }
 
 followChoices();
 addThemeButton();
 rememberExamples();
-fillIn();
 addForms({ baseUrl, demoKey, keySource: documentationOf({ documentationUrl }, baseUrl) ?? `${LANGUAGE === "fa" ? "guide.fa" : "guide"}#keys` });
+fillInCode();
 addCopyButtons();
 addFilter();

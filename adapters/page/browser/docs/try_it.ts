@@ -1,21 +1,15 @@
 // The form of each operation, which is in the HTML: it shows the request as it is entered, sends it, and shows the answer.
 import { quotaOf } from "../../../client/mod.ts";
-import { examplesOf } from "../../reference/examples.ts";
+import { YOUR_KEY, examplesOf } from "../../reference/examples.ts";
 import { currentValues, plannedRequest } from "../../reference/request.ts";
 import type { Call, PlannedRequest, Values } from "../../reference/request.ts";
 import { keepKey, readKey } from "../access.ts";
-import { YOUR_KEY } from "../example_key.ts";
 import { addressOf } from "../places.ts";
-import { element } from "./element.ts";
+import { element, showCode } from "./element.ts";
 import { LANGUAGE, TEXTS } from "./texts.ts";
 
-/** What the forms are told. */
-export interface FormFacts {
-  readonly baseUrl: string;
-  readonly demoKey: string | undefined;
-  /** Where keys come from. */
-  readonly keySource: string;
-}
+/** What the forms are told. `keySource` is where keys come from. */
+type FormFacts = Readonly<Record<"baseUrl" | "keySource", string> & { demoKey: string | undefined }>;
 
 /** Makes the form of each operation work, and adds one field for the key of all. */
 export function addForms(facts: FormFacts): void {
@@ -26,21 +20,14 @@ export function addForms(facts: FormFacts): void {
   for (const operation of operations) addForm(operation, keyField, facts);
 }
 
-/** What the field of the key gives, and what is told of it. */
-interface KeyField {
-  key(): string | undefined;
-  /** A server has taken the key, so it is worth keeping. */
-  accepted(): void;
-}
-
-/** A key is kept once it is accepted, and forgotten when its field is emptied. */
-function addKeyField({ demoKey, keySource }: FormFacts): KeyField {
+/** A key is kept once it is `accepted`, and forgotten when its field is emptied. */
+function addKeyField({ demoKey, keySource }: FormFacts): { readonly key: () => string | undefined; readonly accepted: () => void } {
   const kept = readKey();
   const field = element("input", { type: "password", id: "key", autocomplete: "off", dir: "ltr", placeholder: "mz_live_…", value: kept.key ?? demoKey ?? "" });
   const onDevice = element("input", { type: "checkbox", id: "key-keep", checked: kept.keep === "device" });
   // A pasted key brings quotes, blanks and marks of direction along.
   const key = (): string | undefined => field.value.replace(/[^\x21-\x7e]|["'`]/g, "") || undefined;
-  const keep = (): void => keepKey({ key: key() === demoKey ? undefined : key(), keep: onDevice.checked ? "device" : "tab" });
+  const keep = (): void => keepKey(key() === demoKey ? undefined : key(), onDevice.checked ? "device" : "tab");
   onDevice.addEventListener("change", () => readKey().key !== undefined && keep());
   field.addEventListener("input", () => key() === undefined && keep());
   const label = element("label", { htmlFor: "key" }, TEXTS.key);
@@ -57,7 +44,7 @@ function codesList(): HTMLElement {
 }
 
 /** Nothing is asked of the form itself, whose properties the names of its fields hide. */
-function addForm(operation: HTMLElement, keyField: KeyField, { baseUrl, demoKey = YOUR_KEY }: FormFacts): void {
+function addForm(operation: HTMLElement, keyField: ReturnType<typeof addKeyField>, { baseUrl, demoKey = YOUR_KEY }: FormFacts): void {
   const call = JSON.parse(operation.dataset["call"]!) as Call; // as the server has written it
   const controls = [...operation.querySelectorAll<HTMLInputElement>("form [name]")]; // and choices, and an area for the body, which have the same
   const given = location.hash === `#${operation.id}` ? new URLSearchParams(location.search) : [];
@@ -69,7 +56,7 @@ function addForm(operation: HTMLElement, keyField: KeyField, { baseUrl, demoKey 
 
   function showRequest(): void {
     // A key of the visitor's own is never shown, as people take pictures of examples.
-    for (const [name, text] of Object.entries(examplesOf(planned(), demoKey))) operation.querySelector(`pre.${name} > code`)!.textContent = text;
+    for (const [name, text] of Object.entries(examplesOf(planned(), demoKey))) showCode(operation.querySelector(`pre.${name} > code`)!, text);
     for (const output of operation.querySelectorAll("output")) output.value = jalaliOf((output.previousElementSibling as HTMLInputElement).value);
     const { assetName, assetCode: code = assetName, interval } = values();
     chart.hidden = !code;
@@ -100,7 +87,7 @@ function addForm(operation: HTMLElement, keyField: KeyField, { baseUrl, demoKey 
     } catch (thrown) {
       if (mine !== sent) return;
       head.textContent = TEXTS.failed;
-      operation.querySelector(".answer code")!.textContent = String(thrown);
+      operation.querySelector(".answer pre > code")!.textContent = String(thrown);
     }
     operation.querySelector(".answer")!.scrollIntoView({ block: "nearest" });
   });
@@ -110,8 +97,8 @@ function addForm(operation: HTMLElement, keyField: KeyField, { baseUrl, demoKey 
 function jalaliOf(text: string): string {
   const time = Date.parse(text);
   if (Number.isNaN(time)) return "";
-  const parts = new Intl.DateTimeFormat(`${LANGUAGE}-u-ca-persian`, { timeZone: "UTC", day: "numeric", month: "long", year: "numeric" }).formatToParts(time);
-  return ["day", "month", "year"].map((name) => parts.find(({ type }) => type === name)?.value).join(" ");
+  const day = new Intl.DateTimeFormat(`${LANGUAGE}-u-ca-persian`, { timeZone: "UTC", day: "numeric", month: "long", year: "numeric" }).format(time);
+  return day.replace(/^(\w+) (\d+), (\d+).*/, "$2 $1 $3"); // without its era, and its day first
 }
 
 function send({ method, url, needsKey, body }: PlannedRequest, key: string | undefined): Promise<Response> {
@@ -127,20 +114,17 @@ function showAnswer(operation: HTMLElement, { status, headers }: Response, { tex
   const facts = [`${number.format(milliseconds)} ${TEXTS.milliseconds}`, ...(quota === undefined ? [] : [`${number.format(quota.remaining)} ${TEXTS.unitsLeft}`])];
   const head = box.querySelector(".code-name")!;
   head.replaceChildren(element("b", { className: `status status-${Math.floor(status / 100)}` }, String(status)), ` ${facts.join(" · ")}`);
-  box.querySelector("code")!.textContent = laidOut(text);
+  showCode(box.querySelector("pre > code")!, laidOut(text));
   for (const old of box.querySelectorAll(".told")) old.remove();
-  // The row of the table of errors has the code's name, and in its last cell what to do.
-  const advice = status < 400 ? undefined : document.getElementById(codeIn(text))?.querySelector("td:last-child");
+  // The row of the table of errors has the code's name, and in its last cell what to do. Something between here and the server answers without.
+  const [, code = ""] = /"code":\s*"([A-Z_]+)"/.exec(text) ?? [];
+  const advice = status < 400 ? undefined : document.getElementById(code)?.querySelector("td:last-child");
   const notice = headers.get("X-Notice");
   if (advice) head.after(element("p", { className: "told" }, ...advice.cloneNode(true).childNodes));
   if (notice !== null) head.after(element("p", { className: "told", lang: "en", dir: "ltr" }, `X-Notice: ${notice}`));
-  const fields = [...headers].map(([name, value]) => `${name}: ${value}`).join("\n");
-  box.append(element("details", { className: "told" }, element("summary", {}, TEXTS.headers), element("pre", { dir: "ltr" }, fields)));
-}
-
-/** The code of an error's body; empty for the answer of something between here and the server. */
-function codeIn(text: string): string {
-  return /"code":\s*"([A-Z_]+)"/.exec(text)?.[1] ?? "";
+  const fields = element("pre", { dir: "ltr", tabIndex: 0 });
+  showCode(fields, [...headers].map(([name, value]) => `${name}: ${value}`).join("\n"));
+  box.append(element("details", { className: "told" }, element("summary", {}, TEXTS.headers), fields));
 }
 
 /** JSON with a value a line. Where it would have to be written anew, as with numbers of too many digits, it stays as it is. */

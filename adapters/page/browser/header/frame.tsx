@@ -1,15 +1,13 @@
 import type { ComponentChildren } from "preact";
 import { usePage } from "../context.ts";
 import type { PageContext } from "../context.ts";
-import { addressOf, docsAddress } from "../places.ts";
+import { TABS, addressOf, docsAddress } from "../places.ts";
 import { fill } from "../texts.ts";
 import { Icon } from "../ui/icon.tsx";
+import { SIGN } from "../ui/icon_paths.ts";
 import { Segmented } from "../ui/segmented.tsx";
 import { KeyForm, KeyLink } from "./key_panel.tsx";
 import { Search } from "./search.tsx";
-
-const VIEWS = ["market", "coins", "reference", "guide"] as const;
-const TABS = ["market", "coins", "convert", "reference", "guide"] as const;
 
 /** The header: name, views, search, choices, and the key where one is needed. */
 export function Header() {
@@ -17,8 +15,13 @@ export function Header() {
   const { settings, preferences, setPreferences, texts } = page;
   return (
     <header class="top">
-      <a id="name" class="name" href={addressOf("market")}><Sign /><bdi>{serviceName(page)}</bdi></a>
-      <nav class="views" aria-label={texts.nav}><ul>{VIEWS.map((view) => <li key={view}><ViewLink view={view} id={`nav-${view}`} /></li>)}</ul></nav>
+      <a id="name" class="name" href={addressOf("market")}>
+        <svg class="sign" viewBox="0 0 26 26" width="26" height="26" aria-hidden="true"><rect width="26" height="26" rx="6" /><path d={SIGN} /></svg>
+        <bdi>{serviceName(page)}</bdi>
+      </a>
+      <nav class="views" aria-label={texts.nav}>
+        <ul>{TABS.filter((view) => view !== "convert").map((view) => <li key={view}><ViewLink view={view} id={`nav-${view}`} /></li>)}</ul>
+      </nav>
       <Search />
       <Segmented name="unit" label={texts.unit} options={texts.units} chosen={preferences.unit} choose={(unit) => setPreferences({ unit })} />
       <LanguageButton id="language" />
@@ -38,16 +41,6 @@ function ViewLink({ view, id, children }: { readonly view: (typeof TABS)[number]
   const current = place.view === view ? "page" : view === "market" && place.view === "asset" ? "true" : undefined;
   const address = view === "reference" || view === "guide" ? `${baseUrl}/${docsAddress(view, preferences.language)}` : addressOf(view);
   return <a id={id} href={address} aria-current={current}>{children}{texts[view]}</a>;
-}
-
-/** The letter ظ, which «مظنه» turns on. */
-function Sign() {
-  return (
-    <svg class="sign" viewBox="0 0 26 26" width="26" height="26" aria-hidden="true">
-      <rect width="26" height="26" rx="6" />
-      <path d="M9.5 5v12.5H5M9.5 17.5c2-4 5-6.5 8-6.5 2.200 0 3.5 1.200 3.5 3.200 0 2.200-1.800 3.300-4.5 3.300h-7M15.5 6.5h.01" />
-    </svg>
-  );
 }
 
 function LanguageButton({ id }: { readonly id: string }) {
@@ -77,7 +70,7 @@ function KeyPanel() {
   const left = quota === undefined ? "" : fill(texts.left, { count: format.number(remaining), limit: format.number(limit) });
   const badge = key === undefined ? texts.noKey : left;
   return (
-    <Panel id="key-panel" class="key" label={`${texts.key} ${badge}`} summary={<><Icon name="key" /><span>{texts.key}</span> <span class="badge-text">{badge}</span></>}>
+    <Panel id="key-panel" class="key" label={`${texts.key} ${badge}`} summary={<><Icon name="key" /><span>{texts.key}</span> <span class="small badge-text">{badge}</span></>}>
       <p>{key === undefined ? texts.noKeyYet : isOwn ? texts.ownKey : texts.demoKey} {!isOwn && <KeyLink />}</p>
       {quota !== undefined && <p>{fill(texts.resets, { time: format.dateTimeInZone(quota.resetsAt) })}</p>}
       {quota !== undefined && <meter min={0} max={Math.max(limit, 1)} value={remaining} aria-label={left} />}
@@ -115,7 +108,7 @@ export function SampleLine() {
 export function Footer() {
   const { settings, format, baseUrl, texts } = usePage();
   return (
-    <footer class="bottom">
+    <footer class="small bottom">
       <span>{texts.times} {format.marketZone()}</span> <a href={`${baseUrl}/openapi.json`}>OpenAPI</a> <a href={`${baseUrl}/docs.md`}>Markdown</a>{" "}
       {settings.version !== undefined && <bdi dir="ltr">mazaneh {settings.version}</bdi>}
     </footer>

@@ -18,10 +18,11 @@ export function Search() {
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(0);
   const [file, setFile] = useState<typeof import("../market/search.ts")>();
-  const all = useMemo(() => file?.found(entriesOf(settings.assets, market.rows, language), query) ?? [], [file, market.rows, language, query]);
+  const { all, read } = useMemo(() => file?.search(entriesOf(settings.assets, market.rows, language), query) ?? { all: [], read: query }, [file, market.rows, language, query]);
   const results = all.slice(0, MOST);
   const isShown = isOpen && file !== undefined && query.trim() !== "";
-  const said = all.length === 0 ? fill(texts.noneFound, { query: query.trim() }) : fill(texts.results, { count: format.number(all.length) });
+  const count = fill(texts.results, { count: format.number(all.length) });
+  const said = all.length === 0 ? fill(texts.noneFound, { query: query.trim() }) : read === query ? count : fill(texts.readAs, { query: query.trim(), read, count });
 
   useEffect(() => document.addEventListener("keydown", (event) => {
     const isTyping = event.target instanceof HTMLElement && event.target.matches("input:not([type=radio], [type=checkbox]), textarea, select");

@@ -4,7 +4,7 @@ import type { PageAsset } from "../../page_settings.ts";
 import { addressOf } from "../places.ts";
 import type { Entry } from "./entries.ts";
 import { isStale } from "./known.ts";
-import { Change, Difference, Price, Sparkline, directionOf, tenths } from "./numbers.tsx";
+import { Change, Difference, Price, Sparkline, directionOf, scaleOf } from "./numbers.tsx";
 
 const WANTED = ["USD_RLS", "SEKKEH_RLS", "GOLD_18_RLS", "USDT_RLS", "BTC_USD"];
 
@@ -15,12 +15,8 @@ export function boardOf(assets: readonly PageAsset[], rows: ReadonlyMap<string, 
   return wanted.length > 1 ? wanted : [...wanted, ...priced.filter((asset) => !wanted.includes(asset))].slice(0, WANTED.length);
 }
 
-/** The board: the first as hero with its day, the others with their 30 days. */
-export function Board({ entries }: { readonly entries: readonly Entry[] }) {
-  return <div class="board">{entries.map((entry, at) => <Tile key={entry.asset.code} entry={entry} isHero={at === 0} />)}</div>;
-}
-
-function Tile({ entry, isHero }: { readonly entry: Entry; readonly isHero: boolean }) {
+/** A part of the board: the hero has its day, the others have their 30 days. */
+export function Tile({ entry, isHero }: { readonly entry: Entry; readonly isHero: boolean }) {
   const { format, now, settings, texts } = usePage();
   const { asset, name, unit, latest } = entry;
   const stale = latest !== undefined && isStale(latest, now, settings.staleThresholdMinutes);
@@ -34,40 +30,36 @@ function Tile({ entry, isHero }: { readonly entry: Entry; readonly isHero: boole
         {latest !== undefined && !stale && (
           <span class="tile-change">
             <Change latest={latest} />{" "}
-            {isHero && latest.before && <span class="small"><Difference latest={latest} unit={unit} /> {format.unitName(unit)}</span>}
+            {isHero && latest.before && <span class="small"><Difference latest={latest} unit={unit} /></span>}
           </span>
         )}
         {day && <span class="small day-range">{texts.today} <bdi class="n" dir="ltr">{format.priceNumber(day.low, unit)} – {format.priceNumber(day.high, unit)}</bdi></span>}
       </span>
       {day?.line !== undefined && day.line.length > 1
         ? <DayLine line={day.line} before={latest?.before?.value} ratio={entry.ratio} />
-        : <Sparkline entry={entry} width={180} height={26} />}
+        : <Sparkline entry={entry} width={180} height={isHero ? 60 : 26} />}
     </a>
   );
 }
 
-const [WIDTH, HEIGHT] = [164, 84];
-
-/** The day so far as an area against the close of the day before, which is dotted. */
+/** The day so far as an area against the close of the day before, which is dotted; as large as the room for it. */
 function DayLine({ line, before, ratio }: { readonly line: NonNullable<MarketDay["line"]>; readonly before: number | undefined; readonly ratio: number | undefined }) {
   const { format } = usePage();
-  const values = line.map(([, value]) => value).concat(before ?? []);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
   const [start, end] = [line[0]![0], line.at(-1)![0]];
-  const x = (minute: number): number => tenths((WIDTH * (minute - start)) / (end - start));
-  const y = (value: number): number => tenths(high === low ? HEIGHT / 2 : HEIGHT * (1 - (value - low) / (high - low)));
+  const [x, y] = [scaleOf([start, end], 0, 100), scaleOf(line.map(([, value]) => value).concat(before ?? []), 100, 0)];
   const path = line.map(([minute, value]) => `${x(minute)} ${y(value)}`).join("L");
-  const hours = [1, 3, 5].map((sixth) => Math.round((start + ((end - start) * sixth) / 6) / 60)).filter((hour, at, all) => hour !== all[at - 1] && hour < 24);
+  const thirds = [1, 3, 5].map((sixth) => Math.round((start + ((end - start) * sixth) / 6) / 60));
+  const hours = [...new Set(thirds)].filter((hour) => hour * 60 > start && hour * 60 < end);
   return (
-    <svg class={`day-line ${directionOf(ratio)}`} viewBox={`-2 -4 ${WIDTH + 8} ${HEIGHT + 26}`} aria-hidden="true">
-      <linearGradient id="day-fill" x1="0" x2="0" y1="0" y2="1"><stop offset="0" stop-opacity="0.16" /><stop offset="1" stop-opacity="0" /></linearGradient>
-      <path class="area" d={`M${x(start)} ${HEIGHT}L${path}L${x(end)} ${HEIGHT}Z`} fill="url(#day-fill)" />
-      {before !== undefined && <path class="close" d={`M0 ${y(before)}H${WIDTH}`} />}
-      <path class="line" d={`M${path}`} />
-      <circle cx={x(end)} cy={y(line.at(-1)![1])} r={3} />
-      {hours.map((hour) => (
-        <text key={hour} x={Math.min(WIDTH - 12, Math.max(14, x(hour * 60)))} y={HEIGHT + 17} text-anchor="middle">{format.hour(hour)}</text>
-      ))}
-    </svg>
+    <span class={`day-line ${directionOf(ratio)}`} dir="ltr" aria-hidden="true">
+      <svg viewBox="0 0 100 100" preserveAspectRatio="none">
+        <linearGradient id="day-fill" x1="0" x2="0" y1="0" y2="1"><stop offset="0" stop-opacity="0.16" /><stop offset="1" stop-opacity="0" /></linearGradient>
+        <path d={`M0 100L${path}L100 100Z`} fill="url(#day-fill)" />
+        {before !== undefined && <path class="close" d={`M0 ${y(before)}H100`} />}
+        <path class="line" d={`M${path}`} />
+        <path class="end" d={`M100 ${y(line.at(-1)![1])}h0`} />
+      </svg>
+      {hours.map((hour) => <span key={hour} style={{ left: `${x(hour * 60)}%` }}>{format.hour(hour)}</span>)}
+    </span>
   );
 }

@@ -1,8 +1,7 @@
 import type { MarketRow } from "../../market_summary.ts";
 import type { PageAsset } from "../../page_settings.ts";
+import type { TEXTS } from "../built_texts.ts";
 import { nameOf, unitOf } from "../format.ts";
-import type { PriceUnit } from "../format.ts";
-import type { PAGE } from "../messages.ts";
 import { addressOf } from "../places.ts";
 import type { Language } from "../preferences.ts";
 
@@ -11,11 +10,10 @@ export type Entry = ReturnType<typeof entriesOf>[number];
 
 /** The columns that sort, and their first direction. */
 const COLUMNS = { name: "ascending", price: "descending", change: "descending", age: "ascending" } as const;
-const DIRECTIONS = ["ascending", "descending"] as const;
 /** A column that sorts. */
 export type Column = keyof typeof COLUMNS;
 /** A category of the catalog, what is watched, or what has no price. */
-export type GroupName = keyof (typeof PAGE)["groups"][0];
+export type GroupName = keyof (typeof TEXTS)["en"]["groups"];
 
 /** What the visitor has chosen to see, as the address keeps it: `#/?category=GOLD&sort=change&order=ascending`. */
 export type MarketChoice = Readonly<ReturnType<typeof parseMarketChoice>>;
@@ -28,7 +26,7 @@ const GROUPS: readonly GroupName[] = ["WATCH", "FX", "COIN", "GOLD", "METAL", "C
 export function parseMarketChoice(query: URLSearchParams) {
   const category: GroupName | "" = GROUPS.find((known) => known === query.get("category")?.toUpperCase()) ?? "";
   const column = (Object.keys(COLUMNS) as Column[]).find((known) => known === query.get("sort"));
-  const order = DIRECTIONS.find((known) => known === query.get("order")) ?? (column ? COLUMNS[column] : "ascending");
+  const order = (["ascending", "descending"] as const).find((known) => known === query.get("order")) ?? (column ? COLUMNS[column] : "ascending");
   return { category, column, order };
 }
 
@@ -88,7 +86,7 @@ export function sorted(entries: readonly Entry[], { column, order }: MarketChoic
   });
 }
 
-const UNITS: readonly PriceUnit[] = ["RLS", "USD", "POINT"];
+const UNITS: readonly string[] = ["RLS", "USD", "POINT"];
 
 function valueOf({ latest, ratio }: Entry, column: Column): number | undefined {
   if (column === "change") return ratio;

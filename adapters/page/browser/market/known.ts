@@ -14,7 +14,6 @@ export interface MarketState {
   readonly isLoading: boolean;
 }
 
-/** A latest value that some answer told. */
 type Latest = Pick<MarketRow, "code" | "value" | "businessTime">;
 
 /** Holds what is known. `ask` asks the server, `dayOf` gives the market day of a time, `changed` is called after each change. */

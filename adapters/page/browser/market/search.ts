@@ -1,5 +1,6 @@
 // Loaded when somebody searches, as the other names of assets are many.
 import { ALIASES, fold } from "../../../../core/internal.ts";
+import { distance } from "../../../distance.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import type { Entry } from "./entries.ts";
 import { nameOf } from "../format.ts";
@@ -13,21 +14,38 @@ export function found(entries: readonly Entry[], query: string): readonly Entry[
   if (text === "") return [];
   const words = text.split(" ");
   const joined = words.join("");
-  /** The names that are the text first, then those that begin with it, have a word that does, and contain its words. */
+  /** The names that are the text first, then those that begin with it, have a word that does, and contain its words, as labels do with their unit. */
   const rankOf = ({ asset }: Entry): number | undefined => {
     const searched = namesOf(asset);
     if (searched.some((name) => name === text || name.replaceAll(" ", "") === joined)) return 0;
     if (searched.some((name) => name.startsWith(text))) return 1;
     if (searched.some((name) => name.includes(` ${text}`))) return 2;
-    return words.every((word) => searched.some((name) => name.includes(word))) ? 3 : undefined;
+    return words.every((word) => [...searched, fold(asset.labelEn), fold(asset.labelFa)].some((name) => name.includes(word))) ? 3 : undefined;
   };
   const ranked = entries.map((entry) => ({ entry, rank: rankOf(entry) })).filter(({ rank }) => rank !== undefined);
   // `toSorted` is stable, so assets of one rank stay in catalog order.
   return ranked.toSorted((one, other) => one.rank! - other.rank!).map(({ entry }) => entry);
 }
 
+/** What a text finds; where that is nothing, what it finds as it was probably meant. `read` is how it was read. */
+export function search(entries: readonly Entry[], query: string): { readonly all: readonly Entry[]; readonly read: string } {
+  const exact = found(entries, query);
+  const read = exact.length > 0 ? query : meant(entries, query);
+  return { all: exact.length > 0 ? exact : found(entries, read), read };
+}
+
+/** A text with each word that no name has as the nearest one that a name has, within a slip for every three letters: `dolar` means dollar. */
+export function meant(entries: readonly Entry[], query: string): string {
+  const known = [...new Set(entries.flatMap(({ asset }) => namesOf(asset)).flatMap((name) => name.split(" ")))];
+  const words = fold(query).split(" ").map((word) => {
+    const near = known.map((name) => ({ name, slips: distance(word, name) })).filter(({ slips }) => slips <= word.length / 3);
+    return near.toSorted((one, other) => one.slips - other.slips)[0]?.name ?? word;
+  });
+  return words.join(" ");
+}
+
 /** What a search looks at: names in both languages, code and other names, each folded. */
 function namesOf(asset: PageAsset): readonly string[] {
-  const { code, baseCode, labelEn, labelFa } = asset;
-  return [code, baseCode, nameOf(asset, "en"), nameOf(asset, "fa"), labelEn, labelFa, ...(ALIASES[baseCode] ?? "").split("|")].map(fold).filter((name) => name !== "");
+  const { code, baseCode } = asset;
+  return [code, baseCode, nameOf(asset, "en"), nameOf(asset, "fa"), ...(ALIASES[baseCode] ?? "").split("|")].map(fold).filter((name) => name !== "");
 }

@@ -6,15 +6,15 @@ import { Icon } from "../ui/icon.tsx";
 import { marketAddress, sorted, sortedBy } from "./entries.ts";
 import type { Column, Entry, Group, MarketChoice } from "./entries.ts";
 import { isStale } from "./known.ts";
-import { Change, Difference, Price, Sparkline, UnitSign, tenths } from "./numbers.tsx";
+import { Change, Difference, Price, Sparkline, UnitSign, scaleOf } from "./numbers.tsx";
 
 /** The table of prices: in groups, or sorted. */
 export function MarketTable({ groups, choice }: { readonly groups: readonly Group[]; readonly choice: MarketChoice }) {
   const { market, texts } = usePage();
   const { rows, hold } = useRestingOrder(groups.flatMap(({ entries }) => entries), choice);
   const drawRow = (entry: Entry) => <MarketRow key={entry.asset.code} entry={entry} />;
-  const head = (column: Column) => (
-    <th scope="col" role="columnheader" class={column === "name" ? "asset" : column} aria-sort={choice.column === column ? choice.order : undefined}>
+  const head = (column: Column, look: string = column) => (
+    <th scope="col" role="columnheader" class={look} aria-sort={choice.column === column ? choice.order : undefined}>
       <button id={`sort-${column}`} type="button" onClick={() => (location.hash = marketAddress(sortedBy(choice, column)))}>{texts.columns[column]}</button>
     </th>
   );
@@ -26,11 +26,11 @@ export function MarketTable({ groups, choice }: { readonly groups: readonly Grou
       <thead role="rowgroup">
         <tr role="row">
           <td role="cell" class="star" />
-          {head("name")}
+          {head("name", "asset")}
           <td role="cell" class="ticker" />
           {head("price")}
-          {head("change")}
-          <td role="cell" class="difference" />
+          <td role="cell" class="change" />
+          {head("change", "difference")}
           <th scope="col" role="columnheader" class="range">{texts.range}</th>
           <th scope="col" role="columnheader" class="month">{texts.month}</th>
           {head("age")}
@@ -89,10 +89,10 @@ function MarketRow({ entry }: { readonly entry: Entry }) {
           : <><UnitSign unit={unit} /><Price value={latest.value} unit={unit} /><span class="visually-hidden"> {format.unitName(unit)}</span></>)}
       </td>
       <td role="cell" class="change">{bar || (latest !== undefined && <Change latest={fresh} />)}</td>
-      <td role="cell" class="difference">{latest !== undefined && <Difference latest={fresh} unit={unit} />}</td>
+      <td role="cell" class="small difference">{latest !== undefined && <Difference latest={fresh} unit={unit} />}</td>
       <td role="cell" class="range"><DayRange latest={fresh} unit={unit} /></td>
       <td role="cell" class="month"><Sparkline entry={entry} width={76} height={20} /></td>
-      <td role="cell" class="age">
+      <td role="cell" class="small age">
         {bar || (latest !== undefined && (
           <>{stale && <><Icon name="clock" /><span class="visually-hidden">{texts.stale} </span></>}
             <time dateTime={latest.businessTime} title={format.dateTime(latest.businessTime)}>{format.shortAge(Date.parse(latest.businessTime), now)}</time></>
@@ -107,13 +107,12 @@ function DayRange({ latest, unit }: Pick<Entry, "latest" | "unit">) {
   const { format, texts } = usePage();
   if (latest?.day == null || latest.day.high === latest.day.low) return null;
   const { low, high } = latest.day;
-  const at = 82 * ((latest.value - low) / (high - low));
   const text = `${texts.today}: ${format.priceNumber(low, unit)} – ${format.priceNumber(high, unit)}`;
   return (
     <svg role="img" aria-label={text} viewBox="-2 0 86 12" width="86" height="12">
       <title>{text}</title>
       <path class="rail-line" d="M0 6H82" />
-      <path class="rail-mark" d={`M${tenths(at)} 2v8`} />
+      <path class="rail-mark" d={`M${scaleOf([low, high], 0, 82)(latest.value)} 2v8`} />
     </svg>
   );
 }

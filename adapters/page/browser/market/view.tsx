@@ -5,9 +5,9 @@ import { failureOf } from "../failures.ts";
 import { KeyForm, KeyLink } from "../header/key_panel.tsx";
 import { placeOf } from "../places.ts";
 import { fill } from "../texts.ts";
-import { FailureBox } from "../ui/failure_box.tsx";
+import { FailureBox, Missing } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Board, boardOf } from "./board.tsx";
+import { Tile, boardOf } from "./board.tsx";
 import { entriesOf, groupsOf, listed, marketAddress, parseMarketChoice } from "./entries.ts";
 import type { Entry, Group, GroupName, MarketChoice } from "./entries.ts";
 import { isStale } from "./known.ts";
@@ -19,7 +19,8 @@ export function MarketView() {
   const entries = useMemo(() => entriesOf(settings.assets, market.rows, language), [market.rows, language]);
   const choice = parseMarketChoice(placeOf(page.marketAddress).query); // also beside an asset
   const groups = groupsOf(entries, watched);
-  const shown = groups.filter(({ name }) => choice.category === "" || name === choice.category);
+  const chosen = [...groups.filter(({ name }) => name === "WATCH"), ...groupsOf(entries, new Set())]; // alone, a group has what is watched, too
+  const shown = choice.category === "" ? groups : chosen.filter(({ name }) => name === choice.category);
   // The last prices still stand while the server cannot be reached.
   const isOffline = market.failure !== undefined && market.summary !== undefined && !failureOf(market.failure).status;
   const board = boardOf(settings.assets, market.rows).map((asset) => entries.find((entry) => entry.asset === asset)!);
@@ -31,20 +32,11 @@ export function MarketView() {
   return (
     <div class="market-view">
       <h1 class="visually-hidden">{texts.market}</h1>
-      {key === undefined && (
-        <section class="ask-key">
-          <span class="ask-icon"><Icon name="lock" /></span>
-          <div>
-            <h2>{texts.askTitle}</h2>
-            <p>{texts.askText} <KeyLink /></p>
-            <KeyForm id="ask-key" />
-          </div>
-        </section>
-      )}
+      {key === undefined && <Missing icon="lock" title={texts.askTitle} text={<>{texts.askText} <KeyLink /></>}><KeyForm id="ask-key" /></Missing>}
       {market.failure !== undefined && !isOffline && <FailureBox thrown={market.failure} retry={() => void known.load()} />}
-      {(isAwaited || market.rows.size > 0) && <Board entries={board} />}
+      {(isAwaited || market.rows.size > 0) && <div class="board">{board.map((entry, at) => <Tile key={entry.asset.code} entry={entry} isHero={at === 0} />)}</div>}
       <div class="market-bar">
-        <Chips groups={groups} choice={choice} />
+        <Chips groups={chosen} choice={choice} />
         {key !== undefined && <Liveness />}
       </div>
       <div class="sheet">
@@ -62,10 +54,9 @@ export function MarketView() {
   );
 }
 
-/** The groups with the number of their rows. */
 function Chips({ groups, choice }: { readonly groups: readonly Group[]; readonly choice: MarketChoice }) {
   const { format, texts } = usePage();
-  const count = (name: string): number => groups.reduce((sum, group) => sum + (name === "" || name === group.name ? group.entries.length : 0), 0);
+  const count = (wanted: string): number => new Set(groups.flatMap(({ name, entries }) => (wanted === "" || wanted === name ? entries : []))).size;
   const show = (category: MarketChoice["category"]): void => void (location.hash = marketAddress({ ...choice, category }));
   const names = new Set<GroupName | "">(["", "WATCH", ...groups.map(({ name }) => name)]);
   return (
@@ -83,7 +74,7 @@ function Chips({ groups, choice }: { readonly groups: readonly Group[]; readonly
 function Liveness() {
   const { live, market, known, format, texts } = usePage();
   const at = market.summary !== undefined && <bdi class="n" id="market-time">{format.time(market.summary.updatedAt)}</bdi>;
-  if (live.isFree) return <p class="live"><span class={market.failure === undefined ? "dot" : "dot off"} /> {texts.live} · {at}</p>;
+  if (live.isFree) return <p class="live"><span class={market.failure === undefined ? "dot" : "dot off"} /> {market.failure === undefined ? texts.live : texts.notLive} · {at}</p>;
   return (
     <p class="live">
       {at}
@@ -93,7 +84,6 @@ function Liveness() {
   );
 }
 
-/** How many prices are old. */
 function StaleNotice({ entries }: { readonly entries: readonly Entry[] }) {
   const { format, now, settings: { staleThresholdMinutes }, texts } = usePage();
   const priced = entries.flatMap(({ latest }) => latest ?? []);

@@ -1,9 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { usePage } from "../context.ts";
-import { copyText } from "../copy_text.ts";
-
-const SHOWN_MS = 2_000;
+import { COPIED_MS, copyText } from "../copy_text.ts";
 
 /** A button that copies a text, and says whether it has. `subject` tells screen readers what is copied. */
 export function CopyButton({ text, label, subject }: { readonly text: string; readonly label: ComponentChildren; readonly subject: string }) {
@@ -14,7 +12,7 @@ export function CopyButton({ text, label, subject }: { readonly text: string; re
     const outcome = (await copyText(text)) ? texts.copied : texts.copyFailed;
     say(outcome);
     announce(outcome);
-    setTimeout(() => say(undefined), SHOWN_MS);
+    setTimeout(() => say(undefined), COPIED_MS);
   }
   return <button type="button" class="quiet" aria-label={`${texts.copy}: ${subject}`} onClick={() => void press()}>{said ?? label}</button>;
 }

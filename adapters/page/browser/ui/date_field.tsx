@@ -13,7 +13,7 @@ interface DateFieldProps {
 
 /** A day in the calendar of the visitor. Browsers have fields for the Gregorian one only, so a Jalali day is typed, in digits of either script. */
 export function DateField({ id, value, max, describedBy, change }: DateFieldProps) {
-  const { preferences: { calendar, digits } } = usePage();
+  const { preferences: { calendar, digits }, texts } = usePage();
   const [typed, setTyped] = useState("");
   useEffect(() => setTyped(value && jalaliText(value, digits)), [value, digits]);
   const field = { id, required: true, "aria-describedby": describedBy };
@@ -22,14 +22,18 @@ export function DateField({ id, value, max, describedBy, change }: DateFieldProp
   function take(text: string): void {
     setTyped(text);
     const day = dayOf(text);
-    if (day !== undefined) change(day);
+    if (day !== undefined || text === "") change(day ?? "");
   }
   const hint = jalaliText(max, digits);
+  const isWrong = typed !== "" && dayOf(typed) === undefined;
   return (
-    <input
-      type="text" {...field} class="jalali" inputMode="numeric" dir="ltr" value={typed} placeholder={hint} title={hint} autocomplete="off"
-      aria-invalid={typed !== "" && dayOf(typed) === undefined} onInput={({ currentTarget }) => take(currentTarget.value)}
-    />
+    <>
+      <input
+        type="text" {...field} class="jalali" inputMode="numeric" dir="ltr" value={typed} placeholder={hint} title={hint} autocomplete="off"
+        aria-invalid={isWrong} onInput={({ currentTarget }) => take(currentTarget.value)}
+      />
+      {isWrong && typed.length > 9 && <span class="small down" role="alert"> {texts.noSuchDay}</span>}
+    </>
   );
 }
 

@@ -1,13 +1,21 @@
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
 import { usePage } from "../context.ts";
 import { explain, failureOf } from "../failures.ts";
 import { KeyLink, openKeyPanel } from "../header/key_panel.tsx";
+import { Icon } from "./icon.tsx";
 
-/** Explains what a call has thrown, and what to do next. `retry` is called by the button "Try again"; without it there is none. */
+/** Explains what a call has thrown, and what to do next. `retry` is called by the button "Try again", and when a lost connection is back; without it there is none. */
 export function FailureBox({ thrown, retry }: { readonly thrown: unknown; retry?(): void }) {
   const { preferences: { language }, texts, format } = usePage();
   const failure = failureOf(thrown);
   const { status, code, message, requestId } = failure;
   const { title, text, wantsKey } = explain(failure, language, format);
+  useEffect(() => {
+    if (status || retry === undefined) return;
+    addEventListener("online", retry);
+    return () => removeEventListener("online", retry);
+  });
   return (
     <div class="failure" role="alert">
       <strong>{title}</strong>
@@ -24,5 +32,17 @@ export function FailureBox({ thrown, retry }: { readonly thrown: unknown; retry?
         </p>
       )}
     </div>
+  );
+}
+
+type MissingProps = { readonly icon: Parameters<typeof Icon>[0]["name"] } & Readonly<Record<"title" | "text" | "children", ComponentChildren>>;
+
+/** What is missing, in the place where it will be, and what can be done about it. */
+export function Missing({ icon, title, text, children }: MissingProps) {
+  return (
+    <section class="missing">
+      <span class="missing-icon"><Icon name={icon} /></span>
+      <div><h2>{title}</h2><p>{text}</p>{children}</div>
+    </section>
   );
 }
