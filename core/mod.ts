@@ -43,7 +43,7 @@ export type { Ingest, IngestOptions, IngestOutcome, MarketRecord, RawRecord, Ref
 export { QUALITY_STATUSES } from "./market/observation.ts";
 export type { Observation, QualityStatus } from "./market/observation.ts";
 export { foldCandles, INTERVALS, isComplete } from "./market/candles.ts";
-export type { Candle, Interval } from "./market/candles.ts";
+export type { Candle, CandleList, Interval } from "./market/candles.ts";
 export { createPrices } from "./queries/prices.ts";
 export type { PricedGold, Prices, PricesOptions } from "./queries/prices.ts";
 export type { CandleQuery, CatalogFilter, PriceCalls } from "./queries/price_calls.ts";

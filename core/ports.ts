@@ -1,5 +1,5 @@
 import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "./brand.ts";
-import type { Candle } from "./market/candles.ts";
+import type { CandleList } from "./market/candles.ts";
 import type { Observation } from "./market/observation.ts";
 import type { KeyHolder } from "./accounts/accounts.ts";
 
@@ -41,7 +41,7 @@ export interface Versioned<T> {
 /** Candles of one asset, and where its data begins. */
 export interface CandleRange {
   /** Ascending by start; buckets without an observation are left out. */
-  readonly candles: readonly Candle[];
+  readonly candles: CandleList;
   /** Business time of the earliest accepted observation of all; `undefined` where there is none. */
   readonly availableFrom: UtcMillis | undefined;
 }

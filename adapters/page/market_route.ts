@@ -70,7 +70,7 @@ export function createMarketReader({ observations, assets = ASSETS, marketTimeZo
   async function readDay(code: AssetCode, day: number): Promise<MarketDay | null> {
     const start = zone.startOfDay(day);
     const window = { from: floorQuarter(start), to: floorQuarter(zone.startOfDay(day + 1) + QUARTER_MS - 1) };
-    const { candles } = (await observations.candles(code, window, QUARTER_MS)).value;
+    const candles = [...(await observations.candles(code, window, QUARTER_MS)).value.candles];
     const [first] = candles;
     if (first === undefined) return null;
     return {

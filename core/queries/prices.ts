@@ -94,7 +94,7 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
       const code = codeOf(text);
       const asked = valueOrThrow(parseCandleRequest({ interval, from: timeText(from), to: timeText(to) }, context.maxCandles));
       const { value: { candles } } = valueOrThrow(await readCandles(context, code, asked));
-      return candles.map((candle) => priceCandle(candle, now));
+      return Array.from(candles, (candle) => priceCandle(candle, now));
     }),
 
     goldWorth: answering(async () => {

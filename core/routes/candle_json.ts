@@ -3,7 +3,7 @@ import type { UtcMillis } from "../brand.ts";
 import { COPY_BYTES, asciiText, copyAsciiText } from "../bytes/ascii_text.ts";
 import { decimalRoom, writeAscii, writeDecimal, writeWhole } from "../bytes/json_writer.ts";
 import { utf8 } from "../bytes/utf8.ts";
-import type { Candle } from "../market/candles.ts";
+import type { Candle, CandleList } from "../market/candles.ts";
 
 /** The body of a candle answer as bytes, and how many of its candles are complete. */
 export interface CandleBytes {
@@ -28,15 +28,18 @@ const END_BYTES = 2 + COPY_BYTES;
  * @param head The body up to the bracket that opens the list of candles.
  * @param candles At least one. Source: contract, OHLC response.
  */
-export function writeCandles(head: string, candles: readonly Candle[], now: UtcMillis): CandleBytes {
+export function writeCandles(head: string, candles: CandleList, now: UtcMillis): CandleBytes {
   const opened = utf8(head);
-  const to = new Uint8Array(candles.reduce((sum, candle) => sum + roomOf(candle), opened.length + END_BYTES));
+  let room = opened.length + END_BYTES;
+  for (let i = 0; i < candles.length; i++) room += roomOf(candles.at(i)!);
+  const to = new Uint8Array(room);
   const view = new DataView(to.buffer);
   to.set(opened);
   let at = opened.length;
   let complete = 0;
   const times = createCandleTimes();
-  for (const { start, end, open, high, low, close, observationCount } of candles) {
+  for (let i = 0; i < candles.length; i++) {
+    const { start, end, open, high, low, close, observationCount } = candles.at(i)!;
     const done = now >= end;
     if (done) complete++;
     setTimes(times, start, end);

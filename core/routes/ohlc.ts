@@ -11,7 +11,7 @@ import type { PriceCandle } from "../queries/price_values.ts";
 import { findAsset } from "../queries/asset_queries.ts";
 import { ok } from "../result.ts";
 import type { Result } from "../result.ts";
-import type { Candle } from "../market/candles.ts";
+import type { CandleList } from "../market/candles.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 import { writeCandles } from "./candle_json.ts";
 import type { Answer, Context, RouteRequest, Table } from "./handler.ts";
@@ -36,17 +36,17 @@ async function answerCandles(context: Context, asset: Asset, { asked, now }: { a
   const { bytes, complete } = writeCandles(headJson(asset, asked, availableFrom), candles, now);
   // Within one data version, candles only ever become complete, so the number of complete ones identifies the state.
   const freshness = { codes: [asset.code], version, ...expiry(candles, complete) };
-  const table = (): Table => candleTable(asset, asked.interval, candles.map((candle) => priceCandle(candle, now)));
+  const table = (): Table => candleTable(asset, asked.interval, Array.from(candles, (candle) => priceCandle(candle, now)));
   return ok({ body: bytes, tag: { stem: `${version}.${complete}` }, freshness, table });
 }
 
 function candleTable({ code, quoteUnit }: Asset, interval: string, candles: readonly PriceCandle[]): Table {
-  return { columns: COLUMNS, rows: candles.map((candle) => ({ code, quoteUnit, interval, ...candle })) };
+  return { columns: COLUMNS, rows: Array.from(candles, (candle) => ({ code, quoteUnit, interval, ...candle })) };
 }
 
 /** The moment at which the first candle that is not complete yet will be. */
-function expiry(candles: readonly Candle[], complete: number): { readonly expiresAt?: UtcMillis } {
-  return complete < candles.length ? { expiresAt: candles[complete]!.end } : {};
+function expiry(candles: CandleList, complete: number): { readonly expiresAt?: UtcMillis } {
+  return complete < candles.length ? { expiresAt: candles.at(complete)!.end } : {};
 }
 
 /** The answer as far as the list of candles. */

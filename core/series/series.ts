@@ -1,6 +1,6 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
 import { foldCandles } from "../market/candles.ts";
-import type { Candle } from "../market/candles.ts";
+import type { CandleList } from "../market/candles.ts";
 import type { Observation, QualityStatus } from "../market/observation.ts";
 import type { TimeWindow } from "../ports.ts";
 import { Column, lowerBound } from "./column.ts";
@@ -75,7 +75,7 @@ export class Series {
   }
 
   /** The candles of a window, whose ends are multiples of `widthMs`. */
-  candles(window: TimeWindow, widthMs: number): Candle[] {
+  candles(window: TimeWindow, widthMs: number): CandleList {
     const [from, to] = [this.rowAt(window.from), this.rowAt(window.to)];
     return foldCandles(this.#times.view(from, to), this.#values.view(from, to), widthMs);
   }

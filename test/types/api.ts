@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createApi, createIngest, createKey, createRequestRate, defineAsset, defineRoute, foldCandles, issueKey } from "../../core/mod.ts";
 import type {
-  AccountId, Api, ApiFunction, ApiKey, ApiOptions, ApiRequest, ApiResponse, AssetCode, CalendarDate, Candle, ErrorCode, ExchangeReport, IngestOutcome, MaybePromise,
+  AccountId, Api, ApiFunction, ApiKey, ApiOptions, ApiRequest, ApiResponse, AssetCode, CalendarDate, Candle, CandleList, ErrorCode, ExchangeReport, IngestOutcome, MaybePromise,
   Observation, Observations, QuotaLedger, Result, Settings, UtcMillis, Versioned,
 } from "../../core/mod.ts";
 import { fetchHandler } from "../../adapters/fetch_http.ts";
@@ -102,6 +102,7 @@ same<ReturnType<typeof defineAsset>["code"], AssetCode>();
 // @ts-expect-error There is no such category.
 defineAsset({ code: "X_USD", category: "BOND", nameEn: "", nameFa: "" });
 
-same<ReturnType<typeof foldCandles>, Candle[]>();
+same<ReturnType<typeof foldCandles>, CandleList>();
+is<CandleList>([] as readonly Candle[]);
 if (result.ok) same<typeof result.value, number>();
 else same<typeof result.error, ErrorCode>();

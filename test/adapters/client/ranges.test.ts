@@ -157,7 +157,8 @@ function foreignServer(answer: (from: number, to: number) => readonly PriceCandl
 function hourly(from: number, to: number): PriceCandle[] {
   const times = Float64Array.from({ length: to - from }, (_, at) => (from + at) * HOUR_MS);
   const text = (time: number): string => new Date(time).toISOString();
-  return foldCandles(times, times.map((time) => time + 1), HOUR_MS).map((candle) => ({ ...candle, start: text(candle.start), end: text(candle.end), complete: true }));
+  const candles = foldCandles(times, times.map((time) => time + 1), HOUR_MS);
+  return Array.from(candles, (candle) => ({ ...candle, start: text(candle.start), end: text(candle.end), complete: true }));
 }
 
 test("candles of another server: half as many are tried until it takes them, and that is remembered", async () => {

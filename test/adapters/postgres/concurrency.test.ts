@@ -39,7 +39,7 @@ test("concurrency: writers of the same assets in different orders neither wait f
   const left = WRITERS * (rounds - rounds / 3);
   for (const code of CODES) {
     const { candles } = (await all[0]!.candles(code, { from: at(0), to: at(15 * MINUTE) }, 15 * MINUTE)).value;
-    assert.deepEqual(candles.map(({ observationCount, high, low }) => [observationCount, high, low]), [[left, WRITERS, 1]]);
+    assert.deepEqual(Array.from(candles, ({ observationCount, high, low }) => [observationCount, high, low]), [[left, WRITERS, 1]]);
   }
   assert.deepEqual((await all[0]!.coverage(CODES)).value.map((one) => one?.providers.length), CODES.map(() => WRITERS));
   const [rows] = await connectionOf(pool!).query<{ counts: number; changes: number }>(
@@ -70,7 +70,7 @@ test("concurrency: one version, one answer, while others write", { skip }, async
         const facts: (readonly [string, unknown])[] = [
           [`latest ${codes} ${version}`, value[0]?.value],
           [`coverage ${codes} ${covered}`, coverage[0]?.latest.value],
-          [`candles ${candles.version}`, candles.value.candles.map(({ observationCount, close }) => [observationCount, close])],
+          [`candles ${candles.version}`, Array.from(candles.value.candles, ({ observationCount, close }) => [observationCount, close])],
         ];
         for (const [name, fact] of facts) {
           const text = JSON.stringify(fact ?? null);

@@ -49,7 +49,8 @@ async function answersOf(store: Observations & Pick<StoredObservations, "records
   for await (const record of store.records()) records.push(record);
   const candles = async (code: AssetCode, widthMs: number): Promise<unknown> => {
     const widest = { from: Math.floor(window.from / widthMs) * widthMs, to: Math.ceil(window.to / widthMs) * widthMs } as TimeWindow;
-    return (await store.candles(code, widest, widthMs)).value;
+    const { candles: found, availableFrom } = (await store.candles(code, widest, widthMs)).value;
+    return { candles: [...found], availableFrom };
   };
   return {
     latest: (await store.latest(asked)).value,

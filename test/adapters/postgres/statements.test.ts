@@ -75,7 +75,7 @@ else {
     await pool.query("ANALYZE");
     for (const [hours, rows] of [[24, 365], [4, 365 * 6], [1, 365 * 96]] as const) {
       const { value } = await store.observations.candles(observed(0, 1).code, { from: start as UtcMillis, to: (start + 365 * 96 * QUARTER) as UtcMillis }, hours * 4 * QUARTER);
-      assert.deepEqual([value.candles.length, value.candles[0]!.observationCount], [(365 * 24) / hours, hours * 4]);
+      assert.deepEqual([value.candles.length, value.candles.at(0)!.observationCount], [(365 * 24) / hours, hours * 4]);
       const { text, values = [] } = last!;
       const { rows: [explained] } = await pool.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>({ text: `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values });
       assert.deepEqual(rowsRead(explained!["QUERY PLAN"][0].Plan), rows + 1, `${hours} hours`); // One for the beginning of the data.

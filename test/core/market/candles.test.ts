@@ -12,7 +12,7 @@ test("candles: every interval counts the same observations, and a wide candle co
       const sorted = [...ticks].sort((a, b) => a.time - b.time);
       const times = Float64Array.from(sorted, ({ time }) => time);
       const values = Float64Array.from(sorted, ({ value }) => value);
-      const byWidth = widths.map((width) => foldCandles(times, values, width));
+      const byWidth = widths.map((width) => [...foldCandles(times, values, width)]);
       for (const candles of byWidth) {
         assert.equal(candles.reduce((sum, { observationCount }) => sum + observationCount, 0), ticks.length);
       }
@@ -31,4 +31,12 @@ test("candles: every interval counts the same observations, and a wide candle co
     }),
     { numRuns: runs(40) },
   );
+});
+
+test("candles: a list of them is read by index, from the end too", () => {
+  const candles = foldCandles(Float64Array.of(0, 1, 900_000), Float64Array.of(5, 3, 4), 900_000);
+  const [first, second] = candles;
+  assert.deepEqual(first, { start: 0, end: 900_000, open: 5, high: 5, low: 3, close: 3, observationCount: 2 });
+  assert.deepEqual([-3, -2, -1, 0, 1, 2].map((index) => candles.at(index)), [undefined, first, second, first, second, undefined]);
+  assert.deepEqual([...foldCandles(new Float64Array(0), new Float64Array(0), 900_000)], []);
 });

@@ -154,7 +154,7 @@ function contentOf(store: SeriesStore): unknown {
     coverage: store.coverage(codes),
     latest: store.latest(codes),
     lasts: codes.map((code) => store.lastOfEach(code, Array.from({ length: 42 }, (_, day) => at(day * DAY)))),
-    candles: codes.map((code) => store.candles(code, { from: at(-DAY), to: at(50 * DAY) }, DAY)),
+    candles: codes.map((code) => [...store.candles(code, { from: at(-DAY), to: at(50 * DAY) }, DAY).candles]),
   };
 }
 

@@ -69,7 +69,7 @@ export const READS: readonly Case<SuiteObservations>[] = [
     async check(observations) {
       const { candles, availableFrom } = (await observations.candles(USD, { from: at(0), to: at(30) }, 15 * MINUTE)).value;
       assert.equal(availableFrom, at(0));
-      assert.deepEqual(candles, [
+      assert.deepEqual([...candles], [
         { start: at(0), end: at(15), open: 5, high: 9, low: 2, close: 2, observationCount: 3 },
         { start: at(15), end: at(30), open: 7, high: 7, low: 7, close: 7, observationCount: 1 },
       ]);
