@@ -14,6 +14,8 @@ import { tell } from "./trial.ts";
 import { ask } from "./ask.ts";
 
 const MAX_MEMORY_MB = 300;
+/** What is in use must fit in here. With more room V8 leaves garbage where it is: up to four times of what is in use, and more where others keep the processors. */
+const HEAP_MB = 160;
 const GOOD_TARGETS = ["/api/v1/assets/USD_RLS", "/api/v1/assets", "/api/v1/status", "/api/v1/access"];
 
 const [serverPath, attacksPath] = await Promise.all([bundle("test/faults/door_server.ts"), bundle("test/faults/door_attacks.ts")]);
@@ -46,7 +48,7 @@ const trials: readonly Trial[] = [
   { what: "pipelines with large fields that nobody reads", name: "fatPipelines", count: 1_000, seconds: 5, mayRefuse: true },
 ];
 for (const { what, name, count, seconds = 0, mayRefuse = false } of trials) {
-  test(`door: ${count} ${what}: the server lives, good requests are answered, memory stays below ${MAX_MEMORY_MB} MB`, async (t) => {
+  test(`door: ${count} ${what}: the server lives with a heap of ${HEAP_MB} MB, good requests are answered, memory stays below ${MAX_MEMORY_MB} MB`, async (t) => {
     const { child, origin, key, firstMs } = await startServer(t);
     await peakMb(child);
     const attack: Attack = { origin, key, firstMs, count, seconds };
@@ -92,7 +94,7 @@ test(`door: ${runs(10_000)} targets that were never asked for and are 404, with 
 });
 
 async function startServer(t: TestContext): Promise<Listening & { readonly child: ChildProcess }> {
-  const child = fork(serverPath, { env: { ...process.env, DOOR_DATA: await newDirectory() } });
+  const child = fork(serverPath, { execArgv: [`--max-old-space-size=${HEAP_MB}`], env: { ...process.env, DOOR_DATA: await newDirectory() } });
   t.after(() => child.kill("SIGKILL"));
   const [listening] = (await once(child, "message")) as [Listening];
   return { ...listening, child };
