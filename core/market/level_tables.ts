@@ -3,7 +3,7 @@
  * when a year has passed. All tables are from archives of bonbast.com and tgju.org, and of metals; what no archive has, such as the
  * dollar before 2011, is good enough for a power of ten. The lira is here, as it fell too far for one range of all years.
  */
-export const MIDDLES: ReadonlyMap<string, readonly number[]> = rowsOf(`
+export const MIDDLES: ReadonlyMap<string, readonly number[]> = /* @__PURE__ */ rowsOf(`
 USD_RLS 2002 8000 8200 8600 9000 9200 9300 9600 9900 10400 12600 24700 33800 32100 34300 37400 39900 90300 128000 205000 253000 334000 476000 645000 1066000 1626000
 TRY_USD 2010 .67 .6 .56 .54 .46 .38 .33 .285 .205 .175 .147 .092 .065 .05 .031 .0254 .022
 GOLD_OUNCE_USD 1968 38.5 38.8 36.4 40.4 55.5 88.3 154 158 121 146 198 342 634 484 378 437 353 311 378 441 438 387 382 373 345 365 384 384 391
@@ -12,7 +12,7 @@ SILVER_OUNCE_USD 2000 5 4.4 4.6 4.8 6.6 7.3 11 13.4 13.5 14.2 21.4 36.1 31.2 24.
 PLATINUM_OUNCE_USD 2000 530 520 540 690 840 900 1120 1300 1350 1200 1620 1630 1550 1510 1340 1030 984 953 885 882 800 1090 971 983 960 1200 1760`);
 
 /** The first year of a coin, and its lowest and highest value each year: coins move too far for a middle. The newest is not over, so wide; of the last four there is no archive. */
-export const COINS: ReadonlyMap<string, readonly number[]> = rowsOf(`
+export const COINS: ReadonlyMap<string, readonly number[]> = /* @__PURE__ */ rowsOf(`
 BTC_USD 2013 68 1151 310 953 178 465 364 976 777 19500 3237 17530 3399 13764 4971 29000 29370 67570 15800 48030 16660 44050 38500 108000 74000 126000 45000 140000
 ETH_USD 2015 .43 2.8 .93 20.6 8.1 827 84 1396 104 337 110 752 730 4812 940 3818 1211 2359 2100 4100 1400 4950 1500 5000
 BCH_USD 2017 213 3923 77 2895 111 486 152 491 342 1542 96 446 99 303 220 720 250 650 200 1100
@@ -26,13 +26,13 @@ SOL_USD 2021 1.5 260 8 179 9.6 126 79 264 95 294 60 260
 TRX_USD 2018 .011 .3 .011 .041 .007 .05 .026 .18 .045 .093 .05 .112 .1 .45 .21 .37 .2 .6`);
 
 /** The lowest and the highest value of a currency that was seen, in dollars of the same day; and the lowest to take, where less would be dollars per unit of it. */
-export const CURRENCIES: ReadonlyMap<string, readonly number[]> = rowsOf(`
+export const CURRENCIES: ReadonlyMap<string, readonly number[]> = /* @__PURE__ */ rowsOf(`
 AED .2409 .3573, SAR .2213 .3731, QAR .2246 .382, OMR 2.131 3.626, BHD 2.18 3.692, KWD 2.721 4.544, IQD .000645 .00111, HKD .1066 .1777, CNY .1293 .2046, EUR .934 1.692 .89,
 GBP 1.065 1.725 1, CHF .946 1.48, CAD .686 1.058, AUD .578 1.083, NZD .55 .887, JPY .0061 .01102, INR .0103 .0211, PKR .00327 .01076, AFN .00883 .0182, AMD .00179 .00379,
 AZN .492 1.307, GEL .292 .612, RUB .00631 .0336, NOK .087 .194, SEK .0856 .166, DKK .1253 .199, SGD .639 1.03, MYR .1998 .355, THB .0248 .0405, BRL .169 .284`);
 
 /** Grams of fine gold in what is priced, and between how many times their value the price lies. */
-export const GOLD: ReadonlyMap<string, readonly number[]> = rowsOf(`
+export const GOLD: ReadonlyMap<string, readonly number[]> = /* @__PURE__ */ rowsOf(`
 GOLD_18_RLS .75 .6 1.9, GOLD_24_RLS 1 .6 1.9, GOLD_MESGHAL_RLS 3.2489 .6 1.9, PAXG_USD 31.1035 .8 1.25, XAUT_USD 31.1035 .8 1.25,
 SEKKEH_RLS 7.3197 .65 2.2, BAHAR_RLS 7.3197 .6 2, NIM_SEKKEH_RLS 3.6599 .65 2.4, ROB_SEKKEH_RLS 1.8299 .7 3.3, GERAMI_SEKKEH_RLS .909 .7 3.9`);
 
