@@ -1,5 +1,4 @@
 import { useMemo, useState } from "preact/hooks";
-import { DAY_MS } from "../../../../core/internal.ts";
 import { GOLD_PIECES, OUNCE_GRAMS, goldWorth, gramOfGold } from "../../../../core/mod.ts";
 import type { GoldPiece, GoldRates, GoldWorth } from "../../../../core/mod.ts";
 import type { MarketRow } from "../../market_summary.ts";
@@ -8,7 +7,7 @@ import { chosenWindow } from "../asset/choice.ts";
 import { useAnswers } from "../asset/use_answers.ts";
 import { usePage } from "../context.ts";
 import { amountOf } from "../convert/convert.ts";
-import { AmountField, DollarByWay } from "../convert/view.tsx";
+import { AmountField, DollarByWay, useNames } from "../convert/view.tsx";
 import { nameOf } from "../format.ts";
 import { Change, Price, scaleOf, tenths } from "../market/numbers.tsx";
 import { addressOf } from "../places.ts";
@@ -31,8 +30,7 @@ export function View() {
   const title = <h1 class="visually-hidden">{page.coins}</h1>;
   if (!ounce || !dollar) {
     const isFailed = market.failure !== undefined && market.summary === undefined;
-    const wantsKey = key === undefined && market.summary === undefined && !settings.isEmpty;
-    const why = market.isLoading ? page.loading : wantsKey ? page.noKeyYet : texts.noPrices;
+    const why = market.isLoading ? page.loading : key === undefined && market.summary === undefined && !settings.isEmpty ? page.noKeyYet : texts.noPrices;
     return <div class="coins">{title}{isFailed ? <FailureBox thrown={market.failure} retry={() => void known.load()} /> : <p key="why" class="ask">{why}</p>}</div>;
   }
   const priced = (head: string): string => `${head}${language === "fa" ? "،" : ","} ${format.unitName("RLS")}`;
@@ -142,8 +140,7 @@ function BubbleBar({ worth: { ratio }, days, most }: Pick<RowProps, "worth" | "d
 function useYear() {
   const { settings, market, live } = usePage();
   const [isWanted, want] = useState(false);
-  const last = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-  const window = chosenWindow({ interval: "1d", range: "1y" }, last, settings.maxCandles);
+  const window = chosenWindow({ interval: "1d", range: "1y" }, Date.now(), settings.maxCandles);
   // The list of codes never changes, so the hooks are the same with each drawing.
   const asked = CODES.map((code) => useAnswers((live.isFree || isWanted) && market.rows.has(code) ? [candlesCall(code, window)] : []));
   const candles = asked.map(({ answers: [answer] }) => answer);
@@ -159,14 +156,13 @@ function useYear() {
 
 /** The bubble of one piece over a year, with its average; what it costs is said before it is asked for. */
 function YearBox({ code, year: { bubbles, units, isComing, load, failed } }: { readonly code: string; readonly year: ReturnType<typeof useYear> }) {
-  const { settings, preferences: { language }, format } = usePage();
+  const { preferences: { language }, format } = usePage();
   const texts = TEXTS[language];
-  const asset = settings.assets.find((one) => one.code === code)!;
   const days = bubbles.get(code) ?? [];
   const average = days.reduce((sum, { ratio }) => sum + ratio, 0) / days.length;
   return (
     <section class="sheet card">
-      <h2>{fill(texts.year, { name: nameOf(asset, language) })} {days.length > 0 && <span class="small">{fill(texts.average, { percent: format.percent(average, 1) })}</span>}</h2>
+      <h2>{fill(texts.year, { name: useNames()(code) })} {days.length > 0 && <span class="small">{fill(texts.average, { percent: format.percent(average, 1) })}</span>}</h2>
       {units > 0 && <button type="button" id="coins-year" onClick={load}>{fill(texts.loadYear, { units: format.number(units) })}</button>}
       {failed && <FailureBox {...failed} />}
       {days.length > 1 ? <Line days={days} average={average} /> : units === 0 && !failed && <p class="loading">{isComing ? texts.loading : texts.fewDays}</p>}

@@ -13,12 +13,9 @@ export type Pair = Readonly<Record<"from" | "to", string>>;
 
 const isInDollars = (code: string): boolean => code.endsWith("_USD") || code === "USD_RLS";
 
-/** A pair by the quotes that fit it best: against rial, crypto by its own price in rial where that has one. `has` tells which assets have a price. */
+/** A pair by the quotes that fit it best: against rial, crypto by its own price in rial where that has one. `has` tells which assets have one. */
 export function quoted({ from, to }: Pair, has: (code: string) => boolean): Pair {
-  const against = (code: string, other: string): string => {
-    const inRial = code.replace(/_USD$/, "_RLS");
-    return !isInDollars(other) && has(inRial) ? inRial : code;
-  };
+  const against = (code: string, other: string): string => [code.replace(/_USD$/, "_RLS")].find((inRial) => !isInDollars(other) && has(inRial)) ?? code;
   return { from: against(from, to), to: against(to, from) };
 }
 

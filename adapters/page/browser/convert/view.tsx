@@ -14,7 +14,7 @@ import { FailureBox } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { TEXTS } from "./built_texts.ts";
 import { MONEY, amountOf, convert, convertibles, listedAs, quoted, quotesOf, waysToDollar } from "./convert.ts";
-import type { Pair, ValueOf } from "./convert.ts";
+import type { Pair } from "./convert.ts";
 import { persianWords } from "./words.ts";
 
 /** What is converted, with the amount as it was typed. */
@@ -31,27 +31,26 @@ export function View() {
   const chosen = (part: string, otherwise: string): string => listedAs(place.query.get(part) ?? "", known) ?? otherwise;
   const value: Conversion = { amount: place.query.get("amount") ?? "1", from: chosen("from", "USD_RLS"), to: chosen("to", unit === "toman" ? "TOMAN" : "RIAL") };
   const day = parseDate(place.query.get("day") ?? "") ?? "";
-  const { valueOf, units, load, failed } = useQuotes(value, day);
+  const quotes = useQuotes(value, day);
+  const { units, failed, resultIn } = quotes;
   const change = (next: Partial<Conversion>, on: string = day): void => replace(addressOf("convert", undefined, { ...value, ...next, ...(on !== "" && { day: on }) }));
-  const amount = amountOf(value.amount);
-  const same = SAME.filter((to) => amount !== undefined && known.includes(to) && to !== value.from && to !== value.to)
-    .map((to) => ({ to, result: convert(amount!, quoted({ from: value.from, to }, (code) => market.rows.has(code)), valueOf) })).filter(({ result }) => result !== undefined);
+  const same = SAME.filter((to) => known.includes(to) && to !== value.from && to !== value.to && (resultIn(to) !== undefined || quotes.isComing(to)));
   return (
     <div class="convert-view">
       <h1 class="visually-hidden">{page.convert}</h1>
-      <Converter id="convert" value={value} valueOf={valueOf} day={day} change={change} />
+      <Converter id="convert" value={value} quotes={quotes} day={day} change={change} />
       {market.summary !== undefined && (
         <p class="convert-day">
           <label>{texts.day} <DateField id="convert-day" value={day} max={market.summary.to} describedBy="convert-result" change={(on) => change({}, on)} /></label>{" "}
           {day !== "" && <button type="button" onClick={() => change({}, "")}>{texts.today}</button>}{" "}
-          {units > 0 && <button type="button" id="convert-load" onClick={load}>{fill(texts.load, { units: format.number(units) })}</button>}
+          {units > 0 && <button type="button" id="convert-load" onClick={quotes.load}>{fill(texts.load, { units: format.number(units) })}</button>}
         </p>
       )}
       {failed && <FailureBox {...failed} />}
       {same.length > 0 && (
         <section class="sheet card">
           <h2>{texts.same}</h2>
-          <dl>{same.map(({ to, result }) => <div key={to}><dt>{name(to)}</dt> <dd><bdi class="n" dir="ltr">{rounded(result!, to, format)}</bdi></dd></div>)}</dl>
+          <dl>{same.map((to) => <div key={to}><dt>{name(to)}</dt> <dd><bdi class="n" dir="ltr">{rounded(resultIn(to), to, format)}</bdi></dd></div>)}</dl>
         </section>
       )}
       {day === "" && <DollarByWay />}
@@ -60,19 +59,22 @@ export function View() {
 }
 
 /**
- * The latest quotes, those of one of the 30 days of the market's answer, or of an older day, for which the API is asked.
+ * The amount at the latest quotes, those of one of the days of the market's answer, or of an older day, for which the API is asked.
  *
  * @param day `YYYY-MM-DD`; an empty text for the latest ones.
  */
-function useQuotes(pair: Pair, day: string) {
-  const { market: { summary, rows }, live, key } = usePage();
-  const has = (code: string): boolean => rows.has(code);
-  const others = live.isFree ? SAME.filter((to) => to !== pair.from && (has(to) || Object.hasOwn(MONEY, to))) : []; // all that is shown, where that is free
-  const codes = new Set([pair.to, ...others].flatMap((to) => quotesOf(quoted({ from: pair.from, to }, has))));
+function useQuotes({ amount: text, from, to: into }: Conversion, day: string) {
+  const { preferences: { language }, market: { summary, rows }, live, key, isAwaited, texts: page } = usePage();
   const [paid, pay] = useState("");
   const [date, first] = [parseDate(day), parseDate(summary?.from ?? "")];
-  const callOf = (code: string) => daysCall(code, { from: date!, to: date! });
   const isOld = date !== undefined && first !== undefined && date < first;
+  const amount = amountOf(text);
+  const callOf = (code: string) => daysCall(code, { from: date!, to: date! });
+  const isOpen = (code: string): boolean => isOld && answerTo(callOf(code), key) === undefined;
+  const has = (code: string): boolean => (isOpen(code) ? rows.has(code) : valueOf(code) !== undefined); // what no answer has told of may be there
+  const quotesInto = (to: string): readonly string[] => quotesOf(quoted({ from, to }, has));
+  const others = live.isFree ? SAME.filter((to) => to !== from && (rows.has(to) || Object.hasOwn(MONEY, to))) : []; // all that is shown, where that is free
+  const codes = new Set([into, ...others].flatMap(quotesInto));
   const calls = isOld ? [...codes].map(callOf) : [];
   const name = calls.map(({ target }) => target).join(" ");
   const isAsked = live.isFree || paid === name;
@@ -83,9 +85,18 @@ function useQuotes(pair: Pair, day: string) {
     if (isOld) return answerTo(callOf(code), key)?.at(-1)?.value;
     return (first && rows.get(code)?.days[dayNumber(date) - dayNumber(first)]) ?? undefined;
   }
-  /** Units that the missing ones cost; 0 where nothing has to be asked for, or that is free. */
-  const units = isAsked ? 0 : calls.filter((call) => answerTo(call, key) === undefined).length;
-  return { valueOf, units, load: () => pay(name), failed };
+  const isComing = (to: string): boolean => isAsked && !failed && quotesInto(to).some((code) => codes.has(code) && isOpen(code));
+  const unknown = quotesInto(into).some(isOpen) ? "" : day === "" ? page.noPrice : TEXTS[language].unknown;
+  return {
+    quotesInto, isComing, failed,
+    /** What is said where there is no result. */
+    missing: amount === undefined ? TEXTS[language].hint : isAwaited || isComing(into) ? page.loading : unknown,
+    /** The amount in something else; `undefined` without a quote on the way. */
+    resultIn: (to: string): number | undefined => (amount === undefined ? undefined : convert(amount, quoted({ from, to }, has), valueOf)),
+    /** Units that the missing ones cost; 0 where nothing has to be asked for, or that is free. */
+    units: isAsked ? 0 : [...codes].filter(isOpen).length,
+    load: () => pay(name),
+  };
 }
 
 /** Beside the market and an asset: the converter, filled in with the asset that is shown, and the dollar by other ways. */
@@ -97,33 +108,31 @@ export function Rail() {
 }
 
 function ConverterOf({ from }: Pick<Pair, "from">) {
-  const { preferences, market } = usePage();
+  const { preferences } = usePage();
   const [value, change] = useState<Conversion>({ amount: "1", from, to: preferences.unit === "toman" ? "TOMAN" : "RIAL" });
-  return <Converter id="rail" value={value} valueOf={(one) => market.rows.get(one)?.value} day="" change={change} />;
+  return <Converter id="rail" value={value} quotes={useQuotes(value, "")} day="" change={change} />;
 }
 
 interface ConverterProps {
   /** The ids of its fields begin with it. */
   readonly id: string;
   readonly value: Conversion;
-  readonly valueOf: ValueOf;
+  readonly quotes: ReturnType<typeof useQuotes>;
   /** The day of the quotes, `YYYY-MM-DD`; an empty text for the latest. */
   readonly day: string;
   change(value: Conversion): void;
 }
 
 /** The converter: two amounts, and at which quote. The result also stands in words, or rounded: the best guard against toman for rial. */
-function Converter({ id, value, valueOf, day, change }: ConverterProps) {
+function Converter({ id, value, quotes: { resultIn, quotesInto, missing }, day, change }: ConverterProps) {
   const { settings, preferences: { language }, format, market, now, texts: page } = usePage();
   const texts = TEXTS[language];
   const name = useNames();
   const { from, to } = value;
-  const pairOf = (into: string) => quoted({ from, to: into }, (code) => market.rows.has(code));
-  const amount = amountOf(value.amount);
-  const result = amount === undefined ? undefined : convert(amount, pairOf(to), valueOf);
-  const shown = result === undefined ? "—" : rounded(result, to, format);
+  const result = resultIn(to);
+  const shown = rounded(result, to, format);
   const isSaid = Object.hasOwn(MONEY, to) && result !== undefined && result < 1e15 && (result >= WHOLE_FROM || Number.isInteger(result));
-  const latest = quotesOf(pairOf(to)).flatMap((code) => market.rows.get(code)?.businessTime ?? []).sort()[0];
+  const latest = quotesInto(to).flatMap((code) => market.rows.get(code)?.businessTime ?? []).sort()[0];
   const at = latest && (format.date(Date.parse(latest)) === format.date(now) ? format.time(latest) : format.dateTime(latest));
   const quote = day !== "" ? fill(texts.onDay, { day: format.date(day) }) : at === undefined ? "" : fill(texts.atQuote, { time: at });
   const choiceOf = (end: keyof Pair) => (
@@ -135,8 +144,8 @@ function Converter({ id, value, valueOf, day, change }: ConverterProps) {
   const words = (money: number): string =>
     language === "fa" ? persianWords(Math.round(money)) : format.number(money, { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 3 });
   // The same in the other money and in coins; in Persian the words say enough.
-  const beside = amount === undefined || language === "fa" ? [] : [to === "TOMAN" ? "RIAL" : "TOMAN", "SEKKEH_RLS"].flatMap((code) => {
-    const same = code === from ? undefined : convert(amount, pairOf(code), valueOf);
+  const beside = language === "fa" ? [] : [to === "TOMAN" ? "RIAL" : "TOMAN", "SEKKEH_RLS"].flatMap((code) => {
+    const same = code === from ? undefined : resultIn(code);
     if (same === undefined || same < 0.01) return []; // this catalog may not have the coin
     return `${format.number(same < 1_000 ? same : Math.round(same))} ${Object.hasOwn(MONEY, code) ? format.unitName(code.toLowerCase()) : name(code)}`;
   });
@@ -155,8 +164,7 @@ function Converter({ id, value, valueOf, day, change }: ConverterProps) {
         <output id={`${id}-result`} for={`${id}-amount`} class={shown.length > 12 ? "long" : undefined}><bdi class="n" dir="ltr">{shown}</bdi></output>
       </div>
       <p class="small convert-note">
-        {amount === undefined ? texts.hint : result === undefined ? (day === "" ? page.noPrice : texts.unknown)
-          : isSaid && <>{words(result)} {format.unitName(to.toLowerCase())}<br />{beside.join(" · ")}</>}
+        {result === undefined ? missing : isSaid && <>{words(result)} {format.unitName(to.toLowerCase())}<br />{beside.join(" · ")}</>}
       </p>
       {id === "rail" && <a class="small" href={addressOf("convert", undefined, value)}>{texts.more}</a>}
     </section>
@@ -178,7 +186,7 @@ export function AmountField({ id, label, text, change }: { readonly id: string; 
 }
 
 /** What is called how: money by its unit, assets by their name. */
-function useNames(): (code: string) => string {
+export function useNames(): (code: string) => string {
   const { settings, preferences: { language }, texts: { units } } = usePage();
   return (code) => (code === "RIAL" ? units.rial : code === "TOMAN" ? units.toman : nameOf(settings.assets.find((asset) => asset.code === code)!, language));
 }
@@ -186,7 +194,8 @@ function useNames(): (code: string) => string {
 /** From here on, money is whole, and other results have two decimals; smaller ones have six significant digits. */
 const WHOLE_FROM = 10_000;
 
-function rounded(value: number, to: string, format: Format): string {
+function rounded(value: number | undefined, to: string, format: Format): string {
+  if (value === undefined) return "—";
   return format.number(value, value < WHOLE_FROM ? { maximumSignificantDigits: 6 } : { maximumFractionDigits: Object.hasOwn(MONEY, to) ? 0 : 2 });
 }
 

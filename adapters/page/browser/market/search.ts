@@ -12,15 +12,13 @@ import { nameOf } from "../format.ts";
 export function found(entries: readonly Entry[], query: string): readonly Entry[] {
   const text = fold(query).replace(/(?<=.)usdt$/, "usd").replace(/(?<=.)(?:irt|tmn)$/, "rls").trim();
   if (text === "") return [];
-  const words = text.split(" ");
-  const joined = words.join("");
   /** The names that are the text first, then those that begin with it, have a word that does, and contain its words, as labels do with their unit. */
   const rankOf = ({ asset }: Entry): number | undefined => {
     const searched = namesOf(asset);
-    if (searched.some((name) => name === text || name.replaceAll(" ", "") === joined)) return 0;
+    if (searched.some((name) => name === text || name.replaceAll(" ", "") === text.replaceAll(" ", ""))) return 0;
     if (searched.some((name) => name.startsWith(text))) return 1;
     if (searched.some((name) => name.includes(` ${text}`))) return 2;
-    return words.every((word) => [...searched, fold(asset.labelEn), fold(asset.labelFa)].some((name) => name.includes(word))) ? 3 : undefined;
+    return text.split(" ").every((word) => [...searched, fold(asset.labelEn), fold(asset.labelFa)].some((name) => name.includes(word))) ? 3 : undefined;
   };
   const ranked = entries.map((entry) => ({ entry, rank: rankOf(entry) })).filter(({ rank }) => rank !== undefined);
   // `toSorted` is stable, so assets of one rank stay in catalog order.
@@ -29,9 +27,8 @@ export function found(entries: readonly Entry[], query: string): readonly Entry[
 
 /** What a text finds; where that is nothing, what it finds as it was probably meant. `read` is how it was read. */
 export function search(entries: readonly Entry[], query: string): { readonly all: readonly Entry[]; readonly read: string } {
-  const exact = found(entries, query);
-  const read = exact.length > 0 ? query : meant(entries, query);
-  return { all: exact.length > 0 ? exact : found(entries, read), read };
+  const read = found(entries, query).length > 0 ? query : meant(entries, query);
+  return { all: found(entries, read), read };
 }
 
 /** A text with each word that no name has as the nearest one that a name has, within a slip for every three letters: `dolar` means dollar. */
@@ -46,6 +43,5 @@ export function meant(entries: readonly Entry[], query: string): string {
 
 /** What a search looks at: names in both languages, code and other names, each folded. */
 function namesOf(asset: PageAsset): readonly string[] {
-  const { code, baseCode } = asset;
-  return [code, baseCode, nameOf(asset, "en"), nameOf(asset, "fa"), ...(ALIASES[baseCode] ?? "").split("|")].map(fold).filter((name) => name !== "");
+  return [asset.code, asset.baseCode, nameOf(asset, "en"), nameOf(asset, "fa"), ...(ALIASES[asset.baseCode] ?? "").split("|")].map(fold).filter((name) => name !== "");
 }

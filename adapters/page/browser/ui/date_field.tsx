@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { gregorianOf, parseDate } from "../../../../core/internal.ts";
 import { usePage } from "../context.ts";
 
@@ -15,24 +15,26 @@ interface DateFieldProps {
 export function DateField({ id, value, max, describedBy, change }: DateFieldProps) {
   const { preferences: { calendar, digits }, texts } = usePage();
   const [typed, setTyped] = useState("");
-  useEffect(() => setTyped(value && jalaliText(value, digits)), [value, digits]);
-  const field = { id, required: true, "aria-describedby": describedBy };
-  if (calendar === "gregorian") return <input type="date" {...field} value={value} max={max} onInput={({ currentTarget }) => change(currentTarget.value)} />;
+  const [isTold, tell] = useState(false);
+  const textOf = (day: string): string => (calendar === "jalali" ? jalaliText(day, digits) : day);
+  useLayoutEffect(() => (setTyped(value && textOf(value)), tell(false)), [value, calendar, digits]);
 
-  function take(text: string): void {
-    setTyped(text);
-    const day = dayOf(text);
-    if (day !== undefined || text === "") change(day ?? "");
+  /** Takes a day once it is one, and says that there is no such day when its text is whole, or the field is left. */
+  function take(field: HTMLInputElement, isLeft: boolean): void {
+    const day = dayOf(field.value);
+    const isWrong = day === undefined && (field.value !== "" || field.validity.badInput);
+    setTyped(field.value);
+    tell(isWrong && (isLeft || field.value.length > 9));
+    if (!isWrong && !isLeft) change(day ?? "");
   }
-  const hint = jalaliText(max, digits);
-  const isWrong = typed !== "" && dayOf(typed) === undefined;
+  const look = calendar === "gregorian" ? { type: "date", max } : { type: "text", class: "jalali", placeholder: textOf(max), title: textOf(max), dir: "ltr" } as const;
   return (
     <>
       <input
-        type="text" {...field} class="jalali" inputMode="numeric" dir="ltr" value={typed} placeholder={hint} title={hint} autocomplete="off"
-        aria-invalid={isWrong} onInput={({ currentTarget }) => take(currentTarget.value)}
+        id={id} {...look} required inputMode="numeric" aria-describedby={describedBy} aria-invalid={isTold} value={typed} autocomplete="off"
+        onInput={({ currentTarget }) => take(currentTarget, false)} onBlur={({ currentTarget }) => take(currentTarget, true)}
       />
-      {isWrong && typed.length > 9 && <span class="small down" role="alert"> {texts.noSuchDay}</span>}
+      {isTold && <span class="small down" role="alert"> {texts.noSuchDay}</span>}
     </>
   );
 }
