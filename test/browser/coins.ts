@@ -98,10 +98,13 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await page.locator("#convert-day").fill("");
     await page.waitForURL((url) => !url.hash.includes("day="));
 
-    await page.evaluate(() => void (location.hash = "#/convert?amount=2&from=BTC_RLS&to=RIAL"));
+    await page.evaluate(() => void (location.hash = "#/convert?amount=2&from=btc_rls&to=rial"));
     const latest = (await (await fetch(`${sample.url}/docs/market`)).json()) as { assets: readonly { code: string; value: number }[] };
     const priceOf = (wanted: string): number => latest.assets.find(({ code }) => code === wanted)!.value;
     await output.filter({ hasText: new Intl.NumberFormat("fa-IR", { maximumFractionDigits: 0 }).format(2 * priceOf("BTC_RLS")) }).waitFor();
+    await page.evaluate(() => void (location.hash = "#/convert?amount=999999999999999&to=RIAL&day=1403/12/29"));
+    await output.filter({ hasText: /(٬۰۰۰){2}$/ }).waitFor(); // no digits that nobody knows
+    assert.equal(await page.locator("#convert-day").inputValue(), "۱۴۰۳/۱۲/۲۹");
     await page.evaluate(() => void (location.hash = "#/convert?amount=1&from=BTC_USD&to=USD_RLS"));
     await output.filter({ hasText: new Intl.NumberFormat("fa-IR", { maximumFractionDigits: 2 }).format(priceOf("BTC_USD")) }).waitFor();
     await page.evaluate(() => void (location.hash = "#/convert?amount=1&from=PEPE_USD&to=TOMAN"));

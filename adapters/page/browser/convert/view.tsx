@@ -9,7 +9,7 @@ import { nameOf } from "../format.ts";
 import { scaleOf } from "../market/numbers.tsx";
 import { addressOf } from "../places.ts";
 import { fill } from "../texts.ts";
-import { DateField } from "../ui/date_field.tsx";
+import { DateField, dayOf } from "../ui/date_field.tsx";
 import { FailureBox } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { TEXTS } from "./built_texts.ts";
@@ -28,11 +28,11 @@ export function View() {
   const texts = TEXTS[language];
   const name = useNames();
   const known = convertibles(settings.assets);
-  const chosen = (part: string, otherwise: string): string => listedAs(place.query.get(part) ?? "", known) ?? otherwise;
+  const chosen = (part: string, otherwise: string): string => listedAs(place.query.get(part)?.toUpperCase() ?? "", known) ?? otherwise;
   const value: Conversion = { amount: place.query.get("amount") ?? "1", from: chosen("from", "USD_RLS"), to: chosen("to", unit === "toman" ? "TOMAN" : "RIAL") };
-  const day = parseDate(place.query.get("day") ?? "") ?? "";
+  const day = dayOf(place.query.get("day") ?? "") ?? "";
   const quotes = useQuotes(value, day);
-  const { units, failed, resultIn } = quotes;
+  const { units, resultIn } = quotes;
   const change = (next: Partial<Conversion>, on: string = day): void => replace(addressOf("convert", undefined, { ...value, ...next, ...(on !== "" && { day: on }) }));
   const same = SAME.filter((to) => known.includes(to) && to !== value.from && to !== value.to && (resultIn(to) !== undefined || quotes.isComing(to)));
   return (
@@ -46,7 +46,7 @@ export function View() {
           {units > 0 && <button type="button" id="convert-load" onClick={quotes.load}>{fill(texts.load, { units: format.number(units) })}</button>}
         </p>
       )}
-      {failed && <FailureBox {...failed} />}
+      {quotes.failed && <FailureBox {...quotes.failed} />}
       {same.length > 0 && (
         <section class="sheet card">
           <h2>{texts.same}</h2>
@@ -191,12 +191,12 @@ export function useNames(): (code: string) => string {
   return (code) => (code === "RIAL" ? units.rial : code === "TOMAN" ? units.toman : nameOf(settings.assets.find((asset) => asset.code === code)!, language));
 }
 
-/** From here on, money is whole, and other results have two decimals; smaller ones have six significant digits. */
+/** From here on, money is whole, and other results have two decimals; smaller ones have six significant digits. No number has more than 15. */
 const WHOLE_FROM = 10_000;
 
 function rounded(value: number | undefined, to: string, format: Format): string {
   if (value === undefined) return "—";
-  return format.number(value, value < WHOLE_FROM ? { maximumSignificantDigits: 6 } : { maximumFractionDigits: Object.hasOwn(MONEY, to) ? 0 : 2 });
+  return format.number(Number(value.toPrecision(15)), value < WHOLE_FROM ? { maximumSignificantDigits: 6 } : { maximumFractionDigits: Object.hasOwn(MONEY, to) ? 0 : 2 });
 }
 
 /** The dollar by other ways than cash, at the visitor's own rates where given; on a wide card each also as a point between the cheapest and the dearest. */

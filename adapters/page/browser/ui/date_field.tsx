@@ -40,7 +40,7 @@ export function DateField({ id, value, max, describedBy, change }: DateFieldProp
 }
 
 /** The day of a text in either calendar. */
-function dayOf(text: string): string | undefined {
+export function dayOf(text: string): string | undefined {
   return gregorianOf(text.trim()) ?? parseDate(text.trim());
 }
 
