@@ -25,8 +25,9 @@ test("known: a newer value of another answer is that of all views; an older one 
   assert.equal(valueAfter("2026-11-21T09:59:59.000Z", 1), 100);
   assert.equal(valueAfter("2026-11-21T10:00:00.000Z", 2), 100);
   assert.equal(valueAfter("2026-11-21T10:15:00.000Z", 120), 120);
-  assert.deepEqual(known.state().rows.get("USD_RLS")!.day, { open: 95, high: 120, low: 94, count: 3 });
-  assert.deepEqual(known.state().rows.get("USD_RLS")!.before, DOLLAR.before);
+  assert.deepEqual(known.state().rows.get("USD_RLS"), {
+    ...DOLLAR, value: 120, businessTime: "2026-11-21T10:15:00.000Z", day: { open: 95, high: 120, low: 94, count: 3 }, days: [90, 120],
+  });
 });
 
 test("known: the first value of a new market day changes against the last of the day before", async () => {

@@ -48,9 +48,8 @@ export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (tim
     /** Takes the latest value that another answer told, where it is newer. */
     note(latest: Latest): void {
       notedMeanwhile.push(latest);
-      const row = state.rows.get(latest.code);
-      const next = withLatest(row, latest, dayOf);
-      if (next !== row) change({ rows: new Map(state.rows).set(latest.code, next) });
+      const next = withLatest(state.rows.get(latest.code), latest, dayOf);
+      if (next !== state.rows.get(latest.code)) change({ rows: new Map(state.rows).set(latest.code, next) });
     },
   };
 }
@@ -75,5 +74,6 @@ function withLatest(row: MarketRow | undefined, { code, value, businessTime }: L
   if (businessTime <= row.businessTime) return row;
   const lastDay = dayOf(Date.parse(row.businessTime));
   if (dayOf(Date.parse(businessTime)) !== lastDay) return { ...row, value, businessTime, before: { date: lastDay, value: row.value }, day: null };
-  return { ...row, value, businessTime, day: row.day && { ...row.day, high: Math.max(row.day.high, value), low: Math.min(row.day.low, value) } };
+  if (row.day === null) return { ...row, value, businessTime };
+  return { ...row, value, businessTime, days: row.days.with(-1, value), day: { ...row.day, high: Math.max(row.day.high, value), low: Math.min(row.day.low, value) } };
 }
