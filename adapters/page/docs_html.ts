@@ -32,8 +32,7 @@ export function docsHtml(name: DocsPage, settings: PageSettings, document: OpenA
   const [suffix, otherLanguage, other] = language === "en" ? ["", "fa", `${kind}.fa`] as const : [".fa", "en", kind] as const;
   const reference = readReference(document);
   const shown = { baseUrl: reference.baseUrl ?? BASE_URL, key: settings.demoKey ?? "YOUR_KEY" };
-  const facts = { reference, assets: settings.assets, language, guide: `guide${suffix}`, ...shown };
-  const body = kind === "guide" ? guideHtml(language, { settings, ...shown }) : referenceHtml(facts);
+  const body = kind === "guide" ? guideHtml(language, { settings, ...shown }) : referenceHtml({ reference, assets: settings.assets, language, guide: `guide${suffix}`, ...shown });
   const { application, isSample, version, demoKey, documentationUrl } = settings;
   const texts = TEXTS[language];
   const service = application === "mazaneh" ? texts.mazaneh : application;
@@ -63,7 +62,7 @@ ${language === "fa" && fontLink("vazirmatn")}${fontLink("inter")}<script type="m
 <bdi>${service}</bdi></a>
 <nav class="views" aria-label="${texts.nav}"><ul>${TABS.filter((view) => view !== "convert").map((view) => html`<li>${linkTo(view)}</li>`)}</ul></nav>
 <a id="other-language" class="docs-language" href="${other}" lang="${otherLanguage}">${texts.otherLanguage}</a>
-<button id="theme" type="button" class="quiet" aria-label="${texts.theme}" hidden>${iconOf("moon")}</button>
+<button id="theme" type="button" class="quiet" aria-label="${texts.theme}" hidden>${iconOf("moon")}${iconOf("sun")}</button>
 </header>
 ${isSample && html`<aside class="sample" aria-label="${texts.sampleLabel}"><strong>${texts.sampleMark}</strong> <span>${texts.sample}</span></aside>\n`}<div class="docs">
 <nav class="contents" aria-label="${texts[kind]}"><ul>

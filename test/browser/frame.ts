@@ -44,6 +44,8 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     const light = await paper();
     await page.locator("#theme-dark").check();
     assert.notEqual(await paper(), light);
+    const strokes = await page.locator("#display-panel-summary .wide-only .icon").evaluateAll((icons) => icons.map((icon) => getComputedStyle(icon).stroke));
+    assert.deepEqual(strokes.map((stroke) => stroke === "rgba(0, 0, 0, 0)"), [true, false], "a sun in the place of the moon");
     const dark = await paper();
     await page.reload();
     await pricesOf(page);
@@ -135,9 +137,14 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await leadsThere("#key-panel");
     await page.keyboard.press("Escape");
     await page.locator("#row-USD_RLS").click();
-    await leadsThere(".failure");
-    await page.locator(".failure button").click();
-    assert.equal(await page.evaluate(() => document.activeElement?.id), "key-field");
+    await leadsThere(".asset .missing");
+    assert.equal(await page.locator(".failure").count(), 0, "an invitation, no error");
+    await page.locator("#asset-key-field").waitFor();
+    for (const width of [640, 800]) {
+      await page.setViewportSize({ width, height: 600 });
+      const beyond = await page.locator("html, .top .name, .top .name bdi").evaluateAll((found) => found.map((one) => one.scrollWidth - one.clientWidth));
+      assert.deepEqual(beyond, [0, 0, 0], `neither the page nor its name is cut at ${width}`);
+    }
     assert.deepEqual(requests.filter((url) => /\/api\/|docs\/market/.test(url)), [], "nothing that would be refused is asked for");
   });
 

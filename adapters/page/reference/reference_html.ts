@@ -112,14 +112,12 @@ function typeAndMeaning(schema: Schema, facts: ReferenceFacts): Content {
 /** A type, with links to the types that have a name. */
 function typeHtml(type: string, { reference: { shapes } }: ReferenceFacts): Markup {
   const targets = new Map([...shapes.map(({ name }) => [name, name] as const), ["AssetCode", "assets"], ["ErrorCode", "errors"]]);
-  const pieces = type.split(/\b([A-Z]\w+)\b/).map((piece) => (targets.has(piece) ? html`<a href="#${targets.get(piece)}">${piece}</a>` : piece));
-  return html`<code class="type">${pieces}</code>`;
+  return html`<code class="type">${type.split(/\b([A-Z]\w+)\b/).map((piece) => (targets.has(piece) ? html`<a href="#${targets.get(piece)}">${piece}</a>` : piece))}</code>`;
 }
 
 function table(names: readonly string[], rows: readonly { readonly id?: string; readonly cells: readonly Content[] }[], language: Language): Markup {
-  const head = names.map((name) => html`<th scope="col">${say(name, language)}</th>`);
   const body = rows.map(({ id, cells }) => html`<tr${id !== undefined && html` id="${id}"`}>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`);
-  return html`<div class="table"><table><thead><tr>${head}</tr></thead><tbody>\n${body}</tbody></table></div>\n`;
+  return html`<div class="table"><table><thead><tr>${names.map((name) => html`<th scope="col">${say(name, language)}</th>`)}</tr></thead><tbody>\n${body}</tbody></table></div>\n`;
 }
 
 /** A name or value of a program: left to right in both languages. */

@@ -136,8 +136,7 @@ function valuesOf({ scene: { name, texts, unit, format, language }, interval, ba
   const time = [texts.time, `${barTime(bar.time, interval, format)}${bar.isRunning ? ` (${texts.running})` : ""}`, "time"] as const;
   if (other !== undefined) {
     const same = other.bars.find((one) => one.time === bar.time);
-    const price = same === undefined ? "–" : format.price(same.close, unitOf(other.asset));
-    return [time, [name, format.price(bar.close, unit), "key"], [nameOf(other.asset, language), price, "key other"]];
+    return [time, [name, format.price(bar.close, unit), "key"], [nameOf(other.asset, language), same ? format.price(same.close, unitOf(other.asset)) : "–", "key other"]];
   }
   const prices = (["open", "high", "low", "close"] as const).map((part) => [texts[part], format.priceNumber(bar[part], unit)] as const);
   const change = before?.close ? bar.close / before.close - 1 : undefined;

@@ -1,5 +1,4 @@
 import { useRef } from "preact/hooks";
-import { PriceError } from "../../../client/mod.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import { usePage } from "../context.ts";
 import { nameOf, unitOf } from "../format.ts";
@@ -8,7 +7,7 @@ import { isStale } from "../market/known.ts";
 import { Change, Difference, Price } from "../market/numbers.tsx";
 import { addressOf } from "../places.ts";
 import { fill } from "../texts.ts";
-import { FailureBox, Missing } from "../ui/failure_box.tsx";
+import { AskForKey, FailureBox, Missing } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { TEXTS } from "./built_texts.ts";
 import { ChartSection } from "./chart_section.tsx";
@@ -70,7 +69,7 @@ function AssetView({ asset }: { readonly asset: PageAsset }) {
 
 /** Chart and days, which end with the latest record. An opening costs two units, drawing it anew none. */
 function Records({ scene }: { readonly scene: Scene }) {
-  const { asset: { code, category }, name, texts, latest, version, market, known, key } = scene;
+  const { asset: { code, category }, name, texts, latest, version, market, known, key, isWide } = scene;
   const first = useRef(latest?.businessTime);
   first.current ??= latest?.businessTime;
   if (first.current !== undefined) {
@@ -84,8 +83,7 @@ function Records({ scene }: { readonly scene: Scene }) {
       </Missing>
     );
   }
-  // What the server would say is said without asking it.
-  if (key === undefined) return <FailureBox thrown={new PriceError({ code: "API_KEY_MISSING", status: 401, message: "An API key is required" })} />;
+  if (key === undefined) return isWide ? null : <AskForKey id="asset-key" />; // the market beside it asks already
   if (market.failure !== undefined) return <FailureBox thrown={market.failure} retry={() => void known.load()} />;
   return <div class="sheet asset-chart"><p class="asset-canvas loading">{texts.loading}</p></div>;
 }

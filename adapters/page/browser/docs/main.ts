@@ -7,8 +7,6 @@ import { element, showCode } from "./element.ts";
 import { LANGUAGE, TEXTS } from "./texts.ts";
 import { addForms } from "./try_it.ts";
 
-/** Where the language of examples is kept that a visitor has chosen. */
-const EXAMPLE = "example";
 const root = document.documentElement;
 // A cast, as the server has written this.
 const { demoKey, documentationUrl } = JSON.parse(document.body.dataset["settings"]!) as { readonly demoKey?: string; readonly documentationUrl?: string };
@@ -42,13 +40,13 @@ function showExamples(name: string): void {
 }
 
 function rememberExamples(): void {
-  showExamples(String(readStored(EXAMPLE)));
+  showExamples(String(readStored("example")));
   document.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLInputElement && target.matches(".code > input"))) return;
     const { top } = target.getBoundingClientRect();
     showExamples(target.value);
     scrollBy(0, target.getBoundingClientRect().top - top); // as boxes above may have grown
-    writeStored(EXAMPLE, target.value);
+    writeStored("example", target.value);
   });
 }
 

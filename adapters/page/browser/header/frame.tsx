@@ -83,8 +83,9 @@ function KeyPanel() {
 /** Theme, calendar and digits; on a phone it has the language, too. */
 function DisplayPanel() {
   const { preferences: { theme, calendar, digits }, setPreferences, texts } = usePage();
+  const icons = <><span class="wide-only"><Icon name="moon" /><Icon name="sun" /></span><span class="phone-only"><Icon name="menu" /></span></>;
   return (
-    <Panel id="display-panel" label={texts.display} summary={<><span class="wide-only"><Icon name="moon" /></span><span class="phone-only"><Icon name="menu" /></span></>}>
+    <Panel id="display-panel" label={texts.display} summary={icons}>
       <div class="phone-only"><LanguageButton id="menu-language" /></div>
       <Segmented name="theme" isLabelled label={texts.theme} options={texts.themes} chosen={theme} choose={(theme) => setPreferences({ theme })} />
       <Segmented name="calendar" isLabelled label={texts.calendar} options={texts.calendars} chosen={calendar} choose={(calendar) => setPreferences({ calendar })} />

@@ -2,10 +2,9 @@ import { useEffect, useMemo } from "preact/hooks";
 import { usePage } from "../context.ts";
 import { LazyRail } from "../convert/lazy_rail.tsx";
 import { failureOf } from "../failures.ts";
-import { KeyForm, KeyLink } from "../header/key_panel.tsx";
 import { placeOf } from "../places.ts";
 import { fill } from "../texts.ts";
-import { FailureBox, Missing } from "../ui/failure_box.tsx";
+import { AskForKey, FailureBox } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Tile, boardOf } from "./board.tsx";
 import { entriesOf, groupsOf, listed, marketAddress, parseMarketChoice } from "./entries.ts";
@@ -32,7 +31,7 @@ export function MarketView() {
   return (
     <div class="market-view">
       <h1 class="visually-hidden">{texts.market}</h1>
-      {key === undefined && <Missing icon="lock" title={texts.askTitle} text={<>{texts.askText} <KeyLink /></>}><KeyForm id="ask-key" /></Missing>}
+      {key === undefined && <AskForKey id="ask-key" />}
       {market.failure !== undefined && !isOffline && <FailureBox thrown={market.failure} retry={() => void known.load()} />}
       {(isAwaited || market.rows.size > 0) && <div class="board">{board.map((entry, at) => <Tile key={entry.asset.code} entry={entry} isHero={at === 0} />)}</div>}
       <div class="market-bar">

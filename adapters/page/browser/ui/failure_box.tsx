@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { usePage } from "../context.ts";
 import { explain, failureOf } from "../failures.ts";
-import { KeyLink, openKeyPanel } from "../header/key_panel.tsx";
+import { KeyForm, KeyLink, openKeyPanel } from "../header/key_panel.tsx";
 import { Icon } from "./icon.tsx";
 
 /** Explains what a call has thrown, and what to do next. `retry` is called by the button "Try again", and when a lost connection is back; without it there is none. */
@@ -45,4 +45,10 @@ export function Missing({ icon, title, text, children }: MissingProps) {
       <div><h2>{title}</h2><p>{text}</p>{children}</div>
     </section>
   );
+}
+
+/** Stands where prices will be once there is a key: what it is for, where it comes from, and its field. */
+export function AskForKey({ id }: { readonly id: string }) {
+  const { texts } = usePage();
+  return <Missing icon="lock" title={texts.askTitle} text={<>{texts.askText} <KeyLink /></>}><KeyForm id={id} /></Missing>;
 }
