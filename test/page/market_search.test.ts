@@ -57,6 +57,11 @@ for (const [query, code] of firsts) {
   });
 }
 
+test("search: what is only quoted in dollars is no dollar, but a pair is found by both of its names", () => {
+  assert.deepEqual(["dollar", "دلار", "دلار آمریکا"].map((query) => codes(query).includes("BTC_USD")), [false, false, false]);
+  assert.deepEqual(codes("bitcoin dollar"), ["BTC_USD", "BCH_USD"]);
+});
+
 test("search: a word with a slip is read as the nearest one that a name has; what is like none stays as it is", () => {
   const read = (query: string): readonly [string, string | undefined] => [meant(entries, query), codes(meant(entries, query))[0]];
   assert.deepEqual(read("dolar"), ["dollar", "USD_RLS"]);

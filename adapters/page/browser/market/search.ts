@@ -6,19 +6,20 @@ import type { Entry } from "./entries.ts";
 import { nameOf } from "../format.ts";
 
 /**
- * The entries that a text means, best first, then in catalog order. Every word occurs in its names, or the whole does without its
- * spaces, as in `usdrls`. Pairs may be written as exchanges do: `BTC/USDT`, `USDTIRT`. None for a text without letters and digits.
+ * The entries that a text means, best first, then in catalog order. One word occurs in its names and all in these or its label, or the
+ * whole does without its spaces, as in `usdrls`. Pairs may be written as exchanges do: `BTC/USDT`, `USDTIRT`. None for a text without letters and digits.
  */
 export function found(entries: readonly Entry[], query: string): readonly Entry[] {
   const text = fold(query).replace(/(?<=.)usdt$/, "usd").replace(/(?<=.)(?:irt|tmn)$/, "rls").trim();
   if (text === "") return [];
-  /** The names that are the text first, then those that begin with it, have a word that does, and contain its words, as labels do with their unit. */
+  /** The names that are the text first, then those that begin with it, have a word that does, and contain its words. */
   const rankOf = ({ asset }: Entry): number | undefined => {
     const searched = namesOf(asset);
     if (searched.some((name) => name === text || name.replaceAll(" ", "") === text.replaceAll(" ", ""))) return 0;
     if (searched.some((name) => name.startsWith(text))) return 1;
     if (searched.some((name) => name.includes(` ${text}`))) return 2;
-    return text.split(" ").every((word) => [...searched, fold(asset.labelEn), fold(asset.labelFa)].some((name) => name.includes(word))) ? 3 : undefined;
+    const isIn = (names: readonly string[]) => (word: string): boolean => names.some((name) => name.includes(word));
+    return text.split(" ").every(isIn([...searched, fold(asset.labelEn), fold(asset.labelFa)])) && text.split(" ").some(isIn(searched)) ? 3 : undefined;
   };
   const ranked = entries.map((entry) => ({ entry, rank: rankOf(entry) })).filter(({ rank }) => rank !== undefined);
   // `toSorted` is stable, so assets of one rank stay in catalog order.
