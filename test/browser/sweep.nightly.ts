@@ -35,7 +35,7 @@ const WIDE_VIEWS: typeof VIEWS = {
 const VIEWS_WITHOUT_KEY: typeof VIEWS = {
   market_without_key: (page) => page.locator(".missing").waitFor(),
   key_panel: async (page) => (await page.locator("#key-panel-summary").click(), page.locator("#key-field").waitFor()),
-  asset_without_key: async (page) => (await page.keyboard.press("Escape"), await go(page, "#/asset/USD_RLS"), page.locator(".failure").waitFor()),
+  asset_without_key: async (page) => (await page.keyboard.press("Escape"), await go(page, "#/asset/USD_RLS"), page.locator(".asset .missing").waitFor()),
 };
 
 function go(page: Page, address: string): Promise<void> {
