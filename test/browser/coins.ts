@@ -78,6 +78,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await page.locator("#convert-day").fill("۱۴۰۳/۱۲/۲۸");
     await page.locator(".convert-note", { hasText: "در حال بارگذاری…" }).waitFor();
     await page.locator(".convert-view dl", { hasText: "—" }).waitFor(); // the same in other things keeps its rows
+    assert.equal(await page.locator(".converter h2 span").textContent(), "", "no quote is named while there is none");
     release();
     const [bitcoin, dollar] = await Promise.all(["BTC_USD", "USD_RLS"].map(async (code) => {
       const asked = await fetch(sample.url + historyOf(code), { headers: { "X-API-Key": sample.key } });

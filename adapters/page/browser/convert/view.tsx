@@ -151,7 +151,7 @@ function Converter({ id, value, quotes: { resultIn, quotesInto, missing }, day, 
   });
   return (
     <section class="sheet card converter">
-      <h2>{page.convert} <span class="small">{quote}</span></h2>
+      <h2>{page.convert} <span class="small">{result !== undefined && quote}</span></h2>
       <div class="convert-row">
         {choiceOf("from")}
         <AmountField id={`${id}-amount`} label={texts.amount} text={value.amount} change={(text) => change({ ...value, amount: text })} />
