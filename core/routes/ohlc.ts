@@ -7,7 +7,6 @@ import type { MaybePromise } from "../ports.ts";
 import { parseCandleRequest, readCandles } from "../queries/candle_queries.ts";
 import type { CandleRequest } from "../queries/candle_queries.ts";
 import { priceCandle } from "../queries/price_values.ts";
-import type { PriceCandle } from "../queries/price_values.ts";
 import { findAsset } from "../queries/asset_queries.ts";
 import { ok } from "../result.ts";
 import type { Result } from "../result.ts";
@@ -36,12 +35,12 @@ async function answerCandles(context: Context, asset: Asset, { asked, now }: { a
   const { bytes, complete } = writeCandles(headJson(asset, asked, availableFrom), candles, now);
   // Within one data version, candles only ever become complete, so the number of complete ones identifies the state.
   const freshness = { codes: [asset.code], version, ...expiry(candles, complete) };
-  const table = (): Table => candleTable(asset, asked.interval, Array.from(candles, (candle) => priceCandle(candle, now)));
+  const { code, quoteUnit } = asset;
+  const table = (): Table => ({
+    columns: COLUMNS,
+    rows: Array.from(candles, (candle) => ({ code, quoteUnit, interval: asked.interval, ...priceCandle(candle, now) })),
+  });
   return ok({ body: bytes, tag: { stem: `${version}.${complete}` }, freshness, table });
-}
-
-function candleTable({ code, quoteUnit }: Asset, interval: string, candles: readonly PriceCandle[]): Table {
-  return { columns: COLUMNS, rows: Array.from(candles, (candle) => ({ code, quoteUnit, interval, ...candle })) };
 }
 
 /** The moment at which the first candle that is not complete yet will be. */
