@@ -87,8 +87,8 @@ function toldQuotas(headers: Headers, now: UtcMillis): QuotaTold[] {
 }
 
 function itemsOf(text: string | null): readonly { readonly name: string; readonly q?: number; readonly r?: number; readonly t?: number }[] {
-  return [...(text ?? "").slice(0, 1_000).matchAll(/"?([\w-]+)"?((?:\s*;\s*\w+=\d{1,15})+)/g)].map(([, name = "", parameters = ""]) => {
-    return { name, ...Object.fromEntries([...parameters.matchAll(/(\w+)=(\d+)/g)].map(([, key = "", value]) => [key, Number(value)])) };
+  return [...(text ?? "").slice(0, 1_000).matchAll(/(?<![\w-])([\w-]+)"?((?:\s*;\s*\w+=\d{1,15})+)/g)].map(([, name = "", parameters = ""]) => {
+    return { name, ...Object.fromEntries([...parameters.matchAll(/\b(\w+)=(\d+)/g)].map(([, key = "", value]) => [key, Number(value)])) };
   });
 }
 

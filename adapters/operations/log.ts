@@ -111,5 +111,5 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
 
 /** Where an error was thrown: its message may differ each time. */
 function placeOf(stack = ""): string {
-  return /\n\s+at .*/.exec(stack)?.[0] ?? "";
+  return /\n[ \t]+at .*/.exec(stack)?.[0] ?? "";
 }

@@ -48,7 +48,7 @@ export function docsMarkdown(settings: TextSettings, document: OpenApiDocument):
 
 /** A text without links that only the page has. */
 function withoutLinks(text: string): string {
-  return text.replace(/\[([^\]]+)\]\((?:reference)?(?:#\w+)?\)/g, "$1");
+  return text.replace(/\[([^[\]]+)\]\((?:reference)?(?:#\w+)?\)/g, "$1");
 }
 
 function operationTexts({ method, path, summary, description, needsKey, parameters, body, answers, notModified, codes }: Operation, { errors }: Reference): readonly string[] {
@@ -110,5 +110,5 @@ function fenceOf(text: string, least: number): string {
 
 /** A cell ends at a bar, and a row at a line end. A backslash before a bar is doubled, so that it does not free the bar again. */
 function cell(text: string): string {
-  return text.replace(/\s*[\r\n]+\s*/g, " ").replace(/(\\*)\|/g, "$1$1\\|").replace(/\\+$/, "$& ").trim();
+  return text.replace(/(?<!\s)\s*[\r\n]\s*/g, " ").replace(/(?<!\\)(\\*)\|/g, "$1$1\\|").replace(/(?<!\\)\\+$/, "$& ").trim();
 }

@@ -42,7 +42,7 @@ async function readIfAllowed(
 }
 
 function parseInfo(answer: unknown): ReadonlyMap<string, string> {
-  return new Map([...String(answer).matchAll(/^([^#:\r\n]+):(.*?)\r?$/gm)].map(([, name = "", value = ""]) => [name, value]));
+  return new Map([...String(answer).matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name = "", value = ""]) => [name, value]));
 }
 
 /** Pairs of names and values: a list, or an object with RESP 3. */

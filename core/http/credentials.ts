@@ -8,7 +8,7 @@ import type { Result } from "../result.ts";
 const CHALLENGE = ["WWW-Authenticate", "ApiKey"];
 const CONFLICTING = /* @__PURE__ */ refusal("CONFLICTING_CREDENTIALS");
 const MISSING = /* @__PURE__ */ refusal("API_KEY_MISSING");
-const CREDENTIALS = /^(?:(apikey|bearer|basic|digest|negotiate)(?:[ \t]+|$))?(.*)$/i;
+const CREDENTIALS = /^(?:(apikey|bearer|basic|digest|negotiate)(?:[ \t]+|$))?(.*)/is;
 
 /** A 401, with the header field that says how to send a key. */
 export function refusal(code: "API_KEY_MISSING" | "API_KEY_INVALID" | "CONFLICTING_CREDENTIALS"): Result<never, Failure> {

@@ -58,6 +58,6 @@ export const OVER_DOLLAR = {
 } as const satisfies Record<string, Widths>;
 
 function rowsOf(text: string): ReadonlyMap<string, readonly number[]> {
-  const rows = text.trim().split(/,?\s+(?=[A-Z])/).map((row) => row.split(/\s+/));
+  const rows = text.trim().split(/,?\s(?=[A-Z])/).map((row) => row.split(/\s+/));
   return new Map(rows.map(([code = "", ...numbers]) => [code, numbers.map(Number)]));
 }

@@ -77,7 +77,7 @@ function overview({ maxCandles = 10_000, marketTimeZone = "Asia/Tehran", quotaTi
 function pathsOf(rows: readonly Row[], settings: OpenApiSettings): OpenApiDocument["paths"] {
   const paths = new Map<string, { readonly path: string; readonly operations: Record<string, unknown> }>();
   for (const { route, docs } of rows) {
-    const key = route.path.replace(/\{[^/]*\}/g, "{}");
+    const key = route.path.replace(/\{[^/{]*\}/g, "{}");
     const item = paths.get(key) ?? { path: route.path, operations: {} };
     const charge = route.charge === "success" && settings.chargeFailures === "always" ? "always" : route.charge;
     item.operations[route.method.toLowerCase()] = operation({ ...route, charge }, docs, item.path);

@@ -96,7 +96,7 @@ async function findPlace(option: "from" | "to", options: Readonly<Record<string,
   const place = String(given ?? "");
   if (place === "") throw wrongUsage(`--${option} is missing: ${WANTED}`);
   // Whatever could be a URL, as a mistyped one must not become a directory, or be shown with its password.
-  const isDirectory = place !== "store" && !/^[a-z][a-z0-9+.-]*:\/|^postgres(?:ql)?:|:[^/]*@/i.test(place);
+  const isDirectory = place !== "store" && !/^[a-z][a-z0-9+.-]*:\/|^postgres(?:ql)?:|:[^/:]*@/i.test(place);
   if (isDirectory) return { name: `"${place}"`, copying: filesCopying(place), quota: "store" };
   const { values } = await settingsInForce({ quota, config, ...(place !== "store" && { store: place }) }, environment);
   const { store } = values;

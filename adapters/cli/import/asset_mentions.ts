@@ -26,6 +26,7 @@ const COMMON = /^(?:gold|tala|coin|طلا|سکه|بورس|شاخص|مظنه|آز
 /** Of such a name, the assets of the same kind are no contradiction. */
 const KINDS = [/GOLD|XAUT/, /SEKKEH|BAHAR/];
 const LISTING = /^(?:و|and|&|\+|سایر|other|vs|یا|or)$/i;
+const AROUND_TITLE = /^[\s,;|،؛"]+|(?<![\s,;|،؛"])[\s,;|،؛"]+$/gu;
 const SHORTEST = 3;
 const MOST_WORDS = 6;
 
@@ -50,7 +51,7 @@ function assetsIn(text: string, names: AssetNames): readonly string[] {
 
 function mentionsOf({ file, titles, cells = [], names }: Mentions): readonly Mention[] {
   const texts = cells.map((text) => ({ text, by: `"${text}" in its rows is` }));
-  for (const text of titles) texts.push({ text: text.replace(/^[\s,;|،؛"]+|[\s,;|،؛"]+$/gu, ""), by: `title "${text}" is about` });
+  for (const text of titles) texts.push({ text: text.replace(AROUND_TITLE, ""), by: `title "${text}" is about` });
   if (file !== undefined) texts.push({ text: basename(file, extname(file)), by: `${file} is named after` });
   return texts.map(({ text, by }) => ({ text, by, codes: assetsIn(text, names) })).filter(({ codes }) => codes.length > 0);
 }

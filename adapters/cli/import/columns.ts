@@ -73,7 +73,7 @@ export const LACK_OF_CODE = "--code CODE";
 const UNIT_COLUMNS: readonly string[] = ["unit", "currency", "واحد", "واحدپول"];
 
 /** What the name of a column of buying prices ends with; those of selling prices name the asset. */
-const BUYING = /[\s_(-]+(?:buy|bid|kharid|خرید)\)?$/i;
+const BUYING = /(?<![\s_(-])[\s_(-]+(?:buy|bid|kharid|خرید)\)?$/i;
 /** Finds the columns of a table by the names in its header. What these leave open is part of the plan. */
 export function planColumns(given: readonly string[], options: ColumnOptions): Reading<ColumnPlan> {
   const { code, wide } = options;

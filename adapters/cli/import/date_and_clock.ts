@@ -62,7 +62,7 @@ export function joinDateAndClock(date: string, clock: string): string {
   if (hours === "") return date;
   if (parseTime(hours) || parseEpoch(hours)) return hours;
   // Spreadsheets write a day as its midnight, and hours as a part of a day.
-  const day = parseSerial(cleanText(date))?.date.join("-") ?? date.replace(/[T ]+(?:00:00(?::00(?:\.0+)?)?|12:00(?::00)? AM)$/i, "");
+  const day = parseSerial(cleanText(date))?.date.join("-") ?? date.replace(/(?<![T ])[T ]+(?:00:00(?::00(?:\.0+)?)?|12:00(?::00)? AM)$/i, "");
   return `${day} ${/^0?\.\d+$/.test(hours) ? new Date(Math.round(Number(hours) * DAY_MS)).toISOString().slice(11, 23) : hours}`;
 }
 

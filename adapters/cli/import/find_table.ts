@@ -127,8 +127,8 @@ function readHeader(
 ): { readonly names: readonly string[]; readonly units?: readonly string[]; readonly plan: Reading<ColumnPlan> } {
   const fields = splitCsv(text, separator);
   if (!fields.ok) return { names: [text], plan: unread(`its header cannot be read: ${CSV_FAULTS[fields.error]}`) };
-  const names = numbered(fields.value.map((name) => name.trim().replace(/\s*\n\s*/g, " ")));
-  const cells = next && "text" in next ? next.text.split(separator).map((cell) => cell.replace(/^[\s"([]+|[\s")\]]+$/g, "")) : [];
+  const names = numbered(fields.value.map((name) => name.trim().replace(/(?<!\s)\s*\n\s*/g, " ")));
+  const cells = next && "text" in next ? next.text.split(separator).map((cell) => cell.replace(/^[\s"([]+/, "").replace(/(?<![\s")\]])[\s")\]]+$/, "")) : [];
   const units = cells.map((cell) => unitOfWord(cell));
   const isBelow = cells.length === names.length && !cells.some((cell) => /\d/.test(cleanText(cell)));
   const isShared = names.filter((name) => name !== "").length > 1;

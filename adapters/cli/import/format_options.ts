@@ -75,7 +75,7 @@ function columnMap(given: readonly string[], isCode: (text: string) => boolean):
 }
 
 function addedNames(given: readonly string[], isCode: (text: string) => boolean): ReadonlyMap<string, string> {
-  const names = given.flatMap((text) => text.split(/(?<==\w+),/)).map((pair): [string, string] => [pair.slice(0, pair.lastIndexOf("=")), pair.slice(pair.lastIndexOf("=") + 1)]);
+  const names = given.flatMap((text) => text.split(/,(?<==\w+,)/)).map((pair): [string, string] => [pair.slice(0, pair.lastIndexOf("=")), pair.slice(pair.lastIndexOf("=") + 1)]);
   const wrong = names.find(([name, code]) => name.trim() === "" || !isCode(code));
   if (wrong) throw wrongUsage(`--names wants NAME=CODE with codes of the catalog: received "${wrong.join("=")}"`);
   return new Map(names);

@@ -14,7 +14,7 @@ const DAYS_TO_1970 = 25_569;
 const DAYS_TO_1904 = 1_462;
 const FIRST_DAY = 61;
 const END_DAY = 2_958_466;
-const LITERAL = /"([^"]*)"|\[\$([^\]-]*)[^\]]*\]|\\.|[_*].|\[[^\]]*\]/g;
+const LITERAL = /"([^"]*)"|\[\$([^[\]-]*)(?:-[^[\]]*)?\]|\\.|[_*].|\[[^[\]]*\]/g;
 
 /** A format by its number, or by its code where the workbook has its own. Source: ECMA-376, part 1, 18.8.30 and 18.8.31. */
 export function numberFormat(id: number, code: string | undefined): NumberFormat {

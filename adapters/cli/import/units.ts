@@ -38,11 +38,11 @@ const SCALES: Readonly<Record<string, readonly [name: string, places: number]>> 
 };
 
 const UNIT = `(?:(${Object.keys(SCALES).join("|")})\\s*)?(${Object.keys(WORDS).map((word) => word.replace("$", "\\$")).join("|")})`;
-const AT_END = new RegExp(`^(.*?)(^|[\\s_:/([–-]+)${UNIT}\\s*[)\\]]?$`);
+const AT_END = new RegExp(`^(.*?)(^|(?<![\\s_:/([–-])[\\s_:/([–-]+)${UNIT}\\s*[)\\]]?$`);
 const ANYWHERE = new RegExp(`(?<![\\p{L}\\d]|(?:omani|qatari|saudi|yemeni) )${UNIT}(?![\\p{L}\\d]| (?:عمان|قطر|عربستان|سعودی))`, "gu");
 const WHOLE = new RegExp(`^${UNIT}$`);
 /** Behind a unit may stand what is priced: `ریال/دلار`. */
-const BESIDE_NUMBER = new RegExp(`^(?:${UNIT}\\s*)?([+\\p{Nd}](?:.*?[\\p{Nd}.][-–—]?)?)\\s*(?:${UNIT}(?:\\s*/\\s*[\\p{L}$ ]+)?)?$`, "u");
+const BESIDE_NUMBER = new RegExp(`^(?:${UNIT}\\s*)?([+\\p{Nd}](?:.*?[\\p{Nd}.][-–—]?)?)\\s*(?:${UNIT}(?:\\s*/\\s*[\\p{L}$][\\p{L}$ ]*)?)?$`, "u");
 const JOINED = /(?:^|\s)(?:به|in)$/;
 
 /** A unit, and what says it, e.g. `column "قیمت (تومان)"`. */

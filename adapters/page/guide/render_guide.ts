@@ -38,7 +38,7 @@ export function renderGuide(guide: string, language: Language, changelog: string
 }
 
 function codesIn(blocks: string) {
-  return [...blocks.matchAll(/class="language-(\w+)">([^<]*)</g)].map(([, language, code]) => [language!, new Markup(code!.trimEnd())] as const);
+  return [...blocks.matchAll(/class="language-(\w+)">([^<]*)/g)].map(([, language, code]) => [language!, new Markup(code!.trimEnd())] as const);
 }
 
 /** The newest version of a list of changes as HTML. Its headings stand below one of the page, and its links, to files of the sources, are texts. */

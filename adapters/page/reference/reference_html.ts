@@ -134,5 +134,5 @@ function say(text: string, language: Language): Markup {
 /** A text with `code` between backticks and, of our own, links to [parts of the guide](#clients). */
 function withCode(text: string, guide?: string): Markup {
   const source = escapeHtml(text).replace(/`([^`]*)`/g, "<code>$1</code>");
-  return new Markup(guide === undefined ? source : source.replace(/\[([^\]]+)\]\(#(\w+)\)/g, `<a href="${guide}#$2">$1</a>`));
+  return new Markup(guide === undefined ? source : source.replace(/\[([^[\]]+)\]\(#(\w+)\)/g, `<a href="${guide}#$2">$1</a>`));
 }

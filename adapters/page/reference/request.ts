@@ -40,7 +40,7 @@ export function currentValues(call: Call, now: number): Values {
 
 /** The request that values make. Nothing is checked, so that one can see what a server says to a mistake. */
 export function plannedRequest({ method, path, needsKey, parameters, body }: Call, values: Values, baseUrl: string): PlannedRequest {
-  const address = baseUrl + path.replace(/\{([^}]*)\}/g, (_, name: string) => encoded(values[name] ?? ""));
+  const address = baseUrl + path.replace(/\{([^{}]*)\}/g, (_, name: string) => encoded(values[name] ?? ""));
   const query = parameters.filter(({ name, place }) => place === "query" && values[name]).map(({ name }) => `${encoded(name)}=${encoded(values[name]!)}`);
   return { method, needsKey, url: [address, ...(query.length > 0 ? [query.join("&")] : [])].join("?"), body: body && { ...body, text: wellFormed(values[BODY] ?? "") } };
 }
