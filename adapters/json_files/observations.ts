@@ -23,6 +23,8 @@ export interface ObservationLog extends Observations, ObservationWriter {
   find(code: AssetCode, businessTime: UtcMillis): Observation | undefined;
   /** What there is at a business time of an asset, and next to it. */
   around(code: AssetCode, businessTime: UtcMillis): Neighbours;
+  /** How many accepted records these assets have together. */
+  count(codes: readonly AssetCode[]): number;
   /** All records, or those of one status. */
   records(status?: QualityStatus): Iterable<Observation>;
   /** Number of records of every status. */
@@ -119,8 +121,8 @@ export function createObservations({ log, market, version, demand }: Observation
 
 /** What is read of a market. */
 export function marketSide(market: SeriesStore, version: (codes?: readonly AssetCode[]) => string) {
-  const { find, around, all: records } = market;
-  return { ...readSide(market, version), version, find, around, records, size: () => market.size, held: () => market.held };
+  const { find, around, count, all: records } = market;
+  return { ...readSide(market, version), version, find, around, count, records, size: () => market.size, held: () => market.held };
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { Neighbours } from "../../core/internal.ts";
 import type { AssetCode, Observation, ObservationKey, UtcMillis } from "../../core/mod.ts";
-import { arrayOf } from "./batch.ts";
+import { arrayOf, codesOf } from "./batch.ts";
 import type { Query } from "./connection.ts";
 import { observationColumns, toObservation } from "./observation_rows.ts";
 import type { ObservationRow } from "./observation_rows.ts";
-import { textArray, toStored } from "./text.ts";
+import { ONE_OF_CODES } from "./store_state.ts";
+import { fromStored, textArray } from "./text.ts";
 
 /** Keys of one asset that are looked up together, by their places among all keys, and their earliest and latest time. */
 interface Group {
@@ -18,20 +19,19 @@ interface Group {
 /** Rows that are read of a range besides two for each key. */
 const SPARE_ROWS = 100;
 
-/** What is asked for. */
-export interface Asked {
-  readonly keys: readonly ObservationKey[];
-  /** Assets whose number of records is known already: it is given from there, and not counted again. */
-  readonly counted: ReadonlyMap<AssetCode, number>;
-}
-
 /** Reads what there is at the business times of `keys`, and next to them, in one state. */
-export async function readAround(query: Query, schema: string, { keys, counted }: Asked): Promise<readonly Neighbours[]> {
-  const assets = await readAssets(query, schema, { keys, counted });
-  const found = keys.map(({ code }): Neighbours => ({ at: undefined, before: undefined, after: undefined, count: assets.get(code)?.count ?? 0 }));
+export async function readAround(
+  query: Query,
+  schema: string,
+  keys: readonly ObservationKey[],
+): Promise<readonly Neighbours[]> {
+  const withRecords = `SELECT id, code FROM ${schema}.assets WHERE ${ONE_OF_CODES} AND version > 0`;
+  const rows = await query<{ id: number; code: string }>(withRecords, [textArray(codesOf(keys))]);
+  const assets = new Map(rows.map(({ id, code }) => [fromStored(code) as AssetCode, id]));
+  const found = keys.map((): Neighbours => ({ at: undefined, before: undefined, after: undefined }));
   const groupOf = (code: AssetCode, places: readonly number[]): Group => {
     const times = places.map((place) => keys[place]!.businessTime);
-    return { code, asset: assets.get(code)!.id, places, first: times.reduce((a, b) => (b < a ? b : a)), last: times.reduce((a, b) => (b > a ? b : a)) };
+    return { code, asset: assets.get(code)!, places, first: times.reduce((a, b) => (b < a ? b : a)), last: times.reduce((a, b) => (b > a ? b : a)) };
   };
   const places = new Map<AssetCode, number[]>([...assets.keys()].map((code) => [code, []]));
   keys.forEach(({ code }, place) => places.get(code)?.push(place));
@@ -49,7 +49,7 @@ export async function readAround(query: Query, schema: string, { keys, counted }
         const { businessTime } = keys[place]!;
         const next = firstFrom(accepted, businessTime);
         const after = accepted[next]?.businessTime === businessTime ? next + 1 : next;
-        found[place] = { ...found[place]!, at: inRange.get(businessTime), before: accepted[next - 1], after: accepted[after] };
+        found[place] = { at: inRange.get(businessTime), before: accepted[next - 1], after: accepted[after] };
       }
       return [];
     });
@@ -88,16 +88,4 @@ function firstFrom(ascending: readonly Observation[], time: number): number {
     else high = middle;
   }
   return low;
-}
-
-/** The assets that have records, with the number of accepted ones. */
-async function readAssets(query: Query, schema: string, { keys, counted }: Asked): Promise<ReadonlyMap<AssetCode, { readonly id: number; readonly count: number }>> {
-  const names = new Map(keys.map(({ code }) => [toStored(code), code]));
-  const uncounted = [...names].flatMap(([stored, code]) => (counted.has(code) ? [] : [stored]));
-  const rows = await query<{ id: number; code: string; n: number }>(
-    `SELECT id, code, CASE WHEN code = ANY ($2::text::text[]) THEN (SELECT coalesce(sum(count), 0) FROM ${schema}.rollup WHERE asset = assets.id) ELSE 0 END::float8 AS n
-FROM ${schema}.assets WHERE code = ANY ($1::text::text[]) AND version > 0`,
-    [textArray([...names.keys()]), textArray(uncounted)],
-  );
-  return new Map(rows.map(({ id, code, n }) => [names.get(code)!, { id, count: counted.get(names.get(code)!) ?? n }]));
 }

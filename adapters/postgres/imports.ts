@@ -1,4 +1,4 @@
-import { demandObservations } from "../../core/internal.ts";
+import { DAY_MS, demandObservations } from "../../core/internal.ts";
 import { QUALITY_STATUSES } from "../../core/mod.ts";
 import type { AssetCode, Clock } from "../../core/mod.ts";
 import { NOTHING_DONE } from "../store/imports.ts";
@@ -10,7 +10,8 @@ import { lockAssets } from "./locks.ts";
 import { observationColumns, toObservation } from "./observation_rows.ts";
 import type { ObservationRow } from "./observation_rows.ts";
 import type { Schema } from "./schema.ts";
-import { fromStored, toStored } from "./text.ts";
+import { ONE_OF_CODES } from "./store_state.ts";
+import { fromStored, textArray, toStored } from "./text.ts";
 import { undoImport } from "./undo_import.ts";
 import { change, importWithin } from "./write.ts";
 import type { Changed } from "./write.ts";
@@ -105,6 +106,12 @@ WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND bu
     matching,
     decide,
     held: readHeld,
-    around: (keys, counted = new Map()) => byKey((query) => readAround(query, schema.sql, { keys, counted })),
+    around: (keys) => byKey((query) => readAround(query, schema.sql, keys)),
+    async count(codes) {
+      const text = `SELECT coalesce(sum(count), 0)::float8 AS records FROM ${schema.sql}.wide_rollup
+WHERE width = ${DAY_MS} AND asset IN (SELECT id FROM ${schema.sql}.assets WHERE ${ONE_OF_CODES})`;
+      const [row] = await ask<{ records: number }>(text, [textArray(codes.map(toStored))]);
+      return row!.records;
+    },
   };
 }

@@ -164,12 +164,10 @@ export interface ImportAccess {
    * @param atMost How many of the values are wanted.
    */
   held(code: AssetCode | null, atMost: number): Promise<Held>;
-  /**
-   * What there is at these business times, and next to them.
-   *
-   * @param counted Numbers of accepted records that the caller knows already: a store may give them as `count` again.
-   */
-  around(keys: readonly ObservationKey[], counted?: ReadonlyMap<AssetCode, number>): Promise<readonly Neighbours[]>;
+  /** What there is at these business times, and next to them. */
+  around(keys: readonly ObservationKey[]): Promise<readonly Neighbours[]>;
+  /** How many accepted records these assets have together. */
+  count(codes: readonly AssetCode[]): Promise<number>;
 }
 
 /** What undoing an import did. */

@@ -8,6 +8,4 @@ export interface Neighbours {
   readonly before: Observation | undefined;
   /** The accepted observation after it. */
   readonly after: Observation | undefined;
-  /** How many accepted observations the asset has. */
-  readonly count: number;
 }

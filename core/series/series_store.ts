@@ -31,6 +31,8 @@ export interface SeriesStore {
   find(code: AssetCode, time: UtcMillis): Observation | undefined;
   /** What there is at a business time of an asset, and next to it. */
   around(code: AssetCode, time: UtcMillis): Neighbours;
+  /** How many accepted observations these assets have together. */
+  count(codes: readonly AssetCode[]): number;
   /**
    * All observations of every status, or of one: by code in order of first appearance, then by status, then by business time.
    * The store may change meanwhile: each observation that stays as it is comes once.
@@ -111,10 +113,10 @@ export function createSeriesStore(): SeriesStore {
   function around(code: AssetCode, time: UtcMillis): Neighbours {
     const series = accepted(code);
     const at = assets.get(code)?.find(time);
-    if (!series) return { at, before: undefined, after: undefined, count: 0 };
+    if (!series) return { at, before: undefined, after: undefined };
     const row = series.rowAt(time);
     const next = at?.qualityStatus === "ACCEPTED" ? row + 1 : row;
-    return { at, before: row > 0 ? series.at(row - 1) : undefined, after: next < series.length ? series.at(next) : undefined, count: series.length };
+    return { at, before: row > 0 ? series.at(row - 1) : undefined, after: next < series.length ? series.at(next) : undefined };
   }
 
   function createLoader(): SeriesLoader {
@@ -161,6 +163,7 @@ export function createSeriesStore(): SeriesStore {
     createLoader,
     find: (code, time) => assets.get(code)?.find(time),
     around,
+    count: (codes) => codes.reduce((sum, code) => sum + (accepted(code)?.length ?? 0), 0),
     *all(status) {
       for (const asset of assets.values()) yield* asset.all(status);
     },

@@ -358,6 +358,7 @@ const CASES: readonly Case[] = [
         assert.deepEqual(await imports.around(keys), keys.map(({ code, businessTime }) => series.around(code, businessTime)));
       }
       assert.deepEqual(await imports.around([]), []);
+      assert.equal(await imports.count(codes), series.count(codes));
     },
   },
 ];

@@ -135,5 +135,6 @@ function memoryImports(memory: MemoryStore): ImportAccess {
     },
     held: async (code, atMost) => findHeld(heldIn(memory), code, atMost),
     around: async (keys) => keys.map(({ code, businessTime }) => around(code, businessTime)),
+    count: async (codes) => [...recordsOf(memory)].filter(({ code }) => codes.includes(code)).length,
   };
 }

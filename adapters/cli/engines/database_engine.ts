@@ -109,7 +109,7 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
       const { around } = store.imports;
       return {
         ...store,
-        imports: { ...store.imports, around: async (keys, counted) => Promise.resolve(around(keys, counted)).catch(orWait) },
+        imports: { ...store.imports, around: async (keys) => Promise.resolve(around(keys)).catch(orWait) },
         observations: {
           append: async (batch) => Promise.resolve(append(batch)).catch(orWait),
           coverage: async (codes) => Promise.resolve(coverage(codes)).catch(orWait),

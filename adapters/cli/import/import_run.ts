@@ -72,9 +72,10 @@ export async function runImport(access: ImportAccess | undefined, plan: ImportPl
   const names = plan.files.map((name) => (name === STANDARD_INPUT ? STANDARD_INPUT_NAME : name));
   const batchRecords = access?.bestBatch ?? USUAL_BATCH;
   // The first call may wait for another process. Nothing is written before an import has begun, so these may be left alone.
-  const around: ImportAccess["around"] = access ? (keys, counted) => untilAborted(access.around(keys, counted), stop) : nothingAround;
+  const around: ImportAccess["around"] = access ? (keys) => untilAborted(access.around(keys), stop) : nothingAround;
+  const count: ImportAccess["count"] = async (codes) => (access ? untilAborted(access.count(codes), stop) : 0);
   const options = { ...plan, batchRecords, keepExisting: answers.keepExisting };
-  let look = createLook({ around }, options);
+  let look = createLook({ around, count }, options);
   const looking = ingestInto({ append: (checked) => look.append(checked) }, plan, context);
   /** Lines that are refused, to be told where nothing is stored. */
   const refused = names.map((): RefusedRow[] => []);
@@ -96,7 +97,7 @@ export async function runImport(access: ImportAccess | undefined, plan: ImportPl
     const suggested = tally.isUnread ? suggestedNeeds(tally.failure) : [];
     if (suggested.length === 0) continue;
     const told = refused[file]!;
-    look = createLook({ around }, options);
+    look = createLook({ around, count }, options);
     const again = await lookAt(file, () => undefined, suggested);
     const wanted = again.isUnread ? [] : openQuestions({ ...(await look.findings()), saysUnit: again.saysUnit }, answersWith(answers, suggested), placeOf);
     looked[file] = { ...tally, failure: withWanted(tally.failure!, wanted) };
@@ -104,7 +105,7 @@ export async function runImport(access: ImportAccess | undefined, plan: ImportPl
     hasMisread = true;
   }
   if (hasMisread) {
-    look = createLook({ around }, options);
+    look = createLook({ around, count }, options);
     for (const [file, tally] of looked.entries()) if (!tally.isUnread) await lookAt(file, () => undefined);
   }
   const findings = await look.findings();
@@ -167,7 +168,7 @@ async function store(access: ImportAccess, seen: Seen, { report, clock, terminal
   return (await report.finish({ id: writer.id, dryRun, advice: advice(), waiting: waiting.reduce((sum, { records }) => sum + records, 0) })) ? EXIT.done : EXIT.data;
 }
 
-const nothingAround: ImportAccess["around"] = async (keys) => keys.map(() => ({ at: undefined, before: undefined, after: undefined, count: 0 }));
+const nothingAround: ImportAccess["around"] = async (keys) => keys.map(() => ({ at: undefined, before: undefined, after: undefined }));
 
 /** Checks records and hands them on, one batch after the other; those that name no provider get the one of the plan. */
 function ingestInto(target: Target, { assets, provider }: ImportPlan, { clock }: Pick<CliContext, "clock">): { ingest(file: number): Ingest; advice(): string | undefined } {

@@ -80,10 +80,12 @@ type Fate = keyof AppendOutcome | "kept";
 const SHOWN = 3;
 
 /** Makes the look through an import into a store. Keeps three numbers of each record, and no object. */
-export function createLook({ around }: Pick<ImportAccess, "around">, { keepExisting, hasDayAt, zone, batchRecords }: LookOptions): Look {
+export function createLook(
+  { around, count }: Pick<ImportAccess, "around" | "count">,
+  { keepExisting, hasDayAt, zone, batchRecords }: LookOptions,
+): Look {
   const brought = new Map<AssetCode, PriceColumns>();
   const stored = new Map<AssetCode, PriceColumns>();
-  const counts = new Map<AssetCode, number>();
   const conflicts: Conflict[] = [];
   const hidden: ObservationKey[] = [];
   let largest: readonly ValueChange[] = [];
@@ -103,14 +105,13 @@ export function createLook({ around }: Pick<ImportAccess, "around">, { keepExist
     const [record, place] = [records[i]!, places[i]!];
     const { code, businessTime, value } = observation;
     const { at, after } = near;
-    if (!counts.has(code)) counts.set(code, near.count);
     see(near);
     const meant = completed(observation, record, at);
     isCompleted ||= meant !== observation;
     const isUnchanged = at !== undefined && isSameRecord(at, meant);
     const isHiding = at?.qualityStatus === "ACCEPTED" && isHeld(meant);
-    if (at && !isUnchanged && (keepExisting || isHiding)) return "kept";
     const own = columnsOf(brought, code);
+    if (at && !isUnchanged && (keepExisting || isHiding)) return "kept";
     const row = meant.qualityStatus === "ACCEPTED" ? own.rowOf(businessTime) : undefined;
     if (row !== undefined) {
       const earlier = own.at(row);
@@ -145,12 +146,12 @@ export function createLook({ around }: Pick<ImportAccess, "around">, { keepExist
       }
     }
     const keys = [...days].flatMap(([code, all]) => [...all].map((day) => ({ code, businessTime: (day * DAY_MS + DAY_MS / 2) as UtcMillis })));
-    for (let at = 0; at < keys.length; at += batchRecords) for (const near of await around(keys.slice(at, at + batchRecords), counts)) see(near);
+    for (let at = 0; at < keys.length; at += batchRecords) for (const near of await around(keys.slice(at, at + batchRecords))) see(near);
   }
 
   return {
     async append(checked) {
-      const found = await around(checked.observations.map(({ code, businessTime }) => ({ code, businessTime })), counts);
+      const found = await around(checked.observations.map(({ code, businessTime }) => ({ code, businessTime })));
       const outcome = { accepted: 0, replaced: 0, unchanged: 0, kept: 0 };
       found.forEach((near, i) => outcome[take(checked, i, near)]++);
       return outcome;
@@ -169,10 +170,10 @@ export function createLook({ around }: Pick<ImportAccess, "around">, { keepExist
         return next === undefined || !isSameDay(businessTime, next);
       };
       return {
-        first: codes.flatMap((code) => (counts.get(code) === 0 ? [firstImport(code, prices.get(code)!.batch)] : [])),
+        first: codes.flatMap((code) => (stored.get(code)!.size > 0 ? [] : [firstImport(code, prices.get(code)!.batch)])),
         doubts: findLevelDoubts(prices),
         hidden: hidden.filter(isLastOfDay),
-        existing: [...counts.values()].reduce((sum, count) => sum + count, 0),
+        existing: await count([...brought.keys()]),
         ...{ records: new Map(codes.map((code) => [code, brought.get(code)!.size])), conflicting, conflicts, changed, largest, isCompleted, brings },
       };
     },

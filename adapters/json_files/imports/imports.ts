@@ -17,7 +17,7 @@ import type { UndoPlan, UndoRecords } from "./undo_records.ts";
 /** What imports need of the store that they change. */
 export interface ImportsPlan extends UndoPlan {
   readonly clock: Clock;
-  readonly observations: Pick<ObservationLog, "append" | "restore" | "writing" | "find" | "around" | "remove" | "records">;
+  readonly observations: Pick<ObservationLog, "append" | "restore" | "writing" | "find" | "around" | "count" | "remove" | "records">;
   /** The highest number that a repair has taken out. */
   readonly lastTaken: number;
 }
@@ -208,6 +208,7 @@ export function createImports(plan: ImportsPlan): Imports {
     decide: (id, selection, decision) => inTurn(id, (entry) => decide(entry, selection, decision)),
     held: async (code, atMost) => findHeld(observations.records("PENDING"), code, atMost),
     around: async (keys) => keys.map(({ code, businessTime }) => observations.around(code, businessTime)),
+    count: async (codes) => observations.count(codes),
     async close() {
       isClosing = true;
       await Promise.allSettled([beginning, ...[...open.values()].map(({ last }) => last)]);

@@ -47,7 +47,7 @@ export interface StoreInfo {
 export type ClosableAccess = StoreAccess & { close(): Promise<void> };
 
 const METHODS = ["append", "coverage", "book", "update", "used", "usage", "info", "status", "mirrorAgain", "compact"] as const satisfies readonly (keyof StoreAccess)[];
-const IMPORT_METHODS = ["begin", "append", "finish", "list", "undo", "matching", "decide", "held", "around"] as const satisfies readonly (keyof ImportAccess)[];
+const IMPORT_METHODS = ["begin", "append", "finish", "list", "undo", "matching", "decide", "held", "around", "count"] as const satisfies readonly (keyof ImportAccess)[];
 const IMPORTS = "imports.";
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>;

@@ -41,7 +41,7 @@ test("import: the next batch is handed on while one is stored, but not the one a
 test("import: where the store fails, nothing behind that batch is stored, although it was checked already", async () => {
   const batches: (readonly Observation[])[] = [];
   let begun = 0;
-  const access: Pick<ImportAccess, "bestBatch" | "begin" | "append" | "finish" | "around"> = {
+  const access: Pick<ImportAccess, "bestBatch" | "begin" | "append" | "finish" | "around" | "count"> = {
     bestBatch: 2,
     begin: async (plan) => ({ ...plan, id: ++begun, time: 0 as UtcMillis, summary: null, undone: null }),
     async append(_, batch) {
@@ -51,7 +51,8 @@ test("import: where the store fails, nothing behind that batch is stored, althou
       return { ...NOTHING_DONE, accepted: batch.length };
     },
     finish: () => Promise.reject(new Error("the disk is full")),
-    around: async (keys) => keys.map(() => ({ at: undefined, before: undefined, after: undefined, count: 0 })),
+    around: async (keys) => keys.map(() => ({ at: undefined, before: undefined, after: undefined })),
+    count: async () => 0,
   };
   const told: string[] = [];
   const terminal = { note: (line: string) => void told.push(line), progress: () => undefined };
