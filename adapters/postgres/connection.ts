@@ -66,10 +66,12 @@ export interface ConnectionOptions {
   readonly prepare?: boolean;
 }
 
-// Written out, as a database may have other defaults.
-const WRITE = "BEGIN isolation level read committed read write";
+// Written out, as a database may have another default. Read-only is left to it: hosts set that when a disk fills up.
+const WRITE = "BEGIN isolation level read committed";
 const READ = "BEGIN isolation level repeatable read read only";
-const BY_KEY = ["seqscan", "bitmapscan", "hashjoin", "mergejoin"].map((way) => `SET LOCAL enable_${way} = off`).join("; ");
+const BY_KEY = ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "jit"]
+  .map((name) => `SET LOCAL ${name} = off`)
+  .join("; ");
 
 /** Pools and connections that have a listener for errors: without one, a server that goes away would end the process. */
 const guarded = new WeakSet<object>();

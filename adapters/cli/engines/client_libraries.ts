@@ -38,6 +38,8 @@ const PROBE_MS = 10_000;
 /** Time after which a connection to Redis on which nothing comes back is given up; an idle one is asked for a sign of life more often. */
 const SILENCE_MS = 5_000;
 const PING_MS = 2_000;
+/** In a stricter isolation, statements fail beside others; and to compile them takes longer than to run them. */
+const SESSION = "-c default_transaction_isolation=read\\ committed -c jit=off";
 
 /** Makes a pool of connections to PostgreSQL. Nothing is connected yet. `pg` itself asks PGPASSWORD and ~/.pgpass where the URL has no password. */
 export async function openPostgresClient(address: ServerAddress, { max, statementMs, lockMs }: PostgresClientOptions): Promise<OpenedPostgres> {
@@ -46,6 +48,7 @@ export async function openPostgresClient(address: ServerAddress, { max, statemen
   const [prepare, isBound] = [given.get("pgbouncer") !== "true", given.get("channel_binding") === "require"];
   completeTls(given, isBound);
   // As parameters of the connection, which a pooler refuses.
+  if (prepare) given.set("options", `${SESSION} ${given.get("options") ?? process.env["PGOPTIONS"] ?? ""}`);
   const limits = prepare && { ...(statementMs !== undefined && { statement_timeout: statementMs - SPARE_MS }), ...(lockMs !== undefined && { lock_timeout: lockMs }) };
   // By their names alone, so that the program starts without the libraries, and its bundle leaves them out.
   const pg = (await library(() => import("pg"), "pg", "PostgreSQL")).default;

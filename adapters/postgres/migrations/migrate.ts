@@ -76,16 +76,24 @@ function demandKnown(version: number, { name }: Schema): void {
   );
 }
 
-/** Texts of any language, and numbers to their last digit, must come back as they were. */
+/** Texts of any language and numbers to their last digit must come back, and statements must not fail beside others. */
 async function demandDatabase(query: Query): Promise<void> {
-  const [found] = await query<Readonly<Record<"encoding" | "digits" | "server", string>>>(
-    "SELECT current_setting('server_encoding') AS encoding, current_setting('extra_float_digits') AS digits, current_setting('server_version_num') AS server",
+  const [found] = await query<Readonly<Record<"encoding" | "digits" | "isolation" | "server", string>>>(
+    `SELECT current_setting('server_encoding') AS encoding, current_setting('extra_float_digits') AS digits,
+  current_setting('default_transaction_isolation') AS isolation, current_setting('server_version_num') AS server`,
   );
-  const { encoding, digits, server } = found!;
-  if (Number(server) < OLDEST_SERVER) throw new StoreError(`Cannot use this server as it must be PostgreSQL 14 or later: received version ${Math.floor(Number(server) / 10_000)}`, 78);
-  const create = "Create one with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0";
-  if (encoding !== "UTF8") throw new StoreError(`Cannot use this database as its encoding must be UTF8: received "${encoding}". ${create}`, 78);
-  if (Number(digits) < 1) throw new StoreError(`Cannot use this database as its setting extra_float_digits must be 1 or more, or prices would be rounded: received "${digits}"`, 78);
+  const { encoding, digits, isolation, server } = found!;
+  const [fault] = [
+    Number(server) < OLDEST_SERVER &&
+      `this server as it must be PostgreSQL 14 or later: received version ${Math.floor(Number(server) / 10_000)}`,
+    encoding !== "UTF8" &&
+      `this database as its encoding must be UTF8: received "${encoding}". Create one with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`,
+    Number(digits) < 1 &&
+      `this database as its setting extra_float_digits must be 1 or more, or prices would be rounded: received "${digits}"`,
+    isolation !== "read committed" &&
+      `this database as its setting default_transaction_isolation must be "read committed", or requests would fail: received "${isolation}". Set it for the role`,
+  ].filter((one) => one !== false);
+  if (fault !== undefined) throw new StoreError(`Cannot use ${fault}`, 78);
 }
 
 /** The version of the tables; 0 where there are none. */

@@ -9,7 +9,7 @@ const failing = (message: string, code: string, more: object = {}): Error => Obj
 
 /** Each of these errors of a server, as an adapter throws them, with what to do. */
 const codes: readonly (readonly [code: string, message: string, exitCode: number, advice: RegExp])[] = [
-  ["25006", "cannot execute INSERT in a read-only transaction", 70, /; it can only be read, as a replica can: name the server for writing$/],
+  ["25006", "cannot execute INSERT in a read-only transaction", 70, /; as a replica, or with default_transaction_read_only: name the server for writing$/],
   ["53100", "could not extend file: No space left on device", 70, /; make room on the disk of the database$/],
   ["28P01", "password authentication failed", 78, /; check the user and the password of MAZANEH_STORE/],
   ["SELF_SIGNED_CERT_IN_CHAIN", "self-signed certificate in certificate chain", 78, /sslrootcert=FILE/],

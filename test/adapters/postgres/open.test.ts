@@ -2,6 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import pg from "pg";
+import { openPostgresClient } from "../../../adapters/cli/engines/client_libraries.ts";
+import { readStore } from "../../../adapters/cli/store_setting.ts";
+import type { ServerAddress } from "../../../adapters/cli/store_setting.ts";
 import { connectionOf } from "../../../adapters/postgres/connection.ts";
 import type { Connection, PgPool } from "../../../adapters/postgres/connection.ts";
 import { first } from "../../../adapters/postgres/migrations/001_first.ts";
@@ -10,7 +13,7 @@ import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
 import { StoreError } from "../../../adapters/store/store_error.ts";
 import { systemClock as clock } from "../../../adapters/system.ts";
 import { Unavailable } from "../../../core/mod.ts";
-import type { AccountId, AssetCode, KeyId } from "../../../core/mod.ts";
+import type { AccountId, AssetCode, CalendarDate, KeyId } from "../../../core/mod.ts";
 import { at, observation } from "../../support/generators.ts";
 import { poolOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
@@ -78,12 +81,31 @@ else {
     }
   });
 
-  test("migrate: a database that would lose characters or digits is refused with a sentence", async () => {
+  test("migrate: a database that would lose characters or digits, or whose isolation is stricter, is refused with a sentence", async () => {
     await pool.query("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
     await assert.rejects(migrate(poolOf(at127("latin"))), ofStore(78, /encoding must be UTF8: received "LATIN1"/));
     await pool.query("CREATE DATABASE rounded");
     await pool.query("ALTER DATABASE rounded SET extra_float_digits = 0");
     await assert.rejects(migrate(poolOf(at127("rounded"))), ofStore(78, /extra_float_digits must be 1 or more/));
+    await pool.query("CREATE DATABASE strict");
+    await pool.query("ALTER DATABASE strict SET default_transaction_isolation = 'serializable'");
+    await assert.rejects(migrate(poolOf(at127("strict"))), ofStore(78, /must be "read committed"/));
+    const { pool: own, close } = await openPostgresClient(readStore(at127("strict")) as ServerAddress, { max: 1 });
+    await migrate(own); // The program sets it itself.
+    assert.deepEqual((await own.query("SHOW jit")).rows, [{ jit: "off" }]);
+    await close();
+  });
+
+  test("open: a database whose default is read-only takes no changes from requests or commands, and the watcher says so", async () => {
+    await migrate(pool);
+    const readOnly = poolOf(url, { options: "-c default_transaction_read_only=on" });
+    const { watcher, quota, observations, close } = await openPostgres(readOnly, { clock, follow: false });
+    await watcher.sweep?.();
+    assert.equal(watcher.troubles()[0]?.code, "store-read-only");
+    const refused = { name: "Unavailable", message: /read-only transaction/ };
+    await assert.rejects(async () => quota.take("alice" as AccountId, "2026-11-21" as CalendarDate, 5), refused);
+    await assert.rejects(async () => observations.append([observation({ businessTime: at(0) })]), refused);
+    await close();
   });
 
   test("open: one connection in place of a pool is refused", async () => {
