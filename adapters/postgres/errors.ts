@@ -40,7 +40,7 @@ function textOf(error: Error): string {
 }
 
 /** The SQLSTATE of an error that the server has reported, or the client's own code; empty where there is none. */
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 

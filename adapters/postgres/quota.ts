@@ -3,17 +3,21 @@ import type { AccountId, CalendarDate, KeyId } from "../../core/mod.ts";
 import { ANSWER_MS } from "../store/in_time.ts";
 import type { DayUsage, StoredQuota } from "../store/store.ts";
 import type { Connection } from "./connection.ts";
+import { codeOf } from "./errors.ts";
 import type { Schema } from "./schema.ts";
 import { createSender, shareGiveBacks } from "../store/receipts.ts";
 import type { Receipt, Settlement } from "../store/receipts.ts";
 import { shareCalls } from "../store/shared_calls.ts";
 import { shareTakes } from "../store/shared_takes.ts";
-import type { GroupTaken, TakeGroup } from "../store/shared_takes.ts";
+import type { GroupTaken, SendTakes, TakeGroup } from "../store/shared_takes.ts";
 import { fromStored, toStored } from "./text.ts";
 import { quotaStatements } from "./quota_statements.ts";
 
 /** The highest count that a number holds exactly; for a plan without a limit. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
+/** Whether a statement has waited too long for a lock, so that nothing of it was carried out. */
+const isLocked = (error: unknown): boolean => error instanceof Unavailable && codeOf(error.cause) === "55P03";
 
 /**
  * Counts units in the database, exactly across all instances: each act is one statement, and its answer comes when it is
@@ -46,6 +50,7 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
     await query(sql.settle, [askedOf(lost), sender, number, of]);
   }
 
+  const sender = (): SendTakes => createSender({ take, settle });
   const returnUnits = (groups: readonly TakeGroup[], { sender, number }: Receipt): Promise<readonly { used: number }[]> =>
     query(sql.giveBack, [askedOf(groups), sender, number]);
 
@@ -65,8 +70,8 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
 
   return {
     // Two, so that takes come together while the disk of the server has another statement's.
-    take: shareTakes({ senders: [createSender({ take, settle }), createSender({ take, settle })], maxWaitMs: ANSWER_MS }),
-    giveBack: shareGiveBacks(returnUnits),
+    take: shareTakes({ senders: [sender(), sender()], maxWaitMs: ANSWER_MS, isLocked }),
+    giveBack: shareGiveBacks(returnUnits, isLocked),
     used: shareCalls(used),
     async *usage({ from = "" } = {}) {
       const days = await query<{ day: CalendarDate }>(sql.days, []);

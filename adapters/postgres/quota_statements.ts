@@ -1,3 +1,5 @@
+/** How long a statement waits for a locked counter: longer than for a commit that a distant standby confirms. */
+const LOCK_MS = 500;
 /** How many quota days are kept, those with the highest dates. */
 const MAX_DAYS = 35;
 
@@ -8,8 +10,9 @@ const MAX_DAYS = 35;
  */
 export function quotaStatements(schema: string) {
   const list = "ROWS FROM (json_to_recordset($1::text::json) AS (day text, account text, count bigint, cap bigint, keys json)) WITH ORDINALITY AS list (day, account, count, cap, keys, n)";
+  const limited = `(SELECT set_config('lock_timeout', '${LOCK_MS}', true)) IS NOT NULL`;
   const asked = `WITH asked AS MATERIALIZED (
-  SELECT n, day, account, count, cap, keys FROM ${list} WHERE (SELECT ledger FROM ${schema}.meta) IS NULL
+  SELECT n, day, account, count, cap, keys FROM ${list} WHERE (SELECT ledger FROM ${schema}.meta) IS NULL AND ${limited}
 )`;
   // Counts that are known to be at their limit are not written. The others are locked in one order, so that two
   // statements never wait for each other, and are compared with their limit once they are locked.
@@ -56,7 +59,7 @@ UPDATE ${schema}.quota_receipts SET number = $3::float8::bigint WHERE sender = $
   // The receipt first, so that a copy waits until the statement under way has left it; then in the order in which takes lock.
   const giveBack = `WITH receipt AS (
   INSERT INTO ${schema}.quota_receipts AS held (sender, day, number, granted)
-  SELECT $2::text, min(day), $3::float8::bigint, '{}'::int[] FROM ${list}
+  SELECT $2::text, min(day), $3::float8::bigint, '{}'::int[] FROM ${list} WHERE ${limited}
   ON CONFLICT (sender) DO UPDATE SET day = excluded.day, number = excluded.number WHERE held.number < excluded.number
   RETURNING sender
 ), locked AS MATERIALIZED (

@@ -68,26 +68,31 @@ export function createSender({ take, settle }: Receiving): SendTakes {
 
 /**
  * Makes a `giveBack` whose callers share round trips. What has no answer is sent again until it has one, with the receipt that it
- * had, so that it is carried out once; its callers learn soon that there is none yet.
+ * had, so that it is carried out once; its callers learn soon that there is none yet. A locked counter holds up no other.
  *
  * @param send Answers with the day's count of each group after that.
  */
-export function shareGiveBacks(send: (groups: readonly TakeGroup[], receipt: Receipt) => Promise<readonly { used: number }[]>): QuotaLedger["giveBack"] {
+export function shareGiveBacks(
+  send: (groups: readonly TakeGroup[], receipt: Receipt) => Promise<readonly { used: number }[]>,
+  isLocked: (error: unknown) => boolean = () => false,
+): QuotaLedger["giveBack"] {
   const sender = crypto.randomUUID();
   let number = 0;
 
   async function sendUntilDone(groups: readonly TakeGroup[]): Promise<readonly GroupTaken[]> {
     const receipt = { sender, number: ++number };
-    for (;;) {
+    for (let isSent = false; ; isSent = true) {
       try {
         return (await send(groups, receipt)).map(({ used }) => ({ granted: 0, used }));
-      } catch {
+      } catch (error) {
+        // Behind one without an answer, the lock may be its own.
+        if (!isSent && isLocked(error)) throw error;
         await new Promise((resolve) => (setTimeout(resolve, RETRY_MS) as { unref?(): void }).unref?.());
       }
     }
   }
 
-  const share = shareTakes({ senders: [sendUntilDone], maxWaitMs: Infinity });
+  const share = shareTakes({ senders: [sendUntilDone], maxWaitMs: Infinity, isLocked });
   return async (account, day) => {
     const late = (): never => {
       throw new Unavailable("Cannot give a unit back yet as the ledger has not answered in time");

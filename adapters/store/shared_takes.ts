@@ -28,6 +28,8 @@ export interface SharedTakesOptions {
   readonly senders: readonly SendTakes[];
   /** A take that has waited longer is refused: its caller has most likely gone, and should not pay. */
   readonly maxWaitMs: number;
+  /** Whether nothing was taken, as somebody else has locked a counter. Default: never. */
+  readonly isLocked?: (error: unknown) => boolean;
 }
 
 /** A take that waits for its round trip. */
@@ -51,36 +53,65 @@ const MAX_TAKES = 1_000;
 /**
  * Makes a `take` whose callers share round trips: those that ask while the allowed ones are under way go with the next,
  * and of an account's last units the first to ask get them. When a round trip fails, all of its takes reject, and
- * none is sent again.
+ * none is sent again. Where a counter is locked, each account is sent alone until that works: it holds up no other.
  */
-export function shareTakes({ senders, maxWaitMs }: SharedTakesOptions): Take {
+export function shareTakes({ senders, maxWaitMs, isLocked = () => false }: SharedTakesOptions): Take {
   let waiting: Waiting[] = [];
   const idle = [...senders];
+  /** Accounts whose counter was locked, and those of them that are under way, each by one sender. */
+  const alone = new Set<AccountId>();
+  const underWay = new Set<AccountId>();
+
+  function sendWaiting(): void {
+    const send = idle.pop();
+    if (send) void sendAll(send);
+  }
 
   async function sendAll(send: SendTakes): Promise<void> {
     await undefined; // So that all who ask in this turn are seen.
-    while (waiting.length > 0) {
-      const { groups, rest } = groupTakes(inTime(waiting, maxWaitMs));
-      waiting = rest;
-      if (groups.length > 0) await sendGroups(send, groups);
-    }
+    for (let groups = nextGroups(); groups.length > 0; groups = nextGroups()) await sendGroups(send, groups);
     idle.push(send);
   }
 
+  /** Takes out of those that wait the ones that can be sent together, grouped in the order in which they came. */
+  function nextGroups(): readonly (readonly Waiting[])[] {
+    const groups = new Map<AccountId, Waiting[]>();
+    const rest: Waiting[] = [];
+    const timely = inTime(waiting, maxWaitMs);
+    const ready = timely.filter(({ account }) => !underWay.has(account));
+    const isAlone = ready[0] !== undefined && alone.has(ready[0].account);
+    for (const take of ready.slice(0, MAX_TAKES)) {
+      const group = groups.get(take.account);
+      if (take.day !== ready[0]!.day) rest.push(take); // Those about midnight go next.
+      else if (group?.[0]!.limit === take.limit) group.push(take);
+      else if (!group && groups.size < (isAlone ? 1 : MAX_GROUPS) && alone.has(take.account) === isAlone)
+        groups.set(take.account, [take]);
+      else rest.push(take); // An account whose limit was changed meanwhile, or that is sent alone, or one too many.
+    }
+    waiting = [...rest, ...ready.slice(MAX_TAKES), ...timely.filter(({ account }) => underWay.has(account))];
+    return [...groups.values()];
+  }
+
   async function sendGroups(send: SendTakes, groups: readonly (readonly Waiting[])[]): Promise<void> {
+    for (const [take] of groups) if (alone.has(take!.account)) underWay.add(take!.account);
     try {
       const taken = await send(groups.map(toTakeGroup));
       groups.forEach((takes, i) => answerTakes(takes, taken[i]!));
+      for (const [take] of groups) alone.delete(take!.account);
     } catch (error) {
-      for (const { reject } of groups.flat()) reject(error);
+      if (!isLocked(error)) return groups.flat().forEach(({ reject }) => reject(error));
+      for (const [take] of groups) alone.add(take!.account);
+      waiting.push(...groups.flat());
+      sendWaiting();
+    } finally {
+      for (const [take] of groups) underWay.delete(take!.account);
     }
   }
 
   return (account, day, limit, key) =>
     new Promise((resolve, reject) => {
       waiting.push({ account, day, limit, key, since: performance.now(), resolve, reject });
-      const send = idle.pop();
-      if (send) void sendAll(send);
+      sendWaiting();
     });
 }
 
@@ -89,20 +120,6 @@ function inTime(waiting: readonly Waiting[], maxWaitMs: number): readonly Waitin
   const earliest = performance.now() - maxWaitMs;
   for (const { since, reject } of waiting) if (since < earliest) reject(new Unavailable("Cannot take a unit as the ledger has not answered in time"));
   return waiting.filter(({ since }) => since >= earliest);
-}
-
-/** The takes that can be sent together, grouped in the order in which they came, and those that go next. */
-function groupTakes(waiting: readonly Waiting[]): { readonly groups: readonly (readonly Waiting[])[]; readonly rest: Waiting[] } {
-  const groups = new Map<AccountId, Waiting[]>();
-  const rest: Waiting[] = [];
-  for (const take of waiting.slice(0, MAX_TAKES)) {
-    const group = groups.get(take.account);
-    if (take.day !== waiting[0]!.day) rest.push(take); // Those about midnight go next.
-    else if (group?.[0]!.limit === take.limit) group.push(take);
-    else if (!group && groups.size < MAX_GROUPS) groups.set(take.account, [take]);
-    else rest.push(take); // An account whose limit was changed meanwhile, or one account too many.
-  }
-  return { groups: [...groups.values()], rest: [...rest, ...waiting.slice(MAX_TAKES)] };
 }
 
 function toTakeGroup(takes: readonly Waiting[]): TakeGroup {

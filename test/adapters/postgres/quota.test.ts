@@ -122,6 +122,23 @@ if (server) {
     assert.equal(await quota.used(account, DAY), 1);
   });
 
+  test("quota: while the counter of one account is locked, all others are served, and nobody pays for its 503", async () => {
+    const [locked, others] = ["locked one" as AccountId, ["a", "b", "c", "d", "e"] as AccountId[]];
+    await quota.take(locked, DAY, 9);
+    await connection.transaction(async (lock) => {
+      await lock(`SELECT FROM ${SCHEMA.sql}.quota WHERE account = 'locked one' FOR UPDATE`);
+      const refused = [assert.rejects(async () => quota.giveBack(locked, DAY))];
+      for (let round = 0; round < 3; round++) {
+        refused.push(assert.rejects(async () => quota.take(locked, DAY, 9)));
+        const taken = await Promise.all(others.map((account) => quota.take(account, DAY, 9)));
+        for (const { used } of taken) assert.equal(used, 1);
+        await Promise.all(others.map((account) => quota.giveBack(account, DAY)));
+      }
+      await Promise.all(refused);
+    });
+    await until("its unit is given back", async () => (await quota.used(locked, DAY)) === 0);
+  });
+
   test("quota: however often the network is cut, two instances count exactly what they have granted, up to the last unit", async () => {
     const proxy = await startTcpProxy(server!.port);
     const open = (): StoredQuota => postgresQuota(connectionOf(poolOf(url.replace(/:\d+\//, `:${proxy.port}/`))), SCHEMA);
