@@ -1,8 +1,8 @@
 import { after, attempt, err, isBodiless, ok, represent } from "../core/internal.ts";
 import type { ContentEncoding } from "../core/internal.ts";
 import type { ApiFunction, ApiRequest, ApiResponse, BodyFailure, RequestFields, Result } from "../core/mod.ts";
-import { bodyText, readParts } from "./body_text.ts";
-import type { Parts } from "./body_text.ts";
+import { bodyText, readStream } from "./body_text.ts";
+import type { BodyBytes } from "./body_text.ts";
 
 const encoder = new TextEncoder();
 const [SLASH, QUESTION_MARK, HASH] = [47, 63, 35];
@@ -57,7 +57,7 @@ class FetchRequest implements ApiRequest, RequestFields {
   }
 
   async text(limit: number, coding?: "gzip"): Promise<Result<string, BodyFailure>> {
-    return bodyText(await partsOf(this.#request, limit), limit, coding);
+    return bodyText(await bytesOf(this.#request, limit), limit, coding);
   }
 }
 
@@ -69,9 +69,9 @@ function endOfHost(url: string): number {
   return url.length;
 }
 
-async function partsOf({ headers, body }: Request, limit: number): Promise<Parts> {
+async function bytesOf({ headers, body }: Request, limit: number): Promise<BodyBytes> {
   if (Number(headers.get("content-length")) > limit) return err("TOO_LARGE");
-  return body ? readParts(body, limit, "INCOMPLETE") : ok([]);
+  return body ? readStream(body, limit, "INCOMPLETE") : ok(new Uint8Array());
 }
 
 function toResponse(request: FetchRequest, answer: ApiResponse): Response | Promise<Response> {

@@ -3,6 +3,7 @@ import type { KeyHolder } from "./accounts/accounts.ts";
 import { createKeyVerifier } from "./accounts/key_verifier.ts";
 import type { KeyRefusal } from "./accounts/key_verifier.ts";
 import { createCharging } from "./accounts/charging.ts";
+import { createParallelLimit } from "./accounts/parallel_limit.ts";
 import { rateLimited } from "./accounts/request_rate.ts";
 import type { RequestRate } from "./accounts/request_rate.ts";
 import { after, afterWith, attempt } from "./async.ts";
@@ -33,6 +34,9 @@ import type { Settings } from "./routes/settings.ts";
 import { next } from "./stages.ts";
 import type { Authenticated, Charged, Incoming, Matched, Stage } from "./stages.ts";
 
+/** Bodies of one key that may arrive at the same time. */
+const MAX_ARRIVING_BODIES = 16;
+
 /** What an API is made of: the ports, and what the operator decided. */
 export interface ApiOptions extends Settings {
   readonly clock: Clock;
@@ -43,6 +47,8 @@ export interface ApiOptions extends Settings {
   readonly quota: QuotaLedger;
   /** Receives the error behind each answer with status 500 or 503. Default: errors are dropped. */
   readonly onError?: (error: unknown, requestId: string) => void;
+  /** Receives each request with a key that is right, and was revoked or has expired. Must not throw. Default: they are not reported. */
+  readonly onRefusedKey?: (holder: KeyHolder, requestId: string) => void;
   /** Limits the requests of each key in a short time, before a unit is taken. `createRequestRate` makes it. Default: no limit. */
   readonly keyRate?: RequestRate | undefined;
 }
@@ -62,6 +68,7 @@ export function createApi(options: ApiOptions): Api {
   const reported = createErrorReporter(options.onError);
   const charging = createCharging({ quota, quotaZone, chargeFailures, reported });
   const cache = createTargetCache<Route>({ chargeFailures });
+  const arriving = createParallelLimit(MAX_ARRIVING_BODIES);
 
   return Object.assign((request: ApiRequest) => begin(request, answerSafely), {
     refuse: (request: RequestHead, reason: Failure) => begin(request, (received) => refuse(received, reason)),
@@ -135,7 +142,10 @@ export function createApi(options: ApiOptions): Api {
       received.report.keyId = known.key.id;
       received.report.plan = known.plan.name;
     }
-    if (!holder.ok) return refuse(received, holder.error);
+    if (!holder.ok) {
+      if (known) options.onRefusedKey?.(known, received.report.requestId);
+      return refuse(received, holder.error);
+    }
     return { received, match, cached, caller: holder.value };
   }
 
@@ -192,7 +202,8 @@ export function createApi(options: ApiOptions): Api {
     const { request, now } = received;
     const refused = queryFailure(query);
     if (refused) return err(refused);
-    const answered = route.handle(context, { request, now, route, params, query, caller });
+    const limited = caller && route.method === "POST" ? withLimitedBody(request, caller) : request;
+    const answered = route.handle(context, { request: limited, now, route, params, query, caller });
     return after<Result<Answer, Failure>, Result<Rendered, Failure>>(answered, (result) => {
       if (!result.ok) {
         cache.failed(request.target, match, result.error);
@@ -206,6 +217,13 @@ export function createApi(options: ApiOptions): Api {
       cache.succeeded(request.target, match, response);
       return ok(rendered);
     });
+  }
+
+  /** Bodies that never arrive must not fill the places of others. */
+  function withLimitedBody(request: ApiRequest, { key }: KeyHolder): ApiRequest {
+    const { method, target, headers, scheme } = request;
+    const text: ApiRequest["text"] = (...how) => arriving(key.id, () => request.text(...how), err("TOO_MANY"));
+    return { method, target, headers, scheme, text };
   }
 
   /** Made apart from the request: a function made there would keep the request, and with it the response before, and the one before that. */

@@ -1,9 +1,9 @@
-import { UNREADABLE, checkRecord, indexAssets } from "../../core/internal.ts";
+import { UNREADABLE, checkRecord, createParallelLimit, indexAssets, utf8MediaType } from "../../core/internal.ts";
 import { ASSETS, QUALITY_STATUSES, defineRoute } from "../../core/mod.ts";
-import type { Asset, ApiRequest, BodyFailure, CustomAnswer, CustomCall, CustomRoute, KeyHolder, KeyId, RouteDocs, UtcMillis } from "../../core/mod.ts";
+import type { Asset, ApiRequest, BodyFailure, CustomAnswer, CustomCall, CustomRoute, KeyHolder, RouteDocs, UtcMillis } from "../../core/mod.ts";
 import { createPushStore } from "./push_store.ts";
 import type { CheckedRecord, IngestStore, Refused } from "./push_store.ts";
-import { READERS } from "./read_records.ts";
+import { MAX_UNREADABLE, READERS } from "./read_records.ts";
 import type { ReadRecord } from "./read_records.ts";
 
 /** Settings of the API that the route shares. */
@@ -20,7 +20,7 @@ export type IngestRoute = CustomRoute & {
 
 const MAX_BYTES = 1 << 20;
 const MAX_RECORDS = 10_000;
-const TOO_MUCH = `A body has at most ${MAX_BYTES} bytes, packed or not, and ${MAX_RECORDS} records`;
+const TOO_MUCH = `A body has at most ${MAX_BYTES} bytes, packed or not, and ${MAX_RECORDS} records, of which ${MAX_UNREADABLE} may be unreadable`;
 /** Refusals that an answer tells. */
 const MAX_TOLD = 100;
 /** Requests of a key that are read or stored at a time, each with its body in memory. */
@@ -37,22 +37,11 @@ const MAX_AT_ONCE = 4;
 export function ingestRoute(store: IngestStore, { assets = ASSETS }: IngestRouteSettings = {}): IngestRoute {
   const catalog = indexAssets(assets);
   const { push, finish } = createPushStore(store);
-  const atOnce = new Map<KeyId, number>();
+  const inParallel = createParallelLimit(MAX_AT_ONCE);
 
-  async function handle({ request, caller, now }: CustomCall): Promise<CustomAnswer> {
-    const by = caller!;
-    const { id } = by.key;
-    const count = atOnce.get(id) ?? 0;
-    if (count === MAX_AT_ONCE) return { failure: "RATE_LIMITED" };
-    atOnce.set(id, count + 1);
-    try {
-      const read = await recordsOf(request);
-      return "failure" in read ? read : { json: await stored(read.records, by, now) };
-    } finally {
-      const left = atOnce.get(id)! - 1;
-      if (left === 0) atOnce.delete(id);
-      else atOnce.set(id, left);
-    }
+  async function take({ request, caller, now }: CustomCall): Promise<CustomAnswer> {
+    const read = await recordsOf(request);
+    return "failure" in read ? read : { json: await stored(read.records, caller!, now) };
   }
 
   async function stored(read: readonly ReadRecord[], by: KeyHolder, now: UtcMillis): Promise<unknown> {
@@ -76,24 +65,23 @@ export function ingestRoute(store: IngestStore, { assets = ASSETS }: IngestRoute
 
   const route = defineRoute({
     method: "POST", path: "/ingest", auth: "key", charge: "free", right: "write", docs: DOCS,
-    summary: "Stores records, for keys that may write", handle,
+    summary: "Stores records, for keys that may write",
+    handle: (call) => inParallel<CustomAnswer>(call.caller!.key.id, () => take(call), { failure: "RATE_LIMITED" }),
   });
   return Object.assign(route, { finish });
 }
 
 /** The records of a body, or why they are not read. */
 async function recordsOf(request: ApiRequest): Promise<{ readonly records: readonly ReadRecord[] } | Extract<CustomAnswer, { failure: unknown }>> {
-  const [type = "", ...parameters] = (request.headers.get("content-type") ?? "").toLowerCase().split(";").map((part) => part.trim());
-  const reader = READERS.get(type);
-  const isUtf8 = parameters.every((parameter) => !parameter.startsWith("charset") || /^charset="?utf-8"?$/.test(parameter));
-  if (!reader || !isUtf8) return { failure: "UNSUPPORTED_MEDIA_TYPE", message: `Content-Type must be one of ${[...READERS.keys()].join(", ")}, in UTF-8` };
+  const reader = READERS.get(utf8MediaType(request.headers));
+  if (!reader) return { failure: "UNSUPPORTED_MEDIA_TYPE", message: `Content-Type must be one of ${[...READERS.keys()].join(", ")}, in UTF-8` };
   const coding = (request.headers.get("content-encoding") ?? "").toLowerCase();
   if (coding !== "" && coding !== "gzip") return { failure: "UNSUPPORTED_MEDIA_TYPE", message: "The body must be sent as it is, or with Content-Encoding: gzip" };
   const body = await request.text(MAX_BYTES, coding === "gzip" ? coding : undefined);
   if (!body.ok) return unreadable(body.error);
-  const records = reader(body.value);
-  if (!records.ok) return { failure: "INVALID_BODY", message: records.error };
-  return records.value.length > MAX_RECORDS ? unreadable("TOO_LARGE") : { records: records.value };
+  const records = reader(body.value, MAX_RECORDS);
+  if (records.ok) return { records: records.value };
+  return records.error === "TOO_LARGE" ? unreadable("TOO_LARGE") : { failure: "INVALID_BODY", message: records.error };
 }
 
 function unreadable(why: BodyFailure): Extract<CustomAnswer, { failure: unknown }> {

@@ -4,8 +4,8 @@ import type { Duplex } from "node:stream";
 import { after } from "../../core/internal.ts";
 import type { MaybePromise } from "../../core/mod.ts";
 import { networkOf } from "./addresses.ts";
+import type { HoldBody } from "./collect_body.ts";
 import { endAfter, isLast } from "./exchange.ts";
-import { isBodyComing } from "./framing.ts";
 import { createHeldBytes } from "./held_bytes.ts";
 import type { Client, HoldingConnection } from "./held_bytes.ts";
 import type { NodeLimits } from "./limits.ts";
@@ -18,6 +18,8 @@ export interface Connections {
   open(socket: Socket): void;
   /** Has a request answered when the earlier ones of its connection are, unless that ends before. */
   enqueue(request: QueuedRequest): void;
+  /** Counts the memory that the body of a request takes. */
+  holdBody: HoldBody;
   /** Begins no further request; returns whether no answer has begun, so that another can be written. */
   end(socket: Duplex): boolean;
   /** Cuts what has taken too long. */
@@ -44,6 +46,8 @@ export interface QueuedRequest {
 interface Connection extends HoldingConnection {
   readonly waiting: QueuedRequest[];
   current: ServerResponse | undefined;
+  /** Memory of the current request's body; 0 where there is none. */
+  bodyBytes: number;
   ended: boolean;
   /** The sweep before the current request began. */
   since: number;
@@ -59,6 +63,10 @@ export interface ConnectionLimits extends Pick<NodeLimits, "queuedPerConnection"
 
 /** Memory of a request besides its fields. */
 const REQUEST_BYTES = 2_048;
+/** The least that a body counts while it arrives: so an address has at most 64 such bodies, and slow ones are cut when there are many. */
+const ARRIVING_BODY_BYTES = 256 << 10;
+/** Memory of an unread byte, which may be a chunk of its own. */
+const UNREAD_BYTES = 128;
 const QUEUED_WHEN_FULL = 8;
 
 /**
@@ -82,13 +90,21 @@ export function createConnections(limits: ConnectionLimits): Connections {
     connection.since = sweeps;
     if (draining && connection.waiting.length === 0) endAfter(res);
     const answered = answer(() => held.isFull(connection.client, isLong));
-    if (isDone(res)) return void (connection.current = undefined);
+    if (connection.bodyBytes === 0 && isDone(res)) return void (connection.current = undefined);
     res.on("close", () => continueWith(connection));
     void after(answered, () => measure(connection));
   }
 
+  function holdBody(req: IncomingMessage, bytes: number): void {
+    const connection = connections.get(req.socket);
+    if (connection?.current?.req !== req) return;
+    connection.bodyBytes = req.complete ? bytes : Math.max(ARRIVING_BODY_BYTES, bytes);
+    measure(connection);
+  }
+
   function continueWith(connection: Connection): void {
     connection.current = undefined;
+    connection.bodyBytes = 0;
     // Node closes the connection after this answer, or the client has left: requests that wait would get no socket.
     if (!connection.socket.writable) connection.ended = true;
     while (!connection.ended && !connection.current) {
@@ -105,8 +121,8 @@ export function createConnections(limits: ConnectionLimits): Connections {
   }
 
   function measure(connection: Connection): void {
-    const { socket, waiting } = connection;
-    let bytes = socket.destroyed ? 0 : socket.writableLength;
+    const { socket, waiting, bodyBytes } = connection;
+    let bytes = socket.destroyed ? 0 : socket.writableLength + bodyBytes;
     for (const { res } of waiting) bytes += sizeOf(res.req);
     if (bytes !== connection.heldBytes) held.update(connection, bytes, sweeps);
   }
@@ -122,7 +138,7 @@ export function createConnections(limits: ConnectionLimits): Connections {
         return void socket.destroy();
       }
       client.connections++;
-      const connection: Connection = { socket, client, waiting: [], current: undefined, ended: false, since: sweeps, heldBytes: 0, heldSince: 0 };
+      const connection: Connection = { socket, client, waiting: [], current: undefined, bodyBytes: 0, ended: false, since: sweeps, heldBytes: 0, heldSince: 0 };
       connections.set(socket, connection);
       socket.once("close", () => {
         connections.delete(socket);
@@ -145,6 +161,7 @@ export function createConnections(limits: ConnectionLimits): Connections {
       connection.waiting.push(request);
       measure(connection);
     },
+    holdBody,
     end(socket) {
       const connection = connections.get(socket);
       if (!connection || connection.ended) return false;
@@ -186,12 +203,12 @@ export function createConnections(limits: ConnectionLimits): Connections {
  * once and the client reads. Then there is no event to wait for, and listeners are most of a server's own cost.
  */
 function isDone(res: ServerResponse): boolean {
-  return res.writableEnded && res.writableLength === 0 && !isLast(res) && !isBodyComing(res.req);
+  return res.writableEnded && res.writableLength === 0 && !isLast(res);
 }
 
 /** The memory of a request that waits: its target and fields, and the part of its body that has arrived. */
 function sizeOf({ url = "", rawHeaders, readableLength }: IncomingMessage): number {
-  let bytes = REQUEST_BYTES + url.length + readableLength;
+  let bytes = REQUEST_BYTES + url.length + readableLength * UNREAD_BYTES;
   for (const part of rawHeaders) bytes += part.length;
   return bytes;
 }

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { after, attempt, isBodiless, represent } from "../../core/internal.ts";
 import type { ContentEncoding } from "../../core/internal.ts";
 import type { ApiFunction, ApiResponse, MaybePromise } from "../../core/mod.ts";
+import type { HoldBody } from "./collect_body.ts";
 import { compress } from "./compress.ts";
 import type { SentAnswer } from "./exchange_events.ts";
 import type { Origin } from "./forwarded.ts";
-import { isBodyComing } from "./framing.ts";
 import { NodeRequest } from "./request.ts";
 
 const ENCODINGS: readonly ContentEncoding[] = ["br", "gzip"];
@@ -14,6 +14,7 @@ const ENCODINGS: readonly ContentEncoding[] = ["br", "gzip"];
 export interface ExchangeOptions {
   /** Where the request came from, as trusted proxies say. */
   readonly origin?: Origin | undefined;
+  readonly holdBody?: HoldBody;
   /** Reports an error, and makes the answer to the request that met it. */
   readonly failed: (error: unknown, request: NodeRequest) => ApiResponse;
   /** Called when the answer is written, which happens once unless that fails. */
@@ -25,7 +26,7 @@ export interface ExchangeOptions {
  * or settles when the answer has been handed to the runtime or its client has gone.
  */
 export function exchange(api: ApiFunction, req: IncomingMessage, res: ServerResponse, options: ExchangeOptions): MaybePromise<void> {
-  const request = new NodeRequest(req, options.origin);
+  const request = new NodeRequest(req, options.origin, options.holdBody);
   return attempt(
     request,
     () => after(api(request), (answer) => writeAnswer(answer, request, res, options)),
@@ -44,6 +45,8 @@ export function isLast(res: ServerResponse): boolean {
 }
 
 function writeAnswer(answer: ApiResponse, request: NodeRequest, res: ServerResponse, options: ExchangeOptions): MaybePromise<void> {
+  // Node would read what is left of an unread body to its end, however long, before the next request.
+  if (request.isBodyComing()) endAfter(res);
   const { body } = answer;
   const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.length;
   const { headers, encoding } = represent(request, answer, { bytes, offered: ENCODINGS });
@@ -56,6 +59,7 @@ function writeAnswer(answer: ApiResponse, request: NodeRequest, res: ServerRespo
 /** Answers a request whose own answer failed, if nothing of that was sent. */
 function writeFailure(error: unknown, request: NodeRequest, res: ServerResponse, options: ExchangeOptions): void {
   try {
+    if (request.isBodyComing()) endAfter(res);
     const answer = options.failed(error, request);
     const { headers, body } = answer;
     if (res.headersSent) throw error;
@@ -81,8 +85,6 @@ function send(res: ServerResponse, outgoing: Outgoing, { sent }: ExchangeOptions
 }
 
 function write(res: ServerResponse, { answer: { status }, headers, body, bytes }: Outgoing): void {
-  // Node would read what is left of an unread body to its end, however long, before the next request.
-  if (isBodyComing(res.req)) endAfter(res);
   if (isBodiless(status)) {
     res.writeHead(status, [...headers]).end();
     return;

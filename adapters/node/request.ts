@@ -2,8 +2,11 @@ import type { IncomingMessage } from "node:http";
 import { err, ok, valueOf } from "../../core/internal.ts";
 import type { ApiRequest, BodyFailure, RequestFields, Result } from "../../core/mod.ts";
 import { bodyText } from "../body_text.ts";
-import type { Parts } from "../body_text.ts";
+import type { BodyBytes } from "../body_text.ts";
+import { collectBody } from "./collect_body.ts";
+import type { CollectedBody, HoldBody } from "./collect_body.ts";
 import type { Origin } from "./forwarded.ts";
+import { isBodyComing } from "./framing.ts";
 
 /**
  * A request of `node:http` as the core sees it. Fields come from `rawHeaders`, as `headers` drops a second
@@ -16,12 +19,14 @@ export class NodeRequest implements ApiRequest, RequestFields {
   readonly headers: RequestFields = this;
   readonly #message: IncomingMessage;
   readonly #origin: Origin | undefined;
+  readonly #body: CollectedBody | undefined;
 
-  constructor(message: IncomingMessage, origin?: Origin) {
+  constructor(message: IncomingMessage, origin?: Origin, holdBody?: HoldBody) {
     this.method = message.method ?? "GET";
     this.target = message.url ?? "/";
     this.#message = message;
     this.#origin = origin;
+    this.#body = isBodyComing(message) ? collectBody(message, holdBody) : undefined;
   }
 
   get scheme(): "http" | "https" {
@@ -33,38 +38,24 @@ export class NodeRequest implements ApiRequest, RequestFields {
     return valueOf(this.#message.rawHeaders, name);
   }
 
+  /** Whether a part of the body may still arrive. */
+  isBodyComing(): boolean {
+    return this.#body !== undefined && !this.#message.complete;
+  }
+
   async text(limit: number, coding?: "gzip"): Promise<Result<string, BodyFailure>> {
-    const isParsed = this.#message.readableDidRead;
+    const message = this.#message;
     // A parser in front has unpacked the body.
-    return isParsed ? bodyText(parsedBody(this.#message, limit), limit) : bodyText(await readBody(this.#message, limit), limit, coding);
+    if (!this.#body && message.readableDidRead) return bodyText(parsedBody(message, limit), limit);
+    if (Number(message.headers["content-length"]) > limit) return err("TOO_LARGE");
+    return bodyText(await (this.#body ?? collectBody(message))(limit), limit, coding);
   }
 }
 
-/** Reads a body. Stops at the first byte above `limit`, or before the first one when `Content-Length` is above it. */
-async function readBody(req: IncomingMessage, limit: number): Promise<Parts> {
-  // The events that are awaited below would not come any more.
-  if (req.destroyed) return err("INCOMPLETE");
-  if (Number(req.headers["content-length"]) > limit) return err("TOO_LARGE");
-  return new Promise<Parts>((resolve) => {
-    const chunks: Buffer<ArrayBuffer>[] = [];
-    let bytes = 0;
-    req.on("data", (chunk: Buffer<ArrayBuffer>) => {
-      bytes += chunk.length;
-      chunks.push(chunk);
-      if (bytes <= limit) return;
-      req.pause();
-      resolve(err("TOO_LARGE"));
-    });
-    req.once("end", () => resolve(ok(chunks)));
-    // Comes after `end`, or instead of it when the client goes away.
-    req.once("close", () => resolve(err("INCOMPLETE")));
-  });
-}
-
 /** What a body parser in front has made of the body: Express and its like leave it on the request. */
-function parsedBody(req: IncomingMessage & { readonly body?: unknown }, limit: number): Parts {
+function parsedBody(req: IncomingMessage & { readonly body?: unknown }, limit: number): BodyBytes {
   const { body } = req;
   if (body === undefined) throw new TypeError("Cannot read the request body as it was read before: is there a body parser in front?");
   const bytes = Buffer.from(body instanceof Uint8Array || typeof body === "string" ? body : JSON.stringify(body));
-  return bytes.length > limit ? err("TOO_LARGE") : ok([bytes]);
+  return bytes.length > limit ? err("TOO_LARGE") : ok(bytes);
 }

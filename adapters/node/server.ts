@@ -54,7 +54,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
     const load = loadOf(api, req);
     const origin = originOf?.(req);
     const sent = onExchange && watchExchange(req, res, { onExchange, address: origin?.address });
-    const how = { failed, origin, sent };
+    const how = { failed, origin, sent, holdBody: connections.holdBody };
     connections.enqueue({
       res,
       isLong: load.isLong,

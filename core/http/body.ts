@@ -1,6 +1,8 @@
 import { failure } from "./errors.ts";
 import type { Failure } from "./errors.ts";
+import { utf8MediaType } from "./headers.ts";
 import type { ApiRequest, BodyFailure } from "./messages.ts";
+import { rateLimited } from "../accounts/request_rate.ts";
 import { parseObject } from "../bytes/json.ts";
 import { err, ok } from "../result.ts";
 import type { Result } from "../result.ts";
@@ -12,12 +14,11 @@ export interface DatesBody {
 }
 
 const MAX_BODY_BYTES = 8_192;
-const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
 /** Reads the JSON body of the POST route: one object, of which only two members are read. */
 export async function readDatesBody(request: ApiRequest): Promise<Result<DatesBody, Failure>> {
-  // A field that was sent twice arrives as a list, which matches no type.
-  if (!JSON_TYPE.test(request.headers.get("content-type") ?? "")) return err(failure("UNSUPPORTED_MEDIA_TYPE"));
+  // A field that was sent twice arrives as a list, which is no type.
+  if (utf8MediaType(request.headers) !== "application/json") return err(failure("UNSUPPORTED_MEDIA_TYPE"));
   const text = await request.text(MAX_BODY_BYTES);
   if (!text.ok) return err(UNREADABLE[text.error]);
   const body = parseObject(text.value);
@@ -34,6 +35,7 @@ export const UNREADABLE: Readonly<Record<BodyFailure, Failure>> = {
   NOT_UTF8: failure("INVALID_BODY", "The body is not UTF-8"),
   NOT_GZIP: failure("INVALID_BODY", "The body is not gzip"),
   INCOMPLETE: failure("INVALID_BODY", "The body ended too early"),
+  TOO_MANY: rateLimited(1_000, "key"),
 };
 
 /** An own member only, since a body can have a member named `__proto__`. */

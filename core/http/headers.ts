@@ -19,6 +19,17 @@ export function fieldElements(headers: RequestFields, name: string): string[] {
   return value.split(",").map(withoutBlanks).filter((element) => element !== "");
 }
 
+/** The longest `Content-Type` that is read. */
+const MAX_TYPE_LENGTH = 256;
+
+/** The media type of a body in UTF-8, in lower case; empty for another charset, and where the field is absent or too long. */
+export function utf8MediaType(headers: RequestFields): string {
+  const value = headers.get("content-type") ?? "";
+  if (value.length > MAX_TYPE_LENGTH) return "";
+  const [type = "", ...parameters] = value.toLowerCase().split(";").map(withoutBlanks);
+  return parameters.every((parameter) => !parameter.startsWith("charset") || /^charset\s*=\s*"?utf-8"?$/.test(parameter)) ? type : "";
+}
+
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
 /** The weights of what a field such as `Accept` names, in lower case; an element with a weight that is none is left out. Source: RFC 9110, 12.4.2. */

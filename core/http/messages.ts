@@ -34,8 +34,11 @@ export interface RequestFields {
   get(name: string): string | null | undefined;
 }
 
-/** Why a body could not be read: more bytes than allowed, bytes that are not UTF-8, or that cannot be unpacked, or a connection that ended early. */
-export type BodyFailure = "TOO_LARGE" | "NOT_UTF8" | "NOT_GZIP" | "INCOMPLETE";
+/**
+ * Why a body could not be read: more bytes than allowed, bytes that are not UTF-8, or that cannot be unpacked, a connection that ended
+ * early, or too many bodies of the same key that are still arriving.
+ */
+export type BodyFailure = "TOO_LARGE" | "NOT_UTF8" | "NOT_GZIP" | "INCOMPLETE" | "TOO_MANY";
 
 /** A response for the adapter to send. */
 export interface ApiResponse {

@@ -52,6 +52,8 @@ const mediaTypes = [
   ["text", "text/plain", 415],
   ["a name that begins alike", "application/jsonp", 415],
   ["an empty field", "", 415],
+  ["256 characters", `application/json;${" ".repeat(239)}`, 200],
+  ["257 characters", `application/json;${" ".repeat(240)}`, 415],
 ] as const;
 for (const [rule, type, status] of mediaTypes) {
   test(`POST history: Content-Type: ${rule}: ${status}`, async () => {
@@ -251,4 +253,19 @@ test("POST history: the body is not read for an answer that does not depend on i
   assert.equal((await send([...key, ...JSON_TYPE], `${PATH}/history`)).status, 405);
   assert.equal((await send([...key, "Content-Type", "text/plain"])).status, 415);
   assert.deepEqual(limits, []);
+});
+
+test("POST history: the 17th body of a key that is still arriving: 429 without a unit, and another key is served", async () => {
+  const world = await createWorld();
+  const waiting: ((body: Result<string, BodyFailure>) => void)[] = [];
+  const send = (key: string, text: () => Promise<Result<string, BodyFailure>>) =>
+    world.api({ method: "POST", target: PATH, headers: fields(["X-API-Key", key, ...JSON_TYPE]), scheme: "http", text });
+  const arriving = Array.from({ length: 16 }, () => send(world.key, () => new Promise((resolve) => waiting.push(resolve))));
+  const body = async () => ok(GOOD);
+  const refused = await send(world.key, body);
+  assert.deepEqual([refused.status, refused.report?.code, refused.report?.units], [429, "RATE_LIMITED", "given back"]);
+  assert.equal((await send((await world.account({})).key, body)).status, 200);
+  for (const arrive of waiting) arrive(ok(GOOD));
+  await Promise.all(arriving);
+  assert.equal((await send(world.key, body)).status, 200);
 });

@@ -5,6 +5,8 @@ import { once } from "node:events";
 import { Agent } from "node:http";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
+import { gzipSync } from "node:zlib";
+import { connectRaw, rawRequest } from "../support/raw_http.ts";
 import { newDirectory } from "../support/store_suite_files.ts";
 import { runs } from "../support/size.ts";
 import { bundle, callInThread } from "./bundle.ts";
@@ -93,6 +95,52 @@ test(`door: ${runs(10_000)} targets that were never asked for and are 404, with 
   assert.ok(after - before < 4, `${before} MB, then ${after} MB`);
 });
 
+const tinyChunks = (n: number): Buffer => Buffer.from(`${"1\r\n \r\n".repeat(n)}0\r\n\r\n`);
+const columns = (n: number): string => `code,value,businessTime${",".repeat(n)}\n${"x\n".repeat(n)}`;
+/** Inputs that are small for what they could cost, by their size. */
+const costly: readonly (readonly [what: string, type: string, body: (n: number) => Buffer | string])[] = [
+  ["a body in chunks of one byte", "application/json", tinyChunks],
+  ["columns without a name, and short rows", "text/csv", (n) => columns(n / 5)],
+  ["900 columns, and short rows", "text/csv", (n) => `${columns(900).split("\n")[0]}\n${"x\n".repeat(n / 2)}`],
+  ["lines that are not JSON", "application/x-ndjson", (n) => "{\n".repeat(n)],
+  ["lines with an open quote", "text/csv", (n) => `${columns(0)}${'"\n'.repeat(n)}`],
+  ["empty lines", "text/csv", (n) => "\n".repeat(n)],
+  ["short records", "application/json", (n) => `[${"[],".repeat(n / 2)}[]]`],
+];
+test("door: small inputs cost time in proportion to their size, at most 50 ms in one turn, and little memory", async (t) => {
+  const { child, origin, writeKey } = await startServer(t, ["--max-old-space-size=160"]);
+  const idleMb = await peakMb(child);
+  async function costOf(type: string, body: Buffer | string): Promise<{ readonly cpu: number; readonly longestTurn: number }> {
+    const headers = [`X-API-Key: ${writeKey}`, `Content-Type: ${type}`];
+    const packed = typeof body === "string" ? gzipSync(body) : body;
+    const coding = typeof body === "string" ? ["Content-Encoding: gzip", `Content-Length: ${packed.length}`] : ["Transfer-Encoding: chunked"];
+    const before = await figuresOf(child);
+    const client = connectRaw(origin);
+    client.send(Buffer.concat([rawRequest({ method: "POST", target: "/ingest", headers: [...headers, ...coding] }), packed]));
+    const { status } = await client.reply();
+    client.destroy();
+    assert.ok(status < 500, String(status));
+    const { cpu, longestTurn } = await figuresOf(child);
+    return { cpu: cpu - before.cpu, longestTurn };
+  }
+  for (const [what, type, body] of costly) {
+    const small: Awaited<ReturnType<typeof costOf>>[] = [];
+    const large: typeof small = [];
+    for (let round = 0; round < 3; round++) {
+      small.push(await costOf(type, body(250_000)));
+      large.push(await costOf(type, body(500_000)));
+    }
+    const least = (costs: typeof small, name: "cpu" | "longestTurn"): number => Math.min(...costs.map((cost) => cost[name]));
+    const [once, twice, turn] = [least(small, "cpu"), least(large, "cpu"), least(large, "longestTurn")];
+    tell(t, { [what]: `${once.toFixed(0)} ms, twice the size ${twice.toFixed(0)} ms, longest turn ${turn.toFixed(0)} ms` });
+    // Below 20 ms other work of the server outweighs it.
+    assert.ok(twice < 2.5 * Math.max(20, once), `${what}: ${once} ms, then ${twice} ms`);
+    assert.ok(turn < 50, `${what}: ${turn} ms in one turn`);
+  }
+  const memory = (await peakMb(child)) - idleMb;
+  assert.ok(memory < 200, `${memory} MB`);
+});
+
 async function startServer(t: TestContext, execArgv: string[] = []): Promise<Listening & { readonly child: ChildProcess }> {
   const child = fork(serverPath, { execArgv, env: { ...process.env, DOOR_DATA: await newDirectory() } });
   t.after(() => child.kill("SIGKILL"));
@@ -100,11 +148,15 @@ async function startServer(t: TestContext, execArgv: string[] = []): Promise<Lis
   return { ...listening, child };
 }
 
+/** What a server has used: processor time in milliseconds; and its longest turn and largest memory since it was asked last. */
+async function figuresOf(child: ChildProcess): Promise<{ readonly cpu: number; readonly longestTurn: number; readonly peak: number }> {
+  child.send("figures");
+  return ((await once(child, "message")) as [Awaited<ReturnType<typeof figuresOf>>])[0];
+}
+
 /** The largest memory of a server since it was asked last. */
 async function peakMb(child: ChildProcess): Promise<number> {
-  child.send("peak");
-  const [{ peak }] = (await once(child, "message")) as [{ peak: number }];
-  return Math.round(peak / 1e6);
+  return Math.round((await figuresOf(child)).peak / 1e6);
 }
 
 /** Eight good clients, each on one connection, until `end` settles; what they were answered. */

@@ -17,6 +17,8 @@ export const RECORDS = LONGEST + 300;
 export interface Listening {
   readonly origin: string;
   readonly key: string;
+  /** A key that may write. */
+  readonly writeKey: string;
   /** Business time of the first of its records, of which there is one for each candle. */
   readonly firstMs: number;
 }
@@ -24,12 +26,13 @@ export interface Listening {
 async function main(data: string): Promise<void> {
   const { clock } = nodeSystem;
   const firstMs = (Math.floor(clock() / CANDLE_MS) - RECORDS) * CANDLE_MS;
-  let key = "";
+  let [key, writeKey] = ["", ""];
   const server = await startStandalone({
-    ...{ data, host: "127.0.0.1", port: 0 },
+    ...{ data, host: "127.0.0.1", port: 0, ingest: true },
     async prepare(store) {
       await store.accounts.update([{ op: "plan.patch", name: "LARGE", dailyUnits: 10_000_000, attributionRequired: false }]);
       key = await createKey(store.accounts, nodeSystem, "client", { plan: "LARGE" });
+      writeKey = await createKey(store.accounts, nodeSystem, "writer", { plan: "LARGE", may: "write" });
       const ingest = createIngest({ ...nodeSystem, ...store });
       const record = (_: unknown, i: number) => ({
         code: CODE, value: 1_900_000 + ((i * 7_919) % 50_021), businessTime: new Date(firstMs + i * CANDLE_MS).toISOString(),
@@ -38,16 +41,26 @@ async function main(data: string): Promise<void> {
     },
   });
   let peak = 0;
-  setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 10);
+  let [used, longestTurn] = [process.cpuUsage(), 0];
+  setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+    longestTurn = Math.max(longestTurn, millisecondsOf(process.cpuUsage(used)));
+    used = process.cpuUsage();
+  }, 5);
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   process.on("message", (what) => {
     if (what === "heap") collect();
-    process.send?.({ peak, heap: process.memoryUsage().heapUsed });
+    process.send?.({ peak, heap: process.memoryUsage().heapUsed, cpu: millisecondsOf(process.cpuUsage()), longestTurn });
+    longestTurn = 0;
     peak = process.memoryUsage.rss();
   });
   process.on("SIGTERM", () => void server.stop().then(() => process.exit(0)));
-  process.send?.({ origin: `http://127.0.0.1:${server.address.port}`, key, firstMs } satisfies Listening);
+  process.send?.({ origin: `http://127.0.0.1:${server.address.port}`, key, writeKey, firstMs } satisfies Listening);
+}
+
+function millisecondsOf({ user, system }: NodeJS.CpuUsage): number {
+  return (user + system) / 1_000;
 }
 
 if (process.send && process.env["DOOR_DATA"] !== undefined) await main(process.env["DOOR_DATA"]);

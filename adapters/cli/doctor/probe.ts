@@ -4,6 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { TLSSocket } from "node:tls";
 import { parseObject } from "../../../core/internal.ts";
+import { GrowingBuffer } from "../../body_text.ts";
 
 /** An answer as it came, neither unpacked nor led elsewhere. */
 export interface Answer {
@@ -35,18 +36,17 @@ export function createProbe(base: string): Probe {
     sent.end(body);
     const [answer] = (await once(sent, "response")) as [IncomingMessage];
     const ends = url.protocol === "https:" ? Date.parse((answer.socket as TLSSocket).getPeerCertificate().valid_to) : undefined;
-    const chunks: Buffer[] = [];
-    let length = 0;
+    const received = new GrowingBuffer();
     for await (const chunk of answer as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      if ((length += chunk.length) > MAX_BYTES) throw new Error("The answer is too long");
+      received.add(chunk);
+      if (received.length > MAX_BYTES) throw new Error("The answer is too long");
     }
     const names = answer.rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
     return {
       status: answer.statusCode!,
       field: (name) => answer.headers[name]?.toString(),
       count: (name) => names.filter((one) => one === name).length,
-      bytes: Buffer.concat(chunks),
+      bytes: Buffer.from(received.filled()),
       certificateEnds: ends,
     };
   };

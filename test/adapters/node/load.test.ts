@@ -105,6 +105,18 @@ suite("node server: memory that clients hold", () => {
     await until(async () => (await statusOf(same)) === 200);
   });
 
+  test("bodies that are still arriving count 256 KiB at least: 64 fill an address", async (t) => {
+    const api: ApiFunction = async (request) => (request.method === "POST" ? plain((await request.text(8_192)).ok ? "" : "gone") : plain("well"));
+    const { origin, seen, connect } = await startCounted(t, api, { limits: { heldBytesPerAddress: 16 * MB } });
+    const clients = Array.from({ length: 64 }, () => connect());
+    for (const client of clients) client.send(rawRequest({ method: "POST", headers: ["Content-Length: 2"] }));
+    await until(() => seen.length === 64);
+    assert.equal((await sendRaw(origin, {})).status, 503);
+    for (const client of clients) client.send(Buffer.from("{}"));
+    await Promise.all(clients.map((client) => client.reply()));
+    assert.equal((await sendRaw(origin, {})).status, 200);
+  });
+
   test("an answer larger than the limit is not cut, while it is the only one", async (t) => {
     const { connect } = await startCounted(t, answers, { limits: { heldBytes: 1 * MB } });
     const connection = connect();

@@ -1,0 +1,21 @@
+import type { KeyId } from "../brand.ts";
+
+/** Runs a job of a key, or returns `refused` while too many jobs of that key are running. */
+export type ParallelLimit = <T>(key: KeyId, job: () => Promise<T>, refused: T) => Promise<T>;
+
+/** @param max Jobs of one key that run at the same time. */
+export function createParallelLimit(max: number): ParallelLimit {
+  const running = new Map<KeyId, number>();
+  return async (key, job, refused) => {
+    const others = running.get(key) ?? 0;
+    if (others >= max) return refused;
+    running.set(key, others + 1);
+    try {
+      return await job();
+    } finally {
+      const left = running.get(key)! - 1;
+      if (left === 0) running.delete(key);
+      else running.set(key, left);
+    }
+  };
+}
