@@ -32,7 +32,7 @@ export { referencesOf } from "./market/expected_prices.ts";
 export { findLevelDoubts } from "./market/levels.ts";
 export type { LevelDoubt, PriceColumns, PricesToJudge } from "./market/levels.ts";
 export type { Neighbours } from "./market/neighbours.ts";
-export { MAX_PROVIDER_LENGTH, demandObservations, observationFault } from "./market/observation.ts";
+export { MAX_PROVIDER_LENGTH, demandObservations, listedProviders, observationFault } from "./market/observation.ts";
 export { suggestAssets } from "./queries/suggest_assets.ts";
 export { err, ok } from "./result.ts";
 export type { Answer, Handler } from "./routes/handler.ts";

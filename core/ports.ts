@@ -27,7 +27,7 @@ export interface Coverage {
   readonly latest: Observation;
   /** Business time of the earliest accepted observation. */
   readonly availableFrom: UtcMillis;
-  /** Names of the providers of accepted observations, each once, sorted: so the order in which they came does not matter. */
+  /** Names of the providers of accepted observations, each once, as `listedProviders` gives them: the order in which they came does not matter. */
   readonly providers: readonly string[];
 }
 

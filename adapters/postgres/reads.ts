@@ -1,3 +1,4 @@
+import { listedProviders } from "../../core/internal.ts";
 import type { AssetCode, Candle, CandleRange, Observations, UtcMillis, Versioned } from "../../core/mod.ts";
 import { BUCKET_MS, arrayOf } from "./batch.ts";
 import type { Query } from "./connection.ts";
@@ -45,7 +46,7 @@ export function createReads(query: Query, schema: Schema): Observations {
         latest: toObservation(code, row),
         availableFrom: row.first as UtcMillis,
         // In the order of JavaScript, which is not that of the bytes of UTF-8.
-        providers: (JSON.parse(row.providers) as readonly string[]).map(fromStored).sort(),
+        providers: listedProviders((JSON.parse(row.providers) as readonly string[]).map(fromStored)),
       })),
     async lastOfEach(code, edges) {
       const rows = await query<Found<ObservationRow>>(texts.lastOfEach, [toStored(code), arrayOf(edges.slice(0, -1)), arrayOf(edges.slice(1))]);
@@ -90,7 +91,9 @@ function statements(schema: Schema) {
     latest: `SELECT name, found.* FROM ${name} LEFT JOIN (SELECT asked.place::integer AS place, ${columns} FROM ${latest}) AS found ON true`,
     coverage: `SELECT name, found.* FROM ${name} LEFT JOIN (
   SELECT asked.place::integer AS place, ${columns}, first_time.first_time::float8 AS first,
-    (SELECT COALESCE(json_agg(provider), '[]')::text FROM ${sql}.providers p WHERE p.asset = a.id AND p.count > 0) AS providers
+    (SELECT COALESCE(json_agg(provider), '[]')::text FROM (
+      SELECT provider FROM ${sql}.providers p WHERE p.asset = a.id AND p.count > 0 ORDER BY provider LIMIT 21
+    ) AS first) AS providers
   FROM ${latest} ${bucket("ASC", "first_time")}
 ) AS found ON true`,
     lastOfEach: `SELECT name, found.* FROM ${nameOfOne} LEFT JOIN (

@@ -10,6 +10,20 @@ export type QualityStatus = (typeof QUALITY_STATUSES)[number];
 /** The longest name of a provider, in UTF-16 units. */
 export const MAX_PROVIDER_LENGTH = 64;
 
+/** How many names of providers are listed for an asset: a writer may give each record another. */
+const MAX_LISTED_PROVIDERS = 20;
+
+/** The names sorted, with `OTHER` in place of those beyond the 20th. Takes time in proportion to their number. */
+export function listedProviders(names: Iterable<string>): readonly string[] {
+  const first: string[] = [];
+  for (const name of names) {
+    if (first.length > MAX_LISTED_PROVIDERS && name > first.at(-1)!) continue;
+    first.push(name);
+    first.sort().splice(MAX_LISTED_PROVIDERS + 1);
+  }
+  return first.length > MAX_LISTED_PROVIDERS ? [...first.slice(0, MAX_LISTED_PROVIDERS), "OTHER"] : first;
+}
+
 /** One market record: the value of an asset at a business time. `(code, businessTime)` is unique. */
 export interface Observation {
   readonly code: AssetCode;

@@ -1,6 +1,7 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
 import { foldCandles } from "../market/candles.ts";
 import type { CandleList } from "../market/candles.ts";
+import { listedProviders } from "../market/observation.ts";
 import type { Observation, QualityStatus } from "../market/observation.ts";
 import type { TimeWindow } from "../ports.ts";
 import { Column, lowerBound } from "./column.ts";
@@ -20,9 +21,12 @@ export class Series {
   readonly #sourceTimes = new UniformColumn(floats);
   readonly #insertTimes = new UniformColumn(floats);
   readonly #providers = new UniformColumn((length): Int32Array => new Int32Array(length));
-  /** By name, in the order of their numbers. */
-  readonly #providerCounts = new Map<string, number>();
-  readonly #providerNames: string[] = [];
+  /** The number of each provider, counted from 1, and by that number its name and how many observations it has. */
+  readonly #providerNumbers = new Map<string, number>();
+  readonly #providerNames: (string | null)[] = [null];
+  readonly #providerCounts = [0];
+  /** `undefined` when they have changed. */
+  #listed: readonly string[] | undefined;
   // By business time and not as a column, as they are rare.
   readonly #qualityMessages = new Map<number, string>();
 
@@ -45,7 +49,7 @@ export class Series {
       businessTime,
       sourceTime: Number.isNaN(sourceTime) ? null : (sourceTime as UtcMillis),
       insertTime: this.#insertTimes.get(row) as UtcMillis,
-      provider: this.#providerNames[this.#providers.get(row) - 1] ?? null,
+      provider: this.#providerNames[this.#providers.get(row)] ?? null,
       qualityStatus: this.#qualityStatus,
       qualityMessage: this.#qualityMessages.get(businessTime) ?? "",
     };
@@ -121,9 +125,13 @@ export class Series {
     return found.length;
   }
 
-  /** Names of the providers that have an observation, sorted. */
+  /** Names of the providers that have an observation, as `Coverage` has them. */
   providers(): readonly string[] {
-    return this.#providerNames.filter((name) => this.#providerCounts.get(name)! > 0).sort();
+    return (this.#listed ??= listedProviders(this.#usedProviders()));
+  }
+
+  *#usedProviders(): Generator<string> {
+    for (const [name, number] of this.#providerNumbers) if (this.#providerCounts[number]! > 0) yield name;
   }
 
   #isAt(row: number, time: UtcMillis): boolean {
@@ -141,14 +149,19 @@ export class Series {
   /** The number of a provider, of which there is one observation more; 0 for none. */
   #counted(provider: string | null): number {
     if (provider === null) return 0;
-    const count = this.#providerCounts.get(provider);
-    this.#providerCounts.set(provider, (count ?? 0) + 1);
-    return count === undefined ? this.#providerNames.push(provider) : this.#providerNames.indexOf(provider) + 1;
+    let number = this.#providerNumbers.get(provider);
+    if (number === undefined) {
+      number = this.#providerNames.push(provider) - 1;
+      this.#providerNumbers.set(provider, number);
+      this.#providerCounts.push(0);
+    }
+    if (this.#providerCounts[number]!++ === 0) this.#listed = undefined;
+    return number;
   }
 
   #discount(row: number): void {
-    const provider = this.#providerNames[this.#providers.get(row) - 1];
-    if (provider !== undefined) this.#providerCounts.set(provider, this.#providerCounts.get(provider)! - 1);
+    const number = this.#providers.get(row);
+    if (number > 0 && --this.#providerCounts[number]! === 0) this.#listed = undefined;
   }
 
   #setMessage({ businessTime, qualityMessage }: Observation): void {

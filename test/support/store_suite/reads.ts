@@ -86,5 +86,15 @@ export const READS: readonly Case<SuiteObservations>[] = [
       assert.deepEqual(coverage, { latest: observed(3, 30, { provider: "B" }), availableFrom: at(1), providers: ["B", "C"] });
     },
   },
+  {
+    rule: "coverage names the first 20 providers, and OTHER for the rest",
+    async write(observations) {
+      await observations.append(Array.from({ length: 30 }, (_, i) => observed(i, 10, { provider: String.fromCharCode(122 - (i % 22)) })));
+    },
+    async check(observations) {
+      const [coverage] = (await observations.coverage([USD])).value;
+      assert.deepEqual(coverage?.providers, [..."efghijklmnopqrstuvwx", "OTHER"]);
+    },
+  },
 ];
 
