@@ -24,10 +24,10 @@ export function createMcp(version: string, ask: (tool: Tool, given: Given) => Pr
       return { result: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "mazaneh", version }, instructions: INSTRUCTIONS } };
     }
     if (method !== "tools/call") return fault("method", `There is no method "${method}"`);
-    const name = String(params["name"]);
-    const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
+    const { name } = params;
+    const tool = typeof name === "string" && Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
     const given = isObject(params["arguments"]) ? params["arguments"] : {};
-    if (tool === undefined) return fault("params", `There is no tool "${name}"`);
+    if (tool === undefined) return fault("params", `There is no tool "${typeof name === "string" ? name : ""}"`);
     const missing = tool.parameters.find((name) => typeof given[name] !== "string" || given[name].length > MAX_TEXT);
     if (missing !== undefined) return textResult(`${missing} must be a text of at most ${MAX_TEXT} characters`, true);
     return ask(tool, given as Given).then((answer) => textResult(answer, false), (error: unknown) => textResult(messageOf(error), true));
@@ -35,10 +35,12 @@ export function createMcp(version: string, ask: (tool: Tool, given: Given) => Pr
 
   return async (line) => {
     const message = parsed(line);
-    const { id = null, method, params } = isObject(message) ? message : {};
+    const { id: given, method, params } = isObject(message) ? message : {};
     if (isObject(message) && !Object.hasOwn(message, "id")) return undefined; // a notification
+    // Any other value is no id, and one that is nested deeply could not be written.
+    const id = typeof given === "string" || typeof given === "number" ? given : null;
     const answer = message === undefined ? fault("parse", "The line is not JSON")
-      : typeof method !== "string" ? fault("request", "A line must be one request: a JSON object with a method")
+      : typeof method !== "string" || (given !== id && given !== undefined) ? fault("request", "A line must be one request: a JSON object with a method, and an id that is a text, a number or null")
       : await reply(method, isObject(params) ? params : {});
     return JSON.stringify({ jsonrpc: "2.0", id, ...answer });
   };
