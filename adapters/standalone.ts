@@ -102,12 +102,12 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   try {
     quota = await options.quota?.();
     await prepare?.(store);
-    const { canServe, onExchange, drain, ...watched } = (operations = createOperations(watchedBy(options, { store, quota, mirror: () => mirror })));
+    const { canServe, onExchange, refusedKey, drain, ...watched } = (operations = createOperations(watchedBy(options, { store, quota, mirror: () => mirror })));
     const ports = { observations: store.observations, accounts: store.accounts, quota: quota ?? store.quota };
     if (options.ingest) ingest = ingestRoute(store, options);
     const own = [...(options.routes ?? []), ...(ingest ? [ingest] : [])];
     const routes = [...own, ...pageRoutes({ ...options, routes: own, observations: store.observations })];
-    const api = createApi({ ...options, routes, ...ports, ...nodeSystem, canServe, keyRate: rateOf(options.keyRate) });
+    const api = createApi({ ...options, routes, ...ports, ...nodeSystem, canServe, onRefusedKey: refusedKey, keyRate: rateOf(options.keyRate) });
     const server = createNodeServer(api, { ...options, ...(onExchange && { onExchange }), addressRate: rateOf(options.addressRate) });
     await watched.begin(server.load);
     if (adminPort !== "none") admin = await startAdminServer(adminPort, watched);

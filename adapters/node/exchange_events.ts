@@ -39,26 +39,22 @@ interface Watch extends Pick<NodeExchange, "address"> {
 /** Begins to watch a request. The function returned is to be called when the answer is written: the event follows once the system has it. */
 export function watchExchange(req: IncomingMessage, res: ServerResponse, { onExchange, address }: Watch): (sent: SentAnswer) => void {
   const startedAt = performance.now();
-  let answer: SentAnswer | undefined;
-  let isComplete = false;
-  let isClosed = false;
 
-  function tell({ report, status, bytes }: SentAnswer): void {
+  function report({ report, status, bytes }: SentAnswer, isComplete: boolean): void {
     const { method = "", rawHeaders } = req;
     const durationMs = performance.now() - startedAt;
     call(onExchange, { report, method, status, bytes, isComplete, durationMs, address, traceId: traceIdOf(rawHeaders) });
   }
 
-  // Comes for a cut answer, too, once its connection is destroyed; `writableFinished` is then true as well.
-  res.once("finish", () => (isComplete = !req.socket.destroyed));
-  // Comes after `finish`, or instead of it when the client goes away: perhaps before there is an answer.
-  res.once("close", () => {
-    isClosed = true;
-    if (answer) tell(answer);
-  });
   return (sent) => {
-    answer = sent;
-    if (isClosed) tell(sent);
+    // Nearly always the system has the whole answer by now, and there is no event to wait for.
+    if (res.writableEnded && res.writableLength === 0 && !req.socket.destroyed) return report(sent, true);
+    if (res.closed) return report(sent, false);
+    let isComplete = false;
+    // Comes for a cut answer, too, once its connection is destroyed; `writableFinished` is then true as well.
+    res.once("finish", () => (isComplete = !req.socket.destroyed));
+    // Comes after `finish`, or instead of it when the client goes away.
+    res.once("close", () => report(sent, isComplete));
   };
 }
 

@@ -13,11 +13,13 @@ export interface ExchangeMetrics {
   total(): number;
 }
 
-const METHODS = new Set(["GET", "HEAD", "POST", "OPTIONS"]);
+const METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
 /** Upper bounds in seconds: a cached answer takes much less than the first, a slow client more than the last. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10];
 
 interface Timing {
+  /** By a number for method and status: a text of them would have to be made for each request. */
+  readonly requests: Map<number, Sample & { value: number }>;
   readonly buckets: number[];
   count: number;
   seconds: number;
@@ -25,7 +27,7 @@ interface Timing {
 
 /** A method as a label: clients can send others, but those do not each get a series. */
 export function methodLabel(method: string): string {
-  return METHODS.has(method) ? method : "_OTHER";
+  return METHODS.includes(method) ? method : "_OTHER";
 }
 
 /**
@@ -33,7 +35,6 @@ export function methodLabel(method: string): string {
  * by `methodLabel`, and routes and codes come from the tables of the server.
  */
 export function createExchangeMetrics(): ExchangeMetrics {
-  const requests = new Map<string, Sample & { value: number }>();
   const timings = new Map<string, Timing>();
   /** By plan: an operator has few of them. */
   const units = new Map<string, Record<Exclude<UnitOutcome, "free">, number>>();
@@ -44,7 +45,7 @@ export function createExchangeMetrics(): ExchangeMetrics {
 
   function timingOf(route: string): Timing {
     let timing = timings.get(route);
-    if (!timing) timings.set(route, (timing = { buckets: BUCKETS.map(() => 0), count: 0, seconds: 0 }));
+    if (!timing) timings.set(route, (timing = { requests: new Map(), buckets: BUCKETS.map(() => 0), count: 0, seconds: 0 }));
     return timing;
   }
 
@@ -59,11 +60,11 @@ export function createExchangeMetrics(): ExchangeMetrics {
       const [method, route, seconds] = [methodLabel(sent), report?.route ?? "unmatched", durationMs / 1_000];
       total++;
       bytesSent += bytes;
-      const name = `${method} ${route} ${status}`;
-      const known = requests.get(name);
-      if (known) known.value++;
-      else requests.set(name, { labels: { method, route, status: String(status) }, value: 1 });
       const timing = timingOf(route);
+      const kind = 1_000 * METHODS.indexOf(method) + status;
+      const known = timing.requests.get(kind);
+      if (known) known.value++;
+      else timing.requests.set(kind, { labels: { method, route, status: String(status) }, value: 1 });
       const at = BUCKETS.findIndex((bound) => seconds <= bound);
       if (at !== -1) timing.buckets[at]!++;
       timing.count++;
@@ -76,7 +77,7 @@ export function createExchangeMetrics(): ExchangeMetrics {
     families() {
       const ofPlans = [...units].flatMap(([plan, counts]) => Object.entries(counts).map(([outcome, value]) => ({ labels: { outcome: outcome.replace(" ", "_"), plan }, value })));
       return [
-        counter("http_server_requests_total", "Answered requests.", [...requests.values()]),
+        counter("http_server_requests_total", "Answered requests.", [...timings.values()].flatMap(({ requests }) => [...requests.values()])),
         { name: "http_server_request_duration_seconds", type: "histogram", help: "Time from a request's head to its answer.", samples: [...timings].flatMap(histogram) },
         counter("http_server_errors_total", "Answers with an error body, by its code.", [...codes].map(([code, value]) => ({ labels: { code }, value }))),
         counter("http_server_response_body_bytes_total", "Bytes of bodies sent.", bytesSent),

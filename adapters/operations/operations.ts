@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { formatTimestamp } from "../../core/internal.ts";
-import type { AssetCode, Clock, MaybePromise, Observations, QuotaLedger } from "../../core/mod.ts";
+import type { AssetCode, Clock, KeyHolder, MaybePromise, Observations, QuotaLedger } from "../../core/mod.ts";
 import type { MirrorStatus } from "../mirror/mod.ts";
-import type { NodeExchange, NodeLoad, OnExchange } from "../node/mod.ts";
+import type { NodeLoad, OnExchange } from "../node/mod.ts";
 import type { Store, StoreChange } from "../store/store.ts";
 import type { Watcher } from "../store/watcher.ts";
 import type { AccessLog } from "./access_log.ts";
@@ -56,6 +56,8 @@ export interface Operations {
   changed(change: StoreChange): void;
   /** Notes where the server listens. */
   listening(where: { readonly url: string; readonly adminUrl: string | undefined }): void;
+  /** Logs the use of a key that no longer works: it may have leaked, or somebody has forgotten to replace it. */
+  refusedKey(holder: KeyHolder, requestId: string): void;
   /** Says that a stop has begun. */
   drain(): void;
   /** Ends the watch. */
@@ -72,7 +74,7 @@ export function createOperations(options: OperationsOptions): Operations {
   const exchanges = countsExchanges ? createExchangeMetrics() : undefined;
   const tally = countsExchanges ? createCallerTally() : undefined;
   const kept = createOverview({ clock, quota, quotaTimeZone, imports: store.imports, tally });
-  const listeners = [exchanges?.add, tally?.add, accessLog?.write, log && ((exchange: NodeExchange) => tellRefusedKey(log, exchange))].filter((listener) => listener !== undefined);
+  const listeners = [exchanges?.add, tally?.add, accessLog?.write].filter((listener) => listener !== undefined);
   const startedAt = formatTimestamp(clock());
   let load: (() => NodeLoad) | undefined;
   let urls: { readonly url?: string; readonly adminUrl?: string | undefined } = {};
@@ -169,6 +171,10 @@ export function createOperations(options: OperationsOptions): Operations {
     listening(where) {
       urls = where;
     },
+    refusedKey({ account, key: { id: keyId } }, requestId) {
+      const message = `Key ${keyId} of account ${account.id} was refused: it is revoked or expired`;
+      log?.often(`key:${keyId}`, { level: "warn", event: "key-refused", message, keyId, requestId });
+    },
     drain() {
       isDraining = true;
     },
@@ -182,11 +188,4 @@ export function createOperations(options: OperationsOptions): Operations {
 async function within<Value>(ms: number, find: () => MaybePromise<Value>): Promise<Value | undefined> {
   const found = Promise.resolve().then(find).catch(() => undefined);
   return Promise.race([found, wait(ms, undefined, { ref: false })]);
-}
-
-/** A key that is known and no longer works may be one that has leaked, or one that somebody has forgotten to replace. */
-function tellRefusedKey(log: Log, { report }: NodeExchange): void {
-  if (report?.code !== "API_KEY_INVALID" || report.keyId === undefined) return;
-  const { keyId, accountId, requestId } = report;
-  log.often(`key:${keyId}`, { level: "warn", event: "key-refused", message: `Key ${keyId} of account ${accountId} was refused: it is revoked or expired`, keyId, requestId });
 }

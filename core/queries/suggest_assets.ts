@@ -3,6 +3,7 @@ import type { Asset, QuoteUnit } from "../market/assets.ts";
 /** The units that other price services write behind a code, with or without a mark before them. */
 const UNIT_SUFFIX = /(?:[_/-][A-Z]+|TMN|IRT|IRR|RLS|USDT?)$/;
 const MAX_SUGGESTIONS = 3;
+const NAMES = /* @__PURE__ */ new WeakMap<Asset, string>();
 const UNIT_NAMES: Readonly<Record<QuoteUnit, string>> = { RLS: "rial; 10 rial are 1 toman", USD: "US dollar" };
 
 /**
@@ -17,7 +18,7 @@ export function suggestAssets(assets: readonly Asset[], text: string): string {
     ({ code, baseCode }) => code === wanted || baseCode === wanted,
     ({ baseCode }) => baseCode === base,
     ({ code }) => code.startsWith(`${base}_`),
-    ({ labelEn, labelFa }) => base.length > 1 && `${nameOf(labelEn).toUpperCase()} ${nameOf(labelFa)}`.includes(base),
+    (asset) => base.length > 1 && namesOf(asset).includes(base),
   ];
   for (const fit of fits) {
     const found = assets.filter(fit).slice(0, MAX_SUGGESTIONS);
@@ -29,6 +30,13 @@ export function suggestAssets(assets: readonly Asset[], text: string): string {
 function ofUnit(assets: readonly Asset[], unit: QuoteUnit): string {
   const codes = assets.filter(({ quoteUnit }) => quoteUnit === unit).map(({ code }) => code).join(", ");
   return `${codes.replace(/, (?=\w+$)/, " or ")} (${UNIT_NAMES[unit]})`;
+}
+
+/** Both names of what is priced, in upper case; made once for each asset, as a miss looks at all of them. */
+function namesOf(asset: Asset): string {
+  let names = NAMES.get(asset);
+  if (names === undefined) NAMES.set(asset, (names = `${nameOf(asset.labelEn).toUpperCase()} ${nameOf(asset.labelFa)}`));
+  return names;
 }
 
 /** The name of what is priced, without that of the quote unit. */

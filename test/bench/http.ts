@@ -2,18 +2,21 @@
 // work, and beside node:http that answers with constant bytes.
 //
 //   npx tsx test/bench/http.ts [--routes one,mix] [--peers fastify] [--rounds 9]    --peers none: only ours and the constants
+//     --against ../earlier/dist/adapters/cli/main.js    a build of another commit in the same rounds, as "earlier"
+//     --recorded check    warns of each row that is slower than in http.json by more than 4 %; --recorded write records them
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { ConstantAnswer } from "./http/constant.ts";
 import { startClient } from "./http/load.ts";
 import type { PeerSetup } from "./http/peer.ts";
 import { install, serve, withPort } from "./support/installation.ts";
-import type { Server } from "./support/installation.ts";
+import type { Installation, Server } from "./support/installation.ts";
 import { benchRequests } from "./support/market.ts";
 import type { BenchRequest } from "./support/market.ts";
 import { HOME, havePeers } from "./support/peers.ts";
 import { buildPrograms, start, temporaryDirectory } from "./support/processes.ts";
 import { begin, report } from "./support/report.ts";
-import { runRounds } from "./support/rounds.ts";
+import { runRounds, timesAsFast } from "./support/rounds.ts";
 
 const [MAIN, CLIENT, CONSTANT, PEER] = ["adapters/cli/main.ts", "test/bench/http/load.ts", "test/bench/http/constant.ts", "test/bench/http/peer.ts"] as const;
 const PACKAGES = { fastify: ["fastify"], hono: ["hono", "@hono/node-server"] } as const;
@@ -24,14 +27,19 @@ const OF_NODE = ["connection", "content-length", "date", "keep-alive"];
 /** Members that differ from answer to answer; and the insert time, which differs from store to store. */
 const OF_THE_MOMENT = new Set(["updatedAt", "timestamp", "requestId", "message", "insertTime"]);
 
+/** The speed of each row as a part of the constant's. */
+const RECORDED = new URL("http.json", import.meta.url);
 const ROUTES = "one,mix,list,history,ohlc,catalog,new ohlc,401,401 no key,404,417,429";
-const options = begin("http", { routes: ROUTES, peers: "fastify,hono", seconds: "0.35", connections: "32" });
+const options = begin("http", { routes: ROUTES, peers: "fastify,hono", seconds: "0.35", connections: "32", against: "none", recorded: "no" });
 const now = Date.now();
 const built = await buildPrograms(MAIN, CLIENT, CONSTANT, PEER);
-const installation = install(built(MAIN), { MAZANEH_DATA: `${temporaryDirectory()}/data` }, now);
+const data = `${temporaryDirectory()}/data`;
+const installation = install(built(MAIN), { MAZANEH_DATA: data }, now);
 const servers = new Map<string, Server>([
   ["constant", await withPort(start([built(CONSTANT)], { side: "server" }))],
   ["same fields", await withPort(start([built(CONSTANT), "fields"], { side: "server" }))],
+  ["with metrics", await serve(built(MAIN), copyOf(installation), "server", ["--admin-port", "0"])],
+  ...(options.against === "none" ? [] : [["earlier", await serve(options.against, copyOf(installation), "server")] as const]),
   ["mazaneh", await serve(built(MAIN), installation, "server")],
 ]);
 const constants = ["constant", "same fields"].map((name) => servers.get(name)!);
@@ -41,6 +49,7 @@ for (const [name, packages] of Object.entries(PACKAGES)) {
   servers.set(name, await withPort(start([built(PEER), JSON.stringify(setup)], { side: "server" })));
 }
 const send = await startClient(built(CLIENT), "client");
+const recorded = JSON.parse(readFileSync(RECORDED, "utf8")) as Record<string, number>;
 const routes = benchRequests(now, installation.keys);
 
 for (const route of options.routes.split(",")) {
@@ -60,9 +69,23 @@ for (const route of options.routes.split(",")) {
     })),
     options.rounds,
   );
-  report(results, { title: route, unit: "µs CPU a request", peers: ["constant", ...Object.keys(PACKAGES)] });
+  report(results, { title: route, unit: "µs CPU a request", peers: ["constant", "earlier", ...Object.keys(PACKAGES)] });
+  const [ours, constant] = ["mazaneh", "constant"].map((name) => results.find((result) => result.name === name)!);
+  const [speed, before] = [timesAsFast(ours!, constant!), recorded[route]];
+  if (options.recorded === "check" && before !== undefined && speed < 0.96 * before) {
+    console.log(`\nWARNING: ${route} has ${speed.toFixed(3)} of the constant's speed, and had ${before} when it was recorded`);
+  }
+  if (options.recorded === "write") recorded[route] = Math.round(speed * 1_000) / 1_000;
 }
+if (options.recorded === "write") writeFileSync(RECORDED, `${JSON.stringify(recorded, null, 2)}\n`);
 process.exit();
+
+/** The same store in another directory, as only one server can have it. */
+function copyOf({ keys }: Installation): Installation {
+  const copy = `${temporaryDirectory()}/data`;
+  cpSync(data, copy, { recursive: true });
+  return { keys, env: { MAZANEH_DATA: copy } };
+}
 
 /** Throws where a peer answers otherwise than we do, and teaches our answers to the constant servers. */
 async function compare(requests: readonly BenchRequest[]): Promise<void> {
