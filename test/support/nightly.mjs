@@ -8,6 +8,7 @@ const STEPS = {
   runtimes: ["test/support/run.mjs", "--nightly", "runtimes"],
   engines: ["test/support/run.mjs", "runtimes/engines.ts"],
   postgres: ["--import", "tsx", "test/runtimes/postgres.ts"],
+  speed: ["--import", "tsx", "test/bench/http.ts", "--peers", "none", "--recorded", "check"],
 };
 
 const given = process.argv.slice(2);
