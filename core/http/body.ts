@@ -2,7 +2,6 @@ import { failure } from "./errors.ts";
 import type { Failure } from "./errors.ts";
 import { utf8MediaType } from "./headers.ts";
 import type { ApiRequest, BodyFailure } from "./messages.ts";
-import { rateLimited } from "../accounts/request_rate.ts";
 import { parseObject } from "../bytes/json.ts";
 import { err, ok } from "../result.ts";
 import type { Result } from "../result.ts";
@@ -35,7 +34,7 @@ export const UNREADABLE: Readonly<Record<BodyFailure, Failure>> = {
   NOT_UTF8: failure("INVALID_BODY", "The body is not UTF-8"),
   NOT_GZIP: failure("INVALID_BODY", "The body is not gzip"),
   INCOMPLETE: failure("INVALID_BODY", "The body ended too early"),
-  TOO_MANY: rateLimited(1_000, "key"),
+  TOO_MANY: failure("RATE_LIMITED", undefined, ["Retry-After", "1"]),
 };
 
 /** An own member only, since a body can have a member named `__proto__`. */

@@ -111,7 +111,8 @@ test("mcp over HTTP: the key's units are counted before they are spent, and the 
 test("mcp: lines that are no messages are answered as JSON-RPC has it", async (t) => {
   const data = await store(t);
   const deep = "[".repeat(5_000) + "]".repeat(5_000);
-  const lines = ["{", "[]", "null", '"x"', '{"id":1}', '{"id":2,"method":"nothing"}', '{"method":"notifications/initialized"}', '{"id":{"a":1},"method":"ping"}', `{"id":${deep},"method":"ping"}`, `{"id":6,"method":"tools/call","params":{"name":${deep}}}`,
+  const lines = ["{", "[]", "null", '"x"', '{"id":1}', '{"id":2,"method":"nothing"}', '{"method":"notifications/initialized"}', '{"id":{"a":1},"method":"ping"}',
+    `{"id":${deep},"method":"ping"}`, `{"id":6,"method":"tools/call","params":{"name":${deep}}}`,
     '{"id":3,"method":"initialize","params":{"protocolVersion":"1999-01-01"}}', '{"id":4,"method":"tools/call","params":{"name":"latest_price","arguments":[]}}',
     "\xff", `"${"x".repeat(2_000_000)}"`, '{"id":5,"method":"ping"}', Buffer.from('{"id":"\u2028","method":"ping"}').toString("latin1")];
   const { code, out, err } = await program(["mcp", "--data", data], { input: [Buffer.from(`${lines.join("\n")}\n`, "latin1")] });
