@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IngestOutcome } from "../../../core/mod.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { Stopped } from "../../signals.ts";
@@ -75,10 +76,9 @@ export async function importFile(
     if (reading !== "" && reading !== tally.reading) watcher.reading((tally.reading = reading));
   }
 
-  async function take(records: readonly ParsedRecord[]): Promise<void> {
-    if (records.length > 0) tellReading();
+  async function take(records: Iterable<ParsedRecord>): Promise<void> {
     for (const record of records) {
-      waiting.push(record);
+      if (waiting.push(record) === 1) tellReading();
       if (waiting.length === batchRecords) await flush();
     }
   }
@@ -89,6 +89,7 @@ export async function importFile(
     storing = store(batch, earlier);
     storing.catch(() => undefined); // Whoever awaits it gets the error.
     await earlier;
+    await nextTurn(); // Signals have theirs, also where a store answers at once.
   }
 
   async function store(batch: readonly ParsedRecord[], earlier: Promise<void>): Promise<void> {

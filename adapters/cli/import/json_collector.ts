@@ -1,5 +1,6 @@
 import { ok } from "../../../core/internal.ts";
 import type { FormatOptions } from "./dialect.ts";
+import { isFields } from "./json_services.ts";
 import { rowsOfJson } from "./json_shapes.ts";
 import type { JsonItem } from "./json_rows.ts";
 import { unread } from "./needs.ts";
@@ -11,35 +12,40 @@ import type { Table } from "./table.ts";
 export interface JsonCollector {
   /** Takes the next bytes; the failure says why they are not collected. */
   push(chunk: Uint8Array): Unread | undefined;
-  /** Parses all bytes; makes the table of the rows. */
-  end(): Reading<{ readonly table: Table<JsonItem>; readonly items: readonly JsonItem[] }>;
+  /** Parses all bytes; makes the table of the rows, which are read as `toItem` has them. */
+  end(): Reading<{ readonly table: Table<JsonItem>; readonly rows: readonly unknown[] }>;
 }
 
 /** A million short records. They take up some ten times as much memory while they are imported. */
 const MAX_JSON_BYTES = 64 * 1_048_576;
-const MAX_DEPTH = 32;
-/** So many lists and objects, each of which takes memory however short it is. */
-const MAX_PARTS = 2_000_000;
+/** So many lists and objects within each other are searched for rows. */
+export const MAX_DEPTH = 10;
+/** So many values, each of which takes memory however short it is. */
+const MAX_VALUES = 4_000_000;
 const SAMPLE_ITEMS = 20_000;
-const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Makes a collector. */
 export function createJsonCollector(options: FormatOptions, maxBytes = MAX_JSON_BYTES): JsonCollector {
   let chunks: Uint8Array[] = [];
   const ends: number[] = [];
-  let [length, depth, parts] = [0, 0, 0];
+  let [length, depth, count] = [0, 0, 0];
   let [isInText, isEscaped] = [false, false];
 
   /** Follows lists and objects, before anything is parsed: to parse ten million brackets takes 600 MB. */
   function measure(chunk: Uint8Array): string | undefined {
+    if (length + chunk.length > maxBytes)
+      return `its JSON is larger than ${Math.floor(maxBytes / 1_048_576)} MB: write one object a line, e.g. with jq -c '.[]'`;
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at];
       if (isEscaped) isEscaped = false;
       else if (isInText) [isInText, isEscaped] = [byte !== QUOTE, byte === BACKSLASH];
       else if (byte === QUOTE) isInText = true;
-      else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-        if (++depth > MAX_DEPTH) return `its JSON has lists or objects within each other more than ${MAX_DEPTH} deep`;
-        if (++parts > MAX_PARTS) return "its JSON has more than 2,000,000 lists and objects: write one object a line, e.g. with jq -c '.[]'";
+      else if (byte === COMMA || byte === OPEN_LIST || byte === OPEN_OBJECT) {
+        if (byte !== COMMA && ++depth > MAX_DEPTH) return `its JSON is more than ${MAX_DEPTH} lists or objects deep`;
+        if (++count > MAX_VALUES)
+          return "its JSON has more than 4,000,000 values: write one object a line, e.g. with jq -c '.[]'";
       } else if ((byte === CLOSE_LIST || byte === CLOSE_OBJECT) && --depth === 0) ends.push(length + at + 1);
     }
     return undefined;
@@ -47,12 +53,11 @@ export function createJsonCollector(options: FormatOptions, maxBytes = MAX_JSON_
 
   return {
     push(chunk) {
-      const isTooLong = length + chunk.length > maxBytes;
-      const fault = isTooLong ? `its JSON is larger than ${Math.floor(maxBytes / 1_048_576)} MB: write one object a line, e.g. with jq -c '.[]'` : measure(chunk);
+      const reason = measure(chunk);
       length += chunk.length;
-      if (fault === undefined) chunks.push(chunk);
+      if (reason === undefined) chunks.push(chunk);
       else chunks = [];
-      return fault === undefined ? undefined : { reason: fault };
+      return reason === undefined ? undefined : { reason };
     },
     end() {
       const bytes = Buffer.concat(chunks);
@@ -61,20 +66,20 @@ export function createJsonCollector(options: FormatOptions, maxBytes = MAX_JSON_
       try {
         const decoder = new TextDecoder("utf-8", { fatal: true });
         for (const [at, end] of ends.entries()) values.push(JSON.parse(decoder.decode(bytes.subarray(at === 0 ? 0 : ends[at - 1], end))));
-        if (decoder.decode(bytes.subarray(ends.at(-1) ?? 0)).trim() !== "") return unread("its JSON is damaged, or does not end; nothing of it was read");
+        if (decoder.decode(bytes.subarray(ends.at(-1) ?? 0)).trim() !== "") throw new SyntaxError("more text");
       } catch (error) {
         return unread(error instanceof SyntaxError ? "its JSON is damaged, or does not end; nothing of it was read" : "its JSON is not UTF-8 text");
       }
       const { form, rows, title } = rowsOfJson(values);
       if (rows.length === 0) return unread("its JSON is empty");
-      const items = rows.map(toItem);
-      const table = createObjectTable(items.slice(0, SAMPLE_ITEMS), form, { ...options, titles: [title ?? []].flat() });
-      return table.ok ? ok({ table: table.value, items }) : table;
+      const sample = rows.slice(0, SAMPLE_ITEMS).map(toItem);
+      const table = createObjectTable(sample, form, { ...options, titles: [title ?? []].flat() });
+      return table.ok ? ok({ table: table.value, rows }) : table;
     },
   };
 }
 
-function toItem(row: unknown, at: number): JsonItem {
-  const isObject = typeof row === "object" && row !== null && !Array.isArray(row);
-  return isObject ? { line: at + 1, object: row as Readonly<Record<string, unknown>> } : { line: at + 1, reason: "element is not a JSON object" };
+/** The object of a row, or what stands in its place. */
+export function toItem(row: unknown, at: number): JsonItem {
+  return isFields(row) ? { line: at + 1, object: row } : { line: at + 1, reason: "element is not a JSON object" };
 }

@@ -1,4 +1,4 @@
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** A service's name for the time of a quote, and the import format's names for what else it says. */
 interface ServiceRows {
@@ -39,12 +39,18 @@ export function rowsOfService(object: Fields, key?: string): ServiceRows | undef
 
 /** The rows of objects that are all of one service, by their names or in lists. */
 export function rowsOfServices(members: readonly (readonly [name: string | undefined, member: unknown])[]): ServiceRows | undefined {
-  const objects = members.flatMap(([name, member]) => [member].flat().map((one): [string | undefined, unknown] => [name, one]));
-  const found = objects.map(([name, one]) => (isFields(one) ? rowsOfService(one, name) : undefined));
-  const service = found[0]?.service;
-  return service !== undefined && found.every((one) => one?.service === service) ? { service, rows: found.flatMap((one) => one?.rows ?? []) } : undefined;
+  const found: ServiceRows[] = [];
+  for (const [name, member] of members) {
+    for (const one of Array.isArray(member) ? member : [member]) {
+      const next = isFields(one) ? rowsOfService(one, name) : undefined;
+      if (!next || next.service !== (found[0] ?? next).service) return undefined;
+      found.push(next);
+    }
+  }
+  return found[0] && { service: found[0].service, rows: found.flatMap(({ rows }) => rows) };
 }
 
-function isFields(value: unknown): value is Fields {
+/** Whether a value is a JSON object. */
+export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
-import { rowsOfService, rowsOfServices } from "./json_services.ts";
+import { isFields, rowsOfService, rowsOfServices } from "./json_services.ts";
+import type { Fields } from "./json_services.ts";
 
 /** Rows that JSON holds: objects, or what stands in their place. */
 export interface JsonRows {
@@ -9,7 +10,6 @@ export interface JsonRows {
   readonly title?: string;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
 type Members = readonly (readonly [name: string, member: unknown])[];
 
 /** Members that hold the rows in answers of services. */
@@ -41,10 +41,12 @@ function rowsOf(value: unknown): JsonRows | undefined {
 
 function rowsOfList(list: readonly unknown[]): JsonRows {
   if (list.length > 0 && list.every(Array.isArray)) return rowsOfLists(list) ?? { form: "JSON array", rows: list.flat().every(isFields) ? list.flat() : list };
-  const known = rowsOfServices(list.map((one) => [undefined, one]));
+  const known = rowsOfServices([[undefined, list]]);
   if (known) return { form: `JSON of ${known.service}`, rows: known.rows };
   const answer = isFields(list[0]) ? rowsOfObject(list[0]) : undefined;
-  return answer ? { form: answer.form, rows: list.flatMap((other) => rowsOf(other)?.rows ?? [other]) } : { form: "JSON array", rows: list };
+  return answer
+    ? { form: answer.form, rows: list.flatMap((other, at) => (at === 0 ? answer : rowsOf(other))?.rows ?? [other]) }
+    : { form: "JSON array", rows: list };
 }
 
 function rowsOfLists(lists: readonly (readonly unknown[])[]): JsonRows | undefined {
@@ -99,7 +101,12 @@ function rowsByKey(members: Members): JsonRows | undefined {
   if (objects.length === 0 || objects.length < members.length) return undefined;
   const inner = Object.keys(objects[0]![1]);
   if (inner.every(isIndex)) {
-    return { form: "JSON columns of pandas", rows: inner.map((key) => withTime(Object.fromEntries(objects.map(([name, column]) => [name, column[key]])), key)) };
+    const rows = new Map<string, [name: string, cell: unknown][]>(inner.map((key) => [key, []]));
+    for (const [name, column] of objects) for (const key in column) rows.get(key)?.push([name, column[key]]);
+    return {
+      form: "JSON columns of pandas",
+      rows: [...rows].map(([key, cells]) => withTime(Object.fromEntries(cells), key)),
+    };
   }
   if (keys.every(isIndex)) return { form: "JSON rows of pandas", rows: objects.map(([key, row]) => withTime(row, key)) };
   if (keys.length === 1 && LISTS.includes(keys[0]!)) return { form: `JSON object "${keys[0]!}"`, rows: [objects[0]![1]] };
@@ -108,15 +115,17 @@ function rowsByKey(members: Members): JsonRows | undefined {
 
 /** An answer of a service, one of whose members holds the rows. */
 function rowsOfAnswer(value: Fields, members: Members): JsonRows | undefined {
+  // Searched once: a second time at each level would double the time with each.
+  const rowsIn = new Map(members.map(([name, member]) => [name, isFields(member) ? rowsOfObject(member) : undefined]));
   const holders = members.filter(([name, member]) => {
     if (Array.isArray(member)) return member.length === 0 ? LISTS.includes(name) : member.some(isHolder);
-    return isFields(member) && rowsOfObject(member) !== undefined;
+    return rowsIn.get(name) !== undefined;
   });
   const lists = holders.flatMap(([, member]) => (Array.isArray(member) && isFields(member[0]) && "price" in member[0] ? [member] : []));
   const isOneKind = lists.length > 1 && lists.length === holders.length && !holders.some(([holder]) => LISTS.includes(holder));
   if (isOneKind) return { form: "JSON lists of one kind", rows: lists.flat() };
   const name = LISTS.find((list) => holders.some(([holder]) => holder === list)) ?? (holders.length === 1 ? holders[0]![0] : undefined);
-  const found = name === undefined ? undefined : rowsOf(value[name]);
+  const found = name === undefined ? undefined : (rowsIn.get(name) ?? rowsOf(value[name]));
   if (!found) return undefined;
   const rows = found.rows.filter((row) => !isFields(row) || row["complete"] !== false).map((row) => (isFields(row) ? ofAllRows(value, row) : row));
   const form: JsonRows["form"] = found.form === "JSON array" ? `JSON list "${name!}"` : found.form;
@@ -136,7 +145,7 @@ function withTime(row: Fields, index: unknown): Fields {
 }
 
 function rowsUnder(names: readonly string[], lists: readonly (readonly unknown[])[]): Fields[] {
-  return lists.map((list) => Object.fromEntries(names.map((name, at) => [name, list[at]])));
+  return lists.map((list) => Object.fromEntries(list.slice(0, names.length).map((cell, at) => [names[at]!, cell])));
 }
 
 function withoutCommas(prices: Fields): Fields {
@@ -149,10 +158,6 @@ function isTime(key: unknown): boolean {
 
 function isIndex(key: string): boolean {
   return INDEX.test(key) || isTime(key);
-}
-
-function isFields(value: unknown): value is Fields {
-  return isHolder(value) && !Array.isArray(value);
 }
 
 function isHolder(value: unknown): value is object {

@@ -1,5 +1,5 @@
-import { parseObject } from "../../../core/internal.ts";
-import { createJsonCollector } from "./json_collector.ts";
+import { isModestJson, parseObject } from "../../../core/internal.ts";
+import { MAX_DEPTH, createJsonCollector, toItem } from "./json_collector.ts";
 import type { JsonCollector } from "./json_collector.ts";
 import { hasRows } from "./json_shapes.ts";
 import type { FormatOptions } from "./dialect.ts";
@@ -16,8 +16,8 @@ import type { Table } from "./table.ts";
 export interface RecordReader {
   /** The records that end in this chunk. Those of the first lines come when enough of them are there to tell the format. */
   push(chunk: Uint8Array): readonly ParsedRecord[];
-  /** The records left at the end of the file. */
-  end(): readonly ParsedRecord[];
+  /** The records left at the end of the file, which are read as they are taken. */
+  end(): Iterable<ParsedRecord>;
   /** The number of the last line of which, and of all before, the records were returned. */
   readonly doneLines: number;
   /** Whether the bytes so far end within a line, or within a record of several lines. */
@@ -39,6 +39,7 @@ export interface RecordReader {
 const SAMPLE_LINES = 200;
 /** As many lines are looked at where fewer leave open what more may decide. */
 const MAX_SAMPLE_LINES = 20_000;
+const MAX_SAMPLE_BYTES = 8 * 1_048_576;
 const NO_ARRAYS = "it is a JSON array, which ends with its last record: --follow reads one object a line";
 const [ARRAY_BEGIN, OBJECT_BEGIN] = [0x5b, 0x7b];
 const LINE_FEED = 0x0a;
@@ -61,15 +62,16 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
   let sampleLines = SAMPLE_LINES;
   let table: Table<SplitLine> | undefined;
   let found: Pick<Table<never>, "reading" | "header" | "saysUnit" | "ignored" | "skipped"> | undefined;
-  let lastLine = 0;
+  let [lastLine, bytesRead] = [0, 0];
   let failure: Unread | undefined;
 
   function take(lines: readonly SplitLine[]): ParsedRecord[] {
     if (!sample) return readAll(lines);
     const first = sample.length > 0 ? 0 : lines.findIndex((line) => "fault" in line || line.text.trim() !== "");
     if (first === -1) return [];
-    // The same lines always decide, however the bytes are cut.
-    const wanted = isStream ? linesOfFirstRecord(sample[0] ?? lines[first]) : sampleLines;
+    const most = bytesRead > MAX_SAMPLE_BYTES ? Math.max(sample.length, SAMPLE_LINES) : sampleLines;
+    // The same lines always decide, however the bytes are cut, unless there are megabytes of them.
+    const wanted = isStream ? linesOfFirstRecord(sample[0] ?? lines[first]) : most;
     const end = first + wanted - sample.length;
     sample.push(...lines.slice(first, end));
     return sample.length < wanted ? [] : [...decide(isStream), ...take(lines.slice(end))];
@@ -101,17 +103,16 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
     return readAll(lines.slice(result.value.start));
   }
 
-  function readJson(collected: JsonCollector): ParsedRecord[] {
-    const records: ParsedRecord[] = [];
+  function* readJson(collected: JsonCollector): Generator<ParsedRecord> {
     const result = collected.end();
-    if (!result.ok) {
-      failure ??= result.error;
-      return records;
-    }
+    if (!result.ok) return void (failure ??= result.error);
     found = result.value.table;
-    for (const item of result.value.items) result.value.table.read(item, records);
+    for (const [at, row] of result.value.rows.entries()) {
+      const records: ParsedRecord[] = [];
+      result.value.table.read(toItem(row, at), records);
+      yield* records;
+    }
     failure ??= result.value.table.unread();
-    return records;
   }
 
   /** Decides what the first bytes belong to, once they tell; returns what is to be read now. */
@@ -122,7 +123,8 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
     if (bytes[first] === OBJECT_BEGIN && !isStream) {
       const end = bytes.indexOf(LINE_FEED, first);
       if (end === -1 && !isEnd && bytes.length - first <= MAX_LINE_BYTES) return void (begin = bytes);
-      const object = parseObject(Buffer.from(bytes.subarray(first, end === -1 ? undefined : end)).toString());
+      const line = Buffer.from(bytes.subarray(first, end === -1 ? undefined : end)).toString();
+      const object = isModestJson(line, { parts: Infinity, depth: MAX_DEPTH }) ? parseObject(line) : undefined;
       // Objects of one line each are read as they come.
       if (!object || hasRows(object)) json = createJsonCollector(options);
     } else if (isList) json = createJsonCollector(options);
@@ -133,6 +135,7 @@ export function createRecordReader(options: FormatOptions, { isStream = false }:
   function pushed(chunk: Uint8Array, isEnd = false): readonly ParsedRecord[] {
     const bytes = begin ? opened(Buffer.concat([begin, chunk]), isEnd) : chunk;
     if (!bytes || failure !== undefined) return [];
+    bytesRead += bytes.length;
     if (!json) return take(splitter.push(bytes));
     failure ??= json.push(bytes);
     return [];

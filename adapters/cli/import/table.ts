@@ -59,6 +59,7 @@ export interface CsvHeader {
 }
 
 const MAX_IGNORED = 100;
+const MAX_SAMPLE_CELLS = 2_000_000;
 /** How columns look, of which no name tells what they are; the option that is wanted where nothing looks so. */
 const GUESSED: readonly (readonly [column: Column, option: string, isOne: (texts: readonly string[], names: AssetNames) => boolean])[] = [
   ["code", "--code ", (texts, names) => texts.every((text) => names.find(text).codes.length > 0)],
@@ -75,7 +76,7 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
   const { separator, layout, titles } = header;
   const first = createCsvRows(separator, header.text);
   const rows: (Row | RefusedRow)[] = [];
-  for (const line of sample) first.read(line, rows);
+  for (const line of sample.slice(0, Math.ceil(MAX_SAMPLE_CELLS / header.plan.names.length))) first.read(line, rows);
   const { dateParts, names } = header.plan;
   const withDate = (row: Row): Row => {
     if (!dateParts || row.cells.length < names.length - 1) return row;
@@ -126,7 +127,7 @@ export function createObjectTable(sample: readonly JsonItem[], layout: Layout, o
   const found = planObjects(names, options);
   if (!found.ok) return found;
   const { row, others } = createJsonRows(found.value.names);
-  const rows = cellsOf(sample.map(row));
+  const rows = cellsOf(sample.slice(0, Math.ceil(MAX_SAMPLE_CELLS / names.length)).map(row));
   const { titles = [] } = options;
   const { plan, named } = nameCodes(withGuesses(found.value, rows, options.names), rows, { ...options, titles });
   const told = findDialect(plan, rows, { ...options, titles, isDotDecimal: true, named });
