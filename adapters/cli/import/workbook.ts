@@ -19,13 +19,17 @@ interface Meaning {
   readonly is1904: boolean;
 }
 
-const MAX_LETTERS = 64 * 1_048_576;
+const MAX_LETTERS = 32 * 1_048_576;
+const MAX_TEXTS = 2_000_000;
+const LONGEST_TEXT = 1_000; // No column of records has a longer one.
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 1_000;
+/** A line, from the last letter of its first cell on, if it has another. */
+const SEVERAL_CELLS = new RegExp(`[^\n${CELL_SEPARATOR}]${CELL_SEPARATOR}+[^\n${CELL_SEPARATOR}][^\n]*`, "g");
 const WORKBOOK = "xl/workbook.xml";
 const [SHEETS, RELATIONS, SETTINGS, FORMATS] = [elements("sheet"), elements("Relationship"), elements("workbookPr"), elements("numFmt")];
 const [STYLES, STYLE, TEXTS, ROWS, CELLS] = [elements("cellXfs"), elements("xf"), elements("si"), elements("row"), elements("c")];
-const [VALUES, PARTS, SPOKEN] = [elements("v"), elements("t"), /<(\w+:)?rPh\b.*?<\/(\w+:)?rPh>/gs];
+const [VALUES, PARTS, SPOKEN] = [elements("v"), elements("t"), /<(\w+:)?rPh\b[^<]*<(\w+:)?t\b[^<]*/g];
 const [idOf, targetOf, kindOf, relationOf] = [attribute("Id"), attribute("Target"), attribute("Type"), attribute("\\w+:id")];
 const [nameOf, stateOf, is1904Of, formatOf, codeOf] = [attribute("name"), attribute("state"), attribute("date1904"), attribute("numFmtId"), attribute("formatCode")];
 const [referenceOf, typeOf, styleOf] = [attribute("r"), attribute("t"), attribute("s")];
@@ -42,10 +46,10 @@ interface Workbook {
   meaning(): Promise<Meaning>;
 }
 
-/** The names of the sheets that hold tables and are not hidden, in order. */
+/** The names of the sheets that hold tables and are not hidden, in order: one for each part, however many name it. */
 export async function tablesOf(zip: Zip): Promise<readonly string[]> {
   const { sheets, meaning } = await openWorkbook(zip);
-  const visible = sheets.filter(({ isHidden }) => !isHidden);
+  const visible = [...new Map(sheets.filter(({ isHidden }) => !isHidden).map((sheet) => [sheet.path, sheet])).values()];
   if (visible.length < 2) return visible.map(({ name }) => name);
   const [names, told] = [[] as string[], await meaning()];
   for (const { name, path } of visible) if (path && (await hasTable(zip.read(path), told))) names.push(name);
@@ -72,8 +76,13 @@ export async function* readWorkbook(zip: Zip, { sheet, told }: { readonly sheet:
 async function openWorkbook(zip: Zip): Promise<Workbook> {
   if (!zip.names.includes(WORKBOOK)) throw new SourceFault("it is a document of an office program, but no .xlsx workbook: save its table as .xlsx or CSV");
   const [workbook, relations] = [await textOf(zip, WORKBOOK), RELATIONS.in(await textOf(zip, "xl/_rels/workbook.xml.rels"))];
+  const paths = new Map(relations.map((relation) => [idOf(relation), pathOf(relation)]));
   const sheets = SHEETS.in(workbook).map((sheet) => {
-    return { name: nameOf(sheet) ?? "", isHidden: /hidden/i.test(stateOf(sheet) ?? ""), path: pathOf(relations.find((relation) => idOf(relation) === relationOf(sheet))) };
+    return {
+      name: nameOf(sheet) ?? "",
+      isHidden: /hidden/i.test(stateOf(sheet) ?? ""),
+      path: paths.get(relationOf(sheet)),
+    };
   });
   const partOf = (kind: string): string | undefined => pathOf(relations.find((relation) => kindOf(relation)?.endsWith(`/${kind}`)));
   const is1904 = SETTINGS.in(workbook).some((settings) => /^(?:1|true)$/.test(is1904Of(settings) ?? ""));
@@ -85,7 +94,7 @@ async function openWorkbook(zip: Zip): Promise<Workbook> {
 async function hasTable(chunks: AsyncGenerator<Uint8Array>, meaning: Meaning): Promise<boolean> {
   let count = 0;
   for await (const rows of readRows(chunks, meaning)) {
-    count += rows.toString().split("\n").filter((line) => line.split(CELL_SEPARATOR).filter((cell) => cell !== "").length > 1).length;
+    count += rows.toString().match(SEVERAL_CELLS)?.length ?? 0;
     if (count > 1) return true;
   }
   return false;
@@ -96,20 +105,22 @@ async function readTexts(zip: Zip, path: string | undefined): Promise<readonly s
   let letters = 0;
   for await (const found of path === undefined ? [] : TEXTS.read(zip.read(path))) {
     for (const { content } of found) {
-      const text = partsOf(content);
-      if ((letters += text.length) > MAX_LETTERS) throw new SourceFault("its workbook has more than 64 MB of texts: save the sheet as CSV");
-      texts.push(text);
+      // A copy, as a part of a chunk of the file would keep all of that in memory.
+      const text = Buffer.from(partsOf(content)).toString();
+      if (texts.push(text) > MAX_TEXTS || (letters += text.length) > MAX_LETTERS)
+        throw new SourceFault("its workbook has more than 2,000,000 texts, or 32 MB of them: save the sheet as CSV");
     }
   }
   return texts;
 }
 
 function readFormats(styles: string): readonly NumberFormat[] {
-  const codes = new Map(FORMATS.in(styles).map((format) => [formatOf(format), codeOf(format)]));
+  // Excel has formats of 255 letters at most.
+  const codes = new Map(FORMATS.in(styles).map((format) => [formatOf(format), codeOf(format)?.slice(0, 255)]));
   return STYLE.in(STYLES.in(styles)[0]?.content ?? "").map((style) => numberFormat(Number(formatOf(style)), codes.get(formatOf(style))));
 }
 
-/** The rows of a sheet. Each has at least as many cells as those before, as sheets leave blank ones at the end out. */
+/** The rows of a sheet. One with cells has at least as many as those before: sheets leave blank ones at the end out. */
 async function* readRows(chunks: AsyncIterable<Uint8Array>, meaning: Meaning): AsyncGenerator<Buffer> {
   let [lines, width] = [0, 0];
   for await (const rows of ROWS.read(chunks)) {
@@ -126,7 +137,8 @@ async function* readRows(chunks: AsyncIterable<Uint8Array>, meaning: Meaning): A
         if (shown !== "") cells[column - 1] = shown;
       }
       width = Math.max(width, cells.length);
-      out += `${"\n".repeat(number - 1 - lines)}${Array.from({ length: width }, (_, at) => cells[at] ?? "").join(CELL_SEPARATOR)}\n`;
+      if (cells.length > 0) cells.length = width;
+      out += `${"\n".repeat(number - 1 - lines)}${cells.join(CELL_SEPARATOR)}\n`;
       lines = number;
     }
     yield Buffer.from(out);
@@ -147,9 +159,9 @@ function cellText(cell: XmlElement, { texts, formats, is1904 }: Meaning): string
   return line.includes('"') ? `"${line.replaceAll('"', '""')}"` : line;
 }
 
-/** A text of parts in different fonts, without how it is spoken. */
+/** The beginning of a text of parts in different fonts, without how it is spoken, which has one part. */
 function partsOf(content: string): string {
-  return plainText(PARTS.in(content.replace(SPOKEN, "")).map((part) => part.content).join(""));
+  return plainText(PARTS.in(content.replace(SPOKEN, "")).map((part) => part.content).join("")).slice(0, LONGEST_TEXT);
 }
 
 /** The number of the column in a reference such as `AB12`, from 1 on. */
@@ -168,7 +180,7 @@ async function textOf(zip: Zip, path: string | undefined): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of path === undefined ? [] : zip.read(path)) {
-    if ((length += chunk.length) > MAX_LETTERS) throw new SourceFault("its workbook is damaged: its list of sheets or styles is larger than 64 MB");
+    if ((length += chunk.length) > MAX_LETTERS) throw new SourceFault("a part of its workbook is larger than 32 MB");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

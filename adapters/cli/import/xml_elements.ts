@@ -16,15 +16,21 @@ export interface ElementsOf {
 }
 
 const MAX_ELEMENT = 1_048_576;
+const MAX_ELEMENTS = 65_536; // Excel has at most 65,490 styles, and 16,384 cells in a row.
 const LONGEST_NAME = 64;
 const ENTITY = /&(?:#(\d+)|#x([\da-f]+)|(amp|lt|gt|quot|apos));/gi;
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /** Makes the reader of elements. */
 export function elements(name: string): ElementsOf {
-  const begin = new RegExp(`<(?:\\w+:)?${name}[\\s/>]`);
-  const whole = new RegExp(`<(?:\\w+:)?${name}(\\s[^<>]*?)?(?:/>|>(.*?)</(?:\\w+:)?${name}\\s*>)`, "gs");
-  const toElement = ([, attributes = "", content = ""]: RegExpExecArray): XmlElement => ({ attributes, content });
+  const tag = `(?:\\w+:)?${name}`;
+  const begin = new RegExp(`<${tag}[\\s/>]`);
+  // No content goes past a tag of this name: the end of one that does not end is searched no further.
+  const whole = new RegExp(`<${tag}(\\s[^<>]*?)?(?:/>|>([^<]*(?:<(?!/?${tag}[\\s/>])[^<]*)*?)</${tag}\\s*>)`, "g");
+  const toElement = ([, attributes = "", content = ""]: RegExpExecArray, at: number): XmlElement => {
+    if (at === MAX_ELEMENTS) throw new SourceFault(`its workbook has more than 65,536 elements "${name}" in one place`);
+    return { attributes, content };
+  };
 
   async function* read(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly XmlElement[]> {
     const decoder = new TextDecoder();
@@ -41,7 +47,7 @@ export function elements(name: string): ElementsOf {
     }
   }
 
-  return { in: (text) => [...text.matchAll(whole)].map(toElement), read };
+  return { in: (text) => Array.from(text.matchAll(whole), toElement), read };
 }
 
 /** Makes the reader of an attribute. */

@@ -1,6 +1,7 @@
 // Sheets of .xlsx workbooks are read as tables; their dates and numbers are what the sheet shows, in full.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { elements } from "../../../adapters/cli/import/xml_elements.ts";
 import { openSource, sourceFailure } from "../../../adapters/cli/import/sources.ts";
 import { importOne } from "../../support/imported.ts";
 import { xlsxOf, xlsxRow } from "../../support/xlsx.ts";
@@ -57,7 +58,7 @@ for (const [what, cell, shown, parts] of cells) {
 
 test("workbook: the number of a line is that of its row, and rows have the blank cells at their end", async () => {
   const rows = `${xlsxRow(2, ["a", "b", "c"])}<row r="4"/>${xlsxRow(5, [1])}<row><c><v>2</v></c></row>`;
-  assert.equal((await linesOf(xlsxOf({ sheets: { S: rows } }))).lines, "\na|b|c\n\n||\n1||\n2||\n");
+  assert.equal((await linesOf(xlsxOf({ sheets: { S: rows } }))).lines, "\na|b|c\n\n\n1||\n2||\n");
 });
 
 test("workbook: the first sheet that is not hidden is read, or the one that --sheet names", async () => {
@@ -92,6 +93,7 @@ test("workbook: too many rows, columns and letters in a row are refused before t
     ['<row r="1048577"><c><v>1</v></c></row>', "its sheet has more than 1,048,576 rows: save it as CSV"],
     ['<row r="x"><c><v>1</v></c></row>', "its sheet has more than 1,048,576 rows: save it as CSV"],
     ['<row r="1"><c r="XFD1"><v>1</v></c></row>', "its sheet has more than 1,000 columns: save those that count as CSV"],
+    [`<row>${"<c/>".repeat(65_537)}</row>`, 'its workbook has more than 65,536 elements "c" in one place'],
     [`<row r="1">${" ".repeat(20_000_000)}</row>`, "its workbook is damaged: an element does not end"],
   ];
   for (const [rows, reason] of sheets) {
@@ -102,4 +104,14 @@ test("workbook: too many rows, columns and letters in a row are refused before t
     };
     await assert.rejects(read, (error) => sourceFailure(error) === reason, reason);
   }
+});
+
+test("workbook: eight times as many tags that do not end take at most twenty times the processor time", () => {
+  const cost = (count: number): number => {
+    const before = process.cpuUsage();
+    assert.deepEqual(elements("c").in("<c>".repeat(count)), []);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  assert.ok(cost(8_000_000) < 20 * cost(1_000_000), "a tag costs more among many");
 });
