@@ -122,10 +122,10 @@ export const importCommand = defineCommand({
     const files = (await Promise.all(operands.map((file) => filesOf(file, wantedSheets)))).flat();
     if (named.length > 1 && named.length !== files.length) throw wrongUsage("--code names one asset, or one for each file in order");
     const codes = files.map((_, file) => ofOption[file] ?? ofOption[0]);
-    const formatsOf = (file: string, code: string | undefined, needs: readonly Need[] = []): FormatOptions => {
-      return { ...readFormatOptions(withNeeds({ ...options, code }, needs), defaults), file };
-    };
-    const allFormats = files.map((file, at) => formatsOf(file, codes[at]));
+    const formatsOf = (code: string | undefined, needs: readonly Need[] = []): FormatOptions =>
+      readFormatOptions(withNeeds({ ...options, code }, needs), defaults);
+    const formatsByCode = new Map([...new Set(codes)].map((code) => [code, formatsOf(code)]));
+    const firstFormats = formatsByCode.get(codes[0])!;
     const { doubtful } = options;
     if (doubtful !== undefined && doubtful !== "accept" && doubtful !== "pending") throw wrongUsage(`--doubtful is accept or pending: received "${doubtful}"`);
     const overwriting = (["last-wins", "replace-days"] as const).find((name) => options[name]);
@@ -135,14 +135,18 @@ export const importCommand = defineCommand({
       if (options["dry-run"] || options["keep-existing"] || provider !== undefined) {
         throw wrongUsage("--follow stores each line as it comes: leave --dry-run, --keep-existing and --provider out");
       }
-      return runFollow(context, { engine: await engineFor({ options: { ...options, init: undefined }, context }), formats: allFormats[0]!, assets });
+      return runFollow(context, {
+        engine: await engineFor({ options: { ...options, init: undefined }, context }),
+        formats: firstFormats,
+        assets,
+      });
     }
     const line = { command: `${context.program} import`, table: OPTIONS, options: { ...given, "dry-run": false }, optionsFor: formatsSaved.optionsFor };
     const report = options.json ? createJsonReport(context, line) : createTextReport(context, storeOptions(settings), line);
     const { signal, dispose } = watchSignals();
     const zone = createZone(values.marketTimeZone);
     const answers: Answers = {
-      ...{ yes: options.yes, doubtful, unit: allFormats[0]!.unit, decimal: allFormats[0]!.decimal },
+      ...{ yes: options.yes, doubtful, unit: firstFormats.unit, decimal: firstFormats.decimal },
       ...{ lastWins: options["last-wins"], replaceDays: options["replace-days"], keepExisting: options["keep-existing"] },
     };
     const headers = new Set<string>();
@@ -152,8 +156,9 @@ export const importCommand = defineCommand({
         ...{ dryRun: options["dry-run"], hasDayAt: options["day-at"] !== undefined },
         async read(file, into, watcher) {
           const { text, told } = openSource(paths[file]!, options.sheet);
-          const formats = into.needs ? formatsOf(files[file]!, codes[file], into.needs) : allFormats[file]!;
-          const tally = await importFile(interruptible(text, signal), { formats, told, ...into }, watcher);
+          const formats = into.needs ? formatsOf(codes[file], into.needs) : formatsByCode.get(codes[file])!;
+          const reading = { formats: { ...formats, file: files[file]! }, told, ...into };
+          const tally = await importFile(interruptible(text, signal), reading, watcher);
           if (!into.needs && tally.header !== undefined && !tally.isUnread) headers.add(tally.header);
           return tally;
         },

@@ -1,17 +1,15 @@
 /** A source whose reader is stopped when the signal is aborted, also while it waits for the next bytes. */
 export async function* interruptible(source: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const iterator = source[Symbol.asyncIterator]();
-  let isDone = false;
   try {
     for (;;) {
       const next = await untilAborted(iterator.next(), signal);
-      isDone = next.done === true;
       if (next.done) return;
       yield next.value;
     }
   } finally {
     // Not awaited, as standard input may never give another byte.
-    if (!isDone) void iterator.return?.();
+    void iterator.return?.();
   }
 }
 

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Readable } from "node:stream";
+import { Readable, pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { AssetNames } from "../../../core/internal.ts";
 import { Stopped } from "../../signals.ts";
@@ -24,6 +24,7 @@ export interface Source {
 
 const CHUNK_BYTES = 65_536;
 const HEAD_BYTES = 512;
+const MAX_FILES = 1_000; // Each reads the directory of its archive.
 const GZIP_MAGIC = [0x1f, 0x8b];
 const RESAVE = "open it in a spreadsheet program, and save it as .xlsx or CSV";
 /** Files that hold no table, by their first bytes in Latin-1, and what can be done. */
@@ -60,7 +61,7 @@ export async function filesOf(name: string, wanted: WantedSheets): Promise<reado
     const { head, whole } = await readHead(iterator, HEAD_BYTES);
     const zip = isZip(head) ? await openZip(whole) : undefined;
     const files = !zip ? [] : isWorkbook(zip) ? await sheetsOf(zip, wanted) : zip.names.length > 1 ? zip.names : [];
-    return files.length > 0 ? files.map((file) => `${name}/${file}`) : [name];
+    return files.length > 0 && files.length <= MAX_FILES ? files.map((file) => `${name}/${file}`) : [name];
   } catch {
     return [name]; // Told when it is read.
   } finally {
@@ -135,7 +136,8 @@ async function* unzipped(chunks: AsyncIterable<Uint8Array>, opening: Opening): A
   const [name, ...others] = zip.names;
   if (isWorkbook(zip)) yield* readWorkbook(zip, opening);
   else if (opening.isInZip) throw new SourceFault("it is a zip archive within a zip archive: unpack it first");
-  else if (name === undefined || others.length > 0) throw new SourceFault(`its zip archive has ${zip.names.length} files: save it, and name it as a file`);
+  else if (name === undefined || others.length > 0)
+    throw new SourceFault(`its zip archive has ${zip.names.length} files: unpack it first`);
   else yield* unpacked(zip.read(name), { ...opening, isInZip: true });
 }
 
@@ -144,9 +146,6 @@ function isZip(head: Uint8Array): boolean {
 }
 
 function gunzipped(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  const source = Readable.from(chunks);
-  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // `pipe` does not forward failures; without this, the reader of `gunzip` would wait for ever.
-  source.on("error", (error) => gunzip.destroy(error));
-  return source.pipe(gunzip);
+  // Unlike `pipe`, this forwards failures, without which the reader would wait for ever.
+  return pipeline(Readable.from(chunks), createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined);
 }

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { crc32, createInflateRaw } from "node:zlib";
 import { err, ok } from "../../../core/internal.ts";
 import type { Result } from "../../../core/mod.ts";
@@ -36,8 +37,8 @@ export async function openZip(chunks: AsyncIterable<Uint8Array>): Promise<Zip> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of chunks) {
-    length += chunk.length;
-    if (length > MAX_ZIP_BYTES) throw new SourceFault(`its zip archive is larger than ${MAX_ZIP_BYTES / 1_048_576} MB: unpack it first`);
+    if ((length += chunk.length) > MAX_ZIP_BYTES)
+      throw new SourceFault(`its zip archive is larger than ${MAX_ZIP_BYTES / 1_048_576} MB: unpack it first`);
     parts.push(chunk);
   }
   const entries = readDirectory(Buffer.concat(parts));
@@ -51,7 +52,7 @@ export async function openZip(chunks: AsyncIterable<Uint8Array>): Promise<Zip> {
 async function* unpacked(entry: Result<ZipEntry, string>): AsyncGenerator<Uint8Array> {
   if (!entry.ok) throw new SourceFault(entry.error);
   const { packed, isDeflated, size, checksum } = entry.value;
-  const source = Readable.from([packed], { objectMode: false });
+  const source = Readable.from(piecesOf(packed), { objectMode: false });
   let [read, sum] = [0, 0];
   for await (const chunk of isDeflated ? source.pipe(createInflateRaw({ chunkSize: CHUNK_BYTES })) : source) {
     const bytes = chunk as Uint8Array; // Streams of bytes have no type of their own.
@@ -61,6 +62,11 @@ async function* unpacked(entry: Result<ZipEntry, string>): AsyncGenerator<Uint8A
     yield bytes;
   }
   if (read !== size || sum !== checksum) throw new SourceFault("its zip data is damaged: it does not have its checksum");
+}
+
+/** Bytes in pieces, between which signals have their turn. */
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield nextTurn(bytes.subarray(at, at + CHUNK_BYTES));
 }
 
 /** The files of an archive, by the directory at its end. Source: PKWARE APPNOTE 6.3, sections 4.3.7, 4.3.12 and 4.3.16. */
