@@ -21,7 +21,7 @@ const MAX_JSON_BYTES = 64 * 1_048_576;
 /** So many lists and objects within each other are searched for rows. */
 export const MAX_DEPTH = 10;
 /** So many values, each of which takes memory however short it is. */
-const MAX_VALUES = 4_000_000;
+const MAX_VALUES = 8_000_000;
 const SAMPLE_ITEMS = 20_000;
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -45,7 +45,7 @@ export function createJsonCollector(options: FormatOptions, maxBytes = MAX_JSON_
       else if (byte === COMMA || byte === OPEN_LIST || byte === OPEN_OBJECT) {
         if (byte !== COMMA && ++depth > MAX_DEPTH) return `its JSON is more than ${MAX_DEPTH} lists or objects deep`;
         if (++count > MAX_VALUES)
-          return "its JSON has more than 4,000,000 values: write one object a line, e.g. with jq -c '.[]'";
+          return "its JSON has more than 8,000,000 values: write one object a line, e.g. with jq -c '.[]'";
       } else if ((byte === CLOSE_LIST || byte === CLOSE_OBJECT) && --depth === 0) ends.push(length + at + 1);
     }
     return undefined;

@@ -91,9 +91,9 @@ const damaged: readonly (readonly [what: string, json: string, reason: string])[
   ["objects in objects", `${'{"a":'.repeat(30)}1${"}".repeat(30)}`, "its JSON is more than 10 lists or objects deep"],
   ["brackets in texts", `["${"[".repeat(100)}\\"[`, "its JSON is damaged, or does not end; nothing of it was read"],
   [
-    "two million lists",
-    `[${"[],".repeat(2_000_000)}[]]`,
-    "its JSON has more than 4,000,000 values: write one object a line, e.g. with jq -c '.[]'",
+    "four million lists",
+    `[${"[],".repeat(4_000_000)}[]]`,
+    "its JSON has more than 8,000,000 values: write one object a line, e.g. with jq -c '.[]'",
   ],
   ["an end that is cut", '{"data":[{"code":"USD_RLS"},', "its JSON is damaged, or does not end; nothing of it was read"],
   ["no rows", '{"data":[]}', "its JSON is empty"],
