@@ -1,13 +1,22 @@
 // Makes dist/: JavaScript with esbuild, declarations with tsc. Each entry of `exports` in package.json is one module.
 import { execFileSync } from "node:child_process";
-import { readFileSync, readdirSync, rmSync, rmdirSync } from "node:fs";
+import { readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { buildPage } from "./adapters/page/build.mjs";
 
 const { exports: entries, bin } = JSON.parse(readFileSync("package.json", "utf8"));
 // There are no dependencies: packages that are named, such as clients of databases, are those of the user.
-const common = { packages: "external", outdir: "dist", outbase: ".", bundle: true, format: "esm", platform: "node", target: "es2023", charset: "utf8" };
+const common = {
+  packages: "external",
+  outdir: "dist",
+  outbase: ".",
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  target: "es2023",
+  charset: "utf8",
+};
 
 await buildPage();
 rmSync("dist", { recursive: true, force: true });
@@ -22,7 +31,20 @@ await build({ ...common, entryPoints: sourcesOf(Object.values(bin)) });
 
 execFileSync(
   process.execPath,
-  ["node_modules/typescript/bin/tsc", "-p", ".", "--noEmit", "false", "--emitDeclarationOnly", "--declaration", "--outDir", "dist", "--rootDir", ".", "--rewriteRelativeImportExtensions"],
+  [
+    "node_modules/typescript/bin/tsc",
+    "-p",
+    ".",
+    "--noEmit",
+    "false",
+    "--emitDeclarationOnly",
+    "--declaration",
+    "--outDir",
+    "dist",
+    "--rootDir",
+    ".",
+    "--rewriteRelativeImportExtensions",
+  ],
   { stdio: "inherit" },
 );
 // Removes declarations that no export needs: those of the program, tests and fixtures.
@@ -35,16 +57,20 @@ removeEmpty("dist");
 
 /** The source paths of paths in package.json. */
 function sourcesOf(outputs) {
-  return outputs.filter((output) => output !== undefined).map((output) => output.replace("./dist/", "").replace(/\.js$/, ".ts"));
+  return outputs
+    .filter((output) => output !== undefined)
+    .map((output) => output.replace("./dist/", "").replace(/\.js$/, ".ts"));
 }
 
 function follow(path) {
   if (published.has(path)) return;
   published.add(path);
-  for (const [, target] of readFileSync(path, "utf8").matchAll(/(?:from|import\() *"(\.[^"]+)\.ts"/g)) follow(join(dirname(path), `${target}.d.ts`));
+  for (const [, target] of readFileSync(path, "utf8").matchAll(/(?:from|import\() *"(\.[^"]+)\.ts"/g))
+    follow(join(dirname(path), `${target}.d.ts`));
 }
 
 function removeEmpty(folder) {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) if (entry.isDirectory()) removeEmpty(join(folder, entry.name));
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) removeEmpty(join(folder, entry.name));
   if (readdirSync(folder).length === 0) rmdirSync(folder);
 }

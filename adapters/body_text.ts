@@ -41,7 +41,11 @@ function unpacked(packed: Uint8Array<ArrayBuffer>, coding: "gzip", limit: number
 }
 
 /** Reads a stream of at most `limit` bytes. `broken` is the failure of a stream that fails. */
-export async function readStream(stream: ReadableStream<Uint8Array<ArrayBuffer>>, limit: number, broken: BodyFailure): Promise<BodyBytes> {
+export async function readStream(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  limit: number,
+  broken: BodyFailure,
+): Promise<BodyBytes> {
   const reader = stream.getReader();
   const body = new GrowingBuffer();
   try {

@@ -1,8 +1,6 @@
-import { after, attempt, err, isBodiless, ok, represent } from "../core/internal.ts";
-import type { ContentEncoding } from "../core/internal.ts";
+import { after, attempt, type ContentEncoding, err, isBodiless, ok, represent } from "../core/internal.ts";
 import type { ApiFunction, ApiRequest, ApiResponse, BodyFailure, RequestFields, Result } from "../core/mod.ts";
-import { bodyText, readStream } from "./body_text.ts";
-import type { BodyBytes } from "./body_text.ts";
+import { type BodyBytes, bodyText, readStream } from "./body_text.ts";
 
 const encoder = new TextEncoder();
 const [SLASH, QUESTION_MARK, HASH] = [47, 63, 35];
@@ -17,8 +15,12 @@ export interface FetchHandlerOptions {
  * Serves an API on runtimes of the Fetch standard: Bun, Deno, workerd, Node. Answers at once where the API does,
  * else with a promise: every such runtime takes both.
  */
-export function fetchHandler(api: ApiFunction, { onError }: FetchHandlerOptions = {}): (request: Request) => Response | Promise<Response> {
-  const answer = (request: FetchRequest): Response | Promise<Response> => after(api(request), (made) => toResponse(request, made));
+export function fetchHandler(
+  api: ApiFunction,
+  { onError }: FetchHandlerOptions = {},
+): (request: Request) => Response | Promise<Response> {
+  const answer = (request: FetchRequest): Response | Promise<Response> =>
+    after(api(request), (made) => toResponse(request, made));
   const fail = (_: FetchRequest, error: unknown): Response => {
     try {
       onError?.(error);

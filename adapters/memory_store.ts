@@ -1,24 +1,35 @@
-import { applyChange, base62, changedOf, createSeriesStore, createVersionNames, demandObservations, readSide, withoutHiding } from "../core/internal.ts";
-import type { Neighbours } from "../core/internal.ts";
-import { EMPTY_BOOK, indexKeys } from "../core/mod.ts";
-import type {
-  AccountBook,
-  AccountChange,
-  AccountId,
-  AccountKeeper,
-  Accounts,
-  AssetCode,
-  CalendarDate,
-  Observation,
-  ObservationKey,
-  ObservationWriter,
-  Observations,
-  QuotaLedger,
-  UtcMillis,
+import {
+  applyChange,
+  base62,
+  changedOf,
+  createSeriesStore,
+  createVersionNames,
+  demandObservations,
+  type Neighbours,
+  readSide,
+  withoutHiding,
+} from "../core/internal.ts";
+import {
+  type AccountBook,
+  type AccountChange,
+  type AccountId,
+  type AccountKeeper,
+  type Accounts,
+  type AssetCode,
+  type CalendarDate,
+  EMPTY_BOOK,
+  indexKeys,
+  type Observation,
+  type ObservationKey,
+  type Observations,
+  type ObservationWriter,
+  type QuotaLedger,
+  type UtcMillis,
 } from "../core/mod.ts";
 import { randomBytes } from "./system.ts";
-export { applyChange, createSeriesStore } from "../core/internal.ts";
+
 export type { SeriesStore } from "../core/internal.ts";
+export { applyChange, createSeriesStore } from "../core/internal.ts";
 
 const MAX_DAYS = 35;
 
@@ -64,18 +75,29 @@ function memoryObservations(): MemoryStore["observations"] {
     records: series.all,
     append(batch) {
       demandObservations(batch);
-      const shown = withoutHiding(batch, ({ code, businessTime }) => series.find(code, businessTime)?.qualityStatus === "ACCEPTED");
+      const shown = withoutHiding(
+        batch,
+        ({ code, businessTime }) => series.find(code, businessTime)?.qualityStatus === "ACCEPTED",
+      );
       const changed = changedOf(shown, ({ code, businessTime }) => series.find(code, businessTime));
       const replaced = series.putAll(changed, sequence + 1);
       sequence += changed.length;
       const kept = batch.length - shown.length;
-      return { accepted: changed.length - replaced, replaced, unchanged: shown.length - changed.length, ...(kept > 0 && { kept }) };
+      return {
+        accepted: changed.length - replaced,
+        replaced,
+        unchanged: shown.length - changed.length,
+        ...(kept > 0 && { kept }),
+      };
     },
     find: series.find,
     around: series.around,
     remove(keys) {
       const present = keys.filter(({ code, businessTime }) => series.find(code, businessTime));
-      return present.reduce((sum, { code, businessTime }) => sum + series.removeAll(code, [businessTime], ++sequence), 0);
+      return present.reduce(
+        (sum, { code, businessTime }) => sum + series.removeAll(code, [businessTime], ++sequence),
+        0,
+      );
     },
   };
 }

@@ -1,6 +1,5 @@
 import type { LogEntry } from "./operations/log_entry.ts";
-import { watchSignals } from "./signals.ts";
-import type { Stopped } from "./signals.ts";
+import { type Stopped, watchSignals } from "./signals.ts";
 import type { Standalone } from "./standalone.ts";
 
 const CRASHED = 70;
@@ -16,10 +15,21 @@ const PARENT_MS = 500;
 export function stopSignal(tell: (entry: LogEntry) => void): Promise<void> {
   process.on("uncaughtException", (error) => {
     const { message, stack = message } = error;
-    tell({ level: "error", event: "crashed", message: `An error that nothing expects: ${message}`, stack, exitCode: CRASHED });
+    tell({
+      level: "error",
+      event: "crashed",
+      message: `An error that nothing expects: ${message}`,
+      stack,
+      exitCode: CRASHED,
+    });
     process.exit(CRASHED);
   });
-  const ignore = (): void => tell({ level: "info", event: "warning", message: "SIGHUP is ignored: settings are read at the start, and SIGTERM stops" });
+  const ignore = (): void =>
+    tell({
+      level: "info",
+      event: "warning",
+      message: "SIGHUP is ignored: settings are read at the start, and SIGTERM stops",
+    });
   // To tools that manage services it means to read settings anew; from a terminal that closes, that the person has gone.
   const { signal } = watchSignals(process.stderr.isTTY ? undefined : ignore);
   return new Promise((resolve) => {
@@ -27,7 +37,11 @@ export function stopSignal(tell: (entry: LogEntry) => void): Promise<void> {
       tell({ level: "info", event: "stopping", message });
       resolve();
     };
-    signal.addEventListener("abort", () => stop(`Stopping when open requests are answered, after ${(signal.reason as Stopped).signal}. Another signal stops at once.`));
+    signal.addEventListener("abort", () =>
+      stop(
+        `Stopping when open requests are answered, after ${(signal.reason as Stopped).signal}. Another signal stops at once.`,
+      ),
+    );
     // npm, and the shell that it starts this program with, end at some signals without passing them on.
     const parent = process.ppid;
     if (process.env["npm_command"] === undefined) return;
@@ -43,7 +57,11 @@ export function stopSignal(tell: (entry: LogEntry) => void): Promise<void> {
 export type Serving = Pick<Standalone, "failed" | "stop">;
 
 /** Serves until `signal` settles or the store fails; resolves to the exit code when all is closed. */
-export async function serveUntil(signal: Promise<void>, server: Serving, tell: (entry: LogEntry) => void): Promise<number> {
+export async function serveUntil(
+  signal: Promise<void>,
+  server: Serving,
+  tell: (entry: LogEntry) => void,
+): Promise<number> {
   const exitCode = await Promise.race([
     signal.then(() => 0),
     server.failed.then((error) => {

@@ -1,33 +1,40 @@
-import { ASSETS, createApi, createRequestRate } from "../core/mod.ts";
-import type { ObservationWriter, Observations, QuotaLedger, RequestRate, Settings } from "../core/mod.ts";
-import { ingestRoute } from "./ingest/mod.ts";
-import type { IngestRoute } from "./ingest/mod.ts";
+import {
+  ASSETS,
+  createApi,
+  createRequestRate,
+  type Observations,
+  type ObservationWriter,
+  type QuotaLedger,
+  type RequestRate,
+  type Settings,
+} from "../core/mod.ts";
+import { type IngestRoute, ingestRoute } from "./ingest/mod.ts";
 import { jsonFilesEngine } from "./json_files/engine.ts";
 import type { Mirror } from "./mirror/mod.ts";
-import { createNodeServer, nodeSystem } from "./node/mod.ts";
-import type { Address, NodeLimits } from "./node/mod.ts";
+import { type Address, createNodeServer, type NodeLimits, nodeSystem } from "./node/mod.ts";
 import type { AccessLog } from "./operations/access_log.ts";
-import { startAdminServer } from "./operations/admin_server.ts";
-import type { AdminServer } from "./operations/admin_server.ts";
+import { type AdminServer, startAdminServer } from "./operations/admin_server.ts";
 import type { Log } from "./operations/log.ts";
-import { createOperations } from "./operations/operations.ts";
-import type { Operations, OperationsOptions } from "./operations/operations.ts";
-import { pageRoutes } from "./page/mod.ts";
-import type { PageRouteSettings } from "./page/mod.ts";
+import { createOperations, type Operations, type OperationsOptions } from "./operations/operations.ts";
+import { type PageRouteSettings, pageRoutes } from "./page/mod.ts";
+import { type MirrorSettings, startMirrorOf } from "./standalone_mirror.ts";
 import type { OpenOptions } from "./store/engine.ts";
 import type { QuotaStore, Store } from "./store/store.ts";
 import type { StoreError } from "./store/store_error.ts";
-import { startMirrorOf } from "./standalone_mirror.ts";
-import type { MirrorSettings } from "./standalone_mirror.ts";
 
 /** What a server uses of a store. A mirror needs its `imports` and `mirrorState`, too. */
-export interface ServedStore extends Omit<Store, "observations" | "quota" | "imports">, Partial<Pick<Store, "imports">> {
+export interface ServedStore
+  extends Omit<Store, "observations" | "quota" | "imports">,
+    Partial<Pick<Store, "imports">> {
   readonly observations: Observations & ObservationWriter;
   readonly quota: QuotaLedger;
 }
 
 /** The store and the server, besides the API's settings. */
-export interface StandaloneOptions extends Settings, Address, Pick<PageRouteSettings, "isSample" | "demoKey" | "publicMarket"> {
+export interface StandaloneOptions
+  extends Settings,
+    Address,
+    Pick<PageRouteSettings, "isSample" | "demoKey" | "publicMarket"> {
   /** Directory of a store of JSON files; created if it does not exist. Not used where `store` is given. */
   readonly data?: string;
   /** Opens the store of another engine: its `open`, or any function that resolves to a store, which the server then closes. */
@@ -87,7 +94,10 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     describe: () => operations?.status(),
     mirrorAgain: (...asked) => mirror?.again(...asked) !== undefined,
     // A mirror stores at each of its requests, and says itself what is worth a line.
-    onChange: (change) => (options.mirror && change.pid === process.pid && change.import === undefined ? undefined : operations?.changed(change)),
+    onChange: (change) =>
+      options.mirror && change.pid === process.pid && change.import === undefined
+        ? undefined
+        : operations?.changed(change),
   });
 
   async function close(): Promise<void> {
@@ -102,18 +112,38 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   try {
     quota = await options.quota?.();
     await prepare?.(store);
-    const { canServe, onExchange, refusedKey, drain, ...watched } = (operations = createOperations(watchedBy(options, { store, quota, mirror: () => mirror })));
+    const { canServe, onExchange, refusedKey, drain, ...watched } = (operations = createOperations(
+      watchedBy(options, { store, quota, mirror: () => mirror }),
+    ));
     const ports = { observations: store.observations, accounts: store.accounts, quota: quota ?? store.quota };
     if (options.ingest) ingest = ingestRoute(store, options);
     const own = [...(options.routes ?? []), ...(ingest ? [ingest] : [])];
     const routes = [...own, ...pageRoutes({ ...options, routes: own, observations: store.observations })];
-    const api = createApi({ ...options, routes, ...ports, ...nodeSystem, canServe, onRefusedKey: refusedKey, keyRate: rateOf(options.keyRate) });
-    const server = createNodeServer(api, { ...options, ...(onExchange && { onExchange }), addressRate: rateOf(options.addressRate) });
+    const api = createApi({
+      ...options,
+      routes,
+      ...ports,
+      ...nodeSystem,
+      canServe,
+      onRefusedKey: refusedKey,
+      keyRate: rateOf(options.keyRate),
+    });
+    const server = createNodeServer(api, {
+      ...options,
+      ...(onExchange && { onExchange }),
+      addressRate: rateOf(options.addressRate),
+    });
     await watched.begin(server.load);
     if (adminPort !== "none") admin = await startAdminServer(adminPort, watched);
     const address = await server.listen({ host, port });
     // Only now, as a start that fails should cost no unit.
-    const place = { store, assets: options.assets, marketTimeZone: options.marketTimeZone, log: options.log, canStore: canServe };
+    const place = {
+      store,
+      assets: options.assets,
+      marketTimeZone: options.marketTimeZone,
+      log: options.log,
+      canStore: canServe,
+    };
     // A store that takes no changes has no room for what a mirror receives.
     if (options.mirror && canServe()) {
       mirror = await startMirrorOf(options.mirror, place).catch(async (error: unknown) => {

@@ -1,6 +1,5 @@
 import type { Asset, AssetCode } from "../core/mod.ts";
-import { startMirror } from "./mirror/mod.ts";
-import type { Mirror, MirrorOptions } from "./mirror/mod.ts";
+import { type Mirror, type MirrorOptions, startMirror } from "./mirror/mod.ts";
 import type { Log } from "./operations/log.ts";
 import type { ServedStore } from "./standalone.ts";
 import { StoreError } from "./store/store_error.ts";
@@ -29,9 +28,16 @@ export interface MirrorPlace {
 const CONFIG = 78;
 
 /** Starts a mirror that fills the store of a server. */
-export async function startMirrorOf(settings: MirrorSettings, { store, assets, marketTimeZone, log, canStore }: MirrorPlace): Promise<Mirror> {
+export async function startMirrorOf(
+  settings: MirrorSettings,
+  { store, assets, marketTimeZone, log, canStore }: MirrorPlace,
+): Promise<Mirror> {
   const { imports } = store;
-  if (!store.mirrorState || !imports) throw new StoreError("Cannot mirror into this store as it has no place for the state of a mirror; a data directory has", CONFIG);
+  if (!store.mirrorState || !imports)
+    throw new StoreError(
+      "Cannot mirror into this store as it has no place for the state of a mirror; a data directory has",
+      CONFIG,
+    );
   return startMirror({
     ...settings,
     ...(assets && { assets }),
@@ -54,5 +60,10 @@ async function requireAttribution({ accounts }: Pick<ServedStore, "accounts">, l
   if (without.length === 0) return;
   await accounts.update(without.map(({ name }) => ({ op: "plan.patch", name, attributionRequired: true })));
   const names = without.map(({ name }) => name).join(", ");
-  log?.write({ level: "info", event: "mirror", message: `The upstream's data must be credited: attribution is now required on the plans ${names}`, code: "attribution" });
+  log?.write({
+    level: "info",
+    event: "mirror",
+    message: `The upstream's data must be credited: attribution is now required on the plans ${names}`,
+    code: "attribution",
+  });
 }

@@ -33,7 +33,8 @@ function randomDigits(): string {
 }
 
 /** SHA-256 by Web Crypto, for runtimes without `node:crypto`; answers with a promise. */
-export const sha256: Sha256 = async (text) => hex(new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text))));
+export const sha256: Sha256 = async (text) =>
+  hex(new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text))));
 
 /** Random bytes fit for secrets; at most 65,536. Must not be called while a module loads, as Workers forbid that. */
 export function randomBytes(count: number): Uint8Array {

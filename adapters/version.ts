@@ -5,7 +5,9 @@ import { existsSync, readFileSync } from "node:fs";
  * has a package of its own.
  */
 export function programVersion(file = new URL("package.json", import.meta.url)): string {
-  const { name, version } = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as { name?: string; version?: string }) : {};
+  const { name, version } = existsSync(file)
+    ? (JSON.parse(readFileSync(file, "utf8")) as { name?: string; version?: string })
+    : {};
   if (name === "mazaneh" && version !== undefined) return version;
   const above = new URL("../package.json", file);
   return above.href === file.href ? "unknown" : programVersion(above);

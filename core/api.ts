@@ -1,38 +1,37 @@
-import { isServed } from "./accounts/accounts.ts";
-import type { KeyHolder } from "./accounts/accounts.ts";
-import { createKeyVerifier } from "./accounts/key_verifier.ts";
-import type { KeyRefusal } from "./accounts/key_verifier.ts";
+import { isServed, type KeyHolder } from "./accounts/accounts.ts";
 import { createCharging } from "./accounts/charging.ts";
+import { createKeyVerifier, type KeyRefusal } from "./accounts/key_verifier.ts";
 import { createParallelLimit } from "./accounts/parallel_limit.ts";
-import { rateLimited } from "./accounts/request_rate.ts";
-import type { RequestRate } from "./accounts/request_rate.ts";
+import { type RequestRate, rateLimited } from "./accounts/request_rate.ts";
 import { after, afterWith, attempt } from "./async.ts";
 import type { UtcMillis } from "./brand.ts";
 import { presentedKey } from "./http/credentials.ts";
-import { failure } from "./http/errors.ts";
-import type { Failure } from "./http/errors.ts";
+import { type Failure, failure } from "./http/errors.ts";
 import { formatTag } from "./http/etag.ts";
 import { createMatcher, slashHint } from "./http/match.ts";
 import type { Api, ApiRequest, ApiResponse, RequestHead } from "./http/messages.ts";
-import { NO_REQUEST_ID, NO_TIME, checkedId, checkedTime, createErrorReporter } from "./http/received.ts";
-import type { Received } from "./http/received.ts";
+import { checkedId, checkedTime, createErrorReporter, NO_REQUEST_ID, NO_TIME, type Received } from "./http/received.ts";
 import { newReport } from "./http/report.ts";
-import { createResponder } from "./http/respond.ts";
-import type { Rendered } from "./http/respond.ts";
-import { isFresh } from "./http/response_cache.ts";
-import type { CachedTarget, MissingData } from "./http/response_cache.ts";
+import { createResponder, type Rendered } from "./http/respond.ts";
+import { type CachedTarget, isFresh, type MissingData } from "./http/response_cache.ts";
 import type { RouteMatch, RouteRow } from "./http/route.ts";
 import { parseTarget, queryFailure } from "./http/target.ts";
 import { createTargetCache } from "./http/target_cache.ts";
-import type { Accounts, Clock, MaybePromise, Observations, QuotaLedger, QuotaTaken, RequestIds, Sha256 } from "./ports.ts";
-import { err, ok } from "./result.ts";
-import type { Result } from "./result.ts";
+import type {
+  Accounts,
+  Clock,
+  MaybePromise,
+  Observations,
+  QuotaLedger,
+  QuotaTaken,
+  RequestIds,
+  Sha256,
+} from "./ports.ts";
+import { err, ok, type Result } from "./result.ts";
 import { csvAnswer, prefersCsv } from "./routes/csv_answer.ts";
 import type { Answer, Route } from "./routes/handler.ts";
-import { prepareSettings } from "./routes/settings.ts";
-import type { Settings } from "./routes/settings.ts";
-import { next } from "./stages.ts";
-import type { Authenticated, Charged, Incoming, Matched, Stage } from "./stages.ts";
+import { prepareSettings, type Settings } from "./routes/settings.ts";
+import { type Authenticated, type Charged, type Incoming, type Matched, next, type Stage } from "./stages.ts";
 
 /** Bodies of one key that may arrive at the same time. */
 const MAX_ARRIVING_BODIES = 16;
@@ -77,7 +76,10 @@ export function createApi(options: ApiOptions): Api {
   });
 
   /** Gives the request an id and a time. Where the port of one of them fails, that is the answer. */
-  function begin<Request extends RequestHead, Response>(request: Request, respondTo: (received: Received<Request>) => Response): Response | ApiResponse {
+  function begin<Request extends RequestHead, Response>(
+    request: Request,
+    respondTo: (received: Received<Request>) => Response,
+  ): Response | ApiResponse {
     let requestId = NO_REQUEST_ID;
     let now = NO_TIME;
     try {
@@ -101,7 +103,10 @@ export function createApi(options: ApiOptions): Api {
   }
 
   function matchRoute(received: Incoming): Stage<Matched> {
-    const { request: { target, method }, report } = received;
+    const {
+      request: { target, method },
+      report,
+    } = received;
     const cached = cache.get(method, target);
     if (cached) return matched(received, cached.match, prefersCsv(received.request.headers) ? undefined : cached);
     const parsed = parseTarget(target);
@@ -112,7 +117,11 @@ export function createApi(options: ApiOptions): Api {
     report.route = resource.path;
     if (method === "OPTIONS") return respond.options(received, resource.allow);
     const found = resource.match(method);
-    if (!found) return refuse(received, failure("METHOD_NOT_ALLOWED", `This path takes ${resource.allow}`, ["Allow", resource.allow]));
+    if (!found)
+      return refuse(
+        received,
+        failure("METHOD_NOT_ALLOWED", `This path takes ${resource.allow}`, ["Allow", resource.allow]),
+      );
     return matched(received, { route: found.route, params: found.params, query }, cached);
   }
 
@@ -157,17 +166,24 @@ export function createApi(options: ApiOptions): Api {
 
   function charge(authenticated: Authenticated): MaybePromise<Stage<Charged>> {
     const { received, match, cached, caller } = authenticated;
-    if (cached?.missing && caller && isServed(caller, match.route)) return refuseMissing(authenticated, cached.missing, caller);
+    if (cached?.missing && caller && isServed(caller, match.route))
+      return refuseMissing(authenticated, cached.missing, caller);
     return afterWith(authenticated, charging.take(received, match.route, caller), admit);
   }
 
   /** Where it is known that there are no records, no unit is taken, as it would be given back: a ledger may write each to a disk. */
-  function refuseMissing(authenticated: Authenticated, missing: MissingData, caller: KeyHolder): MaybePromise<Stage<Charged>> {
+  function refuseMissing(
+    authenticated: Authenticated,
+    missing: MissingData,
+    caller: KeyHolder,
+  ): MaybePromise<Stage<Charged>> {
     const { received } = authenticated;
     return after<string, Stage<Charged>>(context.observations.version(missing.freshness.codes), (version) => {
       if (version !== missing.freshness.version) return charge({ ...authenticated, cached: undefined });
       received.report.isCached = true;
-      return after(charging.look(received, caller), ({ granted, used }) => refuse(received, granted ? missing : charging.exceeded(received.now), { ...authenticated, used }));
+      return after(charging.look(received, caller), ({ granted, used }) =>
+        refuse(received, granted ? missing : charging.exceeded(received.now), { ...authenticated, used }),
+      );
     });
   }
 
@@ -213,7 +229,8 @@ export function createApi(options: ApiOptions): Api {
       if (table && prefersCsv(request.headers)) return ok(renderedOf(csvAnswer(result.value, table())));
       const rendered = renderedOf(result.value);
       // A response is cached from its second request on, so that targets asked for once do not fill the cache.
-      const response = freshness && cached ? { rendered, freshness, renderedAt: now, at: at && laterOf(at) } : undefined;
+      const response =
+        freshness && cached ? { rendered, freshness, renderedAt: now, at: at && laterOf(at) } : undefined;
       cache.succeeded(request.target, match, response);
       return ok(rendered);
     });
@@ -231,7 +248,14 @@ export function createApi(options: ApiOptions): Api {
     return atMoment((later) => renderedOf(at(later)));
   }
 
-  function renderedOf({ body, contentType = "application/json; charset=utf-8", fields, tag, isImmutable = false, status = 200 }: Answer): Rendered {
+  function renderedOf({
+    body,
+    contentType = "application/json; charset=utf-8",
+    fields,
+    tag,
+    isImmutable = false,
+    status = 200,
+  }: Answer): Rendered {
     const etag = tag && formatTag({ ...tag, stem: `${context.revision}.${tag.stem}` });
     return { status, body, contentType, fields, etag, isImmutable };
   }
@@ -243,7 +267,9 @@ export function createApi(options: ApiOptions): Api {
   function conclude(charged: Charged, result: Result<Rendered, Failure>): MaybePromise<ApiResponse> {
     const { received, match, caller, used } = charged;
     if (result.ok) return respond.success(received, charging.fields(charged), result.value);
-    return after(charging.giveBack(received, match.route, { caller, used }), (left) => refuse(received, result.error, { ...charged, used: left }));
+    return after(charging.giveBack(received, match.route, { caller, used }), (left) =>
+      refuse(received, result.error, { ...charged, used: left }),
+    );
   }
 
   function refuse(received: Received, reason: Failure, charged?: Charged): ApiResponse {
@@ -256,7 +282,10 @@ export function createApi(options: ApiOptions): Api {
 }
 
 function restricted({ account, key }: KeyHolder): Failure {
-  return failure("ACCESS_RESTRICTED", account.status === "ACTIVE" ? `This key may only ${key.may ?? "read"}` : undefined);
+  return failure(
+    "ACCESS_RESTRICTED",
+    account.status === "ACTIVE" ? `This key may only ${key.may ?? "read"}` : undefined,
+  );
 }
 
 /** The same function, which is called once for requests of one millisecond. */

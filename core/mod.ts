@@ -6,25 +6,58 @@
  *
  * @module
  */
-export { createApi } from "./api.ts";
+
+export type { Account, AccountBook, AccountStatus, KeyEntry, KeyHolder, KeyRights, Plan } from "./accounts/accounts.ts";
+export { ACCOUNT_STATUSES, EMPTY_BOOK, FREE_STARTER, indexKeys } from "./accounts/accounts.ts";
+export type {
+  AccountChange,
+  AccountKeeper,
+  AccountPatch,
+  KeyCreation,
+  KeyEnding,
+  PlanPatch,
+} from "./accounts/changes.ts";
+export type { IssuedKey, KeyIssuer, NewKeyOptions } from "./accounts/create_key.ts";
+export { createKey, issueKey } from "./accounts/create_key.ts";
+export type { ApiKey } from "./accounts/keys.ts";
+export type { Moment } from "./accounts/moment.ts";
+export type { RequestRate } from "./accounts/request_rate.ts";
+export { createRequestRate } from "./accounts/request_rate.ts";
 export type { ApiOptions } from "./api.ts";
-export type { Settings } from "./routes/settings.ts";
-export { defineRoute } from "./routes/custom_route.ts";
-export type { CustomAnswer, CustomField, CustomSuccess } from "./routes/custom_answer.ts";
-export type { CustomCall, CustomRoute, CustomRouteDefinition, ParameterOf } from "./routes/custom_route.ts";
-export type { BodyDocs, JsonSchema, ParameterDocs, RouteDocs } from "./routes/route_docs.ts";
+export { createApi } from "./api.ts";
+export type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "./brand.ts";
 export type { CorsRule } from "./http/cors.ts";
-export type { Api, ApiFunction, ApiRequest, ApiResponse, BodyFailure, RequestFields, RequestHead } from "./http/messages.ts";
+export type { ErrorCode, Failure } from "./http/errors.ts";
+export { ERRORS } from "./http/errors.ts";
+export type {
+  Api,
+  ApiFunction,
+  ApiRequest,
+  ApiResponse,
+  BodyFailure,
+  RequestFields,
+  RequestHead,
+} from "./http/messages.ts";
 export type { ExchangeReport, UnitOutcome } from "./http/report.ts";
-export { Unavailable } from "./ports.ts";
+export type { KnownAssetCode } from "./market/asset_names.ts";
+export type { Asset, AssetDefinition, Category, QuoteUnit } from "./market/assets.ts";
+export { ASSETS, CATEGORIES, defineAsset, QUOTE_UNITS } from "./market/assets.ts";
+export type { Candle, CandleList, Interval } from "./market/candles.ts";
+export { foldCandles, INTERVALS, isComplete } from "./market/candles.ts";
+export type { GoldPiece, GoldRates, GoldWorth } from "./market/gold.ts";
+export { GOLD_PIECES, goldWorth, gramOfGold, OUNCE_GRAMS } from "./market/gold.ts";
+export type { Ingest, IngestOptions, IngestOutcome, MarketRecord, RawRecord, Refusal } from "./market/ingest.ts";
+export { createIngest, createIngestUnknown, IngestInterrupted, RecordsRefused } from "./market/ingest.ts";
+export type { Observation, QualityStatus } from "./market/observation.ts";
+export { QUALITY_STATUSES } from "./market/observation.ts";
 export type {
   Accounts,
   AppendOutcome,
   CandleRange,
-  ObservationKey,
   Clock,
   Coverage,
   MaybePromise,
+  ObservationKey,
   Observations,
   ObservationWriter,
   QuotaLedger,
@@ -34,36 +67,19 @@ export type {
   TimeWindow,
   Versioned,
 } from "./ports.ts";
-export { ASSETS, CATEGORIES, defineAsset, QUOTE_UNITS } from "./market/assets.ts";
-export type { Asset, AssetDefinition, Category, QuoteUnit } from "./market/assets.ts";
-export { GOLD_PIECES, OUNCE_GRAMS, goldWorth, gramOfGold } from "./market/gold.ts";
-export type { GoldPiece, GoldRates, GoldWorth } from "./market/gold.ts";
-export { createIngest, createIngestUnknown, IngestInterrupted, RecordsRefused } from "./market/ingest.ts";
-export type { Ingest, IngestOptions, IngestOutcome, MarketRecord, RawRecord, Refusal } from "./market/ingest.ts";
-export { QUALITY_STATUSES } from "./market/observation.ts";
-export type { Observation, QualityStatus } from "./market/observation.ts";
-export { foldCandles, INTERVALS, isComplete } from "./market/candles.ts";
-export type { Candle, CandleList, Interval } from "./market/candles.ts";
-export { createPrices } from "./queries/prices.ts";
-export type { PricedGold, Prices, PricesOptions } from "./queries/prices.ts";
-export type { CandleQuery, CatalogFilter, PriceCalls } from "./queries/price_calls.ts";
-export type { AssetValue, PriceCandle } from "./queries/price_values.ts";
-export { PriceError } from "./queries/price_error.ts";
-export type { PriceFailure } from "./queries/price_error.ts";
-export type { AccountAccess, ServiceStatus } from "./routes/service.ts";
+export { Unavailable } from "./ports.ts";
 export type { CatalogEntry } from "./queries/catalog_entry.ts";
+export type { CandleQuery, CatalogFilter, PriceCalls } from "./queries/price_calls.ts";
+export type { PriceFailure } from "./queries/price_error.ts";
+export { PriceError } from "./queries/price_error.ts";
 export type { PriceSettings } from "./queries/price_settings.ts";
-export type { KnownAssetCode } from "./market/asset_names.ts";
-export { ACCOUNT_STATUSES, EMPTY_BOOK, FREE_STARTER, indexKeys } from "./accounts/accounts.ts";
-export type { Account, AccountBook, AccountStatus, KeyEntry, KeyHolder, KeyRights, Plan } from "./accounts/accounts.ts";
-export type { AccountChange, AccountKeeper, AccountPatch, KeyCreation, KeyEnding, PlanPatch } from "./accounts/changes.ts";
-export { createRequestRate } from "./accounts/request_rate.ts";
-export type { RequestRate } from "./accounts/request_rate.ts";
-export { createKey, issueKey } from "./accounts/create_key.ts";
-export type { IssuedKey, KeyIssuer, NewKeyOptions } from "./accounts/create_key.ts";
-export type { ApiKey } from "./accounts/keys.ts";
-export type { Moment } from "./accounts/moment.ts";
-export { ERRORS } from "./http/errors.ts";
-export type { ErrorCode, Failure } from "./http/errors.ts";
-export type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "./brand.ts";
+export type { AssetValue, PriceCandle } from "./queries/price_values.ts";
+export type { PricedGold, Prices, PricesOptions } from "./queries/prices.ts";
+export { createPrices } from "./queries/prices.ts";
 export type { Result } from "./result.ts";
+export type { CustomAnswer, CustomField, CustomSuccess } from "./routes/custom_answer.ts";
+export type { CustomCall, CustomRoute, CustomRouteDefinition, ParameterOf } from "./routes/custom_route.ts";
+export { defineRoute } from "./routes/custom_route.ts";
+export type { BodyDocs, JsonSchema, ParameterDocs, RouteDocs } from "./routes/route_docs.ts";
+export type { AccountAccess, ServiceStatus } from "./routes/service.ts";
+export type { Settings } from "./routes/settings.ts";

@@ -1,7 +1,7 @@
+import type { KeyHolder } from "./accounts/accounts.ts";
 import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "./brand.ts";
 import type { CandleList } from "./market/candles.ts";
 import type { Observation } from "./market/observation.ts";
-import type { KeyHolder } from "./accounts/accounts.ts";
 
 /** A port may answer with a value or with a promise. Only ports may be asynchronous: the rules of the core are not. */
 export type MaybePromise<T> = T | Promise<T>;

@@ -37,7 +37,10 @@ export function rightsInWords({ may = "read", codes }: KeyEntry): string {
 export function planOf({ accounts, plans }: AccountBook, accountId: AccountId): Plan {
   const account = accounts.find(({ id }) => id === accountId);
   const plan = plans.find(({ name }) => name === account?.plan);
-  if (!plan) throw new TypeError(`Cannot tell the plan of account "${accountId}" as it is not in the book: received "${account?.plan}"`);
+  if (!plan)
+    throw new TypeError(
+      `Cannot tell the plan of account "${accountId}" as it is not in the book: received "${account?.plan}"`,
+    );
   return plan;
 }
 

@@ -52,7 +52,8 @@ function adviceOn(message: string, names: readonly string[]): string {
   const [sentence = ""] = message.split(/\. |\n/);
   const problem = sentence.replace(/\.$/, "");
   const [, flag = "", name = ""] = /'(--?([^' ]*))/.exec(problem) ?? [];
-  if (problem.endsWith("is ambiguous")) return `The value of ${flag} is missing; one that begins with a dash is written ${flag}=-1`;
+  if (problem.endsWith("is ambiguous"))
+    return `The value of ${flag} is missing; one that begins with a dash is written ${flag}=-1`;
   if (!problem.startsWith("Unknown option")) return problem;
   const near = nearest(name, names);
   return near === undefined ? `${problem}; see --help` : `${problem}; did you mean --${near}? See --help`;
@@ -60,18 +61,27 @@ function adviceOn(message: string, names: readonly string[]): string {
 
 /** The one of `names` that was probably meant. */
 function nearest(name: string, names: readonly string[]): string | undefined {
-  return names.find((other) => name.length > 2 && other.startsWith(name)) ?? names.find((other) => distance(name, other) <= Math.min(2, name.length / 2));
+  return (
+    names.find((other) => name.length > 2 && other.startsWith(name)) ??
+    names.find((other) => distance(name, other) <= Math.min(2, name.length / 2))
+  );
 }
 
 /** The operands by name. Throws a usage failure when one is missing, or when there are too many. */
-export function demandOperands<const Name extends string>(given: readonly string[], ...names: readonly Name[]): Record<Name, string> {
+export function demandOperands<const Name extends string>(
+  given: readonly string[],
+  ...names: readonly Name[]
+): Record<Name, string> {
   const missing = names[given.length];
   if (missing !== undefined) throw wrongUsage(`${missing} is missing`);
   if (given.length > names.length) throw wrongUsage(`There is one argument too many: "${given[names.length]}"`);
   return Object.fromEntries(names.map((name, at) => [name, given[at]])) as Record<Name, string>;
 }
 
-function parserOption(name: string, { kind }: Option): { type: "string" | "boolean"; multiple: boolean; short?: string } {
+function parserOption(
+  name: string,
+  { kind }: Option,
+): { type: "string" | "boolean"; multiple: boolean; short?: string } {
   const type = kind === "switch" ? "boolean" : "string";
   return { type, multiple: kind === "texts", ...(name === "help" && { short: "h" }) };
 }

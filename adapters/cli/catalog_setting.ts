@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { ASSETS, CATEGORIES, defineAsset } from "../../core/mod.ts";
-import type { Asset } from "../../core/mod.ts";
+import { ASSETS, type Asset, CATEGORIES, defineAsset } from "../../core/mod.ts";
 import { CommandFailure, EXIT, messageOf } from "./failure.ts";
 
 const MAX_NAME_LENGTH = 100;
 const MEMBERS = ["code", "category", "nameEn", "nameFa"] as const;
-const SHAPE = '{"assets": {"add": [{"code": "ZZZ_USD", "category": "FX", "nameEn": "…", "nameFa": "…"}], "drop": ["PEPE_USD"]}}';
+const SHAPE =
+  '{"assets": {"add": [{"code": "ZZZ_USD", "category": "FX", "nameEn": "…", "nameFa": "…"}], "drop": ["PEPE_USD"]}}';
 
 /**
  * The assets of the contract with what a config file adds and drops. An asset that is added under a code of the contract
@@ -21,7 +21,10 @@ export async function catalogIn(path: string | undefined): Promise<readonly Asse
   } catch (error) {
     // What the parser says quotes the file, which may hold a key by mistake.
     const reason = error instanceof SyntaxError ? "it is no JSON" : messageOf(error);
-    throw new CommandFailure(`Cannot use the config file "${path}": ${reason}; check --config and MAZANEH_CONFIG`, EXIT.config);
+    throw new CommandFailure(
+      `Cannot use the config file "${path}": ${reason}; check --config and MAZANEH_CONFIG`,
+      EXIT.config,
+    );
   }
 }
 
@@ -29,14 +32,17 @@ export async function catalogIn(path: string | undefined): Promise<readonly Asse
 function catalogOf(file: unknown): readonly Asset[] {
   const { assets = {} } = membersOf(file, "the file", ["assets"]);
   const { add = [], drop = [] } = membersOf(assets, "assets", ["add", "drop"]);
-  if (!Array.isArray(add) || !Array.isArray(drop)) throw new RangeError(`assets.add and assets.drop must be lists, as in ${SHAPE}`);
+  if (!Array.isArray(add) || !Array.isArray(drop))
+    throw new RangeError(`assets.add and assets.drop must be lists, as in ${SHAPE}`);
   const known = new Set<unknown>(ASSETS.map(({ code }) => code));
   const foreign = drop.find((code) => !known.has(code));
-  if (foreign !== undefined) throw new RangeError(`assets.drop must have codes of the contract: received ${show(foreign)}`);
+  if (foreign !== undefined)
+    throw new RangeError(`assets.drop must have codes of the contract: received ${show(foreign)}`);
   const added = new Map<string, Asset>();
   for (const [at, entry] of add.entries()) {
     const asset = assetOf(entry, `assets.add[${at}]`);
-    if (added.has(asset.code) || drop.includes(asset.code)) throw new RangeError(`assets.add[${at}] adds "${asset.code}" a second time, or assets.drop drops it`);
+    if (added.has(asset.code) || drop.includes(asset.code))
+      throw new RangeError(`assets.add[${at}] adds "${asset.code}" a second time, or assets.drop drops it`);
     added.set(asset.code, asset);
   }
   const kept = ASSETS.filter(({ code }) => !drop.includes(code)).map((asset) => added.get(asset.code) ?? asset);
@@ -46,10 +52,16 @@ function catalogOf(file: unknown): readonly Asset[] {
 }
 
 /** The members of an object that has no others than these. */
-function membersOf<Name extends string>(value: unknown, place: string, names: readonly Name[]): { readonly [Member in Name]?: unknown } {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new RangeError(`${place} must be an object, as in ${SHAPE}: received ${show(value)}`);
+function membersOf<Name extends string>(
+  value: unknown,
+  place: string,
+  names: readonly Name[],
+): { readonly [Member in Name]?: unknown } {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new RangeError(`${place} must be an object, as in ${SHAPE}: received ${show(value)}`);
   const unknown = Object.keys(value).find((name) => !names.some((known) => known === name));
-  if (unknown !== undefined) throw new RangeError(`${place} has "${unknown}", which is not known: known are ${names.join(", ")}`);
+  if (unknown !== undefined)
+    throw new RangeError(`${place} has "${unknown}", which is not known: known are ${names.join(", ")}`);
   return value;
 }
 
@@ -57,14 +69,27 @@ function assetOf(entry: unknown, place: string): Asset {
   const members = membersOf(entry, place, MEMBERS);
   const [code, given, nameEn, nameFa] = MEMBERS.map((name) => {
     const value = members[name];
-    if (typeof value === "string" && value.trim() !== "" && value.length <= MAX_NAME_LENGTH && !/[\p{Cc}/]/u.test(value)) return value.trim();
-    throw new RangeError(`${place} needs ${name}, a text of 1 to ${MAX_NAME_LENGTH} characters without "/": received ${show(value)}`);
+    if (
+      typeof value === "string" &&
+      value.trim() !== "" &&
+      value.length <= MAX_NAME_LENGTH &&
+      !/[\p{Cc}/]/u.test(value)
+    )
+      return value.trim();
+    throw new RangeError(
+      `${place} needs ${name}, a text of 1 to ${MAX_NAME_LENGTH} characters without "/": received ${show(value)}`,
+    );
   }) as [string, string, string, string];
   const category = CATEGORIES.find((name) => name === given);
-  if (!category) throw new RangeError(`${place} has a category that is not one of ${CATEGORIES.join(", ")}: received ${show(given)}`);
+  if (!category)
+    throw new RangeError(
+      `${place} has a category that is not one of ${CATEGORIES.join(", ")}: received ${show(given)}`,
+    );
   // Nothing converts values: those of a code that names another unit would be answered as rial.
   if (code.includes("_") && !/_(?:RLS|USD)$/.test(code) && !ASSETS.some((other) => other.code === code)) {
-    throw new RangeError(`${place} adds "${code}", but a code with "_" must end in _RLS or _USD; for prices in toman, end it in _RLS and import with --unit toman`);
+    throw new RangeError(
+      `${place} adds "${code}", but a code with "_" must end in _RLS or _USD; for prices in toman, end it in _RLS and import with --unit toman`,
+    );
   }
   return defineAsset({ code, category, nameEn, nameFa });
 }

@@ -16,9 +16,18 @@ export function formatChange({ from, to }: Pick<ValueChange, "from" | "to">): st
 
 /** Changes as lines of a table: asset, time, both values, and by how much they differ. */
 export function changeLines(changes: readonly ValueChange[]): string[] {
-  return alignColumns(changes.map(({ code, businessTime, from, to }) => {
-    return [code, formatTimestamp(businessTime), formatDecimal(from), "->", formatDecimal(to), formatChange({ from, to })];
-  }));
+  return alignColumns(
+    changes.map(({ code, businessTime, from, to }) => {
+      return [
+        code,
+        formatTimestamp(businessTime),
+        formatDecimal(from),
+        "->",
+        formatDecimal(to),
+        formatChange({ from, to }),
+      ];
+    }),
+  );
 }
 
 function short(factor: number): string {

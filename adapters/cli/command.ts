@@ -1,13 +1,11 @@
 import type { Writable } from "node:stream";
 import type { Clock } from "../../core/mod.ts";
-import { demandOperands, parseArguments } from "./args.ts";
-import type { Arguments, OptionTable } from "./args.ts";
+import type { stopSignal } from "../serve_until.ts";
+import { type Arguments, demandOperands, type OptionTable, parseArguments } from "./args.ts";
 import type { ChooseEngine } from "./engine.ts";
-import { EXIT } from "./failure.ts";
-import type { ExitCode } from "./failure.ts";
+import { EXIT, type ExitCode } from "./failure.ts";
 import type { Environment } from "./settings_sources.ts";
 import type { Terminal } from "./terminal.ts";
-import type { stopSignal } from "../serve_until.ts";
 
 type LogStream = Writable & { readonly isTTY?: boolean; readonly fd?: number };
 
@@ -77,7 +75,10 @@ export function defineCommand<const Table extends OptionTable>(definition: Comma
       const done = await definition.run(context, given);
       if (typeof done === "number") return done;
       const { json, text, exitCode = EXIT.done, shownKey } = done;
-      await context.terminal.write((given.options as { json: boolean }).json ? `${JSON.stringify(json)}\n` : text, shownKey);
+      await context.terminal.write(
+        (given.options as { json: boolean }).json ? `${JSON.stringify(json)}\n` : text,
+        shownKey,
+      );
       return exitCode;
     },
   };

@@ -1,6 +1,5 @@
 import { hostname } from "node:os";
-import { NOTHING_DONE, addOutcomes } from "../store/imports.ts";
-import type { Decision, ImportAccess, Selection } from "../store/imports.ts";
+import { addOutcomes, type Decision, type ImportAccess, NOTHING_DONE, type Selection } from "../store/imports.ts";
 
 /** The records about which is decided, and what they are for people. */
 interface Decided {
@@ -9,7 +8,11 @@ interface Decided {
 }
 
 /** Accepts or rejects all records of these selections under one number, and tells how many they were. */
-export async function decideAbout(imports: ImportAccess, decision: Decision, { subject, selections }: Decided): Promise<{ readonly id: number; readonly decided: number }> {
+export async function decideAbout(
+  imports: ImportAccess,
+  decision: Decision,
+  { subject, selections }: Decided,
+): Promise<{ readonly id: number; readonly decided: number }> {
   const type = decision.qualityStatus === "REJECTED" ? "withdrawal" : "import";
   const { id } = await imports.begin({ type, subjects: [subject], by: { pid: process.pid, host: hostname() } });
   let outcome = NOTHING_DONE;

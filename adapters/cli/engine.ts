@@ -1,6 +1,8 @@
 import type { MaybePromise } from "../../core/mod.ts";
 import type { JsonFilesEngine } from "../json_files/engine.ts";
+
 export type { RepairPlan } from "../json_files/mod.ts";
+
 import type { Engine } from "../store/engine.ts";
 import type { CliContext } from "./command.ts";
 import { databaseEngine } from "./engines/database_engine.ts";
@@ -17,7 +19,10 @@ export interface CliEngine extends Engine {
 }
 
 /** Finds the engine that the settings name. Nothing is opened yet. */
-export type ChooseEngine = (settings: SettingsInForce, context: Pick<CliContext, "terminal" | "clock">) => MaybePromise<CliEngine>;
+export type ChooseEngine = (
+  settings: SettingsInForce,
+  context: Pick<CliContext, "terminal" | "clock">,
+) => MaybePromise<CliEngine>;
 
 /** The one place where an engine is chosen. */
 export const chooseEngine: ChooseEngine = ({ values }, context) => {

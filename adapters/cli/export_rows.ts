@@ -1,9 +1,8 @@
 import { formatDecimal, formatTimestamp, guardFormula, joinCsv } from "../../core/internal.ts";
 import type { AssetCode, Observation } from "../../core/mod.ts";
-import { recordLine, snapshotLine } from "../edge_snapshot/record_line.ts";
-import { eachRecord } from "./each_record.ts";
-import type { Records } from "./each_record.ts";
 import { COLUMNS } from "../csv/record_columns.ts";
+import { recordLine, snapshotLine } from "../edge_snapshot/record_line.ts";
+import { eachRecord, type Records } from "./each_record.ts";
 
 /** A file format: the text before the first record, and the text of each record, with line ends. */
 export interface ExportFormat {
@@ -46,7 +45,11 @@ const ROWS_PER_PART = 5_000;
  *
  * @param records Grouped by asset; within an asset and a status, ascending by business time.
  */
-export async function exportText(records: Records, { codes, from, to, allStatuses }: Selection, { head, row }: ExportFormat): Promise<ExportText> {
+export async function exportText(
+  records: Records,
+  { codes, from, to, allStatuses }: Selection,
+  { head, row }: ExportFormat,
+): Promise<ExportText> {
   // Texts take much less memory than a million objects.
   const texts = new Map<AssetCode, string[]>(codes.map((code) => [code, []]));
   const leftOut = new Map<AssetCode, number>();
@@ -59,7 +62,12 @@ export async function exportText(records: Records, { codes, from, to, allStatuse
     const parts = texts.get(first.code);
     if (allStatuses) group.sort((a, b) => a.businessTime - b.businessTime);
     for (let start = 0; start < group.length; start += ROWS_PER_PART) {
-      parts?.push(group.slice(start, start + ROWS_PER_PART).map(row).join(""));
+      parts?.push(
+        group
+          .slice(start, start + ROWS_PER_PART)
+          .map(row)
+          .join(""),
+      );
     }
     count += group.length;
     group = [];

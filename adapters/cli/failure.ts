@@ -1,8 +1,18 @@
 import { adviceOnDatabase } from "./engines/database_advice.ts";
+
 export { printable } from "../operations/log_entry.ts";
 
 /** Exit codes of the program. */
-export const EXIT = { done: 0, damaged: 2, usage: 64, data: 65, inUse: 69, failed: 70, notReady: 75, config: 78 } as const;
+export const EXIT = {
+  done: 0,
+  damaged: 2,
+  usage: 64,
+  data: 65,
+  inUse: 69,
+  failed: 70,
+  notReady: 75,
+  config: 78,
+} as const;
 
 /** One of the codes above, or the `exitCode` of a `StoreError`. */
 export type ExitCode = number;
@@ -52,10 +62,16 @@ export function messageOf(error: unknown): string {
   const { cause } = error;
   const full = [error, cause].find((one) => codeOf(one) === "EMFILE" || codeOf(one) === "ENFILE");
   // Whatever could not be opened, and what was concluded from that, would mislead.
-  if (full !== undefined) return `This process may open no more files (${codeOf(full)}); raise the limit, e.g. with ulimit -n`;
+  if (full !== undefined)
+    return `This process may open no more files (${codeOf(full)}); raise the limit, e.g. with ulimit -n`;
   // Of a name with several addresses Node says only here what was tried.
-  const tried = cause instanceof AggregateError ? `: ${cause.errors.map((one: unknown) => (one instanceof Error ? one.message : String(one))).join(", ")}` : "";
-  const advice = adviceOnDatabase(error)?.advice ?? ADVICE["path" in error || "syscall" in error ? codeOf(error) : codeOf(cause) === "EROFS" ? "EROFS" : ""];
+  const tried =
+    cause instanceof AggregateError
+      ? `: ${cause.errors.map((one: unknown) => (one instanceof Error ? one.message : String(one))).join(", ")}`
+      : "";
+  const advice =
+    adviceOnDatabase(error)?.advice ??
+    ADVICE["path" in error || "syscall" in error ? codeOf(error) : codeOf(cause) === "EROFS" ? "EROFS" : ""];
   return `${error.message}${tried}${advice === undefined ? "" : `; ${advice}`}`;
 }
 

@@ -8,11 +8,14 @@ import type { Copying } from "../store/copy.ts";
 import { MissingStore } from "../store/store_error.ts";
 import type { CliContext } from "./command.ts";
 import type { CliEngine } from "./engine.ts";
-import { CommandFailure, EXIT, codeOf, messageOf, wrongUsage } from "./failure.ts";
+import { CommandFailure, codeOf, EXIT, messageOf, wrongUsage } from "./failure.ts";
 import type { SettingValues } from "./settings.ts";
 
 /** The engine of a data directory. When a server owns it, changes go through that server, so that they are in force there at once. */
-export function filesEngine({ data }: Pick<SettingValues, "data">, { terminal, clock }: Pick<CliContext, "terminal" | "clock">): CliEngine {
+export function filesEngine(
+  { data }: Pick<SettingValues, "data">,
+  { terminal, clock }: Pick<CliContext, "terminal" | "clock">,
+): CliEngine {
   const engine = jsonFilesEngine(data, { clock, waiting: terminal });
   return {
     ...engine,
@@ -21,7 +24,11 @@ export function filesEngine({ data }: Pick<SettingValues, "data">, { terminal, c
       if (await hasStore(data)) return;
       // A relative path may lead elsewhere than its user believes.
       const path = resolve(data);
-      if (!init) throw new MissingStore(`There is no store in "${path}"; check --data, or ${init === undefined ? "mount it" : "make a new store with --init"}`, EXIT.usage);
+      if (!init)
+        throw new MissingStore(
+          `There is no store in "${path}"; check --data, or ${init === undefined ? "mount it" : "make a new store with --init"}`,
+          EXIT.usage,
+        );
       await makeDataDirectory(data);
       terminal.note(`Making a new store in "${path}".`);
     },
@@ -66,7 +73,9 @@ async function makeDataDirectory(data: string): Promise<void> {
 }
 
 function unusable(data: string, error: unknown): CommandFailure {
-  return new CommandFailure(`Cannot use the data directory "${data}": ${messageOf(error)}`, EXIT.config, { cause: error });
+  return new CommandFailure(`Cannot use the data directory "${data}": ${messageOf(error)}`, EXIT.config, {
+    cause: error,
+  });
 }
 
 function unlessMissing(error: unknown): void {

@@ -13,7 +13,10 @@ export function programHelp(commands: readonly Command[]): string {
     ...columns(commands.map(({ name, operands, summary }) => [`${name} ${operands}`.trimEnd(), summary] as const)),
     "",
     "Options:",
-    ...columns([["--version", "Print the version"], ["--help", "Print this help"]]),
+    ...columns([
+      ["--version", "Print the version"],
+      ["--help", "Print this help"],
+    ]),
     "",
     "mazaneh COMMAND --help describes a command.",
     "",

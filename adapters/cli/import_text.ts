@@ -1,7 +1,6 @@
 import { HOUR_MS } from "../../core/internal.ts";
 import type { UtcMillis } from "../../core/mod.ts";
-import { isPushed, storedBy } from "../store/imports.ts";
-import type { Import } from "../store/imports.ts";
+import { type Import, isPushed, storedBy } from "../store/imports.ts";
 
 /** What has become of an import. */
 export type ImportState = "done" | "stopped" | "open" | "running" | "interrupted" | "undone" | "partly undone";
@@ -13,7 +12,10 @@ const SHOWN_SUBJECTS = 2;
  * that is not finished runs if its process does; only processes of this host are known. One of pushed prices is open in its hour
  * and done after it, also where the server was killed: what it had said to be stored is stored.
  */
-export function stateOfImport(imported: Omit<Import, "id" | "type" | "subjects">, { host, now }: { readonly host: string; readonly now: UtcMillis }): ImportState {
+export function stateOfImport(
+  imported: Omit<Import, "id" | "type" | "subjects">,
+  { host, now }: { readonly host: string; readonly now: UtcMillis },
+): ImportState {
   const { time, by, summary, undone } = imported;
   const reversed = undone ? undone.restored + undone.removed : 0;
   if (undone && (!summary || reversed >= storedBy(summary))) return "undone";

@@ -3,10 +3,10 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stopSignal } from "../serve_until.ts";
 import { systemClock } from "../system.ts";
+import { programVersion } from "../version.ts";
 import { chooseEngine } from "./engine.ts";
 import { runProgram } from "./program.ts";
 import { createTerminal } from "./terminal.ts";
-import { programVersion } from "../version.ts";
 
 const here = fileURLToPath(import.meta.url);
 

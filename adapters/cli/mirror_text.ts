@@ -7,8 +7,13 @@ const SHOWN_ASSETS = 20;
 const HEADINGS = ["asset", "from", "to", "state"];
 
 const ACTS: Readonly<Record<MirrorStatus["next"]["act"], string>> = {
-  check: "check the access", refresh: "refresh the latest values", history: "history", "refresh-due": "refresh the latest values",
-  retry: "try again after a failure", refused: "ask whether the key is taken", "upstream-rests": "go on",
+  check: "check the access",
+  refresh: "refresh the latest values",
+  history: "history",
+  "refresh-due": "refresh the latest values",
+  retry: "try again after a failure",
+  refused: "ask whether the key is taken",
+  "upstream-rests": "go on",
   "no-units": "ask whether there are units",
 };
 
@@ -17,14 +22,28 @@ export function mirrorText(mirror: MirrorStatus, program: string): string {
   const { units, next, archive, pending, refused, missing, requests, attributionRequired, clockBehindSeconds } = mirror;
   const { used, left, perDay, allowed } = units;
   const smaller = perDay < allowed ? `: its key has no more, --mirror-units allows ${formatCount(allowed)}` : "";
-  const clock = Math.abs(clockBehindSeconds) > 60 ? `${minutes(Math.abs(clockBehindSeconds))} ${clockBehindSeconds > 0 ? "behind" : "ahead of"} the upstream's: set it` : "as the upstream's";
+  const clock =
+    Math.abs(clockBehindSeconds) > 60
+      ? `${minutes(Math.abs(clockBehindSeconds))} ${clockBehindSeconds > 0 ? "behind" : "ahead of"} the upstream's: set it`
+      : "as the upstream's";
   const rows = [
     ["upstream", mirror.upstream],
     ["provider of its records", mirror.provider],
-    ["units", `${formatCount(used)} of ${formatCount(perDay)} spent in the last 24 hours, ${formatCount(left)} left${smaller}`],
-    ["requests", Object.entries(requests).map(([outcome, count]) => `${formatCount(count)} ${outcome}`).join(", ") || "-"],
+    [
+      "units",
+      `${formatCount(used)} of ${formatCount(perDay)} spent in the last 24 hours, ${formatCount(left)} left${smaller}`,
+    ],
+    [
+      "requests",
+      Object.entries(requests)
+        .map(([outcome, count]) => `${formatCount(count)} ${outcome}`)
+        .join(", ") || "-",
+    ],
     ["refresh", `every ${minutes(mirror.refreshEverySeconds)}, the last at ${mirror.lastRefresh ?? "-"}`],
-    ["newest value", mirror.newest === null ? "-" : `of ${mirror.newest}, ${minutes(mirror.newestAgeSeconds ?? 0)} old`],
+    [
+      "newest value",
+      mirror.newest === null ? "-" : `of ${mirror.newest}, ${minutes(mirror.newestAgeSeconds ?? 0)} old`,
+    ],
     ["history", historyText(mirror)],
     ["next", `${ACTS[next.act]}${next.code === null ? "" : ` of ${next.code}`}, at ${next.at}`],
     ["attribution", attributionRequired === null ? "not known yet" : attributionRequired ? "required" : "not required"],
@@ -34,7 +53,14 @@ export function mirrorText(mirror: MirrorStatus, program: string): string {
     ["not at the upstream", missing.length === 0 ? "-" : shortened(missing)],
   ];
   const refusals = refused.last.slice(-SHOWN).map(({ code, reason }) => `  ${printable(code)}: ${printable(reason)}`);
-  return [headOf(mirror), "", ...alignColumns(rows), ...archiveLines(archive), ...(refusals.length > 0 ? ["", "Refused last:", ...refusals] : []), ""].join("\n");
+  return [
+    headOf(mirror),
+    "",
+    ...alignColumns(rows),
+    ...archiveLines(archive),
+    ...(refusals.length > 0 ? ["", "Refused last:", ...refusals] : []),
+    "",
+  ].join("\n");
 }
 
 function headOf({ state, message, since, until }: MirrorStatus): string {
@@ -45,21 +71,36 @@ function headOf({ state, message, since, until }: MirrorStatus): string {
 function historyText({ archive, daysForAYear: { codes, first, all }, historyTrouble }: MirrorStatus): string {
   if (historyTrouble !== null) return `not answered: ${printable(historyTrouble)}`;
   if (archive.length === 0) return "-";
-  const rest = archive.length > codes ? `; then the others, about ${formatCount(all ?? 0)} days for each year of all ${formatCount(archive.length)}` : "";
-  return first === null ? "no units are planned for it" : `about ${formatCount(first)} days for each year of ${formatCount(Math.min(codes, archive.length))} assets${rest}`;
+  const rest =
+    archive.length > codes
+      ? `; then the others, about ${formatCount(all ?? 0)} days for each year of all ${formatCount(archive.length)}`
+      : "";
+  return first === null
+    ? "no units are planned for it"
+    : `about ${formatCount(first)} days for each year of ${formatCount(Math.min(codes, archive.length))} assets${rest}`;
 }
 
 function archiveLines(archive: readonly ArchiveStatus[]): string[] {
   if (archive.length === 0) return [];
-  const rows = archive.slice(0, SHOWN_ASSETS).map(({ code, from, to, complete, askedAgain }) => [
-    code, from ?? "-", to ?? "-",
-    `${complete ? "complete" : from === null ? "not asked yet" : "goes on"}${askedAgain === null ? "" : `, some again ${askedAgain}`}`,
-  ]);
+  const rows = archive
+    .slice(0, SHOWN_ASSETS)
+    .map(({ code, from, to, complete, askedAgain }) => [
+      code,
+      from ?? "-",
+      to ?? "-",
+      `${complete ? "complete" : from === null ? "not asked yet" : "goes on"}${askedAgain === null ? "" : `, some again ${askedAgain}`}`,
+    ]);
   const more = archive.length - rows.length;
   const complete = archive.filter((one) => one.complete).length;
   return [
-    "", "History, by the upstream's market days:", ...alignColumns([HEADINGS, ...rows]).map((line) => `  ${line}`),
-    ...(more > 0 ? [`  and ${formatCount(more)} more, ${formatCount(complete)} of all ${formatCount(archive.length)} complete: --json tells them all`] : []),
+    "",
+    "History, by the upstream's market days:",
+    ...alignColumns([HEADINGS, ...rows]).map((line) => `  ${line}`),
+    ...(more > 0
+      ? [
+          `  and ${formatCount(more)} more, ${formatCount(complete)} of all ${formatCount(archive.length)} complete: --json tells them all`,
+        ]
+      : []),
   ];
 }
 

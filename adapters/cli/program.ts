@@ -1,7 +1,6 @@
 import type { CliContext } from "./command.ts";
 import { COMMANDS } from "./commands/mod.ts";
-import { EXIT, exitCodeOf, messageOf, printable, wrongUsage } from "./failure.ts";
-import type { ExitCode } from "./failure.ts";
+import { EXIT, type ExitCode, exitCodeOf, messageOf, printable, wrongUsage } from "./failure.ts";
 import { commandHelp, programHelp } from "./help.ts";
 import { ReaderGone } from "./terminal.ts";
 

@@ -11,7 +11,8 @@ import { wrongUsage } from "./failure.ts";
  */
 export async function replaceFile(path: string, parts: Iterable<string>, mode = 0o666): Promise<void> {
   const present = await lstat(path).catch(() => undefined);
-  if (present?.isSymbolicLink()) throw wrongUsage(`Cannot write to "${path}" as it is a symbolic link; name the file itself`);
+  if (present?.isSymbolicLink())
+    throw wrongUsage(`Cannot write to "${path}" as it is a symbolic link; name the file itself`);
   if (present && !present.isFile()) throw wrongUsage(`Cannot write to "${path}" as it is not a regular file`);
   const temporary = `${path}.${randomBytes(8).toString("hex")}.tmp`;
   try {

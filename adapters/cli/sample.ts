@@ -1,6 +1,5 @@
-import { MINUTE_MS, addKey } from "../../core/internal.ts";
-import { ASSETS } from "../../core/mod.ts";
-import type { AccountId, Clock, Observation, Observations } from "../../core/mod.ts";
+import { addKey, MINUTE_MS } from "../../core/internal.ts";
+import { type AccountId, ASSETS, type Clock, type Observation, type Observations } from "../../core/mod.ts";
 import { SAMPLE_PROVIDER, sampleObservations } from "../../fixtures/sample.ts";
 import { createMemoryStore } from "../memory_store.ts";
 import { nodeSystem } from "../node/mod.ts";
@@ -37,7 +36,8 @@ export async function openSample(clock: Clock): Promise<SampleStore> {
       records += (await observations.append(batch)).accepted;
       batch = [];
     };
-    for (const observation of sampleObservations(now, { after })) if (batch.push(observation) === BATCH_RECORDS) await flush();
+    for (const observation of sampleObservations(now, { after }))
+      if (batch.push(observation) === BATCH_RECORDS) await flush();
     if (batch.length > 0) await flush();
   }
 
@@ -57,15 +57,24 @@ export async function openSample(clock: Clock): Promise<SampleStore> {
 }
 
 /** Looks each minute whether prices are made up, so that who opens the page never asks the store, which may hang. */
-export async function followSample(observations: Pick<Observations, "coverage">): Promise<{ isSample(): boolean; close(): void }> {
+export async function followSample(
+  observations: Pick<Observations, "coverage">,
+): Promise<{ isSample(): boolean; close(): void }> {
   let found = await hasSample(observations).catch(() => false);
-  const look = (): void => void hasSample(observations).then((now) => (found = now), () => {});
+  const look = (): void =>
+    void hasSample(observations).then(
+      (now) => (found = now),
+      () => {},
+    );
   const timer = setInterval(look, MINUTE_MS).unref();
   return { isSample: () => found, close: () => clearInterval(timer) };
 }
 
 /** Whether any public price of these assets is made up, as in a store that the lines of `mazaneh sample` were imported into. */
-export async function hasSample({ coverage }: Pick<Observations, "coverage">, codes = ASSETS.map(({ code }) => code)): Promise<boolean> {
+export async function hasSample(
+  { coverage }: Pick<Observations, "coverage">,
+  codes = ASSETS.map(({ code }) => code),
+): Promise<boolean> {
   const known = await coverage(codes);
   return known.value.some((one) => one?.providers.includes(SAMPLE_PROVIDER));
 }

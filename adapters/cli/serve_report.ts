@@ -1,7 +1,6 @@
 import { formatTimestamp } from "../../core/internal.ts";
 import type { AccountBook, UtcMillis } from "../../core/mod.ts";
-import { urlOf } from "../standalone.ts";
-import type { Standalone } from "../standalone.ts";
+import { type Standalone, urlOf } from "../standalone.ts";
 import { planInWords, planOf } from "./account_text.ts";
 import type { CliContext } from "./command.ts";
 import type { DemoKey } from "./sample.ts";
@@ -48,10 +47,15 @@ export async function stateOf(
 }
 
 /** The state as a JSON document. */
-export function stateJson({ url, adminUrl, settings, demoKey, book, records, damages, warnings }: ServeState, { version }: CliContext): string {
+export function stateJson(
+  { url, adminUrl, settings, demoKey, book, records, damages, warnings }: ServeState,
+  { version }: CliContext,
+): string {
   const key = demoKey ? { account: demoKey.accountId, id: demoKey.id, key: demoKey.key } : null;
   const assets = settings.config === undefined ? "default" : settings.assets.map(({ code }) => code);
-  const covered = records ? { assets: records.assets, from: formatTimestamp(records.from), to: formatTimestamp(records.to) } : null;
+  const covered = records
+    ? { assets: records.assets, from: formatTimestamp(records.from), to: formatTimestamp(records.to) }
+    : null;
   return `${JSON.stringify({ url, adminUrl: adminUrl ?? null, version, settings: { ...settings.values, assets }, sample: demoKey !== undefined, demoKey: key, keys: book.keys.length, records: covered, damages, warnings })}\n`;
 }
 
@@ -67,9 +71,16 @@ export function stateText(state: ServeState, { version, program }: CliContext): 
   const lines = [`Mazaneh ${version}`, "", ...alignColumns(rows).map((line) => `  ${line}`), ""];
 
   for (const warning of warnings) lines.push(`Warning: ${warning}`);
-  if (demoKey) lines.push(`All prices here are made up, and lie in memory only. To serve your own:  ${program} import FILE --init  and then  ${program} serve`);
-  if (records) lines.push(`Records of ${records.assets} ${records.assets === 1 ? "asset" : "assets"}, ${formatTimestamp(records.from)} to ${formatTimestamp(records.to)}.`);
-  else if (settings.values.mirror !== "none") lines.push(`There are no records yet. The mirror brings them:  ${program} mirror status${place}`);
+  if (demoKey)
+    lines.push(
+      `All prices here are made up, and lie in memory only. To serve your own:  ${program} import FILE --init  and then  ${program} serve`,
+    );
+  if (records)
+    lines.push(
+      `Records of ${records.assets} ${records.assets === 1 ? "asset" : "assets"}, ${formatTimestamp(records.from)} to ${formatTimestamp(records.to)}.`,
+    );
+  else if (settings.values.mirror !== "none")
+    lines.push(`There are no records yet. The mirror brings them:  ${program} mirror status${place}`);
   else lines.push(`There are no records yet. Import some:  ${program} import FILE${place}`);
   if (keys === 0) lines.push(`There are no keys yet. Make one:  ${program} keys create NAME${place}`);
   lines.push(`Listening on ${url}`, `The page for people: ${url}/docs`);
@@ -77,7 +88,12 @@ export function stateText(state: ServeState, { version, program }: CliContext): 
 
   if (demoKey) {
     const { key, accountId } = demoKey;
-    lines.push("", `Key of account ${accountId}, ${planInWords(planOf(book, accountId))}. The page gives it to all who open it; the next start makes another.`, "", `  ${key}`);
+    lines.push(
+      "",
+      `Key of account ${accountId}, ${planInWords(planOf(book, accountId))}. The page gives it to all who open it; the next start makes another.`,
+      "",
+      `  ${key}`,
+    );
     lines.push("", "Try it:", "", `  curl -H "X-API-Key: ${key}" ${url}/api/v1/assets/USD_RLS`, "");
   } else if (keys > 0) {
     lines.push(`A key made earlier cannot be shown again. Make another:  ${program} keys create NAME${place}`);

@@ -16,21 +16,30 @@ export function demandNoConflict({ values, sources }: Settings): void {
   const { behindProxy, addressRate, store, quota } = values;
   // One knows no addresses, the other needs them.
   if (behindProxy === true && addressRate !== "none") {
-    throw new CommandFailure(`${sources.addressRate}: addressRate needs the addresses of clients: behindProxy must name the proxies, not be true`, EXIT.config);
+    throw new CommandFailure(
+      `${sources.addressRate}: addressRate needs the addresses of clients: behindProxy must name the proxies, not be true`,
+      EXIT.config,
+    );
   }
   if (store === "files") {
     if (quota !== "store") {
-      throw new CommandFailure(`${sources.quota}: a store in files counts units itself: add --quota store, or name a store such as postgres://user@host:5432/database`, EXIT.config);
+      throw new CommandFailure(
+        `${sources.quota}: a store in files counts units itself: add --quota store, or name a store such as postgres://user@host:5432/database`,
+        EXIT.config,
+      );
     }
   } else if (sources.data === "--data") {
-    throw wrongUsage(`--data and ${sources.store} name two stores: leave --data out for ${store}, or add --store files for the directory`);
+    throw wrongUsage(
+      `--data and ${sources.store} name two stores: leave --data out for ${store}, or add --store files for the directory`,
+    );
   }
 }
 
 /** What whoever runs any command has to know: settings that count for nothing, where another store could have been meant. */
 export function commandNotes({ values: { store }, sources }: Settings, environment: Environment): string[] {
   const notes = misspeltVariables(environment);
-  if (store !== "files" && sources.data !== "default") notes.unshift(`The directory of ${sources.data} is not used: ${sources.store} names another store, ${store}`);
+  if (store !== "files" && sources.data !== "default")
+    notes.unshift(`The directory of ${sources.data} is not used: ${sources.store} names another store, ${store}`);
   return notes;
 }
 
@@ -39,9 +48,14 @@ export function serverWarnings(settings: Settings, environment: Environment): st
   const { values, sources } = settings;
   const { behindProxy, addressRate, host, publicMarket } = values;
   const warnings = commandNotes(settings, environment);
-  if (publicMarket && addressRate === "none" && behindProxy !== true) warnings.push("The market is public, and one address may ask as often as it likes: --address-rate 20/s:200 limits that");
+  if (publicMarket && addressRate === "none" && behindProxy !== true)
+    warnings.push(
+      "The market is public, and one address may ask as often as it likes: --address-rate 20/s:200 limits that",
+    );
   if (addressRate !== "none" && behindProxy === false && LOOPBACK.test(host)) {
-    warnings.push(`${sources.addressRate} counts all clients of a proxy on this machine as one: where there is one, name it with --behind-proxy 127.0.0.1`);
+    warnings.push(
+      `${sources.addressRate} counts all clients of a proxy on this machine as one: where there is one, name it with --behind-proxy 127.0.0.1`,
+    );
   }
   return warnings;
 }
@@ -53,9 +67,13 @@ const OF_KUBERNETES = /_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT_\d+_(?:TCP|UDP|SCTP)(
 function misspeltVariables(environment: Environment): string[] {
   // Of two that are meant, the longer name has said more.
   const known = [...SETTING_NAMES.map(variableOf), ...OTHER_VARIABLES].sort((a, b) => b.length - a.length);
-  const unknown = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && !known.includes(name) && environment[name] !== "" && !OF_KUBERNETES.test(name));
+  const unknown = Object.keys(environment).filter(
+    (name) => name.startsWith(PREFIX) && !known.includes(name) && environment[name] !== "" && !OF_KUBERNETES.test(name),
+  );
   return unknown.flatMap((name) => {
-    const meant = known.find((other) => distance(name, other) <= MAX_SLIPS) ?? known.find((other) => `${name}_`.includes(`_${other.slice(PREFIX.length)}_`));
+    const meant =
+      known.find((other) => distance(name, other) <= MAX_SLIPS) ??
+      known.find((other) => `${name}_`.includes(`_${other.slice(PREFIX.length)}_`));
     return meant === undefined ? [] : [`The variable ${name} has no effect; did you mean ${meant}?`];
   });
 }

@@ -1,6 +1,5 @@
 import { createZone } from "../../core/internal.ts";
-import { createRequestRate } from "../../core/mod.ts";
-import type { CorsRule } from "../../core/mod.ts";
+import { type CorsRule, createRequestRate } from "../../core/mod.ts";
 import { createTrustedProxies } from "../node/forwarded.ts";
 
 /** A setting. Its flag and its variable follow from its name in the table. */
@@ -19,21 +18,40 @@ export interface Setting<Value> {
 }
 
 /** A setting that is any text but blanks. */
-export function text(row: Pick<Setting<string>, "summary" | "fallback" | "wanted"> & { placeholder: string }): Setting<string> {
+export function text(
+  row: Pick<Setting<string>, "summary" | "fallback" | "wanted"> & { placeholder: string },
+): Setting<string> {
   return { ...row, read: (value) => (value.trim() === "" ? undefined : value) };
 }
 
 /** A setting that is a whole number within bounds. */
-export function whole(row: { summary: string; placeholder: string; fallback: number; from: number; to: number }): Setting<number> {
+export function whole(row: {
+  summary: string;
+  placeholder: string;
+  fallback: number;
+  from: number;
+  to: number;
+}): Setting<number> {
   const { from, to, ...rest } = row;
-  const read = (value: string): number | undefined => (/^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to ? Number(value) : undefined);
+  const read = (value: string): number | undefined =>
+    /^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to ? Number(value) : undefined;
   return { ...rest, wanted: `a whole number from ${from} to ${to}`, read };
 }
 
 /** The same, or `none`, which it is where it is not given. */
-export function wholeOrNone(row: { summary: string; placeholder: string; from: number; to: number }): Setting<number | "none"> {
+export function wholeOrNone(row: {
+  summary: string;
+  placeholder: string;
+  from: number;
+  to: number;
+}): Setting<number | "none"> {
   const { wanted, read } = whole({ ...row, fallback: row.from });
-  return { ...row, fallback: "none", wanted: `${wanted}, or none`, read: (value) => (value === "none" ? value : read(value)) };
+  return {
+    ...row,
+    fallback: "none",
+    wanted: `${wanted}, or none`,
+    read: (value) => (value === "none" ? value : read(value)),
+  };
 }
 
 /** A switch, which is off unless it is given. */
@@ -43,19 +61,39 @@ export function toggle({ summary }: { summary: string }): Setting<boolean> {
 }
 
 /** A setting that is one of a few words, the first of them where it is not given. */
-export function oneOf<Word extends string>(words: readonly [Word, ...Word[]], row: { summary: string; placeholder: string }): Setting<Word> {
-  return { ...row, fallback: words[0], wanted: words.join(" or "), read: (value) => words.find((word) => word === value) };
+export function oneOf<Word extends string>(
+  words: readonly [Word, ...Word[]],
+  row: { summary: string; placeholder: string },
+): Setting<Word> {
+  return {
+    ...row,
+    fallback: words[0],
+    wanted: words.join(" or "),
+    read: (value) => words.find((word) => word === value),
+  };
 }
 
 /** A setting that is a time zone. */
 export function zone(row: { summary: string; fallback: string }): Setting<string> {
-  return { ...row, placeholder: "ZONE", wanted: "a time zone such as Asia/Tehran or UTC", read: (name) => (isTaken(() => createZone(name)) ? createZone(name).name : undefined) };
+  return {
+    ...row,
+    placeholder: "ZONE",
+    wanted: "a time zone such as Asia/Tehran or UTC",
+    read: (name) => (isTaken(() => createZone(name)) ? createZone(name).name : undefined),
+  };
 }
 
 /** A setting that is a rate of requests, or `none`. */
 export function rate(row: { summary: string }): Setting<string> {
-  const read = (value: string): string | undefined => (value === "none" || isTaken(() => createRequestRate(value)) ? value : undefined);
-  return { ...row, placeholder: "RATE", fallback: "none", wanted: "none, or a rate such as 10/s, 600/m or 10/s:50", read };
+  const read = (value: string): string | undefined =>
+    value === "none" || isTaken(() => createRequestRate(value)) ? value : undefined;
+  return {
+    ...row,
+    placeholder: "RATE",
+    fallback: "none",
+    wanted: "none, or a rate such as 10/s, 600/m or 10/s:50",
+    read,
+  };
 }
 
 /** Reads which proxies are in front. */
@@ -74,7 +112,9 @@ export function readCodes(value: string): "all" | readonly string[] | undefined 
 /** Reads which web pages may read answers. */
 export function readCors(value: string): CorsRule | undefined {
   if (value === "*" || value === "none") return value;
-  return listOf(value).every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? listOf(value) : undefined;
+  return listOf(value).every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)
+    ? listOf(value)
+    : undefined;
 }
 
 /** Reads a URL, or a path of this server. Everybody is told it, so it may have no password. */

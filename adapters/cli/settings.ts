@@ -1,9 +1,29 @@
 import type { CorsRule } from "../../core/mod.ts";
 import { parseBase } from "../client/settings.ts";
-import { isTaken, oneOf, rate, readCodes, readCors, readLink, readProxies, text, toggle, whole, wholeOrNone, zone } from "./setting_kinds.ts";
-import type { Setting } from "./setting_kinds.ts";
-import { flawOfQuota, flawOfStore, readQuota, readStore, WANTED_QUOTA, WANTED_STORE } from "./store_setting.ts";
-import type { ServerAddress } from "./store_setting.ts";
+import {
+  isTaken,
+  oneOf,
+  rate,
+  readCodes,
+  readCors,
+  readLink,
+  readProxies,
+  type Setting,
+  text,
+  toggle,
+  whole,
+  wholeOrNone,
+  zone,
+} from "./setting_kinds.ts";
+import {
+  flawOfQuota,
+  flawOfStore,
+  readQuota,
+  readStore,
+  type ServerAddress,
+  WANTED_QUOTA,
+  WANTED_STORE,
+} from "./store_setting.ts";
 
 /** All settings of `serve`. Other commands use some of them, most of them those of the store. */
 export const SETTINGS = {
@@ -19,7 +39,8 @@ export const SETTINGS = {
     placeholder: "URL",
     fallback: "files",
     wanted: WANTED_STORE,
-    summary: "Where the data is kept: files, which is the directory of --data, or a PostgreSQL database as postgres://…",
+    summary:
+      "Where the data is kept: files, which is the directory of --data, or a PostgreSQL database as postgres://…",
     read: readStore,
     received: flawOfStore,
   } as Setting<"files" | ServerAddress>,
@@ -31,25 +52,44 @@ export const SETTINGS = {
     read: readQuota,
     received: flawOfQuota,
   } as Setting<"store" | ServerAddress>,
-  host: text({ placeholder: "ADDRESS", fallback: "127.0.0.1", wanted: "an address", summary: "Address to listen on; 0.0.0.0 for all" }),
-  port: whole({ placeholder: "PORT", fallback: 8080, from: 0, to: 65_535, summary: "Port to listen on; 0 for any free one" }),
+  host: text({
+    placeholder: "ADDRESS",
+    fallback: "127.0.0.1",
+    wanted: "an address",
+    summary: "Address to listen on; 0.0.0.0 for all",
+  }),
+  port: whole({
+    placeholder: "PORT",
+    fallback: 8080,
+    from: 0,
+    to: 65_535,
+    summary: "Port to listen on; 0 for any free one",
+  }),
   adminPort: wholeOrNone({
     ...{ placeholder: "PORT", from: 0, to: 65_535 },
-    summary: "Port on 127.0.0.1 for a page of all that operators watch, /readyz, /livez and /metrics; 0 for any free one, or none",
+    summary:
+      "Port on 127.0.0.1 for a page of all that operators watch, /readyz, /livez and /metrics; 0 for any free one, or none",
   }),
   behindProxy: {
     placeholder: "ADDRESSES",
     fallback: false,
     wanted: "false, true, or addresses and networks such as 127.0.0.1 and 10.0.0.0/8 with commas between them",
-    summary: "Proxies in front, which are believed about their clients: addresses and networks with commas between them; or true: all connections come from proxies, none of them is believed",
+    summary:
+      "Proxies in front, which are believed about their clients: addresses and networks with commas between them; or true: all connections come from proxies, none of them is believed",
     read: readProxies,
   } as Setting<boolean | readonly string[]>,
-  keyRate: rate({ summary: "Requests of each key in a short time: 10/s, or 10/s:50 to let 50 through at once; none for no limit" }),
+  keyRate: rate({
+    summary: "Requests of each key in a short time: 10/s, or 10/s:50 to let 50 through at once; none for no limit",
+  }),
   addressRate: rate({ summary: "The same for the requests of each address" }),
   marketTimeZone: zone({ fallback: "Asia/Tehran", summary: "Time zone whose calendar days the dates of requests are" }),
   quotaTimeZone: zone({ fallback: "UTC", summary: "Time zone at whose midnights a quota day begins" }),
   staleThresholdMinutes: whole({
-    placeholder: "MINUTES", fallback: 60, from: 1, to: 100_000_000, summary: "Age above which a latest value counts as stale",
+    placeholder: "MINUTES",
+    fallback: 60,
+    from: 1,
+    to: 100_000_000,
+    summary: "Age above which a latest value counts as stale",
   }),
   feedMaxAgeMinutes: wholeOrNone({
     ...{ placeholder: "MINUTES", from: 1, to: 100_000_000 },
@@ -59,23 +99,47 @@ export const SETTINGS = {
     placeholder: "URL",
     fallback: "none",
     wanted: "none, or an http or https URL without a user, a query or a fragment",
-    summary: "Fill the store from this server of the same API, with the key in MAZANEH_UPSTREAM_KEY or in --mirror-key-file",
+    summary:
+      "Fill the store from this server of the same API, with the key in MAZANEH_UPSTREAM_KEY or in --mirror-key-file",
     read: (value) => (value === "none" ? value : isTaken(() => parseBase(value)) ? parseBase(value) : undefined),
   } as Setting<string>,
-  mirrorKeyFile: text({ placeholder: "FILE", fallback: "none", wanted: "a file", summary: "File with the key for that server, or none" }),
+  mirrorKeyFile: text({
+    placeholder: "FILE",
+    fallback: "none",
+    wanted: "a file",
+    summary: "File with the key for that server, or none",
+  }),
   mirrorCodes: {
     placeholder: "CODES",
     fallback: "all",
     wanted: "all, none, or codes such as USD_RLS with commas between them",
-    summary: "Assets whose history is wanted from it, the most important first: codes with commas between them; all, ten that most ask for first; or none",
+    summary:
+      "Assets whose history is wanted from it, the most important first: codes with commas between them; all, ten that most ask for first; or none",
     read: (value) => (value === "none" ? value : readCodes(value)),
   } as Setting<"all" | "none" | readonly string[]>,
-  mirrorUnits: whole({ placeholder: "UNITS", fallback: 50, from: 1, to: 10_000_000, summary: "The most requests to it that cost a unit, in any 24 hours" }),
+  mirrorUnits: whole({
+    placeholder: "UNITS",
+    fallback: 50,
+    from: 1,
+    to: 10_000_000,
+    summary: "The most requests to it that cost a unit, in any 24 hours",
+  }),
   ingest: toggle({ summary: "Take prices at POST /ingest, from keys that may write" }),
-  publicMarket: toggle({ summary: "Show prices and charts of the page to everybody, without a key; on for the sample" }),
+  publicMarket: toggle({
+    summary: "Show prices and charts of the page to everybody, without a key; on for the sample",
+  }),
   accessLog: toggle({ summary: "Write a line about each request to standard output" }),
-  logFormat: oneOf(["auto", "json", "text"], { placeholder: "FORMAT", summary: "Lines of the logs: json, text, or auto, which is text on a terminal and else json" }),
-  maxCandles: whole({ placeholder: "COUNT", fallback: 10_000, from: 1, to: 10_000_000, summary: "Most candles in one answer" }),
+  logFormat: oneOf(["auto", "json", "text"], {
+    placeholder: "FORMAT",
+    summary: "Lines of the logs: json, text, or auto, which is text on a terminal and else json",
+  }),
+  maxCandles: whole({
+    placeholder: "COUNT",
+    fallback: 10_000,
+    from: 1,
+    to: 10_000_000,
+    summary: "Most candles in one answer",
+  }),
   chargeFailures: oneOf(["contract", "always"], {
     placeholder: "WHEN",
     summary: "What a failing request costs: contract, on most routes nothing, or always, its unit on every route",
@@ -87,12 +151,18 @@ export const SETTINGS = {
     summary: "Web pages that may read answers: *, none, or their origins with commas between them",
     read: readCors,
   } as Setting<CorsRule>,
-  application: text({ placeholder: "NAME", fallback: "mazaneh", wanted: "a name", summary: "Name in the status answer" }),
+  application: text({
+    placeholder: "NAME",
+    fallback: "mazaneh",
+    wanted: "a name",
+    summary: "Name in the status answer",
+  }),
   documentationUrl: {
     placeholder: "URL",
     fallback: "/docs",
     wanted: "an http or https URL, or a path that begins with /",
-    summary: "Documentation link in the status answer, and on the page for visitors without a key: a URL, or a path of this server",
+    summary:
+      "Documentation link in the status answer, and on the page for visitors without a key: a URL, or a path of this server",
     read: readLink,
   } as Setting<string>,
 };

@@ -4,8 +4,15 @@ import { catalogIn } from "./catalog_setting.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
 import { demandNoConflict } from "./setting_conflicts.ts";
 import type { Setting } from "./setting_kinds.ts";
-import { flagOf, SETTING_NAMES, SETTINGS, variableOf } from "./settings.ts";
-import type { Dashed, SettingName, SettingValues } from "./settings.ts";
+import {
+  type Dashed,
+  flagOf,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+  type SettingValues,
+  variableOf,
+} from "./settings.ts";
 import { isAddress } from "./store_setting.ts";
 
 /** Environment variables. */
@@ -27,15 +34,27 @@ interface SettingOption extends Option {
 }
 
 const CONFIG_VARIABLE = "MAZANEH_CONFIG";
-const CONFIG_OPTION: SettingOption = { kind: "text", placeholder: "FILE", summary: `JSON file with the assets to add and drop [${CONFIG_VARIABLE}]` };
+const CONFIG_OPTION: SettingOption = {
+  kind: "text",
+  placeholder: "FILE",
+  summary: `JSON file with the assets to add and drop [${CONFIG_VARIABLE}]`,
+};
 
 /** Options for these settings, and for the config file. With `data` come the others that tell where the data is. */
-export function settingOptions<Name extends SettingName>(names: readonly Name[]): Readonly<Record<Dashed<Name> | "config", SettingOption>> {
-  const all = new Set(names.flatMap((name: SettingName): SettingName[] => (name === "data" ? ["data", "store", "quota"] : [name])));
+export function settingOptions<Name extends SettingName>(
+  names: readonly Name[],
+): Readonly<Record<Dashed<Name> | "config", SettingOption>> {
+  const all = new Set(
+    names.flatMap((name: SettingName): SettingName[] => (name === "data" ? ["data", "store", "quota"] : [name])),
+  );
   const rows = [...all].map((name): [string, SettingOption] => {
     const { placeholder, summary, fallback } = SETTINGS[name];
-    if (placeholder === undefined) return [flagOf(name), { kind: "switch", summary: `${summary} [${variableOf(name)}]` }];
-    return [flagOf(name), { kind: "text", placeholder, summary: `${summary} [default ${String(fallback)}, ${variableOf(name)}]` }];
+    if (placeholder === undefined)
+      return [flagOf(name), { kind: "switch", summary: `${summary} [${variableOf(name)}]` }];
+    return [
+      flagOf(name),
+      { kind: "text", placeholder, summary: `${summary} [default ${String(fallback)}, ${variableOf(name)}]` },
+    ];
   });
   return Object.fromEntries([...rows, ["config", CONFIG_OPTION]]) as Record<Dashed<Name> | "config", SettingOption>;
 }
@@ -44,7 +63,10 @@ export function settingOptions<Name extends SettingName>(names: readonly Name[])
  * Finds the settings in force: options override variables, and variables override the defaults. Throws a failure with exit
  * code 78 for a value that cannot be used, and for a config file that cannot be.
  */
-export async function settingsInForce(options: Readonly<Record<string, unknown>>, environment: Environment): Promise<SettingsInForce> {
+export async function settingsInForce(
+  options: Readonly<Record<string, unknown>>,
+  environment: Environment,
+): Promise<SettingsInForce> {
   const values: Record<string, unknown> = {};
   const sources: Record<string, string> = {};
   for (const name of SETTING_NAMES) {
@@ -53,7 +75,12 @@ export async function settingsInForce(options: Readonly<Record<string, unknown>>
     sources[name] = source;
   }
   const [config] = givenFor({ flag: "config", variable: CONFIG_VARIABLE }, options, environment);
-  const settings = { values: values as SettingValues, sources: sources as Record<SettingName, string>, assets: await catalogIn(config), config };
+  const settings = {
+    values: values as SettingValues,
+    sources: sources as Record<SettingName, string>,
+    assets: await catalogIn(config),
+    config,
+  };
   demandNoConflict(settings);
   return settings;
 }
@@ -77,9 +104,13 @@ function valueOf(name: SettingName, text: string, source: string): unknown {
   const value = setting.read(text);
   // A password in a URL must not get into a log.
   const received = setting.received?.(text) ?? `"${text.replace(/\/\/[^/]*@/, "//…@")}"`;
-  if (value === undefined) throw new CommandFailure(`${source}: ${name} must be ${setting.wanted}: received ${received}`, EXIT.config);
+  if (value === undefined)
+    throw new CommandFailure(`${source}: ${name} must be ${setting.wanted}: received ${received}`, EXIT.config);
   if (source.startsWith("--") && isAddress(value) && value.hasPassword) {
-    throw new CommandFailure(`${source}: a password on a command line can be read by all users of the machine: put the URL into ${variableOf(name)}`, EXIT.config);
+    throw new CommandFailure(
+      `${source}: a password on a command line can be read by all users of the machine: put the URL into ${variableOf(name)}`,
+      EXIT.config,
+    );
   }
   return value;
 }

@@ -2,7 +2,11 @@ import type { SettingsInForce } from "./settings_sources.ts";
 import { isAddress } from "./store_setting.ts";
 
 /** The options with which another command finds the same store, each with a space before it; empty where it needs none. */
-export function storeOptions({ values, sources, config }: Pick<SettingsInForce, "values" | "sources" | "config">): string {
+export function storeOptions({
+  values,
+  sources,
+  config,
+}: Pick<SettingsInForce, "values" | "sources" | "config">): string {
   const names = values.store === "files" ? (["data", "store"] as const) : (["store", "quota"] as const);
   const options = names.map((name) => {
     const value = values[name];

@@ -26,7 +26,21 @@ const REDIS = /^rediss?:$/;
  * leave a connection without TLS.
  */
 const PARAMETERS = [
-  ...["host", "port", "user", "password", "sslmode", "sslrootcert", "sslcert", "sslkey", "sslnegotiation", "channel_binding", "connect_timeout", "application_name", "options"],
+  ...[
+    "host",
+    "port",
+    "user",
+    "password",
+    "sslmode",
+    "sslrootcert",
+    "sslcert",
+    "sslkey",
+    "sslnegotiation",
+    "channel_binding",
+    "connect_timeout",
+    "application_name",
+    "options",
+  ],
   ...["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout", "target_session_attrs", "pgbouncer"],
 ];
 
@@ -74,14 +88,27 @@ function flawOf(text: string, schemes: RegExp): string | undefined {
   const url = URL.canParse(text) && !/\s/.test(text) ? new URL(text) : undefined;
   const { host = "", pathname = "", search = "", searchParams, hash = "#", username = "", password = "" } = url ?? {};
   // A password with one of these characters in it would end up in the host or the database, and so in messages.
-  if (!searchParams || hash !== "" || `${pathname}${search}`.includes("@") || pathname.lastIndexOf("/") > 0 || (host === "" && !searchParams.has("host")) || !isDecodable(text)) {
+  if (
+    !searchParams ||
+    hash !== "" ||
+    `${pathname}${search}`.includes("@") ||
+    pathname.lastIndexOf("/") > 0 ||
+    (host === "" && !searchParams.has("host")) ||
+    !isDecodable(text)
+  ) {
     return `a URL that begins with ${scheme}://; name one host, and in a user or a password write @ as %40, / as %2F, # as %23, ? as %3F, % as %25`;
   }
-  if (schemes === REDIS && username !== "" && password === "") return "a URL with a user and no password; without a user it is redis://:PASSWORD@host";
-  if (schemes === REDIS) return /^\/?\d{0,4}$/.test(pathname) && search === "" ? undefined : "a URL whose path is not the number of a database alone, such as redis://host:6379/0";
+  if (schemes === REDIS && username !== "" && password === "")
+    return "a URL with a user and no password; without a user it is redis://:PASSWORD@host";
+  if (schemes === REDIS)
+    return /^\/?\d{0,4}$/.test(pathname) && search === ""
+      ? undefined
+      : "a URL whose path is not the number of a database alone, such as redis://host:6379/0";
   if (pathname.length < 2) return "a URL that names no database";
   const isKnown = [...searchParams].every(([name, value]) => PARAMETERS.includes(name) && value !== "");
-  return isKnown ? undefined : `a URL with an unknown or an empty parameter: known are ${PARAMETERS.join(", ")}; leave others out`;
+  return isKnown
+    ? undefined
+    : `a URL with an unknown or an empty parameter: known are ${PARAMETERS.join(", ")}; leave others out`;
 }
 
 function isDecodable(text: string): boolean {

@@ -8,7 +8,9 @@ interface Bounds<Bound> {
 }
 
 /** The times that a record may have. */
-const [FIRST, LAST] = ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"].map((time) => Date.parse(time) as UtcMillis) as [UtcMillis, UtcMillis];
+const [FIRST, LAST] = ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"].map(
+  (time) => Date.parse(time) as UtcMillis,
+) as [UtcMillis, UtcMillis];
 
 /** The rule of these bounds, for the help of a command. */
 export const BOUNDS_RULE = `A bound is a day, YYYY-MM-DD, of the market's time zone, or a time with a zone, e.g.
@@ -31,6 +33,9 @@ function readBound(option: "--from" | "--to", text: string | undefined, zone: st
   const date = parseDate(text);
   if (date) return createZone(zone).startOfDay(dayNumber(date) + (option === "--to" ? 1 : 0));
   const time = parseTimestamp(text);
-  if (!time) throw wrongUsage(`${option} must be a day, e.g. 2026-01-31, or a time with a zone, e.g. 2026-01-31T12:00:00Z: received "${text}"${jalaliHint(text)}`);
+  if (!time)
+    throw wrongUsage(
+      `${option} must be a day, e.g. 2026-01-31, or a time with a zone, e.g. 2026-01-31T12:00:00Z: received "${text}"${jalaliHint(text)}`,
+    );
   return time.millis;
 }

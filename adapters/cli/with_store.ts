@@ -28,13 +28,19 @@ export async function engineFor({ options, context }: Given): Promise<CliEngine>
 }
 
 /** Runs `work` with the store, as it can be changed also while servers run: changes are in force there at once. */
-export async function withStore<Value>(given: Given, work: (store: ReachedStore, engine: CliEngine) => Promise<Value>): Promise<Value> {
+export async function withStore<Value>(
+  given: Given,
+  work: (store: ReachedStore, engine: CliEngine) => Promise<Value>,
+): Promise<Value> {
   const engine = await engineFor(given);
   return closing(await engine.reach(), (store) => work(store, engine));
 }
 
 /** Runs `work` with the accounts, as `withStore` does. A change that does not fit the book is a usage failure. */
-export async function withAccounts<Value>(given: Given, work: (accounts: ReachedStore["accounts"]) => MaybePromise<Value>): Promise<Value> {
+export async function withAccounts<Value>(
+  given: Given,
+  work: (accounts: ReachedStore["accounts"]) => MaybePromise<Value>,
+): Promise<Value> {
   return withStore(given, async ({ accounts }) => {
     try {
       return await work(accounts);
@@ -45,7 +51,10 @@ export async function withAccounts<Value>(given: Given, work: (accounts: Reached
 }
 
 /** Runs `work` with a reader of the store, for commands that change nothing. */
-export async function withReader<Value>(given: Given, work: (reader: StoreReader, engine: CliEngine) => Promise<Value>): Promise<Value> {
+export async function withReader<Value>(
+  given: Given,
+  work: (reader: StoreReader, engine: CliEngine) => Promise<Value>,
+): Promise<Value> {
   const engine = await engineFor(given);
   return closing(await engine.read(), (reader) => work(reader, engine));
 }
@@ -55,7 +64,10 @@ export function readBook(given: Given): Promise<AccountBook> {
   return withReader(given, async (reader) => reader.book());
 }
 
-async function closing<Opened extends { close(): Promise<void> }, Value>(opened: Opened, work: (opened: Opened) => Promise<Value>): Promise<Value> {
+async function closing<Opened extends { close(): Promise<void> }, Value>(
+  opened: Opened,
+  work: (opened: Opened) => Promise<Value>,
+): Promise<Value> {
   try {
     return await work(opened);
   } finally {

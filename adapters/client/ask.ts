@@ -1,9 +1,6 @@
-import { differenceFrom } from "../../core/calls.ts";
-import type { Shape } from "../../core/calls.ts";
-import { failureOf, unexpected } from "./failures.ts";
-import { quotaOf } from "./quota.ts";
-import type { Quota } from "./quota.ts";
-import type { AnswerHead } from "./failures.ts";
+import { differenceFrom, type Shape } from "../../core/calls.ts";
+import { type AnswerHead, failureOf, unexpected } from "./failures.ts";
+import { type Quota, quotaOf } from "./quota.ts";
 import { request } from "./request.ts";
 import { withRetries } from "./retry.ts";
 import type { ClientSettings } from "./settings.ts";
@@ -31,13 +28,21 @@ export function createAsk(settings: ClientSettings): Ask {
   const { base, key, retries } = settings;
   let quota: Quota | undefined;
   // A server may repeat the key in its message or its request id, which go into logs.
-  const mask = (_: string, value: unknown): unknown => (key && typeof value === "string" ? value.replaceAll(key, "…") : value);
+  const mask = (_: string, value: unknown): unknown =>
+    key && typeof value === "string" ? value.replaceAll(key, "…") : value;
 
-  async function once(target: string, shape: Shape, { signal, withKey }: CallOptions & { withKey: boolean }): Promise<unknown> {
+  async function once(
+    target: string,
+    shape: Shape,
+    { signal, withKey }: CallOptions & { withKey: boolean },
+  ): Promise<unknown> {
     const headers: Record<string, string> = key && withKey ? { "X-API-Key": key } : {};
     const { response, text } = await request(settings, { url: `${base}/api/v1${target}`, headers, signal });
     quota = quotaOf(response.headers) ?? quota;
-    const head: AnswerHead = { status: response.status, headers: { get: (name) => mask("", response.headers.get(name)) as string | null } };
+    const head: AnswerHead = {
+      status: response.status,
+      headers: { get: (name) => mask("", response.headers.get(name)) as string | null },
+    };
     if (response.status !== 200) throw failureOf(head, parse(text, mask), head.headers.get("Location"));
     const body = parse(text);
     const difference = body === undefined ? ": wanted JSON" : differenceFrom(shape, body);

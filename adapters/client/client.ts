@@ -1,13 +1,19 @@
-import { PriceError } from "../../core/calls.ts";
-import type { AccountAccess, AssetCode, AssetValue, CandleQuery, CatalogEntry, PriceCalls, PriceCandle, ServiceStatus } from "../../core/calls.ts";
-import { createAsk } from "./ask.ts";
-import type { CallOptions } from "./ask.ts";
-import { candlePieces, historyPieces } from "./pieces.ts";
-import type { Progress } from "./pieces.ts";
+import {
+  type AccountAccess,
+  type AssetCode,
+  type AssetValue,
+  type CandleQuery,
+  type CatalogEntry,
+  type PriceCalls,
+  type PriceCandle,
+  PriceError,
+  type ServiceStatus,
+} from "../../core/calls.ts";
+import { type CallOptions, createAsk } from "./ask.ts";
+import { candlePieces, historyPieces, type Progress } from "./pieces.ts";
 import type { Quota } from "./quota.ts";
-import { parseSettings } from "./settings.ts";
-import type { ClientOptions } from "./settings.ts";
-import { ACCESS, CATALOG, RECORDS, STATUS, candlesOf, recordOf } from "./shapes.ts";
+import { type ClientOptions, parseSettings } from "./settings.ts";
+import { ACCESS, CATALOG, candlesOf, RECORDS, recordOf, STATUS } from "./shapes.ts";
 
 /** Options of a call for a range. */
 export interface RangeOptions extends CallOptions {
@@ -28,7 +34,12 @@ export interface Client<Code extends string = AssetCode> extends PriceCalls<Code
   history(code: Code, from: string, to: string, options?: RangeOptions): Promise<AssetValue<Code>[]>;
 
   /** The same, record by record: what came before a failure is there. A request is sent when its records are asked for. */
-  eachRecord(code: Code, from: string, to: string, options?: RangeOptions): AsyncGenerator<AssetValue<Code>, void, undefined>;
+  eachRecord(
+    code: Code,
+    from: string,
+    to: string,
+    options?: RangeOptions,
+  ): AsyncGenerator<AssetValue<Code>, void, undefined>;
 
   /** The candles that start in [from, to), ascending. Of any length: each `maxCandles` intervals are a request. */
   candles(code: Code, asked: CandleQuery, options?: RangeOptions): Promise<PriceCandle[]>;
@@ -61,15 +72,25 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
   /** Most candles of a request, by interval, as the server has accepted it. */
   const accepted = new Map<string, number>();
 
-  const historyOf = (code: Code, from: string, to: string, options?: RangeOptions): AsyncGenerator<readonly AssetValue<Code>[], void> =>
+  const historyOf = (
+    code: Code,
+    from: string,
+    to: string,
+    options?: RangeOptions,
+  ): AsyncGenerator<readonly AssetValue<Code>[], void> =>
     historyPieces({
       from,
       to,
       onProgress: options?.onProgress,
-      read: (from, to) => get<AssetValue<Code>[]>(`${assetPath(code)}/history${query({ from, to })}`, [recordOf(code)], options),
+      read: (from, to) =>
+        get<AssetValue<Code>[]>(`${assetPath(code)}/history${query({ from, to })}`, [recordOf(code)], options),
     });
 
-  const candlesFor = (code: Code, { interval, from, to }: CandleQuery, options?: RangeOptions): AsyncGenerator<readonly PriceCandle[], void> =>
+  const candlesFor = (
+    code: Code,
+    { interval, from, to }: CandleQuery,
+    options?: RangeOptions,
+  ): AsyncGenerator<readonly PriceCandle[], void> =>
     candlePieces({
       interval,
       from: timeText(from),
@@ -77,7 +98,14 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
       maxCandles,
       accepted,
       onProgress: options?.onProgress,
-      read: async (from, to) => (await get<{ candles: PriceCandle[] }>(`${assetPath(code)}/ohlc${query({ interval, from, to })}`, candlesOf(code, interval), options)).candles,
+      read: async (from, to) =>
+        (
+          await get<{ candles: PriceCandle[] }>(
+            `${assetPath(code)}/ohlc${query({ interval, from, to })}`,
+            candlesOf(code, interval),
+            options,
+          )
+        ).candles,
     });
 
   return {
@@ -101,7 +129,11 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
     candles: async (...asked) => listOf(candlesFor(...asked)),
     eachCandle: (...asked) => oneByOne(candlesFor(...asked), asked[2]),
     async catalog({ category, quoteUnit } = {}, options) {
-      const { assets } = await get<{ assets: CatalogEntry<Code>[] }>(`/assets/supported${query({ category, quoteUnit })}`, CATALOG, options);
+      const { assets } = await get<{ assets: CatalogEntry<Code>[] }>(
+        `/assets/supported${query({ category, quoteUnit })}`,
+        CATALOG,
+        options,
+      );
       return assets;
     },
     status: async (options) => get("/status", STATUS, options, false),
@@ -115,7 +147,10 @@ async function listOf<Item>(pieces: AsyncIterable<readonly Item[]>): Promise<Ite
   return list;
 }
 
-async function* oneByOne<Item>(pieces: AsyncIterable<readonly Item[]>, { signal }: CallOptions = {}): AsyncGenerator<Item, void, undefined> {
+async function* oneByOne<Item>(
+  pieces: AsyncIterable<readonly Item[]>,
+  { signal }: CallOptions = {},
+): AsyncGenerator<Item, void, undefined> {
   for await (const piece of pieces) {
     for (const item of piece) {
       signal?.throwIfAborted();
@@ -136,7 +171,9 @@ function refusal(code: string, status: number, message: string): PriceError {
 }
 
 function query(parameters: Readonly<Record<string, string | undefined>>): string {
-  const text = String(new URLSearchParams(Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined)));
+  const text = String(
+    new URLSearchParams(Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined)),
+  );
   return text && `?${text}`;
 }
 

@@ -1,5 +1,4 @@
-import { PriceError } from "../../core/calls.ts";
-import type { PriceFailure } from "../../core/calls.ts";
+import { PriceError, type PriceFailure } from "../../core/calls.ts";
 import { resetOf, retryAfterOf } from "./quota.ts";
 
 /** Thrown when the units of the day are used up: nothing is gained by asking again before `resetsAt`. */
@@ -35,7 +34,12 @@ export function failureOf(response: AnswerHead, body: unknown, target?: unknown)
   const { status, headers } = response;
   const { code, message, requestId, timestamp } = (body ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof code !== "string") {
-    return unexpected(response, status && !target ? `Status ${status} without an error of the API` : `Redirects are not followed: ${target ?? "hidden"}`);
+    return unexpected(
+      response,
+      status && !target
+        ? `Status ${status} without an error of the API`
+        : `Redirects are not followed: ${target ?? "hidden"}`,
+    );
   }
   const failure = { code, status, message: typeof message === "string" ? message : code, ...about(headers, requestId) };
   // The contract has one meaning for 429. Too many requests in a short time are told apart by the code.
@@ -43,7 +47,10 @@ export function failureOf(response: AnswerHead, body: unknown, target?: unknown)
   return new QuotaExceeded(failure, resetOf(headers, Date.parse(String(timestamp)) || Date.now()));
 }
 
-function about(headers: AnswerHead["headers"], requestId?: unknown): Pick<PriceFailure, "requestId" | "retryAfterSeconds"> {
+function about(
+  headers: AnswerHead["headers"],
+  requestId?: unknown,
+): Pick<PriceFailure, "requestId" | "retryAfterSeconds"> {
   return {
     requestId: headers.get("X-Request-Id") ?? (typeof requestId === "string" ? requestId : undefined),
     retryAfterSeconds: retryAfterOf(headers),

@@ -1,9 +1,7 @@
 import type { Shaped } from "../../core/calls.ts";
 import type { AssetCode, MarketRecord } from "../../core/mod.ts";
-import { createAsk } from "./ask.ts";
-import type { CallOptions } from "./ask.ts";
-import { parseSettings } from "./settings.ts";
-import type { ClientOptions } from "./settings.ts";
+import { type CallOptions, createAsk } from "./ask.ts";
+import { type ClientOptions, parseSettings } from "./settings.ts";
 
 /** What became of the records that a server was sent: each is counted once. */
 export interface Ingested {
@@ -25,7 +23,14 @@ export interface IngestCallOptions extends CallOptions {
   readonly onProgress?: ((done: Ingested) => void) | undefined;
 }
 
-const SHAPE = { accepted: "count", replaced: "count", unchanged: "count", held: "count", refused: "count", refusals: [{ place: "count", reason: "string" }] } as const;
+const SHAPE = {
+  accepted: "count",
+  replaced: "count",
+  unchanged: "count",
+  held: "count",
+  refused: "count",
+  refusals: [{ place: "count", reason: "string" }],
+} as const;
 /** A request has less than the megabyte and the 10,000 records that servers take, so that it is answered in time. */
 const [MAX_BYTES, MAX_RECORDS] = [900_000, 5_000];
 
@@ -38,7 +43,10 @@ const [MAX_BYTES, MAX_RECORDS] = [900_000, 5_000];
  */
 export function createIngestClient<Code extends string = AssetCode>(
   options: Omit<ClientOptions, "maxCandles">,
-): (records: Iterable<MarketRecord<Code>> | AsyncIterable<MarketRecord<Code>>, options?: IngestCallOptions) => Promise<Ingested> {
+): (
+  records: Iterable<MarketRecord<Code>> | AsyncIterable<MarketRecord<Code>>,
+  options?: IngestCallOptions,
+) => Promise<Ingested> {
   const settings = parseSettings(options);
   const encoder = new TextEncoder();
 
@@ -51,7 +59,12 @@ export function createIngestClient<Code extends string = AssetCode>(
     async function flush(): Promise<void> {
       const body = lines.join("\n");
       const send = (_: string, init: RequestInit): Promise<Response> =>
-        settings.send(`${settings.base}/ingest`, { ...init, method: "POST", headers: { ...init.headers, "Content-Type": "application/x-ndjson" }, body });
+        settings.send(`${settings.base}/ingest`, {
+          ...init,
+          method: "POST",
+          headers: { ...init.headers, "Content-Type": "application/x-ndjson" },
+          body,
+        });
       const answer = await createAsk({ ...settings, send }).get<Shaped<typeof SHAPE>>("", SHAPE, { signal });
       const refusals = answer.refusals.map(({ place, reason }) => ({ index: sent + place - 1, reason }));
       done = {

@@ -3,17 +3,7 @@
  *
  * @module
  */
-export { createClient } from "./client.ts";
-export type { Client, RangeOptions } from "./client.ts";
-export type { CallOptions } from "./ask.ts";
-export type { ClientOptions } from "./settings.ts";
-export type { Progress } from "./pieces.ts";
-export { createIngestClient } from "./ingest.ts";
-export type { Ingested, IngestCallOptions } from "./ingest.ts";
-export { QuotaExceeded } from "./failures.ts";
-export { quotaOf } from "./quota.ts";
-export type { Quota } from "./quota.ts";
-export { PriceError } from "../../core/calls.ts";
+
 export type {
   AccountAccess,
   AssetCode,
@@ -28,3 +18,14 @@ export type {
   QuoteUnit,
   ServiceStatus,
 } from "../../core/calls.ts";
+export { PriceError } from "../../core/calls.ts";
+export type { CallOptions } from "./ask.ts";
+export type { Client, RangeOptions } from "./client.ts";
+export { createClient } from "./client.ts";
+export { QuotaExceeded } from "./failures.ts";
+export type { IngestCallOptions, Ingested } from "./ingest.ts";
+export { createIngestClient } from "./ingest.ts";
+export type { Progress } from "./pieces.ts";
+export type { Quota } from "./quota.ts";
+export { quotaOf } from "./quota.ts";
+export type { ClientOptions } from "./settings.ts";

@@ -47,7 +47,12 @@ const DATE = /^.{10}$/;
 const TIME = /(Z|\+00:00)$/;
 
 /** Reads a history of any length. */
-export function historyPieces<Item extends { readonly businessTime: string }>({ from, to, read, onProgress }: Range<Item>): AsyncGenerator<readonly Item[], void> {
+export function historyPieces<Item extends { readonly businessTime: string }>({
+  from,
+  to,
+  read,
+  onProgress,
+}: Range<Item>): AsyncGenerator<readonly Item[], void> {
   const [first, end] = steps(parse(DATE, from) / DAY_MS, parse(DATE, to) / DAY_MS + 1);
   const dayOf = (step: number): string => new Date(step * DAY_MS).toISOString().slice(0, 10);
   return inPieces<Item>({
@@ -65,7 +70,9 @@ export function historyPieces<Item extends { readonly businessTime: string }>({ 
  * answers at once, or half as many are tried. A piece without a candle is empty; where all are, the failure of the
  * last one is thrown.
  */
-export async function* candlePieces<Item extends { readonly start: string }>(asked: CandleRange<Item>): AsyncGenerator<readonly Item[], void> {
+export async function* candlePieces<Item extends { readonly start: string }>(
+  asked: CandleRange<Item>,
+): AsyncGenerator<readonly Item[], void> {
   const { interval, from, to, maxCandles, accepted, read, onProgress } = asked;
   const width = MINUTES[interval]! * 60_000; // NaN for another interval
   const [first, end] = steps(Math.ceil(parse(TIME, from) / width), Math.ceil(parse(TIME, to) / width));
@@ -102,7 +109,14 @@ export async function* candlePieces<Item extends { readonly start: string }>(ask
   if (!found) throw absence;
 }
 
-async function* inPieces<Item>({ first, end, size, read, timeOf, onProgress }: Steps<Item>): AsyncGenerator<readonly Item[], void> {
+async function* inPieces<Item>({
+  first,
+  end,
+  size,
+  read,
+  timeOf,
+  onProgress,
+}: Steps<Item>): AsyncGenerator<readonly Item[], void> {
   let newest = -Infinity;
   let count = 0;
   for (let at = first; at < end; ) {
@@ -112,7 +126,9 @@ async function* inPieces<Item>({ first, end, size, read, timeOf, onProgress }: S
     at = next;
     // The contract promises no order, and a server may count a boundary to both sides.
     const piece: Item[] = [];
-    for (const [time, item] of items.map((item) => [Date.parse(timeOf(item)), item] as const).sort(([a], [b]) => a - b)) {
+    for (const [time, item] of items
+      .map((item) => [Date.parse(timeOf(item)), item] as const)
+      .sort(([a], [b]) => a - b)) {
       if (time <= newest) continue;
       newest = time;
       piece.push(item);

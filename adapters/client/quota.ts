@@ -15,12 +15,16 @@ const [LAST_SECOND, FIRST_SECOND] = [1e11, 1e9];
 /** Reads the quota from the header fields of an answer; `undefined` where it tells none. */
 export function quotaOf(headers: Pick<Headers, "get">): Quota | undefined {
   const remaining = numberIn(headers.get("X-RateLimit-Remaining"));
-  return remaining === undefined ? undefined : { limit: numberIn(headers.get("X-RateLimit-Limit")), remaining, resetsAt: resetOf(headers, Date.now()) };
+  return remaining === undefined
+    ? undefined
+    : { limit: numberIn(headers.get("X-RateLimit-Limit")), remaining, resetsAt: resetOf(headers, Date.now()) };
 }
 
 /** When the next quota day begins: as the answer says, or else the next midnight in UTC after `now`. */
 export function resetOf(headers: Pick<Headers, "get">, now: number): Date {
-  return new Date(timeIn(headers.get("X-RateLimit-Reset") ?? headers.get("Retry-After"), now) ?? now - (now % DAY_MS) + DAY_MS);
+  return new Date(
+    timeIn(headers.get("X-RateLimit-Reset") ?? headers.get("Retry-After"), now) ?? now - (now % DAY_MS) + DAY_MS,
+  );
 }
 
 /** Seconds of `Retry-After`, which may also be a date. */
@@ -38,6 +42,13 @@ export function numberIn(text: string | null): number | undefined {
 /** A time as seconds to wait, as seconds or milliseconds since 1970, or as a date. */
 export function timeIn(text: string | null, now: number): number | undefined {
   const number = numberIn(text);
-  const time = number === undefined ? Date.parse(text ?? "") : number > LAST_SECOND ? number : number > FIRST_SECOND ? number * 1_000 : now + number * 1_000;
+  const time =
+    number === undefined
+      ? Date.parse(text ?? "")
+      : number > LAST_SECOND
+        ? number
+        : number > FIRST_SECOND
+          ? number * 1_000
+          : now + number * 1_000;
   return isNaN(time) ? undefined : time;
 }

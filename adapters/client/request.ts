@@ -20,7 +20,10 @@ export interface Received {
  * Sends one request and reads the answer with its body in `timeoutMs`. Rejects with the reason of `signal` once it is
  * aborted, and with a `PriceError` for a failure of the network, a time-out, and a body without end.
  */
-export async function request({ send, timeoutMs, maxBytes }: Pick<ClientSettings, "send" | "timeoutMs" | "maxBytes">, { url, headers, signal }: Sent): Promise<Received> {
+export async function request(
+  { send, timeoutMs, maxBytes }: Pick<ClientSettings, "send" | "timeoutMs" | "maxBytes">,
+  { url, headers, signal }: Sent,
+): Promise<Received> {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {

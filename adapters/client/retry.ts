@@ -8,7 +8,11 @@ const MAX_WAIT_MS = 10_000;
  * Repeats a request after a failure that may be over soon: of the network, or 502, 503 or 504. Waits as long as
  * `Retry-After` says, at most ten seconds. Rejects with the reason of `signal` once it is aborted.
  */
-export async function withRetries<Value>(act: () => Promise<Value>, retries: number, signal: AbortSignal | undefined): Promise<Value> {
+export async function withRetries<Value>(
+  act: () => Promise<Value>,
+  retries: number,
+  signal: AbortSignal | undefined,
+): Promise<Value> {
   for (let tries = 0; ; tries++) {
     try {
       return await act();

@@ -36,9 +36,18 @@ const MOST = 0x7fff_ffff;
 
 /** Checks the options. Throws `TypeError` or `RangeError` for one that is not possible; no message repeats a key. */
 export function parseSettings(options: ClientOptions): ClientSettings {
-  const { baseUrl, key, fetch: given, timeoutMs = 30_000, retries = 2, maxBytes = 8 * 1_048_576, maxCandles = 10_000 } = options;
+  const {
+    baseUrl,
+    key,
+    fetch: given,
+    timeoutMs = 30_000,
+    retries = 2,
+    maxBytes = 8 * 1_048_576,
+    maxCandles = 10_000,
+  } = options;
   // A field value that `fetch` refuses would stand in its error message, and a blank one would ask without a key.
-  if (key !== undefined && !/^[!-~]+$/.test(key)) throw new TypeError("Cannot create client as key must be printable ASCII without blanks");
+  if (key !== undefined && !/^[!-~]+$/.test(key))
+    throw new TypeError("Cannot create client as key must be printable ASCII without blanks");
   return {
     base: parseBase(String(baseUrl)),
     key,
@@ -54,11 +63,14 @@ export function parseSettings(options: ClientOptions): ClientSettings {
 export function parseBase(text: string): string {
   const { origin, pathname, href } = new URL(URL.canParse(text) ? text : "no:");
   // Compared as a whole, so that user, query and fragment are refused, also when they are empty.
-  if (!/^https?:/.test(origin) || origin + pathname !== href) throw new TypeError("Cannot use base URL as it must be http://… or https://…, without user and query");
+  if (!/^https?:/.test(origin) || origin + pathname !== href)
+    throw new TypeError("Cannot use base URL as it must be http://… or https://…, without user and query");
   return href.replace(/\/*(\/api\/v1)?\/*$/, "");
 }
 
 function whole(name: string, value: number, least: number): number {
   if (Number.isInteger(value) && value >= least && value <= MOST) return value;
-  throw new RangeError(`Cannot create client as ${name} must be a whole number from ${least} to ${MOST}: received "${value}"`);
+  throw new RangeError(
+    `Cannot create client as ${name} must be a whole number from ${least} to ${MOST}: received "${value}"`,
+  );
 }

@@ -2,7 +2,10 @@
  * Settles as `act` does, or rejects with the reason of the signal, or with what `act` passes to `reject`: whatever is
  * first. So a call ends in time even where a `fetch` that somebody wrote does not heed its signal.
  */
-export function withSignal<Value>(signal: AbortSignal | undefined, act: (reject: (reason: unknown) => void) => Promise<Value>): Promise<Value> {
+export function withSignal<Value>(
+  signal: AbortSignal | undefined,
+  act: (reject: (reason: unknown) => void) => Promise<Value>,
+): Promise<Value> {
   return new Promise<Value>((resolve, reject) => {
     signal?.throwIfAborted();
     const onAbort = (): void => reject(signal!.reason);

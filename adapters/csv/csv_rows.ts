@@ -1,7 +1,5 @@
-import { createCsvSplitter } from "./csv.ts";
-import type { CsvFault } from "./csv.ts";
-import { MAX_LINE_BYTES } from "./lines.ts";
-import type { SplitLine, TextLine } from "./lines.ts";
+import { type CsvFault, createCsvSplitter } from "./csv.ts";
+import { MAX_LINE_BYTES, type SplitLine, type TextLine } from "./lines.ts";
 import type { RefusedRow, Row } from "./record_columns.ts";
 
 /** Makes rows of the lines of a file. */
@@ -60,7 +58,9 @@ export function createCsvRows(separator: string, headerText: string): RowSplitte
     if (heldLength > MAX_LINE_BYTES + 1) return refuseFirst(rows, CSV_FAULTS.OPEN_QUOTE);
     const cells = splitter.read(line.text);
     if (!cells.ok && cells.error === "OPEN_QUOTE") {
-      return held.length < MAX_ROW_LINES ? [] : refuseFirst(rows, `${CSV_FAULTS.OPEN_QUOTE} within ${MAX_ROW_LINES} lines`);
+      return held.length < MAX_ROW_LINES
+        ? []
+        : refuseFirst(rows, `${CSV_FAULTS.OPEN_QUOTE} within ${MAX_ROW_LINES} lines`);
     }
     if (!cells.ok && held.length > 1) return refuseFirst(rows, CSV_FAULTS.OPEN_QUOTE);
     const { number } = held[0]!;

@@ -2,7 +2,13 @@ import type { RawRecord } from "../../core/mod.ts";
 
 /** The columns of the import format, in the order in which they are exported. */
 export const COLUMNS = [
-  "code", "value", "businessTime", "sourceTime", "provider", "qualityStatus", "qualityMessage",
+  "code",
+  "value",
+  "businessTime",
+  "sourceTime",
+  "provider",
+  "qualityStatus",
+  "qualityMessage",
 ] as const satisfies readonly (keyof RawRecord)[];
 export type Column = (typeof COLUMNS)[number];
 

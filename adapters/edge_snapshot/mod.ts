@@ -4,10 +4,17 @@
  *
  * @module
  */
-import { crc32Hex, createSeriesStore, observationFault, parseObject, parseTimestamp, readSide } from "../../core/internal.ts";
-import { indexKeys } from "../../core/mod.ts";
-import type { Accounts, Observation, Observations } from "../../core/mod.ts";
+import {
+  crc32Hex,
+  createSeriesStore,
+  observationFault,
+  parseObject,
+  parseTimestamp,
+  readSide,
+} from "../../core/internal.ts";
+import { type Accounts, indexKeys, type Observation, type Observations } from "../../core/mod.ts";
 import { objectOf, parseBook } from "../json_files/parse_accounts.ts";
+
 export { makeSnapshot } from "./record_line.ts";
 
 /**
@@ -23,7 +30,8 @@ export function openSnapshot(source: string | Uint8Array | ArrayBuffer): Observa
   const text = typeof source === "string" ? source : new TextDecoder("utf-8", { fatal: true }).decode(source);
   const series = createSeriesStore();
   const loader = series.createLoader();
-  for (const [index, line] of text.split("\n").entries()) if (line !== "") loader.add(observationOf(line, index + 1), index + 1);
+  for (const [index, line] of text.split("\n").entries())
+    if (line !== "") loader.add(observationOf(line, index + 1), index + 1);
   loader.finish();
   if (series.size === 0) throw new TypeError("Cannot open a snapshot as it must have a record");
   const version = `${crc32Hex(bytes)}.${bytes.length.toString(36)}`;
@@ -44,7 +52,16 @@ export function fixedAccounts(document: unknown): Accounts {
 
 function observationOf(line: string, number: number): Observation {
   const record = (parseObject(line) ?? {}) as Readonly<Record<string, unknown>>;
-  const { code, value, businessTime, sourceTime = null, insertTime = businessTime, provider = null, qualityStatus = "ACCEPTED", qualityMessage = "" } = record;
+  const {
+    code,
+    value,
+    businessTime,
+    sourceTime = null,
+    insertTime = businessTime,
+    provider = null,
+    qualityStatus = "ACCEPTED",
+    qualityMessage = "",
+  } = record;
   const observation = {
     ...{ code, value, provider, qualityStatus, qualityMessage },
     businessTime: millisOf(businessTime),

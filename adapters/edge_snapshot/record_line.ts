@@ -18,7 +18,10 @@ export async function makeSnapshot(records: ReturnType<ObservationWriter["record
   return lines.join("");
 }
 
-function lineOf({ code, value, businessTime, sourceTime, provider, qualityStatus, qualityMessage }: Observation, more: object): string {
+function lineOf(
+  { code, value, businessTime, sourceTime, provider, qualityStatus, qualityMessage }: Observation,
+  more: object,
+): string {
   const rest = {
     ...(sourceTime !== null && { sourceTime: formatTimestamp(sourceTime) }),
     ...more,

@@ -1,10 +1,20 @@
-import { UNREADABLE, checkRecord, createParallelLimit, indexAssets, utf8MediaType } from "../../core/internal.ts";
-import { ASSETS, QUALITY_STATUSES, defineRoute } from "../../core/mod.ts";
-import type { Asset, ApiRequest, BodyFailure, CustomAnswer, CustomCall, CustomRoute, KeyHolder, RouteDocs, UtcMillis } from "../../core/mod.ts";
-import { createPushStore } from "./push_store.ts";
-import type { CheckedRecord, IngestStore, Refused } from "./push_store.ts";
-import { MAX_UNREADABLE, READERS } from "./read_records.ts";
-import type { ReadRecord } from "./read_records.ts";
+import { checkRecord, createParallelLimit, indexAssets, UNREADABLE, utf8MediaType } from "../../core/internal.ts";
+import {
+  type ApiRequest,
+  ASSETS,
+  type Asset,
+  type BodyFailure,
+  type CustomAnswer,
+  type CustomCall,
+  type CustomRoute,
+  defineRoute,
+  type KeyHolder,
+  QUALITY_STATUSES,
+  type RouteDocs,
+  type UtcMillis,
+} from "../../core/mod.ts";
+import { type CheckedRecord, createPushStore, type IngestStore, type Refused } from "./push_store.ts";
+import { MAX_UNREADABLE, READERS, type ReadRecord } from "./read_records.ts";
 
 /** Settings of the API that the route shares. */
 export interface IngestRouteSettings {
@@ -56,7 +66,8 @@ export function ingestRoute(store: IngestStore, { assets = ASSETS }: IngestRoute
       const { place, record } = one;
       const checked = checkRecord(record, catalog, now);
       if (!checked.ok) refused.push({ place, reason: checked.error });
-      else if (codes && !codes.includes(checked.value.code)) refused.push({ place, reason: `this key may not write ${checked.value.code}` });
+      else if (codes && !codes.includes(checked.value.code))
+        refused.push({ place, reason: `this key may not write ${checked.value.code}` });
       else records.push({ place, record, observation: checked.value });
     }
     const outcome = await push({ records, refused }, by, now);
@@ -64,7 +75,12 @@ export function ingestRoute(store: IngestStore, { assets = ASSETS }: IngestRoute
   }
 
   const route = defineRoute({
-    method: "POST", path: "/ingest", auth: "key", charge: "free", right: "write", docs: DOCS,
+    method: "POST",
+    path: "/ingest",
+    auth: "key",
+    charge: "free",
+    right: "write",
+    docs: DOCS,
     summary: "Stores records, for keys that may write",
     handle: (call) => inParallel<CustomAnswer>(call.caller!.key.id, () => take(call), { failure: "RATE_LIMITED" }),
   });
@@ -72,11 +88,21 @@ export function ingestRoute(store: IngestStore, { assets = ASSETS }: IngestRoute
 }
 
 /** The records of a body, or why they are not read. */
-async function recordsOf(request: ApiRequest): Promise<{ readonly records: readonly ReadRecord[] } | Extract<CustomAnswer, { failure: unknown }>> {
+async function recordsOf(
+  request: ApiRequest,
+): Promise<{ readonly records: readonly ReadRecord[] } | Extract<CustomAnswer, { failure: unknown }>> {
   const reader = READERS.get(utf8MediaType(request.headers));
-  if (!reader) return { failure: "UNSUPPORTED_MEDIA_TYPE", message: `Content-Type must be one of ${[...READERS.keys()].join(", ")}, in UTF-8` };
+  if (!reader)
+    return {
+      failure: "UNSUPPORTED_MEDIA_TYPE",
+      message: `Content-Type must be one of ${[...READERS.keys()].join(", ")}, in UTF-8`,
+    };
   const coding = (request.headers.get("content-encoding") ?? "").toLowerCase();
-  if (coding !== "" && coding !== "gzip") return { failure: "UNSUPPORTED_MEDIA_TYPE", message: "The body must be sent as it is, or with Content-Encoding: gzip" };
+  if (coding !== "" && coding !== "gzip")
+    return {
+      failure: "UNSUPPORTED_MEDIA_TYPE",
+      message: "The body must be sent as it is, or with Content-Encoding: gzip",
+    };
   const body = await request.text(MAX_BYTES, coding === "gzip" ? coding : undefined);
   if (!body.ok) return unreadable(body.error);
   const records = reader(body.value, MAX_RECORDS);
@@ -95,17 +121,24 @@ const TEXT = { type: ["string", "null"] };
 const EXAMPLE = { code: "USD_RLS", value: 1_905_000, businessTime: "2026-11-21T10:00:00Z" };
 const DOCS: RouteDocs = {
   operationId: "ingest",
-  description: "Each record is stored, or refused with the reason; 200 also where some are refused. Stored means on the disk. The same body again changes nothing.",
+  description:
+    "Each record is stored, or refused with the reason; 200 also where some are refused. Stored means on the disk. The same body again changes nothing.",
   body: {
-    description: "`application/x-ndjson` has a record a line, `text/csv` the names of the members in its first line. At most 1 MB and 10,000 records; may be sent with `Content-Encoding: gzip`.",
+    description:
+      "`application/x-ndjson` has a record a line, `text/csv` the names of the members in its first line. At most 1 MB and 10,000 records; may be sent with `Content-Encoding: gzip`.",
     schema: {
       type: "array",
       maxItems: MAX_RECORDS,
       items: {
         type: "object",
         properties: {
-          code: { type: "string" }, value: { type: ["number", "string"] }, businessTime: { type: "string" }, sourceTime: TEXT, provider: TEXT,
-          qualityStatus: { enum: QUALITY_STATUSES }, qualityMessage: { type: "string" },
+          code: { type: "string" },
+          value: { type: ["number", "string"] },
+          businessTime: { type: "string" },
+          sourceTime: TEXT,
+          provider: TEXT,
+          qualityStatus: { enum: QUALITY_STATUSES },
+          qualityMessage: { type: "string" },
         },
         required: ["code", "value", "businessTime"],
       },
@@ -117,13 +150,23 @@ const DOCS: RouteDocs = {
     schema: {
       type: "object",
       properties: {
-        accepted: COUNT, replaced: COUNT, unchanged: COUNT, held: { ...COUNT, description: "Records that wait as PENDING for a decision" }, refused: COUNT,
+        accepted: COUNT,
+        replaced: COUNT,
+        unchanged: COUNT,
+        held: { ...COUNT, description: "Records that wait as PENDING for a decision" },
+        refused: COUNT,
         refusals: {
           type: "array",
           maxItems: MAX_TOLD,
           items: {
             type: "object",
-            properties: { place: { ...COUNT, description: "The line or, in a JSON array, the number of the record; both count from 1" }, reason: { type: "string" } },
+            properties: {
+              place: {
+                ...COUNT,
+                description: "The line or, in a JSON array, the number of the record; both count from 1",
+              },
+              reason: { type: "string" },
+            },
             required: ["place", "reason"],
           },
         },

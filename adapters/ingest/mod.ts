@@ -3,6 +3,7 @@
  *
  * @module
  */
-export { ingestRoute } from "./ingest_route.ts";
+
 export type { IngestRoute, IngestRouteSettings } from "./ingest_route.ts";
+export { ingestRoute } from "./ingest_route.ts";
 export type { IngestStore } from "./push_store.ts";

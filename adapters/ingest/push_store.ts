@@ -1,16 +1,25 @@
-import { HOUR_MS, isHeld, isSameRecord, keyOf } from "../../core/internal.ts";
-import type { Neighbours } from "../../core/internal.ts";
-import type { AssetCode, KeyHolder, KeyId, MaybePromise, Observation, ObservationKey, ObservationWriter, RawRecord, UtcMillis } from "../../core/mod.ts";
+import { HOUR_MS, isHeld, isSameRecord, keyOf, type Neighbours } from "../../core/internal.ts";
+import type {
+  AssetCode,
+  KeyHolder,
+  KeyId,
+  MaybePromise,
+  Observation,
+  ObservationKey,
+  ObservationWriter,
+  RawRecord,
+  UtcMillis,
+} from "../../core/mod.ts";
 import { completed } from "../store/completed.ts";
 import { siftDoubtful } from "../store/doubts.ts";
-import { createImportWriter } from "../store/import_writer.ts";
-import type { ImportWriter } from "../store/import_writer.ts";
-import { NOTHING_DONE, NO_PROCESS, USUAL_BATCH } from "../store/imports.ts";
-import type { ImportAccess, ImportOutcome } from "../store/imports.ts";
+import { createImportWriter, type ImportWriter } from "../store/import_writer.ts";
+import { type ImportAccess, type ImportOutcome, NO_PROCESS, NOTHING_DONE, USUAL_BATCH } from "../store/imports.ts";
 
 /** What pushed prices need of a store: its imports, or, where it has none, what is stored around a time. */
 export interface IngestStore {
-  readonly observations: Pick<ObservationWriter, "append"> & { around?(code: AssetCode, businessTime: UtcMillis): MaybePromise<Neighbours> };
+  readonly observations: Pick<ObservationWriter, "append"> & {
+    around?(code: AssetCode, businessTime: UtcMillis): MaybePromise<Neighbours>;
+  };
   readonly imports?: Pick<ImportAccess, "begin" | "append" | "finish" | "around">;
 }
 
@@ -55,7 +64,8 @@ const STAYS = "it is in doubt or PENDING, and another value of its time is accep
  * @throws TypeError for a store that can neither import nor tell what is stored around a time.
  */
 export function createPushStore({ observations, imports }: IngestStore) {
-  if (!imports && !observations.around) throw new TypeError("Cannot take pushed prices as the store has neither imports nor observations.around");
+  if (!imports && !observations.around)
+    throw new TypeError("Cannot take pushed prices as the store has neither imports nor observations.around");
   const open = new Map<KeyId, HourImport>();
   /** Of all keys: what one pushes, another may confirm. */
   let waiting: readonly Observation[] = [];
@@ -79,7 +89,10 @@ export function createPushStore({ observations, imports }: IngestStore) {
     let current = open.get(key.id);
     if (!current) {
       const plan = { type: "import", subjects: [`key ${key.id} of ${account.id}`], by: NO_PROCESS } as const;
-      open.set(key.id, (current = { hour, writer: createImportWriter(imports!, plan, { keepExisting: false }), refused: 0 }));
+      open.set(
+        key.id,
+        (current = { hour, writer: createImportWriter(imports!, plan, { keepExisting: false }), refused: 0 }),
+      );
     }
     return current;
   }
@@ -109,24 +122,38 @@ export function createPushStore({ observations, imports }: IngestStore) {
     const all = records.map(({ place, record, observation }, i) => {
       const near = found[i]!;
       // Who says of a value that it is accepted has not decided about it.
-      const meant = completed(observation, observation.qualityStatus === "ACCEPTED" ? { ...record, qualityStatus: undefined } : record, near.at);
+      const meant = completed(
+        observation,
+        observation.qualityStatus === "ACCEPTED" ? { ...record, qualityStatus: undefined } : record,
+        near.at,
+      );
       return { place, near, meant, isKnown: near.at !== undefined && isSameRecord(meant, near.at) };
     });
     const known = all.filter(({ isKnown }) => isKnown);
     const others = all.filter(({ isKnown }) => !isKnown);
-    const sifted = await siftDoubtful(others.map(({ meant }) => meant), { waiting, around, found: others.map(({ near }) => near) });
+    const sifted = await siftDoubtful(
+      others.map(({ meant }) => meant),
+      { waiting, around, found: others.map(({ near }) => near) },
+    );
     const released = sifted.batch.slice(0, sifted.batch.length - others.length);
     const own = sifted.batch.slice(released.length);
     const stays = own.map((one, i) => isHeld(one) && others[i]!.near.at?.qualityStatus === "ACCEPTED");
     const held = own.filter((one, i) => isHeld(one) && !stays[i]);
 
     await append(released, by, now);
-    const { accepted, replaced, unchanged } = await append(own.filter((one) => !isHeld(one)), by, now);
+    const { accepted, replaced, unchanged } = await append(
+      own.filter((one) => !isHeld(one)),
+      by,
+      now,
+    );
     const { kept } = await append(held, by, now);
     waiting = sifted.waiting;
     const waits = known.filter(({ meant }) => isHeld(meant)).length;
     return {
-      accepted, replaced, unchanged: unchanged + known.length - waits + kept, held: held.length - kept + waits,
+      accepted,
+      replaced,
+      unchanged: unchanged + known.length - waits + kept,
+      held: held.length - kept + waits,
       refused: others.filter((_, i) => stays[i]).map(({ place }) => ({ place, reason: STAYS })),
     };
   }
@@ -134,7 +161,9 @@ export function createPushStore({ observations, imports }: IngestStore) {
   async function push({ records, refused: before }: CheckedBody, by: KeyHolder, now: UtcMillis): Promise<PushOutcome> {
     const lastOf = new Map(records.map((one) => [keyOf(one.observation), one]));
     const others = records.filter((one) => lastOf.get(keyOf(one.observation)) !== one);
-    const another = others.filter(({ observation }) => !isSameRecord(observation, lastOf.get(keyOf(observation))!.observation));
+    const another = others.filter(
+      ({ observation }) => !isSameRecord(observation, lastOf.get(keyOf(observation))!.observation),
+    );
     const refused = [...before, ...another.map(({ place }) => ({ place, reason: OTHER_FOLLOWS }))];
     const parts: PushOutcome[] = [];
     const sorted = [...lastOf.values()].sort((a, b) => a.observation.businessTime - b.observation.businessTime);
@@ -144,16 +173,24 @@ export function createPushStore({ observations, imports }: IngestStore) {
     refused.push(...parts.flatMap((part) => part.refused));
     const current = open.get(by.key.id);
     if (current) current.refused += refused.length;
-    const sum = (name: "accepted" | "replaced" | "unchanged" | "held"): number => parts.reduce((all, part) => all + part[name], 0);
+    const sum = (name: "accepted" | "replaced" | "unchanged" | "held"): number =>
+      parts.reduce((all, part) => all + part[name], 0);
     const unchanged = sum("unchanged") + others.length - another.length;
-    return { accepted: sum("accepted"), replaced: sum("replaced"), unchanged, held: sum("held"), refused: refused.sort((a, b) => a.place - b.place) };
+    return {
+      accepted: sum("accepted"),
+      replaced: sum("replaced"),
+      unchanged,
+      held: sum("held"),
+      refused: refused.sort((a, b) => a.place - b.place),
+    };
   }
 
   return {
     push: (body: CheckedBody, by: KeyHolder, now: UtcMillis) => inTurn(() => push(body, by, now)),
     /** Ends the imports that are open. */
-    finish: () => inTurn(async () => {
-      for (const [id, one] of open) await end(id, one);
-    }),
+    finish: () =>
+      inTurn(async () => {
+        for (const [id, one] of open) await end(id, one);
+      }),
   };
 }

@@ -3,11 +3,12 @@ import type { RawRecord, Result } from "../../core/mod.ts";
 import { splitCsv } from "../csv/csv.ts";
 import { createCsvRows } from "../csv/csv_rows.ts";
 import type { TextLine } from "../csv/lines.ts";
-import { COLUMNS } from "../csv/record_columns.ts";
-import type { Column, RefusedRow, Row } from "../csv/record_columns.ts";
+import { COLUMNS, type Column, type RefusedRow, type Row } from "../csv/record_columns.ts";
 
 /** A record of a body, or the reason why there is none. The place is its line or, in a JSON array, its number; both count from 1. */
-export type ReadRecord = { readonly place: number; readonly record: RawRecord } | { readonly place: number; readonly reason: string };
+export type ReadRecord =
+  | { readonly place: number; readonly record: RawRecord }
+  | { readonly place: number; readonly reason: string };
 
 /** Why a body has no records: a message, or `TOO_LARGE` where it has too many, or too many that cannot be read. */
 type Read = Result<readonly ReadRecord[], string>;
@@ -29,7 +30,8 @@ function readArray(text: string, maxRecords: number): Read {
     const list: unknown = JSON.parse(text);
     if (Array.isArray(list) && list.length > maxRecords) return err("TOO_LARGE");
     // Nothing is known of the records; they are checked one by one.
-    if (Array.isArray(list)) return ok(list.map((record: unknown, at) => ({ place: at + 1, record: record as RawRecord })));
+    if (Array.isArray(list))
+      return ok(list.map((record: unknown, at) => ({ place: at + 1, record: record as RawRecord })));
   } catch {
     // No JSON, or nested deeper than the runtime reads.
   }
@@ -49,7 +51,8 @@ function readCsv(text: string, maxRecords: number): Read {
   const columns = names.ok ? names.value.map((name) => name.trim()) : [];
   if (columns.length > MAX_COLUMNS) return err(`CSV has at most ${MAX_COLUMNS} columns: received ${columns.length}`);
   const missing = NEEDED.filter((column) => !columns.includes(column));
-  if (missing.length > 0) return err(`The first line of CSV must name the columns, commas between them: ${missing.join(", ")} missing`);
+  if (missing.length > 0)
+    return err(`The first line of CSV must name the columns, commas between them: ${missing.join(", ")} missing`);
   const twice = COLUMNS.find((column) => columns.indexOf(column) !== columns.lastIndexOf(column));
   if (twice) return err(`The first line of CSV names the column ${twice} twice`);
   return collect(csvRecords(lines, headerText, columns), maxRecords);
@@ -78,7 +81,8 @@ function* csvRecords(lines: Iterable<TextLine>, headerText: string, columns: rea
   const places = COLUMNS.map((column) => [column, columns.indexOf(column)] as const).filter(([, at]) => at !== -1);
   const splitter = createCsvRows(",", headerText);
   const rows: (Row | RefusedRow)[] = [];
-  const toRecord = (row: Row | RefusedRow): ReadRecord => ("reason" in row ? { place: row.line, reason: row.reason } : recordOf(row, places, columns.length));
+  const toRecord = (row: Row | RefusedRow): ReadRecord =>
+    "reason" in row ? { place: row.line, reason: row.reason } : recordOf(row, places, columns.length);
   for (const line of lines) {
     splitter.read(line, rows);
     yield* rows.splice(0).map(toRecord);
@@ -89,8 +93,11 @@ function* csvRecords(lines: Iterable<TextLine>, headerText: string, columns: rea
 
 /** @param places The columns that are read, and where they stand in a row. */
 function recordOf({ line, cells }: Row, places: readonly (readonly [Column, number])[], columns: number): ReadRecord {
-  if (cells.length > columns) return { place: line, reason: `the row has ${cells.length} fields, and the header ${columns}` };
-  const members = places.filter(([, at]) => cells[at]).map(([column, at]) => [column, unguardFormula(String(cells[at]))]);
+  if (cells.length > columns)
+    return { place: line, reason: `the row has ${cells.length} fields, and the header ${columns}` };
+  const members = places
+    .filter(([, at]) => cells[at])
+    .map(([column, at]) => [column, unguardFormula(String(cells[at]))]);
   return { place: line, record: Object.fromEntries(members) as RawRecord };
 }
 

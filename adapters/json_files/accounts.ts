@@ -1,18 +1,20 @@
 import { join } from "node:path";
 import { applyChange, plainChange } from "../../core/internal.ts";
-import { EMPTY_BOOK, indexKeys } from "../../core/mod.ts";
-import type { AccountBook, AccountChange, AccountKeeper, Accounts } from "../../core/mod.ts";
-import { BACKUP } from "./directory.ts";
-import type { Folder } from "./directory.ts";
+import {
+  type AccountBook,
+  type AccountChange,
+  type AccountKeeper,
+  type Accounts,
+  EMPTY_BOOK,
+  indexKeys,
+} from "../../core/mod.ts";
 import { StoreError } from "../store/store_error.ts";
+import { BACKUP, type Folder } from "./directory.ts";
 import { DataDamaged } from "./errors.ts";
-import { nodeFileSystem } from "./fs.ts";
-import type { FileSystem } from "./fs.ts";
-import { demandManifest } from "./manifest.ts";
-import type { Manifest } from "./manifest.ts";
+import { type FileSystem, nodeFileSystem } from "./fs.ts";
+import { demandManifest, type Manifest } from "./manifest.ts";
 import { parseBook, parseChange } from "./parse_accounts.ts";
-import { readDocument, replaceDocument } from "./replace.ts";
-import type { Document } from "./replace.ts";
+import { type Document, readDocument, replaceDocument } from "./replace.ts";
 
 /** Keys and accounts in one file, which each change replaces as a whole. */
 export interface AccountFile extends Accounts, AccountKeeper {
@@ -44,8 +46,14 @@ const REMEDY = "Restore a backup, or run the repair command, which takes the ver
  *
  * @param path That of the file, e.g. the one in force.
  */
-export async function readAccounts(fs: FileSystem, path: string, { storeId, accounts }: Pick<Manifest, "storeId" | "accounts">): Promise<AccountBook | undefined> {
-  const document = (await readDocument(fs, path, { kind: "accounts", schema: SCHEMA, remedy: REMEDY })) as AccountDocument | undefined;
+export async function readAccounts(
+  fs: FileSystem,
+  path: string,
+  { storeId, accounts }: Pick<Manifest, "storeId" | "accounts">,
+): Promise<AccountBook | undefined> {
+  const document = (await readDocument(fs, path, { kind: "accounts", schema: SCHEMA, remedy: REMEDY })) as
+    | AccountDocument
+    | undefined;
   if (!document && !accounts) return undefined;
   if (!document) throw new DataDamaged(path, "is missing", REMEDY);
   if (document.storeId !== storeId) throw new DataDamaged(path, `belongs to the store "${document.storeId}"`, REMEDY);
@@ -62,9 +70,14 @@ export async function readAccounts(fs: FileSystem, path: string, { storeId, acco
  */
 export async function readAccountBook(directory: string, fs: FileSystem = nodeFileSystem): Promise<AccountBook> {
   if ((await fs.list(directory)).includes(BACKUP)) {
-    throw new StoreError(`Cannot read accounts as "${directory}" is a backup. Make a store of it with the restore command`, 65);
+    throw new StoreError(
+      `Cannot read accounts as "${directory}" is a backup. Make a store of it with the restore command`,
+      65,
+    );
   }
-  return (await readAccounts(fs, join(directory, "accounts", ACCOUNTS), await demandManifest(fs, directory))) ?? EMPTY_BOOK;
+  return (
+    (await readAccounts(fs, join(directory, "accounts", ACCOUNTS), await demandManifest(fs, directory))) ?? EMPTY_BOOK
+  );
 }
 
 /** The content of the file of accounts. */
@@ -86,7 +99,9 @@ export async function openAccounts(folder: Folder, manifest: Manifest): Promise<
   async function replace(changes: readonly AccountChange[]): Promise<AccountBook> {
     if (health.failed) throw health.fail(undefined);
     const changed = changes.reduce(applyChange, book);
-    await replaceDocument(folder, path, accountDocument(manifest.storeId, changed), { previous: join(directory, PREVIOUS_ACCOUNTS) });
+    await replaceDocument(folder, path, accountDocument(manifest.storeId, changed), {
+      previous: join(directory, PREVIOUS_ACCOUNTS),
+    });
     book = changed;
     keys = indexKeys(book);
     return book;

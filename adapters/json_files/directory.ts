@@ -1,9 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { StoreError } from "../store/store_error.ts";
-import { DataDamaged } from "./errors.ts";
-import type { Health } from "./errors.ts";
-import { codeOf } from "./fs.ts";
-import type { FileSystem } from "./fs.ts";
+import { DataDamaged, type Health } from "./errors.ts";
+import { codeOf, type FileSystem } from "./fs.ts";
 
 /** The subdirectories of a store. */
 export const SUBDIRECTORIES = ["obs", "accounts", "quota", "imports", "quarantine"] as const;
@@ -39,7 +37,10 @@ export async function prepareDirectory({ fs, health, directory }: Folder): Promi
   const present = await listOrNone(fs, directory);
   if (present.includes(BACKUP)) {
     // Writing would make its checksums wrong, and its versions are those of the store that it was taken from.
-    throw new StoreError(`Cannot open "${directory}" as it is a backup. Make a store of it with the restore command`, 65);
+    throw new StoreError(
+      `Cannot open "${directory}" as it is a backup. Make a store of it with the restore command`,
+      65,
+    );
   }
   const missing = SUBDIRECTORIES.filter((name) => !present.includes(name));
   const lost = present.includes(MANIFEST) ? missing.find((name) => NEEDED.has(name)) : undefined;
@@ -47,14 +48,21 @@ export async function prepareDirectory({ fs, health, directory }: Folder): Promi
   for (const name of missing) await fs.makeDirectory(join(directory, name));
   const mode = await fs.mode(directory);
   if ((mode & 0o002) !== 0) {
-    throw new StoreError(`Cannot open the store as everybody may write to "${directory}". Remove that right: chmod o-w`, 78);
+    throw new StoreError(
+      `Cannot open the store as everybody may write to "${directory}". Remove that right: chmod o-w`,
+      78,
+    );
   }
   const parent = dirname(resolve(directory));
   // A parent that we may not read has held the directory since before this program ran: its entry is on the device.
-  const parentSynced = fs.syncDirectory(parent).catch((error: unknown) => (codeOf(error) === "EACCES" ? undefined : Promise.reject(error)));
+  const parentSynced = fs
+    .syncDirectory(parent)
+    .catch((error: unknown) => (codeOf(error) === "EACCES" ? undefined : Promise.reject(error)));
   await Promise.all([health.synced(fs.syncDirectory(directory)), health.synced(parentSynced)]);
   if ((mode & 0o077) === 0) return [];
-  return [`Other users of this machine may enter the data directory (mode ${(mode & 0o777).toString(8)}). Make it private: chmod 700 "${directory}"`];
+  return [
+    `Other users of this machine may enter the data directory (mode ${(mode & 0o777).toString(8)}). Make it private: chmod 700 "${directory}"`,
+  ];
 }
 
 /** The names in a directory; none where it is missing. */

@@ -8,18 +8,15 @@ import { readAccountBook } from "./accounts.ts";
 import { storeInFolder } from "./engine_store.ts";
 import type { ClosableAccess } from "./lock/access.ts";
 import { connectToStore } from "./lock/control.ts";
-import { backupStore } from "./maintenance/backup.ts";
-import type { MadeBackup } from "./maintenance/backup.ts";
+import { backupStore, type MadeBackup } from "./maintenance/backup.ts";
 import type { Compaction } from "./maintenance/compact.ts";
-import { repairStore } from "./maintenance/repair.ts";
-import type { Repair, RepairPlan } from "./maintenance/repair.ts";
+import { type Repair, type RepairPlan, repairStore } from "./maintenance/repair.ts";
 import { verificationOf } from "./maintenance/report.ts";
 import { verifyStore } from "./maintenance/verify.ts";
 import { eachUsage } from "./quota/usage.ts";
 import { isReadOnly, readOnlyStore } from "./read_only_store.ts";
 import { readJsonFiles } from "./read_store.ts";
-import { askOwner, sessionWith, takeDirectory } from "./session.ts";
-import type { Waiting } from "./session.ts";
+import { askOwner, sessionWith, takeDirectory, type Waiting } from "./session.ts";
 import { openJsonFiles } from "./store.ts";
 
 /** How the engine of a directory works. */
@@ -99,7 +96,11 @@ const DISK_PARTS = ["observations", "accounts", "quota", "imports", "quarantine"
 type DiskUse = Record<(typeof DISK_PARTS)[number], number>;
 
 const FOLDERS: Readonly<Record<string, keyof DiskUse>> = {
-  obs: "observations", accounts: "accounts", quota: "quota", imports: "imports", quarantine: "quarantine",
+  obs: "observations",
+  accounts: "accounts",
+  quota: "quota",
+  imports: "imports",
+  quarantine: "quarantine",
 };
 
 /** Adds up the lengths of the files in a data directory. Files that are removed meanwhile are left out. */
@@ -109,7 +110,10 @@ async function diskUse(directory: string): Promise<DiskUse> {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     const [folder = ""] = relative(directory, path).split(sep);
-    use[FOLDERS[folder] ?? "other"] += await lstat(path).then(({ size }) => size, () => 0);
+    use[FOLDERS[folder] ?? "other"] += await lstat(path).then(
+      ({ size }) => size,
+      () => 0,
+    );
   }
   return use;
 }

@@ -32,7 +32,11 @@ export async function storeInFolder(store: JsonFileStore, { directory, failed, f
       imports,
       async info() {
         const { storeId, version, damages } = await access.info();
-        const found = { records: observations.size(), held: observations.held(), lastBackup: await lastBackupOf(directory) };
+        const found = {
+          records: observations.size(),
+          held: observations.held(),
+          lastBackup: await lastBackupOf(directory),
+        };
         return { storeId, version, damages, ...found, diskFreeBytes: watcher.disk()?.freeBytes };
       },
       failed,

@@ -15,7 +15,10 @@ export class DirectoryInUse extends StoreError {
   readonly owner: Owner;
 
   constructor(directory: string, owner: Owner) {
-    super(`Cannot open the store "${directory}" as it is in use by process ${owner.pid} on host "${owner.host}" since ${owner.since}`, 69);
+    super(
+      `Cannot open the store "${directory}" as it is in use by process ${owner.pid} on host "${owner.host}" since ${owner.since}`,
+      69,
+    );
     this.owner = owner;
   }
 }
@@ -103,7 +106,8 @@ export function createHealth(onFatal: (error: StoreError) => void): Health {
   function fail(error: unknown): Unavailable {
     if (!failure) {
       const reason = error instanceof Error ? error.message : String(error);
-      failure = error instanceof StoreError ? error : new StoreError(`The store has failed: ${reason}`, 70, { cause: error });
+      failure =
+        error instanceof StoreError ? error : new StoreError(`The store has failed: ${reason}`, 70, { cause: error });
       onFatal(failure);
     }
     return new Unavailable(failure.message, 5, { cause: failure });
@@ -122,7 +126,9 @@ export function createHealth(onFatal: (error: StoreError) => void): Health {
         syncs++;
         syncSeconds += (performance.now() - begun) / 1_000;
       } catch (error) {
-        throw REFUSED.has(codeOf(error)) ? new Unavailable(`Cannot sync: ${String(error)}`, 5, { cause: error }) : fail(error);
+        throw REFUSED.has(codeOf(error))
+          ? new Unavailable(`Cannot sync: ${String(error)}`, 5, { cause: error })
+          : fail(error);
       }
     },
     refused(message, kind = "writes-failing") {

@@ -1,13 +1,19 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { counter, gauge } from "../store/metrics.ts";
-import type { Family } from "../store/metrics.ts";
+import { counter, type Family, gauge } from "../store/metrics.ts";
 import type { StoreCondition } from "./errors.ts";
 import type { DiskSpace } from "./folder_watcher.ts";
 
 /** The metrics of the store in `directory`. */
-export async function folderMetrics(directory: string, condition: StoreCondition, disk: DiskSpace | undefined): Promise<readonly Family[]> {
-  const [logBytes, quotaBytes] = await Promise.all([bytesIn(join(directory, "obs")), bytesIn(join(directory, "quota"))]);
+export async function folderMetrics(
+  directory: string,
+  condition: StoreCondition,
+  disk: DiskSpace | undefined,
+): Promise<readonly Family[]> {
+  const [logBytes, quotaBytes] = await Promise.all([
+    bytesIn(join(directory, "obs")),
+    bytesIn(join(directory, "quota")),
+  ]);
   return [
     gauge("store_log_bytes", "Bytes of the files with observations.", logBytes),
     gauge("store_quota_bytes", "Bytes of the files with counters of units.", quotaBytes),
@@ -22,6 +28,13 @@ export async function folderMetrics(directory: string, condition: StoreCondition
 /** Bytes of the files in a folder, without its subfolders. Files that vanish meanwhile count as empty. */
 async function bytesIn(folder: string): Promise<number> {
   const names = await readdir(folder).catch(() => []);
-  const sizes = await Promise.all(names.map((name) => stat(join(folder, name)).then((found) => (found.isFile() ? found.size : 0), () => 0)));
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(folder, name)).then(
+        (found) => (found.isFile() ? found.size : 0),
+        () => 0,
+      ),
+    ),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -34,7 +34,11 @@ const MIN_FREE_BYTES = 1 << 20;
 const PROBE_BYTES = 64 << 10;
 /** A disk that has not answered for so long hangs. */
 const MAX_SWEEP_MS = 3_000;
-const CODES = { failed: "store-failed", "writes-failing": "writes-failing", "read-only": "store-read-only" } as const satisfies Record<string, ReasonCode>;
+const CODES = {
+  failed: "store-failed",
+  "writes-failing": "writes-failing",
+  "read-only": "store-read-only",
+} as const satisfies Record<string, ReasonCode>;
 
 /** Makes a watcher of an open store. What its folders are now is what they should stay. */
 export async function watchStore({ directory, condition, onWritable }: WatchedStore): Promise<FolderWatcher> {
@@ -56,7 +60,10 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
     for (const [index, folder] of folders.entries()) {
       const identity = await identityOf(folder);
       if (identity === identities[index] && identity !== undefined) continue;
-      const what = identity === undefined ? "is missing: put it back" : "is not the one that was there at the start: put that one back";
+      const what =
+        identity === undefined
+          ? "is missing: put it back"
+          : "is not the one that was there at the start: put that one back";
       return { code: "data-folder", message: `The folder "${folder}" ${what}` };
     }
     return undefined;
@@ -67,7 +74,8 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
     // The last blocks of some file systems are for root alone.
     const freeBytes = (process.getuid?.() === 0 ? bfree : bavail) * bsize;
     space = { freeBytes, totalBytes: blocks * bsize };
-    if (freeBytes < MIN_FREE_BYTES) return { code: "disk-full", message: `The disk of the data has less than ${MIN_FREE_BYTES >> 20} MB left` };
+    if (freeBytes < MIN_FREE_BYTES)
+      return { code: "disk-full", message: `The disk of the data has less than ${MIN_FREE_BYTES >> 20} MB left` };
     if (files > 0 && ffree === 0) return { code: "disk-full", message: "The disk of the data takes no more files" };
     return undefined;
   }
@@ -100,7 +108,9 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
       const failing = problem();
       const ofStore: Trouble[] = failing ? [{ code: CODES[failing.kind], message: failing.message }] : [];
       const isHanging = sweeping !== undefined && performance.now() - sweptSince > MAX_SWEEP_MS;
-      const ofDisk: Trouble[] = isHanging ? [{ code: "data-folder", message: `The disk of "${directory}" does not answer` }] : [];
+      const ofDisk: Trouble[] = isHanging
+        ? [{ code: "data-folder", message: `The disk of "${directory}" does not answer` }]
+        : [];
       return [...found, ...ofDisk, ...ofStore];
     },
     async sweep() {

@@ -157,7 +157,9 @@ async function openRegular(path: string, how: OpenMode): Promise<node.FileHandle
 /** Adds the path to the error of a call on an open file, as Node does to that of an open. */
 function named<T>(path: string, call: Promise<T>): Promise<T> {
   return call.catch((error: unknown) => {
-    throw error instanceof Error ? Object.assign(new Error(`${error.message} '${path}'`, { cause: error }), { code: codeOf(error) }) : error;
+    throw error instanceof Error
+      ? Object.assign(new Error(`${error.message} '${path}'`, { cause: error }), { code: codeOf(error) })
+      : error;
   });
 }
 
@@ -193,7 +195,8 @@ export async function readWhole(fs: FileSystem, path: string, limit = Infinity):
   }
   try {
     const size = await file.size();
-    if (size > limit) throw new StoreError(`Cannot read "${path}" as it takes at most ${limit} bytes: it has "${size}"`, 65);
+    if (size > limit)
+      throw new StoreError(`Cannot read "${path}" as it takes at most ${limit} bytes: it has "${size}"`, 65);
     return await readAt(file, 0, size);
   } finally {
     await file.close();

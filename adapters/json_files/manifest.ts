@@ -2,16 +2,13 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { base62 } from "../../core/internal.ts";
 import { EMPTY_BOOK } from "../../core/mod.ts";
-import { ACCOUNTS, accountDocument, readAccounts } from "./accounts.ts";
-import { BACKUP, MANIFEST, SUBDIRECTORIES } from "./directory.ts";
-import type { Folder } from "./directory.ts";
 import { StoreError } from "../store/store_error.ts";
+import { ACCOUNTS, accountDocument, readAccounts } from "./accounts.ts";
+import { BACKUP, type Folder, MANIFEST, SUBDIRECTORIES } from "./directory.ts";
 import { DataDamaged } from "./errors.ts";
-import { nodeFileSystem } from "./fs.ts";
-import type { FileSystem } from "./fs.ts";
+import { type FileSystem, nodeFileSystem } from "./fs.ts";
 import type { LogEnd } from "./log/log.ts";
-import { readDocument, replaceDocument } from "./replace.ts";
-import type { Document } from "./replace.ts";
+import { type Document, readDocument, replaceDocument } from "./replace.ts";
 
 /** Identifies the store in a directory. */
 export interface Manifest extends Document {
@@ -48,7 +45,9 @@ export async function demandManifest(fs: FileSystem, directory: string, isBackup
 
 /** Reads the manifest in a backup, and otherwise does as `readManifest`. */
 export async function readBackupManifest(fs: FileSystem, directory: string): Promise<Manifest | undefined> {
-  return (await readDocument(fs, join(directory, MANIFEST), { kind: "store", schema: SCHEMA, remedy: REMEDY })) as Manifest | undefined;
+  return (await readDocument(fs, join(directory, MANIFEST), { kind: "store", schema: SCHEMA, remedy: REMEDY })) as
+    | Manifest
+    | undefined;
 }
 
 /** Whether a directory holds a store or a backup, also one that is damaged. An empty directory holds none. */
@@ -68,7 +67,12 @@ export async function writeManifest(
   { storeId, createdAt, accounts, highWater, imports, backup }: Omit<Manifest, "kind" | "schema" | "epoch">,
 ): Promise<Manifest> {
   const epoch = base62(randomBytes(6), 9);
-  const optional = { ...(accounts && { accounts }), ...(highWater && { highWater }), ...(imports && { imports }), ...(backup && { backup }) };
+  const optional = {
+    ...(accounts && { accounts }),
+    ...(highWater && { highWater }),
+    ...(imports && { imports }),
+    ...(backup && { backup }),
+  };
   const manifest: Manifest = { kind: "store", schema: SCHEMA, storeId, epoch, createdAt, ...optional };
   await replaceDocument(folder, join(folder.directory, MANIFEST), manifest);
   return manifest;
@@ -80,7 +84,9 @@ export async function writeManifest(
  */
 export async function openManifest(folder: Folder, now: number): Promise<Manifest> {
   const { fs, directory } = folder;
-  await Promise.all([directory, join(directory, "accounts"), join(directory, "obs")].map((path) => removeTemporaryFiles(fs, path)));
+  await Promise.all(
+    [directory, join(directory, "accounts"), join(directory, "obs")].map((path) => removeTemporaryFiles(fs, path)),
+  );
   const manifest = (await readManifest(fs, directory)) ?? (await createManifest(folder, now));
   return manifest.accounts ? manifest : recordAccounts(folder, manifest);
 }
@@ -97,7 +103,8 @@ async function createManifest(folder: Folder, now: number): Promise<Manifest> {
 /** Writes the empty accounts of a new store, and notes that there are accounts from now on. */
 async function recordAccounts(folder: Folder, found: Manifest): Promise<Manifest> {
   const accounts = join(folder.directory, "accounts", ACCOUNTS);
-  if (!(await readAccounts(folder.fs, accounts, found))) await replaceDocument(folder, accounts, accountDocument(found.storeId, EMPTY_BOOK));
+  if (!(await readAccounts(folder.fs, accounts, found)))
+    await replaceDocument(folder, accounts, accountDocument(found.storeId, EMPTY_BOOK));
   const manifest: Manifest = { ...found, accounts: true };
   await replaceDocument(folder, join(folder.directory, MANIFEST), manifest);
   return manifest;

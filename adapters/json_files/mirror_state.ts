@@ -1,11 +1,9 @@
 import { join } from "node:path";
-import { createHealth } from "./errors.ts";
-import type { StoreError } from "../store/store_error.ts";
-import { nodeFileSystem } from "./fs.ts";
-import type { FileSystem } from "./fs.ts";
-import { readDocument, replaceDocument } from "./replace.ts";
-import type { Document } from "./replace.ts";
 import type { MirrorStateStore } from "../mirror/options.ts";
+import type { StoreError } from "../store/store_error.ts";
+import { createHealth } from "./errors.ts";
+import { type FileSystem, nodeFileSystem } from "./fs.ts";
+import { type Document, readDocument, replaceDocument } from "./replace.ts";
 
 /** The state in a file. */
 interface StateDocument extends Document {
@@ -15,7 +13,12 @@ interface StateDocument extends Document {
 const KIND = "mirror";
 const SCHEMA = 1;
 const FOLDER = "mirror";
-const PLAN = { kind: KIND, schema: SCHEMA, remedy: "Put it back from a backup. Or remove it: the mirror then begins anew, and takes the units of this day as not spent yet" };
+const PLAN = {
+  kind: KIND,
+  schema: SCHEMA,
+  remedy:
+    "Put it back from a backup. Or remove it: the mirror then begins anew, and takes the units of this day as not spent yet",
+};
 
 /**
  * Keeps the state in the data directory of a store, which one process at a time holds: `mirror/HOST.json`, one file for each
@@ -26,7 +29,10 @@ const PLAN = { kind: KIND, schema: SCHEMA, remedy: "Put it back from a backup. O
 export function mirrorStateFile(
   directory: string,
   upstream: string,
-  { onFatal = () => undefined, fs = nodeFileSystem }: { readonly onFatal?: (error: StoreError) => void; readonly fs?: FileSystem } = {},
+  {
+    onFatal = () => undefined,
+    fs = nodeFileSystem,
+  }: { readonly onFatal?: (error: StoreError) => void; readonly fs?: FileSystem } = {},
 ): MirrorStateStore {
   const folder = join(directory, FOLDER);
   const path = join(folder, `${fileNameOf(upstream)}.json`);
@@ -53,5 +59,8 @@ async function readState(fs: FileSystem, path: string): Promise<StateDocument | 
 /** Host, port and path of a URL, as a file may be called: the same upstream, however its key or its units change. */
 function fileNameOf(upstream: string): string {
   const { host, pathname } = new URL(upstream);
-  return `${host}${pathname}`.toLowerCase().replace(/\/*(\/api\/v1)?\/*$/, "").replace(/[^a-z0-9.-]+/g, "_");
+  return `${host}${pathname}`
+    .toLowerCase()
+    .replace(/\/*(\/api\/v1)?\/*$/, "")
+    .replace(/[^a-z0-9.-]+/g, "_");
 }

@@ -4,37 +4,52 @@
  *
  * @module
  */
+
+export type {
+  Decision,
+  DecisionStep,
+  Held,
+  Import,
+  ImportAccess,
+  ImportEntry,
+  ImportOutcome,
+  ImportPlan,
+  ImportSummary,
+  ImportUndone,
+  Matching,
+  Selection,
+  Undoing,
+  UndoOutcome,
+  ValueChange,
+  Worker,
+} from "../store/imports.ts";
+export { addOutcomes, NOTHING_DONE, REMEMBERED_IMPORTS, sizeOfChange, storedBy } from "../store/imports.ts";
+export type { AccountUsage, DayUsage } from "../store/store.ts";
+export { StoreError } from "../store/store_error.ts";
 export { readAccountBook } from "./accounts.ts";
-export { connectOrOpen } from "./session.ts";
+export type { Owner, StoreCondition, StoreProblem } from "./errors.ts";
+export { DataDamaged, DirectoryInUse, OwnerGone, SchemaTooNew } from "./errors.ts";
+export type { FileSystem, OpenDirectory, OpenFile, OpenMode } from "./fs.ts";
+export { nodeFileSystem } from "./fs.ts";
+export { REMEMBERED_BYTES } from "./imports/forget.ts";
+export type { StoreAccess, StoreInfo } from "./lock/access.ts";
 export { connectToStore } from "./lock/control.ts";
+export type { FileDamage } from "./log/damage.ts";
+export type { Backup, MadeBackup } from "./maintenance/backup.ts";
+export { backupStore } from "./maintenance/backup.ts";
+export type { Compaction } from "./maintenance/compact.ts";
+export type { Loss, Repair, RepairOptions, RepairPlan } from "./maintenance/repair.ts";
+export { repairStore } from "./maintenance/repair.ts";
+export type { FileReport, FoundDamage, StoreReport } from "./maintenance/report.ts";
+export type { Restored, RestoreOptions } from "./maintenance/restore.ts";
+export { RESTORED_QUOTA, restoreStore } from "./maintenance/restore.ts";
+export { verifyStore } from "./maintenance/verify.ts";
 export { isStoreDirectory } from "./manifest.ts";
 export { mirrorStateFile } from "./mirror_state.ts";
-export { readJsonFiles } from "./read_store.ts";
-export type { ReadStore } from "./read_store.ts";
-export { openJsonFiles } from "./store.ts";
-export type { JsonFileOptions, JsonFileStore } from "./store.ts";
-export { backupStore } from "./maintenance/backup.ts";
-export type { Backup, MadeBackup } from "./maintenance/backup.ts";
-export type { Compaction } from "./maintenance/compact.ts";
-export { repairStore } from "./maintenance/repair.ts";
-export type { Loss, Repair, RepairOptions, RepairPlan } from "./maintenance/repair.ts";
-export { RESTORED_QUOTA, restoreStore } from "./maintenance/restore.ts";
-export type { RestoreOptions, Restored } from "./maintenance/restore.ts";
-export { verifyStore } from "./maintenance/verify.ts";
-export type { FileReport, FoundDamage, StoreReport } from "./maintenance/report.ts";
-export { StoreError } from "../store/store_error.ts";
-export { DataDamaged, DirectoryInUse, OwnerGone, SchemaTooNew } from "./errors.ts";
-export type { Owner, StoreCondition, StoreProblem } from "./errors.ts";
-export { nodeFileSystem } from "./fs.ts";
-export type { FileSystem, OpenDirectory, OpenFile, OpenMode } from "./fs.ts";
-export { addOutcomes, NOTHING_DONE, REMEMBERED_IMPORTS, sizeOfChange, storedBy } from "../store/imports.ts";
-export type {
-  Decision, DecisionStep, Held, Import, ImportEntry, ImportOutcome, ImportPlan, ImportSummary, ImportUndone, ImportAccess, Matching, Selection,
-  Undoing, UndoOutcome, ValueChange, Worker,
-} from "../store/imports.ts";
-export { REMEMBERED_BYTES } from "./imports/forget.ts";
-export type { AccountUsage, DayUsage } from "../store/store.ts";
-export { readUsage } from "./quota/usage.ts";
 export type { UsageOptions } from "./quota/usage.ts";
-export type { StoreAccess, StoreInfo } from "./lock/access.ts";
-export type { FileDamage } from "./log/damage.ts";
+export { readUsage } from "./quota/usage.ts";
+export type { ReadStore } from "./read_store.ts";
+export { readJsonFiles } from "./read_store.ts";
+export { connectOrOpen } from "./session.ts";
+export type { JsonFileOptions, JsonFileStore } from "./store.ts";
+export { openJsonFiles } from "./store.ts";

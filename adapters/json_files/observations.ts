@@ -1,11 +1,27 @@
-import { changedOf, createSeriesStore, createVersionNames, demandObservations, readSide, withoutHiding } from "../../core/internal.ts";
-import type { SeriesStore, Neighbours } from "../../core/internal.ts";
-import type { AppendOutcome, AssetCode, Observation, ObservationKey, ObservationWriter, Observations, QualityStatus, UtcMillis } from "../../core/mod.ts";
+import {
+  changedOf,
+  createSeriesStore,
+  createVersionNames,
+  demandObservations,
+  type Neighbours,
+  readSide,
+  type SeriesStore,
+  withoutHiding,
+} from "../../core/internal.ts";
+import type {
+  AppendOutcome,
+  AssetCode,
+  Observation,
+  ObservationKey,
+  Observations,
+  ObservationWriter,
+  QualityStatus,
+  UtcMillis,
+} from "../../core/mod.ts";
+import { createFastLineParser } from "./log/fast_line_parser.ts";
 import type { Log } from "./log/log.ts";
 import { copyObservation, observationLines } from "./log/observation_line.ts";
-import { createFastLineParser } from "./log/fast_line_parser.ts";
-import { decodeMarketLine, isRemoval, removalLines, removalsOf } from "./log/removal_line.ts";
-import type { MarketLine } from "./log/removal_line.ts";
+import { decodeMarketLine, isRemoval, type MarketLine, removalLines, removalsOf } from "./log/removal_line.ts";
 
 /** Market records in a log, and all of them in memory, where the read side answers from at once. */
 export interface ObservationLog extends Observations, ObservationWriter {
@@ -63,7 +79,10 @@ export function createObservations({ log, market, version, demand }: Observation
     }
   }
 
-  function whileWaiting<T>(keys: readonly (ObservationKey & Partial<Observation>)[], write: () => Promise<T>): Promise<T> {
+  function whileWaiting<T>(
+    keys: readonly (ObservationKey & Partial<Observation>)[],
+    write: () => Promise<T>,
+  ): Promise<T> {
     count(keys, 1);
     batches.add(keys);
     const written = write().finally(() => {
@@ -82,7 +101,9 @@ export function createObservations({ log, market, version, demand }: Observation
   }
 
   async function store(batch: readonly Observation[], shown: readonly Observation[]): Promise<AppendOutcome> {
-    const changed = changedOf(shown, ({ code, businessTime }) => (waiting.has(businessTime) ? undefined : market.find(code, businessTime)));
+    const changed = changedOf(shown, ({ code, businessTime }) =>
+      waiting.has(businessTime) ? undefined : market.find(code, businessTime),
+    );
     const kept = batch.length - shown.length;
     const rest = { unchanged: shown.length - changed.length, ...(kept > 0 && { kept }) };
     if (changed.length === 0) return { accepted: 0, replaced: 0, ...rest };
@@ -92,7 +113,8 @@ export function createObservations({ log, market, version, demand }: Observation
       log.append(observationLines(copies), (first) => {
         const replaced = market.putAll(copies, first);
         return { accepted: copies.length - replaced, replaced, ...rest };
-      }));
+      }),
+    );
   }
 
   return {
@@ -110,11 +132,18 @@ export function createObservations({ log, market, version, demand }: Observation
     writing: (keys) => (keys.some(({ businessTime }) => waiting.has(businessTime)) ? last.then(() => {}) : undefined),
     async remove(keys) {
       demand();
-      const present = keys.filter(({ code, businessTime }) => waiting.has(businessTime) || market.find(code, businessTime) !== undefined);
+      const present = keys.filter(
+        ({ code, businessTime }) => waiting.has(businessTime) || market.find(code, businessTime) !== undefined,
+      );
       if (present.length === 0) return 0;
       const removals = removalsOf(present);
-      return whileWaiting(present.map(({ code, businessTime }) => ({ code, businessTime })), () =>
-        log.append(removalLines(removals), (first) => removals.reduce((sum, { code, times }, i) => sum + market.removeAll(code, times, first + i), 0)));
+      return whileWaiting(
+        present.map(({ code, businessTime }) => ({ code, businessTime })),
+        () =>
+          log.append(removalLines(removals), (first) =>
+            removals.reduce((sum, { code, times }, i) => sum + market.removeAll(code, times, first + i), 0),
+          ),
+      );
     },
   };
 }
@@ -122,7 +151,16 @@ export function createObservations({ log, market, version, demand }: Observation
 /** What is read of a market. */
 export function marketSide(market: SeriesStore, version: (codes?: readonly AssetCode[]) => string) {
   const { find, around, count, all: records } = market;
-  return { ...readSide(market, version), version, find, around, count, records, size: () => market.size, held: () => market.held };
+  return {
+    ...readSide(market, version),
+    version,
+    find,
+    around,
+    count,
+    records,
+    size: () => market.size,
+    held: () => market.held,
+  };
 }
 
 /**

@@ -1,16 +1,28 @@
-import { shaped } from "../../core/internal.ts";
-import type { Shape } from "../../core/internal.ts";
+import { type Shape, shaped } from "../../core/internal.ts";
 import type { AccountBook, AccountChange } from "../../core/mod.ts";
 
 const PLAN = { name: "string", "dailyUnits?": "whole", attributionRequired: "boolean" } as const;
 const ACCOUNT = { id: "string", plan: "string", status: '"ACTIVE"|"RESTRICTED"|"DISABLED"' } as const;
-const KEY = { id: "string", accountId: "string", digest: "string", createdAt: "whole", "expiresAt?": "whole", "revokedAt?": "whole", note: "string" } as const;
+const KEY = {
+  id: "string",
+  accountId: "string",
+  digest: "string",
+  createdAt: "whole",
+  "expiresAt?": "whole",
+  "revokedAt?": "whole",
+  note: "string",
+} as const;
 /** What some keys have besides. */
 const SCOPE: Readonly<Record<string, Shape>> = { may: '"read"|"write"|"read,write"', codes: ["string"] };
 const BOOK = { plans: [PLAN], accounts: [ACCOUNT], keys: [KEY] } as const;
 
 /** The members of each change: those that it must have, and those that it may have. */
-const CHANGES: Readonly<Record<AccountChange["op"], readonly [needed: Readonly<Record<string, Shape>>, optional: Readonly<Record<string, Shape>>]>> = {
+const CHANGES: Readonly<
+  Record<
+    AccountChange["op"],
+    readonly [needed: Readonly<Record<string, Shape>>, optional: Readonly<Record<string, Shape>>]
+  >
+> = {
   "plan.patch": [{ name: PLAN.name }, { "dailyUnits?": "whole", attributionRequired: PLAN.attributionRequired }],
   "account.patch": [{ id: ACCOUNT.id }, { plan: ACCOUNT.plan, status: ACCOUNT.status }],
   "key.create": [{ entry: KEY }, { plan: ACCOUNT.plan }],
@@ -22,11 +34,16 @@ const CHANGES: Readonly<Record<AccountChange["op"], readonly [needed: Readonly<R
 export function parseChange(value: unknown): AccountChange {
   const change = objectOf(value, "change");
   const op = String(change["op"]);
-  if (!Object.hasOwn(CHANGES, op)) throw new TypeError(`Cannot read a change as its op is not known: received "${op.slice(0, 64)}"`);
+  if (!Object.hasOwn(CHANGES, op))
+    throw new TypeError(`Cannot read a change as its op is not known: received "${op.slice(0, 64)}"`);
   const [needed, optional] = CHANGES[op as AccountChange["op"]];
   const given = Object.entries(optional).filter(([name]) => change[name.replace("?", "")] !== undefined);
   if (op === "key.create") demandScope(change["entry"]);
-  return shaped({ op: "string", ...needed, ...Object.fromEntries(given) }, change, "change") as unknown as AccountChange;
+  return shaped(
+    { op: "string", ...needed, ...Object.fromEntries(given) },
+    change,
+    "change",
+  ) as unknown as AccountChange;
 }
 
 function demandScope(key: unknown): void {

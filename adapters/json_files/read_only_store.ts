@@ -1,17 +1,18 @@
-import { Unavailable, indexKeys } from "../../core/mod.ts";
+import { indexKeys, Unavailable } from "../../core/mod.ts";
 import type { Store } from "../store/store.ts";
 import { StoreError } from "../store/store_error.ts";
-import { createHealth } from "./errors.ts";
 import type { StorePlace } from "./engine_store.ts";
-import { codeOf } from "./fs.ts";
+import { createHealth } from "./errors.ts";
 import { folderMetrics } from "./folder_metrics.ts";
 import { watchStore } from "./folder_watcher.ts";
+import { codeOf } from "./fs.ts";
 import { accessThrough } from "./lock/access.ts";
 import { lastBackupOf } from "./maintenance/backup.ts";
 import { eachUsage, readUsage } from "./quota/usage.ts";
 import { readJsonFiles } from "./read_store.ts";
 
-const MESSAGE = "The file system of the data is read-only, so no unit can be counted: repair it or mount it for writing";
+const MESSAGE =
+  "The file system of the data is read-only, so no unit can be counted: repair it or mount it for writing";
 const RETRY_SECONDS = 60;
 
 /** Whether a file system that takes no changes is behind an error, e.g. one that the kernel has made read-only after a failure of its disk. */
@@ -30,7 +31,8 @@ export async function readOnlyStore({ directory, failed, fail }: StorePlace): Pr
   const health = createHealth(() => undefined);
   health.refused(MESSAGE, "read-only");
   const condition = () => health.condition;
-  const again = () => fail(new StoreError("The file system of the data can be written again: start the server anew", 70));
+  const again = () =>
+    fail(new StoreError("The file system of the data can be written again: start the server anew", 70));
   const watcher = await watchStore({ directory, condition, onWritable: again });
   const refuse = (): never => {
     throw new Unavailable(MESSAGE, RETRY_SECONDS);
@@ -41,13 +43,20 @@ export async function readOnlyStore({ directory, failed, fail }: StorePlace): Pr
     accounts: { find: (id) => keys.get(id), book: () => book, update: refuse },
     quota: {
       ...{ take: refuse, giveBack: refuse },
-      used: (account, day) => usage.find((one) => one.day === day)?.accounts.find((one) => one.account === account)?.units ?? 0,
+      used: (account, day) =>
+        usage.find((one) => one.day === day)?.accounts.find((one) => one.account === account)?.units ?? 0,
       usage: ({ from } = {}) => eachUsage(directory, { from, open: [] }),
     },
     imports: accessThrough(async () => refuse()).imports,
     async info() {
       const found = { records: observations.size(), held: observations.held(), damages: damages.length };
-      return { storeId, version, ...found, lastBackup: await lastBackupOf(directory), diskFreeBytes: watcher.disk()?.freeBytes };
+      return {
+        storeId,
+        version,
+        ...found,
+        lastBackup: await lastBackupOf(directory),
+        diskFreeBytes: watcher.disk()?.freeBytes,
+      };
     },
     ...{ failed, watcher, warnings: [MESSAGE] },
     metrics: () => folderMetrics(directory, condition(), watcher.disk()),

@@ -1,18 +1,14 @@
 import { join } from "node:path";
 import { crc32Hex, createVersionNames } from "../../core/internal.ts";
-import { EMPTY_BOOK } from "../../core/mod.ts";
-import type { AccountBook, Observations } from "../../core/mod.ts";
+import { type AccountBook, EMPTY_BOOK, type Observations } from "../../core/mod.ts";
 import { ACCOUNTS, readAccounts } from "./accounts.ts";
-import { nodeFileSystem } from "./fs.ts";
-import type { FileSystem } from "./fs.ts";
+import { type FileSystem, nodeFileSystem } from "./fs.ts";
 import { OBSERVATIONS, whileFilesStay } from "./log/base.ts";
 import type { FileDamage } from "./log/damage.ts";
 import { readLog } from "./log/read_log.ts";
 import type { MarketLine } from "./log/removal_line.ts";
-import { demandManifest } from "./manifest.ts";
-import type { Manifest } from "./manifest.ts";
-import { marketReader, marketSide } from "./observations.ts";
-import type { ObservationLog } from "./observations.ts";
+import { demandManifest, type Manifest } from "./manifest.ts";
+import { marketReader, marketSide, type ObservationLog } from "./observations.ts";
 
 // A process that only reads reads the files themselves, also while another one owns the directory: its work must not slow
 // the server down. Logs only grow, so the files at any moment are what a crash at that moment would leave, and hold
@@ -40,23 +36,40 @@ export interface ReadOptions {
  * Reads the store in `directory` without a lock and changes nothing. Works while another process owns the
  * store; what that process is writing at the time may be missing. Throws a `StoreError` where there is no store.
  */
-export function readJsonFiles(directory: string, fs: FileSystem = nodeFileSystem, { isBackup = false }: ReadOptions = {}): Promise<ReadStore> {
+export function readJsonFiles(
+  directory: string,
+  fs: FileSystem = nodeFileSystem,
+  { isBackup = false }: ReadOptions = {},
+): Promise<ReadStore> {
   const files = join(directory, "obs");
   return whileFilesStay(fs, files, async () => {
     const manifest = await demandManifest(fs, directory, isBackup);
     const { storeId, epoch } = manifest;
     const { market, reader, finish } = marketReader();
-    const { damages, torn, unreadable } = await readLog<MarketLine>(fs, files, { kind: OBSERVATIONS, storeId, marks: manifest.highWater, ...reader });
+    const { damages, torn, unreadable } = await readLog<MarketLine>(fs, files, {
+      kind: OBSERVATIONS,
+      storeId,
+      marks: manifest.highWater,
+      ...reader,
+    });
     finish();
     const all = unreadable ? [...damages, unreadable] : damages;
     const book = (await readAccounts(fs, join(directory, "accounts", ACCOUNTS), manifest)) ?? EMPTY_BOOK;
     const version = createVersionNames(market, (sequence) => versionName(epoch, all, sequence));
-    return { manifest, storeId, book, observations: marketSide(market, version), damages: all, torn: torn ? [torn] : [] };
+    return {
+      manifest,
+      storeId,
+      book,
+      observations: marketSide(market, version),
+      damages: all,
+      torn: torn ? [torn] : [],
+    };
   });
 }
 
 /** A version of observations. When a part of the log could not be read, it must differ from those of the whole log. */
 export function versionName(epoch: string, damages: readonly FileDamage[], sequence: number): string {
-  const suffix = damages.length === 0 ? "" : `.${crc32Hex(damages.map(({ file, offset }) => `${file}:${offset}`).join())}`;
+  const suffix =
+    damages.length === 0 ? "" : `.${crc32Hex(damages.map(({ file, offset }) => `${file}:${offset}`).join())}`;
   return `${epoch}.${sequence}${suffix}`;
 }

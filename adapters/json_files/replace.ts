@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import { Unavailable } from "../../core/mod.ts";
-import { DataDamaged, SchemaTooNew } from "./errors.ts";
 import type { Device } from "./directory.ts";
-import { codeOf, readWhole, removeIfThere, writeAll } from "./fs.ts";
-import type { FileSystem } from "./fs.ts";
+import { DataDamaged, SchemaTooNew } from "./errors.ts";
+import { codeOf, type FileSystem, readWhole, removeIfThere, writeAll } from "./fs.ts";
 import { seal, sealReader } from "./log/line.ts";
 
 /** A small JSON file of a store, read and written as a whole. */
@@ -25,7 +24,9 @@ export function temporaryName(path: string): string {
 export async function writeDocument({ fs, health }: Device, path: string, document: Document): Promise<void> {
   const bytes = Buffer.from(`${seal(JSON.stringify(document).slice(0, -1), 0)}\n`);
   if (bytes.length > MAX_DOCUMENT_BYTES) {
-    throw new RangeError(`Cannot write "${path}" as it takes at most ${MAX_DOCUMENT_BYTES} bytes: received "${bytes.length}"`);
+    throw new RangeError(
+      `Cannot write "${path}" as it takes at most ${MAX_DOCUMENT_BYTES} bytes: received "${bytes.length}"`,
+    );
   }
   const file = await fs.open(path, "create");
   try {
@@ -42,7 +43,12 @@ export async function writeDocument({ fs, health }: Device, path: string, docume
  *
  * @param options.previous Path under which the old document is kept.
  */
-export async function replaceDocument({ fs, health }: Device, path: string, document: Document, { previous }: { readonly previous?: string } = {}): Promise<void> {
+export async function replaceDocument(
+  { fs, health }: Device,
+  path: string,
+  document: Document,
+  { previous }: { readonly previous?: string } = {},
+): Promise<void> {
   const temporary = temporaryName(path);
   // Opened first: without a free file descriptor, nothing may change.
   const directory = await fs.openDirectory(dirname(path)).catch((error: unknown) => {
@@ -81,7 +87,11 @@ export interface DocumentPlan {
 }
 
 /** Reads a document; `undefined` when there is none. Throws when it is damaged or too new. */
-export async function readDocument(fs: FileSystem, path: string, { kind, schema, remedy }: DocumentPlan): Promise<Document | undefined> {
+export async function readDocument(
+  fs: FileSystem,
+  path: string,
+  { kind, schema, remedy }: DocumentPlan,
+): Promise<Document | undefined> {
   const bytes = await readWhole(fs, path, MAX_DOCUMENT_BYTES);
   if (bytes === undefined) return undefined;
   const value = sealReader(bytes, 0).unseal(0, bytes.at(-1) === 10 ? bytes.length - 1 : bytes.length);

@@ -1,14 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { StoreError } from "../store/store_error.ts";
-import { DirectoryInUse, OwnerGone } from "./errors.ts";
-import type { Owner } from "./errors.ts";
-import { nodeFileSystem } from "./fs.ts";
-import type { FileSystem } from "./fs.ts";
-import { accessThrough, callMethod } from "./lock/access.ts";
-import type { ClosableAccess, StoreAccess } from "./lock/access.ts";
+import { DirectoryInUse, type Owner, OwnerGone } from "./errors.ts";
+import { type FileSystem, nodeFileSystem } from "./fs.ts";
+import { accessThrough, type ClosableAccess, callMethod, type StoreAccess } from "./lock/access.ts";
 import { connectToStore } from "./lock/control.ts";
-import { openJsonFiles } from "./store.ts";
-import type { JsonFileOptions } from "./store.ts";
+import { type JsonFileOptions, openJsonFiles } from "./store.ts";
 
 // Whoever wants to work with a store either owns its directory or asks the process that does. Where neither works just
 // now, as that process is about to end, or opens the store, it is tried again for a minute.
@@ -74,7 +70,8 @@ export function sessionWith(directory: string, options: JsonFileOptions, waiting
         if (!(error instanceof OwnerGone || error instanceof DirectoryInUse)) throw error;
         return undefined;
       }
-    }));
+    }),
+  );
   return {
     ...access,
     async close() {
@@ -103,7 +100,13 @@ export function takeDirectory<Value>(directory: string, take: () => Promise<Valu
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error;
       // A server says what it does, and keeps the directory for long; a command, such as an import, says nothing.
-      if ((await limit(error.owner, askOwner(directory, (store) => store.status()))) !== undefined) throw error;
+      if (
+        (await limit(
+          error.owner,
+          askOwner(directory, (store) => store.status()),
+        )) !== undefined
+      )
+        throw error;
       return undefined;
     }
   });
@@ -119,7 +122,10 @@ export async function askOwner<Value>(
   if (!owner) return undefined;
   const timer = new AbortController();
   const tooLate = delay(ANSWER_MS, undefined, { signal: timer.signal }).then(() => {
-    throw new StoreError(`The process that has "${directory}" in use has not answered for ${ANSWER_MS / 1_000} seconds`, IN_USE);
+    throw new StoreError(
+      `The process that has "${directory}" in use has not answered for ${ANSWER_MS / 1_000} seconds`,
+      IN_USE,
+    );
   });
   try {
     return await Promise.race([ask(owner), tooLate]);
@@ -144,11 +150,19 @@ async function patiently<Value>(
   let giveUp: () => void = () => undefined;
   const over = new Promise<void>((resolve) => (giveUp = resolve));
   const timers = [
-    setTimeout(() => awaited && note(`Waiting for ${awaited}, which has "${directory}" in use, for at most ${giveUpAfterMs / 1_000} seconds.`), NOTE_AFTER_MS),
+    setTimeout(
+      () =>
+        awaited &&
+        note(`Waiting for ${awaited}, which has "${directory}" in use, for at most ${giveUpAfterMs / 1_000} seconds.`),
+      NOTE_AFTER_MS,
+    ),
     setTimeout(() => giveUp(), giveUpAfterMs),
   ];
   const tooLong = (): never => {
-    throw new StoreError(`"${directory}" is in use by ${awaited ?? "another process"}, which has not answered or ended for ${giveUpAfterMs / 1_000} seconds; what was asked of it may or may not be done`, IN_USE);
+    throw new StoreError(
+      `"${directory}" is in use by ${awaited ?? "another process"}, which has not answered or ended for ${giveUpAfterMs / 1_000} seconds; what was asked of it may or may not be done`,
+      IN_USE,
+    );
   };
   try {
     for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS)) {

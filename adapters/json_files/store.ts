@@ -1,33 +1,28 @@
 import { join } from "node:path";
 import { DAY_MS, dateOfDayNumber } from "../../core/internal.ts";
 import type { Clock, QuotaLedger, UtcMillis } from "../../core/mod.ts";
-import { openAccounts } from "./accounts.ts";
-import type { AccountFile } from "./accounts.ts";
-import { prepareDirectory } from "./directory.ts";
-import { createHealth } from "./errors.ts";
-import type { MirrorAgain } from "../store/engine.ts";
 import { tellingOf } from "../store/changes.ts";
+import type { MirrorAgain } from "../store/engine.ts";
+import type { ImportAccess } from "../store/imports.ts";
 import type { ChangedBy, StoreChange } from "../store/store.ts";
 import type { StoreError } from "../store/store_error.ts";
-import type { StoreCondition } from "./errors.ts";
-import { nodeFileSystem } from "./fs.ts";
-import type { FileSystem } from "./fs.ts";
-import type { ImportAccess } from "../store/imports.ts";
+import { type AccountFile, openAccounts } from "./accounts.ts";
+import { prepareDirectory } from "./directory.ts";
+import { createHealth, type StoreCondition } from "./errors.ts";
+import { type FileSystem, nodeFileSystem } from "./fs.ts";
 import { createImports } from "./imports/imports.ts";
 import type { StoreAccess } from "./lock/access.ts";
 import { thisCaller } from "./lock/caller.ts";
 import { createControlServer } from "./lock/control.ts";
-import { HEARTBEAT_MS, acquireLock } from "./lock/lock.ts";
-import { BASE, OBSERVATIONS, endOfBase, removeBefore } from "./log/base.ts";
+import { acquireLock, HEARTBEAT_MS } from "./lock/lock.ts";
+import { BASE, endOfBase, OBSERVATIONS, removeBefore } from "./log/base.ts";
 import type { FileDamage } from "./log/damage.ts";
 import { openMarks } from "./log/marks.ts";
 import { openLog } from "./log/open_log.ts";
 import type { MarketLine } from "./log/removal_line.ts";
-import { createCompactor } from "./maintenance/compact.ts";
-import type { Compaction } from "./maintenance/compact.ts";
+import { type Compaction, createCompactor } from "./maintenance/compact.ts";
 import { openManifest } from "./manifest.ts";
-import { createObservations, marketReader } from "./observations.ts";
-import type { ObservationLog } from "./observations.ts";
+import { createObservations, marketReader, type ObservationLog } from "./observations.ts";
 import { openQuota } from "./quota/quota.ts";
 import { versionName } from "./read_store.ts";
 
@@ -83,12 +78,23 @@ const SMALL = 4;
 
 /** Opens the store in `directory`; makes one where there is none. Throws a `StoreError` when it must not be opened. */
 export async function openJsonFiles(directory: string, options: JsonFileOptions): Promise<JsonFileStore> {
-  const { clock, onFatal = () => {}, fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES, heartbeatMs = HEARTBEAT_MS } = options;
+  const {
+    clock,
+    onFatal = () => {},
+    fs = nodeFileSystem,
+    segmentBytes = SEGMENT_BYTES,
+    heartbeatMs = HEARTBEAT_MS,
+  } = options;
   const now = clock();
   const health = createHealth(onFatal);
   const folder = { fs, health, directory };
   const warnings = await prepareDirectory(folder);
-  const lock = await acquireLock(fs, directory, { now, heartbeatMs, onLost: (error) => void health.fail(error), onReadOnly: health.refused });
+  const lock = await acquireLock(fs, directory, {
+    now,
+    heartbeatMs,
+    onLost: (error) => void health.fail(error),
+    onReadOnly: health.refused,
+  });
 
   /** What is open. It is closed in the reverse order. */
   const parts: Closable[] = [lock];
@@ -98,7 +104,15 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     const manifest = await openManifest(folder, now);
     const { storeId, epoch } = manifest;
     const { generation } = lock;
-    const plan = { fs, health, storeId, generation, segmentBytes, now, quarantineDirectory: join(directory, "quarantine") };
+    const plan = {
+      fs,
+      health,
+      storeId,
+      generation,
+      segmentBytes,
+      now,
+      quarantineDirectory: join(directory, "quarantine"),
+    };
     const marks = openMarks(folder, manifest);
     // Closed when all logs are: the next start then knows how far they went. Without it, it only knows less.
     parts.push({ close: async () => (health.failed ? undefined : marks.save().catch(() => {})) });
@@ -106,7 +120,12 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     const files = join(directory, "obs");
     const { market, reader, finish } = marketReader();
     const of = { kind: OBSERVATIONS, marks: manifest.highWater, onSegment: marks.record, strict: false };
-    const { log, base, begin, damages, torn } = await openLog<MarketLine>({ ...plan, ...of, ...reader, directory: files });
+    const { log, base, begin, damages, torn } = await openLog<MarketLine>({
+      ...plan,
+      ...of,
+      ...reader,
+      directory: files,
+    });
     finish();
 
     parts.push({ close: async () => marks.set(OBSERVATIONS, log.end()) }, log);
@@ -116,13 +135,35 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     parts.push(accounts);
     // The counters are closed before all writes are refused: they still write what was really used.
     parts.push({ close: async () => health.close() });
-    const compactor = createCompactor({ fs, health, directory: files, storeId, generation, log, market, marks, begin, damages: damages.length });
+    const compactor = createCompactor({
+      fs,
+      health,
+      directory: files,
+      storeId,
+      generation,
+      log,
+      market,
+      marks,
+      begin,
+      damages: damages.length,
+    });
     parts.push(compactor);
     const quota = await openQuota({ ...plan, directory: join(directory, "quota") }, marks, daysAround(now));
     parts.push(quota);
 
-    const unwatched = createObservations({ log, market, version: (sequence) => versionName(epoch, damages, sequence), demand: health.demand });
-    const imports = createImports({ ...plan, directory: join(directory, "imports"), clock, observations: unwatched, lastTaken: manifest.imports ?? 0 });
+    const unwatched = createObservations({
+      log,
+      market,
+      version: (sequence) => versionName(epoch, damages, sequence),
+      demand: health.demand,
+    });
+    const imports = createImports({
+      ...plan,
+      directory: join(directory, "imports"),
+      clock,
+      observations: unwatched,
+      lastTaken: manifest.imports ?? 0,
+    });
     parts.push(imports);
     const observations = imports.watch(unwatched);
     // Now that the whole store is open: one that is refused stays as it is.
@@ -136,7 +177,13 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
       update: accounts.update,
       used: async (account, day) => quota.used(account, day),
       usage: async () => quota.usage(),
-      info: async () => ({ storeId, pid: process.pid, generation, version: await observations.version(), damages: damages.length }),
+      info: async () => ({
+        storeId,
+        pid: process.pid,
+        generation,
+        version: await observations.version(),
+        damages: damages.length,
+      }),
       status: async () => options.describe?.(),
       mirrorAgain: async (...asked) => options.mirrorAgain?.(...asked) ?? false,
       compact: compactor.compact,
@@ -182,5 +229,7 @@ function damageWarning([first, ...more]: readonly FileDamage[]): readonly string
   if (!first) return [];
   const places = more.length === 0 ? "A place in the prices" : `${more.length + 1} places in the prices`;
   const where = `obs/${first.file}, byte ${first.offset}: ${first.reason}${more.length === 0 ? "" : ", and others"}`;
-  return [`${places} could not be read (${where}). The rest is served; compact and copy refuse until repair, with the server stopped, has shown what is lost, or a backup is restored`];
+  return [
+    `${places} could not be read (${where}). The rest is served; compact and copy refuse until repair, with the server stopped, has shown what is lost, or a backup is restored`,
+  ];
 }

@@ -1,20 +1,42 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, createZone, dateOfDayNumber, dayNumber, indexAssets } from "../../core/internal.ts";
 import {
-  NEW_MIRROR, begun, checked, failed, filled, hear, intervalOf, nextAct, paidUnit, parseMirrorState, refreshed, refusedUnit, unitsADayOf, wished, writeMirrorState,
+  createZone,
+  DAY_MS,
+  dateOfDayNumber,
+  dayNumber,
+  HOUR_MS,
+  indexAssets,
+  MINUTE_MS,
+} from "../../core/internal.ts";
+import {
+  begun,
+  checked,
+  type DayRange,
+  failed,
+  filled,
+  hear,
+  intervalOf,
+  type MirrorAct,
+  type MirrorPlan,
+  type MirrorState,
+  NEW_MIRROR,
+  nextAct,
+  type PaidAct,
+  paidUnit,
+  parseMirrorState,
+  refreshed,
+  refusedUnit,
+  unitsADayOf,
+  wished,
+  writeMirrorState,
 } from "../../core/mirror/mod.ts";
-import type { DayRange, MirrorAct, MirrorPlan, MirrorState, PaidAct } from "../../core/mirror/mod.ts";
-import { ASSETS } from "../../core/mod.ts";
-import type { AssetCode, UtcMillis } from "../../core/mod.ts";
+import { ASSETS, type AssetCode, type UtcMillis } from "../../core/mod.ts";
 import { wait } from "../client/retry.ts";
 import { parseBase } from "../client/settings.ts";
 import { systemClock } from "../system.ts";
-import { FIRST_CODES } from "./options.ts";
-import type { MirrorOptions } from "./options.ts";
+import { FIRST_CODES, type MirrorOptions } from "./options.ts";
 import { takeRecords } from "./records.ts";
-import { createReports } from "./reports.ts";
-import type { MirrorMoment, MirrorStatus } from "./reports.ts";
-import { createUpstream, membersOf } from "./upstream.ts";
-import type { Heard } from "./upstream.ts";
+import { createReports, type MirrorMoment, type MirrorStatus } from "./reports.ts";
+import { createUpstream, type Heard, membersOf } from "./upstream.ts";
 
 /** A mirror that runs. */
 export interface Mirror {
@@ -37,7 +59,15 @@ const [STORE_PAUSE_MS, FAULT_PAUSE_MS] = [5_000, MINUTE_MS];
  * @throws TypeError or RangeError for options that cannot be used, or a state that cannot be read.
  */
 export async function startMirror(options: MirrorOptions): Promise<Mirror> {
-  const { state: store, observations, assets = ASSETS, unitsADay = 50, onAttributionRequired, canStore = () => true, onEvent = () => undefined } = options;
+  const {
+    state: store,
+    observations,
+    assets = ASSETS,
+    unitsADay = 50,
+    onAttributionRequired,
+    canStore = () => true,
+    onEvent = () => undefined,
+  } = options;
   const { clock = systemClock, sleep = wait, fetch: send = fetch, marketTimeZone = "Asia/Tehran" } = options;
   const baseUrl = parseBase(options.upstream);
   const provider = options.provider ?? new URL(baseUrl).hostname.slice(0, 64);
@@ -55,7 +85,11 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   let nap = new AbortController();
   const loaded = await store.load();
   // Each start checks the access, as its key may be another one.
-  let state: MirrorState = { ...(loaded === undefined ? NEW_MIRROR : parseMirrorState(loaded)), accessAt: null, isRefused: false };
+  let state: MirrorState = {
+    ...(loaded === undefined ? NEW_MIRROR : parseMirrorState(loaded)),
+    accessAt: null,
+    isRefused: false,
+  };
   let key = await readKey();
   /** How far the upstream's clock is ahead of ours. */
   let aheadMs = 0;
@@ -79,7 +113,13 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   /** Another key may have other units; what was spent stays a floor. */
   async function renewKey(): Promise<void> {
     const next = await readKey().catch(() => key);
-    if (next !== key) state = { ...state, isRefused: false, accessAt: null, ledger: { ...state.ledger, told: null, plan: null, rest: null } };
+    if (next !== key)
+      state = {
+        ...state,
+        isRefused: false,
+        accessAt: null,
+        ledger: { ...state.ledger, told: null, plan: null, rest: null },
+      };
     key = next;
   }
 
@@ -107,12 +147,17 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     const ahead = typeof time === "string" ? 0 : time - clock();
     const off = Math.abs(ahead);
     if (typeof time === "string" || off > MAX_CLOCK_OFF_MS) {
-      state = failWith(typeof time === "string" ? time : `The upstream's clock and this machine's are ${Math.round(off / HOUR_MS)} hours apart: check both`);
+      state = failWith(
+        typeof time === "string"
+          ? time
+          : `The upstream's clock and this machine's are ${Math.round(off / HOUR_MS)} hours apart: check both`,
+      );
       return false;
     }
     aheadMs = ahead;
     const words = `${Math.round(off / MINUTE_MS)} minutes ${ahead > 0 ? "behind" : "ahead of"} the upstream's`;
-    if (off > CLOCK_OFF_MS) reports.once("warn", "clock", `This machine's clock is ${words}, by which records are judged: set it`);
+    if (off > CLOCK_OFF_MS)
+      reports.once("warn", "clock", `This machine's clock is ${words}, by which records are judged: set it`);
     return true;
   }
 
@@ -123,7 +168,12 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     if (answer.kind === "refused") reports.failing(answer.reason, now());
     state = { ...state, isRefused: state.isRefused || answer.kind === "refused" };
     const units = perDay();
-    if (units < unitsADay) reports.once("warn", "smaller-plan", `The upstream's key has ${units} units a day, and the mirror may spend ${unitsADay}: it plans with ${units}`);
+    if (units < unitsADay)
+      reports.once(
+        "warn",
+        "smaller-plan",
+        `The upstream's key has ${units} units a day, and the mirror may spend ${unitsADay}: it plans with ${units}`,
+      );
   }
 
   async function checkAccess(): Promise<void> {
@@ -135,19 +185,36 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     // Passed on before it is recorded, so that a crash in between passes it on again.
     if (required === true && state.attributionRequired !== true) await onAttributionRequired?.();
     // An upstream that answers everything but this is mirrored nevertheless.
-    await save(checked(state, { isRefused: answer.kind === "refused", attribution: typeof required === "boolean" ? required : null }, now()));
+    await save(
+      checked(
+        state,
+        { isRefused: answer.kind === "refused", attribution: typeof required === "boolean" ? required : null },
+        now(),
+      ),
+    );
   }
 
   async function pay(act: PaidAct): Promise<void> {
     await save(begun(state, act, now()));
     const wanted = act.kind === "history" ? act : undefined;
-    const path = wanted ? `/${encodeURIComponent(wanted.code)}/history?from=${dateOfDayNumber(wanted.from)}&to=${dateOfDayNumber(wanted.to)}` : "";
+    const path = wanted
+      ? `/${encodeURIComponent(wanted.code)}/history?from=${dateOfDayNumber(wanted.from)}&to=${dateOfDayNumber(wanted.to)}`
+      : "";
     const answer = await upstream.ask(`/api/v1/assets${path}`, key, signal);
     if (answer.kind === "body") state = { ...state, ledger: paidUnit(state.ledger) };
     note(answer);
-    if (answer.kind === "limited") state = { ...state, ledger: refusedUnit(state.ledger, { retryAfterMs: answer.retryAfterMs, budget: unitsADay }, now()) };
-    if (signal.aborted || answer.kind !== "body") return save(answer.kind === "failed" && !signal.aborted ? failWith(answer.reason, act) : state);
-    const found = await takeRecords(answer.body, { catalog, provider, observations, pending: state.pending, wanted }, now());
+    if (answer.kind === "limited")
+      state = {
+        ...state,
+        ledger: refusedUnit(state.ledger, { retryAfterMs: answer.retryAfterMs, budget: unitsADay }, now()),
+      };
+    if (signal.aborted || answer.kind !== "body")
+      return save(answer.kind === "failed" && !signal.aborted ? failWith(answer.reason, act) : state);
+    const found = await takeRecords(
+      answer.body,
+      { catalog, provider, observations, pending: state.pending, wanted },
+      now(),
+    );
     if (typeof found === "string") return save(failWith(found, act));
     const amiss = reports.taken(found, !wanted);
     state = { ...state, pending: found.pending };
@@ -193,7 +260,11 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     while (!signal.aborted) {
       await step().catch((error: unknown) => {
         // Usually the disk is full. Either nothing was asked for yet, or the answer is lost and its unit is spent.
-        reports.once("error", "not-stored", `The mirror could not store what it needs to, and tries again each minute: ${error instanceof Error ? error.message : String(error)}`);
+        reports.once(
+          "error",
+          "not-stored",
+          `The mirror could not store what it needs to, and tries again each minute: ${error instanceof Error ? error.message : String(error)}`,
+        );
         return pause(FAULT_PAUSE_MS);
       });
     }

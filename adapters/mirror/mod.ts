@@ -4,7 +4,8 @@
  *
  * @module
  */
-export { startMirror } from "./mirror.ts";
+
 export type { Mirror } from "./mirror.ts";
+export { startMirror } from "./mirror.ts";
 export type { MirrorEvent, MirrorObservations, MirrorOptions, MirrorStateStore } from "./options.ts";
 export type { ArchiveStatus, MirrorStatus } from "./reports.ts";

@@ -17,7 +17,17 @@ export interface MirrorStateStore {
 /** A state that has begun, or something that was found, for a log. `message` is a sentence without a full stop. */
 export interface MirrorEvent {
   readonly level: "info" | "warn" | "error";
-  readonly kind: "running" | "resting" | "failing" | "late" | "smaller-plan" | "clock" | "refused" | "pending" | "history" | "not-stored";
+  readonly kind:
+    | "running"
+    | "resting"
+    | "failing"
+    | "late"
+    | "smaller-plan"
+    | "clock"
+    | "refused"
+    | "pending"
+    | "history"
+    | "not-stored";
   readonly message: string;
 }
 
@@ -52,5 +62,14 @@ export interface MirrorOptions {
 
 /** What most ask for: filled first where no codes are named. */
 export const FIRST_CODES: readonly string[] = [
-  "USD_RLS", "SEKKEH_RLS", "GOLD_18_RLS", "EUR_RLS", "USDT_RLS", "BTC_USD", "GOLD_OUNCE_USD", "ETH_USD", "AED_RLS", "NIM_SEKKEH_RLS",
+  "USD_RLS",
+  "SEKKEH_RLS",
+  "GOLD_18_RLS",
+  "EUR_RLS",
+  "USDT_RLS",
+  "BTC_USD",
+  "GOLD_OUNCE_USD",
+  "ETH_USD",
+  "AED_RLS",
+  "NIM_SEKKEH_RLS",
 ];

@@ -1,6 +1,19 @@
-import { HOUR_MS, MINUTE_MS, dateOfDayNumber, formatTimestamp } from "../../core/internal.ts";
-import { daysForAYear, intervalOf, isComplete, nextUnitsAt, toldOf, unitsADayOf, unitsLeft, unitsUsed } from "../../core/mirror/mod.ts";
-import type { MirrorAct, MirrorPlan, MirrorState, PaidAct, WaitReason } from "../../core/mirror/mod.ts";
+import { dateOfDayNumber, formatTimestamp, HOUR_MS, MINUTE_MS } from "../../core/internal.ts";
+import {
+  daysForAYear,
+  intervalOf,
+  isComplete,
+  type MirrorAct,
+  type MirrorPlan,
+  type MirrorState,
+  nextUnitsAt,
+  type PaidAct,
+  toldOf,
+  unitsADayOf,
+  unitsLeft,
+  unitsUsed,
+  type WaitReason,
+} from "../../core/mirror/mod.ts";
 import type { AssetCode, UtcMillis } from "../../core/mod.ts";
 import type { MirrorEvent } from "./options.ts";
 import type { RefusedRecord, TakenRecords } from "./records.ts";
@@ -13,7 +26,8 @@ type Texts<Name extends string> = Readonly<Record<Name, string | null>>;
  * `message` says why it does not run, without a full stop. `lastRefresh` is when the latest values were last asked for with
  * success, `newest` the newest business time that came then. `historyTrouble` says why history alone is not answered.
  */
-export interface MirrorStatus extends Texts<"message" | "since" | "until" | "lastRefresh" | "newest" | "historyTrouble"> {
+export interface MirrorStatus
+  extends Texts<"message" | "since" | "until" | "lastRefresh" | "newest" | "historyTrouble"> {
   readonly upstream: string;
   readonly provider: string;
   /**
@@ -49,7 +63,13 @@ export interface MirrorStatus extends Texts<"message" | "since" | "until" | "las
 export type ArchiveStatus = Texts<"from" | "to" | "askedAgain"> & { readonly code: string; readonly complete: boolean };
 
 /** A mirror at a time. `next` is what the plan says of that time, `behindMs` how far this machine's clock is behind the upstream's. */
-export type MirrorMoment = Readonly<{ state: MirrorState; plan: MirrorPlan; next: MirrorAct; now: UtcMillis; behindMs: number }>;
+export type MirrorMoment = Readonly<{
+  state: MirrorState;
+  plan: MirrorPlan;
+  next: MirrorAct;
+  now: UtcMillis;
+  behindMs: number;
+}>;
 
 const RESTS = "The upstream has answered that it wants no requests for now";
 const NONE_LEFT = "There are no more units for this key";
@@ -58,7 +78,12 @@ const LATE_MS = 5 * MINUTE_MS;
 const [SHOWN, MAX_TOLD] = [20, 200];
 
 /** Keeps what a status needs besides the state, and tells each event once. */
-export function createReports({ upstream, provider, startedAt, tell }: Readonly<{ upstream: string; provider: string; startedAt: UtcMillis; tell: (event: MirrorEvent) => void }>) {
+export function createReports({
+  upstream,
+  provider,
+  startedAt,
+  tell,
+}: Readonly<{ upstream: string; provider: string; startedAt: UtcMillis; tell: (event: MirrorEvent) => void }>) {
   let trouble: { readonly message: string; readonly since: UtcMillis } | undefined;
   let otherUnits: string | null = null;
   let historyTrouble: string | null = null;
@@ -78,29 +103,68 @@ export function createReports({ upstream, provider, startedAt, tell }: Readonly<
   function status({ state, plan, next, now, behindMs }: MirrorMoment): MirrorStatus {
     const { ledger, archive, refreshedAt, newest } = state;
     const { unitsADay: allowed, codes, first } = plan;
-    const [perDay, used, left] = [unitsADayOf(ledger, allowed, now), unitsUsed(ledger, now), unitsLeft(ledger, allowed, now)];
+    const [perDay, used, left] = [
+      unitsADayOf(ledger, allowed, now),
+      unitsUsed(ledger, now),
+      unitsLeft(ledger, allowed, now),
+    ];
     const intervalMs = intervalOf(perDay);
     const missing = refreshedAt === null ? [] : codes.filter((code) => !archive.has(code));
     const isLate = refreshedAt === null || now - refreshedAt > intervalMs + LATE_MS;
-    const resting = ledger.rest && (isLate || now < ledger.rest.until) ? RESTS : left === 0 && (used < allowed || isLate) ? NONE_LEFT : undefined;
+    const resting =
+      ledger.rest && (isLate || now < ledger.rest.until)
+        ? RESTS
+        : left === 0 && (used < allowed || isLate)
+          ? NONE_LEFT
+          : undefined;
     const nextAt = next.kind === "wait" ? next.until : now;
-    const head = (state: MirrorStatus["state"], message: string | null, [since = null, until = null]: readonly (UtcMillis | null)[]) => ({
+    const head = (
+      state: MirrorStatus["state"],
+      message: string | null,
+      [since = null, until = null]: readonly (UtcMillis | null)[],
+    ) => ({
       ...{ state, message, since: timeText(since), until: timeText(until) },
     });
     return {
       ...{ upstream, provider, requests: { ...requests }, refused, historyTrouble },
-      ...(trouble || otherUnits !== null ? head("failing", trouble?.message ?? otherUnits!, [trouble?.since ?? refreshedAt])
-        : resting !== undefined ? head("resting", resting, [ledger.rest?.since ?? null, left === 0 ? nextUnitsAt(ledger, allowed, now) : nextAt])
-          : isLate ? head("late", refreshedAt === null ? "No values have come yet" : `The last values are of ${formatTimestamp(refreshedAt)}`, [refreshedAt ?? startedAt])
+      ...(trouble || otherUnits !== null
+        ? head("failing", trouble?.message ?? otherUnits!, [trouble?.since ?? refreshedAt])
+        : resting !== undefined
+          ? head("resting", resting, [
+              ledger.rest?.since ?? null,
+              left === 0 ? nextUnitsAt(ledger, allowed, now) : nextAt,
+            ])
+          : isLate
+            ? head(
+                "late",
+                refreshedAt === null
+                  ? "No values have come yet"
+                  : `The last values are of ${formatTimestamp(refreshedAt)}`,
+                [refreshedAt ?? startedAt],
+              )
             : head("running", null, [])),
       units: { used, left, perDay, allowed, resetsAt: timeText(toldOf(ledger, now)?.until ?? null) },
       refreshEverySeconds: Math.round(intervalMs / 1_000),
-      lastRefresh: timeText(refreshedAt), lastRefreshAgeSeconds: ageOf(refreshedAt, now), newest: timeText(newest), newestAgeSeconds: ageOf(newest, now),
+      lastRefresh: timeText(refreshedAt),
+      lastRefreshAgeSeconds: ageOf(refreshedAt, now),
+      newest: timeText(newest),
+      newestAgeSeconds: ageOf(newest, now),
       isUnready: otherUnits !== null || refreshedAt === null || now - refreshedAt > Math.max(HOUR_MS, 3 * intervalMs),
-      next: { act: next.kind === "wait" ? next.why : next.kind, code: next.kind === "history" ? next.code : null, at: formatTimestamp(nextAt) },
-      daysForAYear: { codes: first, first: daysForAYear(perDay, first) ?? null, all: daysForAYear(perDay, codes.length - missing.length) ?? null },
+      next: {
+        act: next.kind === "wait" ? next.why : next.kind,
+        code: next.kind === "history" ? next.code : null,
+        at: formatTimestamp(nextAt),
+      },
+      daysForAYear: {
+        codes: first,
+        first: daysForAYear(perDay, first) ?? null,
+        all: daysForAYear(perDay, codes.length - missing.length) ?? null,
+      },
       archive: codes.flatMap((code) => archiveOf(state, code)),
-      missing, pending: state.pending.length, clockBehindSeconds: Math.round(behindMs / 1_000), attributionRequired: state.attributionRequired,
+      missing,
+      pending: state.pending.length,
+      clockBehindSeconds: Math.round(behindMs / 1_000),
+      attributionRequired: state.attributionRequired,
     };
   }
 
@@ -111,7 +175,10 @@ export function createReports({ upstream, provider, startedAt, tell }: Readonly<
     tellState(moment: MirrorMoment): void {
       const { state, message, until } = status(moment);
       if (state === last) return;
-      const words = state === "running" ? "The mirror runs" : `The mirror is ${state}${until === null ? "" : `, until ${until} or earlier`}: ${message}`;
+      const words =
+        state === "running"
+          ? "The mirror runs"
+          : `The mirror is ${state}${until === null ? "" : `, until ${until} or earlier`}: ${message}`;
       tell({ level: state === "running" ? "info" : "warn", kind: state, message: words });
       last = state;
     },
@@ -120,15 +187,18 @@ export function createReports({ upstream, provider, startedAt, tell }: Readonly<
     works: () => void (trouble = undefined),
     history(message: string | null): void {
       historyTrouble = message;
-      if (message !== null) once("warn", "history", `History alone is not answered, and is asked for again later: ${message}`);
+      if (message !== null)
+        once("warn", "history", `History alone is not answered, and is asked for again later: ${message}`);
     },
     /** Takes over what was found in an answer, and gives back what is wrong with the units of the latest values. */
     taken({ otherUnits: codes, refused: bad, held }: TakenRecords, isRefresh: boolean): string | null {
       const message = `The upstream quotes ${codes.length} assets in another unit than this server, which are refused: ${codes.slice(0, 5).join(", ")}`;
       if (isRefresh) otherUnits = codes.length === 0 ? null : message;
       refused = { count: refused.count + bad.length, last: [...refused.last, ...bad].slice(-SHOWN) };
-      for (const { code, reason } of bad) once("warn", "refused", `A record of "${code}" from the upstream was refused: ${reason}`);
-      for (const { code, qualityMessage } of held) once("warn", "pending", `${code} is kept as PENDING: ${qualityMessage}`);
+      for (const { code, reason } of bad)
+        once("warn", "refused", `A record of "${code}" from the upstream was refused: ${reason}`);
+      for (const { code, qualityMessage } of held)
+        once("warn", "pending", `${code} is kept as PENDING: ${qualityMessage}`);
       return otherUnits;
     },
   };
@@ -139,7 +209,15 @@ function archiveOf({ archive }: MirrorState, code: AssetCode): readonly ArchiveS
   if (!known) return [];
   const { filled, again } = known;
   const at = again.reduce<UtcMillis | null>((least, one) => (least !== null && least < one.at ? least : one.at), null);
-  return [{ code, from: filled && dateOfDayNumber(filled.from), to: filled && dateOfDayNumber(filled.to), complete: isComplete(known), askedAgain: timeText(at) }];
+  return [
+    {
+      code,
+      from: filled && dateOfDayNumber(filled.from),
+      to: filled && dateOfDayNumber(filled.to),
+      complete: isComplete(known),
+      askedAgain: timeText(at),
+    },
+  ];
 }
 
 function timeText(time: UtcMillis | null): string | null {

@@ -5,8 +5,9 @@ import { numberIn, retryAfterOf, timeIn } from "../client/quota.ts";
 import { request } from "../client/request.ts";
 
 /** What came of a request. All of it is input from outside; texts are without the key. */
-export type Heard = { readonly quota: readonly QuotaTold[] } & (
-  /** 200 with a JSON body; 404 in the contract's own words is an empty list. */
+export type Heard = {
+  readonly quota: readonly QuotaTold[];
+} /** 200 with a JSON body; 404 in the contract's own words is an empty list. */ & (
   | { readonly kind: "body"; readonly body: unknown }
   /** 429: no more requests for now. */
   | { readonly kind: "limited"; readonly retryAfterMs: number | undefined }
@@ -23,7 +24,8 @@ const MAX_BYTES = 4 * 1_048_576;
 /** No answer of the API has so many lists and objects, or so many within each other. */
 const MODEST = { parts: 20_000, depth: 16 };
 const SHOWN_CHARACTERS = 300;
-const REDIRECT = "The upstream redirects to another address, which is not followed, as the key must not travel: check the URL";
+const REDIRECT =
+  "The upstream redirects to another address, which is not followed, as the key must not travel: check the URL";
 
 /** Where a mirror gets its prices; `base` has no slash at its end, `now` is the upstream's time. */
 export function createUpstream(base: string, { send, now }: Readonly<{ send: typeof fetch; now: () => UtcMillis }>) {
@@ -33,10 +35,16 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
     const clean = (text: string): string => (key === "" ? text : text.replaceAll(key, "…"));
     try {
       const settings = { send, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES };
-      const { response, text } = await request(settings, { url: `${base}${path}`, headers: { Accept: "application/json", ...fields }, signal });
+      const { response, text } = await request(settings, {
+        url: `${base}${path}`,
+        headers: { Accept: "application/json", ...fields },
+        signal,
+      });
       const { status, headers, type } = response;
       // The address is not told: whoever answers here may lead anywhere, and write the key into it.
-      return type === "opaqueredirect" || (status >= 300 && status < 400) ? REDIRECT : { status, headers, body: parsed(text, clean) };
+      return type === "opaqueredirect" || (status >= 300 && status < 400)
+        ? REDIRECT
+        : { status, headers, body: parsed(text, clean) };
     } catch (error) {
       return shown(clean(error instanceof Error ? error.message : String(error)));
     }
@@ -48,7 +56,8 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
       // A cache in between would tell an earlier time, and so perhaps another day.
       const answer = await get("/api/v1/status", { "Cache-Control": "no-cache" }, signal);
       if (typeof answer === "string") return answer;
-      if (answer.status !== 200) return `The upstream answers ${answer.status} for its status${answer.status === 404 ? ": check the URL" : ""}`;
+      if (answer.status !== 200)
+        return `The upstream answers ${answer.status} for its status${answer.status === 404 ? ": check the URL" : ""}`;
       const { serverTime, status } = membersOf(answer.body);
       const time = typeof serverTime === "string" ? parseTimestamp(serverTime)?.millis : undefined;
       if (time === undefined) return "The upstream's status does not tell its time: check the URL";
@@ -60,16 +69,22 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
       if (typeof answer === "string") return { kind: "failed", reason: answer, quota: [] };
       const { status, headers, body } = answer;
       const quota = toldQuotas(headers, now());
-      if (status === 200) return body === undefined ? { kind: "failed", reason: "The answer is not JSON of this API", quota } : { kind: "body", body, quota };
+      if (status === 200)
+        return body === undefined
+          ? { kind: "failed", reason: "The answer is not JSON of this API", quota }
+          : { kind: "body", body, quota };
       const { code, message } = membersOf(body);
       const seconds = retryAfterOf(headers, now());
       const hasCode = typeof code === "string";
-      if (status === 429) return { kind: "limited", retryAfterMs: seconds === undefined ? undefined : seconds * 1_000, quota };
+      if (status === 429)
+        return { kind: "limited", retryAfterMs: seconds === undefined ? undefined : seconds * 1_000, quota };
       if (status === 404 && hasCode && code !== "ROUTE_NOT_FOUND") return { kind: "body", body: [], quota };
       const words = shown(`${status}${hasCode ? ` ${code}` : ""}${typeof message === "string" ? `: ${message}` : ""}`);
       // A firewall in front of the upstream answers with the same status but without a code, and usually not for long.
       const isRefused = hasCode && (status === 401 || (status === 403 && !path.includes("/history")));
-      return isRefused ? { kind: "refused", reason: `The upstream refuses the key (${words})`, quota } : { kind: "failed", reason: `The upstream answers ${words}`, quota };
+      return isRefused
+        ? { kind: "refused", reason: `The upstream refuses the key (${words})`, quota }
+        : { kind: "failed", reason: `The upstream answers ${words}`, quota };
     },
   };
 }
@@ -82,14 +97,27 @@ function toldQuotas(headers: Headers, now: UtcMillis): QuotaTold[] {
   });
   // As of the IETF's draft: RateLimit: "daily";r=12;t=36400 with RateLimit-Policy: "daily";q=50;w=86400.
   const limits = new Map(itemsOf(headers.get("RateLimit-Policy")).map(({ name, q }) => [name, q]));
-  const items = itemsOf(headers.get("RateLimit")).map(({ name, r, t }) => ({ limit: limits.get(name), remaining: r, resetsAt: t === undefined ? t : now + t * 1_000 }));
+  const items = itemsOf(headers.get("RateLimit")).map(({ name, r, t }) => ({
+    limit: limits.get(name),
+    remaining: r,
+    resetsAt: t === undefined ? t : now + t * 1_000,
+  }));
   return [...groups, ...items].filter((one): one is QuotaTold => one.remaining !== undefined);
 }
 
-function itemsOf(text: string | null): readonly { readonly name: string; readonly q?: number; readonly r?: number; readonly t?: number }[] {
-  return [...(text ?? "").slice(0, 1_000).matchAll(/(?<![\w-])([\w-]+)"?((?:\s*;\s*\w+=\d{1,15})+)/g)].map(([, name = "", parameters = ""]) => {
-    return { name, ...Object.fromEntries([...parameters.matchAll(/\b(\w+)=(\d+)/g)].map(([, key = "", value]) => [key, Number(value)])) };
-  });
+function itemsOf(
+  text: string | null,
+): readonly { readonly name: string; readonly q?: number; readonly r?: number; readonly t?: number }[] {
+  return [...(text ?? "").slice(0, 1_000).matchAll(/(?<![\w-])([\w-]+)"?((?:\s*;\s*\w+=\d{1,15})+)/g)].map(
+    ([, name = "", parameters = ""]) => {
+      return {
+        name,
+        ...Object.fromEntries(
+          [...parameters.matchAll(/\b(\w+)=(\d+)/g)].map(([, key = "", value]) => [key, Number(value)]),
+        ),
+      };
+    },
+  );
 }
 
 /** The members of a JSON object; none of anything else. */
@@ -99,7 +127,10 @@ export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
 
 /** A text of the upstream, or of an error, for people: on one line, and short. */
 function shown(text: string): string {
-  return maskKeys(text.slice(0, 10 * SHOWN_CHARACTERS).replace(/[\p{Cc}\u2028\u2029]+/gu, " ")).slice(0, SHOWN_CHARACTERS);
+  return maskKeys(text.slice(0, 10 * SHOWN_CHARACTERS).replace(/[\p{Cc}\u2028\u2029]+/gu, " ")).slice(
+    0,
+    SHOWN_CHARACTERS,
+  );
 }
 
 /** The value of a JSON text whose texts are cleaned; `undefined` for no JSON, and for more of it than the API has. */

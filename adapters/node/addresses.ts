@@ -12,7 +12,8 @@ export function createAddressLimit(rate: RequestRate): (address: string | undefi
 
 /** The address at the other end of a connection: a client's, or that of a proxy; `undefined` on a Unix socket. */
 export function peerOf({ socket }: { readonly socket: Duplex }): { readonly address: string | undefined } {
-  const address = "remoteAddress" in socket && typeof socket.remoteAddress === "string" ? socket.remoteAddress : undefined;
+  const address =
+    "remoteAddress" in socket && typeof socket.remoteAddress === "string" ? socket.remoteAddress : undefined;
   return { address: address === undefined ? undefined : unmapped(address) };
 }
 

@@ -46,7 +46,11 @@ const LATE_TURNS = 2;
 /** What a request asks for, as the route table says. One with a body is never long: it might keep others waiting while its body does not come. */
 export function loadOf(api: Api, { method = "", url = "" }: IncomingMessage): Load {
   const route = api.routeOf({ method, target: url });
-  return { isStatus: route?.path === STATUS, isKeyless: route?.auth === "none", isLong: route?.isLong === true && route.method === "GET" };
+  return {
+    isStatus: route?.path === STATUS,
+    isKeyless: route?.auth === "none",
+    isLong: route?.isLong === true && route.method === "GET",
+  };
 }
 
 /**
@@ -54,7 +58,11 @@ export function loadOf(api: Api, { method = "", url = "" }: IncomingMessage): Lo
  * them, or two, and as many others may wait for their turn.
  */
 export function createAdmission(maxRequests: number): Admission {
-  const long = createJobQueue(MAX_STARTS, maxRequests, Math.max(MAX_STARTS, Math.min(MAX_PENDING, Math.floor(maxRequests / 4))));
+  const long = createJobQueue(
+    MAX_STARTS,
+    maxRequests,
+    Math.max(MAX_STARTS, Math.min(MAX_PENDING, Math.floor(maxRequests / 4))),
+  );
   /** Requests on which the API works, until it has answered, even if their client has left. */
   const open = { keyed: 0, keyless: 0 };
   const whenEmpty: (() => void)[] = [];
@@ -92,7 +100,12 @@ export function createAdmission(maxRequests: number): Admission {
       // The first ends this turn of the loop, the second a whole one.
       setImmediate(() => setImmediate(() => measure(performance.now() - start)));
     },
-    load: () => ({ inFlight: inFlight(), waiting: long.waiting(), eventLoopDelayMs: turnMs, isLate: lateTurns >= LATE_TURNS }),
+    load: () => ({
+      inFlight: inFlight(),
+      waiting: long.waiting(),
+      eventLoopDelayMs: turnMs,
+      isLate: lateTurns >= LATE_TURNS,
+    }),
   };
 }
 

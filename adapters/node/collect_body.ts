@@ -1,8 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { err, ok } from "../../core/internal.ts";
-import { GrowingBuffer } from "../body_text.ts";
-import type { BodyBytes } from "../body_text.ts";
+import { type BodyBytes, GrowingBuffer } from "../body_text.ts";
 
 /** Gives the whole body once it has arrived, or fails as soon as it is longer than `limit` bytes. */
 export type CollectedBody = (limit: number) => Promise<BodyBytes>;

@@ -21,7 +21,10 @@ const encoders = createJobQueue(2, 8);
 type Compressed = MaybePromise<Buffer>;
 
 /** By the body that they were made of, also while they are made: the API never changes one that it has answered with. */
-const made: Readonly<Record<ContentEncoding, WeakMap<Uint8Array, Compressed>>> = { br: new WeakMap(), gzip: new WeakMap() };
+const made: Readonly<Record<ContentEncoding, WeakMap<Uint8Array, Compressed>>> = {
+  br: new WeakMap(),
+  gzip: new WeakMap(),
+};
 
 /**
  * Compresses a body; only once if the API answers with the same bytes again.

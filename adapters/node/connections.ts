@@ -6,8 +6,7 @@ import type { MaybePromise } from "../../core/mod.ts";
 import { networkOf } from "./addresses.ts";
 import type { HoldBody } from "./collect_body.ts";
 import { endAfter, isLast } from "./exchange.ts";
-import { createHeldBytes } from "./held_bytes.ts";
-import type { Client, HoldingConnection } from "./held_bytes.ts";
+import { type Client, createHeldBytes, type HoldingConnection } from "./held_bytes.ts";
 import type { NodeLimits } from "./limits.ts";
 import type { NodeLoad } from "./load.ts";
 import type { ClientLimits } from "./server_options.ts";
@@ -117,7 +116,9 @@ export function createConnections(limits: ConnectionLimits): Connections {
 
   /** A packet holds hundreds of requests, and memory is freed only with the next sweep: who brings many more when it is scarce is cut at once. */
   function mostWaiting({ client }: Connection): number {
-    return held.isFull(client, true) ? Math.min(QUEUED_WHEN_FULL, limits.queuedPerConnection) : limits.queuedPerConnection;
+    return held.isFull(client, true)
+      ? Math.min(QUEUED_WHEN_FULL, limits.queuedPerConnection)
+      : limits.queuedPerConnection;
   }
 
   function measure(connection: Connection): void {
@@ -138,7 +139,17 @@ export function createConnections(limits: ConnectionLimits): Connections {
         return void socket.destroy();
       }
       client.connections++;
-      const connection: Connection = { socket, client, waiting: [], current: undefined, bodyBytes: 0, ended: false, since: sweeps, heldBytes: 0, heldSince: 0 };
+      const connection: Connection = {
+        socket,
+        client,
+        waiting: [],
+        current: undefined,
+        bodyBytes: 0,
+        ended: false,
+        since: sweeps,
+        heldBytes: 0,
+        heldSince: 0,
+      };
       connections.set(socket, connection);
       socket.once("close", () => {
         connections.delete(socket);

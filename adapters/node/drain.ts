@@ -23,7 +23,11 @@ interface DrainOptions {
  * requests arrive, and cuts what is left after `drainMs`. Settles when all connections are closed and, within that
  * time, all requests are done.
  */
-export async function drain(server: Server, connections: Connections, { drainMs, answered }: DrainOptions): Promise<void> {
+export async function drain(
+  server: Server,
+  connections: Connections,
+  { drainMs, answered }: DrainOptions,
+): Promise<void> {
   const end = new AbortController();
   const after = (ms: number): Promise<void> => wait(ms, undefined, { signal: end.signal }).catch(() => undefined);
   const late = after(drainMs);

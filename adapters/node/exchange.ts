@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { after, attempt, isBodiless, represent } from "../../core/internal.ts";
-import type { ContentEncoding } from "../../core/internal.ts";
+import { after, attempt, type ContentEncoding, isBodiless, represent } from "../../core/internal.ts";
 import type { ApiFunction, ApiResponse, MaybePromise } from "../../core/mod.ts";
 import type { HoldBody } from "./collect_body.ts";
 import { compress } from "./compress.ts";
@@ -25,7 +24,12 @@ export interface ExchangeOptions {
  * Asks the API and writes the answer, at once where the API answers at once. Never throws or rejects; returns
  * or settles when the answer has been handed to the runtime or its client has gone.
  */
-export function exchange(api: ApiFunction, req: IncomingMessage, res: ServerResponse, options: ExchangeOptions): MaybePromise<void> {
+export function exchange(
+  api: ApiFunction,
+  req: IncomingMessage,
+  res: ServerResponse,
+  options: ExchangeOptions,
+): MaybePromise<void> {
   const request = new NodeRequest(req, options.origin, options.holdBody);
   return attempt(
     request,
@@ -44,7 +48,12 @@ export function isLast(res: ServerResponse): boolean {
   return !res.shouldKeepAlive || res.hasHeader("connection");
 }
 
-function writeAnswer(answer: ApiResponse, request: NodeRequest, res: ServerResponse, options: ExchangeOptions): MaybePromise<void> {
+function writeAnswer(
+  answer: ApiResponse,
+  request: NodeRequest,
+  res: ServerResponse,
+  options: ExchangeOptions,
+): MaybePromise<void> {
   // Node would read what is left of an unread body to its end, however long, before the next request.
   if (request.isBodyComing()) endAfter(res);
   const { body } = answer;
@@ -52,7 +61,12 @@ function writeAnswer(answer: ApiResponse, request: NodeRequest, res: ServerRespo
   const { headers, encoding } = represent(request, answer, { bytes, offered: ENCODINGS });
   if (!encoding) return send(res, { answer, headers, body, bytes }, options);
   const compressed = compress(body, encoding);
-  if (!compressed) return send(res, { answer, headers: represent(request, answer, { bytes, offered: [] }).headers, body, bytes }, options);
+  if (!compressed)
+    return send(
+      res,
+      { answer, headers: represent(request, answer, { bytes, offered: [] }).headers, body, bytes },
+      options,
+    );
   return after(compressed, (encoded) => send(res, { answer, headers, body: encoded, bytes: encoded.length }, options));
 }
 
@@ -80,7 +94,10 @@ interface Outgoing extends Pick<ApiResponse, "headers" | "body"> {
 function send(res: ServerResponse, outgoing: Outgoing, { sent }: ExchangeOptions): void {
   write(res, outgoing);
   if (!sent) return;
-  const { answer: { status, report }, bytes } = outgoing;
+  const {
+    answer: { status, report },
+    bytes,
+  } = outgoing;
   sent({ status, bytes: isBodiless(status) || res.req.method === "HEAD" ? 0 : bytes, ...(report && { report }) });
 }
 

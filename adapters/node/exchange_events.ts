@@ -37,13 +37,26 @@ interface Watch extends Pick<NodeExchange, "address"> {
 }
 
 /** Begins to watch a request. The function returned is to be called when the answer is written: the event follows once the system has it. */
-export function watchExchange(req: IncomingMessage, res: ServerResponse, { onExchange, address }: Watch): (sent: SentAnswer) => void {
+export function watchExchange(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { onExchange, address }: Watch,
+): (sent: SentAnswer) => void {
   const startedAt = performance.now();
 
   function report({ report, status, bytes }: SentAnswer, isComplete: boolean): void {
     const { method = "", rawHeaders } = req;
     const durationMs = performance.now() - startedAt;
-    call(onExchange, { report, method, status, bytes, isComplete, durationMs, address, traceId: traceIdOf(rawHeaders) });
+    call(onExchange, {
+      report,
+      method,
+      status,
+      bytes,
+      isComplete,
+      durationMs,
+      address,
+      traceId: traceIdOf(rawHeaders),
+    });
   }
 
   return (sent) => {
@@ -59,9 +72,22 @@ export function watchExchange(req: IncomingMessage, res: ServerResponse, { onExc
 }
 
 /** Tells of an answer on a connection from which no request could be read. */
-export function tellRefusal(socket: Duplex, answer: SentAnswer & Pick<NodeExchange, "isComplete">, onExchange: OnExchange): void {
+export function tellRefusal(
+  socket: Duplex,
+  answer: SentAnswer & Pick<NodeExchange, "isComplete">,
+  onExchange: OnExchange,
+): void {
   const { report, status, bytes, isComplete } = answer;
-  call(onExchange, { report, method: "", status, bytes, isComplete, durationMs: 0, address: peerOf({ socket }).address, traceId: undefined });
+  call(onExchange, {
+    report,
+    method: "",
+    status,
+    bytes,
+    isComplete,
+    durationMs: 0,
+    address: peerOf({ socket }).address,
+    traceId: undefined,
+  });
 }
 
 /** Nobody could handle an error here: the answer is on its way, and the process must not end. */

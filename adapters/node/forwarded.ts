@@ -1,5 +1,5 @@
-import { BlockList, SocketAddress, isIP } from "node:net";
 import type { IncomingMessage } from "node:http";
+import { BlockList, isIP, SocketAddress } from "node:net";
 import { valueOf } from "../../core/internal.ts";
 import { peerOf, unmapped } from "./addresses.ts";
 
@@ -48,7 +48,11 @@ export function createTrustedProxies(networks: readonly string[]): TrustedProxie
       let origin: Origin = { address: peer };
       // From proxy to proxy, beginning with the nearest, until one is not in the list or does not know.
       for (const hop of hopsOf(req.rawHeaders).toReversed()) {
-        origin = { address: hop.address ?? origin.address, scheme: hop.scheme ?? origin.scheme, host: hop.host ?? origin.host };
+        origin = {
+          address: hop.address ?? origin.address,
+          scheme: hop.scheme ?? origin.scheme,
+          host: hop.host ?? origin.host,
+        };
         if (!includes(hop.address)) break;
       }
       return origin;
@@ -62,28 +66,46 @@ function addNetwork(list: BlockList, network: string): void {
   const maxBits = version === 4 ? 32 : 128;
   const prefix = bits === undefined ? maxBits : /^\d{1,3}$/.test(bits) ? Number(bits) : NaN;
   if (version === 0 || address.includes("%") || rest.length > 0 || !(prefix <= maxBits)) {
-    throw new RangeError(`Cannot trust a proxy as it must be an address or a network such as 10.0.0.0/8: received "${network}"`);
+    throw new RangeError(
+      `Cannot trust a proxy as it must be an address or a network such as 10.0.0.0/8: received "${network}"`,
+    );
   }
   list.addSubnet(address, prefix, version === 4 ? "ipv4" : "ipv6");
 }
 
 /** What each proxy has written into `X-Forwarded-For`, `-Proto` and `-Host`, the nearest one last. */
 function hopsOf(rawHeaders: readonly string[]): readonly Origin[] {
-  const [addresses = [], schemes = [], hosts = []] = ["for", "proto", "host"].map((name) => listOf(rawHeaders, `x-forwarded-${name}`));
+  const [addresses = [], schemes = [], hosts = []] = ["for", "proto", "host"].map((name) =>
+    listOf(rawHeaders, `x-forwarded-${name}`),
+  );
   const hops = addresses.length > 0 ? addresses : [""];
   // Some proxies add to the lists of all three, others write a scheme and a host of their own.
-  const at = (list: readonly string[], i: number): string | undefined => (list.length === hops.length ? list[i] : list.at(-1));
-  return hops.map((hop, i) => ({ address: addressOf(hop), scheme: schemeOf(at(schemes, i)), host: hostOf(at(hosts, i)) }));
+  const at = (list: readonly string[], i: number): string | undefined =>
+    list.length === hops.length ? list[i] : list.at(-1);
+  return hops.map((hop, i) => ({
+    address: addressOf(hop),
+    scheme: schemeOf(at(schemes, i)),
+    host: hostOf(at(hosts, i)),
+  }));
 }
 
 /** The last items of a list, of all lines with this name. */
 function listOf(rawHeaders: readonly string[], name: string): readonly string[] {
-  return valueOf(rawHeaders, name)?.split(",").slice(-MAX_HOPS).map((item) => item.trim()) ?? [];
+  return (
+    valueOf(rawHeaders, name)
+      ?.split(",")
+      .slice(-MAX_HOPS)
+      .map((item) => item.trim()) ?? []
+  );
 }
 
 /** The address in `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:80`, in its usual form. */
 function addressOf(node = ""): string | undefined {
-  const [, bracketed, plain = ""] = /^(?:\[([^\]]*)\](?::\w*)?|([^:]*)(?::\w*)?)$/.exec(node) ?? [undefined, undefined, node];
+  const [, bracketed, plain = ""] = /^(?:\[([^\]]*)\](?::\w*)?|([^:]*)(?::\w*)?)$/.exec(node) ?? [
+    undefined,
+    undefined,
+    node,
+  ];
   const address = bracketed ?? plain;
   const version = isIP(address);
   if (version === 0 || address.includes("%") || (bracketed !== undefined && version === 4)) return undefined;

@@ -1,7 +1,5 @@
-import { STATUS_CODES } from "node:http";
-import type { IncomingMessage } from "node:http";
-import { failure, valueOf } from "../../core/internal.ts";
-import type { Failure } from "../../core/internal.ts";
+import { type IncomingMessage, STATUS_CODES } from "node:http";
+import { type Failure, failure, valueOf } from "../../core/internal.ts";
 import type { ApiResponse } from "../../core/mod.ts";
 
 /** Node's own limit is 1,000, and version 20 drops further lines silently. */
@@ -18,7 +16,8 @@ export function framingFailure(
   if (major < 1) return failure("INVALID_REQUEST", "The request must be HTTP/1.1 or HTTP/1.0");
   if (rawHeaders.length > MAX_HEADER_LINES * 2) return failure("HEADERS_TOO_LARGE");
   const host = valueOf(rawHeaders, "host");
-  if (host === undefined ? minor > 0 : !HOST.test(host)) return failure("INVALID_REQUEST", "The request must have one Host field");
+  if (host === undefined ? minor > 0 : !HOST.test(host))
+    return failure("INVALID_REQUEST", "The request must have one Host field");
   const codings = valueOf(rawHeaders, "transfer-encoding");
   // With HTTP/1.0 a coding means that someone on the way rewrote the request wrongly (RFC 9112, 6.1).
   if (codings !== undefined && (minor < 1 || codings.toLowerCase() !== "chunked")) {
@@ -45,7 +44,15 @@ export function connectionFailure(error: NodeJS.ErrnoException): Failure | undef
 /** Renders an answer for a connection on which no request could be read, as Node makes no `ServerResponse` there. */
 export function rawAnswer({ status, headers, body }: ApiResponse): string {
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);
-  const fields = [...headers, "Content-Length", Buffer.byteLength(text), "Date", new Date().toUTCString(), "Connection", "close"];
+  const fields = [
+    ...headers,
+    "Content-Length",
+    Buffer.byteLength(text),
+    "Date",
+    new Date().toUTCString(),
+    "Connection",
+    "close",
+  ];
   const lines = fields.map((part, i) => (i % 2 === 0 ? `${part}: ` : `${part}\r\n`));
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n${text}`;
 }

@@ -51,7 +51,8 @@ export function createHeldBytes(maxBytes: number): HeldBytes {
 
   return {
     update,
-    isFull: ({ heldBytes, maxHeldBytes }, isLong) => total >= (isLong ? maxBytes / 2 : maxBytes) || heldBytes >= maxHeldBytes,
+    isFull: ({ heldBytes, maxHeldBytes }, isLong) =>
+      total >= (isLong ? maxBytes / 2 : maxBytes) || heldBytes >= maxHeldBytes,
     total: () => total,
     takeSlowest(sweep) {
       // When long answers are refused, half of their share is freed: one more would fill up less at once.

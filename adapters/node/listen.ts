@@ -19,7 +19,8 @@ export function listen(server: Server, { host, port }: Address): Promise<Address
       // A connection that cannot be accepted, for want of file descriptors, is no reason to end.
       server.on("error", () => undefined);
       const address = server.address();
-      if (address === null || typeof address === "string") reject(new TypeError(`Cannot listen on a port: the address is "${address}"`));
+      if (address === null || typeof address === "string")
+        reject(new TypeError(`Cannot listen on a port: the address is "${address}"`));
       else resolve({ host: address.address, port: address.port });
     });
   });

@@ -1,10 +1,8 @@
 import type { RequestListener } from "node:http";
 import type { ApiFunction, ApiResponse } from "../../core/mod.ts";
 import { peerOf } from "./addresses.ts";
-import { exchange } from "./exchange.ts";
-import type { ExchangeOptions } from "./exchange.ts";
-import { watchExchange } from "./exchange_events.ts";
-import type { OnExchange } from "./exchange_events.ts";
+import { type ExchangeOptions, exchange } from "./exchange.ts";
+import { type OnExchange, watchExchange } from "./exchange_events.ts";
 
 /** Options of a listener. */
 export interface ListenerOptions {
@@ -26,7 +24,11 @@ export function nodeListener(api: ApiFunction, { onError, onExchange }: Listener
   };
   const options: ExchangeOptions = { failed };
   if (!onExchange) return (req, res) => void exchange(api, req, res, options);
-  return (req, res) => void exchange(api, req, res, { ...options, sent: watchExchange(req, res, { onExchange, address: peerOf(req).address }) });
+  return (req, res) =>
+    void exchange(api, req, res, {
+      ...options,
+      sent: watchExchange(req, res, { onExchange, address: peerOf(req).address }),
+    });
 }
 
 const PLAIN_500: ApiResponse = {

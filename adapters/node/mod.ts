@@ -3,18 +3,19 @@
  *
  * @module
  */
-import { nodeSha256 } from "./digest.ts";
-import { webSystem } from "../system.ts";
 
-export { nodeListener } from "./listener.ts";
-export type { ListenerOptions } from "./listener.ts";
+import { webSystem } from "../system.ts";
+import { nodeSha256 } from "./digest.ts";
+
 export type { NodeExchange, OnExchange } from "./exchange_events.ts";
-export type { CutConnections, NodeLoad } from "./load.ts";
-export { createNodeServer } from "./server.ts";
-export type { NodeServer } from "./server.ts";
-export type { Address } from "./listen.ts";
-export type { NodeServerOptions } from "./server_options.ts";
 export type { NodeLimits } from "./limits.ts";
+export type { Address } from "./listen.ts";
+export type { ListenerOptions } from "./listener.ts";
+export { nodeListener } from "./listener.ts";
+export type { CutConnections, NodeLoad } from "./load.ts";
+export type { NodeServer } from "./server.ts";
+export { createNodeServer } from "./server.ts";
+export type { NodeServerOptions } from "./server_options.ts";
 
 /** What an API and its keys need of the machine, on Node. */
 export const nodeSystem = { ...webSystem, sha256: nodeSha256 } as const;

@@ -1,10 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { err, ok, valueOf } from "../../core/internal.ts";
 import type { ApiRequest, BodyFailure, RequestFields, Result } from "../../core/mod.ts";
-import { bodyText } from "../body_text.ts";
-import type { BodyBytes } from "../body_text.ts";
-import { collectBody } from "./collect_body.ts";
-import type { CollectedBody, HoldBody } from "./collect_body.ts";
+import { type BodyBytes, bodyText } from "../body_text.ts";
+import { type CollectedBody, collectBody, type HoldBody } from "./collect_body.ts";
 import type { Origin } from "./forwarded.ts";
 import { isBodyComing } from "./framing.ts";
 
@@ -55,7 +53,8 @@ export class NodeRequest implements ApiRequest, RequestFields {
 /** What a body parser in front has made of the body: Express and its like leave it on the request. */
 function parsedBody(req: IncomingMessage & { readonly body?: unknown }, limit: number): BodyBytes {
   const { body } = req;
-  if (body === undefined) throw new TypeError("Cannot read the request body as it was read before: is there a body parser in front?");
+  if (body === undefined)
+    throw new TypeError("Cannot read the request body as it was read before: is there a body parser in front?");
   const bytes = Buffer.from(body instanceof Uint8Array || typeof body === "string" ? body : JSON.stringify(body));
   return bytes.length > limit ? err("TOO_LARGE") : ok(bytes);
 }

@@ -1,25 +1,19 @@
-import { createServer } from "node:http";
-import type { IncomingMessage, ServerOptions, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { failure } from "../../core/internal.ts";
-import type { Failure } from "../../core/internal.ts";
+import { type Failure, failure } from "../../core/internal.ts";
 import type { Api, MaybePromise, RequestHead } from "../../core/mod.ts";
-import { createAdmission, loadOf } from "./admission.ts";
 import { createAddressLimit, peerOf } from "./addresses.ts";
+import { createAdmission, loadOf } from "./admission.ts";
 import { createConnections } from "./connections.ts";
 import { drain } from "./drain.ts";
-import { endAfter, exchange } from "./exchange.ts";
-import type { ExchangeOptions } from "./exchange.ts";
+import { type ExchangeOptions, endAfter, exchange } from "./exchange.ts";
 import { tellRefusal, watchExchange } from "./exchange_events.ts";
 import { createTrustedProxies } from "./forwarded.ts";
 import { connectionFailure, framingFailure, rawAnswer } from "./framing.ts";
-import { listen } from "./listen.ts";
-import type { Address } from "./listen.ts";
-import { nodeLimits } from "./limits.ts";
-import type { NodeLimits } from "./limits.ts";
+import { type NodeLimits, nodeLimits } from "./limits.ts";
+import { type Address, listen } from "./listen.ts";
 import type { NodeLoad } from "./load.ts";
-import { clientLimits } from "./server_options.ts";
-import type { NodeServerOptions } from "./server_options.ts";
+import { clientLimits, type NodeServerOptions } from "./server_options.ts";
 
 /** A server made, not yet listening. */
 export interface NodeServer {
@@ -38,13 +32,18 @@ export interface NodeServer {
  */
 export function createNodeServer(api: Api, options: NodeServerOptions = {}): NodeServer {
   const { behindProxy = false, addressRate, onExchange } = options;
-  if (behindProxy === true && addressRate) throw new RangeError("Cannot limit requests by address as all come from proxies: behindProxy must name these");
+  if (behindProxy === true && addressRate)
+    throw new RangeError("Cannot limit requests by address as all come from proxies: behindProxy must name these");
   const proxies = typeof behindProxy === "object" ? createTrustedProxies(behindProxy) : undefined;
   const limitOf = addressRate && createAddressLimit(addressRate);
   const originOf = proxies?.originOf ?? (limitOf || onExchange ? peerOf : undefined);
   const limits = nodeLimits(options.limits);
   const keepMs = behindProxy ? 72_000 : 10_000;
-  const connections = createConnections({ ...limits, sweepMs: SWEEP_MS, limitsOf: clientLimits(limits, options, proxies) });
+  const connections = createConnections({
+    ...limits,
+    sweepMs: SWEEP_MS,
+    limitsOf: clientLimits(limits, options, proxies),
+  });
   const admission = createAdmission(limits.requests);
   const failed: ExchangeOptions["failed"] = (error, request) => api.fail(request, error);
   let connectionsDropped = 0;
@@ -60,7 +59,10 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
       isLong: load.isLong,
       answer(isFull) {
         if (reason) endAfter(res);
-        const refused = reason ?? (load.isStatus ? undefined : limitOf?.(origin?.address)) ?? (admission.refuses(load, isFull()) ? BUSY : undefined);
+        const refused =
+          reason ??
+          (load.isStatus ? undefined : limitOf?.(origin?.address)) ??
+          (admission.refuses(load, isFull()) ? BUSY : undefined);
         if (refused) return refuse(refused);
         return admission.run(load, () => {
           // While it waited for its turn, its client may have left, and others may have taken the memory.
@@ -79,7 +81,8 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
     const answer = connections.end(socket) && reason ? api.refuse(NO_REQUEST, reason) : undefined;
     socket.end(answer ? rawAnswer(answer) : "", (error?: Error | null) => {
       socket.destroy();
-      if (answer && onExchange) tellRefusal(socket, { ...answer, bytes: Buffer.byteLength(answer.body), isComplete: !error }, onExchange);
+      if (answer && onExchange)
+        tellRefusal(socket, { ...answer, bytes: Buffer.byteLength(answer.body), isComplete: !error }, onExchange);
     });
   }
 
@@ -109,7 +112,13 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
     const { refused, waiting, ...ofConnections } = connections.load();
     const ofRequests = admission.load();
     const connectionsRefused = { limit: connectionsDropped, address: refused };
-    return { ...ofConnections, ...ofRequests, connectionsLimit: limits.connections, connectionsRefused, waiting: waiting + ofRequests.waiting };
+    return {
+      ...ofConnections,
+      ...ofRequests,
+      connectionsLimit: limits.connections,
+      connectionsRefused,
+      waiting: waiting + ofRequests.waiting,
+    };
   }
 
   return { listen: (where) => listen(server, where), close: () => (closing ??= close()), load };

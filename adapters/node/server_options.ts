@@ -46,6 +46,9 @@ export function clientLimits(
 ): (address: string | undefined) => ClientLimits {
   const { connectionsPerAddress, heldBytesPerAddress } = limits;
   const ofUser = { maxConnections: connectionsPerAddress, maxHeldBytes: heldBytesPerAddress };
-  const ofProxy = { maxConnections: chosen.connectionsPerAddress ?? Infinity, maxHeldBytes: chosen.heldBytesPerAddress ?? Infinity };
+  const ofProxy = {
+    maxConnections: chosen.connectionsPerAddress ?? Infinity,
+    maxHeldBytes: chosen.heldBytesPerAddress ?? Infinity,
+  };
   return (address) => (behindProxy === true || proxies?.includes(address) || isLocal(address) ? ofProxy : ofUser);
 }

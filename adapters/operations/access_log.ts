@@ -2,10 +2,8 @@ import type { Writable } from "node:stream";
 import { formatTimestamp } from "../../core/internal.ts";
 import type { Clock } from "../../core/mod.ts";
 import type { NodeExchange } from "../node/mod.ts";
-import { createLineWriter } from "./line_writer.ts";
-import type { LineWriter } from "./line_writer.ts";
-import { printable } from "./log_entry.ts";
-import type { LineFormat } from "./log_entry.ts";
+import { createLineWriter, type LineWriter } from "./line_writer.ts";
+import { type LineFormat, printable } from "./log_entry.ts";
 import { methodLabel } from "./metrics.ts";
 
 /** A log with a line for each exchange: who asked for what, and how it went; never a query, a header field or a secret. */
@@ -14,13 +12,19 @@ export interface AccessLog extends Pick<LineWriter, "flush" | "lost"> {
 }
 
 /** Makes an access log on a stream. */
-export function createAccessLog(stream: Writable, { format, clock }: { readonly format: LineFormat; readonly clock: Clock }): AccessLog {
+export function createAccessLog(
+  stream: Writable,
+  { format, clock }: { readonly format: LineFormat; readonly clock: Clock },
+): AccessLog {
   const line = format === "json" ? jsonLine : textLine;
   const writer = createLineWriter(stream);
   return { ...writer, write: (exchange) => writer.write(line(exchange, formatTimestamp(clock()))) };
 }
 
-function jsonLine({ report, method, status, bytes, isComplete, durationMs, address, traceId }: NodeExchange, time: string): string {
+function jsonLine(
+  { report, method, status, bytes, isComplete, durationMs, address, traceId }: NodeExchange,
+  time: string,
+): string {
   return JSON.stringify({
     time,
     requestId: report?.requestId ?? "",
@@ -38,7 +42,10 @@ function jsonLine({ report, method, status, bytes, isComplete, durationMs, addre
   });
 }
 
-function textLine({ report, method, status, bytes, isComplete, durationMs, address = "-", traceId }: NodeExchange, time: string): string {
+function textLine(
+  { report, method, status, bytes, isComplete, durationMs, address = "-", traceId }: NodeExchange,
+  time: string,
+): string {
   const who = report?.accountId === undefined ? "-" : `${printable(report.accountId)}/${report.keyId}`;
   const what = `${methodLabel(method)} ${report?.route ?? "unmatched"} ${status} ${bytes} B${isComplete ? "" : " cut"} ${durationMs.toFixed(1)} ms`;
   return `${time} ${address} ${who} ${what} ${report?.requestId ?? "-"}${traceId === undefined ? "" : ` ${traceId}`}`;

@@ -1,10 +1,10 @@
 import { formatTimestamp } from "../../core/internal.ts";
-import { storedBy } from "../store/imports.ts";
-import type { ImportEntry } from "../store/imports.ts";
+import { type ImportEntry, storedBy } from "../store/imports.ts";
 import type { Overview } from "./overview.ts";
 
 /** The policy of the page: it needs nothing but its own style, and nobody frames it. */
-export const ADMIN_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+export const ADMIN_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 const REFRESH_SECONDS = 30;
 const HOUR_MS = 3_600_000;
@@ -22,20 +22,43 @@ type Row = readonly (string | number)[];
 export function adminPage(overview: Overview): string {
   const { status, accounts, errors, assets, imports, changes } = overview;
   const keys = accounts.flatMap(({ account, usedToday = "unknown", keys: own }) => {
-    return own.map(({ keyId, units, refused, errors: failed }, i) => [...(i === 0 ? [account, usedToday] : ["", ""]), keyId, units, refused, failed]);
+    return own.map(({ keyId, units, refused, errors: failed }, i) => [
+      ...(i === 0 ? [account, usedToday] : ["", ""]),
+      keyId,
+      units,
+      refused,
+      failed,
+    ]);
   });
-  const made = changes.map(({ time, user, program, what, records }) => [time, `${user} (${program})`, what, records ?? ""]);
+  const made = changes.map(({ time, user, program, what, records }) => [
+    time,
+    `${user} (${program})`,
+    what,
+    records ?? "",
+  ]);
   const ages = assets.map(([code, ageMs]) => [code, (ageMs / HOUR_MS).toFixed(1)]);
   return [
     `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="${REFRESH_SECONDS}">`,
     `<title>${status.ready ? "Ready" : "Not ready"}: Mazaneh</title><style>${STYLE}</style><h1>${status.ready ? "Ready" : '<span class="bad">Not ready</span>'}</h1>`,
-    ...status.reasons.map(({ code, message, since }) => `<p class="bad">${escaped(`${code}: ${message}. Since ${since}.`)}</p>`),
+    ...status.reasons.map(
+      ({ code, message, since }) => `<p class="bad">${escaped(`${code}: ${message}. Since ${since}.`)}</p>`,
+    ),
     ...attention(overview).map((line) => `<p class="bad">${escaped(line)}</p>`),
     table("Server", ["", ""], serverRows(overview)),
-    table("Units", ["account", "used today", "key", "units since the start", "refused with 429", "errors"], keys, "Nobody has called since the start."),
+    table(
+      "Units",
+      ["account", "used today", "key", "units since the start", "refused with 429", "errors"],
+      keys,
+      "Nobody has called since the start.",
+    ),
     table("Errors since the start", ["code", "answers"], errors, "None."),
     table("Changes since the start", ["time", "who", "what", "records"], made, "None."),
-    table("Imports", ["number", "began", "of", "stored", "state"], (imports ?? []).map(importRow), imports ? "None." : "The store does not tell just now."),
+    table(
+      "Imports",
+      ["number", "began", "of", "stored", "state"],
+      (imports ?? []).map(importRow),
+      imports ? "None." : "The store does not tell just now.",
+    ),
     table("Assets by the age of their newest record", ["asset", "hours"], ages, "There are no records."),
     "</html>\n",
   ].join("\n");
@@ -44,14 +67,19 @@ export function adminPage(overview: Overview): string {
 /** What is no reason against readiness, and waits for a person all the same. */
 function attention({ status: { damages, held } }: Overview): readonly string[] {
   return [
-    ...(damages ? [`Places in the data that could not be read: ${damages}. mazaneh verify lists them, and repair, with the server stopped, makes the data whole again.`] : []),
+    ...(damages
+      ? [
+          `Places in the data that could not be read: ${damages}. mazaneh verify lists them, and repair, with the server stopped, makes the data whole again.`,
+        ]
+      : []),
     ...(held ? [`Values that wait for a decision: ${held}. See mazaneh held list.`] : []),
   ];
 }
 
 function serverRows({ status, diskDays }: Overview): readonly Row[] {
   const { diskFreeBytes, newestRecord } = status;
-  const disk = diskFreeBytes === null ? "unknown" : `${Math.round(diskFreeBytes / 1e6).toLocaleString("en-US")} MB left`;
+  const disk =
+    diskFreeBytes === null ? "unknown" : `${Math.round(diskFreeBytes / 1e6).toLocaleString("en-US")} MB left`;
   return [
     ["version", status.version],
     ["process", `${status.pid}, since ${status.startedAt}`],
@@ -59,7 +87,12 @@ function serverRows({ status, diskDays }: Overview): readonly Row[] {
     ["records", `${status.records?.toLocaleString("en-US") ?? "unknown"}, the newest of ${newestRecord ?? "never"}`],
     ["last good backup", status.lastBackup ?? "none is known"],
     ["damages", status.damages ?? "unknown"],
-    ["disk", diskDays === undefined ? disk : `${disk}, for ${Math.floor(diskDays).toLocaleString("en-US")} days as since the start`],
+    [
+      "disk",
+      diskDays === undefined
+        ? disk
+        : `${disk}, for ${Math.floor(diskDays).toLocaleString("en-US")} days as since the start`,
+    ],
     ["requests", status.requests ?? "not counted"],
     ["connections", status.connections],
     ["memory", `${Math.round(status.memoryBytes / 1e6)} MB`],
@@ -70,12 +103,22 @@ function serverRows({ status, diskDays }: Overview): readonly Row[] {
 function importRow({ id, imported, damage, stored }: ImportEntry): Row {
   if (!imported) return [id, "", "", "", `damaged: ${damage}`];
   const { time, type, subjects, summary, undone } = imported;
-  return [id, formatTimestamp(time), `${type} of ${subjects.join(", ")}`, summary ? storedBy(summary) : (stored ?? ""), undone ? "undone" : summary ? "done" : "not finished"];
+  return [
+    id,
+    formatTimestamp(time),
+    `${type} of ${subjects.join(", ")}`,
+    summary ? storedBy(summary) : (stored ?? ""),
+    undone ? "undone" : summary ? "done" : "not finished",
+  ];
 }
 
 function table(title: string, head: readonly string[], rows: readonly Row[], none = ""): string {
-  const line = (cells: Row, tag: string): string => `<tr>${cells.map((cell) => `<${tag}>${escaped(String(cell))}</${tag}>`).join("")}</tr>`;
-  const body = rows.length === 0 ? `<p>${none}</p>` : `<table>${head.join("") === "" ? "" : line(head, "th")}${rows.map((row) => line(row, "td")).join("")}</table>`;
+  const line = (cells: Row, tag: string): string =>
+    `<tr>${cells.map((cell) => `<${tag}>${escaped(String(cell))}</${tag}>`).join("")}</tr>`;
+  const body =
+    rows.length === 0
+      ? `<p>${none}</p>`
+      : `<table>${head.join("") === "" ? "" : line(head, "th")}${rows.map((row) => line(row, "td")).join("")}</table>`;
   return `<h2>${title}</h2>${body}`;
 }
 

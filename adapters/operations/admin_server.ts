@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import type { ApiRequest, ApiResponse } from "../../core/mod.ts";
 import { listen } from "../node/listen.ts";
 import { nodeListener } from "../node/mod.ts";
-import { EXPOSITION_TYPE } from "./exposition.ts";
 import { ADMIN_POLICY, adminPage } from "./admin_page.ts";
+import { EXPOSITION_TYPE } from "./exposition.ts";
 import type { Overview } from "./overview.ts";
 import type { ReadinessReport } from "./readiness.ts";
 
@@ -38,7 +38,13 @@ const JSON_TYPE = "application/json; charset=utf-8";
 export async function startAdminServer(wanted: number, pages: AdminPages): Promise<AdminServer> {
   const listener = nodeListener((request) => pageFor(request, pages));
   const server = createServer(
-    { headersTimeout: TIMEOUT_MS, requestTimeout: TIMEOUT_MS, connectionsCheckingInterval: 1_000, maxHeaderSize: 4_096, requireHostHeader: false },
+    {
+      headersTimeout: TIMEOUT_MS,
+      requestTimeout: TIMEOUT_MS,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: 4_096,
+      requireHostHeader: false,
+    },
     // Few connections are allowed: none is held for a next request.
     (req, res) => listener(req, res.setHeader("Connection", "close")),
   );
@@ -58,11 +64,18 @@ export async function startAdminServer(wanted: number, pages: AdminPages): Promi
 }
 
 async function pageFor({ method, target, headers }: ApiRequest, pages: AdminPages): Promise<ApiResponse> {
-  if (!LOCAL_NAME.test(headers.get("host") ?? "")) return textPage(421, "This listener answers to localhost, 127.0.0.1 and [::1]");
-  if (method !== "GET" && method !== "HEAD") return textPage(405, "This listener takes GET and HEAD", ["Allow", "GET, HEAD"]);
+  if (!LOCAL_NAME.test(headers.get("host") ?? ""))
+    return textPage(421, "This listener answers to localhost, 127.0.0.1 and [::1]");
+  if (method !== "GET" && method !== "HEAD")
+    return textPage(405, "This listener takes GET and HEAD", ["Allow", "GET, HEAD"]);
   switch (target.split("?", 1)[0]) {
     case "/":
-      return page(200, "text/html; charset=utf-8", adminPage(await pages.overview()), ["Content-Security-Policy", ADMIN_POLICY, "Referrer-Policy", "no-referrer"]);
+      return page(200, "text/html; charset=utf-8", adminPage(await pages.overview()), [
+        "Content-Security-Policy",
+        ADMIN_POLICY,
+        "Referrer-Policy",
+        "no-referrer",
+      ]);
     case "/livez":
       return textPage(200, "alive");
     case "/readyz": {
@@ -81,5 +94,9 @@ function textPage(status: number, text: string, fields?: readonly string[]): Api
 }
 
 function page(status: number, type: string, body: string, fields: readonly string[] = []): ApiResponse {
-  return { status, headers: ["Content-Type", type, "Cache-Control", "no-store", "X-Content-Type-Options", "nosniff", ...fields], body };
+  return {
+    status,
+    headers: ["Content-Type", type, "Cache-Control", "no-store", "X-Content-Type-Options", "nosniff", ...fields],
+    body,
+  };
 }

@@ -9,12 +9,16 @@ export function expose(families: readonly Family[]): string {
   for (const { name, type, help, samples } of families) {
     if (samples.length === 0) continue;
     lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`);
-    for (const { suffix = "", labels = {}, value } of samples) lines.push(`${name}${suffix}${labelText(labels)} ${value}`);
+    for (const { suffix = "", labels = {}, value } of samples)
+      lines.push(`${name}${suffix}${labelText(labels)} ${value}`);
   }
   return `${lines.join("\n")}\n`;
 }
 
 function labelText(labels: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, (character) => (character === "\n" ? "\\n" : `\\${character}`))}"`);
+  const pairs = Object.entries(labels).map(
+    ([name, value]) =>
+      `${name}="${value.replace(/[\\"\n]/g, (character) => (character === "\n" ? "\\n" : `\\${character}`))}"`,
+  );
   return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
 }

@@ -1,10 +1,7 @@
 import type { Writable } from "node:stream";
-import { Unavailable } from "../../core/mod.ts";
-import type { Clock, UtcMillis } from "../../core/mod.ts";
-import { createLineWriter } from "./line_writer.ts";
-import type { LineWriter } from "./line_writer.ts";
-import { formatEntry } from "./log_entry.ts";
-import type { LineFormat, LogEntry } from "./log_entry.ts";
+import { type Clock, Unavailable, type UtcMillis } from "../../core/mod.ts";
+import { createLineWriter, type LineWriter } from "./line_writer.ts";
+import { formatEntry, type LineFormat, type LogEntry } from "./log_entry.ts";
 import type { ReadinessChange } from "./readiness.ts";
 
 /** The log of a server: what it does, and what happens to it. What repeats takes at most one line a minute. */
@@ -66,7 +63,9 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
   /** Writes the lines whose minute is over; at the end, all that is counted. */
   function sweep(isEnd: boolean): void {
     const now = performance.now();
-    const due = [...kinds].filter(([, { since }]) => isEnd || now - since >= MINUTE_MS).sort(([, one], [, other]) => one.time - other.time);
+    const due = [...kinds]
+      .filter(([, { since }]) => isEnd || now - since >= MINUTE_MS)
+      .sort(([, one], [, other]) => one.time - other.time);
     for (const [name, { count, entry, time }] of due) {
       kinds.delete(name);
       if (count === 0) continue;
@@ -88,17 +87,34 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
     often: tell,
     failedRequest(error, requestId) {
       if (error instanceof Unavailable) {
-        return tell("unavailable", { level: "warn", event: "requests-unavailable", message: `Requests got 503: ${error.message}`, requestId });
+        return tell("unavailable", {
+          level: "warn",
+          event: "requests-unavailable",
+          message: `Requests got 503: ${error.message}`,
+          requestId,
+        });
       }
       const { message, stack } = error instanceof Error ? error : new Error(String(error));
-      tell(`failed:${placeOf(stack)}`, { level: "error", event: "request-failed", message: `A request got 500: ${message}`, requestId, ...(stack && { stack }) });
+      tell(`failed:${placeOf(stack)}`, {
+        level: "error",
+        event: "request-failed",
+        message: `A request got 500: ${message}`,
+        requestId,
+        ...(stack && { stack }),
+      });
     },
     changed({ appeared, gone }) {
       for (const { code, message, since } of appeared.filter(({ code }) => code !== "draining")) {
         tell(`not-ready:${code}`, { level: "warn", event: "not-ready", message: `Not ready: ${message}`, code, since });
       }
       for (const { code, message, since } of gone) {
-        tell(`recovered:${code}`, { level: "info", event: "recovered", message: `${code} is over; it was: ${message}`, code, since });
+        tell(`recovered:${code}`, {
+          level: "info",
+          event: "recovered",
+          message: `${code} is over; it was: ${message}`,
+          code,
+          since,
+        });
       }
     },
     sweep: () => sweep(false),

@@ -11,7 +11,10 @@ export function formatFor(setting: LineFormat | "auto", { isTTY = false }: { rea
 }
 
 /** Whether a stream goes to the journal of systemd, which tells its device and inode. */
-export function isJournal(stream: { readonly fd?: unknown }, environment: Readonly<Record<string, string | undefined>>): boolean {
+export function isJournal(
+  stream: { readonly fd?: unknown },
+  environment: Readonly<Record<string, string | undefined>>,
+): boolean {
   if (typeof stream.fd !== "number" || environment["JOURNAL_STREAM"] === undefined) return false;
   const { dev, ino } = fstatSync(stream.fd);
   return environment["JOURNAL_STREAM"] === `${dev}:${ino}`;
@@ -22,8 +25,20 @@ export interface LogEntry {
   readonly level: "info" | "warn" | "error";
   /** What happened, for machines. */
   readonly event:
-    | "started" | "stopping" | "stopped" | "crashed" | "store-failed" | "warning" | "not-ready" | "recovered"
-    | "request-failed" | "requests-unavailable" | "mirror" | "changed" | "key-refused" | "limit-reached";
+    | "started"
+    | "stopping"
+    | "stopped"
+    | "crashed"
+    | "store-failed"
+    | "warning"
+    | "not-ready"
+    | "recovered"
+    | "request-failed"
+    | "requests-unavailable"
+    | "mirror"
+    | "changed"
+    | "key-refused"
+    | "limit-reached";
   /** The same for people. */
   readonly message: string;
   /** The code of a reason why a server is not ready. */
@@ -54,22 +69,63 @@ export interface LogEntry {
 
 /** A line without its line feed. What looks like an API key is masked. */
 export function formatEntry(entry: LogEntry, time: UtcMillis, format: LineFormat): string {
-  const { level, event, message, code, since, count, requestId, stack, url, adminUrl, version, pid, exitCode, user, program, import: number, records, change, keyId } = entry;
+  const {
+    level,
+    event,
+    message,
+    code,
+    since,
+    count,
+    requestId,
+    stack,
+    url,
+    adminUrl,
+    version,
+    pid,
+    exitCode,
+    user,
+    program,
+    import: number,
+    records,
+    change,
+    keyId,
+  } = entry;
   if (format === "json") {
     return maskKeys(
       JSON.stringify({
-        ...{ time: formatTimestamp(time), level, event, message, code, since, count, requestId, url, adminUrl, version },
+        ...{
+          time: formatTimestamp(time),
+          level,
+          event,
+          message,
+          code,
+          since,
+          count,
+          requestId,
+          url,
+          adminUrl,
+          version,
+        },
         ...{ user, program, pid, import: number, records, change, keyId, exitCode, stack },
       }),
     );
   }
   const often = count === undefined ? "" : ` (${count} times since the last line)`;
   const request = requestId === undefined ? "" : `, request ${requestId}`;
-  const frames = stack === undefined ? "" : stack.split("\n").map((frame) => `\n    ${printable(frame.trim())}`).join("");
+  const frames =
+    stack === undefined
+      ? ""
+      : stack
+          .split("\n")
+          .map((frame) => `\n    ${printable(frame.trim())}`)
+          .join("");
   return maskKeys(`${formatTimestamp(time)} ${level} ${printable(message)}${often}${request}${frames}`);
 }
 
 /** Escapes control characters, which in a text from outside could end the line or move the cursor. */
 export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(
+    /[\p{Cc}\u2028\u2029]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -1,7 +1,6 @@
-import type { NodeExchange } from "../node/mod.ts";
 import type { UnitOutcome } from "../../core/mod.ts";
-import { counter } from "../store/metrics.ts";
-import type { Family, Sample } from "../store/metrics.ts";
+import type { NodeExchange } from "../node/mod.ts";
+import { counter, type Family, type Sample } from "../store/metrics.ts";
 
 /** Counts exchanges for metrics. */
 export interface ExchangeMetrics {
@@ -45,7 +44,8 @@ export function createExchangeMetrics(): ExchangeMetrics {
 
   function timingOf(route: string): Timing {
     let timing = timings.get(route);
-    if (!timing) timings.set(route, (timing = { requests: new Map(), buckets: BUCKETS.map(() => 0), count: 0, seconds: 0 }));
+    if (!timing)
+      timings.set(route, (timing = { requests: new Map(), buckets: BUCKETS.map(() => 0), count: 0, seconds: 0 }));
     return timing;
   }
 
@@ -75,11 +75,29 @@ export function createExchangeMetrics(): ExchangeMetrics {
       if (report.code !== undefined) codes.set(report.code, (codes.get(report.code) ?? 0) + 1);
     },
     families() {
-      const ofPlans = [...units].flatMap(([plan, counts]) => Object.entries(counts).map(([outcome, value]) => ({ labels: { outcome: outcome.replace(" ", "_"), plan }, value })));
+      const ofPlans = [...units].flatMap(([plan, counts]) =>
+        Object.entries(counts).map(([outcome, value]) => ({
+          labels: { outcome: outcome.replace(" ", "_"), plan },
+          value,
+        })),
+      );
       return [
-        counter("http_server_requests_total", "Answered requests.", [...timings.values()].flatMap(({ requests }) => [...requests.values()])),
-        { name: "http_server_request_duration_seconds", type: "histogram", help: "Time from a request's head to its answer.", samples: [...timings].flatMap(histogram) },
-        counter("http_server_errors_total", "Answers with an error body, by its code.", [...codes].map(([code, value]) => ({ labels: { code }, value }))),
+        counter(
+          "http_server_requests_total",
+          "Answered requests.",
+          [...timings.values()].flatMap(({ requests }) => [...requests.values()]),
+        ),
+        {
+          name: "http_server_request_duration_seconds",
+          type: "histogram",
+          help: "Time from a request's head to its answer.",
+          samples: [...timings].flatMap(histogram),
+        },
+        counter(
+          "http_server_errors_total",
+          "Answers with an error body, by its code.",
+          [...codes].map(([code, value]) => ({ labels: { code }, value })),
+        ),
         counter("http_server_response_body_bytes_total", "Bytes of bodies sent.", bytesSent),
         counter("http_server_cached_responses_total", "Answers whose body came from the response cache.", cached),
         counter("quota_units_total", "Units, by what happened to them and by plan.", ofPlans),
@@ -92,7 +110,11 @@ export function createExchangeMetrics(): ExchangeMetrics {
 
 function histogram([route, { buckets, count, seconds }]: readonly [string, Timing]): Sample[] {
   let below = 0;
-  const ofBuckets = BUCKETS.map((bound, i) => ({ suffix: "_bucket", labels: { route, le: String(bound) }, value: (below += buckets[i]!) }));
+  const ofBuckets = BUCKETS.map((bound, i) => ({
+    suffix: "_bucket",
+    labels: { route, le: String(bound) },
+    value: (below += buckets[i]!),
+  }));
   return [
     ...ofBuckets,
     { suffix: "_bucket", labels: { route, le: "+Inf" }, value: count },

@@ -10,17 +10,16 @@ import { createCallerTally } from "./caller_tally.ts";
 import { expose } from "./exposition.ts";
 import type { Log } from "./log.ts";
 import { createExchangeMetrics } from "./metrics.ts";
-import { createOverview } from "./overview.ts";
-import type { Overview } from "./overview.ts";
-import { createReadiness } from "./readiness.ts";
-import type { ReadinessReport } from "./readiness.ts";
+import { createOverview, type Overview } from "./overview.ts";
+import { createReadiness, type ReadinessReport } from "./readiness.ts";
 import { countOpenFiles, maxOpenFiles, serverFamilies } from "./server_metrics.ts";
 import type { ServerStatus } from "./status.ts";
 import { mirrorTroubles, troublesOf, watchClock, watchCounts, watchFeed, watchLimits } from "./watchers.ts";
 
 /** What is watched, and where that is told. */
 export interface OperationsOptions {
-  readonly store: Pick<Store, "watcher" | "info" | "metrics"> & Partial<Pick<Store, "imports">> & { readonly observations: Observations };
+  readonly store: Pick<Store, "watcher" | "info" | "metrics"> &
+    Partial<Pick<Store, "imports">> & { readonly observations: Observations };
   /** Counts the units. */
   readonly quota: Pick<QuotaLedger, "used">;
   readonly quotaTimeZone: string;
@@ -70,7 +69,20 @@ const FIGURES_MS = 2_000;
 
 /** Makes the watch over a store and its server. */
 export function createOperations(options: OperationsOptions): Operations {
-  const { store, quota, quotaTimeZone, quotaWatcher, clock, version, codes, feedMaxAgeMinutes, log, accessLog, countsExchanges, mirror } = options;
+  const {
+    store,
+    quota,
+    quotaTimeZone,
+    quotaWatcher,
+    clock,
+    version,
+    codes,
+    feedMaxAgeMinutes,
+    log,
+    accessLog,
+    countsExchanges,
+    mirror,
+  } = options;
   const exchanges = countsExchanges ? createExchangeMetrics() : undefined;
   const tally = countsExchanges ? createCallerTally() : undefined;
   const kept = createOverview({ clock, quota, quotaTimeZone, imports: store.imports, tally });
@@ -85,7 +97,10 @@ export function createOperations(options: OperationsOptions): Operations {
   const server: Watcher = {
     troubles: () => [
       ...troublesOf("draining", isDraining ? "The server stops" : undefined),
-      ...troublesOf("overloaded", load?.().isLate ? "There is more work than the server can do: events wait for too long" : undefined),
+      ...troublesOf(
+        "overloaded",
+        load?.().isLate ? "There is more work than the server can do: events wait for too long" : undefined,
+      ),
     ],
   };
   const upstream: Watcher = {
@@ -95,12 +110,20 @@ export function createOperations(options: OperationsOptions): Operations {
     },
   };
   const counts = watchCounts(store);
-  const watchers = [server, store.watcher, quotaWatcher, feed, counts, upstream].filter((watcher) => watcher !== undefined);
+  const watchers = [server, store.watcher, quotaWatcher, feed, counts, upstream].filter(
+    (watcher) => watcher !== undefined,
+  );
   const watch = createReadiness(watchers, clock, (change) => log?.changed(change));
   const linesLost = (): Record<string, number> => ({ log: log?.lost() ?? 0, access_log: accessLog?.lost() ?? 0 });
 
   async function status(): Promise<ServerStatus> {
-    const { records = null, held = null, damages = null, lastBackup, diskFreeBytes } = (await within(FIGURES_MS, store.info)) ?? {};
+    const {
+      records = null,
+      held = null,
+      damages = null,
+      lastBackup,
+      diskFreeBytes,
+    } = (await within(FIGURES_MS, store.info)) ?? {};
     const newest = feed.newest();
     const { connections = 0, inFlight = 0, eventLoopDelayMs = 0 } = load?.() ?? {};
     return {
@@ -129,7 +152,9 @@ export function createOperations(options: OperationsOptions): Operations {
 
   return {
     onExchange: listeners.length === 0 ? undefined : (exchange) => listeners.forEach((listener) => listener(exchange)),
-    canServe: () => (store.watcher.canServe?.() ?? store.watcher.troubles().length === 0) && (quotaWatcher?.troubles() ?? []).length === 0,
+    canServe: () =>
+      (store.watcher.canServe?.() ?? store.watcher.troubles().length === 0) &&
+      (quotaWatcher?.troubles() ?? []).length === 0,
     readiness: () => ({ ...watch.current(), ...counts.counts() }),
     async metrics() {
       // What the store cannot tell just now is left out: these figures are wanted most when something is wrong.
@@ -139,7 +164,16 @@ export function createOperations(options: OperationsOptions): Operations {
         within(FIGURES_MS, feed.sweep), // So that the newest record is the newest now.
       ]);
       const newest = { newest: feed.newest(), newestOf: feed.newestOf(), mirror: mirror() };
-      const figures = { version, readiness: watch.current(), load: load?.(), info, ofStore, ...newest, now: clock(), linesLost: linesLost() };
+      const figures = {
+        version,
+        readiness: watch.current(),
+        load: load?.(),
+        info,
+        ofStore,
+        ...newest,
+        now: clock(),
+        linesLost: linesLost(),
+      };
       return expose([...(exchanges?.families() ?? []), ...(await serverFamilies(figures))]);
     },
     status,
@@ -156,7 +190,9 @@ export function createOperations(options: OperationsOptions): Operations {
       timer = setInterval(() => {
         const jump = jumped();
         if (jump !== undefined) log?.write({ level: "warn", event: "warning", message: jump });
-        void limits().then((reached) => reached.forEach(([kind, message]) => log?.often(kind, { level: "warn", event: "limit-reached", message })));
+        void limits().then((reached) =>
+          reached.forEach(([kind, message]) => log?.often(kind, { level: "warn", event: "limit-reached", message })),
+        );
         log?.sweep();
         // What cannot be found out now, the next sweep tries again.
         void watch.sweep().catch(() => undefined);
@@ -166,7 +202,13 @@ export function createOperations(options: OperationsOptions): Operations {
       const { what, number, ...who } = change;
       const records = who.records === undefined ? "" : `: ${who.records} record${who.records === 1 ? "" : "s"}`;
       kept.noteChange(change);
-      log?.write({ level: "info", event: "changed", message: `${who.user} (${who.program}, process ${who.pid}) ${what}${records}`, ...who, change: number });
+      log?.write({
+        level: "info",
+        event: "changed",
+        message: `${who.user} (${who.program}, process ${who.pid}) ${what}${records}`,
+        ...who,
+        change: number,
+      });
     },
     listening(where) {
       urls = where;
@@ -186,6 +228,8 @@ export function createOperations(options: OperationsOptions): Operations {
 
 /** What is found out in time; `undefined` where that takes longer, or fails. */
 async function within<Value>(ms: number, find: () => MaybePromise<Value>): Promise<Value | undefined> {
-  const found = Promise.resolve().then(find).catch(() => undefined);
+  const found = Promise.resolve()
+    .then(find)
+    .catch(() => undefined);
   return Promise.race([found, wait(ms, undefined, { ref: false })]);
 }

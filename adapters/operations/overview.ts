@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, createZone, formatTimestamp, quotaDayAt } from "../../core/internal.ts";
+import { createZone, DAY_MS, formatTimestamp, HOUR_MS, quotaDayAt } from "../../core/internal.ts";
 import type { AccountId, AssetCode, Clock, MaybePromise, QuotaLedger, UtcMillis } from "../../core/mod.ts";
 import type { ImportEntry } from "../store/imports.ts";
 import type { Store, StoreChange } from "../store/store.ts";
@@ -10,7 +10,11 @@ export interface Overview {
   readonly status: ServerStatus;
   /** Days until the disk is full, if it goes on as since the start; `undefined` where nobody can tell, or it does not fill. */
   readonly diskDays: number | undefined;
-  readonly accounts: readonly { readonly account: AccountId; readonly usedToday: number | undefined; readonly keys: readonly KeyTally[] }[];
+  readonly accounts: readonly {
+    readonly account: AccountId;
+    readonly usedToday: number | undefined;
+    readonly keys: readonly KeyTally[];
+  }[];
   /** Answers with an error since the start, by its code. */
   readonly errors: readonly (readonly [code: string, count: number])[];
   /** Assets with the ages of their newest records in milliseconds, the oldest first. */
@@ -59,9 +63,17 @@ export function createOverview({ clock, quota, quotaTimeZone, imports, tally }: 
   }
 
   async function accountsOf(now: UtcMillis): Promise<Overview["accounts"]> {
-    const called = [...(tally?.accounts() ?? [])].sort(([, a], [, b]) => unitsOf(b) - unitsOf(a)).slice(0, MAX_ACCOUNTS);
+    const called = [...(tally?.accounts() ?? [])]
+      .sort(([, a], [, b]) => unitsOf(b) - unitsOf(a))
+      .slice(0, MAX_ACCOUNTS);
     const day = quotaDayAt(zone, now).date;
-    return Promise.all(called.map(async ([account, keys]) => ({ account, usedToday: await settled(() => quota.used(account, day)), keys })));
+    return Promise.all(
+      called.map(async ([account, keys]) => ({
+        account,
+        usedToday: await settled(() => quota.used(account, day)),
+        keys,
+      })),
+    );
   }
 
   return {
@@ -76,7 +88,15 @@ export function createOverview({ clock, quota, quotaTimeZone, imports, tally }: 
       const now = clock();
       const assets = [...newestOf].map(([code, time]) => [code, now - time] as const).sort(([, a], [, b]) => b - a);
       const [accounts, entries] = await Promise.all([accountsOf(now), settled(() => imports?.list())]);
-      return { status, diskDays: diskDays(status.diskFreeBytes), accounts, errors, assets, imports: entries?.slice(0, MAX_CHANGES), changes };
+      return {
+        status,
+        diskDays: diskDays(status.diskFreeBytes),
+        accounts,
+        errors,
+        assets,
+        imports: entries?.slice(0, MAX_CHANGES),
+        changes,
+      };
     },
   };
 }
@@ -87,5 +107,7 @@ function unitsOf(keys: readonly KeyTally[]): number {
 
 /** What is found out; `undefined` where that fails. */
 async function settled<Value>(find: () => MaybePromise<Value>): Promise<Value | undefined> {
-  return Promise.resolve().then(find).catch(() => undefined);
+  return Promise.resolve()
+    .then(find)
+    .catch(() => undefined);
 }

@@ -35,14 +35,21 @@ export interface ReadinessWatch {
 }
 
 /** @param onChange Called with each change that `current` or `sweep` has found. */
-export function createReadiness(watchers: readonly Watcher[], clock: Clock, onChange: (change: ReadinessChange) => void): ReadinessWatch {
+export function createReadiness(
+  watchers: readonly Watcher[],
+  clock: Clock,
+  onChange: (change: ReadinessChange) => void,
+): ReadinessWatch {
   let reasons: readonly Reason[] = [];
   const running = new Set<Watcher>();
 
   function current(): Readiness {
     const before = new Map(reasons.map((reason) => [reason.code, reason]));
     const found = new Map(watchers.flatMap((watcher) => watcher.troubles()).map((trouble) => [trouble.code, trouble]));
-    reasons = [...found.values()].map((trouble) => ({ ...trouble, since: before.get(trouble.code)?.since ?? formatTimestamp(clock()) }));
+    reasons = [...found.values()].map((trouble) => ({
+      ...trouble,
+      since: before.get(trouble.code)?.since ?? formatTimestamp(clock()),
+    }));
     const appeared = reasons.filter(({ code }) => !before.has(code));
     const gone = [...before.values()].filter(({ code }) => !found.has(code));
     if (appeared.length > 0 || gone.length > 0) onChange({ appeared, gone });

@@ -3,8 +3,7 @@ import { readdir } from "node:fs/promises";
 import type { AssetCode, UtcMillis } from "../../core/mod.ts";
 import type { MirrorStatus } from "../mirror/mod.ts";
 import type { NodeLoad } from "../node/mod.ts";
-import { counter, gauge } from "../store/metrics.ts";
-import type { Family } from "../store/metrics.ts";
+import { counter, type Family, gauge } from "../store/metrics.ts";
 import type { StoreInfo } from "../store/store.ts";
 import { REASON_CODES } from "../store/watcher.ts";
 import type { Readiness } from "./readiness.ts";
@@ -28,7 +27,18 @@ export interface ServerFigures {
 }
 
 /** The metrics of these figures, and of the process. */
-export async function serverFamilies({ version, readiness, load, info, ofStore, newest, newestOf, mirror, now, linesLost }: ServerFigures): Promise<readonly Family[]> {
+export async function serverFamilies({
+  version,
+  readiness,
+  load,
+  info,
+  ofStore,
+  newest,
+  newestOf,
+  mirror,
+  now,
+  linesLost,
+}: ServerFigures): Promise<readonly Family[]> {
   const found = new Set(readiness.reasons.map(({ code }) => code));
   const reasons = Object.fromEntries(REASON_CODES.map((code) => [code, found.has(code) ? 1 : 0]));
   return [
@@ -38,11 +48,23 @@ export async function serverFamilies({ version, readiness, load, info, ofStore, 
     ...(load ? loadFamilies(load) : []),
     gauge("observations", "Records in the store, of every status.", info?.records),
     gauge("mazaneh_held_values", "Records that wait for a decision.", info?.held),
-    gauge("observation_newest_timestamp_seconds", "Business time of the newest record, Unix time.", newest && newest / 1_000),
+    gauge(
+      "observation_newest_timestamp_seconds",
+      "Business time of the newest record, Unix time.",
+      newest && newest / 1_000,
+    ),
     gauge("observation_age_seconds", "Age of the newest record.", newest && (now - newest) / 1_000),
-    gauge("asset_observation_age_seconds", "Age of the newest record of each asset.", [...newestOf].map(([code, time]) => ({ labels: { code }, value: (now - time) / 1_000 }))),
+    gauge(
+      "asset_observation_age_seconds",
+      "Age of the newest record of each asset.",
+      [...newestOf].map(([code, time]) => ({ labels: { code }, value: (now - time) / 1_000 })),
+    ),
     gauge("store_damages", "Places in the log of observations that could not be read.", info?.damages),
-    gauge("store_backup_age_seconds", "Age of the last backup that lacks nothing.", info?.lastBackup && (now - info.lastBackup) / 1_000),
+    gauge(
+      "store_backup_age_seconds",
+      "Age of the last backup that lacks nothing.",
+      info?.lastBackup && (now - info.lastBackup) / 1_000,
+    ),
     ...ofStore,
     ...(mirror ? mirrorFamilies(mirror) : []),
     counter("log_lines_lost_total", "Lines that could not be written.", samplesBy("log", linesLost)),
@@ -54,7 +76,11 @@ function loadFamilies(load: NodeLoad): readonly Family[] {
   return [
     gauge("http_connections", "Open connections.", load.connections),
     gauge("http_connections_limit", "How many connections may be open.", load.connectionsLimit),
-    counter("http_connections_refused_total", "Connections closed at once, by the limit that was reached.", samplesBy("reason", load.connectionsRefused)),
+    counter(
+      "http_connections_refused_total",
+      "Connections closed at once, by the limit that was reached.",
+      samplesBy("reason", load.connectionsRefused),
+    ),
     counter("http_connections_cut_total", "Connections cut, by the reason.", samplesBy("reason", load.connectionsCut)),
     gauge("http_server_active_requests", "Requests that are being worked on.", load.inFlight),
     gauge("http_server_waiting_requests", "Requests that wait for others.", load.waiting),
@@ -63,14 +89,33 @@ function loadFamilies(load: NodeLoad): readonly Family[] {
   ];
 }
 
-function mirrorFamilies({ state, units, lastRefreshAgeSeconds, newestAgeSeconds, pending, requests }: MirrorStatus): readonly Family[] {
+function mirrorFamilies({
+  state,
+  units,
+  lastRefreshAgeSeconds,
+  newestAgeSeconds,
+  pending,
+  requests,
+}: MirrorStatus): readonly Family[] {
   return [
-    gauge("mirror_running", "Whether the mirror runs, with values as young as promised: 1 or 0.", state === "running" ? 1 : 0),
+    gauge(
+      "mirror_running",
+      "Whether the mirror runs, with values as young as promised: 1 or 0.",
+      state === "running" ? 1 : 0,
+    ),
     gauge("mirror_units_left", "Units of the upstream that may be spent now.", units.left),
-    gauge("mirror_refresh_age_seconds", "Time since the last refresh with success.", lastRefreshAgeSeconds ?? undefined),
+    gauge(
+      "mirror_refresh_age_seconds",
+      "Time since the last refresh with success.",
+      lastRefreshAgeSeconds ?? undefined,
+    ),
     gauge("mirror_newest_age_seconds", "Age of the newest value of the last refresh.", newestAgeSeconds ?? undefined),
     gauge("mirror_pending_values", "Values of the mirror that wait for a decision.", pending),
-    counter("mirror_requests_total", "Requests to the upstream with its key, by what came of them.", samplesBy("outcome", requests)),
+    counter(
+      "mirror_requests_total",
+      "Requests to the upstream with its key, by what came of them.",
+      samplesBy("outcome", requests),
+    ),
   ];
 }
 
@@ -91,7 +136,10 @@ async function processFamilies(): Promise<readonly Family[]> {
 /** Open file descriptors of this process; `undefined` where the system does not tell. */
 export function countOpenFiles(): Promise<number | undefined> {
   // The listing opens one itself.
-  return readdir("/proc/self/fd").then((names) => names.length - 1, () => undefined);
+  return readdir("/proc/self/fd").then(
+    (names) => names.length - 1,
+    () => undefined,
+  );
 }
 
 let maxFiles: number | undefined;

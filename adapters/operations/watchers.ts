@@ -1,7 +1,7 @@
 import { formatTimestamp } from "../../core/internal.ts";
 import type { AssetCode, Clock, Observations, UtcMillis } from "../../core/mod.ts";
-import type { NodeLoad } from "../node/mod.ts";
 import type { MirrorStatus } from "../mirror/mod.ts";
+import type { NodeLoad } from "../node/mod.ts";
 import type { Store } from "../store/store.ts";
 import type { Trouble, Watcher } from "../store/watcher.ts";
 import type { ReadinessReport } from "./readiness.ts";
@@ -20,7 +20,11 @@ const MINUTE_MS = 60_000;
 /** @param maxAgeMinutes Age of the newest record above which the feed is stale; `undefined` for no limit. */
 export function watchFeed(
   observations: Pick<Observations, "latest" | "version">,
-  { codes, clock, maxAgeMinutes }: { readonly codes: readonly AssetCode[]; readonly clock: Clock; readonly maxAgeMinutes: number | undefined },
+  {
+    codes,
+    clock,
+    maxAgeMinutes,
+  }: { readonly codes: readonly AssetCode[]; readonly clock: Clock; readonly maxAgeMinutes: number | undefined },
 ): FeedWatcher {
   let version: string | undefined;
   let newest: UtcMillis | undefined;
@@ -54,7 +58,10 @@ export interface CountWatcher extends Required<Watcher> {
 }
 
 /** Counts the values that wait for a decision, and the places that could not be read. */
-export function watchCounts({ observations, info }: { readonly observations: Pick<Observations, "version"> } & Pick<Store, "info">): CountWatcher {
+export function watchCounts({
+  observations,
+  info,
+}: { readonly observations: Pick<Observations, "version"> } & Pick<Store, "info">): CountWatcher {
   let version: string | undefined;
   let counts: Pick<ReadinessReport, "held" | "damages"> = { held: null, damages: null };
   return {
@@ -97,16 +104,31 @@ export interface FileLimits {
 const SPARE_FILES = 8;
 
 /** Tells which limits were reached since the last call, each with its kind. */
-export function watchLimits(load: () => NodeLoad, { openFiles, maxFiles }: FileLimits): () => Promise<readonly (readonly [kind: string, message: string])[]> {
+export function watchLimits(
+  load: () => NodeLoad,
+  { openFiles, maxFiles }: FileLimits,
+): () => Promise<readonly (readonly [kind: string, message: string])[]> {
   let before = load().connectionsRefused;
   return async () => {
-    const { connectionsLimit, connectionsRefused: { limit, address } } = load();
+    const {
+      connectionsLimit,
+      connectionsRefused: { limit, address },
+    } = load();
     const reached: (readonly [string, string])[] = [];
-    if (limit > before.limit) reached.push(["connections", `All ${connectionsLimit} connections that are allowed were open: ${limit - before.limit} more were closed at once`]);
-    if (address > before.address) reached.push(["connections-of-address", `An address had all its connections open: ${address - before.address} more were closed at once`]);
+    if (limit > before.limit)
+      reached.push([
+        "connections",
+        `All ${connectionsLimit} connections that are allowed were open: ${limit - before.limit} more were closed at once`,
+      ]);
+    if (address > before.address)
+      reached.push([
+        "connections-of-address",
+        `An address had all its connections open: ${address - before.address} more were closed at once`,
+      ]);
     before = { limit, address };
     const open = maxFiles === undefined ? undefined : await openFiles();
-    if (open !== undefined && open + SPARE_FILES >= maxFiles!) reached.push(["files", `${open} of the ${maxFiles} files and sockets that this process may open are open`]);
+    if (open !== undefined && open + SPARE_FILES >= maxFiles!)
+      reached.push(["files", `${open} of the ${maxFiles} files and sockets that this process may open are open`]);
     return reached;
   };
 }
@@ -114,7 +136,12 @@ export function watchLimits(load: () => NodeLoad, { openFiles, maxFiles }: FileL
 /** What is wrong with a mirror: one that has never got an answer, has got none for long, or gets values in other units is what a balancer should pass by. */
 export function mirrorTroubles({ isUnready, state, message, until, lastRefresh }: MirrorStatus): readonly Trouble[] {
   const values = lastRefresh === null ? "no values yet" : `values of ${lastRefresh}`;
-  return isUnready ? troublesOf("mirror-failing", `The mirror has ${values}, and is ${state}${until === null ? "" : ` until ${until} or earlier`}: ${message}`) : [];
+  return isUnready
+    ? troublesOf(
+        "mirror-failing",
+        `The mirror has ${values}, and is ${state}${until === null ? "" : ` until ${until} or earlier`}: ${message}`,
+      )
+    : [];
 }
 
 /** The trouble that this message tells, if there is one. */

@@ -1,6 +1,6 @@
 // Makes what git ignores: built_files.ts beside it, the files of the page as texts, bundled from browser/; and there the tables of texts as modules.
 // `npm start`, `npm test` and `npm run build` run this, so that the module is never older than its sources.
-import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -12,9 +12,17 @@ const RECORD = "Readonly<Record<string, string>>";
 
 /** Writes the texts, bundles the page, and writes its module. */
 export async function buildPage() {
-  for (const table of readdirSync(join(ROOT, BROWSER), { recursive: true }).filter((path) => basename(path) === "texts.md")) writeTexts(`${BROWSER}/${dirname(table)}`);
+  for (const table of readdirSync(join(ROOT, BROWSER), { recursive: true }).filter(
+    (path) => basename(path) === "texts.md",
+  ))
+    writeTexts(`${BROWSER}/${dirname(table)}`);
   const values = [...(await builtFiles()), ...(await builtTexts())];
-  writeModule(`${PAGE}built_files.ts`, values.map(([name, type, value]) => `export const ${name}: ${type} = ${JSON.stringify(value, undefined, 2)};\n`).join(""));
+  writeModule(
+    `${PAGE}built_files.ts`,
+    values
+      .map(([name, type, value]) => `export const ${name}: ${type} = ${JSON.stringify(value, undefined, 2)};\n`)
+      .join(""),
+  );
 }
 
 /** Writes a module, but nothing where it is as it should be. */
@@ -31,22 +39,41 @@ function writeTexts(folder) {
   const texts = { en: {}, fa: {} };
   for (const [name, en, fa] of rowsOf(`${folder}/texts.md`)) {
     const [group, part] = name.split(".");
-    for (const [language, text] of [["en", en], ["fa", fa]]) texts[language][group] = part === undefined ? text : { ...texts[language][group], [part]: text };
+    for (const [language, text] of [
+      ["en", en],
+      ["fa", fa],
+    ])
+      texts[language][group] = part === undefined ? text : { ...texts[language][group], [part]: text };
   }
-  writeModule(join(ROOT, folder, "built_texts.ts"), `export const TEXTS = ${JSON.stringify(texts, undefined, 2)} as const;\n`);
+  writeModule(
+    join(ROOT, folder, "built_texts.ts"),
+    `export const TEXTS = ${JSON.stringify(texts, undefined, 2)} as const;\n`,
+  );
 }
 
 /** Scripts, styles and fonts. A name holds a digest of what is in the file, so it never names another text. */
 async function builtFiles() {
   const app = await bundle({
-    entryPoints: { app: `${BROWSER}/main.tsx`, style: `${BROWSER}/styles/main.css`, views: `${BROWSER}/styles/views.css` },
+    entryPoints: {
+      app: `${BROWSER}/main.tsx`,
+      style: `${BROWSER}/styles/main.css`,
+      views: `${BROWSER}/styles/views.css`,
+    },
     splitting: true, // a view that is imported with `import()` is a file of its own
   });
   // Apart, so that what both import does not make the first view more files.
-  const docs = await bundle({ entryPoints: { docs: `${BROWSER}/docs/main.ts`, docs_style: `${BROWSER}/docs/docs.css` } });
-  const outputs = new Map(Object.entries({ ...app.metafile.outputs, ...docs.metafile.outputs }).map(([path, output]) => [basename(path), output]));
+  const docs = await bundle({
+    entryPoints: { docs: `${BROWSER}/docs/main.ts`, docs_style: `${BROWSER}/docs/docs.css` },
+  });
+  const outputs = new Map(
+    Object.entries({ ...app.metafile.outputs, ...docs.metafile.outputs }).map(([path, output]) => [
+      basename(path),
+      output,
+    ]),
+  );
   const nameOf = (source) => [...outputs].find(([, { entryPoint }]) => entryPoint === `${BROWSER}/${source}`)[0];
-  const textOf = ({ path, text, contents }) => (path.endsWith(".woff2") ? Buffer.from(contents).toString("base64") : text);
+  const textOf = ({ path, text, contents }) =>
+    path.endsWith(".woff2") ? Buffer.from(contents).toString("base64") : text;
   return [
     ["SCRIPT", "string", nameOf("main.tsx")],
     ["PRELOADS", "readonly string[]", importedAtOnce(nameOf("main.tsx"), outputs)],
@@ -54,14 +81,21 @@ async function builtFiles() {
     ["VIEWS_STYLE", "string", nameOf("styles/views.css")], // of the views that are not the first
     ["DOCS_SCRIPT", "string", nameOf("docs/main.ts")],
     ["DOCS_STYLE", "string", nameOf("docs/docs.css")],
-    ["FILES", RECORD, Object.fromEntries([...app.outputFiles, ...docs.outputFiles].map((file) => [basename(file.path), textOf(file)]))], // fonts in base64
+    [
+      "FILES",
+      RECORD,
+      Object.fromEntries([...app.outputFiles, ...docs.outputFiles].map((file) => [basename(file.path), textOf(file)])),
+    ], // fonts in base64
   ];
 }
 
 /** The guides in Markdown and as HTML, and the tables of their texts: OpenAPI in Persian, and what to do about each error, in both languages. */
 async function builtTexts() {
   const { renderGuide } = await importSource("adapters/page/guide/render_guide.ts");
-  const guides = ["en", "fa"].map((language) => [language, renderGuide(readText(`adapters/page/guide/${language}.md`), language, readText("CHANGELOG.md"))]);
+  const guides = ["en", "fa"].map((language) => [
+    language,
+    renderGuide(readText(`adapters/page/guide/${language}.md`), language, readText("CHANGELOG.md")),
+  ]);
   const advice = rowsOf("adapters/page/guide/errors.md").map(([code, ...texts]) => [code, texts]);
   return [
     ["GUIDE", "string", readText("adapters/page/guide/en.md")],
@@ -74,14 +108,32 @@ async function builtTexts() {
 
 function bundle(options) {
   const names = { assetNames: "[name]-[hash]", entryNames: "[name]-[hash]", chunkNames: "[name]-[hash]" };
-  const language = { format: "esm", platform: "browser", target: "es2022", jsx: "automatic", jsxImportSource: "preact", charset: "utf8" };
-  const output = { absWorkingDir: ROOT, outdir: "docs", bundle: true, minify: true, write: false, metafile: true, logLevel: "warning", loader: { ".woff2": "file" } };
+  const language = {
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    charset: "utf8",
+  };
+  const output = {
+    absWorkingDir: ROOT,
+    outdir: "docs",
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    logLevel: "warning",
+    loader: { ".woff2": "file" },
+  };
   return build({ ...options, ...names, ...language, ...output });
 }
 
 /** The rows of the table in a text of Markdown, without its head. */
 function rowsOf(path) {
-  const [, ...rows] = readText(path).split("\n").filter((line) => line.startsWith("| "));
+  const [, ...rows] = readText(path)
+    .split("\n")
+    .filter((line) => line.startsWith("| "));
   return rows.map((row) => row.slice(2, -2).split(" | "));
 }
 
@@ -91,7 +143,14 @@ function readText(path) {
 
 /** Imports a module of the sources, which not every Node that builds can read as they are. */
 async function importSource(path) {
-  const { outputFiles } = await build({ absWorkingDir: ROOT, entryPoints: [path], bundle: true, format: "esm", platform: "node", write: false });
+  const { outputFiles } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [path],
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    write: false,
+  });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 

@@ -5,15 +5,19 @@ import { TABS } from "./browser/places.ts";
 import type { Language } from "./browser/preferences.ts";
 import { PATHS, SIGN } from "./browser/ui/icon_paths.ts";
 import { DOCS_SCRIPT, DOCS_STYLE, GUIDES, STYLE } from "./built_files.ts";
-import { fillGuide, guideValues } from "./guide/guide_values.ts";
-import type { GuideFacts } from "./guide/guide_values.ts";
-import { ICON, fontLink } from "./html.ts";
-import { Markup, escapeHtml, html } from "./markup.ts";
+import { fillGuide, type GuideFacts, guideValues } from "./guide/guide_values.ts";
+import { fontLink, ICON } from "./html.ts";
+import { escapeHtml, html, Markup } from "./markup.ts";
 import type { PageSettings } from "./page_settings.ts";
 import { readReference } from "./reference/read_reference.ts";
 import { referenceHtml } from "./reference/reference_html.ts";
 
-const PAGES = { reference: ["reference", "en"], "reference.fa": ["reference", "fa"], guide: ["guide", "en"], "guide.fa": ["guide", "fa"] } as const;
+const PAGES = {
+  reference: ["reference", "en"],
+  "reference.fa": ["reference", "fa"],
+  guide: ["guide", "en"],
+  "guide.fa": ["guide", "fa"],
+} as const;
 
 /** The name of a page: its file below `/docs/`. */
 export type DocsPage = keyof typeof PAGES;
@@ -29,16 +33,26 @@ const BASE_URL = "BASE_URL";
 /** Makes a page with header, lower end and line for made-up prices as the market has them. Its addresses are relative to `/docs/`, for mount paths. */
 export function docsHtml(name: DocsPage, settings: PageSettings, document: OpenApiDocument): string {
   const [kind, language] = PAGES[name];
-  const [suffix, otherLanguage, other] = language === "en" ? ["", "fa", `${kind}.fa`] as const : [".fa", "en", kind] as const;
+  const [suffix, otherLanguage, other] =
+    language === "en" ? (["", "fa", `${kind}.fa`] as const) : ([".fa", "en", kind] as const);
   const reference = readReference(document);
   const shown = { baseUrl: reference.baseUrl ?? BASE_URL, key: settings.demoKey ?? "YOUR_KEY" };
-  const body = kind === "guide" ? guideHtml(language, { settings, ...shown }) : referenceHtml({ reference, assets: settings.assets, language, guide: `guide${suffix}`, ...shown });
+  const body =
+    kind === "guide"
+      ? guideHtml(language, { settings, ...shown })
+      : referenceHtml({ reference, assets: settings.assets, language, guide: `guide${suffix}`, ...shown });
   const { application, isSample, version, demoKey, documentationUrl } = settings;
   const texts = TEXTS[language];
   const service = application === "mazaneh" ? texts.mazaneh : application;
-  const iconOf = (name: keyof typeof PATHS): Markup => html`<svg class="icon" viewBox="0 0 18 18" width="18" height="18" aria-hidden="true"><path d="${PATHS[name]}"/></svg>`;
+  const iconOf = (name: keyof typeof PATHS): Markup =>
+    html`<svg class="icon" viewBox="0 0 18 18" width="18" height="18" aria-hidden="true"><path d="${PATHS[name]}"/></svg>`;
   const linkTo = (view: (typeof TABS)[number], icon?: Markup): Markup => {
-    const address = view === "market" ? "../docs" : view === "reference" || view === "guide" ? `${view}${suffix}` : `../docs#/${view}`;
+    const address =
+      view === "market"
+        ? "../docs"
+        : view === "reference" || view === "guide"
+          ? `${view}${suffix}`
+          : `../docs#/${view}`;
     return html`<a href="${address}"${view === kind && html` aria-current="page"`}>${icon}${texts[view]}</a>`;
   };
   return html`<!doctype html>

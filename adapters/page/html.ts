@@ -1,6 +1,6 @@
 import { SIGN } from "./browser/ui/icon_paths.ts";
 import { FILES, PRELOADS, SCRIPT, STYLE, VIEWS_STYLE } from "./built_files.ts";
-import { Markup, html } from "./markup.ts";
+import { html, Markup } from "./markup.ts";
 import type { PageSettings } from "./page_settings.ts";
 
 /** What a link to a place of the page tells before it is opened. */
@@ -8,7 +8,10 @@ export type Preview = Readonly<Record<"title" | "description", string>>;
 
 /** The HTML of the page, which the script draws. Its addresses are relative, for mount paths: `root` leads from that of this HTML to the root: `""`, or `../../`. */
 export function pageHtml(settings: PageSettings, root = "", preview?: Preview): string {
-  const metas = preview && [html`<meta property="og:title" content="${preview.title}">\n`, html`<meta property="og:description" content="${preview.description}">\n`];
+  const metas = preview && [
+    html`<meta property="og:title" content="${preview.title}">\n`,
+    html`<meta property="og:description" content="${preview.description}">\n`,
+  ];
   // Without `<`, so that no text in it can end the script: `</script>` and `<!--` need one.
   const json = new Markup(JSON.stringify(settings).replaceAll("<", "\\u003c"));
   return html`<!doctype html>

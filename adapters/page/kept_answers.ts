@@ -19,12 +19,14 @@ export function createKeptAnswers<Value>({ freshMs, most, isKept = () => true }:
   const making = new Map<string, Promise<Value>>();
 
   function start(name: string, now: UtcMillis, make: () => Promise<Value>): Promise<Value> {
-    const coming = make().then((value) => {
-      made.delete(name);
-      if (isKept(value)) made.set(name, { value, at: now });
-      if (made.size > most) made.delete(made.keys().next().value!);
-      return value;
-    }).finally(() => making.delete(name));
+    const coming = make()
+      .then((value) => {
+        made.delete(name);
+        if (isKept(value)) made.set(name, { value, at: now });
+        if (made.size > most) made.delete(made.keys().next().value!);
+        return value;
+      })
+      .finally(() => making.delete(name));
     making.set(name, coming);
     return coming;
   }

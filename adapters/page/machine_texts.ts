@@ -1,23 +1,33 @@
 // The documentation as texts for machines that read.
 import type { OpenApiDocument } from "../../core/openapi/mod.ts";
 import { GUIDE, LLMS } from "./built_files.ts";
-import { fillGuide, guideValues } from "./guide/guide_values.ts";
-import type { GuideFacts } from "./guide/guide_values.ts";
+import { fillGuide, type GuideFacts, guideValues } from "./guide/guide_values.ts";
 import type { PageSettings } from "./page_settings.ts";
-import { isOwnShape, readReference, typeText } from "./reference/read_reference.ts";
-import type { Body, Operation, Reference } from "./reference/read_reference.ts";
+import {
+  type Body,
+  isOwnShape,
+  type Operation,
+  type Reference,
+  readReference,
+  typeText,
+} from "./reference/read_reference.ts";
 
 type TextSettings = GuideFacts["settings"] & Pick<PageSettings, "application">;
 
 /** Makes the short text in the form of https://llmstxt.org: what the API is, its rules, its routes and codes, and where the rest is. GET /llms.txt. */
 export function llmsText(settings: TextSettings, document: OpenApiDocument): string {
   const { operations, baseUrl } = readReference(document);
-  const values = guideValues({ settings, baseUrl: baseUrl ?? "the address of this text without `/llms.txt`", key: "" }, "en");
+  const values = guideValues(
+    { settings, baseUrl: baseUrl ?? "the address of this text without `/llms.txt`", key: "" },
+    "en",
+  );
   const own = {
     application: settings.application,
     assetCount: String(settings.assets.length),
     assetCodes: settings.assets.map(({ code }) => code).join(", "),
-    routes: operations.map(({ method, path, summary }) => `- ${markdownCode(`${method} ${path}`)}: ${summary.replace(/\s+/g, " ")}`).join("\n"),
+    routes: operations
+      .map(({ method, path, summary }) => `- ${markdownCode(`${method} ${path}`)}: ${summary.replace(/\s+/g, " ")}`)
+      .join("\n"),
     root: baseUrl === undefined ? "" : `${baseUrl}/`, // without it the addresses are relative to that of this text, so right under any mount path
   };
   return fillGuide(LLMS, new Map([...values, ...Object.entries(own)]));
@@ -27,23 +37,41 @@ export function llmsText(settings: TextSettings, document: OpenApiDocument): str
 export function docsMarkdown(settings: TextSettings, document: OpenApiDocument): string {
   const reference = readReference(document);
   const { operations, headers, errors, baseUrl = "BASE_URL" } = reference;
-  const assets = settings.assets.map(({ code, labelEn, labelFa, category, quoteUnit }) => [markdownCode(code), labelEn, labelFa, category, quoteUnit]);
-  return [
-    `# ${settings.application}: guide and reference`,
-    baseUrl === "BASE_URL" ? "`BASE_URL` stands for the address of this text without `/docs.md`, and `YOUR_KEY` for your key." : "`YOUR_KEY` stands for your key.",
-    // Without its own title, without the names of its sections.
-    withoutLinks(fillGuide(GUIDE, guideValues({ settings, baseUrl, key: "YOUR_KEY" }, "en")).replace(/^# .*\n+/, "").replace(/ \{#\w+\}$/gm, "").trimEnd()),
-    "## Routes",
-    ...operations.flatMap((operation) => operationTexts(operation, reference)),
-    "## Header fields",
-    markdownTable(["Field", "Meaning", "Example"], headers.map(({ name, description, example }) => [markdownCode(name), description, markdownCode(example)])),
-    "## Error codes",
-    errors.map(({ code, status, en }) => `- ${status} ${markdownCode(code)}: ${withoutLinks(en)}`).join("\n"),
-    "## Fields",
-    ...fieldTexts(reference),
-    "## Assets",
-    markdownTable(["Code", "English", "Persian", "Category", "Unit of values"], assets),
-  ].join("\n\n") + "\n";
+  const assets = settings.assets.map(({ code, labelEn, labelFa, category, quoteUnit }) => [
+    markdownCode(code),
+    labelEn,
+    labelFa,
+    category,
+    quoteUnit,
+  ]);
+  return (
+    [
+      `# ${settings.application}: guide and reference`,
+      baseUrl === "BASE_URL"
+        ? "`BASE_URL` stands for the address of this text without `/docs.md`, and `YOUR_KEY` for your key."
+        : "`YOUR_KEY` stands for your key.",
+      // Without its own title, without the names of its sections.
+      withoutLinks(
+        fillGuide(GUIDE, guideValues({ settings, baseUrl, key: "YOUR_KEY" }, "en"))
+          .replace(/^# .*\n+/, "")
+          .replace(/ \{#\w+\}$/gm, "")
+          .trimEnd(),
+      ),
+      "## Routes",
+      ...operations.flatMap((operation) => operationTexts(operation, reference)),
+      "## Header fields",
+      markdownTable(
+        ["Field", "Meaning", "Example"],
+        headers.map(({ name, description, example }) => [markdownCode(name), description, markdownCode(example)]),
+      ),
+      "## Error codes",
+      errors.map(({ code, status, en }) => `- ${status} ${markdownCode(code)}: ${withoutLinks(en)}`).join("\n"),
+      "## Fields",
+      ...fieldTexts(reference),
+      "## Assets",
+      markdownTable(["Code", "English", "Persian", "Category", "Unit of values"], assets),
+    ].join("\n\n") + "\n"
+  );
 }
 
 /** A text without links that only the page has. */
@@ -51,9 +79,17 @@ function withoutLinks(text: string): string {
   return text.replace(/\[([^[\]]+)\]\((?:reference)?(?:#\w+)?\)/g, "$1");
 }
 
-function operationTexts({ method, path, summary, description, needsKey, parameters, body, answers, notModified, codes }: Operation, { errors }: Reference): readonly string[] {
+function operationTexts(
+  { method, path, summary, description, needsKey, parameters, body, answers, notModified, codes }: Operation,
+  { errors }: Reference,
+): readonly string[] {
   const rows = parameters.map(({ name, place, isRequired, type, description: meaning, example }) => [
-    markdownCode(name), place, isRequired ? "yes" : "no", type, meaning, example === "" ? "" : markdownCode(example),
+    markdownCode(name),
+    place,
+    isRequired ? "yes" : "no",
+    type,
+    meaning,
+    example === "" ? "" : markdownCode(example),
   ]);
   return [
     `### ${method} ${path}`,
@@ -64,7 +100,10 @@ function operationTexts({ method, path, summary, description, needsKey, paramete
     ...(body ? bodyTexts("Body", body) : []),
     ...answers.flatMap((answer) => bodyTexts("Answer 200", answer)),
     ...(notModified === undefined ? [] : [`Answer 304: ${notModified}.`]),
-    `Errors: ${errors.filter(({ code }) => codes.includes(code)).map(({ code, status }) => `${status} ${markdownCode(code)}`).join(", ")}.`,
+    `Errors: ${errors
+      .filter(({ code }) => codes.includes(code))
+      .map(({ code, status }) => `${status} ${markdownCode(code)}`)
+      .join(", ")}.`,
   ];
 }
 
@@ -72,22 +111,31 @@ function bodyTexts(title: string, { contentType, schema, example }: Body): reado
   return [
     `${title}: ${markdownCode(contentType)}, ${typeText(schema)}.`,
     ...(isOwnShape(schema) ? [jsonBlock(schema)] : []),
-    ...(example === undefined ? [] : [`Example${contentType.includes("json") ? "" : ` as ${contentType}`}:`, jsonBlock(example)]),
+    ...(example === undefined
+      ? []
+      : [`Example${contentType.includes("json") ? "" : ` as ${contentType}`}:`, jsonBlock(example)]),
   ];
 }
 
 function fieldTexts({ shapes }: Reference): readonly string[] {
   return shapes.map(({ name, schema }) => {
     const { properties, description = "" } = schema;
-    if (!properties) return `### ${name}\n\n${[typeText(schema), description].filter((text) => text !== "").join(". ")}.`;
-    const rows = Object.entries(properties).map(([field, shape]) => [markdownCode(field), typeText(shape), shape.description ?? ""]);
+    if (!properties)
+      return `### ${name}\n\n${[typeText(schema), description].filter((text) => text !== "").join(". ")}.`;
+    const rows = Object.entries(properties).map(([field, shape]) => [
+      markdownCode(field),
+      typeText(shape),
+      shape.description ?? "",
+    ]);
     return `### ${name}\n\n${markdownTable(["Field", "Type", "Meaning"], rows)}`;
   });
 }
 
 /** A table of Markdown, whatever its cells hold. Rows have as many cells as there are names. */
 export function markdownTable(names: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [names, names.map(() => "---"), ...rows.map((row) => row.map(cell))].map((row) => `| ${row.join(" | ")} |`).join("\n");
+  return [names, names.map(() => "---"), ...rows.map((row) => row.map(cell))]
+    .map((row) => `| ${row.join(" | ")} |`)
+    .join("\n");
 }
 
 /** A text as code, also where it holds backticks. */
@@ -110,5 +158,9 @@ function fenceOf(text: string, least: number): string {
 
 /** A cell ends at a bar, and a row at a line end. A backslash before a bar is doubled, so that it does not free the bar again. */
 function cell(text: string): string {
-  return text.replace(/(?<!\s)\s*[\r\n]\s*/g, " ").replace(/(?<!\\)(\\*)\|/g, "$1$1\\|").replace(/(?<!\\)\\+$/, "$& ").trim();
+  return text
+    .replace(/(?<!\s)\s*[\r\n]\s*/g, " ")
+    .replace(/(?<!\\)(\\*)\|/g, "$1$1\\|")
+    .replace(/(?<!\\)\\+$/, "$& ")
+    .trim();
 }

@@ -1,7 +1,25 @@
-import { DAY_MS, MINUTE_MS, crc32Hex, createZone, csvRecord, dateOfDayNumber, formatTimestamp, indexAssets } from "../../core/internal.ts";
-import type { Zone } from "../../core/internal.ts";
-import { ASSETS, defineRoute } from "../../core/mod.ts";
-import type { Asset, AssetCode, Observation, Observations, CustomRoute, Settings, UtcMillis } from "../../core/mod.ts";
+import {
+  crc32Hex,
+  createZone,
+  csvRecord,
+  DAY_MS,
+  dateOfDayNumber,
+  formatTimestamp,
+  indexAssets,
+  MINUTE_MS,
+  type Zone,
+} from "../../core/internal.ts";
+import {
+  ASSETS,
+  type Asset,
+  type AssetCode,
+  type CustomRoute,
+  defineRoute,
+  type Observation,
+  type Observations,
+  type Settings,
+  type UtcMillis,
+} from "../../core/mod.ts";
 import { createKeptAnswers } from "./kept_answers.ts";
 import type { MarketDay, MarketRow, MarketSummary } from "./market_summary.ts";
 
@@ -27,7 +45,12 @@ interface Market {
 }
 
 /** Makes the reader of the market, which keeps what it has read until it would differ; of a public market, for half a minute. */
-export function createMarketReader({ observations, assets = ASSETS, marketTimeZone = "Asia/Tehran", publicMarket = false }: MarketSettings) {
+export function createMarketReader({
+  observations,
+  assets = ASSETS,
+  marketTimeZone = "Asia/Tehran",
+  publicMarket = false,
+}: MarketSettings) {
   const codes = [...indexAssets(assets).values()].map(({ code }) => code);
   const zone = createZone(marketTimeZone);
   const kept = createKeptAnswers<Market>({ freshMs: publicMarket ? PUBLIC_FRESH_MS : Infinity, most: 1 });
@@ -37,7 +60,9 @@ export function createMarketReader({ observations, assets = ASSETS, marketTimeZo
   async function make(now: UtcMillis): Promise<Market> {
     const today = dayOf(now, zone);
     // Before the records, so that none is taken for one of a later state.
-    const versions = new Map(await Promise.all(codes.map(async (code) => [code, await observations.version([code])] as const)));
+    const versions = new Map(
+      await Promise.all(codes.map(async (code) => [code, await observations.version([code])] as const)),
+    );
     const latest = (await observations.latest(codes)).value.filter((found) => found !== undefined);
     const assets = await Promise.all(
       latest.map(async (newest) => {
@@ -46,7 +71,12 @@ export function createMarketReader({ observations, assets = ASSETS, marketTimeZo
         return rows.get(newest.code)!.row;
       }),
     );
-    const summary = { updatedAt: formatTimestamp(now), from: dateOfDayNumber(today - DAYS + 1), to: dateOfDayNumber(today), assets };
+    const summary = {
+      updatedAt: formatTimestamp(now),
+      from: dateOfDayNumber(today - DAYS + 1),
+      to: dateOfDayNumber(today),
+      assets,
+    };
     const body = new TextEncoder().encode(JSON.stringify(summary));
     return { summary, body, tag: crc32Hex(body) };
   }
@@ -58,7 +88,8 @@ export function createMarketReader({ observations, assets = ASSETS, marketTimeZo
     const days = daysOf((await observations.lastOfEach(newest.code, edges)).value, edges);
     const earlier = days.findLastIndex((value, at) => value !== undefined && at < DAYS);
     return {
-      code: newest.code, value: newest.value,
+      code: newest.code,
+      value: newest.value,
       businessTime: formatTimestamp(newest.businessTime),
       before: earlier === -1 ? null : { date: dateOfDayNumber(newestDay - DAYS + earlier), value: days[earlier]! },
       day: newestDay === today ? await readDay(newest.code, today) : null,
@@ -92,18 +123,30 @@ export function createMarketReader({ observations, assets = ASSETS, marketTimeZo
  * Makes the routes of what the market view shows at once: `GET /docs/market`, for one unit, or for everybody where the market is
  * public, which then has `GET /docs/market.csv`, too. They are made for the page, change with it, and are not in the OpenAPI document.
  */
-export function marketRoutes(read: ReturnType<typeof createMarketReader>, { assets = ASSETS, publicMarket = false }: MarketSettings): readonly CustomRoute[] {
-  const access = publicMarket ? ({ auth: "none", charge: "free" } as const) : ({ auth: "key", charge: "success" } as const);
+export function marketRoutes(
+  read: ReturnType<typeof createMarketReader>,
+  { assets = ASSETS, publicMarket = false }: MarketSettings,
+): readonly CustomRoute[] {
+  const access = publicMarket
+    ? ({ auth: "none", charge: "free" } as const)
+    : ({ auth: "key", charge: "success" } as const);
   const catalog = indexAssets(assets);
-  const routeOf = (path: string, type: string, bodyOf: (market: Market) => Uint8Array | string) => defineRoute({
-    ...access, path, method: "GET", docs: false, summary: "Latest values and last days of all assets",
-    async handle({ now }) {
-      const market = await read(now);
-      return { body: bodyOf(market), contentType: `${type}; charset=utf-8`, tag: market.tag };
-    },
-  });
+  const routeOf = (path: string, type: string, bodyOf: (market: Market) => Uint8Array | string) =>
+    defineRoute({
+      ...access,
+      path,
+      method: "GET",
+      docs: false,
+      summary: "Latest values and last days of all assets",
+      async handle({ now }) {
+        const market = await read(now);
+        return { body: bodyOf(market), contentType: `${type}; charset=utf-8`, tag: market.tag };
+      },
+    });
   const json = routeOf("/docs/market", "application/json", ({ body }) => body);
-  return publicMarket ? [json, routeOf("/docs/market.csv", "text/csv", ({ summary }) => marketCsv(summary, catalog))] : [json];
+  return publicMarket
+    ? [json, routeOf("/docs/market.csv", "text/csv", ({ summary }) => marketCsv(summary, catalog))]
+    : [json];
 }
 
 /** The market as a table that IMPORTDATA and Power Query read: values in the unit of each row, times in UTC, the change against the day before as a ratio. */

@@ -37,7 +37,8 @@ export function codeBox(id: string, codes: Readonly<Record<string, Markup | stri
   const entries = Object.entries(codes);
   const [[only] = ["sh"]] = entries;
   const panes = entries.map(([name, code]) => html`<pre class="${name}" dir="ltr"><code>${code}</code></pre>\n`);
-  if (entries.length === 1) return html`<div class="code"><span class="code-name">${NAMES[only]}</span>\n${panes}</div>\n`;
+  if (entries.length === 1)
+    return html`<div class="code"><span class="code-name">${NAMES[only]}</span>\n${panes}</div>\n`;
   const tabs = entries.map(([name], at) => {
     const input = `${id}--${name}`;
     const isChosen = at === 0 && html` checked`;

@@ -4,5 +4,6 @@
  *
  * @module
  */
-export { pageRoutes } from "./page_routes.ts";
+
 export type { PageRouteSettings } from "./page_routes.ts";
+export { pageRoutes } from "./page_routes.ts";

@@ -1,22 +1,36 @@
 import { crc32Hex, indexAssets } from "../../core/internal.ts";
-import { ASSETS, defineRoute } from "../../core/mod.ts";
-import type { AssetCode, CustomAnswer, CustomRoute, Settings, UtcMillis } from "../../core/mod.ts";
+import {
+  ASSETS,
+  type AssetCode,
+  type CustomAnswer,
+  type CustomRoute,
+  defineRoute,
+  type Settings,
+  type UtcMillis,
+} from "../../core/mod.ts";
 import { createOpenApi, openApiRoute } from "../../core/openapi/mod.ts";
 import { FILES } from "./built_files.ts";
-import { docsHtml, isDocsPage } from "./docs_html.ts";
-import type { DocsPage } from "./docs_html.ts";
-import { pageHtml } from "./html.ts";
-import type { Preview } from "./html.ts";
+import { type DocsPage, docsHtml, isDocsPage } from "./docs_html.ts";
+import { type Preview, pageHtml } from "./html.ts";
 import { docsMarkdown, llmsText } from "./machine_texts.ts";
-import { createMarketReader, marketRoutes } from "./market_route.ts";
-import type { MarketSettings } from "./market_route.ts";
+import { createMarketReader, type MarketSettings, marketRoutes } from "./market_route.ts";
 import type { MarketRow } from "./market_summary.ts";
 import type { PageAsset, PageSettings } from "./page_settings.ts";
 import { publicPrices } from "./public_prices.ts";
 
 /** What the page is made from: the store and the settings of `createApi`, and what only the page is told. */
 export interface PageRouteSettings
-  extends MarketSettings, Pick<Settings, "application" | "documentationUrl" | "staleThresholdMinutes" | "quotaTimeZone" | "maxCandles" | "chargeFailures" | "routes"> {
+  extends MarketSettings,
+    Pick<
+      Settings,
+      | "application"
+      | "documentationUrl"
+      | "staleThresholdMinutes"
+      | "quotaTimeZone"
+      | "maxCandles"
+      | "chargeFailures"
+      | "routes"
+    > {
   /** Where clients reach the API, as for `openApiRoute`; `/` leads to the page under the first. Default: `/`, or the prefix that a proxy takes off. */
   readonly servers?: readonly string[];
   /** The version that the page shows. Default: none. */
@@ -31,9 +45,17 @@ export interface PageRouteSettings
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** The last one keeps a page that has opened this one, or was opened by it, from reaching its window. */
-const FIELDS = { "Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin" };
+const FIELDS = {
+  "Content-Security-Policy": POLICY,
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+};
 const TYPES: Readonly<Record<string, string>> = {
-  js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8", woff2: "font/woff2", md: "text/markdown; charset=utf-8", txt: "text/plain; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  woff2: "font/woff2",
+  md: "text/markdown; charset=utf-8",
+  txt: "text/plain; charset=utf-8",
 };
 const SOON_MS = 300;
 type TextName = DocsPage | "docs" | "docs.md" | "llms.txt";
@@ -47,7 +69,9 @@ const PAGE = { method: "GET", auth: "none", charge: "free", docs: false } as con
  * @param settings Those of the API. `routes` are the embedder's others, which are described as well.
  */
 export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] {
-  const files = new Map(Object.entries(FILES).map(([name, text]) => [name, { ...answerOf(name, text), isImmutable: true }]));
+  const files = new Map(
+    Object.entries(FILES).map(([name, text]) => [name, { ...answerOf(name, text), isImmutable: true }]),
+  );
   const told = pageSettings(settings);
   const { publicMarket = false, observations } = settings;
   const readMarket = createMarketReader(settings);
@@ -75,7 +99,8 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
   async function text(name: TextName): Promise<CustomAnswer> {
     const facts = await state();
     const of = JSON.stringify([facts.isSample, facts.isEmpty, facts.demoKey]);
-    if (made.get(name)?.of !== of) made.set(name, { of, answer: { ...answerOf(name, textOf(name, facts)), fields: FIELDS } });
+    if (made.get(name)?.of !== of)
+      made.set(name, { of, answer: { ...answerOf(name, textOf(name, facts)), fields: FIELDS } });
     return made.get(name)!.answer;
   }
 
@@ -89,19 +114,39 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
   /** The same page at the address of an asset, with what programs show of a link to it. */
   async function assetPage(code: string, now: UtcMillis): Promise<CustomAnswer> {
     const asset = told.assets.find((known) => known.code === code);
-    const row = asset && publicMarket ? (await soon(readMarket(now)))?.summary.assets.find((known) => known.code === code) : undefined;
-    return { ...answerOf("docs", pageHtml(await state(), "../../", asset && previewOf(asset, row, told.application))), fields: FIELDS };
+    const row =
+      asset && publicMarket
+        ? (await soon(readMarket(now)))?.summary.assets.find((known) => known.code === code)
+        : undefined;
+    return {
+      ...answerOf("docs", pageHtml(await state(), "../../", asset && previewOf(asset, row, told.application))),
+      fields: FIELDS,
+    };
   }
 
   function fileOrPage(file: string): CustomAnswer | Promise<CustomAnswer> {
-    return isDocsPage(file) ? text(file) : (files.get(file) ?? { failure: "ROUTE_NOT_FOUND", message: "The page has no such file" });
+    return isDocsPage(file)
+      ? text(file)
+      : (files.get(file) ?? { failure: "ROUTE_NOT_FOUND", message: "The page has no such file" });
   }
 
   return [
-    ...(["docs", "docs.md", "llms.txt"] as const).map((name) => defineRoute({ ...PAGE, path: `/${name}`, summary: "The page, or its text", handle: () => text(name) })),
+    ...(["docs", "docs.md", "llms.txt"] as const).map((name) =>
+      defineRoute({ ...PAGE, path: `/${name}`, summary: "The page, or its text", handle: () => text(name) }),
+    ),
     defineRoute({ ...PAGE, path: "/", summary: "Leads to the page", handle: () => ({ redirect: home }) }),
-    defineRoute({ ...PAGE, path: "/docs/{file}", summary: "A file of the page", handle: ({ params: { file } }) => fileOrPage(file) }),
-    defineRoute({ ...PAGE, path: "/docs/asset/{code}", summary: "The page of an asset", handle: ({ params: { code }, now }) => assetPage(code, now) }),
+    defineRoute({
+      ...PAGE,
+      path: "/docs/{file}",
+      summary: "A file of the page",
+      handle: ({ params: { file } }) => fileOrPage(file),
+    }),
+    defineRoute({
+      ...PAGE,
+      path: "/docs/asset/{code}",
+      summary: "The page of an asset",
+      handle: ({ params: { code }, now }) => assetPage(code, now),
+    }),
     ...marketRoutes(readMarket, settings),
     ...(publicMarket ? publicPrices() : []),
     openApi,
@@ -114,12 +159,21 @@ function soon<Value>(coming: Promise<Value>): Promise<Value | undefined> {
   return Promise.race([coming.catch(() => undefined), late]);
 }
 
-function previewOf({ code, category, labelEn, labelFa, quoteUnit }: PageAsset, row: MarketRow | undefined, application: string): Preview {
+function previewOf(
+  { code, category, labelEn, labelFa, quoteUnit }: PageAsset,
+  row: MarketRow | undefined,
+  application: string,
+): Preview {
   const names = `${labelEn} · ${labelFa}`;
   const unit = category === "INDEX" ? "points" : quoteUnit === "RLS" ? "rial" : quoteUnit;
   const write = (value: number): string => value.toLocaleString("en", { maximumSignificantDigits: 15 });
-  const price = row && `${write(row.value)} ${unit}${unit === "rial" ? ` (${write(row.value / 10)} toman)` : ""}, ${row.businessTime.slice(0, 16).replace("T", " ")} UTC`;
-  return { title: `${labelEn} (${code}) – ${application}`, description: price === undefined ? names : `${price} · ${names}` };
+  const price =
+    row &&
+    `${write(row.value)} ${unit}${unit === "rial" ? ` (${write(row.value / 10)} toman)` : ""}, ${row.businessTime.slice(0, 16).replace("T", " ")} UTC`;
+  return {
+    title: `${labelEn} (${code}) – ${application}`,
+    description: price === undefined ? names : `${price} · ${names}`,
+  };
 }
 
 function withoutSlash(url: string): string {
@@ -128,20 +182,44 @@ function withoutSlash(url: string): string {
 
 /** A file or text by its name: a font in base64; what has no ending of a file is HTML. */
 function answerOf(name: string, content: string) {
-  const body = name.endsWith(".woff2") ? Uint8Array.from(atob(content), (sign) => sign.charCodeAt(0)) : new TextEncoder().encode(content);
-  return { body, contentType: TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "text/html; charset=utf-8", tag: crc32Hex(body) };
+  const body = name.endsWith(".woff2")
+    ? Uint8Array.from(atob(content), (sign) => sign.charCodeAt(0))
+    : new TextEncoder().encode(content);
+  return {
+    body,
+    contentType: TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "text/html; charset=utf-8",
+    tag: crc32Hex(body),
+  };
 }
 
 function pageSettings(settings: PageRouteSettings) {
-  const { assets = ASSETS, application = "mazaneh", version, documentationUrl = "/docs", servers: [server = "/"] = [] } = settings;
-  const { marketTimeZone = "Asia/Tehran", quotaTimeZone = "UTC", staleThresholdMinutes = 60, maxCandles = 10_000 } = settings;
+  const {
+    assets = ASSETS,
+    application = "mazaneh",
+    version,
+    documentationUrl = "/docs",
+    servers: [server = "/"] = [],
+  } = settings;
+  const {
+    marketTimeZone = "Asia/Tehran",
+    quotaTimeZone = "UTC",
+    staleThresholdMinutes = 60,
+    maxCandles = 10_000,
+  } = settings;
   const isHere = documentationUrl === "/docs" || documentationUrl === `${withoutSlash(server)}/docs`;
   return {
-    application, isPublic: settings.publicMarket ?? false, marketTimeZone, quotaTimeZone, staleThresholdMinutes, maxCandles,
+    application,
+    isPublic: settings.publicMarket ?? false,
+    marketTimeZone,
+    quotaTimeZone,
+    staleThresholdMinutes,
+    maxCandles,
     ...(version !== undefined && { version }),
     documentationUrl: isHere ? undefined : documentationUrl,
-    assets: [...indexAssets(assets).values()].map(({ code, baseCode, category, labelEn, labelFa, quoteUnit }): PageAsset => {
-      return { code, baseCode, category, labelEn, labelFa, quoteUnit };
-    }),
+    assets: [...indexAssets(assets).values()].map(
+      ({ code, baseCode, category, labelEn, labelFa, quoteUnit }): PageAsset => {
+        return { code, baseCode, category, labelEn, labelFa, quoteUnit };
+      },
+    ),
   };
 }

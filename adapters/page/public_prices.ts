@@ -1,11 +1,14 @@
-import { ROUTES } from "../../core/internal.ts";
-import type { Answer, Failure, Handler } from "../../core/internal.ts";
+import { type Answer, type Failure, type Handler, ROUTES } from "../../core/internal.ts";
 import type { CustomRoute, Result } from "../../core/mod.ts";
 import { createKeptAnswers } from "./kept_answers.ts";
 import { PUBLIC_FRESH_MS } from "./market_route.ts";
 
 /** The charts that most open. What is larger is made anew each time, which the server does for few at a time. */
-const BOUNDS = { freshMs: PUBLIC_FRESH_MS, most: 200, isKept: (found: Answered) => !found.ok || found.value.body.length <= 200_000 };
+const BOUNDS = {
+  freshMs: PUBLIC_FRESH_MS,
+  most: 200,
+  isKept: (found: Answered) => !found.ok || found.value.body.length <= 200_000,
+};
 type Answered = Result<Answer, Failure>;
 
 /**
@@ -15,8 +18,16 @@ type Answered = Result<Answer, Failure>;
 export function publicPrices(): readonly CustomRoute[] {
   const kept = createKeptAnswers(BOUNDS);
   return ROUTES.filter(({ method, path }) => method === "GET" && path.startsWith("/api/v1/assets/")).map((row) => {
-    const handle: Handler = (context, call) => kept(call.request.target, call.now, async () => stateless(await row.handle(context, call)));
-    return { ...row, path: `/docs${row.path}`, auth: "none", charge: "free", docs: false, handle } as unknown as CustomRoute; // what defineRoute would check holds for the table
+    const handle: Handler = (context, call) =>
+      kept(call.request.target, call.now, async () => stateless(await row.handle(context, call)));
+    return {
+      ...row,
+      path: `/docs${row.path}`,
+      auth: "none",
+      charge: "free",
+      docs: false,
+      handle,
+    } as unknown as CustomRoute; // what defineRoute would check holds for the table
   });
 }
 

@@ -16,8 +16,15 @@ const COLUMNS: { readonly [K in Kind]: Readonly<Record<keyof Required<Entry<K>>,
   plans: { name: "name text", dailyUnits: "units bigint", attributionRequired: "attribution boolean" },
   accounts: { id: "id text", plan: "plan text", status: "status text" },
   keys: {
-    id: "id text", accountId: "account text", digest: "digest text", createdAt: "created bigint", expiresAt: "expires bigint", revokedAt: "revoked bigint", note: "note text",
-    may: "may text", codes: "codes json",
+    id: "id text",
+    accountId: "account text",
+    digest: "digest text",
+    createdAt: "created bigint",
+    expiresAt: "expires bigint",
+    revokedAt: "revoked bigint",
+    note: "note text",
+    may: "may text",
+    codes: "codes json",
   },
 };
 const KINDS = Object.keys(COLUMNS) as Kind[];
@@ -28,7 +35,11 @@ const KINDS = Object.keys(COLUMNS) as Kind[];
  *
  * @param follower With it, keys that were found once are known in memory; without, each is asked for each time.
  */
-export function postgresAccounts(connection: Connection, schema: Schema, follower: Follower | undefined): StoredAccounts {
+export function postgresAccounts(
+  connection: Connection,
+  schema: Schema,
+  follower: Follower | undefined,
+): StoredAccounts {
   const { find, lock, part, raise } = accountStatements(schema.sql);
 
   async function findHolder(id: KeyId): Promise<KeyHolder | undefined> {
@@ -46,7 +57,11 @@ export function postgresAccounts(connection: Connection, schema: Schema, followe
     });
   }
 
-  return { find: follower ? rememberHolders(findHolder, follower) : findHolder, book: () => readBook(connection.query, schema), update };
+  return {
+    find: follower ? rememberHolders(findHolder, follower) : findHolder,
+    book: () => readBook(connection.query, schema),
+    update,
+  };
 }
 
 /** All plans, accounts and keys. */
@@ -78,20 +93,34 @@ function fromJson<T>(text: string): T {
 
 /** The accounts and the keys that changes name, as arrays of SQL. */
 function namesIn(changes: readonly AccountChange[]): readonly [accounts: string, keys: string] {
-  const accounts = changes.flatMap((change) => (change.op === "account.patch" ? [change.id] : change.op === "key.create" ? [change.entry.accountId] : []));
-  const keys = changes.flatMap((change) => (change.op === "key.create" ? [change.entry.id] : change.op === "key.expire" || change.op === "key.revoke" ? [change.id] : []));
+  const accounts = changes.flatMap((change) =>
+    change.op === "account.patch" ? [change.id] : change.op === "key.create" ? [change.entry.accountId] : [],
+  );
+  const keys = changes.flatMap((change) =>
+    change.op === "key.create"
+      ? [change.entry.id]
+      : change.op === "key.expire" || change.op === "key.revoke"
+        ? [change.id]
+        : [],
+  );
   return [textArray(accounts.map(toStored)), textArray(keys.map(toStored))];
 }
 
 /** Writes rows that are new or changed, and tells whether there were any; a change neither moves nor removes a row. */
-async function writeRows(query: Query, schema: Schema, { after, before }: Readonly<Record<"after" | "before", AccountBook>>): Promise<boolean> {
+async function writeRows(
+  query: Query,
+  schema: Schema,
+  { after, before }: Readonly<Record<"after" | "before", AccountBook>>,
+): Promise<boolean> {
   const statements = accountStatements(schema.sql);
   let hasWritten = false;
   for (const kind of KINDS) {
     const rowOf = (entry: object | undefined): string => JSON.stringify(entry, Object.keys(COLUMNS[kind]), 0);
     const changed = after[kind].filter((entry, place) => rowOf(entry) !== rowOf(before[kind][place]));
     if (changed.length === 0) continue;
-    await query(statements[kind], [JSON.stringify(changed, (_, value: unknown) => (typeof value === "string" ? toStored(value) : value))]);
+    await query(statements[kind], [
+      JSON.stringify(changed, (_, value: unknown) => (typeof value === "string" ? toStored(value) : value)),
+    ]);
     hasWritten = true;
   }
   return hasWritten;
@@ -99,9 +128,14 @@ async function writeRows(query: Query, schema: Schema, { after, before }: Readon
 
 /** @param schema As SQL writes it. */
 function accountStatements(schema: string) {
-  const select = (kind: Kind): string => `SELECT ${Object.entries(COLUMNS[kind]).map(([name, column]) => `${column.split(" ")[0]} AS "${name}"`).join(", ")} FROM ${schema}.${kind}`;
-  const listOf = (kind: Kind, condition = "true"): string => `(SELECT coalesce(json_agg(list), '[]')::text FROM (${select(kind)} WHERE ${condition} ORDER BY place) AS list) AS ${kind}`;
-  const book = (accounts?: string, keys?: string): string => `SELECT ${listOf("plans")}, ${listOf("accounts", accounts)}, ${listOf("keys", keys)}`;
+  const select = (kind: Kind): string =>
+    `SELECT ${Object.entries(COLUMNS[kind])
+      .map(([name, column]) => `${column.split(" ")[0]} AS "${name}"`)
+      .join(", ")} FROM ${schema}.${kind}`;
+  const listOf = (kind: Kind, condition = "true"): string =>
+    `(SELECT coalesce(json_agg(list), '[]')::text FROM (${select(kind)} WHERE ${condition} ORDER BY place) AS list) AS ${kind}`;
+  const book = (accounts?: string, keys?: string): string =>
+    `SELECT ${listOf("plans")}, ${listOf("accounts", accounts)}, ${listOf("keys", keys)}`;
   const named = "id = ANY ($2::text::text[])";
 
   function write(kind: Kind): string {

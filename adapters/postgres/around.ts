@@ -2,8 +2,7 @@ import type { Neighbours } from "../../core/internal.ts";
 import type { AssetCode, Observation, ObservationKey, UtcMillis } from "../../core/mod.ts";
 import { arrayOf, codesOf } from "./batch.ts";
 import type { Query } from "./connection.ts";
-import { observationColumns, toObservation } from "./observation_rows.ts";
-import type { ObservationRow } from "./observation_rows.ts";
+import { type ObservationRow, observationColumns, toObservation } from "./observation_rows.ts";
 import { ONE_OF_CODES } from "./store_state.ts";
 import { fromStored, textArray } from "./text.ts";
 
@@ -31,7 +30,13 @@ export async function readAround(
   const found = keys.map((): Neighbours => ({ at: undefined, before: undefined, after: undefined }));
   const groupOf = (code: AssetCode, places: readonly number[]): Group => {
     const times = places.map((place) => keys[place]!.businessTime);
-    return { code, asset: assets.get(code)!, places, first: times.reduce((a, b) => (b < a ? b : a)), last: times.reduce((a, b) => (b > a ? b : a)) };
+    return {
+      code,
+      asset: assets.get(code)!,
+      places,
+      first: times.reduce((a, b) => (b < a ? b : a)),
+      last: times.reduce((a, b) => (b > a ? b : a)),
+    };
   };
   const places = new Map<AssetCode, number[]>([...assets.keys()].map((code) => [code, []]));
   keys.forEach(({ code }, place) => places.get(code)?.push(place));
@@ -41,7 +46,11 @@ export async function readAround(
     const ranges = await readRanges(query, schema, groups);
     groups = groups.flatMap(({ code, places, first, last }, i) => {
       const near = ranges[i]!.map((row) => toObservation(code, row));
-      const inRange = new Map(near.filter(({ businessTime }) => businessTime >= first && businessTime <= last).map((one) => [one.businessTime, one]));
+      const inRange = new Map(
+        near
+          .filter(({ businessTime }) => businessTime >= first && businessTime <= last)
+          .map((one) => [one.businessTime, one]),
+      );
       // Where there are many more rows between them, each key is a range of its own.
       if (places.length > 1 && inRange.size === mostRows(places)) return places.map((place) => groupOf(code, [place]));
       const accepted = near.filter(({ qualityStatus }) => qualityStatus === "ACCEPTED");
@@ -62,7 +71,11 @@ function mostRows(places: readonly number[]): number {
 }
 
 /** Reads the range of each group, at most so many rows, with the accepted rows before and behind it. */
-async function readRanges(query: Query, schema: string, groups: readonly Group[]): Promise<readonly (readonly ObservationRow[])[]> {
+async function readRanges(
+  query: Query,
+  schema: string,
+  groups: readonly Group[],
+): Promise<readonly (readonly ObservationRow[])[]> {
   const next = (where: string, order: "DESC" | "ASC"): string =>
     `(SELECT * FROM ${schema}.observations WHERE asset = asked.asset AND business_time ${where} AND quality = 0 ORDER BY business_time ${order} LIMIT 1)`;
   const rows = await query<ObservationRow & { nth: number }>(
@@ -72,7 +85,12 @@ FROM unnest($1::text::int[], $2::text::bigint[], $3::text::bigint[], $4::text::i
   UNION ALL (SELECT * FROM ${schema}.observations WHERE asset = asked.asset AND business_time BETWEEN asked.first AND asked.last ORDER BY business_time LIMIT asked.most)
   UNION ALL ${next("> asked.last", "ASC")}
 ) AS held`,
-    [groups.map(({ asset }) => asset), groups.map(({ first }) => first), groups.map(({ last }) => last), groups.map(({ places }) => mostRows(places))].map(arrayOf),
+    [
+      groups.map(({ asset }) => asset),
+      groups.map(({ first }) => first),
+      groups.map(({ last }) => last),
+      groups.map(({ places }) => mostRows(places)),
+    ].map(arrayOf),
   );
   const ofGroups: ObservationRow[][] = groups.map(() => []);
   for (const row of rows) ofGroups[row.nth - 1]!.push(row);

@@ -1,6 +1,5 @@
-import { MINUTE_MS, keyOf } from "../../core/internal.ts";
-import { QUALITY_STATUSES } from "../../core/mod.ts";
-import type { Observation, ObservationKey } from "../../core/mod.ts";
+import { keyOf, MINUTE_MS } from "../../core/internal.ts";
+import { type Observation, type ObservationKey, QUALITY_STATUSES } from "../../core/mod.ts";
 import { textArray, toStored } from "./text.ts";
 
 /** The width of a bucket of the roll-up. */
@@ -8,7 +7,13 @@ export const BUCKET_MS = 15 * MINUTE_MS;
 
 /** The columns of a record besides its asset, with their types. */
 export const ROW_COLUMNS = [
-  ["business_time", "bigint"], ["value", "float8"], ["source_time", "bigint"], ["insert_time", "bigint"], ["quality", "smallint"], ["provider", "text"], ["message", "text"],
+  ["business_time", "bigint"],
+  ["value", "float8"],
+  ["source_time", "bigint"],
+  ["insert_time", "bigint"],
+  ["quality", "smallint"],
+  ["provider", "text"],
+  ["message", "text"],
 ] as const;
 
 /** Records as columns, each as an array of SQL, in the order of `ROW_COLUMNS`. */
@@ -19,7 +24,7 @@ export function columnsOf(rows: readonly Observation[]): readonly string[] {
     arrayOf(rows.map(({ sourceTime }) => sourceTime ?? "NULL")),
     arrayOf(rows.map(({ insertTime }) => insertTime)),
     arrayOf(rows.map(({ qualityStatus }) => QUALITY_STATUSES.indexOf(qualityStatus))),
-    textArray(rows.map(({ provider }) => provider === null ? null : toStored(provider))),
+    textArray(rows.map(({ provider }) => (provider === null ? null : toStored(provider)))),
     textArray(rows.map(({ qualityMessage }) => toStored(qualityMessage))),
   ];
 }
@@ -48,7 +53,9 @@ export function withoutRepetition<Row extends ObservationKey>(rows: readonly Row
 }
 
 /** Of rows with one key the last, and as an array of SQL how many there were of each. */
-export function lastOfEachKey<Row extends ObservationKey>(rows: readonly Row[]): { readonly last: readonly Row[]; readonly copies: string } {
+export function lastOfEachKey<Row extends ObservationKey>(
+  rows: readonly Row[],
+): { readonly last: readonly Row[]; readonly copies: string } {
   const found = new Map<string, { row: Row; copies: number }>();
   for (const row of rows) {
     const key = keyOf(row);

@@ -14,7 +14,11 @@ export interface Changes {
 /** How many are kept: a server reads them every two seconds. */
 const KEPT = 1_000;
 
-type Row = Readonly<Record<"number" | "pid", number> & Record<"username" | "program" | "what", string> & Record<"import" | "records", number | null>>;
+type Row = Readonly<
+  Record<"number" | "pid", number> &
+    Record<"username" | "program" | "what", string> &
+    Record<"import" | "records", number | null>
+>;
 
 export function changesIn({ query, transaction }: Pick<Connection, "query" | "transaction">, { sql }: Schema): Changes {
   const table = `${sql}.changes`;
@@ -35,7 +39,10 @@ export function changesIn({ query, transaction }: Pick<Connection, "query" | "tr
       const since = last;
       const text = `SELECT number::float8 AS number, username, program, pid, what, import, records FROM ${table} WHERE number > $1::float8::bigint ORDER BY number`;
       const rows = since === undefined ? [] : await query<Row>(text, [since]);
-      last = rows.at(-1)?.number ?? since ?? (await query<{ last: number }>(`SELECT coalesce(max(number), 0)::float8 AS last FROM ${table}`, []))[0]!.last;
+      last =
+        rows.at(-1)?.number ??
+        since ??
+        (await query<{ last: number }>(`SELECT coalesce(max(number), 0)::float8 AS last FROM ${table}`, []))[0]!.last;
       return rows.map(({ number, username, program, pid, what, import: id, records }) => ({
         ...{ number, user: fromStored(username), program: fromStored(program), pid, what: fromStored(what) },
         ...(id !== null && { import: id }),

@@ -77,7 +77,11 @@ const BY_KEY = ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enabl
 const guarded = new WeakSet<object>();
 
 /** How the columns of our statements are read: an app may have set other parsers for its own. */
-const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([[16, (text) => text === "t"], [23, Number], [701, Number]]);
+const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
+  [16, (text) => text === "t"],
+  [23, Number],
+  [701, Number],
+]);
 const types: NonNullable<PgStatement["types"]> = { getTypeParser: (oid) => PARSERS.get(oid) ?? String };
 
 /**
@@ -86,7 +90,8 @@ const types: NonNullable<PgStatement["types"]> = { getTypeParser: (oid) => PARSE
  * @throws TypeError for one connection in place of a pool: transactions need a connection each.
  */
 export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions = {}): Connection {
-  if ("release" in pool || "escapeLiteral" in pool || !("connect" in pool)) throw new TypeError("Cannot use one connection to PostgreSQL: give a Pool of pg");
+  if ("release" in pool || "escapeLiteral" in pool || !("connect" in pool))
+    throw new TypeError("Cannot use one connection to PostgreSQL: give a Pool of pg");
   const names = new Map<string, string>();
   guard(pool);
 

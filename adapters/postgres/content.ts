@@ -5,8 +5,7 @@ import type { DayUsage } from "../store/store.ts";
 import { readBook } from "./accounts.ts";
 import type { Connection, Query } from "./connection.ts";
 import { readImports } from "./import_rows.ts";
-import { observationColumns, toObservation } from "./observation_rows.ts";
-import type { ObservationRow } from "./observation_rows.ts";
+import { type ObservationRow, observationColumns, toObservation } from "./observation_rows.ts";
 import { postgresQuota } from "./quota.ts";
 import { recordsWithin } from "./records.ts";
 import type { Schema } from "./schema.ts";
@@ -15,7 +14,11 @@ import { fromStored } from "./text.ts";
 const PAGE_ROWS = 10_000;
 
 /** Calls `use` with all that the database holds, as it is at one moment. Servers go on meanwhile. */
-export function withPostgresContent<T>({ reading }: Pick<Connection, "reading">, schema: Schema, use: (content: StoreContent) => Promise<T>): Promise<T> {
+export function withPostgresContent<T>(
+  { reading }: Pick<Connection, "reading">,
+  schema: Schema,
+  use: (content: StoreContent) => Promise<T>,
+): Promise<T> {
   return reading(async (query) => use(await contentOf(query, schema)));
 }
 
@@ -40,7 +43,8 @@ async function contentOf(query: Query, schema: Schema): Promise<StoreContent> {
  */
 async function sharedTimes(query: Query, schema: string): Promise<ReadonlySet<number>> {
   const rows = await query<{ id: number }>(
-    `SELECT DISTINCT imports.id FROM ${schema}.imports JOIN ${schema}.observations AS held ON held.insert_time = imports.time AND held.import IS DISTINCT FROM imports.id ORDER BY imports.id`, [],
+    `SELECT DISTINCT imports.id FROM ${schema}.imports JOIN ${schema}.observations AS held ON held.insert_time = imports.time AND held.import IS DISTINCT FROM imports.id ORDER BY imports.id`,
+    [],
   );
   return new Set(rows.map(({ id }) => id));
 }

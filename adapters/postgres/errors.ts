@@ -26,7 +26,9 @@ const SETTLED = /^(?:3D|28|42501|42704)/;
 /** What opening throws for an error of a port: a `StoreError` in the words of the server where waiting would not help, or the error as it is. */
 export function openingError(error: unknown): unknown {
   const cause = error instanceof Unavailable ? error.cause : error;
-  return isFromServer(cause) && SETTLED.test(codeOf(cause)) ? new StoreError(`Cannot use the database: ${textOf(cause)}`, 78, { cause }) : error;
+  return isFromServer(cause) && SETTLED.test(codeOf(cause))
+    ? new StoreError(`Cannot use the database: ${textOf(cause)}`, 78, { cause })
+    : error;
 }
 
 /** Whether an error of a port means that the connection itself is gone, and with it what was begun on it. */
@@ -36,7 +38,9 @@ export function isLostConnection(error: unknown): boolean {
 
 /** What an error says. Of a sign-in without the name of the user, which in a mistyped URL is the password. */
 function textOf(error: Error): string {
-  return codeOf(error).startsWith("28") ? error.message.replace(/\b(user|role) "(?:[^"]|"")*"/g, '$1 "…"') : error.message;
+  return codeOf(error).startsWith("28")
+    ? error.message.replace(/\b(user|role) "(?:[^"]|"")*"/g, '$1 "…"')
+    : error.message;
 }
 
 /** The SQLSTATE of an error that the server has reported, or the client's own code; empty where there is none. */

@@ -1,7 +1,6 @@
 import type { AssetCode } from "../../core/mod.ts";
 import type { Connection } from "./connection.ts";
-import { versionOf } from "./store_state.ts";
-import type { StoreState } from "./store_state.ts";
+import { type StoreState, versionOf } from "./store_state.ts";
 
 /**
  * Follows the changes of a database, so that versions and accounts are known in memory. What it tells is at most
@@ -70,7 +69,9 @@ export function follow(readState: () => Promise<StoreState>): Follower {
       // What goes wrong is told to those who ask the database meanwhile.
       await read().catch(() => {});
       if (isClosed) return;
-      await sleep(writes === writesBefore ? Math.max(READ_AGAIN_MS, begun + READ_EVERY_MS - performance.now()) : READ_AGAIN_MS);
+      await sleep(
+        writes === writesBefore ? Math.max(READ_AGAIN_MS, begun + READ_EVERY_MS - performance.now()) : READ_AGAIN_MS,
+      );
     }
   }
 

@@ -1,6 +1,5 @@
 import type { UtcMillis } from "../../core/mod.ts";
-import type { Import, ImportPlan } from "../store/imports.ts";
-import { NO_PROCESS, REMEMBERED_IMPORTS } from "../store/imports.ts";
+import { type Import, type ImportPlan, NO_PROCESS, REMEMBERED_IMPORTS } from "../store/imports.ts";
 import type { Query } from "./connection.ts";
 
 /** A row of the table of imports. */
@@ -43,11 +42,16 @@ export async function lockImport(query: Query, schema: string, id: number): Prom
  * Adds an import to the table, and forgets the oldest ones. Its time is one that no record has, and no import.
  * The lock makes two that begin at once wait for each other; readers and appends go on.
  */
-export async function insertImport(query: Query, schema: string, { type, subjects, by, now }: ImportPlan & { readonly now: UtcMillis }): Promise<Import> {
+export async function insertImport(
+  query: Query,
+  schema: string,
+  { type, subjects, by, now }: ImportPlan & { readonly now: UtcMillis },
+): Promise<Import> {
   await query(`LOCK TABLE ${schema}.imports IN SHARE UPDATE EXCLUSIVE MODE`);
   await forgetOldImports(query, schema, now);
   const [next] = await query<{ id: number; time: number }>(
-    `SELECT coalesce(max(id), 0) + 1 AS id, greatest($1::float8, (max(time) + 1)::float8) AS time FROM ${schema}.imports`, [now],
+    `SELECT coalesce(max(id), 0) + 1 AS id, greatest($1::float8, (max(time) + 1)::float8) AS time FROM ${schema}.imports`,
+    [now],
   );
   const { id } = next!;
   let { time } = next!;

@@ -1,20 +1,26 @@
 import { DAY_MS, demandObservations } from "../../core/internal.ts";
-import { QUALITY_STATUSES } from "../../core/mod.ts";
-import type { AssetCode, Clock } from "../../core/mod.ts";
-import { NOTHING_DONE } from "../store/imports.ts";
-import type { Decision, DecisionStep, Held, Import, ImportAccess, ImportEntry, Matching, Selection } from "../store/imports.ts";
+import { type AssetCode, type Clock, QUALITY_STATUSES } from "../../core/mod.ts";
+import {
+  type Decision,
+  type DecisionStep,
+  type Held,
+  type Import,
+  type ImportAccess,
+  type ImportEntry,
+  type Matching,
+  NOTHING_DONE,
+  type Selection,
+} from "../store/imports.ts";
 import { readAround } from "./around.ts";
 import type { Connection, Query } from "./connection.ts";
 import { insertImport, lockImport, readImports } from "./import_rows.ts";
 import { lockAssets } from "./locks.ts";
-import { observationColumns, toObservation } from "./observation_rows.ts";
-import type { ObservationRow } from "./observation_rows.ts";
+import { type ObservationRow, observationColumns, toObservation } from "./observation_rows.ts";
 import type { Schema } from "./schema.ts";
 import { ONE_OF_CODES } from "./store_state.ts";
 import { fromStored, textArray, toStored } from "./text.ts";
 import { undoImport } from "./undo_import.ts";
-import { change, importWithin } from "./write.ts";
-import type { Changed } from "./write.ts";
+import { type Changed, change, importWithin } from "./write.ts";
 import { writeStatements } from "./write_statements.ts";
 
 /** With fewer, the buckets of the roll-up are made anew several times; with more, others wait longer for the assets. */
@@ -29,19 +35,37 @@ export function createImports(connection: Connection, schema: Schema, clock: Clo
   async function openImport(query: Query, id: number): Promise<Import> {
     const row = await lockImport(query, schema.sql, id);
     const isUndone = row.imported.undone !== null || row.undoing;
-    if (row.imported.summary || isUndone) throw new RangeError(`Cannot add to import ${id} as it is ${isUndone ? "undone" : "finished"}`);
+    if (row.imported.summary || isUndone)
+      throw new RangeError(`Cannot add to import ${id} as it is ${isUndone ? "undone" : "finished"}`);
     return row.imported;
   }
 
-  function decide(id: number, { code, from, to, provider, held }: Selection, { qualityStatus, qualityMessage }: Decision): Promise<DecisionStep> {
+  function decide(
+    id: number,
+    { code, from, to, provider, held }: Selection,
+    { qualityStatus, qualityMessage }: Decision,
+  ): Promise<DecisionStep> {
     return byKey(async (query) => {
       const { time } = await openImport(query, id);
       const asset = (await lockAssets(query, schema, [toStored(code)])).get(toStored(code));
       if (asset === undefined) return { outcome: NOTHING_DONE, more: false };
       const ofProvider = provider === null ? null : toStored(provider);
-      const values = [id, asset, from, to, ofProvider, DECIDED_AT_ONCE, toStored(qualityMessage), time, QUALITY_STATUSES.indexOf(qualityStatus)];
+      const values = [
+        id,
+        asset,
+        from,
+        to,
+        ofProvider,
+        DECIDED_AT_ONCE,
+        toStored(qualityMessage),
+        time,
+        QUALITY_STATUSES.indexOf(qualityStatus),
+      ];
       const statements = writeStatements(schema.sql);
-      const { replaced } = await change<Changed & { replaced: number }>(query, schema, [held ? statements.decideHeld : statements.decide, values]);
+      const { replaced } = await change<Changed & { replaced: number }>(query, schema, [
+        held ? statements.decideHeld : statements.decide,
+        values,
+      ]);
       return { outcome: { ...NOTHING_DONE, replaced }, more: replaced === DECIDED_AT_ONCE };
     });
   }
@@ -60,13 +84,18 @@ WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND bu
     const from = `FROM ${schema.sql}.observations o JOIN ${schema.sql}.assets a ON a.id = o.asset WHERE o.quality = 1 AND ($1::text IS NULL OR a.code = $1::text)`;
     const asked = code === null ? null : toStored(code);
     const assets = await ask<Matching & { code: string }>(
-      `SELECT a.code, count(*)::float8 AS records, min(business_time)::float8 AS first, max(business_time)::float8 AS last ${from} GROUP BY a.id ORDER BY a.id`, [asked],
+      `SELECT a.code, count(*)::float8 AS records, min(business_time)::float8 AS first, max(business_time)::float8 AS last ${from} GROUP BY a.id ORDER BY a.id`,
+      [asked],
     );
     const values = await ask<ObservationRow & { code: string }>(
-      `SELECT a.code, ${observationColumns("o")} ${from} ORDER BY o.asset, o.business_time LIMIT $2::int`, [asked, atMost],
+      `SELECT a.code, ${observationColumns("o")} ${from} ORDER BY o.asset, o.business_time LIMIT $2::int`,
+      [asked, atMost],
     );
     const nameOf = (stored: string): AssetCode => fromStored(stored) as AssetCode;
-    return { assets: assets.map((row) => ({ ...row, code: nameOf(row.code) })), values: values.map((row) => toObservation(nameOf(row.code), row)) };
+    return {
+      assets: assets.map((row) => ({ ...row, code: nameOf(row.code) })),
+      values: values.map((row) => toObservation(nameOf(row.code), row)),
+    };
   }
 
   async function list(): Promise<readonly ImportEntry[]> {
@@ -79,7 +108,10 @@ WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND bu
   }
 
   async function countStored({ id, time }: Import): Promise<number> {
-    const [row] = await ask<{ n: number }>(`SELECT count(*)::float8 AS n FROM ${schema.sql}.observations WHERE insert_time = $1::float8::bigint AND import = $2::int`, [time, id]);
+    const [row] = await ask<{ n: number }>(
+      `SELECT count(*)::float8 AS n FROM ${schema.sql}.observations WHERE insert_time = $1::float8::bigint AND import = $2::int`,
+      [time, id],
+    );
     return row!.n;
   }
 
@@ -91,14 +123,19 @@ WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND bu
       return byKey(async (query) => {
         const { time } = await openImport(query, id);
         const records = batch.map((observation) => ({ ...observation, insertTime: time }));
-        return records.length === 0 ? NOTHING_DONE : importWithin(query, schema, records, { importId: id, keepExisting });
+        return records.length === 0
+          ? NOTHING_DONE
+          : importWithin(query, schema, records, { importId: id, keepExisting });
       });
     },
     finish: (id, summary) =>
       transaction(async (query) => {
         await lockImport(query, schema.sql, id);
         // It may be asked for twice, as the answer to the first time was lost.
-        await query(`UPDATE ${schema.sql}.imports SET summary = $2::text WHERE id = $1::int AND summary IS NULL`, [id, JSON.stringify(summary)]);
+        await query(`UPDATE ${schema.sql}.imports SET summary = $2::text WHERE id = $1::int AND summary IS NULL`, [
+          id,
+          JSON.stringify(summary),
+        ]);
         return (await lockImport(query, schema.sql, id)).imported;
       }),
     list,

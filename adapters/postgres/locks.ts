@@ -15,11 +15,18 @@ export type LockedAssets = ReadonlyMap<string, number>;
  * @param codes As they are stored, each once; new assets get their numbers in this order.
  */
 export async function lockForAppend(query: Query, schema: Schema, codes: readonly string[]): Promise<LockedAssets> {
-  const known = new Set((await query<{ code: string }>(`SELECT code FROM ${schema.sql}.assets WHERE ${ONE_OF_CODES}`, [textArray(codes)])).map(({ code }) => code));
+  const known = new Set(
+    (
+      await query<{ code: string }>(`SELECT code FROM ${schema.sql}.assets WHERE ${ONE_OF_CODES}`, [textArray(codes)])
+    ).map(({ code }) => code),
+  );
   const missing = codes.filter((code) => !known.has(code));
   if (missing.length > 0) {
     await query("SELECT pg_advisory_xact_lock(hashtext($1::text), 1)", [schema.lock]);
-    await query(`INSERT INTO ${schema.sql}.assets (code) SELECT code FROM unnest($1::text::text[]) WITH ORDINALITY AS new (code, place) ORDER BY place ON CONFLICT DO NOTHING`, [textArray(missing)]);
+    await query(
+      `INSERT INTO ${schema.sql}.assets (code) SELECT code FROM unnest($1::text::text[]) WITH ORDINALITY AS new (code, place) ORDER BY place ON CONFLICT DO NOTHING`,
+      [textArray(missing)],
+    );
   }
   return lockAssets(query, schema, codes);
 }

@@ -1,14 +1,13 @@
 import type { AccountBook, Observation } from "../../core/mod.ts";
+import { type CopyCounts, inBatches, type MakeOptions, type StoreContent } from "../store/copy.ts";
 import type { Import } from "../store/imports.ts";
-import { inBatches } from "../store/copy.ts";
-import type { CopyCounts, MakeOptions, StoreContent } from "../store/copy.ts";
 import type { DayUsage } from "../store/store.ts";
 import { StoreError } from "../store/store_error.ts";
 import { writeBook } from "./accounts.ts";
-import { ROW_COLUMNS, codesOf, columnsOf } from "./batch.ts";
+import { codesOf, columnsOf, ROW_COLUMNS } from "./batch.ts";
 import type { Connection, Query } from "./connection.ts";
-import { demandSchema } from "./migrations/migrate.ts";
 import { lockForAppend } from "./locks.ts";
+import { demandSchema } from "./migrations/migrate.ts";
 import type { Schema } from "./schema.ts";
 import { textArray, toStored } from "./text.ts";
 import { providersSql, rollupSql } from "./write_statements.ts";
@@ -23,7 +22,10 @@ const TABLES = ["observations", "accounts", "quota", "imports"];
  * @param options `beforeCommit` is called when all is written, and before others see it. Where it rejects, nothing is written.
  */
 export function makePostgresStore(
-  connection: Connection, schema: Schema, content: StoreContent, options: MakeOptions & { readonly beforeCommit?: (() => Promise<void>) | undefined },
+  connection: Connection,
+  schema: Schema,
+  content: StoreContent,
+  options: MakeOptions & { readonly beforeCommit?: (() => Promise<void>) | undefined },
 ): Promise<CopyCounts> {
   const { book, usage, imports } = content;
   const { progress, beforeCommit } = options;
@@ -38,13 +40,23 @@ export function makePostgresStore(
     }
     await derive(query, schema);
     for (const imported of imports) {
-      for await (const batch of inBatches(content.before(imported), BATCH)) await write(query, schema, { rows: batch, undoOf: imported.id });
+      for await (const batch of inBatches(content.before(imported), BATCH))
+        await write(query, schema, { rows: batch, undoOf: imported.id });
     }
-    await query(`UPDATE ${schema.sql}.imports SET noted = (SELECT count(*) FROM ${schema.sql}.undo_records WHERE by_import = id)`, []);
+    await query(
+      `UPDATE ${schema.sql}.imports SET noted = (SELECT count(*) FROM ${schema.sql}.undo_records WHERE by_import = id)`,
+      [],
+    );
     await writeBook(query, schema, book);
     for (const day of usage) await writeDay(query, schema.sql, day, book);
     await beforeCommit?.();
-    return { records, accounts: book.accounts.length, keys: book.keys.length, days: usage.length, imports: imports.length };
+    return {
+      records,
+      accounts: book.accounts.length,
+      keys: book.keys.length,
+      days: usage.length,
+      imports: imports.length,
+    };
   });
 }
 
@@ -52,12 +64,20 @@ async function demandEmpty(query: Query, { name, sql }: Schema): Promise<void> {
   await query(`LOCK TABLE ${TABLES.map((table) => `${sql}.${table}`).join(", ")} IN SHARE ROW EXCLUSIVE MODE`);
   for (const table of TABLES) {
     const [row] = await query<{ there: boolean }>(`SELECT EXISTS (SELECT FROM ${sql}.${table}) AS there`, []);
-    if (row!.there) throw new StoreError(`Cannot write to the database as its schema "${name}" holds data already, in the table ${table}`, 64);
+    if (row!.there)
+      throw new StoreError(
+        `Cannot write to the database as its schema "${name}" holds data already, in the table ${table}`,
+        64,
+      );
   }
 }
 
 /** Writes records, or undo records of an import, each with the import that has its insert time. */
-async function write(query: Query, schema: Schema, { rows, undoOf }: { readonly rows: readonly Observation[]; readonly undoOf?: number }): Promise<void> {
+async function write(
+  query: Query,
+  schema: Schema,
+  { rows, undoOf }: { readonly rows: readonly Observation[]; readonly undoOf?: number },
+): Promise<void> {
   await lockForAppend(query, schema, codesOf(rows));
   const [table, id] = undoOf === undefined ? ["observations", ""] : ["undo_records", `${undoOf}, `];
   const columns = ROW_COLUMNS.map(([name]) => `rows.${name}`).join(", ");
@@ -72,27 +92,56 @@ JOIN ${schema.sql}.assets USING (code) LEFT JOIN ${schema.sql}.imports ON import
 
 /** Makes everything that is derived from observations. */
 async function derive(query: Query, { sql }: Schema): Promise<void> {
-  await query(`INSERT INTO ${sql}.rollup (asset, start, count, first_time, last_time, open, high, low, close) ${rollupSql(sql)}`, []);
+  await query(
+    `INSERT INTO ${sql}.rollup (asset, start, count, first_time, last_time, open, high, low, close) ${rollupSql(sql)}`,
+    [],
+  );
   await query(`INSERT INTO ${sql}.providers (asset, provider, count) ${providersSql(sql)}`, []);
   await query(`UPDATE ${sql}.assets SET version = version + 1`);
 }
 
-async function writeImport(query: Query, schema: string, { id, type, time, subjects, by, summary, undone }: Import): Promise<void> {
+async function writeImport(
+  query: Query,
+  schema: string,
+  { id, type, time, subjects, by, summary, undone }: Import,
+): Promise<void> {
   await query(
     `INSERT INTO ${schema}.imports (id, type, time, subjects, pid, host, summary, undone, restored, removed)
 VALUES ($1::int, $2::text, $3::float8::bigint, $4::text, $5::int, $6::text, $7::text, $8::float8::bigint, $9::int, $10::int)`,
-    [id, type, time, JSON.stringify(subjects), by.pid, by.host, summary && JSON.stringify(summary), undone?.time ?? null, undone?.restored ?? 0, undone?.removed ?? 0],
+    [
+      id,
+      type,
+      time,
+      JSON.stringify(subjects),
+      by.pid,
+      by.host,
+      summary && JSON.stringify(summary),
+      undone?.time ?? null,
+      undone?.restored ?? 0,
+      undone?.removed ?? 0,
+    ],
   );
 }
 
 /** The last grant of a counter is not known; with none, it counts as it is. */
-async function writeDay(query: Query, schema: string, { day, accounts }: DayUsage, { plans, accounts: known }: AccountBook): Promise<void> {
+async function writeDay(
+  query: Query,
+  schema: string,
+  { day, accounts }: DayUsage,
+  { plans, accounts: known }: AccountBook,
+): Promise<void> {
   const planOf = new Map(known.map(({ id, plan }) => [id, plans.find(({ name }) => name === plan)]));
   const rows = accounts.map(({ account, units, keys }) => {
     const cap = planOf.get(account)?.dailyUnits ?? Number.MAX_SAFE_INTEGER;
     return { account: toStored(account), units, cap, keys: keys.map(toStored) };
   });
   const list = "json_to_recordset($2::text::json) AS list (account text, units bigint, cap bigint, keys json)";
-  await query(`INSERT INTO ${schema}.quota (day, account, used, granted, cap) SELECT $1::text, account, units, 0, cap FROM ${list}`, [day, JSON.stringify(rows)]);
-  await query(`INSERT INTO ${schema}.quota_keys (day, account, key) SELECT DISTINCT $1::text, account, key FROM ${list}, json_array_elements_text(keys) AS key`, [day, JSON.stringify(rows)]);
+  await query(
+    `INSERT INTO ${schema}.quota (day, account, used, granted, cap) SELECT $1::text, account, units, 0, cap FROM ${list}`,
+    [day, JSON.stringify(rows)],
+  );
+  await query(
+    `INSERT INTO ${schema}.quota_keys (day, account, key) SELECT DISTINCT $1::text, account, key FROM ${list}, json_array_elements_text(keys) AS key`,
+    [day, JSON.stringify(rows)],
+  );
 }

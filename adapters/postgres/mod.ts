@@ -5,7 +5,7 @@
  * @module
  */
 export type { PgClient, PgPool, PgStatement, SqlValue } from "./connection.ts";
+export type { Migrated, MigrateOptions } from "./migrations/migrate.ts";
 export { migrate } from "./migrations/migrate.ts";
-export type { MigrateOptions, Migrated } from "./migrations/migrate.ts";
-export { openPostgres } from "./open.ts";
 export type { PostgresOptions, PostgresStore } from "./open.ts";
+export { openPostgres } from "./open.ts";

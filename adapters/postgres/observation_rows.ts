@@ -1,5 +1,4 @@
-import { QUALITY_STATUSES } from "../../core/mod.ts";
-import type { AssetCode, Observation, UtcMillis } from "../../core/mod.ts";
+import { type AssetCode, type Observation, QUALITY_STATUSES, type UtcMillis } from "../../core/mod.ts";
 import { fromStored } from "./text.ts";
 
 /** An observation as a statement gives it: see `observationColumns`. */
@@ -19,7 +18,10 @@ export function observationColumns(table: string): string {
 }
 
 /** The observation of a row. */
-export function toObservation(code: AssetCode, { time, inserted, sourced, value, quality, provider, message }: ObservationRow): Observation {
+export function toObservation(
+  code: AssetCode,
+  { time, inserted, sourced, value, quality, provider, message }: ObservationRow,
+): Observation {
   // Written out: an import that finds all its records there makes as many of these, and copies of parts take most of the time.
   return {
     code,

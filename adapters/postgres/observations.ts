@@ -17,7 +17,11 @@ const MAX_BATCH = 50_000;
  *
  * @param follower With it, versions are known in memory.
  */
-export function createObservations(connection: Connection, schema: Schema, follower: Follower | undefined): StoredObservations {
+export function createObservations(
+  connection: Connection,
+  schema: Schema,
+  follower: Follower | undefined,
+): StoredObservations {
   const reads = createReads(connection.query, schema);
   let last: Promise<unknown> = Promise.resolve();
 
@@ -49,5 +53,8 @@ export function createObservations(connection: Connection, schema: Schema, follo
 }
 
 function demandSize(batch: readonly unknown[]): void {
-  if (batch.length > MAX_BATCH) throw new RangeError(`Cannot change observations as one call takes at most ${MAX_BATCH}: received "${batch.length}"`);
+  if (batch.length > MAX_BATCH)
+    throw new RangeError(
+      `Cannot change observations as one call takes at most ${MAX_BATCH}: received "${batch.length}"`,
+    );
 }

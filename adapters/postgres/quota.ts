@@ -1,17 +1,14 @@
-import { Unavailable } from "../../core/mod.ts";
-import type { AccountId, CalendarDate, KeyId } from "../../core/mod.ts";
+import { type AccountId, type CalendarDate, type KeyId, Unavailable } from "../../core/mod.ts";
 import { ANSWER_MS } from "../store/in_time.ts";
+import { createSender, type Receipt, type Settlement, shareGiveBacks } from "../store/receipts.ts";
+import { shareCalls } from "../store/shared_calls.ts";
+import { type GroupTaken, type SendTakes, shareTakes, type TakeGroup } from "../store/shared_takes.ts";
 import type { DayUsage, StoredQuota } from "../store/store.ts";
 import type { Connection } from "./connection.ts";
 import { codeOf } from "./errors.ts";
-import type { Schema } from "./schema.ts";
-import { createSender, shareGiveBacks } from "../store/receipts.ts";
-import type { Receipt, Settlement } from "../store/receipts.ts";
-import { shareCalls } from "../store/shared_calls.ts";
-import { shareTakes } from "../store/shared_takes.ts";
-import type { GroupTaken, SendTakes, TakeGroup } from "../store/shared_takes.ts";
-import { fromStored, toStored } from "./text.ts";
 import { quotaStatements } from "./quota_statements.ts";
+import type { Schema } from "./schema.ts";
+import { fromStored, toStored } from "./text.ts";
 
 /** The highest count that a number holds exactly; for a plan without a limit. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
@@ -35,7 +32,10 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
     const isNoted = day === lastDay && keys.every((key) => noted.has(key));
     const taken = await query<GroupTaken>(isNoted ? sql.take : sql.takeWithKeys, [askedOf(groups), sender, number]);
     // Since this store was opened. What is taken here now would be there twice.
-    if (taken.length === 0) throw new Unavailable("The units of this installation are counted in Redis now: start this instance anew, with --quota or MAZANEH_QUOTA");
+    if (taken.length === 0)
+      throw new Unavailable(
+        "The units of this installation are counted in Redis now: start this instance anew, with --quota or MAZANEH_QUOTA",
+      );
     if (day !== lastDay) {
       [lastDay, noted] = [day, new Set()];
       // Nobody waits for it. Where it fails, another instance or the next day does it.
@@ -51,8 +51,10 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
   }
 
   const sender = (): SendTakes => createSender({ take, settle });
-  const returnUnits = (groups: readonly TakeGroup[], { sender, number }: Receipt): Promise<readonly { used: number }[]> =>
-    query(sql.giveBack, [askedOf(groups), sender, number]);
+  const returnUnits = (
+    groups: readonly TakeGroup[],
+    { sender, number }: Receipt,
+  ): Promise<readonly { used: number }[]> => query(sql.giveBack, [askedOf(groups), sender, number]);
 
   async function used(account: AccountId, day: CalendarDate): Promise<number> {
     const [row] = await query<{ used: number }>(sql.used, [day, toStored(account)]);
@@ -82,6 +84,12 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
 
 /** Groups as the statements take them. */
 function askedOf(groups: readonly TakeGroup[]): string {
-  const asked = groups.map(({ account, day, limit, count, keys }) => ({ day, account: toStored(account), count, cap: Math.min(limit, NO_LIMIT), keys: [...keys].map(toStored) }));
+  const asked = groups.map(({ account, day, limit, count, keys }) => ({
+    day,
+    account: toStored(account),
+    count,
+    cap: Math.min(limit, NO_LIMIT),
+    keys: [...keys].map(toStored),
+  }));
   return JSON.stringify(asked);
 }

@@ -9,7 +9,8 @@ const MAX_DAYS = 35;
  * @param schema As SQL writes it.
  */
 export function quotaStatements(schema: string) {
-  const list = "ROWS FROM (json_to_recordset($1::text::json) AS (day text, account text, count bigint, cap bigint, keys json)) WITH ORDINALITY AS list (day, account, count, cap, keys, n)";
+  const list =
+    "ROWS FROM (json_to_recordset($1::text::json) AS (day text, account text, count bigint, cap bigint, keys json)) WITH ORDINALITY AS list (day, account, count, cap, keys, n)";
   const limited = `(SELECT set_config('lock_timeout', '${LOCK_MS}', true)) IS NOT NULL`;
   const asked = `WITH asked AS MATERIALIZED (
   SELECT n, day, account, count, cap, keys FROM ${list} WHERE (SELECT ledger FROM ${schema}.meta) IS NULL AND ${limited}
@@ -45,7 +46,8 @@ export function quotaStatements(schema: string) {
   RETURNING sender
 )`;
   // What is granted without a receipt is divided by zero: nothing of the statement is carried out then.
-  const answers = "SELECT coalesce(granted / (SELECT count(*) FROM receipt), 0)::float8 AS granted, used::float8 AS used FROM answered ORDER BY n";
+  const answers =
+    "SELECT coalesce(granted / (SELECT count(*) FROM receipt), 0)::float8 AS granted, used::float8 AS used FROM answered ORDER BY n";
   // Locked first, so that a statement under way is waited for. A row of the ledger may be newer than what this statement sees, so it is not an UPDATE.
   const settle = `WITH last AS MATERIALIZED (
   SELECT number, granted FROM ${schema}.quota_receipts WHERE sender = $2::text AND number < $3::float8::bigint FOR UPDATE

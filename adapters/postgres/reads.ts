@@ -1,9 +1,8 @@
 import { listedProviders } from "../../core/internal.ts";
 import type { AssetCode, Candle, CandleRange, Observations, UtcMillis, Versioned } from "../../core/mod.ts";
-import { BUCKET_MS, arrayOf } from "./batch.ts";
+import { arrayOf, BUCKET_MS } from "./batch.ts";
 import type { Query } from "./connection.ts";
-import { observationColumns, toObservation } from "./observation_rows.ts";
-import type { ObservationRow } from "./observation_rows.ts";
+import { type ObservationRow, observationColumns, toObservation } from "./observation_rows.ts";
 import type { Schema } from "./schema.ts";
 import { ONE_OF_CODES, versionSql } from "./store_state.ts";
 import { fromStored, textArray, toStored } from "./text.ts";
@@ -32,7 +31,11 @@ interface CandlesRow {
 export function createReads(query: Query, schema: Schema): Observations {
   const texts = statements(schema);
 
-  async function ofCodes<Row, T>(text: string, codes: readonly AssetCode[], make: (code: AssetCode, row: Row) => T): Promise<Versioned<readonly (T | undefined)[]>> {
+  async function ofCodes<Row, T>(
+    text: string,
+    codes: readonly AssetCode[],
+    make: (code: AssetCode, row: Row) => T,
+  ): Promise<Versioned<readonly (T | undefined)[]>> {
     const rows = await query<Found<Row>>(text, [textArray(codes.map(toStored))]);
     const value: (T | undefined)[] = codes.map(() => undefined);
     for (const row of rows) if (row.place !== null) value[row.place - 1] = make(codes[row.place - 1]!, row);
@@ -49,8 +52,15 @@ export function createReads(query: Query, schema: Schema): Observations {
         providers: listedProviders((JSON.parse(row.providers) as readonly string[]).map(fromStored)),
       })),
     async lastOfEach(code, edges) {
-      const rows = await query<Found<ObservationRow>>(texts.lastOfEach, [toStored(code), arrayOf(edges.slice(0, -1)), arrayOf(edges.slice(1))]);
-      return { version: rows[0]!.name, value: rows.flatMap((row) => (row.place === null ? [] : [toObservation(code, row)])) };
+      const rows = await query<Found<ObservationRow>>(texts.lastOfEach, [
+        toStored(code),
+        arrayOf(edges.slice(0, -1)),
+        arrayOf(edges.slice(1)),
+      ]);
+      return {
+        version: rows[0]!.name,
+        value: rows.flatMap((row) => (row.place === null ? [] : [toObservation(code, row)])),
+      };
     },
     async candles(code, window, widthMs) {
       const [row] = await query<CandlesRow>(texts.candles(widthMs), [toStored(code), window.from, window.to, widthMs]);
@@ -64,7 +74,14 @@ export function createReads(query: Query, schema: Schema): Observations {
 }
 
 function candleRange(row: CandlesRow, widthMs: number): CandleRange {
-  const rows = JSON.parse(row.candles ?? "[]") as readonly (readonly [number, number, number, number, number, number])[];
+  const rows = JSON.parse(row.candles ?? "[]") as readonly (readonly [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ])[];
   const candles = rows.map(([start, open, high, low, close, observationCount]): Candle => {
     return { start: start as UtcMillis, end: (start + widthMs) as UtcMillis, open, high, low, close, observationCount };
   });
@@ -83,9 +100,14 @@ function statements(schema: Schema) {
   const columns = observationColumns("o");
   // The widest buckets that candles of a width are made of: as few rows as there are.
   const folded = [
-    ...WIDE_MS.toReversed().map((width) => [width, `(SELECT * FROM ${sql}.wide_rollup WHERE width = ${width})`] as const),
+    ...WIDE_MS.toReversed().map(
+      (width) => [width, `(SELECT * FROM ${sql}.wide_rollup WHERE width = ${width})`] as const,
+    ),
     [BUCKET_MS, `${sql}.rollup`] as const,
-    [1, `(SELECT asset, business_time AS start, 1 AS count, value AS open, value AS high, value AS low, value AS close FROM ${sql}.observations WHERE quality = 0)`] as const,
+    [
+      1,
+      `(SELECT asset, business_time AS start, 1 AS count, value AS open, value AS high, value AS low, value AS close FROM ${sql}.observations WHERE quality = 0)`,
+    ] as const,
   ].map(([width, rows]) => ({ width, text: candlesSql(sql, nameOfOne, rows) }));
   return {
     latest: `SELECT name, found.* FROM ${name} LEFT JOIN (SELECT asked.place::integer AS place, ${columns} FROM ${latest}) AS found ON true`,

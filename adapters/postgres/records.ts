@@ -1,7 +1,6 @@
 import type { AssetCode, Observation } from "../../core/mod.ts";
 import type { Connection, Query } from "./connection.ts";
-import { observationColumns, toObservation } from "./observation_rows.ts";
-import type { ObservationRow } from "./observation_rows.ts";
+import { type ObservationRow, observationColumns, toObservation } from "./observation_rows.ts";
 import type { Schema } from "./schema.ts";
 import { fromStored } from "./text.ts";
 
@@ -13,7 +12,10 @@ const STATUS_COUNT = 3;
  * Every observation, of one state of the data: by asset in the order in which they came to be, then by status, then by
  * business time. It takes a connection and keeps that state until it ends, or is ended by `return`.
  */
-export async function* readRecords(connection: Pick<Connection, "beginReading">, schema: Schema): AsyncGenerator<Observation> {
+export async function* readRecords(
+  connection: Pick<Connection, "beginReading">,
+  schema: Schema,
+): AsyncGenerator<Observation> {
   const { query, end } = await connection.beginReading();
   let failure: unknown;
   try {

@@ -18,7 +18,9 @@ const MAX_NAME_BYTES = 63;
 export function schemaOf(name: string): Schema {
   const bytes = new TextEncoder().encode(name).length;
   if (name === "" || name.includes("\0") || bytes > MAX_NAME_BYTES) {
-    throw new RangeError(`Cannot use a schema as its name must have 1 to ${MAX_NAME_BYTES} bytes and no NUL: received ${JSON.stringify(name)}`);
+    throw new RangeError(
+      `Cannot use a schema as its name must have 1 to ${MAX_NAME_BYTES} bytes and no NUL: received ${JSON.stringify(name)}`,
+    );
   }
   return { name, sql: quoteName(name), lock: `mazaneh_${name}` };
 }

@@ -1,7 +1,6 @@
 import type { StoreInfo } from "../store/store.ts";
 import type { Query } from "./connection.ts";
-import { tableOid } from "./schema.ts";
-import type { Schema } from "./schema.ts";
+import { type Schema, tableOid } from "./schema.ts";
 import { fromStored } from "./text.ts";
 
 /** The state of the data, of which versions are made and by which changes are noticed. */
@@ -20,7 +19,9 @@ export function stateReader(query: Query, schema: Schema): () => Promise<StoreSt
   (SELECT coalesce(json_object_agg(code, version), '{}')::text FROM ${schema.sql}.assets) AS counters FROM ${schema.sql}.book`;
   return async () => {
     const [row] = await query<{ storeid: string; book: number; counters: string }>(text, []);
-    const counters = Object.entries(JSON.parse(row!.counters) as Record<string, number>).map(([code, count]) => [fromStored(code), count] as const);
+    const counters = Object.entries(JSON.parse(row!.counters) as Record<string, number>).map(
+      ([code, count]) => [fromStored(code), count] as const,
+    );
     return { storeId: row!.storeid, book: row!.book, counters: new Map(counters) };
   };
 }
@@ -33,7 +34,13 @@ export async function readInfo(query: Query, schema: Schema): Promise<StoreInfo>
   (SELECT sum((SELECT count(*) FROM ${schema.sql}.observations WHERE asset = a.id AND quality = 1))::float8 FROM ${schema.sql}.assets a) AS held`,
     [],
   );
-  return { storeId: found!.storeid, version: found!.version, records: found!.records, held: found!.held ?? 0, damages: 0 };
+  return {
+    storeId: found!.storeid,
+    version: found!.version,
+    records: found!.records,
+    held: found!.held ?? 0,
+    damages: 0,
+  };
 }
 
 /** Bytes on the disk of each table with its indexes, the largest first. */
@@ -81,4 +88,5 @@ export const ONE_OF_CODES = "code = ANY ((SELECT $1::text::text[])::text[])";
  * would show it first: when one of its processes crashes, the server goes back to what is on the disk, under the same
  * start, and would give the versions that were seen once more.
  */
-export const COMMITTED_DURABLY = "CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'local', true) END";
+export const COMMITTED_DURABLY =
+  "CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'local', true) END";

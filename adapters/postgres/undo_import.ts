@@ -1,11 +1,9 @@
 import type { Clock } from "../../core/mod.ts";
-import { storedBy } from "../store/imports.ts";
-import type { UndoOutcome } from "../store/imports.ts";
-import { lockImport } from "./import_rows.ts";
+import { storedBy, type UndoOutcome } from "../store/imports.ts";
 import type { Connection, Query } from "./connection.ts";
+import { lockImport } from "./import_rows.ts";
 import type { Schema } from "./schema.ts";
-import { change } from "./write.ts";
-import type { Changed } from "./write.ts";
+import { type Changed, change } from "./write.ts";
 import { writeStatements } from "./write_statements.ts";
 
 interface UndoneRow extends Changed {
@@ -29,7 +27,11 @@ interface Span {
  * Undoes an import in transactions of limited size, each of which counts what it has done: broken off, it goes on where it
  * was. Two at a time, also in two processes, share the work.
  */
-export async function undoImport(connection: Connection, schema: Schema, { id, clock }: { readonly id: number; readonly clock: Clock }): Promise<UndoOutcome> {
+export async function undoImport(
+  connection: Connection,
+  schema: Schema,
+  { id, clock }: { readonly id: number; readonly clock: Clock },
+): Promise<UndoOutcome> {
   await connection.transaction(async (query) => {
     await lockImport(query, schema.sql, id);
     // From here on nothing is added to it.
@@ -47,9 +49,17 @@ export async function undoImport(connection: Connection, schema: Schema, { id, c
   return connection.transaction(async (query) => {
     const { undone } = (await lockImport(query, schema.sql, id)).imported;
     const time = undone && done.restored + done.removed === 0 ? undone.time : clock();
-    await query(`UPDATE ${schema.sql}.imports SET undoing = false, undone = $2::float8::bigint WHERE id = $1::int`, [id, time]);
+    await query(`UPDATE ${schema.sql}.imports SET undoing = false, undone = $2::float8::bigint WHERE id = $1::int`, [
+      id,
+      time,
+    ]);
     const { imported, restored, removed } = await lockImport(query, schema.sql, id);
-    return { imported, ...done, replacedSince: imported.summary && storedBy(imported.summary) - restored - removed, unknown: 0 };
+    return {
+      imported,
+      ...done,
+      replacedSince: imported.summary && storedBy(imported.summary) - restored - removed,
+      unknown: 0,
+    };
   });
 }
 
@@ -63,7 +73,11 @@ WHERE import = $1::int AND insert_time = (SELECT time FROM ${schema}.imports WHE
 }
 
 /** Undoes the first records of a span. */
-async function undoSome(query: Query, schema: Schema, { id, asset, first, last }: Span & { readonly id: number }): Promise<UndoneRow> {
+async function undoSome(
+  query: Query,
+  schema: Schema,
+  { id, asset, first, last }: Span & { readonly id: number },
+): Promise<UndoneRow> {
   await lockImport(query, schema.sql, id);
   await query(`SELECT FROM ${schema.sql}.assets WHERE id = $1::int FOR UPDATE`, [asset]);
   return change<UndoneRow>(query, schema, [writeStatements(schema.sql).undo, [id, asset, first, last, BATCH]]);

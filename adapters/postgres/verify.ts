@@ -22,7 +22,11 @@ export async function verifyPostgres({ reading }: Pick<Connection, "reading">, s
     state,
     report: { state, parts },
     heading: ["part", "rows", "found"],
-    rows: parts.map(({ part, rows, faults }) => [part, rows, faults === 0 ? "good" : `${faults.toLocaleString("en-US")} bad`]),
+    rows: parts.map(({ part, rows, faults }) => [
+      part,
+      rows,
+      faults === 0 ? "good" : `${faults.toLocaleString("en-US")} bad`,
+    ]),
     places: parts.flatMap(({ part, faults, listed }) => [
       ...listed.map((fault) => `${part}: ${fault}`),
       ...(faults > listed.length ? [`${part}: and ${(faults - listed.length).toLocaleString("en-US")} more`] : []),
@@ -35,7 +39,10 @@ async function findFaults(query: Query, schema: string) {
   const parts = [];
   for (const [part, text] of Object.entries(faultsSql(schema))) {
     const [total] = await query<{ rows: number }>(`SELECT count(*)::float8 AS rows FROM ${schema}.${part}`, []);
-    const found = await query<{ fault: string; total: number }>(`SELECT fault, (count(*) OVER ())::float8 AS total FROM (${text}) AS found ORDER BY fault LIMIT ${LISTED}`, []);
+    const found = await query<{ fault: string; total: number }>(
+      `SELECT fault, (count(*) OVER ())::float8 AS total FROM (${text}) AS found ORDER BY fault LIMIT ${LISTED}`,
+      [],
+    );
     parts.push({ part, rows: total!.rows, faults: found[0]?.total ?? 0, listed: found.map(({ fault }) => fault) });
   }
   return parts;

@@ -10,7 +10,8 @@ export const WIDTHS = `unnest('{${WIDE_MS.join(",")}}'::bigint[]) AS width`;
 export const WIDE_COLUMNS = "asset, width, start, count, open, high, low, close";
 
 /** What a group of buckets of the roll-up is as one; with a count of NULL where there are none. */
-export const foldedSql = "sum(count)::integer AS count, (array_agg(open ORDER BY start))[1] AS open, max(high) AS high, min(low) AS low, (array_agg(close ORDER BY start DESC))[1] AS close";
+export const foldedSql =
+  "sum(count)::integer AS count, (array_agg(open ORDER BY start))[1] AS open, max(high) AS high, min(low) AS low, (array_agg(close ORDER BY start DESC))[1] AS close";
 
 /** Start of the bucket of the column `width` that holds a time; also before 1970, where a division of integers would round up. */
 export function wideBucketOf(time: string): string {

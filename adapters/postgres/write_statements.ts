@@ -64,15 +64,30 @@ SELECT (SELECT count(*) FROM replaced)::float8 AS replaced, ${changed}`;
   SELECT batch.*, held.value AS was, held.quality AS quality_was, held.provider AS provider_was, coalesce(held.import = $9::int, false) AS own,
     ${hides} AS hides, (${listOf("held", CONTENT)}) IS DISTINCT FROM (${listOf("batch", CONTENT)}) AND NOT (${hides}) AS differs
   FROM batch JOIN ${schema}.observations AS held USING (asset, business_time) WHERE (SELECT count FROM new) < $10::int
-)${notes ? `, ${note("$9::int", `SELECT $9::int, ${listOf("held", COLUMNS)}
-  FROM found JOIN ${schema}.observations AS held USING (asset, business_time) WHERE differs AND NOT own`)}` : ""}${replaces ? `, replaced AS (
+)${
+    notes
+      ? `, ${note(
+          "$9::int",
+          `SELECT $9::int, ${listOf("held", COLUMNS)}
+  FROM found JOIN ${schema}.observations AS held USING (asset, business_time) WHERE differs AND NOT own`,
+        )}`
+      : ""
+  }${
+    replaces
+      ? `, replaced AS (
   UPDATE ${schema}.observations AS held SET (insert_time, import, ${CONTENT.join(", ")}) = (found.insert_time, $9::int, ${listOf("found", CONTENT)})
   FROM found WHERE differs AND held.asset = found.asset AND held.business_time = found.business_time
   RETURNING held.asset, held.business_time, held.quality, held.provider
-)` : ""}, changes AS MATERIALIZED (
+)`
+      : ""
+  }, changes AS MATERIALIZED (
   SELECT asset, business_time, quality, provider, 1 AS n FROM added
-  ${replaces ? `UNION ALL SELECT asset, business_time, quality, provider, 1 FROM replaced
-  UNION ALL SELECT asset, business_time, quality_was, provider_was, -1 FROM found WHERE differs` : ""}
+  ${
+    replaces
+      ? `UNION ALL SELECT asset, business_time, quality, provider, 1 FROM replaced
+  UNION ALL SELECT asset, business_time, quality_was, provider_was, -1 FROM found WHERE differs`
+      : ""
+  }
 ), ${derived}
 SELECT new.count::float8 AS accepted, same::float8 AS unchanged, hides::float8 AS hides, differ::float8 AS differ, own::float8 AS own,
   largest.place::float8 AS place, largest.was, ${changed}

@@ -67,22 +67,32 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
       const said = textOf(error);
       if (REFUSAL.test(said)) throw new Unavailable(`Redis refuses: ${said}`, 5, { cause: error });
       const why = lastErrors.get(client) ?? "";
-      throw new Unavailable(`Redis gives no answer: ${said}${why === "" || why === said ? "" : ` (${why})`}`, 5, { cause: error });
+      throw new Unavailable(`Redis gives no answer: ${said}${why === "" || why === said ? "" : ` (${why})`}`, 5, {
+        cause: error,
+      });
     }
   };
 }
 
 /** Whether Redis does not let this user run a command, or does not know it: that passes only when somebody mends it. */
 export function isForbidden(error: unknown): boolean {
-  return error instanceof Unavailable && error.cause instanceof Error && /^(?:NOPERM|NOAUTH|ERR unknown command)/.test(error.cause.message);
+  return (
+    error instanceof Unavailable &&
+    error.cause instanceof Error &&
+    /^(?:NOPERM|NOAUTH|ERR unknown command)/.test(error.cause.message)
+  );
 }
 
 /** Refuses clients whose settings break the promise that no command is sent after a failure was reported, or that end the process. */
 function demandSafe(client: RedisClient): void {
   if (typeof client.sendCommand !== "function" || (client.options && client.options.disableOfflineQueue !== true)) {
-    throw new TypeError("Cannot count units with this client: give one of node-redis with disableOfflineQueue: true, as it would otherwise keep commands until there is a connection, when nobody waits for them");
+    throw new TypeError(
+      "Cannot count units with this client: give one of node-redis with disableOfflineQueue: true, as it would otherwise keep commands until there is a connection, when nobody waits for them",
+    );
   }
   if (client.listenerCount?.("error") === 0) {
-    throw new TypeError('Cannot count units with this client as it ends the process with the first lost connection while nobody listens: add client.on("error", …)');
+    throw new TypeError(
+      'Cannot count units with this client as it ends the process with the first lost connection while nobody listens: add client.on("error", …)',
+    );
   }
 }

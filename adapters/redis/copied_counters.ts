@@ -3,10 +3,8 @@ import type { AccountBook, CalendarDate, KeyId, UtcMillis } from "../../core/mod
 import { inBatches } from "../store/copy.ts";
 import type { AccountUsage, DayUsage } from "../store/store.ts";
 import { StoreError } from "../store/store_error.ts";
-import { createSend } from "./client.ts";
-import type { RedisClient } from "./client.ts";
-import { createCounting } from "./counting.ts";
-import type { Act } from "./counting.ts";
+import { createSend, type RedisClient } from "./client.ts";
+import { type Act, createCounting } from "./counting.ts";
 import { expiryOf, ledgerKeys } from "./keys.ts";
 import { SPENT, UNLIMITED } from "./scripts.ts";
 import { readHash, readRedisUsage } from "./usage.ts";
@@ -21,7 +19,11 @@ const names = ledgerKeys("mazaneh");
  * Reads the counters of a ledger, to be copied; never fewer units than were used. Where Redis does not know how many an
  * account has used, all of its plan are. Throws `StoreError` where counters of a day that is in force are lost.
  */
-export async function readCounters(client: RedisClient, { plans, accounts: all }: AccountBook, now: UtcMillis): Promise<readonly DayUsage[]> {
+export async function readCounters(
+  client: RedisClient,
+  { plans, accounts: all }: AccountBook,
+  now: UtcMillis,
+): Promise<readonly DayUsage[]> {
   const send = createSend(client, TIMEOUT_MS);
   const limits = new Map(plans.map(({ name, dailyUnits }) => [name, dailyUnits]));
 
@@ -40,7 +42,11 @@ export async function readCounters(client: RedisClient, { plans, accounts: all }
   for (const [field, state] of states) {
     const date = state === "counted" ? parseDate(field) : undefined;
     const isLost = date !== undefined && isInForce(date, now) && !days.some(({ day }) => day === date);
-    if (isLost) throw new StoreError(`Cannot copy counters as Redis has lost those of ${field}: say how they count with mazaneh migrate --counters, then copy again`, 65);
+    if (isLost)
+      throw new StoreError(
+        `Cannot copy counters as Redis has lost those of ${field}: say how they count with mazaneh migrate --counters, then copy again`,
+        65,
+      );
   }
   return days;
 }
@@ -54,8 +60,16 @@ export async function raiseCounters(client: RedisClient, usage: readonly DayUsag
   const missing: (readonly [day: CalendarDate, acts: readonly Act[]])[] = [];
   for (const { day, accounts } of usage.filter(({ day }) => isInForce(day, now))) {
     for await (const part of inBatches(accounts, BATCH)) {
-      const counts = await perform(day, part.map(({ account }) => ({ account, count: 0, limit: 0, keys: new Set<KeyId>() })));
-      const acts = part.map(({ account, units, keys }, i) => ({ account, count: Math.max(0, units - (counts[i]! % SPENT)), limit: UNLIMITED, keys: new Set(keys) }));
+      const counts = await perform(
+        day,
+        part.map(({ account }) => ({ account, count: 0, limit: 0, keys: new Set<KeyId>() })),
+      );
+      const acts = part.map(({ account, units, keys }, i) => ({
+        account,
+        count: Math.max(0, units - (counts[i]! % SPENT)),
+        limit: UNLIMITED,
+        keys: new Set(keys),
+      }));
       missing.push([day, acts]);
     }
   }

@@ -1,10 +1,8 @@
-import { Unavailable } from "../../core/mod.ts";
-import type { CalendarDate } from "../../core/mod.ts";
+import { type CalendarDate, Unavailable } from "../../core/mod.ts";
 import type { Receipt, Settlement } from "../store/receipts.ts";
 import type { TakeGroup } from "../store/shared_takes.ts";
 import type { Send } from "./client.ts";
-import { expiryOf } from "./keys.ts";
-import type { LedgerKeys } from "./keys.ts";
+import { expiryOf, type LedgerKeys } from "./keys.ts";
 import { COUNT, PROBE, SETTLE, UNLIMITED } from "./scripts.ts";
 
 /** Takes of an account. Besides, a negative count gives units back, and 0 only reads. */
@@ -14,12 +12,17 @@ export type Act = Omit<TakeGroup, "day">;
 const LOST_RETRY_SECONDS = 60;
 
 const LOSSES: Readonly<Record<string, string>> = {
-  "no-ledger": "Redis has no ledger, as it has lost its data or is another one: no unit is given until `mazaneh migrate --counters` or initRedisQuota makes one",
-  "no-counters": "Redis has lost the units used on a quota day: none of that day is given until `mazaneh migrate --counters` or initRedisQuota says how they count",
+  "no-ledger":
+    "Redis has no ledger, as it has lost its data or is another one: no unit is given until `mazaneh migrate --counters` or initRedisQuota makes one",
+  "no-counters":
+    "Redis has lost the units used on a quota day: none of that day is given until `mazaneh migrate --counters` or initRedisQuota says how they count",
 };
 
 /** Makes the function that runs a Lua script in Redis, as one act, on the keys that it names. */
-export function createScript(send: Send, lua: string): (keys: readonly string[], args: readonly string[]) => Promise<unknown> {
+export function createScript(
+  send: Send,
+  lua: string,
+): (keys: readonly string[], args: readonly string[]) => Promise<unknown> {
   return (keys, args) => send(["EVAL", lua, String(keys.length), ...keys, ...args]);
 }
 
@@ -34,7 +37,10 @@ export function createCounting(send: Send, names: LedgerKeys) {
       args.push(...acts.map(({ limit }) => String(Math.min(Math.ceil(limit), UNLIMITED))));
       args.push(...acts.map((act) => String(act.count)));
       for (const { account, keys } of acts) for (const key of keys) args.push(key, account);
-      return countsOf(await count([names.ledger, names.units(day), names.keys(day), names.receipts(day)], args), acts.length);
+      return countsOf(
+        await count([names.ledger, names.units(day), names.keys(day), names.receipts(day)], args),
+        acts.length,
+      );
     },
     /** Gives back what these takes were granted, if they were carried out, and are not settled yet. */
     async settle(lost: readonly TakeGroup[], { sender, number, of }: Settlement): Promise<void> {
@@ -52,8 +58,12 @@ export function createCounting(send: Send, names: LedgerKeys) {
 /** As many counts as there were acts. Another answer is none of the script's: whoever has sent it, no unit is given for it. */
 function countsOf(answer: unknown, length: number): readonly number[] {
   const counts = found(answer);
-  const isSound = Array.isArray(counts) && counts.length === length && counts.every((count) => Number.isSafeInteger(Number(count)) && Number(count) >= 0);
-  if (!isSound) throw new Unavailable("Redis has answered what no ledger answers: is something else between?", LOST_RETRY_SECONDS);
+  const isSound =
+    Array.isArray(counts) &&
+    counts.length === length &&
+    counts.every((count) => Number.isSafeInteger(Number(count)) && Number(count) >= 0);
+  if (!isSound)
+    throw new Unavailable("Redis has answered what no ledger answers: is something else between?", LOST_RETRY_SECONDS);
   return counts.map(Number);
 }
 

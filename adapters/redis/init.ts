@@ -2,8 +2,7 @@ import { createZone, dateOfDayNumber, dayNumber, quotaDayAt } from "../../core/i
 import type { Clock } from "../../core/mod.ts";
 import { StoreError } from "../store/store_error.ts";
 import { randomBytes, systemClock } from "../system.ts";
-import { createSend } from "./client.ts";
-import type { RedisClient } from "./client.ts";
+import { createSend, type RedisClient } from "./client.ts";
 import { createScript } from "./counting.ts";
 import { ledgerKeys } from "./keys.ts";
 import { BEGIN, PROBE } from "./scripts.ts";
@@ -13,7 +12,8 @@ import { findUnsafeSettings } from "./server_settings.ts";
 export const LEDGER_COUNTERS = ["spent", "all-spent", "as-backed-up"] as const;
 
 /** What a user of Redis must be allowed, in the words of `ACL SETUSER`. */
-export const NEEDED_RIGHTS = "+eval +hget +hmget +hset +hkeys +hdel +hexists +hscan +exists +ttl +expireat +time ~mazaneh:{quota}:*";
+export const NEEDED_RIGHTS =
+  "+eval +hget +hmget +hset +hkeys +hdel +hexists +hscan +exists +ttl +expireat +time ~mazaneh:{quota}:*";
 
 /** How a ledger is made. */
 export interface InitRedisQuotaOptions {
@@ -41,17 +41,26 @@ export interface RedisLedger {
 }
 
 /** The id of the ledger that is there; `undefined` for none. */
-export async function readLedgerId(client: RedisClient, options: Pick<InitRedisQuotaOptions, "prefix" | "timeoutMs"> = {}): Promise<string | undefined> {
+export async function readLedgerId(
+  client: RedisClient,
+  options: Pick<InitRedisQuotaOptions, "prefix" | "timeoutMs"> = {},
+): Promise<string | undefined> {
   const { prefix = "mazaneh", timeoutMs = 2_000 } = options;
   const id = await createSend(client, timeoutMs)(["HGET", ledgerKeys(prefix).ledger, "id"]);
   return id === null ? undefined : String(id);
 }
 
 /** The same; throws `StoreError` where there is none. */
-export async function demandLedgerId(client: RedisClient, options: Parameters<typeof readLedgerId>[1] = {}): Promise<string> {
+export async function demandLedgerId(
+  client: RedisClient,
+  options: Parameters<typeof readLedgerId>[1] = {},
+): Promise<string> {
   const id = await readLedgerId(client, options);
   if (id !== undefined) return id;
-  throw new StoreError("Redis has no ledger of units: `mazaneh migrate` or initRedisQuota makes one. Where units were used before, it has lost them: `mazaneh migrate --counters` says how they count", 78);
+  throw new StoreError(
+    "Redis has no ledger of units: `mazaneh migrate` or initRedisQuota makes one. Where units were used before, it has lost them: `mazaneh migrate --counters` says how they count",
+    78,
+  );
 }
 
 /**
@@ -77,7 +86,9 @@ export async function demandWritable(client: RedisClient): Promise<string | unde
 export async function initRedisQuota(client: RedisClient, options: InitRedisQuotaOptions = {}): Promise<RedisLedger> {
   const { counters, quotaTimeZone = "UTC", prefix = "mazaneh", timeoutMs = 2_000, clock = systemClock } = options;
   if (counters !== undefined && !LEDGER_COUNTERS.includes(counters)) {
-    throw new TypeError(`Cannot make a ledger as counters must be one of ${LEDGER_COUNTERS.join(", ")}: received "${String(counters)}"`);
+    throw new TypeError(
+      `Cannot make a ledger as counters must be one of ${LEDGER_COUNTERS.join(", ")}: received "${String(counters)}"`,
+    );
   }
   const send = createSend(client, timeoutMs);
   const names = ledgerKeys(prefix);
@@ -85,9 +96,14 @@ export async function initRedisQuota(client: RedisClient, options: InitRedisQuot
   // Also the day before: a server whose clock is behind may still count for it.
   const today = quotaDayAt(createZone(quotaTimeZone), clock()).date;
   const days = [dateOfDayNumber(dayNumber(today) - 1), today];
-  const id = String(await createScript(send, BEGIN)([names.ledger, ...days.map(names.units)], [fresh, counters ?? "", ...days]));
+  const id = String(
+    await createScript(send, BEGIN)([names.ledger, ...days.map(names.units)], [fresh, counters ?? "", ...days]),
+  );
   if (id === "no-ledger") {
-    throw new StoreError(`Redis has no ledger of units: say how the units of today count, ${LEDGER_COUNTERS.join(", ")}. In a new installation as-backed-up begins at zero`, 78);
+    throw new StoreError(
+      `Redis has no ledger of units: say how the units of today count, ${LEDGER_COUNTERS.join(", ")}. In a new installation as-backed-up begins at zero`,
+      78,
+    );
   }
   return { id, made: id === fresh };
 }

@@ -10,7 +10,8 @@ const SECONDS_A_DAY = 86_400;
  * @param prefix Keeps ledgers in one Redis apart. Throws `TypeError` where it has braces, which Redis reads as a hash tag.
  */
 export function ledgerKeys(prefix: string) {
-  if (!/^[^{}]+$/.test(prefix)) throw new TypeError(`Cannot name keys of Redis as the prefix must be a text without braces: received "${prefix}"`);
+  if (!/^[^{}]+$/.test(prefix))
+    throw new TypeError(`Cannot name keys of Redis as the prefix must be a text without braces: received "${prefix}"`);
   const base = `${prefix}:{quota}`;
   return {
     // `id` of the ledger, and each day of which units were counted, with its state (see scripts.ts). It never expires.

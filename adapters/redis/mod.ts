@@ -3,8 +3,9 @@
  *
  * @module
  */
-export { createRedisQuota } from "./quota.ts";
-export type { RedisQuota, RedisQuotaOptions } from "./quota.ts";
-export { LEDGER_COUNTERS, initRedisQuota } from "./init.ts";
-export type { InitRedisQuotaOptions, RedisLedger } from "./init.ts";
+
 export type { RedisClient } from "./client.ts";
+export type { InitRedisQuotaOptions, RedisLedger } from "./init.ts";
+export { initRedisQuota, LEDGER_COUNTERS } from "./init.ts";
+export type { RedisQuota, RedisQuotaOptions } from "./quota.ts";
+export { createRedisQuota } from "./quota.ts";

@@ -1,12 +1,9 @@
 import { ANSWER_MS } from "../store/in_time.ts";
-import { createSender, shareGiveBacks } from "../store/receipts.ts";
-import type { Receipt } from "../store/receipts.ts";
-import { shareTakes } from "../store/shared_takes.ts";
-import type { GroupTaken, TakeGroup } from "../store/shared_takes.ts";
+import { createSender, type Receipt, shareGiveBacks } from "../store/receipts.ts";
+import { type GroupTaken, shareTakes, type TakeGroup } from "../store/shared_takes.ts";
 import type { StoredQuota } from "../store/store.ts";
 import type { Trouble, Watcher } from "../store/watcher.ts";
-import { createSend } from "./client.ts";
-import type { RedisClient } from "./client.ts";
+import { createSend, type RedisClient } from "./client.ts";
 import { createCounting } from "./counting.ts";
 import { demandLedgerId } from "./init.ts";
 import { ledgerKeys } from "./keys.ts";
@@ -69,7 +66,10 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
 
   /** Gives back, and reads what is used after that: of a give-back that was carried out before, the first does nothing. */
   async function returnUnits(groups: readonly TakeGroup[], receipt: Receipt): Promise<readonly { used: number }[]> {
-    const acts = [...groups.map((group) => ({ ...group, count: -group.count })), ...groups.map((group) => ({ ...group, count: 0 }))];
+    const acts = [
+      ...groups.map((group) => ({ ...group, count: -group.count })),
+      ...groups.map((group) => ({ ...group, count: 0 })),
+    ];
     const counts = await watch(perform(groups[0]!.day, acts, receipt));
     return counts.slice(groups.length).map((used) => ({ used }));
   }

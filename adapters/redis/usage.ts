@@ -12,11 +12,17 @@ const MAX_DAYS = 35;
  * Reads what was used, the newest quota day first, in pages, so that Redis serves others meanwhile. A day is `damaged`
  * where accounts have no unit left as nobody knows how many they have used.
  */
-export async function* readRedisUsage(send: Send, names: LedgerKeys, { from = "" as CalendarDate }: UsageQuery = {}): AsyncGenerator<DayUsage> {
+export async function* readRedisUsage(
+  send: Send,
+  names: LedgerKeys,
+  { from = "" as CalendarDate }: UsageQuery = {},
+): AsyncGenerator<DayUsage> {
   const states = await readHash(send, names.ledger);
   const days = [...states.keys()].flatMap((field) => parseDate(field) ?? []).filter((day) => day >= from);
   for (const day of days.sort().reverse().slice(0, MAX_DAYS)) {
-    const counts = [...(await readHash(send, names.units(day)))].map(([field, count]) => [field, Number(count)] as const);
+    const counts = [...(await readHash(send, names.units(day)))].map(
+      ([field, count]) => [field, Number(count)] as const,
+    );
     const keys = new Map<string, KeyId[]>();
     for (const [key, field] of await readHash(send, names.keys(day))) {
       const known = keys.get(field);

@@ -1,6 +1,5 @@
 import type { AccountBook, AccountChange, AppendOutcome, KeyEntry, MaybePromise, Observation } from "../../core/mod.ts";
-import { storedBy } from "./imports.ts";
-import type { Import, ImportAccess, ImportSummary } from "./imports.ts";
+import { type Import, type ImportAccess, type ImportSummary, storedBy } from "./imports.ts";
 import type { ChangedBy, StoreChange } from "./store.ts";
 
 /** By which a store is changed. */
@@ -11,10 +10,15 @@ interface Changing {
 }
 
 /** The same access, which tells of each change that was made before it returns. */
-export function tellingOf<Access extends Changing>(access: Access, by: ChangedBy, tell: (change: StoreChange) => MaybePromise<void>) {
+export function tellingOf<Access extends Changing>(
+  access: Access,
+  by: ChangedBy,
+  tell: (change: StoreChange) => MaybePromise<void>,
+) {
   const { append, update, imports } = access;
   const { user, program, pid } = by;
-  const told = (change: Omit<StoreChange, keyof ChangedBy>): MaybePromise<void> => tell({ ...change, user, program, pid });
+  const told = (change: Omit<StoreChange, keyof ChangedBy>): MaybePromise<void> =>
+    tell({ ...change, user, program, pid });
   return {
     ...access,
     async append(batch: readonly Observation[]) {
@@ -37,7 +41,12 @@ export function tellingOf<Access extends Changing>(access: Access, by: ChangedBy
       },
       async undo(id: number) {
         const outcome = await imports.undo(id);
-        if (!outcome.pending) await told({ what: `undid ${subjectOf(outcome.imported)}`, import: id, records: outcome.restored + outcome.removed });
+        if (!outcome.pending)
+          await told({
+            what: `undid ${subjectOf(outcome.imported)}`,
+            import: id,
+            records: outcome.restored + outcome.removed,
+          });
         return outcome;
       },
     },

@@ -10,8 +10,10 @@ export function completed(observation: Observation, record: RawRecord, stored: O
   const isSameValue = stored.value === observation.value;
   const provider = record.provider === undefined ? stored.provider : observation.provider;
   const sourceTime = record.sourceTime === undefined ? stored.sourceTime : observation.sourceTime;
-  const qualityStatus = isSameValue && record.qualityStatus === undefined ? stored.qualityStatus : observation.qualityStatus;
-  const qualityMessage = isSameValue && record.qualityMessage === undefined ? stored.qualityMessage : observation.qualityMessage;
+  const qualityStatus =
+    isSameValue && record.qualityStatus === undefined ? stored.qualityStatus : observation.qualityStatus;
+  const qualityMessage =
+    isSameValue && record.qualityMessage === undefined ? stored.qualityMessage : observation.qualityMessage;
   const full = { ...observation, provider, sourceTime, qualityStatus, qualityMessage };
   return isSameRecord(full, observation) ? observation : full;
 }

@@ -1,5 +1,12 @@
-import { DAY_MS, findLevelDoubts, keyOf, referencesOf } from "../../core/internal.ts";
-import type { LevelDoubt, Neighbours, PriceColumns } from "../../core/internal.ts";
+import {
+  DAY_MS,
+  findLevelDoubts,
+  keyOf,
+  type LevelDoubt,
+  type Neighbours,
+  type PriceColumns,
+  referencesOf,
+} from "../../core/internal.ts";
 import type { AssetCode, Observation, ObservationKey, UtcMillis } from "../../core/mod.ts";
 import { USUAL_BATCH } from "./imports.ts";
 
@@ -27,21 +34,35 @@ export interface Sifted {
 const MAX_WAITING = 2_000;
 
 /** Judges the accepted records of a batch, together with what waits, by the rule for levels. */
-export async function siftDoubtful(batch: readonly Observation[], { waiting, around, found: given }: Feed): Promise<Sifted> {
+export async function siftDoubtful(
+  batch: readonly Observation[],
+  { waiting, around, found: given }: Feed,
+): Promise<Sifted> {
   const own = new Set(batch.map(keyOf));
   const isAccepted = batch.map(({ qualityStatus }) => qualityStatus === "ACCEPTED");
   const accepted = batch.filter((_, i) => isAccepted[i]);
   const earlier = [...new Map(waiting.map((one) => [keyOf(one), one])).values()].filter((one) => !own.has(keyOf(one)));
   const lookUp = async (keys: readonly ObservationKey[]): Promise<readonly Neighbours[]> => {
     const found: Neighbours[] = [];
-    for (let from = 0; from < keys.length; from += USUAL_BATCH) found.push(...(await around(keys.slice(from, from + USUAL_BATCH))));
+    for (let from = 0; from < keys.length; from += USUAL_BATCH)
+      found.push(...(await around(keys.slice(from, from + USUAL_BATCH))));
     return found;
   };
-  const keysOf = (records: readonly Observation[]): ObservationKey[] => records.map(({ code, businessTime }) => ({ code, businessTime }));
-  const found = [...(await lookUp(keysOf(earlier))), ...(given?.filter((_, i) => isAccepted[i]) ?? (await lookUp(keysOf(accepted))))];
-  const stillWaiting = earlier.filter(({ value }, i) => found[i]!.at?.qualityStatus === "PENDING" && found[i]!.at.value === value);
+  const keysOf = (records: readonly Observation[]): ObservationKey[] =>
+    records.map(({ code, businessTime }) => ({ code, businessTime }));
+  const found = [
+    ...(await lookUp(keysOf(earlier))),
+    ...(given?.filter((_, i) => isAccepted[i]) ?? (await lookUp(keysOf(accepted)))),
+  ];
+  const stillWaiting = earlier.filter(
+    ({ value }, i) => found[i]!.at?.qualityStatus === "PENDING" && found[i]!.at.value === value,
+  );
   const judged = [...stillWaiting, ...accepted];
-  const near = [...found, ...(await lookUp(referenceKeys(judged)))].flatMap(({ before, at, after }) => [before, at, after]);
+  const near = [...found, ...(await lookUp(referenceKeys(judged)))].flatMap(({ before, at, after }) => [
+    before,
+    at,
+    after,
+  ]);
   const stored = near.filter((one): one is Observation => one?.qualityStatus === "ACCEPTED");
 
   // Of one time, a value that is right stays so when another one follows: each is judged after those before it.
@@ -49,7 +70,8 @@ export async function siftDoubtful(batch: readonly Observation[], { waiting, aro
   for (let rest: readonly Observation[] = judged; rest.length > 0; ) {
     const round = new Map(rest.toReversed().map((one) => [keyOf(one), one]));
     for (const doubt of findLevelDoubts(pricesOf([...round.values()], stored))) {
-      for (const businessTime of doubt.times) doubtOf.set(idOf(round.get(keyOf({ code: doubt.code, businessTime }))!), doubt);
+      for (const businessTime of doubt.times)
+        doubtOf.set(idOf(round.get(keyOf({ code: doubt.code, businessTime }))!), doubt);
     }
     stored.push(...[...round.values()].filter((one) => !doubtOf.has(idOf(one))));
     rest = rest.filter((one) => round.get(keyOf(one))!.value !== one.value);
@@ -61,7 +83,9 @@ export async function siftDoubtful(batch: readonly Observation[], { waiting, aro
       ...stillWaiting.filter((one) => !doubtOf.has(idOf(one))),
       ...batch.map((one): Observation => {
         const doubt = one.qualityStatus === "ACCEPTED" ? doubtOf.get(idOf(one)) : undefined;
-        return doubt ? { ...one, qualityStatus: "PENDING", qualityMessage: `${reasonOf(doubt)}; waits for a decision` } : one;
+        return doubt
+          ? { ...one, qualityStatus: "PENDING", qualityMessage: `${reasonOf(doubt)}; waits for a decision` }
+          : one;
       }),
     ],
     waiting: held,
@@ -76,13 +100,20 @@ function idOf(one: Observation): string {
 /** Noon of the days on which what prices are compared with is looked up. */
 function referenceKeys(records: readonly Observation[]): ObservationKey[] {
   const daysOf = new Map<AssetCode, Set<number>>();
-  for (const { code, businessTime } of records) (daysOf.get(code) ?? daysOf.set(code, new Set()).get(code)!).add(Math.floor(businessTime / DAY_MS));
+  for (const { code, businessTime } of records)
+    (daysOf.get(code) ?? daysOf.set(code, new Set()).get(code)!).add(Math.floor(businessTime / DAY_MS));
   const keys = [...daysOf].flatMap(([code, days]) =>
-    referencesOf(code).flatMap((reference) => [...days].map((day) => ({ code: reference, businessTime: ((day + 0.5) * DAY_MS) as UtcMillis }))));
+    referencesOf(code).flatMap((reference) =>
+      [...days].map((day) => ({ code: reference, businessTime: ((day + 0.5) * DAY_MS) as UtcMillis })),
+    ),
+  );
   return [...new Map(keys.map((key) => [keyOf(key), key])).values()];
 }
 
-function pricesOf(batch: readonly Observation[], stored: readonly Observation[]): Parameters<typeof findLevelDoubts>[0] {
+function pricesOf(
+  batch: readonly Observation[],
+  stored: readonly Observation[],
+): Parameters<typeof findLevelDoubts>[0] {
   const codes = new Set([...batch, ...stored].map(({ code }) => code));
   const unique = [...new Map(stored.map((one) => [keyOf(one), one])).values()];
   return new Map([...codes].map((code) => [code, { batch: columnsOf(batch, code), stored: columnsOf(unique, code) }]));
@@ -96,7 +127,13 @@ function columnsOf(records: readonly Observation[], code: AssetCode): PriceColum
 /** Why records are in doubt, without which they are, e.g. `looks like toman: about 1900000 expected`. */
 export function reasonOf({ code, why, level, expected }: LevelDoubt): string {
   const factor = level < 0 ? `a ${10 ** -level}th of what it should be` : `${10 ** level} times what it should be`;
-  const looks = level === -1 && code.endsWith("_RLS") ? "looks like toman" : level === -3 ? "looks like thousands whose point was read as a decimal mark" : `looks like ${factor}`;
-  const text = why === "jump" ? "jumps, and no later value confirms it" : why === "asset" ? "does not fit its market" : looks;
+  const looks =
+    level === -1 && code.endsWith("_RLS")
+      ? "looks like toman"
+      : level === -3
+        ? "looks like thousands whose point was read as a decimal mark"
+        : `looks like ${factor}`;
+  const text =
+    why === "jump" ? "jumps, and no later value confirms it" : why === "asset" ? "does not fit its market" : looks;
   return Number.isNaN(expected) ? text : `${text}: about ${Number(expected.toPrecision(2))} expected`;
 }

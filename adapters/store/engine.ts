@@ -36,7 +36,10 @@ export interface OpenOptions {
 }
 
 /** Asks a mirror for days of an asset again, first and last as day numbers. Throws `RangeError` for a code that it does not have. */
-export type MirrorAgain = (code: AssetCode, days: { readonly from: number; readonly to: number }) => MaybePromise<boolean>;
+export type MirrorAgain = (
+  code: AssetCode,
+  days: { readonly from: number; readonly to: number },
+) => MaybePromise<boolean>;
 
 /** A store, for a command that changes it. */
 export interface ReachedStore {

@@ -1,6 +1,12 @@
 import type { Observation } from "../../core/mod.ts";
-import { NOTHING_DONE, addOutcomes } from "./imports.ts";
-import type { Import, ImportOutcome, ImportPlan, ImportAccess } from "./imports.ts";
+import {
+  addOutcomes,
+  type Import,
+  type ImportAccess,
+  type ImportOutcome,
+  type ImportPlan,
+  NOTHING_DONE,
+} from "./imports.ts";
 
 /** What a writer needs of the imports of a store. */
 export type ImportTarget = Pick<ImportAccess, "begin" | "append" | "finish">;
@@ -20,7 +26,11 @@ export interface ImportWriter {
 const NOTED_PROVIDERS = 5;
 
 /** Makes the writer of an import, which begins with its first records. */
-export function createImportWriter(imports: ImportTarget, plan: ImportPlan, { keepExisting }: { readonly keepExisting: boolean }): ImportWriter {
+export function createImportWriter(
+  imports: ImportTarget,
+  plan: ImportPlan,
+  { keepExisting }: { readonly keepExisting: boolean },
+): ImportWriter {
   const providers = new Set<string>();
   let imported: Import | undefined;
   let outcome = NOTHING_DONE;
@@ -30,7 +40,8 @@ export function createImportWriter(imports: ImportTarget, plan: ImportPlan, { ke
       imported ??= await imports.begin(plan);
       const part = await imports.append(imported.id, batch, keepExisting);
       outcome = addOutcomes(outcome, part);
-      for (const { provider } of batch) if (provider !== null && providers.size < NOTED_PROVIDERS) providers.add(provider);
+      for (const { provider } of batch)
+        if (provider !== null && providers.size < NOTED_PROVIDERS) providers.add(provider);
       return part;
     },
     get outcome() {
@@ -40,7 +51,8 @@ export function createImportWriter(imports: ImportTarget, plan: ImportPlan, { ke
       return imported?.id;
     },
     async finish({ refused, complete }) {
-      if (imported) await imports.finish(imported.id, { ...outcome, refused, complete, providers: [...providers].sort() });
+      if (imported)
+        await imports.finish(imported.id, { ...outcome, refused, complete, providers: [...providers].sort() });
     },
   };
 }

@@ -189,7 +189,14 @@ export const REMEMBERED_IMPORTS = 1_000;
 export const USUAL_BATCH = 2_000;
 
 /** Nothing done yet. */
-export const NOTHING_DONE: ImportOutcome = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, repeated: 0, largest: null };
+export const NOTHING_DONE: ImportOutcome = {
+  accepted: 0,
+  replaced: 0,
+  unchanged: 0,
+  kept: 0,
+  repeated: 0,
+  largest: null,
+};
 
 /** The outcome of two parts of an import together. */
 export function addOutcomes(a: ImportOutcome, b: ImportOutcome): ImportOutcome {

@@ -1,8 +1,6 @@
-import { Unavailable } from "../../core/mod.ts";
-import type { QuotaLedger } from "../../core/mod.ts";
+import { type QuotaLedger, Unavailable } from "../../core/mod.ts";
 import { ANSWER_MS, inTime } from "./in_time.ts";
-import { shareTakes } from "./shared_takes.ts";
-import type { GroupTaken, SendTakes, TakeGroup } from "./shared_takes.ts";
+import { type GroupTaken, type SendTakes, shareTakes, type TakeGroup } from "./shared_takes.ts";
 
 /** What a ledger notes with the units that a sender takes, in the same act, and what they were granted. */
 export interface Receipt {

@@ -19,7 +19,10 @@ export function shareCalls(send: (account: AccountId, day: CalendarDate, calls: 
     const { calls } = waiting.get(name)!;
     waiting.delete(name);
     const answer = send(account, day, calls);
-    const settled = answer.then(() => {}, () => {});
+    const settled = answer.then(
+      () => {},
+      () => {},
+    );
     underWay.set(name, settled);
     void settled.then(() => underWay.get(name) === settled && underWay.delete(name));
     return answer;

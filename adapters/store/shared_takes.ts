@@ -1,5 +1,4 @@
-import { Unavailable } from "../../core/mod.ts";
-import type { AccountId, CalendarDate, KeyId, QuotaTaken } from "../../core/mod.ts";
+import { type AccountId, type CalendarDate, type KeyId, type QuotaTaken, Unavailable } from "../../core/mod.ts";
 
 /** Takes of one account on one day under one limit, which are sent together. */
 export interface TakeGroup {
@@ -82,7 +81,8 @@ export function shareTakes({ senders, maxWaitMs, isLocked = () => false }: Share
     const isAlone = ready[0] !== undefined && alone.has(ready[0].account);
     for (const take of ready.slice(0, MAX_TAKES)) {
       const group = groups.get(take.account);
-      if (take.day !== ready[0]!.day) rest.push(take); // Those about midnight go next.
+      if (take.day !== ready[0]!.day)
+        rest.push(take); // Those about midnight go next.
       else if (group?.[0]!.limit === take.limit) group.push(take);
       else if (!group && groups.size < (isAlone ? 1 : MAX_GROUPS) && alone.has(take.account) === isAlone)
         groups.set(take.account, [take]);
@@ -118,7 +118,8 @@ export function shareTakes({ senders, maxWaitMs, isLocked = () => false }: Share
 /** Refuses the takes that have waited too long, and gives the others. */
 function inTime(waiting: readonly Waiting[], maxWaitMs: number): readonly Waiting[] {
   const earliest = performance.now() - maxWaitMs;
-  for (const { since, reject } of waiting) if (since < earliest) reject(new Unavailable("Cannot take a unit as the ledger has not answered in time"));
+  for (const { since, reject } of waiting)
+    if (since < earliest) reject(new Unavailable("Cannot take a unit as the ledger has not answered in time"));
   return waiting.filter(({ since }) => since >= earliest);
 }
 
@@ -128,5 +129,7 @@ function toTakeGroup(takes: readonly Waiting[]): TakeGroup {
 }
 
 function answerTakes(takes: readonly Waiting[], { granted, used }: GroupTaken): void {
-  takes.forEach(({ resolve }, i) => resolve(i < granted ? { granted: true, used: used - granted + i + 1 } : { granted: false, used }));
+  takes.forEach(({ resolve }, i) =>
+    resolve(i < granted ? { granted: true, used: used - granted + i + 1 } : { granted: false, used }),
+  );
 }

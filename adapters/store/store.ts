@@ -1,5 +1,16 @@
 import type {
-  AccountBook, AccountId, AccountKeeper, Accounts, CalendarDate, KeyId, MaybePromise, ObservationKey, ObservationWriter, Observations, QuotaLedger, UtcMillis,
+  AccountBook,
+  AccountId,
+  AccountKeeper,
+  Accounts,
+  CalendarDate,
+  KeyId,
+  MaybePromise,
+  ObservationKey,
+  Observations,
+  ObservationWriter,
+  QuotaLedger,
+  UtcMillis,
 } from "../../core/mod.ts";
 import type { MirrorStateStore } from "../mirror/options.ts";
 import type { ImportAccess } from "./imports.ts";

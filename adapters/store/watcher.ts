@@ -1,7 +1,16 @@
 /** What keeps a server from being ready. */
 export const REASON_CODES = [
-  "draining", "store-failed", "store-read-only", "store-unreachable", "quota-unreachable", "writes-failing", "disk-full", "data-folder",
-  "stale-feed", "overloaded", "mirror-failing",
+  "draining",
+  "store-failed",
+  "store-read-only",
+  "store-unreachable",
+  "quota-unreachable",
+  "writes-failing",
+  "disk-full",
+  "data-folder",
+  "stale-feed",
+  "overloaded",
+  "mirror-failing",
 ] as const;
 
 /** The machine code of a reason. */

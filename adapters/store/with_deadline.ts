@@ -4,8 +4,7 @@
  * @module
  */
 import { attempt, isLater } from "../../core/internal.ts";
-import { Unavailable } from "../../core/mod.ts";
-import type { Accounts, MaybePromise, Observations, QuotaLedger } from "../../core/mod.ts";
+import { type Accounts, type MaybePromise, type Observations, type QuotaLedger, Unavailable } from "../../core/mod.ts";
 import { inTime } from "./in_time.ts";
 
 /** The ports that a request asks. */
@@ -33,7 +32,10 @@ const MAX_MS = 2 ** 31 - 1;
  *
  * @throws RangeError for limits that are not whole numbers above 0.
  */
-export function withDeadline({ observations, accounts, quota }: RequestPorts, { ms, maxWaiting = 1_000 }: Deadline): RequestPorts {
+export function withDeadline(
+  { observations, accounts, quota }: RequestPorts,
+  { ms, maxWaiting = 1_000 }: Deadline,
+): RequestPorts {
   demandWhole("ms", ms, MAX_MS);
   demandWhole("maxWaiting", maxWaiting, Number.MAX_SAFE_INTEGER);
   const prices = createLimit("prices", ms, maxWaiting);
@@ -50,10 +52,18 @@ export function withDeadline({ observations, accounts, quota }: RequestPorts, { 
     accounts: { find: (id) => keys(() => accounts.find(id)) },
     quota: {
       take: (account, day, limit, key) =>
-        units(() => quota.take(account, day, limit, key), ({ granted }) => {
-          // Nobody learns whether that works: where it does not, the account has one unit less.
-          if (granted) attempt(undefined, () => quota.giveBack(account, day), () => 0);
-        }),
+        units(
+          () => quota.take(account, day, limit, key),
+          ({ granted }) => {
+            // Nobody learns whether that works: where it does not, the account has one unit less.
+            if (granted)
+              attempt(
+                undefined,
+                () => quota.giveBack(account, day),
+                () => 0,
+              );
+          },
+        ),
       giveBack: (account, day) => units(() => quota.giveBack(account, day)),
       used: (account, day) => units(() => quota.used(account, day)),
     },
@@ -62,7 +72,9 @@ export function withDeadline({ observations, accounts, quota }: RequestPorts, { 
 
 function demandWhole(name: string, value: number, most: number): void {
   if (!Number.isInteger(value) || value < 1 || value > most) {
-    throw new RangeError(`Cannot limit the time of a store as ${name} must be a whole number from 1 to ${most}: received "${value}"`);
+    throw new RangeError(
+      `Cannot limit the time of a store as ${name} must be a whole number from 1 to ${most}: received "${value}"`,
+    );
   }
 }
 

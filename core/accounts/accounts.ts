@@ -72,10 +72,14 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export function withPlan(book: AccountBook, plan: Plan): AccountBook {
   demandName("plan", plan.name);
   if (typeof plan.attributionRequired !== "boolean") {
-    throw new RangeError(`Cannot set plan "${plan.name}" as its attribution must be true or false: received "${String(plan.attributionRequired)}"`);
+    throw new RangeError(
+      `Cannot set plan "${plan.name}" as its attribution must be true or false: received "${String(plan.attributionRequired)}"`,
+    );
   }
   if (plan.dailyUnits !== null && !(Number.isSafeInteger(plan.dailyUnits) && plan.dailyUnits >= 1)) {
-    throw new RangeError(`Cannot set plan "${plan.name}" as daily units must be a whole number >= 1: received "${plan.dailyUnits}"`);
+    throw new RangeError(
+      `Cannot set plan "${plan.name}" as daily units must be a whole number >= 1: received "${plan.dailyUnits}"`,
+    );
   }
   return { ...book, plans: replaceOrAdd(book.plans, plan, (other) => other.name === plan.name) };
 }
@@ -85,7 +89,9 @@ export function withAccount(book: AccountBook, account: Account): AccountBook {
   demandName("account", account.id);
   demandPlan(book, account.plan);
   if (!ACCOUNT_STATUSES.includes(account.status)) {
-    throw new RangeError(`Cannot set account as its status must be one of ${ACCOUNT_STATUSES.join(", ")}: received "${String(account.status)}"`);
+    throw new RangeError(
+      `Cannot set account as its status must be one of ${ACCOUNT_STATUSES.join(", ")}: received "${String(account.status)}"`,
+    );
   }
   return { ...book, accounts: replaceOrAdd(book.accounts, account, (other) => other.id === account.id) };
 }
@@ -115,7 +121,10 @@ export function withKeyRevoked(book: AccountBook, id: string, at: UtcMillis): Ac
 }
 
 /** Whether an account is served, and its key may do what a route needs. */
-export function isServed({ account, key }: KeyHolder, { right = "read" }: { readonly right?: "read" | "write" }): boolean {
+export function isServed(
+  { account, key }: KeyHolder,
+  { right = "read" }: { readonly right?: "read" | "write" },
+): boolean {
   return account.status === "ACTIVE" && (key.may ?? "read").includes(right);
 }
 
@@ -141,16 +150,29 @@ function mapKey(book: AccountBook, id: string, change: (key: KeyEntry) => KeyEnt
 
 function demandEntry({ id, digest, createdAt, expiresAt, revokedAt, note, may, codes }: KeyEntry): void {
   const areTexts = [id, digest, note].every((text) => typeof text === "string");
-  const areTimes = [createdAt, expiresAt ?? 0, revokedAt ?? 0].every(Number.isSafeInteger) && expiresAt !== undefined && revokedAt !== undefined;
-  if (!areTexts || !areTimes) throw new RangeError("Cannot add a key as its id, digest and note must be texts, and its times milliseconds, or null for none");
+  const areTimes =
+    [createdAt, expiresAt ?? 0, revokedAt ?? 0].every(Number.isSafeInteger) &&
+    expiresAt !== undefined &&
+    revokedAt !== undefined;
+  if (!areTexts || !areTimes)
+    throw new RangeError(
+      "Cannot add a key as its id, digest and note must be texts, and its times milliseconds, or null for none",
+    );
   const isScope = may === undefined ? codes === undefined : KEY_RIGHTS.includes(may);
-  const areCodes = codes === undefined || (may !== "read" && Array.isArray(codes) && codes.length > 0 && codes.every((code) => typeof code === "string"));
-  if (!isScope || !areCodes) throw new RangeError(`Cannot add a key as it may ${KEY_RIGHTS.join(" or ")}, and codes are those of one asset or more that it may write`);
+  const areCodes =
+    codes === undefined ||
+    (may !== "read" && Array.isArray(codes) && codes.length > 0 && codes.every((code) => typeof code === "string"));
+  if (!isScope || !areCodes)
+    throw new RangeError(
+      `Cannot add a key as it may ${KEY_RIGHTS.join(" or ")}, and codes are those of one asset or more that it may write`,
+    );
 }
 
 function demandName(what: string, name: string): void {
   if (typeof name !== "string" || !NAME.test(name)) {
-    throw new RangeError(`Cannot set ${what} as its name must be 1 to 64 letters, digits, dots, dashes or underscores: received "${String(name)}"`);
+    throw new RangeError(
+      `Cannot set ${what} as its name must be 1 to 64 letters, digits, dots, dashes or underscores: received "${String(name)}"`,
+    );
   }
 }
 

@@ -1,9 +1,19 @@
-import { FREE_STARTER, withAccount, withKey, withKeyExpiring, withKeyRevoked, withPlan } from "./accounts.ts";
-import type { Account, AccountBook, AccountStatus, KeyEntry, Plan } from "./accounts.ts";
 import type { UtcMillis } from "../brand.ts";
-import { readMoment } from "./moment.ts";
-import type { Moment } from "./moment.ts";
 import type { MaybePromise } from "../ports.ts";
+import {
+  type Account,
+  type AccountBook,
+  type AccountStatus,
+  FREE_STARTER,
+  type KeyEntry,
+  type Plan,
+  withAccount,
+  withKey,
+  withKeyExpiring,
+  withKeyRevoked,
+  withPlan,
+} from "./accounts.ts";
+import { type Moment, readMoment } from "./moment.ts";
 
 /**
  * A change to the book of accounts, as data. It can be sent to the process that holds the book, and is applied
@@ -84,24 +94,35 @@ function patchedPlan({ plans }: AccountBook, { name, ...patch }: PlanPatch): Pla
   const dailyUnits = patch.dailyUnits === undefined ? current?.dailyUnits : patch.dailyUnits;
   const attributionRequired = patch.attributionRequired ?? current?.attributionRequired;
   if (dailyUnits === undefined || attributionRequired === undefined) {
-    throw new RangeError(`Cannot change plan "${name}" as there is none of that name; a new plan needs its daily units and its attribution`);
+    throw new RangeError(
+      `Cannot change plan "${name}" as there is none of that name; a new plan needs its daily units and its attribution`,
+    );
   }
   return { name, dailyUnits, attributionRequired };
 }
 
 function patchedAccount({ accounts }: AccountBook, { id, plan, status }: AccountPatch): Account {
   const current = accounts.find((account) => account.id === id);
-  if (!current) throw new RangeError(`Cannot change account "${id}" as there is none of that name; its first key makes an account`);
+  if (!current)
+    throw new RangeError(`Cannot change account "${id}" as there is none of that name; its first key makes an account`);
   return { id: current.id, plan: plan ?? current.plan, status: status ?? current.status };
 }
 
 function withNewKey(book: AccountBook, { entry, plan }: KeyCreation): AccountBook {
   const account = book.accounts.find(({ id }) => id === entry.accountId);
-  if (!account) return withKey(withAccount(book, { id: entry.accountId, plan: plan ?? FREE_STARTER.name, status: "ACTIVE" }), entry);
-  const isThere = book.keys.some(({ id, accountId, digest }) => id === entry.id && accountId === entry.accountId && digest === entry.digest);
+  if (!account)
+    return withKey(
+      withAccount(book, { id: entry.accountId, plan: plan ?? FREE_STARTER.name, status: "ACTIVE" }),
+      entry,
+    );
+  const isThere = book.keys.some(
+    ({ id, accountId, digest }) => id === entry.id && accountId === entry.accountId && digest === entry.digest,
+  );
   if (isThere) return book;
   if (plan !== undefined && plan !== account.plan) {
-    throw new RangeError(`Cannot add a key of plan "${plan}" as account "${account.id}" has the plan "${account.plan}"; change that first`);
+    throw new RangeError(
+      `Cannot add a key of plan "${plan}" as account "${account.id}" has the plan "${account.plan}"; change that first`,
+    );
   }
   return withKey(book, entry);
 }

@@ -6,8 +6,7 @@ import type { QuotaFields } from "../http/respond.ts";
 import type { RouteRow } from "../http/route.ts";
 import type { MaybePromise, QuotaLedger, QuotaTaken } from "../ports.ts";
 import type { Zone } from "../time/zone.ts";
-import { isServed } from "./accounts.ts";
-import type { KeyHolder } from "./accounts.ts";
+import { isServed, type KeyHolder } from "./accounts.ts";
 import { createQuotaCalendar, createQuotaFields, quotaExceeded } from "./quota.ts";
 
 /** Who is charged, and the units of the day so far, this request's included. */
@@ -71,12 +70,16 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
       if (!caller || route.charge !== "success" || chargeFailures === "always") return used;
       const { report, now } = received;
       report.units = "given back";
-      return attempt(caller, ({ account }) => quota.giveBack(account.id, quotaDayAt(now).date), (_, error) => {
-        // It could not be given back: the account loses one, but never gets one too many. The failure is still the answer.
-        report.units = "taken";
-        reported(received, error);
-        return used;
-      });
+      return attempt(
+        caller,
+        ({ account }) => quota.giveBack(account.id, quotaDayAt(now).date),
+        (_, error) => {
+          // It could not be given back: the account loses one, but never gets one too many. The failure is still the answer.
+          report.units = "taken";
+          reported(received, error);
+          return used;
+        },
+      );
     },
     fields: ({ caller, used, received: { now } }) => caller && quotaFields(caller.plan, used, quotaDayAt(now), now),
     exceeded: (now) => quotaExceeded(quotaDayAt(now), now),

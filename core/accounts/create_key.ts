@@ -1,12 +1,10 @@
-import type { AccountBook, KeyEntry, KeyRights } from "./accounts.ts";
 import type { AccountId, AssetCode } from "../brand.ts";
-import type { AccountKeeper } from "./changes.ts";
-import { KEY_RANDOM_BYTES, makeKey } from "./keys.ts";
-import type { ApiKey } from "./keys.ts";
-import { readMoment } from "./moment.ts";
-import type { Moment } from "./moment.ts";
 import type { Clock, Sha256 } from "../ports.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
+import type { AccountBook, KeyEntry, KeyRights } from "./accounts.ts";
+import type { AccountKeeper } from "./changes.ts";
+import { type ApiKey, KEY_RANDOM_BYTES, makeKey } from "./keys.ts";
+import { type Moment, readMoment } from "./moment.ts";
 
 /** What issuing a key needs from outside. */
 export interface KeyIssuer {
@@ -36,7 +34,18 @@ export async function issueKey(
   };
   const { id, key } = makeKey(randomBytes(KEY_RANDOM_BYTES));
   const scope = { ...(may !== "read" && { may }), ...(codes && { codes }) };
-  return { key, entry: { id, accountId: grant.accountId as AccountId, digest: await sha256(key), ...times, revokedAt: null, note, ...scope } };
+  return {
+    key,
+    entry: {
+      id,
+      accountId: grant.accountId as AccountId,
+      digest: await sha256(key),
+      ...times,
+      revokedAt: null,
+      note,
+      ...scope,
+    },
+  };
 }
 
 /** Optional properties of a new key. */
@@ -78,7 +87,8 @@ export async function addKey(
   const createdAt = issuer.clock();
   const issued = await issueKey(issuer, { ...grant, accountId: account, createdAt });
   const { expiresAt } = issued.entry;
-  if (expiresAt !== null && expiresAt <= createdAt) throw new RangeError(`Cannot make a key as its end is not in the future: received "${formatTimestamp(expiresAt)}"`);
+  if (expiresAt !== null && expiresAt <= createdAt)
+    throw new RangeError(`Cannot make a key as its end is not in the future: received "${formatTimestamp(expiresAt)}"`);
   const book = await keeper.update([{ op: "key.create", entry: issued.entry, ...(plan !== undefined && { plan }) }]);
   return { ...issued, book };
 }

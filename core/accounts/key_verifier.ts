@@ -3,11 +3,10 @@ import type { UtcMillis } from "../brand.ts";
 import { refusal } from "../http/credentials.ts";
 import type { Failure } from "../http/errors.ts";
 import type { Accounts, MaybePromise, Sha256 } from "../ports.ts";
-import { err, ok } from "../result.ts";
-import type { Result } from "../result.ts";
+import { err, ok, type Result } from "../result.ts";
 import { MINUTE_MS } from "../time/durations.ts";
 import type { KeyHolder } from "./accounts.ts";
-import { KEY_LENGTH, digestMatches, keyId, parseKey } from "./keys.ts";
+import { digestMatches, KEY_LENGTH, keyId, parseKey } from "./keys.ts";
 
 /** What verifying a key needs from outside. */
 export interface KeyVerifierPorts {
@@ -47,7 +46,11 @@ export function createKeyVerifier({ accounts, sha256 }: KeyVerifierPorts): Verif
   const verified = new Map<string, string>();
   let minute = NaN;
 
-  function verifyDigest(text: string, now: UtcMillis, holder: KeyHolder | undefined): MaybePromise<Result<KeyHolder, KeyRefusal>> {
+  function verifyDigest(
+    text: string,
+    now: UtcMillis,
+    holder: KeyHolder | undefined,
+  ): MaybePromise<Result<KeyHolder, KeyRefusal>> {
     return after(sha256(text), (digest) => {
       // Compared also for an unknown id: how long the answer takes must not tell whether the id exists.
       if (!digestMatches(digest, holder?.key.digest) || !holder) return INVALID;
@@ -58,7 +61,10 @@ export function createKeyVerifier({ accounts, sha256 }: KeyVerifierPorts): Verif
   }
 
   /** `digest` comes from an earlier verification; a key that was replaced since has another one. */
-  function verifyHolder({ text, now, digest }: Presented, holder: KeyHolder | undefined): MaybePromise<Result<KeyHolder, KeyRefusal>> {
+  function verifyHolder(
+    { text, now, digest }: Presented,
+    holder: KeyHolder | undefined,
+  ): MaybePromise<Result<KeyHolder, KeyRefusal>> {
     return holder && digest === holder.key.digest ? inForce(holder, now) : verifyDigest(text, now, holder);
   }
 

@@ -1,6 +1,6 @@
-import { base62, base62OfNumber } from "./base62.ts";
 import type { Brand, KeyId } from "../brand.ts";
 import { crc32 } from "../bytes/crc32.ts";
+import { base62, base62OfNumber } from "./base62.ts";
 
 /** The full text of an API key: a secret, held only while it is made or checked. */
 export type ApiKey = Brand<string, "ApiKey">;
@@ -26,7 +26,9 @@ const UNKNOWN_DIGEST = "0".repeat(64);
  */
 export function makeKey(random: Uint8Array): PresentedKey {
   if (random.length !== KEY_RANDOM_BYTES) {
-    throw new RangeError(`Cannot make a key as ${KEY_RANDOM_BYTES} random bytes are wanted: received "${random.length}"`);
+    throw new RangeError(
+      `Cannot make a key as ${KEY_RANDOM_BYTES} random bytes are wanted: received "${random.length}"`,
+    );
   }
   // 47 bits: the most that always fits into eight base62 digits (62^8 > 2^47).
   const idBytes = random.slice(0, 6);

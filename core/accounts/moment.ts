@@ -11,8 +11,15 @@ export type Moment = Date | string | UtcMillis;
  * @throws RangeError for anything else, and outside the years 0 to 9999.
  */
 export function readMoment(what: string, moment: Moment): UtcMillis {
-  const millis = moment instanceof Date ? moment.getTime() : typeof moment === "string" ? parseTimestamp(moment.trim())?.millis : moment;
+  const millis =
+    moment instanceof Date
+      ? moment.getTime()
+      : typeof moment === "string"
+        ? parseTimestamp(moment.trim())?.millis
+        : moment;
   // Callers without a compiler may give anything.
   if (typeof millis === "number" && Number.isInteger(millis) && isPrintable(millis)) return millis as UtcMillis;
-  throw new RangeError(`Cannot set ${what} as it must be a Date, or a time such as 2027-01-31T12:00:00Z: received "${String(moment).slice(0, 64)}"`);
+  throw new RangeError(
+    `Cannot set ${what} as it must be a Date, or a time such as 2027-01-31T12:00:00Z: received "${String(moment).slice(0, 64)}"`,
+  );
 }

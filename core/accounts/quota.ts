@@ -1,10 +1,9 @@
-import type { Plan } from "./accounts.ts";
 import type { CalendarDate, UtcMillis } from "../brand.ts";
-import { dayNumber } from "../time/dates.ts";
-import { failure } from "../http/errors.ts";
-import type { Failure } from "../http/errors.ts";
+import { type Failure, failure } from "../http/errors.ts";
 import type { QuotaFields } from "../http/respond.ts";
+import { dayNumber } from "../time/dates.ts";
 import type { Zone } from "../time/zone.ts";
+import type { Plan } from "./accounts.ts";
 
 /** The quota day a moment lies in. */
 export interface QuotaDay {
@@ -50,7 +49,12 @@ interface DayFields extends Pick<QuotaFields, "policy" | "limit" | "reset"> {
 }
 
 /** Makes the function for the header fields that tell a caller its quota; `undefined` for a plan without a limit. */
-export function createQuotaFields(): (plan: Plan, used: number, day: QuotaDay, now: UtcMillis) => QuotaFields | undefined {
+export function createQuotaFields(): (
+  plan: Plan,
+  used: number,
+  day: QuotaDay,
+  now: UtcMillis,
+) => QuotaFields | undefined {
   const ofDay = new WeakMap<Plan, DayFields>();
 
   return (plan, used, day, now) => {

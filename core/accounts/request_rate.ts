@@ -1,5 +1,4 @@
-import { failure } from "../http/errors.ts";
-import type { Failure } from "../http/errors.ts";
+import { type Failure, failure } from "../http/errors.ts";
 
 /** Limits how many requests each caller may send in a short time. Made by `createRequestRate`. */
 export interface RequestRate {
@@ -28,7 +27,10 @@ const SET_BACK_MS = 1_000;
  */
 export function createRequestRate(rate: string): RequestRate {
   const [, count = "", unit = "", burst = count] = NOTATION.exec(rate) ?? [];
-  if (Number(count) < 1 || Number(burst) < 1) throw new RangeError(`Cannot limit requests as the rate must be one such as 10/s, 600/m or 10/s:50: received "${rate}"`);
+  if (Number(count) < 1 || Number(burst) < 1)
+    throw new RangeError(
+      `Cannot limit requests as the rate must be one such as 10/s, 600/m or 10/s:50: received "${rate}"`,
+    );
   const msPerRequest = MS[unit]! / Number(count);
   const burstMs = msPerRequest * Number(burst);
   // For each caller the time at which its bucket is full again, on a clock of our own that never runs backwards; the one that

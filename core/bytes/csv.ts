@@ -10,10 +10,12 @@ export function joinCsv(fields: readonly string[]): string {
 
 /** A CSV record of cells: numbers with all their digits and without an exponent, texts as `guardFormula` gives them. */
 export function csvRecord(cells: readonly CsvCell[]): string {
-  return joinCsv(cells.map((cell) => {
-    if (typeof cell === "number") return formatDecimal(cell);
-    return guardFormula(cell === null ? "" : typeof cell === "object" ? cell.join(";") : String(cell));
-  }));
+  return joinCsv(
+    cells.map((cell) => {
+      if (typeof cell === "number") return formatDecimal(cell);
+      return guardFormula(cell === null ? "" : typeof cell === "object" ? cell.join(";") : String(cell));
+    }),
+  );
 }
 
 /** Also as wide characters, which spreadsheets read alike. */

@@ -1,5 +1,5 @@
-import { formatTimestamp } from "../time/timestamps.ts";
 import type { UtcMillis } from "../brand.ts";
+import { formatTimestamp } from "../time/timestamps.ts";
 
 /**
  * A finite number in decimal notation: the fewest digits that give the same double back, and never an exponent, as
@@ -41,7 +41,10 @@ export function parseObject(text: string): object | undefined {
 }
 
 /** Whether a JSON text has no more lists and objects, and none within so many others: to be asked of a stranger's before it is parsed, as millions of them stop a server. */
-export function isModestJson(text: string, { parts, depth }: { readonly parts: number; readonly depth: number }): boolean {
+export function isModestJson(
+  text: string,
+  { parts, depth }: { readonly parts: number; readonly depth: number },
+): boolean {
   let [deep, count, isInText] = [0, 0, false];
   for (let i = 0; i < text.length; i++) {
     const character = text[i];

@@ -7,18 +7,29 @@ export type Shape = Kind | readonly [Shape] | { readonly [name: string]: Shape }
 type Kind = "string" | "number" | "boolean" | "whole" | "count" | "time" | `"${string}"`;
 
 /** The type of the values of a shape. */
-export type Shaped<S> = S extends readonly [infer Item] ? readonly Shaped<Item>[] : S extends string ? OfKind<S> : OfMembers<S>;
+export type Shaped<S> = S extends readonly [infer Item]
+  ? readonly Shaped<Item>[]
+  : S extends string
+    ? OfKind<S>
+    : OfMembers<S>;
 type OfMembers<S> = {
-  readonly [Name in keyof S as Name extends `${infer Bare}?` ? Bare : Name]: Name extends `${string}?` ? Shaped<S[Name]> | null : Shaped<S[Name]>;
+  readonly [Name in keyof S as Name extends `${infer Bare}?` ? Bare : Name]: Name extends `${string}?`
+    ? Shaped<S[Name]> | null
+    : Shaped<S[Name]>;
 };
 type OfKind<S> = S extends "string" | "time" ? string : S extends "boolean" ? boolean : OfTexts<S>;
-type OfTexts<S> = S extends `${infer One}|${infer Rest}` ? OfTexts<One> | OfTexts<Rest> : S extends `"${infer Text}"` ? Text : number;
+type OfTexts<S> = S extends `${infer One}|${infer Rest}`
+  ? OfTexts<One> | OfTexts<Rest>
+  : S extends `"${infer Text}"`
+    ? Text
+    : number;
 
 /** Where a value differs from a shape, and what is wanted there, e.g. `.keys.0.digest: wanted string`; `undefined` where it does not. */
 export function differenceFrom(shape: Shape, value: unknown): string | undefined {
   if (typeof shape === "string") return fits(shape, value) ? undefined : `: wanted ${shape}`;
   const isList = Array.isArray(shape);
-  if (!value || typeof value !== "object" || isList !== Array.isArray(value)) return `: wanted ${isList ? "list" : "object"}`;
+  if (!value || typeof value !== "object" || isList !== Array.isArray(value))
+    return `: wanted ${isList ? "list" : "object"}`;
   const members = value as Readonly<Record<string, unknown>>; // of a list, too
   const shapes = shape as Readonly<Record<string, Shape>>;
   for (const name in isList ? members : shapes) {
@@ -45,7 +56,8 @@ export function shaped<const S extends Shape>(shape: S, value: unknown, what: st
 function fits(kind: Kind, value: unknown): boolean {
   if (kind === "whole") return Number.isSafeInteger(value);
   if (kind === "count") return Number.isSafeInteger(value) && (value as number) >= 0;
-  if (kind === "time") return typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) && Date.parse(value) > -Infinity;
+  if (kind === "time")
+    return typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) && Date.parse(value) > -Infinity;
   if (kind.startsWith('"')) return typeof value === "string" && kind.split("|").includes(`"${value}"`);
   return typeof value === kind && value !== Infinity; // JSON may hold a number that is too large for any.
 }

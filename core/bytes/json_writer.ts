@@ -51,7 +51,8 @@ export function writeAscii(to: Uint8Array, at: number, text: string): number {
     seen |= unit;
     to[at + i] = unit;
   }
-  if (seen > 127) throw new RangeError(`Cannot write a text as ASCII as all its characters must be: received "${text}"`);
+  if (seen > 127)
+    throw new RangeError(`Cannot write a text as ASCII as all its characters must be: received "${text}"`);
   return at + text.length;
 }
 
@@ -65,7 +66,8 @@ export function writeWhole(to: Uint8Array, at: number, n: number): number {
     writeSmall(to, end, small);
     return end;
   }
-  if (!(n >= 0 && Number.isSafeInteger(n))) throw new RangeError(`Cannot write a whole number as it must be from 0 to 2 ** 53 - 1: received "${n}"`);
+  if (!(n >= 0 && Number.isSafeInteger(n)))
+    throw new RangeError(`Cannot write a whole number as it must be from 0 to 2 ** 53 - 1: received "${n}"`);
   const high = Math.floor(n / 1e9);
   const middle = writeWhole(to, at, high);
   demandRoom(to, middle, 9);
@@ -115,7 +117,8 @@ function writeSize(to: Uint8Array, at: number, value: number): number {
 export function writeTimestamp(to: Uint8Array, at: number, millis: number): number {
   demandRoom(to, at, TIMESTAMP_BYTES);
   const days = Math.floor(millis / DAY_MS);
-  if (!(days >= FIRST_DAY && days <= LAST_DAY)) throw new RangeError(`Cannot write a time as its year must be from 0 to 9999: received "${millis}"`);
+  if (!(days >= FIRST_DAY && days <= LAST_DAY))
+    throw new RangeError(`Cannot write a time as its year must be from 0 to 9999: received "${millis}"`);
   writeDate(to, at, days | 0);
   return writeTimeOfDay(to, at + DATE_BYTES, (millis - days * DAY_MS) | 0);
 }
@@ -126,7 +129,8 @@ function writeDate(to: Uint8Array, at: number, days: number): void {
   const since = days + 719_468 + 146_097;
   const era = (since / 146_097) | 0;
   const dayOfEra = since - era * 146_097;
-  const yearOfEra = ((dayOfEra - ((dayOfEra / 1_460) | 0) + ((dayOfEra / 36_524) | 0) - ((dayOfEra / 146_096) | 0)) / 365) | 0;
+  const yearOfEra =
+    ((dayOfEra - ((dayOfEra / 1_460) | 0) + ((dayOfEra / 36_524) | 0) - ((dayOfEra / 146_096) | 0)) / 365) | 0;
   const dayOfYear = dayOfEra - (365 * yearOfEra + (yearOfEra >> 2) - ((yearOfEra / 100) | 0));
   const marchMonth = ((5 * dayOfYear + 2) / 153) | 0;
   const day = dayOfYear - (((153 * marchMonth + 2) / 5) | 0) + 1;
@@ -188,5 +192,6 @@ function countDigits(n: number): number {
 
 /** Throws RangeError if there is no room for so many bytes at a position. */
 function demandRoom(to: Uint8Array, at: number, bytes: number): void {
-  if (at + bytes > to.length) throw new RangeError(`Cannot write as ${bytes} bytes are wanted: received room for "${to.length - at}"`);
+  if (at + bytes > to.length)
+    throw new RangeError(`Cannot write as ${bytes} bytes are wanted: received room for "${to.length - at}"`);
 }

@@ -1,10 +1,8 @@
-import { failure } from "./errors.ts";
-import type { Failure } from "./errors.ts";
+import { parseObject } from "../bytes/json.ts";
+import { err, ok, type Result } from "../result.ts";
+import { type Failure, failure } from "./errors.ts";
 import { utf8MediaType } from "./headers.ts";
 import type { ApiRequest, BodyFailure } from "./messages.ts";
-import { parseObject } from "../bytes/json.ts";
-import { err, ok } from "../result.ts";
-import type { Result } from "../result.ts";
 
 /** The two fields of the POST body, not yet checked as dates. */
 export interface DatesBody {
@@ -41,5 +39,7 @@ export const UNREADABLE: Readonly<Record<BodyFailure, Failure>> = {
 function member(body: object, name: string): Result<string | undefined, Failure> {
   if (!Object.hasOwn(body, name)) return ok(undefined);
   const value: unknown = Reflect.get(body, name);
-  return typeof value === "string" ? ok(value) : err(failure("INVALID_BODY", `${name} must be a string written YYYY-MM-DD`));
+  return typeof value === "string"
+    ? ok(value)
+    : err(failure("INVALID_BODY", `${name} must be a string written YYYY-MM-DD`));
 }

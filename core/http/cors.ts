@@ -30,7 +30,14 @@ export function createCors(rule: CorsRule): Cors {
 
   function preflightFields(headers: RequestFields, allow: string): readonly string[] {
     if (rule === "none" || typeof headers.get("access-control-request-method") !== "string") return NONE;
-    return ["Access-Control-Allow-Methods", allow, "Access-Control-Allow-Headers", SENT, "Access-Control-Max-Age", PREFLIGHT_SECONDS];
+    return [
+      "Access-Control-Allow-Methods",
+      allow,
+      "Access-Control-Allow-Headers",
+      SENT,
+      "Access-Control-Max-Age",
+      PREFLIGHT_SECONDS,
+    ];
   }
 
   return { varies: rule !== "none", answerFields, preflightFields };

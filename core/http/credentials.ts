@@ -1,9 +1,7 @@
-import { failure } from "./errors.ts";
-import type { Failure } from "./errors.ts";
+import { err, ok, type Result } from "../result.ts";
+import { type Failure, failure } from "./errors.ts";
 import { fieldElements, withoutBlanks } from "./headers.ts";
 import type { RequestFields } from "./messages.ts";
-import { err, ok } from "../result.ts";
-import type { Result } from "../result.ts";
 
 const CHALLENGE = ["WWW-Authenticate", "ApiKey"];
 const CONFLICTING = /* @__PURE__ */ refusal("CONFLICTING_CREDENTIALS");
@@ -11,7 +9,9 @@ const MISSING = /* @__PURE__ */ refusal("API_KEY_MISSING");
 const CREDENTIALS = /^(?:(apikey|bearer|basic|digest|negotiate)(?:[ \t]+|$))?(.*)/is;
 
 /** A 401, with the header field that says how to send a key. */
-export function refusal(code: "API_KEY_MISSING" | "API_KEY_INVALID" | "CONFLICTING_CREDENTIALS"): Result<never, Failure> {
+export function refusal(
+  code: "API_KEY_MISSING" | "API_KEY_INVALID" | "CONFLICTING_CREDENTIALS",
+): Result<never, Failure> {
   return err(failure(code, undefined, CHALLENGE));
 }
 

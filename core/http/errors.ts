@@ -1,6 +1,6 @@
 import type { UtcMillis } from "../brand.ts";
-import { formatTimestamp } from "../time/timestamps.ts";
 import { quoteJson } from "../bytes/json.ts";
+import { formatTimestamp } from "../time/timestamps.ts";
 import { maskKeys } from "./mask_keys.ts";
 import type { Freshness } from "./route.ts";
 
@@ -31,9 +31,15 @@ export const ERRORS = {
   BODY_TOO_LARGE: { status: 413, message: "The body is larger than 8192 bytes" },
   URI_TOO_LONG: { status: 414, message: "The request target is too long" },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "The body must be sent as Content-Type: application/json, in UTF-8" },
-  INVALID_DATE_RANGE: { status: 417, message: "The range must not run backwards, and its two days may be at most 31 days apart" },
+  INVALID_DATE_RANGE: {
+    status: 417,
+    message: "The range must not run backwards, and its two days may be at most 31 days apart",
+  },
   QUOTA_EXCEEDED: { status: 429, message: "The daily quota is used up; it starts anew with the next quota day" },
-  RATE_LIMITED: { status: 429, message: "Too many requests in a short time; Retry-After says when to go on, and no unit was taken" },
+  RATE_LIMITED: {
+    status: 429,
+    message: "Too many requests in a short time; Retry-After says when to go on, and no unit was taken",
+  },
   HEADERS_TOO_LARGE: { status: 431, message: "The request has too many or too large header fields" },
   INTERNAL_ERROR: { status: 500, message: "Something went wrong on our side; the requestId helps to find it" },
   UNAVAILABLE: { status: 503, message: "The service cannot answer just now; try again later" },

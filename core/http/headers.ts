@@ -16,7 +16,10 @@ function isBlank(code: number): boolean {
 /** The elements of a field whose value is a comma-separated list. */
 export function fieldElements(headers: RequestFields, name: string): string[] {
   const value = headers.get(name) ?? "";
-  return value.split(",").map(withoutBlanks).filter((element) => element !== "");
+  return value
+    .split(",")
+    .map(withoutBlanks)
+    .filter((element) => element !== "");
 }
 
 /** The longest `Content-Type` that is read. */
@@ -27,7 +30,11 @@ export function utf8MediaType(headers: RequestFields): string {
   const value = headers.get("content-type") ?? "";
   if (value.length > MAX_TYPE_LENGTH) return "";
   const [type = "", ...parameters] = value.toLowerCase().split(";").map(withoutBlanks);
-  return parameters.every((parameter) => !parameter.startsWith("charset") || /^charset\s*=\s*"?utf-8"?$/.test(parameter)) ? type : "";
+  return parameters.every(
+    (parameter) => !parameter.startsWith("charset") || /^charset\s*=\s*"?utf-8"?$/.test(parameter),
+  )
+    ? type
+    : "";
 }
 
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;

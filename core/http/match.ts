@@ -22,12 +22,16 @@ export interface Resource<Row extends RouteRow> {
 export type Matcher<Row extends RouteRow> = (segments: readonly string[]) => Resource<Row> | undefined;
 
 /** A segment of a path template: a literal text, or a parameter that any text fits. */
-export type Segment = { readonly literal: string; readonly parameter?: undefined } | { readonly literal?: undefined; readonly parameter: string };
+export type Segment =
+  | { readonly literal: string; readonly parameter?: undefined }
+  | { readonly literal?: undefined; readonly parameter: string };
 
 /** Takes a path template such as `/assets/{code}` apart. */
 export function templateOf(path: string): readonly Segment[] {
   const segments = path.slice(1).split("/");
-  return segments.map((text) => (text.startsWith("{") && text.endsWith("}") ? { parameter: text.slice(1, -1) } : { literal: text }));
+  return segments.map((text) =>
+    text.startsWith("{") && text.endsWith("}") ? { parameter: text.slice(1, -1) } : { literal: text },
+  );
 }
 
 interface Pattern<Row> {
@@ -76,7 +80,9 @@ export function slashHint({ path, segments }: Target, find: Matcher<RouteRow>): 
 }
 
 function allowOf({ routes }: Pattern<RouteRow>): string {
-  return [...[...routes.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(", ");
+  return [...[...routes.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(
+    ", ",
+  );
 }
 
 function fits(template: Pattern<RouteRow>["template"], segments: readonly string[]): boolean {

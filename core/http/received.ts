@@ -1,8 +1,7 @@
 import type { UtcMillis } from "../brand.ts";
 import { Unavailable } from "../ports.ts";
 import { isPrintable } from "../time/timestamps.ts";
-import { failure } from "./errors.ts";
-import type { Failure } from "./errors.ts";
+import { type Failure, failure } from "./errors.ts";
 import type { RequestHead } from "./messages.ts";
 import type { Report } from "./report.ts";
 
@@ -36,7 +35,9 @@ export function checkedTime(time: UtcMillis): UtcMillis {
 }
 
 /** Makes the function that reports an error which no rule expects, and returns the failure that the client gets. */
-export function createErrorReporter(onError: ((error: unknown, requestId: string) => void) | undefined): (received: Received, error: unknown) => Failure {
+export function createErrorReporter(
+  onError: ((error: unknown, requestId: string) => void) | undefined,
+): (received: Received, error: unknown) => Failure {
   return ({ report: { requestId } }, error) => {
     try {
       onError?.(error, requestId);

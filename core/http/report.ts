@@ -30,5 +30,14 @@ export type Report = { -readonly [Name in keyof ExchangeReport]: ExchangeReport[
 
 /** The report of a request of which nothing is known yet. */
 export function newReport(requestId: string): Report {
-  return { requestId, route: undefined, accountId: undefined, keyId: undefined, plan: undefined, code: undefined, isCached: false, units: "free" };
+  return {
+    requestId,
+    route: undefined,
+    accountId: undefined,
+    keyId: undefined,
+    plan: undefined,
+    code: undefined,
+    isCached: false,
+    units: "free",
+  };
 }

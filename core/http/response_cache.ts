@@ -63,7 +63,11 @@ export function createResponseCache<Row extends RouteRow>(maxBytes = MAX_BYTES):
     put(target, { match, response, missing }) {
       if (target.length > MAX_TARGET_LENGTH || !hasKnownParametersOnly(match)) return;
       drop(target);
-      const entry = { match, missing, response: response && response.rendered.body.length <= MAX_BODY_BYTES ? response : undefined };
+      const entry = {
+        match,
+        missing,
+        response: response && response.rendered.body.length <= MAX_BODY_BYTES ? response : undefined,
+      };
       entries.set(target, entry);
       bytes += sizeOf(target, entry);
       for (const [oldest] of entries) {

@@ -1,7 +1,5 @@
-import { failure } from "./errors.ts";
-import type { Failure } from "./errors.ts";
-import { err, ok } from "../result.ts";
-import type { Result } from "../result.ts";
+import { err, ok, type Result } from "../result.ts";
+import { type Failure, failure } from "./errors.ts";
 
 /** A request target, taken apart and checked. */
 export interface Target {
@@ -30,7 +28,8 @@ export function parseTarget(raw: string): Result<Target, Failure> {
   if (raw.length > MAX_TARGET_LENGTH) return err(failure("URI_TOO_LONG"));
   const target = raw.startsWith("/") ? raw : withoutOrigin(raw);
   const path = pathOf(target);
-  if (!path.startsWith("/") || UNSAFE_PATH.test(path)) return err(failure("INVALID_REQUEST", "The path is not well-formed"));
+  if (!path.startsWith("/") || UNSAFE_PATH.test(path))
+    return err(failure("INVALID_REQUEST", "The path is not well-formed"));
   const query = target.slice(path.length + 1);
   const sent = path.slice(1).split("/");
   if (!path.includes("%")) return ok({ path, segments: sent, query });

@@ -1,6 +1,5 @@
 import type { Failure } from "./errors.ts";
-import { createResponseCache } from "./response_cache.ts";
-import type { CachedResponse, CachedTarget } from "./response_cache.ts";
+import { type CachedResponse, type CachedTarget, createResponseCache } from "./response_cache.ts";
 import type { RouteMatch, RouteRow } from "./route.ts";
 
 /** What is known of request targets that were answered before. */
@@ -16,11 +15,16 @@ export interface TargetCache<Row extends RouteRow> {
 const MAX_MISSES_BYTES = 2 << 20;
 
 /** Makes an empty cache. What costs no unit is kept apart from what does: nobody can push out for nothing what others have paid for. */
-export function createTargetCache<Row extends RouteRow>({ chargeFailures }: { readonly chargeFailures: "contract" | "always" }): TargetCache<Row> {
+export function createTargetCache<Row extends RouteRow>({
+  chargeFailures,
+}: {
+  readonly chargeFailures: "contract" | "always";
+}): TargetCache<Row> {
   const paid = createResponseCache<Row>();
   const misses = createResponseCache<Row>(MAX_MISSES_BYTES);
   return {
-    get: (method, target) => (method === "GET" || method === "HEAD" ? (paid.get(target) ?? misses.get(target)) : undefined),
+    get: (method, target) =>
+      method === "GET" || method === "HEAD" ? (paid.get(target) ?? misses.get(target)) : undefined,
     succeeded(target, match, response) {
       const { method, charge, path } = match.route;
       // A free route has one place: its target can be written in as many ways as there are host names.

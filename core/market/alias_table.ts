@@ -40,21 +40,27 @@ export const ALIASES: Readonly<Record<string, string>> = {
     "بهار|آزادی|بهار آزادی|سکه آزادی|سکه بهار آزادی|سکه طرح قدیم|سکه تمام طرح قدیم|تمام بهار آزادی طرح قدیم|سکه تمام بهار آزادی طرح قدیم" +
     "|سکه تمام|تمام سکه|تمام بهار|سکه تمام بهار|سکه تمام بهار آزادی|سکه تمام آزادی|full coin|coin full|azadi|azadi coin|coin azadi|sekke azadi|bahar azadi|bahar azadi coin" +
     "|coin bahar|coin baharazadi|old design bahar azadi coin|full old|sekeb|ir coin bahar|azadi1",
-  NIM_SEKKEH: "نیم|سکه نیم|نیم بهار آزادی|نیم سکه بهار آزادی|nim|nim sekke|half coin|coin half|coin half azadi|half azadi|½ azadi|coin baharazadi nim|ir coin half|azadi1_2",
-  ROB_SEKKEH: "ربع|سکه ربع|ربع بهار آزادی|ربع سکه بهار آزادی|rob|rob sekke|quarter coin|coin quarter|coin quarter azadi|quarter azadi|¼ azadi|coin baharazadi rob|ir coin quarter|azadi1_4",
-  GERAMI_SEKKEH: "گرمی|گرمی سکه|سکه یک گرمی|سکه ۱ گرمی|gerami|gerami coin|coin gerami|sekke gerami|coin gram|one gram coin|1g coin|ir coin 1g|azadi1g",
+  NIM_SEKKEH:
+    "نیم|سکه نیم|نیم بهار آزادی|نیم سکه بهار آزادی|nim|nim sekke|half coin|coin half|coin half azadi|half azadi|½ azadi|coin baharazadi nim|ir coin half|azadi1_2",
+  ROB_SEKKEH:
+    "ربع|سکه ربع|ربع بهار آزادی|ربع سکه بهار آزادی|rob|rob sekke|quarter coin|coin quarter|coin quarter azadi|quarter azadi|¼ azadi|coin baharazadi rob|ir coin quarter|azadi1_4",
+  GERAMI_SEKKEH:
+    "گرمی|گرمی سکه|سکه یک گرمی|سکه ۱ گرمی|gerami|gerami coin|coin gerami|sekke gerami|coin gram|one gram coin|1g coin|ir coin 1g|azadi1g",
   GOLD_18:
     "طلا|گرم طلا|یک گرم طلا|طلای ۱۸|طلا ۱۸|طلا ۱۸ عیار|گرم طلای ۱۸|گرم طلای ۱۸ عیار|یک گرم طلای ۱۸ عیار|گرم ۱۸ عیار|۱۸ عیار|طلای هجده عیار|طلای هیجده عیار|طلای ۷۵۰" +
     "|طلای ۱۸ عیار ۷۵۰|gold|tala|gold gram|18k|18k gold|gold 18k|18 karat gold|18 carat gold|gold gram 18k|18k gold gram|gold 18k gram|750 gold|18ayar|g18|gol18|geram18|ir gold 18k",
   GOLD_24:
     "طلای ۲۴|طلا ۲۴|طلا ۲۴ عیار|گرم طلای ۲۴ عیار|یک گرم طلای ۲۴ عیار|گرم ۲۴ عیار|۲۴ عیار|طلای بیست و چهار عیار|24k gold|tala 24|gold 24k|24 karat gold|24 carat gold|24k gold gram" +
     "|g24|geram24|ir gold 24k",
-  GOLD_MESGHAL: "مثقال|یک مثقال طلا|مظنه|مظنه طلا|مظنه مثقال|مثقال طلا مظنه|مسقال|مثقال طلای آبشده|mesghal|mesqal|mithqal|gold mithqal|gold miskal|abshodeh",
+  GOLD_MESGHAL:
+    "مثقال|یک مثقال طلا|مظنه|مظنه طلا|مظنه مثقال|مثقال طلا مظنه|مسقال|مثقال طلای آبشده|mesghal|mesqal|mithqal|gold mithqal|gold miskal|abshodeh",
   GOLD_OUNCE:
     "انس|اونس|اونس طلا|انس جهانی|اونس جهانی|انس جهانی طلا|اونس جهانی طلا|طلای جهانی|gold|ounce|oz|ounce of gold|gold troy ounce|spot gold|global gold ounce|xau|ons|ons gold|usd_xau",
-  SILVER_OUNCE: "اونس نقره|انس جهانی نقره|اونس جهانی نقره|نقره جهانی|ounce of silver|silver troy ounce|spot silver|ons silver|xag",
+  SILVER_OUNCE:
+    "اونس نقره|انس جهانی نقره|اونس جهانی نقره|نقره جهانی|ounce of silver|silver troy ounce|spot silver|ons silver|xag",
   PLATINUM_OUNCE: "اونس پلاتین|انس جهانی پلاتین|پلاتین جهانی|ounce of platinum|platinum troy ounce|spot platinum|xpt",
-  STOCK_IR: "شاخص|بورس|شاخص کل|شاخص بورس|شاخص بورس تهران|شاخص کل بورس|شاخص کل بورس اوراق بهادار تهران|bourse|bors|shakhes|tedpix|tse|tse index|tse overall index|tehran stock index|tehran bourse index",
+  STOCK_IR:
+    "شاخص|بورس|شاخص کل|شاخص بورس|شاخص بورس تهران|شاخص کل بورس|شاخص کل بورس اوراق بهادار تهران|bourse|bors|shakhes|tedpix|tse|tse index|tse overall index|tehran stock index|tehran bourse index",
   BTC: "بیت|بیت کویین|bitcon|xbt",
   ETH: "اتر|اتریم|ether|etherium|etherem",
   USDT: "دلار تتر|tether usdt",
@@ -105,12 +111,27 @@ export interface PriceService {
 /** The sources that are known. Theirs are the scales: without them, a name means one of its base. */
 export const PRICE_SERVICES: readonly PriceService[] = [
   {
-    name: "bonbast", unit: "toman", per: { JPY: 10, AMD: 10, IQD: 100 }, names: { usd1: "USD_RLS", bitcoin: "BTC_USD" },
-    marks: /^(?:(?:usd|eur|gbp|jpy|aed|try)[12]|emami12?|azadi1[24g]?|azadi1_[24]2?|gol18|mithqal)$/, markCount: 2,
+    name: "bonbast",
+    unit: "toman",
+    per: { JPY: 10, AMD: 10, IQD: 100 },
+    names: { usd1: "USD_RLS", bitcoin: "BTC_USD" },
+    marks: /^(?:(?:usd|eur|gbp|jpy|aed|try)[12]|emami12?|azadi1[24g]?|azadi1_[24]2?|gol18|mithqal)$/,
+    markCount: 2,
   },
   {
-    name: "tgju", unit: "rial", per: { JPY: 100 }, names: { silver: "SILVER_OUNCE_USD", platinum: "PLATINUM_OUNCE_USD", gc30: "STOCK_IR" },
-    marks: /^(?:price_dollar_rl|(?:retail_)?seke[eb]|geram(?:18|24))$/, markCount: 1,
+    name: "tgju",
+    unit: "rial",
+    per: { JPY: 100 },
+    names: { silver: "SILVER_OUNCE_USD", platinum: "PLATINUM_OUNCE_USD", gc30: "STOCK_IR" },
+    marks: /^(?:price_dollar_rl|(?:retail_)?seke[eb]|geram(?:18|24))$/,
+    markCount: 1,
   },
-  { name: "nobitex", unit: "rial", per: { SHIB: 1_000 }, names: {}, marks: /^(?:nobitex|(?:btc|eth|usdt|ltc|xrp|bch|bnb|doge|trx|shib)-rls)$/, markCount: 1 },
+  {
+    name: "nobitex",
+    unit: "rial",
+    per: { SHIB: 1_000 },
+    names: {},
+    marks: /^(?:nobitex|(?:btc|eth|usdt|ltc|xrp|bch|bnb|doge|trx|shib)-rls)$/,
+    markCount: 1,
+  },
 ];

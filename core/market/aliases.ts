@@ -1,7 +1,6 @@
-import { ALIASES, PRICE_SERVICES } from "./alias_table.ts";
-import type { PriceService } from "./alias_table.ts";
-import type { Asset, QuoteUnit } from "./assets.ts";
 import type { AssetCode } from "../brand.ts";
+import { ALIASES, PRICE_SERVICES, type PriceService } from "./alias_table.ts";
+import type { Asset, QuoteUnit } from "./assets.ts";
 import { fold } from "./folded.ts";
 
 /** The unit that a name gives its values. */
@@ -29,14 +28,41 @@ const NONE: FoundAsset = { codes: [], per: 1, unit: undefined };
 const MAX_REMEMBERED = 10_000;
 
 const UNITS: Readonly<Record<string, NamedUnit>> = {
-  usdt: "usd", usd: "usd", dollar: "usd", dollars: "usd", دلار: "usd",
-  rls: "rial", irr: "rial", rial: "rial", rials: "rial", ریال: "rial",
-  irt: "toman", tmn: "toman", toman: "toman", tomans: "toman", تومان: "toman", تومن: "toman",
+  usdt: "usd",
+  usd: "usd",
+  dollar: "usd",
+  dollars: "usd",
+  دلار: "usd",
+  rls: "rial",
+  irr: "rial",
+  rial: "rial",
+  rials: "rial",
+  ریال: "rial",
+  irt: "toman",
+  tmn: "toman",
+  toman: "toman",
+  tomans: "toman",
+  تومان: "toman",
+  تومن: "toman",
 };
 const LINKS: ReadonlySet<string> = new Set(["به", "in", "to"]);
 const GLUED_UNIT = /^(.+?)(usdt|usd|irt|tmn|irr|rls)$/;
 const COUNTS: Readonly<Record<string, number>> = {
-  هر: 1, یک: 1, 1: 1, ده: 10, 10: 10, صد: 100, یکصد: 100, 100: 100, هزار: 1_000, یکهزار: 1_000, 1000: 1_000, "1k": 1_000, میلیون: 1_000_000, "1m": 1_000_000, 1000000: 1_000_000,
+  هر: 1,
+  یک: 1,
+  1: 1,
+  ده: 10,
+  10: 10,
+  صد: 100,
+  یکصد: 100,
+  100: 100,
+  هزار: 1_000,
+  یکهزار: 1_000,
+  1000: 1_000,
+  "1k": 1_000,
+  میلیون: 1_000_000,
+  "1m": 1_000_000,
+  1000000: 1_000_000,
 };
 const GLUED_COUNT = /^(?:(10{1,6}|1[km])([a-z]+)|([a-z]+)(10{1,6}))$/;
 /** Words that a name may begin and end with. `price usd` is a price in dollars, so English ones only follow. */
@@ -52,7 +78,11 @@ const FLAG = /[\u{1f1e6}-\u{1f1ff}]{2}/u;
  */
 export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<string, string> = new Map()): AssetNames {
   const exact = new Map<string, FoundAsset>(assets.map(({ code }) => [code, { ...NONE, codes: [code] }]));
-  const whole = new Map(assets.flatMap(({ code, labelEn, labelFa }) => [code, labelEn, labelFa].map((name): [string, string] => [joined(name), code])));
+  const whole = new Map(
+    assets.flatMap(({ code, labelEn, labelFa }) =>
+      [code, labelEn, labelFa].map((name): [string, string] => [joined(name), code]),
+    ),
+  );
   for (const [name, code] of added) whole.set(joined(name), code);
   const bases = basesOf(assets);
   const found = new Map<string, FoundAsset>();
@@ -80,10 +110,16 @@ export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<st
     const named = readName(text, service);
     if (flag === undefined) return named;
     const country = String.fromCharCode(...[...flag].map((letter) => letter.codePointAt(0)! - 0x1f1e6 + 65));
-    const flagged = assets.filter(({ category, baseCode }) => category === "FX" && baseCode.startsWith(country)).map(({ code }) => code);
+    const flagged = assets
+      .filter(({ category, baseCode }) => category === "FX" && baseCode.startsWith(country))
+      .map(({ code }) => code);
     const both = named.codes.filter((code) => flagged.includes(code));
     if (both.length > 0) return { ...named, codes: both };
-    return { ...NONE, codes: flagged.length === 0 || (fold(text) !== "" && named.codes.length === 0) ? [] : [...flagged, ...named.codes] };
+    return {
+      ...NONE,
+      codes:
+        flagged.length === 0 || (fold(text) !== "" && named.codes.length === 0) ? [] : [...flagged, ...named.codes],
+    };
   }
 
   function readName(text: string, service: PriceService | undefined): FoundAsset {
@@ -127,7 +163,9 @@ export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<st
 
   function codesOf(wanted: ReadonlySet<string>, unit: NamedUnit | undefined): readonly AssetCode[] {
     const quoteUnit: QuoteUnit | undefined = unit && (unit === "usd" ? "USD" : "RLS");
-    return assets.filter((asset) => wanted.has(asset.baseCode) && (quoteUnit === undefined || asset.quoteUnit === quoteUnit)).map(({ code }) => code);
+    return assets
+      .filter((asset) => wanted.has(asset.baseCode) && (quoteUnit === undefined || asset.quoteUnit === quoteUnit))
+      .map(({ code }) => code);
   }
 
   function isCountable(code: AssetCode): boolean {
@@ -137,7 +175,11 @@ export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<st
   function withScale(result: FoundAsset, service: PriceService | undefined): FoundAsset {
     const [code] = result.codes;
     if (service === undefined || code === undefined || !code.endsWith("_RLS")) return result;
-    return { codes: result.codes, unit: service.unit, per: result.per === 1 ? service.per[code.slice(0, -4)] ?? 1 : result.per };
+    return {
+      codes: result.codes,
+      unit: service.unit,
+      per: result.per === 1 ? (service.per[code.slice(0, -4)] ?? 1) : result.per,
+    };
   }
 
   return { find };
@@ -151,13 +193,22 @@ function withoutTold(words: readonly string[], told: Told): (readonly [words: re
   const [, base = "", glued = ""] = GLUED_UNIT.exec(last) ?? [];
   const [, count, counted, counting, trailing] = GLUED_COUNT.exec(first) ?? [];
   const found: (readonly [readonly string[], Told] | false)[] = [
-    unit === undefined && UNITS[last] !== undefined && [LINKS.has(rest.at(-1) ?? "") ? rest.slice(0, -1) : rest, { ...told, unit: UNITS[last] }],
+    unit === undefined &&
+      UNITS[last] !== undefined && [
+        LINKS.has(rest.at(-1) ?? "") ? rest.slice(0, -1) : rest,
+        { ...told, unit: UNITS[last] },
+      ],
     first === "crypto" && [words.slice(1), { ...told, unit: unit ?? "usd" }],
     before !== undefined && [words.slice(1), { ...told, per: per * before }],
     // «دلار هزار تومان» is in thousands of toman, which is no count of dollars.
     after !== undefined && unit === undefined && [rest, { ...told, per: per * after }],
     unit === undefined && base !== "" && [[...rest, base], { ...told, unit: UNITS[glued] }],
-    per === 1 && words.length === 1 && (count ?? trailing) !== undefined && [[counted ?? counting ?? ""], { ...told, per: COUNTS[count ?? trailing ?? ""] ?? 1 }],
+    per === 1 &&
+      words.length === 1 &&
+      (count ?? trailing) !== undefined && [
+        [counted ?? counting ?? ""],
+        { ...told, per: COUNTS[count ?? trailing ?? ""] ?? 1 },
+      ],
   ];
   return found.filter((one) => one !== false).filter(([fewer]) => fewer.length > 0);
 }
@@ -173,7 +224,8 @@ function basesOf(assets: readonly Asset[]): ReadonlyMap<string, ReadonlySet<stri
   const bases = new Map<string, Set<string>>();
   const add = (name: string, base: string): void => void bases.set(name, (bases.get(name) ?? new Set()).add(base));
   for (const { baseCode, labelEn, labelFa } of assets) {
-    for (const name of [baseCode, ...[labelEn, labelFa].map((label) => label.slice(0, label.lastIndexOf(" / ")))]) add(joined(name), baseCode);
+    for (const name of [baseCode, ...[labelEn, labelFa].map((label) => label.slice(0, label.lastIndexOf(" / ")))])
+      add(joined(name), baseCode);
     for (const name of ALIASES[baseCode]?.split("|") ?? []) add(name.includes("_") ? name : joined(name), baseCode);
   }
   return bases;
@@ -186,5 +238,8 @@ function joined(name: string): string {
 
 /** A key of a program, with any separators. */
 function dashed(name: string): string {
-  return name.trim().toLowerCase().replace(/[\s_\-/.]+/g, "_");
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_\-/.]+/g, "_");
 }

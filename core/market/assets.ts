@@ -1,5 +1,5 @@
-import { CRYPTO_NAMES, CURRENCY_NAMES, SINGLE_NAMES } from "./asset_names.ts";
 import type { AssetCode } from "../brand.ts";
+import { CRYPTO_NAMES, CURRENCY_NAMES, SINGLE_NAMES } from "./asset_names.ts";
 
 /** Units of a value: Iranian rial or US dollar. Source: contract, Resources. */
 export const QUOTE_UNITS = ["RLS", "USD"] as const;

@@ -1,7 +1,6 @@
-import { CRYPTO_NAMES } from "./asset_names.ts";
 import type { AssetCode } from "../brand.ts";
-import { COINS, CURRENCIES, GOLD, MIDDLES, OVER_DOLLAR, STABLE, WIDTHS } from "./level_tables.ts";
-import type { Widths } from "./level_tables.ts";
+import { CRYPTO_NAMES } from "./asset_names.ts";
+import { COINS, CURRENCIES, GOLD, MIDDLES, OVER_DOLLAR, STABLE, WIDTHS, type Widths } from "./level_tables.ts";
 
 /**
  * Where a value should be, more or less, and the lowest and the highest that it may be; NaN where nothing is known. Where it
@@ -13,7 +12,11 @@ export type Expected = Readonly<Record<"low" | "middle" | "high", number> & { is
 export type Market = (code: string, time: number) => Expected;
 
 /** How far values of a kind of assets may move, in themselves and when the dollar's move is taken out; and how many times the product of others they are. */
-export type Kind = Readonly<{ widths: Widths; overDollar?: Widths; relation?: Expected & { readonly per: readonly string[] } }>;
+export type Kind = Readonly<{
+  widths: Widths;
+  overDollar?: Widths;
+  relation?: Expected & { readonly per: readonly string[] };
+}>;
 
 export const DOLLAR = "USD_RLS";
 export const OUNCE = "GOLD_OUNCE_USD";
@@ -31,11 +34,14 @@ export function createMarket(near: (code: string, time: number) => Expected | un
     const { relation } = kindOf(code);
     if (!relation) return ofYear(code, time);
     const parts = relation.per.map((one) => near(one, time) ?? ofYear(one, time));
-    const product = (bound: "low" | "middle" | "high"): number => parts.reduce((all, part) => all * part[bound], relation[bound]);
+    const product = (bound: "low" | "middle" | "high"): number =>
+      parts.reduce((all, part) => all * part[bound], relation[bound]);
     const [middle, wide] = [product("middle"), parts.find(({ isWide }) => isWide)];
     // With its margin once more, the range of a coin's year has room for what the others are off.
     const spread = wide ? (wide.high / wide.middle) * COIN_SPREAD : NaN;
-    return wide ? { low: middle / spread, middle, high: middle * spread, isWide: true } : { low: product("low"), middle, high: product("high") };
+    return wide
+      ? { low: middle / spread, middle, high: middle * spread, isWide: true }
+      : { low: product("low"), middle, high: product("high") };
   };
 }
 
@@ -73,14 +79,33 @@ export function kindOf(code: string): Kind {
 function makeKind(code: string): Kind {
   const [base, isInRial] = [code.replace(/_(RLS|USD)$/, ""), code.endsWith("_RLS")];
   const [grams = NaN, least = NaN, most = NaN] = GOLD.get(code) ?? [];
-  const gold = { per: isInRial ? [DOLLAR, OUNCE] : [OUNCE], ...rangeOf((least * grams) / OUNCE_GRAMS, (most * grams) / OUNCE_GRAMS) };
-  if (GOLD.has(code)) return isInRial ? { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.gold, relation: gold } : { widths: WIDTHS.ounce, relation: gold };
-  if (code === "TRY_RLS") return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.lira, relation: { per: [DOLLAR, LIRA], ...rangeOf(1, 1) } };
+  const gold = {
+    per: isInRial ? [DOLLAR, OUNCE] : [OUNCE],
+    ...rangeOf((least * grams) / OUNCE_GRAMS, (most * grams) / OUNCE_GRAMS),
+  };
+  if (GOLD.has(code))
+    return isInRial
+      ? { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.gold, relation: gold }
+      : { widths: WIDTHS.ounce, relation: gold };
+  if (code === "TRY_RLS")
+    return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.lira, relation: { per: [DOLLAR, LIRA], ...rangeOf(1, 1) } };
   // The margin keeps years within that come after those of the table; where it is told, the lowest is one that shows an exchange with the dollar.
   const [low = NaN, high = NaN, lowest = low / 1.5] = CURRENCIES.get(base) ?? [];
-  if (low && isInRial) return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.currency, relation: { per: [DOLLAR], ...rangeOf(low, high, 1.5), low: lowest } };
-  if (CRYPTO.has(base) && !isInRial) return STABLE.has(base) ? { widths: WIDTHS.stable, relation: { per: [], ...rangeOf(0.6, 1.6) } } : { widths: WIDTHS.coin };
-  if (CRYPTO.has(base)) return { widths: WIDTHS.coin, relation: { per: STABLE.has(base) ? [DOLLAR] : [`${base}_USD`, DOLLAR], ...rangeOf(0.6, 1.7) } };
+  if (low && isInRial)
+    return {
+      widths: WIDTHS.rial,
+      overDollar: OVER_DOLLAR.currency,
+      relation: { per: [DOLLAR], ...rangeOf(low, high, 1.5), low: lowest },
+    };
+  if (CRYPTO.has(base) && !isInRial)
+    return STABLE.has(base)
+      ? { widths: WIDTHS.stable, relation: { per: [], ...rangeOf(0.6, 1.6) } }
+      : { widths: WIDTHS.coin };
+  if (CRYPTO.has(base))
+    return {
+      widths: WIDTHS.coin,
+      relation: { per: STABLE.has(base) ? [DOLLAR] : [`${base}_USD`, DOLLAR], ...rangeOf(0.6, 1.7) },
+    };
   // Of what an operator adds nothing is known: it may move as coins do.
   return { widths: !MIDDLES.has(code) ? WIDTHS.coin : isInRial ? WIDTHS.rial : WIDTHS.ounce };
 }

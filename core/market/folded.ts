@@ -1,5 +1,17 @@
 /** What stands for the same letter or digit in the two languages' keyboards, and in texts of Arabic origin. */
-const SAME: Readonly<Record<string, string>> = { ي: "ی", ى: "ی", ئ: "ی", ك: "ک", ة: "ه", ۀ: "ه", أ: "ا", إ: "ا", آ: "ا", ٱ: "ا", ؤ: "و" };
+const SAME: Readonly<Record<string, string>> = {
+  ي: "ی",
+  ى: "ی",
+  ئ: "ی",
+  ك: "ک",
+  ة: "ه",
+  ۀ: "ه",
+  أ: "ا",
+  إ: "ا",
+  آ: "ا",
+  ٱ: "ا",
+  ؤ: "و",
+};
 const FOLDED = /[يىئكةۀأإآٱؤ]/g;
 /** Diacritics, the stretching sign, the zero-width non-joiner and marks of direction: people leave them out. */
 const LEFT_OUT = /[\p{Mn}\u0640\u200b-\u200f\u061c\u2066-\u2069]/gu;

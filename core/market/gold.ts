@@ -57,7 +57,11 @@ export function gramOfGold({ ounce, dollar }: GoldRates): number {
  *
  * @param price Rial for one piece.
  */
-export function goldWorth({ grams, fineness }: Pick<GoldPiece, "grams" | "fineness">, price: number, rates: GoldRates): GoldWorth {
+export function goldWorth(
+  { grams, fineness }: Pick<GoldPiece, "grams" | "fineness">,
+  price: number,
+  rates: GoldRates,
+): GoldWorth {
   const gold = gramOfGold(rates) * grams * fineness;
   return { gold, bubble: price - gold, ratio: price / gold - 1, impliedDollar: (price / gold) * rates.dollar };
 }

@@ -1,13 +1,10 @@
-import { ASSETS, indexAssets } from "./assets.ts";
-import type { Asset } from "./assets.ts";
 import type { AssetCode, UtcMillis } from "../brand.ts";
 import { quote } from "../http/errors.ts";
-import { MAX_PROVIDER_LENGTH, QUALITY_STATUSES } from "./observation.ts";
-import type { Observation, QualityStatus } from "./observation.ts";
 import type { AppendOutcome, Clock, ObservationWriter } from "../ports.ts";
-import { err, ok } from "../result.ts";
-import type { Result } from "../result.ts";
+import { err, ok, type Result } from "../result.ts";
 import { isPrintable, parseTimestamp } from "../time/timestamps.ts";
+import { ASSETS, type Asset, indexAssets } from "./assets.ts";
+import { MAX_PROVIDER_LENGTH, type Observation, QUALITY_STATUSES, type QualityStatus } from "./observation.ts";
 
 /** A market record of the program's own. Its values are checked all the same. */
 export interface MarketRecord<Code extends string = AssetCode> {
@@ -73,7 +70,11 @@ export class IngestInterrupted extends Error {
   /** The outcome of those records. */
   readonly outcome: IngestOutcome;
 
-  constructor(done: number, outcome: IngestOutcome, { total, cause }: { readonly total: number; readonly cause: unknown }) {
+  constructor(
+    done: number,
+    outcome: IngestOutcome,
+    { total, cause }: { readonly total: number; readonly cause: unknown },
+  ) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(`Cannot store records from ${done} on of ${total} as the store has failed: ${reason}`, { cause });
     this.done = done;
@@ -88,7 +89,9 @@ export class RecordsRefused extends Error {
 
   constructor(outcome: IngestOutcome, total: number) {
     const [first] = outcome.refused;
-    super(`Cannot store ${outcome.refused.length} of ${total} records; the first is record ${first!.index + 1}: ${first!.reason}`);
+    super(
+      `Cannot store ${outcome.refused.length} of ${total} records; the first is record ${first!.index + 1}: ${first!.reason}`,
+    );
     this.outcome = outcome;
   }
 }
@@ -124,7 +127,8 @@ export function createIngest<Code extends string = AssetCode>(options: IngestOpt
 export function createIngestUnknown({ clock, observations, assets = ASSETS }: IngestOptions): Ingest<RawRecord> {
   const catalog = indexAssets(assets);
   const { maxBatch = Infinity } = observations;
-  if (!(maxBatch >= 1) || maxBatch % 1 > 0) throw new RangeError(`Cannot ingest as maxBatch must be a whole number above zero: received "${maxBatch}"`);
+  if (!(maxBatch >= 1) || maxBatch % 1 > 0)
+    throw new RangeError(`Cannot ingest as maxBatch must be a whole number above zero: received "${maxBatch}"`);
 
   return async (records, { refused: handling = "report" } = {}) => {
     const now = clock();
@@ -168,7 +172,11 @@ export function createIngestUnknown({ clock, observations, assets = ASSETS }: In
 }
 
 /** Checks one record; the failure is the reason in words. */
-export function checkRecord(record: RawRecord, catalog: ReadonlyMap<string, Asset>, now: UtcMillis): Result<Observation, string> {
+export function checkRecord(
+  record: RawRecord,
+  catalog: ReadonlyMap<string, Asset>,
+  now: UtcMillis,
+): Result<Observation, string> {
   if (typeof record !== "object" || record === null) return err("a record must be an object");
   const codeText = text(record.code);
   if (codeText === "") return err("code is missing");
@@ -180,26 +188,34 @@ export function checkRecord(record: RawRecord, catalog: ReadonlyMap<string, Asse
 
   const businessTime = readTime(record.businessTime);
   if (businessTime === undefined) {
-    return err(`businessTime must be ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z: received ${quote(text(record.businessTime))}`);
+    return err(
+      `businessTime must be ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z: received ${quote(text(record.businessTime))}`,
+    );
   }
   if (businessTime < EARLIEST_MS) {
-    return err(`businessTime is before 1900; years of the Jalali calendar, such as 1405, must be converted to Gregorian ones: received ${quote(text(record.businessTime))}`);
+    return err(
+      `businessTime is before 1900; years of the Jalali calendar, such as 1405, must be converted to Gregorian ones: received ${quote(text(record.businessTime))}`,
+    );
   }
-  if (businessTime > now + MAX_AHEAD_MS) return err(`businessTime is in the future: received ${quote(text(record.businessTime))}`);
+  if (businessTime > now + MAX_AHEAD_MS)
+    return err(`businessTime is in the future: received ${quote(text(record.businessTime))}`);
 
   const hasSourceTime = text(record.sourceTime) !== "";
   const sourceTime = hasSourceTime ? readTime(record.sourceTime) : null;
-  if (sourceTime === undefined) return err(`sourceTime must be ISO 8601 with a zone: received ${quote(text(record.sourceTime))}`);
+  if (sourceTime === undefined)
+    return err(`sourceTime must be ISO 8601 with a zone: received ${quote(text(record.sourceTime))}`);
 
   const provider = text(record.provider);
   if (provider.length > MAX_PROVIDER_LENGTH) return err(`provider has at most ${MAX_PROVIDER_LENGTH} characters`);
 
   const statusText = text(record.qualityStatus) || "ACCEPTED";
   const qualityStatus = QUALITY_STATUSES.find((status) => status === statusText);
-  if (!qualityStatus) return err(`qualityStatus is one of ${QUALITY_STATUSES.join(", ")}: received ${quote(statusText)}`);
+  if (!qualityStatus)
+    return err(`qualityStatus is one of ${QUALITY_STATUSES.join(", ")}: received ${quote(statusText)}`);
 
   const qualityMessage = text(record.qualityMessage);
-  if (qualityMessage.length > MAX_MESSAGE_LENGTH) return err(`qualityMessage has at most ${MAX_MESSAGE_LENGTH} characters`);
+  if (qualityMessage.length > MAX_MESSAGE_LENGTH)
+    return err(`qualityMessage has at most ${MAX_MESSAGE_LENGTH} characters`);
 
   return ok({
     code: asset.code,

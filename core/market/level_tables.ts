@@ -37,27 +37,71 @@ GOLD_18_RLS .75 .6 1.9, GOLD_24_RLS 1 .6 1.9, GOLD_MESGHAL_RLS 3.2489 .6 1.9, PA
 SEKKEH_RLS 7.3197 .65 2.2, BAHAR_RLS 7.3197 .6 2, NIM_SEKKEH_RLS 3.6599 .65 2.4, ROB_SEKKEH_RLS 1.8299 .7 3.3, GERAMI_SEKKEH_RLS .909 .7 3.9`);
 
 /** Coins that are worth a dollar. */
-export const STABLE: ReadonlySet<string> = new Set(["USDT", "USDC", "DAI", "USDE", "USD1", "USDG", "PYUSD", "RLUSD", "USDD"]);
+export const STABLE: ReadonlySet<string> = new Set([
+  "USDT",
+  "USDC",
+  "DAI",
+  "USDE",
+  "USD1",
+  "USDG",
+  "PYUSD",
+  "RLUSD",
+  "USDD",
+]);
 
 /** Up to so many days apart, a true value was never that many times the one before it, nor that part of it. */
 export type Widths = readonly (readonly [days: number, rise: number, fall: number])[];
 
 /** How far true values move, with a margin. Further apart than the last row says, any move may be true. */
 export const WIDTHS = {
-  rial: [[3, 2, 2], [14, 2.2, 2.4], [31, 2.6, 2.6], [92, 3.6, 3.1], [183, 4.6, 3.3], [366, 5.8, 3.3]],
-  ounce: [[3, 1.6, 1.6], [14, 1.8, 1.9], [31, 2, 2.1], [92, 2.4, 2.4], [366, 3.4, 2.8], [731, 4.5, 2.8], [1461, 6.5, 3.8]],
-  coin: [[1, 3.2, 4.2], [2, 4.7, 4.4], [3, 7.5, 4.6], [8, 9.6, 4.6]],
+  rial: [
+    [3, 2, 2],
+    [14, 2.2, 2.4],
+    [31, 2.6, 2.6],
+    [92, 3.6, 3.1],
+    [183, 4.6, 3.3],
+    [366, 5.8, 3.3],
+  ],
+  ounce: [
+    [3, 1.6, 1.6],
+    [14, 1.8, 1.9],
+    [31, 2, 2.1],
+    [92, 2.4, 2.4],
+    [366, 3.4, 2.8],
+    [731, 4.5, 2.8],
+    [1461, 6.5, 3.8],
+  ],
+  coin: [
+    [1, 3.2, 4.2],
+    [2, 4.7, 4.4],
+    [3, 7.5, 4.6],
+    [8, 9.6, 4.6],
+  ],
   stable: [[Infinity, 1.6, 1.6]],
 } as const satisfies Record<string, Widths>;
 
 /** The same of values in rial that are more than 31 days apart, when the dollar's own move is taken out. */
 export const OVER_DOLLAR = {
-  currency: [[731, 3.4, 3], [Infinity, 4.3, 3.9]],
-  gold: [[366, 2.8, 2.6], [1096, 3.5, 2.6], [Infinity, 5, 2.6]],
-  lira: [[366, 2.2, 3.1], [731, 4, 4], [Infinity, 8, 8]],
+  currency: [
+    [731, 3.4, 3],
+    [Infinity, 4.3, 3.9],
+  ],
+  gold: [
+    [366, 2.8, 2.6],
+    [1096, 3.5, 2.6],
+    [Infinity, 5, 2.6],
+  ],
+  lira: [
+    [366, 2.2, 3.1],
+    [731, 4, 4],
+    [Infinity, 8, 8],
+  ],
 } as const satisfies Record<string, Widths>;
 
 function rowsOf(text: string): ReadonlyMap<string, readonly number[]> {
-  const rows = text.trim().split(/,?\s(?=[A-Z])/).map((row) => row.split(/\s+/));
+  const rows = text
+    .trim()
+    .split(/,?\s(?=[A-Z])/)
+    .map((row) => row.split(/\s+/));
   return new Map(rows.map(([code = "", ...numbers]) => [code, numbers.map(Number)]));
 }

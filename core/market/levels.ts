@@ -1,9 +1,17 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
-import { DOLLAR, OUNCE, createMarket, excessOf, kindOf, rangeOf } from "./expected_prices.ts";
-import type { Expected, Market } from "./expected_prices.ts";
-import { WIDTHS } from "./level_tables.ts";
 import { rowFrom } from "../sorted.ts";
 import { DAY_MS } from "../time/durations.ts";
+import {
+  createMarket,
+  DOLLAR,
+  type Expected,
+  excessOf,
+  kindOf,
+  type Market,
+  OUNCE,
+  rangeOf,
+} from "./expected_prices.ts";
+import { WIDTHS } from "./level_tables.ts";
 
 /** Prices of one asset, ascending by business time. */
 export type PriceColumns = Readonly<Record<"times" | "values", ArrayLike<number>>>;
@@ -85,7 +93,14 @@ function chainOf(code: AssetCode, { batch, stored }: PricesToJudge): Chain {
     if (storedTime <= time) next++;
     if (time <= storedTime) row++;
   }
-  return { code, of, times: times.subarray(0, rows), values: values.subarray(0, rows), isNew: isNew.subarray(0, rows), isHeld };
+  return {
+    code,
+    of,
+    times: times.subarray(0, rows),
+    values: values.subarray(0, rows),
+    isNew: isNew.subarray(0, rows),
+    isHeld,
+  };
 }
 
 /** Finds the nearest value of an asset that is not in doubt. */
@@ -96,7 +111,8 @@ function createNear(chains: readonly Chain[]): (code: string, time: number) => E
     const chain = byCode.get(code);
     if (!chain) return undefined;
     const { times, values, isHeld } = chain;
-    const distance = (row: number): number => (row >= 0 && row < times.length ? Math.abs(times[row]! - time) : Infinity);
+    const distance = (row: number): number =>
+      row >= 0 && row < times.length ? Math.abs(times[row]! - time) : Infinity;
     for (let after = rowFrom(times, time), before = after - 1; ; ) {
       const row = distance(after) < distance(before) ? after++ : before--;
       if (distance(row) > NEAR_MS) return undefined;
@@ -118,7 +134,9 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
   const { widths, overDollar } = kindOf(code);
   const [hasStored, isCoin] = [isNew.includes(0), widths === WIDTHS.coin];
   // Of a coin, the range of one year may leave open what that of another does not.
-  const likely = LEVELS.find((level) => sampleOf(0, times.length).every((row) => !(excessOf(values[row]! / 10 ** level, market(code, times[row]!)) > 1)));
+  const likely = LEVELS.find((level) =>
+    sampleOf(0, times.length).every((row) => !(excessOf(values[row]! / 10 ** level, market(code, times[row]!)) > 1)),
+  );
 
   function known(from: number, to = from + 1, of: typeof knownLevel = knownLevel): number {
     return medianOf(from, to, (row) => of(values[row]!, market(code, times[row]!), likely));
@@ -127,10 +145,15 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
   /** The move to a row from another before it, and whether no true value ever moved so. */
   function moveTo(row: number, before: number): Move {
     const gap = times[row]! - times[before]!;
-    const dollar = gap > FAR_MS && overDollar ? market(DOLLAR, times[row]!).middle / market(DOLLAR, times[before]!).middle : NaN;
+    const dollar =
+      gap > FAR_MS && overDollar ? market(DOLLAR, times[row]!).middle / market(DOLLAR, times[before]!).middle : NaN;
     const ratio = values[row]! / values[before]! / (dollar || 1);
     const width = (dollar ? overDollar! : widths).find(([days]) => Math.round(gap / DAY_MS) <= days);
-    return { ratio, isFar: gap > FAR_MS || !width, isJump: width !== undefined && (ratio > width[1] || 1 / ratio > width[2]) };
+    return {
+      ratio,
+      isFar: gap > FAR_MS || !width,
+      isJump: width !== undefined && (ratio > width[1] || 1 / ratio > width[2]),
+    };
   }
 
   const byLevel = new Map<number, number[]>();
@@ -146,7 +169,8 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
         continue;
       }
       const move = moveTo(row, before);
-      if (move.isJump || ((move.isFar || isCoin) && Math.abs(known(row) - known(before)) > 0)) starts.push({ from: row, move });
+      if (move.isJump || ((move.isFar || isCoin) && Math.abs(known(row) - known(before)) > 0))
+        starts.push({ from: row, move });
     }
     before = row;
   }
@@ -156,7 +180,8 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
     return { from, to, move, stored, known: known(from, to), isOff: known(from, to, excessOf) > 1, power: 0 };
   });
   // What the others are compared with: where most is stored, else the longest that is where it should be.
-  const sizeOf = ({ from, to, stored, known, isOff }: Segment): number => (hasStored ? stored : (to - from) * (known === 0 && !isOff ? times.length : 1));
+  const sizeOf = ({ from, to, stored, known, isOff }: Segment): number =>
+    hasStored ? stored : (to - from) * (known === 0 && !isOff ? times.length : 1);
   const base = segments.reduce((best, one) => (sizeOf(one) > sizeOf(best) ? one : best));
   for (const direction of [1, -1]) {
     for (let i = segments.indexOf(base) + direction, power = 0; segments[i]; i += direction) {
@@ -175,7 +200,10 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
     const level = isSure ? known : Math.abs(power) > ODD ? Math.round(power) : 0;
     // Time confirms a jump by another factor that stays within what is known, but no other, and no power of ten: a feed in toman repeats itself.
     const isLikely = (isCoin || Math.abs(power) <= BELIEVED) && !isOff;
-    const isBelieved = Math.abs(power) <= STILL || stored > 0 || (isLikely && to - from >= 3 && times[to - 1]! - times[from]! >= 2 * DAY_MS);
+    const isBelieved =
+      Math.abs(power) <= STILL ||
+      stored > 0 ||
+      (isLikely && to - from >= 3 && times[to - 1]! - times[from]! >= 2 * DAY_MS);
     if (level === 0 && isBelieved) continue;
     for (let row = from; row < to; row++) if (chain.isHeld[row] === 0) hold(row, level);
   }
@@ -188,7 +216,10 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
   });
   if (hasStored && Math.abs(base.known) > 0) {
     const row = isNew.indexOf(0, base.from);
-    doubts.push({ ...doubtOf(chain, [row], { why: "stored", level: base.known, expected: market(code, times[row]!).middle }), times: [] });
+    doubts.push({
+      ...doubtOf(chain, [row], { why: "stored", level: base.known, expected: market(code, times[row]!).middle }),
+      times: [],
+    });
   }
   return doubts;
 }
@@ -196,19 +227,32 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
 /** Whether a row is far off both neighbours, which agree: where any jump may be true, one that is taken back is not. */
 function isLone({ times, values }: Chain, row: number): boolean {
   const [before, value, after] = [values[row - 1]!, values[row]!, values[row + 1]!];
-  return Math.min(factorOf(value / before), factorOf(value / after)) >= 5 && factorOf(before / after) <= 2.5 && times[row + 1]! - times[row - 1]! <= 200 * DAY_MS;
+  return (
+    Math.min(factorOf(value / before), factorOf(value / after)) >= 5 &&
+    factorOf(before / after) <= 2.5 &&
+    times[row + 1]! - times[row - 1]! <= 200 * DAY_MS
+  );
 }
 
 /** First imports of assets of which nothing is known, or not enough, where all others in rial are off alike: a file has one unit. */
 function judgeUnknown(chains: readonly Chain[], market: Market, levels: readonly LevelDoubt[]): LevelDoubt[] {
   const rial = chains.filter(({ code, of }) => of > 0 && code.endsWith("_RLS"));
-  const levelOf = ({ code, of }: Chain): number | undefined => levels.find((one) => one.code === code && one.why === "level" && one.times.length === of)?.level;
+  const levelOf = ({ code, of }: Chain): number | undefined =>
+    levels.find((one) => one.code === code && one.why === "level" && one.times.length === of)?.level;
   const open = rial.filter((chain) => levelOf(chain) === undefined);
   const [level = 0, ...others] = new Set(rial.map(levelOf).filter((one) => one !== undefined));
-  const mayBe = (value: number, expected: Expected): boolean => Number.isNaN(expected.middle) || (expected.isWide === true && excessOf(value / 10 ** level, expected) <= 1);
-  const isOpen = ({ code, of, times, values }: Chain): boolean => of === times.length && sampleOf(0, of).every((row) => mayBe(values[row]!, market(code, times[row]!)));
+  const mayBe = (value: number, expected: Expected): boolean =>
+    Number.isNaN(expected.middle) || (expected.isWide === true && excessOf(value / 10 ** level, expected) <= 1);
+  const isOpen = ({ code, of, times, values }: Chain): boolean =>
+    of === times.length && sampleOf(0, of).every((row) => mayBe(values[row]!, market(code, times[row]!)));
   if (level === 0 || others.length > 0 || !open.every(isOpen)) return [];
-  return open.map((chain) => doubtOf(chain, [...chain.isNew.keys()], { why: "level", level, expected: market(chain.code, chain.times[0]!).middle }));
+  return open.map((chain) =>
+    doubtOf(chain, [...chain.isNew.keys()], {
+      why: "level",
+      level,
+      expected: market(chain.code, chain.times[0]!).middle,
+    }),
+  );
 }
 
 /** Assets that do not fit the dollar or the gold of their days, or their year; or the dollar, if most do not. */
@@ -221,28 +265,46 @@ function judgeAssets(chains: readonly Chain[], market: Market): LevelDoubt[] {
   /** Whether a currency would fit if the dollar's values were its own, and its own those of the dollar. */
   function isExchanged(chain: Chain, rows: readonly number[]): boolean {
     const { relation } = kindOf(chain.code);
-    return relation?.per.join() === DOLLAR && excess(chain, rows, (value, { middle }) => excessOf(middle / relation.middle / value, relation)) <= 1;
+    return (
+      relation?.per.join() === DOLLAR &&
+      excess(chain, rows, (value, { middle }) => excessOf(middle / relation.middle / value, relation)) <= 1
+    );
   }
 
   /** Whether most values of rows are those of another asset at the same times, and too many to be so by chance. */
   function isCopy({ code, times, values }: Chain, rows: readonly number[], other: Chain): boolean {
     if (code === other.code || new Set(rows.slice(0, SAMPLE).map((row) => values[row])).size < 10) return false;
-    return medianOf(0, rows.length, (i) => Number(other.values[rowFrom(other.times, times[rows[i]!]!)] === values[rows[i]!])) === 1;
+    return (
+      medianOf(0, rows.length, (i) =>
+        Number(other.values[rowFrom(other.times, times[rows[i]!]!)] === values[rows[i]!]),
+      ) === 1
+    );
   }
 
-  const found = chains.map((chain) => ({ chain, rows: calmRows(chain, 1) })).map((one) => ({ ...one, excess: excess(one.chain, one.rows) }));
+  const found = chains
+    .map((chain) => ({ chain, rows: calmRows(chain, 1) }))
+    .map((one) => ({ ...one, excess: excess(one.chain, one.rows) }));
   // What was accepted there before has been looked at.
   const out = found.filter((one) => one.excess > 1 && !(excess(one.chain, calmRows(one.chain, 0)) > 1));
   const dollar = found.filter(({ chain, rows }) => chain.code === DOLLAR && rows.length > 0);
-  const isDollar = dollar.length > 0 && out.length >= 2 && out.length > found.filter(({ excess }) => excess > 0).length / 2;
+  const isDollar =
+    dollar.length > 0 && out.length >= 2 && out.length > found.filter(({ excess }) => excess > 0).length / 2;
   const exchanged = out.some(({ chain, rows }) => isExchanged(chain, rows)) ? dollar : [];
   const copies = found.filter(({ chain, rows }) => chains.some((other) => isCopy(chain, rows, other)));
   return [...new Set([...(isDollar ? dollar : out), ...exchanged, ...copies])].map(({ chain, rows }) => {
-    return doubtOf(chain, rows, { why: "asset", level: 0, expected: market(chain.code, chain.times[rows[0]!]!).middle });
+    return doubtOf(chain, rows, {
+      why: "asset",
+      level: 0,
+      expected: market(chain.code, chain.times[rows[0]!]!).middle,
+    });
   });
 }
 
-function doubtOf({ code, of, times, values }: Chain, rows: readonly number[], doubt: Pick<LevelDoubt, "why" | "level" | "expected">): LevelDoubt {
+function doubtOf(
+  { code, of, times, values }: Chain,
+  rows: readonly number[],
+  doubt: Pick<LevelDoubt, "why" | "level" | "expected">,
+): LevelDoubt {
   return { ...doubt, code, times: rows.map((row) => times[row] as UtcMillis), of, value: values[rows[0]!]! };
 }
 
@@ -259,7 +321,10 @@ function sampleOf(from: number, to: number): number[] {
 
 /** The median of what is known of some rows. */
 function medianOf(from: number, to: number, numberOf: (row: number) => number): number {
-  const known = sampleOf(from, to).map(numberOf).filter((one) => !Number.isNaN(one)).sort((a, b) => a - b);
+  const known = sampleOf(from, to)
+    .map(numberOf)
+    .filter((one) => !Number.isNaN(one))
+    .sort((a, b) => a - b);
   return known[known.length >> 1] ?? NaN;
 }
 

@@ -51,25 +51,31 @@ export function observationFault(observation: Observation): string | undefined {
   if (typeof observation !== "object" || observation === null) return "it must be an object";
   const members: { readonly [Member in keyof Observation]: unknown } = observation;
   const { code, value, businessTime, insertTime, sourceTime, provider, qualityStatus, qualityMessage } = members;
-  if (typeof code !== "string" || code === "") return `its code must be a text that is not empty: received ${show(code)}`;
-  if (typeof value !== "number" || !(value > 0 && value < Infinity)) return `its value must be finite and above zero: received ${show(value)}`;
+  if (typeof code !== "string" || code === "")
+    return `its code must be a text that is not empty: received ${show(code)}`;
+  if (typeof value !== "number" || !(value > 0 && value < Infinity))
+    return `its value must be finite and above zero: received ${show(value)}`;
   if (!isTime(businessTime)) return `its businessTime ${TIME_RULE}: received ${show(businessTime)}`;
   if (!isTime(insertTime)) return `its insertTime ${TIME_RULE}: received ${show(insertTime)}`;
-  if (sourceTime !== null && !isTime(sourceTime)) return `its sourceTime ${TIME_RULE}, or null: received ${show(sourceTime)}`;
+  if (sourceTime !== null && !isTime(sourceTime))
+    return `its sourceTime ${TIME_RULE}, or null: received ${show(sourceTime)}`;
   if (provider !== null && (typeof provider !== "string" || provider.length > MAX_PROVIDER_LENGTH)) {
     return `its provider must be a text of at most ${MAX_PROVIDER_LENGTH} characters, or null: received ${show(provider)}`;
   }
   if (!QUALITY_STATUSES.some((status) => status === qualityStatus)) {
     return `its qualityStatus must be one of ${QUALITY_STATUSES.join(", ")}: received ${show(qualityStatus)}`;
   }
-  return typeof qualityMessage === "string" ? undefined : `its qualityMessage must be a text: received ${show(qualityMessage)}`;
+  return typeof qualityMessage === "string"
+    ? undefined
+    : `its qualityMessage must be a text: received ${show(qualityMessage)}`;
 }
 
 /** Throws `RangeError` for a batch in which one observation must not be stored. Every store calls this before it stores any. */
 export function demandObservations(batch: readonly Observation[]): void {
   for (const [index, observation] of batch.entries()) {
     const fault = observationFault(observation);
-    if (fault !== undefined) throw new RangeError(`Cannot store observation ${index + 1} of ${batch.length} as ${fault}`);
+    if (fault !== undefined)
+      throw new RangeError(`Cannot store observation ${index + 1} of ${batch.length} as ${fault}`);
   }
 }
 

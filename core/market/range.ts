@@ -1,9 +1,7 @@
 import type { CalendarDate, UtcMillis } from "../brand.ts";
+import { type Failure, failure } from "../http/errors.ts";
+import { err, ok, type Result } from "../result.ts";
 import { dayNumber } from "../time/dates.ts";
-import { failure } from "../http/errors.ts";
-import type { Failure } from "../http/errors.ts";
-import { err, ok } from "../result.ts";
-import type { Result } from "../result.ts";
 import type { Zone } from "../time/zone.ts";
 
 /** Most days from the first to the last day of a history. Source: contract, Limits. */
@@ -20,7 +18,9 @@ export function dateRange(from: CalendarDate, to: CalendarDate): Result<DateRang
   const distance = dayNumber(to) - dayNumber(from);
   if (distance < 0) return err(failure("INVALID_DATE_RANGE", `The range runs backwards: ${to} is before ${from}`));
   if (distance > MAX_RANGE_DAYS) {
-    return err(failure("INVALID_DATE_RANGE", `The two days are ${distance} days apart; at most ${MAX_RANGE_DAYS} are allowed`));
+    return err(
+      failure("INVALID_DATE_RANGE", `The two days are ${distance} days apart; at most ${MAX_RANGE_DAYS} are allowed`),
+    );
   }
   return ok({ from, to });
 }

@@ -28,7 +28,13 @@ export type Wanted = DayRange & { readonly code: AssetCode; readonly part: "rece
 export type Found = Readonly<{ now: UtcMillis; oldest: UtcMillis | null; isDoubtful: boolean }>;
 
 /** The archive of an asset of which nothing was asked for yet. */
-export const EMPTY_ARCHIVE: CodeArchive = { filled: null, askedAt: null, emptyRun: 0, notBefore: 0 as UtcMillis, again: [] };
+export const EMPTY_ARCHIVE: CodeArchive = {
+  filled: null,
+  askedAt: null,
+  emptyRun: 0,
+  notBefore: 0 as UtcMillis,
+  again: [],
+};
 
 /** The longest range of one answer: from and to at most 31 days apart. Source: contract, Limits. */
 export const MAX_DISTANCE = 31;
@@ -71,7 +77,10 @@ export function nextWanted(
       const range = again.find(({ at }) => at <= now);
       if (range) return { code, from: Math.max(range.from, range.to - MAX_DISTANCE), to: range.to, part: "again" };
     }
-    const [past] = group.filter((one) => !isComplete(one)).map(({ code, filled, emptyRun }) => ({ code, to: filled!.from - 1 - emptyRun * DAYS })).sort((a, b) => b.to - a.to);
+    const [past] = group
+      .filter((one) => !isComplete(one))
+      .map(({ code, filled, emptyRun }) => ({ code, to: filled!.from - 1 - emptyRun * DAYS }))
+      .sort((a, b) => b.to - a.to);
     if (past) return { ...past, from: past.to - MAX_DISTANCE, part: "past" };
   }
   const [stalest] = known.filter(({ askedAt }) => now - askedAt! >= DAY_MS).sort((a, b) => a.askedAt! - b.askedAt!);
@@ -79,13 +88,18 @@ export function nextWanted(
 }
 
 /** The archive after an answer. */
-export function withAnswer(known: CodeArchive, { from, to, part }: Wanted, { oldest, isDoubtful, now }: Found): CodeArchive {
+export function withAnswer(
+  known: CodeArchive,
+  { from, to, part }: Wanted,
+  { oldest, isDoubtful, now }: Found,
+): CodeArchive {
   const { from: bottom, to: top } = known.filled ?? { from: Infinity, to: Infinity };
   const isEmpty = oldest === null;
   const isLost = part === "again" && to < bottom - 1;
   const repeated = known.again.find((one) => part === "again" && one.to === to);
   const again = known.again.filter((one) => one !== repeated);
-  const ask = (range: DayRange, weeks: number): void => void again.push({ ...range, weeks, at: (now + weeks * WEEK_MS) as UtcMillis });
+  const ask = (range: DayRange, weeks: number): void =>
+    void again.push({ ...range, weeks, at: (now + weeks * WEEK_MS) as UtcMillis });
   // Of a range that is longer than an answer, the rest is asked for next, and so is what an answer has left out.
   if (repeated && repeated.from < from) ask({ from: repeated.from, to: from - 1 }, 0);
   if (part === "recent" && from > top + 1) ask({ from: top + 1, to: from - 1 }, 0);
@@ -93,8 +107,16 @@ export function withAnswer(known: CodeArchive, { from, to, part }: Wanted, { old
   // Days that the upstream does not have, or has wrong, just now it may have later, as one that is itself filled backwards.
   const isPast = isEmpty && part === "past";
   const emptyRun = !isEmpty && from < bottom ? 0 : known.emptyRun + (isPast ? 1 : 0);
-  const amiss = isPast ? (emptyRun === EMPTY_ANSWERS ? { from: bottom - DAYS, to: bottom - 1 } : undefined) : { from, to };
-  if ((isDoubtful || (isEmpty && !isLost)) && amiss && !again.some((one) => one.from <= amiss.to && one.to >= amiss.from)) {
+  const amiss = isPast
+    ? emptyRun === EMPTY_ANSWERS
+      ? { from: bottom - DAYS, to: bottom - 1 }
+      : undefined
+    : { from, to };
+  if (
+    (isDoubtful || (isEmpty && !isLost)) &&
+    amiss &&
+    !again.some((one) => one.from <= amiss.to && one.to >= amiss.from)
+  ) {
     ask(amiss, repeated ? Math.min(MOST_WEEKS, Math.max(1, 2 * repeated.weeks)) : isEmpty ? 1 : A_DAY);
   }
   // The last day that is over in every time zone.

@@ -14,7 +14,12 @@ export interface Ledger {
   /** Units a day of the key's plan: told, or as many as were answered before a 429, which is doubted more from week to week. */
   readonly plan: { readonly units: number; readonly at: UtcMillis; readonly isTold: boolean } | null;
   /** Since and until when nothing is asked, after so many 429 in a row. `isFirm`: the upstream has named a time of at most two hours. */
-  readonly rest: { readonly until: UtcMillis; readonly since: UtcMillis; readonly count: number; readonly isFirm: boolean } | null;
+  readonly rest: {
+    readonly until: UtcMillis;
+    readonly since: UtcMillis;
+    readonly count: number;
+    readonly isFirm: boolean;
+  } | null;
 }
 
 /** Requests that left within a quarter of an hour: `good` were answered with 200 or 404, `open` failed, and may have been counted, `free` were not. */
@@ -56,7 +61,10 @@ export function unitsADayOf({ plan }: Ledger, budget: number, now: UtcMillis): n
 export function unitsLeft(ledger: Ledger, budget: number, now: UtcMillis): number {
   const { good, open, free } = sumSince(ledger, now - WINDOW_MS);
   const ofPlan = unitsADayOf(ledger, budget, now) - unitsUsed(ledger, now);
-  return Math.max(0, Math.min(ofPlan, MOST_SENT * budget - good - open - free, toldOf(ledger, now)?.remaining ?? Infinity));
+  return Math.max(
+    0,
+    Math.min(ofPlan, MOST_SENT * budget - good - open - free, toldOf(ledger, now)?.remaining ?? Infinity),
+  );
 }
 
 /** When units may be spent again, if none is left now. */
@@ -65,7 +73,11 @@ export function nextUnitsAt(ledger: Ledger, budget: number, now: UtcMillis): Utc
 }
 
 /** What is left over when all refreshes of a day get their units, so many of which are due before a time: below zero, `left` units have to last until `until`. */
-export function spareUnits(ledger: Ledger, { budget, refreshesBefore }: Readonly<{ budget: number; refreshesBefore: (time: UtcMillis) => number }>, now: UtcMillis) {
+export function spareUnits(
+  ledger: Ledger,
+  { budget, refreshesBefore }: Readonly<{ budget: number; refreshesBefore: (time: UtcMillis) => number }>,
+  now: UtcMillis,
+) {
   const horizon = (now + DAY_MS) as UtcMillis;
   let left = unitsLeft(ledger, budget, now);
   let least = { spare: Infinity, left, until: horizon };
@@ -84,8 +96,15 @@ export function takeUnit({ spans, told, ...rest }: Ledger, now: UtcMillis): Ledg
   const kept = isSame ? spans.slice(0, -1) : spans.filter(({ to }) => to > now - KEPT_MS);
   return {
     ...rest,
-    spans: [...kept, isSame ? { ...last, to: now, open: last.open + 1 } : { from: now, to: now, good: 0, open: 1, free: 0 }],
-    told: told && { ...told, remaining: Math.max(0, told.remaining - 1), counted: told.counted === null ? null : told.counted + 1 },
+    spans: [
+      ...kept,
+      isSame ? { ...last, to: now, open: last.open + 1 } : { from: now, to: now, good: 0, open: 1, free: 0 },
+    ],
+    told: told && {
+      ...told,
+      remaining: Math.max(0, told.remaining - 1),
+      counted: told.counted === null ? null : told.counted + 1,
+    },
   };
 }
 
@@ -95,7 +114,11 @@ export function paidUnit(ledger: Ledger): Ledger {
 }
 
 /** Notes that the last request was answered with 429. A plan that is smaller than the budget shows by it where no field tells it. */
-export function refusedUnit(ledger: Ledger, { retryAfterMs, budget }: Readonly<{ retryAfterMs: number | undefined; budget: number }>, now: UtcMillis): Ledger {
+export function refusedUnit(
+  ledger: Ledger,
+  { retryAfterMs, budget }: Readonly<{ retryAfterMs: number | undefined; budget: number }>,
+  now: UtcMillis,
+): Ledger {
   const { rest, spans, plan } = ledger;
   const [since, count] = [rest?.since ?? now, (rest?.count ?? 0) + 1];
   const waitMs = Math.min(LONG_MS, Math.max(1_000, retryAfterMs ?? Math.min(HOUR_MS, MINUTE_MS * 2 ** (count - 1))));
@@ -105,7 +128,12 @@ export function refusedUnit(ledger: Ledger, { retryAfterMs, budget }: Readonly<{
   // One that comes long after the request before it, or stays for hours, is none of a short time.
   const isOfDay = waitMs > SHORT_MS || now - since >= SHORT_MS || (before !== undefined && now - before >= SETTLED_MS);
   const isPlan = isOfDay && good > 0 && !toldOf(ledger, now) && good < unitsADayOf(ledger, budget, now);
-  const resting = { until: (now + waitMs) as UtcMillis, since, count, isFirm: retryAfterMs !== undefined && waitMs <= SHORT_MS };
+  const resting = {
+    until: (now + waitMs) as UtcMillis,
+    since,
+    count,
+    isFirm: retryAfterMs !== undefined && waitMs <= SHORT_MS,
+  };
   return { ...settled(ledger, "free"), plan: isPlan ? { units: good, at: now, isTold: false } : plan, rest: resting };
 }
 
@@ -127,13 +155,21 @@ export function hear(ledger: Ledger, { limit, remaining, resetsAt }: QuotaTold, 
   const { rest, plan } = ledger;
   const planOf = (units: number): Ledger["plan"] => ({ units: Math.max(1, units), at: now, isTold: true });
   // What is told for a month is spread over its days.
-  if (ahead > LONG_MS) return { ...ledger, plan: planOf(Math.ceil((remaining + unitsUsed(ledger, now)) / Math.ceil(ahead / DAY_MS))) };
+  if (ahead > LONG_MS)
+    return { ...ledger, plan: planOf(Math.ceil((remaining + unitsUsed(ledger, now)) / Math.ceil(ahead / DAY_MS))) };
   const isSameDay = Math.abs((toldOf(ledger, now)?.until ?? 0) - resetsAt) <= SAME_TIME_MS;
-  if (ahead < SHORT_MS && !isSameDay) return remaining > 0 ? ledger : { ...ledger, rest: { since: now, count: 0, ...rest, until: resetsAt, isFirm: true } };
+  if (ahead < SHORT_MS && !isSameDay)
+    return remaining > 0
+      ? ledger
+      : { ...ledger, rest: { since: now, count: 0, ...rest, until: resetsAt, isFirm: true } };
   const { open: unanswered } = sumSince(ledger, now - SETTLED_MS);
   return {
     ...ledger,
-    told: { remaining: Math.max(0, remaining - unanswered), counted: limit === undefined ? null : Math.max(0, limit - remaining) + unanswered, until: resetsAt },
+    told: {
+      remaining: Math.max(0, remaining - unanswered),
+      counted: limit === undefined ? null : Math.max(0, limit - remaining) + unanswered,
+      until: resetsAt,
+    },
     plan: limit !== undefined && limit > 0 ? planOf(limit) : plan,
     // Where there are units, a rest whose end nobody has named is over.
     rest: rest && !rest.isFirm && remaining > 0 ? { ...rest, until: now } : rest,
@@ -142,12 +178,16 @@ export function hear(ledger: Ledger, { limit, remaining, resetsAt }: QuotaTold, 
 
 /** The times at which there may be more units than before, ascending. */
 function gains({ spans, told }: Ledger, now: UtcMillis): UtcMillis[] {
-  return [told?.until ?? 0, ...spans.map(({ to }) => to + WINDOW_MS + 1)].filter((time): time is UtcMillis => time > now).sort((a, b) => a - b);
+  return [told?.until ?? 0, ...spans.map(({ to }) => to + WINDOW_MS + 1)]
+    .filter((time): time is UtcMillis => time > now)
+    .sort((a, b) => a - b);
 }
 
 function settled(ledger: Ledger, as: "good" | "free"): Ledger {
   const last = ledger.spans.at(-1);
-  return last ? { ...ledger, spans: [...ledger.spans.slice(0, -1), { ...last, open: last.open - 1, [as]: last[as] + 1 }] } : ledger;
+  return last
+    ? { ...ledger, spans: [...ledger.spans.slice(0, -1), { ...last, open: last.open - 1, [as]: last[as] + 1 }] }
+    : ledger;
 }
 
 function sumSince({ spans }: Ledger, start: number): Pick<Span, "good" | "open" | "free"> {

@@ -1,8 +1,8 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
+import { DAY_MS, HOUR_MS } from "../time/durations.ts";
 import { MAX_DISTANCE, nextWanted } from "./archive.ts";
 import { nextUnitsAt, restsUntil, spareUnits, unitsADayOf, unitsLeft } from "./ledger.ts";
 import type { MirrorState, PaidAct } from "./state.ts";
-import { DAY_MS, HOUR_MS } from "../time/durations.ts";
 
 /** What a mirror does next. */
 export type MirrorAct =
@@ -15,7 +15,12 @@ export type MirrorAct =
 export type WaitReason = "refresh-due" | "retry" | "refused" | "upstream-rests" | "no-units";
 
 /** What a mirror is to do: the most units of any 24 hours, the codes whose history is wanted, so many of them first, and the market's next midnight. */
-export type MirrorPlan = Readonly<{ unitsADay: number; codes: readonly AssetCode[]; first: number; midnightAfter: (time: UtcMillis) => UtcMillis }>;
+export type MirrorPlan = Readonly<{
+  unitsADay: number;
+  codes: readonly AssetCode[];
+  first: number;
+  midnightAfter: (time: UtcMillis) => UtcMillis;
+}>;
 
 /** Refreshes before each midnight of the market, as one after it may find the first record of the new day, and after it, for what came late: so closes are right the same night. */
 const [CLOSE_BEFORE_MS, CLOSE_AFTER_MS] = [90_000, 30_000];
@@ -27,7 +32,10 @@ const [REFRESH_SHARE, REPEATED] = [0.8, 3];
  * rest, but for what has to be repeated. Throws `RangeError` if `unitsADay` is not a whole number above zero.
  */
 export function intervalOf(unitsADay: number): number {
-  if (!Number.isSafeInteger(unitsADay) || unitsADay < 1) throw new RangeError(`Cannot plan as the units of a day must be a whole number above zero: received "${unitsADay}"`);
+  if (!Number.isSafeInteger(unitsADay) || unitsADay < 1)
+    throw new RangeError(
+      `Cannot plan as the units of a day must be a whole number above zero: received "${unitsADay}"`,
+    );
   return Math.max(1_000, Math.ceil(DAY_MS / Math.max(1, Math.floor(unitsADay * REFRESH_SHARE))));
 }
 
@@ -46,11 +54,14 @@ export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): M
   if (retryAt !== null && now < retryAt && retryAt - now <= intervalMs) return wait(retryAt, "retry");
   if (accessAt === null || accessAt > now || now - accessAt >= DAY_MS) return { kind: "check" };
   const checkAt = (accessAt + HOUR_MS) as UtcMillis;
-  const checkOrWait = (until: UtcMillis, why: WaitReason): MirrorAct => (checkAt <= now ? { kind: "check" } : wait(Math.min(until, checkAt), why));
+  const checkOrWait = (until: UtcMillis, why: WaitReason): MirrorAct =>
+    checkAt <= now ? { kind: "check" } : wait(Math.min(until, checkAt), why);
   if (state.isRefused) return checkOrWait(checkAt, "refused");
   const resting = restsUntil(ledger, now);
-  if (resting !== undefined) return ledger.rest!.isFirm ? wait(resting, "upstream-rests") : checkOrWait(resting, "upstream-rests");
-  if (unitsLeft(ledger, plan.unitsADay, now) === 0) return checkOrWait(nextUnitsAt(ledger, plan.unitsADay, now), "no-units");
+  if (resting !== undefined)
+    return ledger.rest!.isFirm ? wait(resting, "upstream-rests") : checkOrWait(resting, "upstream-rests");
+  if (unitsLeft(ledger, plan.unitsADay, now) === 0)
+    return checkOrWait(nextUnitsAt(ledger, plan.unitsADay, now), "no-units");
 
   const { due, spare } = nextRefresh(state, { plan, intervalMs }, now);
   if (due <= now) return { kind: "refresh" };
@@ -59,7 +70,11 @@ export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): M
 }
 
 /** When the latest values are to be asked for again, and what is left over when all refreshes get their units. */
-function nextRefresh({ ledger, triedAt, refreshedAt }: MirrorState, { plan, intervalMs }: Readonly<{ plan: MirrorPlan; intervalMs: number }>, now: UtcMillis) {
+function nextRefresh(
+  { ledger, triedAt, refreshedAt }: MirrorState,
+  { plan, intervalMs }: Readonly<{ plan: MirrorPlan; intervalMs: number }>,
+  now: UtcMillis,
+) {
   // A time ahead comes from a clock that was set back since.
   if (triedAt === null || triedAt > now) return { due: now, spare: 0 };
   const midnight = plan.midnightAfter(triedAt);
@@ -74,7 +89,13 @@ function nextRefresh({ ledger, triedAt, refreshedAt }: MirrorState, { plan, inte
   // One that has failed is repeated, after the wait for that: first history goes without, then those to come are a little later.
   if (refreshedAt !== triedAt && spare > -REPEATED) return { due: now, spare };
   // Where the units do not suffice, those that are left are spread until there are others.
-  return { due: spare < 0 ? Math.min(Math.max(triedAt + intervalMs, triedAt + (until - triedAt) / (left + 1)), ...closes) : regular, spare };
+  return {
+    due:
+      spare < 0
+        ? Math.min(Math.max(triedAt + intervalMs, triedAt + (until - triedAt) / (left + 1)), ...closes)
+        : regular,
+    spare,
+  };
 }
 
 function wait(until: number, why: WaitReason): MirrorAct {

@@ -1,16 +1,20 @@
-import { ASSETS, indexAssets } from "../market/assets.ts";
 import { templateOf } from "../http/match.ts";
+import { ASSETS, indexAssets } from "../market/assets.ts";
 import type { Route } from "../routes/handler.ts";
 import type { BodyDocs, ParameterDocs, RouteDocs } from "../routes/route_docs.ts";
 import type { Settings } from "../routes/settings.ts";
 import { ROUTES } from "../routes/table.ts";
 import { failureExamples, failureRefs, failureResponses, failuresOf } from "./failures.ts";
-import { QUOTA_FIELDS, headerComponents, headerRefs } from "./headers.ts";
+import { headerComponents, headerRefs, QUOTA_FIELDS } from "./headers.ts";
 import { componentSchemas } from "./json_schema.ts";
 import { tableDocs } from "./table_docs.ts";
 
 /** What the document is made from: the settings of `createApi`, and where clients reach it. */
-export interface OpenApiSettings extends Pick<Settings, "assets" | "routes" | "application" | "maxCandles" | "marketTimeZone" | "quotaTimeZone" | "chargeFailures"> {
+export interface OpenApiSettings
+  extends Pick<
+    Settings,
+    "assets" | "routes" | "application" | "maxCandles" | "marketTimeZone" | "quotaTimeZone" | "chargeFailures"
+  > {
   /** URLs before `/api/v1`: of the service, or the path under which an app mounts it, e.g. `/market`. Default: `/`. */
   readonly servers?: readonly string[];
 }
@@ -42,7 +46,9 @@ const COSTS = {
 /** Makes the OpenAPI document of an API, from the same settings, route table, error table and catalog. */
 export function createOpenApi(settings: OpenApiSettings = {}): OpenApiDocument {
   const { application = "mazaneh", servers = ["/"] } = settings;
-  const own = (settings.routes ?? []).flatMap((route) => (route.docs === false ? [] : { route, docs: route.docs ?? {} }));
+  const own = (settings.routes ?? []).flatMap((route) =>
+    route.docs === false ? [] : { route, docs: route.docs ?? {} },
+  );
   const assets = [...indexAssets(settings.assets ?? ASSETS).values()];
   const documented: Readonly<Record<string, RouteDocs>> = tableDocs(assets[0] ?? ASSETS[0]!);
   const rows = [...ROUTES.map((route) => ({ route, docs: documented[`${route.method} ${route.path}`]! })), ...own];
@@ -50,7 +56,10 @@ export function createOpenApi(settings: OpenApiSettings = {}): OpenApiDocument {
     openapi: "3.1.0",
     info: { title: application, version: "v1", description: overview(settings) },
     servers: servers.map((url) => ({ url })),
-    tags: [{ name: "prices", description: "Routes of version 1" }, ...(own.length > 0 ? [{ name: "own", description: "Further routes of this service" }] : [])],
+    tags: [
+      { name: "prices", description: "Routes of version 1" },
+      ...(own.length > 0 ? [{ name: "own", description: "Further routes of this service" }] : []),
+    ],
     paths: pathsOf(rows, settings),
     components: {
       schemas: componentSchemas(assets),
@@ -59,13 +68,22 @@ export function createOpenApi(settings: OpenApiSettings = {}): OpenApiDocument {
       examples: failureExamples(),
       securitySchemes: {
         XApiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "The key itself" },
-        Authorization: { type: "apiKey", in: "header", name: "Authorization", description: "`ApiKey`, a blank, and the key" },
+        Authorization: {
+          type: "apiKey",
+          in: "header",
+          name: "Authorization",
+          description: "`ApiKey`, a blank, and the key",
+        },
       },
     },
   };
 }
 
-function overview({ maxCandles = 10_000, marketTimeZone = "Asia/Tehran", quotaTimeZone = "UTC" }: OpenApiSettings): string {
+function overview({
+  maxCandles = 10_000,
+  marketTimeZone = "Asia/Tehran",
+  quotaTimeZone = "UTC",
+}: OpenApiSettings): string {
   return [
     "Market-data prices. Send the key in one of two header fields, never in the URL.",
     `All times are in UTC. Days are those of ${marketTimeZone}; a quota day is one of ${quotaTimeZone}. Rial values are rial: ten are a toman.`,
@@ -95,13 +113,18 @@ function operation(route: Route, docs: RouteDocs, path: string): Readonly<Record
     operationId: docs.operationId ?? idOf(route),
     tags: [isOwn(route) ? "own" : "prices"],
     summary,
-    description: [description, hasTag && !isOwn(route) ? CSV : undefined, COSTS[charge]].filter((text) => text !== undefined).join("\n\n"),
+    description: [description, hasTag && !isOwn(route) ? CSV : undefined, COSTS[charge]]
+      .filter((text) => text !== undefined)
+      .join("\n\n"),
     security: auth === "key" ? KEYS : [],
     ...(parameters.length > 0 && { parameters }),
     ...(method === "POST" && { requestBody: { required: true, content: contentOf(body ?? {}) } }),
     responses: {
       200: { description: answer.description ?? summary, headers: headerRefs(fields), content: contentOf(answer) },
-      ...(hasTag && method === "GET" && { 304: { description: "The state that If-None-Match names is still the latest", headers: headerRefs(fields) } }),
+      ...(hasTag &&
+        method === "GET" && {
+          304: { description: "The state that If-None-Match names is still the latest", headers: headerRefs(fields) },
+        }),
       ...failureRefs(failuresOf(route, docs)),
     },
     "x-charge": charge,
@@ -117,17 +140,32 @@ function parametersOf(route: Route, { parameters = {} }: RouteDocs, path: string
   const shown = templateOf(path).flatMap(({ parameter }) => parameter ?? []);
   return [
     ...names.map((name, at) => parameterOf({ name: shown[at]!, in: "path", required: true }, parameters[name])),
-    ...route.query.map((name) => parameterOf({ name, in: "query", required: parameters[name]?.required ?? false }, parameters[name])),
+    ...route.query.map((name) =>
+      parameterOf({ name, in: "query", required: parameters[name]?.required ?? false }, parameters[name]),
+    ),
   ];
 }
 
-function parameterOf(place: Readonly<Record<string, unknown>>, docs: ParameterDocs | undefined): Readonly<Record<string, unknown>> {
+function parameterOf(
+  place: Readonly<Record<string, unknown>>,
+  docs: ParameterDocs | undefined,
+): Readonly<Record<string, unknown>> {
   const { description, schema = { type: "string" }, example } = docs ?? {};
   const list = schema["type"] === "array" ? { style: "form", explode: false } : {};
-  return { ...place, ...(description !== undefined && { description }), ...list, schema, ...(example !== undefined && { example }) };
+  return {
+    ...place,
+    ...(description !== undefined && { description }),
+    ...list,
+    schema,
+    ...(example !== undefined && { example }),
+  };
 }
 
-function contentOf({ contentType = "application/json", schema = {}, example }: BodyDocs): Readonly<Record<string, unknown>> {
+function contentOf({
+  contentType = "application/json",
+  schema = {},
+  example,
+}: BodyDocs): Readonly<Record<string, unknown>> {
   return { [contentType]: { schema, ...(example !== undefined && { example }) } };
 }
 

@@ -1,16 +1,27 @@
-import { ERRORS, errorBody } from "../http/errors.ts";
-import type { ErrorCode } from "../http/errors.ts";
 import type { UtcMillis } from "../brand.ts";
+import { ERRORS, type ErrorCode, errorBody } from "../http/errors.ts";
 import type { Route } from "../routes/handler.ts";
 import type { RouteDocs } from "../routes/route_docs.ts";
-import { QUOTA_FIELDS, headerRefs } from "./headers.ts";
+import { headerRefs, QUOTA_FIELDS } from "./headers.ts";
 import { refTo } from "./json_schema.ts";
 
 /** What any request can get, before its route is known or when the server is in trouble. */
 const OF_SERVER: readonly ErrorCode[] = [
-  "INVALID_REQUEST", "REQUEST_TIMEOUT", "BODY_TOO_LARGE", "URI_TOO_LONG", "RATE_LIMITED", "HEADERS_TOO_LARGE", "INTERNAL_ERROR", "UNAVAILABLE",
+  "INVALID_REQUEST",
+  "REQUEST_TIMEOUT",
+  "BODY_TOO_LARGE",
+  "URI_TOO_LONG",
+  "RATE_LIMITED",
+  "HEADERS_TOO_LARGE",
+  "INTERNAL_ERROR",
+  "UNAVAILABLE",
 ];
-const OF_KEY: readonly ErrorCode[] = ["API_KEY_MISSING", "API_KEY_INVALID", "CONFLICTING_CREDENTIALS", "ACCESS_RESTRICTED"];
+const OF_KEY: readonly ErrorCode[] = [
+  "API_KEY_MISSING",
+  "API_KEY_INVALID",
+  "CONFLICTING_CREDENTIALS",
+  "ACCESS_RESTRICTED",
+];
 const EXAMPLE_TIME = 1_795_192_200_000 as UtcMillis;
 
 /** The codes that a route can answer with, in the order of the error table. */
@@ -29,7 +40,9 @@ export function failuresOf({ auth, charge, query, path }: Route, docs: RouteDocs
 
 /** References to the failures of a route, by status. */
 export function failureRefs(codes: readonly ErrorCode[]): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(byStatus(codes).map(([status, own]) => [status, { $ref: `#/components/responses/${own.join(".")}` }]));
+  return Object.fromEntries(
+    byStatus(codes).map(([status, own]) => [status, { $ref: `#/components/responses/${own.join(".")}` }]),
+  );
 }
 
 /** The responses that the references of some routes lead to, by name. */
@@ -44,7 +57,9 @@ function byStatus(codes: readonly ErrorCode[]): readonly (readonly [status: numb
 
 function responseOf(status: number, codes: readonly ErrorCode[]): unknown {
   const fields = status === 401 ? ["WWW-Authenticate"] : status === 429 || status === 503 ? ["Retry-After"] : [];
-  const schema = { allOf: [refTo("Error"), { type: "object", properties: { status: { const: status }, code: { enum: codes } } }] };
+  const schema = {
+    allOf: [refTo("Error"), { type: "object", properties: { status: { const: status }, code: { enum: codes } } }],
+  };
   const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}.`).join(" "),
@@ -55,10 +70,15 @@ function responseOf(status: number, codes: readonly ErrorCode[]): unknown {
 
 /** An example of each row of the error table, by code. */
 export function failureExamples(): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(allCodes().map((code) => {
-    const body = errorBody({ code }, { now: EXAMPLE_TIME, path: "/api/v1/assets", requestId: "req_0000000000000000000000" });
-    return [code, { summary: ERRORS[code].message, value: JSON.parse(body) as unknown }];
-  }));
+  return Object.fromEntries(
+    allCodes().map((code) => {
+      const body = errorBody(
+        { code },
+        { now: EXAMPLE_TIME, path: "/api/v1/assets", requestId: "req_0000000000000000000000" },
+      );
+      return [code, { summary: ERRORS[code].message, value: JSON.parse(body) as unknown }];
+    }),
+  );
 }
 
 function allCodes(): readonly ErrorCode[] {

@@ -1,20 +1,35 @@
 /** The fields that tell a caller its quota. */
-export const QUOTA_FIELDS = ["RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] as const;
+export const QUOTA_FIELDS = [
+  "RateLimit-Policy",
+  "RateLimit",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+] as const;
 
 const FIELDS = {
   "X-Request-Id": ["Names this request in logs", { type: "string" }, "req_0000000000000000000000"],
   "X-Notice": [
     "What may surprise in this answer, e.g. that the days asked for may be those of another calendar",
-    { type: "string" }, "The parameter code is not read; codes selects assets",
+    { type: "string" },
+    "The parameter code is not read; codes selects assets",
   ],
   ETag: ["The state of the data; send it as If-None-Match to get 304 while it lasts", { type: "string" }, '"5f2b.1a"'],
   "WWW-Authenticate": ["How to send a key", { type: "string" }, "ApiKey"],
   "Retry-After": ["Seconds after which to try again", { type: "integer", minimum: 0 }, 3_600],
-  "RateLimit-Policy": ["Units of the plan a day, and the length of the day in seconds; absent without a limit", { type: "string" }, '"daily";q=50;w=86400'],
+  "RateLimit-Policy": [
+    "Units of the plan a day, and the length of the day in seconds; absent without a limit",
+    { type: "string" },
+    '"daily";q=50;w=86400',
+  ],
   RateLimit: ["Units that are left, and seconds until the next quota day", { type: "string" }, '"daily";r=49;t=3600'],
   "X-RateLimit-Limit": ["Units of the plan a day", { type: "integer", minimum: 0 }, 50],
   "X-RateLimit-Remaining": ["Units that are left", { type: "integer", minimum: 0 }, 49],
-  "X-RateLimit-Reset": ["When the next quota day begins, in seconds since 1970", { type: "integer", minimum: 0 }, 1_795_219_200],
+  "X-RateLimit-Reset": [
+    "When the next quota day begins, in seconds since 1970",
+    { type: "integer", minimum: 0 },
+    1_795_219_200,
+  ],
 } as const;
 
 /** A header field of the document. */
@@ -22,7 +37,9 @@ export type FieldName = keyof typeof FIELDS;
 
 /** The header fields of the document, by name. */
 export function headerComponents(): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(FIELDS).map(([name, [description, schema, example]]) => [name, { description, schema, example }]));
+  return Object.fromEntries(
+    Object.entries(FIELDS).map(([name, [description, schema, example]]) => [name, { description, schema, example }]),
+  );
 }
 
 /** References to header fields, by name. */

@@ -4,6 +4,7 @@
  *
  * @module
  */
-export { createOpenApi } from "./document.ts";
+
 export type { OpenApiDocument, OpenApiSettings } from "./document.ts";
+export { createOpenApi } from "./document.ts";
 export { openApiRoute } from "./route.ts";

@@ -1,10 +1,8 @@
 import { crc32Hex } from "../bytes/crc32.ts";
 import { utf8 } from "../bytes/utf8.ts";
 import type { CustomAnswer } from "../routes/custom_answer.ts";
-import { defineRoute } from "../routes/custom_route.ts";
-import type { CustomRoute } from "../routes/custom_route.ts";
-import { createOpenApi } from "./document.ts";
-import type { OpenApiSettings } from "./document.ts";
+import { type CustomRoute, defineRoute } from "../routes/custom_route.ts";
+import { createOpenApi, type OpenApiSettings } from "./document.ts";
 
 /**
  * Makes the route `GET /openapi.json`, which needs no key and is free. The document is made at the first request, lists this

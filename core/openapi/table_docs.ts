@@ -18,19 +18,38 @@ const UNITS = "Values of codes that end in `_RLS` are in rial, values of codes t
 export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>> {
   const { code, baseCode, category, labelEn, labelFa, quoteUnit } = example;
   const value: unknown = { ...JSON.parse(`{${assetHead(example)}}`), value: 1_905_000, businessTime: TIME };
-  const asset: ParameterDocs = { description: "Asset code, exactly as in the catalog", schema: refTo("AssetCode"), example: code };
+  const asset: ParameterDocs = {
+    description: "Asset code, exactly as in the catalog",
+    schema: refTo("AssetCode"),
+    example: code,
+  };
   const values = { schema: { type: "array", items: refTo("AssetValue") }, example: [value] };
   const rangeFailures = ["ASSET_NOT_FOUND", "INVALID_DATE", "MISSING_PARAMETER", "INVALID_DATE_RANGE"] as const;
-  const history = "At most one record for each day of the market's time zone, ascending; days without a record are left out. The last day may be 0 to 31 days after the first.";
-  const day = (description: string, example: string): ParameterDocs => ({ description, schema: { type: "string", format: "date" }, example, required: true });
-  const moment = (description: string, at: string): ParameterDocs => ({ description, schema: { type: "string", format: "date-time" }, example: at, required: true });
+  const history =
+    "At most one record for each day of the market's time zone, ascending; days without a record are left out. The last day may be 0 to 31 days after the first.";
+  const day = (description: string, example: string): ParameterDocs => ({
+    description,
+    schema: { type: "string", format: "date" },
+    example,
+    required: true,
+  });
+  const moment = (description: string, at: string): ParameterDocs => ({
+    description,
+    schema: { type: "string", format: "date-time" },
+    example: at,
+    required: true,
+  });
   return {
     "GET /api/v1/assets": {
       operationId: "listLatest",
       hasTag: true,
       description: `${UNITS} Codes without a record are left out.`,
       parameters: {
-        codes: { description: "Codes with commas between them; default: all", schema: { type: "array", items: refTo("AssetCode"), minItems: 1, maxItems: 200 }, example: [code] },
+        codes: {
+          description: "Codes with commas between them; default: all",
+          schema: { type: "array", items: refTo("AssetCode"), minItems: 1, maxItems: 200 },
+          example: [code],
+        },
       },
       answer: values,
       failures: ["INVALID_CODES", "ASSET_NOT_FOUND"],
@@ -41,18 +60,40 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
       description: "Coverage and freshness of every asset. Both filters apply together.",
       parameters: {
         category: { description: "Only assets of this category", schema: refTo("Category"), example: category },
-        quoteUnit: { description: "Only assets with values in this unit", schema: refTo("QuoteUnit"), example: quoteUnit },
+        quoteUnit: {
+          description: "Only assets with values in this unit",
+          schema: refTo("QuoteUnit"),
+          example: quoteUnit,
+        },
       },
       answer: {
         schema: refTo("Catalog"),
         example: {
           updatedAt: TIME,
           staleThresholdMinutes: 60,
-          assets: [{
-            code, baseCode, category, labelEn, labelFa, quoteUnit, providers: ["our desk"], providerSupported: true, latestValueAvailable: true, latestValue: 1_905_000,
-            businessTime: TIME, sourceTime: TIME, insertTime: TIME, qualityStatus: "ACCEPTED", qualityMessage: "", availabilityStatus: "AVAILABLE", stale: false,
-            ohlcAvailable: true, ohlcAvailableFrom: TIME,
-          }],
+          assets: [
+            {
+              code,
+              baseCode,
+              category,
+              labelEn,
+              labelFa,
+              quoteUnit,
+              providers: ["our desk"],
+              providerSupported: true,
+              latestValueAvailable: true,
+              latestValue: 1_905_000,
+              businessTime: TIME,
+              sourceTime: TIME,
+              insertTime: TIME,
+              qualityStatus: "ACCEPTED",
+              qualityMessage: "",
+              availabilityStatus: "AVAILABLE",
+              stale: false,
+              ohlcAvailable: true,
+              ohlcAvailableFrom: TIME,
+            },
+          ],
         },
       },
       failures: ["INVALID_FILTER"],
@@ -77,14 +118,19 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
       operationId: "getHistory",
       hasTag: true,
       description: history,
-      parameters: { assetName: asset, from: day("First day, Gregorian, `YYYY-MM-DD`", FIRST_DAY), to: day("Last day, included; at most 31 days after the first", DAY) },
+      parameters: {
+        assetName: asset,
+        from: day("First day, Gregorian, `YYYY-MM-DD`", FIRST_DAY),
+        to: day("Last day, included; at most 31 days after the first", DAY),
+      },
       answer: values,
       failures: rangeFailures,
     },
     "GET /api/v1/assets/{assetCode}/ohlc": {
       operationId: "getCandles",
       hasTag: true,
-      description: "Candles whose start lies between the two times. They are aligned to 1970-01-01T00:00:00Z, so that a day's candle begins at midnight in UTC, while the days of the other routes are those of the market.",
+      description:
+        "Candles whose start lies between the two times. They are aligned to 1970-01-01T00:00:00Z, so that a day's candle begins at midnight in UTC, while the days of the other routes are those of the market.",
       parameters: {
         assetCode: asset,
         interval: { description: "Width of a candle", schema: refTo("Interval"), example: "1d", required: true },
@@ -94,11 +140,37 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
       answer: {
         schema: refTo("Candles"),
         example: {
-          code, baseCode, labelEn, labelFa, quoteUnit, interval: "1d", from: SINCE, to: UNTIL, availableFrom: SINCE,
-          candles: [{ start: SINCE, end: "2026-11-15T00:00:00.000Z", open: 1_903_000, high: 1_906_500, low: 1_902_000, close: 1_905_000, observationCount: 4, complete: true }],
+          code,
+          baseCode,
+          labelEn,
+          labelFa,
+          quoteUnit,
+          interval: "1d",
+          from: SINCE,
+          to: UNTIL,
+          availableFrom: SINCE,
+          candles: [
+            {
+              start: SINCE,
+              end: "2026-11-15T00:00:00.000Z",
+              open: 1_903_000,
+              high: 1_906_500,
+              low: 1_902_000,
+              close: 1_905_000,
+              observationCount: 4,
+              complete: true,
+            },
+          ],
         },
       },
-      failures: ["ASSET_NOT_FOUND", "OHLC_NOT_FOUND", "MISSING_PARAMETER", "INVALID_INTERVAL", "INVALID_TIMESTAMP", "INVALID_OHLC_RANGE"],
+      failures: [
+        "ASSET_NOT_FOUND",
+        "OHLC_NOT_FOUND",
+        "MISSING_PARAMETER",
+        "INVALID_INTERVAL",
+        "INVALID_TIMESTAMP",
+        "INVALID_OHLC_RANGE",
+      ],
     },
     "POST /api/v1/assets/{assetName}": {
       operationId: "postHistory",
@@ -114,7 +186,14 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs>
       description: "`UNAVAILABLE` says that requests with a key cannot be served just now.",
       answer: {
         schema: refTo("Status"),
-        example: { status: "OK", application: "mazaneh", apiVersion: "v1", serverTime: TIME, documentationUrl: "https://prices.example/docs", endpoints: ["GET /api/v1/status"] },
+        example: {
+          status: "OK",
+          application: "mazaneh",
+          apiVersion: "v1",
+          serverTime: TIME,
+          documentationUrl: "https://prices.example/docs",
+          endpoints: ["GET /api/v1/status"],
+        },
       },
     },
     "GET /api/v1/access": {

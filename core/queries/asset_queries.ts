@@ -1,10 +1,8 @@
 // Which assets of the catalog a request asks for, by code or by filter: for the routes and the calls of createPrices.
-import { failure, quote } from "../http/errors.ts";
-import type { Failure } from "../http/errors.ts";
-import { CATEGORIES, QUOTE_UNITS } from "../market/assets.ts";
-import type { Asset } from "../market/assets.ts";
-import { err, ok } from "../result.ts";
-import type { Result } from "../result.ts";
+
+import { type Failure, failure, quote } from "../http/errors.ts";
+import { type Asset, CATEGORIES, QUOTE_UNITS } from "../market/assets.ts";
+import { err, ok, type Result } from "../result.ts";
 import { suggestAssets } from "./suggest_assets.ts";
 
 /** The assets of a catalog, by code, in their order. */
@@ -39,7 +37,11 @@ export function findAssets(catalog: Catalog, codes: readonly string[]): Result<r
 export function filterAssets(catalog: Catalog, { category, quoteUnit }: Filters): Result<readonly Asset[], Failure> {
   const fault = filterFailure("category", category, CATEGORIES) ?? filterFailure("quoteUnit", quoteUnit, QUOTE_UNITS);
   if (fault) return err(fault);
-  return ok([...catalog.assets.values()].filter((asset) => passes(asset.category, category) && passes(asset.quoteUnit, quoteUnit)));
+  return ok(
+    [...catalog.assets.values()].filter(
+      (asset) => passes(asset.category, category) && passes(asset.quoteUnit, quoteUnit),
+    ),
+  );
 }
 
 /** The message for a code that is not in the catalog. It names the codes that may have been meant. */

@@ -1,15 +1,12 @@
 // Which candles a request asks for, and what it means that there are none: for the route and the call of createPrices.
 import type { AssetCode, UtcMillis } from "../brand.ts";
+import { type Failure, failure, quote } from "../http/errors.ts";
 import { INTERVALS } from "../market/candles.ts";
-import { failure, quote } from "../http/errors.ts";
-import type { Failure } from "../http/errors.ts";
 import type { CandleRange, TimeWindow, Versioned } from "../ports.ts";
-import { err, ok } from "../result.ts";
-import type { Result } from "../result.ts";
+import { err, ok, type Result } from "../result.ts";
 import { DAY_MS } from "../time/durations.ts";
 import { jalaliHint } from "../time/jalali.ts";
-import { ceilMillis, formatTimestamp, isBefore, parseTimestamp } from "../time/timestamps.ts";
-import type { Instant } from "../time/timestamps.ts";
+import { ceilMillis, formatTimestamp, type Instant, isBefore, parseTimestamp } from "../time/timestamps.ts";
 import type { PriceContext } from "./price_settings.ts";
 
 /** The parameters of a request for candles; `undefined` if missing. */
@@ -35,7 +32,12 @@ export function parseCandleRequest(parameters: CandleParameters, maxCandles: num
   if (interval === undefined) return err(failure("MISSING_PARAMETER", "interval is missing: one of 15m, 1h, 4h, 1d"));
   const widthMs = INTERVALS.get(interval);
   if (widthMs === undefined) {
-    return err(failure("INVALID_INTERVAL", `interval is one of ${[...INTERVALS.keys()].join(", ")}: received ${quote(interval)}`));
+    return err(
+      failure(
+        "INVALID_INTERVAL",
+        `interval is one of ${[...INTERVALS.keys()].join(", ")}: received ${quote(interval)}`,
+      ),
+    );
   }
   const from = parseRequiredInstant("from", parameters.from);
   if (!from.ok) return from;
@@ -48,33 +50,54 @@ export function parseCandleRequest(parameters: CandleParameters, maxCandles: num
 }
 
 /** The candles that were asked for. Fails where there are none; the message names the times of the first and the last record. */
-export async function readCandles({ observations }: PriceContext, code: AssetCode, asked: CandleRequest): Promise<Result<Versioned<CandleRange>, Failure>> {
+export async function readCandles(
+  { observations }: PriceContext,
+  code: AssetCode,
+  asked: CandleRequest,
+): Promise<Result<Versioned<CandleRange>, Failure>> {
   const found = await observations.candles(code, asked.window, asked.widthMs);
   if (found.value.candles.length > 0) return ok(found);
   const [known] = (await observations.coverage([code])).value;
-  const missing = (text: string): Result<never, Failure> => err({ ...failure("OHLC_NOT_FOUND", text), freshness: { codes: [code], version: found.version } });
+  const missing = (text: string): Result<never, Failure> =>
+    err({ ...failure("OHLC_NOT_FOUND", text), freshness: { codes: [code], version: found.version } });
   if (!known) return missing(`There is no record for ${code} yet`);
   const [first, last, from] = [known.availableFrom, known.latest.businessTime, asked.from.millis].map(formatTimestamp);
-  return missing(`There are no candles for ${code} in this range; its records run from ${first} to ${last}${jalaliHint(from!.slice(0, 10))}`);
+  return missing(
+    `There are no candles for ${code} in this range; its records run from ${first} to ${last}${jalaliHint(from!.slice(0, 10))}`,
+  );
 }
 
 function parseRequiredInstant(name: string, text: string | undefined): Result<Instant, Failure> {
-  if (text === undefined) return err(failure("MISSING_PARAMETER", `${name} is missing: a time in UTC, e.g. 2026-01-31T00:00:00Z`));
+  if (text === undefined)
+    return err(failure("MISSING_PARAMETER", `${name} is missing: a time in UTC, e.g. 2026-01-31T00:00:00Z`));
   // A plus sign that was not percent-encoded arrives as a space.
   const withPlus = text.replace(/ (?=\d\d:\d\d$)/, "+");
   const instant = /(?:Z|\+00:00)$/.test(withPlus) ? parseTimestamp(withPlus) : undefined;
   if (instant) return ok(instant);
-  return err(failure("INVALID_TIMESTAMP", `${name} must be ISO 8601 in UTC, e.g. 2026-01-31T00:00:00Z: received ${quote(text)}${jalaliHint(text.slice(0, 10))}`));
+  return err(
+    failure(
+      "INVALID_TIMESTAMP",
+      `${name} must be ISO 8601 in UTC, e.g. 2026-01-31T00:00:00Z: received ${quote(text)}${jalaliHint(text.slice(0, 10))}`,
+    ),
+  );
 }
 
 /** The window of whole buckets, so that a bucket is the same in every answer. */
-function bucketWindow({ interval, widthMs, from, to }: Omit<CandleRequest, "window">, maxCandles: number): Result<TimeWindow, Failure> {
+function bucketWindow(
+  { interval, widthMs, from, to }: Omit<CandleRequest, "window">,
+  maxCandles: number,
+): Result<TimeWindow, Failure> {
   const first = Math.ceil(ceilMillis(from) / widthMs);
   const end = Math.ceil(ceilMillis(to) / widthMs);
   if (end - first > maxCandles) {
     const days = (maxCandles * widthMs) / DAY_MS;
     const longest = days < 2 ? `${days * 24} hours` : `${Math.floor(days)} days`;
-    return err(failure("INVALID_OHLC_RANGE", `The range is too long: an answer holds at most ${maxCandles} candles, for ${interval} that is ${longest}`));
+    return err(
+      failure(
+        "INVALID_OHLC_RANGE",
+        `The range is too long: an answer holds at most ${maxCandles} candles, for ${interval} that is ${longest}`,
+      ),
+    );
   }
   return ok({ from: (first * widthMs) as UtcMillis, to: (end * widthMs) as UtcMillis });
 }

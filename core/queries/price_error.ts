@@ -21,7 +21,10 @@ export class PriceError extends Error {
   /** Seconds after which to try again, where an answer said so. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor({ code, status, message, requestId, retryAfterSeconds }: PriceFailure, options?: { readonly cause: unknown }) {
+  constructor(
+    { code, status, message, requestId, retryAfterSeconds }: PriceFailure,
+    options?: { readonly cause: unknown },
+  ) {
     super(message, options);
     this.code = code;
     this.status = status;

@@ -1,8 +1,6 @@
-import { ASSETS, indexAssets } from "../market/assets.ts";
-import type { Asset } from "../market/assets.ts";
+import { ASSETS, type Asset, indexAssets } from "../market/assets.ts";
 import type { Observations } from "../ports.ts";
-import { createZone } from "../time/zone.ts";
-import type { Zone } from "../time/zone.ts";
+import { createZone, type Zone } from "../time/zone.ts";
 
 /** Settings of the API and of `createPrices`. Each has a default. */
 export interface PriceSettings {

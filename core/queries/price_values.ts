@@ -1,7 +1,6 @@
-import type { Asset, QuoteUnit } from "../market/assets.ts";
 import type { AssetCode, UtcMillis } from "../brand.ts";
-import { isComplete } from "../market/candles.ts";
-import type { Candle } from "../market/candles.ts";
+import type { Asset, QuoteUnit } from "../market/assets.ts";
+import { type Candle, isComplete } from "../market/candles.ts";
 import type { Observation } from "../market/observation.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 

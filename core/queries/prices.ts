@@ -1,23 +1,17 @@
 import type { AssetCode } from "../brand.ts";
-import { ERRORS } from "../http/errors.ts";
-import type { Failure } from "../http/errors.ts";
-import { GOLD_PIECES, goldWorth } from "../market/gold.ts";
-import type { GoldPiece, GoldWorth } from "../market/gold.ts";
+import { ERRORS, type Failure } from "../http/errors.ts";
+import { GOLD_PIECES, type GoldPiece, type GoldWorth, goldWorth } from "../market/gold.ts";
 import type { Observation } from "../market/observation.ts";
-import { Unavailable } from "../ports.ts";
-import type { Clock, Observations } from "../ports.ts";
+import { type Clock, type Observations, Unavailable } from "../ports.ts";
 import type { Result } from "../result.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 import { filterAssets, findAsset, findAssets } from "./asset_queries.ts";
 import { parseCandleRequest, readCandles } from "./candle_queries.ts";
-import { catalogEntry, isStale } from "./catalog_entry.ts";
-import type { CatalogEntry } from "./catalog_entry.ts";
+import { type CatalogEntry, catalogEntry, isStale } from "./catalog_entry.ts";
 import type { PriceCalls } from "./price_calls.ts";
 import { PriceError } from "./price_error.ts";
-import { createPriceContext } from "./price_settings.ts";
-import type { PriceSettings } from "./price_settings.ts";
-import { assetValue, priceCandle } from "./price_values.ts";
-import type { AssetValue } from "./price_values.ts";
+import { createPriceContext, type PriceSettings } from "./price_settings.ts";
+import { type AssetValue, assetValue, priceCandle } from "./price_values.ts";
 import { parseDateRange, parseRequiredDate, readDay, readHistory, readLatest } from "./value_queries.ts";
 
 /** The clock, the store, and the same settings as the API's. */
@@ -76,29 +70,43 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
 
     latestOf: answering(async (codes) => {
       const assets = codes === undefined ? [...context.assets.values()] : valueOrThrow(findAssets(context, codes));
-      return valueOrThrow(await readLatest(context, assets.map(({ code }) => code))).records.map(toValue);
+      return valueOrThrow(
+        await readLatest(
+          context,
+          assets.map(({ code }) => code),
+        ),
+      ).records.map(toValue);
     }),
 
     on: answering(async (text, day) => {
       const code = codeOf(text);
-      return toValue(valueOrThrow(await readDay(context, code, valueOrThrow(parseRequiredDate("date", day)))).records[0]!);
+      return toValue(
+        valueOrThrow(await readDay(context, code, valueOrThrow(parseRequiredDate("date", day)))).records[0]!,
+      );
     }),
 
     history: answering(async (text, from, to) => {
       const code = codeOf(text);
-      return (await readHistory(context, code, valueOrThrow(parseDateRange(["from", from], ["to", to])))).records.map(toValue);
+      return (await readHistory(context, code, valueOrThrow(parseDateRange(["from", from], ["to", to])))).records.map(
+        toValue,
+      );
     }),
 
     candles: answering(async (text, { interval, from, to }) => {
       const now = clock();
       const code = codeOf(text);
-      const asked = valueOrThrow(parseCandleRequest({ interval, from: timeText(from), to: timeText(to) }, context.maxCandles));
-      const { value: { candles } } = valueOrThrow(await readCandles(context, code, asked));
+      const asked = valueOrThrow(
+        parseCandleRequest({ interval, from: timeText(from), to: timeText(to) }, context.maxCandles),
+      );
+      const {
+        value: { candles },
+      } = valueOrThrow(await readCandles(context, code, asked));
       return Array.from(candles, (candle) => priceCandle(candle, now));
     }),
 
     goldWorth: answering(async () => {
-      const latestOf = async (code: string): Promise<AssetValue<Code>> => toValue(valueOrThrow(await readLatest(context, [codeOf(code)])).records[0]!);
+      const latestOf = async (code: string): Promise<AssetValue<Code>> =>
+        toValue(valueOrThrow(await readLatest(context, [codeOf(code)])).records[0]!);
       const [ounce, dollar] = await Promise.all([latestOf("GOLD_OUNCE_USD"), latestOf("USD_RLS")]);
       const pieces = GOLD_PIECES.filter(({ code }) => context.assets.has(code));
       const { value: found } = await observations.latest(pieces.map(({ code }) => codeOf(code)));
@@ -123,7 +131,9 @@ export function createPrices<Code extends string = AssetCode>(options: PricesOpt
 }
 
 /** Turns the outage of a store into the answer that the API gives. */
-function answering<Args extends unknown[], Value>(call: (...args: Args) => Promise<Value>): (...args: Args) => Promise<Value> {
+function answering<Args extends unknown[], Value>(
+  call: (...args: Args) => Promise<Value>,
+): (...args: Args) => Promise<Value> {
   return async (...args) => {
     try {
       return await call(...args);

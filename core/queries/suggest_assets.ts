@@ -22,20 +22,25 @@ export function suggestAssets(assets: readonly Asset[], text: string): string {
   ];
   for (const fit of fits) {
     const found = assets.filter(fit).slice(0, MAX_SUGGESTIONS);
-    if (found.length > 0) return [...new Set(found.map(({ quoteUnit }) => quoteUnit))].map((unit) => ofUnit(found, unit)).join(" or ");
+    if (found.length > 0)
+      return [...new Set(found.map(({ quoteUnit }) => quoteUnit))].map((unit) => ofUnit(found, unit)).join(" or ");
   }
   return "";
 }
 
 function ofUnit(assets: readonly Asset[], unit: QuoteUnit): string {
-  const codes = assets.filter(({ quoteUnit }) => quoteUnit === unit).map(({ code }) => code).join(", ");
+  const codes = assets
+    .filter(({ quoteUnit }) => quoteUnit === unit)
+    .map(({ code }) => code)
+    .join(", ");
   return `${codes.replace(/, (?=\w+$)/, " or ")} (${UNIT_NAMES[unit]})`;
 }
 
 /** Both names of what is priced, in upper case; made once for each asset, as a miss looks at all of them. */
 function namesOf(asset: Asset): string {
   let names = NAMES.get(asset);
-  if (names === undefined) NAMES.set(asset, (names = `${nameOf(asset.labelEn).toUpperCase()} ${nameOf(asset.labelFa)}`));
+  if (names === undefined)
+    NAMES.set(asset, (names = `${nameOf(asset.labelEn).toUpperCase()} ${nameOf(asset.labelFa)}`));
   return names;
 }
 

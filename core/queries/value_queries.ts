@@ -2,14 +2,11 @@
 // what it means that there is nothing.
 import { after } from "../async.ts";
 import type { AssetCode, CalendarDate } from "../brand.ts";
-import { failure, quote } from "../http/errors.ts";
-import type { Failure } from "../http/errors.ts";
+import { type Failure, failure, quote } from "../http/errors.ts";
 import type { Observation } from "../market/observation.ts";
-import { dateRange, dayEdges } from "../market/range.ts";
-import type { DateRange } from "../market/range.ts";
+import { type DateRange, dateRange, dayEdges } from "../market/range.ts";
 import type { MaybePromise } from "../ports.ts";
-import { err, ok } from "../result.ts";
-import type { Result } from "../result.ts";
+import { err, ok, type Result } from "../result.ts";
 import { parseDate } from "../time/dates.ts";
 import { gregorianOf, jalaliHint } from "../time/jalali.ts";
 import type { PriceContext } from "./price_settings.ts";
@@ -29,7 +26,12 @@ export function parseRequiredDate(name: string, text: string | undefined): Resul
   if (text === undefined) return err(failure("MISSING_PARAMETER", `${name} is missing: a day written YYYY-MM-DD`));
   const date = parseDate(text);
   if (date !== undefined) return ok(date);
-  return err(failure("INVALID_DATE", `${name} must be a real Gregorian day written YYYY-MM-DD: received ${quote(text)}${jalaliHint(text)}`));
+  return err(
+    failure(
+      "INVALID_DATE",
+      `${name} must be a real Gregorian day written YYYY-MM-DD: received ${quote(text)}${jalaliHint(text)}`,
+    ),
+  );
 }
 
 /** Parses the first and the last date of a history, which must be at most 31 days apart. */
@@ -43,35 +45,64 @@ export function parseDateRange(first: Parameter, last: Parameter): Result<DateRa
 }
 
 /** The latest records of some assets; those without a record are left out. Fails where none has one. */
-export async function readLatest({ observations }: PriceContext, codes: readonly AssetCode[]): Promise<Result<Records, Failure>> {
+export async function readLatest(
+  { observations }: PriceContext,
+  codes: readonly AssetCode[],
+): Promise<Result<Records, Failure>> {
   const { version, value } = await observations.latest(codes);
   const records = value.filter((observation) => observation !== undefined);
   if (records.length > 0) return ok({ codes, version, records });
-  const missing = failure("ASSET_NOT_FOUND", codes.length === 1 ? noRecordYet(codes[0]!) : "None of these assets has a record yet");
+  const missing = failure(
+    "ASSET_NOT_FOUND",
+    codes.length === 1 ? noRecordYet(codes[0]!) : "None of these assets has a record yet",
+  );
   return err({ ...missing, freshness: { codes, version } });
 }
 
 /** The last record of an asset on a day. Fails where there is none; the message names the days of the first and the last record. */
-export async function readDay(context: PriceContext, code: AssetCode, date: CalendarDate): Promise<Result<Records, Failure>> {
+export async function readDay(
+  context: PriceContext,
+  code: AssetCode,
+  date: CalendarDate,
+): Promise<Result<Records, Failure>> {
   const found = await readHistory(context, code, { from: date, to: date });
   if (found.records.length > 0) return ok(found);
   const { codes, version } = found;
-  return err({ ...failure("ASSET_NOT_FOUND", `${await noRecordText(context, code, date)}${jalaliHint(date)}`), freshness: { codes, version } });
+  return err({
+    ...failure("ASSET_NOT_FOUND", `${await noRecordText(context, code, date)}${jalaliHint(date)}`),
+    freshness: { codes, version },
+  });
 }
 
 /** The last record of each day of a range; days without one are left out. */
-export function readHistory({ observations, marketZone }: PriceContext, code: AssetCode, range: DateRange): MaybePromise<Records> {
-  return after(observations.lastOfEach(code, dayEdges(range, marketZone)), ({ version, value }) => ({ codes: [code], version, records: value }));
+export function readHistory(
+  { observations, marketZone }: PriceContext,
+  code: AssetCode,
+  range: DateRange,
+): MaybePromise<Records> {
+  return after(observations.lastOfEach(code, dayEdges(range, marketZone)), ({ version, value }) => ({
+    codes: [code],
+    version,
+    records: value,
+  }));
 }
 
 /** What to know of an empty history: that its days may be those of another calendar, or else which days have records. Printable ASCII. */
-export async function emptyRangeNotice(context: PriceContext, code: AssetCode, { from, to }: DateRange): Promise<string> {
+export async function emptyRangeNotice(
+  context: PriceContext,
+  code: AssetCode,
+  { from, to }: DateRange,
+): Promise<string> {
   const [first, last] = [gregorianOf(from), gregorianOf(to)];
   if (first === undefined) return noRecordText(context, code, from === to ? from : `these days, ${from} to ${to}`);
   return `Dates are Gregorian; ${from} of the Jalali calendar is ${first}${last === undefined || to === from ? "" : `, and ${to} is ${last}`}`;
 }
 
-async function noRecordText({ observations, marketZone }: PriceContext, code: AssetCode, days: string): Promise<string> {
+async function noRecordText(
+  { observations, marketZone }: PriceContext,
+  code: AssetCode,
+  days: string,
+): Promise<string> {
   const [known] = (await observations.coverage([code])).value;
   if (!known) return noRecordYet(code);
   const [first, last] = [marketZone.dateAt(known.availableFrom), marketZone.dateAt(known.latest.businessTime)];

@@ -1,9 +1,9 @@
-import { createCandleTimes, setTimes } from "./candle_times.ts";
 import type { UtcMillis } from "../brand.ts";
-import { COPY_BYTES, asciiText, copyAsciiText } from "../bytes/ascii_text.ts";
+import { asciiText, COPY_BYTES, copyAsciiText } from "../bytes/ascii_text.ts";
 import { decimalRoom, writeAscii, writeDecimal, writeWhole } from "../bytes/json_writer.ts";
 import { utf8 } from "../bytes/utf8.ts";
 import type { Candle, CandleList } from "../market/candles.ts";
+import { createCandleTimes, setTimes } from "./candle_times.ts";
 
 /** The body of a candle answer as bytes, and how many of its candles are complete. */
 export interface CandleBytes {
@@ -18,7 +18,10 @@ const COUNT = /* @__PURE__ */ asciiText(`,"observationCount":`);
 const COMPLETE = /* @__PURE__ */ asciiText(`,"complete":true}`);
 const INCOMPLETE = /* @__PURE__ */ asciiText(`,"complete":false}`);
 /** Bytes of a candle without its numbers. */
-const FIXED_BYTES = /* @__PURE__ */ [createCandleTimes().text, HIGH, LOW, CLOSE, COUNT, INCOMPLETE].reduce((sum, { length }) => sum + length, 0);
+const FIXED_BYTES = /* @__PURE__ */ [createCandleTimes().text, HIGH, LOW, CLOSE, COUNT, INCOMPLETE].reduce(
+  (sum, { length }) => sum + length,
+  0,
+);
 /** The end of the list, and what a copy may write too far. */
 const END_BYTES = 2 + COPY_BYTES;
 
@@ -57,5 +60,12 @@ export function writeCandles(head: string, candles: CandleList, now: UtcMillis):
 
 /** An upper bound of the bytes for a candle, and a near one: an answer that is not read keeps all of its room. */
 function roomOf({ open, high, low, close, observationCount }: Candle): number {
-  return FIXED_BYTES + decimalRoom(open) + decimalRoom(high) + decimalRoom(low) + decimalRoom(close) + decimalRoom(observationCount);
+  return (
+    FIXED_BYTES +
+    decimalRoom(open) +
+    decimalRoom(high) +
+    decimalRoom(low) +
+    decimalRoom(close) +
+    decimalRoom(observationCount)
+  );
 }

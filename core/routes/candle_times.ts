@@ -1,5 +1,4 @@
-import { COPY_BYTES, asciiText } from "../bytes/ascii_text.ts";
-import type { AsciiText } from "../bytes/ascii_text.ts";
+import { type AsciiText, asciiText, COPY_BYTES } from "../bytes/ascii_text.ts";
 import { DATE_BYTES, TIMESTAMP_BYTES, writeTimeOfDay, writeTimestamp } from "../bytes/json_writer.ts";
 import { DAY_MS } from "../time/durations.ts";
 

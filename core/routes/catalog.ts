@@ -7,48 +7,92 @@ import { parseQuery } from "../http/target.ts";
 import type { Asset } from "../market/assets.ts";
 import type { Coverage, MaybePromise, Versioned } from "../ports.ts";
 import { filterAssets } from "../queries/asset_queries.ts";
-import { catalogEntry, isStale } from "../queries/catalog_entry.ts";
-import type { CatalogEntry } from "../queries/catalog_entry.ts";
-import { ok } from "../result.ts";
-import type { Result } from "../result.ts";
+import { type CatalogEntry, catalogEntry, isStale } from "../queries/catalog_entry.ts";
+import { ok, type Result } from "../result.ts";
 import { MINUTE_MS } from "../time/durations.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 import type { Answer, Context, RouteRequest } from "./handler.ts";
 
 /** The catalog of assets with coverage and freshness. Source: contract, Endpoints 2. */
-export function supported(context: Context, { query: sent, route, now }: RouteRequest): MaybePromise<Result<Answer, Failure>> {
+export function supported(
+  context: Context,
+  { query: sent, route, now }: RouteRequest,
+): MaybePromise<Result<Answer, Failure>> {
   const query = parseQuery(sent, route.query);
   if (!query.ok) return query;
-  const assets = filterAssets(context, { category: query.value.get("category"), quoteUnit: query.value.get("quoteUnit") });
+  const assets = filterAssets(context, {
+    category: query.value.get("category"),
+    quoteUnit: query.value.get("quoteUnit"),
+  });
   return assets.ok ? readCatalog(context, assets.value, now) : assets;
 }
 
-async function readCatalog(context: Context, assets: readonly Asset[], now: UtcMillis): Promise<Result<Answer, Failure>> {
+async function readCatalog(
+  context: Context,
+  assets: readonly Asset[],
+  now: UtcMillis,
+): Promise<Result<Answer, Failure>> {
   const codes = assets.map(({ code }) => code);
-  return ok(catalogAnswer(assets, await context.observations.coverage(codes), { thresholdMinutes: context.staleThresholdMinutes, now }));
+  return ok(
+    catalogAnswer(assets, await context.observations.coverage(codes), {
+      thresholdMinutes: context.staleThresholdMinutes,
+      now,
+    }),
+  );
 }
 
 const COLUMNS = [
-  "code", "baseCode", "category", "labelEn", "labelFa", "quoteUnit", "providers", "providerSupported", "latestValueAvailable", "latestValue", "businessTime",
-  "sourceTime", "insertTime", "qualityStatus", "qualityMessage", "availabilityStatus", "stale", "ohlcAvailable", "ohlcAvailableFrom",
+  "code",
+  "baseCode",
+  "category",
+  "labelEn",
+  "labelFa",
+  "quoteUnit",
+  "providers",
+  "providerSupported",
+  "latestValueAvailable",
+  "latestValue",
+  "businessTime",
+  "sourceTime",
+  "insertTime",
+  "qualityStatus",
+  "qualityMessage",
+  "availabilityStatus",
+  "stale",
+  "ohlcAvailable",
+  "ohlcAvailableFrom",
 ] as const satisfies readonly (keyof CatalogEntry)[];
 const TO_UPDATED_AT = '{"updatedAt":"';
 
 /** The answer, whose `updatedAt` moves with the time. Source: contract, Supported-asset catalog. */
-function catalogAnswer(assets: readonly Asset[], { version, value: coverage }: Coverages, { thresholdMinutes, now }: Moment): Answer {
+function catalogAnswer(
+  assets: readonly Asset[],
+  { version, value: coverage }: Coverages,
+  { thresholdMinutes, now }: Moment,
+): Answer {
   const stale = coverage.map((known) => isStale(known, now, thresholdMinutes));
   const entries = assets.map((asset, index) => catalogEntry(asset, coverage[index], stale[index]!));
-  const bytes = utf8(`${TO_UPDATED_AT}${formatTimestamp(now)}","staleThresholdMinutes":${thresholdMinutes},"assets":[${entries.map(entryJson).join(",")}]}`);
+  const bytes = utf8(
+    `${TO_UPDATED_AT}${formatTimestamp(now)}","staleThresholdMinutes":${thresholdMinutes},"assets":[${entries.map(entryJson).join(",")}]}`,
+  );
   // Within one data version, assets only ever become stale, so the number of stale ones identifies the state.
   const stem = `${version}.${stale.filter(Boolean).length}`;
-  const staleAt = coverage.flatMap((known, index) => (known && !stale[index] ? known.latest.businessTime + thresholdMinutes * MINUTE_MS + 1 : []));
+  const staleAt = coverage.flatMap((known, index) =>
+    known && !stale[index] ? known.latest.businessTime + thresholdMinutes * MINUTE_MS + 1 : [],
+  );
   const freshness = { codes: assets.map(({ code }) => code), version, expiresAt: Math.min(...staleAt) as UtcMillis };
 
   function at(moment: UtcMillis): Answer {
     // A copy, as the bytes of an earlier answer may not have been sent yet.
     const body = moment === now ? bytes : bytes.slice();
     writeTimestamp(body, TO_UPDATED_AT.length, moment);
-    return { body, tag: { stem, rendering: moment.toString(36) }, freshness, at, table: () => ({ columns: COLUMNS, rows: entries.map((entry) => ({ ...entry })) }) };
+    return {
+      body,
+      tag: { stem, rendering: moment.toString(36) },
+      freshness,
+      at,
+      table: () => ({ columns: COLUMNS, rows: entries.map((entry) => ({ ...entry })) }),
+    };
   }
 
   return at(now);

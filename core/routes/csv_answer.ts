@@ -1,6 +1,6 @@
 import { csvRecord } from "../bytes/csv.ts";
-import type { RequestFields } from "../http/messages.ts";
 import { weightsOf } from "../http/headers.ts";
+import type { RequestFields } from "../http/messages.ts";
 import type { Answer, Table } from "./handler.ts";
 
 /**
@@ -16,6 +16,8 @@ export function prefersCsv(headers: RequestFields): boolean {
 
 /** The answer with its table as CSV. It is not cached; its tag is one of its own, as its bytes are. */
 export function csvAnswer({ fields, tag }: Answer, { columns, rows }: Table): Answer {
-  const body = [columns, ...rows.map((row) => columns.map((name) => row[name]!))].map((cells) => `${csvRecord(cells)}\n`).join("");
+  const body = [columns, ...rows.map((row) => columns.map((name) => row[name]!))]
+    .map((cells) => `${csvRecord(cells)}\n`)
+    .join("");
   return { body, contentType: "text/csv; charset=utf-8", fields, ...(tag && { tag: { stem: `${tag.stem}.csv` } }) };
 }

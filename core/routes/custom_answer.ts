@@ -1,7 +1,5 @@
-import { ERRORS, failure } from "../http/errors.ts";
-import type { ErrorCode, Failure } from "../http/errors.ts";
-import { err, ok } from "../result.ts";
-import type { Result } from "../result.ts";
+import { ERRORS, type ErrorCode, type Failure, failure } from "../http/errors.ts";
+import { err, ok, type Result } from "../result.ts";
 import type { Answer, Route } from "./handler.ts";
 
 /**
@@ -27,7 +25,13 @@ export interface CustomSuccess {
 /** A header field that a custom route may set. */
 export type CustomField = (typeof OWN_FIELDS)[number];
 
-const OWN_FIELDS = ["Content-Disposition", "Content-Language", "Content-Security-Policy", "Cross-Origin-Opener-Policy", "Referrer-Policy"] as const;
+const OWN_FIELDS = [
+  "Content-Disposition",
+  "Content-Language",
+  "Content-Security-Policy",
+  "Cross-Origin-Opener-Policy",
+  "Referrer-Policy",
+] as const;
 const TAG = /^[\w.]+$/;
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const LINK = /^[\x21-\x7e]+$/;
@@ -47,27 +51,37 @@ export function resultOf(own: Route, answer: CustomAnswer): Result<Answer, Failu
     const { redirect } = answer;
     // Programs that speak the contract follow none.
     const isLink = typeof redirect === "string" && LINK.test(redirect);
-    if (own.path.startsWith("/api/") || !isLink) throw wrong(own, "redirect must be a link, and none of the API's paths has one", redirect);
+    if (own.path.startsWith("/api/") || !isLink)
+      throw wrong(own, "redirect must be a link, and none of the API's paths has one", redirect);
     return ok({ status: 307, body: "", contentType: "text/plain", fields: ["Location", redirect] });
   }
-  if (answer.tag !== undefined && !TAG.test(String(answer.tag))) throw wrong(own, "tag must be letters, digits and dots", answer.tag);
+  if (answer.tag !== undefined && !TAG.test(String(answer.tag)))
+    throw wrong(own, "tag must be letters, digits and dots", answer.tag);
   const { isImmutable = false, fields = {} } = answer;
-  if (isImmutable && (answer.tag === undefined || own.auth === "key")) throw wrong(own, "isImmutable needs a tag, and no key", isImmutable);
-  const success = { ...(answer.tag !== undefined && { tag: { stem: answer.tag } }), isImmutable, fields: Object.entries(fields).flatMap((field) => checkedField(own, field)) };
+  if (isImmutable && (answer.tag === undefined || own.auth === "key"))
+    throw wrong(own, "isImmutable needs a tag, and no key", isImmutable);
+  const success = {
+    ...(answer.tag !== undefined && { tag: { stem: answer.tag } }),
+    isImmutable,
+    fields: Object.entries(fields).flatMap((field) => checkedField(own, field)),
+  };
   if ("json" in answer) {
     const body: string | undefined = JSON.stringify(answer.json);
     if (body === undefined) throw wrong(own, "json must be a JSON value", answer.json);
     return ok({ body, ...success });
   }
   const { body, contentType } = answer;
-  if (typeof body !== "string" && !(body instanceof Uint8Array)) throw wrong(own, "body must be a string or a Uint8Array", body);
-  if (typeof contentType !== "string" || !PRINTABLE.test(contentType)) throw wrong(own, "contentType must be printable ASCII", contentType);
+  if (typeof body !== "string" && !(body instanceof Uint8Array))
+    throw wrong(own, "body must be a string or a Uint8Array", body);
+  if (typeof contentType !== "string" || !PRINTABLE.test(contentType))
+    throw wrong(own, "contentType must be printable ASCII", contentType);
   return ok({ body, contentType, ...success });
 }
 
 function checkedField(own: Route, field: readonly [name: string, value: unknown]): readonly [string, string] {
   const [name, value] = field;
-  if (!OWN_FIELDS.some((known) => known === name)) throw wrong(own, `fields must be some of ${OWN_FIELDS.join(", ")}`, name);
+  if (!OWN_FIELDS.some((known) => known === name))
+    throw wrong(own, `fields must be some of ${OWN_FIELDS.join(", ")}`, name);
   if (typeof value !== "string" || !PRINTABLE.test(value)) throw wrong(own, `${name} must be printable ASCII`, value);
   return [name, value];
 }

@@ -3,15 +3,13 @@ import type { KeyHolder } from "../accounts/accounts.ts";
 import { after } from "../async.ts";
 import type { Brand, UtcMillis } from "../brand.ts";
 import type { Failure } from "../http/errors.ts";
-import { templateOf } from "../http/match.ts";
-import type { Segment } from "../http/match.ts";
+import { type Segment, templateOf } from "../http/match.ts";
 import type { ApiRequest } from "../http/messages.ts";
 import { parseQuery } from "../http/target.ts";
 import type { MaybePromise } from "../ports.ts";
 import type { Result } from "../result.ts";
+import { type CustomAnswer, resultOf } from "./custom_answer.ts";
 import type { Answer, Route } from "./handler.ts";
-import { resultOf } from "./custom_answer.ts";
-import type { CustomAnswer } from "./custom_answer.ts";
 import type { RouteDocs } from "./route_docs.ts";
 
 /** A request as the handler of a custom route receives it. */
@@ -59,7 +57,9 @@ export interface CustomRouteDefinition<Path extends string = string, Query exten
 export type CustomRoute = Brand<Route, "CustomRoute">;
 
 /** The names of a path template's parameters. */
-export type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParameterOf<Rest> : never;
+export type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterOf<Rest>
+  : never;
 
 /**
  * Makes a route for the setting `routes` of `createApi`. The handler's `params` are the parameters of `path`, its `query`
@@ -70,13 +70,21 @@ export type ParameterOf<Path extends string> = Path extends `${string}{${infer N
  *
  * @throws RangeError for a route that is malformed.
  */
-export function defineRoute<const Path extends string, const Query extends string = never>(definition: CustomRouteDefinition<Path, Query>): CustomRoute {
+export function defineRoute<const Path extends string, const Query extends string = never>(
+  definition: CustomRouteDefinition<Path, Query>,
+): CustomRoute {
   const { method, path, auth, charge, right, query = [], summary, isLong = false, docs } = definition;
   const fault = faultOf(definition);
   if (fault !== undefined) throw new RangeError(`Cannot define the route "${method} ${path}" as ${fault}`);
   const names = templateOf(path).flatMap(({ parameter }) => parameter ?? []);
   const row: Route = {
-    method, path, auth, charge, query, summary, isLong,
+    method,
+    path,
+    auth,
+    charge,
+    query,
+    summary,
+    isLong,
     ...(right && { right }),
     ...(docs !== undefined && { docs }),
     handle(_context, { request, now, params, query: sent, caller }) {
@@ -86,7 +94,9 @@ export function defineRoute<const Path extends string, const Query extends strin
       const call = {
         params: Object.fromEntries(names.map((name, at) => [name, params[at]])),
         query: Object.fromEntries(given.value),
-        caller, now, request,
+        caller,
+        now,
+        request,
       } as CustomCall<ParameterOf<Path>, Query>;
       return after<CustomAnswer, Result<Answer, Failure>>(definition.handle(call), (answer) => resultOf(row, answer));
     },
@@ -100,17 +110,28 @@ const METHODS = ["GET", "POST"];
 const AUTHS = ["key", "none"];
 const CHARGES = ["always", "success", "free"];
 
-function faultOf({ method, path, auth, charge, query = [], summary, handle }: CustomRouteDefinition<string, string>): string | undefined {
+function faultOf({
+  method,
+  path,
+  auth,
+  charge,
+  query = [],
+  summary,
+  handle,
+}: CustomRouteDefinition<string, string>): string | undefined {
   if (!METHODS.includes(method)) return "its method must be GET or POST";
   if (typeof path !== "string" || !path.startsWith("/")) return "its path must begin with a slash";
   const template = templateOf(path);
   const names = [...template.flatMap(({ parameter }) => parameter ?? []), ...query];
-  if (path !== "/" && !template.every(isSegment)) return "each segment of its path must be a plain text such as change, or a parameter such as {code}";
-  if (!names.every((name) => NAME.test(name))) return "the names of its parameters must be letters, digits and underscores";
+  if (path !== "/" && !template.every(isSegment))
+    return "each segment of its path must be a plain text such as change, or a parameter such as {code}";
+  if (!names.every((name) => NAME.test(name)))
+    return "the names of its parameters must be letters, digits and underscores";
   if (new Set(names).size < names.length) return "each of its parameters must have a name of its own";
   if (!AUTHS.includes(auth)) return "its auth must be key or none";
   if (!CHARGES.includes(charge)) return "its charge must be always, success or free";
-  if (auth === "none" && charge !== "free") return "without a key nobody can be charged, so that its charge must be free";
+  if (auth === "none" && charge !== "free")
+    return "without a key nobody can be charged, so that its charge must be free";
   if (typeof summary !== "string" || typeof handle !== "function") return "it must have a summary and a handler";
   return undefined;
 }

@@ -3,19 +3,29 @@ import { timestampJson } from "../bytes/json.ts";
 import type { Failure } from "../http/errors.ts";
 import { parseQuery } from "../http/target.ts";
 import type { Asset } from "../market/assets.ts";
-import type { MaybePromise } from "../ports.ts";
-import { parseCandleRequest, readCandles } from "../queries/candle_queries.ts";
-import type { CandleRequest } from "../queries/candle_queries.ts";
-import { priceCandle } from "../queries/price_values.ts";
-import { findAsset } from "../queries/asset_queries.ts";
-import { ok } from "../result.ts";
-import type { Result } from "../result.ts";
 import type { CandleList } from "../market/candles.ts";
+import type { MaybePromise } from "../ports.ts";
+import { findAsset } from "../queries/asset_queries.ts";
+import { type CandleRequest, parseCandleRequest, readCandles } from "../queries/candle_queries.ts";
+import { priceCandle } from "../queries/price_values.ts";
+import { ok, type Result } from "../result.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 import { writeCandles } from "./candle_json.ts";
 import type { Answer, Context, RouteRequest, Table } from "./handler.ts";
 
-const COLUMNS = ["code", "quoteUnit", "interval", "start", "end", "open", "high", "low", "close", "observationCount", "complete"] as const;
+const COLUMNS = [
+  "code",
+  "quoteUnit",
+  "interval",
+  "start",
+  "end",
+  "open",
+  "high",
+  "low",
+  "close",
+  "observationCount",
+  "complete",
+] as const;
 
 /** Candles of one asset whose start lies in [from, to). Source: contract, Endpoints 6. */
 export function ohlc(context: Context, request: RouteRequest): MaybePromise<Result<Answer, Failure>> {
@@ -24,14 +34,24 @@ export function ohlc(context: Context, request: RouteRequest): MaybePromise<Resu
   const query = parseQuery(request.query, request.route.query);
   if (!query.ok) return query;
   const given = query.value;
-  const asked = parseCandleRequest({ interval: given.get("interval"), from: given.get("from"), to: given.get("to") }, context.maxCandles);
+  const asked = parseCandleRequest(
+    { interval: given.get("interval"), from: given.get("from"), to: given.get("to") },
+    context.maxCandles,
+  );
   return asked.ok ? answerCandles(context, found.value, { asked: asked.value, now: request.now }) : asked;
 }
 
-async function answerCandles(context: Context, asset: Asset, { asked, now }: { asked: CandleRequest; now: UtcMillis }): Promise<Result<Answer, Failure>> {
+async function answerCandles(
+  context: Context,
+  asset: Asset,
+  { asked, now }: { asked: CandleRequest; now: UtcMillis },
+): Promise<Result<Answer, Failure>> {
   const found = await readCandles(context, asset.code, asked);
   if (!found.ok) return found;
-  const { version, value: { candles, availableFrom } } = found.value;
+  const {
+    version,
+    value: { candles, availableFrom },
+  } = found.value;
   const { bytes, complete } = writeCandles(headJson(asset, asked, availableFrom), candles, now);
   // Within one data version, candles only ever become complete, so the number of complete ones identifies the state.
   const freshness = { codes: [asset.code], version, ...expiry(candles, complete) };

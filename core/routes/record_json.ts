@@ -1,7 +1,7 @@
+import { decimalRoom, TIMESTAMP_BYTES, writeAscii, writeDecimal, writeTimestamp } from "../bytes/json_writer.ts";
+import { utf8 } from "../bytes/utf8.ts";
 import type { Asset } from "../market/assets.ts";
 import type { Observation } from "../market/observation.ts";
-import { utf8 } from "../bytes/utf8.ts";
-import { TIMESTAMP_BYTES, decimalRoom, writeAscii, writeDecimal, writeTimestamp } from "../bytes/json_writer.ts";
 
 /** What all records of an asset begin with, as the bytes of JSON up to the value. By code. */
 export type RecordHeads = ReadonlyMap<string, Uint8Array>;
@@ -44,7 +44,12 @@ export function recordListBytes(heads: RecordHeads, observations: readonly Obser
   return bytes.subarray(0, at);
 }
 
-function writeRecord(to: Uint8Array, start: number, heads: RecordHeads, { code, value, businessTime }: Observation): number {
+function writeRecord(
+  to: Uint8Array,
+  start: number,
+  heads: RecordHeads,
+  { code, value, businessTime }: Observation,
+): number {
   const head = heads.get(code)!;
   to.set(head, start);
   let at = writeDecimal(to, start + head.length, value);

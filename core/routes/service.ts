@@ -1,9 +1,8 @@
-import { maskKeys } from "../http/mask_keys.ts";
 import type { Failure } from "../http/errors.ts";
-import type { Answer, Context, RouteRequest } from "./handler.ts";
-import { ok } from "../result.ts";
-import type { Result } from "../result.ts";
+import { maskKeys } from "../http/mask_keys.ts";
+import { ok, type Result } from "../result.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
+import type { Answer, Context, RouteRequest } from "./handler.ts";
 
 const HOST = /^[\w.:[\]-]{1,255}$/;
 

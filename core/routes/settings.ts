@@ -1,15 +1,13 @@
-import type { CorsRule } from "../http/cors.ts";
 import { crc32Hex } from "../bytes/crc32.ts";
-import type { Context, Route } from "./handler.ts";
+import { utf8 } from "../bytes/utf8.ts";
+import type { CorsRule } from "../http/cors.ts";
 import type { Observations } from "../ports.ts";
-import { createPriceContext } from "../queries/price_settings.ts";
-import type { PriceSettings } from "../queries/price_settings.ts";
+import { createPriceContext, type PriceSettings } from "../queries/price_settings.ts";
+import { createZone, type Zone } from "../time/zone.ts";
 import type { CustomRoute } from "./custom_route.ts";
+import type { Context, Route } from "./handler.ts";
 import { recordHeads } from "./record_json.ts";
 import { ROUTES } from "./table.ts";
-import { utf8 } from "../bytes/utf8.ts";
-import { createZone } from "../time/zone.ts";
-import type { Zone } from "../time/zone.ts";
 
 /** What an operator can decide. Everything has a default. */
 export interface Settings extends PriceSettings {
@@ -73,7 +71,10 @@ function demandPlaces(table: readonly Route[]): void {
   for (const route of table) {
     const place = `${route.method} ${route.path.replace(/\{\w+\}/g, "{}")}`;
     const other = taken.get(place);
-    if (other) throw new RangeError(`Cannot add the route "${route.method} ${route.path}" as "${other.method} ${other.path}" answers such requests`);
+    if (other)
+      throw new RangeError(
+        `Cannot add the route "${route.method} ${route.path}" as "${other.method} ${other.path}" answers such requests`,
+      );
     taken.set(place, route);
   }
 }

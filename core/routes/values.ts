@@ -1,17 +1,22 @@
 import type { AssetCode } from "../brand.ts";
 import { readDatesBody } from "../http/body.ts";
-import { failure } from "../http/errors.ts";
-import type { Failure } from "../http/errors.ts";
+import { type Failure, failure } from "../http/errors.ts";
 import { parseQuery } from "../http/target.ts";
 import type { Observation } from "../market/observation.ts";
 import type { DateRange } from "../market/range.ts";
 import type { MaybePromise } from "../ports.ts";
 import { findAsset, findAssets } from "../queries/asset_queries.ts";
 import { assetValue } from "../queries/price_values.ts";
-import { emptyRangeNotice, parseDateRange, parseRequiredDate, readDay, readHistory, readLatest } from "../queries/value_queries.ts";
-import type { Records } from "../queries/value_queries.ts";
-import { err, ok } from "../result.ts";
-import type { Result } from "../result.ts";
+import {
+  emptyRangeNotice,
+  parseDateRange,
+  parseRequiredDate,
+  type Records,
+  readDay,
+  readHistory,
+  readLatest,
+} from "../queries/value_queries.ts";
+import { err, ok, type Result } from "../result.ts";
 import type { Answer, Context, RouteRequest, Table } from "./handler.ts";
 import { recordBytes, recordListBytes } from "./record_json.ts";
 
@@ -29,11 +34,18 @@ export function allLatest(context: Context, request: RouteRequest): MaybePromise
   if (!query.ok) return query;
   const codes = query.value.get("codes");
   const asked = codes === undefined ? ok(context.codes) : parseCodes(codes, context);
-  const notice = codes === undefined && CODE_PARAMETER.test(request.query) ? "The parameter code is not read; codes selects assets" : undefined;
+  const notice =
+    codes === undefined && CODE_PARAMETER.test(request.query)
+      ? "The parameter code is not read; codes selects assets"
+      : undefined;
   return asked.ok ? answerLatest(context, asked.value, notice) : asked;
 }
 
-async function answerLatest(context: Context, codes: readonly AssetCode[], notice: string | undefined): Promise<Outcome> {
+async function answerLatest(
+  context: Context,
+  codes: readonly AssetCode[],
+  notice: string | undefined,
+): Promise<Outcome> {
   const found = await readLatest(context, codes);
   return found.ok ? ok(listAnswer(context, found.value, notice)) : found;
 }
@@ -56,7 +68,12 @@ async function answerOne(context: Context, reading: Promise<Result<Records, Fail
   const found = await reading;
   if (!found.ok) return found;
   const { codes, version, records } = found.value;
-  return ok({ body: recordBytes(context.heads, records[0]!), tag: { stem: version }, freshness: { codes, version }, table: () => valueTable(context, records) });
+  return ok({
+    body: recordBytes(context.heads, records[0]!),
+    tag: { stem: version },
+    freshness: { codes, version },
+    table: () => valueTable(context, records),
+  });
 }
 
 /** The last record of each market day of a range in the query. Source: contract, Endpoints 5. */
@@ -82,17 +99,28 @@ export async function historyByBody(context: Context, { params, request }: Route
 async function answerHistory(context: Context, code: AssetCode, range: DateRange): Promise<Outcome> {
   const found = await readHistory(context, code, range);
   // Only an empty answer asks the store from when to when there are records.
-  return ok(listAnswer(context, found, found.records.length > 0 ? undefined : await emptyRangeNotice(context, code, range)));
+  return ok(
+    listAnswer(context, found, found.records.length > 0 ? undefined : await emptyRangeNotice(context, code, range)),
+  );
 }
 
 /** @param notice What the client should know of an answer that is not what it may expect. Printable ASCII. */
 function listAnswer(context: Context, { codes, version, records }: Records, notice: string | undefined): Answer {
   const fields = notice === undefined ? undefined : ["X-Notice", notice];
-  return { body: recordListBytes(context.heads, records), tag: { stem: version }, freshness: { codes, version }, fields, table: () => valueTable(context, records) };
+  return {
+    body: recordListBytes(context.heads, records),
+    tag: { stem: version },
+    freshness: { codes, version },
+    fields,
+    table: () => valueTable(context, records),
+  };
 }
 
 function valueTable({ assets }: Context, records: readonly Observation[]): Table {
-  return { columns: VALUE_COLUMNS, rows: records.map((record) => ({ ...assetValue(assets.get(record.code)!, record) })) };
+  return {
+    columns: VALUE_COLUMNS,
+    rows: records.map((record) => ({ ...assetValue(assets.get(record.code)!, record) })),
+  };
 }
 
 function parseCodes(text: string, context: Context): Result<readonly AssetCode[], Failure> {

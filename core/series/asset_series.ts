@@ -1,6 +1,5 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
-import { QUALITY_STATUSES } from "../market/observation.ts";
-import type { Observation, QualityStatus } from "../market/observation.ts";
+import { type Observation, QUALITY_STATUSES, type QualityStatus } from "../market/observation.ts";
 import { Series } from "./series.ts";
 
 /** All observations of one asset: a series for each quality status. */
@@ -86,7 +85,9 @@ export class AssetSeries {
   }
 
   #findLatest(): void {
-    this.#latest = Math.max(...this.#all.map((series) => (series && series.length > 0 ? series.timeAt(series.length - 1) : -Infinity)));
+    this.#latest = Math.max(
+      ...this.#all.map((series) => (series && series.length > 0 ? series.timeAt(series.length - 1) : -Infinity)),
+    );
   }
 
   #seriesOf(status: QualityStatus): Series {

@@ -7,7 +7,10 @@ import type { ObservationKey } from "../ports.ts";
  *
  * @param stored The stored observation for the code and business time of one, where it is certain to stay until the batch is stored.
  */
-export function changedOf(batch: readonly Observation[], stored: (observation: Observation) => Observation | undefined): readonly Observation[] {
+export function changedOf(
+  batch: readonly Observation[],
+  stored: (observation: Observation) => Observation | undefined,
+): readonly Observation[] {
   const isStored = batch.map((observation) => {
     const other = stored(observation);
     return other !== undefined && isSameRecord(observation, other);
@@ -23,7 +26,10 @@ export function changedOf(batch: readonly Observation[], stored: (observation: O
  *
  * @param isAccepted Whether what is stored for the code and business time of an observation is accepted.
  */
-export function withoutHiding(batch: readonly Observation[], isAccepted: (observation: Observation) => boolean): readonly Observation[] {
+export function withoutHiding(
+  batch: readonly Observation[],
+  isAccepted: (observation: Observation) => boolean,
+): readonly Observation[] {
   if (!batch.some(isHeld)) return batch;
   const last = new Map<string, Observation>();
   const shown = batch.filter((observation) => {
@@ -32,7 +38,8 @@ export function withoutHiding(batch: readonly Observation[], isAccepted: (observ
     last.set(key, observation);
     return true;
   });
-  const isHiding = (observation: Observation): boolean => isHeld(last.get(keyOf(observation))!) && isAccepted(observation);
+  const isHiding = (observation: Observation): boolean =>
+    isHeld(last.get(keyOf(observation))!) && isAccepted(observation);
   return shown.filter((observation) => !isHiding(observation));
 }
 

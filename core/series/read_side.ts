@@ -19,7 +19,10 @@ export function readSide(series: SeriesStore, version: (codes?: readonly AssetCo
  *
  * @param name The version after the change with this number.
  */
-export function createVersionNames(series: Pick<SeriesStore, "sequence">, name: (sequence: number) => string): (codes?: readonly AssetCode[]) => string {
+export function createVersionNames(
+  series: Pick<SeriesStore, "sequence">,
+  name: (sequence: number) => string,
+): (codes?: readonly AssetCode[]) => string {
   // A cached answer asks with the same list each time; the whole catalog would take a lookup of each asset.
   const known = new WeakMap<readonly AssetCode[], { readonly lastChange: number; readonly name: string }>();
 

@@ -1,8 +1,6 @@
 import type { AssetCode, UtcMillis } from "../brand.ts";
-import { foldCandles } from "../market/candles.ts";
-import type { CandleList } from "../market/candles.ts";
-import { listedProviders } from "../market/observation.ts";
-import type { Observation, QualityStatus } from "../market/observation.ts";
+import { type CandleList, foldCandles } from "../market/candles.ts";
+import { listedProviders, type Observation, type QualityStatus } from "../market/observation.ts";
 import type { TimeWindow } from "../ports.ts";
 import { Column, lowerBound } from "./column.ts";
 import { UniformColumn } from "./uniform_column.ts";
@@ -107,11 +105,26 @@ export class Series {
       }
       this.#setMessage(observation);
     }
-    this.#times.insertAll(rows, added.map(({ businessTime }) => businessTime));
-    this.#values.insertAll(rows, added.map(({ value }) => value));
-    this.#sourceTimes.insertAll(rows, added.map(({ sourceTime }) => sourceTime ?? NaN));
-    this.#insertTimes.insertAll(rows, added.map(({ insertTime }) => insertTime));
-    this.#providers.insertAll(rows, added.map(({ provider }) => this.#counted(provider)));
+    this.#times.insertAll(
+      rows,
+      added.map(({ businessTime }) => businessTime),
+    );
+    this.#values.insertAll(
+      rows,
+      added.map(({ value }) => value),
+    );
+    this.#sourceTimes.insertAll(
+      rows,
+      added.map(({ sourceTime }) => sourceTime ?? NaN),
+    );
+    this.#insertTimes.insertAll(
+      rows,
+      added.map(({ insertTime }) => insertTime),
+    );
+    this.#providers.insertAll(
+      rows,
+      added.map(({ provider }) => this.#counted(provider)),
+    );
     return observations.length - added.length;
   }
 
@@ -120,7 +133,8 @@ export class Series {
     const found = times.filter((time) => this.#isAt(this.rowAt(time), time));
     const rows = found.map((time) => this.rowAt(time));
     for (const row of rows) this.#discount(row);
-    for (const column of [this.#times, this.#values, this.#sourceTimes, this.#insertTimes, this.#providers]) column.removeAll(rows);
+    for (const column of [this.#times, this.#values, this.#sourceTimes, this.#insertTimes, this.#providers])
+      column.removeAll(rows);
     for (const time of found) this.#qualityMessages.delete(time);
     return found.length;
   }

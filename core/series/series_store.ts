@@ -116,7 +116,11 @@ export function createSeriesStore(): SeriesStore {
     if (!series) return { at, before: undefined, after: undefined };
     const row = series.rowAt(time);
     const next = at?.qualityStatus === "ACCEPTED" ? row + 1 : row;
-    return { at, before: row > 0 ? series.at(row - 1) : undefined, after: next < series.length ? series.at(next) : undefined };
+    return {
+      at,
+      before: row > 0 ? series.at(row - 1) : undefined,
+      after: next < series.length ? series.at(next) : undefined,
+    };
   }
 
   function createLoader(): SeriesLoader {

@@ -1,5 +1,4 @@
-import { Column } from "./column.ts";
-import type { Cells } from "./column.ts";
+import { type Cells, Column } from "./column.ts";
 
 /** A column that takes no room while its numbers are all the same, as the insert times of one import are. */
 export class UniformColumn<Numbers extends Cells> {
@@ -45,7 +44,8 @@ export class UniformColumn<Numbers extends Cells> {
 
   /** The cells, which this number needs if the others differ from it. */
   #cellsFor(value: number): Column<Numbers> | undefined {
-    if (!this.#cells && !Object.is(value, this.#all)) this.#cells = new Column(this.#make(this.#length).fill(this.#all) as Numbers);
+    if (!this.#cells && !Object.is(value, this.#all))
+      this.#cells = new Column(this.#make(this.#length).fill(this.#all) as Numbers);
     return this.#cells;
   }
 }

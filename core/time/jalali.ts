@@ -36,7 +36,11 @@ function newYear(year: number): number {
 
 /** Month and day in the Jalali calendar, e.g. `8/30`. */
 function jalaliParts(day: number): string {
-  calendar ??= new Intl.DateTimeFormat("en-US-u-ca-persian-nu-latn", { timeZone: "UTC", month: "numeric", day: "numeric" });
+  calendar ??= new Intl.DateTimeFormat("en-US-u-ca-persian-nu-latn", {
+    timeZone: "UTC",
+    month: "numeric",
+    day: "numeric",
+  });
   return calendar.format(day * DAY_MS);
 }
 

@@ -71,7 +71,8 @@ function offsetReader(name: string): (time: number) => number {
     for (const { type, value } of format.formatToParts(time)) part[type] = value;
     const { era = "", year = "", month = "", day = "", hour = "", minute = "", second = "" } = part;
     const gregorianYear = era.startsWith("B") ? 1 - +year : +year;
-    const wall = new Date(0).setUTCFullYear(gregorianYear, +month - 1, +day) + (+hour * 3_600 + +minute * 60 + +second) * 1_000;
+    const wall =
+      new Date(0).setUTCFullYear(gregorianYear, +month - 1, +day) + (+hour * 3_600 + +minute * 60 + +second) * 1_000;
     return wall - Math.floor(time / 1_000) * 1_000;
   };
 }

@@ -1,6 +1,6 @@
 // Adapters know the doors of the core alone, so that what stands behind them can be moved without a look at every adapter.
 import assert from "node:assert/strict";
-import { readFile, readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
 
 const ADAPTERS = new URL("../../adapters/", import.meta.url);
@@ -23,7 +23,13 @@ for (const name of files) {
 }
 
 /** What chooses the engine of files, or is for files alone. The edge snapshot shares a parser of accounts with it. */
-const CHOOSE_FILES = ["standalone.ts", "cli/engine.ts", "cli/files_engine.ts", "cli/commands/backup.ts", "edge_snapshot/mod.ts"];
+const CHOOSE_FILES = [
+  "standalone.ts",
+  "cli/engine.ts",
+  "cli/files_engine.ts",
+  "cli/commands/backup.ts",
+  "edge_snapshot/mod.ts",
+];
 const FILES_SPECIFIER = /["'`](?:\.\.?\/)+json_files\//;
 const ENGINE_FOLDER = /^(?:json_files|postgres|redis)\//;
 
@@ -41,7 +47,8 @@ test("fence: what all engines share imports none of them; neither they nor what 
     for (const [, specifier = ""] of source.matchAll(/from "(\.[^"]+)"/g)) {
       const path = new URL(specifier, new URL(name, ADAPTERS)).href.slice(ADAPTERS.href.length);
       assert.doesNotMatch(path, /^(?:cli|operations|standalone)/, `adapters/${name} imports "${specifier}"`);
-      if (name.startsWith("store/")) assert.doesNotMatch(path, ENGINE_FOLDER, `adapters/${name} imports "${specifier}"`);
+      if (name.startsWith("store/"))
+        assert.doesNotMatch(path, ENGINE_FOLDER, `adapters/${name} imports "${specifier}"`);
     }
   }
 });

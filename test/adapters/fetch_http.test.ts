@@ -43,7 +43,10 @@ suite("fetch handler, in process", () => {
     const headers = new Headers();
     headers.append("Authorization", "ApiKey a");
     headers.append("Authorization", "Bearer b");
-    assert.equal((await received(new Request("http://h/", { headers }))).headers.get("authorization"), "ApiKey a, Bearer b");
+    assert.equal(
+      (await received(new Request("http://h/", { headers }))).headers.get("authorization"),
+      "ApiKey a, Bearer b",
+    );
   });
 
   test("a body without end is left at the limit, and not waited for", async () => {
@@ -61,7 +64,12 @@ suite("fetch handler, in process", () => {
   });
 
   const unfit: readonly (readonly [how: string, api: ApiFunction])[] = [
-    ["throws", () => { throw new Error("thrown"); }],
+    [
+      "throws",
+      () => {
+        throw new Error("thrown");
+      },
+    ],
     ["rejects", () => Promise.reject(new Error("rejected"))],
     ["answers with a field that cannot be sent", async () => ({ status: 200, headers: ["X-Bad", "a\r\nb"], body: "" })],
     ["answers at once with a status that is none", () => ({ status: 7, headers: [], body: "" })],
@@ -80,7 +88,10 @@ suite("fetch handler, in process", () => {
       throw new Error("no room for reports");
     };
     for (const options of [undefined, { onError: thrower }]) {
-      const response = await fetchHandler(() => Promise.reject(new Error("rejected")), options)(new Request("http://h/"));
+      const response = await fetchHandler(
+        () => Promise.reject(new Error("rejected")),
+        options,
+      )(new Request("http://h/"));
       assert.equal(response.status, 500);
     }
   });

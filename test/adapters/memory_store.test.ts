@@ -16,7 +16,8 @@ storeSuite(
 test("memory store: counts of a day are dropped when 35 later days have counts", async () => {
   const { quota } = createMemoryStore();
   const account = "alice" as AccountId;
-  const day = (n: number): CalendarDate => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10) as CalendarDate;
+  const day = (n: number): CalendarDate =>
+    new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10) as CalendarDate;
   for (let n = 0; n < 35; n++) await quota.take(account, day(n), 50);
   assert.equal(await quota.used(account, day(0)), 1);
   await quota.take(account, day(35), 50);

@@ -26,7 +26,10 @@ suite("system ports", () => {
     await import(`../../adapters/system.ts?${"again"}`);
   });
 
-  for (const [name, digest] of [["Web Crypto", sha256], ["node:crypto", nodeSha256]] as const) {
+  for (const [name, digest] of [
+    ["Web Crypto", sha256],
+    ["node:crypto", nodeSha256],
+  ] as const) {
     for (const [text, hex] of [
       ["", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"],
       ["abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"],

@@ -9,16 +9,19 @@ import { isDeepStrictEqual } from "node:util";
 import type { ConstantAnswer } from "./http/constant.ts";
 import { startClient } from "./http/load.ts";
 import type { PeerSetup } from "./http/peer.ts";
-import { install, serve, withPort } from "./support/installation.ts";
-import type { Installation, Server } from "./support/installation.ts";
-import { benchRequests } from "./support/market.ts";
-import type { BenchRequest } from "./support/market.ts";
+import { type Installation, install, type Server, serve, withPort } from "./support/installation.ts";
+import { type BenchRequest, benchRequests } from "./support/market.ts";
 import { HOME, havePeers } from "./support/peers.ts";
 import { buildPrograms, start, temporaryDirectory } from "./support/processes.ts";
 import { begin, report } from "./support/report.ts";
 import { runRounds, timesAsFast } from "./support/rounds.ts";
 
-const [MAIN, CLIENT, CONSTANT, PEER] = ["adapters/cli/main.ts", "test/bench/http/load.ts", "test/bench/http/constant.ts", "test/bench/http/peer.ts"] as const;
+const [MAIN, CLIENT, CONSTANT, PEER] = [
+  "adapters/cli/main.ts",
+  "test/bench/http/load.ts",
+  "test/bench/http/constant.ts",
+  "test/bench/http/peer.ts",
+] as const;
 const PACKAGES = { fastify: ["fastify"], hono: ["hono", "@hono/node-server"] } as const;
 /** A server that has been idle is slow at first, so each is warmed up just before it is measured. */
 const WARM_SECONDS = 0.3;
@@ -30,7 +33,14 @@ const OF_THE_MOMENT = new Set(["updatedAt", "timestamp", "requestId", "message",
 /** The speed of each row as a part of the constant's. */
 const RECORDED = new URL("http.json", import.meta.url);
 const ROUTES = "one,mix,list,history,ohlc,catalog,new ohlc,401,401 no key,404,417,429";
-const options = begin("http", { routes: ROUTES, peers: "fastify,hono", seconds: "0.35", connections: "32", against: "none", recorded: "no" });
+const options = begin("http", {
+  routes: ROUTES,
+  peers: "fastify,hono",
+  seconds: "0.35",
+  connections: "32",
+  against: "none",
+  recorded: "no",
+});
 const now = Date.now();
 const built = await buildPrograms(MAIN, CLIENT, CONSTANT, PEER);
 const data = `${temporaryDirectory()}/data`;
@@ -39,7 +49,9 @@ const servers = new Map<string, Server>([
   ["constant", await withPort(start([built(CONSTANT)], { side: "server" }))],
   ["same fields", await withPort(start([built(CONSTANT), "fields"], { side: "server" }))],
   ["with metrics", await serve(built(MAIN), copyOf(installation), "server", ["--admin-port", "0"])],
-  ...(options.against === "none" ? [] : [["earlier", await serve(options.against, copyOf(installation), "server")] as const]),
+  ...(options.against === "none"
+    ? []
+    : [["earlier", await serve(options.against, copyOf(installation), "server")] as const]),
   ["mazaneh", await serve(built(MAIN), installation, "server")],
 ]);
 const constants = ["constant", "same fields"].map((name) => servers.get(name)!);
@@ -54,7 +66,10 @@ const routes = benchRequests(now, installation.keys);
 
 for (const route of options.routes.split(",")) {
   const requests = routes.get(route);
-  if (!requests) throw new RangeError(`Cannot measure a route as its name is one of ${[...routes.keys()].join(", ")}: received "${route}"`);
+  if (!requests)
+    throw new RangeError(
+      `Cannot measure a route as its name is one of ${[...routes.keys()].join(", ")}: received "${route}"`,
+    );
   await compare(requests.slice(0, 6)); // All of most routes.
   const order = { seconds: Number(options.seconds), connections: Number(options.connections), requests };
   const results = await runRounds(
@@ -73,7 +88,9 @@ for (const route of options.routes.split(",")) {
   const [ours, constant] = ["mazaneh", "constant"].map((name) => results.find((result) => result.name === name)!);
   const [speed, before] = [timesAsFast(ours!, constant!), recorded[route]];
   if (options.recorded === "check" && before !== undefined && speed < 0.96 * before) {
-    console.log(`\nWARNING: ${route} has ${speed.toFixed(3)} of the constant's speed, and had ${before} when it was recorded`);
+    console.log(
+      `\nWARNING: ${route} has ${speed.toFixed(3)} of the constant's speed, and had ${before} when it was recorded`,
+    );
   }
   if (options.recorded === "write") recorded[route] = Math.round(speed * 1_000) / 1_000;
 }
@@ -97,18 +114,27 @@ async function compare(requests: readonly BenchRequest[]): Promise<void> {
       if (constants.includes(server)) continue;
       const theirs = await ask(server, request);
       if (theirs.status === request.status && isDeepStrictEqual(comparable(body), comparable(theirs.body))) continue;
-      throw new Error(`${name} answers ${request.target} with ${theirs.status} ${theirs.body.toString()}\nnot ${request.status} ${body.toString()}`);
+      throw new Error(
+        `${name} answers ${request.target} with ${theirs.status} ${theirs.body.toString()}\nnot ${request.status} ${body.toString()}`,
+      );
     }
   }
   for (const server of constants) await server.ask(taught);
 }
 
-async function ask({ at }: Server, { target, key }: BenchRequest): Promise<{ readonly status: number; readonly body: Buffer; readonly fields: Readonly<Record<string, string>> }> {
-  const response = await fetch(`http://127.0.0.1:${at}${target}`, { headers: { "Accept-Encoding": "identity", ...(key !== undefined && { "X-API-Key": key }) } });
+async function ask(
+  { at }: Server,
+  { target, key }: BenchRequest,
+): Promise<{ readonly status: number; readonly body: Buffer; readonly fields: Readonly<Record<string, string>> }> {
+  const response = await fetch(`http://127.0.0.1:${at}${target}`, {
+    headers: { "Accept-Encoding": "identity", ...(key !== undefined && { "X-API-Key": key }) },
+  });
   const fields = Object.fromEntries([...response.headers].filter(([name]) => !OF_NODE.includes(name)));
   return { status: response.status, body: Buffer.from(await response.arrayBuffer()), fields };
 }
 
 function comparable(body: Buffer): unknown {
-  return JSON.parse(body.toString(), (member, value: unknown) => (OF_THE_MOMENT.has(member) ? undefined : value)) as unknown;
+  return JSON.parse(body.toString(), (member, value: unknown) =>
+    OF_THE_MOMENT.has(member) ? undefined : value,
+  ) as unknown;
 }

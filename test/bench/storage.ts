@@ -2,16 +2,14 @@
 //
 //   npx tsx test/bench/storage.ts [--observations 1000000] [--rounds 5]
 import { execFileSync } from "node:child_process";
-import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openJsonFiles } from "../../adapters/json_files/mod.ts";
-import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
+import { type JsonFileStore, openJsonFiles } from "../../adapters/json_files/mod.ts";
 import { systemClock } from "../../adapters/system.ts";
-import { ASSETS } from "../../core/mod.ts";
-import type { AssetCode, Observation } from "../../core/mod.ts";
+import { ASSETS, type AssetCode, type Observation } from "../../core/mod.ts";
 import { likelyPrice } from "../support/likely_prices.ts";
-import { toObservation } from "./support/market.ts";
 import { withPort } from "./support/installation.ts";
+import { toObservation } from "./support/market.ts";
 import { buildPrograms, start, temporaryDirectory } from "./support/processes.ts";
 import { begin, report } from "./support/report.ts";
 import { millisecondsOf, runRounds } from "./support/rounds.ts";
@@ -32,12 +30,20 @@ const data = join(folder, "data");
 
 await measureAppends("durable appends, batches of 1,000", { batch: BATCH, callers: 8, ours: 200_000, theirs: 200_000 });
 // Each of SQLite's rows takes a sync here, so the time of a row does not depend on their number.
-await measureAppends("durable appends, 256 callers one by one", { batch: 1, callers: 256, ours: 51_200, theirs: 2_000 });
+await measureAppends("durable appends, 256 callers one by one", {
+  batch: 1,
+  callers: 256,
+  ours: 51_200,
+  theirs: 2_000,
+});
 await measureImport(200_000);
 await measureStarts();
 process.exit();
 
-async function measureAppends(title: string, { batch, callers, ours, theirs }: Readonly<Record<"batch" | "callers" | "ours" | "theirs", number>>): Promise<void> {
+async function measureAppends(
+  title: string,
+  { batch, callers, ours, theirs }: Readonly<Record<"batch" | "callers" | "ours" | "theirs", number>>,
+): Promise<void> {
   const rows = observations(ours);
   const append = async (): Promise<number> => {
     rmSync(data, { recursive: true, force: true });
@@ -46,14 +52,20 @@ async function measureAppends(title: string, { batch, callers, ours, theirs }: R
     await store.close();
     return took / ours;
   };
-  const results = await runRounds([{ name: "JSON files", run: append }, ...inSqlite(rows.slice(0, theirs), batch)], options.rounds);
+  const results = await runRounds(
+    [{ name: "JSON files", run: append }, ...inSqlite(rows.slice(0, theirs), batch)],
+    options.rounds,
+  );
   report(results, { title, unit: "rows a second", peers: [SQLITE], show: (cost) => Math.round(1_000 / cost) });
 }
 
 async function measureImport(rows: number): Promise<void> {
   const file = join(folder, "prices.csv");
   const list = likelyObservations(rows);
-  writeFileSync(file, `code,value,businessTime\n${list.map(({ code, value, businessTime }) => `${code},${value},${new Date(businessTime).toISOString()}\n`).join("")}`);
+  writeFileSync(
+    file,
+    `code,value,businessTime\n${list.map(({ code, value, businessTime }) => `${code},${value},${new Date(businessTime).toISOString()}\n`).join("")}`,
+  );
   const run = async (): Promise<number> => {
     rmSync(data, { recursive: true, force: true });
     const line = [main, "import", "--init", "--yes", "--doubtful", "accept", "--data", data, file];
@@ -69,16 +81,24 @@ async function measureImport(rows: number): Promise<void> {
 async function millisecondsToPush(list: readonly Observation[]): Promise<number> {
   rmSync(data, { recursive: true, force: true });
   const line = ["keys", "create", "collector", "--may", "write", "--json", "--init", "--data", data];
-  const { key } = JSON.parse(execFileSync(process.execPath, [main, ...line], { encoding: "utf8" })) as { readonly key: string };
+  const { key } = JSON.parse(execFileSync(process.execPath, [main, ...line], { encoding: "utf8" })) as {
+    readonly key: string;
+  };
   const server = await withPort(start([main, "serve", "--port", "0", "--ingest", "--data", data], {}));
   const headers = { "X-API-Key": key, "Content-Type": "application/json" };
   const bodies = Array.from({ length: list.length / BATCH }, (_, n) =>
-    JSON.stringify(list.slice(n * BATCH, (n + 1) * BATCH).map(({ code, value, businessTime }) => ({ code, value, businessTime: new Date(businessTime).toISOString() }))));
+    JSON.stringify(
+      list
+        .slice(n * BATCH, (n + 1) * BATCH)
+        .map(({ code, value, businessTime }) => ({ code, value, businessTime: new Date(businessTime).toISOString() })),
+    ),
+  );
   const took = await millisecondsOf(async () => {
     for (const body of bodies) {
       const answer = await fetch(`http://127.0.0.1:${server.at}/ingest`, { method: "POST", headers, body });
       const { accepted, held } = (await answer.json()) as Readonly<Record<string, number>>;
-      if (accepted! + held! !== BATCH) throw new Error(`Only ${accepted} and ${held} of ${BATCH} records were stored: ${answer.status}`);
+      if (accepted! + held! !== BATCH)
+        throw new Error(`Only ${accepted} and ${held} of ${BATCH} records were stored: ${answer.status}`);
     }
   });
   server.end();
@@ -96,8 +116,18 @@ async function measureStarts(): Promise<void> {
     await store!.close();
     return took / 1_000;
   };
-  const results = await runRounds([{ name: "JSON files, checksums verified", run }, { name: PLAIN, run: secondsToReadPlainly }], options.rounds);
-  report(results, { title: `start with ${count.toLocaleString("en-US")} observations`, unit: "seconds", peers: [PLAIN] });
+  const results = await runRounds(
+    [
+      { name: "JSON files, checksums verified", run },
+      { name: PLAIN, run: secondsToReadPlainly },
+    ],
+    options.rounds,
+  );
+  report(results, {
+    title: `start with ${count.toLocaleString("en-US")} observations`,
+    unit: "seconds",
+    peers: [PLAIN],
+  });
 }
 
 function open(): Promise<JsonFileStore> {
@@ -141,7 +171,13 @@ async function appendAll(store: JsonFileStore, { rows, batch, callers }: Appendi
 
 /** The same rows in a new database; nobody where there is no SQLite. */
 function inSqlite(observed: readonly Observation[], batch: number) {
-  const rows = observed.map(({ code, businessTime, value, insertTime, provider }) => [code, businessTime, value, insertTime, provider]);
+  const rows = observed.map(({ code, businessTime, value, insertTime, provider }) => [
+    code,
+    businessTime,
+    value,
+    insertTime,
+    provider,
+  ]);
   if (!sqlite) return [];
   return [{ name: SQLITE, run: async () => (await sqlite({ folder, rows, batch })) / rows.length }];
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { PHONE, clipboardAfter } from "./chromium.ts";
+import { clipboardAfter, PHONE } from "./chromium.ts";
 import { enterKey } from "./frame.ts";
 import type { Suite } from "./world.ts";
 
@@ -21,185 +21,297 @@ async function numbersIn(page: Page, selector: string): Promise<readonly number[
 }
 
 export const assetSuite: Suite = async ({ sample, mounted, visit }) => {
-  await visit("asset: interval and range change the address, the call and the chart, and its last bar is that of the API", { site: sample, at: DOLLAR }, async ({ page }) => {
-    await chartOf(page);
-    for (const [interval, range, days] of [["1h", "1w", 7], ["15m", "1d", 1], ["4h", "1m", 30]] as const) {
-      const answered = page.waitForResponse((response) => {
-        const asked = new URL(response.url()).searchParams;
-        return asked.get("interval") === interval && Date.parse(asked.get("to")!) - Date.parse(asked.get("from")!) === days * 86_400_000;
-      });
-      await page.locator("#asset-interval").selectOption(interval);
-      await page.locator(`#asset-range-${range}`).check();
-      const answer = await answered;
-      await page.locator(".asset-url", { hasText: decodeURIComponent(new URL(answer.url()).search) }).waitFor();
-      const query = new URLSearchParams(new URL(page.url()).hash.split("?")[1]);
-      assert.deepEqual([query.get("interval"), query.get("range")], [interval, range]);
-      const { candles } = (await answer.json()) as { candles: { open: number; high: number; low: number; close: number }[] };
-      const { open, high, low, close } = candles.at(-1)!;
-      const shown = (await page.locator(".asset-readout > :not([class])").allInnerTexts()).map((text) => Number(text.replace(/[^\d.]/g, "")));
-      assert.deepEqual(shown, [open, high, low, close]);
-      assert.deepEqual(await numbersIn(page, ".asset-summary > :last-child dd"), [Math.min(...candles.map((one) => one.low)), Math.max(...candles.map((one) => one.high))]);
-    }
-    await page.locator("#asset-kind-line").check();
-    await page.locator("#asset-log").check();
-    await page.waitForFunction(() => /kind=line.*scale=log/.test(location.hash));
-    await page.evaluate(() => void (location.hash = "#/asset/usd_rls")); // its interval is a day
-    await page.locator("#asset-range-3m:checked").waitFor();
-    await page.locator("#asset-range-1d").check();
-    await page.waitForFunction(() => document.querySelector<HTMLSelectElement>("#asset-interval")!.value === "15m");
-    await page.locator(".asset-rail .converter").waitFor();
-
-    const call = page.locator(".request-line");
-    const url = `${sample.url}${(await call.locator("code").innerText()).replace("GET ", "")}`;
-    assert.equal((await fetch(url, { headers: { "X-API-Key": sample.key } })).status, 200);
-    assert.equal(await clipboardAfter(page, call.getByRole("button")), `export KEY=${sample.key}\ncurl '${url}' \\\n  -H "X-API-Key: $KEY"`);
-    await call.getByRole("link").click();
-    await page.locator("#getCandles form").waitFor();
-  });
-
-  await visit("asset: older days are loaded; another asset is compared in percent, and told as a ratio", { site: sample, at: "#/asset/SEKKEH_RLS" }, async ({ page, requests }) => {
-    await chartOf(page);
-    await page.locator("#asset-from").fill("2026-01-01");
-    await page.locator("#asset-to").fill("2026-03-01");
-    await page.getByText(/^1 Jan 2026 – 1 Mar 2026. 60 days$/).waitFor(); // free, as the market is public
-    const before = requests.length;
-    await page.locator("#asset-show").click();
-    await page.getByText(/from .*2026 to .*2026/).first().waitFor();
-    await page.waitForFunction(() => document.querySelectorAll(".asset-table tbody tr").length > 40);
-    assert.equal(requests.slice(before).filter((url) => url.includes("/history?")).length, 2);
-    await page.locator("#asset-to").fill("2025-01-01");
-    await page.getByText("Choose two days, the first one first").waitFor();
-    assert.match((await page.locator("#asset-csv").getAttribute("aria-label"))!, /^Download CSV: 1 Jan 2026 – 1 Mar 2026/);
-
-    await page.locator("#asset-compare").selectOption("USD_RLS");
-    await page.locator(".asset-ratio", { hasText: /^One Emami Gold Coin is [\d,.]+ US Dollar; [\d,.]+ – [\d,.]+ in the range, on \d+ common bars/ }).waitFor();
-    await page.locator(".asset-readout .other", { hasText: "US Dollar" }).waitFor();
-    assert.match(page.url(), /compare=USD_RLS/);
-    await page.evaluate(() => void (location.hash = "#/asset/usd_x"));
-    await page.getByRole("heading", { name: "There is no asset “USD_X”" }).waitFor();
-  });
-
-  await visit("asset: week and month count whole days, and each range is seen whole", { site: sample, at: DOLLAR }, async ({ page }) => {
-    await chartOf(page);
-    const { assets } = (await (await fetch(`${sample.url}/docs/market`)).json()) as { assets: readonly { code: string; value: number; businessTime: string }[] };
-    const { value, businessTime } = assets.find(({ code }) => code === "USD_RLS")!;
-    const last = new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Tehran" }).format(Date.parse(businessTime));
-    const shownOf = async (name: string): Promise<number> => {
-      const shown = await page.locator(".asset-summary div", { hasText: new RegExp(`^${name}`) }).locator("dd").innerText();
-      return Number(shown.replace("\u2212", "-").replace("%", ""));
-    };
-    const target = (await page.locator(".request-line code").innerText()).replace("GET ", "");
-    const { candles } = (await (await fetch(`${sample.url}${target}`, { headers: { "X-API-Key": sample.key } })).json()) as { candles: readonly { close: number }[] };
-    assert.equal(await shownOf("3 months"), Math.round((candles.at(-1)!.close / candles[0]!.close - 1) * 1e4) / 100, "from the first close, as a comparison counts");
-    for (const [name, days] of [["1 week", 7], ["1 month", 30]] as const) {
-      const day = new Date(Date.parse(last) - days * 86_400_000).toISOString().slice(0, 10);
-      const before = (await (await fetch(`${sample.url}/docs/api/v1/assets/USD_RLS/${day}`)).json()) as { value: number };
-      assert.equal(await shownOf(name), Math.round((value / before.value - 1) * 1e4) / 100, name);
-    }
-    for (const [range, least, most] of [["1y", 350, 380], ["1w", 5, 8], ["1m", 27, 33]] as const) {
-      await page.locator(`#asset-range-${range}`).check();
-      const box = (await page.locator(".asset-canvas canvas").first().boundingBox())!;
-      // The picture follows a moment later, so the pointer comes until it has.
-      await page.mouse.move(box.x + 200, box.y + 99);
-      for (let tries = 0, age = 0; tries < 50 && !(age >= least && age < most); tries++) {
-        await page.mouse.move(box.x + 3, box.y + 99 + (tries % 2));
-        const day = (await page.locator(".asset-readout .time dd").innerText()).replace(/ UTC.*/, "");
-        age = (Date.now() - Date.parse(day)) / 86_400_000;
-        if (tries === 49) assert.fail(`${range}: the chart begins ${age} days ago`);
-        await page.waitForTimeout(100);
+  await visit(
+    "asset: interval and range change the address, the call and the chart, and its last bar is that of the API",
+    { site: sample, at: DOLLAR },
+    async ({ page }) => {
+      await chartOf(page);
+      for (const [interval, range, days] of [
+        ["1h", "1w", 7],
+        ["15m", "1d", 1],
+        ["4h", "1m", 30],
+      ] as const) {
+        const answered = page.waitForResponse((response) => {
+          const asked = new URL(response.url()).searchParams;
+          return (
+            asked.get("interval") === interval &&
+            Date.parse(asked.get("to")!) - Date.parse(asked.get("from")!) === days * 86_400_000
+          );
+        });
+        await page.locator("#asset-interval").selectOption(interval);
+        await page.locator(`#asset-range-${range}`).check();
+        const answer = await answered;
+        await page.locator(".asset-url", { hasText: decodeURIComponent(new URL(answer.url()).search) }).waitFor();
+        const query = new URLSearchParams(new URL(page.url()).hash.split("?")[1]);
+        assert.deepEqual([query.get("interval"), query.get("range")], [interval, range]);
+        const { candles } = (await answer.json()) as {
+          candles: { open: number; high: number; low: number; close: number }[];
+        };
+        const { open, high, low, close } = candles.at(-1)!;
+        const shown = (await page.locator(".asset-readout > :not([class])").allInnerTexts()).map((text) =>
+          Number(text.replace(/[^\d.]/g, "")),
+        );
+        assert.deepEqual(shown, [open, high, low, close]);
+        assert.deepEqual(await numbersIn(page, ".asset-summary > :last-child dd"), [
+          Math.min(...candles.map((one) => one.low)),
+          Math.max(...candles.map((one) => one.high)),
+        ]);
       }
-    }
-    await page.locator("#asset-range-1d").check(); // the last day of the chart, which is no market day
-    await page.locator(".asset-summary dt", { hasText: /^24 hours$/ }).waitFor();
-  });
+      await page.locator("#asset-kind-line").check();
+      await page.locator("#asset-log").check();
+      await page.waitForFunction(() => /kind=line.*scale=log/.test(location.hash));
+      await page.evaluate(() => void (location.hash = "#/asset/usd_rls")); // its interval is a day
+      await page.locator("#asset-range-3m:checked").waitFor();
+      await page.locator("#asset-range-1d").check();
+      await page.waitForFunction(() => document.querySelector<HTMLSelectElement>("#asset-interval")!.value === "15m");
+      await page.locator(".asset-rail .converter").waitFor();
 
-  await visit("asset: what is loaded costs nothing, and an asset without a record says so", { site: mounted, at: DOLLAR }, async ({ page, requests }) => {
-    await enterKey(page, mounted.key);
-    await chartOf(page);
-    await page.getByText(/32 days: loaded already, costs nothing$/).waitFor();
-    assert.equal(requests.filter((url) => /\/api\/v1\/assets/.test(url)).length, 2, "candles and days");
-    await page.locator("#asset-from").fill(new Date(Date.now() - 60 * 86_400_000).toISOString().slice(0, 10));
-    await page.getByText(/6\d days: 2 of your units$/).waitFor();
-    await page.evaluate(() => void (location.hash = "#/asset/GBP_RLS"));
-    await page.getByRole("heading", { name: "No price of British Pound yet" }).waitFor();
-    await page.locator("#asset-watch").click();
-    await page.locator(".missing a").click();
-    await page.locator("#group-FX[aria-pressed=true]").waitFor();
-  });
+      const call = page.locator(".request-line");
+      const url = `${sample.url}${(await call.locator("code").innerText()).replace("GET ", "")}`;
+      assert.equal((await fetch(url, { headers: { "X-API-Key": sample.key } })).status, 200);
+      assert.equal(
+        await clipboardAfter(page, call.getByRole("button")),
+        `export KEY=${sample.key}\ncurl '${url}' \\\n  -H "X-API-Key: $KEY"`,
+      );
+      await call.getByRole("link").click();
+      await page.locator("#getCandles form").waitFor();
+    },
+  );
 
-  await visit("asset in Persian: Jalali days in digits of either script, the CSV is what the API gave, and paper gets the whole chart and all rows", { site: sample, at: DOLLAR, locale: "fa-IR" }, async ({ page }) => {
-    await chartOf(page);
-    assert.match(await page.locator("#asset-to").inputValue(), /^۱۴۰[۰-۹]\/[۰-۹]{2}\/[۰-۹]{2}$/);
-    await page.locator("#asset-from").fill("1405/06/01");
-    await page.locator("#asset-to").fill("۱۴۰۵/۶/۳۱");
-    const [answer] = await Promise.all([page.waitForResponse(/\/api\/v1\/assets\/USD_RLS\/history\?from=2026-08-23&to=2026-09-22$/), page.locator("#asset-show").click()]);
-    await page.waitForFunction(() => location.hash.includes("from=2026-08-23&to=2026-09-22"));
-    await page.locator(".asset-table").waitFor();
-    const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#asset-csv").click()]);
-    assert.equal(file.suggestedFilename(), "sample_USD_RLS_2026-08-23_2026-09-22.csv");
-    const records = (await answer.json()) as { code: string; value: number; businessTime: string; quoteUnit: string; labelEn: string; labelFa: string }[];
-    const lines = records.map(({ code, value, businessTime, quoteUnit, labelEn, labelFa }) => `${[code, value, businessTime, quoteUnit, labelEn, labelFa].join(",")}\r\n`);
-    assert.equal(await readFile(await file.path(), "utf8"), `code,value,businessTime,quoteUnit,labelEn,labelFa\r\n${lines.join("")}`);
+  await visit(
+    "asset: older days are loaded; another asset is compared in percent, and told as a ratio",
+    { site: sample, at: "#/asset/SEKKEH_RLS" },
+    async ({ page, requests }) => {
+      await chartOf(page);
+      await page.locator("#asset-from").fill("2026-01-01");
+      await page.locator("#asset-to").fill("2026-03-01");
+      await page.getByText(/^1 Jan 2026 – 1 Mar 2026. 60 days$/).waitFor(); // free, as the market is public
+      const before = requests.length;
+      await page.locator("#asset-show").click();
+      await page
+        .getByText(/from .*2026 to .*2026/)
+        .first()
+        .waitFor();
+      await page.waitForFunction(() => document.querySelectorAll(".asset-table tbody tr").length > 40);
+      assert.equal(requests.slice(before).filter((url) => url.includes("/history?")).length, 2);
+      await page.locator("#asset-to").fill("2025-01-01");
+      await page.getByText("Choose two days, the first one first").waitFor();
+      assert.match(
+        (await page.locator("#asset-csv").getAttribute("aria-label"))!,
+        /^Download CSV: 1 Jan 2026 – 1 Mar 2026/,
+      );
 
-    await page.emulateMedia({ media: "print" });
-    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-    const { picture, box, rows, seen } = await page.evaluate(() => {
-      const [table, canvas] = [document.querySelector(".asset-table")!, document.querySelector(".asset-canvas > canvas")!];
-      const [picture, box] = [canvas, canvas.parentElement!].map((element) => element.getBoundingClientRect().width);
-      return { picture, box, rows: table.querySelectorAll("tbody tr").length, seen: table.scrollHeight <= table.clientHeight + 1 };
-    });
-    assert.ok(Math.abs(picture! - box!) < 20, `${picture} of ${box}`);
-    assert.deepEqual([rows, seen], [records.length, true]);
-    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
-    assert.equal(await page.locator(".asset-canvas > canvas").count(), 0);
-  });
+      await page.locator("#asset-compare").selectOption("USD_RLS");
+      await page
+        .locator(".asset-ratio", {
+          hasText: /^One Emami Gold Coin is [\d,.]+ US Dollar; [\d,.]+ – [\d,.]+ in the range, on \d+ common bars/,
+        })
+        .waitFor();
+      await page.locator(".asset-readout .other", { hasText: "US Dollar" }).waitFor();
+      assert.match(page.url(), /compare=USD_RLS/);
+      await page.evaluate(() => void (location.hash = "#/asset/usd_x"));
+      await page.getByRole("heading", { name: "There is no asset “USD_X”" }).waitFor();
+    },
+  );
 
-  await visit("asset: two views never differ: what one answer tells is known everywhere, and the chart ends with it", { site: sample, at: DOLLAR }, async ({ page }) => {
-    await page.clock.install();
-    await page.route("**/docs/market", async (route) => {
-      const response = await route.fetch();
-      const summary = (await response.json()) as { assets: { value: number; businessTime: string }[] };
-      Object.assign(summary.assets[0]!, { value: 2_999_000, businessTime: new Date().toISOString() });
-      await route.fulfill({ response, json: summary });
-    });
-    await page.reload();
-    await chartOf(page);
-    await page.locator(".asset-value", { hasText: "2,999,000" }).waitFor();
-    await page.locator(".asset-readout", { hasText: "2,999,000" }).waitFor();
-    assert.match(await page.title(), /^2,999,000 rial/);
-    await page.locator("#nav-market").click();
-    assert.match(await page.locator(".tile.hero").innerText(), /2,999,000/);
-  });
-
-  await visit("asset: the tag of the price axis is the latest price, also where the last candle is a point; a gap says its length", { site: sample, at: `${DOLLAR}?interval=15m&range=1d&kind=candles` }, async ({ page }) => {
-    await page.addInitScript(() => {
-      const [drawn, { fillText }] = [new Set<string>(), CanvasRenderingContext2D.prototype];
-      CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
-        drawn.add(text);
-        fillText.call(this, text, ...place);
+  await visit(
+    "asset: week and month count whole days, and each range is seen whole",
+    { site: sample, at: DOLLAR },
+    async ({ page }) => {
+      await chartOf(page);
+      const { assets } = (await (await fetch(`${sample.url}/docs/market`)).json()) as {
+        assets: readonly { code: string; value: number; businessTime: string }[];
       };
-      Object.assign(window, { drawn });
-    });
-    await page.route("**/ohlc?*", async (route) => {
-      const response = await route.fetch();
-      const json = (await response.json()) as { candles: unknown[] };
-      json.candles.splice(-60, 20);
-      await route.fulfill({ response, json });
-    });
-    await page.reload();
-    await chartOf(page);
-    const latest = await page.locator(".asset-value strong").innerText();
-    for (const text of [latest, "5 hours"]) {
-      await page.waitForFunction((wanted) => (window as unknown as { readonly drawn: Set<string> }).drawn.has(wanted), text);
-    }
-  });
+      const { value, businessTime } = assets.find(({ code }) => code === "USD_RLS")!;
+      const last = new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Tehran" }).format(Date.parse(businessTime));
+      const shownOf = async (name: string): Promise<number> => {
+        const shown = await page
+          .locator(".asset-summary div", { hasText: new RegExp(`^${name}`) })
+          .locator("dd")
+          .innerText();
+        return Number(shown.replace("\u2212", "-").replace("%", ""));
+      };
+      const target = (await page.locator(".request-line code").innerText()).replace("GET ", "");
+      const { candles } = (await (
+        await fetch(`${sample.url}${target}`, { headers: { "X-API-Key": sample.key } })
+      ).json()) as { candles: readonly { close: number }[] };
+      assert.equal(
+        await shownOf("3 months"),
+        Math.round((candles.at(-1)!.close / candles[0]!.close - 1) * 1e4) / 100,
+        "from the first close, as a comparison counts",
+      );
+      for (const [name, days] of [
+        ["1 week", 7],
+        ["1 month", 30],
+      ] as const) {
+        const day = new Date(Date.parse(last) - days * 86_400_000).toISOString().slice(0, 10);
+        const before = (await (await fetch(`${sample.url}/docs/api/v1/assets/USD_RLS/${day}`)).json()) as {
+          value: number;
+        };
+        assert.equal(await shownOf(name), Math.round((value / before.value - 1) * 1e4) / 100, name);
+      }
+      for (const [range, least, most] of [
+        ["1y", 350, 380],
+        ["1w", 5, 8],
+        ["1m", 27, 33],
+      ] as const) {
+        await page.locator(`#asset-range-${range}`).check();
+        const box = (await page.locator(".asset-canvas canvas").first().boundingBox())!;
+        // The picture follows a moment later, so the pointer comes until it has.
+        await page.mouse.move(box.x + 200, box.y + 99);
+        for (let tries = 0, age = 0; tries < 50 && !(age >= least && age < most); tries++) {
+          await page.mouse.move(box.x + 3, box.y + 99 + (tries % 2));
+          const day = (await page.locator(".asset-readout .time dd").innerText()).replace(/ UTC.*/, "");
+          age = (Date.now() - Date.parse(day)) / 86_400_000;
+          if (tries === 49) assert.fail(`${range}: the chart begins ${age} days ago`);
+          await page.waitForTimeout(100);
+        }
+      }
+      await page.locator("#asset-range-1d").check(); // the last day of the chart, which is no market day
+      await page.locator(".asset-summary dt", { hasText: /^24 hours$/ }).waitFor();
+    },
+  );
 
-  await visit("asset: a phone shows price and chart before anything else", { site: sample, at: DOLLAR, viewport: PHONE }, async ({ page }) => {
-    await chartOf(page);
-    const bottom = await page.locator(".asset-canvas").evaluate((element) => element.getBoundingClientRect().bottom);
-    assert.ok(bottom <= PHONE.height - 100, `the chart ends at ${bottom}`);
-    const parts = ["asset-value", "asset-canvas", "asset-looks", "request-line", "asset-history", "asset-rail"];
-    const tops = await Promise.all(parts.map((part) => page.locator(`.${part}`).evaluate((element) => element.getBoundingClientRect().top)));
-    assert.deepEqual(tops, tops.toSorted((one, other) => one - other), "in this order from above");
-  });
+  await visit(
+    "asset: what is loaded costs nothing, and an asset without a record says so",
+    { site: mounted, at: DOLLAR },
+    async ({ page, requests }) => {
+      await enterKey(page, mounted.key);
+      await chartOf(page);
+      await page.getByText(/32 days: loaded already, costs nothing$/).waitFor();
+      assert.equal(requests.filter((url) => /\/api\/v1\/assets/.test(url)).length, 2, "candles and days");
+      await page.locator("#asset-from").fill(new Date(Date.now() - 60 * 86_400_000).toISOString().slice(0, 10));
+      await page.getByText(/6\d days: 2 of your units$/).waitFor();
+      await page.evaluate(() => void (location.hash = "#/asset/GBP_RLS"));
+      await page.getByRole("heading", { name: "No price of British Pound yet" }).waitFor();
+      await page.locator("#asset-watch").click();
+      await page.locator(".missing a").click();
+      await page.locator("#group-FX[aria-pressed=true]").waitFor();
+    },
+  );
+
+  await visit(
+    "asset in Persian: Jalali days in digits of either script, the CSV is what the API gave, and paper gets the whole chart and all rows",
+    { site: sample, at: DOLLAR, locale: "fa-IR" },
+    async ({ page }) => {
+      await chartOf(page);
+      assert.match(await page.locator("#asset-to").inputValue(), /^۱۴۰[۰-۹]\/[۰-۹]{2}\/[۰-۹]{2}$/);
+      await page.locator("#asset-from").fill("1405/06/01");
+      await page.locator("#asset-to").fill("۱۴۰۵/۶/۳۱");
+      const [answer] = await Promise.all([
+        page.waitForResponse(/\/api\/v1\/assets\/USD_RLS\/history\?from=2026-08-23&to=2026-09-22$/),
+        page.locator("#asset-show").click(),
+      ]);
+      await page.waitForFunction(() => location.hash.includes("from=2026-08-23&to=2026-09-22"));
+      await page.locator(".asset-table").waitFor();
+      const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#asset-csv").click()]);
+      assert.equal(file.suggestedFilename(), "sample_USD_RLS_2026-08-23_2026-09-22.csv");
+      const records = (await answer.json()) as {
+        code: string;
+        value: number;
+        businessTime: string;
+        quoteUnit: string;
+        labelEn: string;
+        labelFa: string;
+      }[];
+      const lines = records.map(
+        ({ code, value, businessTime, quoteUnit, labelEn, labelFa }) =>
+          `${[code, value, businessTime, quoteUnit, labelEn, labelFa].join(",")}\r\n`,
+      );
+      assert.equal(
+        await readFile(await file.path(), "utf8"),
+        `code,value,businessTime,quoteUnit,labelEn,labelFa\r\n${lines.join("")}`,
+      );
+
+      await page.emulateMedia({ media: "print" });
+      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+      const { picture, box, rows, seen } = await page.evaluate(() => {
+        const [table, canvas] = [
+          document.querySelector(".asset-table")!,
+          document.querySelector(".asset-canvas > canvas")!,
+        ];
+        const [picture, box] = [canvas, canvas.parentElement!].map((element) => element.getBoundingClientRect().width);
+        return {
+          picture,
+          box,
+          rows: table.querySelectorAll("tbody tr").length,
+          seen: table.scrollHeight <= table.clientHeight + 1,
+        };
+      });
+      assert.ok(Math.abs(picture! - box!) < 20, `${picture} of ${box}`);
+      assert.deepEqual([rows, seen], [records.length, true]);
+      await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+      assert.equal(await page.locator(".asset-canvas > canvas").count(), 0);
+    },
+  );
+
+  await visit(
+    "asset: two views never differ: what one answer tells is known everywhere, and the chart ends with it",
+    { site: sample, at: DOLLAR },
+    async ({ page }) => {
+      await page.clock.install();
+      await page.route("**/docs/market", async (route) => {
+        const response = await route.fetch();
+        const summary = (await response.json()) as { assets: { value: number; businessTime: string }[] };
+        Object.assign(summary.assets[0]!, { value: 2_999_000, businessTime: new Date().toISOString() });
+        await route.fulfill({ response, json: summary });
+      });
+      await page.reload();
+      await chartOf(page);
+      await page.locator(".asset-value", { hasText: "2,999,000" }).waitFor();
+      await page.locator(".asset-readout", { hasText: "2,999,000" }).waitFor();
+      assert.match(await page.title(), /^2,999,000 rial/);
+      await page.locator("#nav-market").click();
+      assert.match(await page.locator(".tile.hero").innerText(), /2,999,000/);
+    },
+  );
+
+  await visit(
+    "asset: the tag of the price axis is the latest price, also where the last candle is a point; a gap says its length",
+    { site: sample, at: `${DOLLAR}?interval=15m&range=1d&kind=candles` },
+    async ({ page }) => {
+      await page.addInitScript(() => {
+        const [drawn, { fillText }] = [new Set<string>(), CanvasRenderingContext2D.prototype];
+        CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+          drawn.add(text);
+          fillText.call(this, text, ...place);
+        };
+        Object.assign(window, { drawn });
+      });
+      await page.route("**/ohlc?*", async (route) => {
+        const response = await route.fetch();
+        const json = (await response.json()) as { candles: unknown[] };
+        json.candles.splice(-60, 20);
+        await route.fulfill({ response, json });
+      });
+      await page.reload();
+      await chartOf(page);
+      const latest = await page.locator(".asset-value strong").innerText();
+      for (const text of [latest, "5 hours"]) {
+        await page.waitForFunction(
+          (wanted) => (window as unknown as { readonly drawn: Set<string> }).drawn.has(wanted),
+          text,
+        );
+      }
+    },
+  );
+
+  await visit(
+    "asset: a phone shows price and chart before anything else",
+    { site: sample, at: DOLLAR, viewport: PHONE },
+    async ({ page }) => {
+      await chartOf(page);
+      const bottom = await page.locator(".asset-canvas").evaluate((element) => element.getBoundingClientRect().bottom);
+      assert.ok(bottom <= PHONE.height - 100, `the chart ends at ${bottom}`);
+      const parts = ["asset-value", "asset-canvas", "asset-looks", "request-line", "asset-history", "asset-rail"];
+      const tops = await Promise.all(
+        parts.map((part) => page.locator(`.${part}`).evaluate((element) => element.getBoundingClientRect().top)),
+      );
+      assert.deepEqual(
+        tops,
+        tops.toSorted((one, other) => one - other),
+        "in this order from above",
+      );
+    },
+  );
 };

@@ -3,19 +3,20 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import type { TestContext } from "node:test";
 import axe from "axe-core";
-import { chromium } from "playwright-core";
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 import type { Site } from "./sites.ts";
 
 /** Chromium without windows: its engine alone, in half the time. */
 const CHROMIUM = "/usr/bin/chromium-headless-shell";
-const FLAGS = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync" +
+const FLAGS =
+  "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync" +
   " --disable-features=SpareRendererForSitePerProcess"; // a process for each navigation that is never used
 /** More than a slow machine with other work needs to draw anything; what takes longer is broken. */
 const PATIENCE_MS = 60_000;
 
 /** Why the tests cannot run here, or `false`. */
-export const skip = !existsSync(CHROMIUM) && `there is no ${CHROMIUM} (packages chromium-headless-shell, fonts-noto-core)`;
+export const skip =
+  !existsSync(CHROMIUM) && `there is no ${CHROMIUM} (packages chromium-headless-shell, fonts-noto-core)`;
 
 /** Widths and heights of a phone and a desktop. */
 export const PHONE = { width: 390, height: 844 };
@@ -58,40 +59,83 @@ export async function startChromium(t: TestContext): Promise<Browser> {
  * Tests in a browser context of their own. Each also fails for an error or warning on the console, a request to elsewhere,
  * something that the content security policy has stopped, and a refused or failed request that it does not provoke.
  */
-export function visits(t: TestContext, browser: Browser): (name: string, visiting: Visiting, body: (visit: Visit) => Promise<void>) => Promise<void> {
-  return (name, visiting, body) => t.test(name, async () => {
-    const { site, viewport = DESKTOP, colorScheme = "light", locale = "en-US", provokes = [], at = "", hasScript = true } = visiting;
-    const permissions = ["clipboard-read", "clipboard-write"];
-    const options: BrowserContextOptions = { viewport, colorScheme, locale, javaScriptEnabled: hasScript, timezoneId: "Asia/Tehran", permissions };
-    const context = await browser.newContext(options);
-    context.setDefaultTimeout(PATIENCE_MS);
-    const problems: string[] = [];
-    const requests: string[] = [];
-    // Not as a script of the page, which its policy forbids.
-    await context.addInitScript(() =>
-      document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => console.error(`stopped by ${violatedDirective}: ${blockedURI}`)),
-    );
-    const page = await context.newPage();
-    // A refused request is reported below with its status.
-    page.on(
-      "console",
-      (message) => void (/^(?:error|warning)$/.test(message.type()) && !/^Failed to load resource/.test(message.text()) && problems.push(`${message.type()}: ${message.text()}`)),
-    );
-    page.on("pageerror", (error) => problems.push(`thrown: ${error.message}`));
-    page.on("request", (request) => {
-      requests.push(request.url());
-      if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).origin !== new URL(site.url).origin) problems.push(`a request to ${request.url()}`);
+export function visits(
+  t: TestContext,
+  browser: Browser,
+): (name: string, visiting: Visiting, body: (visit: Visit) => Promise<void>) => Promise<void> {
+  return (name, visiting, body) =>
+    t.test(name, async () => {
+      const {
+        site,
+        viewport = DESKTOP,
+        colorScheme = "light",
+        locale = "en-US",
+        provokes = [],
+        at = "",
+        hasScript = true,
+      } = visiting;
+      const permissions = ["clipboard-read", "clipboard-write"];
+      const options: BrowserContextOptions = {
+        viewport,
+        colorScheme,
+        locale,
+        javaScriptEnabled: hasScript,
+        timezoneId: "Asia/Tehran",
+        permissions,
+      };
+      const context = await browser.newContext(options);
+      context.setDefaultTimeout(PATIENCE_MS);
+      const problems: string[] = [];
+      const requests: string[] = [];
+      // Not as a script of the page, which its policy forbids.
+      await context.addInitScript(() =>
+        document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+          console.error(`stopped by ${violatedDirective}: ${blockedURI}`),
+        ),
+      );
+      const page = await context.newPage();
+      // A refused request is reported below with its status.
+      page.on(
+        "console",
+        (message) =>
+          void (
+            /^(?:error|warning)$/.test(message.type()) &&
+            !/^Failed to load resource/.test(message.text()) &&
+            problems.push(`${message.type()}: ${message.text()}`)
+          ),
+      );
+      page.on("pageerror", (error) => problems.push(`thrown: ${error.message}`));
+      page.on("request", (request) => {
+        requests.push(request.url());
+        if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).origin !== new URL(site.url).origin)
+          problems.push(`a request to ${request.url()}`);
+      });
+      page.on(
+        "response",
+        (response) =>
+          void (
+            response.status() >= 400 &&
+            !provokes.includes(response.status()) &&
+            problems.push(`${response.status()}: ${response.url()}`)
+          ),
+      );
+      page.on(
+        "requestfailed",
+        (request) =>
+          void (
+            request.failure()?.errorText !== "net::ERR_ABORTED" &&
+            !provokes.includes("offline") &&
+            problems.push(`failed: ${request.url()}`)
+          ),
+      );
+      try {
+        await page.goto(`${site.url}/docs${at}`);
+        await body({ page, site, requests });
+        assert.deepEqual(problems, []);
+      } finally {
+        await context.close();
+      }
     });
-    page.on("response", (response) => void (response.status() >= 400 && !provokes.includes(response.status()) && problems.push(`${response.status()}: ${response.url()}`)));
-    page.on("requestfailed", (request) => void (request.failure()?.errorText !== "net::ERR_ABORTED" && !provokes.includes("offline") && problems.push(`failed: ${request.url()}`)));
-    try {
-      await page.goto(`${site.url}/docs${at}`);
-      await body({ page, site, requests });
-      assert.deepEqual(problems, []);
-    } finally {
-      await context.close();
-    }
-  });
 }
 
 /** What axe-core finds wrong with a part of the page as it is, by rule. */
@@ -100,7 +144,9 @@ export async function accessFaults(page: Page, part: string): Promise<readonly s
   return page.evaluate(async (context) => {
     const { axe } = window as unknown as { axe: typeof import("axe-core") };
     const { violations } = await axe.run(context, { resultTypes: ["violations"] });
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`));
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
+    );
   }, part);
 }
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { chartOf } from "./asset.ts";
-import { ROWS, pricesOf, shownCodes } from "./market.ts";
+import { pricesOf, ROWS, shownCodes } from "./market.ts";
 import { send } from "./reference.ts";
 import { FEW_UNITS, KEYS_URL } from "./sites.ts";
 import type { Suite } from "./world.ts";
@@ -25,186 +25,285 @@ async function marketTime(page: Page): Promise<string> {
 }
 
 export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
-  await visit("choices: language, unit, digits, calendar and theme, which stay after a reload", { site: sample }, async ({ page }) => {
-    await pricesOf(page);
-    const rial = Number((await dollar(page)).replace(/\D/g, ""));
-    await page.locator("#unit-toman").check();
-    assert.match(await dollar(page), /toman/i);
-    assert.equal(Number((await dollar(page)).replace(/[^\d.]/g, "")), Math.round(rial / 10));
-    await page.locator("#language").click();
-    assert.deepEqual(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]), ["fa", "rtl"]);
-    assert.match(await dollar(page), /^[۰-۹٬٫]+\s*تومان$/);
-    await page.locator("#display-panel-summary").click();
-    await page.locator("#digits-latin").check();
-    assert.match(await dollar(page), /^[\d,.]+\s*تومان$/);
-    assert.match(await marketTime(page), /14\d\d/, "the year of the Jalali calendar");
-    await page.locator("#calendar-gregorian").check();
-    assert.match(await marketTime(page), /20\d\d/);
-    const paper = (): Promise<string> => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-    const light = await paper();
-    await page.locator("#theme-dark").check();
-    assert.notEqual(await paper(), light);
-    const strokes = await page.locator("#display-panel-summary .wide-only .icon").evaluateAll((icons) => icons.map((icon) => getComputedStyle(icon).stroke));
-    assert.deepEqual(strokes.map((stroke) => stroke === "rgba(0, 0, 0, 0)"), [true, false], "a sun in the place of the moon");
-    const dark = await paper();
-    await page.reload();
-    await pricesOf(page);
-    // Not the price itself: the sample goes on while it is served.
-    assert.match(await dollar(page), /^[\d,.]+\s*تومان$/);
-    assert.match(await marketTime(page), /20\d\d/);
-    assert.equal(await paper(), dark);
-  });
+  await visit(
+    "choices: language, unit, digits, calendar and theme, which stay after a reload",
+    { site: sample },
+    async ({ page }) => {
+      await pricesOf(page);
+      const rial = Number((await dollar(page)).replace(/\D/g, ""));
+      await page.locator("#unit-toman").check();
+      assert.match(await dollar(page), /toman/i);
+      assert.equal(Number((await dollar(page)).replace(/[^\d.]/g, "")), Math.round(rial / 10));
+      await page.locator("#language").click();
+      assert.deepEqual(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]), [
+        "fa",
+        "rtl",
+      ]);
+      assert.match(await dollar(page), /^[۰-۹٬٫]+\s*تومان$/);
+      await page.locator("#display-panel-summary").click();
+      await page.locator("#digits-latin").check();
+      assert.match(await dollar(page), /^[\d,.]+\s*تومان$/);
+      assert.match(await marketTime(page), /14\d\d/, "the year of the Jalali calendar");
+      await page.locator("#calendar-gregorian").check();
+      assert.match(await marketTime(page), /20\d\d/);
+      const paper = (): Promise<string> =>
+        page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+      const light = await paper();
+      await page.locator("#theme-dark").check();
+      assert.notEqual(await paper(), light);
+      const strokes = await page
+        .locator("#display-panel-summary .wide-only .icon")
+        .evaluateAll((icons) => icons.map((icon) => getComputedStyle(icon).stroke));
+      assert.deepEqual(
+        strokes.map((stroke) => stroke === "rgba(0, 0, 0, 0)"),
+        [true, false],
+        "a sun in the place of the moon",
+      );
+      const dark = await paper();
+      await page.reload();
+      await pricesOf(page);
+      // Not the price itself: the sample goes on while it is served.
+      assert.match(await dollar(page), /^[\d,.]+\s*تومان$/);
+      assert.match(await marketTime(page), /20\d\d/);
+      assert.equal(await paper(), dark);
+    },
+  );
 
   const [latin, both] = [["inter"], ["inter", "vazirmatn"]] as const;
-  for (const [locale, at, fonts] of [["en-US", "", latin], ["fa-IR", "", both], ["en-US", "/guide", latin], ["fa-IR", "/guide.fa", both]] as const) {
-    await visit(`fonts: ${locale} ${at || "the market"} loads ${fonts.join(" and ")}, once`, { site: sample, locale, at }, async ({ page, requests }) => {
-      if (at === "") await pricesOf(page);
-      await page.evaluate(() => document.fonts.ready);
-      assert.deepEqual(requests.flatMap((url) => /\/(\w+)-\w+\.woff2$/.exec(url)?.[1] ?? []).sort(), fonts);
-    });
+  for (const [locale, at, fonts] of [
+    ["en-US", "", latin],
+    ["fa-IR", "", both],
+    ["en-US", "/guide", latin],
+    ["fa-IR", "/guide.fa", both],
+  ] as const) {
+    await visit(
+      `fonts: ${locale} ${at || "the market"} loads ${fonts.join(" and ")}, once`,
+      { site: sample, locale, at },
+      async ({ page, requests }) => {
+        if (at === "") await pricesOf(page);
+        await page.evaluate(() => document.fonts.ready);
+        assert.deepEqual(requests.flatMap((url) => /\/(\w+)-\w+\.woff2$/.exec(url)?.[1] ?? []).sort(), fonts);
+      },
+    );
   }
 
-  await visit("choices: the browser's language and theme come first", { site: sample, locale: "fa-IR", colorScheme: "dark" }, async ({ page }) => {
-    await pricesOf(page);
-    assert.match(await dollar(page), /تومان/);
-    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), "light dark");
-    assert.match(await page.evaluate(() => getComputedStyle(document.body).color), /rgb\(2\d\d, 2\d\d, 2\d\d\)/, "light letters");
-  });
+  await visit(
+    "choices: the browser's language and theme come first",
+    { site: sample, locale: "fa-IR", colorScheme: "dark" },
+    async ({ page }) => {
+      await pricesOf(page);
+      assert.match(await dollar(page), /تومان/);
+      assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), "light dark");
+      assert.match(
+        await page.evaluate(() => getComputedStyle(document.body).color),
+        /rgb\(2\d\d, 2\d\d, 2\d\d\)/,
+        "light letters",
+      );
+    },
+  );
 
-  await visit("key: wrong ones and used up ones are explained in both languages, and the right one is nowhere but in the tab", { site: own, provokes: [401, 429] }, async ({ page, requests }) => {
-    await enterKey(page, "mz_live_WRONG");
-    await page.locator(".failure", { hasText: "The server does not accept this key" }).waitFor();
-    await page.locator("#language").click();
-    await page.getByText("سرور این کلید را نمی‌پذیرد").waitFor();
-    await page.locator("#language").click();
+  await visit(
+    "key: wrong ones and used up ones are explained in both languages, and the right one is nowhere but in the tab",
+    { site: own, provokes: [401, 429] },
+    async ({ page, requests }) => {
+      await enterKey(page, "mz_live_WRONG");
+      await page.locator(".failure", { hasText: "The server does not accept this key" }).waitFor();
+      await page.locator("#language").click();
+      await page.getByText("سرور این کلید را نمی‌پذیرد").waitFor();
+      await page.locator("#language").click();
 
-    await enterKey(page, ` "${own.key}" `);
-    assert.equal(await page.locator("#key-panel").isVisible(), false, "it would cover the prices");
-    await pricesOf(page); // one unit
-    assert.deepEqual((await shownCodes(page)).slice(0, 2), ["USD_RLS", "BTC_USD"], "what has a price comes first");
-    assert.match(await dollar(page), /1,911,500/);
-    await page.locator("tr.stale #row-BTC_USD").waitFor(); // bitcoin, of four days ago
-    for (let left = FEW_UNITS - 1; left >= 0; left--) {
-      await page.locator("#key-panel-summary", { hasText: `${left} of ${FEW_UNITS} units left` }).waitFor();
-      await page.locator("#market-reload").click();
-    }
-    await page.locator(".failure", { hasText: /The units of today are used up.*The next quota day begins on/s }).waitFor();
-    await page.locator("#language").click();
-    await page.getByText("سهمیهٔ امروز تمام شده است").waitFor();
-    await page.goto(`${own.url}/docs/reference.fa`);
-    assert.match(await send(page, "getLatest", 429), /سهمیهٔ امروز تمام شده است/);
+      await enterKey(page, ` "${own.key}" `);
+      assert.equal(await page.locator("#key-panel").isVisible(), false, "it would cover the prices");
+      await pricesOf(page); // one unit
+      assert.deepEqual((await shownCodes(page)).slice(0, 2), ["USD_RLS", "BTC_USD"], "what has a price comes first");
+      assert.match(await dollar(page), /1,911,500/);
+      await page.locator("tr.stale #row-BTC_USD").waitFor(); // bitcoin, of four days ago
+      for (let left = FEW_UNITS - 1; left >= 0; left--) {
+        await page.locator("#key-panel-summary", { hasText: `${left} of ${FEW_UNITS} units left` }).waitFor();
+        await page.locator("#market-reload").click();
+      }
+      await page
+        .locator(".failure", { hasText: /The units of today are used up.*The next quota day begins on/s })
+        .waitFor();
+      await page.locator("#language").click();
+      await page.getByText("سهمیهٔ امروز تمام شده است").waitFor();
+      await page.goto(`${own.url}/docs/reference.fa`);
+      assert.match(await send(page, "getLatest", 429), /سهمیهٔ امروز تمام شده است/);
 
-    const secret = own.key.slice(-20);
-    const kept = await page.evaluate(async () => ({
-      local: { ...localStorage }, session: { ...sessionStorage }, cookies: document.cookie, state: history.state,
-      caches: await caches.keys(), databases: await indexedDB.databases(), html: document.documentElement.outerHTML,
-    }));
-    assert.deepEqual([kept.session, kept.cookies, kept.caches, kept.databases], [{ "mazaneh.key": JSON.stringify(own.key) }, "", [], []]);
-    assert.ok(!JSON.stringify({ ...kept, session: {} }).includes(secret), "not on the device, in cookies, or in the document");
-    assert.deepEqual(Object.keys(kept.local), ["mazaneh.preferences"]);
-    const { entries } = await (await page.context().newCDPSession(page)).send("Page.getNavigationHistory");
-    assert.deepEqual([...requests, ...entries.map(({ url, title }) => `${url} ${title}`)].filter((text) => text.includes(secret)), []);
-    await page.reload();
-    await page.locator(".views a").first().click();
-    await page.getByText("سهمیهٔ امروز تمام شده است").first().waitFor(); // a reload has kept it
-  });
+      const secret = own.key.slice(-20);
+      const kept = await page.evaluate(async () => ({
+        local: { ...localStorage },
+        session: { ...sessionStorage },
+        cookies: document.cookie,
+        state: history.state,
+        caches: await caches.keys(),
+        databases: await indexedDB.databases(),
+        html: document.documentElement.outerHTML,
+      }));
+      assert.deepEqual(
+        [kept.session, kept.cookies, kept.caches, kept.databases],
+        [{ "mazaneh.key": JSON.stringify(own.key) }, "", [], []],
+      );
+      assert.ok(
+        !JSON.stringify({ ...kept, session: {} }).includes(secret),
+        "not on the device, in cookies, or in the document",
+      );
+      assert.deepEqual(Object.keys(kept.local), ["mazaneh.preferences"]);
+      const { entries } = await (await page.context().newCDPSession(page)).send("Page.getNavigationHistory");
+      assert.deepEqual(
+        [...requests, ...entries.map(({ url, title }) => `${url} ${title}`)].filter((text) => text.includes(secret)),
+        [],
+      );
+      await page.reload();
+      await page.locator(".views a").first().click();
+      await page.getByText("سهمیهٔ امروز تمام شده است").first().waitFor(); // a reload has kept it
+    },
+  );
 
-  await visit("key: kept on the device, a new tab has it, until it is forgotten", { site: mounted }, async ({ page }) => {
-    await page.locator("#ask-key-keep-device").check();
-    await page.locator("#ask-key-field").fill(mounted.key);
-    await page.locator("#ask-key-use").click();
-    await pricesOf(page);
-    const other = await page.context().newPage();
-    await other.goto(`${mounted.url}/docs`);
-    await pricesOf(other);
-    await other.locator("#key-panel-summary").click();
-    await other.locator("#key-forget").click();
-    await other.locator(".missing").waitFor();
-    assert.ok(!JSON.stringify(await other.evaluate(() => [{ ...localStorage }, { ...sessionStorage }])).includes(mounted.key), "it is stored nowhere");
-  });
+  await visit(
+    "key: kept on the device, a new tab has it, until it is forgotten",
+    { site: mounted },
+    async ({ page }) => {
+      await page.locator("#ask-key-keep-device").check();
+      await page.locator("#ask-key-field").fill(mounted.key);
+      await page.locator("#ask-key-use").click();
+      await pricesOf(page);
+      const other = await page.context().newPage();
+      await other.goto(`${mounted.url}/docs`);
+      await pricesOf(other);
+      await other.locator("#key-panel-summary").click();
+      await other.locator("#key-forget").click();
+      await other.locator(".missing").waitFor();
+      assert.ok(
+        !JSON.stringify(await other.evaluate(() => [{ ...localStorage }, { ...sessionStorage }])).includes(mounted.key),
+        "it is stored nowhere",
+      );
+    },
+  );
 
-  await visit("key: without one, the views lead to where the operator says that keys come from", { site: own }, async ({ page, requests }) => {
-    const leadsThere = async (place: string): Promise<void> => {
-      await page.locator(`${place} .key-link`).first().waitFor();
-      const links = await page.locator(`${place} .key-link`).evaluateAll((found) => found.map((link) => link.getAttribute("href")));
-      assert.deepEqual([...new Set(links)], [KEYS_URL], place);
-    };
-    await leadsThere(".missing");
-    assert.equal((await shownCodes(page)).length, ROWS);
-    const heads = await page.locator(".market thead :is(button, th:not(:has(button)))").evaluateAll((found) => found.map((head) => head.getBoundingClientRect()));
-    heads.slice(1).forEach(({ left }, at) => assert.ok(heads[at]!.right <= left + 0.5, `head ${at} of the table ends at ${heads[at]!.right}, the next begins at ${left}`));
-    await page.locator("#key-panel-summary").click();
-    await leadsThere("#key-panel");
-    await page.keyboard.press("Escape");
-    await page.locator("#row-USD_RLS").click();
-    await leadsThere(".asset .missing");
-    assert.equal(await page.locator(".failure").count(), 0, "an invitation, no error");
-    await page.locator("#asset-key-field").waitFor();
-    for (const width of [640, 800]) {
-      await page.setViewportSize({ width, height: 600 });
-      const beyond = await page.locator("html, .top .name, .top .name bdi").evaluateAll((found) => found.map((one) => one.scrollWidth - one.clientWidth));
-      assert.deepEqual(beyond, [0, 0, 0], `neither the page nor its name is cut at ${width}`);
-    }
-    assert.deepEqual(requests.filter((url) => /\/api\/|docs\/market/.test(url)), [], "nothing that would be refused is asked for");
-  });
+  await visit(
+    "key: without one, the views lead to where the operator says that keys come from",
+    { site: own },
+    async ({ page, requests }) => {
+      const leadsThere = async (place: string): Promise<void> => {
+        await page.locator(`${place} .key-link`).first().waitFor();
+        const links = await page
+          .locator(`${place} .key-link`)
+          .evaluateAll((found) => found.map((link) => link.getAttribute("href")));
+        assert.deepEqual([...new Set(links)], [KEYS_URL], place);
+      };
+      await leadsThere(".missing");
+      assert.equal((await shownCodes(page)).length, ROWS);
+      const heads = await page
+        .locator(".market thead :is(button, th:not(:has(button)))")
+        .evaluateAll((found) => found.map((head) => head.getBoundingClientRect()));
+      heads
+        .slice(1)
+        .forEach(({ left }, at) =>
+          assert.ok(
+            heads[at]!.right <= left + 0.5,
+            `head ${at} of the table ends at ${heads[at]!.right}, the next begins at ${left}`,
+          ),
+        );
+      await page.locator("#key-panel-summary").click();
+      await leadsThere("#key-panel");
+      await page.keyboard.press("Escape");
+      await page.locator("#row-USD_RLS").click();
+      await leadsThere(".asset .missing");
+      assert.equal(await page.locator(".failure").count(), 0, "an invitation, no error");
+      await page.locator("#asset-key-field").waitFor();
+      for (const width of [640, 800]) {
+        await page.setViewportSize({ width, height: 600 });
+        const beyond = await page
+          .locator("html, .top .name, .top .name bdi")
+          .evaluateAll((found) => found.map((one) => one.scrollWidth - one.clientWidth));
+        assert.deepEqual(beyond, [0, 0, 0], `neither the page nor its name is cut at ${width}`);
+      }
+      assert.deepEqual(
+        requests.filter((url) => /\/api\/|docs\/market/.test(url)),
+        [],
+        "nothing that would be refused is asked for",
+      );
+    },
+  );
 
-  await visit("places: what could not be loaded while the server was away is loaded by another try, told in Persian, or with the connection", { site: sample, locale: "fa-IR", provokes: ["offline"] }, async ({ page }) => {
-    await page.locator(".rail .sheet").first().waitFor();
-    await page.route("**/docs/*.js", (route) => route.abort());
-    await page.locator("#nav-coins").click();
-    await page.locator(".failure", { hasText: "بخشی از این صفحه بارگذاری نشد" }).waitFor();
-    assert.doesNotMatch(await page.locator(".failure").innerText(), /fetch/, "the browser's English words");
-    await page.unroute("**/docs/*.js");
-    await page.getByRole("button", { name: "تلاش دوباره" }).click();
-    await page.locator("#coins-dollar").waitFor();
+  await visit(
+    "places: what could not be loaded while the server was away is loaded by another try, told in Persian, or with the connection",
+    { site: sample, locale: "fa-IR", provokes: ["offline"] },
+    async ({ page }) => {
+      await page.locator(".rail .sheet").first().waitFor();
+      await page.route("**/docs/*.js", (route) => route.abort());
+      await page.locator("#nav-coins").click();
+      await page.locator(".failure", { hasText: "بخشی از این صفحه بارگذاری نشد" }).waitFor();
+      assert.doesNotMatch(await page.locator(".failure").innerText(), /fetch/, "the browser's English words");
+      await page.unroute("**/docs/*.js");
+      await page.getByRole("button", { name: "تلاش دوباره" }).click();
+      await page.locator("#coins-dollar").waitFor();
 
-    await page.context().setOffline(true);
-    await page.evaluate(() => void (location.hash = "#/asset/EUR_RLS"));
-    await page.locator(".failure").first().waitFor();
-    await page.context().setOffline(false);
-    await chartOf(page); // by itself
-  });
+      await page.context().setOffline(true);
+      await page.evaluate(() => void (location.hash = "#/asset/EUR_RLS"));
+      await page.locator(".failure").first().waitFor();
+      await page.context().setOffline(false);
+      await chartOf(page); // by itself
+    },
+  );
 
-  await visit("places: an asset has an address that servers see; deep links, back and forward", { site: sample, at: "#/asset/EUR_RLS?interval=4h&range=1m" }, async ({ page, requests }) => {
-    await chartOf(page);
-    assert.equal(await page.locator("#asset-interval").inputValue(), "4h");
-    assert.match(await page.title(), /^[\d,]+ rial Euro \(EUR_RLS\) – Mazaneh \(Sample\)$/);
-    assert.equal(page.url(), `${sample.url}/docs/asset/EUR_RLS#/asset/EUR_RLS?interval=4h&range=1m`);
-    await page.locator("#nav-reference").click();
-    await page.getByRole("heading", { name: "Reference" }).waitFor();
-    await page.goBack();
-    await chartOf(page);
-    await page.locator("#nav-market").click();
-    await pricesOf(page);
-    assert.equal(page.url(), `${sample.url}/docs#/`);
-    await page.locator("#row-GBP_RLS").click();
-    await chartOf(page);
-    assert.equal(page.url(), `${sample.url}/docs/asset/GBP_RLS`);
-    await page.goBack();
-    await pricesOf(page);
-    assert.equal(await page.evaluate(() => document.activeElement?.id), "row-GBP_RLS", "where it was left");
-    await page.goBack();
-    await chartOf(page);
-    assert.equal(await page.locator("#asset-interval").inputValue(), "4h");
-    await page.goto(`${sample.url}/docs/asset/CHF_RLS`);
-    await chartOf(page);
-    assert.match(await page.title(), /Swiss Franc/);
-    assert.equal(await page.locator("#key-panel-summary").count(), 0, "no talk of keys on a public market");
-    assert.deepEqual(requests.filter((url) => new URL(url).pathname.startsWith("/api/")), [], "nor a keyed request");
-  });
+  await visit(
+    "places: an asset has an address that servers see; deep links, back and forward",
+    { site: sample, at: "#/asset/EUR_RLS?interval=4h&range=1m" },
+    async ({ page, requests }) => {
+      await chartOf(page);
+      assert.equal(await page.locator("#asset-interval").inputValue(), "4h");
+      assert.match(await page.title(), /^[\d,]+ rial Euro \(EUR_RLS\) – Mazaneh \(Sample\)$/);
+      assert.equal(page.url(), `${sample.url}/docs/asset/EUR_RLS#/asset/EUR_RLS?interval=4h&range=1m`);
+      await page.locator("#nav-reference").click();
+      await page.getByRole("heading", { name: "Reference" }).waitFor();
+      await page.goBack();
+      await chartOf(page);
+      await page.locator("#nav-market").click();
+      await pricesOf(page);
+      assert.equal(page.url(), `${sample.url}/docs#/`);
+      await page.locator("#row-GBP_RLS").click();
+      await chartOf(page);
+      assert.equal(page.url(), `${sample.url}/docs/asset/GBP_RLS`);
+      await page.goBack();
+      await pricesOf(page);
+      assert.equal(await page.evaluate(() => document.activeElement?.id), "row-GBP_RLS", "where it was left");
+      await page.goBack();
+      await chartOf(page);
+      assert.equal(await page.locator("#asset-interval").inputValue(), "4h");
+      await page.goto(`${sample.url}/docs/asset/CHF_RLS`);
+      await chartOf(page);
+      assert.match(await page.title(), /Swiss Franc/);
+      assert.equal(await page.locator("#key-panel-summary").count(), 0, "no talk of keys on a public market");
+      assert.deepEqual(
+        requests.filter((url) => new URL(url).pathname.startsWith("/api/")),
+        [],
+        "nor a keyed request",
+      );
+    },
+  );
 
-  await visit("panes: where there is room, the market stays beside the asset, and a click on a row changes it", { site: sample, viewport: { width: 1920, height: 900 } }, async ({ page }) => {
-    await pricesOf(page);
-    await page.locator("h1", { hasText: "US Dollar" }).waitFor();
-    await page.locator("#group-FX").click();
-    await page.locator(".market-view").evaluate((list) => (list.scrollTop = 300));
-    await page.locator("#row-CHF_RLS").click();
-    await page.locator("h1", { hasText: "Swiss Franc" }).waitFor();
-    await chartOf(page);
-    assert.equal(page.url(), `${sample.url}/docs/asset/CHF_RLS`);
-    const left = await page.evaluate(() => {
-      return [document.activeElement!.id, document.querySelector(".market-view")!.scrollTop > 0, document.querySelector(".chips [aria-pressed=true]")!.id];
-    });
-    assert.deepEqual(left, ["row-CHF_RLS", true, "group-FX"], "the list stays as it was");
-  });
+  await visit(
+    "panes: where there is room, the market stays beside the asset, and a click on a row changes it",
+    { site: sample, viewport: { width: 1920, height: 900 } },
+    async ({ page }) => {
+      await pricesOf(page);
+      await page.locator("h1", { hasText: "US Dollar" }).waitFor();
+      await page.locator("#group-FX").click();
+      await page.locator(".market-view").evaluate((list) => (list.scrollTop = 300));
+      await page.locator("#row-CHF_RLS").click();
+      await page.locator("h1", { hasText: "Swiss Franc" }).waitFor();
+      await chartOf(page);
+      assert.equal(page.url(), `${sample.url}/docs/asset/CHF_RLS`);
+      const left = await page.evaluate(() => {
+        return [
+          document.activeElement!.id,
+          document.querySelector(".market-view")!.scrollTop > 0,
+          document.querySelector(".chips [aria-pressed=true]")!.id,
+        ];
+      });
+      assert.deepEqual(left, ["row-CHF_RLS", true, "group-FX"], "the list stays as it was");
+    },
+  );
 };

@@ -1,12 +1,14 @@
 // The market: what a visitor sees first, and how they find an asset in it.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { DESKTOP, PHONE, accessFaults } from "./chromium.ts";
-import type { Suite } from "./world.ts";
 import { ASSETS } from "../../core/mod.ts";
+import { accessFaults, DESKTOP, PHONE } from "./chromium.ts";
+import type { Suite } from "./world.ts";
 
 /** The rows of the table: crypto in rial is no second row. */
-export const ROWS: number = ASSETS.filter(({ code, category }) => category !== "CRYPTO" || code.endsWith("_USD")).length;
+export const ROWS: number = ASSETS.filter(
+  ({ code, category }) => category !== "CRYPTO" || code.endsWith("_USD"),
+).length;
 
 /** Waits for the prices. */
 export async function pricesOf(page: Page): Promise<void> {
@@ -15,7 +17,9 @@ export async function pricesOf(page: Page): Promise<void> {
 
 /** The codes of the rows that are shown, in their order. */
 export async function shownCodes(page: Page): Promise<readonly string[]> {
-  return page.locator(".market tbody tr .ticker code").evaluateAll((codes) => codes.map((code) => code.getAttribute("title")!));
+  return page
+    .locator(".market tbody tr .ticker code")
+    .evaluateAll((codes) => codes.map((code) => code.getAttribute("title")!));
 }
 
 /** Writes into the search, which a phone shows behind its button. */
@@ -39,92 +43,146 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     assert.match(await page.locator(".sample").innerText(), /Every price on this page is made up/);
   });
 
-  for (const [locale, unit, age] of [["en-US", /[\d,]{7,}\s+rial/i, /min|now/], ["fa-IR", /[۰-۹٬]{7,}\s+تومان/, /دقیقه|اکنون/]] as const) {
+  for (const [locale, unit, age] of [
+    ["en-US", /[\d,]{7,}\s+rial/i, /min|now/],
+    ["fa-IR", /[۰-۹٬]{7,}\s+تومان/, /دقیقه|اکنون/],
+  ] as const) {
     for (const viewport of [DESKTOP, PHONE]) {
-      await visit(`market: the dollar stands first, with unit and change, without scrolling: ${locale}, ${viewport.width} × ${viewport.height}`, { site: sample, locale, viewport }, async ({ page }) => {
-        await pricesOf(page);
-        const hero = page.locator(".tile.hero");
-        assert.match((await hero.innerText()).replaceAll("\n", " "), /^(?:US Dollar|دلار آمریکا)/);
-        const row = page.locator(".market tbody tr:not(.group)").first();
-        assert.match(await row.locator(".price").innerText(), unit);
-        assert.match(await row.locator(".age").innerText(), age);
-        const parts = [hero.locator(".tile-price"), hero.locator(".tile-change"), hero.locator("svg")];
-        for (const part of [...parts, row.locator(".asset"), row.locator(".price"), row.locator(".change"), row.locator(".age")]) {
-          const box = await part.first().boundingBox();
-          assert.ok(box !== null && box.y >= 0 && box.y + box.height <= viewport.height && box.x >= 0 && box.x + box.width <= viewport.width, `${part}: ${JSON.stringify(box)}`);
-        }
-        const outside = await hero.locator(".day-line span").evaluateAll((labels) => labels.filter((label) => {
-          const [own, room] = [label, label.parentElement!].map((element) => element.getBoundingClientRect());
-          return own!.right <= room!.left || own!.left >= room!.right;
-        }).length);
-        assert.equal(outside, 0, "an hour that is not of the day so far");
-        assert.equal(await page.evaluate(() => document.scrollingElement!.scrollWidth - document.scrollingElement!.clientWidth), 0, "nothing is wider than the screen");
-        const cells = await page.locator(".market td.price, .market td.change").evaluateAll((found) => found.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
-        assert.ok(Math.max(...cells) <= 0, `a cell is ${Math.max(...cells)} px too narrow for its number`);
-      });
+      await visit(
+        `market: the dollar stands first, with unit and change, without scrolling: ${locale}, ${viewport.width} × ${viewport.height}`,
+        { site: sample, locale, viewport },
+        async ({ page }) => {
+          await pricesOf(page);
+          const hero = page.locator(".tile.hero");
+          assert.match((await hero.innerText()).replaceAll("\n", " "), /^(?:US Dollar|دلار آمریکا)/);
+          const row = page.locator(".market tbody tr:not(.group)").first();
+          assert.match(await row.locator(".price").innerText(), unit);
+          assert.match(await row.locator(".age").innerText(), age);
+          const parts = [hero.locator(".tile-price"), hero.locator(".tile-change"), hero.locator("svg")];
+          for (const part of [
+            ...parts,
+            row.locator(".asset"),
+            row.locator(".price"),
+            row.locator(".change"),
+            row.locator(".age"),
+          ]) {
+            const box = await part.first().boundingBox();
+            assert.ok(
+              box !== null &&
+                box.y >= 0 &&
+                box.y + box.height <= viewport.height &&
+                box.x >= 0 &&
+                box.x + box.width <= viewport.width,
+              `${part}: ${JSON.stringify(box)}`,
+            );
+          }
+          const outside = await hero.locator(".day-line span").evaluateAll(
+            (labels) =>
+              labels.filter((label) => {
+                const [own, room] = [label, label.parentElement!].map((element) => element.getBoundingClientRect());
+                return own!.right <= room!.left || own!.left >= room!.right;
+              }).length,
+          );
+          assert.equal(outside, 0, "an hour that is not of the day so far");
+          assert.equal(
+            await page.evaluate(() => document.scrollingElement!.scrollWidth - document.scrollingElement!.clientWidth),
+            0,
+            "nothing is wider than the screen",
+          );
+          const cells = await page
+            .locator(".market td.price, .market td.change")
+            .evaluateAll((found) => found.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+          assert.ok(Math.max(...cells) <= 0, `a cell is ${Math.max(...cells)} px too narrow for its number`);
+        },
+      );
     }
   }
 
-  await visit("market: a search by Persian, by Arabic letters, by English and by code, and Enter opens the first", { site: sample, locale: "fa-IR" }, async ({ page }) => {
-    await pricesOf(page);
-    await page.keyboard.press("/");
-    assert.equal(await page.evaluate(() => document.activeElement?.id), "search");
-    for (const [query, code] of [["دلار آمریکا", "USD_RLS"], ["يورو", "EUR_RLS"], ["سكه", "SEKKEH_RLS"], ["bitcoin", "BTC_USD"], ["usdrls", "USD_RLS"]] as const) {
-      await searchFor(page, query);
-      await page.locator(`#search-results [aria-selected=true]#found-${code}`).waitFor();
-      assert.match(await page.locator(`#found-${code} .found-price`).innerText(), /[۰-۹]/, "with its price");
-    }
-    await searchFor(page, "dolar");
-    await page.getByText("«dolar» را «dollar» خواندیم").waitFor();
-    assert.equal((await foundCodes(page))[0], "USD_RLS");
-    await searchFor(page, "هیچ‌کدام");
-    await page.getByText("برای «هیچ‌کدام» چیزی پیدا نشد.").waitFor();
-    await searchFor(page, "دلار");
-    assert.equal((await foundCodes(page))[0], "USD_RLS");
-    await page.keyboard.press("ArrowDown");
-    const second = (await foundCodes(page))[1]!;
-    await page.keyboard.press("Enter");
-    await page.waitForFunction((code) => location.pathname === `/docs/asset/${code}`, second);
-    assert.equal(await page.locator("#search").inputValue(), "");
-  });
+  await visit(
+    "market: a search by Persian, by Arabic letters, by English and by code, and Enter opens the first",
+    { site: sample, locale: "fa-IR" },
+    async ({ page }) => {
+      await pricesOf(page);
+      await page.keyboard.press("/");
+      assert.equal(await page.evaluate(() => document.activeElement?.id), "search");
+      for (const [query, code] of [
+        ["دلار آمریکا", "USD_RLS"],
+        ["يورو", "EUR_RLS"],
+        ["سكه", "SEKKEH_RLS"],
+        ["bitcoin", "BTC_USD"],
+        ["usdrls", "USD_RLS"],
+      ] as const) {
+        await searchFor(page, query);
+        await page.locator(`#search-results [aria-selected=true]#found-${code}`).waitFor();
+        assert.match(await page.locator(`#found-${code} .found-price`).innerText(), /[۰-۹]/, "with its price");
+      }
+      await searchFor(page, "dolar");
+      await page.getByText("«dolar» را «dollar» خواندیم").waitFor();
+      assert.equal((await foundCodes(page))[0], "USD_RLS");
+      await searchFor(page, "هیچ‌کدام");
+      await page.getByText("برای «هیچ‌کدام» چیزی پیدا نشد.").waitFor();
+      await searchFor(page, "دلار");
+      assert.equal((await foundCodes(page))[0], "USD_RLS");
+      await page.keyboard.press("ArrowDown");
+      const second = (await foundCodes(page))[1]!;
+      await page.keyboard.press("Enter");
+      await page.waitForFunction((code) => location.pathname === `/docs/asset/${code}`, second);
+      assert.equal(await page.locator("#search").inputValue(), "");
+    },
+  );
 
-  await visit("market: a search is in no address, also where a key was pasted into it", { site: sample }, async ({ page }) => {
-    await pricesOf(page);
-    await searchFor(page, sample.key);
-    await page.getByText("No asset matches “mz_").waitFor();
-    assert.equal(new URL(page.url()).hash, "");
-    const { entries } = await (await page.context().newCDPSession(page)).send("Page.getNavigationHistory");
-    assert.deepEqual(entries.filter(({ url }) => url.includes(sample.key.slice(-20))), []);
-  });
+  await visit(
+    "market: a search is in no address, also where a key was pasted into it",
+    { site: sample },
+    async ({ page }) => {
+      await pricesOf(page);
+      await searchFor(page, sample.key);
+      await page.getByText("No asset matches “mz_").waitFor();
+      assert.equal(new URL(page.url()).hash, "");
+      const { entries } = await (await page.context().newCDPSession(page)).send("Page.getNavigationHistory");
+      assert.deepEqual(
+        entries.filter(({ url }) => url.includes(sample.key.slice(-20))),
+        [],
+      );
+    },
+  );
 
-  await visit("market: a link has group and sorting, and back and forward lead through them", { site: sample, at: "#/?category=gold&sort=price" }, async ({ page, requests }) => {
-    await pricesOf(page);
-    const state = (): Promise<readonly unknown[]> => page.evaluate(() => [
-      location.hash, document.querySelector(".chips [aria-pressed=true]")!.id, document.querySelector("thead [aria-sort]")!.getAttribute("aria-sort"),
-    ]);
-    const reach = (hash: string): Promise<unknown> => page.waitForFunction((wanted) => location.hash === wanted, hash);
-    const gold = ["#/?category=gold&sort=price", "group-GOLD", "descending"];
-    assert.deepEqual(await state(), gold);
-    const codes = await shownCodes(page);
-    assert.ok(codes.length > 1 && codes.every((code) => code.startsWith("GOLD")), codes.join(" "));
-    await page.locator("#sort-price").click();
-    const lowest = ["#/?category=GOLD&sort=price&order=ascending", "group-GOLD", "ascending"];
-    await reach(String(lowest[0]));
-    assert.deepEqual([await state(), await shownCodes(page)], [lowest, codes.toReversed()]);
-    await page.locator("#row-GOLD_MESGHAL_RLS").click();
-    await page.getByRole("heading", { name: "Gold Mesghal" }).waitFor();
-    await page.goBack();
-    await pricesOf(page);
-    assert.deepEqual([await state(), await shownCodes(page)], [lowest, codes.toReversed()]);
-    assert.equal(await page.evaluate(() => document.activeElement?.id), "row-GOLD_MESGHAL_RLS", "where it was left");
-    assert.equal(requests.filter((url) => url.endsWith("/docs/market")).length, 1, "for one unit");
-    await page.goBack();
-    await reach(String(gold[0]));
-    assert.deepEqual(await state(), gold);
-    await page.locator("#nav-market").click();
-    await page.locator("#group-ALL[aria-pressed=true]").waitFor();
-    assert.equal((await shownCodes(page)).length, ROWS, "the link to the market is that to all of it");
-  });
+  await visit(
+    "market: a link has group and sorting, and back and forward lead through them",
+    { site: sample, at: "#/?category=gold&sort=price" },
+    async ({ page, requests }) => {
+      await pricesOf(page);
+      const state = (): Promise<readonly unknown[]> =>
+        page.evaluate(() => [
+          location.hash,
+          document.querySelector(".chips [aria-pressed=true]")!.id,
+          document.querySelector("thead [aria-sort]")!.getAttribute("aria-sort"),
+        ]);
+      const reach = (hash: string): Promise<unknown> =>
+        page.waitForFunction((wanted) => location.hash === wanted, hash);
+      const gold = ["#/?category=gold&sort=price", "group-GOLD", "descending"];
+      assert.deepEqual(await state(), gold);
+      const codes = await shownCodes(page);
+      assert.ok(codes.length > 1 && codes.every((code) => code.startsWith("GOLD")), codes.join(" "));
+      await page.locator("#sort-price").click();
+      const lowest = ["#/?category=GOLD&sort=price&order=ascending", "group-GOLD", "ascending"];
+      await reach(String(lowest[0]));
+      assert.deepEqual([await state(), await shownCodes(page)], [lowest, codes.toReversed()]);
+      await page.locator("#row-GOLD_MESGHAL_RLS").click();
+      await page.getByRole("heading", { name: "Gold Mesghal" }).waitFor();
+      await page.goBack();
+      await pricesOf(page);
+      assert.deepEqual([await state(), await shownCodes(page)], [lowest, codes.toReversed()]);
+      assert.equal(await page.evaluate(() => document.activeElement?.id), "row-GOLD_MESGHAL_RLS", "where it was left");
+      assert.equal(requests.filter((url) => url.endsWith("/docs/market")).length, 1, "for one unit");
+      await page.goBack();
+      await reach(String(gold[0]));
+      assert.deepEqual(await state(), gold);
+      await page.locator("#nav-market").click();
+      await page.locator("#group-ALL[aria-pressed=true]").waitFor();
+      assert.equal((await shownCodes(page)).length, ROWS, "the link to the market is that to all of it");
+    },
+  );
 
   await visit("market: what is watched stands first, and still after a reload", { site: sample }, async ({ page }) => {
     await pricesOf(page);
@@ -145,66 +203,96 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     await page.locator("#star-TRY_RLS[aria-pressed=true]").waitFor();
     await page.reload();
     await pricesOf(page);
-    assert.deepEqual((await shownCodes(page)).slice(0, 2), ["EUR_RLS", "TRY_RLS"], "each tab keeps what the other has watched");
+    assert.deepEqual(
+      (await shownCodes(page)).slice(0, 2),
+      ["EUR_RLS", "TRY_RLS"],
+      "each tab keeps what the other has watched",
+    );
     await page.locator("#group-FX").click();
     await page.waitForURL(/category=FX/);
-    assert.deepEqual((await shownCodes(page)).filter((code) => /^(?:EUR|TRY|BTC)_/.test(code)), ["EUR_RLS", "TRY_RLS"], "a group has what is watched, too");
+    assert.deepEqual(
+      (await shownCodes(page)).filter((code) => /^(?:EUR|TRY|BTC)_/.test(code)),
+      ["EUR_RLS", "TRY_RLS"],
+      "a group has what is watched, too",
+    );
   });
 
-  await visit("market: in view it asks each minute, and a changed price flashes; without a connection the last prices stay and say so", { site: sample, provokes: ["offline"] }, async ({ page, requests }) => {
-    await page.clock.install();
-    await page.reload();
-    await pricesOf(page);
-    const asked = (): number => requests.filter((url) => url.endsWith("/docs/market")).length;
-    const before = asked();
-    await page.route("**/docs/market", async (route) => {
-      const response = await route.fetch();
-      const summary = (await response.json()) as { assets: { value: number }[] };
-      summary.assets[0]!.value += 7;
-      await route.fulfill({ response, json: summary });
-    });
-    await page.clock.fastForward(66_000);
-    await page.locator("tbody .price .flash.up").first().waitFor();
-    assert.equal(asked(), before + 1);
-    await page.unroute("**/docs/market");
-    await page.context().setOffline(true);
-    await page.clock.fastForward(66_000);
-    await page.getByText(/No connection\. These are the prices of/).waitFor();
-    await page.locator(".live", { hasText: /^\s*Not live/ }).waitFor();
-    assert.equal((await shownCodes(page)).length, ROWS, "the prices of before still stand");
-    const looks = (selector: string): Promise<string> => page.locator(selector).first().evaluate((element) => {
-      const { color, fontWeight } = getComputedStyle(element);
-      return `${color} ${fontWeight}`;
-    });
-    const grey = await looks(".market td.difference");
-    for (const part of [".market td.price", ".market .change-text", ".tile-price", ".tile .change-text"]) assert.equal(await looks(part), grey, part);
-    await page.context().setOffline(false);
-    await page.locator(".offline").waitFor({ state: "detached" });
-  });
+  await visit(
+    "market: in view it asks each minute, and a changed price flashes; without a connection the last prices stay and say so",
+    { site: sample, provokes: ["offline"] },
+    async ({ page, requests }) => {
+      await page.clock.install();
+      await page.reload();
+      await pricesOf(page);
+      const asked = (): number => requests.filter((url) => url.endsWith("/docs/market")).length;
+      const before = asked();
+      await page.route("**/docs/market", async (route) => {
+        const response = await route.fetch();
+        const summary = (await response.json()) as { assets: { value: number }[] };
+        summary.assets[0]!.value += 7;
+        await route.fulfill({ response, json: summary });
+      });
+      await page.clock.fastForward(66_000);
+      await page.locator("tbody .price .flash.up").first().waitFor();
+      assert.equal(asked(), before + 1);
+      await page.unroute("**/docs/market");
+      await page.context().setOffline(true);
+      await page.clock.fastForward(66_000);
+      await page.getByText(/No connection\. These are the prices of/).waitFor();
+      await page.locator(".live", { hasText: /^\s*Not live/ }).waitFor();
+      assert.equal((await shownCodes(page)).length, ROWS, "the prices of before still stand");
+      const looks = (selector: string): Promise<string> =>
+        page
+          .locator(selector)
+          .first()
+          .evaluate((element) => {
+            const { color, fontWeight } = getComputedStyle(element);
+            return `${color} ${fontWeight}`;
+          });
+      const grey = await looks(".market td.difference");
+      for (const part of [".market td.price", ".market .change-text", ".tile-price", ".tile .change-text"])
+        assert.equal(await looks(part), grey, part);
+      await page.context().setOffline(false);
+      await page.locator(".offline").waitFor({ state: "detached" });
+    },
+  );
 
-  await visit("market: prices grow old by the clock alone, and then show no change", { site: sample }, async ({ page }) => {
-    await page.clock.install();
-    await page.reload();
-    await pricesOf(page);
-    assert.equal(await page.locator("tr.stale").count(), 0);
-    await page.clock.fastForward(2 * 3_600_000);
-    await page.getByText(new RegExp(`${ROWS} of ${ROWS} prices are older than 60 minutes`)).waitFor();
-    assert.deepEqual(await page.locator("#row-USD_RLS").locator("xpath=ancestor::tr").locator(".change").allInnerTexts(), ["—"]);
-  });
+  await visit(
+    "market: prices grow old by the clock alone, and then show no change",
+    { site: sample },
+    async ({ page }) => {
+      await page.clock.install();
+      await page.reload();
+      await pricesOf(page);
+      assert.equal(await page.locator("tr.stale").count(), 0);
+      await page.clock.fastForward(2 * 3_600_000);
+      await page.getByText(new RegExp(`${ROWS} of ${ROWS} prices are older than 60 minutes`)).waitFor();
+      assert.deepEqual(
+        await page.locator("#row-USD_RLS").locator("xpath=ancestor::tr").locator(".change").allInnerTexts(),
+        ["—"],
+      );
+    },
+  );
 
-  await visit("first run: a server without prices says what is missing, and becomes the market with the first", { site: empty }, async ({ page }) => {
-    await page.clock.install();
-    await page.reload();
-    await page.getByRole("heading", { name: "It has no prices yet" }).waitFor();
-    await page.locator(".command", { hasText: "mazaneh import prices.csv" }).waitFor();
-    await page.locator("#source-program").check();
-    await page.locator(".command", { hasText: "--follow" }).waitFor();
-    assert.deepEqual(await accessFaults(page, "html"), []);
-    // Before the page has asked for the first time.
-    await empty.feed([{ code: "USD_RLS", value: 1_905_000, businessTime: new Date(Date.now() - 60_000).toISOString() }]);
-    await page.clock.runFor(6_000);
-    await page.locator("#row-USD_RLS").waitFor();
-    await pricesOf(page);
-    assert.equal(await page.locator(".first-run").count(), 0);
-  });
+  await visit(
+    "first run: a server without prices says what is missing, and becomes the market with the first",
+    { site: empty },
+    async ({ page }) => {
+      await page.clock.install();
+      await page.reload();
+      await page.getByRole("heading", { name: "It has no prices yet" }).waitFor();
+      await page.locator(".command", { hasText: "mazaneh import prices.csv" }).waitFor();
+      await page.locator("#source-program").check();
+      await page.locator(".command", { hasText: "--follow" }).waitFor();
+      assert.deepEqual(await accessFaults(page, "html"), []);
+      // Before the page has asked for the first time.
+      await empty.feed([
+        { code: "USD_RLS", value: 1_905_000, businessTime: new Date(Date.now() - 60_000).toISOString() },
+      ]);
+      await page.clock.runFor(6_000);
+      await page.locator("#row-USD_RLS").waitFor();
+      await pricesOf(page);
+      assert.equal(await page.locator(".first-run").count(), 0);
+    },
+  );
 };

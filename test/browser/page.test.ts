@@ -13,8 +13,18 @@ import { emptySite, mountedSite, ownSite, proxiedSite, sampleSite } from "./site
 import type { World } from "./world.ts";
 
 test("the page in Chromium", { skip, concurrency: 2 }, async (t) => {
-  const [browser, sample, own, mounted, empty] = await Promise.all([startChromium(t), sampleSite(t), ownSite(t), mountedSite(t), emptySite(t)]);
+  const [browser, sample, own, mounted, empty] = await Promise.all([
+    startChromium(t),
+    sampleSite(t),
+    ownSite(t),
+    mountedSite(t),
+    emptySite(t),
+  ]);
   const proxied = await proxiedSite(t, sample);
   const world: World = { sample, own, mounted, empty, proxied, visit: visits(t, browser) };
-  await Promise.all([marketSuite, assetSuite, coinsSuite, frameSuite, referenceSuite, guideSuite, keyboardSuite, mountSuite].map((suite) => suite(world)));
+  await Promise.all(
+    [marketSuite, assetSuite, coinsSuite, frameSuite, referenceSuite, guideSuite, keyboardSuite, mountSuite].map(
+      (suite) => suite(world),
+    ),
+  );
 });

@@ -14,100 +14,164 @@ export async function send(page: Page, id: string, status: number): Promise<stri
 
 export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => {
   for (const hasScript of [false, true]) {
-    await visit(`reference: ${hasScript ? "with" : "without"} script, each of four languages is shown by its button`, { site: sample, at: "/reference", hasScript }, async ({ page }) => {
-      const box = page.locator("#getCandles fieldset.code");
-      for (const [language, part] of [["PHP", "file_get_contents("], ["Python", "requests.get("], ["JavaScript", "await fetch("], ["curl", "curl '"]] as const) {
-        await box.getByText(language, { exact: true }).click();
-        const shown = await box.locator("pre").evaluateAll((all) => all.filter((one) => (one as HTMLElement).offsetParent !== null).map((one) => one.textContent));
-        assert.deepEqual([shown.length, shown[0]?.includes(part)], [1, true], language);
-      }
-      assert.ok(await page.locator("#QUOTA_EXCEEDED").isVisible(), "the errors are there");
-      assert.equal(await page.locator("#getCandles-interval").isEnabled(), hasScript);
-      assert.equal(await page.locator("form button").count() > 0, hasScript);
-      if (hasScript) assert.deepEqual(await accessFaults(page, "html"), []);
-    });
+    await visit(
+      `reference: ${hasScript ? "with" : "without"} script, each of four languages is shown by its button`,
+      { site: sample, at: "/reference", hasScript },
+      async ({ page }) => {
+        const box = page.locator("#getCandles fieldset.code");
+        for (const [language, part] of [
+          ["PHP", "file_get_contents("],
+          ["Python", "requests.get("],
+          ["JavaScript", "await fetch("],
+          ["curl", "curl '"],
+        ] as const) {
+          await box.getByText(language, { exact: true }).click();
+          const shown = await box
+            .locator("pre")
+            .evaluateAll((all) =>
+              all.filter((one) => (one as HTMLElement).offsetParent !== null).map((one) => one.textContent),
+            );
+          assert.deepEqual([shown.length, shown[0]?.includes(part)], [1, true], language);
+        }
+        assert.ok(await page.locator("#QUOTA_EXCEEDED").isVisible(), "the errors are there");
+        assert.equal(await page.locator("#getCandles-interval").isEnabled(), hasScript);
+        assert.equal((await page.locator("form button").count()) > 0, hasScript);
+        if (hasScript) assert.deepEqual(await accessFaults(page, "html"), []);
+      },
+    );
   }
 
-  await visit("reference: each of the routes answers what its form holds: 200", { site: sample, at: "/reference" }, async ({ page }) => {
-    const ids = await page.locator(".operation").evaluateAll((all) => all.map(({ id }) => id));
-    assert.equal(ids.length, 10);
-    for (const id of ids) assert.ok((await send(page, id, 200)).length > 100, id);
-    assert.ok((await page.locator("#getCandles .answer .number").count()) > 4, "in colours");
-    assert.match(await page.locator("#getCandles .answer code").innerText(), /^\{\n  "code": "USD_RLS",\n(?:.*\n)*  "candles": \[\n    \{\n      "start": /);
-  });
+  await visit(
+    "reference: each of the routes answers what its form holds: 200",
+    { site: sample, at: "/reference" },
+    async ({ page }) => {
+      const ids = await page.locator(".operation").evaluateAll((all) => all.map(({ id }) => id));
+      assert.equal(ids.length, 10);
+      for (const id of ids) assert.ok((await send(page, id, 200)).length > 100, id);
+      assert.ok((await page.locator("#getCandles .answer .number").count()) > 4, "in colours");
+      assert.match(
+        await page.locator("#getCandles .answer code").innerText(),
+        /^\{\n  "code": "USD_RLS",\n(?:.*\n)*  "candles": \[\n    \{\n      "start": /,
+      );
+    },
+  );
 
-  await visit("reference: an address fills in the form; the examples follow it, are copied, and their language is remembered", {
-    site: sample, at: "/reference.fa?assetCode=EUR_RLS&interval=4h#getCandles",
-  }, async ({ page }) => {
-    const operation = page.locator("#getCandles");
-    await page.locator("#getCandles-assetCode").press("Enter");
-    await operation.locator(".answer .status", { hasText: "200" }).waitFor();
-    const [header, title] = await Promise.all([".top", "#getCandles h2"].map((name) => page.locator(name).boundingBox()));
-    assert.ok(header!.height <= title!.y, "neither the address nor the answer brings the title below the header");
-    await page.locator("#getCandles-from").fill("2026-11-22T00:00:00Z");
-    assert.equal(await operation.locator(".jalali").first().innerText(), "۱ آذر ۱۴۰۵");
-    await operation.getByText("PHP", { exact: true }).click();
-    assert.deepEqual(await operation.locator("pre.php .string").first().innerText(), `'${sample.key}'`, "in colours");
-    const copied = await clipboardAfter(page, operation.locator("fieldset .copy"));
-    for (const part of ["<?php", "/EUR_RLS/ohlc?interval=4h&from=2026-11-22T00:00:00Z&to=", sample.key, sample.url]) assert.ok(copied.includes(part), copied);
-    assert.equal(await operation.locator(".acts a").getAttribute("href"), "../docs#/asset/EUR_RLS?interval=4h");
-    await page.goto(`${sample.url}/docs/guide`);
-    assert.ok(await page.locator("pre.php").isVisible(), "in the guide, too");
-  });
+  await visit(
+    "reference: an address fills in the form; the examples follow it, are copied, and their language is remembered",
+    {
+      site: sample,
+      at: "/reference.fa?assetCode=EUR_RLS&interval=4h#getCandles",
+    },
+    async ({ page }) => {
+      const operation = page.locator("#getCandles");
+      await page.locator("#getCandles-assetCode").press("Enter");
+      await operation.locator(".answer .status", { hasText: "200" }).waitFor();
+      const [header, title] = await Promise.all(
+        [".top", "#getCandles h2"].map((name) => page.locator(name).boundingBox()),
+      );
+      assert.ok(header!.height <= title!.y, "neither the address nor the answer brings the title below the header");
+      await page.locator("#getCandles-from").fill("2026-11-22T00:00:00Z");
+      assert.equal(await operation.locator(".jalali").first().innerText(), "۱ آذر ۱۴۰۵");
+      await operation.getByText("PHP", { exact: true }).click();
+      assert.deepEqual(await operation.locator("pre.php .string").first().innerText(), `'${sample.key}'`, "in colours");
+      const copied = await clipboardAfter(page, operation.locator("fieldset .copy"));
+      for (const part of ["<?php", "/EUR_RLS/ohlc?interval=4h&from=2026-11-22T00:00:00Z&to=", sample.key, sample.url])
+        assert.ok(copied.includes(part), copied);
+      assert.equal(await operation.locator(".acts a").getAttribute("href"), "../docs#/asset/EUR_RLS?interval=4h");
+      await page.goto(`${sample.url}/docs/guide`);
+      assert.ok(await page.locator("pre.php").isVisible(), "in the guide, too");
+    },
+  );
 
-  await visit("reference: a route of an embedder's own, and a mount in every address", { site: mounted, at: "/reference#getGreeting" }, async ({ page, requests }) => {
-    await page.locator("#key").fill(mounted.key);
-    await page.locator("#getGreeting-name").fill("Shiraz");
-    assert.match(await send(page, "getGreeting", 200), /"text": "Hello Shiraz"/);
-    assert.match(await page.locator("#getGreeting pre.sh").innerText(), new RegExp(`${mounted.url}/api/v1/greeting\\?name=Shiraz`));
-    await page.locator(".views a").first().click();
-    await page.locator(".board, .market").first().waitFor(); // the market has the key
-    assert.deepEqual(requests.filter((url) => !url.startsWith(mounted.url)), []);
-  });
+  await visit(
+    "reference: a route of an embedder's own, and a mount in every address",
+    { site: mounted, at: "/reference#getGreeting" },
+    async ({ page, requests }) => {
+      await page.locator("#key").fill(mounted.key);
+      await page.locator("#getGreeting-name").fill("Shiraz");
+      assert.match(await send(page, "getGreeting", 200), /"text": "Hello Shiraz"/);
+      assert.match(
+        await page.locator("#getGreeting pre.sh").innerText(),
+        new RegExp(`${mounted.url}/api/v1/greeting\\?name=Shiraz`),
+      );
+      await page.locator(".views a").first().click();
+      await page.locator(".board, .market").first().waitFor(); // the market has the key
+      assert.deepEqual(
+        requests.filter((url) => !url.startsWith(mounted.url)),
+        [],
+      );
+    },
+  );
 
-  await visit("reference: a refusal says what to do in the language of the page, a lost connection says so", {
-    site: sample, at: "/reference.fa", provokes: [400, 401, 404, 417, "offline"],
-  }, async ({ page }) => {
-    for (const [id, field, value, status, advice] of [
-      ["getHistory", "from", "soon", 400, "تاریخ نادرست است"],
-      ["getOnDate", "date", "2019-01-01", 404, "یا چنین کدی نیست"],
-      ["getHistory", "from", "2020-01-01", 417, "بازه وارونه است"],
-    ] as const) {
-      await page.locator(`#${id}-${field}`).fill(value);
-      assert.ok((await send(page, id, status)).includes(advice), advice);
-    }
-    assert.match(await page.locator("#getHistory .answer > pre").innerText(), /INVALID_DATE_RANGE/, "also behind a refusal with advice that has code in it");
-    await page.locator("#key").fill("");
-    assert.match(await send(page, "getLatest", 401), /کلید فرستاده نشده است/);
-    await page.context().setOffline(true);
-    await page.locator("#getLatest button.primary").click();
-    await page.locator("#getLatest .answer", { hasText: "پاسخی نیامد" }).waitFor();
-  });
+  await visit(
+    "reference: a refusal says what to do in the language of the page, a lost connection says so",
+    {
+      site: sample,
+      at: "/reference.fa",
+      provokes: [400, 401, 404, 417, "offline"],
+    },
+    async ({ page }) => {
+      for (const [id, field, value, status, advice] of [
+        ["getHistory", "from", "soon", 400, "تاریخ نادرست است"],
+        ["getOnDate", "date", "2019-01-01", 404, "یا چنین کدی نیست"],
+        ["getHistory", "from", "2020-01-01", 417, "بازه وارونه است"],
+      ] as const) {
+        await page.locator(`#${id}-${field}`).fill(value);
+        assert.ok((await send(page, id, status)).includes(advice), advice);
+      }
+      assert.match(
+        await page.locator("#getHistory .answer > pre").innerText(),
+        /INVALID_DATE_RANGE/,
+        "also behind a refusal with advice that has code in it",
+      );
+      await page.locator("#key").fill("");
+      assert.match(await send(page, "getLatest", 401), /کلید فرستاده نشده است/);
+      await page.context().setOffline(true);
+      await page.locator("#getLatest button.primary").click();
+      await page.locator("#getLatest .answer", { hasText: "پاسخی نیامد" }).waitFor();
+    },
+  );
 
-  await visit("reference: the key is kept only once it is accepted, is in no element or address, and is forgotten", { site: own, at: "/reference", provokes: [401] }, async ({ page, requests }) => {
-    const stored = (): Promise<unknown> => page.evaluate(() => [{ ...localStorage }, { ...sessionStorage }]);
-    assert.equal(await page.locator(".key-link").getAttribute("href"), KEYS_URL);
-    await page.locator("#key").fill("mz_live_WRONG");
-    await send(page, "getAccess", 401);
-    assert.deepEqual(await stored(), [{}, {}]);
-    await page.locator("#key").fill(`\u200e "${own.key}" `);
-    await send(page, "getAccess", 200);
-    assert.deepEqual(await stored(), [{}, { "mazaneh.key": JSON.stringify(own.key) }]);
-    await page.locator("#key-keep").check();
-    assert.deepEqual(await stored(), [{ "mazaneh.key": JSON.stringify(own.key) }, {}]);
-    assert.ok(!(await page.content()).includes(own.key), "not in the document");
-    assert.equal(requests.some((url) => url.includes(own.key)), false);
-    await page.reload();
-    assert.equal(await page.locator("#key").inputValue(), own.key);
-    await page.locator("#key").fill(""); // an emptied field forgets it
-    assert.deepEqual(await stored(), [{}, {}]);
-  });
+  await visit(
+    "reference: the key is kept only once it is accepted, is in no element or address, and is forgotten",
+    { site: own, at: "/reference", provokes: [401] },
+    async ({ page, requests }) => {
+      const stored = (): Promise<unknown> => page.evaluate(() => [{ ...localStorage }, { ...sessionStorage }]);
+      assert.equal(await page.locator(".key-link").getAttribute("href"), KEYS_URL);
+      await page.locator("#key").fill("mz_live_WRONG");
+      await send(page, "getAccess", 401);
+      assert.deepEqual(await stored(), [{}, {}]);
+      await page.locator("#key").fill(`\u200e "${own.key}" `);
+      await send(page, "getAccess", 200);
+      assert.deepEqual(await stored(), [{}, { "mazaneh.key": JSON.stringify(own.key) }]);
+      await page.locator("#key-keep").check();
+      assert.deepEqual(await stored(), [{ "mazaneh.key": JSON.stringify(own.key) }, {}]);
+      assert.ok(!(await page.content()).includes(own.key), "not in the document");
+      assert.equal(
+        requests.some((url) => url.includes(own.key)),
+        false,
+      );
+      await page.reload();
+      assert.equal(await page.locator("#key").inputValue(), own.key);
+      await page.locator("#key").fill(""); // an emptied field forgets it
+      assert.deepEqual(await stored(), [{}, {}]);
+    },
+  );
 
-  await visit("reference: no text of an answer is read as HTML", { site: sample, at: "/reference" }, async ({ page }) => {
-    const html = "<img src=x onerror=alert(1)><b id=made>";
-    const answer = { status: 200, contentType: "application/json", headers: { "X-Notice": html }, body: JSON.stringify({ [html]: html }) };
-    await page.route("**/api/v1/assets?*", (route) => route.fulfill(answer));
-    assert.equal((await send(page, "listLatest", 200)).split(html).length, 4);
-    assert.equal(await page.locator("#made, .operation img").count(), 0);
-  });
+  await visit(
+    "reference: no text of an answer is read as HTML",
+    { site: sample, at: "/reference" },
+    async ({ page }) => {
+      const html = "<img src=x onerror=alert(1)><b id=made>";
+      const answer = {
+        status: 200,
+        contentType: "application/json",
+        headers: { "X-Notice": html },
+        body: JSON.stringify({ [html]: html }),
+      };
+      await page.route("**/api/v1/assets?*", (route) => route.fulfill(answer));
+      assert.equal((await send(page, "listLatest", 200)).split(html).length, 4);
+      assert.equal(await page.locator("#made, .operation img").count(), 0);
+    },
+  );
 };

@@ -8,8 +8,16 @@ import type { TestContext } from "node:test";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
 import { nodeListener, nodeSystem } from "../../adapters/node/mod.ts";
 import { pageRoutes } from "../../adapters/page/mod.ts";
-import { createApi, createIngest, createIngestUnknown, createKey, defineAsset, defineRoute } from "../../core/mod.ts";
-import type { RawRecord, UtcMillis } from "../../core/mod.ts";
+import {
+  createApi,
+  createIngest,
+  createIngestUnknown,
+  createKey,
+  defineAsset,
+  defineRoute,
+  type RawRecord,
+  type UtcMillis,
+} from "../../core/mod.ts";
 import { makeStore, mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
 
 /** A server with the page. */
@@ -39,7 +47,11 @@ export async function ownSite(t: TestContext): Promise<Site> {
   const table = join(folder, "prices.csv");
   const now = Date.now();
   const at = (hoursAgo: number): string => new Date(now - hoursAgo * 3_600_000).toISOString();
-  const rows = [["USD_RLS", 1_905_000, at(30)], ["USD_RLS", 1_911_500, at(0.2)], ["BTC_USD", 83_125.4, at(100)]];
+  const rows = [
+    ["USD_RLS", 1_905_000, at(30)],
+    ["USD_RLS", 1_911_500, at(0.2)],
+    ["BTC_USD", 83_125.4, at(100)],
+  ];
   await writeFile(table, `code,value,businessTime\n${rows.map((row) => row.join(",")).join("\n")}\n`);
   const run = async (...args: string[]): Promise<string> => {
     const { code, out, err } = await mazaneh([...args, "--data", data]);
@@ -49,7 +61,14 @@ export async function ownSite(t: TestContext): Promise<Site> {
   await run("import", table);
   await run("plans", "set", "FEW", "--daily-units", String(FEW_UNITS), "--attribution", "no");
   const { key } = JSON.parse(await run("keys", "create", "visitor", "--plan", "FEW", "--json")) as { key: string };
-  const { url } = await serving(t, ["--data", data, "--documentation-url", KEYS_URL, "--quota-time-zone", zoneOfNoon()]);
+  const { url } = await serving(t, [
+    "--data",
+    data,
+    "--documentation-url",
+    KEYS_URL,
+    "--quota-time-zone",
+    zoneOfNoon(),
+  ]);
   return { url, key };
 }
 
@@ -66,10 +85,12 @@ export async function emptySite(t: TestContext) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const feed = createIngestUnknown({ ...system, ...store });
   return {
-    url, key,
+    url,
+    key,
     feed: (records: readonly RawRecord[]): Promise<unknown> => feed(records),
     setNow: (time: number): void => void (now = time),
-    ask: async <Body>(path: string): Promise<Body> => (await fetch(url + path, { headers: { "X-API-Key": key } })).json() as Promise<Body>,
+    ask: async <Body>(path: string): Promise<Body> =>
+      (await fetch(url + path, { headers: { "X-API-Key": key } })).json() as Promise<Body>,
   };
 }
 
@@ -77,8 +98,13 @@ export async function emptySite(t: TestContext) {
 export async function bazaarSite(t: TestContext): Promise<Site> {
   const store = createMemoryStore();
   const assets = [
-    defineAsset({ code: "SAFFRON_RLS", category: "METAL", nameEn: "Saffron<b>".repeat(20), nameFa: "زعفران‌نگین‌اعلا".repeat(8) }),
-    defineAsset({ code: "A", category: "INDEX", nameEn: "\u202eA & \"B\" / C", nameFa: "شاخص" }),
+    defineAsset({
+      code: "SAFFRON_RLS",
+      category: "METAL",
+      nameEn: "Saffron<b>".repeat(20),
+      nameFa: "زعفران‌نگین‌اعلا".repeat(8),
+    }),
+    defineAsset({ code: "A", category: "INDEX", nameEn: '\u202eA & "B" / C', nameFa: "شاخص" }),
     defineAsset({ code: "X234567890123456789012345678_USD", category: "FX", nameEn: "X", nameFa: "ایکس" }),
   ];
   await createIngestUnknown({ ...nodeSystem, ...store, assets })([
@@ -97,10 +123,14 @@ export async function bazaarSite(t: TestContext): Promise<Site> {
 export async function proxiedSite(t: TestContext, { url, key }: Site): Promise<Site> {
   const proxy = createServer((req, res) => {
     if (!req.url?.startsWith("/prices/")) return void res.writeHead(404).end();
-    const asked = request(url + req.url.slice("/prices".length), { method: req.method, headers: req.headers }, (answer) => {
-      res.writeHead(answer.statusCode!, answer.headers);
-      answer.pipe(res);
-    });
+    const asked = request(
+      url + req.url.slice("/prices".length),
+      { method: req.method, headers: req.headers },
+      (answer) => {
+        res.writeHead(answer.statusCode!, answer.headers);
+        answer.pipe(res);
+      },
+    );
     asked.on("error", () => res.destroy()); // of a page that is gone
     req.pipe(asked);
   });
@@ -125,13 +155,23 @@ export async function mountedSite(t: TestContext): Promise<Site> {
   ]);
   const key = await createKey(store.accounts, nodeSystem, "me");
   const greeting = defineRoute({
-    method: "GET", path: "/api/v1/greeting", auth: "key", charge: "free", query: ["name"], summary: "A greeting",
-    docs: { operationId: "getGreeting", answer: { description: "The greeting.", schema: { type: "object", properties: { text: { type: "string" } } } } },
+    method: "GET",
+    path: "/api/v1/greeting",
+    auth: "key",
+    charge: "free",
+    query: ["name"],
+    summary: "A greeting",
+    docs: {
+      operationId: "getGreeting",
+      answer: { description: "The greeting.", schema: { type: "object", properties: { text: { type: "string" } } } },
+    },
     handle: ({ query: { name = "you" } }) => ({ json: { text: `Hello ${name}` } }),
   });
   const shared = { ...store, application: "Bazaar", servers: ["/market"] };
   const routes = [greeting, ...pageRoutes({ ...shared, routes: [greeting] })];
-  const prices = nodeListener(createApi({ ...nodeSystem, ...store, application: "Bazaar", documentationUrl: "/market/docs", routes }));
+  const prices = nodeListener(
+    createApi({ ...nodeSystem, ...store, application: "Bazaar", documentationUrl: "/market/docs", routes }),
+  );
   const app = createServer((req, res) => {
     const { url = "/" } = req;
     if (!url.startsWith("/market/")) return void res.writeHead(404).end("our own page");

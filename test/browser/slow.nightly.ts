@@ -18,7 +18,12 @@ test("a slow phone sees prices within four seconds of its first visit", { skip }
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);
     await devtools.send("Network.enable");
-    await devtools.send("Network.emulateNetworkConditions", { offline: false, latency: 400, downloadThroughput: BYTES_A_SECOND, uploadThroughput: BYTES_A_SECOND });
+    await devtools.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 400,
+      downloadThroughput: BYTES_A_SECOND,
+      uploadThroughput: BYTES_A_SECOND,
+    });
     await devtools.send("Emulation.setCPUThrottlingRate", { rate: 4 });
     await page.goto(`${url}/docs`, { waitUntil: "commit" });
     const shown = await page.waitForFunction(() => {
@@ -36,23 +41,36 @@ const MOST_SHIFT = 0.05;
 
 test("what is drawn does not move when fonts and prices come late, on a phone and a laptop", { skip }, async (t) => {
   const [browser, { url }] = await Promise.all([startChromium(t), sampleSite(t)]);
-  for (const viewport of [PHONE, { width: 1366, height: 768 }]) for (const locale of ["en-US", "fa-IR"]) for (const at of ["", "#/asset/USD_RLS", "#/coins"]) {
-    const context = await browser.newContext({ viewport, locale });
-    const page = await context.newPage();
-    await page.route(/\/docs\/(?:market$|api\/|.*woff2$)/, async (route) => setTimeout(() => void route.continue(), 400));
-    await page.addInitScript(() => {
-      const shifts = window as unknown as { shift: number };
-      shifts.shift = 0;
-      const add = (entry: PerformanceEntry): void => void (shifts.shift += (entry as unknown as { value: number }).value);
-      new PerformanceObserver((list) => list.getEntries().forEach(add)).observe({ type: "layout-shift", buffered: true });
-    });
-    await page.goto(`${url}/docs${at}`);
-    if (at === "") await pricesOf(page);
-    await page.waitForLoadState("networkidle");
-    await page.evaluate(() => document.fonts.ready);
-    const shift = await page.evaluate(() => new Promise<number>((done) => requestAnimationFrame(() => setTimeout(() => done((window as unknown as { shift: number }).shift)))));
-    t.diagnostic(`${viewport.width} ${locale} ${at}: ${shift.toFixed(4)}`);
-    assert.ok(shift <= MOST_SHIFT, `${viewport.width} ${locale} ${at}: ${shift}`);
-    await context.close();
-  }
+  for (const viewport of [PHONE, { width: 1366, height: 768 }])
+    for (const locale of ["en-US", "fa-IR"])
+      for (const at of ["", "#/asset/USD_RLS", "#/coins"]) {
+        const context = await browser.newContext({ viewport, locale });
+        const page = await context.newPage();
+        await page.route(/\/docs\/(?:market$|api\/|.*woff2$)/, async (route) =>
+          setTimeout(() => void route.continue(), 400),
+        );
+        await page.addInitScript(() => {
+          const shifts = window as unknown as { shift: number };
+          shifts.shift = 0;
+          const add = (entry: PerformanceEntry): void =>
+            void (shifts.shift += (entry as unknown as { value: number }).value);
+          new PerformanceObserver((list) => list.getEntries().forEach(add)).observe({
+            type: "layout-shift",
+            buffered: true,
+          });
+        });
+        await page.goto(`${url}/docs${at}`);
+        if (at === "") await pricesOf(page);
+        await page.waitForLoadState("networkidle");
+        await page.evaluate(() => document.fonts.ready);
+        const shift = await page.evaluate(
+          () =>
+            new Promise<number>((done) =>
+              requestAnimationFrame(() => setTimeout(() => done((window as unknown as { shift: number }).shift))),
+            ),
+        );
+        t.diagnostic(`${viewport.width} ${locale} ${at}: ${shift.toFixed(4)}`);
+        assert.ok(shift <= MOST_SHIFT, `${viewport.width} ${locale} ${at}: ${shift}`);
+        await context.close();
+      }
 });

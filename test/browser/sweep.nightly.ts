@@ -5,7 +5,7 @@ import { mkdirSync } from "node:fs";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { chartOf } from "./asset.ts";
-import { DESKTOP, PHONE, WIDE, accessFaults, skip, startChromium, visits } from "./chromium.ts";
+import { accessFaults, DESKTOP, PHONE, skip, startChromium, visits, WIDE } from "./chromium.ts";
 import { pricesOf, searchFor } from "./market.ts";
 import { send } from "./reference.ts";
 import { bazaarSite, ownSite, sampleSite } from "./sites.ts";
@@ -16,14 +16,26 @@ const FOLDER = ".cache/screenshots";
 const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   market: pricesOf,
   search: async (page) => (await searchFor(page, "dollar"), page.locator("#found-USD_RLS").waitFor()),
-  display_panel: async (page) => (await page.keyboard.press("Escape"), await page.locator("#display-panel-summary").click(), page.locator("#theme-auto").waitFor()),
+  display_panel: async (page) => (
+    await page.keyboard.press("Escape"),
+    await page.locator("#display-panel-summary").click(),
+    page.locator("#theme-auto").waitFor()
+  ),
   asset: async (page) => (await page.keyboard.press("Escape"), await go(page, "#/asset/USD_RLS"), chartOf(page)),
   coins: async (page) => (await go(page, "#/coins"), page.locator(".year-line").waitFor()),
   convert: async (page) => (await go(page, "#/convert?amount=1500"), page.locator("#convert-result .n").waitFor()),
-  asset_unknown: async (page) => (await go(page, "#/asset/usd"), page.locator(".asset h1", { hasText: "USD" }).waitFor()),
+  asset_unknown: async (page) => (
+    await go(page, "#/asset/usd"), page.locator(".asset h1", { hasText: "USD" }).waitFor()
+  ),
   reference: toReference,
-  reference_answers: async (page) => (await send(page, "getCandles", 200), await page.locator("#getHistory-from").fill("2020-01-01"), send(page, "getHistory", 417)),
-  guide: async (page) => (await page.locator(".tabs a:last-child").dispatchEvent("click"), page.locator(".guide").waitFor()),
+  reference_answers: async (page) => (
+    await send(page, "getCandles", 200),
+    await page.locator("#getHistory-from").fill("2020-01-01"),
+    send(page, "getHistory", 417)
+  ),
+  guide: async (page) => (
+    await page.locator(".tabs a:last-child").dispatchEvent("click"), page.locator(".guide").waitFor()
+  ),
 };
 
 /** Three panes beside each other. */
@@ -35,7 +47,9 @@ const WIDE_VIEWS: typeof VIEWS = {
 const VIEWS_WITHOUT_KEY: typeof VIEWS = {
   market_without_key: (page) => page.locator(".missing").waitFor(),
   key_panel: async (page) => (await page.locator("#key-panel-summary").click(), page.locator("#key-field").waitFor()),
-  asset_without_key: async (page) => (await page.keyboard.press("Escape"), await go(page, "#/asset/USD_RLS"), page.locator(".asset .missing").waitFor()),
+  asset_without_key: async (page) => (
+    await page.keyboard.press("Escape"), await go(page, "#/asset/USD_RLS"), page.locator(".asset .missing").waitFor()
+  ),
 };
 
 function go(page: Page, address: string): Promise<void> {
@@ -56,7 +70,10 @@ function tooWide(page: Page): Promise<readonly string[]> {
       const { left, right } = element.getBoundingClientRect();
       return right > clientWidth + 0.5 || left < -0.5;
     });
-    return [`${scrollWidth - clientWidth} px`, ...outside.slice(0, 8).map(({ tagName, id, className }) => `${tagName}#${id}.${String(className)}`)];
+    return [
+      `${scrollWidth - clientWidth} px`,
+      ...outside.slice(0, 8).map(({ tagName, id, className }) => `${tagName}#${id}.${String(className)}`),
+    ];
   });
 }
 
@@ -64,35 +81,68 @@ function tooWide(page: Page): Promise<readonly string[]> {
 const VIEWS_OF_OWN_CATALOG: typeof VIEWS = {
   own_market: pricesOf,
   own_asset: async (page) => (await go(page, "#/asset/SAFFRON_RLS"), chartOf(page)),
-  own_index: async (page) => (await go(page, "#/asset/A"), await page.locator(".asset-name code", { hasText: /^A$/ }).first().waitFor(), chartOf(page)),
-  own_without_record: async (page) => (await go(page, "#/asset/X234567890123456789012345678_USD"), page.locator(".missing").waitFor()),
+  own_index: async (page) => (
+    await go(page, "#/asset/A"),
+    await page.locator(".asset-name code", { hasText: /^A$/ }).first().waitFor(),
+    chartOf(page)
+  ),
+  own_without_record: async (page) => (
+    await go(page, "#/asset/X234567890123456789012345678_USD"), page.locator(".missing").waitFor()
+  ),
   own_reference: async (page) => (await toReference(page), send(page, "getLatest", 200)),
-  own_guide: async (page) => (await page.locator(".tabs a:last-child").dispatchEvent("click"), page.locator(".guide").waitFor()),
+  own_guide: async (page) => (
+    await page.locator(".tabs a:last-child").dispatchEvent("click"), page.locator(".guide").waitFor()
+  ),
 };
 
 test("sweep of the page in Chromium", { skip, concurrency: 2 }, async (t) => {
-  const [browser, sample, own, bazaar] = await Promise.all([startChromium(t), sampleSite(t), ownSite(t), bazaarSite(t)]);
+  const [browser, sample, own, bazaar] = await Promise.all([
+    startChromium(t),
+    sampleSite(t),
+    ownSite(t),
+    bazaarSite(t),
+  ]);
   mkdirSync(FOLDER, { recursive: true });
   const visit = visits(t, browser);
   const tests: Promise<void>[] = [];
-  for (const [locale, language] of [["en-US", "en"], ["fa-IR", "fa"]] as const) {
+  for (const [locale, language] of [
+    ["en-US", "en"],
+    ["fa-IR", "fa"],
+  ] as const) {
     for (const colorScheme of ["light", "dark"] as const) {
       for (const viewport of [DESKTOP, PHONE, WIDE]) {
-        const ownCatalog = viewport === PHONE && colorScheme === "light" ? [[bazaar, VIEWS_OF_OWN_CATALOG] as const] : [];
-        const swept = viewport === WIDE ? [[sample, WIDE_VIEWS] as const] : [[sample, VIEWS] as const, [own, VIEWS_WITHOUT_KEY] as const];
+        const ownCatalog =
+          viewport === PHONE && colorScheme === "light" ? [[bazaar, VIEWS_OF_OWN_CATALOG] as const] : [];
+        const swept =
+          viewport === WIDE
+            ? [[sample, WIDE_VIEWS] as const]
+            : [[sample, VIEWS] as const, [own, VIEWS_WITHOUT_KEY] as const];
         for (const [site, views] of [...swept, ...ownCatalog]) {
           const name = `${language} ${colorScheme} ${viewport.width}`;
-          const run = visit(`sweep: ${Object.keys(views).join(", ")}: ${name}`, { site, locale, colorScheme, viewport, provokes: [417] }, async ({ page }) => {
-            const faults: string[] = [];
-            for (const [view, reach] of Object.entries(views)) {
-              await reach(page);
-              await page.evaluate(() => scrollTo(0, 0)); // where the header stands in a picture of the whole page
-              await page.screenshot({ path: `${FOLDER}/${view}-${name.replaceAll(" ", "-")}.png`, fullPage: !view.endsWith("_panel"), animations: "disabled" });
-              // A panel changes nothing of the view below it, which is the largest of all.
-              faults.push(...[...(await tooWide(page)), ...(await accessFaults(page, view.endsWith("_panel") ? ".top" : "html"))].map((fault) => `${view}: ${fault}`));
-            }
-            assert.deepEqual(faults, []);
-          });
+          const run = visit(
+            `sweep: ${Object.keys(views).join(", ")}: ${name}`,
+            { site, locale, colorScheme, viewport, provokes: [417] },
+            async ({ page }) => {
+              const faults: string[] = [];
+              for (const [view, reach] of Object.entries(views)) {
+                await reach(page);
+                await page.evaluate(() => scrollTo(0, 0)); // where the header stands in a picture of the whole page
+                await page.screenshot({
+                  path: `${FOLDER}/${view}-${name.replaceAll(" ", "-")}.png`,
+                  fullPage: !view.endsWith("_panel"),
+                  animations: "disabled",
+                });
+                // A panel changes nothing of the view below it, which is the largest of all.
+                faults.push(
+                  ...[
+                    ...(await tooWide(page)),
+                    ...(await accessFaults(page, view.endsWith("_panel") ? ".top" : "html")),
+                  ].map((fault) => `${view}: ${fault}`),
+                );
+              }
+              assert.deepEqual(faults, []);
+            },
+          );
           tests.push(run);
         }
       }

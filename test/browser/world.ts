@@ -1,5 +1,5 @@
 import type { Visit, Visiting } from "./chromium.ts";
-import type { Site, emptySite } from "./sites.ts";
+import type { emptySite, Site } from "./sites.ts";
 
 /** What the suites work with: some servers and one browser. */
 export interface World {

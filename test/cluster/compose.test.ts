@@ -20,12 +20,17 @@ test("compose: it sets variables of settings, and mounts files that are there", 
   const known: readonly string[] = SETTING_NAMES.map(variableOf);
   const set = [...compose.matchAll(/^ +(MAZANEH_\w+):/gm)].map(([, name]) => name!);
   assert.ok(set.length >= 6, set.join());
-  assert.deepEqual(set.filter((name) => !known.includes(name)), []);
+  assert.deepEqual(
+    set.filter((name) => !known.includes(name)),
+    [],
+  );
   const mounted = [...compose.matchAll(/^ +- \.\/([\w.]+):/gm)].map(([, name]) => name!);
   assert.deepEqual(mounted, ["roles.sh", "haproxy.cfg"]);
   for (const name of mounted) assert.ok(existsSync(join(FOLDER, name)), name);
   // What the proxy reads from its environment is set by both who start it.
-  const wanted = [...readFileSync(join(FOLDER, "haproxy.cfg"), "utf8").matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name!);
+  const wanted = [...readFileSync(join(FOLDER, "haproxy.cfg"), "utf8").matchAll(/\$\{(\w+)\}/g)].map(
+    ([, name]) => name!,
+  );
   const script = readFileSync(join(FOLDER, "run.sh"), "utf8");
   for (const name of wanted) {
     assert.match(compose, new RegExp(`^ +${name}: `, "m"));
@@ -35,17 +40,31 @@ test("compose: it sets variables of settings, and mounts files that are there", 
 
 test("compose: its image has the client libraries that the tests use", () => {
   const dockerfile = readFileSync(join(FOLDER, "Dockerfile"), "utf8");
-  const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as { devDependencies: Record<string, string> };
+  const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
+    devDependencies: Record<string, string>;
+  };
   const [, ...installed] = / (\w+)@(\d+) (\w+)@(\d+)$/m.exec(dockerfile) ?? [];
-  assert.deepEqual(installed, ["pg", "redis"].flatMap((name) => [name, /\d+/.exec(devDependencies[name]!)![0]]));
+  assert.deepEqual(
+    installed,
+    ["pg", "redis"].flatMap((name) => [name, /\d+/.exec(devDependencies[name]!)![0]]),
+  );
 });
 
 if (!postgres) skipAloud("what compose.yaml starts", postgresMissing);
 else {
   test("compose: with its roles and variables the tables are made, and an instance is ready", async (t) => {
-    const variables = { PGHOST: "127.0.0.1", PGPORT: String(postgres.port), POSTGRES_USER: "postgres", OWNER_PASSWORD: SECRET, SERVER_PASSWORD: SECRET };
+    const variables = {
+      PGHOST: "127.0.0.1",
+      PGPORT: String(postgres.port),
+      POSTGRES_USER: "postgres",
+      OWNER_PASSWORD: SECRET,
+      SERVER_PASSWORD: SECRET,
+    };
     const path = 'PATH="$PATH:$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1)"';
-    const roles = spawnSync("bash", ["-ec", `${path} ${FOLDER}/roles.sh`], { encoding: "utf8", env: { ...process.env, ...variables } });
+    const roles = spawnSync("bash", ["-ec", `${path} ${FOLDER}/roles.sh`], {
+      encoding: "utf8",
+      env: { ...process.env, ...variables },
+    });
     assert.equal(roles.status, 0, roles.stderr);
 
     const shared = compose.slice(0, compose.indexOf("\nservices:"));
@@ -61,10 +80,12 @@ else {
 
   /** The variables of settings in a part of compose.yaml, with the addresses of the servers here. */
   function variablesOf(part: string): Record<string, string> {
-    const variables = [...part.matchAll(/^ +(MAZANEH_\w+): "?([^"\n]*)"?$/gm)].map(([, name, value]): [string, string] => {
-      const here = value!.replace(/\$\{\w+:\?\}/g, SECRET).replace("@postgres:5432", `@127.0.0.1:${postgres!.port}`);
-      return [name!, here];
-    });
+    const variables = [...part.matchAll(/^ +(MAZANEH_\w+): "?([^"\n]*)"?$/gm)].map(
+      ([, name, value]): [string, string] => {
+        const here = value!.replace(/\$\{\w+:\?\}/g, SECRET).replace("@postgres:5432", `@127.0.0.1:${postgres!.port}`);
+        return [name!, here];
+      },
+    );
     return Object.fromEntries(variables);
   }
 }

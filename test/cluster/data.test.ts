@@ -2,16 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { BOUND_MS } from "../../adapters/postgres/follow.ts";
-import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
-import type { PostgresServer } from "../support/postgres_server.ts";
-import { redisMissing, startRedis } from "../support/redis_server.ts";
-import type { RedisServer } from "../support/redis_server.ts";
+import { type PostgresServer, postgresMissing, startPostgres } from "../support/postgres_server.ts";
+import { type RedisServer, redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite.ts";
-import { beginInstallation, testAccount } from "./installation.ts";
-import { ask, countOf, startServe } from "./instances.ts";
-import type { Instance, Seen } from "./instances.ts";
 import { startTcpProxy } from "../support/tcp_proxy.ts";
+import { beginInstallation, testAccount } from "./installation.ts";
+import { ask, countOf, type Instance, type Seen, startServe } from "./instances.ts";
 import { troublesOf } from "./troubles.ts";
 
 // Two instances on one PostgreSQL, which is lost in one way after the other.
@@ -41,7 +38,10 @@ async function dataTests(postgres: PostgresServer, redis: RedisServer): Promise<
         while (!isOver) {
           const next = ++value;
           // One that is not acknowledged may have been stored or not.
-          const isStored = await store({ records: [observed(700, next)] }).then(() => true, () => false);
+          const isStored = await store({ records: [observed(700, next)] }).then(
+            () => true,
+            () => false,
+          );
           if (isStored) acknowledged.push({ value: next, at: performance.now() });
           else await delay(10);
         }
@@ -56,7 +56,10 @@ async function dataTests(postgres: PostgresServer, redis: RedisServer): Promise<
         else {
           assert.equal(status, 200, text);
           const found = (JSON.parse(text) as { readonly value: number }).value;
-          assert.ok(found >= due && found <= value, `read ${found}, where ${due} was acknowledged and ${value} was sent`);
+          assert.ok(
+            found >= due && found <= value,
+            `read ${found}, where ${due} was acknowledged and ${value} was sent`,
+          );
         }
         return answer;
       }
@@ -69,7 +72,9 @@ async function dataTests(postgres: PostgresServer, redis: RedisServer): Promise<
         }
       }
 
-      const loads = Promise.all([write(), ...Array.from({ length: 4 }, (_, n) => read(n))]).finally(() => (isOver = true));
+      const loads = Promise.all([write(), ...Array.from({ length: 4 }, (_, n) => read(n))]).finally(
+        () => (isOver = true),
+      );
       loads.catch(() => {}); // It is awaited below.
       try {
         await until(() => countOf(seen)[200]! >= 20 && acknowledged.length > 3);
@@ -90,5 +95,6 @@ async function dataTests(postgres: PostgresServer, redis: RedisServer): Promise<
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  for (const end = performance.now() + 120_000; !isSo(); await delay(5)) assert.ok(performance.now() < end, "it does not go on");
+  for (const end = performance.now() + 120_000; !isSo(); await delay(5))
+    assert.ok(performance.now() < end, "it does not go on");
 }

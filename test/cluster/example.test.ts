@@ -1,12 +1,10 @@
 // fixtures/examples/cluster/run.sh, as its page says it is used: started, called, with one instance killed, and ended.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
-import type { TestContext } from "node:test";
+import { type TestContext, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { hasCommand } from "../deploy/machine.ts";
 import { childProgram } from "../support/child_program.ts";
@@ -15,7 +13,9 @@ import { postgresMissing } from "../support/postgres_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 
 const SCRIPT = "fixtures/examples/cluster/run.sh";
-const programMissing = ["haproxy", "curl", "flock", "setsid"].filter((name) => !hasCommand(name)).map((name) => `there is no ${name}`)[0];
+const programMissing = ["haproxy", "curl", "flock", "setsid"]
+  .filter((name) => !hasCommand(name))
+  .map((name) => `there is no ${name}`)[0];
 
 /** A run of the script that has printed what to call. */
 interface Cluster {
@@ -36,7 +36,8 @@ if (postgresMissing !== undefined || programMissing !== undefined) {
 } else {
   test("example: two instances answer through the proxy, and go on when one is killed; Ctrl+C ends all and leaves nothing", async (t) => {
     const { url, key, directory, instances, processes, interrupt } = await startCluster(t, []);
-    const get = (path: string, headers: Record<string, string> = {}): Promise<Response> => fetch(`${url}/api/v1/${path}`, { headers: { "X-API-Key": key, ...headers } });
+    const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+      fetch(`${url}/api/v1/${path}`, { headers: { "X-API-Key": key, ...headers } });
 
     const left: number[] = [];
     for (let asked = 0; asked < 10; asked++) {
@@ -47,7 +48,11 @@ if (postgresMissing !== undefined || programMissing !== undefined) {
     }
     assert.deepEqual(left, [49, 48, 47, 46, 45, 44, 43, 42, 41, 40], "both count in one ledger");
     // On a slow machine the proxy may take an instance out for a moment.
-    for (let tries = 0; (await Promise.all([servedBy(directory, "one"), servedBy(directory, "two")])).includes(0); tries++) {
+    for (
+      let tries = 0;
+      (await Promise.all([servedBy(directory, "one"), servedBy(directory, "two")])).includes(0);
+      tries++
+    ) {
       assert.ok(tries < 300, "both instances answer");
       await (await get("status")).text();
       await delay(100);
@@ -61,7 +66,10 @@ if (postgresMissing !== undefined || programMissing !== undefined) {
     }
     assert.deepEqual([...statuses], [[200, 30]], "no client notices that an instance was killed");
 
-    assert.equal(await refusal(t, [], new URL(url).port), `run.sh: port ${new URL(url).port} of 127.0.0.1 is in use: set PORT to another one, or to 0 for any free one\n`);
+    assert.equal(
+      await refusal(t, [], new URL(url).port),
+      `run.sh: port ${new URL(url).port} of 127.0.0.1 is in use: set PORT to another one, or to 0 for any free one\n`,
+    );
 
     const forged = await get("status", { "X-Forwarded-For": "203.0.113.9", "X-Forwarded-Host": "other.example.org" });
     assert.doesNotMatch(await forged.text(), /other\.example\.org/, "what a client claims goes no further");
@@ -70,10 +78,11 @@ if (postgresMissing !== undefined || programMissing !== undefined) {
     assert.deepEqual([...started.keys()].sort(), ["one", "postgres", "proxy", "two"]);
     assert.equal(await interrupt(), 0);
     // PostgreSQL counts as stopped a moment before its process has gone.
-    for (const [name, pid] of started) for (let tries = 0; isAlive(pid); tries++) {
-      assert.ok(tries < 200, `${name} has ended`);
-      await delay(50);
-    }
+    for (const [name, pid] of started)
+      for (let tries = 0; isAlive(pid); tries++) {
+        assert.ok(tries < 200, `${name} has ended`);
+        await delay(50);
+      }
     assert.ok(!existsSync(directory), "the temporary directory is removed");
   });
 
@@ -98,8 +107,13 @@ if (postgresMissing !== undefined || programMissing !== undefined) {
     const again = await startCluster(t, [directory]);
     assert.equal(again.key, first.key);
     assert.equal(await call(again), "48");
-    const commandLines = [...again.processes().values()].map((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8")).join(" ");
-    const secrets = readFileSync(join(directory, "secrets"), "utf8").trim().split(/[ =]/).filter((_, at) => at % 2 === 1);
+    const commandLines = [...again.processes().values()]
+      .map((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8"))
+      .join(" ");
+    const secrets = readFileSync(join(directory, "secrets"), "utf8")
+      .trim()
+      .split(/[ =]/)
+      .filter((_, at) => at % 2 === 1);
     assert.equal(secrets.length, 3);
     for (const secret of secrets) assert.ok(!commandLines.includes(secret), "no password stands in a command line");
     assert.equal(await again.interrupt(), 0);
@@ -108,7 +122,12 @@ if (postgresMissing !== undefined || programMissing !== undefined) {
 
 function run(t: TestContext, args: readonly string[], variables: Readonly<Record<string, string>> = {}): ChildProcess {
   const script = spawn(SCRIPT, args, {
-    env: { ...process.env, PORT: "0", ...variables, MAZANEH_PROGRAM: `${process.execPath} ${childProgram("adapters/cli/main.ts")}` },
+    env: {
+      ...process.env,
+      PORT: "0",
+      ...variables,
+      MAZANEH_PROGRAM: `${process.execPath} ${childProgram("adapters/cli/main.ts")}`,
+    },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
@@ -135,7 +154,8 @@ async function startCluster(t: TestContext, args: readonly string[]): Promise<Cl
   const [, key, url, first, second, directory] = await new Promise<readonly string[]>((resolve, reject) => {
     const hear = (text: string): void => {
       said += text;
-      const [, one, two, place] = /process (\d+) on port \d+, process (\d+) on port[^]*logs are in (.+)\.\n/.exec(said) ?? [];
+      const [, one, two, place] =
+        /process (\d+) on port \d+, process (\d+) on port[^]*logs are in (.+)\.\n/.exec(said) ?? [];
       const call = /X-API-Key: (\S+)" (http:\/\/[\d.:]+)\//.exec(said);
       if (call && place !== undefined && said.includes("Ctrl+C")) resolve([...call, one!, two!, place]);
     };
@@ -144,7 +164,13 @@ async function startCluster(t: TestContext, args: readonly string[]): Promise<Cl
   });
   return {
     ...{ script, url: url!, key: key!, directory: directory!, instances: [Number(first), Number(second)] },
-    processes: () => new Map(readFileSync(join(directory!, "processes"), "utf8").trim().split("\n").map((line) => [line.split(": ")[0]!, Number(line.split(": ")[1])])),
+    processes: () =>
+      new Map(
+        readFileSync(join(directory!, "processes"), "utf8")
+          .trim()
+          .split("\n")
+          .map((line) => [line.split(": ")[0]!, Number(line.split(": ")[1])]),
+      ),
     async interrupt() {
       const ended = once(script, "exit");
       process.kill(-script.pid!, "SIGINT");
@@ -159,7 +185,10 @@ async function servedBy(directory: string, name: string): Promise<number> {
   const report = readFileSync(join(directory, "log", name), "utf8");
   const [, admin] = /(http:\/\/127\.0\.0\.1:\d+)\/readyz/.exec(report) ?? [];
   const metrics = await (await fetch(`${admin}/metrics`)).text();
-  return [...metrics.matchAll(/^http_server_requests_total\{.*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
+  return [...metrics.matchAll(/^http_server_requests_total\{.*\} (\d+)$/gm)].reduce(
+    (sum, [, count]) => sum + Number(count),
+    0,
+  );
 }
 
 /** Whether a process runs. One that has ended, and that nobody has asked about yet, does not. */

@@ -3,21 +3,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { createRedisQuota } from "../../adapters/redis/mod.ts";
 import { openPostgres } from "../../adapters/postgres/mod.ts";
+import { createRedisQuota } from "../../adapters/redis/mod.ts";
 import { systemClock as clock } from "../../adapters/system.ts";
 import type { AccountId, CalendarDate, QuotaLedger } from "../../core/mod.ts";
 import { createOpener } from "../adapters/redis/clients.ts";
 import { poolOf } from "../support/postgres_clients.ts";
-import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
-import type { PostgresServer } from "../support/postgres_server.ts";
+import { type PostgresServer, postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
 import type { ServerProcess } from "../support/server_process.ts";
 import { runs } from "../support/size.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite.ts";
-import { startTcpProxy } from "../support/tcp_proxy.ts";
-import type { TcpProxy } from "../support/tcp_proxy.ts";
+import { startTcpProxy, type TcpProxy } from "../support/tcp_proxy.ts";
 import { until } from "../support/until.ts";
 import { beginInstallation, testAccount } from "./installation.ts";
 import { ask, countOf, startServe } from "./instances.ts";
@@ -32,7 +30,11 @@ const FAULT_MS = 3_000;
 const ROUNDS = runs(1.3);
 
 /** What happens in the midst of the requests, until it is mended. */
-type Fault = readonly [name: string, begin: (network: TcpProxy, server: ServerProcess) => unknown, end: (network: TcpProxy, server: ServerProcess) => unknown];
+type Fault = readonly [
+  name: string,
+  begin: (network: TcpProxy, server: ServerProcess) => unknown,
+  end: (network: TcpProxy, server: ServerProcess) => unknown,
+];
 
 const faults: readonly Fault[] = [
   ["is stalled", (network) => network.freeze(), (network) => network.thaw()],
@@ -46,23 +48,35 @@ const redis = await startRedis({ settings: { appendonly: "yes", appendfsync: "al
 if (!postgres || !redis) skipAloud("faults between instances and their engines", postgresMissing, redisMissing);
 else {
   const { connect } = createOpener(() => redis.port);
-  await faultTests("PostgreSQL", postgres, async (store) => (await openPostgres(poolOf(store), { clock, follow: false })).quota);
+  await faultTests(
+    "PostgreSQL",
+    postgres,
+    async (store) => (await openPostgres(poolOf(store), { clock, follow: false })).quota,
+  );
   await faultTests("Redis", redis, async () => createRedisQuota((await connect()).client));
 }
 
-async function faultTests(engine: string, server: ServerProcess, openLedger: (store: string) => Promise<QuotaLedger>): Promise<void> {
+async function faultTests(
+  engine: string,
+  server: ServerProcess,
+  openLedger: (store: string) => Promise<QuotaLedger>,
+): Promise<void> {
   const store = await (postgres as PostgresServer).database();
   const network = await startTcpProxy(server.port);
   const behind = (url: string): string => url.replace(`:${server.port}`, `:${network.port}`);
   const quota = engine === "Redis" ? redis!.url : "store";
-  const accounts = await Promise.all(Array.from({ length: faults.length * ROUNDS }, (_, n) => testAccount(`account-${n}`, UNITS)));
+  const accounts = await Promise.all(
+    Array.from({ length: faults.length * ROUNDS }, (_, n) => testAccount(`account-${n}`, UNITS)),
+  );
   const write = await beginInstallation(store, quota);
   await write({ changes: accounts.flatMap(({ changes }) => changes), records: [observed(1, 1_000_000)] });
   const instances = [await startServe(behind(store), behind(quota)), await startServe(behind(store), behind(quota))];
   const ledger = await openLedger(store);
 
   for (const [kind, [name, begin, end]] of faults.entries()) {
-    test(`while the way to ${engine} ${name}, no unit is given twice, and what was paid was served; ${ROUNDS} times`, { timeout: 900_000 }, async (t) => {
+    test(`while the way to ${engine} ${name}, no unit is given twice, and what was paid was served; ${ROUNDS} times`, {
+      timeout: 900_000,
+    }, async (t) => {
       const lost: number[] = [];
       for (let round = 0; round < ROUNDS; round++) {
         const nth = kind * ROUNDS + round;
@@ -79,11 +93,17 @@ async function faultTests(engine: string, server: ServerProcess, openLedger: (st
         await delay(name === "is cut" ? 0 : FAULT_MS);
         await end(network, server);
         await load;
-        await until("an instance answers", async () => (await ask(instances[0]!, key, "/api/v1/access")).status === 200);
+        await until(
+          "an instance answers",
+          async () => (await ask(instances[0]!, key, "/api/v1/access")).status === 200,
+        );
         await delay(1_500); // What comes late is given back.
         const { 200: served = 0, ...others } = countOf(statuses);
         const used = await ledger.used(`account-${nth}` as AccountId, day);
-        assert.deepEqual(Object.keys(others).filter((status) => !["429", "503"].includes(status)), []);
+        assert.deepEqual(
+          Object.keys(others).filter((status) => !["429", "503"].includes(status)),
+          [],
+        );
         assert.ok(served <= UNITS && used >= served, `${served} served, ${used} paid`);
         lost.push(used - served);
       }

@@ -3,17 +3,14 @@ import { test } from "node:test";
 import pg from "pg";
 import { BOUND_MS } from "../../adapters/postgres/follow.ts";
 import type { AssetCode, UtcMillis } from "../../core/mod.ts";
-import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
-import type { PostgresServer } from "../support/postgres_server.ts";
-import { redisMissing, startRedis } from "../support/redis_server.ts";
-import type { RedisServer } from "../support/redis_server.ts";
+import { program } from "../support/cli_program.ts";
+import { type PostgresServer, postgresMissing, startPostgres } from "../support/postgres_server.ts";
+import { type RedisServer, redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite.ts";
-import { beginInstallation, testAccount } from "./installation.ts";
-import { program } from "../support/cli_program.ts";
 import { until } from "../support/until.ts";
-import { ask, startServe } from "./instances.ts";
-import type { Instance } from "./instances.ts";
+import { beginInstallation, testAccount } from "./installation.ts";
+import { ask, type Instance, startServe } from "./instances.ts";
 
 // What is written beside an instance is read at it: their data is in one PostgreSQL.
 
@@ -35,7 +32,9 @@ else skipAloud("what instances read of what is written beside them", postgresMis
 async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Promise<void> {
   const url = await postgres.database();
   const write = await beginInstallation(url, redis.url);
-  const [reader, ...revoked] = await Promise.all(Array.from({ length: 21 }, (_, n) => testAccount(`freshness-${n}`, 1_000_000)));
+  const [reader, ...revoked] = await Promise.all(
+    Array.from({ length: 21 }, (_, n) => testAccount(`freshness-${n}`, 1_000_000)),
+  );
   await write({ changes: [reader!, ...revoked].flatMap(({ changes }) => changes), records: [observed(0, 1)] });
   const instance = await startServe(url, redis.url);
   let value = 1;
@@ -64,7 +63,10 @@ async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Pro
         const due = acknowledged.findLast(({ at }) => at <= asked - BOUND_MS);
         const last = acknowledged.at(-1)!.value;
         const found = await latestValue();
-        assert.ok(found >= (due?.value ?? 1), `read ${found}, where ${due?.value} was acknowledged ${BOUND_MS} ms before`);
+        assert.ok(
+          found >= (due?.value ?? 1),
+          `read ${found}, where ${due?.value} was acknowledged ${BOUND_MS} ms before`,
+        );
         if (found < last) behind++;
       }
     } finally {
@@ -127,26 +129,44 @@ async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Pro
     await run(["import", "-"], ["code,value,businessTime\nBTC_USD,83125,2026-08-02T00:00:00Z\n"]);
     await run(["keys", "revoke", id]);
     await run(["imports", "undo", "1"]);
-    const linesOf = ({ log }: Instance) => log().split("\n").filter((line) => line.includes('"event":"changed"')).map((line) => JSON.parse(line) as Record<string, unknown>);
+    const linesOf = ({ log }: Instance) =>
+      log()
+        .split("\n")
+        .filter((line) => line.includes('"event":"changed"'))
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
     for (const one of both) await until("all are logged", () => linesOf(one).length >= 4);
     const [lines, others] = both.map(linesOf) as [Record<string, unknown>[], Record<string, unknown>[]];
-    const whatOf = ({ message, import: number, records, change }: Record<string, unknown>) => [String(message).replace(/^.* \(.*, process \d+\) /, ""), number, records, change];
+    const whatOf = ({ message, import: number, records, change }: Record<string, unknown>) => [
+      String(message).replace(/^.* \(.*, process \d+\) /, ""),
+      number,
+      records,
+      change,
+    ];
     assert.deepEqual(lines.map(whatOf), [
       [`made key ${id} of account carol`, undefined, undefined, 1],
       ["import 1 of standard input: 1 record", 1, 1, 2],
       [`revoked key ${id}`, undefined, undefined, 3],
       ["undid import 1 of standard input: 1 record", 1, 1, 4],
     ]);
-    assert.deepEqual(lines.map(({ user, program: name, pid }) => [typeof user, typeof name, pid]), lines.map(() => ["string", "string", process.pid]));
+    assert.deepEqual(
+      lines.map(({ user, program: name, pid }) => [typeof user, typeof name, pid]),
+      lines.map(() => ["string", "string", process.pid]),
+    );
     assert.deepEqual(others.map(whatOf), lines.map(whatOf));
   });
 
   test("what is pushed to an instance has a line in its log, when the import of the key is finished", async () => {
     const collected = await startServe(url, redis.url, ["--ingest"]);
-    const made = await program(["keys", "create", "collector", "--may", "write", "--json"], { env: { MAZANEH_STORE: url, MAZANEH_QUOTA: redis.url } });
+    const made = await program(["keys", "create", "collector", "--may", "write", "--json"], {
+      env: { MAZANEH_STORE: url, MAZANEH_QUOTA: redis.url },
+    });
     const { id, key } = JSON.parse(made.out) as { readonly id: string; readonly key: string };
     const body = `code,value,businessTime\nETH_USD,2800,${new Date(Date.now() - 3_600_000).toISOString()}\n`;
-    const pushed = await fetch(`${collected.url}/ingest`, { method: "POST", headers: { "X-API-Key": key, "Content-Type": "text/csv" }, body });
+    const pushed = await fetch(`${collected.url}/ingest`, {
+      method: "POST",
+      headers: { "X-API-Key": key, "Content-Type": "text/csv" },
+      body,
+    });
     assert.deepEqual([pushed.status, ((await pushed.json()) as { accepted: number }).accepted], [200, 1]);
     await collected.stop();
     assert.match(collected.log(), new RegExp(`"event":"changed".*import \\d+ of key ${id} of collector: 1 record"`));
@@ -156,12 +176,20 @@ async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Pro
     const database = new pg.Client(url);
     await database.connect();
     await database.query("ALTER TABLE mazaneh.changes ADD CONSTRAINT full_disk CHECK (false) NOT VALID");
-    const { code, out, err } = await program(["keys", "create", "dora", "--json"], { env: { MAZANEH_STORE: url, MAZANEH_QUOTA: redis.url } });
+    const { code, out, err } = await program(["keys", "create", "dora", "--json"], {
+      env: { MAZANEH_STORE: url, MAZANEH_QUOTA: redis.url },
+    });
     await database.query("ALTER TABLE mazaneh.changes DROP CONSTRAINT full_disk");
     await database.end();
     const { id, key } = JSON.parse(out) as { readonly id: string; readonly key: string };
     assert.equal(code, 0);
-    assert.match(err, new RegExp(`^Warning: no server will log this change, as it cannot be noted \\(.*full_disk.*\\): .* \\(.*, process ${process.pid}\\) made key ${id} of account dora$`, "m"));
+    assert.match(
+      err,
+      new RegExp(
+        `^Warning: no server will log this change, as it cannot be noted \\(.*full_disk.*\\): .* \\(.*, process ${process.pid}\\) made key ${id} of account dora$`,
+        "m",
+      ),
+    );
     await until("the key is served", async () => (await ask(instance, key)).status === 200);
   });
 }

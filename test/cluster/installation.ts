@@ -5,8 +5,14 @@ import { createClient } from "redis";
 import { nodeSystem } from "../../adapters/node/mod.ts";
 import { migrate, openPostgres } from "../../adapters/postgres/mod.ts";
 import { initRedisQuota } from "../../adapters/redis/mod.ts";
-import { issueKey } from "../../core/mod.ts";
-import type { AccountChange, AccountId, KeyId, Observation, UtcMillis } from "../../core/mod.ts";
+import {
+  type AccountChange,
+  type AccountId,
+  issueKey,
+  type KeyId,
+  type Observation,
+  type UtcMillis,
+} from "../../core/mod.ts";
 import { program } from "../support/cli_program.ts";
 
 /** What a test writes to a store. */
@@ -47,7 +53,10 @@ export async function beginDatabase(connectionString: string): Promise<pg.Pool> 
 export async function beginInstallation(store: string, quota: string): Promise<(what: Written) => Promise<void>> {
   const { code, err } = await program(["migrate"], { env: { MAZANEH_STORE: store, MAZANEH_QUOTA: quota } });
   assert.equal(code, 0, err);
-  const { observations, accounts } = await openPostgres(await beginDatabase(store), { clock: nodeSystem.clock, follow: false });
+  const { observations, accounts } = await openPostgres(await beginDatabase(store), {
+    clock: nodeSystem.clock,
+    follow: false,
+  });
   return async ({ records, changes }) => {
     if (records) await observations.append(records);
     if (changes) await accounts.update(changes);
@@ -57,6 +66,9 @@ export async function beginInstallation(store: string, quota: string): Promise<(
 /** Makes a key of a new account with so many units a day. */
 export async function testAccount(name: string, units: number): Promise<TestAccount> {
   const { key, entry } = await issueKey(nodeSystem, { accountId: name as AccountId, createdAt: 0 as UtcMillis });
-  const changes = [{ op: "plan.patch", name, dailyUnits: units, attributionRequired: false }, { op: "key.create", entry, plan: name }] as const;
+  const changes = [
+    { op: "plan.patch", name, dailyUnits: units, attributionRequired: false },
+    { op: "key.create", entry, plan: name },
+  ] as const;
   return { key, keyId: entry.id, changes };
 }

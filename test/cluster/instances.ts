@@ -32,10 +32,14 @@ after(() => Promise.all([...ends].map((end) => end())));
 /** Starts `mazaneh serve`, and ends it with the test file. */
 export async function startServe(store: string, quota: string, options: readonly string[] = []): Promise<Instance> {
   const ours = Object.entries(process.env).filter(([name]) => !name.startsWith("MAZANEH_"));
-  const child = spawn(process.execPath, [childProgram("adapters/cli/main.ts"), "serve", "--json", "--port", "0", ...options], {
-    env: { ...Object.fromEntries(ours), MAZANEH_STORE: store, MAZANEH_QUOTA: quota },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawn(
+    process.execPath,
+    [childProgram("adapters/cli/main.ts"), "serve", "--json", "--port", "0", ...options],
+    {
+      env: { ...Object.fromEntries(ours), MAZANEH_STORE: store, MAZANEH_QUOTA: quota },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
   const exited = once(child, "exit");
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     child.ref();
@@ -53,14 +57,31 @@ export async function startServe(store: string, quota: string, options: readonly
   // Or hooks after all tests would never run.
   child.unref();
   for (const stream of [child.stdout, child.stderr] as unknown as Socket[]) stream.unref();
-  return { url: (JSON.parse(String(line[0])) as { readonly url: string }).url, kill, stop: () => end("SIGTERM"), log: () => said };
+  return {
+    url: (JSON.parse(String(line[0])) as { readonly url: string }).url,
+    kill,
+    stop: () => end("SIGTERM"),
+    log: () => said,
+  };
 }
 
 /** Asks an instance with a key. */
-export async function ask({ url }: Pick<Instance, "url">, key: string, target = "/api/v1/assets/USD_RLS"): Promise<Seen> {
+export async function ask(
+  { url }: Pick<Instance, "url">,
+  key: string,
+  target = "/api/v1/assets/USD_RLS",
+): Promise<Seen> {
   try {
-    const answer = await fetch(`${url}${target}`, { headers: { "X-API-Key": key }, signal: AbortSignal.timeout(30_000) });
-    return { status: answer.status, retryAfter: answer.headers.get("Retry-After"), tag: answer.headers.get("ETag"), text: await answer.text() };
+    const answer = await fetch(`${url}${target}`, {
+      headers: { "X-API-Key": key },
+      signal: AbortSignal.timeout(30_000),
+    });
+    return {
+      status: answer.status,
+      retryAfter: answer.headers.get("Retry-After"),
+      tag: answer.headers.get("ETag"),
+      text: await answer.text(),
+    };
   } catch (error) {
     if (error instanceof Error && error.name === "TimeoutError") throw error;
     return { status: 0, retryAfter: null, tag: null, text: String(error) };

@@ -9,10 +9,14 @@ export type Trouble = readonly [rule: string, trouble: () => Promise<unknown>, m
 export function troublesOf(name: string, server: ServerProcess, network: TcpProxy): readonly Trouble[] {
   const leadBack = async (): Promise<void> => network.leadTo(server.port);
   return [
-    [`connections to ${name} are cut, again and again`, async () => {
-      for (let n = 0; n < 10; n++, await delay(30)) network.cut();
-      network.leadTo(undefined);
-    }, leadBack],
+    [
+      `connections to ${name} are cut, again and again`,
+      async () => {
+        for (let n = 0; n < 10; n++, await delay(30)) network.cut();
+        network.leadTo(undefined);
+      },
+      leadBack,
+    ],
     [`${name} is stopped`, () => server.stop(), () => server.restart()],
     [`${name} is killed`, () => server.kill(), () => server.restart()],
     [`the machine of ${name} is gone, and nobody was told`, async () => network.lose(), leadBack],

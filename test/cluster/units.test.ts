@@ -2,18 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { AccountChange } from "../../core/mod.ts";
-import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
-import type { PostgresServer } from "../support/postgres_server.ts";
-import { redisMissing, startRedis } from "../support/redis_server.ts";
-import type { RedisServer } from "../support/redis_server.ts";
+import { type PostgresServer, postgresMissing, startPostgres } from "../support/postgres_server.ts";
+import { type RedisServer, redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite.ts";
-import { beginInstallation, testAccount } from "./installation.ts";
-import { ask, countOf, startServe } from "./instances.ts";
-import type { Instance, Seen } from "./instances.ts";
 import { startTcpProxy } from "../support/tcp_proxy.ts";
-import { troublesOf } from "./troubles.ts";
-import type { Trouble } from "./troubles.ts";
+import { beginInstallation, testAccount } from "./installation.ts";
+import { ask, countOf, type Instance, type Seen, startServe } from "./instances.ts";
+import { type Trouble, troublesOf } from "./troubles.ts";
 
 // Two processes of `mazaneh serve`, whose units are counted in one Redis.
 
@@ -49,7 +45,11 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
   const instances = [await start(), await start()];
 
   /** Asks both instances by turns, some requests at a time, until the units are used up. */
-  function load(key: string): { readonly seen: readonly Seen[]; readonly done: Promise<unknown>; served(units: number): Promise<void> } {
+  function load(key: string): {
+    readonly seen: readonly Seen[];
+    readonly done: Promise<unknown>;
+    served(units: number): Promise<void>;
+  } {
     const seen: Seen[] = [];
     let next = 0;
     const askOn = async (): Promise<void> => {
@@ -79,7 +79,12 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
       const unavailable = (used[503] ?? 0) + (counts[503] ?? 0);
       // A machine that stops for two seconds answers 503, which may cost a unit: the round is made again.
       if (unavailable > 0) assert.ok((used[200] ?? 0) + (counts[200] ?? 0) <= 50, "no unit is served twice");
-      else assert.deepEqual([used, counts], [{ 200: 50 - LAST_UNITS }, { 200: LAST_UNITS, 429: 490 }], seen.find(({ status }) => status !== 200 && status !== 429)?.text);
+      else
+        assert.deepEqual(
+          [used, counts],
+          [{ 200: 50 - LAST_UNITS }, { 200: LAST_UNITS, 429: 490 }],
+          seen.find(({ status }) => status !== 200 && status !== 429)?.text,
+        );
       if (unavailable === 0) rounds++;
     }
     assert.equal(rounds, ROUNDS, "the machine is too slow");
@@ -91,7 +96,10 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
     await instances[0]!.kill();
     await done;
     const counts = countOf(seen);
-    assert.deepEqual(Object.keys(counts).filter((status) => !["0", "200", "429", "503"].includes(status)), []);
+    assert.deepEqual(
+      Object.keys(counts).filter((status) => !["0", "200", "429", "503"].includes(status)),
+      [],
+    );
     // A unit may have been taken for a request whose instance ended before the answer, at most one for each at that time; and
     // for a 503, which a machine answers that stops for two seconds.
     assert.ok(counts[200]! <= 600 && counts[200]! >= 600 - AT_ONCE - (counts[503] ?? 0), `${counts[200]} were served`);
@@ -101,10 +109,14 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
 
   const cases: readonly Trouble[] = [
     ...troublesOf("Redis", redis, network),
-    ["an empty Redis takes over", async () => {
-      network.leadTo(spare.port);
-      while (network.connections() < instances.length) await delay(5);
-    }, async () => network.leadTo(redis.port)],
+    [
+      "an empty Redis takes over",
+      async () => {
+        network.leadTo(spare.port);
+        while (network.connections() < instances.length) await delay(5);
+      },
+      async () => network.leadTo(redis.port),
+    ],
   ];
 
   for (const [index, [rule, trouble, mend]] of cases.entries()) {

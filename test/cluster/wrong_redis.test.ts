@@ -16,7 +16,8 @@ const redis = await startRedis({ settings: { requirepass: PASSWORD } });
 const renamed = await startRedis({ settings: { "rename-command": ["EVAL", ""] } });
 const clustered = await startRedis({ settings: { "cluster-enabled": "yes" } });
 
-if (!postgres || !redis || !renamed || !clustered) skipAloud("a Redis that cannot be used", postgresMissing, redisMissing);
+if (!postgres || !redis || !renamed || !clustered)
+  skipAloud("a Redis that cannot be used", postgresMissing, redisMissing);
 else {
   before(async () => {
     const admin = createClient({ url: redis.url, password: PASSWORD });
@@ -27,18 +28,42 @@ else {
   const at = (login: string): string => redis.url.replace("//", `//${login}@`);
 
   const cases: readonly (readonly [rule: string, quota: string, code: number, message: RegExp])[] = [
-    ["a wrong password", at(":xyzzy-2"), 78, /^mazaneh: Redis [^:]+: WRONGPASS [^]*; check the user and the password of MAZANEH_QUOTA\n$/],
+    [
+      "a wrong password",
+      at(":xyzzy-2"),
+      78,
+      /^mazaneh: Redis [^:]+: WRONGPASS [^]*; check the user and the password of MAZANEH_QUOTA\n$/,
+    ],
     ["no password", redis.url, 78, /^mazaneh: Redis [^:]+: NOAUTH /],
-    ["a user that may not let counters expire", at(`limited:${PASSWORD}`), 78, /^mazaneh: Redis [^:]+: ERR [^]* ~mazaneh:\{quota\}:\*\n$/],
-    ["a database that is not there", `${at(`:${PASSWORD}`)}/99`, 78, /^mazaneh: Redis [^:]+: ERR DB index is out of range; the number of the database /],
+    [
+      "a user that may not let counters expire",
+      at(`limited:${PASSWORD}`),
+      78,
+      /^mazaneh: Redis [^:]+: ERR [^]* ~mazaneh:\{quota\}:\*\n$/,
+    ],
+    [
+      "a database that is not there",
+      `${at(`:${PASSWORD}`)}/99`,
+      78,
+      /^mazaneh: Redis [^:]+: ERR DB index is out of range; the number of the database /,
+    ],
     ["EVAL renamed", renamed.url, 78, /^mazaneh: Redis [^:]+: ERR unknown command 'EVAL'/],
     ["a node of a cluster without the counters", clustered.url, 70, /^mazaneh: Redis [^:]+: CLUSTERDOWN /],
-    ["another program on its port", postgres.url.replace(/^.*@|^\w+:\/\//, "redis://").replace(/\/\w*$/, ""), 70, /^mazaneh: Redis /],
+    [
+      "another program on its port",
+      postgres.url.replace(/^.*@|^\w+:\/\//, "redis://").replace(/\/\w*$/, ""),
+      70,
+      /^mazaneh: Redis /,
+    ],
   ];
   for (const [rule, quota, code, message] of cases) {
     test(`a Redis with ${rule}: migrate ends with ${code} and one line, and has made no tables`, async () => {
       const store = await postgres.database();
-      const { code: found, out, err } = await program(["migrate"], { env: { MAZANEH_STORE: store, MAZANEH_QUOTA: quota } });
+      const {
+        code: found,
+        out,
+        err,
+      } = await program(["migrate"], { env: { MAZANEH_STORE: store, MAZANEH_QUOTA: quota } });
       assert.deepEqual([found, out, err.trim().split("\n").length], [code, "", 1], err);
       assert.match(err, message);
       assert.doesNotMatch(err, /xyzzy/, "no password is shown");

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ASSETS } from "../../core/mod.ts";
-import { assertFailure, createWorld, listOf } from "../support/world.ts";
-import type { Reply } from "../support/world.ts";
+import { assertFailure, createWorld, listOf, type Reply } from "../support/world.ts";
 
 const PATH = "/api/v1/assets";
 
@@ -26,24 +25,44 @@ test("assets: the full list holds the latest record of each asset that has one, 
   assert.equal(reply.status, 200);
   assert.deepEqual(reply.json, [
     {
-      code: "USD_RLS", name: "USD_RLS", slug: "usd_rls",
-      labelEn: "US Dollar / Iranian Rial", labelFa: "دلار آمریکا / ریال ایران",
-      quoteUnit: "RLS", value: 1_050_000, businessTime: "2026-11-21T09:59:30.250Z",
+      code: "USD_RLS",
+      name: "USD_RLS",
+      slug: "usd_rls",
+      labelEn: "US Dollar / Iranian Rial",
+      labelFa: "دلار آمریکا / ریال ایران",
+      quoteUnit: "RLS",
+      value: 1_050_000,
+      businessTime: "2026-11-21T09:59:30.250Z",
     },
     {
-      code: "GOLD_18_RLS", name: "GOLD_18_RLS", slug: "gold_18_rls",
-      labelEn: "18-Karat Gold (Gram) / Iranian Rial", labelFa: "طلای ۱۸ عیار / ریال ایران",
-      quoteUnit: "RLS", value: 105_000_000, businessTime: "2026-11-21T09:55:00.000Z",
+      code: "GOLD_18_RLS",
+      name: "GOLD_18_RLS",
+      slug: "gold_18_rls",
+      labelEn: "18-Karat Gold (Gram) / Iranian Rial",
+      labelFa: "طلای ۱۸ عیار / ریال ایران",
+      quoteUnit: "RLS",
+      value: 105_000_000,
+      businessTime: "2026-11-21T09:55:00.000Z",
     },
     {
-      code: "STOCK_IR", name: "STOCK_IR", slug: "stock_ir",
-      labelEn: "Tehran Stock Exchange Overall Index / Iranian Rial", labelFa: "شاخص کل بورس تهران / ریال ایران",
-      quoteUnit: "RLS", value: 3_100_000.25, businessTime: "2026-11-21T09:00:00.000Z",
+      code: "STOCK_IR",
+      name: "STOCK_IR",
+      slug: "stock_ir",
+      labelEn: "Tehran Stock Exchange Overall Index / Iranian Rial",
+      labelFa: "شاخص کل بورس تهران / ریال ایران",
+      quoteUnit: "RLS",
+      value: 3_100_000.25,
+      businessTime: "2026-11-21T09:00:00.000Z",
     },
     {
-      code: "BTC_USD", name: "BTC_USD", slug: "btc_usd",
-      labelEn: "Bitcoin / US Dollar", labelFa: "بیت\u200cکوین / دلار آمریکا",
-      quoteUnit: "USD", value: 91_250.5, businessTime: "2026-11-21T09:58:00.000Z",
+      code: "BTC_USD",
+      name: "BTC_USD",
+      slug: "btc_usd",
+      labelEn: "Bitcoin / US Dollar",
+      labelFa: "بیت\u200cکوین / دلار آمریکا",
+      quoteUnit: "USD",
+      value: 91_250.5,
+      businessTime: "2026-11-21T09:58:00.000Z",
     },
   ]);
 });
@@ -52,12 +71,19 @@ test("assets: with a record for each, all are answered in the catalog's order: 2
   const full = await createWorld();
   const backwards = [...ASSETS].reverse();
   await full.feed(...backwards.map(({ code }, index) => [code, index + 1, "2026-11-21T09:00:00Z"] as const));
-  assert.deepEqual(codesOf(await full.ask(PATH)), ASSETS.map(({ code }) => code));
+  assert.deepEqual(
+    codesOf(await full.ask(PATH)),
+    ASSETS.map(({ code }) => code),
+  );
 });
 
 const selections: readonly (readonly [rule: string, query: string, codes: readonly string[]])[] = [
   ["one code selects one asset, still in a list", "?codes=USD_RLS", ["USD_RLS"]],
-  ["codes are separated by commas, the answer keeps the catalog's order", "?codes=BTC_USD,USD_RLS", ["USD_RLS", "BTC_USD"]],
+  [
+    "codes are separated by commas, the answer keeps the catalog's order",
+    "?codes=BTC_USD,USD_RLS",
+    ["USD_RLS", "BTC_USD"],
+  ],
   ["a percent-encoded comma separates as well", "?codes=BTC_USD%2CUSD_RLS", ["USD_RLS", "BTC_USD"]],
   ["raw and encoded commas may be mixed", "?codes=BTC_USD%2cUSD_RLS,STOCK_IR", ["USD_RLS", "STOCK_IR", "BTC_USD"]],
   ["a percent-encoded letter is that letter", "?codes=%55SD%5FRLS", ["USD_RLS"]],
@@ -67,7 +93,11 @@ const selections: readonly (readonly [rule: string, query: string, codes: readon
   ["a code without a record is left out", "?codes=EUR_RLS,USD_RLS", ["USD_RLS"]],
   ["without codes the list is full", "", ["USD_RLS", "GOLD_18_RLS", "STOCK_IR", "BTC_USD"]],
   ["an empty query changes nothing", "?", ["USD_RLS", "GOLD_18_RLS", "STOCK_IR", "BTC_USD"]],
-  ["a parameter in another case is another one, and ignored", "?Codes=BTC_USD", ["USD_RLS", "GOLD_18_RLS", "STOCK_IR", "BTC_USD"]],
+  [
+    "a parameter in another case is another one, and ignored",
+    "?Codes=BTC_USD",
+    ["USD_RLS", "GOLD_18_RLS", "STOCK_IR", "BTC_USD"],
+  ],
   ["parameters that are not known are ignored, also twice", "?a=1&codes=USD_RLS&a=2&__proto__=x", ["USD_RLS"]],
   ["200 codes, repeated ones counted, may be named", `?codes=${"M_USD,".repeat(199)}USD_RLS`, ["USD_RLS"]],
 ];
@@ -107,7 +137,11 @@ for (const [rule, query, message] of refusals) {
 }
 
 test("assets: codes given twice is refused, with the same value or not: 400", async () => {
-  for (const query of ["?codes=USD_RLS&codes=BTC_USD", "?codes=USD_RLS&codes=USD_RLS", "?codes=USD_RLS&%63odes=BTC_USD"]) {
+  for (const query of [
+    "?codes=USD_RLS&codes=BTC_USD",
+    "?codes=USD_RLS&codes=USD_RLS",
+    "?codes=USD_RLS&%63odes=BTC_USD",
+  ]) {
     assert.match(assertFailure(await world.ask(PATH + query), 400, "DUPLICATE_PARAMETER"), /codes/);
   }
 });
@@ -123,7 +157,8 @@ test("assets: when none of the named assets has a record: 404", async () => {
 
 test("assets: HEAD answers as GET, field by field: 200", async () => {
   const varying = new Set(["X-Request-Id", "RateLimit", "X-RateLimit-Remaining"]);
-  const fields = (reply: Reply): [string, string][] => Object.entries(reply.headers).filter(([name]) => !varying.has(name));
+  const fields = (reply: Reply): [string, string][] =>
+    Object.entries(reply.headers).filter(([name]) => !varying.has(name));
   const head = await world.ask(PATH, { method: "HEAD" });
   assert.equal(head.status, 200);
   assert.deepEqual(fields(head), fields(await world.ask(PATH)));

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ASSETS } from "../../core/mod.ts";
-import type { RawRecord } from "../../core/mod.ts";
-import { assertFailure, createWorld, listOf, objectOf } from "../support/world.ts";
-import type { Members, World } from "../support/world.ts";
+import { ASSETS, type RawRecord } from "../../core/mod.ts";
+import { assertFailure, createWorld, listOf, type Members, objectOf, type World } from "../support/world.ts";
 
 const PATH = "/api/v1/assets/supported";
 const NOW = "2026-11-21T10:00:00.000Z";
@@ -26,7 +24,10 @@ test("supported: the catalog tells the time, the threshold, and every asset once
   assert.equal(reply.status, 200);
   const { updatedAt, staleThresholdMinutes, assets, ...more } = objectOf(reply.json);
   assert.deepEqual([updatedAt, staleThresholdMinutes, more], [NOW, 60, {}]);
-  assert.deepEqual(listOf(assets).map((entry) => entry["code"]), ASSETS.map(({ code }) => code));
+  assert.deepEqual(
+    listOf(assets).map((entry) => entry["code"]),
+    ASSETS.map(({ code }) => code),
+  );
 });
 
 test("supported: an entry with data has every field of the contract and no other: 200", async () => {
@@ -34,8 +35,12 @@ test("supported: an entry with data has every field of the contract and no other
   await world.feed(["BTC_USD", 90_000, "2026-11-01T00:00:00Z"]);
   world.setNow("2026-11-21T09:59:00.125Z");
   await world.feed({
-    code: "BTC_USD", value: 91_250.5, businessTime: "2026-11-21T09:58:00Z", sourceTime: "2026-11-21T09:58:30.5Z",
-    provider: "EXCHANGE_A", qualityMessage: "checked by hand",
+    code: "BTC_USD",
+    value: 91_250.5,
+    businessTime: "2026-11-21T09:58:00Z",
+    sourceTime: "2026-11-21T09:58:30.5Z",
+    provider: "EXCHANGE_A",
+    qualityMessage: "checked by hand",
   });
   world.setNow(NOW);
   assert.deepEqual(await entryOf(world, "BTC_USD"), {
@@ -93,10 +98,20 @@ test("supported: an entry without data has the same fields, null or empty: 200",
 test("supported: the business time is the source time where the record has none; the other missing members are empty: 200", async () => {
   const world = await createWorld();
   await world.feed(["EUR_RLS", 1_220_000, "2026-11-21T09:59:00Z"]);
-  const { sourceTime, providers, providerSupported, qualityMessage, latestValueAvailable, insertTime } = await entryOf(world, "EUR_RLS");
+  const { sourceTime, providers, providerSupported, qualityMessage, latestValueAvailable, insertTime } = await entryOf(
+    world,
+    "EUR_RLS",
+  );
   assert.deepEqual(
     { sourceTime, providers, providerSupported, qualityMessage, latestValueAvailable, insertTime },
-    { sourceTime: "2026-11-21T09:59:00.000Z", providers: [], providerSupported: false, qualityMessage: "", latestValueAvailable: true, insertTime: NOW },
+    {
+      sourceTime: "2026-11-21T09:59:00.000Z",
+      providers: [],
+      providerSupported: false,
+      qualityMessage: "",
+      latestValueAvailable: true,
+      insertTime: NOW,
+    },
   );
 });
 
@@ -113,12 +128,20 @@ for (const [query, fits] of filters) {
     const world = await createWorld();
     const entries = await entriesOf(world, query);
     assert.ok(entries.every(fits), query);
-    assert.deepEqual(entries.map((entry) => entry["code"]), ASSETS.filter((asset) => fits({ ...asset })).map(({ code }) => code));
+    assert.deepEqual(
+      entries.map((entry) => entry["code"]),
+      ASSETS.filter((asset) => fits({ ...asset })).map(({ code }) => code),
+    );
   });
 }
 
 const refusals = [
-  ["an unknown category is refused, and the known ones named", "?category=STOCKS", /"STOCKS"/, /FX, CRYPTO, COIN, GOLD, METAL, INDEX/],
+  [
+    "an unknown category is refused, and the known ones named",
+    "?category=STOCKS",
+    /"STOCKS"/,
+    /FX, CRYPTO, COIN, GOLD, METAL, INDEX/,
+  ],
   ["an empty category is refused", "?category=", /category/, /CRYPTO/],
   ["an unknown quote unit is refused, and the known ones named", "?quoteUnit=IRR", /"IRR"/, /RLS, USD/],
   ["one wrong filter beside a right one is refused", "?category=FX&quoteUnit=EUR", /quoteUnit.*"EUR"/, /RLS/],
@@ -163,9 +186,17 @@ function from(provider: string, minute: string, more: RawRecord = {}): RawRecord
 const coverages: readonly (readonly [rule: string, records: readonly RawRecord[], providers: readonly string[]])[] = [
   ["each provider is named once, sorted by name", [from("B", "01"), from("A", "02"), from("B", "03")], ["A", "B"]],
   ["a record without a provider adds none", [from("A", "01"), from("", "02")], ["A"]],
-  ["a provider of pending records only is not named", [from("A", "01"), from("B", "02", { qualityStatus: "PENDING" })], ["A"]],
+  [
+    "a provider of pending records only is not named",
+    [from("A", "01"), from("B", "02", { qualityStatus: "PENDING" })],
+    ["A"],
+  ],
   ["a provider whose only record another one corrected is gone", [from("A", "01"), from("B", "01")], ["B"]],
-  ["a provider whose only record was retracted is gone", [from("A", "01"), from("B", "02"), from("B", "02", { qualityStatus: "REJECTED" })], ["A"]],
+  [
+    "a provider whose only record was retracted is gone",
+    [from("A", "01"), from("B", "02"), from("B", "02", { qualityStatus: "REJECTED" })],
+    ["A"],
+  ],
   ["a provider with another record left stays", [from("A", "01"), from("A", "02"), from("B", "02")], ["A", "B"]],
 ];
 for (const [rule, records, providers] of coverages) {
@@ -184,10 +215,20 @@ test("supported: a correction replaces value, times, provider and message of its
   await world.feed(from("A", "30", { value: 100, sourceTime: "2026-11-21T09:30:10Z", qualityMessage: "late" }));
   world.setNow(NOW);
   await world.feed(from("B", "30", { value: 90 }));
-  const { latestValue, businessTime, sourceTime, insertTime, providers, qualityMessage } = await entryOf(world, "USD_RLS");
+  const { latestValue, businessTime, sourceTime, insertTime, providers, qualityMessage } = await entryOf(
+    world,
+    "USD_RLS",
+  );
   assert.deepEqual(
     { latestValue, businessTime, sourceTime, insertTime, providers, qualityMessage },
-    { latestValue: 90, businessTime: "2026-11-21T09:30:00.000Z", sourceTime: "2026-11-21T09:30:00.000Z", insertTime: NOW, providers: ["B"], qualityMessage: "" },
+    {
+      latestValue: 90,
+      businessTime: "2026-11-21T09:30:00.000Z",
+      sourceTime: "2026-11-21T09:30:00.000Z",
+      insertTime: NOW,
+      providers: ["B"],
+      qualityMessage: "",
+    },
   );
 });
 
@@ -212,9 +253,17 @@ const lives: readonly (readonly [rule: string, records: readonly RawRecord[], pu
   ["a pending record is not public", [quote("10", 100, "PENDING")], []],
   ["a later pending record does not hide the accepted one", [quote("10", 100), quote("20", 200, "PENDING")], [100]],
   ["a pending record becomes public when it is accepted", [quote("10", 100, "PENDING"), quote("10", 110)], [110]],
-  ["retracting the latest gives the place back to the one before", [quote("10", 100), quote("20", 200), quote("20", 200, "REJECTED")], [100]],
+  [
+    "retracting the latest gives the place back to the one before",
+    [quote("10", 100), quote("20", 200), quote("20", 200, "REJECTED")],
+    [100],
+  ],
   ["retracting the only one leaves nothing", [quote("10", 100), quote("10", 100, "REJECTED")], []],
-  ["a retracted record accepted again is back", [quote("10", 100), quote("10", 100, "REJECTED"), quote("10", 105)], [105]],
+  [
+    "a retracted record accepted again is back",
+    [quote("10", 100), quote("10", 100, "REJECTED"), quote("10", 105)],
+    [105],
+  ],
   ["retracting what was never there changes nothing", [quote("10", 100), quote("15", 1, "REJECTED")], [100]],
 ];
 for (const [rule, records, publicValues] of lives) {
@@ -224,14 +273,22 @@ for (const [rule, records, publicValues] of lives) {
     const last = publicValues.at(-1);
     const entry = await entryOf(world, "USD_RLS");
     const withData = {
-      availabilityStatus: "AVAILABLE", qualityStatus: "ACCEPTED", latestValue: last, latestValueAvailable: true, stale: false, ohlcAvailable: true,
+      availabilityStatus: "AVAILABLE",
+      qualityStatus: "ACCEPTED",
+      latestValue: last,
+      latestValueAvailable: true,
+      stale: false,
+      ohlcAvailable: true,
     };
     assert.deepEqual(entry, { ...entry, ...(last === undefined ? WITHOUT_DATA : withData) });
 
     const base = "/api/v1/assets/USD_RLS";
     const candles = `${base}/ohlc?interval=1h&from=2026-11-21T00:00Z&to=2026-11-22T00:00Z`;
     const history = await world.ask(`${base}/history?from=2026-11-21&to=2026-11-21`);
-    assert.deepEqual(listOf(history.json).map((record) => record["value"]), last === undefined ? [] : [last]);
+    assert.deepEqual(
+      listOf(history.json).map((record) => record["value"]),
+      last === undefined ? [] : [last],
+    );
     for (const path of ["/api/v1/assets", "/api/v1/assets?codes=USD_RLS", base, `${base}/2026-11-21`, candles]) {
       const reply = await world.ask(path);
       if (last === undefined) {
@@ -239,7 +296,12 @@ for (const [rule, records, publicValues] of lives) {
         continue;
       }
       const answer: unknown = reply.json;
-      const record = path === candles ? listOf(objectOf(answer)["candles"])[0] : Array.isArray(answer) ? listOf(answer)[0] : objectOf(answer);
+      const record =
+        path === candles
+          ? listOf(objectOf(answer)["candles"])[0]
+          : Array.isArray(answer)
+            ? listOf(answer)[0]
+            : objectOf(answer);
       assert.equal(record?.[path === candles ? "close" : "value"], last, path);
       if (path === candles) assert.equal(record["observationCount"], publicValues.length);
     }
@@ -250,6 +312,9 @@ test("supported: an operator's own catalog is the one that is shown: 200", async
   const [usd, eur] = ASSETS;
   assert.ok(usd && eur, "the catalog has two assets");
   const world = await createWorld({ assets: [eur, usd] });
-  assert.deepEqual((await entriesOf(world)).map((entry) => entry["code"]), ["EUR_RLS", "USD_RLS"]);
+  assert.deepEqual(
+    (await entriesOf(world)).map((entry) => entry["code"]),
+    ["EUR_RLS", "USD_RLS"],
+  );
   assert.deepEqual(await entriesOf(world, "?category=CRYPTO"), []);
 });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertFailure, createWorld, objectOf } from "../support/world.ts";
-import type { World } from "../support/world.ts";
+import { assertFailure, createWorld, objectOf, type World } from "../support/world.ts";
 
 const USD = "/api/v1/assets/USD_RLS";
 
@@ -28,19 +27,67 @@ test("latest: one record with the eight fields of the contract: 200", async () =
   });
 });
 
-const orders: readonly (readonly [rule: string, records: readonly (readonly [value: number, time: string])[], value: number])[] = [
-  ["the record with the latest business time", [[1, "2026-11-20T09:00:00Z"], [2, "2026-11-21T09:00:00Z"]], 2],
-  ["the latest business time, not the latest arrival", [[2, "2026-11-21T09:00:00Z"], [1, "2026-11-20T09:00:00Z"]], 2],
-  ["the latest to the millisecond", [[2, "2026-11-21T09:00:00.001Z"], [1, "2026-11-21T09:00:00.000Z"]], 2],
-  ["of two records of one business time the one that came later", [[1, "2026-11-21T09:00:00Z"], [2, "2026-11-21T09:00:00Z"]], 2],
-  ["one business time written with another offset is the same", [[1, "2026-11-21T09:00:00Z"], [2, "2026-11-21T12:30:00+03:30"]], 2],
-  ["correcting an earlier record leaves the latest", [[1, "2026-11-20T09:00:00Z"], [2, "2026-11-21T09:00:00Z"], [3, "2026-11-20T09:00:00Z"]], 2],
+const orders: readonly (readonly [
+  rule: string,
+  records: readonly (readonly [value: number, time: string])[],
+  value: number,
+])[] = [
+  [
+    "the record with the latest business time",
+    [
+      [1, "2026-11-20T09:00:00Z"],
+      [2, "2026-11-21T09:00:00Z"],
+    ],
+    2,
+  ],
+  [
+    "the latest business time, not the latest arrival",
+    [
+      [2, "2026-11-21T09:00:00Z"],
+      [1, "2026-11-20T09:00:00Z"],
+    ],
+    2,
+  ],
+  [
+    "the latest to the millisecond",
+    [
+      [2, "2026-11-21T09:00:00.001Z"],
+      [1, "2026-11-21T09:00:00.000Z"],
+    ],
+    2,
+  ],
+  [
+    "of two records of one business time the one that came later",
+    [
+      [1, "2026-11-21T09:00:00Z"],
+      [2, "2026-11-21T09:00:00Z"],
+    ],
+    2,
+  ],
+  [
+    "one business time written with another offset is the same",
+    [
+      [1, "2026-11-21T09:00:00Z"],
+      [2, "2026-11-21T12:30:00+03:30"],
+    ],
+    2,
+  ],
+  [
+    "correcting an earlier record leaves the latest",
+    [
+      [1, "2026-11-20T09:00:00Z"],
+      [2, "2026-11-21T09:00:00Z"],
+      [3, "2026-11-20T09:00:00Z"],
+    ],
+    2,
+  ],
   ["an old record where nothing newer came", [[7, "2011-03-01T00:00:00Z"]], 7],
 ];
 for (const [rule, records, value] of orders) {
   test(`latest: ${rule}: 200`, async () => {
     const world = await createWorld();
-    for (const [each, time] of records) await world.feed(["USD_RLS", each, time], ["EUR_RLS", 9, "2026-11-21T09:30:00Z"]);
+    for (const [each, time] of records)
+      await world.feed(["USD_RLS", each, time], ["EUR_RLS", 9, "2026-11-21T09:30:00Z"]);
     assert.equal(await valueOf(world), value);
   });
 }

@@ -122,19 +122,61 @@ for (const [rule, path] of unknown) {
 }
 
 // First and last millisecond of market days. Each row: the zone, the day, its first and its last moment.
-const days: readonly (readonly [rule: string, zone: string | undefined, date: string, first: string, last: string])[] = [
-  ["Tehran's last summer time began by skipping a midnight: that day of 23 hours", undefined, "2022-03-22", "2022-03-21T20:30:00.000Z", "2022-03-22T19:29:59.999Z"],
-  ["UTC by setting", "UTC", "2026-11-20", "2026-11-20T00:00:00.000Z", "2026-11-20T23:59:59.999Z"],
-  ["a zone behind UTC by setting", "America/New_York", "2026-01-15", "2026-01-15T05:00:00.000Z", "2026-01-16T04:59:59.999Z"],
-  ["a day of 23 hours in a zone by setting", "America/New_York", "2026-03-08", "2026-03-08T05:00:00.000Z", "2026-03-09T03:59:59.999Z"],
-  ["a day of 25 hours in a zone by setting", "America/New_York", "2026-11-01", "2026-11-01T04:00:00.000Z", "2026-11-02T04:59:59.999Z"],
-  ["a zone at +05:45 by setting", "Asia/Kathmandu", "2026-11-20", "2026-11-19T18:15:00.000Z", "2026-11-20T18:14:59.999Z"],
-  ["a zone at +14:00 by setting", "Pacific/Kiritimati", "2026-11-20", "2026-11-19T10:00:00.000Z", "2026-11-20T09:59:59.999Z"],
-];
+const days: readonly (readonly [rule: string, zone: string | undefined, date: string, first: string, last: string])[] =
+  [
+    [
+      "Tehran's last summer time began by skipping a midnight: that day of 23 hours",
+      undefined,
+      "2022-03-22",
+      "2022-03-21T20:30:00.000Z",
+      "2022-03-22T19:29:59.999Z",
+    ],
+    ["UTC by setting", "UTC", "2026-11-20", "2026-11-20T00:00:00.000Z", "2026-11-20T23:59:59.999Z"],
+    [
+      "a zone behind UTC by setting",
+      "America/New_York",
+      "2026-01-15",
+      "2026-01-15T05:00:00.000Z",
+      "2026-01-16T04:59:59.999Z",
+    ],
+    [
+      "a day of 23 hours in a zone by setting",
+      "America/New_York",
+      "2026-03-08",
+      "2026-03-08T05:00:00.000Z",
+      "2026-03-09T03:59:59.999Z",
+    ],
+    [
+      "a day of 25 hours in a zone by setting",
+      "America/New_York",
+      "2026-11-01",
+      "2026-11-01T04:00:00.000Z",
+      "2026-11-02T04:59:59.999Z",
+    ],
+    [
+      "a zone at +05:45 by setting",
+      "Asia/Kathmandu",
+      "2026-11-20",
+      "2026-11-19T18:15:00.000Z",
+      "2026-11-20T18:14:59.999Z",
+    ],
+    [
+      "a zone at +14:00 by setting",
+      "Pacific/Kiritimati",
+      "2026-11-20",
+      "2026-11-19T10:00:00.000Z",
+      "2026-11-20T09:59:59.999Z",
+    ],
+  ];
 for (const [rule, zone, date, first, last] of days) {
   const settings = zone === undefined ? {} : { marketTimeZone: zone };
   test(`date: ${rule}: its first and last millisecond belong to it, the ones outside do not: 200 and 404`, async () => {
-    for (const [businessTime, inside] of [[first, true], [last, true], [shifted(first, -1), false], [shifted(last, 1), false]] as const) {
+    for (const [businessTime, inside] of [
+      [first, true],
+      [last, true],
+      [shifted(first, -1), false],
+      [shifted(last, 1), false],
+    ] as const) {
       const world = await createWorld(settings);
       await world.feed(["USD_RLS", 1, businessTime]);
       const reply = await world.ask(`${USD}/${date}`);
@@ -150,8 +192,15 @@ function shifted(time: string, ms: number): string {
 
 test("date: a day of history is the same record, byte for byte: 200", async () => {
   const world = await createWorld();
-  await world.feed(["USD_RLS", 1, "2026-11-19T20:30:00Z"], ["USD_RLS", 2, "2026-11-20T20:29:59.999Z"], ["USD_RLS", 3, "2026-11-20T20:30:00Z"]);
-  const [day, history] = [await world.ask(`${USD}/2026-11-20`), await world.ask(`${USD}/history?from=2026-11-20&to=2026-11-20`)];
+  await world.feed(
+    ["USD_RLS", 1, "2026-11-19T20:30:00Z"],
+    ["USD_RLS", 2, "2026-11-20T20:29:59.999Z"],
+    ["USD_RLS", 3, "2026-11-20T20:30:00Z"],
+  );
+  const [day, history] = [
+    await world.ask(`${USD}/2026-11-20`),
+    await world.ask(`${USD}/history?from=2026-11-20&to=2026-11-20`),
+  ];
   assert.equal(objectOf(day.json)["value"], 2);
   assert.equal(history.text, `[${day.text}]`);
 });
@@ -163,7 +212,11 @@ test("date: a zone that does not exist is refused when the API is made", async (
 test("date: HEAD answers as GET: 200, 400 and 404", async () => {
   const world = await createWorld();
   await world.feed(["USD_RLS", 1, "2026-11-20T09:00:00Z"]);
-  for (const [segment, status] of [["2026-11-20", 200], ["2026-11-32", 400], ["2026-11-19", 404]] as const) {
+  for (const [segment, status] of [
+    ["2026-11-20", 200],
+    ["2026-11-32", 400],
+    ["2026-11-19", 404],
+  ] as const) {
     assert.equal((await world.ask(`${USD}/${segment}`, { method: "HEAD" })).status, status);
   }
 });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createWorld } from "../support/world.ts";
-import type { Reply, World } from "../support/world.ts";
+import { createWorld, type Reply, type World } from "../support/world.ts";
 
 const CODE = "USD_RLS";
 const PATH = `/api/v1/assets/${CODE}/history`;
@@ -94,7 +93,10 @@ const malformed = [
 ] as const;
 for (const [rule, text] of malformed) {
   test(`history: a date with ${rule}: 400, in from as in to`, async () => {
-    for (const [name, query] of [["from", `from=${text}&to=2024-03-01`], ["to", `from=2024-03-01&to=${text}`]] as const) {
+    for (const [name, query] of [
+      ["from", `from=${text}&to=2024-03-01`],
+      ["to", `from=2024-03-01&to=${text}`],
+    ] as const) {
       const reply = await shared.ask(`${PATH}?${query}`);
       assert.equal(reply.status, 400, name);
       assert.equal(reply.json["code"], "INVALID_DATE", name);
@@ -116,7 +118,13 @@ const orders = [
   ["unknown symbol before a parameter given twice", "NONE_RLS", "from=x&from=y", 404, "ASSET_NOT_FOUND"],
   ["symbol in lower case", "usd_rls", "from=2024-03-01&to=2024-03-01", 404, "ASSET_NOT_FOUND"],
   ["malformed to before a backward range", CODE, "from=2024-03-01&to=2023-02-29", 400, "INVALID_DATE"],
-  ["range before data: none in it, and too long", "EUR_RLS", "from=2024-03-01&to=2025-03-01", 417, "INVALID_DATE_RANGE"],
+  [
+    "range before data: none in it, and too long",
+    "EUR_RLS",
+    "from=2024-03-01&to=2025-03-01",
+    417,
+    "INVALID_DATE_RANGE",
+  ],
 ] as const;
 for (const [rule, code, query, status, errorCode] of orders) {
   test(`history: checks in order: ${rule}: ${status}`, async () => {
@@ -154,14 +162,23 @@ test("history: no record in the range, or none of the asset at all, is an empty 
 test("history: a record has the contract's fields and no other: 200", async () => {
   const world = await createWorld();
   await world.feed({
-    code: "PEPE_USD", value: "0.00000098", businessTime: "2024-03-01T12:00:00.5+03:30", sourceTime: "2024-03-01T12:00:00Z",
-    provider: "EXAMPLE", qualityMessage: "thin market",
+    code: "PEPE_USD",
+    value: "0.00000098",
+    businessTime: "2024-03-01T12:00:00.5+03:30",
+    sourceTime: "2024-03-01T12:00:00Z",
+    provider: "EXAMPLE",
+    qualityMessage: "thin market",
   });
   const reply = await history(world, "2024-03-01", "2024-03-01", { code: "PEPE_USD" });
   const [record] = JSON.parse(reply.text);
   const { labelEn, labelFa, ...rest } = record;
   assert.deepEqual(rest, {
-    code: "PEPE_USD", name: "PEPE_USD", slug: "pepe_usd", quoteUnit: "USD", value: 0.00000098, businessTime: "2024-03-01T08:30:00.500Z",
+    code: "PEPE_USD",
+    name: "PEPE_USD",
+    slug: "pepe_usd",
+    quoteUnit: "USD",
+    value: 0.00000098,
+    businessTime: "2024-03-01T08:30:00.500Z",
   });
   assert.match(labelEn, /^[^/]+ \/ US Dollar$/);
   assert.match(labelFa, /^[^/]+ \/ [^/]+$/);
@@ -191,7 +208,10 @@ test("history: days without a record are left out, the others ascend: 200", asyn
     [CODE, 98, "2024-02-29T12:00:00Z"],
   );
   const records = recordsOf(await history(world, "2024-03-01", "2024-03-31"));
-  assert.deepEqual(records.map(({ value }) => value), [1, 4, 9, 31]);
+  assert.deepEqual(
+    records.map(({ value }) => value),
+    [1, 4, 9, 31],
+  );
   const times = records.map(({ businessTime }) => businessTime);
   assert.deepEqual(times, [...times].sort());
 });
@@ -211,8 +231,18 @@ test("history: only accepted records count; a rejected one brings the day's earl
 // First and last millisecond of a day of Asia/Tehran.
 const days = [
   ["a winter day, +03:30", "2026-01-10", "2026-01-09T20:30:00.000Z", "2026-01-10T20:29:59.999Z"],
-  ["a summer day of the time of summer time, +04:30", "2022-07-01", "2022-06-30T19:30:00.000Z", "2022-07-01T19:29:59.999Z"],
-  ["a summer day since summer time was given up, +03:30", "2023-07-01", "2023-06-30T20:30:00.000Z", "2023-07-01T20:29:59.999Z"],
+  [
+    "a summer day of the time of summer time, +04:30",
+    "2022-07-01",
+    "2022-06-30T19:30:00.000Z",
+    "2022-07-01T19:29:59.999Z",
+  ],
+  [
+    "a summer day since summer time was given up, +03:30",
+    "2023-07-01",
+    "2023-06-30T20:30:00.000Z",
+    "2023-07-01T20:29:59.999Z",
+  ],
   ["the last day before clocks go forward", "2022-03-21", "2022-03-20T20:30:00.000Z", "2022-03-21T20:29:59.999Z"],
   ["the day of 23 hours that begins at 01:00", "2022-03-22", "2022-03-21T20:30:00.000Z", "2022-03-22T19:29:59.999Z"],
   ["the day of 25 hours that has 23:00 twice", "2022-09-21", "2022-09-20T19:30:00.000Z", "2022-09-21T20:29:59.999Z"],
@@ -232,8 +262,14 @@ for (const [rule, date, first, last] of days) {
     assert.deepEqual(valuesOf(await history(world, date, date)), [2]);
     await world.feed([CODE, 3, last]);
     assert.deepEqual(valuesOf(await history(world, date, date)), [3]);
-    assert.deepEqual(valuesOf(await history(world, new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10), nextDay(date))), [1, 3, 4]);
-    assert.equal((await world.ask(`/api/v1/assets/${CODE}/${date}`)).text, (await history(world, date, date)).text.slice(1, -1));
+    assert.deepEqual(
+      valuesOf(await history(world, new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10), nextDay(date))),
+      [1, 3, 4],
+    );
+    assert.equal(
+      (await world.ask(`/api/v1/assets/${CODE}/${date}`)).text,
+      (await history(world, date, date)).text.slice(1, -1),
+    );
   });
 }
 

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PriceCandle } from "../../core/mod.ts";
-import { createWorld } from "../support/world.ts";
-import type { Reply, World } from "../support/world.ts";
+import { createWorld, type Reply, type World } from "../support/world.ts";
 
 const CODE = "BTC_USD";
 const PATH = `/api/v1/assets/${CODE}/ohlc`;
@@ -61,8 +60,14 @@ test("ohlc: the answer has the contract's fields and no other: 200", async () =>
     availableFrom: "2026-01-05T10:00:00.000Z",
     candles: [
       {
-        start: "2026-01-05T10:00:00.000Z", end: "2026-01-05T11:00:00.000Z",
-        open: 100, high: 200, low: 100, close: 200, observationCount: 2, complete: true,
+        start: "2026-01-05T10:00:00.000Z",
+        end: "2026-01-05T11:00:00.000Z",
+        open: 100,
+        high: 200,
+        low: 100,
+        close: 200,
+        observationCount: 2,
+        complete: true,
       },
     ],
   });
@@ -72,9 +77,18 @@ test("ohlc: the answer has the contract's fields and no other: 200", async () =>
 
 test("ohlc: prices are plain decimals, never with an exponent: 200", async () => {
   const world = await createWorld();
-  await world.feed(["PEPE_USD", 9.8e-7, "2026-01-05T10:00:00Z"], ["PEPE_USD", 2.5e-8, "2026-01-05T10:01:00Z"], ["PEPE_USD", 1e21, "2026-01-05T10:02:00Z"]);
-  const { text } = await world.ask("/api/v1/assets/PEPE_USD/ohlc?interval=15m&from=2026-01-05T10:00:00Z&to=2026-01-05T10:15:00Z");
-  assert.ok(text.includes('"open":0.00000098,"high":1000000000000000000000,"low":0.000000025,"close":1000000000000000000000,'), text);
+  await world.feed(
+    ["PEPE_USD", 9.8e-7, "2026-01-05T10:00:00Z"],
+    ["PEPE_USD", 2.5e-8, "2026-01-05T10:01:00Z"],
+    ["PEPE_USD", 1e21, "2026-01-05T10:02:00Z"],
+  );
+  const { text } = await world.ask(
+    "/api/v1/assets/PEPE_USD/ohlc?interval=15m&from=2026-01-05T10:00:00Z&to=2026-01-05T10:15:00Z",
+  );
+  assert.ok(
+    text.includes('"open":0.00000098,"high":1000000000000000000000,"low":0.000000025,"close":1000000000000000000000,'),
+    text,
+  );
 });
 
 const intervals = [
@@ -128,7 +142,11 @@ for (const name of ["interval", "from", "to"]) {
 const spellings = [
   ["seconds and Z", "2026-01-05T10:00:00Z", "2026-01-05T10:00:00.000Z"],
   ["no seconds and Z", "2026-01-05T10:00Z", "2026-01-05T10:00:00.000Z"],
-  ["9 fraction digits, truncated and not rounded into the next second", "2026-01-05T09:59:59.999999999Z", "2026-01-05T09:59:59.999Z"],
+  [
+    "9 fraction digits, truncated and not rounded into the next second",
+    "2026-01-05T09:59:59.999999999Z",
+    "2026-01-05T09:59:59.999Z",
+  ],
   ["an encoded plus and zeros", "2026-01-05T10:00:00%2B00:00", "2026-01-05T10:00:00.000Z"],
   ["a raw plus and zeros", "2026-01-05T10:00:00+00:00", "2026-01-05T10:00:00.000Z"],
   ["microseconds and a raw plus, as Python writes it", "2026-01-05T09:59:59.123456+00:00", "2026-01-05T09:59:59.123Z"],
@@ -171,7 +189,11 @@ for (const [rule, text] of refused) {
 const backward = [
   ["from after to", "2026-01-05T11:00:00Z", "2026-01-05T10:00:00Z"],
   ["from equal to to", "2026-01-05T10:00:00Z", "2026-01-05T10:00:00Z"],
-  ["from a nanosecond after to, in one millisecond", "2026-01-05T10:00:00.000000002Z", "2026-01-05T10:00:00.000000001Z"],
+  [
+    "from a nanosecond after to, in one millisecond",
+    "2026-01-05T10:00:00.000000002Z",
+    "2026-01-05T10:00:00.000000001Z",
+  ],
 ] as const;
 for (const [rule, from, to] of backward) {
   test(`ohlc: ${rule}: 400`, async () => {
@@ -184,10 +206,34 @@ for (const [rule, from, to] of backward) {
 const orders = [
   ["unknown symbol before everything", "NONE_USD", "interval=x&from=y&to=z", 404, "ASSET_NOT_FOUND"],
   ["unknown symbol before a parameter given twice", "NONE_USD", "interval=1h&interval=1h", 404, "ASSET_NOT_FOUND"],
-  ["malformed to before a backward range", CODE, "interval=1h&from=2026-01-06T00:00Z&to=2026-01-05", 400, "INVALID_TIMESTAMP"],
-  ["unknown interval before a range too long", CODE, "interval=1m&from=1970-01-01T00:00Z&to=2026-01-05T00:00Z", 400, "INVALID_INTERVAL"],
-  ["backward range before data", "ETH_USD", "interval=1h&from=2026-01-06T00:00Z&to=2026-01-05T00:00Z", 400, "INVALID_OHLC_RANGE"],
-  ["range too long before data", "ETH_USD", "interval=15m&from=1970-01-01T00:00Z&to=2026-01-05T00:00Z", 400, "INVALID_OHLC_RANGE"],
+  [
+    "malformed to before a backward range",
+    CODE,
+    "interval=1h&from=2026-01-06T00:00Z&to=2026-01-05",
+    400,
+    "INVALID_TIMESTAMP",
+  ],
+  [
+    "unknown interval before a range too long",
+    CODE,
+    "interval=1m&from=1970-01-01T00:00Z&to=2026-01-05T00:00Z",
+    400,
+    "INVALID_INTERVAL",
+  ],
+  [
+    "backward range before data",
+    "ETH_USD",
+    "interval=1h&from=2026-01-06T00:00Z&to=2026-01-05T00:00Z",
+    400,
+    "INVALID_OHLC_RANGE",
+  ],
+  [
+    "range too long before data",
+    "ETH_USD",
+    "interval=15m&from=1970-01-01T00:00Z&to=2026-01-05T00:00Z",
+    400,
+    "INVALID_OHLC_RANGE",
+  ],
 ] as const;
 for (const [rule, code, query, status, errorCode] of orders) {
   test(`ohlc: checks in order: ${rule}: ${status}`, async () => {
@@ -226,13 +272,24 @@ for (const [rule, from, to, hours] of bounds) {
     const world = await createWorld();
     for (const hour of ["09", "10", "11"]) await world.feed([CODE, Number(hour), `2026-01-05T${hour}:30:00Z`]);
     const found = await candles(world, { interval: "1h", from: `2026-01-05T${from}`, to: `2026-01-05T${to}` });
-    assert.deepEqual(found.map(({ start }) => start.slice(11, 13)), hours);
-    assert.deepEqual(found.map(({ open }) => open), hours.map(Number));
+    assert.deepEqual(
+      found.map(({ start }) => start.slice(11, 13)),
+      hours,
+    );
+    assert.deepEqual(
+      found.map(({ open }) => open),
+      hours.map(Number),
+    );
   });
 }
 
 test("ohlc: observations at a bucket's start are in it, those at its end are in the next: 200", async () => {
-  for (const [interval, width] of [["15m", 15 * MINUTE], ["1h", 60 * MINUTE], ["4h", 240 * MINUTE], ["1d", DAY]] as const) {
+  for (const [interval, width] of [
+    ["15m", 15 * MINUTE],
+    ["1h", 60 * MINUTE],
+    ["4h", 240 * MINUTE],
+    ["1d", DAY],
+  ] as const) {
     const world = await createWorld();
     const start = Date.parse("2026-01-05T00:00:00Z");
     await world.feed(
@@ -241,11 +298,15 @@ test("ohlc: observations at a bucket's start are in it, those at its end are in 
       [CODE, 3, iso(start + width - 1)],
       [CODE, 4, iso(start + width)],
     );
-    assert.deepEqual((await candles(world, { interval, from: iso(start - width), to: iso(start + 2 * width) })).map(brief), [
-      `${iso(start - width).slice(0, 16)} 1 1 1 1 1`,
-      `${iso(start).slice(0, 16)} 2 3 2 3 2`,
-      `${iso(start + width).slice(0, 16)} 4 4 4 4 1`,
-    ], interval);
+    assert.deepEqual(
+      (await candles(world, { interval, from: iso(start - width), to: iso(start + 2 * width) })).map(brief),
+      [
+        `${iso(start - width).slice(0, 16)} 1 1 1 1 1`,
+        `${iso(start).slice(0, 16)} 2 3 2 3 2`,
+        `${iso(start + width).slice(0, 16)} 4 4 4 4 1`,
+      ],
+      interval,
+    );
   }
 });
 
@@ -257,7 +318,11 @@ test("ohlc: a candle is computed from its whole bucket, also from what lies outs
     [CODE, 5, "2026-01-05T10:50:00Z"],
     [CODE, 20, "2026-01-05T10:59:59.999Z"],
   );
-  const [candle, ...more] = await candles(world, { interval: "1h", from: "2026-01-05T09:40:00Z", to: "2026-01-05T10:05:00Z" });
+  const [candle, ...more] = await candles(world, {
+    interval: "1h",
+    from: "2026-01-05T09:40:00Z",
+    to: "2026-01-05T10:05:00Z",
+  });
   assert.equal(brief(candle!), "2026-01-05T10:00 10 90 5 20 4");
   assert.equal(more.length, 0);
 });
@@ -273,7 +338,11 @@ test("ohlc: the same bucket has the same bytes in every range that holds its sta
     assert.ok(each.length >= 3, `${each.length} candles`);
     for (const candle of each) {
       const at = Date.parse(JSON.parse(candle).start);
-      for (const [before, behind] of [[0, 1], [1, MINUTE], [7 * MINUTE, 5 * MINUTE]] as const) {
+      for (const [before, behind] of [
+        [0, 1],
+        [1, MINUTE],
+        [7 * MINUTE, 5 * MINUTE],
+      ] as const) {
         const answer = body(await ask(world, { interval, from: iso(at - before), to: iso(at + behind) }));
         assert.equal(answer, candle);
       }
@@ -283,21 +352,34 @@ test("ohlc: the same bucket has the same bytes in every range that holds its sta
 
 test("ohlc: candles ascend, buckets without an observation are left out: 200", async () => {
   const world = await createWorld();
-  await world.feed([CODE, 3, "2026-01-05T20:00:00Z"], [CODE, 1, "2026-01-05T01:00:00Z"], [CODE, 2, "2026-01-05T13:59:00Z"]);
-  assert.deepEqual((await candles(world, { interval: "4h", from: "2026-01-05T00:00:00Z", to: "2026-01-06T00:00:00Z" })).map(brief), [
-    "2026-01-05T00:00 1 1 1 1 1",
-    "2026-01-05T12:00 2 2 2 2 1",
-    "2026-01-05T20:00 3 3 3 3 1",
-  ]);
+  await world.feed(
+    [CODE, 3, "2026-01-05T20:00:00Z"],
+    [CODE, 1, "2026-01-05T01:00:00Z"],
+    [CODE, 2, "2026-01-05T13:59:00Z"],
+  );
+  assert.deepEqual(
+    (await candles(world, { interval: "4h", from: "2026-01-05T00:00:00Z", to: "2026-01-06T00:00:00Z" })).map(brief),
+    ["2026-01-05T00:00 1 1 1 1 1", "2026-01-05T12:00 2 2 2 2 1", "2026-01-05T20:00 3 3 3 3 1"],
+  );
 });
 
 test("ohlc: a candle is complete from its end on, and not a millisecond earlier: 200", async () => {
   const world = await createWorld({}, "2026-01-05T10:30:00Z");
   await world.feed([CODE, 1, "2026-01-05T10:20:00Z"]);
-  const ends = [["15m", "10:30:00.000"], ["1h", "11:00:00.000"], ["4h", "12:00:00.000"], ["1d", "24:00:00.000"]] as const;
+  const ends = [
+    ["15m", "10:30:00.000"],
+    ["1h", "11:00:00.000"],
+    ["4h", "12:00:00.000"],
+    ["1d", "24:00:00.000"],
+  ] as const;
   for (const [interval, time] of ends) {
-    const end = Date.parse("2026-01-05T00:00:00Z") + Number(time.slice(0, 2)) * 60 * MINUTE + Number(time.slice(3, 5)) * MINUTE;
-    for (const [now, complete] of [[end - 1, false], [end, true], [end + 1, true]] as const) {
+    const end =
+      Date.parse("2026-01-05T00:00:00Z") + Number(time.slice(0, 2)) * 60 * MINUTE + Number(time.slice(3, 5)) * MINUTE;
+    for (const [now, complete] of [
+      [end - 1, false],
+      [end, true],
+      [end + 1, true],
+    ] as const) {
       world.setNow(iso(now));
       const [candle] = await candles(world, { interval, from: "2026-01-05T00:00:00Z", to: "2026-01-06T00:00:00Z" });
       assert.equal(candle?.complete, complete, `${interval} ${iso(now)}`);
@@ -323,13 +405,21 @@ test("ohlc: open and close are the first and the last by business time, whatever
   await world.feed([CODE, 60, "2026-01-05T10:45:00Z"]);
   await world.feed([CODE, 40, "2026-01-05T10:15:00Z"]);
   assert.deepEqual((await candles(world, TEN_TO_ELEVEN)).map(brief), ["2026-01-05T10:00 40 60 40 60 3"]);
-  await world.feed([CODE, 55, "2026-01-05T10:40:00Z"], [CODE, 70, "2026-01-05T10:00:00Z"], [CODE, 30, "2026-01-05T10:59:59.999Z"]);
+  await world.feed(
+    [CODE, 55, "2026-01-05T10:40:00Z"],
+    [CODE, 70, "2026-01-05T10:00:00Z"],
+    [CODE, 30, "2026-01-05T10:59:59.999Z"],
+  );
   assert.deepEqual((await candles(world, TEN_TO_ELEVEN)).map(brief), ["2026-01-05T10:00 70 70 30 30 6"]);
 });
 
 test("ohlc: a correction takes the place of the first value and is counted once: 200", async () => {
   const world = await createWorld();
-  await world.feed([CODE, 50, "2026-01-05T10:10:00Z"], [CODE, 500, "2026-01-05T10:20:00Z"], [CODE, 51, "2026-01-05T10:30:00Z"]);
+  await world.feed(
+    [CODE, 50, "2026-01-05T10:10:00Z"],
+    [CODE, 500, "2026-01-05T10:20:00Z"],
+    [CODE, 51, "2026-01-05T10:30:00Z"],
+  );
   await world.feed([CODE, 52, "2026-01-05T10:20:00Z"]);
   assert.deepEqual((await candles(world, TEN_TO_ELEVEN)).map(brief), ["2026-01-05T10:00 50 52 50 51 3"]);
   await world.feed([CODE, 60, "2026-01-05T10:10:00Z"], [CODE, 40, "2026-01-05T10:30:00Z"]);
@@ -353,7 +443,10 @@ test("ohlc: a retracted observation leaves its candle; with the last one the can
 
 test("ohlc: observations not accepted make no candle: 404", async () => {
   const world = await createWorld();
-  for (const [qualityStatus, minute] of [["PENDING", "10"], ["REJECTED", "20"]] as const) {
+  for (const [qualityStatus, minute] of [
+    ["PENDING", "10"],
+    ["REJECTED", "20"],
+  ] as const) {
     await world.feed({ code: CODE, value: 5, businessTime: `2026-01-05T10:${minute}:00Z`, qualityStatus });
   }
   assert.equal((await ask(world, TEN_TO_ELEVEN)).status, 404);
@@ -409,13 +502,19 @@ test("ohlc: an answer holds up to 10,000 candles: 200", async () => {
   await world.feed(...Array.from({ length: 10_001 }, (_, i) => [CODE, i + 1, iso(start + i * 15 * MINUTE)] as const));
   const found = await candles(world, { interval: "15m", from: iso(start), to: iso(start + 10_000 * 15 * MINUTE) });
   assert.equal(found.length, 10_000);
-  assert.ok(found.every(({ open, start: at }, i) => open === i + 1 && at === iso(start + i * 15 * MINUTE)), "each has its own start and value");
+  assert.ok(
+    found.every(({ open, start: at }, i) => open === i + 1 && at === iso(start + i * 15 * MINUTE)),
+    "each has its own start and value",
+  );
 });
 
 test("ohlc: the most candles of an answer are a setting: 200, one more: 400", async () => {
   const world = await createWorld({ maxCandles: 48 });
   await world.feed([CODE, 1, "2026-01-05T10:00:00Z"]);
-  assert.equal((await ask(world, { interval: "1h", from: "2026-01-05T00:00:00Z", to: "2026-01-07T00:00:00Z" })).status, 200);
+  assert.equal(
+    (await ask(world, { interval: "1h", from: "2026-01-05T00:00:00Z", to: "2026-01-07T00:00:00Z" })).status,
+    200,
+  );
   const reply = await ask(world, { interval: "1h", from: "2026-01-05T00:00:00Z", to: "2026-01-07T00:00:01Z" });
   assert.equal(reply.status, 400);
   assert.match(String(reply.json["message"]), /\b48\b.*\b2 days/);

@@ -4,10 +4,8 @@ import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { requestIds } from "../../adapters/system.ts";
 import { createApi } from "../../core/api.ts";
 import type { ApiResponse, BodyFailure } from "../../core/http/messages.ts";
-import { err, ok } from "../../core/result.ts";
-import type { Result } from "../../core/result.ts";
-import { createWorld, fields, textOf } from "../support/world.ts";
-import type { Reply, World } from "../support/world.ts";
+import { err, ok, type Result } from "../../core/result.ts";
+import { createWorld, fields, type Reply, textOf, type World } from "../support/world.ts";
 
 const CODE = "USD_RLS";
 const PATH = `/api/v1/assets/${CODE}`;
@@ -161,7 +159,10 @@ const accepted = [
   ["a member named __proto__ is ignored", `{"__proto__":{"fromDate":5},${GOOD.slice(1)}`],
   ["the members come in any order", '{"toDate":"2024-03-05","fromDate":"2024-03-01"}'],
   ["characters written as escapes", '{"from\\u0044ate":"2024\\u002d03-01","toDate":"2024-03-0\\u0035"}'],
-  ["another member nested as deep as the size allows", `${GOOD.slice(0, -1)},"x":${"[".repeat(4_000)}${"]".repeat(4_000)}}`],
+  [
+    "another member nested as deep as the size allows",
+    `${GOOD.slice(0, -1)},"x":${"[".repeat(4_000)}${"]".repeat(4_000)}}`,
+  ],
 ] as const;
 for (const [rule, body] of accepted) {
   test(`POST history: ${rule}: 200`, async () => {
@@ -172,11 +173,32 @@ for (const [rule, body] of accepted) {
 }
 
 const orders = [
-  ["unknown symbol before the media type", "/api/v1/assets/NONE_RLS", ["Content-Type", "text/plain"], "x", 404, "ASSET_NOT_FOUND"],
+  [
+    "unknown symbol before the media type",
+    "/api/v1/assets/NONE_RLS",
+    ["Content-Type", "text/plain"],
+    "x",
+    404,
+    "ASSET_NOT_FOUND",
+  ],
   ["unknown symbol before the body", "/api/v1/assets/NONE_RLS", JSON_TYPE, "x", 404, "ASSET_NOT_FOUND"],
-  ["the media type before the size", PATH, ["Content-Type", "text/plain"], "x".repeat(9_000), 415, "UNSUPPORTED_MEDIA_TYPE"],
+  [
+    "the media type before the size",
+    PATH,
+    ["Content-Type", "text/plain"],
+    "x".repeat(9_000),
+    415,
+    "UNSUPPORTED_MEDIA_TYPE",
+  ],
   ["dates before the range", PATH, JSON_TYPE, '{"fromDate":"2024-03-02","toDate":"2023-02-29"}', 400, "INVALID_DATE"],
-  ["range before data", "/api/v1/assets/EUR_RLS", JSON_TYPE, '{"fromDate":"2024-03-02","toDate":"2024-03-01"}', 417, "INVALID_DATE_RANGE"],
+  [
+    "range before data",
+    "/api/v1/assets/EUR_RLS",
+    JSON_TYPE,
+    '{"fromDate":"2024-03-02","toDate":"2024-03-01"}',
+    417,
+    "INVALID_DATE_RANGE",
+  ],
 ] as const;
 for (const [rule, target, headers, body, status, errorCode] of orders) {
   test(`POST history: checks in order: ${rule}: ${status}`, async () => {
@@ -200,7 +222,10 @@ async function bodyWatch(answer: Result<string, BodyFailure>): Promise<{
     limits,
     send: async (headers, target = PATH) =>
       api({
-        method: "POST", target, headers: fields(headers), scheme: "http",
+        method: "POST",
+        target,
+        headers: fields(headers),
+        scheme: "http",
         text: (limit) => {
           limits.push(limit);
           return Promise.resolve(answer);
@@ -259,8 +284,16 @@ test("POST history: the 17th body of a key that is still arriving: 429 without a
   const world = await createWorld();
   const waiting: ((body: Result<string, BodyFailure>) => void)[] = [];
   const send = (key: string, text: () => Promise<Result<string, BodyFailure>>) =>
-    world.api({ method: "POST", target: PATH, headers: fields(["X-API-Key", key, ...JSON_TYPE]), scheme: "http", text });
-  const arriving = Array.from({ length: 16 }, () => send(world.key, () => new Promise((resolve) => waiting.push(resolve))));
+    world.api({
+      method: "POST",
+      target: PATH,
+      headers: fields(["X-API-Key", key, ...JSON_TYPE]),
+      scheme: "http",
+      text,
+    });
+  const arriving = Array.from({ length: 16 }, () =>
+    send(world.key, () => new Promise((resolve) => waiting.push(resolve))),
+  );
   const body = async () => ok(GOOD);
   const refused = await send(world.key, body);
   assert.deepEqual([refused.status, refused.report?.code, refused.report?.units], [429, "RATE_LIMITED", "given back"]);

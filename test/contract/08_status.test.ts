@@ -49,7 +49,12 @@ test("status: says UNAVAILABLE while no request with a key can be served, and OK
   assert.equal(objectOf((await world.ask(PATH, { key: null })).json)["status"], "OK");
 });
 
-const links: readonly (readonly [rule: string, documentationUrl: string | undefined, headers: readonly string[], url: string])[] = [
+const links: readonly (readonly [
+  rule: string,
+  documentationUrl: string | undefined,
+  headers: readonly string[],
+  url: string,
+])[] = [
   ["the server as the client named it", undefined, ["Host", "prices.example"], "http://prices.example/docs"],
   ["with its port", undefined, ["host", "prices.example:8080"], "http://prices.example:8080/docs"],
   ["by an IPv6 address", undefined, ["HOST", "[::1]:8080"], "http://[::1]:8080/docs"],
@@ -60,7 +65,12 @@ const links: readonly (readonly [rule: string, documentationUrl: string | undefi
   ["localhost where markup hides in the name", undefined, ["Host", 'a"><script>'], "http://localhost/docs"],
   ["localhost where the name is endless", undefined, ["Host", "a".repeat(300)], "http://localhost/docs"],
   ["a path by setting", "/help/index.html", ["Host", "prices.example"], "http://prices.example/help/index.html"],
-  ["another server by setting", "https://docs.example/mazaneh", ["Host", "prices.example"], "https://docs.example/mazaneh"],
+  [
+    "another server by setting",
+    "https://docs.example/mazaneh",
+    ["Host", "prices.example"],
+    "https://docs.example/mazaneh",
+  ],
 ];
 for (const [rule, documentationUrl, headers, url] of links) {
   test(`status: the documentation link names ${rule}: 200`, async () => {
@@ -96,7 +106,10 @@ for (const [rule, headers] of callers) {
     const reply = await world.ask(PATH, { key: null, headers });
     assert.equal(reply.status, 200);
     assert.deepEqual(reply.json, (await world.ask(PATH)).json);
-    assert.deepEqual(Object.keys(reply.headers).filter((name) => /ratelimit|www-authenticate/i.test(name)), []);
+    assert.deepEqual(
+      Object.keys(reply.headers).filter((name) => /ratelimit|www-authenticate/i.test(name)),
+      [],
+    );
   });
 }
 

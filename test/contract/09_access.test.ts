@@ -72,7 +72,10 @@ test("access: is answered when the quota is used up: 200", async () => {
   const world = await createWorld();
   await world.feed(["USD_RLS", 1, "2026-11-21T09:00:00Z"]);
   const { key } = await world.account({ units: 1 });
-  assert.deepEqual([(await world.ask("/api/v1/assets", { key })).status, (await world.ask("/api/v1/assets", { key })).status], [200, 429]);
+  assert.deepEqual(
+    [(await world.ask("/api/v1/assets", { key })).status, (await world.ask("/api/v1/assets", { key })).status],
+    [200, 429],
+  );
   const reply = await world.ask(PATH, { key });
   assert.equal(reply.status, 200);
   assert.equal(reply.headers["X-RateLimit-Remaining"], "0");

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { base62 } from "../../core/accounts/base62.ts";
 import { crc32 } from "../../core/bytes/crc32.ts";
 import type { CalendarDate, ErrorCode, KeyId } from "../../core/mod.ts";
 import { ROUTES } from "../../core/routes/table.ts";
-import { nodeSha256 } from "../../adapters/node/digest.ts";
-
-import { assertFailure, createWorld, objectOf } from "../support/world.ts";
-import type { Ask, Reply, World } from "../support/world.ts";
+import { type Ask, assertFailure, createWorld, objectOf, type Reply, type World } from "../support/world.ts";
 
 const USD = "/api/v1/assets/USD_RLS";
 const TODAY = "2026-11-21" as CalendarDate;
@@ -21,8 +19,13 @@ const KEYED: readonly (readonly [route: string, target: string, ask: Ask])[] = [
   ["GET /api/v1/assets/{assetName}/history", `${USD}/history?from=2026-11-20&to=2026-11-21`, {}],
   ["GET /api/v1/assets/{assetCode}/ohlc", `${USD}/ohlc?interval=1h&from=2026-11-21T00:00Z&to=2026-11-21T12:00Z`, {}],
   [
-    "POST /api/v1/assets/{assetName}", USD,
-    { method: "POST", headers: ["Content-Type", "application/json"], body: '{"fromDate":"2026-11-20","toDate":"2026-11-21"}' },
+    "POST /api/v1/assets/{assetName}",
+    USD,
+    {
+      method: "POST",
+      headers: ["Content-Type", "application/json"],
+      body: '{"fromDate":"2026-11-20","toDate":"2026-11-21"}',
+    },
   ],
   ["GET /api/v1/access", "/api/v1/access", {}],
 ];
@@ -68,56 +71,109 @@ for (const [route, target, ask] of KEYED) {
 
 test("authentication: of all routes only the status needs no key: 200", async () => {
   assert.equal((await world.ask("/api/v1/status", { key: null })).status, 200);
-  assert.deepEqual(ROUTES.filter(({ auth }) => auth === "none").map(({ path }) => path), ["/api/v1/status"]);
+  assert.deepEqual(
+    ROUTES.filter(({ auth }) => auth === "none").map(({ path }) => path),
+    ["/api/v1/status"],
+  );
 });
 
 // Every combination of credentials, as flat lists of header names and values.
-const combinations: readonly (readonly [rule: string, headers: readonly string[], status: number, code?: ErrorCode])[] = [
-  // One key, however written.
-  ["X-API-Key alone", ["X-API-Key", KEY], 200],
-  ["X-API-Key in lower case", ["x-api-key", KEY], 200],
-  ["Authorization: ApiKey alone", ["Authorization", `ApiKey ${KEY}`], 200],
-  ["Authorization in lower case, as HTTP/2 writes it", ["authorization", `ApiKey ${KEY}`], 200],
-  ["the scheme in lower case", ["Authorization", `apikey ${KEY}`], 200],
-  ["blanks around the value", ["X-API-Key", ` ${KEY} `], 200],
+const combinations: readonly (readonly [rule: string, headers: readonly string[], status: number, code?: ErrorCode])[] =
+  [
+    // One key, however written.
+    ["X-API-Key alone", ["X-API-Key", KEY], 200],
+    ["X-API-Key in lower case", ["x-api-key", KEY], 200],
+    ["Authorization: ApiKey alone", ["Authorization", `ApiKey ${KEY}`], 200],
+    ["Authorization in lower case, as HTTP/2 writes it", ["authorization", `ApiKey ${KEY}`], 200],
+    ["the scheme in lower case", ["Authorization", `apikey ${KEY}`], 200],
+    ["blanks around the value", ["X-API-Key", ` ${KEY} `], 200],
 
-  // The same value more than once.
-  ["both forms with the same value", ["X-API-Key", KEY, "Authorization", `ApiKey ${KEY}`], 200],
-  ["Authorization twice with the same value", ["Authorization", `ApiKey ${KEY}`, "Authorization", `ApiKey ${KEY}`], 200],
+    // The same value more than once.
+    ["both forms with the same value", ["X-API-Key", KEY, "Authorization", `ApiKey ${KEY}`], 200],
+    [
+      "Authorization twice with the same value",
+      ["Authorization", `ApiKey ${KEY}`, "Authorization", `ApiKey ${KEY}`],
+      200,
+    ],
 
-  // Two values.
-  ["both forms with different values", ["X-API-Key", KEY, "Authorization", `ApiKey ${OTHER}`], 401, "CONFLICTING_CREDENTIALS"],
-  ["X-API-Key twice with different values", ["X-API-Key", KEY, "X-API-Key", OTHER], 401, "CONFLICTING_CREDENTIALS"],
-  ["Authorization twice with different values", ["Authorization", `ApiKey ${KEY}`, "Authorization", `ApiKey ${OTHER}`], 401, "CONFLICTING_CREDENTIALS"],
-  ["different values joined by a comma", ["X-API-Key", `${KEY}, ${OTHER}`], 401, "CONFLICTING_CREDENTIALS"],
-  ["one scheme before two values", ["Authorization", `ApiKey ${KEY}, ${OTHER}`], 401, "CONFLICTING_CREDENTIALS"],
-  ["a good key beside a malformed one", ["X-API-Key", KEY, "Authorization", "ApiKey nonsense"], 401, "CONFLICTING_CREDENTIALS"],
+    // Two values.
+    [
+      "both forms with different values",
+      ["X-API-Key", KEY, "Authorization", `ApiKey ${OTHER}`],
+      401,
+      "CONFLICTING_CREDENTIALS",
+    ],
+    ["X-API-Key twice with different values", ["X-API-Key", KEY, "X-API-Key", OTHER], 401, "CONFLICTING_CREDENTIALS"],
+    [
+      "Authorization twice with different values",
+      ["Authorization", `ApiKey ${KEY}`, "Authorization", `ApiKey ${OTHER}`],
+      401,
+      "CONFLICTING_CREDENTIALS",
+    ],
+    ["different values joined by a comma", ["X-API-Key", `${KEY}, ${OTHER}`], 401, "CONFLICTING_CREDENTIALS"],
+    ["one scheme before two values", ["Authorization", `ApiKey ${KEY}, ${OTHER}`], 401, "CONFLICTING_CREDENTIALS"],
+    [
+      "a good key beside a malformed one",
+      ["X-API-Key", KEY, "Authorization", "ApiKey nonsense"],
+      401,
+      "CONFLICTING_CREDENTIALS",
+    ],
 
-  // A Bearer token.
-  ["Bearer beside X-API-Key", ["X-API-Key", KEY, "Authorization", "Bearer abc.def"], 401, "CONFLICTING_CREDENTIALS"],
-  ["Bearer joined to ApiKey by a comma", ["Authorization", `ApiKey ${KEY}, Bearer abc`], 401, "CONFLICTING_CREDENTIALS"],
-  ["Bearer beside a malformed key", ["X-API-Key", "nonsense", "Authorization", "Bearer abc"], 401, "CONFLICTING_CREDENTIALS"],
-  ["Bearer alone", ["Authorization", "Bearer abc"], 401, "API_KEY_MISSING"],
-  ["a good key sent as a Bearer token", ["Authorization", `Bearer ${KEY}`], 401, "API_KEY_MISSING"],
+    // A Bearer token.
+    ["Bearer beside X-API-Key", ["X-API-Key", KEY, "Authorization", "Bearer abc.def"], 401, "CONFLICTING_CREDENTIALS"],
+    [
+      "Bearer joined to ApiKey by a comma",
+      ["Authorization", `ApiKey ${KEY}, Bearer abc`],
+      401,
+      "CONFLICTING_CREDENTIALS",
+    ],
+    [
+      "Bearer beside a malformed key",
+      ["X-API-Key", "nonsense", "Authorization", "Bearer abc"],
+      401,
+      "CONFLICTING_CREDENTIALS",
+    ],
+    ["Bearer alone", ["Authorization", "Bearer abc"], 401, "API_KEY_MISSING"],
+    ["a good key sent as a Bearer token", ["Authorization", `Bearer ${KEY}`], 401, "API_KEY_MISSING"],
 
-  // Other credentials are somebody else's business, e.g. a proxy's.
-  ["Basic beside X-API-Key", ["X-API-Key", KEY, "Authorization", "Basic dTpw"], 200],
-  ["a good key without its scheme", ["Authorization", KEY], 401, "API_KEY_MISSING"],
+    // Other credentials are somebody else's business, e.g. a proxy's.
+    ["Basic beside X-API-Key", ["X-API-Key", KEY, "Authorization", "Basic dTpw"], 200],
+    ["a good key without its scheme", ["Authorization", KEY], 401, "API_KEY_MISSING"],
 
-  // Nothing.
-  ["no header at all", [], 401, "API_KEY_MISSING"],
-  ["an empty X-API-Key", ["X-API-Key", ""], 401, "API_KEY_MISSING"],
+    // Nothing.
+    ["no header at all", [], 401, "API_KEY_MISSING"],
+    ["an empty X-API-Key", ["X-API-Key", ""], 401, "API_KEY_MISSING"],
 
-  // One key that is none.
-  ["a text of another shape", ["X-API-Key", "nonsense"], 401, "API_KEY_INVALID"],
-  ["a good key with a character too few", ["X-API-Key", KEY.slice(0, -1)], 401, "API_KEY_INVALID"],
-  ["a good key, then a Bearer token in one value", ["Authorization", `ApiKey ${KEY} Bearer abc`], 401, "API_KEY_INVALID"],
-  ["a wrong checksum", ["X-API-Key", mistyped(KEY)], 401, "API_KEY_INVALID"],
-  ["an unknown id with a right checksum", ["X-API-Key", withChecksum("00000000", SECRET.slice(0, 43))], 401, "API_KEY_INVALID"],
-  ["a known id and another secret with a right checksum", ["X-API-Key", withChecksum(ID, "0".repeat(43))], 401, "API_KEY_INVALID"],
-  ["one account's id and another's secret", ["X-API-Key", withChecksum(ID, OTHER.split("_")[3]!.slice(0, 43))], 401, "API_KEY_INVALID"],
-  ["the digest that is stored, in place of the key", ["X-API-Key", await nodeSha256(KEY)], 401, "API_KEY_INVALID"],
-];
+    // One key that is none.
+    ["a text of another shape", ["X-API-Key", "nonsense"], 401, "API_KEY_INVALID"],
+    ["a good key with a character too few", ["X-API-Key", KEY.slice(0, -1)], 401, "API_KEY_INVALID"],
+    [
+      "a good key, then a Bearer token in one value",
+      ["Authorization", `ApiKey ${KEY} Bearer abc`],
+      401,
+      "API_KEY_INVALID",
+    ],
+    ["a wrong checksum", ["X-API-Key", mistyped(KEY)], 401, "API_KEY_INVALID"],
+    [
+      "an unknown id with a right checksum",
+      ["X-API-Key", withChecksum("00000000", SECRET.slice(0, 43))],
+      401,
+      "API_KEY_INVALID",
+    ],
+    [
+      "a known id and another secret with a right checksum",
+      ["X-API-Key", withChecksum(ID, "0".repeat(43))],
+      401,
+      "API_KEY_INVALID",
+    ],
+    [
+      "one account's id and another's secret",
+      ["X-API-Key", withChecksum(ID, OTHER.split("_")[3]!.slice(0, 43))],
+      401,
+      "API_KEY_INVALID",
+    ],
+    ["the digest that is stored, in place of the key", ["X-API-Key", await nodeSha256(KEY)], 401, "API_KEY_INVALID"],
+  ];
 for (const [rule, headers, status, code] of combinations) {
   test(`credentials: ${rule}: ${status}`, async () => {
     const reply = await world.ask(USD, { key: null, headers });
@@ -160,7 +216,14 @@ test("keys: malformed, mistyped, unknown, guessed, expired and revoked keys get 
   const [expired, revoked] = [await own.account({ expiresAt: "2026-11-21T09:00:00Z" }), await own.account({})];
   own.store.accounts.update([{ op: "key.revoke", id: revoked.key.split("_")[2] as KeyId, at: own.now() }]);
   const id = own.key.split("_")[2] ?? "";
-  const keys = ["nonsense", mistyped(own.key), withChecksum("00000000", "0".repeat(43)), withChecksum(id, "0".repeat(43)), expired.key, revoked.key];
+  const keys = [
+    "nonsense",
+    mistyped(own.key),
+    withChecksum("00000000", "0".repeat(43)),
+    withChecksum(id, "0".repeat(43)),
+    expired.key,
+    revoked.key,
+  ];
   const answers = [];
   for (const key of keys) {
     const { headers, json, status } = await own.ask(USD, { key });
@@ -186,7 +249,8 @@ test("keys: another shape and a wrong checksum are refused before any look-up: 4
       return nodeSha256(text);
     },
   });
-  for (const key of ["nonsense", mistyped(own.key), own.key.toUpperCase(), `${own.key}0`, "__proto__"]) await own.ask(USD, { key });
+  for (const key of ["nonsense", mistyped(own.key), own.key.toUpperCase(), `${own.key}0`, "__proto__"])
+    await own.ask(USD, { key });
   assert.deepEqual(lookedUp, []);
   await own.ask(USD);
   assert.deepEqual(lookedUp, [own.key.split("_")[2], own.key]);
@@ -209,7 +273,8 @@ for (const status of ["RESTRICTED", "DISABLED"] as const) {
   test(`accounts: ${status.toLowerCase()}: every keyed route is refused, and nothing charged: 403`, async () => {
     const own = await createFedWorld();
     const { id, key } = await own.account({ status });
-    for (const [, target, ask] of KEYED) assertFailure(await own.ask(target, { ...ask, key }), 403, "ACCESS_RESTRICTED");
+    for (const [, target, ask] of KEYED)
+      assertFailure(await own.ask(target, { ...ask, key }), 403, "ACCESS_RESTRICTED");
     assert.equal(own.store.quota.used(id, TODAY), 0);
   });
 }
@@ -240,7 +305,11 @@ for (const name of ["api_key", "apiKey", "token", "X-API-Key", "Authorization"])
 
 test("key in the body: is never read: 401", async () => {
   const body = JSON.stringify({ fromDate: "2026-11-20", toDate: "2026-11-21", apiKey: KEY, api_key: KEY });
-  assertFailure(await world.ask(USD, { method: "POST", key: null, headers: ["Content-Type", "application/json"], body }), 401, "API_KEY_MISSING");
+  assertFailure(
+    await world.ask(USD, { method: "POST", key: null, headers: ["Content-Type", "application/json"], body }),
+    401,
+    "API_KEY_MISSING",
+  );
 });
 
 async function assertSecretFree(reply: Reply, key: string): Promise<void> {
@@ -250,12 +319,19 @@ async function assertSecretFree(reply: Reply, key: string): Promise<void> {
 
 test("secrets: no answer to any route, good or bad, holds the key, its secret or its digest: 200, 401, 403 and 429", async () => {
   const own = await createFedWorld();
-  const accounts = [await own.account({ units: 1 }), await own.account({ status: "DISABLED" }), await own.account({ expiresAt: "2026-11-21T09:00:00Z" })];
+  const accounts = [
+    await own.account({ units: 1 }),
+    await own.account({ status: "DISABLED" }),
+    await own.account({ expiresAt: "2026-11-21T09:00:00Z" }),
+  ];
   for (const key of [own.key, mistyped(own.key), ...accounts.map((account) => account.key)]) {
     for (const [, target, ask] of KEYED) {
       const withQuery = `${target}${target.includes("?") ? "&" : "?"}api_key=${key}`;
       await assertSecretFree(await own.ask(withQuery, { ...ask, key }), key);
-      await assertSecretFree(await own.ask(withQuery, { ...ask, key, headers: [...(ask.headers ?? []), "Authorization", `Bearer ${key}`] }), key);
+      await assertSecretFree(
+        await own.ask(withQuery, { ...ask, key, headers: [...(ask.headers ?? []), "Authorization", `Bearer ${key}`] }),
+        key,
+      );
     }
   }
 });
@@ -266,22 +342,31 @@ const misplaced: readonly (readonly [place: string, target: (key: string) => str
   ["as from", (key) => `${USD}/history?from=${key}&to=2026-11-21`],
   ["as a time", (key) => `${USD}/ohlc?interval=1h&from=${key}&to=2026-11-21T12:00Z`],
   [
-    "as fromDate", () => USD,
-    (key) => ({ method: "POST", headers: ["Content-Type", "application/json"], body: JSON.stringify({ fromDate: key, toDate: "2026-11-21" }) }),
+    "as fromDate",
+    () => USD,
+    (key) => ({
+      method: "POST",
+      headers: ["Content-Type", "application/json"],
+      body: JSON.stringify({ fromDate: key, toDate: "2026-11-21" }),
+    }),
   ],
 ];
 for (const [place, target, ask] of misplaced) {
   // Ours, two of other services with a prefix of their own, and two without any; no code of an asset has 33 characters.
   const kinds = [
-    ["of ours", KEY], ["of another service", `sk_test_${SECRET}`], ["of 32 characters of another service", `sk_test_${SECRET.slice(0, 24)}`],
-    ["without a prefix", SECRET], ["of 33 characters without a prefix", SECRET.slice(0, 33)],
+    ["of ours", KEY],
+    ["of another service", `sk_test_${SECRET}`],
+    ["of 32 characters of another service", `sk_test_${SECRET.slice(0, 24)}`],
+    ["without a prefix", SECRET],
+    ["of 33 characters without a prefix", SECRET.slice(0, 33)],
   ] as const;
   for (const [kind, key] of kinds) {
     test(`secrets: nothing in an answer repeats a key ${kind} that was put by mistake ${place}: 400 or 404`, async () => {
       const reply = await world.ask(target(key), ask?.(key));
       assert.ok(reply.status === 400 || reply.status === 404, reply.text);
       // Eight characters of the secret would be too many already.
-      for (const told of [reply.text, ...Object.values(reply.headers)]) assert.ok(!told.includes(SECRET.slice(0, 8)), told);
+      for (const told of [reply.text, ...Object.values(reply.headers)])
+        assert.ok(!told.includes(SECRET.slice(0, 8)), told);
     });
   }
 }
@@ -296,7 +381,8 @@ for (const [place, target, status] of hidden) {
   test(`secrets: nothing in an answer repeats a key that stands ${place}: ${status}`, async () => {
     const reply = await world.ask(target);
     assert.equal(reply.status, status, reply.text);
-    for (const secret of [SECRET, OTHER.split("_")[3]!]) assert.ok(!reply.text.includes(secret.slice(0, 8)), reply.text);
+    for (const secret of [SECRET, OTHER.split("_")[3]!])
+      assert.ok(!reply.text.includes(secret.slice(0, 8)), reply.text);
   });
 }
 
@@ -309,27 +395,49 @@ test("secrets: the documentation link does not repeat a key that was put by mist
   }
 });
 
-for (const [what, blank] of [["a no-break space", "\u00a0"], ["a byte order mark", "\ufeff"]] as const) {
+for (const [what, blank] of [
+  ["a no-break space", "\u00a0"],
+  ["a byte order mark", "\ufeff"],
+] as const) {
   test(`keys: ${what} around a key is no blank: 401`, async () => {
-    for (const headers of [["X-API-Key", blank + KEY], ["X-API-Key", KEY + blank], ["Authorization", `ApiKey ${KEY}${blank}`], ["Authorization", `ApiKey${blank}${KEY}`]]) {
+    for (const headers of [
+      ["X-API-Key", blank + KEY],
+      ["X-API-Key", KEY + blank],
+      ["Authorization", `ApiKey ${KEY}${blank}`],
+      ["Authorization", `ApiKey${blank}${KEY}`],
+    ]) {
       assert.equal((await world.ask(USD, { key: null, headers })).status, 401, JSON.stringify(headers));
     }
   });
 }
 
 test("keys: spaces and tabs around a key are blanks: 200", async () => {
-  for (const headers of [["X-API-Key", ` \t${KEY}\t `], ["Authorization", `ApiKey \t ${KEY}  `]]) {
+  for (const headers of [
+    ["X-API-Key", ` \t${KEY}\t `],
+    ["Authorization", `ApiKey \t ${KEY}  `],
+  ]) {
     assert.equal((await world.ask(USD, { key: null, headers })).status, 200, JSON.stringify(headers));
   }
 });
 
 test("without a key, no target reaches a store, however new it is: 401 where there is a route, 404 where there is none", async () => {
   const reached: unknown[] = [];
-  const noting = (port: string): never => new Proxy({}, { get: (_, name) => () => reached.push([port, name]) }) as never;
-  const { ask } = await createWorld({ observations: noting("observations"), accounts: noting("accounts"), quota: noting("quota") });
+  const noting = (port: string): never =>
+    new Proxy({}, { get: (_, name) => () => reached.push([port, name]) }) as never;
+  const { ask } = await createWorld({
+    observations: noting("observations"),
+    accounts: noting("accounts"),
+    quota: noting("quota"),
+  });
   for (let n = 0; n < 500; n++) {
     const day = new Date(n * 86_400_000).toISOString().slice(0, 10);
-    const kinds = [[`/nowhere/${n}`, 404], [`/api/v1/assets/ASSET_${n}`, 401], [`${USD}/${day}`, 401], [`http://host-${n}${USD}`, 401], [`${USD}?n=${n}`, 401]] as const;
+    const kinds = [
+      [`/nowhere/${n}`, 404],
+      [`/api/v1/assets/ASSET_${n}`, 401],
+      [`${USD}/${day}`, 401],
+      [`http://host-${n}${USD}`, 401],
+      [`${USD}?n=${n}`, 401],
+    ] as const;
     for (const [target, status] of [...kinds, ...KEYED.map(([, keyed]) => [keyed, 401] as const)]) {
       assert.equal((await ask(target, { key: null })).status, status, target);
     }

@@ -2,13 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { splitCsv } from "../../adapters/csv/csv.ts";
 import { defineAsset } from "../../core/mod.ts";
-import { createWorld } from "../support/world.ts";
-import type { Reply } from "../support/world.ts";
+import { createWorld, type Reply } from "../support/world.ts";
 
 const CSV = ["Accept", "text/csv"];
 const PATHS = [
-  "/api/v1/assets", "/api/v1/assets?codes=PEPE_USD", "/api/v1/assets/supported", "/api/v1/assets/USD_RLS", "/api/v1/assets/USD_RLS/2024-03-01",
-  "/api/v1/assets/USD_RLS/history?from=2024-03-01&to=2024-03-20", "/api/v1/assets/USD_RLS/ohlc?interval=1h&from=2024-03-01T00:00:00Z&to=2024-03-03T00:00:00Z",
+  "/api/v1/assets",
+  "/api/v1/assets?codes=PEPE_USD",
+  "/api/v1/assets/supported",
+  "/api/v1/assets/USD_RLS",
+  "/api/v1/assets/USD_RLS/2024-03-01",
+  "/api/v1/assets/USD_RLS/history?from=2024-03-01&to=2024-03-20",
+  "/api/v1/assets/USD_RLS/ohlc?interval=1h&from=2024-03-01T00:00:00Z&to=2024-03-03T00:00:00Z",
 ];
 const ODD = defineAsset({ code: "ODD_USD", category: "CRYPTO", nameEn: '=1+1, "odd"', nameFa: "＝SUM(A1)" });
 
@@ -22,26 +26,35 @@ async function worldOf() {
 /** The rows of a CSV answer as objects, all texts. */
 function rowsOf({ text }: Reply): readonly Record<string, string>[] {
   assert.ok(text.endsWith("\n"), "the last line has an end, too");
-  const [columns, ...rows] = text.trimEnd().split("\n").map((line) => {
-    const cells = splitCsv(line);
-    assert.ok(cells.ok, line);
-    return cells.value;
-  });
+  const [columns, ...rows] = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => {
+      const cells = splitCsv(line);
+      assert.ok(cells.ok, line);
+      return cells.value;
+    });
   return rows.map((cells) => Object.fromEntries(columns!.map((name, at) => [name, cells[at]!])));
 }
 
 /** What a JSON answer has as rows. */
 function recordsOf({ json }: Reply): readonly Record<string, unknown>[] {
-  const found: unknown = Array.isArray(json) ? json : json["assets"] ?? json["candles"] ?? [json];
+  const found: unknown = Array.isArray(json) ? json : (json["assets"] ?? json["candles"] ?? [json]);
   return found as Record<string, unknown>[];
 }
 
 test("CSV: routes 1 to 7 give the records of their JSON answers, field by field, with exact numbers", async () => {
   const world = await worldOf();
-  const asked = [...PATHS.map((path) => [path, {}] as const), ["/api/v1/assets/USD_RLS", { method: "POST", body: '{"fromDate":"2024-03-01","toDate":"2024-03-05"}' }] as const];
+  const asked = [
+    ...PATHS.map((path) => [path, {}] as const),
+    ["/api/v1/assets/USD_RLS", { method: "POST", body: '{"fromDate":"2024-03-01","toDate":"2024-03-05"}' }] as const,
+  ];
   for (const [path, options] of asked) {
     const type = ["Content-Type", "application/json"];
-    const [json, csv] = [await world.ask(path, { ...options, headers: type }), await world.ask(path, { ...options, headers: [...type, ...CSV] })];
+    const [json, csv] = [
+      await world.ask(path, { ...options, headers: type }),
+      await world.ask(path, { ...options, headers: [...type, ...CSV] }),
+    ];
     assert.equal(csv.headers["Content-Type"], "text/csv; charset=utf-8", path);
     assert.match(csv.headers["Vary"] ?? "", /(?:^|, )Accept(?:,|$)/);
     const rows = rowsOf(csv);
@@ -49,8 +62,14 @@ test("CSV: routes 1 to 7 give the records of their JSON answers, field by field,
     for (const [at, record] of recordsOf(json).entries()) {
       for (const [name, value] of Object.entries(record)) {
         const cell = rows[at]![name]!;
-        if (typeof value === "number") assert.deepEqual([Number(cell), /e/i.test(cell)], [value, false], `${path} ${name}`);
-        else assert.equal(cell.replace(/^'(?=[=＝])/, ""), value === null ? "" : Array.isArray(value) ? value.join(";") : String(value), `${path} ${name}`);
+        if (typeof value === "number")
+          assert.deepEqual([Number(cell), /e/i.test(cell)], [value, false], `${path} ${name}`);
+        else
+          assert.equal(
+            cell.replace(/^'(?=[=＝])/, ""),
+            value === null ? "" : Array.isArray(value) ? value.join(";") : String(value),
+            `${path} ${name}`,
+          );
       }
     }
   }
@@ -62,26 +81,56 @@ test("CSV: an answer without records has its header line, and texts that would r
   assert.equal(empty.text, "code,name,slug,labelEn,labelFa,quoteUnit,value,businessTime\n");
   assert.ok(empty.headers["X-Notice"], "the notice of the JSON answer");
   const [odd] = rowsOf(await world.ask("/api/v1/assets?codes=ODD_USD", { headers: CSV }));
-  assert.deepEqual([odd!["labelEn"], odd!["labelFa"], odd!["value"]], ['\'=1+1, "odd" / US Dollar', "'＝SUM(A1) / دلار آمریکا", "1000000000000000000000"]);
+  assert.deepEqual(
+    [odd!["labelEn"], odd!["labelFa"], odd!["value"]],
+    ['\'=1+1, "odd" / US Dollar', "'＝SUM(A1) / دلار آمریکا", "1000000000000000000000"],
+  );
 });
 
 test("CSV: only where Accept prefers it; each form has its own tag, of which one is not held for the other", async () => {
   const world = await worldOf();
   const [path] = PATHS;
-  const typeFor = async (accept: string) => (await world.ask(path!, { headers: ["Accept", accept] })).headers["Content-Type"]!.split(";")[0];
-  for (const accept of ["text/csv", "TEXT/CSV; charset=utf-8", "text/csv, */*", "application/json;q=0.9, text/csv", "text/csv;header=present;q=0.5", "text/html, text/csv;q=0.1"]) {
+  const typeFor = async (accept: string) =>
+    (await world.ask(path!, { headers: ["Accept", accept] })).headers["Content-Type"]!.split(";")[0];
+  for (const accept of [
+    "text/csv",
+    "TEXT/CSV; charset=utf-8",
+    "text/csv, */*",
+    "application/json;q=0.9, text/csv",
+    "text/csv;header=present;q=0.5",
+    "text/html, text/csv;q=0.1",
+  ]) {
     assert.equal(await typeFor(accept), "text/csv", accept);
   }
-  for (const accept of ["*/*", "", "text/*", "application/json", "application/json, text/csv", "text/csv;q=0", "text/csv;q=2", "text/csvx", "x/text/csv", "text/html"]) {
+  for (const accept of [
+    "*/*",
+    "",
+    "text/*",
+    "application/json",
+    "application/json, text/csv",
+    "text/csv;q=0",
+    "text/csv;q=2",
+    "text/csvx",
+    "x/text/csv",
+    "text/html",
+  ]) {
     assert.equal(await typeFor(accept), "application/json", accept);
   }
   for (let round = 0; round < 3; round++) {
     const [json, csv] = [await world.ask(path!), await world.ask(path!, { headers: CSV })];
     assert.equal(json.headers["Content-Type"], "application/json; charset=utf-8", "the cache keeps JSON alone");
     assert.notEqual(json.headers["ETag"], csv.headers["ETag"]);
-    const asked = [[csv, CSV, 304], [json, CSV, 200], [csv, [], 200], [json, [], 304]] as const;
+    const asked = [
+      [csv, CSV, 304],
+      [json, CSV, 200],
+      [csv, [], 200],
+      [json, [], 304],
+    ] as const;
     for (const [held, headers, status] of asked) {
-      assert.equal((await world.ask(path!, { headers: [...headers, "If-None-Match", held.headers["ETag"]!] })).status, status);
+      assert.equal(
+        (await world.ask(path!, { headers: [...headers, "If-None-Match", held.headers["ETag"]!] })).status,
+        status,
+      );
     }
   }
   await world.feed(["USD_RLS", 600_000, "2024-03-03T12:30:00Z"]);
@@ -90,11 +139,18 @@ test("CSV: only where Accept prefers it; each form has its own tag, of which one
 
 test("CSV: it costs what JSON costs; errors, and answers that are no table, stay JSON", async () => {
   const world = await worldOf();
-  const left = async (path: string) => Number((await world.ask(path, { headers: CSV })).headers["X-RateLimit-Remaining"]);
+  const left = async (path: string) =>
+    Number((await world.ask(path, { headers: CSV })).headers["X-RateLimit-Remaining"]);
   const before = await left(PATHS[3]!);
   assert.equal(before - (await left(PATHS[3]!)), 1);
   assert.equal(before - (await left("/api/v1/assets/USD_RLS/2020-01-01")), 1, "a failure gives its unit back");
-  for (const path of ["/api/v1/assets/NONE_RLS", "/api/v1/assets/USD_RLS/history", "/api/v1/nowhere", "/api/v1/status", "/api/v1/access"]) {
+  for (const path of [
+    "/api/v1/assets/NONE_RLS",
+    "/api/v1/assets/USD_RLS/history",
+    "/api/v1/nowhere",
+    "/api/v1/status",
+    "/api/v1/access",
+  ]) {
     assert.match((await world.ask(path, { headers: CSV })).headers["Content-Type"]!, /^application\/json/, path);
   }
 });

@@ -3,11 +3,27 @@ import { test } from "node:test";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
 import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { requestIds } from "../../adapters/system.ts";
-import { ERRORS, Unavailable, createApi, createIngestUnknown, createRequestRate } from "../../core/mod.ts";
-import type { ApiOptions, ErrorCode, UtcMillis } from "../../core/mod.ts";
+import {
+  type ApiOptions,
+  createApi,
+  createIngestUnknown,
+  createRequestRate,
+  ERRORS,
+  type ErrorCode,
+  Unavailable,
+  type UtcMillis,
+} from "../../core/mod.ts";
 import { err, ok } from "../../core/result.ts";
-import { assertFailure, createWorld, fields, objectOf, replyOf } from "../support/world.ts";
-import type { Ask, Reply, World } from "../support/world.ts";
+import {
+  type Ask,
+  assertFailure,
+  createWorld,
+  fields,
+  objectOf,
+  type Reply,
+  replyOf,
+  type World,
+} from "../support/world.ts";
 
 const USD = "/api/v1/assets/USD_RLS";
 const NOW = "2026-11-21T10:00:00.000Z";
@@ -41,7 +57,14 @@ function post(body: string, headers: readonly string[] = JSON_TYPE): Ask {
 }
 
 /** Each row of the contract's table of errors, and each of our codes that the core itself answers with. */
-const TABLE: readonly (readonly [rule: string, status: number, code: ErrorCode, target: string, ask?: Ask, where?: World])[] = [
+const TABLE: readonly (readonly [
+  rule: string,
+  status: number,
+  code: ErrorCode,
+  target: string,
+  ask?: Ask,
+  where?: World,
+])[] = [
   ["invalid codes", 400, "INVALID_CODES", "/api/v1/assets?codes=ABC"],
   ["an invalid category", 400, "INVALID_FILTER", "/api/v1/assets/supported?category=ABC"],
   ["a malformed date in the path", 400, "INVALID_DATE", `${USD}/21-11-2026`],
@@ -51,7 +74,12 @@ const TABLE: readonly (readonly [rule: string, status: number, code: ErrorCode, 
   ["a parameter twice", 400, "DUPLICATE_PARAMETER", `${USD}/history?from=2026-11-21&to=2026-11-21&from=2026-11-21`],
   ["an invalid interval", 400, "INVALID_INTERVAL", `${USD}/ohlc?interval=2h&${RANGE}`],
   ["a malformed timestamp", 400, "INVALID_TIMESTAMP", `${USD}/ohlc?interval=1h&from=2026-11-21&to=2026-11-22T00:00Z`],
-  ["candles of an empty range", 400, "INVALID_OHLC_RANGE", `${USD}/ohlc?interval=1h&from=2026-11-21T00:00Z&to=2026-11-21T00:00Z`],
+  [
+    "candles of an empty range",
+    400,
+    "INVALID_OHLC_RANGE",
+    `${USD}/ohlc?interval=1h&from=2026-11-21T00:00Z&to=2026-11-21T00:00Z`,
+  ],
   ["a malformed body", 400, "INVALID_BODY", USD, post("{")],
   ["a malformed target", 400, "INVALID_REQUEST", "/api/v1//assets"],
   ["no key", 401, "API_KEY_MISSING", USD, { key: null }],
@@ -93,7 +121,12 @@ for (const [rule, status, code, target, ask, where = world] of TABLE) {
 test("errors: the table above has every code except the two that only a server with sockets can find", () => {
   const bySockets: readonly string[] = ["REQUEST_TIMEOUT", "HEADERS_TOO_LARGE"];
   const tried = new Set<string>(TABLE.map(([, , code]) => code));
-  assert.deepEqual(Object.keys(ERRORS).filter((code) => !tried.has(code)).sort(), [...bySockets].sort());
+  assert.deepEqual(
+    Object.keys(ERRORS)
+      .filter((code) => !tried.has(code))
+      .sort(),
+    [...bySockets].sort(),
+  );
 });
 
 const paths = [
@@ -112,8 +145,18 @@ for (const [rule, target, path] of paths) {
 
 // No auth is needed to learn of these two.
 const noRoute = [
-  "/", "", "/api/v1/", "/api/v1/own/nothing", "/api/v1/assets/USD_RLS/", "/api/v1/assets/USD_RLS/history/own", "/api/v2/assets", "/api/v1/Assets", "/docs/",
-  "/__proto__", "http://elsewhere.example", "http://elsewhere.example?codes=USD_RLS",
+  "/",
+  "",
+  "/api/v1/",
+  "/api/v1/own/nothing",
+  "/api/v1/assets/USD_RLS/",
+  "/api/v1/assets/USD_RLS/history/own",
+  "/api/v2/assets",
+  "/api/v1/Assets",
+  "/docs/",
+  "/__proto__",
+  "http://elsewhere.example",
+  "http://elsewhere.example?codes=USD_RLS",
 ];
 for (const target of noRoute) {
   test(`errors: "${target}" is no route, with any method, and with no key: 404`, async () => {
@@ -136,7 +179,21 @@ const allowed: readonly (readonly [target: string, allow: string])[] = [
   ["/api/v1/status", READ_ONLY],
   ["/api/v1/access", READ_ONLY],
 ];
-const METHODS = ["POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "QUERY", "get", "Get", "GET ", "", "__proto__", "constructor"];
+const METHODS = [
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+  "TRACE",
+  "CONNECT",
+  "QUERY",
+  "get",
+  "Get",
+  "GET ",
+  "",
+  "__proto__",
+  "constructor",
+];
 for (const [target, allow] of allowed) {
   test(`errors: ${target} lists the methods that it takes in Allow, with no key: 405`, async () => {
     for (const method of METHODS.filter((candidate) => !allow.split(", ").includes(candidate))) {
@@ -236,15 +293,26 @@ test("errors: a text that a message repeats is one JSON string, whatever it cont
     const reply = await world.ask(`/api/v1/assets/${encodeURIComponent(nasty).replace("%2F", "+")}`);
     assertFailure(reply, 404, "ASSET_NOT_FOUND");
     assert.doesNotMatch(reply.text, /[\r\n\u0000-\u001f]/);
-    assert.ok(Object.values(reply.headers).every((value) => !/[\r\n]/.test(value)), JSON.stringify(reply.headers));
+    assert.ok(
+      Object.values(reply.headers).every((value) => !/[\r\n]/.test(value)),
+      JSON.stringify(reply.headers),
+    );
   }
 });
 
 // Everything unexpected, from each port, ends as one answer.
 const { observations } = createMemoryStore();
-const throwers: readonly (readonly [port: string, target: string, overrides: (fail: () => never) => Partial<ApiOptions>])[] = [
+const throwers: readonly (readonly [
+  port: string,
+  target: string,
+  overrides: (fail: () => never) => Partial<ApiOptions>,
+])[] = [
   ["observations.latest", USD, (fail) => ({ observations: { ...observations, latest: fail } })],
-  ["observations.coverage", "/api/v1/assets/supported", (fail) => ({ observations: { ...observations, coverage: fail } })],
+  [
+    "observations.coverage",
+    "/api/v1/assets/supported",
+    (fail) => ({ observations: { ...observations, coverage: fail } }),
+  ],
   ["observations.lastOfEach", `${USD}/2026-11-21`, (fail) => ({ observations: { ...observations, lastOfEach: fail } })],
   ["accounts.find", "/api/v1/access", (fail) => ({ accounts: { find: fail } })],
   ["sha256", "/api/v1/access", (fail) => ({ sha256: fail })],
@@ -275,9 +343,14 @@ for (const target of [USD, "/api/v1/assets", "/api/v1/assets/supported"]) {
     let down = false;
     const store = createMemoryStore();
     const own = await createWorld({
-      observations: { ...store.observations, version: (codes) => (down ? Promise.reject(BOOM) : store.observations.version(codes)) },
+      observations: {
+        ...store.observations,
+        version: (codes) => (down ? Promise.reject(BOOM) : store.observations.version(codes)),
+      },
     });
-    await createIngestUnknown({ clock: own.now, observations: store.observations })([{ code: "USD_RLS", value: 1, businessTime: "2026-11-21T09:00:00Z" }]);
+    await createIngestUnknown({ clock: own.now, observations: store.observations })([
+      { code: "USD_RLS", value: 1, businessTime: "2026-11-21T09:00:00Z" },
+    ]);
     for (let times = 0; times < 3; times++) assert.equal((await own.ask(target)).status, 200);
     down = true;
     assertFailure(await own.ask(target), 500, "INTERNAL_ERROR");
@@ -285,10 +358,24 @@ for (const target of [USD, "/api/v1/assets", "/api/v1/assets/supported"]) {
 }
 
 const ownPorts: readonly (readonly [what: string, overrides: Partial<ApiOptions>])[] = [
-  ["a clock that throws", { clock: () => { throw BOOM; } }],
+  [
+    "a clock that throws",
+    {
+      clock: () => {
+        throw BOOM;
+      },
+    },
+  ],
   ["a clock that gives no number", { clock: () => NaN as UtcMillis }],
   ["a clock beyond the year 9999", { clock: () => 8.7e15 as UtcMillis }],
-  ["request ids that throw", { requestIds: () => { throw BOOM; } }],
+  [
+    "request ids that throw",
+    {
+      requestIds: () => {
+        throw BOOM;
+      },
+    },
+  ],
   ["request ids that are no text", { requestIds: () => undefined as unknown as string }],
   ["a digest that is no text", { sha256: () => undefined as unknown as string }],
 ];
@@ -297,19 +384,38 @@ for (const [what, overrides] of ownPorts) {
     const own = await createWorld();
     await own.feed(["USD_RLS", 1, "2026-11-21T09:00:00Z"]);
     const reports: (readonly [unknown, string])[] = [];
-    const api = createApi({ clock: own.now, requestIds, sha256: nodeSha256, ...own.store, ...overrides, onError: (...report) => void reports.push(report) });
-    const reply = replyOf(await api({ method: "GET", target: USD, headers: fields(["X-API-Key", own.key]), scheme: "http", text: async () => ok("") }));
+    const api = createApi({
+      clock: own.now,
+      requestIds,
+      sha256: nodeSha256,
+      ...own.store,
+      ...overrides,
+      onError: (...report) => void reports.push(report),
+    });
+    const reply = replyOf(
+      await api({
+        method: "GET",
+        target: USD,
+        headers: fields(["X-API-Key", own.key]),
+        scheme: "http",
+        text: async () => ok(""),
+      }),
+    );
     assertFailure(reply, 500, "INTERNAL_ERROR");
     const body = objectOf(reply.json);
     for (const name of ["timestamp", "path", "requestId"]) assert.equal(typeof body[name], "string", name);
     assert.equal(body["requestId"], reply.headers["X-Request-Id"]);
-    assert.deepEqual(reports.map(([, id]) => id), [body["requestId"]]);
+    assert.deepEqual(
+      reports.map(([, id]) => id),
+      [body["requestId"]],
+    );
   });
 }
 
 test("errors: named failures are not reported: 4xx", async () => {
   const own = await createFedWorld();
-  for (const target of ["/nowhere", "/api/v1/assets/ABC_RLS", `${USD}/today`, "/api/v1/assets?codes=", "*"]) await own.ask(target);
+  for (const target of ["/nowhere", "/api/v1/assets/ABC_RLS", `${USD}/today`, "/api/v1/assets?codes=", "*"])
+    await own.ask(target);
   await own.ask(USD, { key: null });
   assert.deepEqual(own.errors, []);
 });
@@ -317,7 +423,9 @@ test("errors: named failures are not reported: 4xx", async () => {
 test("errors: a body that cannot be read is an internal error: 500", async () => {
   const own = await createFedWorld();
   const answer = await own.api({
-    method: "POST", target: USD, scheme: "http",
+    method: "POST",
+    target: USD,
+    scheme: "http",
     headers: fields(["X-API-Key", own.key, ...JSON_TYPE]),
     text: () => Promise.reject(BOOM),
   });
@@ -336,11 +444,38 @@ test("errors: an onError that throws changes nothing: 500", async () => {
 });
 
 test("errors: the API never rejects, whatever it is asked: 4xx", async () => {
-  const lists = [[], ["X-API-Key"], ["", ""], ["x-api-key", "\0"], ["authorization", " "], ["if-none-match", '"'], ["origin", ""]];
-  for (const target of ["", "/", "*", "/%", "\0", "?", "#", "//", USD, "/api/v1/assets?&&=&=", "\ud800", "/api/v1/assets/\udfff"]) {
+  const lists = [
+    [],
+    ["X-API-Key"],
+    ["", ""],
+    ["x-api-key", "\0"],
+    ["authorization", " "],
+    ["if-none-match", '"'],
+    ["origin", ""],
+  ];
+  for (const target of [
+    "",
+    "/",
+    "*",
+    "/%",
+    "\0",
+    "?",
+    "#",
+    "//",
+    USD,
+    "/api/v1/assets?&&=&=",
+    "\ud800",
+    "/api/v1/assets/\udfff",
+  ]) {
     for (const method of ["GET", "HEAD", "OPTIONS", "POST", "", "\0"]) {
       for (const list of lists) {
-        const { status, body } = await world.api({ method, target, headers: fields(list), scheme: "http", text: async () => err("NOT_UTF8") });
+        const { status, body } = await world.api({
+          method,
+          target,
+          headers: fields(list),
+          scheme: "http",
+          text: async () => err("NOT_UTF8"),
+        });
         assert.ok(status === 204 || (status >= 400 && status < 500), `${status}: ${body}`);
       }
     }
@@ -349,7 +484,10 @@ test("errors: the API never rejects, whatever it is asked: 4xx", async () => {
 
 test("errors: HEAD gets the status and the fields of the error: 404", async () => {
   const fields = ({ headers }: Reply): Record<string, string> => ({ ...headers, "X-Request-Id": "" });
-  const [head, get] = [await world.ask("/api/v1/assets/ABC_RLS", { method: "HEAD" }), await world.ask("/api/v1/assets/ABC_RLS")];
+  const [head, get] = [
+    await world.ask("/api/v1/assets/ABC_RLS", { method: "HEAD" }),
+    await world.ask("/api/v1/assets/ABC_RLS"),
+  ];
   assert.equal(head.status, 404);
   assert.deepEqual(fields(head), fields(get));
 });

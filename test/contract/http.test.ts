@@ -1,16 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ASSETS, defineRoute } from "../../core/mod.ts";
-import type { CalendarDate, RawRecord } from "../../core/mod.ts";
 import { encodedEtag } from "../../core/http/content_encoding.ts";
-import { assertFailure, createWorld } from "../support/world.ts";
-import type { Ask, Reply, World } from "../support/world.ts";
+import { ASSETS, type CalendarDate, defineRoute, type RawRecord } from "../../core/mod.ts";
+import { type Ask, assertFailure, createWorld, type Reply, type World } from "../support/world.ts";
 
 const USD = "/api/v1/assets/USD_RLS";
 const CATALOG = "/api/v1/assets/supported";
 const CANDLES = `${USD}/ohlc?interval=1h&from=2026-11-21T00:00Z&to=2026-11-21T12:00Z`;
 const HISTORY = `${USD}/history?from=2026-11-01&to=2026-11-21`;
-const POST: Ask = { method: "POST", headers: ["Content-Type", "application/json"], body: '{"fromDate":"2026-11-01","toDate":"2026-11-21"}' };
+const POST: Ask = {
+  method: "POST",
+  headers: ["Content-Type", "application/json"],
+  body: '{"fromDate":"2026-11-01","toDate":"2026-11-21"}',
+};
 
 /** Each route that answers with data. */
 const DATA: readonly (readonly [route: string, target: string, ask?: Ask])[] = [
@@ -28,13 +30,22 @@ const CACHED = DATA.filter(([, , ask]) => ask === undefined);
 
 /** A page beside the nine routes. */
 const PAGE = defineRoute({
-  method: "GET", path: "/docs", auth: "none", charge: "free", docs: false, summary: "A page",
+  method: "GET",
+  path: "/docs",
+  auth: "none",
+  charge: "free",
+  docs: false,
+  summary: "A page",
   handle: () => ({ body: "<!doctype html>", contentType: "text/html; charset=utf-8" }),
 });
 
 async function createFedWorld(overrides: Parameters<typeof createWorld>[0] = {}): Promise<World> {
   const world = await createWorld({ routes: [PAGE], ...overrides });
-  await world.feed(["USD_RLS", 1_040_000, "2026-11-21T08:30:00Z"], ["USD_RLS", 1_050_000, "2026-11-21T09:00:00Z"], ["EUR_RLS", 1_220_000, "2026-11-21T09:00:00Z"]);
+  await world.feed(
+    ["USD_RLS", 1_040_000, "2026-11-21T08:30:00Z"],
+    ["USD_RLS", 1_050_000, "2026-11-21T09:00:00Z"],
+    ["EUR_RLS", 1_220_000, "2026-11-21T09:00:00Z"],
+  );
   return world;
 }
 
@@ -74,8 +85,12 @@ for (const [rule, status, target, ask] of ANSWERS) {
     if (!html) assert.doesNotThrow(() => void JSON.parse(reply.text));
     assert.equal(headers["X-Content-Type-Options"], "nosniff");
     assert.match(headers["X-Request-Id"] ?? "", /^req_[0-9A-Za-z]{22}$/);
-    assert.deepEqual(Object.keys(headers).filter((name) => CORS_FIELDS.test(name)), []);
-    for (const name of ["Server", "X-Powered-By", "Location", "Set-Cookie", "Content-Length", "Content-Encoding"]) assert.equal(headers[name], undefined);
+    assert.deepEqual(
+      Object.keys(headers).filter((name) => CORS_FIELDS.test(name)),
+      [],
+    );
+    for (const name of ["Server", "X-Powered-By", "Location", "Set-Cookie", "Content-Length", "Content-Encoding"])
+      assert.equal(headers[name], undefined);
   });
 }
 
@@ -84,7 +99,13 @@ for (const [route, target, ask] of DATA) {
     const { headers } = await world.ask(target, ask);
     assert.equal(headers["Cache-Control"], "private, no-cache");
     assert.match(headers["ETag"] ?? "", /^"[\x21\x23-\x7e]{8,64}"$/);
-    assert.deepEqual(headers["Vary"]?.split(", "), ["X-API-Key", "Authorization", "Accept", "Accept-Encoding", "Origin"]);
+    assert.deepEqual(headers["Vary"]?.split(", "), [
+      "X-API-Key",
+      "Authorization",
+      "Accept",
+      "Accept-Encoding",
+      "Origin",
+    ]);
   });
 }
 
@@ -135,11 +156,18 @@ for (const [rule, headers, status] of conditions) {
     test(`If-None-Match: ${rule}, for ${target}: ${status}`, async () => {
       const etag = await etagOf(world, target);
       const spelled = headers.map((text) =>
-        text.replace("{tag}", etag.slice(1, -1)).replace("{stem}", stem(etag)).replace("{cut}", stem(etag).slice(0, -1)),
+        text
+          .replace("{tag}", etag.slice(1, -1))
+          .replace("{stem}", stem(etag))
+          .replace("{cut}", stem(etag).slice(0, -1)),
       );
       const reply = await world.ask(target, { headers: spelled });
       assert.equal(reply.status, status);
-      assert.match(reply.headers["ETag"] ?? "", /^"[\x21\x23-\x7e]+"$/, "the tag of the answer is a strong one, well-formed");
+      assert.match(
+        reply.headers["ETag"] ?? "",
+        /^"[\x21\x23-\x7e]+"$/,
+        "the tag of the answer is a strong one, well-formed",
+      );
       assert.equal(reply.text === "", status === 304);
     });
   }
@@ -163,15 +191,32 @@ test("If-None-Match: does not change a failure: 401 and 404", async () => {
   assert.equal((await world.ask(USD, { key: null, headers: ["If-None-Match", "*"] })).status, 401);
 });
 
-const RETRACTION: RawRecord = { code: "USD_RLS", value: 1, businessTime: "2026-11-21T10:00:00Z", qualityStatus: "REJECTED" };
+const RETRACTION: RawRecord = {
+  code: "USD_RLS",
+  value: 1,
+  businessTime: "2026-11-21T10:00:00Z",
+  qualityStatus: "REJECTED",
+};
 
 /** What happens to the data, and which routes give other bytes after it. */
 const events: readonly (readonly [event: string, act: (where: World) => unknown, changed: readonly string[]])[] = [
   ["nothing", () => undefined, []],
-  ["a newer record", (where) => where.feed(["USD_RLS", 1_060_000, "2026-11-21T10:01:00Z"]), CACHED.map(([route]) => route)],
-  ["a correction of the latest record", (where) => where.feed(["USD_RLS", 1_055_000, "2026-11-21T10:00:00Z"]), CACHED.map(([route]) => route)],
+  [
+    "a newer record",
+    (where) => where.feed(["USD_RLS", 1_060_000, "2026-11-21T10:01:00Z"]),
+    CACHED.map(([route]) => route),
+  ],
+  [
+    "a correction of the latest record",
+    (where) => where.feed(["USD_RLS", 1_055_000, "2026-11-21T10:00:00Z"]),
+    CACHED.map(([route]) => route),
+  ],
   ["a retraction of the latest record", (where) => where.feed(RETRACTION), CACHED.map(([route]) => route)],
-  ["a correction of another asset", (where) => where.feed(["EUR_RLS", 1_230_000, "2026-11-21T09:00:00Z"]), ["the full list", "a selection", "the catalog"]],
+  [
+    "a correction of another asset",
+    (where) => where.feed(["EUR_RLS", 1_230_000, "2026-11-21T09:00:00Z"]),
+    ["the full list", "a selection", "the catalog"],
+  ],
   ["a record going stale", (where) => where.setNow("2026-11-21T10:00:00.001Z"), ["the catalog"]],
   ["a candle completing", (where) => where.setNow("2026-11-21T11:00:00.000Z"), ["the catalog", "candles"]],
 ];
@@ -207,7 +252,10 @@ function stem(etag = ""): string {
 const settings = [
   ["another market zone", { marketTimeZone: "UTC" }],
   ["another stale threshold", { staleThresholdMinutes: 5 }],
-  ["another label of one asset", { assets: ASSETS.map((asset) => (asset.code === "USD_RLS" ? { ...asset, labelEn: "Dollar / Rial" } : asset)) }],
+  [
+    "another label of one asset",
+    { assets: ASSETS.map((asset) => (asset.code === "USD_RLS" ? { ...asset, labelEn: "Dollar / Rial" } : asset)) },
+  ],
 ] as const;
 for (const [rule, setting] of settings) {
   test(`ETag: the same store served with ${rule} gives other tags: 200`, async () => {
@@ -218,7 +266,8 @@ for (const [rule, setting] of settings) {
     const [entry] = second.store.accounts.book().keys;
     assert.ok(entry, "the second world has a key");
     first.store.accounts.update([{ op: "key.create", entry }]);
-    for (const [, target] of CACHED) assert.notEqual(stem(await etagOf(second, target, { key })), stem(await etagOf(first, target, { key })));
+    for (const [, target] of CACHED)
+      assert.notEqual(stem(await etagOf(second, target, { key })), stem(await etagOf(first, target, { key })));
   });
 }
 
@@ -231,8 +280,16 @@ test("X-Request-Id: each request gets one of its own, whatever the client propos
   const ids = new Set<string | undefined>();
   const proposed = "req_0000000000000000000000";
   for (let i = 0; i < 100; i++) {
-    for (const [target, etag] of [[USD, '"a"'], [USD, "*"], ["/nowhere", "*"]] as const) {
-      ids.add((await world.ask(target, { headers: ["X-Request-Id", proposed, "If-None-Match", etag] })).headers["X-Request-Id"]);
+    for (const [target, etag] of [
+      [USD, '"a"'],
+      [USD, "*"],
+      ["/nowhere", "*"],
+    ] as const) {
+      ids.add(
+        (await world.ask(target, { headers: ["X-Request-Id", proposed, "If-None-Match", etag] })).headers[
+          "X-Request-Id"
+        ],
+      );
     }
   }
   assert.equal(ids.size, 300);
@@ -241,12 +298,28 @@ test("X-Request-Id: each request gets one of its own, whatever the client propos
 
 // Cross-origin requests.
 const EXPOSED = [
-  "ETag", "Retry-After", "X-Notice", "X-Request-Id", "RateLimit", "RateLimit-Policy", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset",
+  "ETag",
+  "Retry-After",
+  "X-Notice",
+  "X-Request-Id",
+  "RateLimit",
+  "RateLimit-Policy",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
 ];
 const CORS_FIELDS = /^access-control-/i;
 const PREFLIGHT: Ask = {
-  method: "OPTIONS", key: null,
-  headers: ["Origin", "https://app.example", "Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "x-api-key"],
+  method: "OPTIONS",
+  key: null,
+  headers: [
+    "Origin",
+    "https://app.example",
+    "Access-Control-Request-Method",
+    "GET",
+    "Access-Control-Request-Headers",
+    "x-api-key",
+  ],
 };
 
 function corsOf(reply: Reply): Record<string, string> {
@@ -255,16 +328,33 @@ function corsOf(reply: Reply): Record<string, string> {
 
 test("CORS: by default every page may read every answer and its fields on quota and caching: 200, 304, 401, 404 and 429", async () => {
   const asks: readonly (readonly [target: string, status: number, ask?: Ask])[] = [
-    [USD, 200], [USD, 304, { headers: ["If-None-Match", "*"] }], [USD, 401, { key: null }], ["/nowhere", 404], [USD, 429, { key: spent.key }], ["*", 400],
-    ["/api/v1/status", 200], ["/api/v1/access", 200], ["/docs", 200],
+    [USD, 200],
+    [USD, 304, { headers: ["If-None-Match", "*"] }],
+    [USD, 401, { key: null }],
+    ["/nowhere", 404],
+    [USD, 429, { key: spent.key }],
+    ["*", 400],
+    ["/api/v1/status", 200],
+    ["/api/v1/access", 200],
+    ["/docs", 200],
   ];
   for (const [target, status, ask = {}] of asks) {
-    for (const origin of [["Origin", "https://app.example"], ["Origin", "null"]]) {
+    for (const origin of [
+      ["Origin", "https://app.example"],
+      ["Origin", "null"],
+    ]) {
       const reply = await world.ask(target, { ...ask, headers: [...(ask.headers ?? []), ...origin] });
       assert.equal(reply.status, status);
-      const { "Access-Control-Allow-Origin": allowed, "Access-Control-Expose-Headers": exposed = "", ...more } = corsOf(reply);
+      const {
+        "Access-Control-Allow-Origin": allowed,
+        "Access-Control-Expose-Headers": exposed = "",
+        ...more
+      } = corsOf(reply);
       assert.deepEqual([allowed, exposed.split(", ").sort(), more], ["*", [...EXPOSED].sort(), {}]);
-      assert.ok(reply.headers["Vary"]?.split(", ").includes("Origin"), "a cache must tell answers with these fields from those without");
+      assert.ok(
+        reply.headers["Vary"]?.split(", ").includes("Origin"),
+        "a cache must tell answers with these fields from those without",
+      );
     }
     const withoutOrigin = await world.ask(target, ask);
     assert.deepEqual(corsOf(withoutOrigin), {});
@@ -275,7 +365,11 @@ test("CORS: by default every page may read every answer and its fields on quota 
 test("CORS: a preflight needs no key, costs nothing, and lists each method and header field: 204", async () => {
   const own = await createFedWorld();
   const { id, key } = await own.account({});
-  for (const [target, methods] of [[USD, "GET, HEAD, POST, OPTIONS"], [HISTORY, "GET, HEAD, OPTIONS"], ["/api/v1/status", "GET, HEAD, OPTIONS"]] as const) {
+  for (const [target, methods] of [
+    [USD, "GET, HEAD, POST, OPTIONS"],
+    [HISTORY, "GET, HEAD, OPTIONS"],
+    ["/api/v1/status", "GET, HEAD, OPTIONS"],
+  ] as const) {
     for (const asked of [null, key, "nonsense"]) {
       const reply = await own.ask(target, { ...PREFLIGHT, key: asked });
       assert.deepEqual([reply.status, reply.text], [204, ""]);
@@ -285,7 +379,10 @@ test("CORS: a preflight needs no key, costs nothing, and lists each method and h
         "Access-Control-Allow-Headers": "X-API-Key, Authorization, Content-Type, If-None-Match",
         "Access-Control-Max-Age": "86400",
       });
-      assert.deepEqual(Object.keys(reply.headers).filter((name) => /ratelimit|www-authenticate|content-type/i.test(name)), []);
+      assert.deepEqual(
+        Object.keys(reply.headers).filter((name) => /ratelimit|www-authenticate|content-type/i.test(name)),
+        [],
+      );
     }
   }
   assert.equal(await own.store.quota.used(id, "2026-11-21" as CalendarDate), 0);
@@ -314,21 +411,40 @@ for (const [rule, headers, allowed] of origins) {
       await own.ask(USD, { key: null, method: "OPTIONS", headers: [...headers, ...preflight] }),
       await own.ask("/nowhere", { headers }),
     ];
-    assert.deepEqual(replies.map(({ status }) => status), [200, 204, 404]);
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [200, 204, 404],
+    );
     for (const reply of replies) {
       assert.equal(reply.headers["Access-Control-Allow-Origin"], allowed);
-      assert.equal(reply.headers["Access-Control-Expose-Headers"], allowed && replies[0]!.headers["Access-Control-Expose-Headers"]);
+      assert.equal(
+        reply.headers["Access-Control-Expose-Headers"],
+        allowed && replies[0]!.headers["Access-Control-Expose-Headers"],
+      );
       assert.ok(reply.headers["Vary"]?.split(", ").includes("Origin"), "a cache must tell the origins apart");
     }
-    assert.deepEqual(replies[0]!.headers["Vary"]?.split(", "), ["X-API-Key", "Authorization", "Accept", "Accept-Encoding", "Origin"]);
+    assert.deepEqual(replies[0]!.headers["Vary"]?.split(", "), [
+      "X-API-Key",
+      "Authorization",
+      "Accept",
+      "Accept-Encoding",
+      "Origin",
+    ]);
   });
 }
 
 test("CORS: switched off, no answer has a CORS field, but OPTIONS still lists the methods: 200, 204 and 401", async () => {
   const own = await createFedWorld({ cors: "none" });
   const origin = ["Origin", "https://app.example"];
-  const replies = [await own.ask(USD, { headers: origin }), await own.ask(USD, PREFLIGHT), await own.ask(USD, { key: null, headers: origin })];
-  assert.deepEqual(replies.map(({ status }) => status), [200, 204, 401]);
+  const replies = [
+    await own.ask(USD, { headers: origin }),
+    await own.ask(USD, PREFLIGHT),
+    await own.ask(USD, { key: null, headers: origin }),
+  ];
+  assert.deepEqual(
+    replies.map(({ status }) => status),
+    [200, 204, 401],
+  );
   for (const reply of replies) {
     assert.deepEqual(corsOf(reply), {});
     assert.doesNotMatch(reply.headers["Vary"] ?? "", /origin/i);
@@ -338,8 +454,22 @@ test("CORS: switched off, no answer has a CORS field, but OPTIONS still lists th
 
 test("no answer is a redirect, and success is only 200: 200 and 4xx", async () => {
   const targets = [
-    "/", "/api", "/api/v1", "/api/v1/", "/api/v1/assets", "/api/v1/assets/", "/api/v1/assets/usd_rls", "/api/v1/assets/USD_RLS/", "/api/v1/assets/supported/",
-    "/API/V1/ASSETS", "/api/v2/assets", "/docs", "/docs/", "//evil.example", "http://evil.example/api/v1/assets", ...DATA.map(([, target]) => target),
+    "/",
+    "/api",
+    "/api/v1",
+    "/api/v1/",
+    "/api/v1/assets",
+    "/api/v1/assets/",
+    "/api/v1/assets/usd_rls",
+    "/api/v1/assets/USD_RLS/",
+    "/api/v1/assets/supported/",
+    "/API/V1/ASSETS",
+    "/api/v2/assets",
+    "/docs",
+    "/docs/",
+    "//evil.example",
+    "http://evil.example/api/v1/assets",
+    ...DATA.map(([, target]) => target),
   ];
   for (const target of targets) {
     for (const method of ["GET", "HEAD", "POST"]) {
@@ -362,7 +492,16 @@ for (const [route, target, names] of queried) {
 
   test(`query: ${route} ignores names that it does not know, also twice, empty or in another case: 200`, async () => {
     const plain = await world.ask(target);
-    for (const more of ["a=1&a=2", "=", "=x", "&&", "Codes=x&FROM=y&Interval=z&Category=q", "__proto__=1&constructor=2", "%zz=1", "fields[]=a&fields[]=b"]) {
+    for (const more of [
+      "a=1&a=2",
+      "=",
+      "=x",
+      "&&",
+      "Codes=x&FROM=y&Interval=z&Category=q",
+      "__proto__=1&constructor=2",
+      "%zz=1",
+      "fields[]=a&fields[]=b",
+    ]) {
       const reply = await world.ask(`${target}&${more}`);
       assert.equal(reply.status, 200, more);
       assert.equal(sameTime(reply.text), sameTime(plain.text), more);
@@ -372,8 +511,17 @@ for (const [route, target, names] of queried) {
   test(`query: ${route} refuses a known name twice, also the same value, also encoded: 400`, async () => {
     for (const name of names) {
       const pair = pairs.find((candidate) => candidate.startsWith(`${name}=`))!;
-      for (const again of [pair, `${name}=`, name, `${name}=x`, pair.replace(name[0]!, `%${name.charCodeAt(0).toString(16)}`)]) {
-        assert.ok(assertFailure(await world.ask(`${target}&${again}`), 400, "DUPLICATE_PARAMETER").includes(name), again);
+      for (const again of [
+        pair,
+        `${name}=`,
+        name,
+        `${name}=x`,
+        pair.replace(name[0]!, `%${name.charCodeAt(0).toString(16)}`),
+      ]) {
+        assert.ok(
+          assertFailure(await world.ask(`${target}&${again}`), 400, "DUPLICATE_PARAMETER").includes(name),
+          again,
+        );
       }
     }
   });

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import { setImmediate as turn } from "node:timers/promises";
 import { test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
 import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { randomBytes } from "../../adapters/system.ts";
-import { Unavailable, issueKey } from "../../core/mod.ts";
-import type { AccountId, CalendarDate, QuotaLedger } from "../../core/mod.ts";
-import { assertFailure, createWorld } from "../support/world.ts";
-import type { Ask, Reply, World } from "../support/world.ts";
+import { type AccountId, type CalendarDate, issueKey, type QuotaLedger, Unavailable } from "../../core/mod.ts";
+import { type Ask, assertFailure, createWorld, type Reply, type World } from "../support/world.ts";
 
 const USD = "/api/v1/assets/USD_RLS";
 const TODAY = "2026-11-21" as CalendarDate;
@@ -87,11 +85,22 @@ for (const [rule, target, ask, status, cost] of FAILURES) {
   });
 }
 
-for (const [target, cost] of [["/api/v1/assets", 1], ["/api/v1/assets/supported", 0], [USD, 0]] as const) {
+for (const [target, cost] of [
+  ["/api/v1/assets", 1],
+  ["/api/v1/assets/supported", 0],
+  [USD, 0],
+] as const) {
   test(`quota: an internal error of ${target} costs ${cost}: 500 and 503`, async () => {
-    for (const [error, status] of [[new Error("disk on fire"), 500], [new Unavailable("later"), 503]] as const) {
+    for (const [error, status] of [
+      [new Error("disk on fire"), 500],
+      [new Unavailable("later"), 503],
+    ] as const) {
       const world = await createWorld({
-        observations: { ...createMemoryStore().observations, latest: () => Promise.reject(error), coverage: () => Promise.reject(error) },
+        observations: {
+          ...createMemoryStore().observations,
+          latest: () => Promise.reject(error),
+          coverage: () => Promise.reject(error),
+        },
       });
       const { id, key } = await world.account({});
       const reply = await world.ask(target, { key });
@@ -148,11 +157,25 @@ test("quota: a refused request never counts, also under the strict setting: 429"
 });
 
 // The moment, the zone of the quota day, then what a refusal tells of it.
-const moments: readonly (readonly [rule: string, zone: string | undefined, now: string, seconds: number, width: number, resetAt: string])[] = [
+const moments: readonly (readonly [
+  rule: string,
+  zone: string | undefined,
+  now: string,
+  seconds: number,
+  width: number,
+  resetAt: string,
+])[] = [
   ["at noon", undefined, "2026-11-21T12:00:00.000Z", 43_200, 86_400, "2026-11-22T00:00:00Z"],
   ["at the day's last millisecond", undefined, "2026-11-21T23:59:59.999Z", 1, 86_400, "2026-11-22T00:00:00Z"],
   ["in Tehran by setting", "Asia/Tehran", "2026-11-21T20:29:00.000Z", 60, 86_400, "2026-11-21T20:30:00Z"],
-  ["in a zone whose day has 23 hours", "Europe/Berlin", "2026-03-28T23:00:00.000Z", 82_800, 82_800, "2026-03-29T22:00:00Z"],
+  [
+    "in a zone whose day has 23 hours",
+    "Europe/Berlin",
+    "2026-03-28T23:00:00.000Z",
+    82_800,
+    82_800,
+    "2026-03-29T22:00:00Z",
+  ],
 ];
 for (const [rule, zone, now, seconds, width, resetAt] of moments) {
   test(`quota: a refusal tells when the next quota day begins, to the second: ${rule}: 429`, async () => {
@@ -199,10 +222,14 @@ for (const [rule, zone, before, after] of changes) {
 test("quota: all keys of an account share its units, and no other account does: 200 and 429", async () => {
   const world = await createFedWorld();
   const [one, other] = [await world.account({ units: 2 }), await world.account({ units: 2 })];
-  const { key: second, entry } = await issueKey({ randomBytes, sha256: nodeSha256 }, { accountId: one.id, createdAt: world.now() });
+  const { key: second, entry } = await issueKey(
+    { randomBytes, sha256: nodeSha256 },
+    { accountId: one.id, createdAt: world.now() },
+  );
   world.store.accounts.update([{ op: "key.create", entry }]);
   const statuses = [];
-  for (const key of [one.key, second, second, one.key, other.key]) statuses.push((await world.ask(USD, { key })).status);
+  for (const key of [one.key, second, second, one.key, other.key])
+    statuses.push((await world.ask(USD, { key })).status);
   assert.deepEqual(statuses, [200, 200, 429, 429, 200]);
 });
 
@@ -254,7 +281,12 @@ for (const [rule, target, ask, status] of untold) {
 test("quota: a plan without a limit is always served, and reports no quota; its successes are counted: 200, 403 and 404", async () => {
   const world = await createFedWorld();
   const { id, key } = await world.account({ units: null });
-  for (const [target, status] of [[USD, 200], ["/api/v1/assets", 200], ["/api/v1/access", 200], ["/api/v1/assets/ABC_RLS", 404]] as const) {
+  for (const [target, status] of [
+    [USD, 200],
+    ["/api/v1/assets", 200],
+    ["/api/v1/access", 200],
+    ["/api/v1/assets/ABC_RLS", 404],
+  ] as const) {
     for (let i = 0; i < 60; i++) {
       const reply = await world.ask(target, { key });
       assert.equal(reply.status, status);
@@ -290,14 +322,24 @@ async function crowd(world: World, key: string, targets: readonly string[]): Pro
   return counts;
 }
 
-for (const [kind, wrap] of [["answers at once", (ledger: QuotaLedger) => ledger], ["answers later", slowed]] as const) {
+for (const [kind, wrap] of [
+  ["answers at once", (ledger: QuotaLedger) => ledger],
+  ["answers later", slowed],
+] as const) {
   test(`quota: of 500 requests at once on the last 10 units exactly 10 are served, where the ledger ${kind}: 200 and 429`, async () => {
     const ledger = createMemoryStore().quota;
     const world = await createFedWorld({ quota: wrap(ledger) });
     const { id, key } = await world.account({});
     for (let i = 0; i < 40; i++) await world.ask(USD, { key });
-    const counts = await crowd(world, key, Array.from({ length: 500 }, (_, i) => SUCCESSES[i % 6]![1]));
-    assert.deepEqual([...counts].sort(), [[200, 10], [429, 490]]);
+    const counts = await crowd(
+      world,
+      key,
+      Array.from({ length: 500 }, (_, i) => SUCCESSES[i % 6]![1]),
+    );
+    assert.deepEqual([...counts].sort(), [
+      [200, 10],
+      [429, 490],
+    ]);
     assert.equal(await ledger.used(id, TODAY), 50);
   });
 
@@ -305,11 +347,18 @@ for (const [kind, wrap] of [["answers at once", (ledger: QuotaLedger) => ledger]
     const ledger = createMemoryStore().quota;
     const world = await createFedWorld({ quota: wrap(ledger) });
     const { id, key } = await world.account({ units: 10 });
-    const counts = await crowd(world, key, Array.from({ length: 500 }, (_, i) => (i % 2 === 0 ? "/api/v1/assets/ABC_RLS" : USD)));
+    const counts = await crowd(
+      world,
+      key,
+      Array.from({ length: 500 }, (_, i) => (i % 2 === 0 ? "/api/v1/assets/ABC_RLS" : USD)),
+    );
     const served = counts.get(200) ?? 0;
     assert.ok(served > 0 && served <= 10, `${served} served`);
     assert.equal(await ledger.used(id, TODAY), served);
-    assert.equal([...counts.values()].reduce((sum, count) => sum + count, 0), 500);
+    assert.equal(
+      [...counts.values()].reduce((sum, count) => sum + count, 0),
+      500,
+    );
   });
 }
 
@@ -392,10 +441,12 @@ for (const how of ["throws", "rejects"] as const) {
   for (const [route, target, ask] of SUCCESSES) {
     test(`quota: where the ledger cannot reserve (${how}) nothing is served: route ${route}: 503`, async () => {
       let reads = 0;
-      const counted = <Asked extends readonly unknown[], Found>(read: (...asked: Asked) => Found) => (...asked: Asked) => {
-        reads++;
-        return read(...asked);
-      };
+      const counted =
+        <Asked extends readonly unknown[], Found>(read: (...asked: Asked) => Found) =>
+        (...asked: Asked) => {
+          reads++;
+          return read(...asked);
+        };
       const { observations } = createMemoryStore();
       const world = await createWorld({
         quota: broken(new Unavailable("the disk takes no more", 7), how),

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { ASSETS } from "../../core/mod.ts";
-import type { RawRecord } from "../../core/mod.ts";
-import { createWorld, listOf, objectOf } from "../support/world.ts";
-import type { World } from "../support/world.ts";
+import { ASSETS, type RawRecord } from "../../core/mod.ts";
 import { runs } from "../support/size.ts";
+import { createWorld, listOf, objectOf, type World } from "../support/world.ts";
 
 const SHIB = "/api/v1/assets/SHIB_USD";
 const HISTORY = `${SHIB}/history?from=2026-11-21&to=2026-11-21`;
@@ -19,7 +17,8 @@ function digitsOf(text: string, name: string): string | undefined {
 async function written(world: World, value: number | string): Promise<readonly (string | undefined)[]> {
   await world.feed({ code: "SHIB_USD", value, businessTime: "2026-11-21T09:00:00Z" });
   const found: (string | undefined)[] = [];
-  for (const path of [SHIB, `${SHIB}/2026-11-21`, HISTORY, "/api/v1/assets"]) found.push(digitsOf((await world.ask(path)).text, "value"));
+  for (const path of [SHIB, `${SHIB}/2026-11-21`, HISTORY, "/api/v1/assets"])
+    found.push(digitsOf((await world.ask(path)).text, "value"));
   found.push(digitsOf((await world.ask("/api/v1/assets/supported")).text.split('"SHIB_USD"')[1]!, "latestValue"));
   const candles = (await world.ask(CANDLES)).text;
   for (const name of ["open", "high", "low", "close"]) found.push(digitsOf(candles, name));
@@ -51,7 +50,10 @@ const numbers: readonly (readonly [rule: string, given: number | string, digits:
 ];
 for (const [rule, given, digits] of numbers) {
   test(`values: ${rule}, on every route alike: 200`, async () => {
-    assert.deepEqual(await written(await createWorld(), given), Array.from({ length: 9 }, () => digits));
+    assert.deepEqual(
+      await written(await createWorld(), given),
+      Array.from({ length: 9 }, () => digits),
+    );
   });
 }
 
@@ -64,7 +66,11 @@ test("values: any positive number is written in plain decimals, with the fewest 
       assert.match(digits, /^(0|[1-9]\d*)(\.\d*[1-9])?$/);
       assert.equal(Number(digits), value);
       // The language itself writes the fewest digits; an exponent aside it must be the same ones.
-      const significant = (text: string): string => text.replace(/e.*/, "").replace(".", "").replace(/^0+|0+$/g, "");
+      const significant = (text: string): string =>
+        text
+          .replace(/e.*/, "")
+          .replace(".", "")
+          .replace(/^0+|0+$/g, "");
       assert.equal(significant(digits), significant(String(value)));
     }),
     { numRuns: runs(62) },
@@ -76,7 +82,8 @@ test("values: are JSON numbers, never strings: 200", async () => {
   await world.feed({ code: "SHIB_USD", value: "0.00000098", businessTime: "2026-11-21T09:00:00Z" });
   assert.equal(objectOf((await world.ask(SHIB)).json)["value"], 0.000_000_98);
   const [candle] = listOf(objectOf((await world.ask(CANDLES)).json)["candles"]);
-  for (const name of ["open", "high", "low", "close", "observationCount"]) assert.equal(typeof candle?.[name], "number");
+  for (const name of ["open", "high", "low", "close", "observationCount"])
+    assert.equal(typeof candle?.[name], "number");
 });
 
 const times: readonly (readonly [rule: string, given: string, told: string])[] = [
@@ -100,14 +107,30 @@ for (const [rule, given, told] of times) {
     assert.equal(objectOf((await world.ask(SHIB)).json)["businessTime"], told);
     const assets = listOf(objectOf((await world.ask("/api/v1/assets/supported")).json)["assets"]);
     const entry = assets.find((candidate) => candidate["code"] === "SHIB_USD");
-    assert.deepEqual([entry?.["businessTime"], entry?.["sourceTime"], entry?.["ohlcAvailableFrom"]], [told, told, told]);
+    assert.deepEqual(
+      [entry?.["businessTime"], entry?.["sourceTime"], entry?.["ohlcAvailableFrom"]],
+      [told, told, told],
+    );
   });
 }
 
 test("timestamps: every time in every answer has this one form, and nothing else looks like a time: 200 and 404", async () => {
   const world = await createWorld();
-  await world.feed({ code: "SHIB_USD", value: 1, businessTime: "2026-11-21T09:30Z", sourceTime: "2026-11-21T13:00:00+03:30" });
-  const targets = [SHIB, HISTORY, CANDLES, "/api/v1/assets", "/api/v1/assets/supported?category=CRYPTO", "/api/v1/status", "/nowhere"];
+  await world.feed({
+    code: "SHIB_USD",
+    value: 1,
+    businessTime: "2026-11-21T09:30Z",
+    sourceTime: "2026-11-21T13:00:00+03:30",
+  });
+  const targets = [
+    SHIB,
+    HISTORY,
+    CANDLES,
+    "/api/v1/assets",
+    "/api/v1/assets/supported?category=CRYPTO",
+    "/api/v1/status",
+    "/nowhere",
+  ];
   for (const target of targets) {
     const { text } = await world.ask(target);
     const found = text.match(/"\d{4}-\d\d-\d\d[^"]*"/g) ?? [];
@@ -139,7 +162,16 @@ test("names: of every asset, name is the code, slug the code in lower case, and 
   const quotes = { RLS: ["Iranian Rial", "ریال ایران"], USD: ["US Dollar", "دلار آمریکا"] };
   for (const record of records) {
     const { code, name, slug, labelEn, labelFa, quoteUnit } = record;
-    assert.deepEqual(Object.keys(record), ["code", "name", "slug", "labelEn", "labelFa", "quoteUnit", "value", "businessTime"]);
+    assert.deepEqual(Object.keys(record), [
+      "code",
+      "name",
+      "slug",
+      "labelEn",
+      "labelFa",
+      "quoteUnit",
+      "value",
+      "businessTime",
+    ]);
     assert.deepEqual([name, slug], [code, String(code).toLowerCase()]);
     assert.equal(quoteUnit, String(code).endsWith("_USD") ? "USD" : "RLS");
     const [quoteEn, quoteFa] = quotes[quoteUnit === "USD" ? "USD" : "RLS"];
@@ -152,7 +184,10 @@ test("names: of every asset, name is the code, slug the code in lower case, and 
 test("names: the two quotes of one base share its names and differ in the quote: 200", async () => {
   const world = await createWorld();
   await world.feed(["PEPE_USD", 1, "2026-11-21T09:00:00Z"], ["PEPE_RLS", 1, "2026-11-21T09:00:00Z"]);
-  const [usd, rls] = [objectOf((await world.ask("/api/v1/assets/PEPE_USD")).json), objectOf((await world.ask("/api/v1/assets/PEPE_RLS")).json)];
+  const [usd, rls] = [
+    objectOf((await world.ask("/api/v1/assets/PEPE_USD")).json),
+    objectOf((await world.ask("/api/v1/assets/PEPE_RLS")).json),
+  ];
   assert.deepEqual([usd["labelEn"], rls["labelEn"]], ["Pepe / US Dollar", "Pepe / Iranian Rial"]);
   assert.deepEqual([usd["labelFa"], rls["labelFa"]], ["پپه / دلار آمریکا", "پپه / ریال ایران"]);
 });

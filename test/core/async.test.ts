@@ -4,8 +4,14 @@ import { runInNewContext } from "node:vm";
 import { after, afterWith, attempt, isLater } from "../../core/async.ts";
 
 test("after: a plain value goes on at once", () => {
-  assert.equal(after(1, (one) => one + 1), 2);
-  assert.equal(afterWith(10, 1, (context, one) => context + one), 11);
+  assert.equal(
+    after(1, (one) => one + 1),
+    2,
+  );
+  assert.equal(
+    afterWith(10, 1, (context, one) => context + one),
+    11,
+  );
 });
 
 test("after: a promise goes on later, whatever class of promise it is", async () => {
@@ -26,9 +32,21 @@ test("after: nothing else counts as a promise", () => {
 
 test("attempt: what is thrown and what is rejected are recovered from in the same way", async () => {
   const recover = (context: string, error: unknown): string => `${context}: ${String(error)}`;
-  assert.equal(attempt("here", () => "fine", recover), "fine");
+  assert.equal(
+    attempt("here", () => "fine", recover),
+    "fine",
+  );
   assert.equal(await attempt("here", async () => "fine", recover), "fine");
-  const failing = attempt<string, string>("here", () => { throw new TypeError("no"); }, recover);
+  const failing = attempt<string, string>(
+    "here",
+    () => {
+      throw new TypeError("no");
+    },
+    recover,
+  );
   assert.equal(failing, "here: TypeError: no");
-  assert.equal(await attempt<string, string>("here", () => Promise.reject(new TypeError("no")), recover), "here: TypeError: no");
+  assert.equal(
+    await attempt<string, string>("here", () => Promise.reject(new TypeError("no")), recover),
+    "here: TypeError: no",
+  );
 });

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { readFile, readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 
 const CORE = new URL("../../core/", import.meta.url);
 const files = (await readdir(CORE, { recursive: true })).filter((name) => name.endsWith(".ts")).sort();
-const sources = new Map(await Promise.all(files.map(async (name) => [name, await readFile(new URL(name, CORE), "utf8")] as const)));
+const sources = new Map(
+  await Promise.all(files.map(async (name) => [name, await readFile(new URL(name, CORE), "utf8")] as const)),
+);
 
 /** Whatever a module is taken from: `import`, `export ... from`, `import()`, `require()`; not the word "from" in quotes. */
 const SPECIFIER = /(?<!["'\w])(?:from|import|require)\s*\(?\s*(["'`])(.*?)\1/g;
@@ -31,8 +33,11 @@ const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [
 
 /** A source without its comments and without what stands inside string quotes. Regular expressions may hold quotes, so they are taken whole. */
 function code(source: string): string {
-  const token = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(?<=[=(,:|&?!]\s*|return\s)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g;
-  return source.replace(token, (text) => (text.startsWith('"') || text.startsWith("'") ? '""' : text.startsWith("//") || text.startsWith("/*") ? " " : "/ /"));
+  const token =
+    /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(?<=[=(,:|&?!]\s*|return\s)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g;
+  return source.replace(token, (text) =>
+    text.startsWith('"') || text.startsWith("'") ? '""' : text.startsWith("//") || text.startsWith("/*") ? " " : "/ /",
+  );
 }
 
 function found(source: string): string[] {
@@ -58,12 +63,22 @@ test("purity: the core reads no clock, no chance and no runtime", () => {
 /** The folders that a folder or a file of the core imports from. */
 function roomsOf(room: string): ReadonlySet<string> {
   const own = [...sources].filter(([name]) => name === room || name.startsWith(`${room}/`));
-  const imported = own.flatMap(([name, source]) => [...source.matchAll(SPECIFIER)].map(([, , specifier = ""]) => join(dirname(name), specifier)));
-  return new Set(imported.filter((name) => name.includes("/")).map((name) => name.split("/")[0]!).filter((folder) => folder !== room));
+  const imported = own.flatMap(([name, source]) =>
+    [...source.matchAll(SPECIFIER)].map(([, , specifier = ""]) => join(dirname(name), specifier)),
+  );
+  return new Set(
+    imported
+      .filter((name) => name.includes("/"))
+      .map((name) => name.split("/")[0]!)
+      .filter((folder) => folder !== room),
+  );
 }
 
 test("rooms: http imports nothing of accounts and routes, and ports nothing of series", () => {
-  assert.deepEqual([...roomsOf("http")].filter((folder) => ["accounts", "routes", "queries", "series"].includes(folder)), []);
+  assert.deepEqual(
+    [...roomsOf("http")].filter((folder) => ["accounts", "routes", "queries", "series"].includes(folder)),
+    [],
+  );
   assert.ok(!roomsOf("ports.ts").has("series"), "ports.ts");
 });
 
@@ -71,7 +86,8 @@ test("rooms: no folder of the core imports one that imports it, however far away
   const folders = [...new Set(files.filter((name) => name.includes("/")).map((name) => name.split("/")[0]!))];
   for (const folder of folders) {
     const reached = new Set<string>();
-    const follow = (from: string): void => roomsOf(from).forEach((to) => reached.has(to) || (reached.add(to), follow(to)));
+    const follow = (from: string): void =>
+      roomsOf(from).forEach((to) => reached.has(to) || (reached.add(to), follow(to)));
     follow(folder);
     assert.ok(!reached.has(folder), `${folder} reaches itself through ${[...roomsOf(folder)].join(", ")}`);
   }
@@ -79,7 +95,10 @@ test("rooms: no folder of the core imports one that imports it, however far away
 
 test("purity: the core is compiled with the language alone: no types of a runtime, no DOM", async () => {
   const config: unknown = JSON.parse(await readFile(new URL("tsconfig.json", CORE), "utf8"));
-  assert.ok(typeof config === "object" && config !== null && "compilerOptions" in config, "core/tsconfig.json has compiler options");
+  assert.ok(
+    typeof config === "object" && config !== null && "compilerOptions" in config,
+    "core/tsconfig.json has compiler options",
+  );
   const { compilerOptions } = config;
   assert.ok(typeof compilerOptions === "object" && compilerOptions !== null, "they are an object");
   assert.deepEqual(compilerOptions, { lib: ["ES2023"], types: [] });

@@ -2,11 +2,10 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import type { TestContext } from "node:test";
 import { childProgram } from "../support/child_program.ts";
 import { mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
 import { hasCommand } from "./machine.ts";
@@ -32,13 +31,19 @@ test("backup: a running server goes on, and what it stored before is in it", { s
   assert.equal((await place.run()).code, 0);
   assert.equal((await server.get("/api/v1/status")).status, 200);
   const [name] = place.backups();
-  assert.match((await mazaneh(["export", "--data", join(place.folder, name!)])).err, /backup/, "a backup is no data directory");
+  assert.match(
+    (await mazaneh(["export", "--data", join(place.folder, name!)])).err,
+    /backup/,
+    "a backup is no data directory",
+  );
   const restored = join(place.data, "../restored");
   assert.equal((await mazaneh(["restore", join(place.folder, name!), restored])).code, 0);
   assert.match((await mazaneh(["export", "--data", restored])).out, /1905000/);
 });
 
-test("backup: of damaged data the newest one stays, and says so with exit code 2; it never takes the place of a whole one, also after the repair", { skip }, async (t) => {
+test("backup: of damaged data the newest one stays, and says so with exit code 2; it never takes the place of a whole one, also after the repair", {
+  skip,
+}, async (t) => {
   const place = await newPlace(t, OLD);
   const log = join(place.data, "obs/obs-00000001.ndjson");
   const lines = readFileSync(log, "utf8").split("\n");
@@ -65,13 +70,17 @@ test("backup: backups of another store stay, as do directories that are none", {
   rmSync(place.data, { recursive: true });
   await makeStore(place.data);
   assert.equal((await place.run({ MAZANEH_BACKUPS_KEPT: "1" })).code, 0);
-  assert.deepEqual(place.backups().filter((name) => !NEW.test(name) || OLD.includes(name)), [...OLD, "before-the-upgrade"]);
+  assert.deepEqual(
+    place.backups().filter((name) => !NEW.test(name) || OLD.includes(name)),
+    [...OLD, "before-the-upgrade"],
+  );
   assert.equal(existsSync(join(place.folder, "2020-01-04T02-30-00Z")), true);
 });
 
 test("backup: what an interrupted run has left is removed with the next", { skip }, async (t) => {
   const place = await newPlace(t, OLD);
-  for (const name of [`.removed-${OLD[0]}`, "2020-01-05T02-30-00Z.0123456789abcdef.tmp"]) cpSync(join(place.folder, OLD[0]!), join(place.folder, name), { recursive: true });
+  for (const name of [`.removed-${OLD[0]}`, "2020-01-05T02-30-00Z.0123456789abcdef.tmp"])
+    cpSync(join(place.folder, OLD[0]!), join(place.folder, name), { recursive: true });
   assert.equal((await place.run()).code, 0);
   assert.deepEqual(place.hidden(), [".lock"]);
   assert.deepEqual(place.backups().slice(0, -1), OLD);
@@ -93,7 +102,11 @@ for (const [rule, wanted, environment, message] of refused) {
 
 test("backup: nothing is made and nothing removed where it could fill the disk: exit code 70", { skip }, async (t) => {
   const place = await newPlace(t, OLD);
-  writeFileSync(join(place.bin, "df"), "#!/bin/sh\necho Filesystem 1024-blocks Used Available\necho /dev/x 1000 995 5\n", { mode: 0o755 });
+  writeFileSync(
+    join(place.bin, "df"),
+    "#!/bin/sh\necho Filesystem 1024-blocks Used Available\necho /dev/x 1000 995 5\n",
+    { mode: 0o755 },
+  );
   const { code, out } = await place.run({ MAZANEH_BACKUPS_KEPT: "1" });
   assert.equal(code, 70, out);
   assert.match(out, /there is no room/);
@@ -115,7 +128,11 @@ async function newPlace(t: TestContext, names: readonly string[]) {
   const root = await temporaryDirectory(t);
   const [data, folder, bin] = ["data", "backups", "bin"].map((name) => join(root, name)) as [string, string, string];
   for (const path of [folder, bin]) mkdirSync(path);
-  writeFileSync(join(bin, "mazaneh"), `#!/bin/sh\nexec "${process.execPath}" "${childProgram("adapters/cli/main.ts")}" "$@"\n`, { mode: 0o755 });
+  writeFileSync(
+    join(bin, "mazaneh"),
+    `#!/bin/sh\nexec "${process.execPath}" "${childProgram("adapters/cli/main.ts")}" "$@"\n`,
+    { mode: 0o755 },
+  );
   await makeStore(data);
   if (names.length > 0) assert.equal((await mazaneh(["backup", join(folder, names[0]!), "--data", data])).code, 0);
   for (const name of names.slice(1)) cpSync(join(folder, names[0]!), join(folder, name), { recursive: true });
@@ -124,10 +141,16 @@ async function newPlace(t: TestContext, names: readonly string[]) {
     /** Programs in `bin` are found first. */
     ...{ data, folder, bin },
     async run(environment: Readonly<Record<string, string>> = {}) {
-      const env = { PATH: `${bin}:${process.env["PATH"]}`, MAZANEH_DATA: data, MAZANEH_BACKUPS: folder, ...environment };
+      const env = {
+        PATH: `${bin}:${process.env["PATH"]}`,
+        MAZANEH_DATA: data,
+        MAZANEH_BACKUPS: folder,
+        ...environment,
+      };
       const child = spawn(resolve("fixtures/deploy/mazaneh-backup"), { env, stdio: ["ignore", "pipe", "pipe"] });
       let out = "";
-      for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (out += text));
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding("utf8").on("data", (text: string) => (out += text));
       const [code] = (await once(child, "close")) as [number | null];
       return { code, out };
     },

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { NAME } from "../support/attacks.ts";
-import { adapted, freePort, makeCertificate, startProxy } from "./proxy.ts";
-import type { Changes, Proxy } from "./proxy.ts";
+import { adapted, type Changes, freePort, makeCertificate, type Proxy, startProxy } from "./proxy.ts";
 
 /** Starts Caddy in front of a server on 127.0.0.1, and ends it with the test. */
 export async function startCaddy(t: TestContext, upstreamPort: number, changes: Changes = []): Promise<Proxy> {
@@ -19,8 +18,17 @@ export async function startCaddy(t: TestContext, upstreamPort: number, changes: 
     ...changes,
   ]);
   writeFileSync(join(folder, "Caddyfile"), conf);
-  const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, MAZANEH_UPSTREAM: `127.0.0.1:${upstreamPort}` };
-  const said = await startProxy(t, ["caddy", "run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"], { folder, port, env });
+  const env = {
+    HOME: folder,
+    XDG_DATA_HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    MAZANEH_UPSTREAM: `127.0.0.1:${upstreamPort}`,
+  };
+  const said = await startProxy(t, ["caddy", "run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"], {
+    folder,
+    port,
+    env,
+  });
   return {
     ...{ port, plainPort, ca: readFileSync(join(folder, "fullchain.pem"), "utf8") },
     logs: () => ({ access: readFileSync(join(folder, "access.log"), "utf8"), errors: said() }),

@@ -20,22 +20,34 @@ test("container: the program itself is the health check, and every command is on
   const [, check] = /^HEALTHCHECK .*CMD \["mazaneh", "(\w+)"\]$/m.exec(IMAGE) ?? [];
   const [, run] = /^CMD \["(\w+)"\]$/m.exec(IMAGE) ?? [];
   assert.deepEqual([check, run], ["status", "serve"]);
-  for (const name of [check, run]) assert.ok(COMMANDS.some((command) => command.name === name), name);
+  for (const name of [check, run])
+    assert.ok(
+      COMMANDS.some((command) => command.name === name),
+      name,
+    );
 });
 
 test("container: what the build copies is there, or is made by it", () => {
   const copied = [...DOCKERFILE.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, paths]) => paths!.split(" "));
   assert.ok(copied.length >= 4, `${copied.length}`);
-  assert.deepEqual(copied.filter((path) => !existsSync(path)), []);
+  assert.deepEqual(
+    copied.filter((path) => !existsSync(path)),
+    [],
+  );
   const program = (JSON.parse(readFileSync("package.json", "utf8")) as { bin: Record<string, string> }).bin["mazaneh"]!;
   assert.ok(IMAGE.includes(`/app/${program.replace("./", "")}`), program);
 });
 
 test("container: variables are those of settings", () => {
-  const set = [...IMAGE.matchAll(/\b(MAZANEH_\w+)=/g), ...COMPOSE.matchAll(/^ +(MAZANEH_\w+):/gm)].map(([, variable]) => variable!);
+  const set = [...IMAGE.matchAll(/\b(MAZANEH_\w+)=/g), ...COMPOSE.matchAll(/^ +(MAZANEH_\w+):/gm)].map(
+    ([, variable]) => variable!,
+  );
   assert.ok(set.length >= 3, `${set.length}`);
   // The last one is Caddy's.
-  assert.deepEqual(set.filter((variable) => !known.includes(variable)), ["MAZANEH_UPSTREAM"]);
+  assert.deepEqual(
+    set.filter((variable) => !known.includes(variable)),
+    ["MAZANEH_UPSTREAM"],
+  );
 });
 
 test("container: what the image has is enough for the program, and the health check tells whether it serves", async (t) => {
@@ -46,7 +58,11 @@ test("container: what the image has is enough for the program, and the health ch
   cpSync(join(folder, "src/package.json"), join(folder, "app/package.json"));
   const run = (...args: string[]): ReturnType<typeof spawnSync> => {
     const env = { PATH: process.env["PATH"], MAZANEH_DATA: data, MAZANEH_HOST: "127.0.0.1", MAZANEH_PORT: "0" };
-    return spawnSync(process.execPath, [join(folder, "app/dist/adapters/cli/main.js"), ...args], { env, encoding: "utf8", cwd: folder });
+    return spawnSync(process.execPath, [join(folder, "app/dist/adapters/cli/main.js"), ...args], {
+      env,
+      encoding: "utf8",
+      cwd: folder,
+    });
   };
   assert.equal(run("keys", "create", "alice", "--init").status, 0);
   assert.equal(run("status").status, 75);

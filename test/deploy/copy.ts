@@ -13,6 +13,19 @@ export function buildCopy(folder: string): void {
     cpSync(file, join(folder, file));
   }
   // As build.mjs does, without the declarations, which take seconds and which nobody needs here.
-  const options = ["--bundle", "--format=esm", "--platform=node", "--target=es2023", "--charset=utf8", "--log-level=error", "--packages=external", "--outdir=dist", "--outbase=."];
-  execFileSync(resolve("node_modules/.bin/esbuild"), ["adapters/cli/main.ts", ...options], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  const options = [
+    "--bundle",
+    "--format=esm",
+    "--platform=node",
+    "--target=es2023",
+    "--charset=utf8",
+    "--log-level=error",
+    "--packages=external",
+    "--outdir=dist",
+    "--outbase=.",
+  ];
+  execFileSync(resolve("node_modules/.bin/esbuild"), ["adapters/cli/main.ts", ...options], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
 }

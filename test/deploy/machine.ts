@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import type { TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 
 /** What a command left. */
 export interface Outcome {
@@ -38,14 +38,22 @@ export async function startMachine(t: TestContext, binds: readonly Bind[]): Prom
   const ways = ["--quiet", "--register=no", "--keep-unit", "--private-network", "--link-journal=no", "--console=pipe"];
   const shared = binds.map(({ from, to }) => `--bind-ro=${from}:${to}`);
   // basic.target: the services that are enabled on this machine stay off.
-  const args = [...ways, `--machine=mazaneh-${process.pid}`, `--directory=${root}`, ...shared, "--boot", "systemd.unit=basic.target"];
+  const args = [
+    ...ways,
+    `--machine=mazaneh-${process.pid}`,
+    `--directory=${root}`,
+    ...shared,
+    "--boot",
+    "systemd.unit=basic.target",
+  ];
   // The overlay is mounted for the container alone, and the container is halted when this process ends in any way.
   const mount = `mount -t overlay overlay -o lowerdir=/,upperdir=${upper},workdir=${work} ${root} && exec systemd-nspawn "$@"`;
   const alone = ["--pdeathsig", "TERM", "unshare", "--mount", "--propagation", "private", "sh", "-c", mount, "sh"];
   const container = spawn("setpriv", [...alone, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(container, "close");
   let said = "";
-  for (const stream of [container.stdout, container.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+  for (const stream of [container.stdout, container.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => (said += text));
   t.after(async () => {
     const init = initOf(container.pid!);
     if (init !== undefined) process.kill(init, "SIGKILL"); // With its process 1 all of a container ends.
@@ -57,10 +65,20 @@ export async function startMachine(t: TestContext, binds: readonly Bind[]): Prom
     const init = initOf(container.pid!);
     if (init === undefined) return { code: null, text: "the container has ended" };
     const spaces = ["--mount", "--uts", "--ipc", "--net", "--pid", "--cgroup"];
-    const env = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", HOME: "/root", LANG: "C.UTF-8", ...environment };
-    const child = spawn("nsenter", [`--target=${init}`, ...spaces, "--", "/bin/bash", "-c", line], { stdio: ["ignore", "pipe", "pipe"], env, detached: true });
+    const env = {
+      PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+      HOME: "/root",
+      LANG: "C.UTF-8",
+      ...environment,
+    };
+    const child = spawn("nsenter", [`--target=${init}`, ...spaces, "--", "/bin/bash", "-c", line], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env,
+      detached: true,
+    });
     let text = "";
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (part: string) => (text += part));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (part: string) => (text += part));
     const [code] = (await once(child, "close")) as [number | null];
     return { code, text };
   };

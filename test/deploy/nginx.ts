@@ -2,8 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { adapted, freePort, makeCertificate, startProxy } from "./proxy.ts";
-import type { Changes, Proxy } from "./proxy.ts";
+import { adapted, type Changes, freePort, makeCertificate, type Proxy, startProxy } from "./proxy.ts";
 
 /** Starts nginx in front of a server on 127.0.0.1, and ends it with the test. */
 export async function startNginx(t: TestContext, upstreamPort: number, changes: Changes = []): Promise<Proxy> {
@@ -22,18 +21,26 @@ export async function startNginx(t: TestContext, upstreamPort: number, changes: 
     ...changes,
   ]);
   writeFileSync(join(prefix, "mazaneh.conf"), conf);
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `${kind}_temp_path ${prefix}/${kind};`);
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (kind) => `${kind}_temp_path ${prefix}/${kind};`,
+  );
   for (const kind of ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]) mkdirSync(join(prefix, kind));
   // Besides the paths: what /etc/nginx/nginx.conf of Debian has.
   const main = `daemon off; pid ${prefix}/pid; error_log ${prefix}/error.log; worker_processes 2; events { worker_connections 768; }
 http { access_log off; ${temporary.join(" ")} include ${prefix}/mazaneh.conf; }\n`;
   writeFileSync(join(prefix, "nginx.conf"), main);
 
-  await startProxy(t, ["nginx", "-e", `${prefix}/error.log`, "-p", prefix, "-c", `${prefix}/nginx.conf`], { folder: prefix, port });
+  await startProxy(t, ["nginx", "-e", `${prefix}/error.log`, "-p", prefix, "-c", `${prefix}/nginx.conf`], {
+    folder: prefix,
+    port,
+  });
   return {
     port,
     plainPort,
     ca: readFileSync(join(prefix, "fullchain.pem"), "utf8"),
-    logs: () => ({ access: readFileSync(join(prefix, "access.log"), "utf8"), errors: readFileSync(join(prefix, "error.log"), "utf8") }),
+    logs: () => ({
+      access: readFileSync(join(prefix, "access.log"), "utf8"),
+      errors: readFileSync(join(prefix, "error.log"), "utf8"),
+    }),
   };
 }

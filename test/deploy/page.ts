@@ -18,5 +18,8 @@ export type Replacement = readonly [line: RegExp, by: string];
 
 /** A block as it is run: the first replacement that fits takes the place of its line. */
 export function replaceLines(block: string, replacements: readonly Replacement[]): string {
-  return block.split("\n").map((line) => replacements.find(([one]) => one.test(line))?.[1] ?? line).join("\n");
+  return block
+    .split("\n")
+    .map((line) => replacements.find(([one]) => one.test(line))?.[1] ?? line)
+    .join("\n");
 }

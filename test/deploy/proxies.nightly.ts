@@ -2,27 +2,20 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { IncomingHttpHeaders } from "node:http";
-import { connect as connectHttp2, constants } from "node:http2";
-import type { ClientHttp2Session } from "node:http2";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import { type ClientHttp2Session, connect as connectHttp2, constants } from "node:http2";
 import type { AddressInfo } from "node:net";
-import { test } from "node:test";
-import type { TestContext } from "node:test";
+import { type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { connect as connectTls } from "node:tls";
-import type { TLSSocket } from "node:tls";
-import { NAME, attack } from "../support/attacks.ts";
-import { mazaneh, servingChild as serving, temporaryDirectory } from "../support/cli.ts";
-import type { ServedChild as Served } from "../support/cli.ts";
-import { sendRaw } from "../support/raw_http.ts";
-import type { Reply } from "../support/raw_http.ts";
+import { connect as connectTls, type TLSSocket } from "node:tls";
+import { attack, NAME } from "../support/attacks.ts";
+import { mazaneh, type ServedChild as Served, servingChild as serving, temporaryDirectory } from "../support/cli.ts";
+import { type Reply, sendRaw } from "../support/raw_http.ts";
 import { until } from "../support/until.ts";
 import { startCaddy } from "./caddy.ts";
 import { hasCommand } from "./machine.ts";
 import { startNginx } from "./nginx.ts";
-import { freePort } from "./proxy.ts";
-import type { Changes, Proxy } from "./proxy.ts";
+import { type Changes, freePort, type Proxy } from "./proxy.ts";
 
 /** How a proxy is started, and how many idle connections to the server it keeps at most. */
 interface Kind {
@@ -40,11 +33,17 @@ interface Kind {
 }
 const NGINX: Kind = {
   ...{ name: "nginx", start: startNginx, patience: [/proxy_read_timeout 35s/, "proxy_read_timeout 1s"] },
-  kept: 2 * 32, refusals: /^(HTTP\/1\.1 (200|400|405|413|501) |$)/, good: 20, settings: {},
+  kept: 2 * 32,
+  refusals: /^(HTTP\/1\.1 (200|400|405|413|501) |$)/,
+  good: 20,
+  settings: {},
 };
 const CADDY: Kind = {
   ...{ name: "Caddy", start: startCaddy, patience: [/response_header_timeout 35s/, "response_header_timeout 1s"] },
-  kept: 64, refusals: /^(HTTP\/1\.1 (200|400|405|413|501|503) |$)/, good: 1, settings: { MAZANEH_ADDRESS_RATE: "50/s:100" },
+  kept: 64,
+  refusals: /^(HTTP\/1\.1 (200|400|405|413|501|503) |$)/,
+  good: 1,
+  settings: { MAZANEH_ADDRESS_RATE: "50/s:100" },
 };
 
 const INNER = `GET /smuggled HTTP/1.1\r\nHost: ${NAME}\r\n\r\n`;
@@ -66,7 +65,9 @@ function missingFor({ name }: Kind): string | false {
 for (const kind of [NGINX, CADDY]) {
   const skip = missingFor(kind);
   const { name } = kind;
-  test(`${name}: good requests are answered while hostile clients come through it; then no connection is left`, { skip }, async (t) => {
+  test(`${name}: good requests are answered while hostile clients come through it; then no connection is left`, {
+    skip,
+  }, async (t) => {
     const { proxy, server, key } = await startBoth(t, kind);
     const before = openSockets(server.child.pid!);
     const attacked = attack((localAddress) => openTls(proxy, localAddress), { count: 24, seconds: 8, key });
@@ -77,7 +78,10 @@ for (const kind of [NGINX, CADDY]) {
     assert.deepEqual(Object.keys(good), ["200"]);
     const statuses = Object.values(seen).flatMap((found) => Object.keys(found));
     assert.ok(statuses.length >= 3, JSON.stringify(seen));
-    assert.deepEqual(statuses.filter((status) => status.startsWith("5")), []);
+    assert.deepEqual(
+      statuses.filter((status) => status.startsWith("5")),
+      [],
+    );
     await until("no connection is left", () => openSockets(server.child.pid!) <= before + kind.kept);
   });
 
@@ -114,14 +118,21 @@ for (const kind of [NGINX, CADDY]) {
     assert.match(await answerTo(proxy, lines.join("\r\n"), "127.0.0.77"), /^HTTP\/1\.1 200 /);
     const [{ headers }] = requests as [Echoed];
     const { host, "x-forwarded-for": address, "x-forwarded-proto": scheme, "x-forwarded-host": name } = headers;
-    assert.deepEqual({ host, address, scheme, name }, { host: NAME, address: "127.0.0.77", scheme: "https", name: NAME });
+    assert.deepEqual(
+      { host, address, scheme, name },
+      { host: NAME, address: "127.0.0.77", scheme: "https", name: NAME },
+    );
   });
 
   test(`${name}: targets arrive as they were sent`, { skip }, async (t) => {
     const { proxy, requests } = await startEcho(t, kind);
     const targets = ["/a%2Fb", "//a", "/a/../b", "/a?codes=USD_RLS,BTC_USD&x=%D8%A7", "/a;b=1"];
-    for (const target of targets) await answerTo(proxy, `GET ${target} HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\n\r\n`);
-    assert.deepEqual(requests.map(({ url }) => url), targets);
+    for (const target of targets)
+      await answerTo(proxy, `GET ${target} HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\n\r\n`);
+    assert.deepEqual(
+      requests.map(({ url }) => url),
+      targets,
+    );
   });
 
   test(`${name}: no shape of a request smuggles another one to the server`, { skip }, async (t) => {
@@ -132,13 +143,19 @@ for (const kind of [NGINX, CADDY]) {
       assert.match(answer, kind.refusals, `${shape}: ${answer.slice(0, 100)}`);
       assert.ok((answer.match(/HTTP\/1\.1 /g) ?? []).length <= 1, `${shape}: ${answer}`);
     }
-    assert.deepEqual(requests.filter(({ url }) => url !== "/first").map(({ url }) => url), []);
+    assert.deepEqual(
+      requests.filter(({ url }) => url !== "/first").map(({ url }) => url),
+      [],
+    );
   });
 
   test(`${name}: a POST is not sent again when the server fails under it`, { skip }, async (t) => {
     const { proxy, requests } = await startEcho(t, kind, { failsOn: "/fail" });
     await answerTo(proxy, `GET /first HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\n\r\n`); // Leaves a kept connection.
-    const answer = await answerTo(proxy, `POST /fail HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`);
+    const answer = await answerTo(
+      proxy,
+      `POST /fail HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`,
+    );
     assert.match(answer, /^HTTP\/1\.1 503 [\s\S]*Retry-After: 5\r\n[\s\S]*"code":"UNAVAILABLE"/);
     assert.equal(requests.filter(({ url }) => url === "/fail").length, 1);
   });
@@ -146,8 +163,16 @@ for (const kind of [NGINX, CADDY]) {
   test(`${name}: what it answers by itself has the error body, and says when to try again`, { skip }, async (t) => {
     const { proxy } = await startEcho(t, kind, { failsOn: "/fail?a=%22b", hangsOn: "/hang", changes: [kind.patience] });
     const gone = await kind.start(t, await freePort());
-    const large = (bytes: number): string => `Content-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n${" ".repeat(bytes)}`;
-    const cases: readonly (readonly [at: Proxy, head: string, rest: string, status: number, code: string, path: string])[] = [
+    const large = (bytes: number): string =>
+      `Content-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n${" ".repeat(bytes)}`;
+    const cases: readonly (readonly [
+      at: Proxy,
+      head: string,
+      rest: string,
+      status: number,
+      code: string,
+      path: string,
+    ])[] = [
       [gone, "GET /api/v1/status?a=b HTTP/1.1", "\r\n", 503, "UNAVAILABLE", "/api/v1/status"],
       [proxy, "GET /fail?a=%22b HTTP/1.1", "\r\n", 503, "UNAVAILABLE", "/fail"],
       [proxy, "GET /hang HTTP/1.1", "\r\n", 503, "UNAVAILABLE", "/hang"],
@@ -156,27 +181,42 @@ for (const kind of [NGINX, CADDY]) {
       [proxy, "POST /api/v1/assets/USD_RLS HTTP/1.1", large(20_000), 413, "BODY_TOO_LARGE", "/api/v1/assets/USD_RLS"],
       [proxy, "POST /ingest HTTP/1.1", large((1 << 20) + 1), 413, "BODY_TOO_LARGE", "/ingest"],
     ];
-    for (const [at, head, rest, status, code, path] of cases) assertOwn(await answerTo(at, `${head}\r\nHost: ${NAME}\r\nConnection: close\r\n${rest}`), { status, code, path });
+    for (const [at, head, rest, status, code, path] of cases)
+      assertOwn(await answerTo(at, `${head}\r\nHost: ${NAME}\r\nConnection: close\r\n${rest}`), { status, code, path });
     const most = `POST /ingest HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\n${large(1 << 20)}`;
     assert.match(await answerTo(proxy, most), /^HTTP\/1\.1 200 /, "the server gets a body of 1 MB");
   });
 
-  test(`${name}: over plain HTTP the API answers 403, everything else leads to TLS; queries and keys are in no log`, { skip }, async (t) => {
+  test(`${name}: over plain HTTP the API answers 403, everything else leads to TLS; queries and keys are in no log`, {
+    skip,
+  }, async (t) => {
     const { proxy, key } = await startBoth(t, kind);
-    const plain = (path: string): Promise<Reply> => sendRaw(`http://127.0.0.1:${proxy.plainPort}`, { target: path, headers: [`Host: ${NAME}`, `X-API-Key: ${key}`] });
+    const plain = (path: string): Promise<Reply> =>
+      sendRaw(`http://127.0.0.1:${proxy.plainPort}`, { target: path, headers: [`Host: ${NAME}`, `X-API-Key: ${key}`] });
     for (const path of ["/api/v1/status", "/ingest"]) assert.equal((await plain(path)).status, 403, path);
     const { status, headers } = await plain("/docs?a=b");
     assert.deepEqual([status, headers.get("location")], [308, `https://${NAME}/docs?a=b`]);
-    assert.match(await answerTo(proxy, `GET /api/v1/status?api_key=${key} HTTP/1.1\r\nHost: ${NAME}\r\nX-API-Key: ${key}\r\nConnection: close\r\n\r\n`), /^HTTP\/1\.1 200 /);
+    assert.match(
+      await answerTo(
+        proxy,
+        `GET /api/v1/status?api_key=${key} HTTP/1.1\r\nHost: ${NAME}\r\nX-API-Key: ${key}\r\nConnection: close\r\n\r\n`,
+      ),
+      /^HTTP\/1\.1 200 /,
+    );
     await until("the request is in the access log", () => proxy.logs().access.includes("/api/v1/status"));
     const { access, errors } = proxy.logs();
     assert.ok(!`${access}${errors}`.includes(key), `${access}${errors}`);
   });
 }
 
-test("nginx: one address gets 429 beyond its rate, another is answered meanwhile; the access log names address and request", { skip: missingFor(NGINX) }, async (t) => {
+test("nginx: one address gets 429 beyond its rate, another is answered meanwhile; the access log names address and request", {
+  skip: missingFor(NGINX),
+}, async (t) => {
   const { proxy, key } = await startBoth(t, NGINX);
-  const pipelined = Array.from({ length: 300 }, () => `GET /api/v1/status?api_key=${key} HTTP/1.1\r\nHost: ${NAME}\r\nX-API-Key: ${key}\r\n\r\n`).join("");
+  const pipelined = Array.from(
+    { length: 300 },
+    () => `GET /api/v1/status?api_key=${key} HTTP/1.1\r\nHost: ${NAME}\r\nX-API-Key: ${key}\r\n\r\n`,
+  ).join("");
   const socket = openTls(proxy, "127.0.0.5");
   let text = "";
   socket.on("data", (chunk: Buffer) => (text += chunk.toString("latin1")));
@@ -184,8 +224,15 @@ test("nginx: one address gets 429 beyond its rate, another is answered meanwhile
   while ((text.match(/HTTP\/1\.1 /g) ?? []).length < 300) await wait(20);
   socket.destroy();
   assert.match(text, /HTTP\/1\.1 200 /);
-  assertOwn(/HTTP\/1\.1 429 [^]*?\r\n\r\n\{[^]*?\}/.exec(text)?.[0] ?? "", { status: 429, code: "RATE_LIMITED", path: "/api/v1/status" });
-  assert.match(await answerTo(proxy, `GET /api/v1/status HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\n\r\n`), /^HTTP\/1\.1 200 /);
+  assertOwn(/HTTP\/1\.1 429 [^]*?\r\n\r\n\{[^]*?\}/.exec(text)?.[0] ?? "", {
+    status: 429,
+    code: "RATE_LIMITED",
+    path: "/api/v1/status",
+  });
+  assert.match(
+    await answerTo(proxy, `GET /api/v1/status HTTP/1.1\r\nHost: ${NAME}\r\nConnection: close\r\n\r\n`),
+    /^HTTP\/1\.1 200 /,
+  );
   assert.match(proxy.logs().access, /127\.0\.0\.5 \[.*\] "GET \/api\/v1\/status HTTP\/1\.1" 200 .* req_\w+$/m);
 });
 
@@ -196,7 +243,13 @@ interface Echoed {
 
 /** A proxy before a server that notes what arrives, and answers everything with 200, or by closing the connection. */
 async function startEcho(
-  t: TestContext, { start }: Kind, { failsOn, hangsOn, changes }: { readonly failsOn?: string; readonly hangsOn?: string; readonly changes?: Changes } = {},
+  t: TestContext,
+  { start }: Kind,
+  {
+    failsOn,
+    hangsOn,
+    changes,
+  }: { readonly failsOn?: string; readonly hangsOn?: string; readonly changes?: Changes } = {},
 ): Promise<{ proxy: Proxy; requests: Echoed[] }> {
   const requests: Echoed[] = [];
   const server = createServer((req, res) => {
@@ -213,7 +266,10 @@ async function startEcho(
 }
 
 /** Asserts that an answer, of which the proxy is the author, looks like one of the server. */
-function assertOwn(answer: string, { status, code, path }: { readonly status: number; readonly code: string; readonly path: string }): void {
+function assertOwn(
+  answer: string,
+  { status, code, path }: { readonly status: number; readonly code: string; readonly path: string },
+): void {
   const [head = "", body = ""] = answer.split("\r\n\r\n");
   assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `));
   assert.match(head, /^Content-Type: application\/json; charset=utf-8$/im);
@@ -225,7 +281,10 @@ function assertOwn(answer: string, { status, code, path }: { readonly status: nu
   assert.ok(Math.abs(Date.parse(String(timestamp)) - Date.now()) < 60_000, String(timestamp));
 }
 
-async function startBoth(t: TestContext, { start, settings }: Kind): Promise<{ proxy: Proxy; server: Served; key: string }> {
+async function startBoth(
+  t: TestContext,
+  { start, settings }: Kind,
+): Promise<{ proxy: Proxy; server: Served; key: string }> {
   const data = await temporaryDirectory(t);
   const input = `code,value,businessTime\nUSD_RLS,1905000,2026-08-21T16:30:00Z\n`;
   await done(mazaneh(["import", "-", "--init", "--data", data], { input }));
@@ -289,5 +348,8 @@ async function statusOf(session: ClientHttp2Session, path: string, key: string):
   const stream = session.request({ [HTTP2_HEADER_PATH]: path, [HTTP2_HEADER_AUTHORITY]: NAME, "x-api-key": key });
   const answered = once(stream, "response") as Promise<[{ ":status": number }]>;
   stream.resume().end();
-  return answered.then(([headers]) => String(headers[":status"]), (error: Error) => error.message);
+  return answered.then(
+    ([headers]) => String(headers[":status"]),
+    (error: Error) => error.message,
+  );
 }

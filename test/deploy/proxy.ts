@@ -1,8 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { NAME } from "../support/attacks.ts";
@@ -33,13 +32,30 @@ export function adapted(conf: string, changes: Changes): string {
 /** Makes a key and a certificate for `NAME`: privkey.pem and fullchain.pem. */
 export function makeCertificate(folder: string): void {
   const subject = ["-subj", `/CN=${NAME}`, "-addext", `subjectAltName=DNS:${NAME},DNS:localhost`];
-  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", join(folder, "privkey.pem")];
-  execFileSync("openssl", ["req", "-x509", "-days", "90", ...key, "-out", join(folder, "fullchain.pem"), ...subject], { stdio: "pipe" });
+  const key = [
+    "-newkey",
+    "ec",
+    "-pkeyopt",
+    "ec_paramgen_curve:prime256v1",
+    "-nodes",
+    "-keyout",
+    join(folder, "privkey.pem"),
+  ];
+  execFileSync("openssl", ["req", "-x509", "-days", "90", ...key, "-out", join(folder, "fullchain.pem"), ...subject], {
+    stdio: "pipe",
+  });
 }
 
 /** Starts a proxy, waits until it listens, and ends it with the test, and its folder. Resolves to what it has written to standard error. */
-export async function startProxy(t: TestContext, [program, ...args]: readonly [string, ...string[]], { folder, port, env }: ProxySettings): Promise<() => string> {
-  const child = spawn(program, args, { env: { PATH: process.env["PATH"], ...env }, stdio: ["ignore", "ignore", "pipe"] });
+export async function startProxy(
+  t: TestContext,
+  [program, ...args]: readonly [string, ...string[]],
+  { folder, port, env }: ProxySettings,
+): Promise<() => string> {
+  const child = spawn(program, args, {
+    env: { PATH: process.env["PATH"], ...env },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   const closed = once(child, "close");
   let said = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
@@ -63,7 +79,10 @@ interface ProxySettings {
 
 /** Whether somebody listens on a port of this machine. */
 async function accepts(port: number): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}/`, { method: "HEAD" }).then(() => true, (error: Error) => !/ECONNREFUSED/.test(String(error.cause)));
+  return fetch(`http://127.0.0.1:${port}/`, { method: "HEAD" }).then(
+    () => true,
+    (error: Error) => !/ECONNREFUSED/.test(String(error.cause)),
+  );
 }
 
 /** A port that was free just now. */

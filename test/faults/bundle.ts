@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { build } from "esbuild";
-import type { Plugin } from "esbuild";
+import { build, type Plugin } from "esbuild";
 
 /** A bug put into the program on purpose. */
 export interface Seed {
@@ -33,7 +32,8 @@ export async function bundle(entry: string, seeds: readonly Seed[] = []): Promis
     ...{ plugins: [planting(seeds, planted)], logLevel: "error" },
     packages: "external",
   });
-  for (const { file } of seeds) if (!planted.has(file)) throw new Error(`No bug was planted in "${file}" as "${entry}" does not use it`);
+  for (const { file } of seeds)
+    if (!planted.has(file)) throw new Error(`No bug was planted in "${file}" as "${entry}" does not use it`);
   await writeFile(join(folder, "package.json"), JSON.stringify({ name: "mazaneh", version: "0.0.0", type: "module" }));
   return outfile;
 }
@@ -47,7 +47,10 @@ function planting(seeds: readonly Seed[], planted: Set<string>): Plugin {
           let contents = await readFile(path, "utf8");
           for (const { find, put } of seeds.filter((seed) => seed.file === file)) {
             const count = contents.split(find).length - 1;
-            if (count !== 1) throw new Error(`Cannot plant a bug in "${file}" as its text must occur once: found ${count} times: ${find}`);
+            if (count !== 1)
+              throw new Error(
+                `Cannot plant a bug in "${file}" as its text must occur once: found ${count} times: ${find}`,
+              );
             contents = contents.replace(find, () => put);
           }
           planted.add(file);

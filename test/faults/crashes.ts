@@ -1,14 +1,10 @@
 import { dirname } from "node:path";
 import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
-import { createDisk, emptyDisk } from "./disk.ts";
-import type { DiskOp, Image } from "./disk.ts";
-import { createFaultFs } from "./fault_fs.ts";
-import type { Faults } from "./fault_fs.ts";
-import { createRandom } from "./trial.ts";
-import type { Found, Random, Trial } from "./trial.ts";
+import { createDisk, type DiskOp, emptyDisk, type Image } from "./disk.ts";
+import { createFaultFs, type Faults } from "./fault_fs.ts";
+import { broken, copyOfPromises, look, noPromises, type Promises } from "./promises.ts";
+import { createRandom, type Found, type Random, type Trial } from "./trial.ts";
 import { work } from "./workload.ts";
-import { broken, copyOfPromises, look, noPromises } from "./promises.ts";
-import type { Promises } from "./promises.ts";
 
 /** What a power cut may leave, and what must be found there. */
 export interface CrashState {
@@ -40,7 +36,13 @@ export function createRecorder({ image, promises }: CrashState, limit: () => num
     const most = limit();
     if (most === 0) return;
     if (store) look(store, promises);
-    const tells = JSON.stringify([promises.batches.map(({ answered }) => answered), promises.plans, [...promises.units], promises.seen, promises.closed]);
+    const tells = JSON.stringify([
+      promises.batches.map(({ answered }) => answered),
+      promises.plans,
+      [...promises.units],
+      promises.seen,
+      promises.closed,
+    ]);
     if (!changed && tells === told) return;
     changed = false;
     told = tells;
@@ -78,9 +80,18 @@ export async function exploreCrashes({ directory, seed, rounds, enough }: Trial)
       const promises = copyOfPromises(from.promises);
       const recorder = createRecorder({ image: from.image, promises }, () => STATES_AT_ONCE, random);
       const disk = createFaultFs(from.image, { record: recorder.record, before: shortWrites(random) });
-      const ended = await work({ directory, disk, promises, random, segmentBytes, steps: random.below(8), opened: recorder.opened });
+      const ended = await work({
+        directory,
+        disk,
+        promises,
+        random,
+        segmentBytes,
+        steps: random.below(8),
+        opened: recorder.opened,
+      });
       const found = recorder.states();
-      for (const problem of [...(ended.refused ? [ended.refused] : []), ...ended.fatal, ...ended.violations]) violations.push(`run ${runs}: ${String(problem)}`);
+      for (const problem of [...(ended.refused ? [ended.refused] : []), ...ended.fatal, ...ended.violations])
+        violations.push(`run ${runs}: ${String(problem)}`);
       for (const [i, { image, promises }] of found.entries()) {
         const problems = await broken({ directory, disk: createFaultFs(image), promises, segmentBytes }, i % 4 === 0);
         if (problems.length > 0) violations.push(`run ${runs}, state ${i}: ${problems.join("; ")}`);

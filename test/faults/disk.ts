@@ -86,8 +86,15 @@ export function createDisk(image: Image): Disk {
   }
 
   function* crashStates(limit: number, random: Random): Generator<Image> {
-    const files = [...pending].map(([inode, changes]) => ({ inode, changes, variants: changes.map((change) => variantsOf(change, random)) }));
-    const sizes = [...pendingNames.map(() => 2), ...files.flatMap(({ variants }) => variants.map((list) => list.length))];
+    const files = [...pending].map(([inode, changes]) => ({
+      inode,
+      changes,
+      variants: changes.map((change) => variantsOf(change, random)),
+    }));
+    const sizes = [
+      ...pendingNames.map(() => 2),
+      ...files.flatMap(({ variants }) => variants.map((list) => list.length)),
+    ];
     for (const choice of choices(sizes, limit, random)) {
       let at = 0;
       const found = new Map(names);
@@ -131,7 +138,11 @@ function variantsOf(change: ContentOp, random: Random): readonly Fate[] {
   return fates;
 }
 
-function contentAfter(before: Uint8Array | undefined, changes: readonly ContentOp[], fates: readonly Fate[]): Uint8Array {
+function contentAfter(
+  before: Uint8Array | undefined,
+  changes: readonly ContentOp[],
+  fates: readonly Fate[],
+): Uint8Array {
   let content = before ?? EMPTY;
   changes.forEach((change, i) => {
     const { kept, cut, hole } = fates[i] ?? KEPT;
@@ -156,7 +167,11 @@ function rename(names: Map<string, Entry>, { unset, set, entry }: NameOp): void 
 /** Names whose directory is there. */
 function reachable(names: ReadonlyMap<string, Entry>): Map<string, Entry> {
   const top = Math.min(...[...names.keys()].map((path) => path.length));
-  return new Map([...names].filter(([path]) => path.length === top || names.get(path.slice(0, path.lastIndexOf("/"))) === "directory"));
+  return new Map(
+    [...names].filter(
+      ([path]) => path.length === top || names.get(path.slice(0, path.lastIndexOf("/"))) === "directory",
+    ),
+  );
 }
 
 /** All combinations of one choice for each size, or `limit` random ones: the first and the last choice of all among them. */

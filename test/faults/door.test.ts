@@ -1,24 +1,25 @@
 import assert from "node:assert/strict";
-import { fork } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { Agent } from "node:http";
-import { test } from "node:test";
-import type { TestContext } from "node:test";
+import { type TestContext, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { connectRaw, rawRequest } from "../support/raw_http.ts";
-import { newDirectory } from "../support/store_suite_files.ts";
 import { runs } from "../support/size.ts";
+import { newDirectory } from "../support/store_suite_files.ts";
+import { ask } from "./ask.ts";
 import { bundle, callInThread } from "./bundle.ts";
 import type { Attack, Statuses } from "./door_attacks.ts";
 import type { Listening } from "./door_server.ts";
 import { tell } from "./trial.ts";
-import { ask } from "./ask.ts";
 
 const MAX_MEMORY_MB = 300;
 const GOOD_TARGETS = ["/api/v1/assets/USD_RLS", "/api/v1/assets", "/api/v1/status", "/api/v1/access"];
 
-const [serverPath, attacksPath] = await Promise.all([bundle("test/faults/door_server.ts"), bundle("test/faults/door_attacks.ts")]);
+const [serverPath, attacksPath] = await Promise.all([
+  bundle("test/faults/door_server.ts"),
+  bundle("test/faults/door_attacks.ts"),
+]);
 
 const LONG = "x".repeat(3_800);
 const DAY_MS = 86_400_000;
@@ -47,11 +48,21 @@ const trials: readonly Trial[] = [
   { what: "hostile clients of each kind", name: "hostileClients", count: 60, seconds: runs(5) },
   { what: "longest answers at once, compressed", name: "longestAnswers", count: 200 },
   { what: "longest answers that nobody reads", name: "unreadAnswers", count: 600, seconds: 5, mayRefuse: true },
-  { what: "pipelines with large fields that nobody reads", name: "fatPipelines", count: 1_000, seconds: 5, mayRefuse: true, heapMb: 160 },
+  {
+    what: "pipelines with large fields that nobody reads",
+    name: "fatPipelines",
+    count: 1_000,
+    seconds: 5,
+    mayRefuse: true,
+    heapMb: 160,
+  },
 ];
 for (const { what, name, count, seconds = 0, mayRefuse = false, heapMb } of trials) {
   test(`door: ${count} ${what}: the server lives, good requests are answered, memory stays below ${MAX_MEMORY_MB} MB`, async (t) => {
-    const { child, origin, key, firstMs } = await startServer(t, heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`]);
+    const { child, origin, key, firstMs } = await startServer(
+      t,
+      heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`],
+    );
     await peakMb(child);
     const attack: Attack = { origin, key, firstMs, count, seconds };
     const attacked = callInThread<Attack, Statuses>(attacksPath, name, attack);
@@ -59,11 +70,21 @@ for (const { what, name, count, seconds = 0, mayRefuse = false, heapMb } of tria
     const statuses = await attacked;
     const memory = await peakMb(child);
     const after = await probe(origin, key, new Promise((resolve) => setTimeout(resolve, 500)));
-    tell(t, { "seen by the good": JSON.stringify(good), "seen by the attack": JSON.stringify(statuses), "memory MB": memory });
+    tell(t, {
+      "seen by the good": JSON.stringify(good),
+      "seen by the attack": JSON.stringify(statuses),
+      "memory MB": memory,
+    });
     assert.equal(child.exitCode, null);
     assert.deepEqual(Object.keys(after), ["200"]);
-    assert.deepEqual(Object.keys(good).filter((status) => status !== "200" && !(mayRefuse && status === "503")), []);
-    assert.deepEqual(Object.keys(statuses).filter((status) => status.startsWith("5") && !status.startsWith("503")), []);
+    assert.deepEqual(
+      Object.keys(good).filter((status) => status !== "200" && !(mayRefuse && status === "503")),
+      [],
+    );
+    assert.deepEqual(
+      Object.keys(statuses).filter((status) => status.startsWith("5") && !status.startsWith("503")),
+      [],
+    );
     assert.ok(memory < MAX_MEMORY_MB, `${memory} MB`);
   });
 }
@@ -110,13 +131,21 @@ const costly: readonly (readonly [what: string, type: string, body: (n: number) 
 test("door: small inputs cost time in proportion to their size, at most 50 ms in one turn, and little memory", async (t) => {
   const { child, origin, writeKey } = await startServer(t, ["--max-old-space-size=160"]);
   const idleMb = await peakMb(child);
-  async function costOf(type: string, body: Buffer | string): Promise<{ readonly cpu: number; readonly longestTurn: number }> {
+  async function costOf(
+    type: string,
+    body: Buffer | string,
+  ): Promise<{ readonly cpu: number; readonly longestTurn: number }> {
     const headers = [`X-API-Key: ${writeKey}`, `Content-Type: ${type}`];
     const packed = typeof body === "string" ? gzipSync(body) : body;
-    const coding = typeof body === "string" ? ["Content-Encoding: gzip", `Content-Length: ${packed.length}`] : ["Transfer-Encoding: chunked"];
+    const coding =
+      typeof body === "string"
+        ? ["Content-Encoding: gzip", `Content-Length: ${packed.length}`]
+        : ["Transfer-Encoding: chunked"];
     const before = await figuresOf(child);
     const client = connectRaw(origin);
-    client.send(Buffer.concat([rawRequest({ method: "POST", target: "/ingest", headers: [...headers, ...coding] }), packed]));
+    client.send(
+      Buffer.concat([rawRequest({ method: "POST", target: "/ingest", headers: [...headers, ...coding] }), packed]),
+    );
     const { status } = await client.reply();
     client.destroy();
     assert.ok(status < 500, String(status));
@@ -130,9 +159,12 @@ test("door: small inputs cost time in proportion to their size, at most 50 ms in
       small.push(await costOf(type, body(250_000)));
       large.push(await costOf(type, body(500_000)));
     }
-    const least = (costs: typeof small, name: "cpu" | "longestTurn"): number => Math.min(...costs.map((cost) => cost[name]));
+    const least = (costs: typeof small, name: "cpu" | "longestTurn"): number =>
+      Math.min(...costs.map((cost) => cost[name]));
     const [once, twice, turn] = [least(small, "cpu"), least(large, "cpu"), least(large, "longestTurn")];
-    tell(t, { [what]: `${once.toFixed(0)} ms, twice the size ${twice.toFixed(0)} ms, longest turn ${turn.toFixed(0)} ms` });
+    tell(t, {
+      [what]: `${once.toFixed(0)} ms, twice the size ${twice.toFixed(0)} ms, longest turn ${turn.toFixed(0)} ms`,
+    });
     // Below 20 ms other work of the server outweighs it.
     assert.ok(twice < 2.5 * Math.max(20, once), `${what}: ${once} ms, then ${twice} ms`);
     assert.ok(turn < 50, `${what}: ${turn} ms in one turn`);
@@ -141,7 +173,10 @@ test("door: small inputs cost time in proportion to their size, at most 50 ms in
   assert.ok(memory < 200, `${memory} MB`);
 });
 
-async function startServer(t: TestContext, execArgv: string[] = []): Promise<Listening & { readonly child: ChildProcess }> {
+async function startServer(
+  t: TestContext,
+  execArgv: string[] = [],
+): Promise<Listening & { readonly child: ChildProcess }> {
   const child = fork(serverPath, { execArgv, env: { ...process.env, DOOR_DATA: await newDirectory() } });
   t.after(() => child.kill("SIGKILL"));
   const [listening] = (await once(child, "message")) as [Listening];
@@ -149,7 +184,9 @@ async function startServer(t: TestContext, execArgv: string[] = []): Promise<Lis
 }
 
 /** What a server has used: processor time in milliseconds; and its longest turn and largest memory since it was asked last. */
-async function figuresOf(child: ChildProcess): Promise<{ readonly cpu: number; readonly longestTurn: number; readonly peak: number }> {
+async function figuresOf(
+  child: ChildProcess,
+): Promise<{ readonly cpu: number; readonly longestTurn: number; readonly peak: number }> {
   child.send("figures");
   return ((await once(child, "message")) as [Awaited<ReturnType<typeof figuresOf>>])[0];
 }

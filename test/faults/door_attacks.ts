@@ -1,6 +1,6 @@
 // What hostile clients do to a server, each for a thread of its own.
-import { connect } from "node:net";
-import type { Socket } from "node:net";
+
+import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { attack } from "../support/attacks.ts";
 import { rawRequest } from "../support/raw_http.ts";
@@ -22,7 +22,8 @@ export type Statuses = Record<string, number>;
 export async function hostileClients({ origin, ...how }: Attack): Promise<Statuses> {
   const seen = await attack(() => open(origin), { ...how, comesAgain: true });
   const statuses: Statuses = {};
-  for (const [status, count] of Object.values(seen).flatMap(Object.entries<number>)) statuses[status] = (statuses[status] ?? 0) + count;
+  for (const [status, count] of Object.values(seen).flatMap(Object.entries<number>))
+    statuses[status] = (statuses[status] ?? 0) + count;
   return statuses;
 }
 
@@ -54,7 +55,10 @@ export async function unreadAnswers(how: Attack): Promise<Statuses> {
 
 function longestCandles({ firstMs, key }: Attack, shift: number, encoding = "br"): Buffer {
   const [from, to] = [shift, shift + LONGEST].map((candle) => new Date(firstMs + candle * CANDLE_MS).toISOString());
-  return rawRequest({ target: `/api/v1/assets/${CODE}/ohlc?interval=15m&from=${from}&to=${to}`, headers: [`X-API-Key: ${key}`, `Accept-Encoding: ${encoding}`] });
+  return rawRequest({
+    target: `/api/v1/assets/${CODE}/ohlc?interval=15m&from=${from}&to=${to}`,
+    headers: [`X-API-Key: ${key}`, `Accept-Encoding: ${encoding}`],
+  });
 }
 
 function open(origin: string): Socket {

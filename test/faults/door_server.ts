@@ -2,10 +2,9 @@
 // listens and a key, and its largest memory whenever it is asked, or what is in use.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { startStandalone } from "../../adapters/standalone.ts";
 import { nodeSystem } from "../../adapters/node/mod.ts";
-import { createIngest, createKey } from "../../core/mod.ts";
-import type { AssetCode } from "../../core/mod.ts";
+import { startStandalone } from "../../adapters/standalone.ts";
+import { type AssetCode, createIngest, createKey } from "../../core/mod.ts";
 
 export const CODE = "USD_RLS" as AssetCode;
 export const CANDLE_MS = 900_000;
@@ -30,12 +29,16 @@ async function main(data: string): Promise<void> {
   const server = await startStandalone({
     ...{ data, host: "127.0.0.1", port: 0, ingest: true },
     async prepare(store) {
-      await store.accounts.update([{ op: "plan.patch", name: "LARGE", dailyUnits: 10_000_000, attributionRequired: false }]);
+      await store.accounts.update([
+        { op: "plan.patch", name: "LARGE", dailyUnits: 10_000_000, attributionRequired: false },
+      ]);
       key = await createKey(store.accounts, nodeSystem, "client", { plan: "LARGE" });
       writeKey = await createKey(store.accounts, nodeSystem, "writer", { plan: "LARGE", may: "write" });
       const ingest = createIngest({ ...nodeSystem, ...store });
       const record = (_: unknown, i: number) => ({
-        code: CODE, value: 1_900_000 + ((i * 7_919) % 50_021), businessTime: new Date(firstMs + i * CANDLE_MS).toISOString(),
+        code: CODE,
+        value: 1_900_000 + ((i * 7_919) % 50_021),
+        businessTime: new Date(firstMs + i * CANDLE_MS).toISOString(),
       });
       await ingest(Array.from({ length: RECORDS }, record));
     },
@@ -51,7 +54,12 @@ async function main(data: string): Promise<void> {
   const collect = runInNewContext("gc") as () => void;
   process.on("message", (what) => {
     if (what === "heap") collect();
-    process.send?.({ peak, heap: process.memoryUsage().heapUsed, cpu: millisecondsOf(process.cpuUsage()), longestTurn });
+    process.send?.({
+      peak,
+      heap: process.memoryUsage().heapUsed,
+      cpu: millisecondsOf(process.cpuUsage()),
+      longestTurn,
+    });
     longestTurn = 0;
     peak = process.memoryUsage.rss();
   });

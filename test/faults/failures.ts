@@ -1,15 +1,11 @@
 import { dirname } from "node:path";
 import { systemError } from "../support/store_suite_files.ts";
-import { createRecorder } from "./crashes.ts";
-import type { CrashState } from "./crashes.ts";
+import { type CrashState, createRecorder } from "./crashes.ts";
 import { emptyDisk } from "./disk.ts";
-import { createFaultFs } from "./fault_fs.ts";
-import type { Call } from "./fault_fs.ts";
-import { createRandom } from "./trial.ts";
-import type { Found, Trial } from "./trial.ts";
-import { work } from "./workload.ts";
-import type { Ended } from "./workload.ts";
+import { type Call, createFaultFs } from "./fault_fs.ts";
 import { broken, copyOfPromises, noPromises } from "./promises.ts";
+import { createRandom, type Found, type Trial } from "./trial.ts";
+import { type Ended, work } from "./workload.ts";
 
 const realNow = performance.now.bind(performance);
 let passed = 0;
@@ -49,7 +45,11 @@ export async function failEachCall({ directory, seed, rounds: scripts, enough }:
         if (!tried.failed) continue;
         counts.failures++;
         counts.states += tried.states;
-        violations.push(...tried.problems.map((problem) => `script ${script}, phase ${phase}, call ${n} ${tried.failed} ${failing}: ${problem}`));
+        violations.push(
+          ...tried.problems.map(
+            (problem) => `script ${script}, phase ${phase}, call ${n} ${tried.failed} ${failing}: ${problem}`,
+          ),
+        );
         if (violations.length >= enough) return { ...counts, violations };
       }
     }
@@ -57,7 +57,11 @@ export async function failEachCall({ directory, seed, rounds: scripts, enough }:
   return { ...counts, violations };
 }
 
-function callsOf(phase: number, start: CrashState, calls: number): readonly { readonly phase: number; readonly start: CrashState; readonly n: number }[] {
+function callsOf(
+  phase: number,
+  start: CrashState,
+  calls: number,
+): readonly { readonly phase: number; readonly start: CrashState; readonly n: number }[] {
   return Array.from({ length: calls }, (_, i) => ({ phase, start, n: i + 1 }));
 }
 
@@ -76,7 +80,11 @@ async function runOnce(start: CrashState, { directory, seed, n, failing }: Attem
   let calls = 0;
   let failed = "";
   let full = false;
-  const recorder = createRecorder({ image: start.image, promises }, () => (failed !== "" && chosen.chance(0.2) ? 3 : 0), chosen);
+  const recorder = createRecorder(
+    { image: start.image, promises },
+    () => (failed !== "" && chosen.chance(0.2) ? 3 : 0),
+    chosen,
+  );
 
   function before(call: Call, path: string): number | undefined {
     calls++;
@@ -95,7 +103,16 @@ async function runOnce(start: CrashState, { directory, seed, n, failing }: Attem
     performance.now = () => realNow() + passed;
     full = false;
   };
-  const ended = await work({ directory, disk, promises, random, segmentBytes: SEGMENT_BYTES, steps: STEPS, opened: recorder.opened, between });
+  const ended = await work({
+    directory,
+    disk,
+    promises,
+    random,
+    segmentBytes: SEGMENT_BYTES,
+    steps: STEPS,
+    opened: recorder.opened,
+    between,
+  });
   const image = disk.image();
   if (n === 0) return { calls, failed, states: 0, problems: [], image, promises };
 
@@ -103,7 +120,10 @@ async function runOnce(start: CrashState, { directory, seed, n, failing }: Attem
   const problems = [...ended.violations, ...misbehaved(failed, failing, ended)];
   const left = [...recorder.states(), { image, promises }];
   for (const [i, state] of left.entries()) {
-    const found = await broken({ directory, disk: createFaultFs(state.image), promises: state.promises, segmentBytes: SEGMENT_BYTES }, i === left.length - 1);
+    const found = await broken(
+      { directory, disk: createFaultFs(state.image), promises: state.promises, segmentBytes: SEGMENT_BYTES },
+      i === left.length - 1,
+    );
     problems.push(...found.map((problem) => `then ${problem}`));
   }
   return { calls, failed, states: left.length, problems, image, promises };
@@ -111,7 +131,8 @@ async function runOnce(start: CrashState, { directory, seed, n, failing }: Attem
 
 function canFail(call: Call, failing: Failing): boolean {
   if (failing === "short") return call === "write";
-  if (failing === "EMFILE") return call === "open" || call === "openDirectory" || call === "list" || call === "syncDirectory";
+  if (failing === "EMFILE")
+    return call === "open" || call === "openDirectory" || call === "list" || call === "syncDirectory";
   return failing === "EIO" || ["write", "open", "link", "rename", "makeDirectory"].includes(call);
 }
 
@@ -123,7 +144,10 @@ function misbehaved(failed: string, failing: Failing, { fatal, refused }: Ended)
   if (fatal.some(({ exitCode }) => exitCode !== 70)) problems.push(`stops with exit code ${fatal[0]!.exitCode}`);
   if (failing === "EMFILE" && fatal.length > 0) problems.push("stops for want of a file descriptor");
   // The file of a compaction that fails is thrown away: nothing in force depends on it.
-  const isSync = failing !== "EMFILE" && !failed.includes("/obs/base-") && /^(?:datasync|sync|syncDirectory) .*\/(?:obs|quota|accounts)/.test(failed);
+  const isSync =
+    failing !== "EMFILE" &&
+    !failed.includes("/obs/base-") &&
+    /^(?:datasync|sync|syncDirectory) .*\/(?:obs|quota|accounts)/.test(failed);
   if (isSync && fatal.length === 0 && refused === undefined) problems.push("goes on after a failed sync");
   return problems;
 }

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { IS_NIGHTLY, runs } from "../support/size.ts";
-import { HARNESSES, run } from "./harnesses.ts";
-import type { Harness } from "./harnesses.ts";
+import { HARNESSES, type Harness, run } from "./harnesses.ts";
 import { mountable } from "./mounts.ts";
 import { tell } from "./trial.ts";
 

@@ -1,8 +1,6 @@
 import { newDirectory } from "../support/store_suite_files.ts";
-import { bundle, callInThread } from "./bundle.ts";
-import type { Seed } from "./bundle.ts";
-import { SEED } from "./trial.ts";
-import type { Found } from "./trial.ts";
+import { bundle, callInThread, type Seed } from "./bundle.ts";
+import { type Found, SEED } from "./trial.ts";
 
 /** A way to break a store or a server, over and over. */
 export interface Harness {
@@ -42,7 +40,13 @@ export const HARNESSES = {
   },
   "power cuts": {
     rule: "what was acknowledged is on the device",
-    ...{ module: "power_cuts", call: "cutPower", program: "test/faults/power_child.ts", rounds: [1, 5], mounts: "ext4" },
+    ...{
+      module: "power_cuts",
+      call: "cutPower",
+      program: "test/faults/power_child.ts",
+      rounds: [1, 5],
+      mounts: "ext4",
+    },
   },
   "quota races": {
     rule: "of 500 callers for the last 10 units exactly 10 get one",
@@ -51,8 +55,19 @@ export const HARNESSES = {
 } as const satisfies Readonly<Record<string, Harness>>;
 
 /** Runs a harness in a thread of its own, on a new directory. `seeds`: bugs that it has to find; `more`: more arguments. */
-export async function run({ module, call, program }: Harness, rounds: number, { seeds = [], more = {} }: { seeds?: readonly Seed[]; more?: object } = {}): Promise<Found> {
+export async function run(
+  { module, call, program }: Harness,
+  rounds: number,
+  { seeds = [], more = {} }: { seeds?: readonly Seed[]; more?: object } = {},
+): Promise<Found> {
   const path = await bundle(`test/faults/${module}.ts`, program === undefined ? seeds : []);
   const started = program === undefined ? {} : { program: await bundle(program, seeds) };
-  return callInThread<object, Found>(path, call, { seed: SEED, enough: 5, rounds, directory: await newDirectory(), ...started, ...more });
+  return callInThread<object, Found>(path, call, {
+    seed: SEED,
+    enough: 5,
+    rounds,
+    directory: await newDirectory(),
+    ...started,
+    ...more,
+  });
 }

@@ -4,12 +4,11 @@ import { connectToStore } from "../../adapters/json_files/mod.ts";
 import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { randomBytes, systemClock } from "../../adapters/system.ts";
 import type { KeyEntry } from "../../core/accounts/accounts.ts";
-import type { AccountId, AssetCode, UtcMillis } from "../../core/brand.ts";
 import { issueKey } from "../../core/accounts/create_key.ts";
+import type { AccountId, AssetCode, UtcMillis } from "../../core/brand.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import { ask } from "./ask.ts";
-import { accountOf } from "./kill_ledger.ts";
-import type { Ledger } from "./kill_ledger.ts";
+import { accountOf, type Ledger } from "./kill_ledger.ts";
 import type { Random } from "./trial.ts";
 
 /** Units a day of each account. */
@@ -48,7 +47,10 @@ async function changeKeys(access: StoreAccess, ledger: Ledger, random: Random): 
   const { entry } = await newKey(accountOf(random.below(LIMITS.length)));
   const known = [...ledger.keys.values()];
   const old = known.length > 0 && random.chance(0.5) ? random.pick(known) : undefined;
-  await access.update([{ op: "key.create", entry }, ...(old ? [{ op: "key.revoke", id: old.id, at: systemClock() } as const] : [])]);
+  await access.update([
+    { op: "key.create", entry },
+    ...(old ? [{ op: "key.revoke", id: old.id, at: systemClock() } as const] : []),
+  ]);
   ledger.keys.set(entry.id, { id: entry.id, revoked: false });
   if (old) ledger.keys.set(old.id, { id: old.id, revoked: true });
 }

@@ -1,5 +1,5 @@
-import type { AccountId, AssetCode, CalendarDate, KeyId } from "../../core/brand.ts";
 import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
+import type { AccountId, AssetCode, CalendarDate, KeyId } from "../../core/brand.ts";
 import type { Observation } from "../../core/market/observation.ts";
 
 /** Observations sent in one call. */
@@ -52,14 +52,18 @@ export function createLedger(limits: readonly number[]): Ledger {
     const shown = new Map<string, number>();
     for (const { code, businessTime, value } of records) {
       const source = sent.get(value);
-      if (source?.code !== code || source.businessTime !== businessTime) violations.push(`shows ${value} for ${code} at ${businessTime}, which nobody sent`);
+      if (source?.code !== code || source.businessTime !== businessTime)
+        violations.push(`shows ${value} for ${code} at ${businessTime}, which nobody sent`);
       shown.set(`${code} ${businessTime}`, value);
     }
     for (const { observations, answered } of batches) {
       const valueNow = ({ code, businessTime }: Observation): number => shown.get(`${code} ${businessTime}`) ?? 0;
       const isThere = answered || observations.some((one) => valueNow(one) === one.value);
       const lost = isThere ? observations.filter((one) => valueNow(one) < one.value).length : 0;
-      if (lost > 0) violations.push(`${lost} of ${observations.length} records lost of a batch${answered ? " that was acknowledged" : ""}`);
+      if (lost > 0)
+        violations.push(
+          `${lost} of ${observations.length} records lost of a batch${answered ? " that was acknowledged" : ""}`,
+        );
     }
   }
 
@@ -67,7 +71,8 @@ export function createLedger(limits: readonly number[]): Ledger {
     for (const [date, counts] of served) {
       for (const [i, count] of counts.entries()) {
         const known = await quota.used(accountOf(i), date);
-        if (!(count <= known && known <= limits[i]!)) violations.push(`${date}: account ${i} was served ${count}, has reserved ${known}, of ${limits[i]}`);
+        if (!(count <= known && known <= limits[i]!))
+          violations.push(`${date}: account ${i} was served ${count}, has reserved ${known}, of ${limits[i]}`);
       }
     }
   }
@@ -106,7 +111,11 @@ export function createLedger(limits: readonly number[]): Ledger {
       if (status === 429) refusedUnits++;
       else if (status === 200) {
         const date = new Date(resetAt * 1_000 - 1).toISOString().slice(0, 10) as CalendarDate;
-        if (!served.has(date)) served.set(date, limits.map(() => 0));
+        if (!served.has(date))
+          served.set(
+            date,
+            limits.map(() => 0),
+          );
         served.get(date)![account]!++;
         units++;
       } else if (status !== 404) violations.push(`an answer with status ${status}`);
@@ -116,6 +125,13 @@ export function createLedger(limits: readonly number[]): Ledger {
       await checkUnits(store);
       checkKeys(store);
     },
-    counts: () => ({ records: batches.filter(({ answered }) => answered).reduce((sum, { observations }) => sum + observations.length, 0), units, refusedUnits, keys: keys.size }),
+    counts: () => ({
+      records: batches
+        .filter(({ answered }) => answered)
+        .reduce((sum, { observations }) => sum + observations.length, 0),
+      units,
+      refusedUnits,
+      keys: keys.size,
+    }),
   };
 }

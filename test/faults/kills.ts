@@ -1,16 +1,13 @@
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { openJsonFiles } from "../../adapters/json_files/mod.ts";
 import { systemClock } from "../../adapters/system.ts";
 import type { AssetCode } from "../../core/brand.ts";
-import { LIMITS, askOn, feed, newKey } from "./kill_clients.ts";
-import { accountOf, createLedger } from "./kill_ledger.ts";
-import type { Ledger } from "./kill_ledger.ts";
-import { createRandom } from "./trial.ts";
-import type { Found, TrialOfProgram } from "./trial.ts";
+import { askOn, feed, LIMITS, newKey } from "./kill_clients.ts";
+import { accountOf, createLedger, type Ledger } from "./kill_ledger.ts";
+import { createRandom, type Found, type TrialOfProgram } from "./trial.ts";
 
 /** Longest time of work before the kill. */
 const WORK_MS = 60;
@@ -45,8 +42,12 @@ export async function killServer({ program, directory, seed, rounds, enough }: T
     }
     const url = await ready(child, ended, ledger);
     if (url === undefined) break;
-    const work = [feed(directory, CODES.slice(0, 2), { ledger, random }), feed(directory, CODES.slice(2), { ledger, random })];
-    for (let i = 0; i < CLIENTS; i++) work.push(askOn(url, keys[i % keys.length]!, i % keys.length, { ledger, random }));
+    const work = [
+      feed(directory, CODES.slice(0, 2), { ledger, random }),
+      feed(directory, CODES.slice(2), { ledger, random }),
+    ];
+    for (let i = 0; i < CLIENTS; i++)
+      work.push(askOn(url, keys[i % keys.length]!, i % keys.length, { ledger, random }));
     await firstAnswer(ledger);
     await delay(random.below(WORK_MS));
     const stop = random.chance(0.05);
@@ -85,7 +86,11 @@ function start(program: string, directory: string): ChildProcess {
 }
 
 /** Waits until the server tells where it listens; it must have found nothing damaged. */
-async function ready(child: ChildProcess, ended: Promise<unknown>, { violations }: Ledger): Promise<string | undefined> {
+async function ready(
+  child: ChildProcess,
+  ended: Promise<unknown>,
+  { violations }: Ledger,
+): Promise<string | undefined> {
   let errors = "";
   child.stderr!.setEncoding("utf8").on("data", (text: string) => (errors += text));
   const timeout = setTimeout(() => child.kill("SIGKILL"), START_TIMEOUT_MS);

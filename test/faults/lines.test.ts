@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createFastLineParser } from "../../adapters/json_files/log/fast_line_parser.ts";
 import { encodeGroup } from "../../adapters/json_files/log/encode_group.ts";
+import { createFastLineParser } from "../../adapters/json_files/log/fast_line_parser.ts";
 import { logSeed, parseJsonObject, seal } from "../../adapters/json_files/log/line.ts";
 import { textLines } from "../../adapters/json_files/log/log_lines.ts";
 import { decodeObservation, observationLines } from "../../adapters/json_files/log/observation_line.ts";
@@ -17,14 +17,33 @@ const SEAL = ',"k":"00000000"}';
 const parser = createFastLineParser();
 const seed = logSeed("store", "obs");
 const PLAIN = {
-  code: "USD_RLS" as AssetCode, value: 1_050_000.25, businessTime: 1_795_238_400_000 as UtcMillis, insertTime: 1_795_238_400_123 as UtcMillis,
-  sourceTime: null, provider: null, qualityStatus: "ACCEPTED", qualityMessage: "",
+  code: "USD_RLS" as AssetCode,
+  value: 1_050_000.25,
+  businessTime: 1_795_238_400_000 as UtcMillis,
+  insertTime: 1_795_238_400_123 as UtcMillis,
+  sourceTime: null,
+  provider: null,
+  qualityStatus: "ACCEPTED",
+  qualityMessage: "",
 } as const;
 
 const time = fc.oneof(
   { weight: 16, arbitrary: fc.integer({ min: 1e12, max: 1e13 }) },
   { weight: 4, arbitrary: fc.integer({ min: -(2 ** 53) + 1, max: 2 ** 53 - 1 }) },
-  { weight: 1, arbitrary: fc.constantFrom(0, -1, 9, 10, 999_999_999, 1e9, 99_999_999_999_999, 253_402_300_799_999, Number.MAX_SAFE_INTEGER) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      0,
+      -1,
+      9,
+      10,
+      999_999_999,
+      1e9,
+      99_999_999_999_999,
+      253_402_300_799_999,
+      Number.MAX_SAFE_INTEGER,
+    ),
+  },
 ) as fc.Arbitrary<UtcMillis>;
 const text = fc.oneof(
   { weight: 16, arbitrary: fc.constantFrom("USD_RLS", "BTC_USD", "manual", "a b") },
@@ -35,18 +54,28 @@ const text = fc.oneof(
 const value = fc.oneof(
   { weight: 1, arbitrary: fc.double({ min: 5e-324, max: 1.7e308, noNaN: true, noDefaultInfinity: true }) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 2 ** 53 - 1 }) },
-  { weight: 8, arbitrary: fc.tuple(fc.integer({ min: 1, max: 1e9 }), fc.integer({ min: 0, max: 12 })).map(([digits, places]) => digits / 10 ** places) },
+  {
+    weight: 8,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 1, max: 1e9 }), fc.integer({ min: 0, max: 12 }))
+      .map(([digits, places]) => digits / 10 ** places),
+  },
 );
 const observation = fc.record({
-  ...{ code: text.filter((name) => name !== "") as fc.Arbitrary<AssetCode>, value, businessTime: time, insertTime: time },
+  ...{
+    code: text.filter((name) => name !== "") as fc.Arbitrary<AssetCode>,
+    value,
+    businessTime: time,
+    insertTime: time,
+  },
   ...{ sourceTime: fc.option(time), provider: fc.option(text) },
   qualityStatus: fc.constantFrom("ACCEPTED", "ACCEPTED", "ACCEPTED", "PENDING"),
   qualityMessage: fc.oneof({ weight: 4, arbitrary: fc.constant("") }, { weight: 1, arbitrary: text }),
 }) as fc.Arbitrary<Observation>;
 const batches = fc.array(fc.array(observation, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 });
-const line = fc.tuple(observation, fc.nat(), fc.nat(9_999), fc.boolean()).map(
-  ([one, s, g, ends]) => `{"s":${s},"g":${g},${plainMembers(one)}${ends ? ',"e":1' : ""}`,
-);
+const line = fc
+  .tuple(observation, fc.nat(), fc.nat(9_999), fc.boolean())
+  .map(([one, s, g, ends]) => `{"s":${s},"g":${g},${plainMembers(one)}${ends ? ',"e":1' : ""}`);
 
 test("lines: the bytes of a group are those of the format written text by text, in the room that was said to do", () => {
   fc.assert(
@@ -61,8 +90,20 @@ test("lines: the bytes of a group are those of the format written text by text, 
 });
 
 test("lines: what the fast parser reads is what JSON reads, to the last bit, also of a line that the program would not write", (t) => {
-  const odd = fc.constantFrom(..."0123456789.,:\"\\{}eE+- nu[]", "00", "1e5", '"e":1', ',"c":"X"', ',"st":', '","', "\0", "é");
-  const edits = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 3 }), fc.oneof(odd, fc.constant(""))), { maxLength: 3 });
+  const odd = fc.constantFrom(
+    ...'0123456789.,:"\\{}eE+- nu[]',
+    "00",
+    "1e5",
+    '"e":1',
+    ',"c":"X"',
+    ',"st":',
+    '","',
+    "\0",
+    "é",
+  );
+  const edits = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 3 }), fc.oneof(odd, fc.constant(""))), {
+    maxLength: 3,
+  });
   const someEdited = fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: edits });
   let [lines, read] = [0, 0];
   fc.assert(
@@ -100,7 +141,9 @@ function parseBoth(text: string): { fast: unknown; slow: unknown } {
   const bytes = Buffer.concat([line, line, Buffer.alloc(1_024)]);
   const [start, end] = [6, line.length - 1];
   const fast =
-    parser.parse(bytes, start) === end - SEAL.length ? { sequence: parser.sequence, generation: parser.generation, ends: parser.ends, record: parser.record } : undefined;
+    parser.parse(bytes, start) === end - SEAL.length
+      ? { sequence: parser.sequence, generation: parser.generation, ends: parser.ends, record: parser.record }
+      : undefined;
   const object = parseJsonObject(bytes, start, end);
   if (typeof object === "string") return { fast, slow: undefined };
   const { s, g, e } = object as { s?: unknown; g?: unknown; e?: unknown };
@@ -112,7 +155,12 @@ function parseBoth(text: string): { fast: unknown; slow: unknown } {
 /** A group of lines as the format says it, text by text. */
 function plainGroup(batches: readonly (readonly Observation[])[], first: number, generation: number): string {
   const bodies = batches.flat().map(plainMembers);
-  return bodies.map((body, i) => `${seal(`{"s":${first + i},"g":${generation},${body}${i === bodies.length - 1 ? ',"e":1' : ""}`, seed)}\n`).join("");
+  return bodies
+    .map(
+      (body, i) =>
+        `${seal(`{"s":${first + i},"g":${generation},${body}${i === bodies.length - 1 ? ',"e":1' : ""}`, seed)}\n`,
+    )
+    .join("");
 }
 
 /** The members of an observation's line as the format says it. */

@@ -1,5 +1,4 @@
-import { openJsonFiles } from "../../adapters/json_files/mod.ts";
-import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
+import { type JsonFileStore, openJsonFiles } from "../../adapters/json_files/mod.ts";
 import { systemClock } from "../../adapters/system.ts";
 
 // A process that takes the directory it is told, or lets go of it; see lock_rounds.ts.

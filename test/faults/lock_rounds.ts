@@ -1,10 +1,8 @@
-import { fork } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { createRandom } from "./trial.ts";
-import type { Found, TrialOfProgram } from "./trial.ts";
+import { createRandom, type Found, type TrialOfProgram } from "./trial.ts";
 
 interface Reply {
   readonly won: boolean;
@@ -30,7 +28,9 @@ export async function contend({ program, directory, seed, rounds, enough }: Tria
       counts.refused += replies.length - won.length;
       if (won.length !== 1) violations.push(`round ${counts.rounds}: ${won.length} winners`);
       const expected = won.map((i) => `owned by ${children[i]!.pid}`);
-      for (const { won, reason } of replies) if (!won && !expected.includes(reason)) violations.push(`round ${counts.rounds}: ${reason}, not ${expected.join()}`);
+      for (const { won, reason } of replies)
+        if (!won && !expected.includes(reason))
+          violations.push(`round ${counts.rounds}: ${reason}, not ${expected.join()}`);
 
       for (const i of won) {
         if (random.chance(0.5)) {

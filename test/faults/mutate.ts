@@ -18,15 +18,25 @@ export interface Mutation {
 }
 
 /** Cuts a text at each byte of its end, one step after the other. */
-export const CUT: Mutation = { name: "cut", change: (text, { step }) => text.slice(0, text.length - 1 - (step % (text.length - 1))) };
+export const CUT: Mutation = {
+  name: "cut",
+  change: (text, { step }) => text.slice(0, text.length - 1 - (step % (text.length - 1))),
+};
 
 /** Ways to damage a file; texts have a character for each byte. */
 export const MUTATIONS: readonly Mutation[] = [
   { name: "flip", change: (text, { random }) => flip(text, random.below(text.length), random) },
   { name: "cut anywhere", change: (text, { random }) => text.slice(0, random.below(text.length)) },
-  { name: "double", change: (text, { random }) => edit(text, (lines, at) => [...lines.slice(0, at + 1), ...lines.slice(at)], random) },
+  {
+    name: "double",
+    change: (text, { random }) => edit(text, (lines, at) => [...lines.slice(0, at + 1), ...lines.slice(at)], random),
+  },
   { name: "double far", change: (text, { random }) => edit(text, (lines, at) => [...lines, lines[at]!], random) },
-  { name: "move", change: (text, { random }) => edit(text, (lines, at) => insert(without(lines, at), random.below(lines.length), lines[at]!), random) },
+  {
+    name: "move",
+    change: (text, { random }) =>
+      edit(text, (lines, at) => insert(without(lines, at), random.below(lines.length), lines[at]!), random),
+  },
   { name: "delete", change: (text, { random }) => edit(text, without, random) },
   { name: "empty line", change: (text, { random }) => edit(text, (lines, at) => insert(lines, at, ""), random) },
   {
@@ -39,21 +49,48 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: "of another log",
     change: (text, { random, path, sources }) => {
-      const others = [...sources.own].filter(([other]) => other.slice(0, 3) !== path.slice(0, 3)).flatMap(([, other]) => other.split("\n"));
+      const others = [...sources.own]
+        .filter(([other]) => other.slice(0, 3) !== path.slice(0, 3))
+        .flatMap(([, other]) => other.split("\n"));
       return edit(text, (lines, at) => insert(lines, at, random.pick(others)), random);
     },
   },
   { name: "zeros", change: (text, { random }) => overwrite(text, random, () => "\0") },
-  { name: "noise", change: (text, { random }) => overwrite(text, random, () => String.fromCharCode(random.below(256))) },
-  { name: "insert", change: (text, { random }) => put(text, random.below(text.length), String.fromCharCode(random.below(256)).repeat(1 + random.below(9)), { length: 0 }) },
-  { name: "lose bytes", change: (text, { random }) => put(text, random.below(text.length), "", { length: 1 + random.below(300) }) },
-  { name: "noise behind", change: (text, { random }) => text + String.fromCharCode(random.below(256)).repeat(1 + random.below(400)) },
-  { name: "much noise behind", change: (text, { random }) => text + String.fromCharCode(random.below(256)).repeat(16_000 + random.below(1_000)) },
+  {
+    name: "noise",
+    change: (text, { random }) => overwrite(text, random, () => String.fromCharCode(random.below(256))),
+  },
+  {
+    name: "insert",
+    change: (text, { random }) =>
+      put(text, random.below(text.length), String.fromCharCode(random.below(256)).repeat(1 + random.below(9)), {
+        length: 0,
+      }),
+  },
+  {
+    name: "lose bytes",
+    change: (text, { random }) => put(text, random.below(text.length), "", { length: 1 + random.below(300) }),
+  },
+  {
+    name: "noise behind",
+    change: (text, { random }) => text + String.fromCharCode(random.below(256)).repeat(1 + random.below(400)),
+  },
+  {
+    name: "much noise behind",
+    change: (text, { random }) => text + String.fromCharCode(random.below(256)).repeat(16_000 + random.below(1_000)),
+  },
   { name: "emptied", change: () => "" },
   { name: "all zeros", change: (text) => "\0".repeat(text.length) },
-  { name: "all noise", change: (text, { random }) => Array.from(text, () => String.fromCharCode(random.below(256))).join("") },
+  {
+    name: "all noise",
+    change: (text, { random }) => Array.from(text, () => String.fromCharCode(random.below(256))).join(""),
+  },
   { name: "flip of the last byte", change: (text, { random }) => flip(text, text.length - 1, random) },
-  { name: "many flips", change: (text, { random }) => [1, 2, 3, 4, 5].reduce((changed) => flip(changed, random.below(changed.length), random), text) },
+  {
+    name: "many flips",
+    change: (text, { random }) =>
+      [1, 2, 3, 4, 5].reduce((changed) => flip(changed, random.below(changed.length), random), text),
+  },
 ];
 
 function flip(text: string, at: number, random: Random): string {
@@ -72,7 +109,11 @@ function put(text: string, at: number, piece: string, { length = piece.length } 
 }
 
 /** Changes the lines after the header. */
-function edit(text: string, change: (lines: readonly string[], at: number) => readonly string[], random: Random): string {
+function edit(
+  text: string,
+  change: (lines: readonly string[], at: number) => readonly string[],
+  random: Random,
+): string {
   const [header, ...lines] = text.split("\n").slice(0, -1);
   return `${[header, ...change(lines, random.below(lines.length))].join("\n")}\n`;
 }

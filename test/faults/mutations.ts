@@ -1,17 +1,13 @@
 import { dirname, join } from "node:path";
-import { openJsonFiles } from "../../adapters/json_files/mod.ts";
-import type { FileDamage, JsonFileStore } from "../../adapters/json_files/mod.ts";
+import { type FileDamage, type JsonFileStore, openJsonFiles } from "../../adapters/json_files/mod.ts";
 import type { AccountId } from "../../core/brand.ts";
 import { observed } from "../support/store_suite.ts";
 import { NOW } from "../support/store_suite_files.ts";
-import { emptyDisk } from "./disk.ts";
-import type { Image } from "./disk.ts";
+import { emptyDisk, type Image } from "./disk.ts";
 import { createFaultFs } from "./fault_fs.ts";
-import { CUT, MUTATIONS } from "./mutate.ts";
-import type { Mutation } from "./mutate.ts";
-import { createRandom } from "./trial.ts";
-import type { Found, Trial } from "./trial.ts";
+import { CUT, MUTATIONS, type Mutation } from "./mutate.ts";
 import { DAY } from "./promises.ts";
+import { createRandom, type Found, type Trial } from "./trial.ts";
 
 const ACCOUNT = "alice" as AccountId;
 const SEGMENT_BYTES = 2_500;
@@ -37,11 +33,23 @@ export async function mutateLogs({ directory, seed, rounds, enough }: Trial): Pr
     const counters = [...sources.own.keys()].find((path) => path.startsWith("quota/"))!;
     const step = Math.floor(counts.mutations / 3);
     const isCut = counts.mutations % 3 === 0;
-    const path = (isCut ? step % 2 === 0 : random.chance(0.25)) ? counters : isCut || random.chance(0.5) ? logs.at(-1)! : random.pick(logs);
+    const path = (isCut ? step % 2 === 0 : random.chance(0.25))
+      ? counters
+      : isCut || random.chance(0.5)
+        ? logs.at(-1)!
+        : random.pick(logs);
     const { name, change } = isCut ? CUT : random.pick(MUTATIONS);
     const text = change(sources.own.get(path)!, { random, path, sources, step: Math.floor(step / 2) });
     const texts = new Map([...sources.own, [path, text]]);
-    const tried = await open({ directory, image: withTexts(image, directory, texts), texts, path, name, isStopped, whole: sources.own });
+    const tried = await open({
+      directory,
+      image: withTexts(image, directory, texts),
+      texts,
+      path,
+      name,
+      isStopped,
+      whole: sources.own,
+    });
     if (tried.refused) counts.refused++;
     else counts.opened++;
     counts.linesKept += tried.linesKept;
@@ -64,7 +72,9 @@ async function written(directory: string, seed: number): Promise<Written> {
   const disk = createFaultFs(emptyDisk(dirname(directory)));
   const store = await openJsonFiles(directory, { clock: () => NOW, fs: disk.fs, segmentBytes: SEGMENT_BYTES });
   for (let group = 0; group < 20; group++) {
-    const batch = Array.from({ length: 1 + random.below(5) }, () => observed(random.below(40), 1 + random.below(1_000_000)));
+    const batch = Array.from({ length: 1 + random.below(5) }, () =>
+      observed(random.below(40), 1 + random.below(1_000_000)),
+    );
     await store.observations.append(batch);
     await store.quota.take(ACCOUNT, DAY, 300);
   }
@@ -100,7 +110,12 @@ async function open(attempt: Attempt): Promise<Tried> {
   try {
     store = await openJsonFiles(directory, options);
   } catch (error) {
-    return { refused: true, linesKept: 0, bytesDamaged: 0, problems: refusalProblems(error, texts, textsOf(disk.image(), directory)) };
+    return {
+      refused: true,
+      linesKept: 0,
+      bytesDamaged: 0,
+      problems: refusalProblems(error, texts, textsOf(disk.image(), directory)),
+    };
   }
   const problems: string[] = [];
   const covered = [...store.damages, ...store.torn];
@@ -110,11 +125,14 @@ async function open(attempt: Attempt): Promise<Tried> {
     const units = unitsIn(parts.kept.get(path) ?? []);
     const used = await store.quota.used(ACCOUNT, DAY);
     if (used !== units) problems.push(`${used} units known, ${units} in the lines kept`);
-    if (attempt.name.startsWith("flip") && texts.get(path) !== whole.get(path) && used < 20) problems.push(`opens with ${used} of 20 units after a bit has flipped`);
+    if (attempt.name.startsWith("flip") && texts.get(path) !== whole.get(path) && used < 20)
+      problems.push(`opens with ${used} of 20 units after a bit has flipped`);
   }
   // Its header was safe before there was a line, so no write can have left this.
-  if (attempt.name.startsWith("all ") && store.damages.length === 0) problems.push("takes a whole file for a torn write");
-  if (attempt.isStopped && texts.get(path) !== whole.get(path) && covered.length === 0) problems.push("does not tell the change");
+  if (attempt.name.startsWith("all ") && store.damages.length === 0)
+    problems.push("takes a whole file for a torn write");
+  if (attempt.isStopped && texts.get(path) !== whole.get(path) && covered.length === 0)
+    problems.push("does not tell the change");
   const values = valuesIn(parts.kept);
   problems.push(...wrongValues(store, values));
   await store.observations.append([observed(9_999, 5)]);
@@ -128,7 +146,11 @@ async function open(attempt: Attempt): Promise<Tried> {
   return { refused: false, linesKept: [...parts.kept.values()].flat().length, bytesDamaged, problems };
 }
 
-function refusalProblems(error: unknown, before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly string[] {
+function refusalProblems(
+  error: unknown,
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): readonly string[] {
   const { name, exitCode } = error as { name?: string; exitCode?: number };
   if (name !== "DataDamaged" || exitCode !== 65) return [`does not open: ${String(error)}`];
   const changed = [...before].filter(([path, text]) => after.get(path) !== text);
@@ -136,18 +158,26 @@ function refusalProblems(error: unknown, before: ReadonlyMap<string, string>, af
 }
 
 /** Splits each log into the lines that are neither damaged nor torn, and the rest, which must be kept byte by byte, in its place or in the quarantine. */
-function partsOf(texts: ReadonlyMap<string, string>, covered: readonly FileDamage[], after: ReadonlyMap<string, string>) {
+function partsOf(
+  texts: ReadonlyMap<string, string>,
+  covered: readonly FileDamage[],
+  after: ReadonlyMap<string, string>,
+) {
   const kept = new Map<string, readonly string[]>();
   const problems: string[] = [];
   for (const [path, text] of texts) {
     if (path.startsWith("quarantine/")) continue;
     const file = path.slice(path.indexOf("/") + 1);
-    const noted = (after.get(`quarantine/${file}`) ?? "").split("\n").slice(0, -1).map((line) => JSON.parse(line) as { offset: number; b64: string });
+    const noted = (after.get(`quarantine/${file}`) ?? "")
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as { offset: number; b64: string });
     // A file whose making was cut short is kept in the quarantine as a whole, and made anew.
     const whole = noted.find(({ offset, b64 }) => offset === 0 && latin1(b64) === text);
-    const holes = whole && !covered.some((damage) => damage.file === file && damage.length > 0)
-      ? [{ offset: 0, length: text.length }]
-      : covered.filter((damage) => damage.file === file && damage.length > 0);
+    const holes =
+      whole && !covered.some((damage) => damage.file === file && damage.length > 0)
+        ? [{ offset: 0, length: text.length }]
+        : covered.filter((damage) => damage.file === file && damage.length > 0);
     let rest = "";
     let end = 0;
     for (const { offset, length } of [...holes].sort((a, b) => a.offset - b.offset)) {
@@ -155,25 +185,43 @@ function partsOf(texts: ReadonlyMap<string, string>, covered: readonly FileDamag
       rest += text.slice(end, offset);
       end = offset + length;
       const bytes = text.slice(offset, end);
-      const isKept = after.get(path)?.slice(offset, end) === bytes || noted.some((note) => note.offset === offset && latin1(note.b64) === bytes);
+      const isKept =
+        after.get(path)?.slice(offset, end) === bytes ||
+        noted.some((note) => note.offset === offset && latin1(note.b64) === bytes);
       if (!isKept) problems.push(`${path}: bytes at ${offset} are neither in their place nor in the quarantine`);
     }
     rest += text.slice(end);
     // A last line that has lost its line feed and nothing else is kept, and the loss is told.
-    if (text.endsWith('"}') && covered.some((damage) => damage.file === file && damage.length === 0 && damage.offset === text.length)) rest += "\n";
+    if (
+      text.endsWith('"}') &&
+      covered.some((damage) => damage.file === file && damage.length === 0 && damage.offset === text.length)
+    )
+      rest += "\n";
     if (rest !== "" && !rest.endsWith("\n")) problems.push(`${path}: the lines kept do not end`);
-    kept.set(path, rest.split("\n").slice(0, -1).filter((line) => !line.startsWith('{"kind"')));
+    kept.set(
+      path,
+      rest
+        .split("\n")
+        .slice(0, -1)
+        .filter((line) => !line.startsWith('{"kind"')),
+    );
   }
   return { kept, problems };
 }
 
 /** Every line kept must have been written to that log, and none twice. */
-function foreignLines(kept: ReadonlyMap<string, readonly string[]>, whole: ReadonlyMap<string, string>): readonly string[] {
+function foreignLines(
+  kept: ReadonlyMap<string, readonly string[]>,
+  whole: ReadonlyMap<string, string>,
+): readonly string[] {
   const problems: string[] = [];
   for (const log of ["obs/", "quota/"]) {
     const ours = new Set([...whole].filter(([path]) => path.startsWith(log)).flatMap(([, text]) => text.split("\n")));
     let last = 0;
-    for (const line of [...kept].sort().filter(([path]) => path.startsWith(log)).flatMap(([, lines]) => lines)) {
+    for (const line of [...kept]
+      .sort()
+      .filter(([path]) => path.startsWith(log))
+      .flatMap(([, lines]) => lines)) {
       const { s } = JSON.parse(line) as { s: number };
       if (!ours.delete(line)) problems.push(`keeps a line that is not ours, or twice: ${line}`);
       if (s <= last) problems.push(`keeps line ${s} after ${last}`);
@@ -202,7 +250,8 @@ function unitsIn(lines: readonly string[]): number {
 function wrongValues(store: JsonFileStore, values: ReadonlyMap<number, number>): readonly string[] {
   const found = [...store.observations.records()];
   const wrong = found.filter(({ businessTime, value }) => values.get(businessTime) !== value);
-  if (wrong.length > 0) return [`serves ${wrong[0]!.value} at ${wrong[0]!.businessTime}, not ${values.get(wrong[0]!.businessTime)}`];
+  if (wrong.length > 0)
+    return [`serves ${wrong[0]!.value} at ${wrong[0]!.businessTime}, not ${values.get(wrong[0]!.businessTime)}`];
   return found.length === values.size ? [] : [`serves ${found.length} records of ${values.size}`];
 }
 
@@ -210,7 +259,8 @@ function wrongValues(store: JsonFileStore, values: ReadonlyMap<number, number>):
 function textsOf({ names, contents }: Image, directory: string): Map<string, string> {
   const texts = new Map<string, string>();
   for (const [path, entry] of names) {
-    if (entry !== "directory" && path.endsWith(".ndjson")) texts.set(path.slice(directory.length + 1), Buffer.from(contents.get(entry)!).toString("latin1"));
+    if (entry !== "directory" && path.endsWith(".ndjson"))
+      texts.set(path.slice(directory.length + 1), Buffer.from(contents.get(entry)!).toString("latin1"));
   }
   return texts;
 }

@@ -28,7 +28,9 @@ async function take(): Promise<void> {
 
 async function change(): Promise<void> {
   for (let plan = 0; ; plan++) {
-    await store.accounts.update([{ op: "plan.patch", name: `PLAN_${plan}`, dailyUnits: 5, attributionRequired: false }]);
+    await store.accounts.update([
+      { op: "plan.patch", name: `PLAN_${plan}`, dailyUnits: 5, attributionRequired: false },
+    ]);
     tell("plan", plan);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

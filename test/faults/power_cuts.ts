@@ -8,8 +8,7 @@ import { systemClock } from "../../adapters/system.ts";
 import type { AccountId, CalendarDate } from "../../core/brand.ts";
 import { observed } from "../support/store_suite.ts";
 import { makeImage, mountImage } from "./mounts.ts";
-import { createRandom } from "./trial.ts";
-import type { Found, TrialOfProgram } from "./trial.ts";
+import { createRandom, type Found, type TrialOfProgram } from "./trial.ts";
 
 const LONGEST_MS = 700;
 const START_MS = 5_000;
@@ -45,7 +44,9 @@ export async function cutPower({ program, directory, seed, rounds, enough }: Tri
       counts.records += answers.record.length;
       counts.units += Math.max(0, ...answers.unit);
       counts.plans += answers.plan.length;
-      violations.push(...(await broken(join(dead, "data"), answers)).map((problem) => `cut ${counts.cuts}: ${problem}`));
+      violations.push(
+        ...(await broken(join(dead, "data"), answers)).map((problem) => `cut ${counts.cuts}: ${problem}`),
+      );
     } finally {
       execFileSync("umount", ["-l", dead]);
     }
@@ -72,7 +73,10 @@ type Answers = Readonly<Record<"record" | "unit" | "plan", readonly number[]>>;
 
 function answersIn(told: string): Answers {
   const answers: Record<"record" | "unit" | "plan", number[]> = { record: [], unit: [], plan: [] };
-  for (const line of told.slice(0, told.lastIndexOf("\n") + 1).split("\n").slice(0, -1)) {
+  for (const line of told
+    .slice(0, told.lastIndexOf("\n") + 1)
+    .split("\n")
+    .slice(0, -1)) {
     const [what, number] = line.split(" ");
     answers[what as keyof Answers].push(Number(number));
   }
@@ -90,7 +94,8 @@ async function broken(data: string, { record, unit, plan }: Answers): Promise<re
     const used = await store.quota.used("alice" as AccountId, "2026-11-21" as CalendarDate);
     if (used < Math.max(0, ...unit)) problems.push(`${Math.max(...unit)} units served, ${used} known`);
     const names = new Set(store.accounts.book().plans.map(({ name }) => name));
-    if (plan.some((number) => !names.has(`PLAN_${number}`))) problems.push("an acknowledged change of the accounts is lost");
+    if (plan.some((number) => !names.has(`PLAN_${number}`)))
+      problems.push("an acknowledged change of the accounts is lost");
     if (store.damages.length > 0) problems.push(`${store.damages.length} damages`);
     await store.close();
   } catch (error) {

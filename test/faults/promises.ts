@@ -1,5 +1,4 @@
-import { openJsonFiles } from "../../adapters/json_files/mod.ts";
-import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
+import { type JsonFileStore, openJsonFiles } from "../../adapters/json_files/mod.ts";
 import type { AccountBook } from "../../core/accounts/accounts.ts";
 import type { AccountId, CalendarDate } from "../../core/brand.ts";
 import type { Observation } from "../../core/market/observation.ts";
@@ -45,7 +44,10 @@ interface Units {
 export const DAY = "2026-11-21" as CalendarDate;
 export const SMALL = "small" as AccountId;
 export const LARGE = "large" as AccountId;
-const LIMITS = new Map([[SMALL, 20], [LARGE, 2_000]]);
+const LIMITS = new Map([
+  [SMALL, 20],
+  [LARGE, 2_000],
+]);
 
 /** Makes the state before anything was asked. */
 export function noPromises(): Promises {
@@ -55,7 +57,12 @@ export function noPromises(): Promises {
 /** The same promises, of which later ones do not become part. */
 export function copyOfPromises({ batches, plans, units, ...rest }: Promises): Promises {
   const copies = new Map([...units].map(([account, counts]) => [account, { ...counts }]));
-  return { ...rest, batches: batches.map((one) => ({ ...one })), plans: plans.map((one) => ({ ...one })), units: copies };
+  return {
+    ...rest,
+    batches: batches.map((one) => ({ ...one })),
+    plans: plans.map((one) => ({ ...one })),
+    units: copies,
+  };
 }
 
 /** Counts of an account. */
@@ -94,7 +101,10 @@ export interface Remains {
 }
 
 /** Opens what a crash has left and tells in words which promises it breaks. `alsoWrites`: whether it must also go on well. */
-export async function broken({ directory, disk, promises, segmentBytes }: Remains, alsoWrites: boolean): Promise<readonly string[]> {
+export async function broken(
+  { directory, disk, promises, segmentBytes }: Remains,
+  alsoWrites: boolean,
+): Promise<readonly string[]> {
   const options = { clock: () => NOW, fs: disk.fs, segmentBytes };
   const found: string[] = [];
   let store: JsonFileStore;
@@ -158,10 +168,16 @@ function brokenPlans({ plans: found }: AccountBook, { plans }: Promises): readon
   const names = found.map(({ name }) => name).filter((name) => name.startsWith("PLAN_"));
   const isPrefix = names.every((name, i) => plans[i]?.what === name);
   if (!isPrefix) return [`plans ${names.join()} are not the first of ${plans.map(({ what }) => what).join()}`];
-  return plans.slice(names.length).some(({ answered }) => answered) ? ["an acknowledged change of the accounts is lost"] : [];
+  return plans.slice(names.length).some(({ answered }) => answered)
+    ? ["an acknowledged change of the accounts is lost"]
+    : [];
 }
 
-async function brokenUnits({ quota }: JsonFileStore, { units, closed }: Promises, account: AccountId): Promise<readonly string[]> {
+async function brokenUnits(
+  { quota }: JsonFileStore,
+  { units, closed }: Promises,
+  account: AccountId,
+): Promise<readonly string[]> {
   const { granted, forfeited, limit } = units.get(account)!;
   const used = await quota.used(account, DAY);
   if (used < granted) return [`${granted} units of "${account}" granted, ${used} known`];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { setTimeout as delay } from "node:timers/promises";
 import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { createIngestClient } from "../../adapters/client/mod.ts";
 import { chances } from "../support/chances.ts";
 import { mazaneh, servingChild, temporaryStore } from "../support/cli.ts";
@@ -22,7 +22,9 @@ test("push: after SIGKILL at any moment all that was acknowledged is there and n
   const data = await temporaryStore(t);
   const chance = chances(SEED);
   const first = Date.now() - 7 * 86_400_000;
-  const key = String((await mazaneh(["keys", "create", "collector", "--may", "write", "--data", data, "--json"])).json()["key"]);
+  const key = String(
+    (await mazaneh(["keys", "create", "collector", "--may", "write", "--data", data, "--json"])).json()["key"],
+  );
   const [sent, acknowledged]: [Pushed[], Pushed[]] = [[], []];
   const counts = { kills: 0, pushes: 0 };
 
@@ -34,8 +36,14 @@ test("push: after SIGKILL at any moment all that was acknowledged is there and n
         return { code, value: VALUES[code] + n, businessTime: new Date(first + n * 1_000).toISOString() };
       });
       sent.push(...body);
-      const init = { method: "POST", headers: { "X-API-Key": key, "Content-Type": "application/json" }, body: JSON.stringify(body) };
-      const answer = await fetch(`${url}/ingest`, init).then((response) => response.json() as Promise<{ accepted?: number }>).catch(() => undefined);
+      const init = {
+        method: "POST",
+        headers: { "X-API-Key": key, "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      };
+      const answer = await fetch(`${url}/ingest`, init)
+        .then((response) => response.json() as Promise<{ accepted?: number }>)
+        .catch(() => undefined);
       if (answer === undefined) return; // The server is gone.
       assert.equal(answer.accepted, size);
       acknowledged.push(...body);
@@ -54,12 +62,28 @@ test("push: after SIGKILL at any moment all that was acknowledged is there and n
   }
 
   const line = ({ code, value, businessTime }: Pushed): string => `${code},${value},${businessTime}`;
-  const there = new Set((await mazaneh(["export", "--data", data])).out.trim().split("\n").slice(1).map((row) => row.split(",").slice(0, 3).join()));
-  assert.deepEqual(acknowledged.filter((one) => !there.has(line(one))), []);
+  const there = new Set(
+    (await mazaneh(["export", "--data", data])).out
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((row) => row.split(",").slice(0, 3).join()),
+  );
+  assert.deepEqual(
+    acknowledged.filter((one) => !there.has(line(one))),
+    [],
+  );
   assert.deepEqual([...there].filter((row) => !sent.some((one) => line(one) === row)).slice(0, 5), []);
   const { url } = await servingChild(t, ["--data", data, "--ingest"]);
   const ingest = createIngestClient({ baseUrl: url, key });
-  assert.deepEqual(await ingest(sent), { accepted: sent.length - there.size, replaced: 0, unchanged: there.size, held: 0, refused: 0, refusals: [] });
+  assert.deepEqual(await ingest(sent), {
+    accepted: sent.length - there.size,
+    replaced: 0,
+    unchanged: there.size,
+    held: 0,
+    refused: 0,
+    refusals: [],
+  });
   assert.equal((await ingest(sent)).unchanged, sent.length);
   tell(t, { ...counts, acknowledged: acknowledged.length, records: sent.length });
 });

@@ -1,5 +1,4 @@
-import { openJsonFiles } from "../../adapters/json_files/mod.ts";
-import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
+import { type JsonFileStore, openJsonFiles } from "../../adapters/json_files/mod.ts";
 import type { AccountId } from "../../core/brand.ts";
 import { NOW } from "../support/store_suite_files.ts";
 import { DAY } from "./promises.ts";
@@ -23,14 +22,17 @@ export async function raceForUnits({ directory, rounds, enough }: Trial): Promis
     const limit = LIMITS[counts.races % LIMITS.length]!;
     // The last units have never been taken, or have been given back: they are reserved then.
     const givenBack = counts.races % 2 === 0 ? 0 : LAST;
-    await Promise.all(Array.from({ length: limit - LAST + givenBack }, async () => store.quota.take(account, DAY, limit)));
+    await Promise.all(
+      Array.from({ length: limit - LAST + givenBack }, async () => store.quota.take(account, DAY, limit)),
+    );
     for (let i = 0; i < givenBack; i++) await store.quota.giveBack(account, DAY);
     const taken = await Promise.all(Array.from({ length: CALLERS }, async () => store.quota.take(account, DAY, limit)));
     const granted = taken.filter((one) => one.granted);
     counts.granted += granted.length;
     counts.refused += CALLERS - granted.length;
     if (granted.length !== LAST) violations.push(`race ${counts.races}, limit ${limit}: ${granted.length} granted`);
-    if (new Set(granted.map(({ used }) => used)).size !== granted.length) violations.push(`race ${counts.races}: a unit was granted twice`);
+    if (new Set(granted.map(({ used }) => used)).size !== granted.length)
+      violations.push(`race ${counts.races}: a unit was granted twice`);
     const used = await store.quota.used(account, DAY);
     if (used !== limit) violations.push(`race ${counts.races}, limit ${limit}: ${used} used`);
   }

@@ -1,11 +1,10 @@
 // The guard of the other fault tests: a harness that does not find a bug which was planted for it would not find one of ours either.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { HARNESSES, run } from "./harnesses.ts";
-import type { Harness } from "./harnesses.ts";
+import { HARNESSES, type Harness, run } from "./harnesses.ts";
 import { mountable } from "./mounts.ts";
-import { tell } from "./trial.ts";
 import { SEEDED_BUGS } from "./seeded_bugs.ts";
+import { tell } from "./trial.ts";
 
 for (const { name, found, seeds } of SEEDED_BUGS) {
   const harness: Harness = HARNESSES[found];

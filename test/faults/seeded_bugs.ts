@@ -28,11 +28,21 @@ const FROM_RESERVED = "  if (counter.used < counter.reserved) return { granted: 
 /** Bugs to be planted, one after the other. */
 export const SEEDED_BUGS: readonly SeededBug[] = [
   { name: "appends without fdatasync", found: "crashes", seeds: [{ file: LOG, find: SYNC, put: "" }] },
-  { name: "appends without fdatasync, on a real device", found: "power cuts", seeds: [{ file: LOG, find: SYNC, put: "" }] },
+  {
+    name: "appends without fdatasync, on a real device",
+    found: "power cuts",
+    seeds: [{ file: LOG, find: SYNC, put: "" }],
+  },
   {
     name: "a new log file without a sync of its directory",
     found: "crashes",
-    seeds: [{ file: "adapters/json_files/log/segments.ts", find: "    await health.synced(fs.syncDirectory(dirname(path)));\n", put: "" }],
+    seeds: [
+      {
+        file: "adapters/json_files/log/segments.ts",
+        find: "    await health.synced(fs.syncDirectory(dirname(path)));\n",
+        put: "",
+      },
+    ],
   },
   {
     name: "a replacement without a sync of its directory",
@@ -63,7 +73,11 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     name: "a record shown before the sync, and answered after it",
     found: "crashes",
     seeds: [
-      { file: LOG, find: "resolve: (first) => resolve(publish(first))", put: "resolve: (first) => { const result = publish(first); void sync().then(() => resolve(result)); }" },
+      {
+        file: LOG,
+        find: "resolve: (first) => resolve(publish(first))",
+        put: "resolve: (first) => { const result = publish(first); void sync().then(() => resolve(result)); }",
+      },
       { file: LOG, find: SYNC, put: "" },
     ],
   },
@@ -73,7 +87,11 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     seeds: [
       { file: LOG, find: WRITE, put: "" },
       { file: LOG, find: SYNC, put: "" },
-      { file: LOG, find: CAUGHT, put: `      await new Promise((done) => setTimeout(done, 20));\n${WRITE}${SYNC}${CAUGHT}` },
+      {
+        file: LOG,
+        find: CAUGHT,
+        put: `      await new Promise((done) => setTimeout(done, 20));\n${WRITE}${SYNC}${CAUGHT}`,
+      },
     ],
   },
   {
@@ -84,12 +102,20 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a write without a loop",
     found: "failures",
-    seeds: [{ file: FS, find: "for (let done = 0; done < bytes.length; ) {", put: "for (let done = 0; done === 0; ) {" }],
+    seeds: [
+      { file: FS, find: "for (let done = 0; done < bytes.length; ) {", put: "for (let done = 0; done === 0; ) {" },
+    ],
   },
   {
     name: "a failed sync tried again",
     found: "failures",
-    seeds: [{ file: LOG, find: "await health.synced(file.datasync());", put: "await file.datasync().catch(() => health.synced(file.datasync()));" }],
+    seeds: [
+      {
+        file: LOG,
+        find: "await health.synced(file.datasync());",
+        put: "await file.datasync().catch(() => health.synced(file.datasync()));",
+      },
+    ],
   },
   {
     name: "a failed write that is not cut back",
@@ -104,7 +130,13 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "units served before they are reserved, killed",
     found: "kills",
-    seeds: [{ file: COUNTER, find: "      await log.append(", put: `${RESERVED}      await new Promise((done) => setTimeout(done, 20));\n      await log.append(` }],
+    seeds: [
+      {
+        file: COUNTER,
+        find: "      await log.append(",
+        put: `${RESERVED}      await new Promise((done) => setTimeout(done, 20));\n      await log.append(`,
+      },
+    ],
   },
   {
     name: "a counter read, and written later",
@@ -121,22 +153,40 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     name: "one who asks while a reservation ends is forgotten",
     found: "quota races",
     seeds: [
-      { file: COUNTER, find: "    counter.reserving ??= reserve(counter, log);", put: "    counter.reserving ??= reserve(counter, log).finally(() => (counter.reserving = undefined));" },
+      {
+        file: COUNTER,
+        find: "    counter.reserving ??= reserve(counter, log);",
+        put: "    counter.reserving ??= reserve(counter, log).finally(() => (counter.reserving = undefined));",
+      },
       { file: COUNTER, find: "  counter.reserving = undefined;\n", put: "" },
     ],
   },
   {
     name: "checksums that are not looked at",
     found: "mutations",
-    seeds: [{ file: LINE, find: "if (bytes[at + DIGITS_AT + 2 * i] !== (pair & 0xff) || bytes[at + DIGITS_AT + 2 * i + 1] !== pair >>> 8) return false;", put: "void pair;" }],
+    seeds: [
+      {
+        file: LINE,
+        find: "if (bytes[at + DIGITS_AT + 2 * i] !== (pair & 0xff) || bytes[at + DIGITS_AT + 2 * i + 1] !== pair >>> 8) return false;",
+        put: "void pair;",
+      },
+    ],
   },
   {
     name: "checksums that are the same in every store and log",
     found: "mutations",
     seeds: [{ file: LINE, find: "return crc32(`${storeId}/${log}`);", put: "void [storeId, log];\n  return 0;" }],
   },
-  { name: "doubled lines taken in again", found: "mutations", seeds: [{ file: SCAN, find: "if (s < expected)", put: "if (s < 0)" }] },
-  { name: "bad lines left out without a word", found: "mutations", seeds: [{ file: SCAN, find: "        damages.push(line.damage);\n", put: "" }] },
+  {
+    name: "doubled lines taken in again",
+    found: "mutations",
+    seeds: [{ file: SCAN, find: "if (s < expected)", put: "if (s < 0)" }],
+  },
+  {
+    name: "bad lines left out without a word",
+    found: "mutations",
+    seeds: [{ file: SCAN, find: "        damages.push(line.damage);\n", put: "" }],
+  },
   {
     name: "a log that has lost its end, of which nobody is told",
     found: "mutations",
@@ -177,18 +227,32 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "files removed before the compacted log has its name",
     found: "crashes",
-    seeds: [{ file: COMPACT, find: "    const isOwner = ", put: "    await removeBefore(fs, directory, segment);\n    const isOwner = " }],
+    seeds: [
+      {
+        file: COMPACT,
+        find: "    const isOwner = ",
+        put: "    await removeBefore(fs, directory, segment);\n    const isOwner = ",
+      },
+    ],
   },
   {
     name: "a compaction of the records before the last appends",
     found: "crashes",
     seeds: [
-      { file: COMPACT, find: "    const before = await countBytes();\n", put: "    early = [...market.all()];\n    const before = await countBytes();\n" },
+      {
+        file: COMPACT,
+        find: "    const before = await countBytes();\n",
+        put: "    early = [...market.all()];\n    const before = await countBytes();\n",
+      },
       { file: COMPACT, find: "  let atStart: ", put: "  let early = [];\n  let atStart: " },
       { file: COMPACT, find: "groupsOf(market.all())", put: "groupsOf(early)" },
     ],
   },
-  { name: "a compaction that removes the file it was begun with", found: "crashes", seeds: [{ file: BASE, find: "if (number < base) await", put: "if (number <= base) await" }] },
+  {
+    name: "a compaction that removes the file it was begun with",
+    found: "crashes",
+    seeds: [{ file: BASE, find: "if (number < base) await", put: "if (number <= base) await" }],
+  },
   {
     name: "versions that come again after a compaction",
     found: "crashes",
@@ -213,7 +277,13 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "records that are there already, stored again",
     found: "crashes",
-    seeds: [{ file: "core/series/changed.ts", find: "    one.value === other.value &&\n", put: "    one.insertTime === other.insertTime &&\n" }],
+    seeds: [
+      {
+        file: "core/series/changed.ts",
+        find: "    one.value === other.value &&\n",
+        put: "    one.insertTime === other.insertTime &&\n",
+      },
+    ],
   },
   {
     name: "a directory that stays owned after it could not be opened",
@@ -234,7 +304,13 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "damage at the end of a log that runs into the next line",
     found: "mutations",
-    seeds: [{ file: "adapters/json_files/log/open_log.ts", find: "if (lastByte !== LINE_FEED) {", put: "if (lastByte !== lastByte) {" }],
+    seeds: [
+      {
+        file: "adapters/json_files/log/open_log.ts",
+        find: "if (lastByte !== LINE_FEED) {",
+        put: "if (lastByte !== lastByte) {",
+      },
+    ],
   },
   {
     name: "a log without a header that is gone on with",

@@ -1,18 +1,17 @@
 // The server under a steady load for a long time, with quota days of some seconds, keys that are replaced, records that
 // come in and backups: memory and descriptors stay the same, nothing fails, and each unit is counted once.
 import assert from "node:assert/strict";
-import { fork } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { Agent } from "node:http";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { readUsage, verifyStore } from "../../adapters/json_files/mod.ts";
 import { newDirectory } from "../support/store_suite_files.ts";
-import { bundle } from "./bundle.ts";
-import { tell } from "./trial.ts";
-import type { SoakSample, SoakSetup, SoakStart } from "./soak_server.ts";
 import { ask } from "./ask.ts";
+import { bundle } from "./bundle.ts";
+import type { SoakSample, SoakSetup, SoakStart } from "./soak_server.ts";
+import { tell } from "./trial.ts";
 
 const SECONDS = 300;
 const DAY_SECONDS = 15;
@@ -27,7 +26,10 @@ const CLIENTS = 16;
 test(`soak: ${SECONDS} s, ${RATE} requests a second, days of ${DAY_SECONDS} s: flat memory, constant descriptors, no failure, exact counters`, async (t) => {
   const data = await newDirectory();
   const setup: SoakSetup = { data, daySeconds: DAY_SECONDS, limitedUnits: LIMITED_UNITS };
-  const child = fork(await bundle("test/faults/soak_server.ts"), { env: { ...process.env, SOAK_SETUP: JSON.stringify(setup) }, execArgv: ["--expose-gc"] });
+  const child = fork(await bundle("test/faults/soak_server.ts"), {
+    env: { ...process.env, SOAK_SETUP: JSON.stringify(setup) },
+    execArgv: ["--expose-gc"],
+  });
   t.after(() => child.kill("SIGKILL"));
   const [start] = (await once(child, "message")) as [SoakStart];
   let { rich } = start;
@@ -41,7 +43,9 @@ test(`soak: ${SECONDS} s, ${RATE} requests a second, days of ${DAY_SECONDS} s: f
     for (let next = performance.now() + (number * everyMs) / CLIENTS; next < end; next += everyMs) {
       await delay(Math.max(0, next - performance.now()));
       const who = number === 0 ? "limited" : "rich";
-      const { status } = await ask(agent, `${start.origin}/api/v1/assets/supported`, { key: who === "rich" ? rich : start.limited });
+      const { status } = await ask(agent, `${start.origin}/api/v1/assets/supported`, {
+        key: who === "rich" ? rich : start.limited,
+      });
       requests++;
       statuses[who].set(status, (statuses[who].get(status) ?? 0) + 1);
     }
@@ -56,7 +60,8 @@ test(`soak: ${SECONDS} s, ${RATE} requests a second, days of ${DAY_SECONDS} s: f
       await tellServer(child, "record");
       if (seconds >= (rolled + 1) * rollEvery && ++rolled) rich = (await tellServer(child, "roll")) as string;
       if (seconds >= (backups + 1) * backupEvery && ++backups) assert.equal(await tellServer(child, "backup"), 0);
-      if (seconds >= sampled * sampleEvery && ++sampled) samples.push({ ...((await tellServer(child, "sample")) as SoakSample), minute: seconds / 60 });
+      if (seconds >= sampled * sampleEvery && ++sampled)
+        samples.push({ ...((await tellServer(child, "sample")) as SoakSample), minute: seconds / 60 });
       await delay(100);
     }
     assert.ok(rolled >= ROLLS && backups >= BACKUPS, `${rolled} rolls, ${backups} backups`);
@@ -66,7 +71,8 @@ test(`soak: ${SECONDS} s, ${RATE} requests a second, days of ${DAY_SECONDS} s: f
   agent.destroy();
   await tellServer(child, "stop");
   const usage = await readUsage(data);
-  const unitsOf = (name: string): number[] => usage.flatMap(({ accounts }) => accounts.filter(({ account }) => account === name).map(({ units }) => units));
+  const unitsOf = (name: string): number[] =>
+    usage.flatMap(({ accounts }) => accounts.filter(({ account }) => account === name).map(({ units }) => units));
   const sum = (units: readonly number[]): number => units.reduce((total, one) => total + one, 0);
   const settled = samples.slice(Math.floor(samples.length * 0.4));
   const slope = slopeOf(settled.map(({ minute, residentMb }) => [minute, residentMb]));
@@ -84,7 +90,10 @@ test(`soak: ${SECONDS} s, ${RATE} requests a second, days of ${DAY_SECONDS} s: f
   });
 
   assert.deepEqual([...statuses.rich.keys()], ["200"]);
-  assert.deepEqual([...statuses.limited.keys()].filter((status) => status !== "200" && status !== "429"), []);
+  assert.deepEqual(
+    [...statuses.limited.keys()].filter((status) => status !== "200" && status !== "429"),
+    [],
+  );
   assert.equal(sum(unitsOf("rich")), statuses.rich.get("200"));
   assert.equal(sum(unitsOf("limited")), statuses.limited.get("200"));
   for (const units of unitsOf("limited")) assert.ok(units <= LIMITED_UNITS, `${units}`);
@@ -105,5 +114,8 @@ async function tellServer(child: ChildProcess, op: string): Promise<unknown> {
 function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
   const mean = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0) / values.length;
   const [x, y] = [mean(points.map(([at]) => at)), mean(points.map(([, value]) => value))];
-  return points.reduce((total, [at, value]) => total + (at - x) * (value - y), 0) / points.reduce((total, [at]) => total + (at - x) ** 2, 0);
+  return (
+    points.reduce((total, [at, value]) => total + (at - x) * (value - y), 0) /
+    points.reduce((total, [at]) => total + (at - x) ** 2, 0)
+  );
 }

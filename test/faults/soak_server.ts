@@ -4,8 +4,15 @@ import { readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { backupStore, openJsonFiles, verifyStore } from "../../adapters/json_files/mod.ts";
 import { createNodeServer, nodeSystem } from "../../adapters/node/mod.ts";
-import { createApi, createIngest, createKey, issueKey } from "../../core/mod.ts";
-import type { AccountId, KeyId, UtcMillis } from "../../core/mod.ts";
+import {
+  type AccountId,
+  createApi,
+  createIngest,
+  createKey,
+  issueKey,
+  type KeyId,
+  type UtcMillis,
+} from "../../core/mod.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -33,7 +40,8 @@ export interface SoakSample {
 
 async function main({ data, daySeconds, limitedUnits }: SoakSetup): Promise<void> {
   const begun = Date.now();
-  const clock = (): UtcMillis => Math.round(begun + ((Date.now() - begun) * DAY_MS) / (daySeconds * 1_000)) as UtcMillis;
+  const clock = (): UtcMillis =>
+    Math.round(begun + ((Date.now() - begun) * DAY_MS) / (daySeconds * 1_000)) as UtcMillis;
   const system = { ...nodeSystem, clock };
   const store = await openJsonFiles(data, system);
   await store.access.update([
@@ -49,13 +57,31 @@ async function main({ data, daySeconds, limitedUnits }: SoakSetup): Promise<void
   async function answer(op: unknown): Promise<unknown> {
     if (op === "sample") {
       globalThis.gc?.();
-      return { residentMb: process.memoryUsage.rss() / 1e6, files: readdirSync("/proc/self/fd").length } satisfies SoakSample;
+      return {
+        residentMb: process.memoryUsage.rss() / 1e6,
+        files: readdirSync("/proc/self/fd").length,
+      } satisfies SoakSample;
     }
-    if (op === "record") return ingest([{ code: "USD_RLS", value: 1_900_000 + (clock() % 50_021), businessTime: new Date(clock() - 1_000).toISOString() }]);
+    if (op === "record")
+      return ingest([
+        {
+          code: "USD_RLS",
+          value: 1_900_000 + (clock() % 50_021),
+          businessTime: new Date(clock() - 1_000).toISOString(),
+        },
+      ]);
     if (op === "roll") {
-      const issued = await issueKey(system, { accountId: "rich" as AccountId, createdAt: clock(), expiresAt: null, note: "" });
+      const issued = await issueKey(system, {
+        accountId: "rich" as AccountId,
+        createdAt: clock(),
+        expiresAt: null,
+        note: "",
+      });
       const at = (clock() + DAY_MS) as UtcMillis;
-      await store.access.update([{ op: "key.create", entry: issued.entry }, { op: "key.expire", id: rich.slice(8, 16) as KeyId, at }]);
+      await store.access.update([
+        { op: "key.create", entry: issued.entry },
+        { op: "key.expire", id: rich.slice(8, 16) as KeyId, at },
+      ]);
       return (rich = issued.key);
     }
     if (op === "backup") {

@@ -26,7 +26,9 @@ export interface Found {
 
 /** Prints counts with the test's result. */
 export function tell(t: TestContext, counts: Readonly<Record<string, unknown>>): void {
-  const parts = Object.entries(counts).map(([name, count]) => `${name} ${typeof count === "number" ? count.toLocaleString("en-US") : String(count)}`);
+  const parts = Object.entries(counts).map(
+    ([name, count]) => `${name} ${typeof count === "number" ? count.toLocaleString("en-US") : String(count)}`,
+  );
   t.diagnostic(`${t.name}: ${parts.join(", ")} (seed ${SEED})`);
 }
 

@@ -1,11 +1,20 @@
-import { openJsonFiles } from "../../adapters/json_files/mod.ts";
-import type { JsonFileStore, StoreError } from "../../adapters/json_files/mod.ts";
+import { type JsonFileStore, openJsonFiles, type StoreError } from "../../adapters/json_files/mod.ts";
 import type { AccountId, UtcMillis } from "../../core/brand.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import { observed } from "../support/store_suite.ts";
 import { NOW } from "../support/store_suite_files.ts";
-import { DAY, LARGE, SMALL, look, sequenceOf, unitsOf, valuesAfter } from "./promises.ts";
-import type { Change, Promises, Remains } from "./promises.ts";
+import {
+  type Change,
+  DAY,
+  LARGE,
+  look,
+  type Promises,
+  type Remains,
+  SMALL,
+  sequenceOf,
+  unitsOf,
+  valuesAfter,
+} from "./promises.ts";
 import type { Random } from "./trial.ts";
 
 /** How a run differs from another. */
@@ -42,7 +51,12 @@ export async function work(run: Run): Promise<Ended> {
   promises.closed = false;
   let store: JsonFileStore;
   try {
-    store = await openJsonFiles(directory, { clock: () => NOW, fs: disk.fs, segmentBytes, onFatal: (error) => fatal.push(error) });
+    store = await openJsonFiles(directory, {
+      clock: () => NOW,
+      fs: disk.fs,
+      segmentBytes,
+      onFatal: (error) => fatal.push(error),
+    });
   } catch (error) {
     return { refused: error, fatal, violations };
   }
@@ -95,7 +109,9 @@ function newBatch({ batches }: Promises, random: Random): readonly Observation[]
   const value = batches.length + 1;
   return Array.from({ length: 1 + random.below(4) }, (_, i) => {
     const minute = firstMinute > 0 && random.chance(0.2) ? random.below(firstMinute) : firstMinute + i;
-    return observed(minute, value + i / 10, { qualityMessage: "x".repeat(random.chance(0.3) ? random.below(1_500) : 0) });
+    return observed(minute, value + i / 10, {
+      qualityMessage: "x".repeat(random.chance(0.3) ? random.below(1_500) : 0),
+    });
   });
 }
 
@@ -108,14 +124,19 @@ async function remove(run: Running): Promise<void> {
   const { store, promises, random } = run;
   const times = [...valuesAfter(promises.batches).keys()] as UtcMillis[];
   if (times.length < 3) return;
-  const removed = Array.from({ length: 1 + random.below(2) }, () => ({ code: observed(0, 1).code, businessTime: times[1 + random.below(times.length - 1)]! }));
+  const removed = Array.from({ length: 1 + random.below(2) }, () => ({
+    code: observed(0, 1).code,
+    businessTime: times[1 + random.below(times.length - 1)]!,
+  }));
   await change(run, [{ removed }], () => store.observations.remove(removed));
 }
 
 /** Appends a record that is there already: no line may be written for it. */
 async function appendAgain({ store, promises, violations }: Running): Promise<void> {
   const unanswered = promises.batches.filter(({ answered }) => !answered).flatMap(({ what }) => what);
-  const pending = new Set(unanswered.flatMap((one) => ("removed" in one ? one.removed : [one])).map(({ businessTime }) => businessTime));
+  const pending = new Set(
+    unanswered.flatMap((one) => ("removed" in one ? one.removed : [one])).map(({ businessTime }) => businessTime),
+  );
   const [stored] = [...store.observations.records()].filter(({ businessTime }) => !pending.has(businessTime));
   if (!stored) return;
   try {
@@ -131,7 +152,11 @@ async function compact(store: JsonFileStore): Promise<void> {
   await store.compact().catch(() => {});
 }
 
-async function change({ promises: { batches }, fatal }: Running, what: readonly Change[], call: () => Promise<unknown>): Promise<void> {
+async function change(
+  { promises: { batches }, fatal }: Running,
+  what: readonly Change[],
+  call: () => Promise<unknown>,
+): Promise<void> {
   const sent = { what, answered: false };
   batches.push(sent);
   try {
@@ -144,7 +169,10 @@ async function change({ promises: { batches }, fatal }: Running, what: readonly 
 }
 
 async function addPlan({ store, promises: { plans }, fatal }: Running): Promise<void> {
-  const plan = { what: `PLAN_${plans.length}_${Math.max(0, ...plans.map(({ what }) => Number(what.split("_")[2]) + 1))}`, answered: false };
+  const plan = {
+    what: `PLAN_${plans.length}_${Math.max(0, ...plans.map(({ what }) => Number(what.split("_")[2]) + 1))}`,
+    answered: false,
+  };
   plans.push(plan);
   try {
     await store.accounts.update([{ op: "plan.patch", name: plan.what, dailyUnits: 5, attributionRequired: false }]);

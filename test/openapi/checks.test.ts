@@ -1,8 +1,7 @@
 // The check that all answers of the tests pass must refuse what is off the document.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answerCheck } from "../support/openapi_checks.ts";
-import type { Checked } from "../support/openapi_checks.ts";
+import { answerCheck, type Checked } from "../support/openapi_checks.ts";
 import { createWorld } from "../support/world.ts";
 
 const USD = "/api/v1/assets/USD_RLS";
@@ -24,7 +23,10 @@ const off: readonly (readonly [what: string, exchange: Checked])[] = [
   ["a price of zero", { ...record, text: record.text.replace("1905000", "0") }],
   ["a member too many", { ...record, text: record.text.replace("{", '{"more":1,') }],
   ["a member too few", { ...record, text: record.text.replace('"name":"USD_RLS",', "") }],
-  ["a code that is not in the catalog", { ...record, text: record.text.replace('"code":"USD_RLS"', '"code":"USD_RLX"') }],
+  [
+    "a code that is not in the catalog",
+    { ...record, text: record.text.replace('"code":"USD_RLS"', '"code":"USD_RLX"') },
+  ],
   ["a time without milliseconds", { ...record, text: record.text.replace(".000Z", "Z") }],
   ["a list for a record", { ...record, text: `[${record.text}]` }],
   ["another content type", { ...record, headers: { ...record.headers, "Content-Type": "text/html" } }],
@@ -35,7 +37,10 @@ const off: readonly (readonly [what: string, exchange: Checked])[] = [
   ["a failure that the route does not have", { ...refused, target: USD }],
   ["another status in the error body", { ...refused, text: refused.text.replace('"status":417', '"status":400') }],
   ["an unknown error code", { ...refused, text: refused.text.replace("INVALID_DATE_RANGE", "NOPE") }],
-  ["an error body of another shape where there is no route", { ...refused, target: "/nothing", status: 404, text: '{"error":"no"}' }],
+  [
+    "an error body of another shape where there is no route",
+    { ...refused, target: "/nothing", status: 404, text: '{"error":"no"}' },
+  ],
 ];
 
 test("OpenAPI checks: the answers themselves pass", () => {

@@ -2,12 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { ASSETS, defineAsset, defineRoute } from "../../core/mod.ts";
-import type { Settings } from "../../core/mod.ts";
+import { ASSETS, defineAsset, defineRoute, type Settings } from "../../core/mod.ts";
 import { createOpenApi, openApiRoute } from "../../core/openapi/mod.ts";
 import { runs } from "../support/size.ts";
-import { createWorld } from "../support/world.ts";
-import type { Ask, World } from "../support/world.ts";
+import { type Ask, createWorld, type World } from "../support/world.ts";
 
 /** In all, over both settings. */
 const REQUESTS = runs(2_400);
@@ -36,7 +34,13 @@ const OWN = defineRoute({
 });
 const KRONE = defineAsset({ code: "ZZZ_USD", category: "FX", nameEn: "Norwegian Krone", nameFa: "کرون نروژ" });
 const USUAL: Settings = {};
-const EMBEDDED: Settings = { assets: [KRONE, ...ASSETS.slice(0, 20)], routes: [OWN, openApiRoute()], maxCandles: 300, chargeFailures: "always", marketTimeZone: "UTC" };
+const EMBEDDED: Settings = {
+  assets: [KRONE, ...ASSETS.slice(0, 20)],
+  routes: [OWN, openApiRoute()],
+  maxCandles: 300,
+  chargeFailures: "always",
+  marketTimeZone: "UTC",
+};
 
 type Tree = { readonly [name: string]: Tree };
 interface Operation {
@@ -65,25 +69,54 @@ function operationsOf(document: Tree): readonly Operation[] {
 
 const day = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...DAYS) },
-  { weight: 1, arbitrary: fc.date({ min: new Date("2026-01-01"), max: new Date("2026-12-31"), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10)) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .date({ min: new Date("2026-01-01"), max: new Date("2026-12-31"), noInvalidDate: true })
+      .map((date) => date.toISOString().slice(0, 10)),
+  },
 );
 
 /** Values that a schema allows, as texts. */
 function allowed(document: Tree, schema: Tree): fc.Arbitrary<string> {
   const reference = schema["$ref"] as unknown as string | undefined;
-  if (reference !== undefined) return allowed(document, document["components"]!["schemas"]![reference.split("/").at(-1)!]!);
+  if (reference !== undefined)
+    return allowed(document, document["components"]!["schemas"]![reference.split("/").at(-1)!]!);
   const known = schema["enum"] as unknown as readonly string[] | undefined;
-  if (known) return fc.oneof({ weight: 2, arbitrary: fc.constant(known[0]!) }, { weight: 1, arbitrary: fc.constantFrom(...known) });
-  if (String(schema["type"]) === "array") return fc.array(allowed(document, schema["items"]!), { minLength: 1, maxLength: 4 }).map((list) => list.join(","));
-  if (String(schema["type"]) === "integer") return fc.integer({ min: Number(schema["minimum"] ?? 0), max: Number(schema["maximum"] ?? 99) }).map(String);
+  if (known)
+    return fc.oneof(
+      { weight: 2, arbitrary: fc.constant(known[0]!) },
+      { weight: 1, arbitrary: fc.constantFrom(...known) },
+    );
+  if (String(schema["type"]) === "array")
+    return fc.array(allowed(document, schema["items"]!), { minLength: 1, maxLength: 4 }).map((list) => list.join(","));
+  if (String(schema["type"]) === "integer")
+    return fc.integer({ min: Number(schema["minimum"] ?? 0), max: Number(schema["maximum"] ?? 99) }).map(String);
   if (String(schema["format"]) === "date") return day;
-  if (String(schema["format"]) === "date-time") return fc.tuple(day, fc.constantFrom("T00:00:00Z", "T12:30Z", "T23:59:59.999Z", "T08:00:00+00:00")).map((parts) => parts.join(""));
+  if (String(schema["format"]) === "date-time")
+    return fc
+      .tuple(day, fc.constantFrom("T00:00:00Z", "T12:30Z", "T23:59:59.999Z", "T08:00:00+00:00"))
+      .map((parts) => parts.join(""));
   return fc.string({ minLength: 1 });
 }
 
 const wrong = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 20 }),
-  fc.constantFrom("", "usd_rls", "USD_RLX", "2026-02-30", "1405-08-30", "2026-11-21T00:00:00+03:30", "2h", "..", "%00", "a/b", "__proto__", "null", "1e309"),
+  fc.constantFrom(
+    "",
+    "usd_rls",
+    "USD_RLX",
+    "2026-02-30",
+    "1405-08-30",
+    "2026-11-21T00:00:00+03:30",
+    "2h",
+    "..",
+    "%00",
+    "a/b",
+    "__proto__",
+    "null",
+    "1e309",
+  ),
   fc.constant("x".repeat(5_000)),
 );
 
@@ -91,32 +124,73 @@ function requestOf(document: Tree, world: World, keys: readonly (string | null)[
   const arbitraries = operationsOf(document).map(({ name, method, path, parameters, hasBody }) => {
     const values = fc.tuple(
       ...parameters.map(({ schema }) =>
-        fc.oneof({ weight: 8, arbitrary: allowed(document, schema) }, { weight: 1, arbitrary: wrong }, { weight: 1, arbitrary: fc.constant(undefined) }),
+        fc.oneof(
+          { weight: 8, arbitrary: allowed(document, schema) },
+          { weight: 1, arbitrary: wrong },
+          { weight: 1, arbitrary: fc.constant(undefined) },
+        ),
       ),
     );
     const dates = fc.record({ fromDate: day, toDate: day }, { requiredKeys: [] });
-    return fc.record({
-      values,
-      text: fc.oneof({ weight: 6, arbitrary: dates.map((value) => JSON.stringify(value)) }, { weight: 1, arbitrary: fc.json() }, { weight: 1, arbitrary: wrong }),
-      key: fc.oneof({ weight: 6, arbitrary: fc.constant(world.key) }, { weight: 1, arbitrary: fc.constantFrom(...keys) }),
-      form: fc.constantFrom("X-API-Key", "Authorization"),
-      type: fc.oneof({ weight: 6, arbitrary: fc.constant("application/json") }, { weight: 1, arbitrary: fc.constantFrom("text/plain", "application/json; charset=latin1") }),
-      verb: fc.oneof({ weight: 8, arbitrary: fc.constant(method) }, { weight: 1, arbitrary: fc.constantFrom("HEAD", "OPTIONS", "DELETE", "POST") }),
-      held: fc.constantFrom([], [], [], ["If-None-Match", "*"], ["If-None-Match", '"a"']),
-      more: fc.constantFrom("", "", "", "&other=1", "&from=2026-11-20", "&codes=USD_RLS", "&x".repeat(40)),
-    }).map(({ values: given, text, key, form, type, verb, held, more }): Sent => {
-      const encoded = given.map((value) => value && encodeURIComponent(value));
-      const filled = path.replace(/\{(\w+)\}/g, (_, parameter: string) => encoded[parameters.findIndex((one) => one.in === "path" && one.name === parameter)] ?? "");
-      const query = encoded.flatMap((value, at) => (parameters[at]!.in === "query" && value !== undefined ? [`${parameters[at]!.name}=${value}`] : [])).join("&");
-      const headers = [...held, ...(hasBody ? ["Content-Type", type] : []), ...(key !== null && form === "Authorization" ? ["Authorization", `ApiKey ${key}`] : [])];
-      const target = filled + (query + more === "" ? "" : `?${query}${more}`);
-      return { operation: name, target, method: verb, headers, key: form === "Authorization" ? null : key, ...(hasBody && { body: text }) };
-    });
+    return fc
+      .record({
+        values,
+        text: fc.oneof(
+          { weight: 6, arbitrary: dates.map((value) => JSON.stringify(value)) },
+          { weight: 1, arbitrary: fc.json() },
+          { weight: 1, arbitrary: wrong },
+        ),
+        key: fc.oneof(
+          { weight: 6, arbitrary: fc.constant(world.key) },
+          { weight: 1, arbitrary: fc.constantFrom(...keys) },
+        ),
+        form: fc.constantFrom("X-API-Key", "Authorization"),
+        type: fc.oneof(
+          { weight: 6, arbitrary: fc.constant("application/json") },
+          { weight: 1, arbitrary: fc.constantFrom("text/plain", "application/json; charset=latin1") },
+        ),
+        verb: fc.oneof(
+          { weight: 8, arbitrary: fc.constant(method) },
+          { weight: 1, arbitrary: fc.constantFrom("HEAD", "OPTIONS", "DELETE", "POST") },
+        ),
+        held: fc.constantFrom([], [], [], ["If-None-Match", "*"], ["If-None-Match", '"a"']),
+        more: fc.constantFrom("", "", "", "&other=1", "&from=2026-11-20", "&codes=USD_RLS", "&x".repeat(40)),
+      })
+      .map(({ values: given, text, key, form, type, verb, held, more }): Sent => {
+        const encoded = given.map((value) => value && encodeURIComponent(value));
+        const filled = path.replace(
+          /\{(\w+)\}/g,
+          (_, parameter: string) =>
+            encoded[parameters.findIndex((one) => one.in === "path" && one.name === parameter)] ?? "",
+        );
+        const query = encoded
+          .flatMap((value, at) =>
+            parameters[at]!.in === "query" && value !== undefined ? [`${parameters[at]!.name}=${value}`] : [],
+          )
+          .join("&");
+        const headers = [
+          ...held,
+          ...(hasBody ? ["Content-Type", type] : []),
+          ...(key !== null && form === "Authorization" ? ["Authorization", `ApiKey ${key}`] : []),
+        ];
+        const target = filled + (query + more === "" ? "" : `?${query}${more}`);
+        return {
+          operation: name,
+          target,
+          method: verb,
+          headers,
+          key: form === "Authorization" ? null : key,
+          ...(hasBody && { body: text }),
+        };
+      });
   });
   return fc.oneof(...arbitraries);
 }
 
-for (const [name, settings] of [["the usual settings", USUAL], ["own assets and routes", EMBEDDED]] as const) {
+for (const [name, settings] of [
+  ["the usual settings", USUAL],
+  ["own assets and routes", EMBEDDED],
+] as const) {
   test(`OpenAPI: ${REQUESTS / 2} requests made from the document of ${name}: each answer is in it, and none is 5xx`, async () => {
     const world = await createWorld(settings);
     const codes = (settings.assets ?? ASSETS).map(({ code }) => code).slice(0, 15);
@@ -125,18 +199,23 @@ for (const [name, settings] of [["the usual settings", USUAL], ["own assets and 
     const document = JSON.parse(JSON.stringify(createOpenApi(settings))) as Tree; // plain data, walked above
     const seen = new Map<string, Set<number>>();
     await fc.assert(
-      fc.asyncProperty(requestOf(document, world, [null, "nonsense", small.key, restricted.key]), async ({ operation, target, ...ask }) => {
-        // `ask` checks the answer against the document.
-        const { status, text } = await world.ask(target, ask);
-        assert.ok(status < 500, text);
-        seen.set(operation, (seen.get(operation) ?? new Set()).add(status));
-      }),
+      fc.asyncProperty(
+        requestOf(document, world, [null, "nonsense", small.key, restricted.key]),
+        async ({ operation, target, ...ask }) => {
+          // `ask` checks the answer against the document.
+          const { status, text } = await world.ask(target, ask);
+          assert.ok(status < 500, text);
+          seen.set(operation, (seen.get(operation) ?? new Set()).add(status));
+        },
+      ),
       { numRuns: REQUESTS / 2 },
     );
     assert.deepEqual(world.errors, []);
     // The requests are no mere noise: each operation was answered with success, and each kind of failure came.
-    for (const { name: operation } of operationsOf(document)) assert.ok(seen.get(operation)?.has(200), `${operation} was never answered with 200`);
+    for (const { name: operation } of operationsOf(document))
+      assert.ok(seen.get(operation)?.has(200), `${operation} was never answered with 200`);
     const statuses = new Set([...seen.values()].flatMap((own) => [...own]));
-    for (const status of [200, 304, 400, 401, 403, 404, 405, 414, 415, 417, 429]) assert.ok(statuses.has(status), `${status} never came`);
+    for (const status of [200, 304, 400, 401, 403, 404, 405, 414, 415, 417, 429])
+      assert.ok(statuses.has(status), `${status} never came`);
   });
 }

@@ -13,7 +13,15 @@ import { run } from "../package/run_command.mjs";
 const TOOLS = ["@redocly/cli@2.77.0", "openapi-typescript@7.13.0", "openapi-fetch@0.17.0", "typescript@5.9.3"];
 const STRICT = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false };
 const COMPILED = { ...STRICT, target: "ES2023", module: "NodeNext", lib: ["ES2023", "DOM", "DOM.Iterable"], types: [] };
-const OWN = { method: "GET", path: "/api/v1/assets/{code}/own", auth: "key", charge: "success", query: ["days"], summary: "Change of some days", handle: () => ({ json: 1 }) };
+const OWN = {
+  method: "GET",
+  path: "/api/v1/assets/{code}/own",
+  auth: "key",
+  charge: "success",
+  query: ["days"],
+  summary: "Change of some days",
+  handle: () => ({ json: 1 }),
+};
 
 if (!process.features.typescript) register();
 const { createApi, createIngest, createKey, defineAsset, defineRoute } = await import("../../core/mod.ts");
@@ -25,7 +33,11 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), "mazaneh-openapi-")));
 const tool = (name) => join(folder, "node_modules", ".bin", name);
 try {
   writeFileSync(join(folder, "package.json"), '{"name":"client","private":true,"type":"module"}\n');
-  await run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", ...TOOLS], { cwd: folder });
+  await run(
+    "npm",
+    ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", ...TOOLS],
+    { cwd: folder },
+  );
   await lint("usual", {});
   await lint("embedded", {
     assets: [defineAsset({ code: "NOK_USD", category: "FX", nameEn: "Norwegian Krone", nameFa: "کرون نروژ" })],
@@ -43,7 +55,9 @@ async function lint(name, settings) {
   const file = join(folder, `${name}.json`);
   writeFileSync(file, JSON.stringify(createOpenApi(settings), null, 2));
   const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
-  await run(tool("redocly"), ["lint", file, "--config", resolve("test/openapi/redocly.yaml"), "--max-problems", "50"], { env });
+  await run(tool("redocly"), ["lint", file, "--config", resolve("test/openapi/redocly.yaml"), "--max-problems", "50"], {
+    env,
+  });
   console.log(`ok      redocly finds nothing in the document: ${name}`);
 }
 
@@ -54,8 +68,14 @@ async function useClient() {
   await run(tool("tsc"), ["-p", folder]);
   const store = createMemoryStore();
   const clock = () => Date.parse("2026-11-21T10:00:00Z");
-  const records = [["USD_RLS", 1905000, "2026-11-20T09:00:00Z"], ["USD_RLS", 1906000, "2026-11-21T09:00:00Z"], ["BTC_USD", 83125.4, "2026-11-21T09:00:00Z"]];
-  await createIngest({ clock, ...store })(records.map(([code, value, businessTime]) => ({ code, value, businessTime })));
+  const records = [
+    ["USD_RLS", 1905000, "2026-11-20T09:00:00Z"],
+    ["USD_RLS", 1906000, "2026-11-21T09:00:00Z"],
+    ["BTC_USD", 83125.4, "2026-11-21T09:00:00Z"],
+  ];
+  await createIngest({ clock, ...store })(
+    records.map(([code, value, businessTime]) => ({ code, value, businessTime })),
+  );
   const key = await createKey(store.accounts, nodeSystem, "me");
   const server = createNodeServer(createApi({ ...nodeSystem, ...store, clock }));
   const { port } = await server.listen({ host: "127.0.0.1", port: 0 });

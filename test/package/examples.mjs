@@ -6,8 +6,14 @@ import { basename, join } from "node:path";
 import { run, start, until } from "./run_command.mjs";
 
 const RECORD = {
-  code: "USD_RLS", name: "USD_RLS", slug: "usd_rls", labelEn: "US Dollar / Iranian Rial", labelFa: "دلار آمریکا / ریال ایران",
-  quoteUnit: "RLS", value: 1905000, businessTime: "2026-08-21T16:30:00.000Z",
+  code: "USD_RLS",
+  name: "USD_RLS",
+  slug: "usd_rls",
+  labelEn: "US Dollar / Iranian Rial",
+  labelFa: "دلار آمریکا / ریال ایران",
+  quoteUnit: "RLS",
+  value: 1905000,
+  businessTime: "2026-08-21T16:30:00.000Z",
 };
 /** Servers: where the API is mounted, and what runs them where it is not Node. */
 const SERVERS = {
@@ -31,15 +37,21 @@ const ROUTE_HANDLER = "next_route.mjs";
 
 export async function runExamples(check, consumer, examples) {
   const names = readdirSync(examples).filter((name) => name.endsWith(".mjs"));
-  await check("every example is run", () => assert.deepEqual(names.sort(), [...Object.keys(SERVERS), ...Object.keys(PRINTED), ROUTE_HANDLER].sort()));
+  await check("every example is run", () =>
+    assert.deepEqual(names.sort(), [...Object.keys(SERVERS), ...Object.keys(PRINTED), ROUTE_HANDLER].sort()),
+  );
   for (const name of names) cpSync(join(examples, name), join(consumer, name));
   const seeded = { consumer, ...(await seedData(consumer)) };
 
   for (const [name, server] of Object.entries(SERVERS)) {
-    await check(`example ${name}`, () => withServer(seeded, name, (origin) => callServer(origin, seeded.key, server), server));
+    await check(`example ${name}`, () =>
+      withServer(seeded, name, (origin) => callServer(origin, seeded.key, server), server),
+    );
   }
   for (const [name, printed] of Object.entries(PRINTED)) {
-    await check(`example ${name}`, async () => assert.equal(await run(process.execPath, [join(consumer, name)], { cwd: place(consumer, name) }), printed));
+    await check(`example ${name}`, async () =>
+      assert.equal(await run(process.execPath, [join(consumer, name)], { cwd: place(consumer, name) }), printed),
+    );
   }
   await check(`example ${ROUTE_HANDLER}`, () => callRouteHandler(seeded));
 }
@@ -66,9 +78,17 @@ async function withServer({ consumer, data }, name, made, { runtime }) {
   cpSync(data, join(cwd, "data"), { recursive: true });
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  const server = start(runtime ? join(consumer, runtime) : process.execPath, [join(consumer, name)], { cwd, env: { ...process.env, PORT: String(port) } });
+  const server = start(runtime ? join(consumer, runtime) : process.execPath, [join(consumer, name)], {
+    cwd,
+    env: { ...process.env, PORT: String(port) },
+  });
   try {
-    await until(server, `an answer at ${origin}`, () => fetch(origin).then((answer) => answer.text(), () => undefined));
+    await until(server, `an answer at ${origin}`, () =>
+      fetch(origin).then(
+        (answer) => answer.text(),
+        () => undefined,
+      ),
+    );
     await made(origin);
   } finally {
     server.kill("SIGTERM");
@@ -88,7 +108,11 @@ async function callServer(origin, key, { mount = "", echoes = false }) {
   assert.deepEqual([page.status, page.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
   await callRoutes((path, init) => fetch(`${base}${path}`, init), key);
   if (!echoes) return;
-  const echo = await fetch(`${origin}/echo`, { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"a":1}' });
+  const echo = await fetch(`${origin}/echo`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: '{"a":1}',
+  });
   assert.equal(await echo.text(), '{"a":1}', "the app's custom routes have their bodies parsed");
 }
 
@@ -100,9 +124,16 @@ async function callRoutes(send, key) {
   assert.equal((await send(asset, {})).status, 401);
   assert.equal((await send(`${asset}/2026-02-30`, { headers })).status, 400);
   assert.equal((await send(asset, { method: "HEAD", headers })).status, 200);
-  const preflight = await send(asset, { method: "OPTIONS", headers: { Origin: "https://page.example", "Access-Control-Request-Method": "POST" } });
+  const preflight = await send(asset, {
+    method: "OPTIONS",
+    headers: { Origin: "https://page.example", "Access-Control-Request-Method": "POST" },
+  });
   assert.deepEqual([preflight.status, preflight.headers.get("access-control-allow-origin")], [204, "*"]);
-  const init = { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body: '{"fromDate":"2026-08-01","toDate":"2026-08-30"}' };
+  const init = {
+    method: "POST",
+    headers: { ...headers, "Content-Type": "application/json" },
+    body: '{"fromDate":"2026-08-01","toDate":"2026-08-30"}',
+  };
   assert.deepEqual(await (await send(asset, init)).json(), [RECORD]);
   assert.equal((await send(asset, { ...init, body: " ".repeat(9_000) })).status, 413);
 }
@@ -115,7 +146,10 @@ async function callRouteHandler({ consumer, data, key }) {
   try {
     const module = await import(join(consumer, ROUTE_HANDLER));
     assert.deepEqual(Object.keys(module).sort(), ["GET", "HEAD", "OPTIONS", "POST", "dynamic", "runtime"]);
-    await callRoutes((path, init) => module[init.method ?? "GET"](new Request(`https://app.example${path}`, init)), key);
+    await callRoutes(
+      (path, init) => module[init.method ?? "GET"](new Request(`https://app.example${path}`, init)),
+      key,
+    );
     await (await globalThis.mazanehStore).close();
   } finally {
     process.chdir(before);

@@ -1,6 +1,6 @@
 // The install section of the README, word by word, in a clean clone and with a prefix of its own.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./run_command.mjs";
 

@@ -12,22 +12,38 @@ const FILES = ["CHANGELOG.md", "LICENSE", "README.md", "adapters/page/NOTICE", "
 
 /** Packs the project, and checks that nothing is in the tarball that users do not need. Returns its path. */
 export async function packProject(folder) {
-  const [{ filename, files, size, unpackedSize }] = JSON.parse(await run("npm", ["pack", "--json", "--pack-destination", folder]));
+  const [{ filename, files, size, unpackedSize }] = JSON.parse(
+    await run("npm", ["pack", "--json", "--pack-destination", folder]),
+  );
   const names = files.map(({ path }) => path);
   assert.deepEqual(names.filter((name) => !name.startsWith("dist/")).sort(), FILES);
-  assert.deepEqual(names.filter((name) => name.startsWith("dist/") && !/^dist\/(?:(?:core|adapters)\/[\w/]+\.(?:js|d\.ts)|shared\/\w+\.js)$/.test(name)), []);
-  console.log(`ok      the packed files are those that users need: ${files.length} files, ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked`);
+  assert.deepEqual(
+    names.filter(
+      (name) =>
+        name.startsWith("dist/") && !/^dist\/(?:(?:core|adapters)\/[\w/]+\.(?:js|d\.ts)|shared\/\w+\.js)$/.test(name),
+    ),
+    [],
+  );
+  console.log(
+    `ok      the packed files are those that users need: ${files.length} files, ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked`,
+  );
   return join(folder, filename);
 }
 
 export async function checkPackage(check, tarball, consumer) {
-  await check("publint has nothing to say", () => run("npx", ["-y", PUBLINT, "run", tarball, "--strict"]).then(() => undefined));
-  await check("types resolve for all who import (attw)", () => run("npx", ["-y", ATTW, tarball, "--profile", "esm-only"]).then(() => undefined));
+  await check("publint has nothing to say", () =>
+    run("npx", ["-y", PUBLINT, "run", tarball, "--strict"]).then(() => undefined),
+  );
+  await check("types resolve for all who import (attw)", () =>
+    run("npx", ["-y", ATTW, tarball, "--profile", "esm-only"]).then(() => undefined),
+  );
   await check("nothing is installed with it", () => {
-    const { dependencies, devDependencies, peerDependencies, peerDependenciesMeta, optionalDependencies, scripts } = JSON.parse(
-      readFileSync(join(consumer, "node_modules/mazaneh/package.json"), "utf8"),
+    const { dependencies, devDependencies, peerDependencies, peerDependenciesMeta, optionalDependencies, scripts } =
+      JSON.parse(readFileSync(join(consumer, "node_modules/mazaneh/package.json"), "utf8"));
+    assert.deepEqual(
+      [dependencies, devDependencies, optionalDependencies, scripts],
+      [undefined, undefined, undefined, undefined],
     );
-    assert.deepEqual([dependencies, devDependencies, optionalDependencies, scripts], [undefined, undefined, undefined, undefined]);
     for (const name of Object.keys(peerDependencies)) {
       assert.equal(peerDependenciesMeta[name].optional, true, name);
       assert.ok(!existsSync(join(consumer, "node_modules", name)), `${name} comes only with those who want it`);
@@ -37,31 +53,51 @@ export async function checkPackage(check, tarball, consumer) {
 
 /** Loads and uses every entry point in a process of its own, in an empty folder. */
 export async function usePackageQuietly(check, consumer) {
-  await check("it takes no signals, opens no port and writes nothing unless told; closing twice is as closing once", async () => {
-    const cwd = join(consumer, "quiet");
-    mkdirSync(cwd);
-    writeFileSync(join(cwd, "quiet.mjs"), readFileSync(resolve("test/package/quiet.mjs")));
-    await run(process.execPath, ["quiet.mjs"], { cwd });
-    assert.deepEqual(readdirSync(cwd).sort(), ["data", "quiet.mjs"]);
-  });
+  await check(
+    "it takes no signals, opens no port and writes nothing unless told; closing twice is as closing once",
+    async () => {
+      const cwd = join(consumer, "quiet");
+      mkdirSync(cwd);
+      writeFileSync(join(cwd, "quiet.mjs"), readFileSync(resolve("test/package/quiet.mjs")));
+      await run(process.execPath, ["quiet.mjs"], { cwd });
+      assert.deepEqual(readdirSync(cwd).sort(), ["data", "quiet.mjs"]);
+    },
+  );
 }
 
 /** Runs the program of a tarball with nothing but Node: no cache, no registry. */
 export async function runByNpx(check, tarball, empty) {
   mkdirSync(empty);
   const env = { ...process.env, npm_config_cache: join(empty, "..", "cache"), npm_config_update_notifier: "false" };
-  const npx = (...args) => ["npx", ["--offline", "--yes", "--package", tarball, "mazaneh", ...args], { cwd: empty, env }];
+  const npx = (...args) => [
+    "npx",
+    ["--offline", "--yes", "--package", tarball, "mazaneh", ...args],
+    { cwd: empty, env },
+  ];
   await check("npx mazaneh serve --sample answers, without a network", async () => {
     const server = start(...npx("serve", "--sample", "--port", "0"));
     try {
-      const [, call] = await until(server, "the call to try", () => /curl .*?(-H "X-API-Key: .*)/.exec(server.stdout()));
+      const [, call] = await until(server, "the call to try", () =>
+        /curl .*?(-H "X-API-Key: .*)/.exec(server.stdout()),
+      );
       const [, key, url] = /X-API-Key: (mz_live_\w+)".*?(http:\S+)/.exec(call);
       const answer = await fetch(url, { headers: { "X-API-Key": key } });
       assert.deepEqual([answer.status, (await answer.json()).code], [200, "USD_RLS"]);
       const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
       const candles = `/ohlc?interval=1h&from=${day}T00:00:00Z&to=${day}T12:00:00Z`;
-      const others = ["?codes=USD_RLS", "/supported", `/USD_RLS/${day}`, `/USD_RLS/history?from=${day}&to=${day}`, `/USD_RLS${candles}`];
-      for (const rest of others) assert.equal((await fetch(`${new URL(url).origin}/api/v1/assets${rest}`, { headers: { "X-API-Key": key } })).status, 200, rest);
+      const others = [
+        "?codes=USD_RLS",
+        "/supported",
+        `/USD_RLS/${day}`,
+        `/USD_RLS/history?from=${day}&to=${day}`,
+        `/USD_RLS${candles}`,
+      ];
+      for (const rest of others)
+        assert.equal(
+          (await fetch(`${new URL(url).origin}/api/v1/assets${rest}`, { headers: { "X-API-Key": key } })).status,
+          200,
+          rest,
+        );
     } finally {
       server.kill("SIGTERM");
       await server.exited;

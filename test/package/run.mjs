@@ -62,5 +62,7 @@ async function check(name, made) {
 async function install(tarball) {
   mkdirSync(consumer);
   writeFileSync(join(consumer, "package.json"), '{"name":"consumer","private":true,"type":"module"}\n');
-  await run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--prefer-offline", tarball, ...COMPANIONS], { cwd: consumer });
+  await run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--prefer-offline", tarball, ...COMPANIONS], {
+    cwd: consumer,
+  });
 }

@@ -8,7 +8,9 @@ export async function run(command, args, options = {}) {
   const child = start(command, args, options);
   const code = await child.exited;
   if (code === 0) return child.stdout();
-  throw new Error(`Cannot go on as a command ended with ${code}: ${command} ${args.join(" ")}\n${child.stdout()}${child.stderr()}`);
+  throw new Error(
+    `Cannot go on as a command ended with ${code}: ${command} ${args.join(" ")}\n${child.stdout()}${child.stderr()}`,
+  );
 }
 
 /** Starts a command as the leader of a process group of its own, and leaves it running. */

@@ -7,10 +7,22 @@ import { kilobytes } from "./packed.mjs";
 
 /** Apps, with the most bytes that each may have, and what may not be in it. */
 const BUDGETS = [
-  ["an app that serves the API by fetch", 'export { createApi } from "mazaneh";\nexport { fetchHandler } from "mazaneh/fetch";', 23_000],
-  ["all that the core and the fetch adapter export", 'export * from "mazaneh";\nexport * from "mazaneh/fetch";', 27_500],
+  [
+    "an app that serves the API by fetch",
+    'export { createApi } from "mazaneh";\nexport { fetchHandler } from "mazaneh/fetch";',
+    23_000,
+  ],
+  [
+    "all that the core and the fetch adapter export",
+    'export * from "mazaneh";\nexport * from "mazaneh/fetch";',
+    27_500,
+  ],
   ["foldCandles alone", 'export { foldCandles } from "mazaneh";', 1_000],
-  ["the client that reads", 'export { createClient, PriceError, QuotaExceeded, quotaOf } from "mazaneh/client";', 4_096],
+  [
+    "the client that reads",
+    'export { createClient, PriceError, QuotaExceeded, quotaOf } from "mazaneh/client";',
+    4_096,
+  ],
   ["createPrices without the routes", 'export { createPrices } from "mazaneh";', 10_000, "/api/v1/access"],
 ];
 /** Entry points that may need Node. */
@@ -18,7 +30,17 @@ const NODE_ENTRIES = ["./node", "./json-files", "./package.json"];
 
 export async function measureSizes(check, consumer) {
   const bundled = async (contents) => {
-    const options = { bundle: true, minify: true, write: false, format: "esm", platform: "browser", target: "es2023", charset: "utf8", logLevel: "silent", metafile: true };
+    const options = {
+      bundle: true,
+      minify: true,
+      write: false,
+      format: "esm",
+      platform: "browser",
+      target: "es2023",
+      charset: "utf8",
+      logLevel: "silent",
+      metafile: true,
+    };
     const { outputFiles, metafile } = await build({ ...options, stdin: { contents, resolveDir: consumer } });
     const imports = Object.values(metafile.outputs).flatMap((output) => output.imports.map(({ path }) => path));
     assert.deepEqual(imports, [], "everything is in the bundle");
@@ -27,7 +49,9 @@ export async function measureSizes(check, consumer) {
   const packed = (text) => gzipSync(text, { level: 9 }).length;
 
   await check("entry points for the web need no node: module", async () => {
-    const entries = Object.keys(JSON.parse(readFileSync("package.json", "utf8")).exports).filter((entry) => !NODE_ENTRIES.includes(entry));
+    const entries = Object.keys(JSON.parse(readFileSync("package.json", "utf8")).exports).filter(
+      (entry) => !NODE_ENTRIES.includes(entry),
+    );
     const all = await bundled(entries.map((entry) => `export * from "mazaneh${entry.slice(1)}";`).join("\n"));
     return `all ${entries.length} are ${kilobytes(packed(all))} minified and gzipped`;
   });

@@ -31,13 +31,23 @@ for (const [status, code, title, wantsKey] of cases) {
 
 test("failures: a used up quota says when the next quota day begins", () => {
   const failure = { status: 429, code: "QUOTA_EXCEEDED", message: "", resetsAt: new Date("2026-11-22T00:00:00Z") };
-  assert.match(explain(failure, ...english).text, /^The next quota day begins on 22 Nov 2026, 03:30 Iran (?:Standard )?Time\./);
+  assert.match(
+    explain(failure, ...english).text,
+    /^The next quota day begins on 22 Nov 2026, 03:30 Iran (?:Standard )?Time\./,
+  );
   assert.match(explain(failure, ...persian).text, /۱ آذر ۱۴۰۵، ۰۳:۳۰ به وقت (?:عادی )?ایران/);
 });
 
 test("failures: that nothing was charged is said of the limit in a short time alone, as the list of latest prices keeps its unit", () => {
-  const free = cases.filter(([status, code]) => explain({ status, code, message: "" }, ...english).text.includes("Nothing was charged"));
-  assert.deepEqual(free.map(([, code]) => code), ["RATE_LIMITED"]);
-  const inPersian = cases.filter(([status, code]) => explain({ status, code, message: "" }, ...persian).text.includes("چیزی از سهمیه کم نشد"));
+  const free = cases.filter(([status, code]) =>
+    explain({ status, code, message: "" }, ...english).text.includes("Nothing was charged"),
+  );
+  assert.deepEqual(
+    free.map(([, code]) => code),
+    ["RATE_LIMITED"],
+  );
+  const inPersian = cases.filter(([status, code]) =>
+    explain({ status, code, message: "" }, ...persian).text.includes("چیزی از سهمیه کم نشد"),
+  );
   assert.deepEqual(inPersian, free);
 });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { createFormat, unitOf } from "../../adapters/page/browser/format.ts";
-import { preferencesOf } from "../../adapters/page/browser/preferences.ts";
-import type { Choices } from "../../adapters/page/browser/preferences.ts";
+import { type Choices, preferencesOf } from "../../adapters/page/browser/preferences.ts";
 
 const NOON = Date.parse("2026-11-21T08:30:00Z"); // 12:00 in Tehran
 
@@ -77,9 +76,17 @@ for (const [seconds, text] of ages) {
   });
 }
 
-const shortAges = [[0, "now", "اکنون"], [60, "1 min", "۱ دقیقه"], [3 * 3_600, "3 h", "۳ ساعت"], [86_400, "20 Nov", "۲۹ آبان"]] as const;
+const shortAges = [
+  [0, "now", "اکنون"],
+  [60, "1 min", "۱ دقیقه"],
+  [3 * 3_600, "3 h", "۳ ساعت"],
+  [86_400, "20 Nov", "۲۹ آبان"],
+] as const;
 for (const [seconds, en, fa] of shortAges) {
   test(`format: in a table, what is ${seconds} seconds old is ${en}`, () => {
-    assert.deepEqual([formatWith(), formatWith({ language: "fa" })].map((format) => format.shortAge(NOON - seconds * 1_000, NOON)), [en, fa]);
+    assert.deepEqual(
+      [formatWith(), formatWith({ language: "fa" })].map((format) => format.shortAge(NOON - seconds * 1_000, NOON)),
+      [en, fa],
+    );
   });
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { fold } from "../../core/market/folded.ts";
 import { entriesOf } from "../../adapters/page/browser/market/entries.ts";
 import { found, meant } from "../../adapters/page/browser/market/search.ts";
+import { fold } from "../../core/market/folded.ts";
 import { ASSETS } from "../../core/mod.ts";
 
 const entries = entriesOf(ASSETS, new Map(), "en");
@@ -47,9 +47,19 @@ for (const [query, code] of queries) {
 }
 
 const firsts = [
-  ["dollar", "USD_RLS"], ["دلار", "USD_RLS"], ["lira", "TRY_RLS"], ["لیر", "TRY_RLS"], ["bit", "BTC_USD"], ["سکه", "SEKKEH_RLS"],
-  ["بهار", "BAHAR_RLS"], ["gold ounce", "GOLD_OUNCE_USD"], ["eth", "ETH_USD"],
-  ["yoro", "EUR_RLS"], ["derham", "AED_RLS"], ["tala 24", "GOLD_24_RLS"], ["bors", "STOCK_IR"],
+  ["dollar", "USD_RLS"],
+  ["دلار", "USD_RLS"],
+  ["lira", "TRY_RLS"],
+  ["لیر", "TRY_RLS"],
+  ["bit", "BTC_USD"],
+  ["سکه", "SEKKEH_RLS"],
+  ["بهار", "BAHAR_RLS"],
+  ["gold ounce", "GOLD_OUNCE_USD"],
+  ["eth", "ETH_USD"],
+  ["yoro", "EUR_RLS"],
+  ["derham", "AED_RLS"],
+  ["tala 24", "GOLD_24_RLS"],
+  ["bors", "STOCK_IR"],
 ] as const;
 for (const [query, code] of firsts) {
   test(`search: of all that "${query}" finds, ${code} comes first`, () => {
@@ -58,17 +68,24 @@ for (const [query, code] of firsts) {
 }
 
 test("search: what is only quoted in dollars is no dollar, but a pair is found by both of its names", () => {
-  assert.deepEqual(["dollar", "دلار", "دلار آمریکا"].map((query) => codes(query).includes("BTC_USD")), [false, false, false]);
+  assert.deepEqual(
+    ["dollar", "دلار", "دلار آمریکا"].map((query) => codes(query).includes("BTC_USD")),
+    [false, false, false],
+  );
   assert.deepEqual(codes("bitcoin dollar"), ["BTC_USD", "BCH_USD"]);
 });
 
 test("search: a word with a slip is read as the nearest one that a name has; what is like none stays as it is", () => {
-  const read = (query: string): readonly [string, string | undefined] => [meant(entries, query), codes(meant(entries, query))[0]];
+  const read = (query: string): readonly [string, string | undefined] => [
+    meant(entries, query),
+    codes(meant(entries, query))[0],
+  ];
   assert.deepEqual(read("dolar"), ["dollar", "USD_RLS"]);
   assert.deepEqual(read("canadian dolar"), ["canadian dollar", "CAD_RLS"]);
   assert.deepEqual(read("Tethr"), ["tether", "USDT_USD"]);
   assert.deepEqual(read("دولاار"), ["دولار", "USD_RLS"]);
-  for (const query of ["qwertz", "", "xy", "mz_live_9JJQRVx"]) assert.deepEqual(codes(meant(entries, query)), [], query);
+  for (const query of ["qwertz", "", "xy", "mz_live_9JJQRVx"])
+    assert.deepEqual(codes(meant(entries, query)), [], query);
 });
 
 test("search: an empty query, or one of signs alone, finds nothing", () => {

@@ -30,11 +30,23 @@ test("places: an address leads back to its place", () => {
 
 test("places: the path of an asset is its place unless a hash says another; and is what the browser shows of it", () => {
   const idOf = (hash: string, path: string): string | undefined => placeOf(hash, path).id;
-  assert.deepEqual([idOf("", "/docs/asset/USD_RLS"), idOf("", "/m/docs/asset/%C3%A9"), idOf("#/asset/EUR_RLS", "/docs/asset/USD_RLS")], ["USD_RLS", "É", "EUR_RLS"]);
-  for (const [hash, path] of [["#/", "/docs/asset/USD_RLS"], ["", "/docs"], ["", "/docs/asset/"], ["", "/asset/USD_RLS/x"]] as const) {
+  assert.deepEqual(
+    [idOf("", "/docs/asset/USD_RLS"), idOf("", "/m/docs/asset/%C3%A9"), idOf("#/asset/EUR_RLS", "/docs/asset/USD_RLS")],
+    ["USD_RLS", "É", "EUR_RLS"],
+  );
+  for (const [hash, path] of [
+    ["#/", "/docs/asset/USD_RLS"],
+    ["", "/docs"],
+    ["", "/docs/asset/"],
+    ["", "/asset/USD_RLS/x"],
+  ] as const) {
     assert.equal(placeOf(hash, path).view, "market", `${path}${hash}`);
   }
-  const shownAs = [["#/asset/USD_RLS", "/docs/asset/USD_RLS"], ["#/asset/A%2F?range=1w", "/docs/asset/A%2F#/asset/A%2F?range=1w"], ["#/coins", "/docs#/coins"]] as const;
+  const shownAs = [
+    ["#/asset/USD_RLS", "/docs/asset/USD_RLS"],
+    ["#/asset/A%2F?range=1w", "/docs/asset/A%2F#/asset/A%2F?range=1w"],
+    ["#/coins", "/docs#/coins"],
+  ] as const;
   for (const [hash, shown] of shownAs) {
     assert.equal(shownAddress(placeOf(hash), hash), shown);
   }

@@ -1,9 +1,15 @@
 // Storages as a browser has them, for modules that keep something there.
 
 /** Puts empty storages in place, or ones that the browser forbids. */
-export function withStorage(kind: "allowed" | "forbidden" = "allowed"): { readonly tab: Map<string, string>; readonly device: Map<string, string> } {
+export function withStorage(kind: "allowed" | "forbidden" = "allowed"): {
+  readonly tab: Map<string, string>;
+  readonly device: Map<string, string>;
+} {
   const [tab, device] = [new Map<string, string>(), new Map<string, string>()];
-  for (const [name, held] of [["sessionStorage", tab], ["localStorage", device]] as const) {
+  for (const [name, held] of [
+    ["sessionStorage", tab],
+    ["localStorage", device],
+  ] as const) {
     const storage = {
       getItem: (key: string) => held.get(key) ?? null,
       setItem: (key: string, text: string) => void held.set(key, text),

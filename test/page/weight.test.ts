@@ -2,7 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { DOCS_SCRIPT, DOCS_STYLE, FILES, PRELOADS, SCRIPT, STYLE, VIEWS_STYLE } from "../../adapters/page/built_files.ts";
+import {
+  DOCS_SCRIPT,
+  DOCS_STYLE,
+  FILES,
+  PRELOADS,
+  SCRIPT,
+  STYLE,
+  VIEWS_STYLE,
+} from "../../adapters/page/built_files.ts";
 import { docsHtml } from "../../adapters/page/docs_html.ts";
 import { pageHtml } from "../../adapters/page/html.ts";
 import { ASSETS } from "../../core/mod.ts";
@@ -14,9 +22,24 @@ const WITH_CHART_BYTES = 130_000;
 const DOCS_BYTES = 32_000;
 
 const SETTINGS = {
-  application: "mazaneh", isSample: true, isPublic: true, isEmpty: false, demoKey: `mz_live_${"x".repeat(58)}`, version: "0.1.0",
-  marketTimeZone: "Asia/Tehran", quotaTimeZone: "UTC", staleThresholdMinutes: 60, maxCandles: 10_000,
-  assets: ASSETS.map(({ code, baseCode, category, labelEn, labelFa, quoteUnit }) => ({ code, baseCode, category, labelEn, labelFa, quoteUnit })),
+  application: "mazaneh",
+  isSample: true,
+  isPublic: true,
+  isEmpty: false,
+  demoKey: `mz_live_${"x".repeat(58)}`,
+  version: "0.1.0",
+  marketTimeZone: "Asia/Tehran",
+  quotaTimeZone: "UTC",
+  staleThresholdMinutes: 60,
+  maxCandles: 10_000,
+  assets: ASSETS.map(({ code, baseCode, category, labelEn, labelFa, quoteUnit }) => ({
+    code,
+    baseCode,
+    category,
+    labelEn,
+    labelFa,
+    quoteUnit,
+  })),
 };
 const HTML = pageHtml(SETTINGS);
 
@@ -27,7 +50,8 @@ function packed(text: string): number {
 /** A file with all that it imports at once. */
 function closure(name: string, seen = new Set<string>()): Set<string> {
   seen.add(name);
-  for (const [, imported] of FILES[name]!.matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)) if (!seen.has(imported!)) closure(imported!, seen);
+  for (const [, imported] of FILES[name]!.matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g))
+    if (!seen.has(imported!)) closure(imported!, seen);
   return seen;
 }
 
@@ -48,7 +72,9 @@ test("page: the first view takes at most 45 kB, and the HTML names all of its sc
 });
 
 test("page: with an asset and its chart it takes at most 130 kB, and the chart is not in the first view", () => {
-  const asset = wanted(SCRIPT).flatMap((view) => [...closure(view)]).find((file) => wanted(file).some((name) => name.startsWith("chart-")))!;
+  const asset = wanted(SCRIPT)
+    .flatMap((view) => [...closure(view)])
+    .find((file) => wanted(file).some((name) => name.startsWith("chart-")))!;
   const chart = wanted(asset).find((name) => name.startsWith("chart-"))!;
   assert.equal(closure(SCRIPT).has(chart), false);
   const bytes = weightOf(new Set([...closure(SCRIPT), ...closure(asset), ...closure(chart), VIEWS_STYLE]));
@@ -58,7 +84,12 @@ test("page: with an asset and its chart it takes at most 130 kB, and the chart i
 
 test("page: reference and guide take at most 32 kB each, with all that they load", () => {
   for (const name of ["reference", "reference.fa", "guide", "guide.fa"] as const) {
-    const bytes = [docsHtml(name, SETTINGS, createOpenApi()), FILES[STYLE]!, FILES[DOCS_STYLE]!, FILES[DOCS_SCRIPT]!].reduce((sum, text) => sum + packed(text), 0);
+    const bytes = [
+      docsHtml(name, SETTINGS, createOpenApi()),
+      FILES[STYLE]!,
+      FILES[DOCS_STYLE]!,
+      FILES[DOCS_SCRIPT]!,
+    ].reduce((sum, text) => sum + packed(text), 0);
     assert.ok(bytes <= DOCS_BYTES, `${name}: ${bytes} bytes`);
   }
 });

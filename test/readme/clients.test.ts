@@ -1,7 +1,6 @@
 // The programs that the documents show for clients, run as they stand there against a real server with a year of days.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import type { ExecFileOptions } from "node:child_process";
+import { type ExecFileOptions, execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,10 +37,16 @@ def get(url, *, params, headers, timeout, allow_redirects):
 
 const FIRST_DAY = Date.UTC(2025, 10, 22);
 const world = await createWorld();
-const records = Array.from({ length: 365 }, (_, day) => ["USD_RLS", 1_900_000.5 + day, new Date(FIRST_DAY + day * 86_400_000 + 28_800_000).toISOString()] as const);
+const records = Array.from(
+  { length: 365 },
+  (_, day) =>
+    ["USD_RLS", 1_900_000.5 + day, new Date(FIRST_DAY + day * 86_400_000 + 28_800_000).toISOString()] as const,
+);
 await world.feed(...records, ["USD_RLS", 1, "2025-11-21T08:00:00Z"], ["BTC_USD", 83_125.4, "2026-11-20T09:45:00Z"]);
 const origin = await serveListener(nodeListener(world.api));
-const csv = ["code,value,businessTime", ...records.map(([code, value, time]) => `${code},${value},${time}`), ""].join("\n");
+const csv = ["code,value,businessTime", ...records.map(([code, value, time]) => `${code},${value},${time}`), ""].join(
+  "\n",
+);
 
 /** A program of the client's page, which asks this server. */
 function programBelow(heading: string, language: string): string {
@@ -58,17 +63,26 @@ async function unitsOf(key: string): Promise<number> {
 test("client: a year of days into CSV: every day once, for 12 units", async () => {
   const { key } = await world.account({ units: 50 });
   const lines: string[] = [];
-  await runProgram(programBelow("A year of days", "js"), { process: { env: { MAZANEH_KEY: key } }, console: { log: (line: string) => lines.push(line) } });
+  await runProgram(programBelow("A year of days", "js"), {
+    process: { env: { MAZANEH_KEY: key } },
+    console: { log: (line: string) => lines.push(line) },
+  });
   assert.equal([...lines, ""].join("\n"), csv);
   assert.equal(await unitsOf(key), 12);
 });
 
 test("client: a year of days in Python: every day once, for 12 units", async (context) => {
-  const hasPython = await run("python3", ["--version"]).then(() => true, () => false);
+  const hasPython = await run("python3", ["--version"]).then(
+    () => true,
+    () => false,
+  );
   if (!hasPython) return context.skip("python3 is not installed");
   const path = join(folder, "year.py");
   writeFileSync(path, programBelow("A year of days", "python"));
-  const isReal = await run("python3", ["-c", "import requests"]).then(() => true, () => false);
+  const isReal = await run("python3", ["-c", "import requests"]).then(
+    () => true,
+    () => false,
+  );
   if (!isReal) writeFileSync(join(folder, "requests.py"), REQUESTS);
   const { key } = await world.account({ units: 50 });
   await run("python3", [path], { cwd: folder, env: { ...process.env, MAZANEH_KEY: key } });
@@ -79,12 +93,14 @@ test("client: a year of days in Python: every day once, for 12 units", async (co
 test("client: its page lists the calls, options and codes that there are", async () => {
   const { createClient } = await import("../../adapters/client/mod.ts");
   const text = pageText("adapters/client/README.md");
-  for (const name of Object.keys(createClient({ baseUrl: origin }))) assert.match(text, new RegExp(`\`${name}[(\`]`), name);
+  for (const name of Object.keys(createClient({ baseUrl: origin })))
+    assert.match(text, new RegExp(`\`${name}[(\`]`), name);
   const settings = readFileSync("adapters/client/settings.ts", "utf8");
   const [, options] = /export interface ClientOptions \{(.*?)\n\}/s.exec(settings) ?? [];
   const names = [...options!.matchAll(/readonly (\w+)\??:/g)].map(([, name]) => name!);
   assert.ok(names.length >= 6, `${names.length} options`);
   for (const name of names) assert.ok(text.includes(`| \`${name}\` |`), name);
   const sources = ["request.ts", "failures.ts"].map((name) => readFileSync(`adapters/client/${name}`, "utf8")).join("");
-  for (const [, code] of sources.matchAll(/"([A-Z]+_[A-Z]+)"|"(TIMEOUT)"/g)) if (code !== undefined && code !== "RATE_LIMITED") assert.ok(text.includes(`\`${code}\``), code);
+  for (const [, code] of sources.matchAll(/"([A-Z]+_[A-Z]+)"|"(TIMEOUT)"/g))
+    if (code !== undefined && code !== "RATE_LIMITED") assert.ok(text.includes(`\`${code}\``), code);
 });

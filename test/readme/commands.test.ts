@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { createApi, createIngest, createKey } from "../../core/mod.ts";
+import { fixedAccounts, makeSnapshot, openSnapshot } from "../../adapters/edge_snapshot/mod.ts";
 import { fetchHandler } from "../../adapters/fetch_http.ts";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
-import { fixedAccounts, makeSnapshot, openSnapshot } from "../../adapters/edge_snapshot/mod.ts";
 import { webSystem } from "../../adapters/system.ts";
+import { createApi, createIngest, createKey } from "../../core/mod.ts";
 import { program } from "../support/cli_program.ts";
 import { PAGES, pageText } from "./pages.ts";
 
@@ -19,14 +19,20 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 test("documents: every command line of the program works: exit code 0", async () => {
   const data = join(folder, "data");
-  const run = (args: readonly string[], input: readonly string[] = []) => program(args, { env: { MAZANEH_DATA: data }, input });
+  const run = (args: readonly string[], input: readonly string[] = []) =>
+    program(args, { env: { MAZANEH_DATA: data }, input });
   writeFileSync(join(folder, "prices.csv"), `${HEADER}USD_RLS,1905000,2026-08-21T16:30:00Z\n`);
   writeFileSync(join(folder, "older.csv.gz"), gzipSync(`${HEADER}USD_RLS,156500,2018-10-01T16:30:00Z\n`));
 
-  const lines = PAGES.flatMap((page) => [...pageText(page).matchAll(/^(?:curl .*\| )?mazaneh ([^#\n]*[^#\s])/gm)]).map(([, line]) => line!).filter((line) => line !== "serve");
+  const lines = PAGES.flatMap((page) => [...pageText(page).matchAll(/^(?:curl .*\| )?mazaneh ([^#\n]*[^#\s])/gm)])
+    .map(([, line]) => line!)
+    .filter((line) => line !== "serve");
   assert.ok(lines.length >= 14, `the documents have command lines: ${lines.length}`);
   // One document may export what another one imports.
-  const inOrder = [...lines.filter((line) => line.startsWith("import")), ...lines.filter((line) => !line.startsWith("import"))];
+  const inOrder = [
+    ...lines.filter((line) => line.startsWith("import")),
+    ...lines.filter((line) => !line.startsWith("import")),
+  ];
   for (const line of inOrder) {
     const args: string[] = [];
     for (const word of line.split(/\s+/)) args.push(await realWord(word));
@@ -39,7 +45,10 @@ test("documents: every command line of the program works: exit code 0", async ()
     if (/^(?:prices|older)\.|^data$/.test(word)) return join(folder, word === "data" ? "restored" : word);
     if (word.startsWith("/backups/")) return join(folder, "backup");
     if (word === "store") return join(folder, "copy"); // In place of a database: test/cluster/ has the page on those.
-    if (word === "17") return String((JSON.parse((await run(["imports", "list", "--json"])).out) as { imports: { id: number }[] }).imports[0]!.id);
+    if (word === "17")
+      return String(
+        (JSON.parse((await run(["imports", "list", "--json"])).out) as { imports: { id: number }[] }).imports[0]!.id,
+      );
     if (word !== "3kT9xQ2a") return word;
     const { out } = await run(["keys", "create", "bob", "--json"]);
     return (JSON.parse(out) as { id: string }).id;
@@ -48,7 +57,9 @@ test("documents: every command line of the program works: exit code 0", async ()
 
 test("examples: the program for the edge answers from a snapshot: 200", async () => {
   const store = createMemoryStore();
-  await createIngest({ ...webSystem, ...store })([{ code: "BTC_USD", value: 83125.4, businessTime: "2026-11-20T09:45:00Z" }]);
+  await createIngest({ ...webSystem, ...store })([
+    { code: "BTC_USD", value: 83125.4, businessTime: "2026-11-20T09:45:00Z" },
+  ]);
   const key = await createKey(store.accounts, webSystem, "me");
   const [, source] = /## At the edge.*?```ts\n(.*?)```/s.exec(pageText("fixtures/examples/README.md")) ?? [];
   assert.ok(source, "the document has the program");
@@ -59,8 +70,12 @@ test("examples: the program for the edge answers from a snapshot: 200", async ()
     counterLedger: () => store.quota, // The host's.
     env: {},
   };
-  const make = new Function(...Object.keys(names), `${source}\nreturn handle;`) as (...values: unknown[]) => (request: Request) => Promise<Response>;
+  const make = new Function(...Object.keys(names), `${source}\nreturn handle;`) as (
+    ...values: unknown[]
+  ) => (request: Request) => Promise<Response>;
   const handle = make(...Object.values(names));
-  const answer = await handle(new Request("https://edge.example/api/v1/assets/BTC_USD", { headers: { "X-API-Key": key } }));
+  const answer = await handle(
+    new Request("https://edge.example/api/v1/assets/BTC_USD", { headers: { "X-API-Key": key } }),
+  );
   assert.deepEqual([answer.status, ((await answer.json()) as { value: number }).value], [200, 83125.4]);
 });

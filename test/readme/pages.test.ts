@@ -1,11 +1,11 @@
 // What the documents say of the sources: files, commands, tables and figures.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { SETTINGS, SETTING_NAMES, flagOf, variableOf } from "../../adapters/cli/settings.ts";
-import { CATEGORIES, ERRORS, FREE_STARTER } from "../../core/mod.ts";
+import { flagOf, SETTING_NAMES, SETTINGS, variableOf } from "../../adapters/cli/settings.ts";
 import { MAX_RANGE_DAYS } from "../../core/market/range.ts";
+import { CATEGORIES, ERRORS, FREE_STARTER } from "../../core/mod.ts";
 import { ROUTES } from "../../core/routes/table.ts";
 import { PAGES, pageText } from "./pages.ts";
 
@@ -23,28 +23,43 @@ test("README.md is at most 180 lines and 1,900 words long", () => {
 test("documents: every link and picture leads to a file", () => {
   const links = [...found(/\]\((?!https?:)([^)#]+)/g), ...found(/<img [^>]*src="([^"]+)"/g)];
   assert.ok(links.length >= 10, `${links.length} links`);
-  assert.deepEqual(links.filter(({ page, text }) => !existsSync(join(dirname(page), text))), []);
+  assert.deepEqual(
+    links.filter(({ page, text }) => !existsSync(join(dirname(page), text))),
+    [],
+  );
 });
 
 test("documents: every path of the sources that they name is there", () => {
   const paths = found(/`((?:core|adapters|fixtures|test|\.ci)\/[\w./]*)`/g);
   assert.ok(paths.length >= 80, `${paths.length} paths`);
-  assert.deepEqual(paths.filter(({ text }) => !existsSync(text)), []);
+  assert.deepEqual(
+    paths.filter(({ text }) => !existsSync(text)),
+    [],
+  );
 });
 
 test("documents: every command names a script or a file that is there", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
   const names = found(/\bnpm run ([\w-]+)/g);
   assert.ok(names.length >= 5, `${names.length} scripts`);
-  assert.deepEqual(names.filter(({ text }) => !(text in scripts)), []);
+  assert.deepEqual(
+    names.filter(({ text }) => !(text in scripts)),
+    [],
+  );
   const files = found(/\b(?:npx tsx(?: --test)?|node) ((?:adapters|test)\/[\w./]+\.(?:ts|mjs))/g);
   assert.ok(files.length >= 8, `${files.length} files`);
-  assert.deepEqual(files.filter(({ text }) => !existsSync(text)), []);
+  assert.deepEqual(
+    files.filter(({ text }) => !existsSync(text)),
+    [],
+  );
 });
 
 test("README.md: the table of routes has the routes in their order", () => {
   const named = [...pageText("README.md").matchAll(/^\| `((?:GET|POST) \/api[^`]*)` \|/gm)].map(([, route]) => route);
-  assert.deepEqual(named, ROUTES.map(({ method, path }) => `${method} ${path}`));
+  assert.deepEqual(
+    named,
+    ROUTES.map(({ method, path }) => `${method} ${path}`),
+  );
 });
 
 for (const [page, isHere] of [
@@ -65,21 +80,37 @@ test("CONTRIBUTING.md: the map has every folder of core, adapters and test, and 
   const map = pageText("CONTRIBUTING.md").split("### Where is")[0]!;
   const entries = (folder: string) => readdirSync(folder, { withFileTypes: true });
   const wanted = [
-    ...entries("core").filter((entry) => entry.isDirectory()).map(({ name }) => `core/${name}/`),
+    ...entries("core")
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `core/${name}/`),
     ...entries("adapters").map((entry) => `adapters/${entry.name}${entry.isDirectory() ? "/" : ""}`),
-    ...entries("test").filter((entry) => entry.isDirectory() && !["core", "adapters", "fixtures"].includes(entry.name)).map(({ name }) => `${name}/`),
+    ...entries("test")
+      .filter((entry) => entry.isDirectory() && !["core", "adapters", "fixtures"].includes(entry.name))
+      .map(({ name }) => `${name}/`),
   ];
-  assert.deepEqual(wanted.filter((path) => !map.includes(`\`${path}\``)), []);
+  assert.deepEqual(
+    wanted.filter((path) => !map.includes(`\`${path}\``)),
+    [],
+  );
 });
 
 test("documents: error codes, categories and limits are those of the code", () => {
   const text = pageText("core/DECISIONS.md");
   const codes = [...text.matchAll(/\b[1-5]\d\d\s+`([A-Z_]+)`/g)].map(([, code]) => code!);
   assert.ok(codes.length >= 4, `${codes.length} codes`);
-  assert.deepEqual(codes.filter((code) => !(code in ERRORS)), []);
+  assert.deepEqual(
+    codes.filter((code) => !(code in ERRORS)),
+    [],
+  );
   const [, categories] = /The categories are (.*)\./.exec(text) ?? [];
-  assert.deepEqual([...categories!.matchAll(/`(\w+)`/g)].map(([, name]) => name), [...CATEGORIES]);
+  assert.deepEqual(
+    [...categories!.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    [...CATEGORIES],
+  );
   assert.match(text, new RegExp(`0 to ${MAX_RANGE_DAYS} days after`));
   assert.match(pageText("README.md"), new RegExp(`at most ${MAX_RANGE_DAYS} days apart`));
-  assert.match(pageText("README.md"), new RegExp(`plan ${FREE_STARTER.name} has ${FREE_STARTER.dailyUnits} units a day`));
+  assert.match(
+    pageText("README.md"),
+    new RegExp(`plan ${FREE_STARTER.name} has ${FREE_STARTER.dailyUnits} units a day`),
+  );
 });

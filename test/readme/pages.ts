@@ -37,8 +37,12 @@ export function pageText(path: Page): string {
 }
 
 /** The first block of code of a language below a heading; or the one whose first line names a file, such as `embedded.ts`. */
-export function programOf(page: Page, { heading, file, language }: { readonly heading?: string; readonly file?: string; readonly language: string }): string {
-  const start = heading === undefined ? `^\`\`\`${language}\\n(// ${file}\\n` : `^## ${heading}\\n.*?^\`\`\`${language}\\n(`;
+export function programOf(
+  page: Page,
+  { heading, file, language }: { readonly heading?: string; readonly file?: string; readonly language: string },
+): string {
+  const start =
+    heading === undefined ? `^\`\`\`${language}\\n(// ${file}\\n` : `^## ${heading}\\n.*?^\`\`\`${language}\\n(`;
   const [, program] = new RegExp(`${start}.*?)^\`\`\``, "ms").exec(pageText(page)) ?? [];
   assert.ok(program, `${page} has a program ${file ?? `below "${heading}"`}`);
   return program;
@@ -46,7 +50,9 @@ export function programOf(page: Page, { heading, file, language }: { readonly he
 
 /** The path of the source behind a name that programs import, such as `mazaneh/node`. */
 export function sourceOf(name: string): string {
-  const doors = (JSON.parse(readFileSync("package.json", "utf8")) as { exports: Record<string, { default?: string } | string> }).exports;
+  const doors = (
+    JSON.parse(readFileSync("package.json", "utf8")) as { exports: Record<string, { default?: string } | string> }
+  ).exports;
   const door = doors[name.replace("mazaneh", ".")];
   assert.ok(typeof door === "object" && door.default, `package.json has the door ${name}`);
   return resolve(door.default.replace("./dist/", "").replace(/\.js$/, ".ts"));
@@ -56,18 +62,29 @@ export function sourceOf(name: string): string {
  * Runs a program in this process. What it imports comes from the sources, and `instead` stands in for names that it imports and for
  * globals. Resolves to what it exports.
  */
-export async function runProgram(program: string, instead: Readonly<Record<string, unknown>> = {}): Promise<Record<string, unknown>> {
+export async function runProgram(
+  program: string,
+  instead: Readonly<Record<string, unknown>> = {},
+): Promise<Record<string, unknown>> {
   const names: Record<string, unknown> = {};
   for (const [, whole, list = "", from] of program.matchAll(/^import (?:(\w+)|\{ (.*) \}) from "([^".]+)";/gm)) {
-    const module = (await import(from!.startsWith("mazaneh") ? pathToFileURL(sourceOf(from!)).href : from!)) as Record<string, unknown>;
+    const module = (await import(from!.startsWith("mazaneh") ? pathToFileURL(sourceOf(from!)).href : from!)) as Record<
+      string,
+      unknown
+    >;
     if (whole !== undefined) names[whole] = module["default"];
     else for (const name of list.split(", ")) names[name] = module[name];
   }
   const exported: Record<string, unknown> = {};
-  const source = program.replace(/^import .*$/gm, "").replace("export default ", "exported.default = ").replace(/^export const (\w+) =/gm, "const $1 = exported.$1 =");
+  const source = program
+    .replace(/^import .*$/gm, "")
+    .replace("export default ", "exported.default = ")
+    .replace(/^export const (\w+) =/gm, "const $1 = exported.$1 =");
   const { code } = transformSync(source, { loader: "ts", format: "esm", supported: { "top-level-await": true } });
   const given = { ...names, ...instead, exported };
-  const AsyncFunction = (async () => undefined).constructor as new (...texts: readonly string[]) => (...values: readonly unknown[]) => Promise<void>;
+  const AsyncFunction = (async () => undefined).constructor as new (
+    ...texts: readonly string[]
+  ) => (...values: readonly unknown[]) => Promise<void>;
   await new AsyncFunction(...Object.keys(given), code)(...Object.values(given));
   return exported;
 }

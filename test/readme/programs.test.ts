@@ -2,16 +2,14 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, test } from "node:test";
 import { openJsonFiles } from "../../adapters/json_files/mod.ts";
 import { createNodeServer } from "../../adapters/node/mod.ts";
-import { pageText, programOf, runProgram, sourceOf } from "./pages.ts";
-import type { Page } from "./pages.ts";
+import { type Page, pageText, programOf, runProgram, sourceOf } from "./pages.ts";
 
 const PROGRAMS: readonly (readonly [page: Page, name: string, heading?: string])[] = [
   ...["embedded", "standalone", "worker", "ask"].map((name) => ["README.md", name] as const),
@@ -33,12 +31,18 @@ test("documents: every program in TypeScript compiles strictly as it stands ther
   mkdirSync(home);
   const files = PROGRAMS.map(([, name]) => `${name}.ts`);
   for (const [, name] of PROGRAMS) {
-    const program = programNamed(name).replace(/from "(mazaneh[^"]*)"/g, (_, from: string) => `from ${JSON.stringify(sourceOf(from))}`);
+    const program = programNamed(name).replace(
+      /from "(mazaneh[^"]*)"/g,
+      (_, from: string) => `from ${JSON.stringify(sourceOf(from))}`,
+    );
     writeFileSync(join(home, `${name}.ts`), program);
   }
   writeFileSync(join(home, "package.json"), '{"type":"module"}');
   symlinkSync(resolve("node_modules"), join(home, "node_modules"));
-  writeFileSync(join(home, "tsconfig.json"), JSON.stringify({ extends: resolve("tsconfig.json"), compilerOptions: { noEmit: true }, files, include: [] }));
+  writeFileSync(
+    join(home, "tsconfig.json"),
+    JSON.stringify({ extends: resolve("tsconfig.json"), compilerOptions: { noEmit: true }, files, include: [] }),
+  );
   execFileSync(process.execPath, [resolve("node_modules/typescript/bin/tsc"), "-p", home], { stdio: "inherit" });
 });
 
@@ -46,11 +50,16 @@ test("readme: the embedded program answers as printed", async () => {
   const servers: Server[] = [];
   const stores: { close(): Promise<void> }[] = [];
   let key = "";
-  await runProgram(programNamed("embedded").replace('"./data"', JSON.stringify(join(folder, "embedded"))).replace("8081", "0"), {
-    createServer: (...args: Parameters<typeof createServer>) => (servers[0] = createServer(...args)),
-    openJsonFiles: keepingStores(stores),
-    console: { log: (text: string) => (key = text) },
-  });
+  await runProgram(
+    programNamed("embedded")
+      .replace('"./data"', JSON.stringify(join(folder, "embedded")))
+      .replace("8081", "0"),
+    {
+      createServer: (...args: Parameters<typeof createServer>) => (servers[0] = createServer(...args)),
+      openJsonFiles: keepingStores(stores),
+      console: { log: (text: string) => (key = text) },
+    },
+  );
   try {
     const origin = `http://127.0.0.1:${(servers[0]!.address() as AddressInfo).port}`;
     const answer = await fetch(`${origin}/api/v1/assets/USD_RLS/2026-08-21`, { headers: { "X-API-Key": key } });
@@ -66,17 +75,29 @@ test("readme: the embedded program answers as printed", async () => {
 test("readme: the standalone program answers as printed, and ends by itself after SIGTERM", async () => {
   let port = 0;
   let stop: () => Promise<void> = async () => assert.fail("the program listens to no signal");
-  await runProgram(programNamed("standalone").replace('"./data"', JSON.stringify(join(folder, "standalone"))).replace("8082", "0"), {
-    createNodeServer(...args: Parameters<typeof createNodeServer>) {
-      const server = createNodeServer(...args);
-      return { ...server, listen: async (address: Parameters<typeof server.listen>[0]) => void ({ port } = await server.listen(address)) };
+  await runProgram(
+    programNamed("standalone")
+      .replace('"./data"', JSON.stringify(join(folder, "standalone")))
+      .replace("8082", "0"),
+    {
+      createNodeServer(...args: Parameters<typeof createNodeServer>) {
+        const server = createNodeServer(...args);
+        return {
+          ...server,
+          listen: async (address: Parameters<typeof server.listen>[0]) =>
+            void ({ port } = await server.listen(address)),
+        };
+      },
+      process: { once: (signal: string, act: () => Promise<void>) => signal === "SIGTERM" && (stop = act) },
     },
-    process: { once: (signal: string, act: () => Promise<void>) => signal === "SIGTERM" && (stop = act) },
-  });
+  );
   const answer = await (await fetch(`http://127.0.0.1:${port}/api/v1/status`)).text();
   await stop();
   assert.ok(answer.startsWith(printedAnswer("127.0.0.1:8082/api/v1/status").split('"serverTime"')[0]!), answer);
-  assert.match(answer, new RegExp(`"documentationUrl":"http://127\\.0\\.0\\.1:${port}/docs","endpoints":\\["GET /api/v1/assets",`));
+  assert.match(
+    answer,
+    new RegExp(`"documentationUrl":"http://127\\.0\\.0\\.1:${port}/docs","endpoints":\\["GET /api/v1/assets",`),
+  );
   await assert.rejects(fetch(`http://127.0.0.1:${port}/api/v1/status`), "the server has stopped");
   await (await openJsonFiles(join(folder, "standalone"), { clock: () => Date.now() as never })).close(); // The store is closed, too.
 });
@@ -94,8 +115,11 @@ test("mirror: the mirror of an app starts and ends; without a key it throws at o
   const data = join(folder, "mirror");
   const stores: { close(): Promise<void> }[] = [];
   // Nobody listens there: no test asks a server that is not its own.
-  const program = programNamed("app").replaceAll('"./data"', JSON.stringify(data)).replace("https://api.example.com", "http://127.0.0.1:1");
-  const run = (env: object) => runProgram(program, { process: { env }, openJsonFiles: keepingStores(stores), console: { log: () => undefined } });
+  const program = programNamed("app")
+    .replaceAll('"./data"', JSON.stringify(data))
+    .replace("https://api.example.com", "http://127.0.0.1:1");
+  const run = (env: object) =>
+    runProgram(program, { process: { env }, openJsonFiles: keepingStores(stores), console: { log: () => undefined } });
   try {
     await run({ MAZANEH_UPSTREAM_KEY: "k" });
     assert.ok(existsSync(join(data, "MANIFEST.json")), "the program has made a store");

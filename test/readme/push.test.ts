@@ -19,13 +19,20 @@ const store = createMemoryStore();
 const origin = await serveListener(nodeListener(createApi({ ...nodeSystem, ...store, routes: [ingestRoute(store)] })));
 const key = await createKey(store.accounts, nodeSystem, "collector", { may: "write" });
 const [csv, header] = [join(folder, "prices.csv"), join(folder, "key.header")];
-writeFileSync(csv, "code,value,businessTime\nUSD_RLS,1900000,2026-11-20T10:00:00Z\nUSD_RLS,1900100,2026-11-20T10:10:00Z\n");
+writeFileSync(
+  csv,
+  "code,value,businessTime\nUSD_RLS,1900000,2026-11-20T10:00:00Z\nUSD_RLS,1900100,2026-11-20T10:10:00Z\n",
+);
 writeFileSync(header, `X-API-Key: ${key}\n`);
 
 /** Runs a program of a shell; its exit code and what it has printed. */
 function run(line: string): Promise<{ code: number | string; out: string }> {
   const env = { ...process.env, MAZANEH_URL: origin, MAZANEH_HOST: new URL(origin).host, MAZANEH_KEY: key };
-  return new Promise((resolve) => execFile("sh", ["-c", line], { env, timeout: 60_000 }, (error, out, err) => resolve({ code: error?.code ?? 0, out: out + err })));
+  return new Promise((resolve) =>
+    execFile("sh", ["-c", line], { env, timeout: 60_000 }, (error, out, err) =>
+      resolve({ code: error?.code ?? 0, out: out + err }),
+    ),
+  );
 }
 
 test("push: cron with curl sends a whole file, again and again", async (context) => {
@@ -41,7 +48,9 @@ test("push: cron with curl sends a whole file, again and again", async (context)
 test("push: Python sends standard input, and fails where a line is refused", async (context) => {
   if ((await run("python3 --version")).code !== 0) return context.skip("python3 is not installed");
   assert.match((await run(`python3 ${EXAMPLES}/push.py < ${csv}`)).out, /'refused': 0/);
-  const { code, out } = await run(`printf 'code,value,businessTime\\nUSD,1,2026-11-20T10:00:00Z\\n' | python3 ${EXAMPLES}/push.py`);
+  const { code, out } = await run(
+    `printf 'code,value,businessTime\\nUSD,1,2026-11-20T10:00:00Z\\n' | python3 ${EXAMPLES}/push.py`,
+  );
   assert.equal(code, 1);
   assert.match(out, /'place': 2/);
 });
@@ -49,7 +58,8 @@ test("push: Python sends standard input, and fails where a line is refused", asy
 test("push: the handler of a bot stores what editors write, and says what became of it", async () => {
   const env = { MAZANEH_URL: origin, MAZANEH_KEY: key, MAZANEH_EDITORS: "7,8" };
   const { onUpdate } = await runProgram(readFileSync(`${EXAMPLES}/telegram_bot.mjs`, "utf8"), { process: { env } });
-  const say = (text: string, id = 7): unknown => (onUpdate as (update: object) => unknown)({ message: { text, from: { id }, date: Date.now() / 1_000 - 60 } });
+  const say = (text: string, id = 7): unknown =>
+    (onUpdate as (update: object) => unknown)({ message: { text, from: { id }, date: Date.now() / 1_000 - 60 } });
   assert.equal(await say("USD_RLS 1900500"), "Stored");
   assert.match(String(await say("USD_RLX 1900500")), /not in the catalog/);
   assert.match(String(await say("USD_RLS")), /^Send a code/);

@@ -1,13 +1,25 @@
 import { ingestRoute } from "../../adapters/ingest/mod.ts";
-import { createMemoryStore } from "../../adapters/memory_store.ts";
-import type { MemoryStore } from "../../adapters/memory_store.ts";
+import { createMemoryStore, type MemoryStore } from "../../adapters/memory_store.ts";
 import { pageRoutes } from "../../adapters/page/mod.ts";
 import { requestIds, sha256 } from "../../adapters/system.ts";
-import { ASSETS, Unavailable, createApi, issueKey } from "../../core/mod.ts";
-import type {
-  AccountId, AccountKeeper, Api, ApiOptions, AssetCode, MaybePromise, Observation, ObservationWriter, Observations, UtcMillis, Versioned,
-} from "../../core/mod.ts";
 import { makeKey } from "../../core/accounts/keys.ts";
+import {
+  type AccountId,
+  type AccountKeeper,
+  type Api,
+  type ApiOptions,
+  ASSETS,
+  type AssetCode,
+  createApi,
+  issueKey,
+  type MaybePromise,
+  type Observation,
+  type Observations,
+  type ObservationWriter,
+  Unavailable,
+  type UtcMillis,
+  type Versioned,
+} from "../../core/mod.ts";
 
 /** The fixed time of all runners: 2026-11-21T10:00:00Z. */
 export const NOW = Date.UTC(2026, 10, 21, 10) as UtcMillis;
@@ -48,7 +60,13 @@ export async function createStore(): Promise<MemoryStore> {
 }
 
 /** Fills a store with the data and keys of all runners. No value depends on functions that engines round differently. */
-export async function fillStore({ observations: market, accounts }: { readonly observations: ObservationWriter; readonly accounts: AccountKeeper }): Promise<void> {
+export async function fillStore({
+  observations: market,
+  accounts,
+}: {
+  readonly observations: ObservationWriter;
+  readonly accounts: AccountKeeper;
+}): Promise<void> {
   await market.append([...observations()]);
   await fillBook(accounts);
 }
@@ -56,7 +74,10 @@ export async function fillStore({ observations: market, accounts }: { readonly o
 /** The reads of a store whose data stays as it is, under one name: each store names its states in its own way, and the name is part of every entity tag. */
 export function withOneName({ latest, coverage, lastOfEach, candles }: Observations): Observations {
   const version = "state.1";
-  const named = async <T>(read: MaybePromise<Versioned<T>>): Promise<Versioned<T>> => ({ version, value: (await read).value });
+  const named = async <T>(read: MaybePromise<Versioned<T>>): Promise<Versioned<T>> => ({
+    version,
+    value: (await read).value,
+  });
   return {
     latest: (codes) => named(latest(codes)),
     coverage: (codes) => named(coverage(codes)),
@@ -120,7 +141,10 @@ async function fillBook(accounts: AccountKeeper): Promise<void> {
   ];
   for (const [index, [name, dailyUnits]] of people.entries()) {
     const accountId = name as AccountId;
-    const { entry } = await issueKey({ randomBytes: () => bytesOf(index + 1), sha256 }, { accountId, createdAt: NOW, may: name === "writer" ? "write" : "read" });
+    const { entry } = await issueKey(
+      { randomBytes: () => bytesOf(index + 1), sha256 },
+      { accountId, createdAt: NOW, may: name === "writer" ? "write" : "read" },
+    );
     await accounts.update([
       { op: "plan.patch", name: `PLAN_${name}`, dailyUnits, attributionRequired: index % 2 === 0 },
       { op: "key.create", entry, plan: `PLAN_${name}` },

@@ -6,9 +6,8 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { nodeListener } from "../../adapters/node/mod.ts";
-import { KEYS, createApp, createStore } from "./app.ts";
-import { clientCalls } from "./client_calls.ts";
-import type { ClientTask } from "./client_calls.ts";
+import { createApp, createStore, KEYS } from "./app.ts";
+import { type ClientTask, clientCalls } from "./client_calls.ts";
 import { loaderOf } from "./runners.ts";
 import { startWorker } from "./workerd.ts";
 
@@ -23,8 +22,16 @@ export async function clientOutcomes(): Promise<readonly unknown[]> {
 /** The same in another runtime, whose program lies at `program`. */
 export async function clientOutcomesIn(name: string, program: string): Promise<readonly unknown[]> {
   if (name === "workerd") return outcomesOf((task) => callsInWorker(program, task));
-  const args = { bun: ["run"], deno: ["run", "--no-prompt", "--no-check", "--no-config", "--no-lock", "--allow-net=127.0.0.1"] }[name] ?? loaderOf(name);
-  return outcomesOf(async (task) => JSON.parse((await run(program, [...args, PROGRAM, JSON.stringify(task)], { timeout: 60_000 })).stdout) as unknown[]);
+  const args =
+    { bun: ["run"], deno: ["run", "--no-prompt", "--no-check", "--no-config", "--no-lock", "--allow-net=127.0.0.1"] }[
+      name
+    ] ?? loaderOf(name);
+  return outcomesOf(
+    async (task) =>
+      JSON.parse(
+        (await run(program, [...args, PROGRAM, JSON.stringify(task)], { timeout: 60_000 })).stdout,
+      ) as unknown[],
+  );
 }
 
 async function callsInWorker(program: string, task: ClientTask): Promise<readonly unknown[]> {
@@ -43,7 +50,8 @@ async function outcomesOf(calls: (task: ClientTask) => Promise<readonly unknown[
   const server = createServer((request, response) => {
     const [, place, ...path] = request.url!.split("/");
     if (place === "moved") response.writeHead(307, { Location: `/${path.join("/")}` }).end();
-    else if (place === "cut") response.writeHead(200, { "Content-Length": 100 }).write('{"code":', () => response.destroy());
+    else if (place === "cut")
+      response.writeHead(200, { "Content-Length": 100 }).write('{"code":', () => response.destroy());
     else if (place !== "silent") api(request, response);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

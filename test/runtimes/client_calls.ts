@@ -1,5 +1,5 @@
 // What a client gets in the runtime that this module runs in, as JSON: the values, or name, code and status of the errors.
-import { PriceError, QuotaExceeded, createClient } from "../../adapters/client/mod.ts";
+import { createClient, PriceError, QuotaExceeded } from "../../adapters/client/mod.ts";
 
 /** Where the servers are, and the keys. */
 export interface ClientTask {
@@ -11,7 +11,14 @@ export interface ClientTask {
 }
 
 export async function clientCalls({ origin, key, smallKey }: ClientTask): Promise<readonly unknown[]> {
-  const at = (path: string) => createClient({ baseUrl: `${origin}${path}`, key, timeoutMs: path === "/silent" ? 200 : 30_000, retries: 0, maxCandles: 1_000 });
+  const at = (path: string) =>
+    createClient({
+      baseUrl: `${origin}${path}`,
+      key,
+      timeoutMs: path === "/silent" ? 200 : 30_000,
+      retries: 0,
+      maxCandles: 1_000,
+    });
   const client = at("/");
   const small = createClient<string>({ baseUrl: origin, key: smallKey });
   const hours = { interval: "1h", from: "2026-10-10T00:00:00Z", to: "2026-11-22T00:00:00Z" } as const;

@@ -1,5 +1,5 @@
 // The calls of a client, from the command line of Bun, Deno and Node.
-import { clientCalls } from "./client_calls.ts";
-import type { ClientTask } from "./client_calls.ts";
+
+import { type ClientTask, clientCalls } from "./client_calls.ts";
 
 console.log(JSON.stringify(await clientCalls(JSON.parse(process.argv.at(-1)!) as ClientTask)));

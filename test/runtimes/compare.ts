@@ -1,12 +1,10 @@
 import { ingestRoute } from "../../adapters/ingest/mod.ts";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
+import { answerCheck } from "../support/openapi_checks.ts";
 import { BURST_UNITS, KEYS, SAMPLES } from "./app.ts";
 import { CASES } from "./cases.ts";
-import { answerCheck } from "../support/openapi_checks.ts";
-import { answerOf, send } from "./exchange.ts";
-import type { Answer } from "./exchange.ts";
-import { BUN, DENO, nodeRuntimes } from "./runners.ts";
-import type { Runtime } from "./runners.ts";
+import { type Answer, answerOf, send } from "./exchange.ts";
+import { BUN, DENO, nodeRuntimes, type Runtime } from "./runners.ts";
 import { WORKERD_RUNTIMES } from "./workerd.ts";
 
 /** The answers of one runner, and other problems that it had. */
@@ -26,10 +24,15 @@ const BURST = 60;
  */
 export async function compareRuntimes(programs: ReadonlyMap<string, string>): Promise<readonly string[]> {
   const runners = nodeRuntimes("node").map((runtime) => outcomeOf(runtime, process.execPath));
-  for (const [name, program] of programs) runners.push(...runtimesOf(name).map((runtime) => outcomeOf(runtime, program)));
+  for (const [name, program] of programs)
+    runners.push(...runtimesOf(name).map((runtime) => outcomeOf(runtime, program)));
   const [reference, ...others] = await Promise.all(runners);
   const { answers, problems } = reference!;
-  return [...unwanted(answers), ...problems, ...others.flatMap((outcome) => [...outcome.problems, ...differences(outcome, answers)])];
+  return [
+    ...unwanted(answers),
+    ...problems,
+    ...others.flatMap((outcome) => [...outcome.problems, ...differences(outcome, answers)]),
+  ];
 }
 
 function runtimesOf(name: string): readonly Runtime[] {
@@ -62,10 +65,19 @@ function unwanted(answers: readonly Answer[]): string[] {
   return CASES.flatMap(({ rule, request, status, code }, at) => {
     const [given, ...lines] = answers[at]!;
     const body = lines.pop() ?? "";
-    if (given !== String(status) || (code !== undefined && !body.includes(`"code":"${code}"`))) return [`${rule}: ${shown(answers[at]!)}`];
-    const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2)]));
+    if (given !== String(status) || (code !== undefined && !body.includes(`"code":"${code}"`)))
+      return [`${rule}: ${shown(answers[at]!)}`];
+    const headers = Object.fromEntries(
+      lines.map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2)]),
+    );
     try {
-      check({ method: request.method ?? "GET", target: request.target ?? "/", status, headers, text: Buffer.from(body, "latin1").toString() });
+      check({
+        method: request.method ?? "GET",
+        target: request.target ?? "/",
+        status,
+        headers,
+        text: Buffer.from(body, "latin1").toString(),
+      });
       return [];
     } catch (error) {
       return [`${rule}: off the OpenAPI document: ${String(error)}`];
@@ -80,13 +92,19 @@ async function burst(name: string, origin: string): Promise<string[]> {
   const served = replies.filter(({ status }) => status === 200).length;
   const refused = replies.filter(({ status }) => status === 429).length;
   if (served === BURST_UNITS && served + refused === BURST) return [];
-  return [`${name}: of ${BURST} requests at once ${BURST_UNITS} may be served: ${served} were, ${refused} were refused`];
+  return [
+    `${name}: of ${BURST} requests at once ${BURST_UNITS} may be served: ${served} were, ${refused} were refused`,
+  ];
 }
 
 /** What a runner answers otherwise than the reference, one text for each case. */
-export function differences({ name, answers }: Pick<Outcome, "name" | "answers">, reference: readonly Answer[]): string[] {
+export function differences(
+  { name, answers }: Pick<Outcome, "name" | "answers">,
+  reference: readonly Answer[],
+): string[] {
   // A snapshot names its state by its content, and the store of the reference by its changes.
-  const compared = (answer: Answer): Answer => (name.endsWith("snapshot") ? answer.map((line) => line.replace(/^(etag: )"[^"-]*/, "$1")) : answer);
+  const compared = (answer: Answer): Answer =>
+    name.endsWith("snapshot") ? answer.map((line) => line.replace(/^(etag: )"[^"-]*/, "$1")) : answer;
   return CASES.flatMap(({ rule }, at) => {
     const [wanted, given] = [compared(reference[at]!), compared(answers[at]!)];
     const missing = wanted.filter((line) => !given.includes(line)).map((line) => `- ${shown([line])}`);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
-import { createMemoryStore } from "../../adapters/memory_store.ts";
 import { makeSnapshot } from "../../adapters/edge_snapshot/mod.ts";
+import { createMemoryStore } from "../../adapters/memory_store.ts";
 import { webSystem } from "../../adapters/system.ts";
 import { createIngest, createKey } from "../../core/mod.ts";
-import { COMPATIBILITY_DATE, bundle } from "./workerd.ts";
+import { bundle, COMPATIBILITY_DATE } from "./workerd.ts";
 
 /** The parts of miniflare that are used here. */
 interface MiniflareModule {
@@ -47,7 +47,9 @@ async function check(miniflare: Miniflare, origin: string): Promise<void> {
   assert.equal((await fetch(origin + TARGET)).status, 503, "without data there is an answer too");
 
   const store = createMemoryStore();
-  await createIngest({ ...webSystem, ...store })([{ code: "USD_RLS", value: 1_905_000, businessTime: "2026-08-21T16:30:00Z" }]);
+  await createIngest({ ...webSystem, ...store })([
+    { code: "USD_RLS", value: 1_905_000, businessTime: "2026-08-21T16:30:00Z" },
+  ]);
   const key = await createKey(store.accounts, webSystem, "me");
   const data = await miniflare.getKVNamespace("DATA");
   await data.put("prices.snapshot", await makeSnapshot(store.observations.records()));
@@ -57,15 +59,21 @@ async function check(miniflare: Miniflare, origin: string): Promise<void> {
   const first = await ask(`${TARGET}/2026-08-21`);
   assert.equal(((await first.json()) as { value?: unknown }).value, 1_905_000);
   assert.equal(first.headers.get("X-RateLimit-Remaining"), String(UNITS - 1));
-  assert.equal((await ask(`${TARGET}/2026-08-20`)).headers.get("X-RateLimit-Remaining"), String(UNITS - 1), "a failure gives its unit back");
+  assert.equal(
+    (await ask(`${TARGET}/2026-08-20`)).headers.get("X-RateLimit-Remaining"),
+    String(UNITS - 1),
+    "a failure gives its unit back",
+  );
   for (let unit = 1; unit < UNITS - LEFT; unit++) assert.equal((await ask(TARGET)).status, 200);
   assert.equal((await ask("/api/v1/access")).headers.get("X-RateLimit-Remaining"), String(LEFT));
 
-  const statuses = await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    const answer = await ask(TARGET);
-    await answer.arrayBuffer();
-    return answer.status;
-  }));
+  const statuses = await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      const answer = await ask(TARGET);
+      await answer.arrayBuffer();
+      return answer.status;
+    }),
+  );
   const counted = (status: number): number => statuses.filter((other) => other === status).length;
   assert.deepEqual([counted(200), counted(429)], [LEFT, AT_ONCE - LEFT]);
 }

@@ -10,7 +10,7 @@ import { beginDatabase, beginLedger } from "../cluster/installation.ts";
 import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
-import { NOW, createApp, createStore, fillStore, withOneName } from "./app.ts";
+import { createApp, createStore, fillStore, NOW, withOneName } from "./app.ts";
 import { CASES } from "./cases.ts";
 import { answersOf, differences } from "./compare.ts";
 import type { Answer } from "./exchange.ts";

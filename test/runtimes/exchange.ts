@@ -1,6 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { connectRaw, rawRequest } from "../support/raw_http.ts";
-import type { RawRequest, Reply } from "../support/raw_http.ts";
+import { connectRaw, type RawRequest, type Reply, rawRequest } from "../support/raw_http.ts";
 
 /** One request, and the answer that the node:http adapter must give; all others must give the same. */
 export interface Case {
@@ -12,7 +11,6 @@ export interface Case {
   /** The request whose answer has the tag that `ETAG` in a header line stands for. */
   readonly tagOf?: RawRequest;
 }
-
 
 /** The parts of an answer that are compared: the status, a line for each field, and the body, as Latin-1. */
 export type Answer = readonly string[];
@@ -57,7 +55,9 @@ function told(reply: Reply, request: RawRequest): Answer {
   const isCoded = request.method !== "HEAD" && coding !== undefined;
   const body = isCoded ? (coding === "br" ? brotliDecompressSync : gunzipSync)(reply.body) : reply.body;
   const fields = [...reply.headers].filter(([name]) => !TRANSPORT.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
-  const lines = fields.map(([name, value]) => `${name}: ${name === "content-length" ? lengthTold(value, reply, request) : value}`);
+  const lines = fields.map(
+    ([name, value]) => `${name}: ${name === "content-length" ? lengthTold(value, reply, request) : value}`,
+  );
   return [String(reply.status), ...lines, body.toString("latin1")].map((line) => line.replace(REQUEST_ID, "req_"));
 }
 

@@ -35,12 +35,25 @@ export function fetchRuntime(name) {
   // Installed under another name and then renamed, so that two runs at once never use an incomplete folder.
   const partial = `${home}.${process.pid}`;
   mkdirSync(partial, { recursive: true });
-  const args = ["install", "--prefix", partial, "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", spec];
+  const args = [
+    "install",
+    "--prefix",
+    partial,
+    "--no-save",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+    spec,
+  ];
   const { status } = spawnSync("npm", args, { stdio: ["ignore", "ignore", "inherit"], shell: EXE !== "" });
   if (status === 0 && programIn(partial, place) && !existsSync(home)) renameSync(partial, home);
   rmSync(partial, { recursive: true, force: true });
   const program = programIn(home, place);
-  if (!program) console.error(`SKIPPED ${name}: not installed. This installs it: npm install --prefix ${relative(".", home)} --no-save --ignore-scripts ${spec}`);
+  if (!program)
+    console.error(
+      `SKIPPED ${name}: not installed. This installs it: npm install --prefix ${relative(".", home)} --no-save --ignore-scripts ${spec}`,
+    );
   return program;
 }
 

@@ -9,7 +9,8 @@ const VERSIONS = ["20", "22", "24", "26"];
 
 const given = process.argv.slice(2);
 const unknown = given.find((version) => !VERSIONS.includes(version));
-if (unknown !== undefined) throw new RangeError(`Cannot run the tests as versions are ${VERSIONS.join(", ")}: received "${unknown}"`);
+if (unknown !== undefined)
+  throw new RangeError(`Cannot run the tests as versions are ${VERSIONS.join(", ")}: received "${unknown}"`);
 
 const results = (given.length > 0 ? given : VERSIONS).map((version) => [version, run(version)]);
 for (const [version, result] of results) console.log(`Node ${version}: ${result}`);

@@ -20,6 +20,9 @@ process.exitCode = results.some(([, result]) => result === "failed") ? 1 : 0;
 function run(version: string): "passed" | "failed" | "SKIPPED, as it could not be fetched" {
   if (!fetchPrograms(version)) return "SKIPPED, as it could not be fetched";
   const args = ["test/support/run.mjs", ...(named.length > 0 ? named : ["adapters/postgres"])];
-  const { status } = spawnSync(process.execPath, args, { stdio: "inherit", env: { ...process.env, MAZANEH_TEST_POSTGRES: version } });
+  const { status } = spawnSync(process.execPath, args, {
+    stdio: "inherit",
+    env: { ...process.env, MAZANEH_TEST_POSTGRES: version },
+  });
   return status === 0 ? "passed" : "failed";
 }

@@ -1,5 +1,4 @@
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { LOADER } from "../support/cli.ts";
@@ -29,11 +28,17 @@ export function loaderOf(name: string): readonly string[] {
 export function nodeRuntimes(label: string): readonly Runtime[] {
   return ["server", "listener", "fetch"].map((way) => {
     const name = `${label} ${way}`;
-    return { name, start: (program) => startListening(name, [program, ...loaderOf(label), here("worker_node.ts"), way]) };
+    return {
+      name,
+      start: (program) => startListening(name, [program, ...loaderOf(label), here("worker_node.ts"), way]),
+    };
   });
 }
 
-export const BUN: Runtime = { name: "bun", start: (program) => startListening("bun", [program, "run", here("worker.ts")]) };
+export const BUN: Runtime = {
+  name: "bun",
+  start: (program) => startListening("bun", [program, "run", here("worker.ts")]),
+};
 
 export const DENO: Runtime = { name: "deno", start: startDeno };
 
@@ -43,7 +48,9 @@ export function engineRuntime(name: "bun" | "deno", env: Readonly<Record<string,
   const rights = ["--allow-net", "--allow-env", "--allow-read", "--allow-sys"];
   const options = ["--no-prompt", "--no-check", "--no-lock", "--node-modules-dir=manual", ...rights];
   const args =
-    name === "bun" ? ["run", here("worker_engines.ts")] : ["serve", ...options, "--host", "127.0.0.1", "--port", "0", here("worker_engines.ts")];
+    name === "bun"
+      ? ["run", here("worker_engines.ts")]
+      : ["serve", ...options, "--host", "127.0.0.1", "--port", "0", here("worker_engines.ts")];
   return { name, start: (program) => startListening(name, [program, ...args], env) };
 }
 
@@ -88,10 +95,23 @@ export async function said(name: string, child: ChildProcess, pattern: RegExp): 
 async function startDeno(program: string): Promise<Runner> {
   // With the permission to listen only, so reading a file or the environment fails.
   const options = ["--no-prompt", "--no-check", "--cached-only", "--no-config", "--no-lock"];
-  return startListening("deno", [program, "serve", ...options, "--host", "127.0.0.1", "--port", "0", here("worker.ts")]);
+  return startListening("deno", [
+    program,
+    "serve",
+    ...options,
+    "--host",
+    "127.0.0.1",
+    "--port",
+    "0",
+    here("worker.ts"),
+  ]);
 }
 
-async function startListening(name: string, [program, ...args]: readonly [string, ...string[]], settings: Readonly<Record<string, string>> = {}): Promise<Runner> {
+async function startListening(
+  name: string,
+  [program, ...args]: readonly [string, ...string[]],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Runner> {
   const env = { ...process.env, ...settings, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", NODE_NO_WARNINGS: "1" };
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], env });
   const port = await said(name, child, /http:\/\/(?:127\.0\.0\.1|localhost):(\d+)/);

@@ -25,6 +25,8 @@ for (const [name, program] of programs) {
 }
 
 const miniflare = fetchRuntime("miniflare");
-test("the example for the edge, in miniflare: the last units are granted once, however many callers want them", { skip: !miniflare && "it cannot be fetched" }, async () => {
+test("the example for the edge, in miniflare: the last units are granted once, however many callers want them", {
+  skip: !miniflare && "it cannot be fetched",
+}, async () => {
   await checkEdgeExample(miniflare!);
 });

@@ -1,8 +1,8 @@
 // The app as an edge deployment has it: prices from a snapshot, accounts from a document, units in Durable Objects.
-import { fetchHandler } from "../../adapters/fetch_http.ts";
+
 import { fixedAccounts, openSnapshot } from "../../adapters/edge_snapshot/mod.ts";
-import { counterLedger } from "../../fixtures/examples/edge/ledger.ts";
-import type { Counters } from "../../fixtures/examples/edge/ledger.ts";
+import { fetchHandler } from "../../adapters/fetch_http.ts";
+import { type Counters, counterLedger } from "../../fixtures/examples/edge/ledger.ts";
 import { createApp } from "./app.ts";
 
 export { Counter } from "../../fixtures/examples/edge/counter.ts";
@@ -17,7 +17,13 @@ let handle: ReturnType<typeof fetchHandler> | undefined;
 
 export default {
   fetch(request: Request, { SNAPSHOT, BOOK, COUNTERS }: Environment): Response | Promise<Response> {
-    handle ??= fetchHandler(createApp({ observations: openSnapshot(SNAPSHOT), accounts: fixedAccounts(BOOK), quota: counterLedger(COUNTERS) }));
+    handle ??= fetchHandler(
+      createApp({
+        observations: openSnapshot(SNAPSHOT),
+        accounts: fixedAccounts(BOOK),
+        quota: counterLedger(COUNTERS),
+      }),
+    );
     return handle(request);
   },
 };

@@ -5,7 +5,7 @@ import { fetchHandler } from "../../adapters/fetch_http.ts";
 import { openPostgres } from "../../adapters/postgres/mod.ts";
 import { createRedisQuota } from "../../adapters/redis/mod.ts";
 import { withDeadline } from "../../adapters/store/with_deadline.ts";
-import { NOW, createApp, withOneName } from "./app.ts";
+import { createApp, NOW, withOneName } from "./app.ts";
 
 const { STORE = "", QUOTA = "" } = process.env;
 let handle: Promise<ReturnType<typeof fetchHandler>> | undefined;
@@ -20,10 +20,17 @@ export default {
 };
 
 async function open(): Promise<ReturnType<typeof fetchHandler>> {
-  const redis = createClient({ url: QUOTA, disableOfflineQueue: true, pingInterval: 2_000, socket: { socketTimeout: 5_000 } });
+  const redis = createClient({
+    url: QUOTA,
+    disableOfflineQueue: true,
+    pingInterval: 2_000,
+    socket: { socketTimeout: 5_000 },
+  });
   redis.on("error", () => {});
   await redis.connect();
   const store = await openPostgres(new pg.Pool({ connectionString: STORE, max: 4 }), { clock: () => NOW });
   const quota = await createRedisQuota(redis);
-  return fetchHandler(createApp({ ...withDeadline({ ...store, quota }, { ms: 10_000 }), observations: withOneName(store.observations) }));
+  return fetchHandler(
+    createApp({ ...withDeadline({ ...store, quota }, { ms: 10_000 }), observations: withOneName(store.observations) }),
+  );
 }

@@ -6,8 +6,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { makeSnapshot } from "../../adapters/edge_snapshot/mod.ts";
 import { createStore } from "./app.ts";
-import { running, said } from "./runners.ts";
-import type { Runner, Runtime } from "./runners.ts";
+import { type Runner, type Runtime, running, said } from "./runners.ts";
 
 /** The compatibility date of workerd for the tests. */
 export const COMPATIBILITY_DATE = "2026-01-01";
@@ -64,7 +63,11 @@ interface WorkerOptions {
 }
 
 /** Starts a worker in workerd. */
-export async function startWorker(name: string, program: string, { worker, files = {}, bindings = "", reaches }: WorkerOptions): Promise<Runner> {
+export async function startWorker(
+  name: string,
+  program: string,
+  { worker, files = {}, bindings = "", reaches }: WorkerOptions,
+): Promise<Runner> {
   const network = reaches === undefined ? "" : `, (name = "internet", network = (allow = ["${reaches}"]))`;
   const folder = await mkdtemp(join(tmpdir(), "mazaneh-workerd-"));
   const config = `using Workerd = import "/workerd/workerd.capnp";
@@ -79,7 +82,9 @@ const app :Workerd.Worker = (
 `;
   const all = { ...files, "worker.js": await bundle(worker, ["cloudflare:workers"]), "config.capnp": config };
   for (const [file, text] of Object.entries(all)) await writeFile(join(folder, file), text);
-  const child = spawn(program, ["serve", "--control-fd=3", join(folder, "config.capnp")], { stdio: ["ignore", "pipe", "pipe", "pipe"] });
+  const child = spawn(program, ["serve", "--control-fd=3", join(folder, "config.capnp")], {
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+  });
   const port = await said(name, child, /"port":\s*(\d+)/);
   const runner = running(name, child, `http://127.0.0.1:${port}`);
   return { ...runner, close: () => runner.close().then(() => rm(folder, { recursive: true, force: true })) };

@@ -14,17 +14,38 @@ const DOCS = rawRequest({ target: "/docs", headers: [`Host: ${NAME}`] });
 const FAT = rawRequest({ target: "/docs", headers: [`Host: ${NAME}`, `X-A: ${"a".repeat(6_000)}`] });
 
 /** Each kind of client: what it writes, and what again every 100 ms. */
-const KINDS: Readonly<Record<string, (key: string) => { readonly first: Uint8Array | string; readonly again?: Uint8Array | string; readonly reads?: boolean }>> = {
+const KINDS: Readonly<
+  Record<
+    string,
+    (key: string) => {
+      readonly first: Uint8Array | string;
+      readonly again?: Uint8Array | string;
+      readonly reads?: boolean;
+    }
+  >
+> = {
   "unread pipelines": () => ({ first: DOCS, again: Buffer.concat([DOCS, DOCS, DOCS, DOCS]) }),
-  "fat pipelines": () => ({ first: Buffer.concat(Array.from({ length: 60 }, () => FAT)), again: Buffer.concat([FAT, FAT, FAT]) }),
+  "fat pipelines": () => ({
+    first: Buffer.concat(Array.from({ length: 60 }, () => FAT)),
+    again: Buffer.concat([FAT, FAT, FAT]),
+  }),
   "unfinished bodies with a key": (key) => ({ first: unfinished([`X-API-Key: ${key}`]), reads: true }),
   "unfinished bodies without a key": () => ({ first: unfinished([]), reads: true }),
-  "unfinished chunks": () => ({ first: `POST ${ASSET} HTTP/1.1\r\nHost: ${NAME}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"f`, reads: true }),
+  "unfinished chunks": () => ({
+    first: `POST ${ASSET} HTTP/1.1\r\nHost: ${NAME}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"f`,
+    reads: true,
+  }),
   "empty lines": () => ({ first: DOCS, again: "\r\n", reads: true }),
   "slow headers": () => ({ first: `GET /docs HTTP/1.1\r\nHost: ${NAME}\r\nX-A: `, again: "a", reads: true }),
   "no request": () => ({ first: "", reads: true }),
-  "huge headers": () => ({ first: rawRequest({ headers: [`Host: ${NAME}`, `X-A: ${"a".repeat(60_000)}`] }), reads: true }),
-  "many headers": () => ({ first: rawRequest({ headers: [`Host: ${NAME}`, ...Array.from({ length: 2_000 }, (_, i) => `X-${i}: a`)] }), reads: true }),
+  "huge headers": () => ({
+    first: rawRequest({ headers: [`Host: ${NAME}`, `X-A: ${"a".repeat(60_000)}`] }),
+    reads: true,
+  }),
+  "many headers": () => ({
+    first: rawRequest({ headers: [`Host: ${NAME}`, ...Array.from({ length: 2_000 }, (_, i) => `X-${i}: a`)] }),
+    reads: true,
+  }),
 };
 
 /** How often each status came, by kind of client. */
@@ -42,7 +63,10 @@ interface Attack {
 }
 
 /** Lets clients do their worst for some time. */
-export async function attack(open: Open, { count, seconds, key, kinds = Object.keys(KINDS), comesAgain = false }: Attack): Promise<Seen> {
+export async function attack(
+  open: Open,
+  { count, seconds, key, kinds = Object.keys(KINDS), comesAgain = false }: Attack,
+): Promise<Seen> {
   const seen: Seen = {};
   const sockets = new Set<Duplex>();
   let going = true;
@@ -54,14 +78,19 @@ export async function attack(open: Open, { count, seconds, key, kinds = Object.k
       if (going && comesAgain) setTimeout(() => going && come(at, statuses), 100);
     });
   }
-  for (const [at, kind] of kinds.entries()) for (let client = 0; client < count; client++) come(at, (seen[kind] ??= {}));
+  for (const [at, kind] of kinds.entries())
+    for (let client = 0; client < count; client++) come(at, (seen[kind] ??= {}));
   await wait(seconds * 1_000);
   going = false;
   for (const socket of sockets) socket.destroy();
   return seen;
 }
 
-function start(socket: Duplex, { first, again, reads = false }: ReturnType<(typeof KINDS)[string]>, statuses: Record<string, number>): Duplex {
+function start(
+  socket: Duplex,
+  { first, again, reads = false }: ReturnType<(typeof KINDS)[string]>,
+  statuses: Record<string, number>,
+): Duplex {
   socket.on("error", () => undefined);
   socket.write(first);
   if (again !== undefined) {
@@ -70,11 +99,20 @@ function start(socket: Duplex, { first, again, reads = false }: ReturnType<(type
   }
   if (!reads) return socket.pause();
   socket.on("data", (chunk: Buffer) => {
-    for (const [, status] of chunk.toString("latin1").matchAll(/HTTP\/1\.1 (\d{3}) /g)) statuses[status!] = (statuses[status!] ?? 0) + 1;
+    for (const [, status] of chunk.toString("latin1").matchAll(/HTTP\/1\.1 (\d{3}) /g))
+      statuses[status!] = (statuses[status!] ?? 0) + 1;
   });
   return socket;
 }
 
 function unfinished(headers: readonly string[]): string {
-  return ["POST " + ASSET + " HTTP/1.1", `Host: ${NAME}`, ...headers, "Content-Type: application/json", "Content-Length: 100", "", '{"from'].join("\r\n");
+  return [
+    "POST " + ASSET + " HTTP/1.1",
+    `Host: ${NAME}`,
+    ...headers,
+    "Content-Type: application/json",
+    "Content-Length: 100",
+    "",
+    '{"from',
+  ].join("\r\n");
 }

@@ -36,8 +36,17 @@ function build(source: string): string {
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const outfile = join(folder, "program.mjs");
   // By the command: programs that are bundled with this module in them cannot import esbuild.
-  const options = ["--bundle", "--format=esm", "--platform=node", "--target=es2023", "--log-level=error", "--packages=external"];
-  execFileSync(join(ROOT, "node_modules/.bin/esbuild"), [resolve(ROOT, source), `--outfile=${outfile}`, ...options], { stdio: ["ignore", "ignore", "inherit"] });
+  const options = [
+    "--bundle",
+    "--format=esm",
+    "--platform=node",
+    "--target=es2023",
+    "--log-level=error",
+    "--packages=external",
+  ];
+  execFileSync(join(ROOT, "node_modules/.bin/esbuild"), [resolve(ROOT, source), `--outfile=${outfile}`, ...options], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   // The program reads its version from the package that it lies in.
   copyFileSync(join(ROOT, "package.json"), join(folder, "package.json"));
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));

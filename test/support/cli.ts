@@ -1,5 +1,4 @@
-import { spawn } from "node:child_process";
-import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,8 +7,7 @@ import { createInterface } from "node:readline";
 import { PassThrough, Readable } from "node:stream";
 import type { TestContext } from "node:test";
 import type { CliContext } from "../../adapters/cli/command.ts";
-import { chooseEngine } from "../../adapters/cli/engine.ts";
-import type { ChooseEngine } from "../../adapters/cli/engine.ts";
+import { type ChooseEngine, chooseEngine } from "../../adapters/cli/engine.ts";
 import { runProgram } from "../../adapters/cli/program.ts";
 import { createTerminal } from "../../adapters/cli/terminal.ts";
 import { openJsonFiles } from "../../adapters/json_files/mod.ts";
@@ -74,10 +72,16 @@ export const LOADER = ["--import", import.meta.resolve("./typescript.mjs")];
 const SERVE = ["serve", "--json", "--port", "0", "--init"];
 
 /** Runs a command to its end within this process. `spawned` is for what needs a process: locks, signals, exit codes. */
-export async function mazaneh(args: readonly string[], options: RunOptions = {}): Promise<Run & { readonly code: number }> {
+export async function mazaneh(
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<Run & { readonly code: number }> {
   const { input = [] } = options;
   const parts = Array.isArray(input) ? (input as readonly (string | Uint8Array)[]) : [input as string | Uint8Array];
-  const { texts, ended, stop } = started(args, { ...options, input: Readable.from(parts.map((part) => Buffer.from(part))) });
+  const { texts, ended, stop } = started(args, {
+    ...options,
+    input: Readable.from(parts.map((part) => Buffer.from(part))),
+  });
   // A server that starts, where a refusal was awaited, must not hold up the tests.
   if (args[0] === "serve") stop();
   const code = await ended;
@@ -96,7 +100,10 @@ export interface Started {
 }
 
 /** Starts a command within this process. */
-export function started(args: readonly string[], options: Omit<RunOptions, "input"> & { readonly input: Readable }): Started {
+export function started(
+  args: readonly string[],
+  options: Omit<RunOptions, "input"> & { readonly input: Readable },
+): Started {
   const { input, env = {}, now, isTTY = false, columns, engine = chooseEngine, asks = false } = options;
   const output = Object.assign(new PassThrough(), columns !== undefined && { columns });
   const errors = Object.assign(new PassThrough(), { isTTY });
@@ -116,7 +123,12 @@ export function started(args: readonly string[], options: Omit<RunOptions, "inpu
     program: "mazaneh",
   });
   // What it has written is read by then.
-  return { texts, output, stop, ended: ended.then((code) => new Promise<number>((resolve) => setImmediate(resolve, code))) };
+  return {
+    texts,
+    output,
+    stop,
+    ended: ended.then((code) => new Promise<number>((resolve) => setImmediate(resolve, code))),
+  };
 }
 
 /** Starts `serve --json --port 0 --init` with these arguments within this process, and stops it after the test. */
@@ -144,7 +156,11 @@ export async function serving(
 }
 
 /** The same in a process of its own, which is killed after the test. */
-export async function servingChild(t: TestContext, args: readonly string[], env?: CliContext["environment"]): Promise<ServedChild> {
+export async function servingChild(
+  t: TestContext,
+  args: readonly string[],
+  env?: CliContext["environment"],
+): Promise<ServedChild> {
   const child = startMazaneh([...SERVE, ...args], env);
   const closed = once(child, "close");
   t.after(async () => {
@@ -167,28 +183,46 @@ export async function servingChild(t: TestContext, args: readonly string[], env?
 }
 
 /** Runs the program to its end in a process of its own. */
-export async function spawned(args: readonly string[], { input = "", env, cwd, readBytes = Infinity }: SpawnOptions = {}): Promise<Run> {
+export async function spawned(
+  args: readonly string[],
+  { input = "", env, cwd, readBytes = Infinity }: SpawnOptions = {},
+): Promise<Run> {
   const child = startMazaneh(args, env, cwd);
   child.stdin.on("error", () => undefined); // The program may end before it has read all of it.
   child.stdin.end(input);
-  const [out, err, [code]] = await Promise.all([textOf(child.stdout, readBytes), textOf(child.stderr), once(child, "close")]);
+  const [out, err, [code]] = await Promise.all([
+    textOf(child.stdout, readBytes),
+    textOf(child.stderr),
+    once(child, "close"),
+  ]);
   return { code: code as number | null, out, err, json: () => JSON.parse(out) as Json };
 }
 
 /** The environment without the `MAZANEH_*` variables of the process that runs the tests. */
 export function ownEnvironment(): Record<string, string> {
-  return Object.fromEntries(Object.entries(process.env).filter((pair): pair is [string, string] => !pair[0].startsWith("MAZANEH_")));
+  return Object.fromEntries(
+    Object.entries(process.env).filter((pair): pair is [string, string] => !pair[0].startsWith("MAZANEH_")),
+  );
 }
 
 /** Starts the program in a process of its own. */
-export function startMazaneh(args: readonly string[], env?: CliContext["environment"], cwd?: string): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [childProgram("adapters/cli/main.ts"), ...answered(args)], { env: { ...ownEnvironment(), ...env }, ...(cwd !== undefined && { cwd }) });
+export function startMazaneh(
+  args: readonly string[],
+  env?: CliContext["environment"],
+  cwd?: string,
+): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [childProgram("adapters/cli/main.ts"), ...answered(args)], {
+    env: { ...ownEnvironment(), ...env },
+    ...(cwd !== undefined && { cwd }),
+  });
 }
 
 /** The arguments, and those of an import with the answers to what it asks of its prices. */
 function answered(args: readonly string[]): readonly string[] {
   const [command, ...others] = args;
-  return command !== "import" || others.includes("--follow") || others.includes("--help") ? args : [command, "--yes", "--doubtful", "accept", ...others];
+  return command !== "import" || others.includes("--follow") || others.includes("--help")
+    ? args
+    : [command, "--yes", "--doubtful", "accept", ...others];
 }
 
 /** A directory that is removed after the test. */

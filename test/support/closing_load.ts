@@ -1,5 +1,4 @@
-import { Agent, request } from "node:http";
-import type { RequestOptions } from "node:http";
+import { Agent, type RequestOptions, request } from "node:http";
 
 /** How a client's connection ended: told in the last answer, or without warning. */
 export type Ending = "told" | "reset";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { Unavailable } from "../../core/mod.ts";
-import type { AccountId, CalendarDate, QuotaLedger, QuotaTaken } from "../../core/mod.ts";
+import { type AccountId, type CalendarDate, type QuotaLedger, type QuotaTaken, Unavailable } from "../../core/mod.ts";
 import type { TcpProxy } from "./tcp_proxy.ts";
 import { until } from "./until.ts";
 
@@ -10,10 +9,15 @@ const LIMIT = 150;
 const ACCOUNTS = ["cut0", "cut1", "cut2"] as AccountId[];
 
 /** Cuts the way of two ledgers again and again while they take units, until none is left: what is counted, as `direct` tells, is what they have granted. */
-export async function countThroughCuts(ledgers: readonly [QuotaLedger, QuotaLedger], direct: QuotaLedger, proxy: TcpProxy): Promise<void> {
+export async function countThroughCuts(
+  ledgers: readonly [QuotaLedger, QuotaLedger],
+  direct: QuotaLedger,
+  proxy: TcpProxy,
+): Promise<void> {
   const take = async (n: number): Promise<QuotaTaken> => ledgers[n % 2]!.take(ACCOUNTS[n % 3]!, DAY, LIMIT);
   const takeMany = (many: number) => Promise.allSettled(Array.from({ length: many }, (_, n) => take(n)));
-  const used = async (): Promise<number> => (await Promise.all(ACCOUNTS.map((account) => direct.used(account, DAY)))).reduce((sum, units) => sum + units);
+  const used = async (): Promise<number> =>
+    (await Promise.all(ACCOUNTS.map((account) => direct.used(account, DAY)))).reduce((sum, units) => sum + units);
   let [granted, refused] = [0, 0];
   for (let round = 0; round < 12; round++) {
     const settled = takeMany(40);

@@ -1,11 +1,12 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 
 /** Serves a fetch handler on a free port of 127.0.0.1, as a runtime would: only for tests. */
-export async function serveFetch(handle: (request: Request) => Response | Promise<Response>): Promise<{ origin: string; close(): Promise<void> }> {
+export async function serveFetch(
+  handle: (request: Request) => Response | Promise<Response>,
+): Promise<{ origin: string; close(): Promise<void> }> {
   const server = createServer((req, res) => void pass(handle, req, res));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -19,7 +20,11 @@ export async function serveFetch(handle: (request: Request) => Response | Promis
   };
 }
 
-async function pass(handle: (request: Request) => Response | Promise<Response>, req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function pass(
+  handle: (request: Request) => Response | Promise<Response>,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
   const headers = new Headers();
   for (let i = 0; i + 1 < req.rawHeaders.length; i += 2) headers.append(req.rawHeaders[i]!, req.rawHeaders[i + 1]!);
   const method = req.method ?? "GET";

@@ -1,11 +1,11 @@
+import { nodeSystem } from "../../adapters/node/mod.ts";
+import type { StoreContent } from "../../adapters/store/copy.ts";
+import type { ImportAccess } from "../../adapters/store/imports.ts";
 import type { AccountKeeper } from "../../core/accounts/changes.ts";
 import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "../../core/brand.ts";
-import type { ObservationWriter, QuotaLedger } from "../../core/ports.ts";
-import { nodeSystem } from "../../adapters/node/mod.ts";
-import type { ImportAccess } from "../../adapters/store/imports.ts";
-import type { StoreContent } from "../../adapters/store/copy.ts";
 import { issueKey } from "../../core/mod.ts";
-import { PLAN, imported, many, undo } from "./imports_suite.ts";
+import type { ObservationWriter, QuotaLedger } from "../../core/ports.ts";
+import { imported, many, PLAN, undo } from "./imports_suite.ts";
 import { observed } from "./store_suite.ts";
 import { NOW } from "./store_suite_files.ts";
 
@@ -25,11 +25,22 @@ const YESTERDAY = "2026-11-20" as CalendarDate;
  * Fills a store with something of everything: records of all statuses, of several assets, with their own insert times;
  * keys with notes and ends; counters of two days; imports that are done, partly undone and not finished. Gives the keys.
  */
-export async function fillInstallation({ observations, accounts, quota, imports }: Installation): Promise<readonly string[]> {
+export async function fillInstallation({
+  observations,
+  accounts,
+  quota,
+  imports,
+}: Installation): Promise<readonly string[]> {
   const code = "EUR_RLS" as AssetCode;
   await observations.append([
-    ...[observed(1, 0.1, { code, insertTime: 7 as UtcMillis }), observed(2, 2 / 3, { code, qualityStatus: "PENDING", qualityMessage: "دیر" })],
-    ...[observed(1, 5, { sourceTime: 9 as UtcMillis, provider: "بازار" }), observed(2, 6, { qualityStatus: "REJECTED" })],
+    ...[
+      observed(1, 0.1, { code, insertTime: 7 as UtcMillis }),
+      observed(2, 2 / 3, { code, qualityStatus: "PENDING", qualityMessage: "دیر" }),
+    ],
+    ...[
+      observed(1, 5, { sourceTime: 9 as UtcMillis, provider: "بازار" }),
+      observed(2, 6, { qualityStatus: "REJECTED" }),
+    ],
   ]);
   const done = await imported(imports, many(3_000, 1_000));
   await imported(imports, [observed(1, 11), observed(3, 12), observed(9_000, 13)]);
@@ -39,7 +50,12 @@ export async function fillInstallation({ observations, accounts, quota, imports 
 
   const keys: string[] = [];
   const issue = async (account: string, note: string): Promise<KeyId> => {
-    const { key, entry } = await issueKey(nodeSystem, { accountId: account as AccountId, createdAt: NOW, expiresAt: null, note });
+    const { key, entry } = await issueKey(nodeSystem, {
+      accountId: account as AccountId,
+      createdAt: NOW,
+      expiresAt: null,
+      note,
+    });
     await accounts.update([{ op: "key.create", entry }]);
     keys.push(key);
     return entry.id;
@@ -47,8 +63,15 @@ export async function fillInstallation({ observations, accounts, quota, imports 
   await accounts.update([{ op: "plan.patch", name: "gold", dailyUnits: null, attributionRequired: false }]);
   const first = await issue("alice", "دفتر");
   const second = await issue("bob", "");
-  await accounts.update([{ op: "key.revoke", id: await issue("alice", "old"), at: NOW }, { op: "account.patch", id: "bob" as AccountId, plan: "gold", status: "RESTRICTED" }]);
-  for (const [account, key, day, units] of [["alice", first, TODAY, 7], ["alice", first, YESTERDAY, 2], ["bob", second, TODAY, 1]] as const) {
+  await accounts.update([
+    { op: "key.revoke", id: await issue("alice", "old"), at: NOW },
+    { op: "account.patch", id: "bob" as AccountId, plan: "gold", status: "RESTRICTED" },
+  ]);
+  for (const [account, key, day, units] of [
+    ["alice", first, TODAY, 7],
+    ["alice", first, YESTERDAY, 2],
+    ["bob", second, TODAY, 1],
+  ] as const) {
     for (let unit = 0; unit < units; unit++) await quota.take(account as AccountId, day, 50, key);
   }
   return keys;
@@ -56,7 +79,10 @@ export async function fillInstallation({ observations, accounts, quota, imports 
 
 /** A content as plain values, to be compared. */
 export async function valuesOfContent({ records, book, usage, imports, before }: StoreContent): Promise<object> {
-  const counted = usage.map(({ day, accounts }) => ({ day, accounts: [...accounts].sort((a, b) => (a.account < b.account ? -1 : 1)) }));
+  const counted = usage.map(({ day, accounts }) => ({
+    day,
+    accounts: [...accounts].sort((a, b) => (a.account < b.account ? -1 : 1)),
+  }));
   const all = { records: [] as unknown[], book, usage: counted, imports: [] as unknown[] };
   for await (const record of records()) all.records.push(record);
   for (const imported of imports) {

@@ -20,7 +20,14 @@ export function at(millis: number): UtcMillis {
 /** An accepted observation of `CODE` with the value 1, but for what `parts` say. */
 export function observation(parts: Partial<Observation> & Pick<Observation, "businessTime">): Observation {
   return {
-    code: CODE, value: 1, sourceTime: null, insertTime: at(0), provider: null, qualityStatus: "ACCEPTED", qualityMessage: "", ...parts,
+    code: CODE,
+    value: 1,
+    sourceTime: null,
+    insertTime: at(0),
+    provider: null,
+    qualityStatus: "ACCEPTED",
+    qualityMessage: "",
+    ...parts,
   };
 }
 
@@ -31,4 +38,7 @@ export const anyText = fc.uint16Array({ maxLength: 40 }).map((units) => String.f
 export const properText = fc.string({ unit: "binary", maxLength: 12 });
 
 /** The number of a day of the years 1970 to 2037. */
-export const someDay = fc.integer({ min: dayNumber("1970-01-01" as CalendarDate), max: dayNumber("2037-12-31" as CalendarDate) });
+export const someDay = fc.integer({
+  min: dayNumber("1970-01-01" as CalendarDate),
+  max: dayNumber("2037-12-31" as CalendarDate),
+});

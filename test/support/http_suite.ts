@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import type { ApiFunction, ApiRequest } from "../../core/http/messages.ts";
-import { sendRaw } from "./raw_http.ts";
-import type { RawRequest, Reply } from "./raw_http.ts";
+import { type RawRequest, type Reply, sendRaw } from "./raw_http.ts";
 
 /** A running adapter. */
 export interface Started {
@@ -28,7 +27,14 @@ const GZIP = ["Content-Encoding: gzip"];
 /** A gzipped body, with so many bytes in its header that say nothing. */
 function zipped(content: string | Uint8Array, padding = 0): RawRequest {
   const packed = gzipSync(content);
-  const named = Buffer.concat([packed.subarray(0, 3), Uint8Array.of(8), packed.subarray(4, 10), Buffer.alloc(padding, 65), Uint8Array.of(0), packed.subarray(10)]);
+  const named = Buffer.concat([
+    packed.subarray(0, 3),
+    Uint8Array.of(8),
+    packed.subarray(4, 10),
+    Buffer.alloc(padding, 65),
+    Uint8Array.of(0),
+    packed.subarray(10),
+  ]);
   return { headers: GZIP, body: padding === 0 ? packed : named };
 }
 
@@ -38,14 +44,19 @@ function zipped(content: string | Uint8Array, padding = 0): RawRequest {
  *
  * @param encodings What the adapter compresses with, the preferred one first.
  */
-export function httpSuite(name: string, start: (api: ApiFunction) => Promise<Started>, encodings: readonly ("br" | "gzip")[]): void {
+export function httpSuite(
+  name: string,
+  start: (api: ApiFunction) => Promise<Started>,
+  encodings: readonly ("br" | "gzip")[],
+): void {
   suite(name, () => {
     let adapter: Started;
     before(async () => void (adapter = await start(stub)));
     after(() => adapter.close());
 
     const send = (request: RawRequest): Promise<Reply> => sendRaw(adapter.origin, request);
-    const seen = async (request: RawRequest): Promise<Seen> => JSON.parse((await send(request)).body.toString()) as Seen;
+    const seen = async (request: RawRequest): Promise<Seen> =>
+      JSON.parse((await send(request)).body.toString()) as Seen;
 
     for (const field of ["X-API-Key", "Authorization"]) {
       test(`both values of a repeated ${field} reach the core`, async () => {
@@ -55,11 +66,23 @@ export function httpSuite(name: string, start: (api: ApiFunction) => Promise<Sta
     }
 
     test("method, scheme and Host reach the core", async () => {
-      const { method, scheme, headers } = await seen({ method: "DELETE", target: "/echo", headers: ["Host: prices.example:8080"] });
+      const { method, scheme, headers } = await seen({
+        method: "DELETE",
+        target: "/echo",
+        headers: ["Host: prices.example:8080"],
+      });
       assert.deepEqual([method, scheme, headers["host"]], ["DELETE", "http", "prices.example:8080"]);
     });
 
-    for (const target of ["/echo?", "/echo?a=%20+b&a=c;d", "//host/echo", "/echo//x", "/%zz/%2f%5c/echo", "/echo?q=/../x", "/echo/%D8%B1"]) {
+    for (const target of [
+      "/echo?",
+      "/echo?a=%20+b&a=c;d",
+      "//host/echo",
+      "/echo//x",
+      "/%zz/%2f%5c/echo",
+      "/echo?q=/../x",
+      "/echo/%D8%B1",
+    ]) {
       test(`the target ${target} reaches the core as it was sent`, async () => {
         assert.equal((await seen({ target })).target, target);
       });
@@ -73,23 +96,65 @@ export function httpSuite(name: string, start: (api: ApiFunction) => Promise<Sta
       ["a body of one byte more is refused", { body: "x".repeat(LIMIT + 1) }, { ok: false, error: "TOO_LARGE" }],
       ["the limit counts bytes, not letters", { body: "ر".repeat(LIMIT / 2 + 1) }, { ok: false, error: "TOO_LARGE" }],
       ["a chunked body is read", { chunks: [bytes("ab"), bytes("c")] }, { ok: true, value: "abc" }],
-      ["a letter may be split over chunks", { chunks: [bytes("ر").subarray(0, 1), bytes("ر").subarray(1)] }, { ok: true, value: "ر" }],
-      ["a chunked body of one byte more is refused", { chunks: [bytes("x".repeat(LIMIT)), bytes("x")] }, { ok: false, error: "TOO_LARGE" }],
-      ["a body that is not UTF-8 is refused", { body: Uint8Array.of(0x22, 0xff, 0x22) }, { ok: false, error: "NOT_UTF8" }],
+      [
+        "a letter may be split over chunks",
+        { chunks: [bytes("ر").subarray(0, 1), bytes("ر").subarray(1)] },
+        { ok: true, value: "ر" },
+      ],
+      [
+        "a chunked body of one byte more is refused",
+        { chunks: [bytes("x".repeat(LIMIT)), bytes("x")] },
+        { ok: false, error: "TOO_LARGE" },
+      ],
+      [
+        "a body that is not UTF-8 is refused",
+        { body: Uint8Array.of(0x22, 0xff, 0x22) },
+        { ok: false, error: "NOT_UTF8" },
+      ],
       ["a gzipped body is unpacked", zipped('{"a":"ریال"}'), { ok: true, value: '{"a":"ریال"}' }],
       ["a gzipped body of the limit is read", zipped("x".repeat(LIMIT)), { ok: true, value: "x".repeat(LIMIT) }],
-      ["a body that unpacks to one byte more is refused", zipped("x".repeat(LIMIT + 1)), { ok: false, error: "TOO_LARGE" }],
-      ["of a body that unpacks to 64 MB, no more than the limit is kept", zipped(Buffer.alloc(64 << 20)), { ok: false, error: "TOO_LARGE" }],
-      ["a packed body above the limit is refused, whatever it holds", zipped("", LIMIT), { ok: false, error: "TOO_LARGE" }],
-      ["a gzipped body that is not UTF-8 is refused", zipped(Uint8Array.of(0x22, 0xff)), { ok: false, error: "NOT_UTF8" }],
+      [
+        "a body that unpacks to one byte more is refused",
+        zipped("x".repeat(LIMIT + 1)),
+        { ok: false, error: "TOO_LARGE" },
+      ],
+      [
+        "of a body that unpacks to 64 MB, no more than the limit is kept",
+        zipped(Buffer.alloc(64 << 20)),
+        { ok: false, error: "TOO_LARGE" },
+      ],
+      [
+        "a packed body above the limit is refused, whatever it holds",
+        zipped("", LIMIT),
+        { ok: false, error: "TOO_LARGE" },
+      ],
+      [
+        "a gzipped body that is not UTF-8 is refused",
+        zipped(Uint8Array.of(0x22, 0xff)),
+        { ok: false, error: "NOT_UTF8" },
+      ],
       ["what is not gzip is refused", { headers: GZIP, body: "{}" }, { ok: false, error: "NOT_GZIP" }],
       ["no bytes are no gzip", { headers: GZIP, body: "" }, { ok: false, error: "NOT_GZIP" }],
-      ["gzip that is cut off is refused", { headers: GZIP, body: gzipSync("abc").subarray(0, -3) }, { ok: false, error: "NOT_GZIP" }],
-      ["gzip with a wrong checksum is refused", { headers: GZIP, body: Buffer.concat([gzipSync("abc").subarray(0, -8), Buffer.alloc(8, 7)]) }, { ok: false, error: "NOT_GZIP" }],
-      ["a body that ends within a letter is refused", { body: bytes("aر").subarray(0, 2) }, { ok: false, error: "NOT_UTF8" }],
+      [
+        "gzip that is cut off is refused",
+        { headers: GZIP, body: gzipSync("abc").subarray(0, -3) },
+        { ok: false, error: "NOT_GZIP" },
+      ],
+      [
+        "gzip with a wrong checksum is refused",
+        { headers: GZIP, body: Buffer.concat([gzipSync("abc").subarray(0, -8), Buffer.alloc(8, 7)]) },
+        { ok: false, error: "NOT_GZIP" },
+      ],
+      [
+        "a body that ends within a letter is refused",
+        { body: bytes("aر").subarray(0, 2) },
+        { ok: false, error: "NOT_UTF8" },
+      ],
     ];
     for (const [rule, request, text] of bodies) {
-      test(rule, async () => assert.deepEqual((await seen({ method: "POST", target: "/text", ...request })).text, text));
+      test(rule, async () =>
+        assert.deepEqual((await seen({ method: "POST", target: "/text", ...request })).text, text),
+      );
     }
 
     test("an announced body above the limit is refused before it comes", async () => {
@@ -147,7 +212,11 @@ export function httpSuite(name: string, start: (api: ApiFunction) => Promise<Sta
     for (const status of [204, 304]) {
       for (const method of ["GET", "HEAD"]) {
         test(`${method}, ${status}: fields, but none that speak of a body`, async () => {
-          const { headers, ...reply } = await send({ method, target: `/status/${status}`, headers: ["Accept-Encoding: gzip"] });
+          const { headers, ...reply } = await send({
+            method,
+            target: `/status/${status}`,
+            headers: ["Accept-Encoding: gzip"],
+          });
           assert.equal(reply.status, status);
           assert.equal(headers.get("etag"), TAG);
           for (const field of ["content-type", "content-length", "content-encoding", "transfer-encoding"]) {
@@ -166,7 +235,11 @@ const stub: ApiFunction = async (request) => {
   if (path === "length") return { status: 200, headers, body: "x".repeat(Number(argument)) };
   if (path === "status") return { status: Number(argument), headers, body: "" };
   const coding = request.headers.get("content-encoding") === "gzip" ? "gzip" : undefined;
-  return { status: 200, headers, body: JSON.stringify({ ...told(request), ...(path === "text" && { text: await request.text(LIMIT, coding) }) }) };
+  return {
+    status: 200,
+    headers,
+    body: JSON.stringify({ ...told(request), ...(path === "text" && { text: await request.text(LIMIT, coding) }) }),
+  };
 };
 
 function told({ method, target, headers, scheme }: ApiRequest): object {

@@ -1,9 +1,12 @@
+import { parseArguments } from "../../adapters/cli/args.ts";
 import type { FormatOptions } from "../../adapters/cli/import/dialect.ts";
 import { FORMAT_OPTIONS, readFormatOptions } from "../../adapters/cli/import/format_options.ts";
 import { ASSETS } from "../../core/mod.ts";
-import { parseArguments } from "../../adapters/cli/args.ts";
 
 /** The format options of a command line, e.g. `["--unit", "toman"]`. */
 export function formats(args: readonly string[] = []): FormatOptions {
-  return readFormatOptions(parseArguments(FORMAT_OPTIONS, args).options, { marketTimeZone: "Asia/Tehran", assets: ASSETS });
+  return readFormatOptions(parseArguments(FORMAT_OPTIONS, args).options, {
+    marketTimeZone: "Asia/Tehran",
+    assets: ASSETS,
+  });
 }

@@ -24,18 +24,31 @@ export function withoutShown(err: string): string {
 }
 
 /** Imports one file into a new data directory. */
-export async function importOne(t: TestContext, content: string | Uint8Array, args: readonly string[] = []): Promise<Imported> {
+export async function importOne(
+  t: TestContext,
+  content: string | Uint8Array,
+  args: readonly string[] = [],
+): Promise<Imported> {
   const directory = await temporaryDirectory(t);
   const [data, file] = [join(directory, "data"), join(directory, "table")];
   await writeFile(file, content);
-  const { code, out, err } = await program(["import", "--init", "--data", data, file, ...args], { now: "2026-11-21T10:00:00Z" });
-  const lines = withoutShown(err).trimEnd().split("\n").filter((line) => line !== "" && !line.startsWith("Making a new store"));
+  const { code, out, err } = await program(["import", "--init", "--data", data, file, ...args], {
+    now: "2026-11-21T10:00:00Z",
+  });
+  const lines = withoutShown(err)
+    .trimEnd()
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("Making a new store"));
   const ready = lines.find((line) => line.startsWith("To import: "))?.split(` --data ${data} `)[1];
-  const notes = lines.filter((line) => !line.startsWith("To import: ")).map((line) => (line.startsWith(file) ? line.slice(file.length).replace(/^: /, "") : line));
+  const notes = lines
+    .filter((line) => !line.startsWith("To import: "))
+    .map((line) => (line.startsWith(file) ? line.slice(file.length).replace(/^: /, "") : line));
   const counts = out.split("\n")[1]?.trim().split(/ {2,}/).slice(1) ?? [];
   // A file that is refused as a whole does not even open a store.
   if (out === "" || out.includes("not imported")) return { code, notes, ready, counts, stored: [] };
   const { observations } = await readJsonFiles(data);
-  const stored = [...observations.records()].map(({ code: asset, value, businessTime }) => `${asset} ${value} ${new Date(businessTime).toISOString()}`);
+  const stored = [...observations.records()].map(
+    ({ code: asset, value, businessTime }) => `${asset} ${value} ${new Date(businessTime).toISOString()}`,
+  );
   return { code, notes, ready, counts, stored };
 }

@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NOTHING_DONE, addOutcomes } from "../../adapters/store/imports.ts";
-import type { ImportOutcome, ImportSummary, ImportAccess, UndoOutcome } from "../../adapters/store/imports.ts";
+import {
+  addOutcomes,
+  type ImportAccess,
+  type ImportOutcome,
+  type ImportSummary,
+  NOTHING_DONE,
+  type UndoOutcome,
+} from "../../adapters/store/imports.ts";
 import type { StoredObservations } from "../../adapters/store/store.ts";
 import type { AssetCode, UtcMillis } from "../../core/brand.ts";
 import type { Observation } from "../../core/market/observation.ts";
-import type { MaybePromise, ObservationWriter, Observations } from "../../core/ports.ts";
+import type { MaybePromise, Observations, ObservationWriter } from "../../core/ports.ts";
 import { createSeriesStore } from "../../core/series/series_store.ts";
 import { observed } from "./store_suite.ts";
 import { NOW } from "./store_suite_files.ts";
@@ -34,14 +40,25 @@ const WITHDRAWN = { qualityStatus: "REJECTED", qualityMessage: "wrong" } as cons
 const ACCEPTED = { qualityStatus: "ACCEPTED", qualityMessage: "checked" } as const;
 const HELD = { qualityStatus: "PENDING", qualityMessage: "toman?" } as const;
 /** The held values of all times of the asset of `observed`. */
-const HELD_VALUES = { code: USD, from: observed(0, 1).businessTime, to: observed(1_000, 1).businessTime, provider: null, held: true };
+const HELD_VALUES = {
+  code: USD,
+  from: observed(0, 1).businessTime,
+  to: observed(1_000, 1).businessTime,
+  provider: null,
+  held: true,
+};
 const NOTHING_TO_UNDO = { restored: 0, removed: 0, replacedSince: 0, unknown: 0 };
 
 /** Imports a batch as one import; returns its number. */
-export async function imported(imports: ImportAccess, batch: readonly Observation[], { keepExisting = false, finished = true } = {}): Promise<number> {
+export async function imported(
+  imports: ImportAccess,
+  batch: readonly Observation[],
+  { keepExisting = false, finished = true } = {},
+): Promise<number> {
   const { id } = await imports.begin(PLAN);
   let outcome = NOTHING_DONE;
-  for (let at = 0; at < batch.length; at += 2_000) outcome = addOutcomes(outcome, await imports.append(id, batch.slice(at, at + 2_000), keepExisting));
+  for (let at = 0; at < batch.length; at += 2_000)
+    outcome = addOutcomes(outcome, await imports.append(id, batch.slice(at, at + 2_000), keepExisting));
   if (finished) await imports.finish(id, { ...outcome, ...REST });
   return id;
 }
@@ -57,7 +74,11 @@ export async function undo(imports: ImportAccess, id: number): Promise<Omit<Undo
 }
 
 /** All records, ascending by business time. */
-export async function recordsOf({ observations }: { readonly observations: { records(): Iterable<Observation> | AsyncIterable<Observation> } }): Promise<readonly Observation[]> {
+export async function recordsOf({
+  observations,
+}: {
+  readonly observations: { records(): Iterable<Observation> | AsyncIterable<Observation> };
+}): Promise<readonly Observation[]> {
   const found: Observation[] = [];
   for await (const one of observations.records()) found.push(one);
   return found.sort((a, b) => a.businessTime - b.businessTime || (a.code < b.code ? -1 : 1));
@@ -82,7 +103,10 @@ const CASES: readonly Case[] = [
     rule: "undo brings back every record as it was, its insert time too, and removes what was new, also after a restart",
     async run(opened) {
       const { observations, imports } = opened.store;
-      await observations.append([observed(1, 1, { provider: "بازار", sourceTime: 5 as UtcMillis }), observed(2, 2, { qualityStatus: "PENDING", qualityMessage: "late" })]);
+      await observations.append([
+        observed(1, 1, { provider: "بازار", sourceTime: 5 as UtcMillis }),
+        observed(2, 2, { qualityStatus: "PENDING", qualityMessage: "late" }),
+      ]);
       await imported(imports, many(5_000, 10));
       const before = await recordsOf(opened.store);
       const first = await imported(imports, many(2_000, 500));
@@ -121,9 +145,18 @@ const CASES: readonly Case[] = [
       await observations.append([observed(1, 1)]);
       const { id } = await imports.begin(PLAN);
       const outcomes: ImportOutcome[] = [];
-      const batches = [[observed(1, 10), observed(1, 11), observed(2, 5)], [observed(1, 12), observed(2, 6), observed(2, 6)]];
+      const batches = [
+        [observed(1, 10), observed(1, 11), observed(2, 5)],
+        [observed(1, 12), observed(2, 6), observed(2, 6)],
+      ];
       for (const batch of batches) outcomes.push(await imports.append(id, batch, false));
-      assert.deepEqual(outcomes.map(({ accepted, replaced, unchanged, repeated }) => [accepted, replaced, unchanged, repeated]), [[1, 2, 0, 1], [0, 2, 1, 2]]);
+      assert.deepEqual(
+        outcomes.map(({ accepted, replaced, unchanged, repeated }) => [accepted, replaced, unchanged, repeated]),
+        [
+          [1, 2, 0, 1],
+          [0, 2, 1, 2],
+        ],
+      );
       await imports.finish(id, { ...NOTHING_DONE, ...REST, accepted: 1, replaced: 4, unchanged: 1, repeated: 3 });
       assert.deepEqual(await undo(imports, id), { ...NOTHING_TO_UNDO, restored: 1, removed: 1 });
       assert.deepEqual(await recordsOf(store), [observed(1, 1)]);
@@ -170,13 +203,36 @@ const CASES: readonly Case[] = [
     rule: "counts and the largest change are told of records of every status, and of several assets",
     async run({ store }) {
       const { observations, imports } = store;
-      await observations.append([observed(1, 100), observed(2, 100), observed(3, 100, { qualityStatus: "REJECTED" }), observed(1, 7, { code: EUR })]);
+      await observations.append([
+        observed(1, 100),
+        observed(2, 100),
+        observed(3, 100, { qualityStatus: "REJECTED" }),
+        observed(1, 7, { code: EUR }),
+      ]);
       const { id } = await imports.begin(PLAN);
-      const batch = [observed(1, 110), observed(2, 100, { provider: "p" }), observed(3, 10), observed(1, 8, { code: EUR }), observed(9, 1, { qualityStatus: "PENDING" })];
+      const batch = [
+        observed(1, 110),
+        observed(2, 100, { provider: "p" }),
+        observed(3, 10),
+        observed(1, 8, { code: EUR }),
+        observed(9, 1, { qualityStatus: "PENDING" }),
+      ];
       const largest = { code: "USD_RLS", businessTime: observed(3, 1).businessTime, from: 100, to: 10 };
-      assert.deepEqual(await imports.append(id, batch, false), { accepted: 1, replaced: 4, unchanged: 0, kept: 0, repeated: 0, largest });
+      assert.deepEqual(await imports.append(id, batch, false), {
+        accepted: 1,
+        replaced: 4,
+        unchanged: 0,
+        kept: 0,
+        repeated: 0,
+        largest,
+      });
       const again = [observed(3, 10), observed(1, 8, { code: EUR, qualityStatus: "REJECTED" })];
-      assert.deepEqual(await imports.append(id, again, false), { ...NOTHING_DONE, replaced: 1, unchanged: 1, repeated: 1 });
+      assert.deepEqual(await imports.append(id, again, false), {
+        ...NOTHING_DONE,
+        replaced: 1,
+        unchanged: 1,
+        repeated: 1,
+      });
       assert.equal((await imports.append(id, [observed(1, 110, { qualityMessage: "m" })], false)).largest, null);
     },
   },
@@ -188,20 +244,35 @@ const CASES: readonly Case[] = [
       const id = await imported(store.imports, many(4_000, 100), { finished: false });
       const { imports, observations } = await reopen();
       const [entry] = await imports.list();
-      assert.deepEqual([entry?.id, entry?.imported?.summary, entry?.imported?.by, entry?.stored], [id, null, PLAN.by, 4_000]);
+      assert.deepEqual(
+        [entry?.id, entry?.imported?.summary, entry?.imported?.by, entry?.stored],
+        [id, null, PLAN.by, 4_000],
+      );
       assert.deepEqual(await undo(imports, id), { restored: 3_000, removed: 1_000, replacedSince: null, unknown: 0 });
       assert.deepEqual(await recordsOf({ observations }), before);
-      await assert.rejects(imports.append(id, [observed(1, 5)], false), { name: "RangeError", message: `Cannot add to import ${id} as it is undone` });
+      await assert.rejects(imports.append(id, [observed(1, 5)], false), {
+        name: "RangeError",
+        message: `Cannot add to import ${id} as it is undone`,
+      });
       const done = await imported(imports, [observed(1, 5)]);
-      await assert.rejects(imports.append(done, [observed(1, 5)], false), { name: "RangeError", message: `Cannot add to import ${done} as it is finished` });
+      await assert.rejects(imports.append(done, [observed(1, 5)], false), {
+        name: "RangeError",
+        message: `Cannot add to import ${done} as it is finished`,
+      });
     },
   },
   {
     rule: "a number that no import has is refused",
     async run({ store: { imports } }) {
       await assert.rejects(imports.undo(7), { name: "RangeError", message: "There is no import 7" });
-      await assert.rejects(imports.append(7, [observed(1, 1)], false), { name: "RangeError", message: "There is no import 7" });
-      await assert.rejects(imports.finish(7, { ...NOTHING_DONE, ...REST }), { name: "RangeError", message: "There is no import 7" });
+      await assert.rejects(imports.append(7, [observed(1, 1)], false), {
+        name: "RangeError",
+        message: "There is no import 7",
+      });
+      await assert.rejects(imports.finish(7, { ...NOTHING_DONE, ...REST }), {
+        name: "RangeError",
+        message: "There is no import 7",
+      });
       assert.deepEqual(await imports.list(), []);
     },
   },
@@ -219,9 +290,18 @@ const CASES: readonly Case[] = [
       const { observations, imports } = store;
       await observations.append([observed(1, 1, { insertTime: NOW })]);
       const begun = [await imports.begin(PLAN), await imports.begin(PLAN)];
-      assert.deepEqual(begun.map(({ id, time }) => [id, time]), [[1, NOW + 1], [2, NOW + 2]]);
+      assert.deepEqual(
+        begun.map(({ id, time }) => [id, time]),
+        [
+          [1, NOW + 1],
+          [2, NOW + 2],
+        ],
+      );
       await imports.append(1, [observed(2, 2)], false);
-      assert.deepEqual((await recordsOf(store)).map(({ insertTime }) => insertTime), [NOW, NOW + 1]);
+      assert.deepEqual(
+        (await recordsOf(store)).map(({ insertTime }) => insertTime),
+        [NOW, NOW + 1],
+      );
       await undo(imports, 1);
       assert.deepEqual(await valuesOf(store), [1]);
     },
@@ -238,11 +318,19 @@ const CASES: readonly Case[] = [
       const summary: ImportSummary = { ...outcome, ...REST, refused: 2, providers: ["a"] };
       const imported = { id, ...PLAN, time, summary, undone: null };
       assert.deepEqual((await store.imports.finish(id, summary)).summary, summary);
-      assert.deepEqual((await imports.finish(id, { ...summary, refused: 3 })).summary, summary, "the answer to the first time may have been lost");
+      assert.deepEqual(
+        (await imports.finish(id, { ...summary, refused: 3 })).summary,
+        summary,
+        "the answer to the first time may have been lost",
+      );
       assert.deepEqual(await store.imports.list(), [{ id, damage: null, stored: null, imported }]);
       assert.deepEqual((await imports.around([observed(2, 2)]))[0]?.at?.value, 2);
       await Promise.all([undo(imports, id), undo(store.imports, id)]);
-      assert.deepEqual((await imports.list())[0]?.imported?.undone, { time: NOW, restored: 1, removed: 1 }, "undone in both at once, it is undone once");
+      assert.deepEqual(
+        (await imports.list())[0]?.imported?.undone,
+        { time: NOW, restored: 1, removed: 1 },
+        "undone in both at once, it is undone once",
+      );
       assert.deepEqual(await recordsOf(store), [observed(1, 1)]);
     },
   },
@@ -251,18 +339,36 @@ const CASES: readonly Case[] = [
     async run({ store }) {
       const { observations, imports } = store;
       const mine = [observed(1, 1, { provider: "a" }), observed(3, 3, { provider: "a", qualityStatus: "PENDING" })];
-      const batch = [...mine, observed(2, 2, { provider: "b" }), observed(4, 4, { qualityStatus: "REJECTED" }), observed(2, 9, { code: EUR })];
+      const batch = [
+        ...mine,
+        observed(2, 2, { provider: "b" }),
+        observed(4, 4, { qualityStatus: "REJECTED" }),
+        observed(2, 9, { code: EUR }),
+      ];
       await observations.append(batch);
       const before = await recordsOf(store);
       const timeOf = (minute: number): UtcMillis => observed(minute, 1).businessTime;
       const all = { code: batch[0]!.code, from: timeOf(0), to: timeOf(100), provider: null, held: false };
       assert.deepEqual(await imports.matching(all), { records: 3, first: timeOf(1), last: timeOf(3) });
-      assert.deepEqual(await imports.matching({ ...all, to: timeOf(3), provider: "a" }), { records: 1, first: timeOf(1), last: timeOf(1) });
+      assert.deepEqual(await imports.matching({ ...all, to: timeOf(3), provider: "a" }), {
+        records: 1,
+        first: timeOf(1),
+        last: timeOf(1),
+      });
       assert.deepEqual(await imports.matching({ ...all, from: timeOf(4) }), { records: 0, first: null, last: null });
       const { id } = await imports.begin({ ...PLAN, type: "withdrawal" });
-      assert.deepEqual(await imports.decide(id, { ...all, provider: "a" }, WITHDRAWN), { outcome: { ...NOTHING_DONE, replaced: 2 }, more: false });
+      assert.deepEqual(await imports.decide(id, { ...all, provider: "a" }, WITHDRAWN), {
+        outcome: { ...NOTHING_DONE, replaced: 2 },
+        more: false,
+      });
       const found = (await recordsOf(store)).filter(({ provider }) => provider === "a");
-      assert.deepEqual(found.map(({ value, qualityStatus, qualityMessage }) => [value, qualityStatus, qualityMessage]), [[1, "REJECTED", "wrong"], [3, "REJECTED", "wrong"]]);
+      assert.deepEqual(
+        found.map(({ value, qualityStatus, qualityMessage }) => [value, qualityStatus, qualityMessage]),
+        [
+          [1, "REJECTED", "wrong"],
+          [3, "REJECTED", "wrong"],
+        ],
+      );
       assert.deepEqual((await imports.decide(id, { ...all, provider: "a" }, WITHDRAWN)).outcome, NOTHING_DONE);
       await imports.finish(id, { ...NOTHING_DONE, ...REST, replaced: 2 });
       assert.deepEqual(await undo(imports, id), { ...NOTHING_TO_UNDO, restored: 2 });
@@ -274,34 +380,71 @@ const CASES: readonly Case[] = [
     async run({ store: { imports, observations } }) {
       await imported(imports, many(21_000, 1));
       const { id } = await imports.begin({ ...PLAN, type: "withdrawal" });
-      const all = { code: observed(1, 1).code, from: observed(0, 1).businessTime, to: observed(30_000, 1).businessTime, provider: null, held: false };
+      const all = {
+        code: observed(1, 1).code,
+        from: observed(0, 1).businessTime,
+        to: observed(30_000, 1).businessTime,
+        provider: null,
+        held: false,
+      };
       const steps = [];
       do steps.push(await imports.decide(id, all, WITHDRAWN));
       while (steps.at(-1)?.more);
       assert.ok(steps.length > 1, `${steps.length}`);
-      assert.equal(steps.reduce((sum, { outcome }) => sum + outcome.replaced, 0), 21_000);
-      assert.deepEqual((await recordsOf({ observations })).filter(({ qualityStatus }) => qualityStatus !== "REJECTED"), []);
+      assert.equal(
+        steps.reduce((sum, { outcome }) => sum + outcome.replaced, 0),
+        21_000,
+      );
+      assert.deepEqual(
+        (await recordsOf({ observations })).filter(({ qualityStatus }) => qualityStatus !== "REJECTED"),
+        [],
+      );
     },
   },
   {
     rule: "held values are listed, accepted and rejected under a number, and undone like an import; of another asset, time or status none is touched",
     async run({ store, reopen, peer }) {
-      const others = [observed(1, 1), observed(9, 9, HELD), observed(2, 2, { code: EUR, ...HELD }), observed(6, 6, { ...HELD, qualityStatus: "REJECTED" })];
+      const others = [
+        observed(1, 1),
+        observed(9, 9, HELD),
+        observed(2, 2, { code: EUR, ...HELD }),
+        observed(6, 6, { ...HELD, qualityStatus: "REJECTED" }),
+      ];
       await store.observations.append([...others, observed(3, 3, { ...HELD, provider: "a" }), observed(4, 4, HELD)]);
       const { imports, observations } = await reopen();
       const before = await recordsOf({ observations });
       const within = { ...HELD_VALUES, to: observed(9, 1).businessTime };
       const usd = { code: USD, records: 3, first: observed(3, 1).businessTime, last: observed(9, 1).businessTime };
       const eur = { code: EUR, records: 1, first: observed(2, 1).businessTime, last: observed(2, 1).businessTime };
-      assert.deepEqual(await imports.held(null, 2), { assets: [usd, eur], values: [observed(3, 3, { ...HELD, provider: "a" }), observed(4, 4, HELD)] });
-      assert.deepEqual(await (await peer()).held(EUR, 2), { assets: [eur], values: [observed(2, 2, { code: EUR, ...HELD })] });
-      assert.deepEqual(await imports.matching(within), { records: 2, first: usd.first, last: observed(4, 1).businessTime });
+      assert.deepEqual(await imports.held(null, 2), {
+        assets: [usd, eur],
+        values: [observed(3, 3, { ...HELD, provider: "a" }), observed(4, 4, HELD)],
+      });
+      assert.deepEqual(await (await peer()).held(EUR, 2), {
+        assets: [eur],
+        values: [observed(2, 2, { code: EUR, ...HELD })],
+      });
+      assert.deepEqual(await imports.matching(within), {
+        records: 2,
+        first: usd.first,
+        last: observed(4, 1).businessTime,
+      });
       for (const decision of [ACCEPTED, WITHDRAWN]) {
         const { id, time } = await imports.begin(PLAN);
-        assert.deepEqual(await imports.decide(id, within, decision), { outcome: { ...NOTHING_DONE, replaced: 2 }, more: false });
-        assert.deepEqual((await imports.decide(id, within, decision)).outcome, NOTHING_DONE, "the answer to the first time may have been lost");
+        assert.deepEqual(await imports.decide(id, within, decision), {
+          outcome: { ...NOTHING_DONE, replaced: 2 },
+          more: false,
+        });
+        assert.deepEqual(
+          (await imports.decide(id, within, decision)).outcome,
+          NOTHING_DONE,
+          "the answer to the first time may have been lost",
+        );
         const decided = (await recordsOf({ observations })).filter(({ insertTime }) => insertTime === time);
-        assert.deepEqual(decided, [observed(3, 3, { ...decision, provider: "a", insertTime: time }), observed(4, 4, { ...decision, insertTime: time })]);
+        assert.deepEqual(decided, [
+          observed(3, 3, { ...decision, provider: "a", insertTime: time }),
+          observed(4, 4, { ...decision, insertTime: time }),
+        ]);
         await imports.finish(id, { ...NOTHING_DONE, ...REST, replaced: 2 });
         assert.deepEqual(await undo(imports, id), { ...NOTHING_TO_UNDO, restored: 2 });
         assert.deepEqual(await recordsOf({ observations }), before);
@@ -314,14 +457,43 @@ const CASES: readonly Case[] = [
     async run({ store: { observations, imports } }) {
       await observations.append([observed(1, 1), observed(2, 2, HELD), observed(3, 3, { qualityStatus: "REJECTED" })]);
       const { id } = await imports.begin(PLAN);
-      const batch = [observed(1, 10, HELD), observed(2, 20, HELD), observed(3, 30, HELD), observed(4, 40), observed(4, 41, HELD), observed(5, 50, HELD), observed(5, 51)];
+      const batch = [
+        observed(1, 10, HELD),
+        observed(2, 20, HELD),
+        observed(3, 30, HELD),
+        observed(4, 40),
+        observed(4, 41, HELD),
+        observed(5, 50, HELD),
+        observed(5, 51),
+      ];
       const outcome = await imports.append(id, batch, false);
-      assert.deepEqual({ ...outcome, largest: null }, { ...NOTHING_DONE, accepted: 2, replaced: 3, repeated: 1, kept: 2 });
-      const shown = async () => (await recordsOf({ observations })).map(({ value, qualityStatus }) => [value, qualityStatus === "ACCEPTED"]);
-      assert.deepEqual(await shown(), [[1, true], [20, false], [30, false], [40, true], [51, true]]);
+      assert.deepEqual(
+        { ...outcome, largest: null },
+        { ...NOTHING_DONE, accepted: 2, replaced: 3, repeated: 1, kept: 2 },
+      );
+      const shown = async () =>
+        (await recordsOf({ observations })).map(({ value, qualityStatus }) => [value, qualityStatus === "ACCEPTED"]);
+      assert.deepEqual(await shown(), [
+        [1, true],
+        [20, false],
+        [30, false],
+        [40, true],
+        [51, true],
+      ]);
       await imports.decide(id, HELD_VALUES, ACCEPTED);
-      assert.deepEqual(await observations.append([observed(2, 99, HELD)]), { accepted: 0, replaced: 0, unchanged: 0, kept: 1 });
-      assert.deepEqual(await shown(), [[1, true], [20, true], [30, true], [40, true], [51, true]]);
+      assert.deepEqual(await observations.append([observed(2, 99, HELD)]), {
+        accepted: 0,
+        replaced: 0,
+        unchanged: 0,
+        kept: 1,
+      });
+      assert.deepEqual(await shown(), [
+        [1, true],
+        [20, true],
+        [30, true],
+        [40, true],
+        [51, true],
+      ]);
     },
   },
   {
@@ -331,7 +503,8 @@ const CASES: readonly Case[] = [
         await observations.remove([observed(1, 1)]);
         await observations.append([observed(1, 1, HELD)]);
         const { id } = await imports.begin(PLAN);
-        const newer = turns < 0 ? [observations.append([observed(1, 2)]), observations.append([observed(1, 3, HELD)])] : [];
+        const newer =
+          turns < 0 ? [observations.append([observed(1, 2)]), observations.append([observed(1, 3, HELD)])] : [];
         const decided = imports.decide(id, HELD_VALUES, WITHDRAWN);
         for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => void setImmediate(resolve));
         if (turns >= 0) newer.push(observations.append([observed(1, 2)]));
@@ -346,7 +519,9 @@ const CASES: readonly Case[] = [
     rule: "what is around a time is what a series in memory says, for every status and asset, near and far, in any order",
     async run({ store: { observations, imports } }) {
       const statuses = ["ACCEPTED", "PENDING", "REJECTED", "ACCEPTED"] as const;
-      const batch = Array.from({ length: 2_000 }, (_, i) => observed(2 * i, 1 + i, { qualityStatus: statuses[(i * 7) % 4]!, ...(i % 3 === 0 && { code: EUR }) }));
+      const batch = Array.from({ length: 2_000 }, (_, i) =>
+        observed(2 * i, 1 + i, { qualityStatus: statuses[(i * 7) % 4]!, ...(i % 3 === 0 && { code: EUR }) }),
+      );
       await observations.append(batch);
       const series = createSeriesStore();
       batch.forEach((one, i) => series.putAll([one], i + 1));
@@ -354,8 +529,14 @@ const CASES: readonly Case[] = [
       const near = Array.from({ length: 260 }, (_, i) => [i % 3, (i >> 1) - 3] as const);
       const far = [3_990, 5, 5, -1, 3_997, 200, 201, 2_001].map((minute) => [0, minute] as const);
       for (const asked of [near, far]) {
-        const keys = asked.map(([code, minute]) => ({ code: codes[code]!, businessTime: observed(minute, 1).businessTime }));
-        assert.deepEqual(await imports.around(keys), keys.map(({ code, businessTime }) => series.around(code, businessTime)));
+        const keys = asked.map(([code, minute]) => ({
+          code: codes[code]!,
+          businessTime: observed(minute, 1).businessTime,
+        }));
+        assert.deepEqual(
+          await imports.around(keys),
+          keys.map(({ code, businessTime }) => series.around(code, businessTime)),
+        );
       }
       assert.deepEqual(await imports.around([]), []);
       assert.equal(await imports.count(codes), series.count(codes));
@@ -364,7 +545,11 @@ const CASES: readonly Case[] = [
 ];
 
 /** What every store of imports must do. */
-export function importsSuite(name: string, open: () => MaybePromise<OpenedImports>, { skip = false }: { readonly skip?: string | false } = {}): void {
+export function importsSuite(
+  name: string,
+  open: () => MaybePromise<OpenedImports>,
+  { skip = false }: { readonly skip?: string | false } = {},
+): void {
   for (const { rule, run } of CASES) {
     test(`${name}: imports: ${rule}`, { skip }, async () => {
       const opened = await open();

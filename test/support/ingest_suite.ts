@@ -1,17 +1,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { fetchHandler } from "../../adapters/fetch_http.ts";
-import { ingestRoute } from "../../adapters/ingest/mod.ts";
-import type { IngestStore } from "../../adapters/ingest/mod.ts";
 import { stateOfImport } from "../../adapters/cli/import_text.ts";
+import { fetchHandler } from "../../adapters/fetch_http.ts";
+import { type IngestStore, ingestRoute } from "../../adapters/ingest/mod.ts";
 import type { ImportAccess } from "../../adapters/store/imports.ts";
 import { webSystem } from "../../adapters/system.ts";
-import { createApi, createKey } from "../../core/mod.ts";
-import type { AccountKeeper, Accounts, NewKeyOptions, Observation, ObservationWriter, Observations, QuotaLedger, UtcMillis } from "../../core/mod.ts";
-import { objectOf } from "./world.ts";
-import type { Members } from "./world.ts";
+import {
+  type AccountKeeper,
+  type Accounts,
+  createApi,
+  createKey,
+  type NewKeyOptions,
+  type Observation,
+  type Observations,
+  type ObservationWriter,
+  type QuotaLedger,
+  type UtcMillis,
+} from "../../core/mod.ts";
 import { NOW } from "./store_suite_files.ts";
+import { type Members, objectOf } from "./world.ts";
 
 /** A store as the suite needs it. Its clock stands at `NOW`. */
 export interface IngestedStore {
@@ -45,15 +53,26 @@ export async function pushing(store: IngestedStore) {
   const route = ingestRoute(store);
   const clock = (): UtcMillis => now;
   const handle = fetchHandler(createApi({ ...webSystem, ...store, clock, routes: [route] }));
-  const ask = async (path: string, key: string, init: RequestInit = {}): Promise<Response> => handle(new Request(`http://prices.example${path}`, { ...init, headers: { "X-API-Key": key, ...init.headers } }));
+  const ask = async (path: string, key: string, init: RequestInit = {}): Promise<Response> =>
+    handle(new Request(`http://prices.example${path}`, { ...init, headers: { "X-API-Key": key, ...init.headers } }));
   return {
-    route, ask,
+    route,
+    ask,
     setNow: (at: number) => void (now = at as UtcMillis),
-    key: (options: NewKeyOptions = { may: "write" }) => createKey(store.accounts, { ...webSystem, clock }, "collector", options),
+    key: (options: NewKeyOptions = { may: "write" }) =>
+      createKey(store.accounts, { ...webSystem, clock }, "collector", options),
     /** Pushes, and returns the counts; a text stands for an answer other than 200: its status, code and message. */
-    async push(body: unknown, key: string, headers: Readonly<Record<string, string>> = { "Content-Type": "application/json" }): Promise<Members | string> {
+    async push(
+      body: unknown,
+      key: string,
+      headers: Readonly<Record<string, string>> = { "Content-Type": "application/json" },
+    ): Promise<Members | string> {
       const isRaw = typeof body === "string" || body instanceof Uint8Array;
-      const answer = await ask("/ingest", key, { method: "POST", headers, body: (isRaw ? body : JSON.stringify(body)) as NonNullable<RequestInit["body"]> });
+      const answer = await ask("/ingest", key, {
+        method: "POST",
+        headers,
+        body: (isRaw ? body : JSON.stringify(body)) as NonNullable<RequestInit["body"]>,
+      });
       const json = objectOf(await answer.json());
       return answer.status === 200 ? json : `${answer.status} ${String(json["code"])} ${String(json["message"])}`;
     },
@@ -66,148 +85,302 @@ export async function pushing(store: IngestedStore) {
 }
 
 const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: IngestedStore) => Promise<void>])[] = [
-  ["the same records as array, lines, CSV and gzip: stored once, and then nothing changes", async ({ push, key, records }, store) => {
-    const writer = await key();
-    const list = [dollar(3, 1_900_000), dollar(2, 1_900_100.5, { provider: "صرافی", qualityMessage: "a, \"b\"" }), dollar(1, 1_900_200, { sourceTime: "2026-11-21T09:58:00Z" })];
-    assert.deepEqual(await push(list, writer), counts({ accepted: 3 }));
-    const [before, version] = [await records(), await store.observations.version()];
-    const lines = list.map((one) => `${JSON.stringify(one)}\r\n`).join("\n");
-    const columns = "businessTime,code,value,provider,sourceTime,other,qualityMessage";
-    const csv = `\ufeff\n${columns}\n${list.map((one) => {
-      const { businessTime, code, value, provider = "", sourceTime = "", qualityMessage = "" } = objectOf(one);
-      return [businessTime, code, value, provider, sourceTime, "x", `"${String(qualityMessage).replaceAll('"', '""')}"`].join(",");
-    }).join("\r\n")}\n${columns}\n`;
-    const zipped = { "Content-Type": "application/json", "Content-Encoding": "GZIP" };
-    const bodies = [[list, undefined], [lines, LINES], [csv, CSV], [gzipSync(JSON.stringify(list)), zipped], [gzipSync(csv), { ...zipped, ...CSV }]] as const;
-    for (const [body, headers] of bodies) {
-      assert.deepEqual(await push(body, writer, headers), counts({ unchanged: 3 }));
-    }
-    assert.deepEqual([await records(), await store.observations.version()], [before, version]);
-    assert.deepEqual(await push([], writer), NOTHING);
-    assert.deepEqual(await push("\n", writer, LINES), NOTHING);
-  }],
-
-  ["what is wrong is refused with its place and reason, and the rest is stored: 200", async ({ push, key }) => {
-    const writer = await key();
-    const wrong = [dollar(1, 1_900_000), { code: "USD_RLX", value: 1, businessTime: "2026-11-21T09:00:00Z" }, dollar(2, -1), 7, null, [], dollar(-60, 1_900_000)];
-    const answer = objectOf(await push(wrong, writer));
-    assert.deepEqual({ ...answer, refusals: 0 }, counts({ accepted: 1, refused: 6, refusals: 0 }));
-    assert.deepEqual((answer["refusals"] as Members[]).map(({ place }) => place), [2, 3, 4, 5, 6, 7]);
-    assert.match(JSON.stringify(answer["refusals"]), /USD_RLX.*not in the catalog.*above zero.*must be an object.*in the future/);
-    const rows = ["1900000", "", '"1900000,2026-11-21T09:01:00Z', "1e400,2026-11-21T09:02:00Z", "1,2,3,4,5", "1900000,2026-11-21T09:03:00Z"];
-    const csv = ["code,value,businessTime", ...rows.map((row) => (row === "" ? "" : `USD_RLS,${row}`))].join("\n");
-    const ofCsv = objectOf(await push(csv, writer, CSV));
-    assert.deepEqual([ofCsv["accepted"], (ofCsv["refusals"] as Members[]).map(({ place }) => place)], [1, [2, 4, 5, 6]]);
-    const ofLines = objectOf(await push('{"code":\n[]\n\n{"__proto__":{"code":"USD_RLS","value":1,"businessTime":"2026-11-21T09:00:00Z"}}\n', writer, LINES));
-    assert.deepEqual(ofLines["refusals"], [
-      { place: 1, reason: "the line is not a JSON object" }, { place: 2, reason: "the line is not a JSON object" }, { place: 4, reason: "code is missing" },
-    ]);
-    const many = objectOf(await push(Array.from({ length: 150 }, () => 1), writer));
-    assert.deepEqual([many["refused"], (many["refusals"] as unknown[]).length], [150, 100]);
-  }],
-
-  ["what does not fit waits as PENDING until somebody decides; that stays, and what agrees with it waits no more", async ({ push, key, records }, store) => {
-    const writer = await key();
-    const history = Array.from({ length: 40 }, (_, i) => dollar(100 + i * 10, 1_900_000 + i * 100));
-    assert.deepEqual(await push(history, writer), counts({ accepted: 40 }));
-    const toman = [dollar(9, 190_000), dollar(8, 1_905_000)];
-    for (let round = 0; round < 2; round++) {
-      assert.deepEqual(await push(toman, writer), counts(round === 0 ? { accepted: 1, held: 1 } : { unchanged: 1, held: 1 }));
-    }
-    assert.match((await records()).find(({ value }) => value === 190_000)!.qualityMessage, /^looks like toman: about 1900000 expected; waits for a decision$/);
-    const refused = objectOf(await push([dollar(8, 190_500), dollar(7, 1_905_100)], writer));
-    assert.deepEqual([refused["accepted"], refused["refused"]], [1, 1]);
-    assert.match(JSON.stringify(refused["refusals"]), /"place":1,"reason":"it is in doubt.*which stays"/);
-    // Decided by hand: neither the same value again nor one that says it is accepted changes that.
-    const held = (await records()).find(({ value }) => value === 190_000)!;
-    for (const decided of [{ qualityStatus: "REJECTED", qualityMessage: "rejected by hand" }, { qualityStatus: "ACCEPTED", qualityMessage: "accepted by hand" }] as const) {
-      await store.observations.append([{ ...held, ...decided }]);
-      const before = await records();
-      assert.deepEqual(await push(toman, writer), counts({ unchanged: 2 }));
-      assert.deepEqual(await push([dollar(9, 190_000, { qualityStatus: "ACCEPTED" })], writer), counts({ unchanged: 1 }));
-      assert.deepEqual(await records(), before);
-    }
-    // What waits is judged again with each body that comes later.
-    assert.deepEqual(await push([dollar(5, 5_700_000), dollar(4, 5_700_100)], writer), counts({ held: 2 }));
-    const jump = (await records()).find(({ value }) => value === 5_700_000)!;
-    await store.observations.append([{ ...jump, qualityStatus: "ACCEPTED", qualityMessage: "accepted by hand" }]);
-    assert.deepEqual(await push([dollar(3, 5_700_200)], writer), counts({ accepted: 1 }));
-    assert.equal((await records()).find(({ value }) => value === 5_700_100)!.qualityStatus, "ACCEPTED");
-    // A status that is said is taken.
-    const said = [dollar(8, 1_905_000, { qualityStatus: "REJECTED", qualityMessage: "a test" }), dollar(6, 1_905_000, { qualityStatus: "PENDING" })];
-    assert.deepEqual(await push(said, writer), counts({ replaced: 1, held: 1 }));
-  }],
-
-  ["two values of one time in a body: the last one is stored, the others are refused, also when it comes again", async ({ push, key, records }) => {
-    const writer = await key();
-    const body = [dollar(1, 1_900_000), dollar(1, 1_900_001), dollar(1, 1_900_002), dollar(1, 1_900_002)];
-    for (const what of ["accepted", "unchanged"]) {
-      const answer = objectOf(await push(body, writer));
-      assert.deepEqual([answer["refused"], answer["unchanged"], answer[what]], [2, what === "accepted" ? 1 : 2, what === "accepted" ? 1 : 2]);
-    }
-    assert.deepEqual((await records()).map(({ value }) => value), [1_900_002]);
-    assert.deepEqual(await push([dollar(1, 1_900_003)], writer), counts({ replaced: 1 }));
-  }],
-
-  ["a reading key may not push, a writing key may do nothing else, and one that may both does: 403", async ({ push, ask, key }) => {
-    const [reader, writer, both] = [await key({}), await key(), await key({ may: "read,write" })];
-    assert.equal(await push([dollar(1, 1_900_000)], reader), "403 ACCESS_RESTRICTED This key may only read");
-    assert.deepEqual(await push([dollar(1, 1_900_000)], both), counts({ accepted: 1 }));
-    for (let round = 0; round < 3; round++) {
-      for (const path of ["/assets", "/assets/USD_RLS", "/assets/EUR_RLS", "/assets/supported", "/access", "/assets/USD_RLS/2026-11-21"]) {
-        const answer = await ask(`/api/v1${path}`, writer);
-        assert.deepEqual([answer.status, objectOf(await answer.json())["message"]], [403, "This key may only write"], path);
-        assert.equal((await ask(`/api/v1${path}`, both)).status, path.includes("EUR") ? 404 : 200, path);
+  [
+    "the same records as array, lines, CSV and gzip: stored once, and then nothing changes",
+    async ({ push, key, records }, store) => {
+      const writer = await key();
+      const list = [
+        dollar(3, 1_900_000),
+        dollar(2, 1_900_100.5, { provider: "صرافی", qualityMessage: 'a, "b"' }),
+        dollar(1, 1_900_200, { sourceTime: "2026-11-21T09:58:00Z" }),
+      ];
+      assert.deepEqual(await push(list, writer), counts({ accepted: 3 }));
+      const [before, version] = [await records(), await store.observations.version()];
+      const lines = list.map((one) => `${JSON.stringify(one)}\r\n`).join("\n");
+      const columns = "businessTime,code,value,provider,sourceTime,other,qualityMessage";
+      const csv = `\ufeff\n${columns}\n${list
+        .map((one) => {
+          const { businessTime, code, value, provider = "", sourceTime = "", qualityMessage = "" } = objectOf(one);
+          return [
+            businessTime,
+            code,
+            value,
+            provider,
+            sourceTime,
+            "x",
+            `"${String(qualityMessage).replaceAll('"', '""')}"`,
+          ].join(",");
+        })
+        .join("\r\n")}\n${columns}\n`;
+      const zipped = { "Content-Type": "application/json", "Content-Encoding": "GZIP" };
+      const bodies = [
+        [list, undefined],
+        [lines, LINES],
+        [csv, CSV],
+        [gzipSync(JSON.stringify(list)), zipped],
+        [gzipSync(csv), { ...zipped, ...CSV }],
+      ] as const;
+      for (const [body, headers] of bodies) {
+        assert.deepEqual(await push(body, writer, headers), counts({ unchanged: 3 }));
       }
-    }
-    // Neither a push nor a refusal has cost a unit: the three keys are of one account.
-    const { headers } = await ask("/api/v1/access", reader);
-    assert.equal(headers.get("X-RateLimit-Remaining"), String(50 - 3 * 4));
-  }],
+      assert.deepEqual([await records(), await store.observations.version()], [before, version]);
+      assert.deepEqual(await push([], writer), NOTHING);
+      assert.deepEqual(await push("\n", writer, LINES), NOTHING);
+    },
+  ],
 
-  ["a key for some assets writes no others", async ({ push, key }) => {
-    const writer = await key({ may: "write", codes: ["EUR_RLS"] as never });
-    const answer = objectOf(await push([dollar(1, 1_900_000), { ...dollar(1, 2_200_000), code: "EUR_RLS" }, { code: "NONE", value: 1 }], writer));
-    assert.deepEqual([answer["accepted"], answer["refused"]], [1, 2]);
-    assert.match(JSON.stringify(answer["refusals"]), /"place":1,"reason":"this key may not write USD_RLS".*NONE.*not in the catalog/);
-  }],
+  [
+    "what is wrong is refused with its place and reason, and the rest is stored: 200",
+    async ({ push, key }) => {
+      const writer = await key();
+      const wrong = [
+        dollar(1, 1_900_000),
+        { code: "USD_RLX", value: 1, businessTime: "2026-11-21T09:00:00Z" },
+        dollar(2, -1),
+        7,
+        null,
+        [],
+        dollar(-60, 1_900_000),
+      ];
+      const answer = objectOf(await push(wrong, writer));
+      assert.deepEqual({ ...answer, refusals: 0 }, counts({ accepted: 1, refused: 6, refusals: 0 }));
+      assert.deepEqual(
+        (answer["refusals"] as Members[]).map(({ place }) => place),
+        [2, 3, 4, 5, 6, 7],
+      );
+      assert.match(
+        JSON.stringify(answer["refusals"]),
+        /USD_RLX.*not in the catalog.*above zero.*must be an object.*in the future/,
+      );
+      const rows = [
+        "1900000",
+        "",
+        '"1900000,2026-11-21T09:01:00Z',
+        "1e400,2026-11-21T09:02:00Z",
+        "1,2,3,4,5",
+        "1900000,2026-11-21T09:03:00Z",
+      ];
+      const csv = ["code,value,businessTime", ...rows.map((row) => (row === "" ? "" : `USD_RLS,${row}`))].join("\n");
+      const ofCsv = objectOf(await push(csv, writer, CSV));
+      assert.deepEqual(
+        [ofCsv["accepted"], (ofCsv["refusals"] as Members[]).map(({ place }) => place)],
+        [1, [2, 4, 5, 6]],
+      );
+      const ofLines = objectOf(
+        await push(
+          '{"code":\n[]\n\n{"__proto__":{"code":"USD_RLS","value":1,"businessTime":"2026-11-21T09:00:00Z"}}\n',
+          writer,
+          LINES,
+        ),
+      );
+      assert.deepEqual(ofLines["refusals"], [
+        { place: 1, reason: "the line is not a JSON object" },
+        { place: 2, reason: "the line is not a JSON object" },
+        { place: 4, reason: "code is missing" },
+      ]);
+      const many = objectOf(
+        await push(
+          Array.from({ length: 150 }, () => 1),
+          writer,
+        ),
+      );
+      assert.deepEqual([many["refused"], (many["refusals"] as unknown[]).length], [150, 100]);
+    },
+  ],
 
-  ["each key has an import in each hour, which can be undone while it is open", async ({ push, key, setNow, records, route }, { imports }) => {
-    if (!imports) return;
-    const [one, other] = [await key(), await key()];
-    await push([dollar(60, 1_900_000)], one);
-    await push([dollar(59, 1_900_010), dollar(60, 1_900_005)], one);
-    await push([dollar(58, 1_900_020), { code: "NONE" }], other);
-    const told = async (now: number = NOW): Promise<readonly unknown[]> => {
-      const here = { host: "here", now: now as UtcMillis };
-      return (await imports.list()).map(({ id, imported }) => [id, stateOfImport(imported!, here), imported!.summary?.accepted ?? null]);
-    };
-    assert.deepEqual(await told(), [[2, "open", null], [1, "open", null]]);
-    await imports.undo(1);
-    assert.deepEqual((await records()).map(({ value }) => value), [1_900_020]);
-    assert.deepEqual(await push([dollar(60, 1_900_000)], one), counts({ accepted: 1 }));
-    setNow(NOW + 3_600_000);
-    assert.deepEqual(await push([dollar(57, 1_900_030)], one), counts({ accepted: 1 }));
-    assert.deepEqual(await told(), [[4, "open", null], [3, "done", 1], [2, "done", 1], [1, "undone", null]]);
-    // Where the server was killed, nothing ends it; its hour does.
-    assert.deepEqual((await told(NOW + 3_600_000))[0], [4, "done", null]);
-    const [last] = await imports.list();
-    assert.match(last!.imported!.subjects.join(), /^key \w{8} of collector$/);
-    await route.finish();
-    assert.deepEqual(await told(), [[4, "done", 1], [3, "done", 1], [2, "done", 1], [1, "undone", null]]);
-    assert.equal((await imports.list())[2]!.imported!.summary!.refused, 1);
-  }],
+  [
+    "what does not fit waits as PENDING until somebody decides; that stays, and what agrees with it waits no more",
+    async ({ push, key, records }, store) => {
+      const writer = await key();
+      const history = Array.from({ length: 40 }, (_, i) => dollar(100 + i * 10, 1_900_000 + i * 100));
+      assert.deepEqual(await push(history, writer), counts({ accepted: 40 }));
+      const toman = [dollar(9, 190_000), dollar(8, 1_905_000)];
+      for (let round = 0; round < 2; round++) {
+        assert.deepEqual(
+          await push(toman, writer),
+          counts(round === 0 ? { accepted: 1, held: 1 } : { unchanged: 1, held: 1 }),
+        );
+      }
+      assert.match(
+        (await records()).find(({ value }) => value === 190_000)!.qualityMessage,
+        /^looks like toman: about 1900000 expected; waits for a decision$/,
+      );
+      const refused = objectOf(await push([dollar(8, 190_500), dollar(7, 1_905_100)], writer));
+      assert.deepEqual([refused["accepted"], refused["refused"]], [1, 1]);
+      assert.match(JSON.stringify(refused["refusals"]), /"place":1,"reason":"it is in doubt.*which stays"/);
+      // Decided by hand: neither the same value again nor one that says it is accepted changes that.
+      const held = (await records()).find(({ value }) => value === 190_000)!;
+      for (const decided of [
+        { qualityStatus: "REJECTED", qualityMessage: "rejected by hand" },
+        { qualityStatus: "ACCEPTED", qualityMessage: "accepted by hand" },
+      ] as const) {
+        await store.observations.append([{ ...held, ...decided }]);
+        const before = await records();
+        assert.deepEqual(await push(toman, writer), counts({ unchanged: 2 }));
+        assert.deepEqual(
+          await push([dollar(9, 190_000, { qualityStatus: "ACCEPTED" })], writer),
+          counts({ unchanged: 1 }),
+        );
+        assert.deepEqual(await records(), before);
+      }
+      // What waits is judged again with each body that comes later.
+      assert.deepEqual(await push([dollar(5, 5_700_000), dollar(4, 5_700_100)], writer), counts({ held: 2 }));
+      const jump = (await records()).find(({ value }) => value === 5_700_000)!;
+      await store.observations.append([{ ...jump, qualityStatus: "ACCEPTED", qualityMessage: "accepted by hand" }]);
+      assert.deepEqual(await push([dollar(3, 5_700_200)], writer), counts({ accepted: 1 }));
+      assert.equal((await records()).find(({ value }) => value === 5_700_100)!.qualityStatus, "ACCEPTED");
+      // A status that is said is taken.
+      const said = [
+        dollar(8, 1_905_000, { qualityStatus: "REJECTED", qualityMessage: "a test" }),
+        dollar(6, 1_905_000, { qualityStatus: "PENDING" }),
+      ];
+      assert.deepEqual(await push(said, writer), counts({ replaced: 1, held: 1 }));
+    },
+  ],
 
-  ["requests at the same time are stored one after the other, all of them", async ({ push, key, records }) => {
-    const keys = await Promise.all([key(), key(), key()]);
-    const answers = await Promise.all(keys.map((one, at) => push(Array.from({ length: 3_000 }, (_, i) => dollar(at * 3_000 + i + 1, 1_900_000 + i)), one)));
-    assert.deepEqual(answers, keys.map(() => counts({ accepted: 3_000 })));
-    assert.equal((await records()).length, 9_000);
-  }],
+  [
+    "two values of one time in a body: the last one is stored, the others are refused, also when it comes again",
+    async ({ push, key, records }) => {
+      const writer = await key();
+      const body = [dollar(1, 1_900_000), dollar(1, 1_900_001), dollar(1, 1_900_002), dollar(1, 1_900_002)];
+      for (const what of ["accepted", "unchanged"]) {
+        const answer = objectOf(await push(body, writer));
+        assert.deepEqual(
+          [answer["refused"], answer["unchanged"], answer[what]],
+          [2, what === "accepted" ? 1 : 2, what === "accepted" ? 1 : 2],
+        );
+      }
+      assert.deepEqual(
+        (await records()).map(({ value }) => value),
+        [1_900_002],
+      );
+      assert.deepEqual(await push([dollar(1, 1_900_003)], writer), counts({ replaced: 1 }));
+    },
+  ],
+
+  [
+    "a reading key may not push, a writing key may do nothing else, and one that may both does: 403",
+    async ({ push, ask, key }) => {
+      const [reader, writer, both] = [await key({}), await key(), await key({ may: "read,write" })];
+      assert.equal(await push([dollar(1, 1_900_000)], reader), "403 ACCESS_RESTRICTED This key may only read");
+      assert.deepEqual(await push([dollar(1, 1_900_000)], both), counts({ accepted: 1 }));
+      for (let round = 0; round < 3; round++) {
+        for (const path of [
+          "/assets",
+          "/assets/USD_RLS",
+          "/assets/EUR_RLS",
+          "/assets/supported",
+          "/access",
+          "/assets/USD_RLS/2026-11-21",
+        ]) {
+          const answer = await ask(`/api/v1${path}`, writer);
+          assert.deepEqual(
+            [answer.status, objectOf(await answer.json())["message"]],
+            [403, "This key may only write"],
+            path,
+          );
+          assert.equal((await ask(`/api/v1${path}`, both)).status, path.includes("EUR") ? 404 : 200, path);
+        }
+      }
+      // Neither a push nor a refusal has cost a unit: the three keys are of one account.
+      const { headers } = await ask("/api/v1/access", reader);
+      assert.equal(headers.get("X-RateLimit-Remaining"), String(50 - 3 * 4));
+    },
+  ],
+
+  [
+    "a key for some assets writes no others",
+    async ({ push, key }) => {
+      const writer = await key({ may: "write", codes: ["EUR_RLS"] as never });
+      const answer = objectOf(
+        await push(
+          [dollar(1, 1_900_000), { ...dollar(1, 2_200_000), code: "EUR_RLS" }, { code: "NONE", value: 1 }],
+          writer,
+        ),
+      );
+      assert.deepEqual([answer["accepted"], answer["refused"]], [1, 2]);
+      assert.match(
+        JSON.stringify(answer["refusals"]),
+        /"place":1,"reason":"this key may not write USD_RLS".*NONE.*not in the catalog/,
+      );
+    },
+  ],
+
+  [
+    "each key has an import in each hour, which can be undone while it is open",
+    async ({ push, key, setNow, records, route }, { imports }) => {
+      if (!imports) return;
+      const [one, other] = [await key(), await key()];
+      await push([dollar(60, 1_900_000)], one);
+      await push([dollar(59, 1_900_010), dollar(60, 1_900_005)], one);
+      await push([dollar(58, 1_900_020), { code: "NONE" }], other);
+      const told = async (now: number = NOW): Promise<readonly unknown[]> => {
+        const here = { host: "here", now: now as UtcMillis };
+        return (await imports.list()).map(({ id, imported }) => [
+          id,
+          stateOfImport(imported!, here),
+          imported!.summary?.accepted ?? null,
+        ]);
+      };
+      assert.deepEqual(await told(), [
+        [2, "open", null],
+        [1, "open", null],
+      ]);
+      await imports.undo(1);
+      assert.deepEqual(
+        (await records()).map(({ value }) => value),
+        [1_900_020],
+      );
+      assert.deepEqual(await push([dollar(60, 1_900_000)], one), counts({ accepted: 1 }));
+      setNow(NOW + 3_600_000);
+      assert.deepEqual(await push([dollar(57, 1_900_030)], one), counts({ accepted: 1 }));
+      assert.deepEqual(await told(), [
+        [4, "open", null],
+        [3, "done", 1],
+        [2, "done", 1],
+        [1, "undone", null],
+      ]);
+      // Where the server was killed, nothing ends it; its hour does.
+      assert.deepEqual((await told(NOW + 3_600_000))[0], [4, "done", null]);
+      const [last] = await imports.list();
+      assert.match(last!.imported!.subjects.join(), /^key \w{8} of collector$/);
+      await route.finish();
+      assert.deepEqual(await told(), [
+        [4, "done", 1],
+        [3, "done", 1],
+        [2, "done", 1],
+        [1, "undone", null],
+      ]);
+      assert.equal((await imports.list())[2]!.imported!.summary!.refused, 1);
+    },
+  ],
+
+  [
+    "requests at the same time are stored one after the other, all of them",
+    async ({ push, key, records }) => {
+      const keys = await Promise.all([key(), key(), key()]);
+      const answers = await Promise.all(
+        keys.map((one, at) =>
+          push(
+            Array.from({ length: 3_000 }, (_, i) => dollar(at * 3_000 + i + 1, 1_900_000 + i)),
+            one,
+          ),
+        ),
+      );
+      assert.deepEqual(
+        answers,
+        keys.map(() => counts({ accepted: 3_000 })),
+      );
+      assert.equal((await records()).length, 9_000);
+    },
+  ],
 ];
 
 /** Tests what `POST /ingest` does in front of a store. */
-export function ingestSuite(name: string, open: () => Promise<{ readonly store: IngestedStore; close?(): Promise<void> }>): void {
+export function ingestSuite(
+  name: string,
+  open: () => Promise<{ readonly store: IngestedStore; close?(): Promise<void> }>,
+): void {
   for (const [rule, run] of CASES) {
     test(`ingest, ${name}: ${rule}`, async () => {
       const { store, close } = await open();

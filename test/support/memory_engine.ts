@@ -1,9 +1,7 @@
 import type { CliEngine } from "../../adapters/cli/engine.ts";
 import { findHeld } from "../../adapters/json_files/imports/current_records.ts";
-import { createMemoryStore } from "../../adapters/memory_store.ts";
-import type { MemoryStore } from "../../adapters/memory_store.ts";
-import { NOTHING_DONE } from "../../adapters/store/imports.ts";
-import type { Import, ImportAccess, Selection } from "../../adapters/store/imports.ts";
+import { createMemoryStore, type MemoryStore } from "../../adapters/memory_store.ts";
+import { type Import, type ImportAccess, NOTHING_DONE, type Selection } from "../../adapters/store/imports.ts";
 import { gauge } from "../../adapters/store/metrics.ts";
 import type { Store, StoredObservations } from "../../adapters/store/store.ts";
 import type { StoreError } from "../../adapters/store/store_error.ts";
@@ -59,7 +57,11 @@ export function createMemoryEngine(): MemoryEngine {
     ...later({ ...memory.quota, take }),
     async *usage() {
       for (const day of [...used.keys()].sort().reverse()) {
-        const counted = [...used.get(day)!].map(async (account) => ({ account, units: await memory.quota.used(account, day), keys: [] }));
+        const counted = [...used.get(day)!].map(async (account) => ({
+          account,
+          units: await memory.quota.used(account, day),
+          keys: [],
+        }));
         yield { day, accounts: await Promise.all(counted) };
       }
     },
@@ -70,7 +72,13 @@ export function createMemoryEngine(): MemoryEngine {
     openStores++;
     return {
       ...{ observations, accounts, quota, imports, failed, warnings: ["It forgets all."] },
-      info: async () => ({ storeId: "memory", version: await observations.version(), records: [...recordsOf(memory)].length, held: heldIn(memory).length, damages: 0 }),
+      info: async () => ({
+        storeId: "memory",
+        version: await observations.version(),
+        records: [...recordsOf(memory)].length,
+        held: heldIn(memory).length,
+        damages: 0,
+      }),
       watcher: { troubles: () => engine.troubles },
       metrics: async () => [gauge("store_in_memory", "Always 1.", 1)],
       async close() {
@@ -90,10 +98,17 @@ export function createMemoryEngine(): MemoryEngine {
     },
     async read() {
       const { close } = await open();
-      const market = async () => ({ ...{ storeId: "memory", observations, damages: [], torn: [] }, bytes: () => ({ observations: 1_000 }) });
+      const market = async () => ({
+        ...{ storeId: "memory", observations, damages: [], torn: [] },
+        bytes: () => ({ observations: 1_000 }),
+      });
       return { book: accounts.book, usage: quota.usage, market, close };
     },
-    verify: async () => ({ ...{ state: 0, report: { state: 0, tables: 1 }, places: [], verdict: "All is well." }, heading: ["table", "rows"], rows: [["observations", 2]] }),
+    verify: async () => ({
+      ...{ state: 0, report: { state: 0, tables: 1 }, places: [], verdict: "All is well." },
+      heading: ["table", "rows"],
+      rows: [["observations", 2]],
+    }),
     demand: async () => undefined,
   };
   return engine;
@@ -112,7 +127,10 @@ function memoryImports(memory: MemoryStore): ImportAccess {
   const imports: Import[] = [];
   const { append, around } = memory.observations;
   const isMatching = (one: Observation, { code, from, to, held }: Selection): boolean =>
-    one.code === code && one.businessTime >= from && one.businessTime < to && (held ? one.qualityStatus === "PENDING" : one.qualityStatus !== "REJECTED");
+    one.code === code &&
+    one.businessTime >= from &&
+    one.businessTime < to &&
+    (held ? one.qualityStatus === "PENDING" : one.qualityStatus !== "REJECTED");
 
   return {
     async begin(plan) {
@@ -122,10 +140,20 @@ function memoryImports(memory: MemoryStore): ImportAccess {
     },
     append: async (_id, batch) => ({ ...NOTHING_DONE, ...(await append(batch)) }),
     finish: async (id, summary) => (imports[id - 1] = { ...imports[id - 1]!, summary }),
-    list: async () => imports.toReversed().map((imported) => ({ id: imported.id, imported, damage: null, stored: null })),
-    undo: async (id) => ({ pending: false, imported: imports[id - 1]!, restored: 0, removed: 0, replacedSince: 0, unknown: 0 }),
+    list: async () =>
+      imports.toReversed().map((imported) => ({ id: imported.id, imported, damage: null, stored: null })),
+    undo: async (id) => ({
+      pending: false,
+      imported: imports[id - 1]!,
+      restored: 0,
+      removed: 0,
+      replacedSince: 0,
+      unknown: 0,
+    }),
     async matching(selection) {
-      const times = [...recordsOf(memory)].filter((one) => isMatching(one, selection)).map(({ businessTime }) => businessTime);
+      const times = [...recordsOf(memory)]
+        .filter((one) => isMatching(one, selection))
+        .map(({ businessTime }) => businessTime);
       return { records: times.length, first: times[0] ?? null, last: times.at(-1) ?? null };
     },
     async decide(_id, selection, decision) {

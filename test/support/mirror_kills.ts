@@ -1,4 +1,4 @@
-import { readFile, readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { mazaneh, servingChild as serving, temporaryDirectory } from "./cli.ts";
@@ -22,11 +22,15 @@ const DAY = 86_400_000;
 const PLENTY_MS = 60_000;
 
 /** Starts an upstream in a process of its own, with some months of prices and a key. */
-export async function startUpstream(t: TestContext): Promise<{ readonly url: string; readonly key: string; readonly data: string }> {
+export async function startUpstream(
+  t: TestContext,
+): Promise<{ readonly url: string; readonly key: string; readonly data: string }> {
   const data = join(await temporaryDirectory(t), "upstream");
   const now = Date.now();
   const times = Array.from({ length: DAYS }, (_, day) => now - day * DAY - 60_000);
-  const lines = MIRRORED.flatMap((code) => times.map((time) => `${code},${likelyPrice(code, time)},${new Date(time).toISOString()}`));
+  const lines = MIRRORED.flatMap((code) =>
+    times.map((time) => `${code},${likelyPrice(code, time)},${new Date(time).toISOString()}`),
+  );
   await mazaneh(["import", "-", "--init", "--data", data], { input: `code,value,businessTime\n${lines.join("\n")}\n` });
   await mazaneh(["plans", "set", "LARGE", "--daily-units", String(UNITS), "--attribution", "yes", "--data", data]);
   const created = await mazaneh(["keys", "create", "mirror", "--plan", "LARGE", "--data", data, "--json"]);
@@ -58,7 +62,10 @@ export async function killMirror(t: TestContext, kills: number, chance: () => nu
   async function compareLedger(round: number): Promise<void> {
     const ledger = await ledgerOf(data);
     const { used } = await counted();
-    const written = Object.values(ledger?.["spans"] ?? {}).reduce((sum, span) => sum + Number(span["good"]) + Number(span["open"]), 0);
+    const written = Object.values(ledger?.["spans"] ?? {}).reduce(
+      (sum, span) => sum + Number(span["good"]) + Number(span["open"]),
+      0,
+    );
     if (used > written) violations.push(`kill ${round}: the upstream has counted ${used} units, the ledger ${written}`);
   }
 
@@ -78,7 +85,10 @@ export async function killMirror(t: TestContext, kills: number, chance: () => nu
     await new Promise((resolve) => setTimeout(resolve, 200));
     const { json } = await mazaneh(["mirror", "status", "--data", data, "--json"]);
     archive = Object.values(json()["mirror"]?.["archive"] ?? {});
-  } while (performance.now() < until && !(archive.length === MIRRORED.length && archive.every((one) => String(one["complete"]) === "true")));
+  } while (
+    performance.now() < until &&
+    !(archive.length === MIRRORED.length && archive.every((one) => String(one["complete"]) === "true"))
+  );
   if ((await last.stop()) !== 0) violations.push(`the mirror did not stop cleanly: ${last.errors()}`);
   await compareLedger(kills + 1);
 
@@ -98,5 +108,11 @@ async function ledgerOf(data: string): Promise<Json | undefined> {
 
 async function recordsOf(data: string): Promise<ReadonlySet<string>> {
   const { out } = await mazaneh(["export", "--data", data]);
-  return new Set(out.trim().split("\n").slice(1).map((line) => line.split(",").slice(0, 3).join(",")));
+  return new Set(
+    out
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.split(",").slice(0, 3).join(",")),
+  );
 }

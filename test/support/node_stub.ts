@@ -1,15 +1,20 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { createNodeServer } from "../../adapters/node/server.ts";
-import type { NodeServer, NodeServerOptions } from "../../adapters/node/mod.ts";
-import type { UtcMillis } from "../../core/brand.ts";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
 import { nodeSha256 } from "../../adapters/node/digest.ts";
-import { createApi } from "../../core/mod.ts";
-import type { Api, ApiFunction, ApiOptions, ApiRequest, ApiResponse } from "../../core/mod.ts";
-import { connectRaw } from "./raw_http.ts";
+import type { NodeServer, NodeServerOptions } from "../../adapters/node/mod.ts";
+import { createNodeServer } from "../../adapters/node/server.ts";
+import type { UtcMillis } from "../../core/brand.ts";
+import {
+  type Api,
+  type ApiFunction,
+  type ApiOptions,
+  type ApiRequest,
+  type ApiResponse,
+  createApi,
+} from "../../core/mod.ts";
+import { connectRaw, type RawConnection, type RawOptions, type Reply } from "./raw_http.ts";
 import { until as untilNamed } from "./until.ts";
-import type { RawConnection, RawOptions, Reply } from "./raw_http.ts";
 
 /** 2026-01-31T12:00:00Z: the clock of the servers under test. */
 export const NOW = Date.UTC(2026, 0, 31, 12) as UtcMillis;
@@ -19,7 +24,13 @@ export type StubOptions = NodeServerOptions & Pick<ApiOptions, "cors" | "onError
 
 /** An API that answers with `answer`; whatever it refuses has the clock and the request id of the tests. */
 export function stubApi(answer: ApiFunction, options: Pick<ApiOptions, "cors" | "onError"> = {}): Api {
-  const { refuse, fail, routeOf } = createApi({ clock: () => NOW, requestIds: () => "req_test", sha256: nodeSha256, ...createMemoryStore(), ...options });
+  const { refuse, fail, routeOf } = createApi({
+    clock: () => NOW,
+    requestIds: () => "req_test",
+    sha256: nodeSha256,
+    ...createMemoryStore(),
+    ...options,
+  });
   return Object.assign((request: ApiRequest) => answer(request), { refuse, fail, routeOf });
 }
 
@@ -34,7 +45,11 @@ export async function startServer(
 }
 
 /** A server whose requests are counted; closed, as are `connect`ed clients, when the test ends. */
-export async function startCounted(t: TestContext, api: ApiFunction = async () => plain("well"), options: StubOptions = {}) {
+export async function startCounted(
+  t: TestContext,
+  api: ApiFunction = async () => plain("well"),
+  options: StubOptions = {},
+) {
   const seen: string[] = [];
   const counted: ApiFunction = (request) => {
     seen.push(request.target);

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import type { ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { createOpenApi } from "../../core/openapi/mod.ts";
-import type { OpenApiSettings } from "../../core/openapi/mod.ts";
+import { createOpenApi, type OpenApiSettings } from "../../core/openapi/mod.ts";
 
 /** What a check needs of an exchange. Header names in any case. */
 export interface Checked {
@@ -36,7 +34,8 @@ export function answerCheck(settings: OpenApiSettings): AnswerCheck {
 function makeCheck(document: Tree): AnswerCheck {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false, logger: false });
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv); // its types are those of a CommonJS module
-  for (const keyword of ["x-charge", "components", "paths", "openapi", "info", "servers", "tags"]) ajv.addKeyword(keyword);
+  for (const keyword of ["x-charge", "components", "paths", "openapi", "info", "servers", "tags"])
+    ajv.addKeyword(keyword);
   ajv.addSchema({ $id: "api:document", ...document });
   const validators = new Map<string, ValidateFunction>();
   const paths = Object.keys(document["paths"]!)
@@ -51,7 +50,10 @@ function makeCheck(document: Tree): AnswerCheck {
 
   function demand(pointer: string, value: unknown, what: string): void {
     const validate = validator(pointer);
-    assert.ok(validate(value), `${what}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)?.slice(0, 300)}`);
+    assert.ok(
+      validate(value),
+      `${what}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)?.slice(0, 300)}`,
+    );
   }
 
   /** A header field that the document knows must stand on the answers that have it there, with a value of its schema. */
@@ -66,7 +68,11 @@ function makeCheck(document: Tree): AnswerCheck {
   }
 
   /** The answer to a request that no operation has: the error body, the page, or nothing for OPTIONS. */
-  function demandNoOperation({ method, status, text }: Checked, path: string, { type, what }: { readonly type: string | undefined; readonly what: string }): void {
+  function demandNoOperation(
+    { method, status, text }: Checked,
+    path: string,
+    { type, what }: { readonly type: string | undefined; readonly what: string },
+  ): void {
     if (status === 204 && method === "OPTIONS") return;
     if (PAGE.test(path) && (status === 200 || status === 304 || status === 307)) return;
     assert.equal(type, "application/json", what);
@@ -87,7 +93,8 @@ function makeCheck(document: Tree): AnswerCheck {
     const named = operation["responses"]![String(status)];
     assert.ok(named, `${what}, which the document does not have`);
     const reference = named["$ref"] as unknown as string | undefined;
-    const response = reference === undefined ? named : document["components"]!["responses"]![reference.split("/").at(-1)!]!;
+    const response =
+      reference === undefined ? named : document["components"]!["responses"]![reference.split("/").at(-1)!]!;
     demandFields(response["headers"] ?? {}, fields, what);
     if (type === "text/csv") return assert.match(String(operation["description"]), /`Accept: text\/csv`/, what);
     const content = response["content"];

@@ -1,7 +1,6 @@
 import { after } from "node:test";
 import pg from "pg";
-import { migrate } from "../../adapters/postgres/mod.ts";
-import type { MigrateOptions } from "../../adapters/postgres/mod.ts";
+import { type MigrateOptions, migrate } from "../../adapters/postgres/mod.ts";
 import type { PostgresServer } from "./postgres_server.ts";
 
 /** A pool, which ends after all tests. */
@@ -17,7 +16,10 @@ export function poolOf(url: string, options: pg.PoolConfig = {}): pg.Pool {
 }
 
 /** A pool on a new database that has the tables. */
-export async function databaseWithTables(server: PostgresServer, options: MigrateOptions = {}): Promise<{ readonly pool: pg.Pool; readonly url: string }> {
+export async function databaseWithTables(
+  server: PostgresServer,
+  options: MigrateOptions = {},
+): Promise<{ readonly pool: pg.Pool; readonly url: string }> {
   const url = await server.database();
   const pool = poolOf(url);
   await migrate(pool, options);

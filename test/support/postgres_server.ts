@@ -2,9 +2,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { WANTED_VERSION, findPrograms } from "./postgres_programs.ts";
-import { findUser, serverDirectory, startServer } from "./server_process.ts";
-import type { ServerProcess, User } from "./server_process.ts";
+import { findPrograms, WANTED_VERSION } from "./postgres_programs.ts";
+import { findUser, type ServerProcess, serverDirectory, startServer, type User } from "./server_process.ts";
 
 /** A PostgreSQL server of a test file, with a cluster of its own. */
 export interface PostgresServer extends ServerProcess {
@@ -27,20 +26,28 @@ export interface PostgresOptions {
 /** The superuser of the cluster. */
 const POSTGRES = "postgres";
 const PROGRAMS = findPrograms();
-if (PROGRAMS === undefined && WANTED_VERSION !== undefined) throw new Error(`There is no PostgreSQL ${WANTED_VERSION} here: npx tsx test/runtimes/postgres.ts ${WANTED_VERSION} fetches it`);
+if (PROGRAMS === undefined && WANTED_VERSION !== undefined)
+  throw new Error(
+    `There is no PostgreSQL ${WANTED_VERSION} here: npx tsx test/runtimes/postgres.ts ${WANTED_VERSION} fetches it`,
+  );
 /** The server refuses to run as root: then as the user that Debian's package makes, or as the one that owns nothing. */
 const AS_ROOT = process.getuid?.() === 0;
-const USER: User | undefined = AS_ROOT && PROGRAMS !== undefined ? (findUser(POSTGRES) ?? findUser("nobody")) : undefined;
+const USER: User | undefined =
+  AS_ROOT && PROGRAMS !== undefined ? (findUser(POSTGRES) ?? findUser("nobody")) : undefined;
 
 /** The directory with the tools of the server, `pg_dump` among them; not every one has them. */
-export const postgresTools: string | undefined = PROGRAMS !== undefined && existsSync(join(PROGRAMS, "pg_dump")) ? PROGRAMS : undefined;
+export const postgresTools: string | undefined =
+  PROGRAMS !== undefined && existsSync(join(PROGRAMS, "pg_dump")) ? PROGRAMS : undefined;
 
 /** Why there is no PostgreSQL for tests here; `undefined` where there is one. */
 export const postgresMissing: string | undefined =
-  PROGRAMS === undefined ? "there is no PostgreSQL server (Debian: apt-get install postgresql; elsewhere: npx tsx test/runtimes/postgres.ts --fetch)"
-  : AS_ROOT && USER === undefined ? `PostgreSQL does not run as root, and there is no user "${POSTGRES}"`
-  : spawnSync(join(PROGRAMS, "initdb"), ["--version"], { ...USER, cwd: "/" }).status !== 0 ? `the user that PostgreSQL runs as cannot run the programs in ${PROGRAMS}`
-  : undefined;
+  PROGRAMS === undefined
+    ? "there is no PostgreSQL server (Debian: apt-get install postgresql; elsewhere: npx tsx test/runtimes/postgres.ts --fetch)"
+    : AS_ROOT && USER === undefined
+      ? `PostgreSQL does not run as root, and there is no user "${POSTGRES}"`
+      : spawnSync(join(PROGRAMS, "initdb"), ["--version"], { ...USER, cwd: "/" }).status !== 0
+        ? `the user that PostgreSQL runs as cannot run the programs in ${PROGRAMS}`
+        : undefined;
 
 let shared: Promise<PostgresServer | undefined> | undefined;
 
@@ -53,7 +60,10 @@ export function sharedPostgres(): Promise<PostgresServer | undefined> {
  * Starts PostgreSQL for this test file: an empty cluster on a free port of 127.0.0.1, which ends with the file.
  * `undefined` where it is not installed: see `postgresMissing` and `skipAloud`.
  */
-export async function startPostgres({ settings = {}, replicaOf }: PostgresOptions = {}): Promise<PostgresServer | undefined> {
+export async function startPostgres({
+  settings = {},
+  replicaOf,
+}: PostgresOptions = {}): Promise<PostgresServer | undefined> {
   if (PROGRAMS === undefined || postgresMissing !== undefined) return undefined;
   const directory = serverDirectory(USER);
   const data = join(directory, "data");
@@ -64,10 +74,23 @@ export async function startPostgres({ settings = {}, replicaOf }: PostgresOption
     const options = ["-D", data, "-A", "trust", "-U", POSTGRES, "--no-locale", "--encoding=UTF8", "--no-sync"];
     execFileSync(join(PROGRAMS, "initdb"), options, { cwd: directory, stdio: "ignore", ...USER });
   }
-  const set = { listen_addresses: "127.0.0.1", unix_socket_directories: "", fsync: "off", log_min_messages: "log", log_checkpoints: "off", ...settings };
+  const set = {
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    fsync: "off",
+    log_min_messages: "log",
+    log_checkpoints: "off",
+    ...settings,
+  };
   const server = await startServer({
     command: join(PROGRAMS, "postgres"),
-    args: (port) => ["-D", data, "-p", String(port), ...Object.entries(set).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
+    args: (port) => [
+      "-D",
+      data,
+      "-p",
+      String(port),
+      ...Object.entries(set).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+    ],
     ready: /database system is ready to accept (?:read-only )?connections/,
     portInUse: /Address already in use|could not create any TCP\/IP sockets/,
     // A fast shutdown: sessions are ended, not waited for.

@@ -1,9 +1,7 @@
 // Calls for prices, and the routes that answer the same: for createPrices, and for createClient over HTTP.
 import assert from "node:assert/strict";
-import { PriceError } from "../../core/mod.ts";
-import type { PriceCalls, RawRecord } from "../../core/mod.ts";
-import { objectOf } from "./world.ts";
-import type { Reply } from "./world.ts";
+import { type PriceCalls, PriceError, type RawRecord } from "../../core/mod.ts";
+import { objectOf, type Reply } from "./world.ts";
 
 /** The calls under test. A program without types can ask for anything, so some of the cases do. */
 export interface Caller {
@@ -19,7 +17,14 @@ export const PRICE_RECORDS: readonly (RawRecord | readonly [code: string, value:
   ["USD_RLS", 1_905_000, "2026-11-19T20:00:00Z"],
   ["USD_RLS", 1_903_482, "2026-11-21T09:50:00Z"],
   ["BTC_USD", 83_125.4, "2026-11-20T09:45:00Z"],
-  { code: "SHIB_USD", value: 9.8e-7, businessTime: "2026-11-21T09:59:59.123Z", sourceTime: "2026-11-21T09:59:58Z", provider: "desk", qualityMessage: '"latestValue":1' },
+  {
+    code: "SHIB_USD",
+    value: 9.8e-7,
+    businessTime: "2026-11-21T09:59:59.123Z",
+    sourceTime: "2026-11-21T09:59:58Z",
+    provider: "desk",
+    qualityMessage: '"latestValue":1',
+  },
 ];
 
 /** Calls, with the target that answers the same, and the part of its answer that the call returns. */
@@ -29,51 +34,104 @@ export const PRICE_CASES: readonly PriceCase[] = [
   ["latest of an asset without a record", ({ prices }) => prices.latest("EUR_RLS"), "/api/v1/assets/EUR_RLS"],
   ["latest of an unknown code", ({ untyped }) => untyped.latest("USD_RLX"), "/api/v1/assets/USD_RLX"],
   ["latestOf all", ({ prices }) => prices.latestOf(), "/api/v1/assets"],
-  ["latestOf some, in another order and one twice", ({ prices }) => prices.latestOf(["BTC_USD", "USD_RLS", "BTC_USD"]), "/api/v1/assets?codes=BTC_USD,USD_RLS,BTC_USD"],
-  ["latestOf some without a record", ({ prices }) => prices.latestOf(["EUR_RLS", "BTC_USD"]), "/api/v1/assets?codes=EUR_RLS,BTC_USD"],
+  [
+    "latestOf some, in another order and one twice",
+    ({ prices }) => prices.latestOf(["BTC_USD", "USD_RLS", "BTC_USD"]),
+    "/api/v1/assets?codes=BTC_USD,USD_RLS,BTC_USD",
+  ],
+  [
+    "latestOf some without a record",
+    ({ prices }) => prices.latestOf(["EUR_RLS", "BTC_USD"]),
+    "/api/v1/assets?codes=EUR_RLS,BTC_USD",
+  ],
   ["latestOf nothing", ({ prices }) => prices.latestOf([]), "/api/v1/assets?codes="],
   ["latestOf an empty code", ({ untyped }) => untyped.latestOf(["USD_RLS", ""]), "/api/v1/assets?codes=USD_RLS,"],
   ["latestOf an unknown code", ({ untyped }) => untyped.latestOf(["USD_RLX"]), "/api/v1/assets?codes=USD_RLX"],
   ["on", ({ prices }) => prices.on("USD_RLS", "2026-11-19"), "/api/v1/assets/USD_RLS/2026-11-19"],
-  ["on a day without a record", ({ prices }) => prices.on("USD_RLS", "2026-11-18"), "/api/v1/assets/USD_RLS/2026-11-18"],
+  [
+    "on a day without a record",
+    ({ prices }) => prices.on("USD_RLS", "2026-11-18"),
+    "/api/v1/assets/USD_RLS/2026-11-18",
+  ],
   ["on no day", ({ prices }) => prices.on("USD_RLS", "2026-02-30"), "/api/v1/assets/USD_RLS/2026-02-30"],
-  ["history", ({ prices }) => prices.history("USD_RLS", "2026-11-01", "2026-11-30"), "/api/v1/assets/USD_RLS/history?from=2026-11-01&to=2026-11-30"],
-  ["history without a record", ({ prices }) => prices.history("EUR_RLS", "2026-11-01", "2026-11-30"), "/api/v1/assets/EUR_RLS/history?from=2026-11-01&to=2026-11-30"],
-  ["history that runs backwards", ({ prices }) => prices.history("USD_RLS", "2026-11-02", "2026-11-01"), "/api/v1/assets/USD_RLS/history?from=2026-11-02&to=2026-11-01"],
   [
-    "candles", ({ prices }) => prices.candles("USD_RLS", { interval: "4h", from: "2026-11-19T00:00Z", to: "2026-11-22T00:00:00Z" }),
-    "/api/v1/assets/USD_RLS/ohlc?interval=4h&from=2026-11-19T00:00Z&to=2026-11-22T00:00:00Z", "candles",
+    "history",
+    ({ prices }) => prices.history("USD_RLS", "2026-11-01", "2026-11-30"),
+    "/api/v1/assets/USD_RLS/history?from=2026-11-01&to=2026-11-30",
   ],
   [
-    "candles between two Dates", ({ prices }) => prices.candles("USD_RLS", { interval: "1d", from: new Date(Date.UTC(2026, 10, 19)), to: new Date(Date.UTC(2026, 10, 22)) }),
-    "/api/v1/assets/USD_RLS/ohlc?interval=1d&from=2026-11-19T00:00Z&to=2026-11-22T00:00:00Z", "candles",
+    "history without a record",
+    ({ prices }) => prices.history("EUR_RLS", "2026-11-01", "2026-11-30"),
+    "/api/v1/assets/EUR_RLS/history?from=2026-11-01&to=2026-11-30",
   ],
   [
-    "candles of an unknown interval", ({ untyped }) => untyped.candles("USD_RLS", { interval: "2h", from: "2026-11-19T00:00Z", to: "2026-11-22T00:00Z" }),
+    "history that runs backwards",
+    ({ prices }) => prices.history("USD_RLS", "2026-11-02", "2026-11-01"),
+    "/api/v1/assets/USD_RLS/history?from=2026-11-02&to=2026-11-01",
+  ],
+  [
+    "candles",
+    ({ prices }) =>
+      prices.candles("USD_RLS", { interval: "4h", from: "2026-11-19T00:00Z", to: "2026-11-22T00:00:00Z" }),
+    "/api/v1/assets/USD_RLS/ohlc?interval=4h&from=2026-11-19T00:00Z&to=2026-11-22T00:00:00Z",
+    "candles",
+  ],
+  [
+    "candles between two Dates",
+    ({ prices }) =>
+      prices.candles("USD_RLS", {
+        interval: "1d",
+        from: new Date(Date.UTC(2026, 10, 19)),
+        to: new Date(Date.UTC(2026, 10, 22)),
+      }),
+    "/api/v1/assets/USD_RLS/ohlc?interval=1d&from=2026-11-19T00:00Z&to=2026-11-22T00:00:00Z",
+    "candles",
+  ],
+  [
+    "candles of an unknown interval",
+    ({ untyped }) => untyped.candles("USD_RLS", { interval: "2h", from: "2026-11-19T00:00Z", to: "2026-11-22T00:00Z" }),
     "/api/v1/assets/USD_RLS/ohlc?interval=2h&from=2026-11-19T00:00Z&to=2026-11-22T00:00Z",
   ],
   [
-    "candles from no moment", ({ prices }) => prices.candles("USD_RLS", { interval: "1h", from: new Date(NaN), to: "2026-11-22T00:00Z" }),
+    "candles from no moment",
+    ({ prices }) => prices.candles("USD_RLS", { interval: "1h", from: new Date(NaN), to: "2026-11-22T00:00Z" }),
     "/api/v1/assets/USD_RLS/ohlc?interval=1h&from=Invalid%20Date&to=2026-11-22T00:00Z",
   ],
   [
-    "a candle that ends at this very moment", ({ prices }) => prices.candles("USD_RLS", { interval: "1h", from: "2026-11-21T09:00Z", to: "2026-11-21T10:00Z" }),
-    "/api/v1/assets/USD_RLS/ohlc?interval=1h&from=2026-11-21T09:00Z&to=2026-11-21T10:00Z", "candles",
+    "a candle that ends at this very moment",
+    ({ prices }) => prices.candles("USD_RLS", { interval: "1h", from: "2026-11-21T09:00Z", to: "2026-11-21T10:00Z" }),
+    "/api/v1/assets/USD_RLS/ohlc?interval=1h&from=2026-11-21T09:00Z&to=2026-11-21T10:00Z",
+    "candles",
   ],
   [
-    "candles of an empty range", ({ prices }) => prices.candles("USD_RLS", { interval: "1h", from: "2026-11-22T00:00Z", to: "2026-11-22T00:00Z" }),
+    "candles of an empty range",
+    ({ prices }) => prices.candles("USD_RLS", { interval: "1h", from: "2026-11-22T00:00Z", to: "2026-11-22T00:00Z" }),
     "/api/v1/assets/USD_RLS/ohlc?interval=1h&from=2026-11-22T00:00Z&to=2026-11-22T00:00Z",
   ],
   ["catalog", ({ prices }) => prices.catalog(), "/api/v1/assets/supported", "assets"],
-  ["catalog of a category in a unit", ({ prices }) => prices.catalog({ category: "CRYPTO", quoteUnit: "USD" }), "/api/v1/assets/supported?category=CRYPTO&quoteUnit=USD", "assets"],
-  ["catalog of an unknown unit", ({ untyped }) => untyped.catalog({ quoteUnit: "EUR" }), "/api/v1/assets/supported?quoteUnit=EUR"],
+  [
+    "catalog of a category in a unit",
+    ({ prices }) => prices.catalog({ category: "CRYPTO", quoteUnit: "USD" }),
+    "/api/v1/assets/supported?category=CRYPTO&quoteUnit=USD",
+    "assets",
+  ],
+  [
+    "catalog of an unknown unit",
+    ({ untyped }) => untyped.catalog({ quoteUnit: "EUR" }),
+    "/api/v1/assets/supported?quoteUnit=EUR",
+  ],
 ];
 
 /** Ranges that the routes and createPrices refuse, and that createClient reads in pieces. */
 export const LONG_CASES: readonly PriceCase[] = [
-  ["history of 32 days", ({ prices }) => prices.history("USD_RLS", "2026-10-01", "2026-11-02"), "/api/v1/assets/USD_RLS/history?from=2026-10-01&to=2026-11-02"],
   [
-    "more candles than allowed", ({ prices }) => prices.candles("USD_RLS", { interval: "15m", from: "2020-11-22T00:00Z", to: "2026-11-22T00:00Z" }),
+    "history of 32 days",
+    ({ prices }) => prices.history("USD_RLS", "2026-10-01", "2026-11-02"),
+    "/api/v1/assets/USD_RLS/history?from=2026-10-01&to=2026-11-02",
+  ],
+  [
+    "more candles than allowed",
+    ({ prices }) => prices.candles("USD_RLS", { interval: "15m", from: "2020-11-22T00:00Z", to: "2026-11-22T00:00Z" }),
     "/api/v1/assets/USD_RLS/ohlc?interval=15m&from=2020-11-22T00:00Z&to=2026-11-22T00:00Z",
   ],
 ];

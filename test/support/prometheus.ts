@@ -6,8 +6,13 @@ export interface ReadMetric {
 }
 
 const HEADER = /^# (HELP|TYPE) ([a-zA-Z_:][a-zA-Z0-9_:]*) (.+)$/;
-const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(\{(?:[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\["\\n])*",?)*\})? (NaN|[+-]?Inf|[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/;
-const SUFFIXES: Readonly<Record<string, readonly string[]>> = { counter: [""], gauge: [""], histogram: ["_bucket", "_sum", "_count"] };
+const SAMPLE =
+  /^([a-zA-Z_:][a-zA-Z0-9_:]*)(\{(?:[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\["\\n])*",?)*\})? (NaN|[+-]?Inf|[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/;
+const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
+  counter: [""],
+  gauge: [""],
+  histogram: ["_bucket", "_sum", "_count"],
+};
 
 /**
  * Reads the text format 0.0.4 strictly: help and type before the samples of a metric, each metric in one group, no
@@ -29,7 +34,8 @@ export function readExposition(text: string): ReadonlyMap<string, ReadMetric> {
     } else {
       const [, name = "", labels = "", value = ""] = SAMPLE.exec(line) ?? [];
       const metric = metrics.get(current);
-      if (!metric || !SUFFIXES[metric.type]!.some((suffix) => name === current + suffix)) throw new Error(`Unexpected: ${line}`);
+      if (!metric || !SUFFIXES[metric.type]!.some((suffix) => name === current + suffix))
+        throw new Error(`Unexpected: ${line}`);
       if (metric.series.has(name + labels)) throw new Error(`Twice: ${line}`);
       metric.series.set(name + labels, Number(value.replace("Inf", "Infinity")));
     }
@@ -45,6 +51,7 @@ function checkHistogram(name: string, series: ReadonlyMap<string, number>): void
     const labels = key.slice(`${name}_bucket`.length).replace(/,?le="[^"]*"/, "");
     if (value < (last.get(labels) ?? 0)) throw new Error(`Buckets descend: ${key}`);
     last.set(labels, value);
-    if (key.includes('le="+Inf"') && value !== series.get(`${name}_count${labels}`)) throw new Error(`Count differs: ${key}`);
+    if (key.includes('le="+Inf"') && value !== series.get(`${name}_count${labels}`))
+      throw new Error(`Count differs: ${key}`);
   }
 }

@@ -57,7 +57,10 @@ export function connectRaw(origin: string, options: RawOptions = {}): RawConnect
           buffer = buffer.subarray(found.end);
           return found.reply;
         }
-        if (closed) throw new Error(`connection closed before a whole answer: ${JSON.stringify(buffer.toString("latin1").slice(0, 300))}`);
+        if (closed)
+          throw new Error(
+            `connection closed before a whole answer: ${JSON.stringify(buffer.toString("latin1").slice(0, 300))}`,
+          );
         await change();
       }
     },
@@ -94,7 +97,8 @@ function parseReply(bytes: Buffer, to: string, closed: boolean): { reply: Reply;
     const end = start + Number(length);
     return bytes.length < end ? undefined : done(bytes.subarray(start, end), end);
   }
-  if (headers.get("transfer-encoding") !== "chunked") return closed ? done(bytes.subarray(start), bytes.length) : undefined;
+  if (headers.get("transfer-encoding") !== "chunked")
+    return closed ? done(bytes.subarray(start), bytes.length) : undefined;
   const chunks: Buffer[] = [];
   for (let at = start; ; ) {
     const lineEnd = bytes.indexOf("\r\n", at);

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { createClient } from "redis";
-import { serverDirectory, startServer } from "./server_process.ts";
-import type { ServerProcess } from "./server_process.ts";
+import { type ServerProcess, serverDirectory, startServer } from "./server_process.ts";
 
 /** A Redis server of a test file. */
 export interface RedisServer extends ServerProcess {
@@ -22,7 +21,10 @@ const PROGRAM = ["redis-server", "valkey-server"]
   .find((path) => existsSync(path));
 
 /** Why there is no Redis for tests here; `undefined` where there is one. */
-export const redisMissing: string | undefined = PROGRAM === undefined ? "there is no redis-server or valkey-server (Debian: apt-get install redis-server)" : undefined;
+export const redisMissing: string | undefined =
+  PROGRAM === undefined
+    ? "there is no redis-server or valkey-server (Debian: apt-get install redis-server)"
+    : undefined;
 
 /**
  * Starts Redis or Valkey for this test file: empty, on a free port of 127.0.0.1, ended with the file. `undefined` where
@@ -34,7 +36,11 @@ export async function startRedis({ settings = {} }: RedisOptions = {}): Promise<
   const set = { bind: "127.0.0.1", dir: directory, save: "", appendonly: "no", ...settings };
   const server = await startServer({
     command: PROGRAM,
-    args: (port) => ["--port", String(port), ...Object.entries(set).flatMap(([name, value]) => [`--${name}`, value].flat())],
+    args: (port) => [
+      "--port",
+      String(port),
+      ...Object.entries(set).flatMap(([name, value]) => [`--${name}`, value].flat()),
+    ],
     ready: /Ready to accept connections/,
     portInUse: /Address already in use/,
     stopSignal: "SIGTERM",

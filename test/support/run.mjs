@@ -27,7 +27,10 @@ const LONGEST = ["adapters/json_files", "adapters/cli", "adapters/postgres", "ad
 const TIMEOUT_MS = 1_200_000;
 
 const INDEXES = ".cache/tests";
-const REPORTERS = ["spec", "./test/support/reporter.mjs"].flatMap((reporter) => [`--test-reporter=${reporter}`, "--test-reporter-destination=stdout"]);
+const REPORTERS = ["spec", "./test/support/reporter.mjs"].flatMap((reporter) => [
+  `--test-reporter=${reporter}`,
+  "--test-reporter-destination=stdout",
+]);
 
 const given = process.argv.slice(2);
 const hasCoverage = take("--coverage");
@@ -36,17 +39,31 @@ const options = given.splice(given.findIndex((one) => one.startsWith("-")) >>> 0
 
 await buildPage();
 const loader = `--import=${new URL("typescript.mjs", import.meta.url)}`;
-const node = [loader, "--test", `--test-concurrency=${CONCURRENCY}`, `--test-timeout=${TIMEOUT_MS}`, ...REPORTERS, ...options, ...programs(given)];
-const { status } = spawnSync(process.execPath, hasCoverage ? ["node_modules/c8/bin/c8.js", process.execPath, ...node] : node, {
-  stdio: "inherit",
-  env: {
-    ...process.env,
-    TMPDIR: process.env.TMPDIR ?? memoryFolder(),
-    ...(isNightly && { MAZANEH_TEST_SIZE: "10" }),
-    // For the programs that tests start: see child_program.ts.
-    ...((hasCoverage || process.env.NODE_V8_COVERAGE) && { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} ${loader}` }),
+const node = [
+  loader,
+  "--test",
+  `--test-concurrency=${CONCURRENCY}`,
+  `--test-timeout=${TIMEOUT_MS}`,
+  ...REPORTERS,
+  ...options,
+  ...programs(given),
+];
+const { status } = spawnSync(
+  process.execPath,
+  hasCoverage ? ["node_modules/c8/bin/c8.js", process.execPath, ...node] : node,
+  {
+    stdio: "inherit",
+    env: {
+      ...process.env,
+      TMPDIR: process.env.TMPDIR ?? memoryFolder(),
+      ...(isNightly && { MAZANEH_TEST_SIZE: "10" }),
+      // For the programs that tests start: see child_program.ts.
+      ...((hasCoverage || process.env.NODE_V8_COVERAGE) && {
+        NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} ${loader}`,
+      }),
+    },
   },
-});
+);
 process.exit(status ?? 1);
 
 /** A folder in memory, where syncs cost nothing; the system's own one where there is none with a gigabyte of room. */
@@ -81,7 +98,9 @@ function programs(folders) {
 
 function testFiles(folder) {
   if (folder.endsWith(".ts")) return [folder];
-  const names = readdirSync(join("test", folder), { recursive: true }).filter((name) => name.endsWith(".test.ts") || (isNightly && name.endsWith(".nightly.ts")));
+  const names = readdirSync(join("test", folder), { recursive: true }).filter(
+    (name) => name.endsWith(".test.ts") || (isNightly && name.endsWith(".nightly.ts")),
+  );
   return names.sort().map((name) => join(folder, name));
 }
 

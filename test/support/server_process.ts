@@ -1,7 +1,6 @@
-import { execFileSync, spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -58,7 +57,9 @@ export function serverDirectory(user: User | undefined): string {
 /** The user of this name; `undefined` where there is none. */
 export function findUser(name: string): User | undefined {
   try {
-    const [uid, gid] = ["-u", "-g"].map((flag) => Number(execFileSync("id", [flag, name], { stdio: ["ignore", "pipe", "ignore"] })));
+    const [uid, gid] = ["-u", "-g"].map((flag) =>
+      Number(execFileSync("id", [flag, name], { stdio: ["ignore", "pipe", "ignore"] })),
+    );
     return { uid: uid!, gid: gid! };
   } catch {
     return undefined;
@@ -69,15 +70,21 @@ export function findUser(name: string): User | undefined {
 export async function startServer(program: ServerProgram): Promise<ServerProcess> {
   let port = 0;
   let child: ChildProcess | undefined;
-  const pids = (): readonly number[] => (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null ? [] : withDescendants(child.pid));
+  const pids = (): readonly number[] =>
+    child?.pid === undefined || child.exitCode !== null || child.signalCode !== null ? [] : withDescendants(child.pid);
 
   async function start(tries: number, another: boolean): Promise<void> {
     for (let tried = 1; ; tried++) {
       if (another) port = PORTS.first + Math.floor(Math.random() * PORTS.count);
-      child = spawn(program.command, program.args(port), { cwd: program.directory, stdio: ["ignore", "pipe", "pipe"], ...program.user });
+      child = spawn(program.command, program.args(port), {
+        cwd: program.directory,
+        stdio: ["ignore", "pipe", "pipe"],
+        ...program.user,
+      });
       const said = await untilReady(child, program.ready);
       if (said === undefined) return letGo(child);
-      if (!program.portInUse.test(said) || tried === tries) throw new Error(`Cannot start "${program.command}" on port ${port}: ${said}`);
+      if (!program.portInUse.test(said) || tried === tries)
+        throw new Error(`Cannot start "${program.command}" on port ${port}: ${said}`);
       if (!another) await delay(200);
     }
   }
@@ -139,7 +146,10 @@ export async function startServer(program: ServerProgram): Promise<ServerProcess
 async function untilReady(child: ChildProcess, ready: RegExp): Promise<string | undefined> {
   let said = "";
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`Cannot use the server as it was not ready after ${READY_WITHIN_MS} ms: ${said}`)), READY_WITHIN_MS);
+    const late = setTimeout(
+      () => reject(new Error(`Cannot use the server as it was not ready after ${READY_WITHIN_MS} ms: ${said}`)),
+      READY_WITHIN_MS,
+    );
     const settle = (answer: string | undefined) => {
       clearTimeout(late);
       resolve(answer);
@@ -184,7 +194,9 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
 
 /** The process and all that it has started, itself first. Those of PostgreSQL lead sessions of their own, so a signal to a group would miss them. */
 function withDescendants(pid: number): readonly number[] {
-  const parents = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map((name) => [Number(name), statOf(Number(name))?.parent] as const);
+  const parents = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => [Number(name), statOf(Number(name))?.parent] as const);
   const found = [pid];
   for (const one of found) found.push(...parents.filter(([, parent]) => parent === one).map(([child]) => child));
   return found;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Candle } from "../../core/market/candles.ts";
-import { DAY, at } from "./generators.ts";
+import { at, DAY } from "./generators.ts";
 
 /** A value at a time. */
 export interface Tick {
@@ -13,7 +13,9 @@ export const someTicks = fc.uniqueArray(
   fc.record({
     time: fc.oneof(
       fc.integer({ min: -3 * DAY, max: 3 * DAY }),
-      fc.tuple(fc.integer({ min: -300, max: 300 }), fc.integer({ min: -1, max: 1 })).map(([quarter, near]) => quarter * 900_000 + near),
+      fc
+        .tuple(fc.integer({ min: -300, max: 300 }), fc.integer({ min: -1, max: 1 }))
+        .map(([quarter, near]) => quarter * 900_000 + near),
     ),
     value: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.double({ min: 1e-9, max: 1e9, noNaN: true })),
   }),
@@ -30,8 +32,12 @@ export function slowCandles(ticks: readonly Tick[], width: number): Candle[] {
     else buckets.set(startOf(time), [value]);
   }
   return [...buckets].map(([start, values]) => ({
-    start: at(start), end: at(start + width),
-    open: values[0]!, high: Math.max(...values), low: Math.min(...values), close: values.at(-1)!,
+    start: at(start),
+    end: at(start + width),
+    open: values[0]!,
+    high: Math.max(...values),
+    low: Math.min(...values),
+    close: values.at(-1)!,
     observationCount: values.length,
   }));
 }

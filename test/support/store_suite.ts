@@ -1,10 +1,10 @@
 import type { QuotaLedger } from "../../core/ports.ts";
-import { accountsSuite } from "./store_suite/accounts.ts";
-import type { SuiteAccounts } from "./store_suite/accounts.ts";
+import { accountsSuite, type SuiteAccounts } from "./store_suite/accounts.ts";
 import type { SuiteObservations } from "./store_suite/found.ts";
 import { observationsSuite } from "./store_suite/observations.ts";
 import { quotaSuite } from "./store_suite/quota.ts";
 import type { Handles, Opened, Opener } from "./store_suite/suite.ts";
+
 export { accountsSuite, accountWithKey } from "./store_suite/accounts.ts";
 export { observationsSuite } from "./store_suite/observations.ts";
 export { quotaSuite } from "./store_suite/quota.ts";

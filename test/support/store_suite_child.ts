@@ -1,5 +1,5 @@
-import type { AccountId, CalendarDate, KeyId } from "../../core/brand.ts";
 import { connectOrOpen, openJsonFiles } from "../../adapters/json_files/mod.ts";
+import type { AccountId, CalendarDate, KeyId } from "../../core/brand.ts";
 import { NOW } from "./store_suite_files.ts";
 
 // A process of its own for tests of the JSON-file store: told what to do by its arguments, it reports
@@ -47,7 +47,20 @@ switch (task) {
     process.on("message", async (id: KeyId) => {
       try {
         const store = await connectOrOpen(directory, { clock });
-        await store.update([{ op: "key.create", entry: { id, accountId: "alice" as AccountId, digest: "", createdAt: NOW, expiresAt: null, revokedAt: null, note: "" } }]);
+        await store.update([
+          {
+            op: "key.create",
+            entry: {
+              id,
+              accountId: "alice" as AccountId,
+              digest: "",
+              createdAt: NOW,
+              expiresAt: null,
+              revokedAt: null,
+              note: "",
+            },
+          },
+        ]);
         await store.close();
         process.send?.("added");
       } catch (error) {

@@ -1,12 +1,17 @@
-import { fork } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
-import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { type ChildProcess, fork } from "node:child_process";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
-import { nodeFileSystem, openJsonFiles } from "../../adapters/json_files/mod.ts";
-import type { FileSystem, JsonFileOptions, JsonFileStore, OpenFile } from "../../adapters/json_files/mod.ts";
+import {
+  type FileSystem,
+  type JsonFileOptions,
+  type JsonFileStore,
+  nodeFileSystem,
+  type OpenFile,
+  openJsonFiles,
+} from "../../adapters/json_files/mod.ts";
 import type { UtcMillis } from "../../core/brand.ts";
 import { childProgram } from "./child_program.ts";
 
@@ -52,7 +57,8 @@ export async function contentOf(directory: string): Promise<Record<string, strin
   const content: Record<string, string> = {};
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (entry.isFile() && !entry.name.startsWith("lock.")) content[path.slice(directory.length)] = await readFile(path, "latin1");
+    if (entry.isFile() && !entry.name.startsWith("lock."))
+      content[path.slice(directory.length)] = await readFile(path, "latin1");
   }
   return content;
 }
@@ -68,7 +74,9 @@ export interface StoreChild {
 
 /** Starts a process that acts on a store, see store_suite_child.ts. */
 export function startChild(...args: string[]): StoreChild {
-  const child = fork(childProgram(fileURLToPath(new URL("store_suite_child.ts", import.meta.url))), args, { execArgv: [] });
+  const child = fork(childProgram(fileURLToPath(new URL("store_suite_child.ts", import.meta.url))), args, {
+    execArgv: [],
+  });
   const messages: string[] = [];
   const waiting: ((message: string | undefined) => void)[] = [];
   let ended = false;

@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { connect, createServer } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { after } from "node:test";
 
 /** A network between a client and a server on this machine, which a test can break. */
@@ -57,7 +56,8 @@ export async function startTcpProxy(to: number): Promise<TcpProxy> {
     const far = connect(target, "127.0.0.1");
     keep(near, far, (bytes) => void far.write(bytes));
     keep(far, near, (bytes) => {
-      if (proxy.answers === "pass" && proxy.answerDelayMs > 0) return void setTimeout(() => near.write(bytes), proxy.answerDelayMs);
+      if (proxy.answers === "pass" && proxy.answerDelayMs > 0)
+        return void setTimeout(() => near.write(bytes), proxy.answerDelayMs);
       if (proxy.answers === "pass") return void near.write(bytes);
       swallowed += bytes.length;
       if (proxy.answers === "cut") near.destroy();

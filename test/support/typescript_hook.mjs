@@ -7,6 +7,12 @@ import { transform } from "esbuild";
 export async function load(url, context, next) {
   if (!url.startsWith("file:") || !new URL(url).pathname.endsWith(".ts")) return next(url, context);
   const sourcefile = fileURLToPath(url);
-  const { code } = await transform(await readFile(sourcefile, "utf8"), { loader: "ts", format: "esm", target: "node20", sourcemap: "inline", sourcefile });
+  const { code } = await transform(await readFile(sourcefile, "utf8"), {
+    loader: "ts",
+    format: "esm",
+    target: "node20",
+    sourcemap: "inline",
+    sourcefile,
+  });
   return { format: "module", source: code, shortCircuit: true };
 }

@@ -2,8 +2,7 @@ import { PassThrough } from "node:stream";
 import type { TestContext } from "node:test";
 import { nodeSystem } from "../../adapters/node/mod.ts";
 import { createLog } from "../../adapters/operations/log.ts";
-import { startStandalone } from "../../adapters/standalone.ts";
-import type { Standalone, StandaloneOptions } from "../../adapters/standalone.ts";
+import { type Standalone, type StandaloneOptions, startStandalone } from "../../adapters/standalone.ts";
 import { until } from "./until.ts";
 import type { Json } from "./world.ts";
 
@@ -32,7 +31,14 @@ export interface Watched extends Standalone {
 export async function watched(t: TestContext, options: Partial<StandaloneOptions>): Promise<Watched> {
   const { stream, lines } = logStream();
   const log = createLog(stream, { format: "json", clock: nodeSystem.clock });
-  const server = await startStandalone({ host: "127.0.0.1", port: 0, adminPort: 0, log, onError: log.failedRequest, ...options });
+  const server = await startStandalone({
+    host: "127.0.0.1",
+    port: 0,
+    adminPort: 0,
+    log,
+    onError: log.failedRequest,
+    ...options,
+  });
   t.after(() => server.stop());
   const url = `http://127.0.0.1:${server.address.port}`;
   const adminUrl = String(server.adminUrl);
@@ -52,7 +58,15 @@ export async function watched(t: TestContext, options: Partial<StandaloneOptions
       return { status: response.status, json: (await response.json()) as Json };
     },
     readyz: () => readyzOf(adminUrl),
-    untilReasons: (...codes) => untilIs(`the reasons [${codes.join()}]`, ({ reasons }) => reasons.map(({ code }) => code).sort().join() === codes.toSorted().join()),
+    untilReasons: (...codes) =>
+      untilIs(
+        `the reasons [${codes.join()}]`,
+        ({ reasons }) =>
+          reasons
+            .map(({ code }) => code)
+            .sort()
+            .join() === codes.toSorted().join(),
+      ),
     untilMessage: (message) => untilIs(`"${message}"`, ({ reasons }) => reasons[0]?.message === message),
     log: lines,
   };
@@ -70,5 +84,12 @@ export function logStream(): { readonly stream: PassThrough; lines(): Json[] } {
   const stream = new PassThrough();
   let text = "";
   stream.setEncoding("utf8").on("data", (part: string) => (text += part));
-  return { stream, lines: () => text.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line) as Json) };
+  return {
+    stream,
+    lines: () =>
+      text
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line) as Json),
+  };
 }

@@ -1,14 +1,24 @@
 import assert from "node:assert/strict";
-import { createMemoryStore } from "../../adapters/memory_store.ts";
-import type { MemoryStore } from "../../adapters/memory_store.ts";
+import { createMemoryStore, type MemoryStore } from "../../adapters/memory_store.ts";
 import { nodeSha256 } from "../../adapters/node/digest.ts";
 import { randomBytes, requestIds } from "../../adapters/system.ts";
-import { createApi, createIngestUnknown, issueKey } from "../../core/mod.ts";
-import type { AccountId, AccountStatus, Api, ApiOptions, ErrorCode, RawRecord, Settings, UtcMillis } from "../../core/mod.ts";
-import type { ApiResponse, RequestFields } from "../../core/http/messages.ts";
 import { valueOf } from "../../core/http/headers.ts";
+import type { ApiResponse, RequestFields } from "../../core/http/messages.ts";
+import {
+  type AccountId,
+  type AccountStatus,
+  type Api,
+  type ApiOptions,
+  createApi,
+  createIngestUnknown,
+  type ErrorCode,
+  issueKey,
+  type RawRecord,
+  type Settings,
+  type UtcMillis,
+} from "../../core/mod.ts";
+import { err, ok } from "../../core/result.ts";
 import { answerCheck } from "./openapi_checks.ts";
-import { ok, err } from "../../core/result.ts";
 
 /** An answer with its JSON body read. */
 export interface Reply {
@@ -45,15 +55,25 @@ export interface World {
   /** Sends a request and returns the answer, which the OpenAPI document of these settings must allow. */
   ask(target: string, ask?: Ask): Promise<Reply>;
   /** Stores records; throws when one is refused. */
-  feed(...records: readonly (RawRecord | readonly [code: string, value: number, businessTime: string])[]): Promise<void>;
+  feed(
+    ...records: readonly (RawRecord | readonly [code: string, value: number, businessTime: string])[]
+  ): Promise<void>;
   /** Makes an account with a key of its own. */
-  account(options: { units?: number | null; status?: AccountStatus; attributionRequired?: boolean; expiresAt?: string }): Promise<{ id: AccountId; key: string }>;
+  account(options: {
+    units?: number | null;
+    status?: AccountStatus;
+    attributionRequired?: boolean;
+    expiresAt?: string;
+  }): Promise<{ id: AccountId; key: string }>;
   /** What was reported as an unexpected error. */
   readonly errors: unknown[];
 }
 
 /** Makes a world. `overrides` replace ports or settings. */
-export async function createWorld(overrides: Settings & Partial<ApiOptions> = {}, startAt = "2026-11-21T10:00:00Z"): Promise<World> {
+export async function createWorld(
+  overrides: Settings & Partial<ApiOptions> = {},
+  startAt = "2026-11-21T10:00:00Z",
+): Promise<World> {
   const store = createMemoryStore();
   const errors: unknown[] = [];
   let current = Date.parse(startAt) as UtcMillis;
@@ -66,15 +86,28 @@ export async function createWorld(overrides: Settings & Partial<ApiOptions> = {}
     onError: (error) => errors.push(error),
     ...overrides,
   });
-  const ingest = createIngestUnknown({ clock: now, observations: store.observations, ...(overrides.assets && { assets: overrides.assets }) });
+  const ingest = createIngestUnknown({
+    clock: now,
+    observations: store.observations,
+    ...(overrides.assets && { assets: overrides.assets }),
+  });
   const check = answerCheck(overrides);
   let accounts = 0;
 
-  const account: World["account"] = async ({ units = 50, status = "ACTIVE", attributionRequired = true, expiresAt }) => {
+  const account: World["account"] = async ({
+    units = 50,
+    status = "ACTIVE",
+    attributionRequired = true,
+    expiresAt,
+  }) => {
     const id = `account-${++accounts}` as AccountId;
     const { key, entry } = await issueKey(
       { randomBytes, sha256: nodeSha256 },
-      { accountId: id, createdAt: current, expiresAt: expiresAt === undefined ? null : (Date.parse(expiresAt) as UtcMillis) },
+      {
+        accountId: id,
+        createdAt: current,
+        expiresAt: expiresAt === undefined ? null : (Date.parse(expiresAt) as UtcMillis),
+      },
     );
     const plan = units === 50 && attributionRequired ? "FREE_STARTER" : `PLAN_${accounts}`;
     store.accounts.update([
@@ -146,7 +179,10 @@ export function fieldsOf(list: readonly string[]): Record<string, string> {
   for (let i = 0; i < list.length; i += 2) {
     const [name, value] = [list[i], list[i + 1]];
     assert.ok(name !== undefined && typeof value === "string", `a field needs a value: ${name}`);
-    assert.ok(!Object.keys(fields).some((other) => other.toLowerCase() === name.toLowerCase()), `a field is there twice: ${name}`);
+    assert.ok(
+      !Object.keys(fields).some((other) => other.toLowerCase() === name.toLowerCase()),
+      `a field is there twice: ${name}`,
+    );
     fields[name] = value;
   }
   return fields;
@@ -157,7 +193,10 @@ export type Members = Readonly<Record<string, unknown>>;
 
 /** A JSON value that must be an object. */
 export function objectOf(value: unknown): Members {
-  assert.ok(typeof value === "object" && value !== null && !Array.isArray(value), `an object is wanted: ${JSON.stringify(value)}`);
+  assert.ok(
+    typeof value === "object" && value !== null && !Array.isArray(value),
+    `an object is wanted: ${JSON.stringify(value)}`,
+  );
   return value as Members;
 }
 

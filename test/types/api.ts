@@ -1,17 +1,49 @@
 // The types of the API, its ports and its adapters, checked by the compiler.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createApi, createIngest, createKey, createRequestRate, defineAsset, defineRoute, foldCandles, issueKey } from "../../core/mod.ts";
-import type {
-  AccountId, Api, ApiFunction, ApiKey, ApiOptions, ApiRequest, ApiResponse, AssetCode, CalendarDate, Candle, CandleList, ErrorCode, ExchangeReport, IngestOutcome, MaybePromise,
-  Observation, Observations, QuotaLedger, Result, Settings, UtcMillis, Versioned,
-} from "../../core/mod.ts";
-import { fetchHandler } from "../../adapters/fetch_http.ts";
-import { openJsonFiles } from "../../adapters/json_files/mod.ts";
-import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
+import type { fetchHandler } from "../../adapters/fetch_http.ts";
+import type { JsonFileStore, openJsonFiles } from "../../adapters/json_files/mod.ts";
 import { createMemoryStore } from "../../adapters/memory_store.ts";
-import { createNodeServer, nodeListener, nodeSystem } from "../../adapters/node/mod.ts";
-import type { Address, NodeLoad, NodeServer } from "../../adapters/node/mod.ts";
+import {
+  type Address,
+  createNodeServer,
+  type NodeLoad,
+  type NodeServer,
+  nodeListener,
+  nodeSystem,
+} from "../../adapters/node/mod.ts";
 import { webSystem } from "../../adapters/system.ts";
+import {
+  type AccountId,
+  type Api,
+  type ApiFunction,
+  type ApiKey,
+  type ApiOptions,
+  type ApiRequest,
+  type ApiResponse,
+  type AssetCode,
+  type CalendarDate,
+  type Candle,
+  type CandleList,
+  createApi,
+  createIngest,
+  createKey,
+  createRequestRate,
+  defineAsset,
+  defineRoute,
+  type ErrorCode,
+  type ExchangeReport,
+  type foldCandles,
+  type IngestOutcome,
+  issueKey,
+  type MaybePromise,
+  type Observation,
+  type Observations,
+  type QuotaLedger,
+  type Result,
+  type Settings,
+  type UtcMillis,
+  type Versioned,
+} from "../../core/mod.ts";
 import { is, same } from "./same.ts";
 
 declare const day: CalendarDate;
@@ -36,7 +68,12 @@ same<ApiOptions extends Settings ? true : false, true>();
 
 // The handler of a custom route knows its parameters.
 const own = defineRoute({
-  method: "GET", path: "/api/v1/assets/{code}/own", auth: "key", charge: "success", query: ["days"], summary: "Change",
+  method: "GET",
+  path: "/api/v1/assets/{code}/own",
+  auth: "key",
+  charge: "success",
+  query: ["days"],
+  summary: "Change",
   handle({ params, query }) {
     is<string>(params.code);
     is<string | undefined>(query.days);
@@ -46,10 +83,23 @@ const own = defineRoute({
   },
 });
 void createApi({ ...webSystem, ...store, routes: [own] });
-// @ts-expect-error A row comes only from defineRoute, which checks it.
-createApi({ ...webSystem, ...store, routes: [{ method: "GET", path: "/a", auth: "none", charge: "free", query: [], summary: "", handle: () => ({ json: 1 }) }] });
-// @ts-expect-error There is no such failure.
-defineRoute({ method: "GET", path: "/a", auth: "none", charge: "free", summary: "", handle: () => ({ failure: "NOPE" }) });
+createApi({
+  ...webSystem,
+  ...store,
+  routes: [
+    // @ts-expect-error A row comes only from defineRoute, which checks it.
+    { method: "GET", path: "/a", auth: "none", charge: "free", query: [], summary: "", handle: () => ({ json: 1 }) },
+  ],
+});
+defineRoute({
+  method: "GET",
+  path: "/a",
+  auth: "none",
+  charge: "free",
+  summary: "",
+  // @ts-expect-error There is no such failure.
+  handle: () => ({ failure: "NOPE" }),
+});
 
 // Each adapter takes the API and returns what its host needs.
 is<(req: IncomingMessage, res: ServerResponse) => void>(nodeListener(api));
@@ -57,10 +107,15 @@ same<ReturnType<typeof fetchHandler>, (request: Request) => Response | Promise<R
 const server = createNodeServer(api);
 same<typeof server, NodeServer>();
 same<ReturnType<typeof server.load>, NodeLoad>();
-void createNodeServer(createApi({ ...nodeSystem, ...store, keyRate: createRequestRate("10/s:50") }), { behindProxy: ["127.0.0.1"], addressRate: createRequestRate("5/s") });
+void createNodeServer(createApi({ ...nodeSystem, ...store, keyRate: createRequestRate("10/s:50") }), {
+  behindProxy: ["127.0.0.1"],
+  addressRate: createRequestRate("5/s"),
+});
 // @ts-expect-error A rate is made, as it holds what it has counted.
 createApi({ ...nodeSystem, ...store, keyRate: "10/s" });
-void createNodeServer(createApi({ ...nodeSystem, ...store }), { onExchange: ({ report }) => is<ExchangeReport | undefined>(report) });
+void createNodeServer(createApi({ ...nodeSystem, ...store }), {
+  onExchange: ({ report }) => is<ExchangeReport | undefined>(report),
+});
 same<ReturnType<typeof server.listen>, Promise<Address>>();
 same<ReturnType<typeof server.close>, Promise<void>>();
 same<ReturnType<typeof openJsonFiles>, Promise<JsonFileStore>>();
@@ -79,7 +134,10 @@ is<(key: ApiKey) => string>((key) => key);
 void createKey(store.accounts, nodeSystem, "me", { expiresAt: new Date() });
 void createKey(store.accounts, nodeSystem, "me", { expiresAt: "2027-01-31T12:00:00Z" });
 void issueKey(nodeSystem, { accountId: "me", createdAt: new Date(), expiresAt: null });
-void store.accounts.update([{ op: "key.revoke", id: "3kT9xQ2a", at: new Date() }, { op: "account.patch", id: "me", plan: "PRO" }]);
+void store.accounts.update([
+  { op: "key.revoke", id: "3kT9xQ2a", at: new Date() },
+  { op: "account.patch", id: "me", plan: "PRO" },
+]);
 // @ts-expect-error A plain number may be in seconds.
 void createKey(store.accounts, nodeSystem, "me", { expiresAt: 1_801_396_800 });
 

@@ -1,8 +1,22 @@
 // The types of the client, checked by the compiler: those of createPrices, and what HTTP adds.
-import { PriceError, QuotaExceeded, createClient } from "../../adapters/client/mod.ts";
-import type { AccountAccess, Client, Quota, ServiceStatus } from "../../adapters/client/mod.ts";
-import { PriceError as CorePriceError } from "../../core/mod.ts";
-import type { AssetCode, AssetValue, CatalogEntry, PriceCalls, PriceCandle } from "../../core/mod.ts";
+
+import {
+  type AccountAccess,
+  type Client,
+  createClient,
+  type PriceError,
+  type Quota,
+  type QuotaExceeded,
+  type ServiceStatus,
+} from "../../adapters/client/mod.ts";
+import type {
+  AssetCode,
+  AssetValue,
+  CatalogEntry,
+  PriceError as CorePriceError,
+  PriceCalls,
+  PriceCandle,
+} from "../../core/mod.ts";
 import { is, same } from "./same.ts";
 
 declare const interval: string;
@@ -28,7 +42,10 @@ same<ReturnType<typeof client.eachCandle>, AsyncGenerator<PriceCandle, void, und
 void client.latest("USD_RLS", { signal });
 void client.latestOf(undefined, { signal });
 void client.catalog({ category: "FX" }, { signal });
-void client.history("USD_RLS", "2025-01-01", "2026-01-01", { signal, onProgress: ({ fraction, count }) => is<number>(fraction + count) });
+void client.history("USD_RLS", "2025-01-01", "2026-01-01", {
+  signal,
+  onProgress: ({ fraction, count }) => is<number>(fraction + count),
+});
 void client.candles("USD_RLS", { interval: "1h", from: new Date(0), to: new Date(1) }, { signal });
 // @ts-expect-error There is no such code.
 void client.latest("USD_RLX");

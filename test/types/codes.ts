@@ -1,6 +1,16 @@
 // The type of asset codes, checked by the compiler.
-import { ASSETS, defineAsset } from "../../core/mod.ts";
-import type { AssetCode, Ingest, KnownAssetCode, MarketRecord, Observations, Prices, RawRecord } from "../../core/mod.ts";
+
+import {
+  ASSETS,
+  type AssetCode,
+  defineAsset,
+  type Ingest,
+  type KnownAssetCode,
+  type MarketRecord,
+  type Observations,
+  type Prices,
+  type RawRecord,
+} from "../../core/mod.ts";
 import { is, same } from "./same.ts";
 
 declare const observations: Observations;
@@ -10,7 +20,18 @@ declare const ingestUnknown: Ingest<RawRecord>;
 declare const text: string;
 
 // One of each table, and the ends of each.
-is<readonly KnownAssetCode[]>(["USD_RLS", "STOCK_IR", "GOLD_OUNCE_USD", "AFN_RLS", "RUB_RLS", "BTC_USD", "BTC_RLS", "ATOM_RLS", "M_USD", "USD1_RLS"]);
+is<readonly KnownAssetCode[]>([
+  "USD_RLS",
+  "STOCK_IR",
+  "GOLD_OUNCE_USD",
+  "AFN_RLS",
+  "RUB_RLS",
+  "BTC_USD",
+  "BTC_RLS",
+  "ATOM_RLS",
+  "M_USD",
+  "USD1_RLS",
+]);
 // @ts-expect-error There is no such code.
 is<KnownAssetCode>("USD_RLX");
 // @ts-expect-error Codes are in upper case.

@@ -1,8 +1,22 @@
 // The types of the calls within the process, checked by the compiler.
-import { createPrices, ERRORS, PriceError } from "../../core/mod.ts";
-import type { AssetCode, AssetValue, CatalogEntry, Category, ErrorCode, Interval, PriceCandle, Prices, QualityStatus, QuoteUnit } from "../../core/mod.ts";
+
 import { createMemoryStore } from "../../adapters/memory_store.ts";
 import { nodeSystem } from "../../adapters/node/mod.ts";
+import {
+  type AssetCode,
+  type AssetValue,
+  type CatalogEntry,
+  type Category,
+  createPrices,
+  type ERRORS,
+  type ErrorCode,
+  type Interval,
+  type PriceCandle,
+  PriceError,
+  type Prices,
+  type QualityStatus,
+  type QuoteUnit,
+} from "../../core/mod.ts";
 import { is, same } from "./same.ts";
 
 declare const interval: string;

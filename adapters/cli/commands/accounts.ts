@@ -1,12 +1,11 @@
-import { ACCOUNT_STATUSES } from "../../../core/mod.ts";
-import type { AccountId } from "../../../core/mod.ts";
+import { ACCOUNT_STATUSES, type AccountId } from "../../../core/mod.ts";
 import { keyState } from "../account_text.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { readBook, withAccounts } from "../with_store.ts";
 import { wrongUsage } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { table } from "../table.ts";
+import { readBook, withAccounts } from "../with_store.ts";
 
 /** `accounts list`: all accounts. */
 export const accountsList = defineCommand({
@@ -22,7 +21,10 @@ export const accountsList = defineCommand({
       return { account: id, plan, status, liveKeys };
     });
     const rows = listed.map(({ account, plan, status, liveKeys }) => [account, plan, status, liveKeys]);
-    return { json: { accounts: listed }, text: table(["account", "plan", "status", "live keys"], rows, "There are no accounts.") };
+    return {
+      json: { accounts: listed },
+      text: table(["account", "plan", "status", "live keys"], rows, "There are no accounts."),
+    };
   },
 });
 
@@ -33,7 +35,11 @@ export const accountsSet = defineCommand({
   summary: "Change the plan or the status of an account, from its next request on",
   options: {
     plan: { kind: "text", placeholder: "NAME", summary: "A plan that plans list shows" },
-    status: { kind: "text", placeholder: "STATUS", summary: `${ACCOUNT_STATUSES.join(", ")}; the latter two are answered with 403` },
+    status: {
+      kind: "text",
+      placeholder: "STATUS",
+      summary: `${ACCOUNT_STATUSES.join(", ")}; the latter two are answered with 403`,
+    },
     ...settingOptions(["data"]),
   },
   async run(context, { options, operands }) {

@@ -17,9 +17,13 @@ listens on this machine alone; from elsewhere it is reached through a tunnel.`,
     const engine = await engineFor({ options, context });
     const found = await statusOfServer(engine);
     if (!found) throw new CommandFailure(`No server owns "${engine.name}"`, EXIT.notReady);
-    if (found.adminUrl === null) throw new CommandFailure("The server has no admin listener: start it with --admin-port 9464", EXIT.notReady);
+    if (found.adminUrl === null)
+      throw new CommandFailure("The server has no admin listener: start it with --admin-port 9464", EXIT.notReady);
     const { host } = new URL(found.adminUrl);
     const url = `${found.adminUrl}/`;
-    return { json: { url }, text: `${url}\nFrom another machine:  ssh -L ${host.split(":").at(-1)}:${host} THIS_MACHINE  and then the same address.\n` };
+    return {
+      json: { url },
+      text: `${url}\nFrom another machine:  ssh -L ${host.split(":").at(-1)}:${host} THIS_MACHINE  and then the same address.\n`,
+    };
   },
 });

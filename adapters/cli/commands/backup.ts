@@ -1,14 +1,13 @@
 import { createZone, quotaDayAt } from "../../../core/internal.ts";
-import { RESTORED_QUOTA, restoreStore } from "../../json_files/mod.ts";
-import type { Backup } from "../../json_files/mod.ts";
+import { type Backup, RESTORED_QUOTA, restoreStore } from "../../json_files/mod.ts";
+import type { CopyCounts } from "../../store/copy.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { engineFor } from "../with_store.ts";
 import { demandFiles } from "../engine.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatCount } from "../table.ts";
-import type { CopyCounts } from "../../store/copy.ts";
+import { engineFor } from "../with_store.ts";
 
 const INSTEAD = "Copy a database with its own tools: PostgreSQL with pg_dump, and pg_restore puts it back";
 
@@ -29,8 +28,13 @@ are. It says so, and the exit code is 2: keep the good backups from before, and 
     const { DIR } = demandOperands(operands, "DIR");
     const engine = demandFiles(await engineFor({ options, context }), INSTEAD);
     const { isNoted, ...made } = await engine.backup(DIR);
-    if (!isNoted && made.damages === 0) context.terminal.note("The data directory cannot be written: its server will not know of this backup");
-    return { json: { backup: DIR, ...made }, text: `The backup ${DIR} holds ${contentOf(made)}.\n${damageOf(made)}`, exitCode: made.damages > 0 ? EXIT.damaged : EXIT.done };
+    if (!isNoted && made.damages === 0)
+      context.terminal.note("The data directory cannot be written: its server will not know of this backup");
+    return {
+      json: { backup: DIR, ...made },
+      text: `The backup ${DIR} holds ${contentOf(made)}.\n${damageOf(made)}`,
+      exitCode: made.damages > 0 ? EXIT.damaged : EXIT.done,
+    };
   },
 });
 
@@ -50,7 +54,11 @@ current quota day are counted:
                   earlier day and no unit may be given twice
   as-backed-up    counters are as in the backup, so units may be given twice`,
   options: {
-    counters: { kind: "text", placeholder: "HOW", summary: `${RESTORED_QUOTA.join(", ")} [default ${RESTORED_QUOTA[0]}]` },
+    counters: {
+      kind: "text",
+      placeholder: "HOW",
+      summary: `${RESTORED_QUOTA.join(", ")} [default ${RESTORED_QUOTA[0]}]`,
+    },
     ...settingOptions(["quotaTimeZone"]),
   },
   async run({ environment, clock }, { options, operands }) {
@@ -64,10 +72,21 @@ current quota day are counted:
     const { backup, spent } = await restoreStore(BACKUP, TARGET, { now, today, quota });
     const lines = [
       `The backup of ${backup.takenAt} is restored in ${TARGET}: ${contentOf(backup)}.`,
-      ...spent.flatMap(({ day, accounts }) => (accounts > 0 ? `${formatCount(accounts)} ${accounts === 1 ? "account has" : "accounts have"} no unit left of ${day}.` : [])),
+      ...spent.flatMap(({ day, accounts }) =>
+        accounts > 0
+          ? `${formatCount(accounts)} ${accounts === 1 ? "account has" : "accounts have"} no unit left of ${day}.`
+          : [],
+      ),
     ];
-    if (lines.length > 1) lines.push("The backup does not know which units were used after it was taken. --counters decides how they are counted: see mazaneh restore --help.");
-    return { json: { data: TARGET, ...backup, spent }, text: `${lines.join("\n")}\n${damageOf(backup)}`, exitCode: backup.damages > 0 ? EXIT.damaged : EXIT.done };
+    if (lines.length > 1)
+      lines.push(
+        "The backup does not know which units were used after it was taken. --counters decides how they are counted: see mazaneh restore --help.",
+      );
+    return {
+      json: { data: TARGET, ...backup, spent },
+      text: `${lines.join("\n")}\n${damageOf(backup)}`,
+      exitCode: backup.damages > 0 ? EXIT.damaged : EXIT.done,
+    };
   },
 });
 
@@ -79,6 +98,11 @@ function damageOf({ damages, damagedFiles }: Backup): string {
 }
 
 function contentOf({ records, accounts, keys, days, imports }: CopyCounts): string {
-  const counted = [[records, "records"], [accounts, "accounts"], [keys, "keys"], [imports, "imports and withdrawals"]] as const;
+  const counted = [
+    [records, "records"],
+    [accounts, "accounts"],
+    [keys, "keys"],
+    [imports, "imports and withdrawals"],
+  ] as const;
   return `${counted.map(([count, what]) => `${formatCount(count)} ${what}`).join(", ")}, counters of ${formatCount(days)} quota days`;
 }

@@ -1,11 +1,9 @@
+import { type Interruption, Stopped, watchSignals } from "../../signals.ts";
 import type { Copying } from "../../store/copy.ts";
-import { defineCommand } from "../command.ts";
-import type { CliContext } from "../command.ts";
+import { type CliContext, defineCommand } from "../command.ts";
 import { databaseCopying } from "../engines/database_copying.ts";
-import { filesCopying } from "../files_engine.ts";
 import { CommandFailure, wrongUsage } from "../failure.ts";
-import { Stopped, watchSignals } from "../../signals.ts";
-import type { Interruption } from "../../signals.ts";
+import { filesCopying } from "../files_engine.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import type { ServerAddress } from "../store_setting.ts";
 import { formatCount } from "../table.ts";
@@ -45,7 +43,8 @@ export const copy = defineCommand({
     const { terminal, clock } = context;
     const [from, to] = [await findPlace("from", options, context), await findPlace("to", options, context)];
     const quota = from.quota === "store" ? to.quota : from.quota;
-    if (quota === "store" && options.quota !== undefined) throw wrongUsage("--quota is for a database: a store in files counts units itself");
+    if (quota === "store" && options.quota !== undefined)
+      throw wrongUsage("--quota is for a database: a store in files counts units itself");
     const { counts, counters, leftOut } = await untilStopped(({ signal }) =>
       from.copying.withContent(async (content) => {
         const progress = (records: number): void => {
@@ -53,19 +52,40 @@ export const copy = defineCommand({
           terminal.progress(`${formatCount(records)} records`);
         };
         const counts = await to.copying.make(content, { now: clock(), progress });
-        return { counts, counters: content.usage.reduce((sum, { accounts }) => sum + accounts.length, 0), leftOut: content.leftOut };
+        return {
+          counts,
+          counters: content.usage.reduce((sum, { accounts }) => sum + accounts.length, 0),
+          leftOut: content.leftOut,
+        };
       }),
     );
     const { records, accounts, keys, days, imports } = counts;
-    if (leftOut.length > 0) terminal.note(`These imports are not in the copy, where they could not be undone, as other records have their insert time: ${leftOut.join(", ")}. Their records are in it`);
+    if (leftOut.length > 0)
+      terminal.note(
+        `These imports are not in the copy, where they could not be undone, as other records have their insert time: ${leftOut.join(", ")}. Their records are in it`,
+      );
     const text = [
       `Copied ${from.name} to ${to.name}${quota === "store" ? "" : `, with units in ${String(quota)}`}:`,
       ...[`  ${formatCount(records)} records`, `  ${formatCount(accounts)} accounts`, `  ${formatCount(keys)} keys`],
-      ...[`  ${formatCount(counters)} counters of ${formatCount(days)} quota days`, `  ${formatCount(imports)} imports and withdrawals`],
+      ...[
+        `  ${formatCount(counters)} counters of ${formatCount(days)} quota days`,
+        `  ${formatCount(imports)} imports and withdrawals`,
+      ],
       "Start servers on the copy alone: units used at the source from now on do not count in it.",
     ];
     return {
-      json: { from: from.name, to: to.name, quota: quota === "store" ? null : quota, records, accounts, keys, days, counters, imports, leftOut },
+      json: {
+        from: from.name,
+        to: to.name,
+        quota: quota === "store" ? null : quota,
+        records,
+        accounts,
+        keys,
+        days,
+        counters,
+        imports,
+        leftOut,
+      },
       text: `${text.join("\n")}\n`,
     };
   },
@@ -77,7 +97,9 @@ async function untilStopped<Value>(work: (interruption: Interruption) => Promise
   try {
     return await work(interruption);
   } catch (error) {
-    throw error instanceof Stopped ? new CommandFailure(`The copy was ${error.message}, and nothing of it is left`, error.exitCode) : error;
+    throw error instanceof Stopped
+      ? new CommandFailure(`The copy was ${error.message}, and nothing of it is left`, error.exitCode)
+      : error;
   } finally {
     interruption.dispose();
   }
@@ -91,7 +113,11 @@ interface Place {
 }
 
 /** Finds out what a place is, and the ledger of a database. */
-async function findPlace(option: "from" | "to", options: Readonly<Record<string, unknown>>, { environment, clock }: CliContext): Promise<Place> {
+async function findPlace(
+  option: "from" | "to",
+  options: Readonly<Record<string, unknown>>,
+  { environment, clock }: CliContext,
+): Promise<Place> {
   const { quota, config, [option]: given } = options;
   const place = String(given ?? "");
   if (place === "") throw wrongUsage(`--${option} is missing: ${WANTED}`);
@@ -100,6 +126,13 @@ async function findPlace(option: "from" | "to", options: Readonly<Record<string,
   if (isDirectory) return { name: `"${place}"`, copying: filesCopying(place), quota: "store" };
   const { values } = await settingsInForce({ quota, config, ...(place !== "store" && { store: place }) }, environment);
   const { store } = values;
-  if (store === "files") throw wrongUsage("MAZANEH_STORE names no database: set it to a URL such as postgres://user:password@host:5432/database");
-  return { name: String(store), copying: databaseCopying({ store, quota: values.quota }, clock()), quota: values.quota };
+  if (store === "files")
+    throw wrongUsage(
+      "MAZANEH_STORE names no database: set it to a URL such as postgres://user:password@host:5432/database",
+    );
+  return {
+    name: String(store),
+    copying: databaseCopying({ store, quota: values.quota }, clock()),
+    quota: values.quota,
+  };
 }

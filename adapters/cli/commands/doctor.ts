@@ -1,10 +1,9 @@
 import { parseBase } from "../../client/settings.ts";
-import { defineCommand } from "../command.ts";
 import { demandOperands } from "../args.ts";
-import { CHECKS } from "../doctor/checks.ts";
-import type { Finding, Patient } from "../doctor/checks.ts";
+import { defineCommand } from "../command.ts";
+import { CHECKS, type Finding, type Patient } from "../doctor/checks.ts";
 import { createProbe, jsonOf } from "../doctor/probe.ts";
-import { CommandFailure, EXIT, asUsage, wrongUsage } from "../failure.ts";
+import { asUsage, CommandFailure, EXIT, wrongUsage } from "../failure.ts";
 
 const MARKS: Readonly<Record<Finding["is"], string>> = { right: "right", wrong: "WRONG", unknown: "-" };
 
@@ -28,16 +27,28 @@ four units. The exit code is 0 if nothing is wrong, 65 if something is, 75 if no
       throw new CommandFailure(`${base} does not answer: ${messageFrom(error)}`, EXIT.notReady);
     });
     if (jsonOf(status)?.["apiVersion"] !== "v1") {
-      throw new CommandFailure(`${base}/api/v1/status answers with ${status.status}, and is no server of this API; URL is what stands before /api/v1`, EXIT.notReady);
+      throw new CommandFailure(
+        `${base}/api/v1/status answers with ${status.status}, and is no server of this API; URL is what stands before /api/v1`,
+        EXIT.notReady,
+      );
     }
 
     const patient: Patient = { ask, url: new URL(base), key, now: clock };
     const findings: (Finding & { readonly name: string })[] = [];
     for (const [name, look] of Object.entries(CHECKS)) {
-      const finding = await look(patient).catch((error: unknown): Finding => ({ is: "wrong", found: `no answer: ${messageFrom(error)}`, todo: "See what ends the connection" }));
+      const finding = await look(patient).catch(
+        (error: unknown): Finding => ({
+          is: "wrong",
+          found: `no answer: ${messageFrom(error)}`,
+          todo: "See what ends the connection",
+        }),
+      );
       findings.push({ name, ...finding });
     }
-    const lines = findings.map(({ name, is, found, todo }) => `${MARKS[is].padEnd(6)} ${name}: ${found}${todo === undefined ? "" : `\n       ${todo}`}`);
+    const lines = findings.map(
+      ({ name, is, found, todo }) =>
+        `${MARKS[is].padEnd(6)} ${name}: ${found}${todo === undefined ? "" : `\n       ${todo}`}`,
+    );
     const wrongs = findings.filter(({ is }) => is === "wrong").length;
     return {
       json: { url: base, wrong: wrongs, findings },

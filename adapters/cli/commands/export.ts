@@ -1,16 +1,14 @@
 import { indexAssets } from "../../../core/internal.ts";
 import type { AssetCode } from "../../../core/mod.ts";
 import { defineCommand } from "../command.ts";
-import { withReader } from "../with_store.ts";
+import { EXPORT_FORMATS, exportText, type Selection, SNAPSHOT_FORMAT } from "../export_rows.ts";
 import { EXIT, printable, wrongUsage } from "../failure.ts";
-import { EXPORT_FORMATS, SNAPSHOT_FORMAT, exportText } from "../export_rows.ts";
-import type { Selection } from "../export_rows.ts";
-import { assetOfOption } from "../market/asked_code.ts";
-import type { CodeSearch } from "../market/asked_code.ts";
+import { assetOfOption, type CodeSearch } from "../market/asked_code.ts";
 import { replaceFile } from "../replace_file.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatCount } from "../table.ts";
 import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
+import { withReader } from "../with_store.ts";
 
 const DETAILS = `Writes records in a format that import reads, by asset in the order of the catalog, then by business
 time. Records of codes that are not in the catalog are left out, which is said on standard error.
@@ -34,17 +32,27 @@ export const exportCommand = defineCommand({
     format: { kind: "text", placeholder: "FORMAT", summary: "csv or ndjson [default csv]" },
     code: { kind: "texts", placeholder: "CODE", summary: "Only this asset; may be given several times" },
     from: { kind: "text", placeholder: "TIME", summary: "Only records from this day or business time on" },
-    to: { kind: "text", placeholder: "TIME", summary: "Only records up to this day, included, or to this business time, excluded" },
+    to: {
+      kind: "text",
+      placeholder: "TIME",
+      summary: "Only records up to this day, included, or to this business time, excluded",
+    },
     snapshot: { kind: "switch", summary: "Write the file for a deployment without a disk" },
     "all-statuses": { kind: "switch", summary: "Also records that are not ACCEPTED" },
-    out: { kind: "text", placeholder: "FILE", summary: "Write to this file, which appears or changes when everything is written" },
+    out: {
+      kind: "text",
+      placeholder: "FILE",
+      summary: "Write to this file, which appears or changes when everything is written",
+    },
     ...settingOptions(["data", "marketTimeZone"]),
   },
   async run(context, { options }) {
     const { terminal, environment, program } = context;
     const format = EXPORT_FORMATS.get(options.format ?? "csv");
-    if (!format) throw wrongUsage(`--format must be ${[...EXPORT_FORMATS.keys()].join(" or ")}: received "${options.format}"`);
-    if (options.json && options.out === undefined) throw wrongUsage("--json needs --out, as otherwise standard output takes the records");
+    if (!format)
+      throw wrongUsage(`--format must be ${[...EXPORT_FORMATS.keys()].join(" or ")}: received "${options.format}"`);
+    if (options.json && options.out === undefined)
+      throw wrongUsage("--json needs --out, as otherwise standard output takes the records");
     const { assets, config, values } = await settingsInForce(options, environment);
     const selection: Selection = {
       codes: readCodes(options.code, { assets, program }),
@@ -55,7 +63,11 @@ export const exportCommand = defineCommand({
       throw wrongUsage("--snapshot is NDJSON of accepted records: leave --format and --all-statuses out");
     }
     const text = await withReader({ options, context }, async (reader) => {
-      return exportText((await reader.market()).observations.records(), selection, options.snapshot ? SNAPSHOT_FORMAT : format);
+      return exportText(
+        (await reader.market()).observations.records(),
+        selection,
+        options.snapshot ? SNAPSHOT_FORMAT : format,
+      );
     });
     // Who names codes wants no others.
     const leftOut = options.code.length > 0 ? new Map<AssetCode, number>() : text.leftOut;
@@ -74,8 +86,11 @@ export const exportCommand = defineCommand({
 
 function leftOutNote(counts: ReadonlyMap<AssetCode, number>, config: string | undefined): string {
   const records = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const advice = config === undefined ? "name the --config that adds them" : `${config} drops them, or does not add them`;
-  return printable(`Records of codes that the catalog does not have were left out: ${formatCount(records)} of ${[...counts.keys()].join(", ")}; ${advice}`);
+  const advice =
+    config === undefined ? "name the --config that adds them" : `${config} drops them, or does not add them`;
+  return printable(
+    `Records of codes that the catalog does not have were left out: ${formatCount(records)} of ${[...counts.keys()].join(", ")}; ${advice}`,
+  );
 }
 
 function readCodes(codes: readonly string[], search: CodeSearch): readonly AssetCode[] {

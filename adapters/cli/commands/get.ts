@@ -1,13 +1,13 @@
-import { PriceError, createPrices } from "../../../core/mod.ts";
+import { createPrices, PriceError } from "../../../core/mod.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { withReader } from "../with_store.ts";
 import { CommandFailure, EXIT, wrongUsage } from "../failure.ts";
 import { assetNamed } from "../market/asked_code.ts";
 import { findPrices } from "../market/asked_prices.ts";
 import { pricesCsv, pricesJson, pricesText } from "../market/get_report.ts";
-import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { hasSample } from "../sample.ts";
+import { settingOptions, settingsInForce } from "../settings_sources.ts";
+import { withReader } from "../with_store.ts";
 
 /** More candles than a terminal shows; the limit of answers is for servers. */
 const MAX_CANDLES = 1_000_000;
@@ -24,10 +24,18 @@ YYYY-MM-DD; with --candles it may also be a time in UTC, e.g. 2026-01-31T12:00:0
 any length. Without --from, it begins 30 days before its end, and without --to, it ends with the
 latest record.`,
   options: {
-    day: { kind: "text", placeholder: "DAY", summary: "The last value of this day, or with --candles the candles of it" },
+    day: {
+      kind: "text",
+      placeholder: "DAY",
+      summary: "The last value of this day, or with --candles the candles of it",
+    },
     from: { kind: "text", placeholder: "DAY", summary: "The last value of each day from this one on" },
     to: { kind: "text", placeholder: "DAY", summary: "The last value of each day up to this one, included" },
-    candles: { kind: "text", placeholder: "INTERVAL", summary: "Candles of 15m, 1h, 4h or 1d; without a range, the latest 24" },
+    candles: {
+      kind: "text",
+      placeholder: "INTERVAL",
+      summary: "Candles of 15m, 1h, 4h or 1d; without a range, the latest 24",
+    },
     csv: { kind: "switch", summary: "Print CSV" },
     ...settingOptions(["data", "marketTimeZone"]),
   },
@@ -35,7 +43,8 @@ latest record.`,
     const { terminal, environment, clock, program } = context;
     const { CODE } = demandOperands(operands, "CODE");
     const { day, from, to } = options;
-    if (day !== undefined && (from !== undefined || to !== undefined)) throw wrongUsage("--day is one day: leave --from and --to out");
+    if (day !== undefined && (from !== undefined || to !== undefined))
+      throw wrongUsage("--day is one day: leave --from and --to out");
     if (options.csv && options.json) throw wrongUsage("--csv and --json exclude each other");
     const { values, assets } = await settingsInForce(options, environment);
     const { marketTimeZone } = values;
@@ -43,16 +52,25 @@ latest record.`,
     const found = await withReader({ options, context }, async (reader) => {
       const { observations, damages } = await reader.market();
       const prices = createPrices<string>({ clock, observations, assets, marketTimeZone, maxCandles: MAX_CANDLES });
-      const found = await findPrices(prices, { code: asset.code, day, from, to, candles: options.candles }, marketTimeZone).catch((error: unknown) => {
+      const found = await findPrices(
+        prices,
+        { code: asset.code, day, from, to, candles: options.candles },
+        marketTimeZone,
+      ).catch((error: unknown) => {
         if (!(error instanceof PriceError)) throw error;
         throw new CommandFailure(error.message, error.status === NOT_FOUND ? EXIT.data : EXIT.usage);
       });
       if (damages.length > 0) terminal.note(`Unreadable places in the records: ${damages.length}; verify lists them`);
-      if (await hasSample(observations, [asset.code])) terminal.note("These prices, or some of them, are made up (provider SAMPLE)");
+      if (await hasSample(observations, [asset.code]))
+        terminal.note("These prices, or some of them, are made up (provider SAMPLE)");
       return found;
     });
     await terminal.writeData(
-      options.csv ? pricesCsv(found) : options.json ? pricesJson(found) : pricesText(found, { asset, marketTimeZone, columns: terminal.columns }),
+      options.csv
+        ? pricesCsv(found)
+        : options.json
+          ? pricesJson(found)
+          : pricesText(found, { asset, marketTimeZone, columns: terminal.columns }),
     );
     return EXIT.done;
   },

@@ -2,12 +2,10 @@ import { formatTimestamp } from "../../../core/internal.ts";
 import type { AssetCode } from "../../../core/mod.ts";
 import type { Decision, Held } from "../../store/imports.ts";
 import { demandOperands } from "../args.ts";
-import { defineCommand } from "../command.ts";
-import type { Command } from "../command.ts";
+import { type Command, defineCommand } from "../command.ts";
 import { decideAbout } from "../decide_about.ts";
 import { wrongUsage } from "../failure.ts";
-import { assetOf } from "../market/asked_code.ts";
-import type { CodeSearch } from "../market/asked_code.ts";
+import { assetOf, type CodeSearch } from "../market/asked_code.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
 import { formatCount, formatTime, table, timestampOrNull } from "../table.ts";
@@ -31,16 +29,29 @@ held accept; held reject takes them back.`,
     demandOperands(more);
     const settings = await settingsInForce(options, context.environment);
     const asset = code === undefined ? null : codeOf(code, { ...settings, ...context });
-    const held = await withStore({ options, context }, ({ imports }) => imports.held(asset, options.json ? LISTED_JSON : LISTED));
-    return { json: heldJson(held), text: heldText(held, (verb, code) => `${context.program} held ${verb} ${code}${storeOptions(settings)}`) };
+    const held = await withStore({ options, context }, ({ imports }) =>
+      imports.held(asset, options.json ? LISTED_JSON : LISTED),
+    );
+    return {
+      json: heldJson(held),
+      text: heldText(held, (verb, code) => `${context.program} held ${verb} ${code}${storeOptions(settings)}`),
+    };
   },
 });
 
 /** `held accept`: makes prices of values that waited. */
-export const heldAccept = defineDecision("accept", { qualityStatus: "ACCEPTED", qualityMessage: "accepted by hand" }, "Accept values that wait: answers show them from then on");
+export const heldAccept = defineDecision(
+  "accept",
+  { qualityStatus: "ACCEPTED", qualityMessage: "accepted by hand" },
+  "Accept values that wait: answers show them from then on",
+);
 
 /** `held reject`: takes values back that waited. */
-export const heldReject = defineDecision("reject", { qualityStatus: "REJECTED", qualityMessage: "rejected by hand" }, "Reject values that wait: no answer ever shows them");
+export const heldReject = defineDecision(
+  "reject",
+  { qualityStatus: "REJECTED", qualityMessage: "rejected by hand" },
+  "Reject values that wait: no answer ever shows them",
+);
 
 function defineDecision(verb: "accept" | "reject", decision: Decision, summary: string): Command {
   return defineCommand({
@@ -74,7 +85,8 @@ A decision has a number among the imports: imports undo ID lets the values wait 
         const nothing = { import: null, codes, decided: 0 };
         if (waiting === 0) return { json: nothing, text: "No such values wait for a decision.\n" };
         const names = codes.length > NAMED ? `${codes.length} assets` : codes.join(", ");
-        const valuesOf = (count: number): string => `${count === 1 ? "1 value" : `${formatCount(count)} values`} of ${names}`;
+        const valuesOf = (count: number): string =>
+          `${count === 1 ? "1 value" : `${formatCount(count)} values`} of ${names}`;
         if (!options.yes) {
           if (!terminal.ask) throw wrongUsage(`${valuesOf(waiting)} would be ${verb}ed: give --yes to agree`);
           const answer = await terminal.ask(`${valuesOf(waiting)} will be ${verb}ed. Go on? [y/N]`);
@@ -98,7 +110,13 @@ function spanText({ code, records, first, last }: Held["assets"][number]): strin
 }
 
 function heldText({ assets, values }: Held, commandFor: (verb: string, code: AssetCode | "all") => string): string {
-  const rows = values.map(({ code, businessTime, value, provider, qualityMessage }) => [code, formatTimestamp(businessTime), value, provider ?? "-", qualityMessage || "-"]);
+  const rows = values.map(({ code, businessTime, value, provider, qualityMessage }) => [
+    code,
+    formatTimestamp(businessTime),
+    value,
+    provider ?? "-",
+    qualityMessage || "-",
+  ]);
   if (assets.length === 0) return table(HEADING, rows, "No values wait for a decision.");
   const code = assets.length === 1 ? assets[0]!.code : "all";
   return `${table(HEADING, rows, "")}
@@ -108,9 +126,20 @@ ${assets.map((asset) => `${spanText(asset)}\n`).join("")}To decide: ${commandFor
 function heldJson({ assets, values }: Held): object {
   return {
     held: assets.reduce((sum, { records }) => sum + records, 0),
-    assets: assets.map(({ first, last, ...asset }) => ({ ...asset, first: timestampOrNull(first), last: timestampOrNull(last) })),
+    assets: assets.map(({ first, last, ...asset }) => ({
+      ...asset,
+      first: timestampOrNull(first),
+      last: timestampOrNull(last),
+    })),
     values: values.map(({ code, businessTime, value, provider, qualityMessage, insertTime }) => {
-      return { code, businessTime: formatTimestamp(businessTime), value, provider, qualityMessage, insertTime: formatTimestamp(insertTime) };
+      return {
+        code,
+        businessTime: formatTimestamp(businessTime),
+        value,
+        provider,
+        qualityMessage,
+        insertTime: formatTimestamp(insertTime),
+      };
     }),
   };
 }

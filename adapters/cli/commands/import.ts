@@ -1,29 +1,27 @@
-import { MAX_PROVIDER_LENGTH, createZone } from "../../../core/internal.ts";
+import { createZone, MAX_PROVIDER_LENGTH } from "../../../core/internal.ts";
+import { watchSignals } from "../../signals.ts";
 import type { ImportAccess } from "../../store/imports.ts";
 import { MissingStore } from "../../store/store_error.ts";
 import type { OptionTable } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { INIT_OPTION, engineFor, withStore } from "../with_store.ts";
-import { wrongUsage } from "../failure.ts";
-import type { ExitCode } from "../failure.ts";
+import { type ExitCode, wrongUsage } from "../failure.ts";
 import type { FormatOptions } from "../import/dialect.ts";
 import { FORMAT_OPTIONS, readFormatOptions } from "../import/format_options.ts";
 import { importFile } from "../import/import_file.ts";
 import { createJsonReport, createTextReport } from "../import/import_report.ts";
-import { watchSignals } from "../../signals.ts";
+import { type ImportPlan, runImport } from "../import/import_run.ts";
 import { interruptible } from "../import/interruption.ts";
-import { runImport } from "../import/import_run.ts";
-import type { ImportPlan } from "../import/import_run.ts";
-import type { Answers } from "../import/questions.ts";
-import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.ts";
-import { withCopies } from "../import/read_once.ts";
 import type { Need } from "../import/needs.ts";
-import { withNeeds } from "../import/suggested.ts";
+import type { Answers } from "../import/questions.ts";
+import { withCopies } from "../import/read_once.ts";
+import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.ts";
 import { openSavedFormats } from "../import/saved_formats.ts";
 import { filesOf, openSource, STANDARD_INPUT } from "../import/sources.ts";
+import { withNeeds } from "../import/suggested.ts";
 import { assetNamed } from "../market/asked_code.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
+import { engineFor, INIT_OPTION, withStore } from "../with_store.ts";
 
 const DETAILS = `FILE is a table of prices: CSV with commas, semicolons or tabs, an .xlsx workbook, NDJSON, or JSON as
 this API, pandas and price services write it; plain or compressed with gzip or zip, of which each
@@ -84,12 +82,26 @@ const OPTIONS = {
   "dry-run": { kind: "switch", summary: "Say what the import would do, and write nothing" },
   provider: { kind: "text", placeholder: "NAME", summary: "Provider of the records that name none" },
   "keep-existing": { kind: "switch", summary: "Leave records that are there as they are; the others are imported" },
-  yes: { kind: "switch", summary: "Import without a question what is shown: assets that are new, and many changed values" },
-  doubtful: { kind: "text", placeholder: "WHAT", summary: "accept, or pending: what becomes of values that look wrong; pending ones wait for held" },
+  yes: {
+    kind: "switch",
+    summary: "Import without a question what is shown: assets that are new, and many changed values",
+  },
+  doubtful: {
+    kind: "text",
+    placeholder: "WHAT",
+    summary: "accept, or pending: what becomes of values that look wrong; pending ones wait for held",
+  },
   "last-wins": { kind: "switch", summary: "Of several values of one asset and time, take the last one" },
-  "replace-days": { kind: "switch", summary: "Take back the other records of days whose value --day-at would put before them" },
+  "replace-days": {
+    kind: "switch",
+    summary: "Take back the other records of days whose value --day-at would put before them",
+  },
   ...FORMAT_OPTIONS,
-  save: { kind: "text", placeholder: "NAME", summary: "Remember how these files are read: all of these options but --code" },
+  save: {
+    kind: "text",
+    placeholder: "NAME",
+    summary: "Remember how these files are read: all of these options but --code",
+  },
   like: { kind: "text", placeholder: "NAME", summary: "Read as was remembered with --save" },
   ...FOLLOW_OPTION,
   ...INIT_OPTION,
@@ -105,33 +117,44 @@ export const importCommand = defineCommand({
   options: OPTIONS,
   async run(context, { options: given, operands }) {
     if (operands.length === 0) throw wrongUsage("FILE is missing; - is standard input");
-    if (operands.filter((name) => name === STANDARD_INPUT).length > 1) throw wrongUsage("Standard input can be read only once");
+    if (operands.filter((name) => name === STANDARD_INPUT).length > 1)
+      throw wrongUsage("Standard input can be read only once");
     const formatsSaved = await openSavedFormats(context.environment);
     const options = formatsSaved.completed(given);
     const { provider } = options;
     if (provider !== undefined && (provider.trim() === "" || provider.length > MAX_PROVIDER_LENGTH)) {
-      throw wrongUsage(`--provider must be a name of at most ${MAX_PROVIDER_LENGTH} characters: received "${provider}"`);
+      throw wrongUsage(
+        `--provider must be a name of at most ${MAX_PROVIDER_LENGTH} characters: received "${provider}"`,
+      );
     }
     const settings = await settingsInForce(options, context.environment);
     const { assets, values } = settings;
     const named = options.code?.split(",") ?? [];
-    const ofOption = named.map((code) => assetNamed(code, { assets, program: context.program }, `--code must be one of the catalog: received "${code}"`).code);
+    const ofOption = named.map(
+      (code) =>
+        assetNamed(code, { assets, program: context.program }, `--code must be one of the catalog: received "${code}"`)
+          .code,
+    );
     const defaults = { marketTimeZone: values.marketTimeZone, assets };
     const { names, sheet } = readFormatOptions({ ...options, code: undefined }, defaults);
     const wantedSheets = { sheet, names, code: ofOption.length === 1 ? ofOption[0] : undefined };
     const files = (await Promise.all(operands.map((file) => filesOf(file, wantedSheets)))).flat();
-    if (named.length > 1 && named.length !== files.length) throw wrongUsage("--code names one asset, or one for each file in order");
+    if (named.length > 1 && named.length !== files.length)
+      throw wrongUsage("--code names one asset, or one for each file in order");
     const codes = files.map((_, file) => ofOption[file] ?? ofOption[0]);
     const formatsOf = (code: string | undefined, needs: readonly Need[] = []): FormatOptions =>
       readFormatOptions(withNeeds({ ...options, code }, needs), defaults);
     const formatsByCode = new Map([...new Set(codes)].map((code) => [code, formatsOf(code)]));
     const firstFormats = formatsByCode.get(codes[0])!;
     const { doubtful } = options;
-    if (doubtful !== undefined && doubtful !== "accept" && doubtful !== "pending") throw wrongUsage(`--doubtful is accept or pending: received "${doubtful}"`);
+    if (doubtful !== undefined && doubtful !== "accept" && doubtful !== "pending")
+      throw wrongUsage(`--doubtful is accept or pending: received "${doubtful}"`);
     const overwriting = (["last-wins", "replace-days"] as const).find((name) => options[name]);
-    if (overwriting !== undefined && options["keep-existing"]) throw wrongUsage(`--${overwriting} and --keep-existing exclude each other`);
+    if (overwriting !== undefined && options["keep-existing"])
+      throw wrongUsage(`--${overwriting} and --keep-existing exclude each other`);
     if (options.follow) {
-      if (operands.length !== 1 || operands[0] !== STANDARD_INPUT) throw wrongUsage("--follow reads standard input alone: import - --follow");
+      if (operands.length !== 1 || operands[0] !== STANDARD_INPUT)
+        throw wrongUsage("--follow reads standard input alone: import - --follow");
       if (options["dry-run"] || options["keep-existing"] || provider !== undefined) {
         throw wrongUsage("--follow stores each line as it comes: leave --dry-run, --keep-existing and --provider out");
       }
@@ -141,32 +164,47 @@ export const importCommand = defineCommand({
         assets,
       });
     }
-    const line = { command: `${context.program} import`, table: OPTIONS, options: { ...given, "dry-run": false }, optionsFor: formatsSaved.optionsFor };
-    const report = options.json ? createJsonReport(context, line) : createTextReport(context, storeOptions(settings), line);
+    const line = {
+      command: `${context.program} import`,
+      table: OPTIONS,
+      options: { ...given, "dry-run": false },
+      optionsFor: formatsSaved.optionsFor,
+    };
+    const report = options.json
+      ? createJsonReport(context, line)
+      : createTextReport(context, storeOptions(settings), line);
     const { signal, dispose } = watchSignals();
     const zone = createZone(values.marketTimeZone);
     const answers: Answers = {
       ...{ yes: options.yes, doubtful, unit: firstFormats.unit, decimal: firstFormats.decimal },
-      ...{ lastWins: options["last-wins"], replaceDays: options["replace-days"], keepExisting: options["keep-existing"] },
+      ...{
+        lastWins: options["last-wins"],
+        replaceDays: options["replace-days"],
+        keepExisting: options["keep-existing"],
+      },
     };
     const headers = new Set<string>();
-    const run = (imports: ImportAccess | undefined): Promise<ExitCode> => withCopies(files, { input: context.terminal.input, stop: signal }, (paths) => {
-      const plan: ImportPlan = {
-        ...{ files, assets, zone, provider, answers, stop: signal },
-        ...{ dryRun: options["dry-run"], hasDayAt: options["day-at"] !== undefined },
-        async read(file, into, watcher) {
-          const { text, told } = openSource(paths[file]!, options.sheet);
-          const formats = into.needs ? formatsOf(codes[file], into.needs) : formatsByCode.get(codes[file])!;
-          const reading = { formats: { ...formats, file: files[file]! }, told, ...into };
-          const tally = await importFile(interruptible(text, signal), reading, watcher);
-          if (!into.needs && tally.header !== undefined && !tally.isUnread) headers.add(tally.header);
-          return tally;
-        },
-      };
-      return runImport(imports, plan, report, context);
-    });
+    const run = (imports: ImportAccess | undefined): Promise<ExitCode> =>
+      withCopies(files, { input: context.terminal.input, stop: signal }, (paths) => {
+        const plan: ImportPlan = {
+          ...{ files, assets, zone, provider, answers, stop: signal },
+          ...{ dryRun: options["dry-run"], hasDayAt: options["day-at"] !== undefined },
+          async read(file, into, watcher) {
+            const { text, told } = openSource(paths[file]!, options.sheet);
+            const formats = into.needs ? formatsOf(codes[file], into.needs) : formatsByCode.get(codes[file])!;
+            const reading = { formats: { ...formats, file: files[file]! }, told, ...into };
+            const tally = await importFile(interruptible(text, signal), reading, watcher);
+            if (!into.needs && tally.header !== undefined && !tally.isUnread) headers.add(tally.header);
+            return tally;
+          },
+        };
+        return runImport(imports, plan, report, context);
+      });
     try {
-      const code = await withStore({ options: { ...options, init: options["dry-run"] ? undefined : options.init }, context }, ({ imports }) => run(imports));
+      const code = await withStore(
+        { options: { ...options, init: options["dry-run"] ? undefined : options.init }, context },
+        ({ imports }) => run(imports),
+      );
       if (options.save !== undefined && headers.size > 0) await formatsSaved.save(options.save, options, [...headers]);
       return code;
     } catch (error) {

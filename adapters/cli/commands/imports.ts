@@ -1,17 +1,26 @@
 import { hostname } from "node:os";
-import type { ImportEntry, UndoOutcome, Undoing } from "../../store/imports.ts";
-import { REMEMBERED_IMPORTS } from "../../store/imports.ts";
-import { stateOfImport, subjectOf } from "../import_text.ts";
+import { type ImportEntry, REMEMBERED_IMPORTS, type Undoing, type UndoOutcome } from "../../store/imports.ts";
 import { demandOperands } from "../args.ts";
 import { formatChange } from "../change_text.ts";
 import { defineCommand } from "../command.ts";
-import { withStore } from "../with_store.ts";
 import { EXIT, wrongUsage } from "../failure.ts";
+import { stateOfImport, subjectOf } from "../import_text.ts";
 import { settingOptions } from "../settings_sources.ts";
-import { formatCount, formatTime, table, timestampOrNull } from "../table.ts";
-import type { Cell } from "../table.ts";
+import { type Cell, formatCount, formatTime, table, timestampOrNull } from "../table.ts";
+import { withStore } from "../with_store.ts";
 
-const HEADING = ["import", "when", "of", "provider", "accepted", "replaced", "unchanged", "refused", "largest change", ""];
+const HEADING = [
+  "import",
+  "when",
+  "of",
+  "provider",
+  "accepted",
+  "replaced",
+  "unchanged",
+  "refused",
+  "largest change",
+  "",
+];
 
 /** `imports list`: all imports and withdrawals that are remembered. */
 export const importsList = defineCommand({
@@ -30,7 +39,11 @@ million records.`,
     const here = { host: hostname(), now: context.clock() };
     return {
       json: { imports: entries.map((entry) => entryJson(entry, here)) },
-      text: table(HEADING, entries.map((entry) => entryRow(entry, here)), "There are no imports."),
+      text: table(
+        HEADING,
+        entries.map((entry) => entryRow(entry, here)),
+        "There are no imports.",
+      ),
     };
   },
 });
@@ -61,7 +74,11 @@ again: then there is nothing left to do. Also works while a server runs.`,
       } while (undoing.pending);
       return undoing;
     });
-    return { json: undoneJson(outcome), text: undoneText(outcome), exitCode: outcome.unknown === 0 ? EXIT.done : EXIT.data };
+    return {
+      json: undoneJson(outcome),
+      text: undoneText(outcome),
+      exitCode: outcome.unknown === 0 ? EXIT.done : EXIT.data,
+    };
   },
 });
 
@@ -87,14 +104,29 @@ function entryJson({ id, imported, damage, stored }: ImportEntry, here: Here): o
   if (!imported) return { id, state: "damaged", damage };
   const { type, time, subjects, summary, undone } = imported;
   const state = stateOfImport(imported, here);
-  if (!summary) return { id, type, state, time: timestampOrNull(time), subjects, stored, undone: undone && undoneCounts(undone) };
+  if (!summary)
+    return { id, type, state, time: timestampOrNull(time), subjects, stored, undone: undone && undoneCounts(undone) };
   const { accepted, replaced, unchanged, kept, refused, providers, largest } = summary;
   const counts = { accepted, replaced, unchanged, kept, refused };
   const largestChange = largest && { ...largest, businessTime: timestampOrNull(largest.businessTime) };
-  return { id, type, state, time: timestampOrNull(time), subjects, providers, ...counts, largestChange, undone: undone && undoneCounts(undone) };
+  return {
+    id,
+    type,
+    state,
+    time: timestampOrNull(time),
+    subjects,
+    providers,
+    ...counts,
+    largestChange,
+    undone: undone && undoneCounts(undone),
+  };
 }
 
-function undoneCounts({ time, restored, removed }: NonNullable<NonNullable<ImportEntry["imported"]>["undone"]>): object {
+function undoneCounts({
+  time,
+  restored,
+  removed,
+}: NonNullable<NonNullable<ImportEntry["imported"]>["undone"]>): object {
   return { time: timestampOrNull(time), restored, removed };
 }
 
@@ -104,15 +136,25 @@ function undoneJson({ imported, restored, removed, replacedSince, unknown }: Und
 
 function undoneText({ imported, restored, removed, replacedSince, unknown }: UndoOutcome): string {
   const done = [
-    ...(restored > 0 ? [`${restored === 1 ? "1 record is as it was" : `${formatCount(restored)} records are as they were`} before`] : []),
-    ...(removed > 0 ? [removed === 1 ? "1 that was new is removed" : `${formatCount(removed)} that were new are removed`] : []),
+    ...(restored > 0
+      ? [`${restored === 1 ? "1 record is as it was" : `${formatCount(restored)} records are as they were`} before`]
+      : []),
+    ...(removed > 0
+      ? [removed === 1 ? "1 that was new is removed" : `${formatCount(removed)} that were new are removed`]
+      : []),
   ];
   const name = `Import ${imported.id} (${subjectOf(imported)})`;
   const lines = [
-    done.length > 0 ? `${name} is ${replacedSince || unknown > 0 ? "partly " : ""}undone: ${done.join(", and ")}.`
-      : replacedSince || unknown > 0 ? `${name}: nothing was undone.`
-      : `${name}: there is nothing to undo.`,
-    ...(replacedSince ? [`${left(replacedSince)}, as something newer has replaced or removed ${replacedSince === 1 ? "it" : "them"} since. Where newer imports did, undo those first, then ask again.`] : []),
+    done.length > 0
+      ? `${name} is ${replacedSince || unknown > 0 ? "partly " : ""}undone: ${done.join(", and ")}.`
+      : replacedSince || unknown > 0
+        ? `${name}: nothing was undone.`
+        : `${name}: there is nothing to undo.`,
+    ...(replacedSince
+      ? [
+          `${left(replacedSince)}, as something newer has replaced or removed ${replacedSince === 1 ? "it" : "them"} since. Where newer imports did, undo those first, then ask again.`,
+        ]
+      : []),
     ...(unknown > 0 ? [`${left(unknown)}, as its undo records are damaged; withdraw takes records back.`] : []),
   ];
   return `${lines.join("\n")}\n`;

@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
 import { DAY_MS, indexAssets } from "../../../core/internal.ts";
 import { defineCommand } from "../command.ts";
-import { withReader } from "../with_store.ts";
 import { factsOf } from "../market/asset_facts.ts";
-import { infoJson, infoText } from "../market/info_report.ts";
-import type { StoreFacts } from "../market/info_report.ts";
+import { infoJson, infoText, type StoreFacts } from "../market/info_report.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
+import { withReader } from "../with_store.ts";
 
 /** Longer spans without a record are counted as gaps. */
 const GAP_DAYS = 7;
@@ -29,7 +28,16 @@ rial.`,
       const { storeId, observations, damages, torn, bytes } = await reader.market();
       const found = await factsOf(observations.records(), GAP_DAYS * DAY_MS);
       const place = files ? { directory: resolve(files.directory) } : { store: name };
-      return { place, storeId, assets: found.sort((a, b) => rank(a.code) - rank(b.code)), catalog, disk: await bytes(), gapDays: GAP_DAYS, damages, torn };
+      return {
+        place,
+        storeId,
+        assets: found.sort((a, b) => rank(a.code) - rank(b.code)),
+        catalog,
+        disk: await bytes(),
+        gapDays: GAP_DAYS,
+        damages,
+        torn,
+      };
     });
     return { json: infoJson(facts), text: infoText(facts, terminal.columns) };
 

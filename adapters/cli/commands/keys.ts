@@ -1,18 +1,33 @@
-import { DAY_MS, HOUR_MS, KEY_RIGHTS, addKey, formatTimestamp, parseKey, parseTimestamp } from "../../../core/internal.ts";
-import { FREE_STARTER, issueKey } from "../../../core/mod.ts";
-import type { AccountBook, AssetCode, CalendarDate, KeyEntry, KeyId, UtcMillis } from "../../../core/mod.ts";
+import {
+  addKey,
+  DAY_MS,
+  formatTimestamp,
+  HOUR_MS,
+  KEY_RIGHTS,
+  parseKey,
+  parseTimestamp,
+} from "../../../core/internal.ts";
+import {
+  type AccountBook,
+  type AssetCode,
+  type CalendarDate,
+  FREE_STARTER,
+  issueKey,
+  type KeyEntry,
+  type KeyId,
+  type UtcMillis,
+} from "../../../core/mod.ts";
 import { nodeSystem } from "../../node/mod.ts";
 import type { StoreReader } from "../../store/engine.ts";
 import { demandNoKey, keyJson, keyState, planInWords, planOf, readUnits, rightsInWords } from "../account_text.ts";
 import { demandOperands } from "../args.ts";
-import { defineCommand } from "../command.ts";
-import type { CliContext } from "../command.ts";
-import { INIT_OPTION, withAccounts, withReader } from "../with_store.ts";
+import { type CliContext, defineCommand } from "../command.ts";
 import { messageOf, wrongUsage } from "../failure.ts";
 import { assetOf } from "../market/asked_code.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatTime, table } from "../table.ts";
 import type { Terminal } from "../terminal.ts";
+import { INIT_OPTION, withAccounts, withReader } from "../with_store.ts";
 
 const MAX_OVERLAP_MS = 7 * DAY_MS;
 
@@ -31,18 +46,31 @@ With --units, a new account gets a plan of that many, UNLIMITED or UNITS_1000, w
 is none.`,
   options: {
     plan: { kind: "text", placeholder: "NAME", summary: `Plan of a new account [default ${FREE_STARTER.name}]` },
-    units: { kind: "text", placeholder: "COUNT", summary: "In place of a plan: units a day of a new account, from 1, or unlimited" },
+    units: {
+      kind: "text",
+      placeholder: "COUNT",
+      summary: "In place of a plan: units a day of a new account, from 1, or unlimited",
+    },
     note: { kind: "text", placeholder: "TEXT", summary: "What the key is for; keys list shows it" },
     may: { kind: "text", placeholder: "RIGHTS", summary: "read, write, or read,write [default read]" },
-    codes: { kind: "text", placeholder: "CODES", summary: "The assets that it may write: codes with commas between them [default all]" },
-    expires: { kind: "text", placeholder: "WHEN", summary: "When the key ends: 30d, 12h, or a time such as 2027-01-31T12:00:00Z" },
+    codes: {
+      kind: "text",
+      placeholder: "CODES",
+      summary: "The assets that it may write: codes with commas between them [default all]",
+    },
+    expires: {
+      kind: "text",
+      placeholder: "WHEN",
+      summary: "When the key ends: 30d, 12h, or a time such as 2027-01-31T12:00:00Z",
+    },
     ...INIT_OPTION,
     ...settingOptions(["data"]),
   },
   async run(context, { options, operands }) {
     const { ACCOUNT } = demandOperands(operands, "ACCOUNT");
     const { units, note = "", expires } = options;
-    if (units !== undefined && options.plan !== undefined) throw wrongUsage("--plan and --units name two plans: give one");
+    if (units !== undefined && options.plan !== undefined)
+      throw wrongUsage("--plan and --units name two plans: give one");
     const dailyUnits = units === undefined ? undefined : readUnits("--units", units);
     const plan = dailyUnits === undefined ? options.plan : dailyUnits === null ? "UNLIMITED" : `UNITS_${dailyUnits}`;
     demandNoKey("ACCOUNT", ACCOUNT);
@@ -56,14 +84,18 @@ is none.`,
         const { plans } = await accounts.book();
         // Where data of others are served, they may have to be credited: this follows the plan that is there.
         const attributionRequired = plans.find(({ name }) => name === FREE_STARTER.name)?.attributionRequired ?? true;
-        if (!plans.some(({ name }) => name === plan)) await accounts.update([{ op: "plan.patch", name: plan, dailyUnits, attributionRequired }]);
+        if (!plans.some(({ name }) => name === plan))
+          await accounts.update([{ op: "plan.patch", name: plan, dailyUnits, attributionRequired }]);
       }
       return addKey(accounts, issuer, ACCOUNT, { ...(plan !== undefined && { plan }), expiresAt, note, ...scope });
     });
     const until = `${entry.may === undefined ? "" : `may ${rightsInWords(entry)}, `}${expiresAt === null ? "without an end" : `until ${formatTimestamp(expiresAt)}`}`;
     const itsPlan = planOf(book, entry.accountId);
-    const isDefault = entry.may !== "write" && plan === undefined && itsPlan.name === FREE_STARTER.name && itsPlan.dailyUnits !== null;
-    const hint = isDefault ? `An account has ${itsPlan.dailyUnits} units a day unless it is made with others: keys create NAME --units unlimited\n` : "";
+    const isDefault =
+      entry.may !== "write" && plan === undefined && itsPlan.name === FREE_STARTER.name && itsPlan.dailyUnits !== null;
+    const hint = isDefault
+      ? `An account has ${itsPlan.dailyUnits} units a day unless it is made with others: keys create NAME --units unlimited\n`
+      : "";
     return {
       json: { key, ...keyJson(entry, createdAt), plan: itsPlan.name },
       text: `Key ${entry.id} of account ${ACCOUNT}, ${planInWords(itsPlan)}, ${until}:\n\n  ${key}\n\nKeep it now: it cannot be shown again. Send it as X-API-Key.\n${hint}`,
@@ -93,7 +125,11 @@ may not show yet.`,
     ]);
     return {
       json: { keys: keys.map((key) => ({ ...keyJson(key, now), lastUsedOn: lastUse.get(key.id) ?? null })) },
-      text: table(["id", "account", "state", "may", "last used", "created", "expires", "revoked", "note"], rows, "There are no keys."),
+      text: table(
+        ["id", "account", "state", "may", "last used", "created", "expires", "revoked", "note"],
+        rows,
+        "There are no keys.",
+      ),
     };
   },
 });
@@ -120,10 +156,20 @@ and its expiry. It is printed only this once.`,
       const { id, accountId, expiresAt, note, may, codes } = current;
       const state = keyState(current, now);
       if (state !== "live") throw wrongUsage(`Key ${id} is ${state}; keys create makes another`);
-      const issued = await issueKey(nodeSystem, { accountId, createdAt: now, expiresAt, note, ...(may && { may }), ...(codes && { codes }) });
+      const issued = await issueKey(nodeSystem, {
+        accountId,
+        createdAt: now,
+        expiresAt,
+        note,
+        ...(may && { may }),
+        ...(codes && { codes }),
+      });
       // Both changes in one update, so that an interrupted command leaves neither no key nor two keys for good.
       const at = (now + overlap) as UtcMillis;
-      const book = await accounts.update([{ op: "key.create", entry: issued.entry }, { op: "key.expire", id, at }]);
+      const book = await accounts.update([
+        { op: "key.create", entry: issued.entry },
+        { op: "key.expire", id, at },
+      ]);
       return { ...issued, old: findKey(book, id) };
     });
     const end = keyState(old, now) === "live" ? old.expiresAt : null;
@@ -156,19 +202,35 @@ refused from the next request on, also by a running server, and cannot be restor
 });
 
 /** What a new key may do. Each code must be of the catalog, as nobody would miss one with a typing error. */
-async function readScope(options: Readonly<Record<"may" | "codes", string | undefined>>, context: CliContext): Promise<Pick<KeyEntry, "may" | "codes">> {
+async function readScope(
+  options: Readonly<Record<"may" | "codes", string | undefined>>,
+  context: CliContext,
+): Promise<Pick<KeyEntry, "may" | "codes">> {
   const may = options.may === undefined ? "read" : KEY_RIGHTS.find((rights) => rights === options.may);
   if (!may) throw wrongUsage(`--may must be one of ${KEY_RIGHTS.join("; ")}: received "${options.may}"`);
   if (options.codes === undefined) return { may };
   if (!may.includes("write")) throw wrongUsage("--codes limits what a key may write: add --may write");
   const { assets } = await settingsInForce(options, context.environment);
   const search = { assets, program: context.program };
-  const codes = options.codes.split(",").map((code): AssetCode => assetOf(code.trim(), search, `--codes must be codes of the catalog with commas between them: received "${code}"`).code);
+  const codes = options.codes
+    .split(",")
+    .map(
+      (code): AssetCode =>
+        assetOf(
+          code.trim(),
+          search,
+          `--codes must be codes of the catalog with commas between them: received "${code}"`,
+        ).code,
+    );
   return { may, codes: [...new Set(codes)] };
 }
 
 /** The last quota day on which each key was used, of those that are kept. From the newest day on, until all keys are found. */
-async function readLastUse({ usage }: Pick<StoreReader, "usage">, keys: readonly KeyEntry[], { note }: Pick<Terminal, "note">): Promise<ReadonlyMap<KeyId, CalendarDate>> {
+async function readLastUse(
+  { usage }: Pick<StoreReader, "usage">,
+  keys: readonly KeyEntry[],
+  { note }: Pick<Terminal, "note">,
+): Promise<ReadonlyMap<KeyId, CalendarDate>> {
   const sought = new Set(keys.map(({ id }) => id));
   const found = new Map<KeyId, CalendarDate>();
   if (sought.size === 0) return found;
@@ -195,7 +257,8 @@ function findKey({ keys }: AccountBook, text: string): KeyEntry {
 
 function readExpiry(text: string, now: UtcMillis): UtcMillis {
   const at = durationOf(text) > 0 ? now + durationOf(text) : parseTimestamp(text)?.millis;
-  if (at === undefined) throw wrongUsage(`--expires must be 30d, 12h, or a time such as 2027-01-31T12:00:00Z: received "${text}"`);
+  if (at === undefined)
+    throw wrongUsage(`--expires must be 30d, 12h, or a time such as 2027-01-31T12:00:00Z: received "${text}"`);
   if (at <= now) throw wrongUsage(`--expires must be in the future: received "${text}"`);
   return at as UtcMillis;
 }

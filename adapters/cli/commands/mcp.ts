@@ -1,12 +1,10 @@
-import { createPrices } from "../../../core/mod.ts";
-import type { Clock } from "../../../core/mod.ts";
+import { type Clock, createPrices } from "../../../core/mod.ts";
 import { createClient } from "../../client/mod.ts";
 import { createLineSplitter } from "../../csv/lines.ts";
 import { readUnits } from "../account_text.ts";
 import { defineCommand } from "../command.ts";
-import { EXIT, asUsage, wrongUsage } from "../failure.ts";
-import { createMarket } from "../mcp/market.ts";
-import type { MarketSource } from "../mcp/market.ts";
+import { asUsage, EXIT, wrongUsage } from "../failure.ts";
+import { createMarket, type MarketSource } from "../mcp/market.ts";
 import { createMcp } from "../mcp/protocol.ts";
 import { hasSample } from "../sample.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
@@ -27,18 +25,27 @@ also while a server runs. With --url it asks a server of this API with the key i
 request may cost a unit there: a question that would exceed --units on this day (UTC) is declined.`,
   options: {
     url: { kind: "text", placeholder: "URL", summary: "The server to ask, e.g. https://prices.example" },
-    units: { kind: "text", placeholder: "COUNT", summary: "Most units that the questions of a day may cost there, or unlimited; default 20" },
+    units: {
+      kind: "text",
+      placeholder: "COUNT",
+      summary: "Most units that the questions of a day may cost there, or unlimited; default 20",
+    },
     ...settingOptions(["data", "marketTimeZone"]),
   },
   async run(context, { options }) {
     const { terminal, environment, clock, version } = context;
     const { url, units } = options;
-    if (url === undefined && units !== undefined) throw wrongUsage("--units bounds what a server is asked: give --url, too");
-    const { values: { marketTimeZone }, assets } = await settingsInForce(options, environment);
+    if (url === undefined && units !== undefined)
+      throw wrongUsage("--units bounds what a server is asked: give --url, too");
+    const {
+      values: { marketTimeZone },
+      assets,
+    } = await settingsInForce(options, environment);
     const told = { assets, clock, marketTimeZone };
     const spend = allowance(readUnits("--units", units ?? "20"), clock);
     // Sends no request twice, as each may cost a unit.
-    const clientOf = (baseUrl: string) => createClient<string>({ baseUrl, key: environment[KEY_VARIABLE]?.trim() || undefined, retries: 0 });
+    const clientOf = (baseUrl: string) =>
+      createClient<string>({ baseUrl, key: environment[KEY_VARIABLE]?.trim() || undefined, retries: 0 });
     const prices = url === undefined ? undefined : asUsage(`--url or ${KEY_VARIABLE}`, () => clientOf(url));
     const market = prices && createMarket({ ...told, prices, spend });
     if (market === undefined) await engineFor({ options, context }); // a store that is not there is refused at once
@@ -47,8 +54,16 @@ request may cost a unit there: a question that would exceed --units on this day 
       if (market) return tool.answer(market, given);
       return withReader({ options, context }, async (reader) => {
         const { observations } = await reader.market();
-        const answer = await tool.answer(createMarket({ ...told, prices: createPrices<string>({ ...told, observations }), spend: () => undefined }), given);
-        return (await hasSample(observations, assets.map(({ code }) => code))) ? `${answer}\nThese prices, or some of them, are made up (provider SAMPLE)` : answer;
+        const answer = await tool.answer(
+          createMarket({ ...told, prices: createPrices<string>({ ...told, observations }), spend: () => undefined }),
+          given,
+        );
+        return (await hasSample(
+          observations,
+          assets.map(({ code }) => code),
+        ))
+          ? `${answer}\nThese prices, or some of them, are made up (provider SAMPLE)`
+          : answer;
       });
     });
     const splitter = createLineSplitter(MAX_LINE_BYTES);
@@ -68,7 +83,10 @@ function allowance(units: number | null, clock: Clock): MarketSource["spend"] {
   return (requests) => {
     const day = new Date(clock()).toISOString().slice(0, 10);
     if (day !== today) [today, spent] = [day, 0];
-    if (units !== null && spent + requests > units) throw wrongUsage(`This would cost ${requests} units; of the ${units} that --units allows a day, ${units - spent} are left`);
+    if (units !== null && spent + requests > units)
+      throw wrongUsage(
+        `This would cost ${requests} units; of the ${units} that --units allows a day, ${units - spent} are left`,
+      );
     spent += requests;
   };
 }

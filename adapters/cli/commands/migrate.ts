@@ -1,11 +1,9 @@
-import { LEDGER_COUNTERS, initRedisQuota } from "../../redis/mod.ts";
-import { demandWritable } from "../../redis/init.ts";
-import type { RedisLedger } from "../../redis/mod.ts";
 import { connectionOf } from "../../postgres/connection.ts";
-import { noteLedger, notedLedger } from "../../postgres/ledger.ts";
-import { migrate } from "../../postgres/mod.ts";
-import type { Migrated } from "../../postgres/mod.ts";
+import { notedLedger, noteLedger } from "../../postgres/ledger.ts";
+import { type Migrated, migrate } from "../../postgres/mod.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "../../postgres/schema.ts";
+import { demandWritable } from "../../redis/init.ts";
+import { initRedisQuota, LEDGER_COUNTERS, type RedisLedger } from "../../redis/mod.ts";
 import { StoreError } from "../../store/store_error.ts";
 import { defineCommand } from "../command.ts";
 import { COMMAND_LOCK_MS, openPostgresClient, openRedisClient } from "../engines/client_libraries.ts";
@@ -37,19 +35,30 @@ export const migrateCommand = defineCommand({
   summary: "Make or update the tables of a store in PostgreSQL, and the ledger in Redis",
   details: DETAILS,
   options: {
-    "grant-to": { kind: "text", placeholder: "ROLE", summary: "Role of the servers, which may then read and write the data" },
+    "grant-to": {
+      kind: "text",
+      placeholder: "ROLE",
+      summary: "Role of the servers, which may then read and write the data",
+    },
     counters: { kind: "text", placeholder: "HOW", summary: `How units count in Redis: ${LEDGER_COUNTERS.join(", ")}` },
     ...settingOptions(["store", "quota", "quotaTimeZone"]),
   },
   async run({ terminal, environment, clock }, { options }) {
     const { "grant-to": grantTo, counters: how } = options;
     const counters = LEDGER_COUNTERS.find((known) => known === how);
-    if (how !== undefined && !counters) throw wrongUsage(`--counters must be one of ${LEDGER_COUNTERS.join(", ")}: received "${how}"`);
+    if (how !== undefined && !counters)
+      throw wrongUsage(`--counters must be one of ${LEDGER_COUNTERS.join(", ")}: received "${how}"`);
     const settings = await settingsInForce(options, environment);
     for (const note of commandNotes(settings, environment)) terminal.note(note);
     const { store, quota, quotaTimeZone } = settings.values;
-    if (store === "files") throw wrongUsage("A store in files needs no tables. Name a database with --store postgres://user@host:5432/database or with MAZANEH_STORE");
-    if (quota === "store" && counters) throw wrongUsage("--counters is for a ledger in Redis: name it with --quota redis://host:6379/0 or with MAZANEH_QUOTA");
+    if (store === "files")
+      throw wrongUsage(
+        "A store in files needs no tables. Name a database with --store postgres://user@host:5432/database or with MAZANEH_STORE",
+      );
+    if (quota === "store" && counters)
+      throw wrongUsage(
+        "--counters is for a ledger in Redis: name it with --quota redis://host:6379/0 or with MAZANEH_QUOTA",
+      );
     const redis = quota === "store" ? undefined : await openRedisClient(quota);
     const schema = schemaOf(DEFAULT_SCHEMA);
     const postgres = await openPostgresClient(store, { max: 1, lockMs: COMMAND_LOCK_MS });
@@ -59,15 +68,23 @@ export const migrateCommand = defineCommand({
       if (redis) {
         const there = await demandWritable(redis.client);
         // Two installations with one ledger would use up each other's units.
-        if (there !== undefined && counters === undefined && there !== (await notedLedger(query, schema))) throw foreignLedger(String(quota));
+        if (there !== undefined && counters === undefined && there !== (await notedLedger(query, schema)))
+          throw foreignLedger(String(quota));
       }
       const tables = await migrate(postgres.pool, grantTo === undefined ? {} : { grantTo });
       // Without tables before, there were no accounts, so no unit was ever used.
       const beginning = counters ?? (tables.from === 0 ? "as-backed-up" : undefined);
-      const ledger = redis && (await beginLedger(() => initRedisQuota(redis.client, { counters: beginning, quotaTimeZone, clock })));
+      const ledger =
+        redis && (await beginLedger(() => initRedisQuota(redis.client, { counters: beginning, quotaTimeZone, clock })));
       if (ledger) await noteLedger(query, schema, ledger.id);
-      const lines = [tableText(String(store), tables, grantTo), ...(ledger ? [ledgerText(String(quota), ledger, counters)] : [])];
-      return { json: { store, ...tables, grantedTo: grantTo ?? null, quota: ledger ? { name: quota, ...ledger } : null }, text: `${lines.join("\n")}\n` };
+      const lines = [
+        tableText(String(store), tables, grantTo),
+        ...(ledger ? [ledgerText(String(quota), ledger, counters)] : []),
+      ];
+      return {
+        json: { store, ...tables, grantedTo: grantTo ?? null, quota: ledger ? { name: quota, ...ledger } : null },
+        text: `${lines.join("\n")}\n`,
+      };
     } finally {
       await Promise.all([postgres.close(), redis?.close()]);
     }
@@ -87,20 +104,29 @@ async function beginLedger(begin: () => Promise<RedisLedger>): Promise<RedisLedg
   try {
     return await begin();
   } catch (error) {
-    throw error instanceof StoreError ? new CommandFailure(`${error.message}. --counters says it`, error.exitCode, { cause: error }) : error;
+    throw error instanceof StoreError
+      ? new CommandFailure(`${error.message}. --counters says it`, error.exitCode, { cause: error })
+      : error;
   }
 }
 
 function tableText(store: string, { from, to }: Migrated, grantTo: string | undefined): string {
   const done =
-    from === to ? `The tables in ${store} have version ${to} already.`
-    : from === 0 ? `Made the tables in ${store}, version ${to}.`
-    : `Brought the tables in ${store} from version ${from} to ${to}.`;
+    from === to
+      ? `The tables in ${store} have version ${to} already.`
+      : from === 0
+        ? `Made the tables in ${store}, version ${to}.`
+        : `Brought the tables in ${store} from version ${from} to ${to}.`;
   return grantTo === undefined ? done : `${done} Role ${grantTo} may read and write the data.`;
 }
 
 function ledgerText(quota: string, { made }: RedisLedger, counters: string | undefined): string {
   if (made) return `Made the ledger of units in ${quota}.`;
-  const again = counters === "as-backed-up" ? " Accounts whose units counted as used after spent or all-spent get their unused units again." : "";
-  return counters === undefined ? `The ledger of units in ${quota} is there.` : `The ledger of units in ${quota} goes on: ${counters}.${again}`;
+  const again =
+    counters === "as-backed-up"
+      ? " Accounts whose units counted as used after spent or all-spent get their unused units again."
+      : "";
+  return counters === undefined
+    ? `The ledger of units in ${quota} is there.`
+    : `The ledger of units in ${quota} goes on: ${counters}.${again}`;
 }

@@ -25,10 +25,16 @@ export const mirrorStatus = defineCommand({
     const server = await statusOfServer(engine);
     const mirror = server?.mirror ?? undefined;
     if (mirror === undefined) {
-      const message = server ? `The server of "${engine.name}" is no mirror: start it with --mirror URL` : `No server owns "${engine.name}", so no mirror runs`;
+      const message = server
+        ? `The server of "${engine.name}" is no mirror: start it with --mirror URL`
+        : `No server owns "${engine.name}", so no mirror runs`;
       return { json: { running: server !== undefined, mirror: null }, text: `${message}.\n`, exitCode: EXIT.notReady };
     }
-    return { json: { running: true, mirror }, text: mirrorText(mirror, context.program), exitCode: mirror.state === "running" ? EXIT.done : EXIT.notReady };
+    return {
+      json: { running: true, mirror },
+      text: mirrorText(mirror, context.program),
+      exitCode: mirror.state === "running" ? EXIT.done : EXIT.notReady,
+    };
   },
 });
 
@@ -54,11 +60,20 @@ as units are left beside those of the refreshes: a request for each 32 days.`,
     if (!engine.mirrorAgain) throw wrongUsage(`No one server owns "${engine.name}", so it has no mirror`);
     const asked = await engine.mirrorAgain(code, { from, to });
     if (!asked) {
-      const why = asked === undefined ? `No server owns "${engine.name}", and only the mirror of a running one asks` : `The server of "${engine.name}" is no mirror`;
-      throw new CommandFailure(`${why}: start it with "${context.program} serve --mirror URL", then repeat this command`, EXIT.notReady);
+      const why =
+        asked === undefined
+          ? `No server owns "${engine.name}", and only the mirror of a running one asks`
+          : `The server of "${engine.name}" is no mirror`;
+      throw new CommandFailure(
+        `${why}: start it with "${context.program} serve --mirror URL", then repeat this command`,
+        EXIT.notReady,
+      );
     }
     const requests = Math.ceil((to - from + 1) / DAYS_OF_A_REQUEST);
-    return { json: { code, from: options.from, to: options.to, requests }, text: `${code} is asked for again, in ${requests} ${requests === 1 ? "request" : "requests"}: mirror status tells how far it is.\n` };
+    return {
+      json: { code, from: options.from, to: options.to, requests },
+      text: `${code} is asked for again, in ${requests} ${requests === 1 ? "request" : "requests"}: mirror status tells how far it is.\n`,
+    };
   },
 });
 

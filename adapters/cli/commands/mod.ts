@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
-import { admin } from "./admin.ts";
 import { accountsList, accountsSet } from "./accounts.ts";
+import { admin } from "./admin.ts";
 import { backup, restore } from "./backup.ts";
 import { compact } from "./compact.ts";
 import { copy } from "./copy.ts";
@@ -12,8 +12,8 @@ import { importCommand } from "./import.ts";
 import { importsList, importsUndo } from "./imports.ts";
 import { info } from "./info.ts";
 import { keysCreate, keysList, keysRevoke, keysRoll } from "./keys.ts";
-import { migrateCommand } from "./migrate.ts";
 import { mcp } from "./mcp.ts";
+import { migrateCommand } from "./migrate.ts";
 import { mirrorAgain, mirrorStatus } from "./mirror.ts";
 import { openapi } from "./openapi.ts";
 import { plansList, plansSet } from "./plans.ts";

@@ -12,11 +12,17 @@ export const openapi = defineCommand({
   details: `A server with the same settings has the same document at /openapi.json, for which no key is needed.`,
   options: {
     out: { kind: "text", placeholder: "FILE", summary: "Write to this file instead of standard output" },
-    server: { kind: "text", placeholder: "URL", summary: "URL of the service in the document, e.g. https://prices.example.org; without it, the document's own server" },
+    server: {
+      kind: "text",
+      placeholder: "URL",
+      summary:
+        "URL of the service in the document, e.g. https://prices.example.org; without it, the document's own server",
+    },
     ...settingOptions(["application", "maxCandles", "marketTimeZone", "quotaTimeZone", "chargeFailures"]),
   },
   async run({ terminal, environment }, { options }) {
-    if (options.json && options.out === undefined) throw wrongUsage("--json needs --out, as otherwise standard output takes the document");
+    if (options.json && options.out === undefined)
+      throw wrongUsage("--json needs --out, as otherwise standard output takes the document");
     const { values, assets } = await settingsInForce(options, environment);
     const servers = options.server === undefined ? {} : { servers: [readServer(options.server)] };
     const document = createOpenApi({ ...values, assets, ...servers, routes: [openApiRoute()] });
@@ -27,7 +33,10 @@ export const openapi = defineCommand({
     }
     await replaceFile(options.out, [text]);
     const { paths } = document;
-    return { json: { file: options.out, paths: Object.keys(paths).length }, text: `The document is in ${options.out}.\n` };
+    return {
+      json: { file: options.out, paths: Object.keys(paths).length },
+      text: `The document is in ${options.out}.\n`,
+    };
   },
 });
 

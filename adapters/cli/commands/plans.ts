@@ -1,10 +1,10 @@
 import { demandNoKey, planInWords, readUnits } from "../account_text.ts";
 import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { INIT_OPTION, readBook, withAccounts } from "../with_store.ts";
 import { wrongUsage } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { table } from "../table.ts";
+import { INIT_OPTION, readBook, withAccounts } from "../with_store.ts";
 
 /** `plans list`: all plans. */
 export const plansList = defineCommand({
@@ -42,7 +42,9 @@ export const plansSet = defineCommand({
       ...(units !== undefined && { dailyUnits: readUnits("--daily-units", units) }),
       ...(attribution !== undefined && { attributionRequired: readYesNo(attribution) }),
     };
-    const { plans } = await withAccounts({ options, context }, ({ update }) => update([{ op: "plan.patch", name: NAME, ...patch }]));
+    const { plans } = await withAccounts({ options, context }, ({ update }) =>
+      update([{ op: "plan.patch", name: NAME, ...patch }]),
+    );
     const plan = plans.find(({ name }) => name === NAME)!;
     const credit = plan.attributionRequired ? "attribution required" : "no attribution required";
     return { json: plan, text: `There is the ${planInWords(plan)}, ${credit}.\n` };

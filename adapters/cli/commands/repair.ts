@@ -1,10 +1,9 @@
 import { formatTimestamp } from "../../../core/internal.ts";
 import { defineCommand } from "../command.ts";
-import { engineFor } from "../with_store.ts";
-import { demandFiles } from "../engine.ts";
-import type { RepairPlan } from "../engine.ts";
+import { demandFiles, type RepairPlan } from "../engine.ts";
 import { wrongUsage } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
+import { engineFor } from "../with_store.ts";
 
 const DETAILS = `Makes damaged data whole again: what can be read is written anew, what cannot be read is moved to
 quarantine/. Keys, counters and the numbers of imports stay. Shows what is lost and asks first; with
@@ -36,7 +35,11 @@ export const repair = defineCommand({
       return /^y(es)?$/i.test(await terminal.ask("Repair it? [y/N]"));
     });
     const isDone = repairs.length > 0;
-    const text = isDone ? `${linesOf(plan).join("\n")}\nThe data is whole again.\n` : plan.repairs.length > 0 ? "Nothing was changed.\n" : "There is nothing to repair.\n";
+    const text = isDone
+      ? `${linesOf(plan).join("\n")}\nThe data is whole again.\n`
+      : plan.repairs.length > 0
+        ? "Nothing was changed.\n"
+        : "There is nothing to repair.\n";
     return { json: { repairs, lost: isDone ? plan.lost : [] }, text };
   },
 });

@@ -1,21 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createAccessLog } from "../../operations/access_log.ts";
-import { createLog } from "../../operations/log.ts";
-import type { Log } from "../../operations/log.ts";
+import { createLog, type Log } from "../../operations/log.ts";
 import { formatFor, isJournal } from "../../operations/log_entry.ts";
 import { serveUntil } from "../../serve_until.ts";
-import { startStandalone } from "../../standalone.ts";
-import type { Standalone } from "../../standalone.ts";
+import { type Standalone, startStandalone } from "../../standalone.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../failure.ts";
 import { mirrorOf } from "../mirror_setting.ts";
 import { followSample, openSample } from "../sample.ts";
-import { stateJson, stateOf, stateText } from "../serve_report.ts";
-import type { ServeState } from "../serve_report.ts";
+import { type ServeState, stateJson, stateOf, stateText } from "../serve_report.ts";
 import { serverWarnings } from "../setting_conflicts.ts";
 import { SETTING_NAMES } from "../settings.ts";
-import { settingOptions, settingsInForce } from "../settings_sources.ts";
-import type { SettingsInForce } from "../settings_sources.ts";
+import { type SettingsInForce, settingOptions, settingsInForce } from "../settings_sources.ts";
 import { INIT_OPTION } from "../with_store.ts";
 
 /** A stop does not wait longer for a reader of the report. */
@@ -48,8 +44,14 @@ export const serve = defineCommand({
     if (options.sample) demandNoStore(settings);
     const { mirror, warnings: ofMirror } = await mirrorOf(settings, environment);
     const warnings = [...ofMirror, ...serverWarnings(settings, environment)];
-    const log = createLog(logs.events, { format: formatFor(values.logFormat, logs.events), clock, toJournal: isJournal(logs.events, environment) });
-    const accessLog = values.accessLog ? createAccessLog(logs.access, { format: formatFor(values.logFormat, logs.access), clock }) : undefined;
+    const log = createLog(logs.events, {
+      format: formatFor(values.logFormat, logs.events),
+      clock,
+      toJournal: isJournal(logs.events, environment),
+    });
+    const accessLog = values.accessLog
+      ? createAccessLog(logs.access, { format: formatFor(values.logFormat, logs.access), clock })
+      : undefined;
     // Installed before the store is opened, which may take a while, so that a stop is clean then, too.
     const signal = stopSignal(log.write);
 
@@ -58,12 +60,16 @@ export const serve = defineCommand({
     await engine?.demand(options.init);
     let followed: Awaited<ReturnType<typeof followSample>> | undefined;
     const server = await start();
-    const state = await stateOf(server, { settings, demoKey: sample?.demoKey, warnings }).catch(async (error: unknown) => {
-      await server.stop();
-      throw error;
-    });
+    const state = await stateOf(server, { settings, demoKey: sample?.demoKey, warnings }).catch(
+      async (error: unknown) => {
+        await server.stop();
+        throw error;
+      },
+    );
     // A reader of the report that is gone, or stuck, must neither end nor hold up the server.
-    const reported = terminal.write(options.json ? stateJson(state, context) : stateText(state, context), sample?.demoKey.key).catch(() => undefined);
+    const reported = terminal
+      .write(options.json ? stateJson(state, context) : stateText(state, context), sample?.demoKey.key)
+      .catch(() => undefined);
     logStart(log, state, version);
     const exitCode = await serveUntil(signal, server, log.write).finally(() => followed?.close());
     log.write({ level: "info", event: "stopped", message: "Stopped", exitCode });
@@ -73,7 +79,16 @@ export const serve = defineCommand({
 
     async function start(): Promise<Standalone> {
       return startStandalone({
-        ...{ ...values, log, accessLog, version, mirror, assets: settings.assets, quota: undefined, onError: log.failedRequest },
+        ...{
+          ...values,
+          log,
+          accessLog,
+          version,
+          mirror,
+          assets: settings.assets,
+          quota: undefined,
+          onError: log.failedRequest,
+        },
         publicMarket: values.publicMarket || options.sample,
         ...{ isSample: () => followed?.isSample() ?? sample !== undefined, demoKey: () => sample?.demoKey.key },
         store: async (how) => sample ?? engine!.open(how),
@@ -87,10 +102,12 @@ export const serve = defineCommand({
 
 /** The sample has a store of its own, in memory. */
 function demandNoStore({ values, sources }: SettingsInForce): void {
-  if (values.mirror !== "none") throw wrongUsage("Made-up prices never lie beside real ones: give --sample or --mirror, not both");
+  if (values.mirror !== "none")
+    throw wrongUsage("Made-up prices never lie beside real ones: give --sample or --mirror, not both");
   if (values.ingest) throw wrongUsage("Made-up prices never lie beside real ones: give --sample or --ingest, not both");
   for (const name of ["data", "store", "quota"] as const) {
-    if (sources[name] === `--${name}`) throw wrongUsage(`--sample serves made-up prices from memory: leave --${name} out`);
+    if (sources[name] === `--${name}`)
+      throw wrongUsage(`--sample serves made-up prices from memory: leave --${name} out`);
   }
 }
 
@@ -98,5 +115,13 @@ function demandNoStore({ values, sources }: SettingsInForce): void {
 function logStart(log: Log, { url, adminUrl, warnings }: ServeState, version: string): void {
   if (log.format === "text") return;
   for (const message of warnings) log.write({ level: "warn", event: "warning", message });
-  log.write({ level: "info", event: "started", message: `Listening on ${url}`, url, ...(adminUrl !== undefined && { adminUrl }), version, pid: process.pid });
+  log.write({
+    level: "info",
+    event: "started",
+    message: `Listening on ${url}`,
+    url,
+    ...(adminUrl !== undefined && { adminUrl }),
+    version,
+    pid: process.pid,
+  });
 }

@@ -1,14 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isServerStatus } from "../../operations/status.ts";
 import type { ReadinessReport } from "../../operations/readiness.ts";
-import type { ServerStatus } from "../../operations/status.ts";
+import { isServerStatus, type ServerStatus } from "../../operations/status.ts";
 import type { Engine } from "../../store/engine.ts";
-import { defineCommand } from "../command.ts";
-import type { Report } from "../command.ts";
-import { engineFor } from "../with_store.ts";
+import { defineCommand, type Report } from "../command.ts";
 import { CommandFailure, EXIT, printable, wrongUsage } from "../failure.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { alignColumns, formatCount } from "../table.ts";
+import { engineFor } from "../with_store.ts";
 
 const DETAILS = `Asks the server that owns the data directory. The exit code is 0 when it is ready, and 75 when it
 is not, or when there is no server: a container or a service manager can use this as its health
@@ -27,7 +25,8 @@ export const status = defineCommand({
   options: settingOptions(["data", "adminPort"]),
   async run(context, { options }) {
     const engine = await engineFor({ options, context });
-    if (!engine.status) return reportOf(await askListener((await settingsInForce(options, context.environment)).values.adminPort));
+    if (!engine.status)
+      return reportOf(await askListener((await settingsInForce(options, context.environment)).values.adminPort));
     const found = await statusOfServer(engine);
     return found ? { ...reportOf(found), text: statusText(found) } : absence(`No server owns "${engine.name}"`);
   },
@@ -35,15 +34,26 @@ export const status = defineCommand({
 
 function reportOf(found: ReadinessReport | string): Report {
   if (typeof found === "string") return absence(found);
-  return { json: { running: true, ...found }, text: `${stateLines(found).join("\n")}\n`, exitCode: found.ready ? EXIT.done : EXIT.notReady };
+  return {
+    json: { running: true, ...found },
+    text: `${stateLines(found).join("\n")}\n`,
+    exitCode: found.ready ? EXIT.done : EXIT.notReady,
+  };
 }
 
 function absence(message: string): Report {
-  return { json: { running: false, ready: false, reasons: [{ code: "no-server", message, since: null }] }, text: `${message}.\n`, exitCode: EXIT.notReady };
+  return {
+    json: { running: false, ready: false, reasons: [{ code: "no-server", message, since: null }] },
+    text: `${message}.\n`,
+    exitCode: EXIT.notReady,
+  };
 }
 
 /** What the server that owns the data says of itself; `undefined` if there is none. Throws a usage failure for an engine that no server owns. */
-export async function statusOfServer({ name, status }: Pick<Engine, "name" | "status">): Promise<ServerStatus | undefined> {
+export async function statusOfServer({
+  name,
+  status,
+}: Pick<Engine, "name" | "status">): Promise<ServerStatus | undefined> {
   if (!status) throw wrongUsage(`No one server owns "${name}": ask each server on its admin listener (/readyz)`);
   const found = await Promise.race([status(), late()]);
   return isServerStatus(found) ? found : undefined;
@@ -57,20 +67,36 @@ async function late(): Promise<never> {
 
 /** What the server on this machine says under `/readyz`, or that there is none. */
 async function askListener(port: number | "none"): Promise<ReadinessReport | string> {
-  if (port === "none") throw wrongUsage("Many servers may share this store: name the one to ask by the port of its admin listener, --admin-port");
-  const asked = async (): Promise<unknown> => (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(ANSWER_MS) })).json();
+  if (port === "none")
+    throw wrongUsage(
+      "Many servers may share this store: name the one to ask by the port of its admin listener, --admin-port",
+    );
+  const asked = async (): Promise<unknown> =>
+    (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(ANSWER_MS) })).json();
   const answer = await asked().catch(() => undefined);
   return isReadiness(answer) ? answer : `No server answers on the admin port ${port}`;
 }
 
 function isReadiness(value: unknown): value is ReadinessReport {
-  return typeof value === "object" && value !== null && "ready" in value && "reasons" in value && Array.isArray(value.reasons);
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "ready" in value &&
+    "reasons" in value &&
+    Array.isArray(value.reasons)
+  );
 }
 
 function stateLines({ ready, reasons, held, damages }: ReadinessReport): string[] {
-  const state = ready ? ["Ready."] : ["Not ready.", ...reasons.map(({ code, message, since }) => `  ${code}: ${printable(message)}. Since ${since}.`)];
-  if (damages) state.push(`${formatCount(damages)} ${damages === 1 ? "place" : "places"} in the data could not be read, the rest is served: see verify, then repair.`);
-  if (held) state.push(`${formatCount(held)} ${held === 1 ? "value waits" : "values wait"} for a decision: see held list.`);
+  const state = ready
+    ? ["Ready."]
+    : ["Not ready.", ...reasons.map(({ code, message, since }) => `  ${code}: ${printable(message)}. Since ${since}.`)];
+  if (damages)
+    state.push(
+      `${formatCount(damages)} ${damages === 1 ? "place" : "places"} in the data could not be read, the rest is served: see verify, then repair.`,
+    );
+  if (held)
+    state.push(`${formatCount(held)} ${held === 1 ? "value waits" : "values wait"} for a decision: see held list.`);
   return state;
 }
 
@@ -82,7 +108,12 @@ function statusText(found: ServerStatus): string {
     ["listens on", url ?? "-"],
     ["admin listener", adminUrl ?? "none"],
     ["records", countOf(found.records)],
-    ["newest record", newestRecord === null ? "none" : `${newestRecord}, ${formatCount(Math.round((newestRecordAgeSeconds ?? 0) / 60))} minutes old`],
+    [
+      "newest record",
+      newestRecord === null
+        ? "none"
+        : `${newestRecord}, ${formatCount(Math.round((newestRecordAgeSeconds ?? 0) / 60))} minutes old`,
+    ],
     ["requests", requests === null ? "not counted without an admin listener" : formatCount(requests)],
     ["connections", formatCount(found.connections)],
     ["in flight", formatCount(found.inFlight)],

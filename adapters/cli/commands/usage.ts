@@ -2,11 +2,10 @@ import { createZone, dateOfDayNumber, dayNumber, joinCsv, quotaDayAt } from "../
 import type { AccountBook, AccountId, CalendarDate, KeyId, UtcMillis } from "../../../core/mod.ts";
 import type { DayUsage } from "../../store/store.ts";
 import { defineCommand } from "../command.ts";
-import { withReader } from "../with_store.ts";
 import { wrongUsage } from "../failure.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
-import { table } from "../table.ts";
-import type { Cell } from "../table.ts";
+import { type Cell, table } from "../table.ts";
+import { withReader } from "../with_store.ts";
 
 const DEFAULT_DAYS = 7;
 const MAX_DAYS = 35;
@@ -35,7 +34,11 @@ export const usage = defineCommand({
   summary: "Show the units used by account and quota day, also while a server runs",
   details: DETAILS,
   options: {
-    days: { kind: "text", placeholder: "COUNT", summary: `Quota days to show, today included: 1 to ${MAX_DAYS} [default ${DEFAULT_DAYS}]` },
+    days: {
+      kind: "text",
+      placeholder: "COUNT",
+      summary: `Quota days to show, today included: 1 to ${MAX_DAYS} [default ${DEFAULT_DAYS}]`,
+    },
     csv: { kind: "switch", summary: "Print CSV: day, account, units, dailyUnits, plan" },
     ...settingOptions(["data", "quotaTimeZone"]),
   },
@@ -60,17 +63,25 @@ export const usage = defineCommand({
     const today = firstDay(quotaTimeZone, context.clock(), 1);
     for (const { day, damaged, accounts } of days) {
       if (!damaged) continue;
-      if (isFiles) terminal.note(`The file of ${day} is damaged, so that units of that day may be missing; verify says more.`);
+      if (isFiles)
+        terminal.note(`The file of ${day} is damaged, so that units of that day may be missing; verify says more.`);
       // The day before a loss is marked as well, for servers whose clock is behind.
-      else if (day === today || accounts.length > 0) terminal.note(`Counters of ${day} were lost: all units count as used until the next quota day. Shown is what is known.`);
+      else if (day === today || accounts.length > 0)
+        terminal.note(
+          `Counters of ${day} were lost: all units count as used until the next quota day. Shown is what is known.`,
+        );
     }
-    return { json: usageJson(rows, book, from), text: options.csv ? csvText(rows, book) : peopleText(rows, book, only) };
+    return {
+      json: usageJson(rows, book, from),
+      text: options.csv ? csvText(rows, book) : peopleText(rows, book, only),
+    };
   },
 });
 
 function readDays(text: string): number {
   const days = /^\d{1,2}$/.test(text) ? Number(text) : 0;
-  if (days < 1 || days > MAX_DAYS) throw wrongUsage(`--days must be a whole number from 1 to ${MAX_DAYS}: received "${text}"`);
+  if (days < 1 || days > MAX_DAYS)
+    throw wrongUsage(`--days must be a whole number from 1 to ${MAX_DAYS}: received "${text}"`);
   return days;
 }
 
@@ -81,13 +92,18 @@ function firstDay(zone: string, now: UtcMillis, count: number): CalendarDate {
 /** The newest day first; within a day, whoever used most. */
 function rowsOf(days: readonly DayUsage[], only: string | undefined): Row[] {
   return days.flatMap(({ day, accounts }) => {
-    const rows = accounts.filter(({ account }) => only === undefined || account === only).map((used) => ({ day, ...used }));
+    const rows = accounts
+      .filter(({ account }) => only === undefined || account === only)
+      .map((used) => ({ day, ...used }));
     return rows.sort((a, b) => b.units - a.units || (a.account < b.account ? -1 : 1));
   });
 }
 
 /** The plan of an account as it is now. An account that the book does not have is one of a book before a restore or a repair. */
-function planOf({ accounts, plans }: AccountBook, account: AccountId): { name: string; dailyUnits: number | null | undefined } {
+function planOf(
+  { accounts, plans }: AccountBook,
+  account: AccountId,
+): { name: string; dailyUnits: number | null | undefined } {
   const name = accounts.find(({ id }) => id === account)?.plan;
   return { name: name ?? "-", dailyUnits: plans.find((plan) => plan.name === name)?.dailyUnits };
 }
@@ -101,7 +117,14 @@ function totalsOf(rows: readonly Row[]): ReadonlyMap<AccountId, number> {
 function peopleText(rows: readonly Row[], book: AccountBook, only: string | undefined): string {
   const lines = rows.map(({ day, account, units, keys }): Cell[] => {
     const { name, dailyUnits } = planOf(book, account);
-    return [day, account, units, dailyUnits === undefined ? "-" : (dailyUnits ?? "unlimited"), name, ...(only === undefined ? [] : [keys.join(" ") || "-"])];
+    return [
+      day,
+      account,
+      units,
+      dailyUnits === undefined ? "-" : (dailyUnits ?? "unlimited"),
+      name,
+      ...(only === undefined ? [] : [keys.join(" ") || "-"]),
+    ];
   });
   const totals = totalsOf(rows);
   const sums = [...totals].sort(([, a], [, b]) => b - a).map(([account, units]) => ["total", account, units]);
@@ -111,7 +134,10 @@ function peopleText(rows: readonly Row[], book: AccountBook, only: string | unde
 }
 
 function usageJson(rows: readonly Row[], book: AccountBook, from: CalendarDate): object {
-  const known = (account: AccountId): object => ({ plan: planOf(book, account).name, dailyUnits: planOf(book, account).dailyUnits ?? null });
+  const known = (account: AccountId): object => ({
+    plan: planOf(book, account).name,
+    dailyUnits: planOf(book, account).dailyUnits ?? null,
+  });
   const totals = [...totalsOf(rows)].map(([account, units]) => ({ account, units }));
   return { from, usage: rows.map((row) => ({ ...row, ...known(row.account) })), totals };
 }

@@ -1,8 +1,8 @@
 import { defineCommand } from "../command.ts";
-import { engineFor } from "../with_store.ts";
 import { printable } from "../failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { table } from "../table.ts";
+import { engineFor } from "../with_store.ts";
 
 const DETAILS = `Reads every byte of the data, or of a backup given as --data, and changes nothing. While a server
 runs, it checks everything that was acknowledged before the command began. Its exit code is

@@ -2,13 +2,13 @@ import { formatTimestamp, jalaliHint } from "../../../core/internal.ts";
 import type { ImportAccess, Matching, Selection } from "../../store/imports.ts";
 import { defineCommand } from "../command.ts";
 import { decideAbout } from "../decide_about.ts";
-import { withStore } from "../with_store.ts";
 import { wrongUsage } from "../failure.ts";
 import { assetOfOption } from "../market/asked_code.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
 import { formatCount, timestampOrNull } from "../table.ts";
 import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
+import { withStore } from "../with_store.ts";
 
 const MAX_REASON_LENGTH = 500;
 const DEFAULT_REASON = "withdrawn";
@@ -31,7 +31,11 @@ export const withdraw = defineCommand({
     from: { kind: "text", placeholder: "TIME", summary: "From this day or time on" },
     to: { kind: "text", placeholder: "TIME", summary: "Up to this day, included, or to this time, excluded" },
     provider: { kind: "text", placeholder: "NAME", summary: "Only records of this provider" },
-    reason: { kind: "text", placeholder: "TEXT", summary: `Why, kept as the quality message [default ${DEFAULT_REASON}]` },
+    reason: {
+      kind: "text",
+      placeholder: "TEXT",
+      summary: `Why, kept as the quality message [default ${DEFAULT_REASON}]`,
+    },
     "dry-run": { kind: "switch", summary: "Say what would be withdrawn, and write nothing" },
     ...settingOptions(["data", "marketTimeZone"]),
   },
@@ -43,22 +47,50 @@ export const withdraw = defineCommand({
     const settings = await settingsInForce(options, context.environment);
     const { assets, values } = settings;
     const asset = assetOfOption(code, { assets, program: context.program });
-    const selection: Selection = { code: asset.code, ...readBounds({ from, to }, values.marketTimeZone), provider: provider ?? null, held: false };
+    const selection: Selection = {
+      code: asset.code,
+      ...readBounds({ from, to }, values.marketTimeZone),
+      provider: provider ?? null,
+      held: false,
+    };
     const carryOut = async (imports: ImportAccess) => {
       const subject = `${selection.code} from ${formatTimestamp(selection.from)} to ${formatTimestamp(selection.to)}`;
-      const { id, decided } = await decideAbout(imports, { qualityStatus: "REJECTED", qualityMessage: reason }, { subject, selections: [selection] });
+      const { id, decided } = await decideAbout(
+        imports,
+        { qualityStatus: "REJECTED", qualityMessage: reason },
+        { subject, selections: [selection] },
+      );
       return { id, withdrawn: decided };
     };
     const { matching, known, id, withdrawn } = await withStore({ options, context }, async ({ imports }) => {
       const matching = await imports.matching(selection);
-      const known = matching.records === 0 ? await imports.matching({ ...selection, ...readBounds({}, "UTC") }) : matching;
-      return { matching, known, ...(options["dry-run"] || matching.records === 0 ? { id: null, withdrawn: 0 } : await carryOut(imports)) };
+      const known =
+        matching.records === 0 ? await imports.matching({ ...selection, ...readBounds({}, "UTC") }) : matching;
+      return {
+        matching,
+        known,
+        ...(options["dry-run"] || matching.records === 0 ? { id: null, withdrawn: 0 } : await carryOut(imports)),
+      };
     });
     const { records, first, last } = matching;
     return {
-      json: { import: id, code, dryRun: options["dry-run"], matching: records, withdrawn, first: timestampOrNull(first), last: timestampOrNull(last) },
-      text: records === 0 ? `${absenceText(selection, known)}${jalaliHint(from) || jalaliHint(to)}.\n`
-        : textOf(code, matching, { id, withdrawn, undo: `${context.program} imports undo ${id}${storeOptions(settings)}` }),
+      json: {
+        import: id,
+        code,
+        dryRun: options["dry-run"],
+        matching: records,
+        withdrawn,
+        first: timestampOrNull(first),
+        last: timestampOrNull(last),
+      },
+      text:
+        records === 0
+          ? `${absenceText(selection, known)}${jalaliHint(from) || jalaliHint(to)}.\n`
+          : textOf(code, matching, {
+              id,
+              withdrawn,
+              undo: `${context.program} imports undo ${id}${storeOptions(settings)}`,
+            }),
     };
   },
 });
@@ -70,8 +102,13 @@ function absenceText({ code, provider }: Selection, { first, last }: Matching): 
   return `There are no such records of ${subject}; those of other times run from ${formatTimestamp(first)} to ${formatTimestamp(last)}`;
 }
 
-function textOf(code: string, { records, first, last }: Matching, { id, withdrawn, undo }: { id: number | null; withdrawn: number; undo: string }): string {
+function textOf(
+  code: string,
+  { records, first, last }: Matching,
+  { id, withdrawn, undo }: { id: number | null; withdrawn: number; undo: string },
+): string {
   const span = `of ${code}, from ${timestampOrNull(first)} to ${timestampOrNull(last)}`;
-  if (id === null) return `${formatCount(records)} records ${span}, would be withdrawn. Nothing was written: this was a dry run.\n`;
+  if (id === null)
+    return `${formatCount(records)} records ${span}, would be withdrawn. Nothing was written: this was a dry run.\n`;
   return `${formatCount(withdrawn)} records ${span}, are withdrawn.\nThis is import ${id}. To take it back: ${undo}\n`;
 }

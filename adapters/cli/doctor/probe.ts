@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { request as httpRequest } from "node:http";
-import type { IncomingMessage } from "node:http";
+import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { TLSSocket } from "node:tls";
 import { parseObject } from "../../../core/internal.ts";
@@ -20,7 +19,10 @@ export interface Answer {
 }
 
 /** Asks the server for a path below its base URL, by GET unless told. Rejects where no answer comes. */
-export type Probe = (path: string, question?: { method?: string; headers?: Readonly<Record<string, string>>; body?: string }) => Promise<Answer>;
+export type Probe = (
+  path: string,
+  question?: { method?: string; headers?: Readonly<Record<string, string>>; body?: string },
+) => Promise<Answer>;
 
 const PATIENCE_MS = 15_000;
 /** Longer than any answer that is asked for. */
@@ -32,10 +34,16 @@ export function createProbe(base: string): Probe {
     const url = new URL(base + path);
     const send = url.protocol === "https:" ? httpsRequest : httpRequest;
     // Each on a connection of its own, as the questions of strangers come.
-    const sent = send(url, { method, headers: { ...headers, Connection: "close" }, agent: false, signal: AbortSignal.timeout(PATIENCE_MS) });
+    const sent = send(url, {
+      method,
+      headers: { ...headers, Connection: "close" },
+      agent: false,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
     sent.end(body);
     const [answer] = (await once(sent, "response")) as [IncomingMessage];
-    const ends = url.protocol === "https:" ? Date.parse((answer.socket as TLSSocket).getPeerCertificate().valid_to) : undefined;
+    const ends =
+      url.protocol === "https:" ? Date.parse((answer.socket as TLSSocket).getPeerCertificate().valid_to) : undefined;
     const received = new GrowingBuffer();
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       received.add(chunk);

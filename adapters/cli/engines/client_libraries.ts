@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { Unavailable } from "../../../core/mod.ts";
-import { CommandFailure, EXIT, messageOf } from "../failure.ts";
 import { textOf } from "../../redis/client.ts";
+import { CommandFailure, EXIT, messageOf } from "../failure.ts";
 import type { ServerAddress } from "../store_setting.ts";
 
 /** How connections to PostgreSQL are made. */
@@ -42,19 +42,28 @@ const PING_MS = 2_000;
 const SESSION = "-c default_transaction_isolation=read\\ committed -c jit=off";
 
 /** Makes a pool of connections to PostgreSQL. Nothing is connected yet. `pg` itself asks PGPASSWORD and ~/.pgpass where the URL has no password. */
-export async function openPostgresClient(address: ServerAddress, { max, statementMs, lockMs }: PostgresClientOptions): Promise<OpenedPostgres> {
+export async function openPostgresClient(
+  address: ServerAddress,
+  { max, statementMs, lockMs }: PostgresClientOptions,
+): Promise<OpenedPostgres> {
   const url = new URL(address.url());
   const given = url.searchParams;
   const [prepare, isBound] = [given.get("pgbouncer") !== "true", given.get("channel_binding") === "require"];
   completeTls(given, isBound);
   // As parameters of the connection, which a pooler refuses.
   if (prepare) given.set("options", `${SESSION} ${given.get("options") ?? process.env["PGOPTIONS"] ?? ""}`);
-  const limits = prepare && { ...(statementMs !== undefined && { statement_timeout: statementMs - SPARE_MS }), ...(lockMs !== undefined && { lock_timeout: lockMs }) };
+  const limits = prepare && {
+    ...(statementMs !== undefined && { statement_timeout: statementMs - SPARE_MS }),
+    ...(lockMs !== undefined && { lock_timeout: lockMs }),
+  };
   // By their names alone, so that the program starts without the libraries, and its bundle leaves them out.
   const pg = (await library(() => import("pg"), "pg", "PostgreSQL")).default;
   const options = {
     ...{ max, application_name: "mazaneh", ...limits, connectionString: url.href, enableChannelBinding: isBound },
-    ...{ connectionTimeoutMillis: Number(given.get("connect_timeout") ?? CONNECT_S) * 1_000, query_timeout: statementMs },
+    ...{
+      connectionTimeoutMillis: Number(given.get("connect_timeout") ?? CONNECT_S) * 1_000,
+      query_timeout: statementMs,
+    },
     ...{ keepAlive: true, keepAliveInitialDelayMillis: PROBE_MS },
   };
   try {
@@ -71,7 +80,8 @@ function completeTls(given: URLSearchParams, isBound: boolean): void {
   const mode = given.get("sslmode");
   // `pg` checks the certificate in each mode but `no-verify`, and warns that it will not for ever.
   if (mode === "verify-ca") given.set("uselibpqcompat", "true");
-  else if (mode !== "disable" && mode !== "no-verify" && (mode !== null || isBound)) given.set("sslmode", "verify-full");
+  else if (mode !== "disable" && mode !== "no-verify" && (mode !== null || isBound))
+    given.set("sslmode", "verify-full");
   // The authorities that Node trusts.
   if (given.get("sslrootcert") === "system") given.delete("sslrootcert");
 }
@@ -84,7 +94,11 @@ export async function openRedisClient(address: ServerAddress) {
     url: address.url(),
     disableOfflineQueue: true,
     pingInterval: PING_MS,
-    socket: { connectTimeout: CONNECT_S * 1_000, socketTimeout: SILENCE_MS, reconnectStrategy: (times, cause) => (isConnected ? Math.min(50 * times, 1_000) : cause) },
+    socket: {
+      connectTimeout: CONNECT_S * 1_000,
+      socketTimeout: SILENCE_MS,
+      reconnectStrategy: (times, cause) => (isConnected ? Math.min(50 * times, 1_000) : cause),
+    },
   });
   client.on("error", () => undefined);
   await client.connect().catch((error: unknown) => {
@@ -99,8 +113,15 @@ async function library<Module>(load: () => Promise<Module>, name: string, server
     return await load();
   } catch (error) {
     // A library that is there, and misses something itself, is told as it is.
-    const isMissing = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND" && error.message.includes(`'${name}'`);
+    const isMissing =
+      error instanceof Error &&
+      "code" in error &&
+      error.code === "ERR_MODULE_NOT_FOUND" &&
+      error.message.includes(`'${name}'`);
     if (!isMissing) throw error;
-    throw new CommandFailure(`The client library for ${server} is not installed: npm install ${name}, beside mazaneh (with -g where mazaneh is)`, EXIT.config);
+    throw new CommandFailure(
+      `The client library for ${server} is not installed: npm install ${name}, beside mazaneh (with -g where mazaneh is)`,
+      EXIT.config,
+    );
   }
 }

@@ -3,7 +3,8 @@ import { NEEDED_RIGHTS } from "../../redis/init.ts";
 import { StoreError } from "../../store/store_error.ts";
 import type { ExitCode } from "../failure.ts";
 
-const ROOT = "name the file with the certificate of its authority as sslrootcert=FILE in the URL, or go without the check with sslmode=no-verify";
+const ROOT =
+  "name the file with the certificate of its authority as sslrootcert=FILE in the URL, or go without the check with sslmode=no-verify";
 const USER = "check the user and the password of MAZANEH_STORE, and whether it wants TLS: ?sslmode=require in its URL";
 const REDIS_USER = "check the user and the password of MAZANEH_QUOTA";
 
@@ -17,7 +18,9 @@ const ADVICE: Readonly<Record<string, readonly [advice: string, exitCode?: ExitC
   "28P01": [USER],
   28000: [USER],
   "3D000": ["make it, e.g. with createdb"],
-  42501: ["the owner of the database gives the right: to servers and commands with mazaneh migrate --grant-to ROLE, to migrate itself with GRANT CREATE ON DATABASE"],
+  42501: [
+    "the owner of the database gives the right: to servers and commands with mazaneh migrate --grant-to ROLE, to migrate itself with GRANT CREATE ON DATABASE",
+  ],
   "08P01": ["a pooler takes no settings from its clients: add pgbouncer=true to the URL"],
   "26000": ["a pooler that hands connections on between transactions needs pgbouncer=true in the URL"],
   25006: ["as a replica, or with default_transaction_read_only: name the server for writing", FAILED],
@@ -30,17 +33,22 @@ const ADVICE: Readonly<Record<string, readonly [advice: string, exitCode?: ExitC
   SELF_SIGNED_CERT_IN_CHAIN: [ROOT],
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: [ROOT],
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: [ROOT],
-  ERR_TLS_CERT_ALTNAME_INVALID: ["name the server as its certificate does, or check only who has signed that: sslmode=verify-ca with sslrootcert=FILE"],
+  ERR_TLS_CERT_ALTNAME_INVALID: [
+    "name the server as its certificate does, or check only who has signed that: sslmode=verify-ca with sslrootcert=FILE",
+  ],
   WRONGPASS: [REDIS_USER],
   NOAUTH: [REDIS_USER],
   DENIED: ["set a password in Redis, and give it in MAZANEH_QUOTA"],
   NOPERM: [`its user needs ${NEEDED_RIGHTS}`],
-  ERR: [`the number of the database at the end of the URL, user and password must be right; its user needs ${NEEDED_RIGHTS}`],
+  ERR: [
+    `the number of the database at the end of the URL, user and password must be right; its user needs ${NEEDED_RIGHTS}`,
+  ],
 };
 
 /** What to do about an error of a server that keeps data, and with which code a command ends; `undefined` where that is not known. */
 export function adviceOnDatabase(error: unknown): { readonly advice: string; readonly exitCode: ExitCode } | undefined {
-  if (!((error instanceof Unavailable || error instanceof StoreError) && error.cause instanceof Error)) return undefined;
+  if (!((error instanceof Unavailable || error instanceof StoreError) && error.cause instanceof Error))
+    return undefined;
   const { cause } = error;
   const code = "code" in cause ? String(cause.code) : "";
   const [advice, exitCode = CONFIG] = ADVICE[code] ?? ADVICE[cause.message.split(" ", 1)[0]!] ?? [];

@@ -1,8 +1,7 @@
 import type { UtcMillis } from "../../../core/mod.ts";
-import { connectionOf } from "../../postgres/connection.ts";
-import type { Connection } from "../../postgres/connection.ts";
-import { demandLedger } from "../../postgres/ledger.ts";
+import { type Connection, connectionOf } from "../../postgres/connection.ts";
 import { withPostgresContent } from "../../postgres/content.ts";
+import { demandLedger } from "../../postgres/ledger.ts";
 import { makePostgresStore } from "../../postgres/make_store.ts";
 import { demandSchema } from "../../postgres/migrations/migrate.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "../../postgres/schema.ts";
@@ -19,7 +18,9 @@ const schema = schemaOf(DEFAULT_SCHEMA);
 /** Copies from and to a database, with the counters of its ledger. */
 export function databaseCopying({ store: database, quota: ledger }: DatabasePlace, now: UtcMillis): Copying {
   /** Calls `work` with connections to both, once the database has tables. */
-  async function connected<Value>(work: (connection: Connection, redis: RedisClient | undefined) => Promise<Value>): Promise<Value> {
+  async function connected<Value>(
+    work: (connection: Connection, redis: RedisClient | undefined) => Promise<Value>,
+  ): Promise<Value> {
     const redis = ledger === "store" ? undefined : await openRedisClient(ledger);
     try {
       const postgres = await openPostgresClient(database, { max: 1, lockMs: COMMAND_LOCK_MS });

@@ -2,11 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Unavailable } from "../../../core/mod.ts";
 import { connectionOf } from "../../postgres/connection.ts";
 import { demandLedger } from "../../postgres/ledger.ts";
-import { openPostgres } from "../../postgres/mod.ts";
-import type { PostgresStore } from "../../postgres/mod.ts";
+import { openPostgres, type PostgresStore } from "../../postgres/mod.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "../../postgres/schema.ts";
-import { createRedisQuota } from "../../redis/mod.ts";
-import type { RedisQuota } from "../../redis/mod.ts";
+import { createRedisQuota, type RedisQuota } from "../../redis/mod.ts";
 import { tellingOf } from "../../store/changes.ts";
 import type { OpenOptions, ReachedStore, StoreReader } from "../../store/engine.ts";
 import { ANSWER_MS } from "../../store/in_time.ts";
@@ -18,8 +16,12 @@ import type { CliContext } from "../command.ts";
 import type { CliEngine } from "../engine.ts";
 import { EXIT, exitCodeOf, messageOf } from "../failure.ts";
 import type { ServerAddress } from "../store_setting.ts";
-import { COMMAND_LOCK_MS, openPostgresClient, openRedisClient } from "./client_libraries.ts";
-import type { PostgresClientOptions } from "./client_libraries.ts";
+import {
+  COMMAND_LOCK_MS,
+  openPostgresClient,
+  openRedisClient,
+  type PostgresClientOptions,
+} from "./client_libraries.ts";
 
 /** Where the data of a database engine is. */
 export interface DatabasePlace {
@@ -44,13 +46,21 @@ interface Use extends PostgresClientOptions {
 const CLOSE_MS = 2_000;
 
 /** A store on PostgreSQL, with its units there or in Redis. Both are shared by all servers and commands, so each opens them itself. */
-export function databaseEngine({ store: database, quota: ledger }: DatabasePlace, { clock, terminal }: Pick<CliContext, "clock" | "terminal">): CliEngine {
+export function databaseEngine(
+  { store: database, quota: ledger }: DatabasePlace,
+  { clock, terminal }: Pick<CliContext, "clock" | "terminal">,
+): CliEngine {
   const name = ledger === "store" ? database.name : `${database.name}, with units in ${ledger.name}`;
 
-  async function open({ follow, counts, ...limits }: Use): Promise<Store & Pick<PostgresStore, "bytes" | "changes" | "verify">> {
+  async function open({
+    follow,
+    counts,
+    ...limits
+  }: Use): Promise<Store & Pick<PostgresStore, "bytes" | "changes" | "verify">> {
     const ends: (() => Promise<unknown>)[] = [];
     const close = async (): Promise<void> => {
-      for (const end of ends.splice(0).reverse()) await Promise.race([end(), delay(CLOSE_MS, undefined, { ref: false })]);
+      for (const end of ends.splice(0).reverse())
+        await Promise.race([end(), delay(CLOSE_MS, undefined, { ref: false })]);
     };
     try {
       const postgres = await openPostgresClient(database, limits);
@@ -60,7 +70,15 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
       if (!counts) return { ...store, close };
       const quota = ledger === "store" ? undefined : await openLedger(ledger, ends);
       await demandLedger(connectionOf(postgres.pool, postgres).query, schemaOf(DEFAULT_SCHEMA), quota?.ledgerId);
-      return { ...store, ...(quota && { quota, watcher: bothWatchers(store.watcher, quota.watcher), warnings: [...store.warnings, ...quota.warnings] }), close };
+      return {
+        ...store,
+        ...(quota && {
+          quota,
+          watcher: bothWatchers(store.watcher, quota.watcher),
+          warnings: [...store.warnings, ...quota.warnings],
+        }),
+        close,
+      };
     } catch (error) {
       await close();
       throw error;
@@ -75,10 +93,17 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
     const note = (change: StoreChange): Promise<void> =>
       changes.note(change).catch((error: unknown) => {
         const { user, program, pid, what } = change;
-        terminal.note(`Warning: no server will log this change, as it cannot be noted (${messageOf(error)}): ${user} (${program}, process ${pid}) ${what}`);
+        terminal.note(
+          `Warning: no server will log this change, as it cannot be noted (${messageOf(error)}): ${user} (${program}, process ${pid}) ${what}`,
+        );
       });
     const noting = tellingOf({ append: observations.append, update: accounts.update, imports }, thisProcess(), note);
-    return { ...store, observations: { ...observations, append: noting.append }, accounts: { ...accounts, update: noting.update }, imports: noting.imports };
+    return {
+      ...store,
+      observations: { ...observations, append: noting.append },
+      accounts: { ...accounts, update: noting.update },
+      imports: noting.imports,
+    };
   }
 
   const reach = (): Promise<ReachedStore> => openNoting(COMMAND);
@@ -96,7 +121,10 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
         ...store,
         imports,
         // What cannot be read now is read by the next sweep.
-        watcher: { ...store.watcher, sweep: async () => void (await Promise.all([store.watcher.sweep?.(), tellNews().catch(() => {})])) },
+        watcher: {
+          ...store.watcher,
+          sweep: async () => void (await Promise.all([store.watcher.sweep?.(), tellNews().catch(() => {})])),
+        },
         observations: { ...store.observations, ...observations, append },
         accounts: { ...store.accounts, ...accounts, update },
         quota: { ...store.quota, ...quota },
@@ -143,7 +171,9 @@ export function databaseEngine({ store: database, quota: ledger }: DatabasePlace
 
 /** Throws `ConnectionLost` where a database cannot be reached or used just now: it may be waited for. */
 function orWait(error: unknown): never {
-  throw error instanceof Unavailable && exitCodeOf(error) === EXIT.failed ? new ConnectionLost(messageOf(error), undefined, { cause: error }) : error;
+  throw error instanceof Unavailable && exitCodeOf(error) === EXIT.failed
+    ? new ConnectionLost(messageOf(error), undefined, { cause: error })
+    : error;
 }
 
 async function openLedger(ledger: ServerAddress, ends: (() => Promise<unknown>)[]): Promise<RedisQuota> {

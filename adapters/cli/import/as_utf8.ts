@@ -1,8 +1,10 @@
 import { isAscii } from "node:buffer";
-import { readHead, resumed, startsWith } from "./source_head.ts";
-import type { Told } from "./source_head.ts";
+import { readHead, resumed, startsWith, type Told } from "./source_head.ts";
 
-const BYTE_ORDER_MARKS = [["utf-16le", [0xff, 0xfe]], ["utf-16be", [0xfe, 0xff]]] as const;
+const BYTE_ORDER_MARKS = [
+  ["utf-16le", [0xff, 0xfe]],
+  ["utf-16be", [0xfe, 0xff]],
+] as const;
 /** So many of the first bytes tell UTF-16 without a mark. */
 const LOOKED_AT = 512;
 const KNOWN_LETTERS = /^[\p{Script=Latin}\p{Script=Arabic}\p{Mn}\p{N}\p{P}\p{S}\p{Cf}\s]*$/u;
@@ -44,7 +46,9 @@ async function* withoutMark(chunks: AsyncIterable<Uint8Array>, told: Told): Asyn
 function utf16Of(head: Uint8Array): string | undefined {
   const zeros = [0, 1].map((side) => head.some((byte, at) => byte === 0 && at % 2 === side));
   const encoding = zeros[0] === zeros[1] ? undefined : zeros[1] ? "utf-16le" : "utf-16be";
-  return encoding && KNOWN_LETTERS.test(new TextDecoder(encoding).decode(head.subarray(0, head.length & ~1))) ? encoding : undefined;
+  return encoding && KNOWN_LETTERS.test(new TextDecoder(encoding).decode(head.subarray(0, head.length & ~1)))
+    ? encoding
+    : undefined;
 }
 
 async function* decoded(chunks: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {

@@ -22,7 +22,8 @@ interface Mention {
 }
 
 /** Names that markets, seasons and sentences have as well: they name an asset only where nothing stands beside them. */
-const COMMON = /^(?:gold|tala|coin|طلا|سکه|بورس|شاخص|مظنه|آزادی|بهار|نیم|ربع|گرمی|link|near|sky|dot|uni|pump|atom|aster|ounce|bourse|index)$/i;
+const COMMON =
+  /^(?:gold|tala|coin|طلا|سکه|بورس|شاخص|مظنه|آزادی|بهار|نیم|ربع|گرمی|link|near|sky|dot|uni|pump|atom|aster|ounce|bourse|index)$/i;
 /** Of such a name, the assets of the same kind are no contradiction. */
 const KINDS = [/GOLD|XAUT/, /SEKKEH|BAHAR/];
 const LISTING = /^(?:و|and|&|\+|سایر|other|vs|یا|or)$/i;
@@ -37,7 +38,10 @@ function assetsIn(text: string, names: AssetNames): readonly string[] {
   if (whole.length > 0 || words.some((word) => LISTING.test(word))) return whole;
   const found: (readonly string[])[] = [];
   for (let at = 0; at < words.length; ) {
-    const lengths = Array.from({ length: Math.min(MOST_WORDS, words.length - at) }, (_, less) => Math.min(MOST_WORDS, words.length - at) - less);
+    const lengths = Array.from(
+      { length: Math.min(MOST_WORDS, words.length - at) },
+      (_, less) => Math.min(MOST_WORDS, words.length - at) - less,
+    );
     const codesOf = (length: number): readonly string[] => {
       const isTold = length > 1 || (words[at]!.length >= SHORTEST && !COMMON.test(words[at]!));
       return isTold ? names.find(words.slice(at, at + length).join(" ")).codes : [];
@@ -53,7 +57,9 @@ function mentionsOf({ file, titles, cells = [], names }: Mentions): readonly Men
   const texts = cells.map((text) => ({ text, by: `"${text}" in its rows is` }));
   for (const text of titles) texts.push({ text: text.replace(AROUND_TITLE, ""), by: `title "${text}" is about` });
   if (file !== undefined) texts.push({ text: basename(file, extname(file)), by: `${file} is named after` });
-  return texts.map(({ text, by }) => ({ text, by, codes: assetsIn(text, names) })).filter(({ codes }) => codes.length > 0);
+  return texts
+    .map(({ text, by }) => ({ text, by, codes: assetsIn(text, names) }))
+    .filter(({ codes }) => codes.length > 0);
 }
 
 /** The option that names the asset of a table without a column of codes, if its title or its file does. */
@@ -78,7 +84,10 @@ export function mentionNeeds(mentions: Mentions, code: string): readonly Need[] 
 }
 
 /** Whether a row is the title of a further table, of another asset than `code`: its prices would become some of that code. */
-export function isTitleOfOther(cells: readonly unknown[], { code, names }: Pick<Mentions, "names"> & { readonly code: string }): boolean {
+export function isTitleOfOther(
+  cells: readonly unknown[],
+  { code, names }: Pick<Mentions, "names"> & { readonly code: string },
+): boolean {
   if (/\p{Nd}/u.test(String(cells[0]))) return false; // As most rows begin.
   const [text = "", ...others] = cells.map(String).filter((cell) => cell.trim() !== "");
   return others.length === 0 && mentionNeeds({ titles: [text], names }, code).length > 0;

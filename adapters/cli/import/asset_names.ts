@@ -1,9 +1,7 @@
-import { PRICE_SERVICES, findService } from "../../../core/internal.ts";
-import type { AssetNames, PriceService } from "../../../core/internal.ts";
+import { type AssetNames, findService, PRICE_SERVICES, type PriceService } from "../../../core/internal.ts";
 import { shellWord } from "../store_options.ts";
 import type { Need } from "./needs.ts";
-import { unitOfWord } from "./units.ts";
-import type { Unit } from "./units.ts";
+import { type Unit, unitOfWord } from "./units.ts";
 
 /** An asset as a table names it. */
 export interface NamedAsset {
@@ -38,7 +36,13 @@ export function assetOf(name: string, { names, service, quote }: NameContext): N
   const asset = { code, per, unit: unit && unitOfWord(unit) };
   if (codes.length === 1) return asset;
   const meanings = codes.map((one) => (one.endsWith("_USD") ? `${one} (US dollar)` : one));
-  return { ...asset, need: { option: `--names ${shellWord(`${name.trim()}=${code}`)}`, reason: `"${name.trim()}" may be ${meanings.join(" or ")}` } };
+  return {
+    ...asset,
+    need: {
+      option: `--names ${shellWord(`${name.trim()}=${code}`)}`,
+      reason: `"${name.trim()}" may be ${meanings.join(" or ")}`,
+    },
+  };
 }
 
 /** Finds the service of a table by the names in it, and what they leave open: `IRT` is rial on Nobitex and toman everywhere else. */
@@ -47,21 +51,32 @@ export function serviceOf(
   { names, unit }: { readonly names: AssetNames; readonly unit?: "rial" | "toman" },
 ): { readonly service: PriceService | undefined; readonly needs: readonly Need[] } {
   const service = findService(texts);
-  const irt = service ? undefined : texts.find((text) => GLUED_IRT.test(text.trim()) && names.find(text).codes.length > 0);
+  const irt = service
+    ? undefined
+    : texts.find((text) => GLUED_IRT.test(text.trim()) && names.find(text).codes.length > 0);
   if (irt === undefined || unit === "toman") return { service, needs: [] };
   const nobitex = PRICE_SERVICES.find(({ name }) => name === "nobitex");
-  const need = { option: "--unit rial", reason: `"${irt.trim()}" is in rial if it is from Nobitex, and in toman (--unit toman) if not` };
+  const need = {
+    option: "--unit rial",
+    reason: `"${irt.trim()}" is in rial if it is from Nobitex, and in toman (--unit toman) if not`,
+  };
   return { service: nobitex, needs: unit === "rial" ? [] : [need] };
 }
 
 /** What a service does to values, e.g. `names and units of tgju, JPY per 100`. */
 export function serviceInWords({ name, per }: PriceService): string {
-  return [`names and units of ${name}`, ...Object.entries(per).map(([base, count]) => `${base} per ${count}`)].join(", ");
+  return [`names and units of ${name}`, ...Object.entries(per).map(([base, count]) => `${base} per ${count}`)].join(
+    ", ",
+  );
 }
 
 /** Assets in a line that is no longer than it can be read. */
-export function assetsInWords(assets: readonly (readonly [name: string, asset: Pick<NamedAsset, "code" | "per">])[]): string {
-  const texts = assets.map(([name, { code, per }]) => `${code}${per === 1 ? "" : ` per ${per}`}${name === code ? "" : ` ("${name}")`}`);
+export function assetsInWords(
+  assets: readonly (readonly [name: string, asset: Pick<NamedAsset, "code" | "per">])[],
+): string {
+  const texts = assets.map(
+    ([name, { code, per }]) => `${code}${per === 1 ? "" : ` per ${per}`}${name === code ? "" : ` ("${name}")`}`,
+  );
   const more = texts.length - LISTED_ASSETS;
   return texts.slice(0, LISTED_ASSETS).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

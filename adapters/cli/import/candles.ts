@@ -1,7 +1,6 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, dayNumber, formatTimestamp, ok } from "../../../core/internal.ts";
+import { DAY_MS, dayNumber, formatTimestamp, HOUR_MS, MINUTE_MS, ok } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
-import { unread } from "./needs.ts";
-import type { Need, Reading } from "./needs.ts";
+import { type Need, type Reading, unread } from "./needs.ts";
 import type { TimeOptions } from "./times.ts";
 
 /** What the caller says of tables of candles. */
@@ -26,7 +25,18 @@ export interface CandleColumns {
 /** The names of these columns; of several in one header, the first named here is meant. */
 const NAMES: Readonly<Record<CandlePrice, readonly string[]>> = {
   open: ["open", "openprice", "openingprice", "o", "باز", "بازشدن", "بازگشایی", "اولین", "اولینقیمت"],
-  high: ["high", "highprice", "highestprice", "h", "بیشترین", "بالاترین", "حداکثر", "سقف", "بیشترینقیمت", "بالاترینقیمت"],
+  high: [
+    "high",
+    "highprice",
+    "highestprice",
+    "h",
+    "بیشترین",
+    "بالاترین",
+    "حداکثر",
+    "سقف",
+    "بیشترینقیمت",
+    "بالاترینقیمت",
+  ],
   low: ["low", "lowprice", "lowestprice", "l", "کمترین", "پایینترین", "حداقل", "کف", "کمترینقیمت", "پایینترینقیمت"],
   close: ["close", "closeprice", "closingprice", "c", "پایانی", "قیمتپایانی", "بسته", "بستهشدن", "آخرین", "آخرینقیمت"],
 };
@@ -38,7 +48,10 @@ const ENDS = ["end", "endtime", "closetime", "timeclose"];
  *
  * @param value The column of values that was found, and whether `--map` names it.
  */
-export function findCandle(keys: readonly string[], value: { readonly at: number | undefined; readonly isMapped: boolean }): CandleColumns | undefined {
+export function findCandle(
+  keys: readonly string[],
+  value: { readonly at: number | undefined; readonly isMapped: boolean },
+): CandleColumns | undefined {
   const [open, high, low, named] = CANDLE_PRICES.map((price) => placeOf(keys, NAMES[price]));
   if (open === undefined || high === undefined || low === undefined) return undefined;
   const isClose = value.at === undefined || value.at === named || (named === undefined && !value.isMapped);
@@ -72,7 +85,8 @@ export function findCandleWidth(times: Iterable<readonly number[]>, hasDates: bo
   const counts = new Map<number, number>();
   for (const list of times) {
     const sorted = [...new Set(list)].sort((a, b) => a - b);
-    for (const [at, time] of sorted.slice(1).entries()) counts.set(time - sorted[at]!, (counts.get(time - sorted[at]!) ?? 0) + 1);
+    for (const [at, time] of sorted.slice(1).entries())
+      counts.set(time - sorted[at]!, (counts.get(time - sorted[at]!) ?? 0) + 1);
   }
   const gaps = [...counts].sort(([a], [b]) => a - b);
   const [smallest = DAY_MS, count = 0] = gaps[0] ?? [];
@@ -81,7 +95,10 @@ export function findCandleWidth(times: Iterable<readonly number[]>, hasDates: bo
   if (gaps.length === 0 ? hasDates : isFit && isCommon) return ok({ widthMs: smallest, needs: [] });
   if (smallest > 7 * DAY_MS) return unread("its candles are longer than a week, so their ends are not known");
   const width = isFit ? smallest : DAY_MS;
-  const reason = gaps.length === 0 ? "one candle of an asset does not tell how long it is" : "its rows do not tell how long their candles are";
+  const reason =
+    gaps.length === 0
+      ? "one candle of an asset does not tell how long it is"
+      : "its rows do not tell how long their candles are";
   return ok({ widthMs: width, needs: [{ option: `--interval ${widthInWords(width)}`, reason }] });
 }
 
@@ -89,7 +106,11 @@ export function findCandleWidth(times: Iterable<readonly number[]>, hasDates: bo
 export type CandleSpan = readonly [first: number, last: number];
 
 /** The span of a candle by its start, and its end where that is told. Days are those of the zone; `dayAtMs` is the hour at which they close. */
-export function candleSpan(start: number, end: number | undefined, { widthMs, zone, dayAtMs }: { readonly widthMs: number } & Pick<TimeOptions, "zone" | "dayAtMs">): CandleSpan {
+export function candleSpan(
+  start: number,
+  end: number | undefined,
+  { widthMs, zone, dayAtMs }: { readonly widthMs: number } & Pick<TimeOptions, "zone" | "dayAtMs">,
+): CandleSpan {
   if (end !== undefined) {
     const next = nextStart(end);
     return [start < end ? start : next - widthMs, next - 1];
@@ -118,9 +139,17 @@ export function candleMessage(price: CandlePrice, widthMs: number): string {
 }
 
 /** Why these cannot be the prices of one candle. */
-export function candleFault({ open, high, low, close }: Readonly<Partial<Record<CandlePrice, number>>>): string | undefined {
+export function candleFault({
+  open,
+  high,
+  low,
+  close,
+}: Readonly<Partial<Record<CandlePrice, number>>>): string | undefined {
   if (high !== undefined && low !== undefined && high < low) return `high ${high} is below low ${low}`;
-  for (const [name, value] of [["open", open], ["close", close]] as const) {
+  for (const [name, value] of [
+    ["open", open],
+    ["close", close],
+  ] as const) {
     if (value === undefined) continue;
     if (high !== undefined && value > high) return `${name} ${value} is above high ${high}`;
     if (low !== undefined && value < low) return `${name} ${value} is below low ${low}`;
@@ -128,7 +157,12 @@ export function candleFault({ open, high, low, close }: Readonly<Partial<Record<
   return undefined;
 }
 
-const WIDTHS = [["w", 7 * DAY_MS], ["d", DAY_MS], ["h", HOUR_MS], ["m", MINUTE_MS]] as const;
+const WIDTHS = [
+  ["w", 7 * DAY_MS],
+  ["d", DAY_MS],
+  ["h", HOUR_MS],
+  ["m", MINUTE_MS],
+] as const;
 
 /** A width as `15m`, `1h`, `1d`, `1w`. */
 export function widthInWords(widthMs: number): string {

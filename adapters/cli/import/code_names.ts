@@ -1,10 +1,8 @@
 import type { AssetNames } from "../../../core/internal.ts";
-import { mentionNeeds, mentionedCode } from "./asset_mentions.ts";
-import { assetOf, serviceOf } from "./asset_names.ts";
-import type { NamedAsset } from "./asset_names.ts";
+import { mentionedCode, mentionNeeds } from "./asset_mentions.ts";
+import { assetOf, type NamedAsset, serviceOf } from "./asset_names.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
-import { LACK_OF_CODE } from "./columns.ts";
-import type { ColumnPlan } from "./columns.ts";
+import { type ColumnPlan, LACK_OF_CODE } from "./columns.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { statedUnit, unitOfWord } from "./units.ts";
 
@@ -17,10 +15,16 @@ export function nameCodes(
   const named = new Map<string, NamedAsset>();
   const { names, code, unit: option, titles } = options;
   const mentioned = found.needs.some((need) => need.option === LACK_OF_CODE) ? mentionedCode(options) : undefined;
-  const told = found.needs.map((need) => (mentioned && need.option === LACK_OF_CODE ? { ...mentioned, reason: `${need.reason}; ${mentioned.reason}` } : need));
+  const told = found.needs.map((need) =>
+    mentioned && need.option === LACK_OF_CODE ? { ...mentioned, reason: `${need.reason}; ${mentioned.reason}` } : need,
+  );
   const plan = { ...found, needs: told };
   const [at, valueAt] = [plan.columns.indexOf("code"), plan.columns.indexOf("value")];
-  if (code !== undefined) return { plan: { ...plan, needs: [...plan.needs, ...mentionNeeds({ ...options, cells: labelOf(plan, rows) }, code)] }, named };
+  if (code !== undefined)
+    return {
+      plan: { ...plan, needs: [...plan.needs, ...mentionNeeds({ ...options, cells: labelOf(plan, rows) }, code)] },
+      named,
+    };
   if (at === -1) return { plan, named };
   const others = (rows[0] ?? []).filter((cell) => typeof cell === "string");
   const { service, needs } = serviceOf([...others, ...textsOf(rows, at)], options);
@@ -33,10 +37,20 @@ export function nameCodes(
   }
   const hasUnits = rows.some((cells) => {
     const text = String(cells[plan.unitColumn ?? -1] ?? "");
-    return unitOfWord(text) !== undefined || isOtherUnit(text, named.get(cleanText(String(cells[at] ?? "")))?.code, names);
+    return (
+      unitOfWord(text) !== undefined || isOtherUnit(text, named.get(cleanText(String(cells[at] ?? "")))?.code, names)
+    );
   });
   const open = [...named.values()].flatMap(({ need }) => need ?? []);
-  return { plan: { ...plan, service, unitColumn: hasUnits ? plan.unitColumn : undefined, needs: [...plan.needs, ...needs, ...open] }, named };
+  return {
+    plan: {
+      ...plan,
+      service,
+      unitColumn: hasUnits ? plan.unitColumn : undefined,
+      needs: [...plan.needs, ...needs, ...open],
+    },
+    named,
+  };
 }
 
 /** Whether a text in a column of units is a currency other than what is priced. */

@@ -1,9 +1,8 @@
 import { ok } from "../../../core/internal.ts";
+import type { Column } from "../../csv/record_columns.ts";
 import { shellWord } from "../store_options.ts";
 import { nameKey } from "./clean_text.ts";
-import { unread } from "./needs.ts";
-import type { Need, Reading } from "./needs.ts";
-import type { Column } from "../../csv/record_columns.ts";
+import { type Need, type Reading, unread } from "./needs.ts";
 
 /** Other names under which these columns are found, if no column has their own name and only one has any of these. */
 const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
@@ -22,14 +21,21 @@ const SUGGESTED: Readonly<Partial<Record<Column, readonly string[]>>> = {
   value: ["close", "پایانی", "last", "latest", "sell", "فروش", "price", "قیمت", "rate", "نرخ", "buy", "خرید"],
   businessTime: ["end", "start", "day", "date", "تاریخ", "time", "زمان", "روز"],
 };
-const [CHANGES, OTHER_THAN_PRICES] = [/change|تغییر/, /^is|prev|yesterday|updated|time|date|change|دیروز|قبل|تاریخ|زمان|تغییر/];
+const [CHANGES, OTHER_THAN_PRICES] = [
+  /change|تغییر/,
+  /^is|prev|yesterday|updated|time|date|change|دیروز|قبل|تاریخ|زمان|تغییر/,
+];
 const CLOSES = ["close", "last", "پایانی", "قیمتپایانی"];
 /** The number of a name that stands there again. */
 export const NUMBERED = / #\d+$/;
 
 /** Names of which those that stand there again have a number: `price`, `price #2`. */
 export function numbered(names: readonly string[]): readonly string[] {
-  return names.map((name, at) => (name === "" || names.indexOf(name) === at ? name : `${name} #${names.slice(0, at).filter((other) => other === name).length + 1}`));
+  return names.map((name, at) =>
+    name === "" || names.indexOf(name) === at
+      ? name
+      : `${name} #${names.slice(0, at).filter((other) => other === name).length + 1}`,
+  );
 }
 
 /** The header of a file as messages quote it. */
@@ -46,14 +52,19 @@ interface Search {
 }
 
 /** The place of a column: mapped, or by its own name, or by a synonym. */
-export function findColumn(column: Column, { names, keys, map, takesSynonyms }: Search): Reading<{ readonly at: number | undefined; readonly need?: Need }> {
+export function findColumn(
+  column: Column,
+  { names, keys, map, takesSynonyms }: Search,
+): Reading<{ readonly at: number | undefined; readonly need?: Need }> {
   const mapped = map.get(column);
   if (mapped !== undefined) {
     const place = placeOf(mapped, names, keys);
     return place.ok ? ok({ at: place.value }) : place;
   }
   const own = places(keys, nameKey(column));
-  const synonyms = [SYNONYMS[column], column === "code" ? OTHER_NAMES_OF_CODE : undefined].map((some) => (some ?? []).flatMap((synonym) => places(keys, synonym)));
+  const synonyms = [SYNONYMS[column], column === "code" ? OTHER_NAMES_OF_CODE : undefined].map((some) =>
+    (some ?? []).flatMap((synonym) => places(keys, synonym)),
+  );
   const [first = []] = synonyms.filter((some) => some.length > 0);
   // Beside a price, a value may be that of all that was traded.
   const closes = own.length > 0 && first.length === 0 ? CLOSES.flatMap((key) => places(keys, key)) : [];
@@ -66,21 +77,33 @@ export function findColumn(column: Column, { names, keys, map, takesSynonyms }: 
   const isTwice = free.some((other) => other !== at && NUMBERED.test(names[other]!));
   if (isTwice && column === "businessTime") return unread(`its header has "${names[at]!}" twice`);
   const listed = free.map((other) => `"${names[other]!}"`).join(" and ");
-  return ok({ at, need: { option: mapping(column, names[at]!), reason: `its columns ${listed} could each be ${column}` } });
+  return ok({
+    at,
+    need: { option: mapping(column, names[at]!), reason: `its columns ${listed} could each be ${column}` },
+  });
 }
 
 /** The place of the column that `--map` names, with the unit in its name or without. */
 export function placeOf(name: string, names: readonly string[], keys: readonly string[]): Reading<number> {
-  const [found = []] = [names, names.map(nameKey), keys].map((all, at) => places(all, at === 0 ? name : nameKey(name))).filter(({ length }) => length > 0);
+  const [found = []] = [names, names.map(nameKey), keys]
+    .map((all, at) => places(all, at === 0 ? name : nameKey(name)))
+    .filter(({ length }) => length > 0);
   if (found.length === 1) return ok(found[0]!);
-  return unread(found.length > 1 ? `its header has "${name}" twice` : `its header has no "${name}", which --map names: it is ${headerInWords(names)}`);
+  return unread(
+    found.length > 1
+      ? `its header has "${name}" twice`
+      : `its header has no "${name}", which --map names: it is ${headerInWords(names)}`,
+  );
 }
 
 /** What a header without a column leaves open. */
 export function lack(column: Column, names: readonly string[], guess = "NAME"): Need {
   const reason = `its header lacks ${column}: it is ${headerInWords(names)}`;
   const isCandle = nameKey(guess) === "start" && names.some((name) => nameKey(name) === "close");
-  return { option: mapping(column, guess), reason: isCandle ? `${reason}; this dates the close at the start of its candle` : reason };
+  return {
+    option: mapping(column, guess),
+    reason: isCandle ? `${reason}; this dates the close at the start of its candle` : reason,
+  };
 }
 
 /** The place of a column that may be meant; -1 for none. */

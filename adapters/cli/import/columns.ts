@@ -1,21 +1,23 @@
-import { ok } from "../../../core/internal.ts";
-import type { AssetNames, PriceService } from "../../../core/internal.ts";
-import { assetOf, serviceOf } from "./asset_names.ts";
-import type { NameContext, NamedAsset } from "./asset_names.ts";
-import { findCandle, findCandleTime } from "./candles.ts";
-import type { CandleColumns } from "./candles.ts";
+import { type AssetNames, ok, type PriceService } from "../../../core/internal.ts";
+import { COLUMNS, type Column } from "../../csv/record_columns.ts";
+import { assetOf, type NameContext, type NamedAsset, serviceOf } from "./asset_names.ts";
+import { type CandleColumns, findCandle, findCandleTime } from "./candles.ts";
 import { nameKey } from "./clean_text.ts";
-import { NAMES_OF_CODE, NUMBERED, findColumn, headerInWords, lack, mapping, placeOf, suggested } from "./column_names.ts";
-import { findDateAndClock, findDateParts } from "./date_and_clock.ts";
-import type { DateParts } from "./date_and_clock.ts";
-import { unread } from "./needs.ts";
-import type { Need, Reading } from "./needs.ts";
-import { COLUMNS } from "../../csv/record_columns.ts";
-import type { Column } from "../../csv/record_columns.ts";
+import {
+  findColumn,
+  headerInWords,
+  lack,
+  mapping,
+  NAMES_OF_CODE,
+  NUMBERED,
+  placeOf,
+  suggested,
+} from "./column_names.ts";
+import { type DateParts, findDateAndClock, findDateParts } from "./date_and_clock.ts";
+import { type Need, type Reading, unread } from "./needs.ts";
 import type { Told } from "./source_head.ts";
 import { timeName } from "./time_names.ts";
-import { unitOfHeader } from "./units.ts";
-import type { Unit } from "./units.ts";
+import { type Unit, unitOfHeader } from "./units.ts";
 
 /** What the caller says of the columns of a file. */
 export interface ColumnOptions {
@@ -98,46 +100,87 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
   for (const column of COLUMNS) {
     if (wide && (column === "code" || column === "value")) continue;
     const isDate = column === "businessTime" && date !== undefined;
-    const found = isDate ? ok({ at: date, need: undefined }) : findColumn(column, { names, keys, map, takesSynonyms: column !== "code" || isLong });
+    const found = isDate
+      ? ok({ at: date, need: undefined })
+      : findColumn(column, { names, keys, map, takesSynonyms: column !== "code" || isLong });
     if (!found.ok) return found;
     if (column === "value") candle = findCandle(keys, { at: found.value.at, isMapped: map.has(column) });
-    const ofCandle = column === "value" ? candle?.prices.close : column === "businessTime" && candle ? findCandleTime(keys) : undefined;
+    const ofCandle =
+      column === "value"
+        ? candle?.prices.close
+        : column === "businessTime" && candle
+          ? findCandleTime(keys)
+          : undefined;
     // Beside start and end of a candle, another time says neither.
-    const isBounded = ofCandle !== undefined && candle?.end !== undefined && candle.end !== ofCandle && !isDate && !map.has(column);
+    const isBounded =
+      ofCandle !== undefined && candle?.end !== undefined && candle.end !== ofCandle && !isDate && !map.has(column);
     const at = isBounded ? ofCandle : (found.value.at ?? ofCandle ?? fallback(column));
     if (found.value.need && !isBounded) needs.push(found.value.need);
     if (at !== undefined) {
       if (column === "code" && code !== undefined) return unread(`its header has ${column}: leave out --code`);
-      if (columns[at] !== undefined) return unread(`its column "${names[at]!}" cannot be both ${columns[at]} and ${column}`);
+      if (columns[at] !== undefined)
+        return unread(`its column "${names[at]!}" cannot be both ${columns[at]} and ${column}`);
       columns[at] = column;
       if (nameKey(column) !== keys[at]) renamed.push([column, names[at]!]);
     } else if (column === "code" ? isLong : column === "businessTime" || column === "value") {
       missing.push(column);
-      const isFree = (other: number): boolean => columns[other] === undefined && !mapped.includes(nameKey(names[other]!));
-      const guess = suggested(column, keys.map((key, other) => (isFree(other) ? key : "")));
+      const isFree = (other: number): boolean =>
+        columns[other] === undefined && !mapped.includes(nameKey(names[other]!));
+      const guess = suggested(
+        column,
+        keys.map((key, other) => (isFree(other) ? key : "")),
+      );
       needs.push(column === "code" ? lackOfCode(names) : lack(column, names, names[guess]));
       if (guess !== -1) columns[guess] = column;
     }
   }
-  const assetCount = assets.filter((asset, at) => asset && (columns[at] === undefined || missing.includes(columns[at]))).length;
+  const assetCount = assets.filter(
+    (asset, at) => asset && (columns[at] === undefined || missing.includes(columns[at])),
+  ).length;
   const isNarrow = isLong && missing.includes("code") && missing.includes("value");
   if (isNarrow && assetCount > 1) return planColumns(given, { ...options, wide: true });
-  if (isNarrow && assetCount === 1 && columns.includes("businessTime")) return withWide(planColumns(given, { ...options, wide: true }), names);
+  if (isNarrow && assetCount === 1 && columns.includes("businessTime"))
+    return withWide(planColumns(given, { ...options, wide: true }), names);
   const codes = wide ? assetColumns(names, columns, { map, assets, bare }) : ok(names.map(() => undefined));
   if (!codes.ok) return codes;
-  const named = assets.map((asset, at) => (asset && (codes.value[at] === asset.code || columns[at] === "value") ? asset : undefined));
-  if (wide) needs.push(...serviceNeeds, ...assetNeeds(names, codes.value, { ...options, service }), ...named.flatMap((asset) => asset?.need ?? []));
+  const named = assets.map((asset, at) =>
+    asset && (codes.value[at] === asset.code || columns[at] === "value") ? asset : undefined,
+  );
+  if (wide)
+    needs.push(
+      ...serviceNeeds,
+      ...assetNeeds(names, codes.value, { ...options, service }),
+      ...named.flatMap((asset) => asset?.need ?? []),
+    );
   const prices = Object.values(candle?.prices ?? {});
   const unitColumn = keys.findIndex((key, at) => columns[at] === undefined && UNIT_COLUMNS.includes(key));
   const others = [clock, unitColumn, candle?.end, ...prices, ...(dateParts?.places ?? [])];
-  const isIgnored = (name: string, at: number): boolean => name !== "" && columns[at] === undefined && codes.value[at] === undefined && !others.includes(at);
+  const isIgnored = (name: string, at: number): boolean =>
+    name !== "" && columns[at] === undefined && codes.value[at] === undefined && !others.includes(at);
   const label = keys.findIndex((key, at) => columns[at] === undefined && NAMES_OF_CODE.includes(key));
   // All prices of a candle have the unit of its close.
-  const unitOf = (at: number): Unit | undefined => stated[at]?.unit ?? named[at]?.unit ?? (candle && prices.includes(at) ? stated[candle.prices.close]?.unit : undefined);
+  const unitOf = (at: number): Unit | undefined =>
+    stated[at]?.unit ??
+    named[at]?.unit ??
+    (candle && prices.includes(at) ? stated[candle.prices.close]?.unit : undefined);
   return ok({
-    ...{ names, columns, isWide: wide, assets: named, service, codes: codes.value, clock, dateParts, candle, renamed, needs },
+    ...{
+      names,
+      columns,
+      isWide: wide,
+      assets: named,
+      service,
+      codes: codes.value,
+      clock,
+      dateParts,
+      candle,
+      renamed,
+      needs,
+    },
     ignored: [...new Set(names.filter(isIgnored))],
-    units: names.map((_, at) => (columns[at] === "value" || codes.value[at] !== undefined || prices.includes(at) ? unitOf(at) : undefined)),
+    units: names.map((_, at) =>
+      columns[at] === "value" || codes.value[at] !== undefined || prices.includes(at) ? unitOf(at) : undefined,
+    ),
     label: label === -1 ? undefined : label,
     unitColumn: unitColumn === -1 ? undefined : unitColumn,
   });
@@ -145,7 +188,10 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
   /** A column of values that is named by the asset of `code`; a first column without a name, as the index of a data frame has none. */
   function fallback(column: Column): number | undefined {
     if (column === "businessTime" && keys[0] === "") return 0;
-    const at = column === "value" && code !== undefined ? bare.findIndex((name) => options.names.find(name, service).codes.some((one) => one === code)) : -1;
+    const at =
+      column === "value" && code !== undefined
+        ? bare.findIndex((name) => options.names.find(name, service).codes.some((one) => one === code))
+        : -1;
     return at === -1 || columns[at] !== undefined ? undefined : at;
   }
 }
@@ -153,10 +199,19 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
 function assetColumns(
   names: readonly string[],
   columns: readonly (Column | undefined)[],
-  { map, assets, bare }: Pick<ColumnOptions, "map"> & { readonly assets: readonly (NamedAsset | undefined)[]; readonly bare: readonly string[] },
+  {
+    map,
+    assets,
+    bare,
+  }: Pick<ColumnOptions, "map"> & {
+    readonly assets: readonly (NamedAsset | undefined)[];
+    readonly bare: readonly string[];
+  },
 ): Reading<readonly (string | undefined)[]> {
   const keys = bare.map(nameKey);
-  const codes = assets.map((asset, at) => (asset && columns[at] === undefined && !map.has(asset.code) ? asset.code : undefined));
+  const codes = assets.map((asset, at) =>
+    asset && columns[at] === undefined && !map.has(asset.code) ? asset.code : undefined,
+  );
   for (const [code, name] of map) {
     if (COLUMNS.some((column) => column === code)) continue;
     const at = placeOf(name, names, keys);
@@ -167,23 +222,41 @@ function assetColumns(
 }
 
 /** What a header without asset columns, or with several of one asset, leaves open. */
-function assetNeeds(names: readonly string[], codes: readonly (string | undefined)[], options: ColumnOptions & NameContext): readonly Need[] {
-  if (codes.every((code) => code === undefined)) return [{ option: "--map CODE=NAME", reason: `no column of its header is an asset: it is ${headerInWords(names)}` }];
+function assetNeeds(
+  names: readonly string[],
+  codes: readonly (string | undefined)[],
+  options: ColumnOptions & NameContext,
+): readonly Need[] {
+  if (codes.every((code) => code === undefined))
+    return [
+      { option: "--map CODE=NAME", reason: `no column of its header is an asset: it is ${headerInWords(names)}` },
+    ];
   return codes.flatMap((code, at) => {
     const isTwice = code !== undefined && codes.indexOf(code) === at && codes.lastIndexOf(code) !== at;
-    const buying = names.find((name) => code !== undefined && BUYING.test(name) && assetOf(name.replace(BUYING, ""), options)?.code === code);
+    const buying = names.find(
+      (name) => code !== undefined && BUYING.test(name) && assetOf(name.replace(BUYING, ""), options)?.code === code,
+    );
     const isOpen = isTwice || (buying !== undefined && buying !== names[at] && !options.map.has(code!));
-    return isOpen ? [{ option: mapping(code!, names[at]!), reason: `its header has two columns of ${code}${buying === undefined ? "" : `: "${buying}" as well`}` }] : [];
+    return isOpen
+      ? [
+          {
+            option: mapping(code!, names[at]!),
+            reason: `its header has two columns of ${code}${buying === undefined ? "" : `: "${buying}" as well`}`,
+          },
+        ]
+      : [];
   });
 }
 
 /** A plan of a table in which each asset has a column, which the caller has not said. */
 function withWide(plan: Reading<ColumnPlan>, names: readonly string[]): Reading<ColumnPlan> {
-  const need = { option: "--wide", reason: `its only column of values is named by an asset: its header is ${headerInWords(names)}` };
+  const need = {
+    option: "--wide",
+    reason: `its only column of values is named by an asset: its header is ${headerInWords(names)}`,
+  };
   return plan.ok ? ok({ ...plan.value, needs: [need, ...plan.value.needs] }) : plan;
 }
 
 function lackOfCode(names: readonly string[]): Need {
   return { option: LACK_OF_CODE, reason: `its header lacks code: it is ${headerInWords(names)}` };
 }
-

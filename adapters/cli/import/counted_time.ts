@@ -32,7 +32,8 @@ export function parseEpoch(text: string): CountedTime | undefined {
 /** The local time of a day of Excel's count between 1990 and 2100, whose fraction is the hour: `45890.6875`. */
 export function parseSerial(text: string): WrittenTime | undefined {
   const [, whole, fraction] = /^(\d{5})([.,]\d+)?$/.exec(text) ?? [];
-  if (whole === undefined || +whole < FIRST_SECOND / 86_400 + EXCEL_DAYS || +whole >= END_SECOND / 86_400 + EXCEL_DAYS) return undefined;
+  if (whole === undefined || +whole < FIRST_SECOND / 86_400 + EXCEL_DAYS || +whole >= END_SECOND / 86_400 + EXCEL_DAYS)
+    return undefined;
   const millis = Math.round(Number((fraction ?? "0").replace(",", ".")) * DAY_MS);
   const day = Number(whole) - EXCEL_DAYS + Math.floor(millis / DAY_MS);
   const date = dateOfDayNumber(day).split("-") as unknown as WrittenTime["date"];

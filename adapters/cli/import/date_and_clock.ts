@@ -6,7 +6,11 @@ import { parseTime } from "./times.ts";
 
 /** Of dates in several calendars, the first kind is read. The same days in the other calendar are often beside them. */
 const CALENDARS = ["gregorian", undefined, "jalali"] as const;
-const PARTS = [["year", "سال"], ["month", "ماه"], ["day", "روز"]];
+const PARTS = [
+  ["year", "سال"],
+  ["month", "ماه"],
+  ["day", "روز"],
+];
 const CLOCKS = ["time", "hour", "clock", "ساعت", "زمان"];
 const WHOLE = ["businesstime", "datetime", "timestamp", "unix"];
 
@@ -15,21 +19,32 @@ const WHOLE = ["businesstime", "datetime", "timestamp", "unix"];
  *
  * @param map What `--map` says; of the time e.g. `date+time`.
  */
-export function findDateAndClock(names: readonly string[], map: ReadonlyMap<string, string>): readonly [date: number, clock: number | undefined] | undefined {
+export function findDateAndClock(
+  names: readonly string[],
+  map: ReadonlyMap<string, string>,
+): readonly [date: number, clock: number | undefined] | undefined {
   const keys = names.map(nameKey);
   const mapped = map.get("businessTime");
   if (mapped !== undefined) {
-    const [date, clock, ...more] = keys.includes(nameKey(mapped)) ? [] : mapped.split("+").map((name) => keys.indexOf(nameKey(name)));
-    return date !== undefined && clock !== undefined && date !== -1 && clock !== -1 && more.length === 0 ? [date, clock] : undefined;
+    const [date, clock, ...more] = keys.includes(nameKey(mapped))
+      ? []
+      : mapped.split("+").map((name) => keys.indexOf(nameKey(name)));
+    return date !== undefined && clock !== undefined && date !== -1 && clock !== -1 && more.length === 0
+      ? [date, clock]
+      : undefined;
   }
   const taken = [...map.values()].map(nameKey);
   const times = names.flatMap((name, at) => {
     const found = taken.includes(keys[at]!) ? undefined : timeName(name);
     return found ? [{ at, ...found }] : [];
   });
-  const dates = CALENDARS.map((calendar) => times.filter(({ at, calendar: own }) => isDateName(names[at]!) && own === calendar)).find((found) => found.length > 0);
+  const dates = CALENDARS.map((calendar) =>
+    times.filter(({ at, calendar: own }) => isDateName(names[at]!) && own === calendar),
+  ).find((found) => found.length > 0);
   const clocks = times.filter(({ rest }) => CLOCKS.includes(rest));
-  return dates?.length === 1 && clocks.length < 2 && !times.some(({ rest }) => WHOLE.includes(rest)) ? [dates[0]!.at, clocks[0]?.at] : undefined;
+  return dates?.length === 1 && clocks.length < 2 && !times.some(({ rest }) => WHOLE.includes(rest))
+    ? [dates[0]!.at, clocks[0]?.at]
+    : undefined;
 }
 
 /** Columns that make one time together. */
@@ -46,29 +61,47 @@ export function findDateParts(names: readonly string[], map: ReadonlyMap<string,
   const places = PARTS.map((kind) => keys.findIndex((key) => kind.includes(key)));
   const mapped = map.get("businessTime");
   const name = places.map((at) => names[at]).join("+");
-  if (places.includes(-1) || names.some(isDateName) || keys.some((key) => WHOLE.includes(key)) || (mapped ?? name) !== name) return undefined;
-  return { name, places: [...places, ...keys.flatMap((key, at) => (CLOCKS.includes(key) ? at : []))].slice(0, PARTS.length + 1) };
+  if (
+    places.includes(-1) ||
+    names.some(isDateName) ||
+    keys.some((key) => WHOLE.includes(key)) ||
+    (mapped ?? name) !== name
+  )
+    return undefined;
+  return {
+    name,
+    places: [...places, ...keys.flatMap((key, at) => (CLOCKS.includes(key) ? at : []))].slice(0, PARTS.length + 1),
+  };
 }
 
 /** Year, month and day of a row as one text, with its hours. */
 export function joinDateParts(cells: readonly unknown[], { places }: DateParts): string {
   const [year = "", month = "", day = "", clock = ""] = places.map((at) => cleanText(String(cells[at] ?? "")));
-  return year === "" ? "" : joinDateAndClock(/^\d+$/.test(month) ? `${year}/${month}/${day}` : `${day} ${month} ${year}`, clock);
+  return year === ""
+    ? ""
+    : joinDateAndClock(/^\d+$/.test(month) ? `${year}/${month}/${day}` : `${day} ${month} ${year}`, clock);
 }
 
 /** A date and its hours as one text; the hours alone where they are a whole time. */
 export function joinDateAndClock(date: string, clock: string): string {
-  const hours = cleanText(clock).replace(/^(?!0\.)(\d\d?)(?:\.(?=\d\d$))?(\d\d)?(\d\d)?$/, (_, hour, minute = "00", second = "00") => `${hour}:${minute}:${second}`);
+  const hours = cleanText(clock).replace(
+    /^(?!0\.)(\d\d?)(?:\.(?=\d\d$))?(\d\d)?(\d\d)?$/,
+    (_, hour, minute = "00", second = "00") => `${hour}:${minute}:${second}`,
+  );
   if (hours === "") return date;
   if (parseTime(hours) || parseEpoch(hours)) return hours;
   // Spreadsheets write a day as its midnight, and hours as a part of a day.
-  const day = parseSerial(cleanText(date))?.date.join("-") ?? date.replace(/(?<![T ])[T ]+(?:00:00(?::00(?:\.0+)?)?|12:00(?::00)? AM)$/i, "");
+  const day =
+    parseSerial(cleanText(date))?.date.join("-") ??
+    date.replace(/(?<![T ])[T ]+(?:00:00(?::00(?:\.0+)?)?|12:00(?::00)? AM)$/i, "");
   return `${day} ${/^0?\.\d+$/.test(hours) ? new Date(Math.round(Number(hours) * DAY_MS)).toISOString().slice(11, 23) : hours}`;
 }
 
 /** The text of the time in the cell `at`, with the hours of the cell `clock`; `undefined` where there is none. JSON has counts as numbers. */
 export function timeText(cells: readonly unknown[], at: number, clock?: number): string | undefined {
-  const [date, hours] = [at, clock ?? -1].map((place) => (typeof cells[place] === "number" ? String(cells[place]) : cells[place]));
+  const [date, hours] = [at, clock ?? -1].map((place) =>
+    typeof cells[place] === "number" ? String(cells[place]) : cells[place],
+  );
   if (typeof date !== "string") return undefined;
   return typeof hours === "string" ? joinDateAndClock(date, hours) : date;
 }

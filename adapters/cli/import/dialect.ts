@@ -1,23 +1,25 @@
 import { createZone, ok } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 import type { NamedAsset } from "./asset_names.ts";
-import { findCandleWidth, nextStart } from "./candles.ts";
-import type { CandleOptions, CandleWidth } from "./candles.ts";
+import { type CandleOptions, type CandleWidth, findCandleWidth, nextStart } from "./candles.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
 import { mapping } from "./column_names.ts";
 import type { ColumnOptions, ColumnPlan } from "./columns.ts";
 import { timeText } from "./date_and_clock.ts";
-import { unread } from "./needs.ts";
-import type { Need, Reading } from "./needs.ts";
-import { ROUNDED_ADVICE, isMissing, isRounded, parseNumber, unclearNumber } from "./numbers.ts";
-import type { DecimalMark, Marks } from "./numbers.ts";
+import { type Need, type Reading, unread } from "./needs.ts";
+import {
+  type DecimalMark,
+  isMissing,
+  isRounded,
+  type Marks,
+  parseNumber,
+  ROUNDED_ADVICE,
+  unclearNumber,
+} from "./numbers.ts";
 import { isDateName, timeName, zoneOf } from "./time_names.ts";
-import { surveyTimes } from "./time_survey.ts";
-import type { SaidOfTimes, TimeSurvey } from "./time_survey.ts";
-import { createTimeReader } from "./times.ts";
-import type { TimeOptions } from "./times.ts";
-import { statedUnit, unitOfValue } from "./units.ts";
-import type { StatedUnit } from "./units.ts";
+import { type SaidOfTimes, surveyTimes, type TimeSurvey } from "./time_survey.ts";
+import { createTimeReader, type TimeOptions } from "./times.ts";
+import { type StatedUnit, statedUnit, unitOfValue } from "./units.ts";
 
 /** What the caller says of a file. */
 export interface FormatOptions extends ColumnOptions, TimeOptions, CandleOptions {
@@ -62,28 +64,47 @@ export interface TableKind {
 }
 
 /** Finds out how numbers and times are written, and in which unit values are. */
-export function findDialect(plan: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions & TableKind): Reading<Dialect> {
+export function findDialect(
+  plan: ColumnPlan,
+  rows: readonly (readonly unknown[])[],
+  options: FormatOptions & TableKind,
+): Reading<Dialect> {
   const prices = Object.values(plan.candle?.prices ?? {});
-  const isValue = (at: number): boolean => plan.columns[at] === "value" || plan.codes[at] !== undefined || prices.includes(at);
+  const isValue = (at: number): boolean =>
+    plan.columns[at] === "value" || plan.codes[at] !== undefined || prices.includes(at);
   const codeAt = plan.columns.indexOf("code");
   const codeOf = (text: unknown): string => options.named.get(cleanText(String(text)))?.code ?? String(text);
-  const values = rows.flatMap((cells) => cells.flatMap((cell, at) => {
-    const isText = typeof cell === "string" && isValue(at) && !isMissing(cell);
-    return isText ? [{ text: cell, isRial: !(plan.codes[at] ?? options.code ?? codeOf(cells[codeAt])).endsWith("_USD") }] : [];
-  }));
+  const values = rows.flatMap((cells) =>
+    cells.flatMap((cell, at) => {
+      const isText = typeof cell === "string" && isValue(at) && !isMissing(cell);
+      return isText
+        ? [{ text: cell, isRial: !(plan.codes[at] ?? options.code ?? codeOf(cells[codeAt])).endsWith("_USD") }]
+        : [];
+    }),
+  );
   const [time, sourceTime] = [plan.columns.indexOf("businessTime"), plan.columns.indexOf("sourceTime")];
-  const times = rows.flatMap((cells) => [timeText(cells, time, plan.clock) ?? [], timeText(cells, sourceTime) ?? []].flat());
-  const codes = plan.isWide ? plan.codes.flatMap((code) => code ?? []) : textsOf(rows, (at) => plan.columns[at] === "code").map(codeOf);
+  const times = rows.flatMap((cells) =>
+    [timeText(cells, time, plan.clock) ?? [], timeText(cells, sourceTime) ?? []].flat(),
+  );
+  const codes = plan.isWide
+    ? plan.codes.flatMap((code) => code ?? [])
+    : textsOf(rows, (at) => plan.columns[at] === "code").map(codeOf);
   const decimal = findDecimal(values, options);
   if (!decimal.ok) return decimal;
   const units: (StatedUnit | undefined)[] = [];
   for (const [at, name] of plan.names.entries()) {
     const option = plan.codes[at]?.endsWith("_USD") ? undefined : options.unit; // --unit is about rial.
-    const stated = isValue(at) ? statedUnit({ name, unit: plan.units[at], titles: options.titles, option }) : ok(undefined);
+    const stated = isValue(at)
+      ? statedUnit({ name, unit: plan.units[at], titles: options.titles, option })
+      : ok(undefined);
     if (!stated.ok) return stated;
     units.push(stated.value);
   }
-  const survey = surveyTimes(times, { ...(plan.candle && { dayAtMs: 0 }), ...options, ...saidOfTimes(plan, rows, options.titles) });
+  const survey = surveyTimes(times, {
+    ...(plan.candle && { dayAtMs: 0 }),
+    ...options,
+    ...saidOfTimes(plan, rows, options.titles),
+  });
   if (!survey.ok) return survey;
   const width = findWidth(plan, rows, { ...options, ...survey.value.times, hasDates: survey.value.hasDates });
   if (!width.ok) return width;
@@ -98,23 +119,44 @@ export function findDialect(plan: ColumnPlan, rows: readonly (readonly unknown[]
     saysUnit: plan.unitColumn !== undefined || said.some((one) => one?.unit.quote === "RLS"),
     hasRial: codes.length === 0 || codes.some((code) => !code.endsWith("_USD")),
     candleMs: width.value.widthMs,
-    needs: [...dateNeeds(plan, rows, options), ...unitNeeds(plan, units), ...decimal.value.needs, ...survey.value.needs, ...width.value.needs],
+    needs: [
+      ...dateNeeds(plan, rows, options),
+      ...unitNeeds(plan, units),
+      ...decimal.value.needs,
+      ...survey.value.needs,
+      ...width.value.needs,
+    ],
   });
 }
 
 /** What the names of the columns of times say; and what else may name their zone: a title, or a column of zones. */
-function saidOfTimes({ names, columns, clock }: ColumnPlan, rows: readonly (readonly unknown[])[], titles: readonly string[]): SaidOfTimes {
-  const own = [columns.indexOf("businessTime"), clock ?? -1].flatMap((at) => names[at] ?? []).map((name) => ({ by: `column "${name}"`, ...timeName(name) }));
+function saidOfTimes(
+  { names, columns, clock }: ColumnPlan,
+  rows: readonly (readonly unknown[])[],
+  titles: readonly string[],
+): SaidOfTimes {
+  const own = [columns.indexOf("businessTime"), clock ?? -1]
+    .flatMap((at) => names[at] ?? [])
+    .map((name) => ({ by: `column "${name}"`, ...timeName(name) }));
   const [zoned] = own.flatMap(({ zone, by }) => (zone === undefined ? [] : [{ zone: createZone(zone), by }]));
   const [dated] = own.flatMap(({ calendar, by }) => (calendar === undefined ? [] : [{ calendar, by }]));
   const zoneAt = names.findIndex((name) => ZONE_COLUMNS.includes(nameKey(name)));
   const [nearZone] = [...textsOf(rows, (at) => at === zoneAt), ...titles].flatMap((text) => zoneOf(text) ?? []);
   const isPersian = own.some(({ by }) => /\p{Script=Arabic}/u.test(by));
-  return { isPersian, ...(zoned && { saidZone: zoned }), ...(dated && { saidCalendar: dated }), ...(nearZone !== undefined && { nearZone }) };
+  return {
+    isPersian,
+    ...(zoned && { saidZone: zoned }),
+    ...(dated && { saidCalendar: dated }),
+    ...(nearZone !== undefined && { nearZone }),
+  };
 }
 
 /** Where another column of dates says other days. */
-function dateNeeds({ names, columns, clock }: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions): readonly Need[] {
+function dateNeeds(
+  { names, columns, clock }: ColumnPlan,
+  rows: readonly (readonly unknown[])[],
+  options: FormatOptions,
+): readonly Need[] {
   const at = columns.indexOf("businessTime");
   if (options.map.has("businessTime") || !isDateName(names[at] ?? "")) return [];
   const read = createTimeReader({ ...options, isZoneTold: true, dayAtMs: 0 });
@@ -124,13 +166,27 @@ function dateNeeds({ names, columns, clock }: ColumnPlan, rows: readonly (readon
     return Number.isNaN(millis) ? undefined : options.zone.dateAt(millis as UtcMillis);
   };
   for (const [other, name] of names.entries()) {
-    const row = other === at || !isDateName(name) ? undefined : rows.find((cells) => {
-      const [day, same] = [dayOf(cells[at]), dayOf(cells[other])];
-      return day !== undefined && same !== undefined && day !== same;
-    });
+    const row =
+      other === at || !isDateName(name)
+        ? undefined
+        : rows.find((cells) => {
+            const [day, same] = [dayOf(cells[at]), dayOf(cells[other])];
+            return day !== undefined && same !== undefined && day !== same;
+          });
     if (!row) continue;
     const reason = `its columns "${names[at]!}" and "${name}" say different days: "${String(row[at])}" and "${String(row[other])}"`;
-    return [{ option: mapping("businessTime", [at, clock ?? []].flat().map((place) => names[place]).join("+")), reason }];
+    return [
+      {
+        option: mapping(
+          "businessTime",
+          [at, clock ?? []]
+            .flat()
+            .map((place) => names[place])
+            .join("+"),
+        ),
+        reason,
+      },
+    ];
   }
   return [];
 }
@@ -138,8 +194,11 @@ function dateNeeds({ names, columns, clock }: ColumnPlan, rows: readonly (readon
 /** Where the names of some columns say toman, the others may be in toman, too; a code says its unit itself. */
 function unitNeeds({ codes, names, unitColumn }: ColumnPlan, units: Dialect["units"]): readonly Need[] {
   const said = units.filter((one) => one?.unit.quote === "RLS");
-  const silent = codes.findIndex((code, at) => code?.endsWith("_RLS") && units[at] === undefined && nameKey(code) !== nameKey(names[at]!));
-  if (silent === -1 || unitColumn !== undefined || said.length === 0 || said.some((one) => one?.unit.name !== "toman")) return [];
+  const silent = codes.findIndex(
+    (code, at) => code?.endsWith("_RLS") && units[at] === undefined && nameKey(code) !== nameKey(names[at]!),
+  );
+  if (silent === -1 || unitColumn !== undefined || said.length === 0 || said.some((one) => one?.unit.name !== "toman"))
+    return [];
   return [{ option: "--unit toman", reason: `${said[0]!.by} says toman, and column "${names[silent]!}" says nothing` }];
 }
 
@@ -168,18 +227,27 @@ function findDecimal(values: readonly Value[], { decimal, isDotDecimal }: Format
   const point = numbers.find(({ evidence }) => evidence === ".");
   const comma = numbers.find(({ evidence }) => evidence === ",");
   const [one, other] = point && comma ? [point, comma] : [slash, slashes];
-  if (one && other) return unread(`its values "${one.text}" and "${other.text}" have different decimal marks: write them alike`);
+  if (one && other)
+    return unread(`its values "${one.text}" and "${other.text}" have different decimal marks: write them alike`);
   const isPointOpen = !comma && !numbers.some(({ evidence, isRial }) => isRial && evidence === ".");
   const unclear = numbers.find(({ ambiguous, isRial }) => {
     if (ambiguous === "/") return isRial && seen === undefined;
-    return ambiguous === "." ? (isRial ? isPointOpen : !point && !comma && !isDotDecimal) : ambiguous === "," && !point && !comma;
+    return ambiguous === "."
+      ? isRial
+        ? isPointOpen
+        : !point && !comma && !isDotDecimal
+      : ambiguous === "," && !point && !comma;
   });
   const marks = { mark: point ? "." : comma ? "," : undefined, isPointOpen, slash: seen } satisfies Marks;
   return ok({ marks, needs: unclear ? [unclearNumber(unclear.text, unclear.number)] : [] });
 }
 
 /** How long the candles of a table are, by the times of each asset. A row with start and end tells by itself. */
-function findWidth({ candle, columns, clock }: ColumnPlan, rows: readonly (readonly unknown[])[], options: FormatOptions & Pick<Dialect, "hasDates">): Reading<CandleWidth> {
+function findWidth(
+  { candle, columns, clock }: ColumnPlan,
+  rows: readonly (readonly unknown[])[],
+  options: FormatOptions & Pick<Dialect, "hasDates">,
+): Reading<CandleWidth> {
   const { intervalMs, hasDates } = options;
   if (!candle || intervalMs !== undefined) return ok({ widthMs: intervalMs ?? 0, needs: [] });
   const [code, start] = [columns.indexOf("code"), columns.indexOf("businessTime")];

@@ -1,5 +1,4 @@
-import { formatTimestamp } from "../../../core/internal.ts";
-import type { LevelDoubt } from "../../../core/internal.ts";
+import { formatTimestamp, type LevelDoubt } from "../../../core/internal.ts";
 import { formatCount } from "../table.ts";
 
 /** Of up to so many values, the day of the first is told, else its year. */
@@ -9,9 +8,21 @@ const FEW = 3;
 export function doubtInWords({ code, why, level, times, of, value, expected }: LevelDoubt): string {
   const isOne = why === "stored" || times.length === 1;
   const whole = isOne ? "the value" : `all ${formatCount(of)} values`;
-  const subject = why === "stored" ? "what is stored" : times.length < of ? `${formatCount(times.length)} of ${formatCount(of)} values` : whole;
+  const subject =
+    why === "stored"
+      ? "what is stored"
+      : times.length < of
+        ? `${formatCount(times.length)} of ${formatCount(of)} values`
+        : whole;
   const tens = levelInWords(code, level, isOne ? "looks" : "look");
-  const verb = why === "jump" ? (isOne ? "jumps" : "jump") : why === "asset" ? `${isOne ? "does" : "do"} not fit its market` : tens;
+  const verb =
+    why === "jump"
+      ? isOne
+        ? "jumps"
+        : "jump"
+      : why === "asset"
+        ? `${isOne ? "does" : "do"} not fit its market`
+        : tens;
   const first = times[0] === undefined ? "" : formatTimestamp(times[0]);
   const when = first === "" ? "" : times.length > FEW ? ` in ${first.slice(0, 4)}` : ` on ${first.slice(0, 10)}`;
   const wanted = Number.isNaN(expected) ? "" : `, about ${rounded(expected)} expected`;

@@ -1,22 +1,19 @@
 import { ok } from "../../../core/internal.ts";
-import { parseEpoch } from "./counted_time.ts";
-import { cleanText } from "./clean_text.ts";
-import { numbered } from "./column_names.ts";
-import { planColumns } from "./columns.ts";
-import type { ColumnPlan } from "./columns.ts";
 import { splitCsv } from "../../csv/csv.ts";
 import { CSV_FAULTS } from "../../csv/csv_rows.ts";
+import type { SplitLine } from "../../csv/lines.ts";
+import { cleanText } from "./clean_text.ts";
+import { numbered } from "./column_names.ts";
+import { type ColumnPlan, planColumns } from "./columns.ts";
+import { parseEpoch } from "./counted_time.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { parseJsonLine } from "./json_rows.ts";
-import type { SplitLine } from "../../csv/lines.ts";
+import { type Reading, unread } from "./needs.ts";
 import { isMissing, parseNumber } from "./numbers.ts";
-import { unread } from "./needs.ts";
-import type { Reading } from "./needs.ts";
 import type { Layout } from "./reading.ts";
-import type { Table } from "./table.ts";
-import { CELL_SEPARATOR } from "./workbook.ts";
-import { createCsvTable, createObjectTable } from "./table.ts";
+import { createCsvTable, createObjectTable, type Table } from "./table.ts";
 import { unitOfHeader, unitOfValue, unitOfWord } from "./units.ts";
+import { CELL_SEPARATOR } from "./workbook.ts";
 import { parseWrittenTime } from "./written_time.ts";
 
 /** A table, and the first of the sample's lines that it reads. */
@@ -26,8 +23,13 @@ export interface FoundTable {
 }
 
 const SEPARATORS: readonly (readonly [separator: string, layout: Layout])[] = [
-  [",", "CSV"], [";", "CSV with semicolons"], ["\t", "CSV with tabs"], ["|", "CSV with bars"],
-  ["،", "CSV with Persian commas"], ["؛", "CSV with Persian semicolons"], [CELL_SEPARATOR, "Excel"],
+  [",", "CSV"],
+  [";", "CSV with semicolons"],
+  ["\t", "CSV with tabs"],
+  ["|", "CSV with bars"],
+  ["،", "CSV with Persian commas"],
+  ["؛", "CSV with Persian semicolons"],
+  [CELL_SEPARATOR, "Excel"],
 ];
 /** How many lines may be titles: spreadsheets have them above the header. */
 const MAX_TITLE_LINES = 20;
@@ -41,10 +43,17 @@ const NOT_UTF8_ADVICE = '; spreadsheets save it as "CSV UTF-8"';
 export function findTable(sample: readonly SplitLine[], options: FormatOptions): Reading<FoundTable> {
   const [line] = sample;
   if (!line) return unread("it is empty");
-  if ("fault" in line) return unread(`line ${line.number} should be the header: ${line.fault}${line.fault.endsWith("UTF-8 text") ? NOT_UTF8_ADVICE : ""}`);
+  if ("fault" in line)
+    return unread(
+      `line ${line.number} should be the header: ${line.fault}${line.fault.endsWith("UTF-8 text") ? NOT_UTF8_ADVICE : ""}`,
+    );
   if (line.text.includes("\0")) return unread(`it is not UTF-8 text${NOT_UTF8_ADVICE}`);
   if (!line.text.trimStart().startsWith("{")) return findCsv(sample, options);
-  const objects = createObjectTable(sample.flatMap((other) => parseJsonLine(other) ?? []), "NDJSON", options);
+  const objects = createObjectTable(
+    sample.flatMap((other) => parseJsonLine(other) ?? []),
+    "NDJSON",
+    options,
+  );
   if (!objects.ok) return objects;
   const table: Table<SplitLine> = {
     ...objects.value,
@@ -68,7 +77,12 @@ function findCsv(sample: readonly SplitLine[], options: FormatOptions): Reading<
       const below = at + text.split("\n").length;
       const { names, units, plan } = readHeader(text, { separator, next: sample[below], options });
       // Above a table without a header, there are titles at most.
-      const isFirst = titles.every((title) => title.split(separator).slice(1).every((cell) => cell.trim() === ""));
+      const isFirst = titles.every((title) =>
+        title
+          .split(separator)
+          .slice(1)
+          .every((cell) => cell.trim() === ""),
+      );
       const data = isFirst ? namesOfData(names, options) : undefined;
       const isHeader = plan.ok && plan.value.needs.length === 0;
       const fields = names.filter((name) => name !== "").length;
@@ -76,8 +90,16 @@ function findCsv(sample: readonly SplitLine[], options: FormatOptions): Reading<
       mostFields = fields;
       const header = data
         ? { plan: planColumns(data, options), start: at, number: 0, text: "", titles }
-        : { plan, start: units === undefined ? below : below + 1, number: line.number, text, titles: [...titles, ...(units ?? [])] };
-      const table = header.plan.ok ? createCsvTable({ ...header, layout, separator, plan: header.plan.value }, sample.slice(header.start), options) : header.plan;
+        : {
+            plan,
+            start: units === undefined ? below : below + 1,
+            number: line.number,
+            text,
+            titles: [...titles, ...(units ?? [])],
+          };
+      const table = header.plan.ok
+        ? createCsvTable({ ...header, layout, separator, plan: header.plan.value }, sample.slice(header.start), options)
+        : header.plan;
       best = table.ok ? ok({ table: table.value, start: header.start }) : table;
       if (isHeader || data) return best;
     }
@@ -88,7 +110,8 @@ function findCsv(sample: readonly SplitLine[], options: FormatOptions): Reading<
 
 /** The names of the columns of a table without a header, by what is in the cells of its first row; `undefined` for a row that is none of data. */
 function namesOfData(cells: readonly string[], { names: assets, code }: FormatOptions): readonly string[] | undefined {
-  if (cells.length > 10 && [0, 6].every((at) => parseEpoch(cells[at]!)) && cells.every((cell) => parseNumber(cell))) return KLINE;
+  if (cells.length > 10 && [0, 6].every((at) => parseEpoch(cells[at]!)) && cells.every((cell) => parseNumber(cell)))
+    return KLINE;
   const kinds = cells.map((cell) => {
     const clean = cleanText(cell);
     if (isMissing(cell)) return "";
@@ -101,7 +124,7 @@ function namesOfData(cells: readonly string[], { names: assets, code }: FormatOp
   });
   const countOf = (wanted: string): number => kinds.filter((kind) => kind === wanted).length;
   if (kinds.includes(undefined) || countOf("date") !== 1 || countOf("value") === 0) return undefined;
-  return kinds.map((kind, at) => (kind && countOf(kind) > 1 ? `column ${at + 1}` : kind ?? ""));
+  return kinds.map((kind, at) => (kind && countOf(kind) > 1 ? `column ${at + 1}` : (kind ?? "")));
 }
 
 /** The header that begins with the first of these lines: that one, and those which its quotes enclose. */
@@ -123,21 +146,38 @@ function headerFrom(lines: readonly SplitLine[], separator: string): string {
  */
 function readHeader(
   text: string,
-  { separator, next, options }: { readonly separator: string; readonly next: SplitLine | undefined; readonly options: FormatOptions },
+  {
+    separator,
+    next,
+    options,
+  }: { readonly separator: string; readonly next: SplitLine | undefined; readonly options: FormatOptions },
 ): { readonly names: readonly string[]; readonly units?: readonly string[]; readonly plan: Reading<ColumnPlan> } {
   const fields = splitCsv(text, separator);
   if (!fields.ok) return { names: [text], plan: unread(`its header cannot be read: ${CSV_FAULTS[fields.error]}`) };
   const names = numbered(fields.value.map((name) => name.trim().replace(/(?<!\s)\s*\n\s*/g, " ")));
-  const cells = next && "text" in next ? next.text.split(separator).map((cell) => cell.replace(/^[\s"([]+/, "").replace(/(?<![\s")\]])[\s")\]]+$/, "")) : [];
+  const cells =
+    next && "text" in next
+      ? next.text.split(separator).map((cell) => cell.replace(/^[\s"([]+/, "").replace(/(?<![\s")\]])[\s")\]]+$/, ""))
+      : [];
   const units = cells.map((cell) => unitOfWord(cell));
   const isBelow = cells.length === names.length && !cells.some((cell) => /\d/.test(cleanText(cell)));
   const isShared = names.filter((name) => name !== "").length > 1;
-  if (isBelow && isShared && names.some((name, at) => at > 0 && name === "" && names[at - 1] !== "" && cells[at] !== "")) {
-    const full = numbered(names.map((name, at) => (cells[at] === "" ? name : `${name || (names.slice(0, at).findLast(Boolean) ?? "")} ${cells[at]!}`.trim())));
+  if (
+    isBelow &&
+    isShared &&
+    names.some((name, at) => at > 0 && name === "" && names[at - 1] !== "" && cells[at] !== "")
+  ) {
+    const full = numbered(
+      names.map((name, at) =>
+        cells[at] === "" ? name : `${name || (names.slice(0, at).findLast(Boolean) ?? "")} ${cells[at]!}`.trim(),
+      ),
+    );
     return { names: full, units: [], plan: planColumns(full, options) };
   }
-  if (!isBelow || !units.some(Boolean) || cells.some((cell, at) => cell !== "" && !units[at])) return { names, plan: planColumns(names, options) };
-  const isOther = (at: number): boolean => units[at] !== undefined && (unitOfHeader(names[at]!)?.unit ?? units[at])!.name !== units[at].name;
+  if (!isBelow || !units.some(Boolean) || cells.some((cell, at) => cell !== "" && !units[at]))
+    return { names, plan: planColumns(names, options) };
+  const isOther = (at: number): boolean =>
+    units[at] !== undefined && (unitOfHeader(names[at]!)?.unit ?? units[at])!.name !== units[at].name;
   const full = names.map((name, at) => (units[at] && !unitOfHeader(name) ? `${name} (${cells[at]!})` : name));
   return { names, units: cells.filter((_, at) => isOther(at)), plan: planColumns(full, options) };
 }

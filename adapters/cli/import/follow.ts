@@ -1,10 +1,8 @@
 import type { Ingest, IngestOutcome, RawRecord } from "../../../core/mod.ts";
+import { type ParsedRecord, type RefusedRow, refuse } from "../../csv/record_columns.ts";
 import type { FormatOptions } from "./dialect.ts";
-import { inWords } from "./needs.ts";
-import type { Unread } from "./needs.ts";
+import { inWords, type Unread } from "./needs.ts";
 import { createRecordReader } from "./records.ts";
-import { refuse } from "../../csv/record_columns.ts";
-import type { ParsedRecord, RefusedRow } from "../../csv/record_columns.ts";
 
 /** What is told of a stream each time a part of it is stored. */
 export interface Acknowledgement extends Omit<IngestOutcome, "refused"> {

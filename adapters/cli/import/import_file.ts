@@ -1,14 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IngestOutcome } from "../../../core/mod.ts";
-import type { FormatOptions } from "./dialect.ts";
+import { type ParsedRecord, type ReadRecord, type RefusedRow, refuse } from "../../csv/record_columns.ts";
 import { Stopped } from "../../signals.ts";
+import type { FormatOptions } from "./dialect.ts";
 import type { Unread } from "./needs.ts";
 import { createRecordReader } from "./records.ts";
-import { refuse } from "../../csv/record_columns.ts";
-import type { ParsedRecord, ReadRecord, RefusedRow } from "../../csv/record_columns.ts";
 import type { Skipped } from "./row_records.ts";
-import { sourceFailure } from "./sources.ts";
 import type { Told } from "./source_head.ts";
+import { sourceFailure } from "./sources.ts";
 
 /** The result for a file, so far. */
 export interface FileTally {
@@ -60,13 +59,33 @@ export interface ImportWatcher {
  */
 export async function importFile(
   source: AsyncIterable<Uint8Array>,
-  { formats, ingest, batchRecords, told }: { readonly formats: FormatOptions; readonly ingest: Ingest; readonly batchRecords: number; readonly told?: Readonly<Told> },
+  {
+    formats,
+    ingest,
+    batchRecords,
+    told,
+  }: {
+    readonly formats: FormatOptions;
+    readonly ingest: Ingest;
+    readonly batchRecords: number;
+    readonly told?: Readonly<Told>;
+  },
   watcher: ImportWatcher,
 ): Promise<FileTally> {
   const reader = createRecordReader({ ...formats, ...(told && { told }) });
   const counts = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
   const { skipped } = reader;
-  const tally: FileTally = { ...counts, failure: undefined, isUnread: false, header: undefined, reading: undefined, saysUnit: false, ignored: [], skipped, stoppedBy: undefined };
+  const tally: FileTally = {
+    ...counts,
+    failure: undefined,
+    isUnread: false,
+    header: undefined,
+    reading: undefined,
+    saysUnit: false,
+    ignored: [],
+    skipped,
+    stoppedBy: undefined,
+  };
   let waiting: ParsedRecord[] = [];
   /** The last batch. While one is stored, the next is read and checked, as the store may wait for a disk or for another process. */
   let storing: Promise<void> = Promise.resolve();

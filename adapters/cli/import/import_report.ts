@@ -1,14 +1,11 @@
 import { formatTimestamp } from "../../../core/internal.ts";
 import type { CliContext } from "../command.ts";
 import { printable } from "../failure.ts";
+import { type Cell, formatCount, table } from "../table.ts";
 import type { FileTally, ImportWatcher } from "./import_file.ts";
-import { formatCount, table } from "../table.ts";
-import type { Cell } from "../table.ts";
 import type { Findings } from "./look.ts";
-import { unreadInWords } from "./needs.ts";
-import type { Need } from "./needs.ts";
-import { readyLines } from "./ready_line.ts";
-import type { GivenLine } from "./ready_line.ts";
+import { type Need, unreadInWords } from "./needs.ts";
+import { type GivenLine, readyLines } from "./ready_line.ts";
 import { STANDARD_INPUT } from "./sources.ts";
 
 /** Reports on the files of an import. */
@@ -54,7 +51,11 @@ type Done = readonly [file: string, tally: FileTally];
  *
  * @param place The options by which the store is found, as `storeOptions` makes them.
  */
-export function createTextReport({ terminal, program }: Pick<CliContext, "terminal" | "program">, place: string, line: GivenLine): ImportReport {
+export function createTextReport(
+  { terminal, program }: Pick<CliContext, "terminal" | "program">,
+  place: string,
+  line: GivenLine,
+): ImportReport {
   const files: Done[] = [];
   const open = gatherOptions(line);
 
@@ -74,22 +75,39 @@ export function createTextReport({ terminal, program }: Pick<CliContext, "termin
     };
   }
 
-  function show(_: Findings, { lines, needs }: { readonly lines: readonly string[]; readonly needs: readonly Need[] }): void {
+  function show(
+    _: Findings,
+    { lines, needs }: { readonly lines: readonly string[]; readonly needs: readonly Need[] },
+  ): void {
     for (const line of [...lines, ...needs.map(({ reason }) => reason)]) terminal.note(printable(line));
   }
 
   function done(file: string, tally: FileTally): void {
     files.push([file, tally]);
     const { refused, ignored, failure, skipped } = tally;
-    if (refused > LISTED_LINES) terminal.note(printable(`${file}: ${formatCount(refused - LISTED_LINES)} more were refused`));
-    if (skipped.withoutValue > 0) terminal.note(printable(`${file}: ${skippedInWords(skipped.withoutValue, "cell", "without a value")}`));
-    if (skipped.totals > 0) terminal.note(printable(`${file}: ${skippedInWords(skipped.totals, "row", "with a total or an average")}`));
+    if (refused > LISTED_LINES)
+      terminal.note(printable(`${file}: ${formatCount(refused - LISTED_LINES)} more were refused`));
+    if (skipped.withoutValue > 0)
+      terminal.note(printable(`${file}: ${skippedInWords(skipped.withoutValue, "cell", "without a value")}`));
+    if (skipped.totals > 0)
+      terminal.note(printable(`${file}: ${skippedInWords(skipped.totals, "row", "with a total or an average")}`));
     if (ignored.length > 0) terminal.note(printable(`${file}: ignored columns: ${listNames(ignored)}`));
-    if (failure && "needs" in failure) for (const { reason } of failure.needs) terminal.note(printable(`${file}: ${reason}`));
-    else if (failure) terminal.note(printable(`${file}: ${isUntouched(tally) ? "not imported" : "not read to its end"}: ${failure.reason}`));
+    if (failure && "needs" in failure)
+      for (const { reason } of failure.needs) terminal.note(printable(`${file}: ${reason}`));
+    else if (failure)
+      terminal.note(
+        printable(`${file}: ${isUntouched(tally) ? "not imported" : "not read to its end"}: ${failure.reason}`),
+      );
   }
 
-  async function finish({ id, dryRun, isRefused = false, waiting = 0, advice, wanted }: ImportResult): Promise<boolean> {
+  async function finish({
+    id,
+    dryRun,
+    isRefused = false,
+    waiting = 0,
+    advice,
+    wanted,
+  }: ImportResult): Promise<boolean> {
     const sum = total(files);
     // Seldom asked for, and else always 0.
     const heading = ["file", "accepted", "replaced", "unchanged", ...(sum.kept > 0 ? ["kept"] : []), "refused"];
@@ -97,16 +115,23 @@ export function createTextReport({ terminal, program }: Pick<CliContext, "termin
       return [accepted, replaced, unchanged, ...(sum.kept > 0 ? [kept] : []), refused];
     };
     const rows = files.map(([file, tally]): Cell[] => [
-      file, ...countsOf(tally), tally.failure === undefined ? "" : isUntouched(tally) ? "not imported" : "not read to its end",
+      file,
+      ...countsOf(tally),
+      tally.failure === undefined ? "" : isUntouched(tally) ? "not imported" : "not read to its end",
     ]);
     if (files.length > 1) rows.push(["total", ...countsOf(sum)]);
     const isChange = sum.accepted + sum.replaced > 0;
-    const end = dryRun ? "Nothing was written: this was a dry run.\n"
-      : id !== undefined && isChange ? `This is import ${id}. To take it back: ${program} imports undo ${id}${place}\n`
-      : "";
+    const end = dryRun
+      ? "Nothing was written: this was a dry run.\n"
+      : id !== undefined && isChange
+        ? `This is import ${id}. To take it back: ${program} imports undo ${id}${place}\n`
+        : "";
     if (isRefused && !dryRun) terminal.note("Nothing was imported.");
     else await terminal.write(table(heading, rows, "") + end);
-    if (waiting > 0) terminal.note(`${waiting === 1 ? "1 value waits" : `${formatCount(waiting)} values wait`} for a decision. To see what waits: ${program} held list${place}`);
+    if (waiting > 0)
+      terminal.note(
+        `${waiting === 1 ? "1 value waits" : `${formatCount(waiting)} values wait`} for a decision. To see what waits: ${program} held list${place}`,
+      );
     if (advice !== undefined) terminal.note(advice);
     for (const ready of open.lines(files, wanted)) terminal.note(printable(`To import: ${ready}`));
     return isComplete(files);
@@ -124,7 +149,12 @@ export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, lin
 
   return {
     show({ first, changed, existing }, { needs }) {
-      shown = { firstImported: first.map((one) => ({ ...one, from: formatTimestamp(one.from), to: formatTimestamp(one.to) })), existing, changed, needs };
+      shown = {
+        firstImported: first.map((one) => ({ ...one, from: formatTimestamp(one.from), to: formatTimestamp(one.to) })),
+        existing,
+        changed,
+        needs,
+      };
     },
     watch: (file) => ({
       reading: () => undefined,
@@ -136,12 +166,27 @@ export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, lin
     }),
     done: (file, tally) => void files.push([file, tally]),
     async finish({ id = null, dryRun, waiting = 0, wanted }) {
-      const listed = files.map(([file, { accepted, replaced, unchanged, kept, refused, failure = null, reading = null, ignored, skipped }]) => {
-        const needs = failure && "needs" in failure ? failure.needs : [];
-        const counts = { accepted, replaced, unchanged, kept, refused };
-        return { file, ...counts, failure: failure && unreadInWords(failure), needs, readAs: reading, ignoredColumns: ignored, skipped };
-      });
-      await terminal.write(`${JSON.stringify({ import: id, dryRun, ...total(files), waiting, files: listed, refusals, ...shown, toImport: open.lines(files, wanted) })}\n`);
+      const listed = files.map(
+        ([
+          file,
+          { accepted, replaced, unchanged, kept, refused, failure = null, reading = null, ignored, skipped },
+        ]) => {
+          const needs = failure && "needs" in failure ? failure.needs : [];
+          const counts = { accepted, replaced, unchanged, kept, refused };
+          return {
+            file,
+            ...counts,
+            failure: failure && unreadInWords(failure),
+            needs,
+            readAs: reading,
+            ignoredColumns: ignored,
+            skipped,
+          };
+        },
+      );
+      await terminal.write(
+        `${JSON.stringify({ import: id, dryRun, ...total(files), waiting, files: listed, refusals, ...shown, toImport: open.lines(files, wanted) })}\n`,
+      );
       return isComplete(files);
     },
   };
@@ -162,16 +207,24 @@ function total(files: readonly Done[]): Counts {
 }
 
 /** Gathers the options that files want, also for lines that were refused, until they are told as command lines. */
-function gatherOptions(line: GivenLine): { add(file: string, option: string | undefined): void; lines(files: readonly Done[], all?: readonly string[]): readonly string[] } {
+function gatherOptions(line: GivenLine): {
+  add(file: string, option: string | undefined): void;
+  lines(files: readonly Done[], all?: readonly string[]): readonly string[];
+} {
   const wanted = new Map<string, Set<string>>();
   return {
     add(file, option) {
       if (option !== undefined) wanted.set(file, (wanted.get(file) ?? new Set()).add(option));
     },
-    lines: (files, all = []) => readyLines(line, files.map(([file, { failure }]) => {
-      const needs = failure && "needs" in failure ? line.optionsFor(failure.needs, failure.header) : [];
-      return [file === STANDARD_INPUT_NAME ? STANDARD_INPUT : file, [...needs, ...(wanted.get(file) ?? [])]];
-    }), all),
+    lines: (files, all = []) =>
+      readyLines(
+        line,
+        files.map(([file, { failure }]) => {
+          const needs = failure && "needs" in failure ? line.optionsFor(failure.needs, failure.header) : [];
+          return [file === STANDARD_INPUT_NAME ? STANDARD_INPUT : file, [...needs, ...(wanted.get(file) ?? [])]];
+        }),
+        all,
+      ),
   };
 }
 

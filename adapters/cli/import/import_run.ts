@@ -1,30 +1,22 @@
 import { hostname } from "node:os";
-import { checkRecord, indexAssets } from "../../../core/internal.ts";
-import type { Zone } from "../../../core/internal.ts";
+import { checkRecord, indexAssets, type Zone } from "../../../core/internal.ts";
 import type { Asset, Observation, RawRecord } from "../../../core/mod.ts";
-import { createImportWriter } from "../../store/import_writer.ts";
-import { USUAL_BATCH } from "../../store/imports.ts";
-import type { ImportAccess } from "../../store/imports.ts";
-import type { CliContext } from "../command.ts";
-import { CommandFailure, EXIT, printable } from "../failure.ts";
-import type { ExitCode } from "../failure.ts";
-import type { Need } from "./needs.ts";
-import { nothingOf } from "./import_file.ts";
-import type { FileTally, ImportWatcher, Ingest } from "./import_file.ts";
-import { MOST_LISTED, STANDARD_INPUT_NAME, countOf } from "./import_report.ts";
-import type { ImportReport } from "./import_report.ts";
-import { untilAborted } from "./interruption.ts";
-import { createLook } from "./look.ts";
-import type { Findings } from "./look.ts";
-import { openQuestions, shownLines } from "./questions.ts";
-import type { Answers } from "./questions.ts";
-import { answersWith, suggestedNeeds, withWanted } from "./suggested.ts";
 import type { RefusedRow } from "../../csv/record_columns.ts";
 import { Stopped } from "../../signals.ts";
-import { STANDARD_INPUT } from "./sources.ts";
-import { storing } from "./storing.ts";
-import type { Target } from "./storing.ts";
+import { createImportWriter } from "../../store/import_writer.ts";
+import { type ImportAccess, USUAL_BATCH } from "../../store/imports.ts";
+import type { CliContext } from "../command.ts";
+import { CommandFailure, EXIT, type ExitCode, printable } from "../failure.ts";
 import { formatCount } from "../table.ts";
+import { type FileTally, type ImportWatcher, type Ingest, nothingOf } from "./import_file.ts";
+import { countOf, type ImportReport, MOST_LISTED, STANDARD_INPUT_NAME } from "./import_report.ts";
+import { untilAborted } from "./interruption.ts";
+import { createLook, type Findings } from "./look.ts";
+import type { Need } from "./needs.ts";
+import { type Answers, openQuestions, shownLines } from "./questions.ts";
+import { STANDARD_INPUT } from "./sources.ts";
+import { storing, type Target } from "./storing.ts";
+import { answersWith, suggestedNeeds, withWanted } from "./suggested.ts";
 import { watchUnknownCodes } from "./unknown_codes.ts";
 
 /** An import as its command line has it. */
@@ -66,7 +58,12 @@ const LINES = 2 ** 32;
  *
  * @param access The imports of the store; `undefined` in a dry run for one that is not there yet.
  */
-export async function runImport(access: ImportAccess | undefined, plan: ImportPlan, report: ImportReport, context: Context): Promise<ExitCode> {
+export async function runImport(
+  access: ImportAccess | undefined,
+  plan: ImportPlan,
+  report: ImportReport,
+  context: Context,
+): Promise<ExitCode> {
   const { terminal } = context;
   const { dryRun, answers, stop, zone } = plan;
   const names = plan.files.map((name) => (name === STANDARD_INPUT ? STANDARD_INPUT_NAME : name));
@@ -82,8 +79,13 @@ export async function runImport(access: ImportAccess | undefined, plan: ImportPl
   async function lookAt(file: number, reading: ImportWatcher["reading"], needs?: readonly Need[]): Promise<FileTally> {
     const rows = (refused[file] = [] as RefusedRow[]);
     const note = (row: RefusedRow): unknown => rows.length < MOST_LISTED && rows.push(row);
-    const progress = (tally: FileTally): void => terminal.progress(`${printable(names[file]!)}: ${formatCount(countOf(tally))} records looked through`);
-    const tally = await plan.read(file, { ingest: looking.ingest(file), batchRecords, ...(needs && { needs }) }, { reading, refused: note, progress });
+    const progress = (tally: FileTally): void =>
+      terminal.progress(`${printable(names[file]!)}: ${formatCount(countOf(tally))} records looked through`);
+    const tally = await plan.read(
+      file,
+      { ingest: looking.ingest(file), batchRecords, ...(needs && { needs }) },
+      { reading, refused: note, progress },
+    );
     stop.throwIfAborted();
     if (tally.stoppedBy !== undefined) throw tally.stoppedBy;
     return tally;
@@ -99,7 +101,13 @@ export async function runImport(access: ImportAccess | undefined, plan: ImportPl
     const told = refused[file]!;
     look = createLook({ around, count }, options);
     const again = await lookAt(file, () => undefined, suggested);
-    const wanted = again.isUnread ? [] : openQuestions({ ...(await look.findings()), saysUnit: again.saysUnit }, answersWith(answers, suggested), placeOf);
+    const wanted = again.isUnread
+      ? []
+      : openQuestions(
+          { ...(await look.findings()), saysUnit: again.saysUnit },
+          answersWith(answers, suggested),
+          placeOf,
+        );
     looked[file] = { ...tally, failure: withWanted(tally.failure!, wanted) };
     refused[file] = told;
     hasMisread = true;
@@ -113,16 +121,24 @@ export async function runImport(access: ImportAccess | undefined, plan: ImportPl
   report.show(findings, { lines: shownLines(findings, zone), needs });
   const wanted = [...new Set(needs.map(({ option }) => option))];
   const isAsked = !dryRun && terminal.ask !== undefined && wanted.length === 1 && wanted[0] === "--yes";
-  if (isAsked && !/^y(es)?$/i.test(await untilAborted(terminal.ask("Import this? [y/N]"), stop))) throw new CommandFailure("Nothing was imported", EXIT.data);
+  if (isAsked && !/^y(es)?$/i.test(await untilAborted(terminal.ask("Import this? [y/N]"), stop)))
+    throw new CommandFailure("Nothing was imported", EXIT.data);
   const seen = { plan, looked, findings, names, batchRecords };
-  if (access && !dryRun && (wanted.length === 0 || isAsked)) return store({ ...access, around }, seen, { ...context, report });
+  if (access && !dryRun && (wanted.length === 0 || isAsked))
+    return store({ ...access, around }, seen, { ...context, report });
   for (const [file, name] of names.entries()) {
     const watcher = report.watch(name);
     for (const row of refused[file]!) watcher.refused(row);
     report.done(name, dryRun && !looked[file]!.isUnread ? looked[file]! : nothingOf(looked[file]!));
   }
   const added = access ? wanted : [...wanted, "--init"];
-  const isComplete = await report.finish({ id: undefined, dryRun, isRefused: wanted.length > 0, wanted: added, advice: looking.advice() });
+  const isComplete = await report.finish({
+    id: undefined,
+    dryRun,
+    isRefused: wanted.length > 0,
+    wanted: added,
+    advice: looking.advice(),
+  });
   return isComplete && wanted.length === 0 ? EXIT.done : EXIT.data;
 }
 
@@ -137,17 +153,32 @@ interface Seen {
 }
 
 /** Stores the records of files that were looked through. */
-async function store(access: ImportAccess, seen: Seen, { report, clock, terminal }: Context & { readonly report: ImportReport }): Promise<ExitCode> {
+async function store(
+  access: ImportAccess,
+  seen: Seen,
+  { report, clock, terminal }: Context & { readonly report: ImportReport },
+): Promise<ExitCode> {
   const { plan, looked, findings, names, batchRecords } = seen;
   const { stop, answers, dryRun } = plan;
-  const imports = { ...access, begin: (begun: Parameters<ImportAccess["begin"]>[0]) => untilAborted(access.begin(begun), stop) };
-  const writer = createImportWriter(imports, { type: "import", subjects: names, by: { pid: process.pid, host: hostname() } }, answers);
-  const { ingest, advice } = ingestInto(storing(writer, findings, { answers, zone: plan.zone, imports }), plan, { clock });
+  const imports = {
+    ...access,
+    begin: (begun: Parameters<ImportAccess["begin"]>[0]) => untilAborted(access.begin(begun), stop),
+  };
+  const writer = createImportWriter(
+    imports,
+    { type: "import", subjects: names, by: { pid: process.pid, host: hostname() } },
+    answers,
+  );
+  const { ingest, advice } = ingestInto(storing(writer, findings, { answers, zone: plan.zone, imports }), plan, {
+    clock,
+  });
   let [refused, isComplete] = [0, true];
   try {
     for (const [file, name] of names.entries()) {
       const watcher = { ...report.watch(name), reading: () => undefined };
-      const tally = looked[file]!.isUnread ? nothingOf(looked[file]!) : await plan.read(file, { ingest: ingest(file), batchRecords }, watcher);
+      const tally = looked[file]!.isUnread
+        ? nothingOf(looked[file]!)
+        : await plan.read(file, { ingest: ingest(file), batchRecords }, watcher);
       report.done(name, tally);
       refused += tally.refused;
       isComplete &&= tally.failure === undefined;
@@ -158,20 +189,34 @@ async function store(access: ImportAccess, seen: Seen, { report, clock, terminal
     // Where the store has failed, the import stays unfinished, and is listed as such.
     await writer.finish({ refused, complete: false }).catch(() => undefined);
     await report.finish({ id: writer.id, dryRun, advice: advice() });
-    if (error instanceof Stopped) throw new CommandFailure(`The import was ${error.message}; what the table counts is stored`, error.exitCode);
+    if (error instanceof Stopped)
+      throw new CommandFailure(`The import was ${error.message}; what the table counts is stored`, error.exitCode);
     throw error;
   }
   await writer.finish({ refused, complete: isComplete });
   const { kept } = writer.outcome;
-  if (kept > 0 && !answers.keepExisting) terminal.note(`${formatCount(kept)} PENDING values were not stored, as another value of their time is accepted.`);
+  if (kept > 0 && !answers.keepExisting)
+    terminal.note(`${formatCount(kept)} PENDING values were not stored, as another value of their time is accepted.`);
   const { assets: waiting } = answers.doubtful === "pending" ? await imports.held(null, 0) : { assets: [] };
-  return (await report.finish({ id: writer.id, dryRun, advice: advice(), waiting: waiting.reduce((sum, { records }) => sum + records, 0) })) ? EXIT.done : EXIT.data;
+  return (await report.finish({
+    id: writer.id,
+    dryRun,
+    advice: advice(),
+    waiting: waiting.reduce((sum, { records }) => sum + records, 0),
+  }))
+    ? EXIT.done
+    : EXIT.data;
 }
 
-const nothingAround: ImportAccess["around"] = async (keys) => keys.map(() => ({ at: undefined, before: undefined, after: undefined }));
+const nothingAround: ImportAccess["around"] = async (keys) =>
+  keys.map(() => ({ at: undefined, before: undefined, after: undefined }));
 
 /** Checks records and hands them on, one batch after the other; those that name no provider get the one of the plan. */
-function ingestInto(target: Target, { assets, provider }: ImportPlan, { clock }: Pick<CliContext, "clock">): { ingest(file: number): Ingest; advice(): string | undefined } {
+function ingestInto(
+  target: Target,
+  { assets, provider }: ImportPlan,
+  { clock }: Pick<CliContext, "clock">,
+): { ingest(file: number): Ingest; advice(): string | undefined } {
   const catalog = indexAssets(assets);
   const unknown = watchUnknownCodes(assets);
   let last: Promise<unknown> = Promise.resolve();
@@ -205,5 +250,7 @@ function ingestInto(target: Target, { assets, provider }: ImportPlan, { clock }:
 
 function withProvider(record: RawRecord, provider: string): RawRecord {
   const { provider: own } = record;
-  return own === undefined || own === null || (typeof own === "string" && own.trim() === "") ? { ...record, provider } : record;
+  return own === undefined || own === null || (typeof own === "string" && own.trim() === "")
+    ? { ...record, provider }
+    : record;
 }

@@ -1,5 +1,8 @@
 /** A source whose reader is stopped when the signal is aborted, also while it waits for the next bytes. */
-export async function* interruptible(source: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+export async function* interruptible(
+  source: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   const iterator = source[Symbol.asyncIterator]();
   try {
     for (;;) {

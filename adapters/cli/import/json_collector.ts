@@ -1,12 +1,10 @@
 import { ok } from "../../../core/internal.ts";
 import type { FormatOptions } from "./dialect.ts";
+import type { JsonItem } from "./json_rows.ts";
 import { isFields } from "./json_services.ts";
 import { rowsOfJson } from "./json_shapes.ts";
-import type { JsonItem } from "./json_rows.ts";
-import { unread } from "./needs.ts";
-import type { Reading, Unread } from "./needs.ts";
-import { createObjectTable } from "./table.ts";
-import type { Table } from "./table.ts";
+import { type Reading, type Unread, unread } from "./needs.ts";
+import { createObjectTable, type Table } from "./table.ts";
 
 /** Collects the bytes of JSON that is parsed as a whole: an array, an answer of a service, or several in one file. */
 export interface JsonCollector {
@@ -65,10 +63,15 @@ export function createJsonCollector(options: FormatOptions, maxBytes = MAX_JSON_
       const values: unknown[] = [];
       try {
         const decoder = new TextDecoder("utf-8", { fatal: true });
-        for (const [at, end] of ends.entries()) values.push(JSON.parse(decoder.decode(bytes.subarray(at === 0 ? 0 : ends[at - 1], end))));
+        for (const [at, end] of ends.entries())
+          values.push(JSON.parse(decoder.decode(bytes.subarray(at === 0 ? 0 : ends[at - 1], end))));
         if (decoder.decode(bytes.subarray(ends.at(-1) ?? 0)).trim() !== "") throw new SyntaxError("more text");
       } catch (error) {
-        return unread(error instanceof SyntaxError ? "its JSON is damaged, or does not end; nothing of it was read" : "its JSON is not UTF-8 text");
+        return unread(
+          error instanceof SyntaxError
+            ? "its JSON is damaged, or does not end; nothing of it was read"
+            : "its JSON is not UTF-8 text",
+        );
       }
       const { form, rows, title } = rowsOfJson(values);
       if (rows.length === 0) return unread("its JSON is empty");

@@ -21,19 +21,26 @@ export function parseJsonLine(line: SplitLine): JsonItem | undefined {
 /** All names that objects use, each once. */
 export function namesOf(items: readonly JsonItem[]): readonly string[] {
   const names = new Set<string>();
-  for (const item of items) if ("object" in item) for (const name of Object.keys(item.object)) if (names.size < MAX_NAMES) names.add(name);
+  for (const item of items)
+    if ("object" in item) for (const name of Object.keys(item.object)) if (names.size < MAX_NAMES) names.add(name);
   return [...names];
 }
 
 /** Makes rows of objects; notes names that no earlier object has used. */
-export function createJsonRows(names: readonly string[]): { row(item: JsonItem): Row | RefusedRow; readonly others: ReadonlySet<string> } {
+export function createJsonRows(names: readonly string[]): {
+  row(item: JsonItem): Row | RefusedRow;
+  readonly others: ReadonlySet<string>;
+} {
   const known = new Set(names);
   const others = new Set<string>();
 
   function row(item: JsonItem): Row | RefusedRow {
     if (!("object" in item)) return item;
     for (const name in item.object) if (!known.has(name) && others.size < MAX_NAMES) others.add(name);
-    return { line: item.line, cells: names.map((name) => (Object.hasOwn(item.object, name) ? item.object[name] : undefined)) };
+    return {
+      line: item.line,
+      cells: names.map((name) => (Object.hasOwn(item.object, name) ? item.object[name] : undefined)),
+    };
   }
 
   return { row, others };

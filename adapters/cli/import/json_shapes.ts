@@ -1,5 +1,4 @@
-import { isFields, rowsOfService, rowsOfServices } from "./json_services.ts";
-import type { Fields } from "./json_services.ts";
+import { type Fields, isFields, rowsOfService, rowsOfServices } from "./json_services.ts";
 
 /** Rows that JSON holds: objects, or what stands in their place. */
 export interface JsonRows {
@@ -14,7 +13,22 @@ type Members = readonly (readonly [name: string, member: unknown])[];
 
 /** Members that hold the rows in answers of services. */
 const LISTS = [
-  "data", "result", "results", "response", "payload", "items", "records", "rows", "prices", "values", "history", "candles", "assets", "quotes", "list", "current",
+  "data",
+  "result",
+  "results",
+  "response",
+  "payload",
+  "items",
+  "records",
+  "rows",
+  "prices",
+  "values",
+  "history",
+  "candles",
+  "assets",
+  "quotes",
+  "list",
+  "current",
 ];
 /** What an answer may say of all its rows. */
 const OF_ALL_ROWS = ["code", "symbol", "asset", "نماد", "unit", "currency", "quoteUnit", "واحد"];
@@ -40,7 +54,8 @@ function rowsOf(value: unknown): JsonRows | undefined {
 }
 
 function rowsOfList(list: readonly unknown[]): JsonRows {
-  if (list.length > 0 && list.every(Array.isArray)) return rowsOfLists(list) ?? { form: "JSON array", rows: list.flat().every(isFields) ? list.flat() : list };
+  if (list.length > 0 && list.every(Array.isArray))
+    return rowsOfLists(list) ?? { form: "JSON array", rows: list.flat().every(isFields) ? list.flat() : list };
   const known = rowsOfServices([[undefined, list]]);
   if (known) return { form: `JSON of ${known.service}`, rows: known.rows };
   const answer = isFields(list[0]) ? rowsOfObject(list[0]) : undefined;
@@ -52,13 +67,17 @@ function rowsOfList(list: readonly unknown[]): JsonRows {
 function rowsOfLists(lists: readonly (readonly unknown[])[]): JsonRows | undefined {
   const isEach = (test: (row: readonly unknown[]) => boolean): boolean => lists.every(test);
   const [first = [], ...others] = lists;
-  if (isEach((row) => row.length === 2 && isTime(row[0]))) return { form: "JSON pairs of time and value", rows: lists.map(([time, value]) => ({ time, value })) };
+  if (isEach((row) => row.length === 2 && isTime(row[0])))
+    return { form: "JSON pairs of time and value", rows: lists.map(([time, value]) => ({ time, value })) };
   if (isEach((row) => row.length >= 11 && isTime(row[0]) && isTime(row[6]) && Number(row[6]) > Number(row[0]))) {
     const rows = lists.map(([start, open, high, low, close, , end]) => ({ start, open, high, low, close, end }));
     return { form: "JSON klines of Binance", rows };
   }
   if (isEach((row) => row.length === 8 && DAY.test(String(row[6])) && DAY.test(String(row[7])))) {
-    const rows = lists.map(([open, low, high, close, , , date]) => ({ date, ...withoutCommas({ open, high, low, close }) }));
+    const rows = lists.map(([open, low, high, close, , , date]) => ({
+      date,
+      ...withoutCommas({ open, high, low, close }),
+    }));
     return { form: "JSON table of tgju", rows };
   }
   const hasHeader = others.length > 0 && first.every((name) => typeof name === "string" && /\p{L}/u.test(name));
@@ -78,17 +97,33 @@ function rowsOfColumns(value: Fields, members: Members): JsonRows | undefined {
   const { columns, data, index, t, c } = value;
   if (Array.isArray(columns) && Array.isArray(data) && data.every(Array.isArray)) {
     const rows = rowsUnder(columns.map(String), data);
-    return { form: "JSON split of pandas", rows: Array.isArray(index) ? rows.map((row, at) => withTime(row, index[at])) : rows };
+    return {
+      form: "JSON split of pandas",
+      rows: Array.isArray(index) ? rows.map((row, at) => withTime(row, index[at])) : rows,
+    };
   }
-  const lists = members.filter((member): member is [string, readonly unknown[]] => Array.isArray(member[1]) && member[1].length > 0 && !member[1].some(isHolder));
+  const lists = members.filter(
+    (member): member is [string, readonly unknown[]] =>
+      Array.isArray(member[1]) && member[1].length > 0 && !member[1].some(isHolder),
+  );
   const [first] = lists;
   const columnLists = lists.filter(([, list]) => list.length === first?.[1].length);
   if (!first || columnLists.length < 2) return undefined;
   const isHistory = Array.isArray(t) && Array.isArray(c);
-  const named = isHistory && "o" in value ? { t: "start", o: "open", h: "high", l: "low", c: "close" } : isHistory ? { t: "time", c: "value" } : {};
+  const named =
+    isHistory && "o" in value
+      ? { t: "start", o: "open", h: "high", l: "low", c: "close" }
+      : isHistory
+        ? { t: "time", c: "value" }
+        : {};
   const names = columnLists.map(([name]) => new Map(Object.entries(named)).get(name) ?? name);
-  const rows = first[1].map((_, at) => Object.fromEntries(columnLists.map(([, list], column) => [names[column]!, list[at]])));
-  return { form: isHistory ? "JSON history of TradingView" : "JSON lists by column", rows: rows.map((row) => ofAllRows(value, row)) };
+  const rows = first[1].map((_, at) =>
+    Object.fromEntries(columnLists.map(([, list], column) => [names[column]!, list[at]])),
+  );
+  return {
+    form: isHistory ? "JSON history of TradingView" : "JSON lists by column",
+    rows: rows.map((row) => ofAllRows(value, row)),
+  };
 }
 
 /** Objects within an object, by row or by column, as pandas writes `index` and `columns`; or values by their times. */
@@ -97,7 +132,9 @@ function rowsByKey(members: Members): JsonRows | undefined {
   if (keys.length > 0 && keys.every(isTime) && !members.some(([, member]) => isHolder(member))) {
     return { form: "JSON values by time", rows: members.map(([time, member]) => ({ time, value: member })) };
   }
-  const objects = members.filter((member): member is [string, Fields] => isFields(member[1]) && !Object.values(member[1]).some(isHolder));
+  const objects = members.filter(
+    (member): member is [string, Fields] => isFields(member[1]) && !Object.values(member[1]).some(isHolder),
+  );
   if (objects.length === 0 || objects.length < members.length) return undefined;
   const inner = Object.keys(objects[0]![1]);
   if (inner.every(isIndex)) {
@@ -108,8 +145,10 @@ function rowsByKey(members: Members): JsonRows | undefined {
       rows: [...rows].map(([key, cells]) => withTime(Object.fromEntries(cells), key)),
     };
   }
-  if (keys.every(isIndex)) return { form: "JSON rows of pandas", rows: objects.map(([key, row]) => withTime(row, key)) };
-  if (keys.length === 1 && LISTS.includes(keys[0]!)) return { form: `JSON object "${keys[0]!}"`, rows: [objects[0]![1]] };
+  if (keys.every(isIndex))
+    return { form: "JSON rows of pandas", rows: objects.map(([key, row]) => withTime(row, key)) };
+  if (keys.length === 1 && LISTS.includes(keys[0]!))
+    return { form: `JSON object "${keys[0]!}"`, rows: [objects[0]![1]] };
   return { form: "JSON rows by name", rows: objects.map(([code, row]) => ({ code, ...row })) };
 }
 
@@ -121,16 +160,27 @@ function rowsOfAnswer(value: Fields, members: Members): JsonRows | undefined {
     if (Array.isArray(member)) return member.length === 0 ? LISTS.includes(name) : member.some(isHolder);
     return rowsIn.get(name) !== undefined;
   });
-  const lists = holders.flatMap(([, member]) => (Array.isArray(member) && isFields(member[0]) && "price" in member[0] ? [member] : []));
-  const isOneKind = lists.length > 1 && lists.length === holders.length && !holders.some(([holder]) => LISTS.includes(holder));
+  const lists = holders.flatMap(([, member]) =>
+    Array.isArray(member) && isFields(member[0]) && "price" in member[0] ? [member] : [],
+  );
+  const isOneKind =
+    lists.length > 1 && lists.length === holders.length && !holders.some(([holder]) => LISTS.includes(holder));
   if (isOneKind) return { form: "JSON lists of one kind", rows: lists.flat() };
-  const name = LISTS.find((list) => holders.some(([holder]) => holder === list)) ?? (holders.length === 1 ? holders[0]![0] : undefined);
+  const name =
+    LISTS.find((list) => holders.some(([holder]) => holder === list)) ??
+    (holders.length === 1 ? holders[0]![0] : undefined);
   const found = name === undefined ? undefined : (rowsIn.get(name) ?? rowsOf(value[name]));
   if (!found) return undefined;
-  const rows = found.rows.filter((row) => !isFields(row) || row["complete"] !== false).map((row) => (isFields(row) ? ofAllRows(value, row) : row));
+  const rows = found.rows
+    .filter((row) => !isFields(row) || row["complete"] !== false)
+    .map((row) => (isFields(row) ? ofAllRows(value, row) : row));
   const form: JsonRows["form"] = found.form === "JSON array" ? `JSON list "${name!}"` : found.form;
   const title = found.title ?? (LISTS.includes(name!) ? undefined : name);
-  return { form: rows.length < found.rows.length ? `${form} without candles that are not complete` : form, rows, ...(title !== undefined && { title }) };
+  return {
+    form: rows.length < found.rows.length ? `${form} without candles that are not complete` : form,
+    rows,
+    ...(title !== undefined && { title }),
+  };
 }
 
 /** A row with what the answer says of all rows. */
@@ -149,7 +199,12 @@ function rowsUnder(names: readonly string[], lists: readonly (readonly unknown[]
 }
 
 function withoutCommas(prices: Fields): Fields {
-  return Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, typeof price === "string" ? price.replaceAll(",", "") : price]));
+  return Object.fromEntries(
+    Object.entries(prices).map(([name, price]) => [
+      name,
+      typeof price === "string" ? price.replaceAll(",", "") : price,
+    ]),
+  );
 }
 
 function isTime(key: unknown): boolean {

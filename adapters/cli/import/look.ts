@@ -1,11 +1,19 @@
-import { DAY_MS, findLevelDoubts, isHeld, isSameRecord, referencesOf, rowFrom } from "../../../core/internal.ts";
-import type { LevelDoubt, Neighbours, PricesToJudge, Zone } from "../../../core/internal.ts";
+import {
+  DAY_MS,
+  findLevelDoubts,
+  isHeld,
+  isSameRecord,
+  type LevelDoubt,
+  type Neighbours,
+  type PricesToJudge,
+  referencesOf,
+  rowFrom,
+  type Zone,
+} from "../../../core/internal.ts";
 import type { AppendOutcome, AssetCode, Observation, ObservationKey, RawRecord, UtcMillis } from "../../../core/mod.ts";
 import { completed } from "../../store/completed.ts";
-import { sizeOfChange } from "../../store/imports.ts";
-import type { ImportAccess, ValueChange } from "../../store/imports.ts";
-import { createPriceColumns } from "./price_columns.ts";
-import type { PriceColumns } from "./price_columns.ts";
+import { type ImportAccess, sizeOfChange, type ValueChange } from "../../store/imports.ts";
+import { createPriceColumns, type PriceColumns } from "./price_columns.ts";
 
 /** Records that were checked: of each, what it says itself, and its place among the lines of all files. */
 export interface CheckedRecords {
@@ -116,7 +124,8 @@ export function createLook(
     if (row !== undefined) {
       const earlier = own.at(row);
       if (earlier.value === value) return "unchanged";
-      if (conflicts.length < SHOWN) conflicts.push({ code, businessTime, values: [earlier.value, value], places: [earlier.place, place] });
+      if (conflicts.length < SHOWN)
+        conflicts.push({ code, businessTime, values: [earlier.value, value], places: [earlier.place, place] });
       conflicting++;
       own.replace(row, value, place);
       return "replaced";
@@ -145,8 +154,11 @@ export function createLook(
         for (const time of columns.sorted().times) own.add(Math.floor(time / DAY_MS));
       }
     }
-    const keys = [...days].flatMap(([code, all]) => [...all].map((day) => ({ code, businessTime: (day * DAY_MS + DAY_MS / 2) as UtcMillis })));
-    for (let at = 0; at < keys.length; at += batchRecords) for (const near of await around(keys.slice(at, at + batchRecords))) see(near);
+    const keys = [...days].flatMap(([code, all]) =>
+      [...all].map((day) => ({ code, businessTime: (day * DAY_MS + DAY_MS / 2) as UtcMillis })),
+    );
+    for (let at = 0; at < keys.length; at += batchRecords)
+      for (const near of await around(keys.slice(at, at + batchRecords))) see(near);
   }
 
   return {
@@ -163,18 +175,29 @@ export function createLook(
       for (const code of new Set([...codes, ...stored.keys()])) {
         prices.set(code, { batch: columnsOf(brought, code).sorted(), stored: columnsOf(stored, code).sorted() });
       }
-      const brings = ({ code, businessTime }: ObservationKey): boolean => brought.get(code)?.rowOf(businessTime) !== undefined;
+      const brings = ({ code, businessTime }: ObservationKey): boolean =>
+        brought.get(code)?.rowOf(businessTime) !== undefined;
       const isLastOfDay = ({ code, businessTime }: ObservationKey): boolean => {
         const { times } = prices.get(code)!.batch;
         const next = times[rowFrom(times, businessTime + 1)] as UtcMillis | undefined;
         return next === undefined || !isSameDay(businessTime, next);
       };
       return {
-        first: codes.flatMap((code) => (stored.get(code)!.size > 0 ? [] : [firstImport(code, prices.get(code)!.batch)])),
+        first: codes.flatMap((code) =>
+          stored.get(code)!.size > 0 ? [] : [firstImport(code, prices.get(code)!.batch)],
+        ),
         doubts: findLevelDoubts(prices),
         hidden: hidden.filter(isLastOfDay),
         existing: await count([...brought.keys()]),
-        ...{ records: new Map(codes.map((code) => [code, brought.get(code)!.size])), conflicting, conflicts, changed, largest, isCompleted, brings },
+        ...{
+          records: new Map(codes.map((code) => [code, brought.get(code)!.size])),
+          conflicting,
+          conflicts,
+          changed,
+          largest,
+          isCompleted,
+          brings,
+        },
       };
     },
   };
@@ -188,9 +211,18 @@ function columnsOf(all: Map<AssetCode, PriceColumns>, code: AssetCode): PriceCol
 
 function firstImport(code: AssetCode, { times, values }: PricesToJudge["batch"]): FirstImport {
   let [lowest, highest] = [Infinity, 0];
-  for (let row = 0; row < values.length; row++) [lowest, highest] = [Math.min(lowest, values[row]!), Math.max(highest, values[row]!)];
+  for (let row = 0; row < values.length; row++)
+    [lowest, highest] = [Math.min(lowest, values[row]!), Math.max(highest, values[row]!)];
   const end = values.length - 1;
-  return { code, records: values.length, from: times[0] as UtcMillis, to: times[end] as UtcMillis, lowest, last: values[end]!, highest };
+  return {
+    code,
+    records: values.length,
+    from: times[0] as UtcMillis,
+    to: times[end] as UtcMillis,
+    lowest,
+    last: values[end]!,
+    highest,
+  };
 }
 
 function withLargest(largest: readonly ValueChange[], change: ValueChange): readonly ValueChange[] {

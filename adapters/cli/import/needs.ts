@@ -13,7 +13,9 @@ export interface Need {
 }
 
 /** Why a file cannot be read: at all, or until options have decided what it leaves open. */
-export type Unread = { readonly reason: string } | { readonly needs: readonly [Need, ...Need[]]; readonly header?: string };
+export type Unread =
+  | { readonly reason: string }
+  | { readonly needs: readonly [Need, ...Need[]]; readonly header?: string };
 
 /** What was found out about a file, or why it was not. */
 export type Reading<T> = Result<T, Unread>;
@@ -25,7 +27,9 @@ export function unread(reason: string): Result<never, Unread> {
 
 /** What is open of a file with this header, if anything is: each option once. */
 export function openNeeds(needs: readonly Need[], header: string): Unread | undefined {
-  const [first, ...others] = needs.filter(({ option }, at) => needs.findIndex((other) => other.option === option) === at);
+  const [first, ...others] = needs.filter(
+    ({ option }, at) => needs.findIndex((other) => other.option === option) === at,
+  );
   return first && { needs: [first, ...others], header };
 }
 

@@ -23,7 +23,11 @@ export function numberFormat(id: number, code: string | undefined): NumberFormat
   // Hours that go past 24 stand in brackets.
   const bare = shown.replace(/\[(h+|m+|s+)\]/gi, "$1").replace(LITERAL, "");
   const hasHour = /[hs]/i.test(bare);
-  return { hasDay: /[yd]/i.test(bare) || (!hasHour && /m/i.test(bare)), hasHour, words: words.filter((word) => /[\p{L}\p{Sc}]/u.test(word)).join(" ") };
+  return {
+    hasDay: /[yd]/i.test(bare) || (!hasHour && /m/i.test(bare)),
+    hasHour,
+    words: words.filter((word) => /[\p{L}\p{Sc}]/u.test(word)).join(" "),
+  };
 }
 
 /** The text of a number: a date, an hour, or the number with its words, in full. */

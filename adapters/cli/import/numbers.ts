@@ -71,11 +71,17 @@ export function isMissing(cell: unknown): boolean {
  */
 export function parseNumber(text: string, { mark, slash }: Partial<Marks> = {}): WrittenNumber | undefined {
   const plain = cleanText(text).replace(FORMULA_TEXT, "$1").replace(ORNAMENTS, "");
-  const clean = plain.replaceAll(ARABIC_COMMA, ",").replaceAll(PERSIAN_POINT, SLASH).replace(BLANK_GROUPS, PERSIAN_THOUSANDS);
-  const marks = [...clean].filter((letter) => letter === "." || letter === "," || letter === SLASH || letter === PERSIAN_THOUSANDS);
+  const clean = plain
+    .replaceAll(ARABIC_COMMA, ",")
+    .replaceAll(PERSIAN_POINT, SLASH)
+    .replace(BLANK_GROUPS, PERSIAN_THOUSANDS);
+  const marks = [...clean].filter(
+    (letter) => letter === "." || letter === "," || letter === SLASH || letter === PERSIAN_THOUSANDS,
+  );
   const kinds = [...new Set(marks)];
   const [first, last] = [kinds[0], kinds.at(-1)];
-  if (first === undefined || last === undefined || kinds.length > 2) return PLAIN.test(clean) ? { decimal: clean } : undefined;
+  if (first === undefined || last === undefined || kinds.length > 2)
+    return PLAIN.test(clean) ? { decimal: clean } : undefined;
   if (kinds.length === 2) return last === PERSIAN_THOUSANDS ? undefined : grouped(clean, first, last);
   if (first === PERSIAN_THOUSANDS || marks.length > 1) return grouped(clean, first, undefined);
   if (!AMBIGUOUS.test(clean)) {
@@ -92,7 +98,9 @@ export function parseNumber(text: string, { mark, slash }: Partial<Marks> = {}):
 /** Whether a number is written as JavaScript writes it: most have digits alone, or with a point that is no open question, as four digits from the end. */
 export function isPlainNumber(text: string, { mark, isPointOpen }: Marks): boolean {
   const isPlain = mark !== "," && PLAIN.test(text);
-  return isPlain && text.charCodeAt(text.length - 3) !== PLUS && !(isPointOpen && text.charCodeAt(text.length - 4) === POINT);
+  return (
+    isPlain && text.charCodeAt(text.length - 3) !== PLUS && !(isPointOpen && text.charCodeAt(text.length - 4) === POINT)
+  );
 }
 
 /** Turns the text of a value into a decimal number, as JavaScript writes it; the failure says which option decides, if one does. */
@@ -108,7 +116,10 @@ export function readNumber(text: string, marks: Marks): Result<string, NumberFau
   const isOtherMark = mark !== undefined && evidence !== undefined && evidence !== mark;
   const isOtherSlash = slash !== undefined && number.slash !== undefined && number.slash !== slash;
   if (!isOtherMark && !isOtherSlash) return ok(decimal);
-  return err({ reason: `value "${text}" does not fit the decimal mark "${isOtherMark || slash === "thousands" ? (mark ?? ".") : SLASH}"`, isContradiction: true });
+  return err({
+    reason: `value "${text}" does not fit the decimal mark "${isOtherMark || slash === "thousands" ? (mark ?? ".") : SLASH}"`,
+    isContradiction: true,
+  });
 }
 
 /** Whether a number has lost its digits. */
@@ -119,10 +130,19 @@ export function isRounded(text: string): boolean {
 /** What is open of a number that can be read in two ways, with both, or that no number before it is written like. `number`: without its unit. */
 export function unclearNumber(text: string, number = text): Need {
   const ambiguous = parseNumber(number)?.ambiguous;
-  const [point, comma] = ([".", ","] as const).map((mark) => parseNumber(number, { mark, slash: mark === "." ? "fraction" : "thousands" })?.decimal);
-  if (point === comma) return { option: "--decimal ,", reason: `value "${text}" is written as where a comma marks the fraction, unlike those before it` };
+  const [point, comma] = ([".", ","] as const).map(
+    (mark) => parseNumber(number, { mark, slash: mark === "." ? "fraction" : "thousands" })?.decimal,
+  );
+  if (point === comma)
+    return {
+      option: "--decimal ,",
+      reason: `value "${text}" is written as where a comma marks the fraction, unlike those before it`,
+    };
   // Three digits after the only mark are thousands more often than a fraction, but for the Persian mark of one.
-  return { option: `--decimal ${ambiguous === "." ? "," : text.includes(PERSIAN_POINT) ? SLASH : "."}`, reason: `value "${text}" can be read in two ways: as ${point} or as ${comma}` };
+  return {
+    option: `--decimal ${ambiguous === "." ? "," : text.includes(PERSIAN_POINT) ? SLASH : "."}`,
+    reason: `value "${text}" can be read in two ways: as ${point} or as ${comma}`,
+  };
 }
 
 /** A number with its point moved, exactly: in rial what was in toman, by one place. What is no number stays as it is. */

@@ -26,7 +26,10 @@ const MAX_BATCH = 2_000;
  * Makes the way to a store through whichever server has it open, today's and tomorrow's. It waits for one as long as there
  * is none, and never opens the store itself: a server that is restarted could not open it then.
  */
-export function createPatientStore({ name, connect }: Pick<Engine, "name" | "connect">, { note, stop }: PatientStoreOptions): PatientStore {
+export function createPatientStore(
+  { name, connect }: Pick<Engine, "name" | "connect">,
+  { note, stop }: PatientStoreOptions,
+): PatientStore {
   let reached: ReachedStore | undefined;
   let isStopped = false;
   const stopped = stop.then(() => {

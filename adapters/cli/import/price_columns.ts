@@ -17,7 +17,11 @@ const FIRST_ROWS = 64;
 
 /** Makes columns. Looking a time up costs nothing while times ascend or descend, as in most files. */
 export function createPriceColumns(): PriceColumns {
-  let [times, values, places] = [new Float64Array(FIRST_ROWS), new Float64Array(FIRST_ROWS), new Float64Array(FIRST_ROWS)];
+  let [times, values, places] = [
+    new Float64Array(FIRST_ROWS),
+    new Float64Array(FIRST_ROWS),
+    new Float64Array(FIRST_ROWS),
+  ];
   let [size, first, last, isAscending] = [0, Infinity, -Infinity, true];
   /** The rows by their times; made for the first one that lies between others. */
   let rows: Map<number, number> | undefined;
@@ -52,7 +56,10 @@ export function createPriceColumns(): PriceColumns {
     sorted() {
       if (isAscending) return { times: times.subarray(0, size), values: values.subarray(0, size) };
       const order = Uint32Array.from({ length: size }, (_, row) => row).sort((a, b) => times[a]! - times[b]!);
-      return { times: Float64Array.from(order, (row) => times[row]!), values: Float64Array.from(order, (row) => values[row]!) };
+      return {
+        times: Float64Array.from(order, (row) => times[row]!),
+        values: Float64Array.from(order, (row) => values[row]!),
+      };
     },
   };
 }

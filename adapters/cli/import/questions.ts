@@ -1,9 +1,7 @@
-import { formatDecimal, formatTimestamp } from "../../../core/internal.ts";
-import type { LevelDoubt, Zone } from "../../../core/internal.ts";
+import { formatDecimal, formatTimestamp, type LevelDoubt, type Zone } from "../../../core/internal.ts";
 import type { ObservationKey } from "../../../core/mod.ts";
 import { changeLines } from "../change_text.ts";
-import { alignColumns, formatCount } from "../table.ts";
-import type { Cell } from "../table.ts";
+import { alignColumns, type Cell, formatCount } from "../table.ts";
 import { doubtInWords } from "./doubt_text.ts";
 import type { Findings, FirstImport } from "./look.ts";
 import type { Need } from "./needs.ts";
@@ -48,7 +46,10 @@ export function openQuestions(findings: LookedThrough, answers: Answers, placeOf
   if (doubtful === undefined) for (const doubt of doubts) needs.push(remedyOf(doubt, findings, answers));
   if (hidden[0] && !replaceDays && !keepExisting) {
     const what = `the value of ${keyInWords(hidden[0])} would not be served, as a later one of its day is stored${others(hidden.length)}`;
-    needs.push({ option: "--replace-days", reason: `${what}; --replace-days takes the others of these days back, --keep-existing leaves them` });
+    needs.push({
+      option: "--replace-days",
+      reason: `${what}; --replace-days takes the others of these days back, --keep-existing leaves them`,
+    });
   }
   if (yes) return needs;
   const change = `${formatCount(changed)} of ${formatCount(existing)} existing ${changed === 1 ? "value changes" : "values change"}`;
@@ -62,7 +63,10 @@ export function shownLines({ first, changed, largest }: Findings, zone: Zone): s
   const lines: string[] = [];
   if (first.length > 0) {
     const heading = ["", "records", "first day", "last day", "lowest", "last", "highest", ""];
-    lines.push("Imported for the first time:", ...alignColumns([heading, ...first.flatMap((one) => firstRows(one, zone))]).map(indented));
+    lines.push(
+      "Imported for the first time:",
+      ...alignColumns([heading, ...first.flatMap((one) => firstRows(one, zone))]).map(indented),
+    );
   }
   if (changed > 0) lines.push("The largest changes of existing values:", ...changeLines(largest).map(indented));
   return lines;
@@ -70,8 +74,19 @@ export function shownLines({ first, changed, largest }: Findings, zone: Zone): s
 
 function firstRows({ code, records, from, to, lowest, last, highest }: FirstImport, zone: Zone): Cell[][] {
   const isRial = code.endsWith("_RLS");
-  const row = [code, records, zone.dateAt(from), zone.dateAt(to), lowest, last, highest, isRial ? "rial" : "US dollars"];
-  return isRial ? [row, ["", "", "", "", ...[lowest, last, highest].map((value) => Number((value / 10).toPrecision(15))), "toman"]] : [row];
+  const row = [
+    code,
+    records,
+    zone.dateAt(from),
+    zone.dateAt(to),
+    lowest,
+    last,
+    highest,
+    isRial ? "rial" : "US dollars",
+  ];
+  return isRial
+    ? [row, ["", "", "", "", ...[lowest, last, highest].map((value) => Number((value / 10).toPrecision(15))), "toman"]]
+    : [row];
 }
 
 function indented(line: string): string {
@@ -81,16 +96,22 @@ function indented(line: string): string {
 /** A doubt, and the option that makes it groundless where all values are off alike, else the one that lets them wait. */
 function remedyOf(doubt: LevelDoubt, { doubts, records, saysUnit }: LookedThrough, { unit, decimal }: Answers): Need {
   const { level, value } = doubt;
-  const isOff = (code: string): boolean => doubts.some((one) => one.code === code && one.level === level && one.times.length === records.get(code));
+  const isOff = (code: string): boolean =>
+    doubts.some((one) => one.code === code && one.level === level && one.times.length === records.get(code));
   const rial = [...records.keys()].filter((code) => code.endsWith("_RLS"));
   const isWhole = rial.length > 0 && rial.every(isOff);
   const [reason, wait] = [doubtInWords(doubt), "--doubtful pending"];
-  if (isWhole && Math.abs(level) === 1 && saysUnit) return { option: wait, reason: `${reason}; the unit that the file says is followed: if it is wrong, correct it there` };
+  if (isWhole && Math.abs(level) === 1 && saysUnit)
+    return {
+      option: wait,
+      reason: `${reason}; the unit that the file says is followed: if it is wrong, correct it there`,
+    };
   if (isWhole && level === -1 && unit !== "toman") return { option: "--unit toman", reason };
   if (isWhole && level === 1 && unit === "toman") return { option: "--unit rial", reason };
   const areThousands = Math.abs(level) === 3 && (isWhole || [...records.keys()].every(isOff));
   // What is a thousand times too low without an option had its points taken for those of fractions.
-  if (areThousands && (decimal !== undefined || (level < 0 && value % 1 !== 0))) return { option: `--decimal ${decimal === "," || decimal === "/" ? "." : ","}`, reason };
+  if (areThousands && (decimal !== undefined || (level < 0 && value % 1 !== 0)))
+    return { option: `--decimal ${decimal === "," || decimal === "/" ? "." : ","}`, reason };
   return { option: wait, reason };
 }
 

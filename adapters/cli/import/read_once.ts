@@ -23,7 +23,10 @@ export async function withCopies<Value>(
       else {
         directory ??= await mkdtemp(join(tmpdir(), "mazaneh-import-"));
         const copy = join(directory, String(i));
-        await pipeline(interruptible(name === STANDARD_INPUT ? input : createReadStream(name), stop), createWriteStream(copy, { mode: 0o600 }));
+        await pipeline(
+          interruptible(name === STANDARD_INPUT ? input : createReadStream(name), stop),
+          createWriteStream(copy, { mode: 0o600 }),
+        );
         paths.push(copy);
       }
     }
@@ -35,5 +38,8 @@ export async function withCopies<Value>(
 
 /** Whether what a name stands for is neither a file nor, as a reader will say, missing or a directory. */
 async function isReadOnce(name: string): Promise<boolean> {
-  return stat(name).then((found) => !found.isFile() && !found.isDirectory(), () => false);
+  return stat(name).then(
+    (found) => !found.isFile() && !found.isDirectory(),
+    () => false,
+  );
 }

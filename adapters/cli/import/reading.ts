@@ -1,5 +1,4 @@
-import { assetsInWords, serviceInWords } from "./asset_names.ts";
-import type { NamedAsset } from "./asset_names.ts";
+import { assetsInWords, type NamedAsset, serviceInWords } from "./asset_names.ts";
 import { widthInWords } from "./candles.ts";
 import { nameKey } from "./clean_text.ts";
 import type { ColumnPlan } from "./columns.ts";
@@ -7,7 +6,11 @@ import type { Dialect, FormatOptions } from "./dialect.ts";
 
 /** How a file is laid out. */
 export type Layout =
-  | "CSV" | `CSV with ${"semicolons" | "tabs" | "bars" | "Persian commas" | "Persian semicolons"}` | "Excel" | "NDJSON" | `JSON ${string}`;
+  | "CSV"
+  | `CSV with ${"semicolons" | "tabs" | "bars" | "Persian commas" | "Persian semicolons"}`
+  | "Excel"
+  | "NDJSON"
+  | `JSON ${string}`;
 
 /** What was found out about a file. */
 export interface Finding {
@@ -24,7 +27,10 @@ export interface Finding {
  * Tells in one line how a file is read, e.g. `CSV with semicolons, value from "قیمت", Jalali dates at 16:30 Asia/Tehran,
  * values in rial`; `undefined` for a file in the plain import format, of which nothing was guessed.
  */
-export function describeReading({ layout, plan, named, dialect, headerLine }: Finding, options: FormatOptions): string | undefined {
+export function describeReading(
+  { layout, plan, named, dialect, headerLine }: Finding,
+  options: FormatOptions,
+): string | undefined {
   const { code, dayAtMs } = options;
   const { zone } = dialect.times;
   const { service, isWide } = plan;
@@ -43,7 +49,10 @@ export function describeReading({ layout, plan, named, dialect, headerLine }: Fi
     isWide && `a column for each of ${assetsInWords(assetColumns(plan))}`,
     plan.candle && candlesInWords(dialect, options),
     dialect.countedIn && `times in ${dialect.countedIn} since 1970`,
-    dialect.hasDates && !plan.candle && dayAtMs !== undefined && `${jalali}dates at ${clockInWords(dayAtMs)} ${zone.name}`,
+    dialect.hasDates &&
+      !plan.candle &&
+      dayAtMs !== undefined &&
+      `${jalali}dates at ${clockInWords(dayAtMs)} ${zone.name}`,
     dialect.hasLocalTimes && `${jalali}times ${dialect.hasZonedTimes ? "without a zone in" : "of"} ${zone.name}`,
     (!dialect.hasDates || plan.candle) && !dialect.hasLocalTimes && jalali !== "" && "Jalali times",
     dialect.dateOrder !== undefined && `${FIRST[dialect.dateOrder]} first`,
@@ -60,7 +69,11 @@ const FIRST = { dmy: "day", mdy: "month", ymd: "year" } as const;
 
 /** E.g. `candles of 1d, each as its close at 16:30 Asia/Tehran`. */
 function candlesInWords({ candleMs, hasDates, times: { zone } }: Dialect, { ohlc, dayAtMs }: FormatOptions): string {
-  const end = !hasDates ? "its end" : dayAtMs === undefined ? `the end of the day in ${zone.name}` : `${clockInWords(dayAtMs)} ${zone.name}`;
+  const end = !hasDates
+    ? "its end"
+    : dayAtMs === undefined
+      ? `the end of the day in ${zone.name}`
+      : `${clockInWords(dayAtMs)} ${zone.name}`;
   return `candles of ${widthInWords(candleMs)}, each as ${ohlc ? "open, high, low and close from its start to" : "its close at"} ${end}`;
 }
 
@@ -69,13 +82,18 @@ export function clockInWords(timeOfDayMs: number): string {
   return new Date(timeOfDayMs).toISOString().slice(11, 16);
 }
 
-function unitInWords({ plan, named, dialect }: Pick<Finding, "plan" | "named" | "dialect">, { code, unit: option }: FormatOptions): string {
+function unitInWords(
+  { plan, named, dialect }: Pick<Finding, "plan" | "named" | "dialect">,
+  { code, unit: option }: FormatOptions,
+): string {
   if (plan.unitColumn !== undefined) return `values in the unit that column "${plan.names[plan.unitColumn]!}" says`;
   if (dialect.hasUnits) return "values in the unit beside them";
-  if ([...named.values()].some(({ unit }) => unit && unit.places > 0)) return "values in the units that the names of assets say, else in rial";
+  if ([...named.values()].some(({ unit }) => unit && unit.places > 0))
+    return "values in the units that the names of assets say, else in rial";
   const stated = dialect.units.filter((one) => one !== undefined);
   const first = dialect.units[plan.columns.indexOf("value")] ?? stated[0];
-  if (first && stated.some(({ unit }) => unit.name !== first.unit.name)) return "values in the units that the names of their columns say";
+  if (first && stated.some(({ unit }) => unit.name !== first.unit.name))
+    return "values in the units that the names of their columns say";
   if (first) {
     const { name, places } = first.unit;
     const isOfRial = first.by === "--unit" && code === undefined;
@@ -86,6 +104,14 @@ function unitInWords({ plan, named, dialect }: Pick<Finding, "plan" | "named" | 
   return code.endsWith("_USD") ? "values in US dollars" : "values in rial";
 }
 
-function assetColumns({ assets, codes, names }: ColumnPlan): readonly (readonly [name: string, asset: Pick<NamedAsset, "code" | "per">])[] {
-  return codes.flatMap((code, at) => (code === undefined ? [] : [[nameKey(code) === nameKey(names[at]!) ? code : names[at]!, { code, per: assets[at]?.per ?? 1 }] as const]));
+function assetColumns({
+  assets,
+  codes,
+  names,
+}: ColumnPlan): readonly (readonly [name: string, asset: Pick<NamedAsset, "code" | "per">])[] {
+  return codes.flatMap((code, at) =>
+    code === undefined
+      ? []
+      : [[nameKey(code) === nameKey(names[at]!) ? code : names[at]!, { code, per: assets[at]?.per ?? 1 }] as const],
+  );
 }

@@ -26,7 +26,8 @@ export function givenWords(table: OptionTable, values: Values): readonly string[
 
 /** The command line for these files that adds options, ready to run. An option that was given with another value gets the new one. */
 function readyLine({ command, table, options }: GivenLine, files: readonly string[], added: readonly string[]): string {
-  const isReplaced = (name: string): boolean => table[name]?.kind !== "texts" && added.some((option) => option.split(" ")[0] === `--${name}`);
+  const isReplaced = (name: string): boolean =>
+    table[name]?.kind !== "texts" && added.some((option) => option.split(" ")[0] === `--${name}`);
   const kept = Object.fromEntries(Object.entries(options).filter(([name]) => !isReplaced(name)));
   return [command, ...[...files, ...givenWords(table, kept)].map(shellWord), ...added].join(" ");
 }
@@ -35,14 +36,22 @@ function readyLine({ command, table, options }: GivenLine, files: readonly strin
  * One line for all files that want the same options, besides the asset of each; those that want none are in it only where `all`
  * want some.
  */
-export function readyLines(line: GivenLine, files: readonly (readonly [name: string, options: readonly string[]])[], all: readonly string[]): readonly string[] {
+export function readyLines(
+  line: GivenLine,
+  files: readonly (readonly [name: string, options: readonly string[]])[],
+  all: readonly string[],
+): readonly string[] {
   const { code: given } = line.options;
   const givenCodes = typeof given === "string" ? given.split(",") : [];
-  const groups = new Map<string, { readonly names: string[]; readonly codes: string[]; readonly wanted: readonly string[] }>();
+  const groups = new Map<
+    string,
+    { readonly names: string[]; readonly codes: string[]; readonly wanted: readonly string[] }
+  >();
   for (const [at, [name, options]] of files.entries()) {
     const wanted = [...new Set([...options, ...all])];
     if (wanted.length === 0) continue;
-    const code = wanted.find((option) => option.startsWith(CODE))?.slice(CODE.length) ?? givenCodes[at] ?? givenCodes[0];
+    const code =
+      wanted.find((option) => option.startsWith(CODE))?.slice(CODE.length) ?? givenCodes[at] ?? givenCodes[0];
     const key = [code !== undefined, ...wanted.filter((option) => !option.startsWith(CODE))].join(" ");
     const group = groups.get(key) ?? { names: [], codes: [], wanted };
     groups.set(key, group);

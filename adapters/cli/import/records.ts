@@ -1,14 +1,11 @@
 import { isModestJson, parseObject } from "../../../core/internal.ts";
-import { MAX_DEPTH, createJsonCollector, toItem } from "./json_collector.ts";
-import type { JsonCollector } from "./json_collector.ts";
-import { hasRows } from "./json_shapes.ts";
+import { createLineSplitter, MAX_LINE_BYTES, type SplitLine } from "../../csv/lines.ts";
+import type { ParsedRecord } from "../../csv/record_columns.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { findTable } from "./find_table.ts";
-import { MAX_LINE_BYTES, createLineSplitter } from "../../csv/lines.ts";
-import type { SplitLine } from "../../csv/lines.ts";
-import { isOpenToRows } from "./needs.ts";
-import type { Unread } from "./needs.ts";
-import type { ParsedRecord } from "../../csv/record_columns.ts";
+import { createJsonCollector, type JsonCollector, MAX_DEPTH, toItem } from "./json_collector.ts";
+import { hasRows } from "./json_shapes.ts";
+import { isOpenToRows, type Unread } from "./needs.ts";
 import type { Skipped } from "./row_records.ts";
 import type { Table } from "./table.ts";
 
@@ -52,7 +49,10 @@ const NOTHING_SKIPPED: Skipped = { withoutValue: 0, totals: 0 };
  *
  * @param isStream Decides on the format by the first record alone, which may come long before the next. Default `false`.
  */
-export function createRecordReader(options: FormatOptions, { isStream = false }: { readonly isStream?: boolean } = {}): RecordReader {
+export function createRecordReader(
+  options: FormatOptions,
+  { isStream = false }: { readonly isStream?: boolean } = {},
+): RecordReader {
   const splitter = createLineSplitter();
   /** The first bytes, until they tell what the file is. */
   let begin: Uint8Array | undefined = new Uint8Array(0);

@@ -1,23 +1,32 @@
 import { unguardFormula } from "../../../core/internal.ts";
+import {
+  type Column,
+  type ParsedRecord,
+  type ReadRecord,
+  type RefusedRow,
+  type Row,
+  refuse,
+} from "../../csv/record_columns.ts";
 import { isTitleOfOther } from "./asset_mentions.ts";
-import { assetOf } from "./asset_names.ts";
-import type { NamedAsset } from "./asset_names.ts";
-import { CANDLE_PRICES, candleFault, candleMessage, candleSpan, candleTime } from "./candles.ts";
-import type { CandleColumns, CandlePrice } from "./candles.ts";
+import { assetOf, type NamedAsset } from "./asset_names.ts";
+import {
+  CANDLE_PRICES,
+  type CandleColumns,
+  type CandlePrice,
+  candleFault,
+  candleMessage,
+  candleSpan,
+  candleTime,
+} from "./candles.ts";
 import { cleanText } from "./clean_text.ts";
 import { isOtherUnit } from "./code_names.ts";
 import type { ColumnPlan } from "./columns.ts";
 import { timeText } from "./date_and_clock.ts";
 import type { Dialect, FormatOptions } from "./dialect.ts";
-import { openNeeds } from "./needs.ts";
-import type { Need, Unread } from "./needs.ts";
-import { isMissing, isPlainNumber, movePoint, readNumber } from "./numbers.ts";
-import type { Marks } from "./numbers.ts";
-import { refuse } from "../../csv/record_columns.ts";
-import type { Column, ParsedRecord, ReadRecord, RefusedRow, Row } from "../../csv/record_columns.ts";
+import { type Need, openNeeds, type Unread } from "./needs.ts";
+import { isMissing, isPlainNumber, type Marks, movePoint, readNumber } from "./numbers.ts";
 import { createTimeReader } from "./times.ts";
-import { unitOfValue, unitOfWord } from "./units.ts";
-import type { Unit } from "./units.ts";
+import { type Unit, unitOfValue, unitOfWord } from "./units.ts";
 
 /** What was passed over, because it is no record and no mistake. */
 export interface Skipped {
@@ -59,7 +68,11 @@ const MAX_CACHED_TEXTS = 1_000;
 const FORMULA_TEXTS: ReadonlySet<Column> = new Set(["provider", "qualityMessage"]);
 
 /** Makes the reader of rows with these columns. `isCsv`: cells are texts, and each row must have all of them. */
-export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: FormatOptions & { readonly isCsv: boolean; readonly header: string }): RowReader {
+export function createRowReader(
+  plan: ColumnPlan,
+  dialect: Dialect,
+  options: FormatOptions & { readonly isCsv: boolean; readonly header: string },
+): RowReader {
   const { columns, codes, names, unitColumn, service, isWide } = plan;
   const { code, ohlc, isCsv } = options;
   const valueColumn = columns.indexOf("value");
@@ -85,7 +98,8 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
       if (code !== undefined && isTitleOfOther(cells, { code, names: options.names })) {
         contradiction ??= `line ${line} is the title "${String(first).trim()}" of a second table, and --code says ${code}: save each table as a file of its own`;
       }
-      if (!isWhole(cells)) return void records.push({ line, reason: `line has ${cells.length} fields, the header ${names.length}` });
+      if (!isWhole(cells))
+        return void records.push({ line, reason: `line has ${cells.length} fields, the header ${names.length}` });
     }
     const labelFault = checkLabel(cells);
     if (labelFault !== undefined) return void records.push({ line, reason: labelFault });
@@ -93,7 +107,8 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     for (let at = 0; at < columns.length; at++) {
       const column = columns[at];
       if (column === "businessTime" && plan.clock !== undefined) record[column] = timeText(cells, at, plan.clock);
-      else if (column !== undefined && cells[at] !== undefined) record[column] = isCsv && FORMULA_TEXTS.has(column) ? readText(String(cells[at])) : cells[at];
+      else if (column !== undefined && cells[at] !== undefined)
+        record[column] = isCsv && FORMULA_TEXTS.has(column) ? readText(String(cells[at])) : cells[at];
     }
     const entry: Entry = { line, record };
     const fault = readTimeOf("businessTime", entry) ?? readTimeOf("sourceTime", entry);
@@ -101,16 +116,28 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     const said = unitColumn !== undefined && typeof cells[unitColumn] === "string" ? cells[unitColumn] : "";
     const unit = said === "" ? undefined : unitOfWord(said);
     if (!isWide) {
-      const asset = code === undefined ? readCode(record, cells, unit ?? dialect.units[valueColumn]?.unit) : plan.assets[valueColumn];
+      const asset =
+        code === undefined
+          ? readCode(record, cells, unit ?? dialect.units[valueColumn]?.unit)
+          : plan.assets[valueColumn];
       if (code === undefined && asset?.need) return void records.push({ line, ...asset.need });
       const isOther = said !== "" && unit === undefined && isOtherUnit(said, String(record.code), options.names);
-      if (isOther) return void records.push({ line, reason: `value is in "${said}", which is neither rial nor toman nor US dollars` });
+      if (isOther)
+        return void records.push({
+          line,
+          reason: `value is in "${said}", which is neither rial nor toman nor US dollars`,
+        });
       if (plan.candle) return void records.push(...readCandle({ line, cells }, { record, unit, asset }, plan.candle));
       return addValue(entry, { cell: record.value, at: valueColumn, unit, asset }, records);
     }
     for (let at = 0; at < codes.length; at++) {
       const asset = codes[at];
-      if (asset !== undefined) addValue({ line, record: { ...record, code: asset }, asset }, { cell: cells[at], at, unit, asset: plan.assets[at] }, records);
+      if (asset !== undefined)
+        addValue(
+          { line, record: { ...record, code: asset }, asset },
+          { cell: cells[at], at, unit, asset: plan.assets[at] },
+          records,
+        );
     }
   }
 
@@ -129,7 +156,9 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
   function readCode(record: MutableRecord, cells: readonly unknown[], unit: Unit | undefined): NamedAsset | undefined {
     if (typeof record.code !== "string") return undefined;
     const other = plan.label === undefined ? undefined : cells[plan.label];
-    const { codes: [own] } = options.names.find(record.code, service);
+    const {
+      codes: [own],
+    } = options.names.find(record.code, service);
     if (other === undefined && own === record.code) return void (record.code = own); // The catalog's text, as a part of a chunk is slower to look up.
     const text = (record.code = cleanText(record.code));
     const asset = assetOf(text, { names: options.names, service, quote: unit?.quote });
@@ -149,7 +178,8 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     const isKnown = quote === "USD" || (withFractions.size > 0 && withFractions.has(record.code));
     const mark = quote === "USD" ? inDollars : isKnown ? pointed : marks;
     const isPlain = typeof cell === "string" && isPlainNumber(cell, mark);
-    if (cell === null || (!isPlain && (isCsv || isWide) && (cell === undefined || isMissing(cell)))) return void skipped.withoutValue++;
+    if (cell === null || (!isPlain && (isCsv || isWide) && (cell === undefined || isMissing(cell))))
+      return void skipped.withoutValue++;
     const isOther = typeof cell === "string" && !isPlain;
     const beside = isOther && OTHER_ENDS.test(cell) ? unitOfValue(cell) : undefined;
     const number = isOther ? readNumber(beside?.rest ?? cell, mark) : undefined;
@@ -164,24 +194,33 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     }
     const column = dialect.units[at];
     // --unit is about rial: what is quoted in dollars, by its code or its name, is none of that.
-    const stated = column?.by === "--unit" && (quote === "USD" || asset?.unit?.quote === "USD") ? undefined : column?.unit;
+    const stated =
+      column?.by === "--unit" && (quote === "USD" || asset?.unit?.quote === "USD") ? undefined : column?.unit;
     const unit = beside?.unit ?? value.unit ?? asset?.unit ?? stated;
-    const other = unit === stated ? undefined : [value.unit, asset?.unit, stated].find((said) => said && said.name !== unit?.name);
+    const other =
+      unit === stated ? undefined : [value.unit, asset?.unit, stated].find((said) => said && said.name !== unit?.name);
     if (unit && other) {
       contradiction ??= `line ${entry.line}: value "${String(cell)}" is in ${unit.name} and in ${other.name}, as the file says both`;
       return void records.push(refuse(entry, `value is in ${unit.name} and in ${other.name}`));
     }
     // A dollar is no unit of the dollar's price, nor a euro of the euro's: it says what is priced.
     const isBase = unit && String(record.code).startsWith(`${unit.quote}_`);
-    if (unit && unit.quote !== quote && !isBase) return void records.push(refuse(entry, `value is in ${unit.name}: received "${String(record.code)}"`));
+    if (unit && unit.quote !== quote && !isBase)
+      return void records.push(refuse(entry, `value is in ${unit.name}: received "${String(record.code)}"`));
     const read = number ? number.value : cell;
     const places = (unit?.places ?? 0) - (asset ? Math.round(Math.log10(asset.per)) : 0);
-    if (read !== undefined) record.value = places !== 0 && (typeof read === "string" || typeof read === "number") ? movePoint(read, places) : read;
+    if (read !== undefined)
+      record.value =
+        places !== 0 && (typeof read === "string" || typeof read === "number") ? movePoint(read, places) : read;
     records.push(entry);
   }
 
   /** The record of a candle's close, or those of all its prices, if these can be of one candle. */
-  function readCandle({ line, cells }: Row, { record, unit, asset }: Omit<Value, "cell" | "at"> & Pick<Entry, "record">, { prices, end }: CandleColumns): readonly ParsedRecord[] {
+  function readCandle(
+    { line, cells }: Row,
+    { record, unit, asset }: Omit<Value, "cell" | "at"> & Pick<Entry, "record">,
+    { prices, end }: CandleColumns,
+  ): readonly ParsedRecord[] {
     const read = new Map<CandlePrice, MutableRecord>();
     for (const price of CANDLE_PRICES) {
       const cell = cells[prices[price]] ?? "";
@@ -200,7 +239,11 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     if (fault !== undefined) return [{ line, reason: fault }];
     const start = Date.parse(String(record.businessTime));
     const last = end === undefined ? undefined : readTime(timeText(cells, end) ?? "");
-    const span = candleSpan(start, last?.ok ? Date.parse(last.value) : undefined, { ...options, zone: dialect.times.zone, widthMs: dialect.candleMs });
+    const span = candleSpan(start, last?.ok ? Date.parse(last.value) : undefined, {
+      ...options,
+      zone: dialect.times.zone,
+      widthMs: dialect.candleMs,
+    });
     return [...read].flatMap(([price, own]) => {
       if (!ohlc && price !== "close") return [];
       // What is no time is refused when it is checked, in words that quote it.
@@ -216,11 +259,16 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
     if (code === undefined || label === undefined || typeof cells[label] !== "string") return undefined;
     const text = cells[label].trim();
     firstLabel ??= text;
-    return text === firstLabel ? undefined : `${names[label]!} is "${text}" here and "${firstLabel}" before, and --code is for one asset`;
+    return text === firstLabel
+      ? undefined
+      : `${names[label]!} is "${text}" here and "${firstLabel}" before, and --code is for one asset`;
   }
 
   /** Turns a time of a record into ISO 8601; returns why it cannot. */
-  function readTimeOf(column: "businessTime" | "sourceTime", { line, record }: Entry): Omit<RefusedRow, "line"> | undefined {
+  function readTimeOf(
+    column: "businessTime" | "sourceTime",
+    { line, record }: Entry,
+  ): Omit<RefusedRow, "line"> | undefined {
     const cell = record[column];
     const text = typeof cell === "number" ? String(cell) : cell; // JSON has counts as numbers.
     if (typeof text !== "string") return undefined;
@@ -243,7 +291,10 @@ export function createRowReader(plan: ColumnPlan, dialect: Dialect, options: For
   /** What rows leave open, with the decimal mark that the rest of the file has. */
   function openRows(): Unread | undefined {
     const isFraction = [...withOpenPoints].every((code) => withFractions.has(code));
-    return openNeeds(needs.map((need) => (need.option === "--decimal ," && isFraction ? { ...need, option: "--decimal ." } : need)), options.header);
+    return openNeeds(
+      needs.map((need) => (need.option === "--decimal ," && isFraction ? { ...need, option: "--decimal ." } : need)),
+      options.header,
+    );
   }
 
   return { read, skipped, unread: () => (contradiction === undefined ? openRows() : { reason: contradiction }) };

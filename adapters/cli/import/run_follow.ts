@@ -1,11 +1,9 @@
-import { createIngestUnknown } from "../../../core/mod.ts";
-import type { AppendOutcome, Asset, Observation } from "../../../core/mod.ts";
+import { type AppendOutcome, type Asset, createIngestUnknown, type Observation } from "../../../core/mod.ts";
 import { reasonOf, siftDoubtful } from "../../store/doubts.ts";
 import type { OptionTable } from "../args.ts";
 import type { CliContext } from "../command.ts";
 import type { CliEngine } from "../engine.ts";
-import { CommandFailure, EXIT } from "../failure.ts";
-import type { ExitCode } from "../failure.ts";
+import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { formatCount } from "../table.ts";
 import { ReaderGone } from "../terminal.ts";
 import type { FormatOptions } from "./dialect.ts";
@@ -16,7 +14,10 @@ import { watchUnknownCodes } from "./unknown_codes.ts";
 
 /** The option that makes `import` follow standard input. */
 export const FOLLOW_OPTION = {
-  follow: { kind: "switch", summary: "Store the lines of standard input as they come, and acknowledge them on standard output" },
+  follow: {
+    kind: "switch",
+    summary: "Store the lines of standard input as they come, and acknowledge them on standard output",
+  },
 } as const satisfies OptionTable;
 
 /** What the help of `import` says of streams. */
@@ -45,15 +46,21 @@ export interface FollowSetting {
 
 /** Notes on values that wait: a feed may bring others for ever. */
 const MAX_TOLD = 100;
-const KEPT = "standard input: of these, some are not stored, as another value of their time is accepted: acknowledgements count them as kept.";
+const KEPT =
+  "standard input: of these, some are not stored, as another value of their time is accepted: acknowledgements count them as kept.";
 const STOPPING = "Stopping when all lines that were read are stored. Another signal stops at once.";
 
 /** Follows standard input until it ends or a signal arrives; resolves to the exit code. */
-export async function runFollow({ terminal, clock, stopSignal }: CliContext, { engine, formats, assets }: FollowSetting): Promise<ExitCode> {
+export async function runFollow(
+  { terminal, clock, stopSignal }: CliContext,
+  { engine, formats, assets }: FollowSetting,
+): Promise<ExitCode> {
   const note = (line: string): void => terminal.note(line);
   let isStopped = false;
   let lastAcknowledged = 0;
-  const signal = stopSignal(({ event, message, stack }) => note(event === "stopping" ? STOPPING : `mazaneh: ${stack ?? message}`));
+  const signal = stopSignal(({ event, message, stack }) =>
+    note(event === "stopping" ? STOPPING : `mazaneh: ${stack ?? message}`),
+  );
   const stop = signal.then(() => void (isStopped = true));
   const store = createPatientStore(engine, { note, stop });
   let waiting: readonly Observation[] = [];
@@ -81,7 +88,10 @@ export async function runFollow({ terminal, clock, stopSignal }: CliContext, { e
     note(`standard input: ${formatCount(acknowledged)} lines acknowledged, ${formatCount(refused)} refused`);
     return !isStopped && (isCut || refused > 0) ? EXIT.data : EXIT.done;
   } catch (error) {
-    if (!(error instanceof ReaderGone)) note(`standard input: ${formatCount(lastAcknowledged)} lines acknowledged; what came after them may not be stored`);
+    if (!(error instanceof ReaderGone))
+      note(
+        `standard input: ${formatCount(lastAcknowledged)} lines acknowledged; what came after them may not be stored`,
+      );
     throw error;
   } finally {
     await store.close();
@@ -93,7 +103,8 @@ export async function runFollow({ terminal, clock, stopSignal }: CliContext, { e
     waiting = sifted.waiting;
     for (const doubt of sifted.doubts) {
       const text = `${doubt.code} ${reasonOf(doubt)}`;
-      if (told.size < MAX_TOLD && !told.has(text)) note(`standard input: ${text}. Such values wait as PENDING until somebody decides.`);
+      if (told.size < MAX_TOLD && !told.has(text))
+        note(`standard input: ${text}. Such values wait as PENDING until somebody decides.`);
       told.add(text);
     }
     if (outcome.kept && !told.has(KEPT)) note(KEPT);

@@ -1,15 +1,14 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseObject } from "../../../core/internal.ts";
-import { parseArguments } from "../args.ts";
-import type { OptionValues } from "../args.ts";
+import { type OptionValues, parseArguments } from "../args.ts";
 import { wrongUsage } from "../failure.ts";
 import { replaceFile } from "../replace_file.ts";
 import type { Environment } from "../settings_sources.ts";
 import { shellWord } from "../store_options.ts";
 import { FORMAT_OPTIONS } from "./format_options.ts";
-import { givenWords } from "./ready_line.ts";
 import type { Need } from "./needs.ts";
+import { givenWords } from "./ready_line.ts";
 
 type FormatValues = OptionValues<typeof FORMAT_OPTIONS>;
 
@@ -24,7 +23,9 @@ interface SavedFormat {
 /** Formats that `--save` has remembered. */
 export interface SavedFormats {
   /** The options of a command line, with those of the format that `--like` names where they are not given. */
-  completed<Values extends FormatValues & { readonly like: string | undefined; readonly save: string | undefined }>(given: Values): Values;
+  completed<Values extends FormatValues & { readonly like: string | undefined; readonly save: string | undefined }>(
+    given: Values,
+  ): Values;
   /** The options that decide what a file with this header leaves open: those of the last format that was saved for such a file, if any. */
   optionsFor(needs: readonly Need[], header: string | undefined): readonly string[];
   /** Remembers the format of a file under a name. */
@@ -35,15 +36,19 @@ export interface SavedFormats {
 export async function openSavedFormats({ XDG_CONFIG_HOME: config, HOME: home }: Environment): Promise<SavedFormats> {
   const path = config || home ? join(config || join(home!, ".config"), "mazaneh", "imports.json") : undefined;
   const object = path === undefined ? undefined : parseObject(await readFile(path, "utf8").catch(() => ""));
-  const formats = new Map(Object.entries(object ?? {}).filter((entry): entry is [string, SavedFormat] => isFormat(entry[1])));
+  const formats = new Map(
+    Object.entries(object ?? {}).filter((entry): entry is [string, SavedFormat] => isFormat(entry[1])),
+  );
   return {
     completed(given) {
-      if (given.save !== undefined && path === undefined) throw wrongUsage("--save keeps formats below the home directory: set HOME");
+      if (given.save !== undefined && path === undefined)
+        throw wrongUsage("--save keeps formats below the home directory: set HOME");
       if (given.like === undefined) return given;
       const format = formats.get(given.like);
       if (!format) throw wrongUsage(`--like: nothing was saved as "${given.like}"`);
       const saved = Object.entries(parseArguments(FORMAT_OPTIONS, format.options).options);
-      const isGiven = (value: unknown): boolean => value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+      const isGiven = (value: unknown): boolean =>
+        value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
       return { ...given, ...Object.fromEntries(saved.filter(([name]) => !isGiven(given[name as keyof FormatValues]))) };
     },
     optionsFor(needs, header) {

@@ -1,16 +1,14 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Readable, pipeline } from "node:stream";
+import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { AssetNames } from "../../../core/internal.ts";
 import { Stopped } from "../../signals.ts";
 import { asUtf8 } from "./as_utf8.ts";
-import { SourceFault, readHead, startsWith } from "./source_head.ts";
-import type { Told } from "./source_head.ts";
+import { readHead, SourceFault, startsWith, type Told } from "./source_head.ts";
 import { isWorkbook, readWorkbook, tablesOf } from "./workbook.ts";
-import { ZIP_MAGICS, openZip } from "./zip.ts";
-import type { Zip } from "./zip.ts";
+import { openZip, ZIP_MAGICS, type Zip } from "./zip.ts";
 
 /** The name of standard input among files. */
 export const STANDARD_INPUT = "-";
@@ -29,10 +27,19 @@ const GZIP_MAGIC = [0x1f, 0x8b];
 const RESAVE = "open it in a spreadsheet program, and save it as .xlsx or CSV";
 /** Files that hold no table, by their first bytes in Latin-1, and what can be done. */
 const FOREIGN: readonly (readonly [begin: RegExp, reason: string])[] = [
-  [/^%PDF-/, "it is a PDF, which has text on pages and no table: ask for the numbers as .xlsx or CSV, or copy them into a spreadsheet and save that"],
-  [/^\xd0\xcf\x11\xe0/, "it is an Excel file of the old kind (.xls), or one with a password: save it as .xlsx without a password, or as CSV"],
+  [
+    /^%PDF-/,
+    "it is a PDF, which has text on pages and no table: ask for the numbers as .xlsx or CSV, or copy them into a spreadsheet and save that",
+  ],
+  [
+    /^\xd0\xcf\x11\xe0/,
+    "it is an Excel file of the old kind (.xls), or one with a password: save it as .xlsx without a password, or as CSV",
+  ],
   [/^(?:Rar!|7z\xbc\xaf)/, "it is a RAR or 7z archive: unpack it first"],
-  [/^\s*<(?:!doctype html|html|head|meta|body|style|div|table)\b/i, `it is a web page (HTML), as some sites name .xls: ${RESAVE}`],
+  [
+    /^\s*<(?:!doctype html|html|head|meta|body|style|div|table)\b/i,
+    `it is a web page (HTML), as some sites name .xls: ${RESAVE}`,
+  ],
   [/^\s*<\?xml\b/i, `it is XML: ${RESAVE}`],
 ];
 
@@ -71,7 +78,12 @@ export async function filesOf(name: string, wanted: WantedSheets): Promise<reado
 
 /** The sheets of the assets that are wanted, where several sheets are named after assets. */
 async function sheetsOf(zip: Zip, { sheet, code, names }: WantedSheets): Promise<readonly string[]> {
-  const sheets = sheet === undefined ? (await tablesOf(zip)).map((name) => ({ name, codes: names.find(name).codes })).filter(({ codes }) => codes.length > 0) : [];
+  const sheets =
+    sheet === undefined
+      ? (await tablesOf(zip))
+          .map((name) => ({ name, codes: names.find(name).codes }))
+          .filter(({ codes }) => codes.length > 0)
+      : [];
   const own = sheets.filter(({ codes }) => codes.some((one) => one === code));
   return sheets.length < 2 ? [] : (own.length > 0 ? own : sheets).map(({ name }) => name);
 }
@@ -85,7 +97,9 @@ export function sourceFailure(error: unknown): string {
   if (code === "EACCES") return "it may not be read";
   if (error instanceof SourceFault) return error.message;
   const reason = error instanceof Error ? error.message : String(error);
-  return typeof code === "string" && code.startsWith("Z_") ? `its compressed data is damaged: ${reason}` : `it cannot be read: ${reason}`;
+  return typeof code === "string" && code.startsWith("Z_")
+    ? `its compressed data is damaged: ${reason}`
+    : `it cannot be read: ${reason}`;
 }
 
 interface Opening {
@@ -97,10 +111,13 @@ interface Opening {
 
 async function* opened(name: string, opening: Opening): AsyncGenerator<Uint8Array> {
   const archive = await archiveOf(name);
-  if (archive === undefined || archive === name) yield* unpacked(createReadStream(name, { highWaterMark: CHUNK_BYTES }), opening);
+  if (archive === undefined || archive === name)
+    yield* unpacked(createReadStream(name, { highWaterMark: CHUNK_BYTES }), opening);
   else {
     const [zip, inside] = [await openZip(createReadStream(archive)), name.slice(archive.length + 1)];
-    yield* isWorkbook(zip) ? readWorkbook(zip, { ...opening, sheet: inside }) : unpacked(zip.read(inside), { ...opening, isInZip: true });
+    yield* isWorkbook(zip)
+      ? readWorkbook(zip, { ...opening, sheet: inside })
+      : unpacked(zip.read(inside), { ...opening, isInZip: true });
   }
 }
 
@@ -118,7 +135,9 @@ async function* unpacked(chunks: AsyncIterable<Uint8Array>, opening: Opening): A
   try {
     const { head, whole } = await readHead(iterator, HEAD_BYTES);
     // Without what UTF-16 puts between the letters.
-    const begin = Buffer.from(head).toString("latin1").replace(/\0|^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/g, "");
+    const begin = Buffer.from(head)
+      .toString("latin1")
+      .replace(/\0|^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/g, "");
     const [, reason] = FOREIGN.find(([magic]) => magic.test(begin)) ?? [];
     if (reason !== undefined) throw new SourceFault(reason);
     if (startsWith(head, GZIP_MAGIC)) yield* gunzipped(whole);

@@ -1,8 +1,7 @@
-import { keyOf } from "../../../core/internal.ts";
-import type { Zone } from "../../../core/internal.ts";
+import { keyOf, type Zone } from "../../../core/internal.ts";
 import type { AppendOutcome, Observation, ObservationKey } from "../../../core/mod.ts";
-import { reasonOf } from "../../store/doubts.ts";
 import { completed } from "../../store/completed.ts";
+import { reasonOf } from "../../store/doubts.ts";
 import type { ImportWriter } from "../../store/import_writer.ts";
 import type { ImportAccess } from "../../store/imports.ts";
 import type { CheckedRecords, Findings } from "./look.ts";
@@ -37,8 +36,11 @@ export function storing(writer: ImportWriter, findings: Findings, { answers, zon
   const corrected = new Set(replaceDays ? findings.hidden.map(keyOf) : []);
 
   function held(observation: Observation): Observation {
-    const qualityMessage = waiting.size > 0 ? (waiting.get(keyOf(observation)) ?? waiting.get(observation.code)) : undefined;
-    return qualityMessage === undefined || observation.qualityStatus !== "ACCEPTED" ? observation : { ...observation, qualityStatus: "PENDING", qualityMessage };
+    const qualityMessage =
+      waiting.size > 0 ? (waiting.get(keyOf(observation)) ?? waiting.get(observation.code)) : undefined;
+    return qualityMessage === undefined || observation.qualityStatus !== "ACCEPTED"
+      ? observation
+      : { ...observation, qualityStatus: "PENDING", qualityMessage };
   }
 
   return {
@@ -48,14 +50,21 @@ export function storing(writer: ImportWriter, findings: Findings, { answers, zon
       const days = corrected.size === 0 ? [] : batch.filter((one) => corrected.has(keyOf(one)));
       const others = await othersOfDays(days, zone, imports);
       const withdrawn = others.filter((one) => !findings.brings(one));
-      if (withdrawn.length > 0) await writer.append(withdrawn.map((one) => ({ ...one, qualityStatus: "REJECTED", qualityMessage: REPLACED_DAY })));
+      if (withdrawn.length > 0)
+        await writer.append(
+          withdrawn.map((one) => ({ ...one, qualityStatus: "REJECTED", qualityMessage: REPLACED_DAY })),
+        );
       return writer.append(batch);
     },
   };
 }
 
 /** The accepted records that are stored of the market days of these keys, besides those of the keys. */
-async function othersOfDays(keys: readonly ObservationKey[], zone: Zone, { around }: Pick<ImportAccess, "around">): Promise<Observation[]> {
+async function othersOfDays(
+  keys: readonly ObservationKey[],
+  zone: Zone,
+  { around }: Pick<ImportAccess, "around">,
+): Promise<Observation[]> {
   const others: Observation[] = [];
   for (const side of ["before", "after"] as const) {
     for (let edge = keys; edge.length > 0; ) {

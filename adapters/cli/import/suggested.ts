@@ -1,5 +1,4 @@
-import { parseArguments } from "../args.ts";
-import type { OptionValues } from "../args.ts";
+import { type OptionValues, parseArguments } from "../args.ts";
 import { FORMAT_OPTIONS } from "./format_options.ts";
 import type { Need, Unread } from "./needs.ts";
 import type { Answers } from "./questions.ts";
@@ -30,13 +29,30 @@ export function withWanted(failure: Unread, wanted: readonly Need[]): Unread {
 
 /** What a person says of an import who takes these suggestions. */
 export function answersWith(answers: Answers, needs: readonly Need[]): Answers {
-  const said = (name: string): string | undefined => needs.find(({ option }) => option.startsWith(`${name} `))?.option.split(" ")[1];
-  return { ...answers, unit: (said("--unit") as Answers["unit"]) ?? answers.unit, decimal: (said("--decimal") as Answers["decimal"]) ?? answers.decimal };
+  const said = (name: string): string | undefined =>
+    needs.find(({ option }) => option.startsWith(`${name} `))?.option.split(" ")[1];
+  return {
+    ...answers,
+    unit: (said("--unit") as Answers["unit"]) ?? answers.unit,
+    decimal: (said("--decimal") as Answers["decimal"]) ?? answers.decimal,
+  };
 }
 
 /** The options of a command line, with those of needs. */
 export function withNeeds<Values extends FormatValues>(options: Values, needs: readonly Need[]): Values {
-  const words = needs.flatMap(({ option }) => (option.match(/(?:[^\s']|'[^']*')+/g) ?? []).map((word) => word.replace(/'([^']*)'/g, "$1")));
-  const added = Object.entries(parseArguments(FORMAT_OPTIONS, words).options).filter(([, value]) => value !== undefined && value !== false);
-  return { ...options, ...Object.fromEntries(added.map(([name, value]) => [name, Array.isArray(value) ? [...(options[name as "map"] ?? []), ...value] : value])) };
+  const words = needs.flatMap(({ option }) =>
+    (option.match(/(?:[^\s']|'[^']*')+/g) ?? []).map((word) => word.replace(/'([^']*)'/g, "$1")),
+  );
+  const added = Object.entries(parseArguments(FORMAT_OPTIONS, words).options).filter(
+    ([, value]) => value !== undefined && value !== false,
+  );
+  return {
+    ...options,
+    ...Object.fromEntries(
+      added.map(([name, value]) => [
+        name,
+        Array.isArray(value) ? [...(options[name as "map"] ?? []), ...value] : value,
+      ]),
+    ),
+  };
 }

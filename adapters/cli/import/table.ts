@@ -1,28 +1,20 @@
-import { err, ok } from "../../../core/internal.ts";
-import type { AssetNames } from "../../../core/internal.ts";
-import { nameCodes } from "./code_names.ts";
-import { cleanText } from "./clean_text.ts";
-import { mapping } from "./column_names.ts";
-import { planColumns } from "./columns.ts";
-import type { ColumnPlan } from "./columns.ts";
-import { joinDateParts } from "./date_and_clock.ts";
-import { findDialect } from "./dialect.ts";
-import type { FormatOptions } from "./dialect.ts";
-import { createJsonRows, namesOf } from "./json_rows.ts";
-import type { JsonItem } from "./json_rows.ts";
+import { type AssetNames, err, ok } from "../../../core/internal.ts";
 import { createCsvRows } from "../../csv/csv_rows.ts";
 import type { SplitLine } from "../../csv/lines.ts";
-import { isMissing, parseNumber } from "./numbers.ts";
-import { openNeeds } from "./needs.ts";
-import type { Reading, Unread } from "./needs.ts";
-import { describeReading } from "./reading.ts";
-import type { Layout } from "./reading.ts";
-import { COLUMNS } from "../../csv/record_columns.ts";
-import type { Column, ParsedRecord, RefusedRow, Row } from "../../csv/record_columns.ts";
-import { createRowReader } from "./row_records.ts";
-import type { Skipped } from "./row_records.ts";
-import { unitOfValue } from "./units.ts";
+import { COLUMNS, type Column, type ParsedRecord, type RefusedRow, type Row } from "../../csv/record_columns.ts";
+import { cleanText } from "./clean_text.ts";
+import { nameCodes } from "./code_names.ts";
+import { mapping } from "./column_names.ts";
+import { type ColumnPlan, planColumns } from "./columns.ts";
 import { parseEpoch } from "./counted_time.ts";
+import { joinDateParts } from "./date_and_clock.ts";
+import { type FormatOptions, findDialect } from "./dialect.ts";
+import { createJsonRows, type JsonItem, namesOf } from "./json_rows.ts";
+import { openNeeds, type Reading, type Unread } from "./needs.ts";
+import { isMissing, parseNumber } from "./numbers.ts";
+import { describeReading, type Layout } from "./reading.ts";
+import { createRowReader, type Skipped } from "./row_records.ts";
+import { unitOfValue } from "./units.ts";
 import { parseWrittenTime } from "./written_time.ts";
 
 /** Reads records of one file, whose layout is known, item by item: lines, or objects. */
@@ -61,18 +53,30 @@ export interface CsvHeader {
 const MAX_IGNORED = 100;
 const MAX_SAMPLE_CELLS = 2_000_000;
 /** How columns look, of which no name tells what they are; the option that is wanted where nothing looks so. */
-const GUESSED: readonly (readonly [column: Column, option: string, isOne: (texts: readonly string[], names: AssetNames) => boolean])[] = [
+const GUESSED: readonly (readonly [
+  column: Column,
+  option: string,
+  isOne: (texts: readonly string[], names: AssetNames) => boolean,
+])[] = [
   ["code", "--code ", (texts, names) => texts.every((text) => names.find(text).codes.length > 0)],
   // The numbers of rows are no values.
-  ["value", "--map value=NAME", (texts) => {
-    const isCounted = texts.every((text, at) => Number(text) === Number(texts[0]) + at);
-    return texts.every((text) => parseNumber(unitOfValue(text)?.rest ?? text)) && !isCounted && !areTimes(texts);
-  }],
+  [
+    "value",
+    "--map value=NAME",
+    (texts) => {
+      const isCounted = texts.every((text, at) => Number(text) === Number(texts[0]) + at);
+      return texts.every((text) => parseNumber(unitOfValue(text)?.rest ?? text)) && !isCounted && !areTimes(texts);
+    },
+  ],
   ["businessTime", "--map businessTime=NAME", areTimes],
 ];
 
 /** Makes the table of a CSV file. `sample` are the lines after the header. */
-export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], options: FormatOptions): Reading<Table<SplitLine>> {
+export function createCsvTable(
+  header: CsvHeader,
+  sample: readonly SplitLine[],
+  options: FormatOptions,
+): Reading<Table<SplitLine>> {
   const { separator, layout, titles } = header;
   const first = createCsvRows(separator, header.text);
   const rows: (Row | RefusedRow)[] = [];
@@ -85,7 +89,12 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
   const cells = rows.flatMap((row) => ("cells" in row ? [withDate(row).cells] : []));
   const { plan, named } = nameCodes(withGuesses(header.plan, cells, options.names), cells, { ...options, titles });
   // Spreadsheets write semicolons or tabs where the decimal mark is a comma.
-  const found = findDialect(plan, cells, { ...options, titles, isDotDecimal: layout === "CSV" || layout === "Excel", named });
+  const found = findDialect(plan, cells, {
+    ...options,
+    titles,
+    isDotDecimal: layout === "CSV" || layout === "Excel",
+    named,
+  });
   if (!found.ok) return found;
   const dialect = found.value;
   const open = openNeeds([...plan.needs, ...dialect.needs], headerOf(layout, plan.names));
@@ -122,7 +131,11 @@ export function createCsvTable(header: CsvHeader, sample: readonly SplitLine[], 
 }
 
 /** Makes the table of a file of objects, of which `sample` are the first. */
-export function createObjectTable(sample: readonly JsonItem[], layout: Layout, options: FormatOptions & { readonly titles?: readonly string[] }): Reading<Table<JsonItem>> {
+export function createObjectTable(
+  sample: readonly JsonItem[],
+  layout: Layout,
+  options: FormatOptions & { readonly titles?: readonly string[] },
+): Reading<Table<JsonItem>> {
   const names = namesOf(sample);
   const found = planObjects(names, options);
   if (!found.ok) return found;
@@ -163,13 +176,20 @@ function planObjects(names: readonly string[], options: FormatOptions): Reading<
   const { map, code } = options;
   const found = planColumns(names, options);
   // Objects of the import format are checked each for itself.
-  const isPlain = map.size === 0 && code === undefined && !options.wide && names.includes("code") && (names.includes("value") || names.includes("businessTime"));
+  const isPlain =
+    map.size === 0 &&
+    code === undefined &&
+    !options.wide &&
+    names.includes("code") &&
+    (names.includes("value") || names.includes("businessTime"));
   if (isPlain && (!found.ok || found.value.needs.length > 0)) return planColumns(COLUMNS, options);
   if (!found.ok) return found;
   const { value: plan } = found;
   const later = COLUMNS.filter((column) => {
     const isTaken = plan.columns.includes(column) || names.includes(column);
-    return !isTaken && (column !== "code" || (!plan.isWide && code === undefined)) && (column !== "value" || !plan.isWide);
+    return (
+      !isTaken && (column !== "code" || (!plan.isWide && code === undefined)) && (column !== "value" || !plan.isWide)
+    );
   });
   return ok({
     ...plan,
@@ -200,7 +220,11 @@ function withGuesses(plan: ColumnPlan, rows: readonly (readonly unknown[])[], na
 
 function areTimes(texts: readonly string[]): boolean {
   // Prices have fewer digits than milliseconds since 1970.
-  return texts.map(cleanText).every((text) => parseWrittenTime(text) !== undefined || (/^\d{13,19}$/.test(text) && parseEpoch(text) !== undefined));
+  return texts
+    .map(cleanText)
+    .every(
+      (text) => parseWrittenTime(text) !== undefined || (/^\d{13,19}$/.test(text) && parseEpoch(text) !== undefined),
+    );
 }
 
 function cellsOf(rows: readonly (Row | RefusedRow)[]): readonly (readonly unknown[])[] {

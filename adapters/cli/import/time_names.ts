@@ -9,7 +9,10 @@ export interface TimeName {
   readonly calendar: "gregorian" | "jalali" | undefined;
 }
 
-const CALENDARS = { jalali: /(?:هجری ?)?(?:شمسی|خورشیدی)|jalali|shamsi|persian|^j(?=_?date)/, gregorian: /میلادی|gregorian|miladi/ } as const;
+const CALENDARS = {
+  jalali: /(?:هجری ?)?(?:شمسی|خورشیدی)|jalali|shamsi|persian|^j(?=_?date)/,
+  gregorian: /میلادی|gregorian|miladi/,
+} as const;
 const ZONES = [
   [/(?<![\p{L}\d])(?:utc|gmt|گرینویچ|جهانی)(?![\p{L}\d]| ?[+-])/u, "UTC"],
   [/(?<![\p{L}\d])(?:asia\/tehran|tehran|iran|irst|تهران|ایران)(?![\p{L}\d])/u, "Asia/Tehran"],
@@ -19,7 +22,12 @@ const BESIDE = /به ?وقت|وقت|به|[()[\]/،,:]/g;
 /** What names a date without that word; `Persian` and `Iran` may name anything. */
 const ALONE = /شمسی|خورشیدی|jalali|shamsi|میلادی|gregorian|miladi|utc|gmt/;
 const DATES = ["date", "تاریخ", "dtyyyymmdd"];
-const WHOLE: Readonly<Record<string, string>> = { "تاریخوساعت": "datetime", "تاریخساعت": "datetime", "تاریخوزمان": "datetime", "زمانوتاریخ": "datetime" };
+const WHOLE: Readonly<Record<string, string>> = {
+  تاریخوساعت: "datetime",
+  تاریخساعت: "datetime",
+  تاریخوزمان: "datetime",
+  زمانوتاریخ: "datetime",
+};
 const OTHERS = ["datetime", "time", "timestamp", "unix", "hour", "clock", "businesstime", "ساعت", "زمان"];
 
 /** Takes the name of a column of times apart; `undefined` for another. */

@@ -1,15 +1,10 @@
-import { dayNumber, ok } from "../../../core/internal.ts";
-import type { Zone } from "../../../core/internal.ts";
+import { dayNumber, ok, type Zone } from "../../../core/internal.ts";
 import type { CalendarDate } from "../../../core/mod.ts";
 import { cleanText } from "./clean_text.ts";
-import { parseEpoch, parseSerial } from "./counted_time.ts";
-import type { CountedTime } from "./counted_time.ts";
-import { unread } from "./needs.ts";
-import type { Need, Reading } from "./needs.ts";
-import { SHORT_YEAR, TWO_WAYS, parseTime, readDay } from "./times.ts";
-import type { Calendar, DateOrder, TimeOptions } from "./times.ts";
-import { isJalaliYear } from "./written_time.ts";
-import type { WrittenTime } from "./written_time.ts";
+import { type CountedTime, parseEpoch, parseSerial } from "./counted_time.ts";
+import { type Need, type Reading, unread } from "./needs.ts";
+import { type Calendar, type DateOrder, parseTime, readDay, SHORT_YEAR, type TimeOptions, TWO_WAYS } from "./times.ts";
+import { isJalaliYear, type WrittenTime } from "./written_time.ts";
 
 /** What is said of the times of a table beside them. */
 export interface SaidOfTimes {
@@ -53,8 +48,15 @@ interface SurveyedTime extends WrittenTime {
 }
 
 const JALALI: DateReading = { name: "jalali", option: "--calendar jalali", calendar: "jalali" };
-const JALALI_DMY: DateReading = { name: "jalali, dmy", option: "--calendar jalali --date-order dmy", calendar: "jalali", dateOrder: "dmy" };
-const ORDERS = (["dmy", "mdy", "ymd"] as const).map((name): DateReading => ({ name, option: `--date-order ${name}`, dateOrder: name }));
+const JALALI_DMY: DateReading = {
+  name: "jalali, dmy",
+  option: "--calendar jalali --date-order dmy",
+  calendar: "jalali",
+  dateOrder: "dmy",
+};
+const ORDERS = (["dmy", "mdy", "ymd"] as const).map(
+  (name): DateReading => ({ name, option: `--date-order ${name}`, dateOrder: name }),
+);
 /** Where a year has two digits, days outside are those of a wrong reading. */
 const [FIRST_DAY, END_DAY] = ["1990-01-01", "2050-01-01"];
 
@@ -75,16 +77,25 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions & Sai
   const local = times.find(({ timeOfDayMs, zone }) => timeOfDayMs !== undefined && zone === "");
   const needs: Need[] = [...open, ...otherCalendar(times, options)];
   const isOtherZone = saidZone !== undefined && saidZone.zone.name !== options.zone.name;
-  if (day && options.dayAtMs === undefined) needs.push({ option: "--day-at 16:30", reason: `"${day.text}" has no hour` });
+  if (day && options.dayAtMs === undefined)
+    needs.push({ option: "--day-at 16:30", reason: `"${day.text}" has no hour` });
   if (isOtherZone && (options.isZoneTold ? local : day)) {
     const other = options.isZoneTold ? `--zone ${options.zone.name}` : `"${day!.text}" has no hour`;
-    needs.push({ option: `--zone ${saidZone.zone.name}`, reason: `${saidZone.by} says ${saidZone.zone.name}, and ${other}` });
+    needs.push({
+      option: `--zone ${saidZone.zone.name}`,
+      reason: `${saidZone.by} says ${saidZone.zone.name}, and ${other}`,
+    });
   } else if (local && !saidZone && !options.isZoneTold) {
     needs.push({ option: `--zone ${nearZone ?? options.zone.name}`, reason: `"${local.text}" names no zone` });
   }
   const { calendar, dateOrder } = reading ?? {};
   return ok({
-    times: { ...options, ...(saidZone && !options.isZoneTold && { zone: saidZone.zone, isZoneTold: true }), ...(calendar && { calendar }), ...(dateOrder && { dateOrder }) },
+    times: {
+      ...options,
+      ...(saidZone && !options.isZoneTold && { zone: saidZone.zone, isZoneTold: true }),
+      ...(calendar && { calendar }),
+      ...(dateOrder && { dateOrder }),
+    },
     dateOrder: reading?.dateOrder ?? options.dateOrder,
     hasJalali: times.some(({ date }) => readDay(date, { ...options, ...reading })?.calendar === "jalali"),
     hasDates: day !== undefined,
@@ -96,9 +107,13 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions & Sai
 }
 
 /** Finds the only reading that makes a day of each date; where there are several, the one with the days closest together is the likeliest. */
-function findOrder(times: readonly SurveyedTime[], options: TimeOptions & SaidOfTimes): Reading<{ readonly reading?: DateReading; readonly needs: readonly Need[] }> {
+function findOrder(
+  times: readonly SurveyedTime[],
+  options: TimeOptions & SaidOfTimes,
+): Reading<{ readonly reading?: DateReading; readonly needs: readonly Need[] }> {
   const calendar = options.calendar ?? options.saidCalendar?.calendar;
-  const isOpen = ([first, , third]: WrittenTime["date"]): boolean => calendar === "jalali" && options.dateOrder === undefined && first.length < 4 && third.length < 4;
+  const isOpen = ([first, , third]: WrittenTime["date"]): boolean =>
+    calendar === "jalali" && options.dateOrder === undefined && first.length < 4 && third.length < 4;
   const unclear = times.filter(({ date }) => readDay(date, options) === undefined || isOpen(date));
   if (unclear.length === 0) return ok({ needs: [] });
   const isShort = unclear.some(({ date }) => date[2].length < 4);
@@ -113,8 +128,10 @@ function findOrder(times: readonly SurveyedTime[], options: TimeOptions & SaidOf
   });
   const [likeliest, other] = possible.sort((a, b) => a.span - b.span);
   const example = unclear[real[0]!]!;
-  if (!likeliest) return unread(`its dates have day and month in different orders, e.g. "${example.text}": write them alike`);
-  const isTold = calendar === "jalali" ? !other || likeliest.reading === JALALI : !other && (!isShort || calendar !== undefined);
+  if (!likeliest)
+    return unread(`its dates have day and month in different orders, e.g. "${example.text}": write them alike`);
+  const isTold =
+    calendar === "jalali" ? !other || likeliest.reading === JALALI : !other && (!isShort || calendar !== undefined);
   if (isTold) return ok({ reading: likeliest.reading, needs: [] });
   const ways = possible.map(({ reading }) => `${dayBy(reading, example.date, options) ?? "no day"} (${reading.name})`);
   const reason = `"${example.text}" ${isShort ? SHORT_YEAR : TWO_WAYS}: ${ways.join(" or ")}`;
@@ -128,16 +145,31 @@ function readingsOf(calendar: Calendar | undefined, { isPersian }: SaidOfTimes):
 }
 
 /** What is open where the name of a column says a calendar that no year in it has. */
-function otherCalendar(times: readonly SurveyedTime[], { calendar, saidCalendar }: TimeOptions & SaidOfTimes): readonly Need[] {
+function otherCalendar(
+  times: readonly SurveyedTime[],
+  { calendar, saidCalendar }: TimeOptions & SaidOfTimes,
+): readonly Need[] {
   // Spreadsheets count days of either calendar.
-  const dated = times.filter(({ date, text }) => (date[0].length === 4 || date[2].length === 4) && !parseSerial(cleanText(text)));
-  const isOther = ({ date }: SurveyedTime): boolean => isJalaliYear(date[0].length === 4 ? date[0] : date[2]) !== (saidCalendar?.calendar === "jalali");
+  const dated = times.filter(
+    ({ date, text }) => (date[0].length === 4 || date[2].length === 4) && !parseSerial(cleanText(text)),
+  );
+  const isOther = ({ date }: SurveyedTime): boolean =>
+    isJalaliYear(date[0].length === 4 ? date[0] : date[2]) !== (saidCalendar?.calendar === "jalali");
   if (!saidCalendar || calendar !== undefined || dated.length === 0 || !dated.every(isOther)) return [];
   const other = saidCalendar.calendar === "jalali" ? "gregorian" : "jalali";
-  return [{ option: `--calendar ${other}`, reason: `${saidCalendar.by} says ${saidCalendar.calendar}, and "${dated[0]!.text}" is ${other}` }];
+  return [
+    {
+      option: `--calendar ${other}`,
+      reason: `${saidCalendar.by} says ${saidCalendar.calendar}, and "${dated[0]!.text}" is ${other}`,
+    },
+  ];
 }
 
-function dayBy({ calendar, dateOrder }: DateReading, date: WrittenTime["date"], options: TimeOptions): CalendarDate | undefined {
+function dayBy(
+  { calendar, dateOrder }: DateReading,
+  date: WrittenTime["date"],
+  options: TimeOptions,
+): CalendarDate | undefined {
   const day = readDay(date, { ...options, ...(calendar && { calendar }), ...(dateOrder && { dateOrder }) })?.day;
   return day !== undefined && (date[2].length === 4 || (day >= FIRST_DAY && day < END_DAY)) ? day : undefined;
 }
@@ -149,7 +181,16 @@ function spanOf(days: readonly CalendarDate[]): number {
 
 /** A spreadsheet that expects the month first makes days of dates such as 01/02/2026, with the month for the day, and leaves 13/02/2026 a text. */
 function swappedDays(times: readonly SurveyedTime[]): string | undefined {
-  const [texts, days] = [times.filter(({ date }) => date[0].length < 4 && date[2].length === 4), times.filter(({ date }) => date[0].length === 4)];
-  const isSwapped = texts.length > 0 && days.length > 0 && texts.every(({ date }) => +date[0] > 12) && days.every(({ date }) => +date[2] <= 12);
-  return isSwapped ? `a spreadsheet has perhaps taken days for months in "${days[0]!.text}", unlike in "${texts[0]!.text}": import the file that it has opened` : undefined;
+  const [texts, days] = [
+    times.filter(({ date }) => date[0].length < 4 && date[2].length === 4),
+    times.filter(({ date }) => date[0].length === 4),
+  ];
+  const isSwapped =
+    texts.length > 0 &&
+    days.length > 0 &&
+    texts.every(({ date }) => +date[0] > 12) &&
+    days.every(({ date }) => +date[2] <= 12);
+  return isSwapped
+    ? `a spreadsheet has perhaps taken days for months in "${days[0]!.text}", unlike in "${texts[0]!.text}": import the file that it has opened`
+    : undefined;
 }

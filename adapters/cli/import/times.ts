@@ -1,11 +1,9 @@
-import { dayNumber, err, formatTimestamp, gregorianOf, ok, parseDate } from "../../../core/internal.ts";
-import type { Zone } from "../../../core/internal.ts";
+import { dayNumber, err, formatTimestamp, gregorianOf, ok, parseDate, type Zone } from "../../../core/internal.ts";
 import type { CalendarDate, Result } from "../../../core/mod.ts";
 import { cleanText } from "./clean_text.ts";
 import { parseEpoch, parseSerial } from "./counted_time.ts";
 import type { Need } from "./needs.ts";
-import { fullYear, isJalaliYear, parseWrittenTime } from "./written_time.ts";
-import type { WrittenTime } from "./written_time.ts";
+import { fullYear, isJalaliYear, parseWrittenTime, type WrittenTime } from "./written_time.ts";
 
 /** How the times of a file are meant. */
 export interface TimeOptions {
@@ -72,13 +70,19 @@ export function createTimeReader(options: TimeOptions): (text: string) => Result
     if (!written) return ok(text); // Refused when it is checked, in words that quote it.
     const { date, timeOfDayMs, zone: offset } = written;
     const read = cachedDay(date);
-    if (!read) return err({ reason: `"${text}" ${date[2].length < 4 ? SHORT_YEAR : TWO_WAYS}`, option: "--date-order dmy" });
+    if (!read)
+      return err({ reason: `"${text}" ${date[2].length < 4 ? SHORT_YEAR : TWO_WAYS}`, option: "--date-order dmy" });
     if (read.day === undefined) {
       const isOther = date[0].length < 4 && readDay([date[1], date[0], date[2]], options)?.day !== undefined;
-      return err({ reason: `"${text}" is no day of the ${read.calendar === "jalali" ? "Jalali" : "Gregorian"} calendar`, ...(isOther && { isContradiction: true }) });
+      return err({
+        reason: `"${text}" is no day of the ${read.calendar === "jalali" ? "Jalali" : "Gregorian"} calendar`,
+        ...(isOther && { isContradiction: true }),
+      });
     }
-    if (timeOfDayMs === undefined && dayAtMs === undefined) return err({ reason: `"${text}" has no hour`, option: "--day-at 16:30" });
-    if (timeOfDayMs !== undefined && offset === "" && !isZoneTold) return err({ reason: `"${text}" names no zone`, option: `--zone ${zone.name}` });
+    if (timeOfDayMs === undefined && dayAtMs === undefined)
+      return err({ reason: `"${text}" has no hour`, option: "--day-at 16:30" });
+    if (timeOfDayMs !== undefined && offset === "" && !isZoneTold)
+      return err({ reason: `"${text}" names no zone`, option: `--zone ${zone.name}` });
     if (offset === "") return ok(formatTimestamp(zone.momentAt(dayNumber(read.day), timeOfDayMs ?? dayAtMs ?? 0)));
     return ok(`${read.day}T${new Date(timeOfDayMs ?? 0).toISOString().slice(11, -1)}${offset}`);
   };
@@ -90,10 +94,20 @@ export function parseTime(clean: string): WrittenTime | undefined {
 }
 
 /** The day of a date; `undefined` where the options do not say which of its numbers are day, month and year. */
-export function readDay(date: WrittenTime["date"], { calendar, dateOrder }: Pick<TimeOptions, "calendar" | "dateOrder">): ReadDay | undefined {
+export function readDay(
+  date: WrittenTime["date"],
+  { calendar, dateOrder }: Pick<TimeOptions, "calendar" | "dateOrder">,
+): ReadDay | undefined {
   const [first, second, third] = date;
   const isShort = first.length < 4 && third.length < 4;
-  const fallback = calendar === "jalali" ? (isShort ? "ymd" : "dmy") : isJalaliYear(third) && calendar === undefined ? "dmy" : undefined;
+  const fallback =
+    calendar === "jalali"
+      ? isShort
+        ? "ymd"
+        : "dmy"
+      : isJalaliYear(third) && calendar === undefined
+        ? "dmy"
+        : undefined;
   const order = first.length === 4 ? "ymd" : (dateOrder ?? fallback);
   if (order === undefined || (order === "ymd" && third.length === 4)) return undefined;
   const [year, month, day] = order === "ymd" ? date : order === "mdy" ? [third, first, second] : [third, second, first];

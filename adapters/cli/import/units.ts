@@ -1,7 +1,6 @@
 import { ok } from "../../../core/internal.ts";
 import { plainText } from "./clean_text.ts";
-import { unread } from "./needs.ts";
-import type { Reading } from "./needs.ts";
+import { type Reading, unread } from "./needs.ts";
 
 /** The unit of prices in a file. */
 export interface Unit {
@@ -23,26 +22,65 @@ const TOMAN: Unit = { name: "toman", quote: "RLS", places: 1 };
 const RIAL: Unit = { name: "rial", quote: "RLS", places: 0 };
 /** Other currencies, in which no price is taken. */
 const OTHERS = [
-  ["EUR", "euros", "eur euro euros € یورو"], ["GBP", "pounds", "gbp £ پوند"], ["AED", "dirhams", "aed درهم"], ["TRY", "liras", "try لیر"], ["CNY", "yuan", "cny یوان"],
+  ["EUR", "euros", "eur euro euros € یورو"],
+  ["GBP", "pounds", "gbp £ پوند"],
+  ["AED", "dirhams", "aed درهم"],
+  ["TRY", "liras", "try لیر"],
+  ["CNY", "yuan", "cny یوان"],
 ] as const;
 const DOLLAR: Unit = { name: "US dollars", quote: "USD", places: 0 };
 
 const WORDS: Readonly<Record<string, Unit>> = {
-  toman: TOMAN, tomans: TOMAN, tmn: TOMAN, irt: TOMAN, "تومان": TOMAN, "تومن": TOMAN, "تومانی": TOMAN,
-  rial: RIAL, rials: RIAL, irr: RIAL, rls: RIAL, "ریال": RIAL, "ریالی": RIAL, "﷼": RIAL,
-  usd: DOLLAR, usdt: DOLLAR, "us$": DOLLAR, "$": DOLLAR, dollar: DOLLAR, dollars: DOLLAR, "دلار": DOLLAR,
-  ...Object.fromEntries(OTHERS.flatMap(([quote, name, words]) => words.split(" ").map((word): [string, Unit] => [word, { name, quote, places: 0 }]))),
+  toman: TOMAN,
+  tomans: TOMAN,
+  tmn: TOMAN,
+  irt: TOMAN,
+  تومان: TOMAN,
+  تومن: TOMAN,
+  تومانی: TOMAN,
+  rial: RIAL,
+  rials: RIAL,
+  irr: RIAL,
+  rls: RIAL,
+  ریال: RIAL,
+  ریالی: RIAL,
+  "﷼": RIAL,
+  usd: DOLLAR,
+  usdt: DOLLAR,
+  us$: DOLLAR,
+  $: DOLLAR,
+  dollar: DOLLAR,
+  dollars: DOLLAR,
+  دلار: DOLLAR,
+  ...Object.fromEntries(
+    OTHERS.flatMap(([quote, name, words]) =>
+      words.split(" ").map((word): [string, Unit] => [word, { name, quote, places: 0 }]),
+    ),
+  ),
 };
 const SCALES: Readonly<Record<string, readonly [name: string, places: number]>> = {
-  thousand: ["thousand ", 3], "هزار": ["thousand ", 3], million: ["million ", 6], "میلیون": ["million ", 6], billion: ["billion ", 9], "میلیارد": ["billion ", 9],
+  thousand: ["thousand ", 3],
+  هزار: ["thousand ", 3],
+  million: ["million ", 6],
+  میلیون: ["million ", 6],
+  billion: ["billion ", 9],
+  میلیارد: ["billion ", 9],
 };
 
-const UNIT = `(?:(${Object.keys(SCALES).join("|")})\\s*)?(${Object.keys(WORDS).map((word) => word.replace("$", "\\$")).join("|")})`;
+const UNIT = `(?:(${Object.keys(SCALES).join("|")})\\s*)?(${Object.keys(WORDS)
+  .map((word) => word.replace("$", "\\$"))
+  .join("|")})`;
 const AT_END = new RegExp(`^(.*?)(^|(?<![\\s_:/([–-])[\\s_:/([–-]+)${UNIT}\\s*[)\\]]?$`);
-const ANYWHERE = new RegExp(`(?<![\\p{L}\\d]|(?:omani|qatari|saudi|yemeni) )${UNIT}(?![\\p{L}\\d]| (?:عمان|قطر|عربستان|سعودی))`, "gu");
+const ANYWHERE = new RegExp(
+  `(?<![\\p{L}\\d]|(?:omani|qatari|saudi|yemeni) )${UNIT}(?![\\p{L}\\d]| (?:عمان|قطر|عربستان|سعودی))`,
+  "gu",
+);
 const WHOLE = new RegExp(`^${UNIT}$`);
 /** Behind a unit may stand what is priced: `ریال/دلار`. */
-const BESIDE_NUMBER = new RegExp(`^(?:${UNIT}\\s*)?([+\\p{Nd}](?:.*?[\\p{Nd}.][-–—]?)?)\\s*(?:${UNIT}(?:\\s*/\\s*[\\p{L}$][\\p{L}$ ]*)?)?$`, "u");
+const BESIDE_NUMBER = new RegExp(
+  `^(?:${UNIT}\\s*)?([+\\p{Nd}](?:.*?[\\p{Nd}.][-–—]?)?)\\s*(?:${UNIT}(?:\\s*/\\s*[\\p{L}$][\\p{L}$ ]*)?)?$`,
+  "u",
+);
 const JOINED = /(?:^|\s)(?:به|in)$/;
 
 /** A unit, and what says it, e.g. `column "قیمت (تومان)"`. */
@@ -106,7 +144,9 @@ export function unitOfHeader(name: string): WithUnit | undefined {
 
 /** The units of rial that a title names, each once. */
 export function unitsOfTitle(text: string): readonly Unit[] {
-  const units = [...folded(text).matchAll(ANYWHERE)].flatMap((match) => unitOf(match, 1) ?? []).filter(({ quote }) => quote === "RLS");
+  const units = [...folded(text).matchAll(ANYWHERE)]
+    .flatMap((match) => unitOf(match, 1) ?? [])
+    .filter(({ quote }) => quote === "RLS");
   return units.filter(({ name }, at) => units.findIndex((other) => other.name === name) === at);
 }
 

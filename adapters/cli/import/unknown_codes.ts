@@ -28,7 +28,11 @@ export function watchUnknownCodes(assets: readonly Asset[]): UnknownCodes {
     advice() {
       if (unknown.size === 0) return undefined;
       const more = unknown.size - LISTED;
-      const names = [...unknown].slice(0, LISTED).map((code) => suggested(assets, code)).join(", ") + (more > 0 ? ` and ${more.toLocaleString("en-US")} more` : "");
+      const names =
+        [...unknown]
+          .slice(0, LISTED)
+          .map((code) => suggested(assets, code))
+          .join(", ") + (more > 0 ? ` and ${more.toLocaleString("en-US")} more` : "");
       return printable(`Not in the catalog: ${names}. "assets" in the config file (--config) adds codes to it`);
     },
   };

@@ -1,9 +1,6 @@
-import { numberFormat, shownNumber } from "./number_formats.ts";
-import type { NumberFormat } from "./number_formats.ts";
-import { SourceFault } from "./source_head.ts";
-import type { Told } from "./source_head.ts";
-import { attribute, elements, plainText } from "./xml_elements.ts";
-import type { XmlElement } from "./xml_elements.ts";
+import { type NumberFormat, numberFormat, shownNumber } from "./number_formats.ts";
+import { SourceFault, type Told } from "./source_head.ts";
+import { attribute, elements, plainText, type XmlElement } from "./xml_elements.ts";
 import type { Zip } from "./zip.ts";
 
 /** Stands between the cells of a row in the text of a sheet. No cell has it. */
@@ -27,11 +24,33 @@ const MAX_COLUMNS = 1_000;
 /** A line, from the last letter of its first cell on, if it has another. */
 const SEVERAL_CELLS = new RegExp(`[^\n${CELL_SEPARATOR}]${CELL_SEPARATOR}+[^\n${CELL_SEPARATOR}][^\n]*`, "g");
 const WORKBOOK = "xl/workbook.xml";
-const [SHEETS, RELATIONS, SETTINGS, FORMATS] = [elements("sheet"), elements("Relationship"), elements("workbookPr"), elements("numFmt")];
-const [STYLES, STYLE, TEXTS, ROWS, CELLS] = [elements("cellXfs"), elements("xf"), elements("si"), elements("row"), elements("c")];
+const [SHEETS, RELATIONS, SETTINGS, FORMATS] = [
+  elements("sheet"),
+  elements("Relationship"),
+  elements("workbookPr"),
+  elements("numFmt"),
+];
+const [STYLES, STYLE, TEXTS, ROWS, CELLS] = [
+  elements("cellXfs"),
+  elements("xf"),
+  elements("si"),
+  elements("row"),
+  elements("c"),
+];
 const [VALUES, PARTS, SPOKEN] = [elements("v"), elements("t"), /<(\w+:)?rPh\b[^<]*<(\w+:)?t\b[^<]*/g];
-const [idOf, targetOf, kindOf, relationOf] = [attribute("Id"), attribute("Target"), attribute("Type"), attribute("\\w+:id")];
-const [nameOf, stateOf, is1904Of, formatOf, codeOf] = [attribute("name"), attribute("state"), attribute("date1904"), attribute("numFmtId"), attribute("formatCode")];
+const [idOf, targetOf, kindOf, relationOf] = [
+  attribute("Id"),
+  attribute("Target"),
+  attribute("Type"),
+  attribute("\\w+:id"),
+];
+const [nameOf, stateOf, is1904Of, formatOf, codeOf] = [
+  attribute("name"),
+  attribute("state"),
+  attribute("date1904"),
+  attribute("numFmtId"),
+  attribute("formatCode"),
+];
 const [referenceOf, typeOf, styleOf] = [attribute("r"), attribute("t"), attribute("s")];
 
 /** Whether an archive is a document of an office program. */
@@ -61,21 +80,33 @@ export async function tablesOf(zip: Zip): Promise<readonly string[]> {
  *
  * @param sheet The name of the sheet; `undefined` for the first one with a table. Source: ECMA-376, part 1, 18.
  */
-export async function* readWorkbook(zip: Zip, { sheet, told }: { readonly sheet: string | undefined; readonly told: Told }): AsyncGenerator<Uint8Array> {
+export async function* readWorkbook(
+  zip: Zip,
+  { sheet, told }: { readonly sheet: string | undefined; readonly told: Told },
+): AsyncGenerator<Uint8Array> {
   const { sheets, meaning } = await openWorkbook(zip);
   const visible = sheets.find(({ isHidden }) => !isHidden) ?? sheets[0];
   const wanted = sheet ?? (await tablesOf(zip))[0];
   const found = wanted === undefined ? visible : sheets.find(({ name }) => name.trim() === wanted.trim());
   const listed = sheets.map(({ name }) => `"${name}"`).join(", ");
-  if (!found?.path) throw new SourceFault(sheet === undefined ? "its workbook has no sheet" : `its workbook has no sheet "${sheet}": it has ${listed}`);
+  if (!found?.path)
+    throw new SourceFault(
+      sheet === undefined ? "its workbook has no sheet" : `its workbook has no sheet "${sheet}": it has ${listed}`,
+    );
   told.sheet = found.name;
   if (sheets.length > 1) told.form = `sheet "${found.name}" of ${listed}`;
   yield* readRows(zip.read(found.path), await meaning());
 }
 
 async function openWorkbook(zip: Zip): Promise<Workbook> {
-  if (!zip.names.includes(WORKBOOK)) throw new SourceFault("it is a document of an office program, but no .xlsx workbook: save its table as .xlsx or CSV");
-  const [workbook, relations] = [await textOf(zip, WORKBOOK), RELATIONS.in(await textOf(zip, "xl/_rels/workbook.xml.rels"))];
+  if (!zip.names.includes(WORKBOOK))
+    throw new SourceFault(
+      "it is a document of an office program, but no .xlsx workbook: save its table as .xlsx or CSV",
+    );
+  const [workbook, relations] = [
+    await textOf(zip, WORKBOOK),
+    RELATIONS.in(await textOf(zip, "xl/_rels/workbook.xml.rels")),
+  ];
   const paths = new Map(relations.map((relation) => [idOf(relation), pathOf(relation)]));
   const sheets = SHEETS.in(workbook).map((sheet) => {
     return {
@@ -84,9 +115,14 @@ async function openWorkbook(zip: Zip): Promise<Workbook> {
       path: paths.get(relationOf(sheet)),
     };
   });
-  const partOf = (kind: string): string | undefined => pathOf(relations.find((relation) => kindOf(relation)?.endsWith(`/${kind}`)));
+  const partOf = (kind: string): string | undefined =>
+    pathOf(relations.find((relation) => kindOf(relation)?.endsWith(`/${kind}`)));
   const is1904 = SETTINGS.in(workbook).some((settings) => /^(?:1|true)$/.test(is1904Of(settings) ?? ""));
-  const meaning = async (): Promise<Meaning> => ({ texts: await readTexts(zip, partOf("sharedStrings")), formats: readFormats(await textOf(zip, partOf("styles"))), is1904 });
+  const meaning = async (): Promise<Meaning> => ({
+    texts: await readTexts(zip, partOf("sharedStrings")),
+    formats: readFormats(await textOf(zip, partOf("styles"))),
+    is1904,
+  });
   return { sheets, meaning };
 }
 
@@ -117,7 +153,9 @@ async function readTexts(zip: Zip, path: string | undefined): Promise<readonly s
 function readFormats(styles: string): readonly NumberFormat[] {
   // Excel has formats of 255 letters at most.
   const codes = new Map(FORMATS.in(styles).map((format) => [formatOf(format), codeOf(format)?.slice(0, 255)]));
-  return STYLE.in(STYLES.in(styles)[0]?.content ?? "").map((style) => numberFormat(Number(formatOf(style)), codes.get(formatOf(style))));
+  return STYLE.in(STYLES.in(styles)[0]?.content ?? "").map((style) =>
+    numberFormat(Number(formatOf(style)), codes.get(formatOf(style))),
+  );
 }
 
 /** The rows of a sheet. One with cells has at least as many as those before: sheets leave blank ones at the end out. */
@@ -133,7 +171,8 @@ async function* readRows(chunks: AsyncIterable<Uint8Array>, meaning: Meaning): A
       for (const cell of CELLS.in(row.content)) {
         column = columnOf(referenceOf(cell)) ?? column + 1;
         const shown = cellText(cell, meaning);
-        if (shown !== "" && column > MAX_COLUMNS) throw new SourceFault("its sheet has more than 1,000 columns: save those that count as CSV");
+        if (shown !== "" && column > MAX_COLUMNS)
+          throw new SourceFault("its sheet has more than 1,000 columns: save those that count as CSV");
         if (shown !== "") cells[column - 1] = shown;
       }
       width = Math.max(width, cells.length);
@@ -151,23 +190,34 @@ function cellText(cell: XmlElement, { texts, formats, is1904 }: Meaning): string
   const text = type === "inlineStr" ? partsOf(cell.content) : plainText(VALUES.in(cell.content)[0]?.content ?? "");
   const format = formats[Number(styleOf(cell) ?? 0)];
   const shown =
-    type === "s" ? (texts[Number(text)] ?? "")
-    : type === "b" ? (text === "1" ? "TRUE" : "FALSE")
-    : (type === undefined || type === "n") && format ? shownNumber(text, format, is1904)
-    : text;
+    type === "s"
+      ? (texts[Number(text)] ?? "")
+      : type === "b"
+        ? text === "1"
+          ? "TRUE"
+          : "FALSE"
+        : (type === undefined || type === "n") && format
+          ? shownNumber(text, format, is1904)
+          : text;
   const line = shown.replace(/\p{Cc}+/gu, " ");
   return line.includes('"') ? `"${line.replaceAll('"', '""')}"` : line;
 }
 
 /** The beginning of a text of parts in different fonts, without how it is spoken, which has one part. */
 function partsOf(content: string): string {
-  return plainText(PARTS.in(content.replace(SPOKEN, "")).map((part) => part.content).join("")).slice(0, LONGEST_TEXT);
+  return plainText(
+    PARTS.in(content.replace(SPOKEN, ""))
+      .map((part) => part.content)
+      .join(""),
+  ).slice(0, LONGEST_TEXT);
 }
 
 /** The number of the column in a reference such as `AB12`, from 1 on. */
 function columnOf(reference: string | undefined): number | undefined {
   const [letters] = /^[A-Z]+/.exec(reference ?? "") ?? [];
-  return letters === undefined ? undefined : [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0);
+  return letters === undefined
+    ? undefined
+    : [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
 function pathOf(relation: XmlElement | undefined): string | undefined {

@@ -8,22 +8,32 @@ export interface WrittenTime {
   readonly zone: string;
 }
 
-const NUMBERS = /^(\d{1,4})([-/.\\_])(\d{1,2})\2(\d{1,4})(?:(?:T|[ ,\u060c]+)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)? ?(Z|UTC|[+-]\d\d:?\d\d)?$/i;
+const NUMBERS =
+  /^(\d{1,4})([-/.\\_])(\d{1,2})\2(\d{1,4})(?:(?:T|[ ,\u060c]+)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)? ?(Z|UTC|[+-]\d\d:?\d\d)?$/i;
 /** `20260821`, `14050530163000`; a count of milliseconds has no year like these. */
 const COMPACT = /^((?:1[3459]|20)\d\d)(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)? ?(Z|[+-]\d\d:?\d\d)?$/i;
-const CLOCK = /(\d{1,2}):(\d\d)(?::(\d\d(?:[.,]\d{1,9})?))? ?(am|pm|صبح)?(?: ?(?:z|utc|gmt))?(?: ?([+-]\d\d:?\d\d))?(?=[\s,\u060c]|$)/;
+const CLOCK =
+  /(\d{1,2}):(\d\d)(?::(\d\d(?:[.,]\d{1,9})?))? ?(am|pm|صبح)?(?: ?(?:z|utc|gmt))?(?: ?([+-]\d\d:?\d\d))?(?=[\s,\u060c]|$)/;
 const MAX_LENGTH = 80;
 
 const MORNING = "صبح";
 /** Halves of a day, in words that leave no other: of `ظهر` and `شب` both would do. */
-const HALVES = [[/a\.m\.|ق\.? ?ظ\.?|قبل ?از ?ظهر/g, "am"], [/p\.m\.|ب\.? ?ظ\.?|بعد ?از ?ظهر|عصر/g, "pm"]] as const;
+const HALVES = [
+  [/a\.m\.|ق\.? ?ظ\.?|قبل ?از ?ظهر/g, "am"],
+  [/p\.m\.|ب\.? ?ظ\.?|بعد ?از ?ظهر|عصر/g, "pm"],
+] as const;
 const PASSED_OVER = new Set([
-  ..."mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday tues thur thurs at of".split(" "),
-  ..."شنبه یکشنبه دوشنبه سهشنبه چهارشنبه پنجشنبه پنچشنبه جمعه یک دو سه چهار پنج ماه سال ساعت روز تاریخ مورخ - –".split(" "),
+  ..."mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday tues thur thurs at of".split(
+    " ",
+  ),
+  ..."شنبه یکشنبه دوشنبه سهشنبه چهارشنبه پنجشنبه پنچشنبه جمعه یک دو سه چهار پنج ماه سال ساعت روز تاریخ مورخ - –".split(
+    " ",
+  ),
 ]);
 
 /** Names of the months from the first on, each with its other spellings. */
-const JALALI = "فروردین|farvardin اردیبهشت|ordibehesht خرداد|khordad تیر|tir مرداد|امرداد|mordad شهریور|shahrivar مهر|mehr ابان|aban اذر|azar دی|dey بهمن|bahman اسفند|esfand";
+const JALALI =
+  "فروردین|farvardin اردیبهشت|ordibehesht خرداد|khordad تیر|tir مرداد|امرداد|mordad شهریور|shahrivar مهر|mehr ابان|aban اذر|azar دی|dey بهمن|bahman اسفند|esfand";
 const GREGORIAN = "ژانویه فوریه مارس اوریل مه|می ژوین|ژوئن|جون ژوییه|ژوئیه|جولای اوت|اگوست سپتامبر اکتبر نوامبر دسامبر";
 const ENGLISH = "january february march april may june july august september october november december".split(" ");
 
@@ -32,9 +42,13 @@ interface Month {
   readonly isJalali: boolean;
 }
 
-const MONTHS = new Map<string, Month>([[JALALI, true] as const, [GREGORIAN, false] as const].flatMap(([names, isJalali]) => {
-  return names.split(" ").flatMap((spellings, at) => spellings.split("|").map((name) => [name, { number: at + 1, isJalali }] as const));
-}));
+const MONTHS = new Map<string, Month>(
+  [[JALALI, true] as const, [GREGORIAN, false] as const].flatMap(([names, isJalali]) => {
+    return names
+      .split(" ")
+      .flatMap((spellings, at) => spellings.split("|").map((name) => [name, { number: at + 1, isJalali }] as const));
+  }),
+);
 
 /** Takes a text apart that has the shape of a date, with or without an hour; `undefined` for any other. `clean`: as `cleanText` makes it. */
 export function parseWrittenTime(clean: string): WrittenTime | undefined {
@@ -45,7 +59,9 @@ function partsOf(text: string): WrittenTime | undefined {
   const match = NUMBERS.exec(text);
   if (!match) return compactParts(text);
   const [, first, , second, third, hour, minute, seconds, fraction, zone] = match;
-  return first!.length === 3 || third!.length === 3 ? undefined : toParts([first!, second!, third!], [hour, minute, seconds, fraction], zone);
+  return first!.length === 3 || third!.length === 3
+    ? undefined
+    : toParts([first!, second!, third!], [hour, minute, seconds, fraction], zone);
 }
 
 function compactParts(text: string): WrittenTime | undefined {
@@ -55,29 +71,53 @@ function compactParts(text: string): WrittenTime | undefined {
   return toParts([year!, month!, day!], [hour, minute, seconds], zone);
 }
 
-function toParts(date: WrittenTime["date"], [hour, minute, seconds = "0", fraction]: readonly (string | undefined)[], zone: string | undefined): WrittenTime | undefined {
+function toParts(
+  date: WrittenTime["date"],
+  [hour, minute, seconds = "0", fraction]: readonly (string | undefined)[],
+  zone: string | undefined,
+): WrittenTime | undefined {
   if (hour === undefined) return zone === undefined ? { date, timeOfDayMs: undefined, zone: "" } : undefined;
   if (+hour > 23 || +minute! > 59 || +seconds > 59) return undefined;
-  const timeOfDayMs = ((+hour * 60 + +minute!) * 60 + +seconds) * 1_000 + (fraction === undefined ? 0 : +fraction.slice(0, 3).padEnd(3, "0"));
-  return { date, timeOfDayMs, zone: zone === undefined ? "" : /^(?:utc|z)$/i.test(zone) ? "Z" : zone.replace(/(\d\d)(\d\d)$/, "$1:$2") };
+  const timeOfDayMs =
+    ((+hour * 60 + +minute!) * 60 + +seconds) * 1_000 +
+    (fraction === undefined ? 0 : +fraction.slice(0, 3).padEnd(3, "0"));
+  return {
+    date,
+    timeOfDayMs,
+    zone: zone === undefined ? "" : /^(?:utc|z)$/i.test(zone) ? "Z" : zone.replace(/(\d\d)(\d\d)$/, "$1:$2"),
+  };
 }
 
 /** The same time without names: the clock of 24 hours, at the end; the month's number; no day of the week. */
 function inNumbers(clean: string): string {
-  let text = clean.toLowerCase().replace(/ ?\((utc|gmt)\)$/, " $1").replace(/ ?\(.*\)$/, "").replaceAll("ي", "ی").replaceAll("ك", "ک").replace(/[آأ]/g, "ا");
+  let text = clean
+    .toLowerCase()
+    .replace(/ ?\((utc|gmt)\)$/, " $1")
+    .replace(/ ?\(.*\)$/, "")
+    .replaceAll("ي", "ی")
+    .replaceAll("ك", "ک")
+    .replace(/[آأ]/g, "ا");
   for (const [half, name] of HALVES) text = text.replace(half, name);
   // An hour alone, where a word says that it is one.
-  text = text.replace(/(?<![\d:])(\d\d?)(?= ?(?:am|pm|صبح)(?![a-z]))|(?<=ساعت ?)(\d\d?)(?![\d:])/, "$&:00").replace(/ *\/ */g, "/");
+  text = text
+    .replace(/(?<![\d:])(\d\d?)(?= ?(?:am|pm|صبح)(?![a-z]))|(?<=ساعت ?)(\d\d?)(?![\d:])/, "$&:00")
+    .replace(/ *\/ */g, "/");
   const clock = CLOCK.exec(text);
-  const words = (clock ? text.replace(clock[0], " ") : text).split(/[\s,\u060c]+/).filter((word) => word !== "" && !PASSED_OVER.has(word));
-  const date = words.length === 1 && /^[\d/.\\_-]+t?$/.test(words[0]!) ? words[0]!.replace(/[t-]$/, "").replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3") : namedDate(words.join(" "));
+  const words = (clock ? text.replace(clock[0], " ") : text)
+    .split(/[\s,\u060c]+/)
+    .filter((word) => word !== "" && !PASSED_OVER.has(word));
+  const date =
+    words.length === 1 && /^[\d/.\\_-]+t?$/.test(words[0]!)
+      ? words[0]!.replace(/[t-]$/, "").replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3")
+      : namedDate(words.join(" "));
   const hours = clock ? clockOf24(clock) : "";
   return date === undefined || hours === undefined ? "" : `${date} ${hours}`;
 }
 
 function clockOf24([text, hour = "", minute, seconds = "00", half, offset]: RegExpExecArray): string | undefined {
   // Twelve in the morning could be noon or midnight, and 13 a.m. is no time.
-  if (+hour > 23 || ((half === "am" || half === MORNING) && +hour > 12) || (half === MORNING && hour === "12")) return undefined;
+  if (+hour > 23 || ((half === "am" || half === MORNING) && +hour > 12) || (half === MORNING && hour === "12"))
+    return undefined;
   const hours = half === "pm" ? (+hour % 12) + 12 : half === "am" ? +hour % 12 : hour;
   return `${hours}:${minute}:${seconds}${offset ?? (/(?:z|utc|gmt)$/.test(text) ? "Z" : "")}`;
 }
@@ -88,7 +128,9 @@ function namedDate(text: string): string | undefined {
   const at = words.findIndex((word) => monthOf(word) !== undefined);
   if (words.length !== 3 || at === -1 || at === 2) return undefined;
   const month = monthOf(words[at]!)!;
-  const [first, second] = words.filter((_, place) => place !== at).map((word) => word.replace(/^(\d\d?)(?:st|nd|rd|th|ام|م)$/, "$1")) as [string, string];
+  const [first, second] = words
+    .filter((_, place) => place !== at)
+    .map((word) => word.replace(/^(\d\d?)(?:st|nd|rd|th|ام|م)$/, "$1")) as [string, string];
   const [day, digits] = at === 1 && first.length === 4 ? [second, first] : [first, second];
   if (!/^\d\d?$/.test(day) || !/^(?:\d\d|\d{4})$/.test(digits)) return undefined;
   const year = fullYear(digits, month.isJalali);
@@ -96,7 +138,10 @@ function namedDate(text: string): string | undefined {
 }
 
 function monthOf(word: string): Month | undefined {
-  const at = word.length < 3 ? -1 : ENGLISH.findIndex((name) => name.startsWith(word) || word === "sept" && name === "september");
+  const at =
+    word.length < 3
+      ? -1
+      : ENGLISH.findIndex((name) => name.startsWith(word) || (word === "sept" && name === "september"));
   return at === -1 ? MONTHS.get(word.replace(/ماه$/, "")) : { number: at + 1, isJalali: false };
 }
 

@@ -6,7 +6,10 @@ import type { Result } from "../../../core/mod.ts";
 import { SourceFault } from "./source_head.ts";
 
 /** The first bytes of a zip archive: of its first file, or of the end of one without files. */
-export const ZIP_MAGICS = [[0x50, 0x4b, 0x03, 0x04], [0x50, 0x4b, 0x05, 0x06]] as const;
+export const ZIP_MAGICS = [
+  [0x50, 0x4b, 0x03, 0x04],
+  [0x50, 0x4b, 0x05, 0x06],
+] as const;
 
 /** The bytes of a file in an archive, and what they must come to. */
 interface ZipEntry {
@@ -61,7 +64,8 @@ async function* unpacked(entry: Result<ZipEntry, string>): AsyncGenerator<Uint8A
     sum = crc32(bytes, sum);
     yield bytes;
   }
-  if (read !== size || sum !== checksum) throw new SourceFault("its zip data is damaged: it does not have its checksum");
+  if (read !== size || sum !== checksum)
+    throw new SourceFault("its zip data is damaged: it does not have its checksum");
 }
 
 /** Bytes in pieces, between which signals have their turn. */
@@ -99,7 +103,8 @@ function readEntry(zip: Buffer, at: number): Result<ZipEntry, string> {
   const [packedSize, size, start] = [zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 24), zip.readUInt32LE(at + 42)];
   if ((zip.readUInt16LE(at + 8) & ENCRYPTED) !== 0) return err("its zip archive is encrypted: unpack it first");
   if ([packedSize, size, start].includes(0xffff_ffff)) return err(ZIP64);
-  if (method !== 0 && method !== DEFLATE) return err(`its zip archive is packed by method ${method}, not by deflate: unpack it first`);
+  if (method !== 0 && method !== DEFLATE)
+    return err(`its zip archive is packed by method ${method}, not by deflate: unpack it first`);
   if (zip.readUInt32LE(start) !== LOCAL_HEADER) return err("its zip archive is damaged");
   const data = start + 30 + zip.readUInt16LE(start + 26) + zip.readUInt16LE(start + 28);
   const packed = zip.subarray(data, data + packedSize);

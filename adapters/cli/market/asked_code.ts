@@ -13,7 +13,9 @@ export function assetOf(code: string, { assets, program }: CodeSearch, problem: 
   const found = assets.find((asset) => asset.code === code);
   if (found) return found;
   const suggestion = suggestAssets(assets, code);
-  throw wrongUsage(`${problem}; ${suggestion === "" ? `${program} info lists the codes with records; codes of your own need --config` : `did you mean ${suggestion}?`}`);
+  throw wrongUsage(
+    `${problem}; ${suggestion === "" ? `${program} info lists the codes with records; codes of your own need --config` : `did you mean ${suggestion}?`}`,
+  );
 }
 
 /**
@@ -23,7 +25,7 @@ export function assetOf(code: string, { assets, program }: CodeSearch, problem: 
 export function assetNamed(text: string, search: CodeSearch, problem: string): Asset {
   const { codes, per, unit } = createAssetNames(search.assets).find(text);
   if (codes.length > 1) throw wrongUsage(`${problem}; it may be ${codes.join(" or ")}`);
-  return assetOf(per === 1 && unit !== "toman" ? codes[0] ?? text : text, search, problem);
+  return assetOf(per === 1 && unit !== "toman" ? (codes[0] ?? text) : text, search, problem);
 }
 
 /** The asset that `--code` gave. */

@@ -1,6 +1,21 @@
-import { DAY_MS, createZone, dateOfDayNumber, dayNumber, formatTimestamp, jalaliHint, parseDate, parseTimestamp } from "../../../core/internal.ts";
-import { INTERVALS } from "../../../core/mod.ts";
-import type { AssetValue, Interval, PriceCandle, Prices, UtcMillis } from "../../../core/mod.ts";
+import {
+  createZone,
+  DAY_MS,
+  dateOfDayNumber,
+  dayNumber,
+  formatTimestamp,
+  jalaliHint,
+  parseDate,
+  parseTimestamp,
+} from "../../../core/internal.ts";
+import {
+  type AssetValue,
+  INTERVALS,
+  type Interval,
+  type PriceCandle,
+  type Prices,
+  type UtcMillis,
+} from "../../../core/mod.ts";
 
 /** What a command line asks for, as it was given. */
 export interface Asked {
@@ -13,7 +28,11 @@ export interface Asked {
 
 /** What was found. */
 export type FoundPrices =
-  | { readonly kind: "latest" | "day"; readonly value: AssetValue<string>; readonly before: readonly AssetValue<string>[] }
+  | {
+      readonly kind: "latest" | "day";
+      readonly value: AssetValue<string>;
+      readonly before: readonly AssetValue<string>[];
+    }
   /** Where there is no value, `absence` is the sentence that says so. */
   | { readonly kind: "history"; readonly values: readonly AssetValue<string>[]; readonly absence: string }
   | { readonly kind: "candles"; readonly interval: string; readonly candles: readonly PriceCandle[] };
@@ -35,7 +54,11 @@ export async function findPrices(prices: Prices<string>, asked: Asked, marketTim
   if (from !== undefined || to !== undefined) {
     const last = to ?? dayOf(await prices.latest(code), marketTimeZone);
     const values = await historyOf(prices, code, { from: from ?? daysBefore(last, BACK_DAYS), to: last });
-    return { kind: "history", values, absence: values.length > 0 ? "" : await absenceOf(prices, asked, marketTimeZone) };
+    return {
+      kind: "history",
+      values,
+      absence: values.length > 0 ? "" : await absenceOf(prices, asked, marketTimeZone),
+    };
   }
   const value = day === undefined ? await prices.latest(code) : await prices.on(code, day);
   const date = day ?? dayOf(value, marketTimeZone);
@@ -52,19 +75,30 @@ async function absenceOf(prices: Prices<string>, { code, from, to }: Asked, mark
 }
 
 /** The candles of a day, of a range, or the latest ones. What lies outside the asset's records is not asked for. */
-async function findCandles(prices: Prices<string>, { code, day, from, to, interval }: Asked & { readonly interval: string }, zoneName: string): Promise<FoundPrices> {
+async function findCandles(
+  prices: Prices<string>,
+  { code, day, from, to, interval }: Asked & { readonly interval: string },
+  zoneName: string,
+): Promise<FoundPrices> {
   const timeOf = timeReader(zoneName);
   const width = INTERVALS.get(interval) ?? DAY_MS; // `candles` refuses an unknown one
   const known = await coverageOf(prices, code);
   const [first, last] = [day ?? from, day ?? to];
   let end = last === undefined ? known.last + 1 : timeOf(last, 1);
-  let start = first === undefined ? (Math.ceil(Math.min(end, known.last + 1) / width) - LATEST_CANDLES) * width : timeOf(first, 0);
+  let start =
+    first === undefined
+      ? (Math.ceil(Math.min(end, known.last + 1) / width) - LATEST_CANDLES) * width
+      : timeOf(first, 0);
   if (start <= known.last && end > known.first) {
     start = Math.max(start, Math.floor(known.first / width) * width);
     end = Math.min(end, known.last + 1);
   }
   // A text that is no time is passed on, so that it is refused by name.
-  const candles = await prices.candles(code, { interval: interval as Interval, from: timeText(start, first), to: timeText(end, last) });
+  const candles = await prices.candles(code, {
+    interval: interval as Interval,
+    from: timeText(start, first),
+    to: timeText(end, last),
+  });
   return { kind: "candles", interval, candles };
 }
 
@@ -83,7 +117,11 @@ function timeText(time: number, given: string | undefined): string {
 }
 
 /** The values of each day of a range of any length. A range that cannot be cut is passed on, so that it is refused as the API does. */
-async function historyOf(prices: Prices<string>, code: string, { from, to }: { readonly from: string; readonly to: string }): Promise<AssetValue<string>[]> {
+async function historyOf(
+  prices: Prices<string>,
+  code: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<AssetValue<string>[]> {
   const [first, last] = [parseDate(from), parseDate(to)];
   if (first === undefined || last === undefined || last < first) return prices.history(code, from, to);
   const known = await coverageOf(prices, code);
@@ -93,7 +131,11 @@ async function historyOf(prices: Prices<string>, code: string, { from, to }: { r
 }
 
 /** The values of each day from the first to the last one, both numbers of days, call by call. */
-export async function readDays({ history }: Pick<Prices<string>, "history">, code: string, [first, last]: readonly [first: number, last: number]): Promise<AssetValue<string>[]> {
+export async function readDays(
+  { history }: Pick<Prices<string>, "history">,
+  code: string,
+  [first, last]: readonly [first: number, last: number],
+): Promise<AssetValue<string>[]> {
   const found: AssetValue<string>[] = [];
   for (let day = first; day <= last; day += CALL_DAYS) {
     found.push(...(await history(code, dateOfDayNumber(day), dateOfDayNumber(Math.min(day + CALL_DAYS - 1, last)))));
@@ -102,10 +144,15 @@ export async function readDays({ history }: Pick<Prices<string>, "history">, cod
 }
 
 /** Business time of the first and the last record of an asset. Fails for an unknown code, and where there is no record. */
-async function coverageOf(prices: Prices<string>, code: string): Promise<{ readonly first: UtcMillis; readonly last: UtcMillis }> {
+async function coverageOf(
+  prices: Prices<string>,
+  code: string,
+): Promise<{ readonly first: UtcMillis; readonly last: UtcMillis }> {
   const latest = await prices.latest(code);
   const entry = (await prices.catalog()).find((one) => one.code === code);
-  const [first, last] = [entry?.ohlcAvailableFrom ?? latest.businessTime, latest.businessTime].map((time) => Date.parse(time) as UtcMillis);
+  const [first, last] = [entry?.ohlcAvailableFrom ?? latest.businessTime, latest.businessTime].map(
+    (time) => Date.parse(time) as UtcMillis,
+  );
   return { first: first!, last: last! };
 }
 

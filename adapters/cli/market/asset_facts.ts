@@ -1,6 +1,5 @@
 import type { AssetCode, Observation, QualityStatus, UtcMillis } from "../../../core/mod.ts";
-import { eachRecord } from "../each_record.ts";
-import type { Records } from "../each_record.ts";
+import { eachRecord, type Records } from "../each_record.ts";
 
 /** What a store holds of one asset. */
 export interface AssetFacts {
@@ -80,7 +79,8 @@ function add(facts: Summing, { qualityStatus, provider, businessTime, value }: O
   } else {
     if (businessTime - last > gapMs) {
       facts.gaps++;
-      if (!longestGap || businessTime - last > longestGap.to - longestGap.from) facts.longestGap = { from: last, to: businessTime };
+      if (!longestGap || businessTime - last > longestGap.to - longestGap.from)
+        facts.longestGap = { from: last, to: businessTime };
     }
     const jump = { at: businessTime, before: facts.lastValue, after: value };
     if (!largestJump || factorOf(jump) > factorOf(largestJump)) facts.largestJump = jump;

@@ -27,7 +27,11 @@ function body(found: FoundPrices, view: PriceView): string {
     const rows = found.candles.map(({ start, open, high, low, close, observationCount, complete }) => {
       return [start.replace(":00.000Z", "Z"), open, high, low, close, observationCount, complete ? "" : "not complete"];
     });
-    return `${bars(`close of each ${found.interval} in ${unit}`, found.candles.map(({ close }) => close), view)}\n${table(["start (UTC)", "open", "high", "low", "close", "records"], rows, "")}`;
+    return `${bars(
+      `close of each ${found.interval} in ${unit}`,
+      found.candles.map(({ close }) => close),
+      view,
+    )}\n${table(["start (UTC)", "open", "high", "low", "close", "records"], rows, "")}`;
   }
   if (found.kind === "history") {
     if (found.values.length === 0) return `${found.absence}\n`;
@@ -35,12 +39,24 @@ function body(found: FoundPrices, view: PriceView): string {
       const before = found.values[at - 1];
       return [dateAt(businessTime), value, before ? formatChange({ from: before.value, to: value }) : "", businessTime];
     });
-    return `${bars(`${rows.length} days in ${unit}`, found.values.map(({ value }) => value), view)}\n${table(["day", unit, "change", "time (UTC)"], rows, "")}`;
+    return `${bars(
+      `${rows.length} days in ${unit}`,
+      found.values.map(({ value }) => value),
+      view,
+    )}\n${table(["day", unit, "change", "time (UTC)"], rows, "")}`;
   }
   const { value, businessTime } = found.value;
   const before = found.before.at(-2);
-  const change = before ? `, ${formatChange({ from: before.value, to: value })} since ${dateAt(before.businessTime)}` : "";
-  const line = before ? bars(`days to ${dateAt(businessTime)}`, found.before.map((one) => one.value), view) : "";
+  const change = before
+    ? `, ${formatChange({ from: before.value, to: value })} since ${dateAt(before.businessTime)}`
+    : "";
+  const line = before
+    ? bars(
+        `days to ${dateAt(businessTime)}`,
+        found.before.map((one) => one.value),
+        view,
+      )
+    : "";
   return `${formatCount(value)} ${unit}${change}\n${businessTime}, on ${dateAt(businessTime)} in ${view.marketTimeZone}\n${line}`;
 }
 
@@ -71,7 +87,10 @@ const BARS = "▁▂▃▄▅▆▇█";
 
 /** A line of bars, one for each value or, where they are more than `width`, for the last of each equal share of them. */
 export function sparkline(values: readonly number[], width: number): string {
-  const shown = values.length <= width ? values : Array.from({ length: width }, (_, at) => values[Math.ceil(((at + 1) * values.length) / width) - 1]!);
+  const shown =
+    values.length <= width
+      ? values
+      : Array.from({ length: width }, (_, at) => values[Math.ceil(((at + 1) * values.length) / width) - 1]!);
   const low = Math.min(...shown);
   const span = Math.max(...shown) - low;
   return shown.map((value) => BARS[span === 0 ? 3 : Math.round(((value - low) / span) * (BARS.length - 1))]).join("");

@@ -3,10 +3,8 @@ import type { Asset, QualityStatus, UtcMillis } from "../../../core/mod.ts";
 import type { MarketReader } from "../../store/engine.ts";
 import { formatChange } from "../change_text.ts";
 import { printable } from "../failure.ts";
-import { fitColumns, formatCount, timestampOrNull } from "../table.ts";
-import type { Cell } from "../table.ts";
-import { factorOf, recordsOf } from "./asset_facts.ts";
-import type { AssetFacts } from "./asset_facts.ts";
+import { type Cell, fitColumns, formatCount, timestampOrNull } from "../table.ts";
+import { type AssetFacts, factorOf, recordsOf } from "./asset_facts.ts";
 
 /** What `info` has found. */
 export interface StoreFacts extends Pick<MarketReader, "storeId" | "damages" | "torn"> {
@@ -33,33 +31,82 @@ export function infoJson({ place, storeId, assets, catalog, disk, gapDays, damag
   }));
   const { counts, providers, first, last } = total(assets);
   return {
-    ...{ ...place, storeId, records: recordsOf({ counts }), quality: counts, first: timestampOrNull(first), last: timestampOrNull(last) },
-    ...{ providers: providersJson(providers), gapDays, assets: listed, disk: { total: diskTotal(disk), ...disk }, damages, incompleteWrites: torn },
+    ...{
+      ...place,
+      storeId,
+      records: recordsOf({ counts }),
+      quality: counts,
+      first: timestampOrNull(first),
+      last: timestampOrNull(last),
+    },
+    ...{
+      providers: providersJson(providers),
+      gapDays,
+      assets: listed,
+      disk: { total: diskTotal(disk), ...disk },
+      damages,
+      incompleteWrites: torn,
+    },
   };
 }
 
 /** The facts as text for a terminal with this many columns. */
-export function infoText({ place, storeId, assets, catalog, disk, gapDays, damages, torn }: StoreFacts, columns: number | undefined): string {
+export function infoText(
+  { place, storeId, assets, catalog, disk, gapDays, damages, torn }: StoreFacts,
+  columns: number | undefined,
+): string {
   const { counts, providers, first, last } = total(assets);
-  const parts = Object.entries(disk).filter(([, bytes]) => bytes > 0).map(([part, bytes]) => `${part} ${formatBytes(bytes)}`);
+  const parts = Object.entries(disk)
+    .filter(([, bytes]) => bytes > 0)
+    .map(([part, bytes]) => `${part} ${formatBytes(bytes)}`);
   const unknown = assets.filter(({ code }) => !catalog.has(code)).length;
-  const suspects = assets.filter(({ largestJump }) => largestJump && factorOf(largestJump) >= SUSPECT_FACTOR).map(({ code }) => code);
+  const suspects = assets
+    .filter(({ largestJump }) => largestJump && factorOf(largestJump) >= SUSPECT_FACTOR)
+    .map(({ code }) => code);
   const lines = [
-    "directory" in place ? `Directory  ${place.directory}  (store ${storeId})` : `Store      ${place.store}  (store ${storeId})`,
+    "directory" in place
+      ? `Directory  ${place.directory}  (store ${storeId})`
+      : `Store      ${place.store}  (store ${storeId})`,
     `Records    ${formatCount(recordsOf({ counts }))} of ${formatCount(assets.length)} assets${first === null ? "" : `, ${day(first)} to ${day(last)} (UTC)`}`,
-    `Quality    ${Object.entries(counts).map(([status, count]) => `${formatCount(count)} ${status}`).join(", ")}`,
+    `Quality    ${Object.entries(counts)
+      .map(([status, count]) => `${formatCount(count)} ${status}`)
+      .join(", ")}`,
     `Providers  ${[...providers].map(([name, count]) => `${name ?? "(none named)"} ${formatCount(count)}`).join(", ") || "-"}`,
-    ...(suspects.length > 0 ? [`Jumps      by a factor of ${SUSPECT_FACTOR} or more, such as toman among rial: ${suspects.join(", ")}`] : []),
+    ...(suspects.length > 0
+      ? [`Jumps      by a factor of ${SUSPECT_FACTOR} or more, such as toman among rial: ${suspects.join(", ")}`]
+      : []),
     `Disk       ${formatBytes(diskTotal(disk))}: ${parts.join(", ")}`,
     `Damage     ${damages.length === 0 ? "none in the records; verify checks every file" : `unreadable places in the records: ${formatCount(damages.length)}; verify lists them`}`,
     ...(torn.length > 0 ? ["           the last write is incomplete, or just being made"] : []),
   ];
   if (assets.length > 0) {
-    const heading = ["code", "records", "first (UTC)", "last (UTC)", "largest jump", `gaps > ${gapDays} d`, "longest gap", "providers", ""];
-    const { text, hidden } = fitColumns(heading, assets.map((one) => row(one, catalog.get(one.code))), columns);
+    const heading = [
+      "code",
+      "records",
+      "first (UTC)",
+      "last (UTC)",
+      "largest jump",
+      `gaps > ${gapDays} d`,
+      "longest gap",
+      "providers",
+      "",
+    ];
+    const { text, hidden } = fitColumns(
+      heading,
+      assets.map((one) => row(one, catalog.get(one.code))),
+      columns,
+    );
     lines.push("", ...text);
-    if (hidden.length > 0) lines.push("", `Left out, as the terminal is narrow: ${hidden.filter((name) => name !== "").join(", ")}. --json has all.`);
-    if (unknown > 0) lines.push("", `Codes in parentheses are not in the catalog: ${formatCount(unknown)}. They are kept and not served.`);
+    if (hidden.length > 0)
+      lines.push(
+        "",
+        `Left out, as the terminal is narrow: ${hidden.filter((name) => name !== "").join(", ")}. --json has all.`,
+      );
+    if (unknown > 0)
+      lines.push(
+        "",
+        `Codes in parentheses are not in the catalog: ${formatCount(unknown)}. They are kept and not served.`,
+      );
   }
   return `${lines.map(printable).join("\n")}\n`;
 }
@@ -71,9 +118,13 @@ function row(facts: AssetFacts, asset: Asset | undefined): Cell[] {
     recordsOf(facts),
     day(first),
     day(last),
-    largestJump ? `${formatChange({ from: largestJump.before, to: largestJump.after })} on ${day(largestJump.at)}, to ${formatCount(largestJump.after)} ${asset?.quoteUnit ?? ""}`.trimEnd() : "-",
+    largestJump
+      ? `${formatChange({ from: largestJump.before, to: largestJump.after })} on ${day(largestJump.at)}, to ${formatCount(largestJump.after)} ${asset?.quoteUnit ?? ""}`.trimEnd()
+      : "-",
     gaps,
-    longestGap ? `${formatCount(Math.floor((longestGap.to - longestGap.from) / DAY_MS))} days from ${day(longestGap.from)}` : "-",
+    longestGap
+      ? `${formatCount(Math.floor((longestGap.to - longestGap.from) / DAY_MS))} days from ${day(longestGap.from)}`
+      : "-",
     [...providers.keys()].map((name) => name ?? "-").join(", "),
     asset?.labelFa.split(" / ")[0] ?? "", // last, as terminals differ in how wide they show it
   ];
@@ -86,7 +137,9 @@ function total(assets: readonly AssetFacts[]): Pick<AssetFacts, "counts" | "prov
     for (const status of Object.keys(counts) as QualityStatus[]) counts[status] += facts.counts[status];
     for (const [name, count] of facts.providers) providers.set(name, (providers.get(name) ?? 0) + count);
   }
-  const times = assets.flatMap(({ first, last }) => (first === null || last === null ? [] : [first, last])).sort((one, other) => one - other);
+  const times = assets
+    .flatMap(({ first, last }) => (first === null || last === null ? [] : [first, last]))
+    .sort((one, other) => one - other);
   return { counts, providers, first: times[0] ?? null, last: times.at(-1) ?? null };
 }
 
@@ -100,7 +153,11 @@ function diskTotal(disk: StoreFacts["disk"]): number {
 
 /** A length in bytes for people: `87.2 MB`. */
 function formatBytes(bytes: number): string {
-  const steps = [["GB", 1e9], ["MB", 1e6], ["kB", 1e3]] as const;
+  const steps = [
+    ["GB", 1e9],
+    ["MB", 1e6],
+    ["kB", 1e3],
+  ] as const;
   const [unit, size] = steps.find(([, step]) => bytes >= step) ?? ["bytes", 1];
   return `${size === 1 ? bytes : (bytes / size).toFixed(1)} ${unit}`;
 }

@@ -1,4 +1,13 @@
-import { DAY_MS, createAssetNames, createZone, dateOfDayNumber, dayNumber, gregorianOf, parseDate, suggestAssets } from "../../../core/internal.ts";
+import {
+  createAssetNames,
+  createZone,
+  DAY_MS,
+  dateOfDayNumber,
+  dayNumber,
+  gregorianOf,
+  parseDate,
+  suggestAssets,
+} from "../../../core/internal.ts";
 import type { Asset, AssetValue, CalendarDate, Clock, Interval, PriceCalls, PriceCandle } from "../../../core/mod.ts";
 import { wrongUsage } from "../failure.ts";
 import { assetNamed as assetOfName } from "../market/asked_code.ts";
@@ -33,17 +42,20 @@ export function createMarket({ prices, assets, marketTimeZone, clock, spend }: M
     throw wrongUsage(`There is no asset "${name}"${suggestion === "" ? "" : `; it may be ${suggestion}`}`);
   }
 
-  const assetNamed = (name: string): Asset => assetOfName(name, { assets, program: "mazaneh" }, `"${name}" is not one asset`);
+  const assetNamed = (name: string): Asset =>
+    assetOfName(name, { assets, program: "mazaneh" }, `"${name}" is not one asset`);
 
   function dayNamed(text: string): CalendarDate {
-    const day = text === "today" ? createZone(marketTimeZone).dateAt(clock()) : parseDate(text) ?? gregorianOf(text);
-    if (day === undefined) throw wrongUsage(`"${text}" is no day: write 2026-08-21, 1405/05/30 of the Jalali calendar, or today`);
+    const day = text === "today" ? createZone(marketTimeZone).dateAt(clock()) : (parseDate(text) ?? gregorianOf(text));
+    if (day === undefined)
+      throw wrongUsage(`"${text}" is no day: write 2026-08-21, 1405/05/30 of the Jalali calendar, or today`);
     return day;
   }
 
   function daysFrom(from: string, to: string): Days {
     const [first, last] = [dayNumber(dayNamed(from)), dayNumber(dayNamed(to))];
-    if (last < first || last - first > MAX_DAYS) throw wrongUsage(`from must be at most ${MAX_DAYS} days before to, and not after it`);
+    if (last < first || last - first > MAX_DAYS)
+      throw wrongUsage(`from must be at most ${MAX_DAYS} days before to, and not after it`);
     return [first, last];
   }
 
@@ -62,7 +74,10 @@ export function createMarket({ prices, assets, marketTimeZone, clock, spend }: M
     const found: AssetValue<string>[] = [];
     for (const day of days.map((text) => dayNumber(dayNamed(text)))) {
       const record = (await historyOf(asset, [day - CALL_DAYS + 1, day])).at(-1);
-      if (record === undefined) throw wrongUsage(`${asset.code} has no record in the ${CALL_DAYS} days up to ${words.day(dateOfDayNumber(day))}`);
+      if (record === undefined)
+        throw wrongUsage(
+          `${asset.code} has no record in the ${CALL_DAYS} days up to ${words.day(dateOfDayNumber(day))}`,
+        );
       found.push(record);
     }
     return found;
@@ -70,7 +85,11 @@ export function createMarket({ prices, assets, marketTimeZone, clock, spend }: M
 
   async function candlesOf({ code }: Asset, interval: string, [first, last]: Days): Promise<readonly PriceCandle[]> {
     spend(1);
-    return prices.candles(code, { interval: interval as Interval, from: new Date(first * DAY_MS), to: new Date((last + 1) * DAY_MS) });
+    return prices.candles(code, {
+      interval: interval as Interval,
+      from: new Date(first * DAY_MS),
+      to: new Date((last + 1) * DAY_MS),
+    });
   }
 
   const viewOf = (asset: Asset): PriceView => ({ asset, marketTimeZone, columns: undefined });

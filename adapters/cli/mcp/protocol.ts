@@ -1,6 +1,5 @@
 import { messageOf } from "../failure.ts";
-import { PARAMETERS, TOOLS } from "./tools.ts";
-import type { Given, Tool } from "./tools.ts";
+import { type Given, PARAMETERS, TOOLS, type Tool } from "./tools.ts";
 
 /** Source: Model Context Protocol, the revisions that have what is used here; a client that asks for another is offered the first. */
 const REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
@@ -15,13 +14,23 @@ const MAX_TEXT = 1_000;
  *
  * @param ask Answers a question. What it throws becomes the message that the assistant gets.
  */
-export function createMcp(version: string, ask: (tool: Tool, given: Given) => Promise<string>): (line: string) => Promise<string | undefined> {
+export function createMcp(
+  version: string,
+  ask: (tool: Tool, given: Given) => Promise<string>,
+): (line: string) => Promise<string | undefined> {
   async function reply(method: string, params: Readonly<Record<string, unknown>>): Promise<object> {
     if (method === "ping") return { result: {} };
     if (method === "tools/list") return { result: { tools: Object.entries(TOOLS).map(described) } };
     if (method === "initialize") {
       const protocolVersion = REVISIONS.find((one) => one === params["protocolVersion"]) ?? REVISIONS[0];
-      return { result: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "mazaneh", version }, instructions: INSTRUCTIONS } };
+      return {
+        result: {
+          protocolVersion,
+          capabilities: { tools: {} },
+          serverInfo: { name: "mazaneh", version },
+          instructions: INSTRUCTIONS,
+        },
+      };
     }
     if (method !== "tools/call") return fault("method", `There is no method "${method}"`);
     const { name } = params;
@@ -30,7 +39,10 @@ export function createMcp(version: string, ask: (tool: Tool, given: Given) => Pr
     if (tool === undefined) return fault("params", `There is no tool "${typeof name === "string" ? name : ""}"`);
     const missing = tool.parameters.find((name) => typeof given[name] !== "string" || given[name].length > MAX_TEXT);
     if (missing !== undefined) return textResult(`${missing} must be a text of at most ${MAX_TEXT} characters`, true);
-    return ask(tool, given as Given).then((answer) => textResult(answer, false), (error: unknown) => textResult(messageOf(error), true));
+    return ask(tool, given as Given).then(
+      (answer) => textResult(answer, false),
+      (error: unknown) => textResult(messageOf(error), true),
+    );
   }
 
   return async (line) => {
@@ -39,19 +51,32 @@ export function createMcp(version: string, ask: (tool: Tool, given: Given) => Pr
     if (isObject(message) && !Object.hasOwn(message, "id")) return undefined; // a notification
     // Any other value is no id, and one that is nested deeply could not be written.
     const id = typeof given === "string" || typeof given === "number" ? given : null;
-    const answer = message === undefined ? fault("parse", "The line is not JSON")
-      : typeof method !== "string" || (given !== id && given !== undefined) ? fault("request", "A line must be one request: a JSON object with a method, and an id that is a text, a number or null")
-      : await reply(method, isObject(params) ? params : {});
+    const answer =
+      message === undefined
+        ? fault("parse", "The line is not JSON")
+        : typeof method !== "string" || (given !== id && given !== undefined)
+          ? fault(
+              "request",
+              "A line must be one request: a JSON object with a method, and an id that is a text, a number or null",
+            )
+          : await reply(method, isObject(params) ? params : {});
     return JSON.stringify({ jsonrpc: "2.0", id, ...answer });
   };
 }
 
 function described([name, { description, parameters }]: readonly [string, Tool]): object {
   const properties = Object.fromEntries(parameters.map((one) => [one, { type: "string", ...PARAMETERS[one] }]));
-  return { name, description, inputSchema: { type: "object", properties, required: parameters }, annotations: { readOnlyHint: true } };
+  return {
+    name,
+    description,
+    inputSchema: { type: "object", properties, required: parameters },
+    annotations: { readOnlyHint: true },
+  };
 }
 
-const textResult = (text: string, isError: boolean): object => ({ result: { content: [{ type: "text", text }], isError } });
+const textResult = (text: string, isError: boolean): object => ({
+  result: { content: [{ type: "text", text }], isError },
+});
 const fault = (kind: keyof typeof FAULTS, message: string): object => ({ error: { code: FAULTS[kind], message } });
 
 function parsed(line: string): unknown {

@@ -1,5 +1,5 @@
 import { dateOfDayNumber } from "../../../core/internal.ts";
-import { GOLD_PIECES, INTERVALS, goldWorth } from "../../../core/mod.ts";
+import { GOLD_PIECES, goldWorth, INTERVALS } from "../../../core/mod.ts";
 import { CALL_DAYS } from "../market/asked_prices.ts";
 import { pricesText } from "../market/get_report.ts";
 import type { Market } from "./market.ts";
@@ -22,8 +22,11 @@ const LINES = 40;
 
 /** The JSON Schemas of what is asked, all of which are texts. */
 export const PARAMETERS: Readonly<Record<Parameter, object>> = {
-  asset: { description: NAME }, assets: { description: `${NAME}; several with commas between them` },
-  days: { description: `${DAY}; several with commas between them` }, from: { description: DAY }, to: { description: DAY },
+  asset: { description: NAME },
+  assets: { description: `${NAME}; several with commas between them` },
+  days: { description: `${DAY}; several with commas between them` },
+  from: { description: DAY },
+  to: { description: DAY },
   interval: { enum: [...INTERVALS.keys()] },
 };
 
@@ -43,7 +46,8 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     },
   },
   price_on_days: {
-    description: "The last price of an asset on each of some days, or before a day that has none, and the change from the first to the last of them. Costs 1 unit a day.",
+    description:
+      "The last price of an asset on each of some days, or before a day that has none, and the change from the first to the last of them. Costs 1 unit a day.",
     parameters: ["asset", "days"],
     async answer(market, { days, ...given }) {
       const asset = market.assetNamed(given.asset);
@@ -63,7 +67,9 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       const absence = `No record from ${days.map((day) => market.words.day(dateOfDayNumber(day))).join(" to ")}`;
       const step = Math.ceil(values.length / LINES);
       const chosen = values.filter((_, at) => (values.length - 1 - at) % step === 0);
-      return pricesText({ kind: "history", values: chosen, absence }, market.viewOf(asset)) + market.words.sum(asset, values);
+      return (
+        pricesText({ kind: "history", values: chosen, absence }, market.viewOf(asset)) + market.words.sum(asset, values)
+      );
     },
   },
   candles: {
@@ -76,18 +82,24 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     },
   },
   gold_and_coins: {
-    description: "What the gold in each coin, gram and mesghal is worth by ounce and dollar, and the bubble that is paid above it. Costs 1 unit.",
+    description:
+      "What the gold in each coin, gram and mesghal is worth by ounce and dollar, and the bubble that is paid above it. Costs 1 unit.",
     parameters: [],
     async answer({ assets, latestOf, words }) {
       const pieces = new Map(GOLD_PIECES.map((piece) => [piece.code, piece]));
       const wanted = assets.filter(({ code }) => code === "GOLD_OUNCE_USD" || code === "USD_RLS" || pieces.has(code));
       const found = await latestOf(wanted);
       const [ounce, dollar] = ["GOLD_OUNCE_USD", "USD_RLS"].map((code) => found.get(code)?.value);
-      return wanted.map((asset) => {
-        const [piece, record] = [pieces.get(asset.code), found.get(asset.code)];
-        const worth = piece && record && ounce && dollar ? words.gold(asset, goldWorth(piece, record.value, { ounce, dollar })) : "";
-        return words.price(asset, record) + worth;
-      }).join("\n");
+      return wanted
+        .map((asset) => {
+          const [piece, record] = [pieces.get(asset.code), found.get(asset.code)];
+          const worth =
+            piece && record && ounce && dollar
+              ? words.gold(asset, goldWorth(piece, record.value, { ounce, dollar }))
+              : "";
+          return words.price(asset, record) + worth;
+        })
+        .join("\n");
     },
   },
 };

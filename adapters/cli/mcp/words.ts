@@ -1,15 +1,24 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, createZone, dayNumber } from "../../../core/internal.ts";
+import { createZone, DAY_MS, dayNumber, HOUR_MS, MINUTE_MS } from "../../../core/internal.ts";
 import type { Asset, AssetValue, CalendarDate, Clock, GoldWorth, UtcMillis } from "../../../core/mod.ts";
 import { formatChange } from "../change_text.ts";
 import { formatCount } from "../table.ts";
 
-const UNITS = [[DAY_MS, "days"], [HOUR_MS, "hours"], [MINUTE_MS, "minutes"]] as const;
+const UNITS = [
+  [DAY_MS, "days"],
+  [HOUR_MS, "hours"],
+  [MINUTE_MS, "minutes"],
+] as const;
 
 /** Says prices in sentences, with their unit, time and age. Days and hours are those of the time zone. */
 export function createWords(clock: Clock, timeZone: string) {
   const zone = createZone(timeZone);
   const clockTime = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });
-  const jalali = new Intl.DateTimeFormat("fa-IR-u-nu-latn", { timeZone: "UTC", year: "numeric", month: "2-digit", day: "2-digit" });
+  const jalali = new Intl.DateTimeFormat("fa-IR-u-nu-latn", {
+    timeZone: "UTC",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  });
 
   function day(date: CalendarDate): string {
     return `${date} (Jalali ${jalali.format(dayNumber(date) * DAY_MS)})`;
@@ -30,7 +39,9 @@ function asset({ code, labelEn, labelFa }: Asset): string {
 
 /** With toman beside rial. */
 function amount({ quoteUnit }: Asset, value: number): string {
-  return quoteUnit === "USD" ? `${formatCount(value)} US dollars` : `${formatCount(value)} rial = ${formatCount(Number((value / 10).toPrecision(15)))} toman`;
+  return quoteUnit === "USD"
+    ? `${formatCount(value)} US dollars`
+    : `${formatCount(value)} rial = ${formatCount(Number((value / 10).toPrecision(15)))} toman`;
 }
 
 function age(millis: number): string {

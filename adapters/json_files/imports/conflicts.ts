@@ -1,7 +1,6 @@
 import { isHeld, isSameRecord, keyOf } from "../../../core/internal.ts";
 import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
-import { sizeOfChange } from "../../store/imports.ts";
-import type { ImportOutcome, ValueChange } from "../../store/imports.ts";
+import { type ImportOutcome, sizeOfChange, type ValueChange } from "../../store/imports.ts";
 
 /** What an import is to do with a batch, by what is stored. */
 export interface Resolved {
@@ -51,7 +50,11 @@ export function resolveConflicts(batch: readonly Observation[], { keepExisting, 
   return { batch: appended, before, outcome: { unchanged, kept, repeated, largest } };
 }
 
-function largerChange(largest: ValueChange | null, { value: from }: Observation, { code, businessTime, value: to }: Observation): ValueChange | null {
+function largerChange(
+  largest: ValueChange | null,
+  { value: from }: Observation,
+  { code, businessTime, value: to }: Observation,
+): ValueChange | null {
   const change = { code, businessTime, from, to };
   const size = sizeOfChange(change);
   return size > 0 && (!largest || size > sizeOfChange(largest)) ? change : largest;

@@ -6,10 +6,14 @@ import type { ObservationLog } from "../observations.ts";
 export const BATCH = 2_000;
 
 /** How many observations of each of these insert times there are. */
-export function countCurrent(records: Iterable<Observation>, times: ReadonlySet<UtcMillis>): ReadonlyMap<UtcMillis, number> {
+export function countCurrent(
+  records: Iterable<Observation>,
+  times: ReadonlySet<UtcMillis>,
+): ReadonlyMap<UtcMillis, number> {
   const counts = new Map<UtcMillis, number>();
   if (times.size === 0) return counts;
-  for (const { insertTime } of records) if (times.has(insertTime)) counts.set(insertTime, (counts.get(insertTime) ?? 0) + 1);
+  for (const { insertTime } of records)
+    if (times.has(insertTime)) counts.set(insertTime, (counts.get(insertTime) ?? 0) + 1);
   return counts;
 }
 
@@ -22,7 +26,11 @@ export interface Reversal {
 }
 
 /** Finds all observations with the insert time of an import, and what was there before. */
-export function findReversal(records: Iterable<Observation>, time: UtcMillis, before: (code: AssetCode, businessTime: UtcMillis) => Observation | undefined): Reversal {
+export function findReversal(
+  records: Iterable<Observation>,
+  time: UtcMillis,
+  before: (code: AssetCode, businessTime: UtcMillis) => Observation | undefined,
+): Reversal {
   const restored: Observation[] = [];
   const added: ObservationKey[] = [];
   for (const { code, businessTime, insertTime } of records) {
@@ -87,7 +95,9 @@ export function findMatching(records: Iterable<Observation>, selection: Selectio
     first = Math.min(first, businessTime);
     last = Math.max(last, businessTime);
   }
-  return count === 0 ? { records: 0, first: null, last: null } : { records: count, first: first as UtcMillis, last: last as UtcMillis };
+  return count === 0
+    ? { records: 0, first: null, last: null }
+    : { records: count, first: first as UtcMillis, last: last as UtcMillis };
 }
 
 /** The first records of a selection that are not rejected. */

@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import { REMEMBERED_IMPORTS, isPushed } from "../../store/imports.ts";
+import { isPushed, REMEMBERED_IMPORTS } from "../../store/imports.ts";
 import type { Folder } from "../directory.ts";
 import { removeIfThere, sizeOf } from "../fs.ts";
 import { listSegments, logsIn } from "../log/segments.ts";
-import { importFile, listImports, readImport, undoLog } from "./import_files.ts";
-import type { ImportFolder } from "./import_files.ts";
+import { type ImportFolder, importFile, listImports, readImport, undoLog } from "./import_files.ts";
 
 /** Bytes that their undo records may take: some two million replaced records. Those of the last import may take more. */
 export const REMEMBERED_BYTES = 256 << 20;
@@ -17,17 +16,32 @@ export const REMEMBERED_BYTES = 256 << 20;
  * @param busy Imports that are not removed.
  * @param pushed Whether imports are of pushed prices, as far as it was read before: to read 1,500 files anew takes half a second.
  */
-export async function forgetOldImports(folder: Folder & ImportFolder, busy: ReadonlySet<number>, pushed: Map<number, boolean>): Promise<void> {
+export async function forgetOldImports(
+  folder: Folder & ImportFolder,
+  busy: ReadonlySet<number>,
+  pushed: Map<number, boolean>,
+): Promise<void> {
   const { fs, health, directory } = folder;
   const imports = await listImports(fs, directory);
   const segments = new Map<string, readonly string[]>();
-  for (const log of logsIn(await fs.list(directory))) segments.set(log, (await listSegments(fs, directory, log)).map(({ name }) => name));
+  for (const log of logsIn(await fs.list(directory)))
+    segments.set(
+      log,
+      (await listSegments(fs, directory, log)).map(({ name }) => name),
+    );
   const forgotten: string[] = [];
   const counts = { own: 0, pushed: 0 };
   let bytes = 0;
   for (const id of imports.toReversed()) {
     // Only where some may be forgotten, their files are read; a damaged one is not of a push.
-    if (imports.length > REMEMBERED_IMPORTS && !pushed.has(id)) pushed.set(id, await readImport(folder, id).then((found) => found !== undefined && isPushed(found), () => false));
+    if (imports.length > REMEMBERED_IMPORTS && !pushed.has(id))
+      pushed.set(
+        id,
+        await readImport(folder, id).then(
+          (found) => found !== undefined && isPushed(found),
+          () => false,
+        ),
+      );
     const nth = ++counts[pushed.get(id) ? "pushed" : "own"];
     const files = segments.get(undoLog(id)) ?? [];
     for (const name of files) bytes += await sizeOf(fs, join(directory, name));

@@ -1,14 +1,12 @@
 import { join } from "node:path";
 import type { Observation, UtcMillis } from "../../../core/mod.ts";
-import { listOrNone } from "../directory.ts";
-import type { Folder } from "../directory.ts";
+import type { Import, ImportEntry, ImportPlan } from "../../store/imports.ts";
+import { StoreError } from "../../store/store_error.ts";
+import { type Folder, listOrNone } from "../directory.ts";
 import { DataDamaged } from "../errors.ts";
 import type { FileSystem } from "../fs.ts";
 import type { LogEnd } from "../log/log.ts";
-import { readDocument, replaceDocument } from "../replace.ts";
-import type { Document } from "../replace.ts";
-import type { Import, ImportEntry, ImportPlan } from "../../store/imports.ts";
-import { StoreError } from "../../store/store_error.ts";
+import { type Document, readDocument, replaceDocument } from "../replace.ts";
 import { countCurrent } from "./current_records.ts";
 
 /** The file of an import: what `imports list` shows of it. */
@@ -49,12 +47,16 @@ export async function listImports(fs: FileSystem, directory: string): Promise<nu
 }
 
 /** Reads the file of an import; `undefined` where there is none. Throws `DataDamaged` for one that cannot be used. */
-export async function readImport({ fs, directory, storeId }: ImportFolder, id: number): Promise<ImportDocument | undefined> {
+export async function readImport(
+  { fs, directory, storeId }: ImportFolder,
+  id: number,
+): Promise<ImportDocument | undefined> {
   const path = join(directory, importFile(id));
   const document = await readDocument(fs, path, { kind: KIND, schema: IMPORT_SCHEMA, remedy: REMEDY });
   if (!document) return undefined;
   const { kind, schema, type, time, subjects, by, summary, undone, notes, ...owner } = document as ImportDocument; // Its checksum is right, so it is as this program wrote it.
-  if (owner.storeId !== storeId || owner.id !== id) throw new DataDamaged(path, "belongs to another store or import", REMEDY);
+  if (owner.storeId !== storeId || owner.id !== id)
+    throw new DataDamaged(path, "belongs to another store or import", REMEDY);
   return { kind, schema, storeId, id, type, time, subjects, by, summary, undone, notes };
 }
 
@@ -64,23 +66,55 @@ export function writeImport(folder: Folder, imported: ImportDocument): Promise<v
 }
 
 /** The file of an import that begins. */
-export function newImport(storeId: string, id: number, time: UtcMillis, { type, subjects, by }: ImportPlan): ImportDocument {
-  return { kind: KIND, schema: IMPORT_SCHEMA, storeId, id, type, time, subjects, by, summary: null, undone: null, notes: null };
+export function newImport(
+  storeId: string,
+  id: number,
+  time: UtcMillis,
+  { type, subjects, by }: ImportPlan,
+): ImportDocument {
+  return {
+    kind: KIND,
+    schema: IMPORT_SCHEMA,
+    storeId,
+    id,
+    type,
+    time,
+    subjects,
+    by,
+    summary: null,
+    undone: null,
+    notes: null,
+  };
 }
 
 /** Lists the imports of a store, the last one first. */
-export async function listEntries(folder: ImportFolder, records: () => Iterable<Observation>): Promise<readonly ImportEntry[]> {
+export async function listEntries(
+  folder: ImportFolder,
+  records: () => Iterable<Observation>,
+): Promise<readonly ImportEntry[]> {
   const entries: ImportEntry[] = [];
-  for (const id of (await listImports(folder.fs, folder.directory)).toReversed()) entries.push(await readEntry(folder, id));
-  const unfinished = new Set<UtcMillis>(entries.flatMap(({ imported }) => (imported && isUnfinished(imported) ? [imported.time] : [])));
+  for (const id of (await listImports(folder.fs, folder.directory)).toReversed())
+    entries.push(await readEntry(folder, id));
+  const unfinished = new Set<UtcMillis>(
+    entries.flatMap(({ imported }) => (imported && isUnfinished(imported) ? [imported.time] : [])),
+  );
   const current = countCurrent(unfinished.size > 0 ? records() : [], unfinished);
-  return entries.map((entry) => (entry.imported && isUnfinished(entry.imported) ? { ...entry, stored: current.get(entry.imported.time) ?? 0 } : entry));
+  return entries.map((entry) =>
+    entry.imported && isUnfinished(entry.imported)
+      ? { ...entry, stored: current.get(entry.imported.time) ?? 0 }
+      : entry,
+  );
 }
 
 async function readEntry(folder: ImportFolder, id: number): Promise<ImportEntry> {
   try {
     const imported = await readImport(folder, id);
-    return { id, imported: imported ? publicPart(imported) : null, damage: imported ? null : "is missing", stored: null };
+    return {
+      id,
+      imported: imported ? publicPart(imported) : null,
+      damage: imported ? null : "is missing",
+      stored: null,
+    };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return { id, imported: null, damage: error.message, stored: null };

@@ -1,23 +1,34 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isSameRecord, keyOf } from "../../../core/internal.ts";
-import { Unavailable } from "../../../core/mod.ts";
-import type { Clock, Observation, UtcMillis } from "../../../core/mod.ts";
+import { type Clock, type Observation, Unavailable, type UtcMillis } from "../../../core/mod.ts";
+import {
+  addOutcomes,
+  type Decision,
+  type DecisionStep,
+  type Import,
+  type ImportAccess,
+  type ImportOutcome,
+  type ImportPlan,
+  type ImportSummary,
+  NOTHING_DONE,
+  type Selection,
+  storedBy,
+  type UndoOutcome,
+} from "../../store/imports.ts";
 import type { ObservationLog } from "../observations.ts";
-import { NOTHING_DONE, addOutcomes, storedBy } from "../../store/imports.ts";
-import type { Decision, DecisionStep, Import, ImportOutcome, ImportPlan, ImportSummary, ImportAccess, Selection, UndoOutcome } from "../../store/imports.ts";
-import { listEntries, listImports, newImport, readImport, writeImport } from "./import_files.ts";
-import type { ImportDocument } from "./import_files.ts";
-import { forgetOldImports } from "./forget.ts";
-import { resolveConflicts } from "./conflicts.ts";
-import type { Resolved } from "./conflicts.ts";
+import { type Resolved, resolveConflicts } from "./conflicts.ts";
 import { BATCH, findHeld, findMatching, findReversal, firstMatching, reverse } from "./current_records.ts";
-import { hasUndoRecords, openUndoRecords, readUndoRecords } from "./undo_records.ts";
-import type { UndoPlan, UndoRecords } from "./undo_records.ts";
+import { forgetOldImports } from "./forget.ts";
+import { type ImportDocument, listEntries, listImports, newImport, readImport, writeImport } from "./import_files.ts";
+import { hasUndoRecords, openUndoRecords, readUndoRecords, type UndoPlan, type UndoRecords } from "./undo_records.ts";
 
 /** What imports need of the store that they change. */
 export interface ImportsPlan extends UndoPlan {
   readonly clock: Clock;
-  readonly observations: Pick<ObservationLog, "append" | "restore" | "writing" | "find" | "around" | "count" | "remove" | "records">;
+  readonly observations: Pick<
+    ObservationLog,
+    "append" | "restore" | "writing" | "find" | "around" | "count" | "remove" | "records"
+  >;
   /** The highest number that a repair has taken out. */
   readonly lastTaken: number;
 }
@@ -93,15 +104,24 @@ export function createImports(plan: ImportsPlan): Imports {
     return 0;
   }
 
-  async function append(entry: OpenImport, batch: readonly Observation[], keepExisting: boolean): Promise<ImportOutcome> {
+  async function append(
+    entry: OpenImport,
+    batch: readonly Observation[],
+    keepExisting: boolean,
+  ): Promise<ImportOutcome> {
     const stamped = batch.map((observation) => ({ ...observation, insertTime: entry.imported.time }));
     return store(entry, stamped, () => resolveConflicts(stamped, { keepExisting, find: observations.find }));
   }
 
   /** Stores what `resolve` gives of a batch, once what it replaces has undo records, and nothing else is being written at these times. */
-  async function store(entry: OpenImport, batch: readonly Observation[], resolve: () => Resolved): Promise<ImportOutcome> {
+  async function store(
+    entry: OpenImport,
+    batch: readonly Observation[],
+    resolve: () => Resolved,
+  ): Promise<ImportOutcome> {
     const { imported } = entry;
-    if (imported.summary || imported.undone) throw new RangeError(`Cannot add to import ${imported.id} as it is ${imported.undone ? "undone" : "finished"}`);
+    if (imported.summary || imported.undone)
+      throw new RangeError(`Cannot add to import ${imported.id} as it is ${imported.undone ? "undone" : "finished"}`);
     /** The insert times of what has an undo record. */
     const covered = new Map<string, UtcMillis>();
     for (;;) {
@@ -111,7 +131,13 @@ export function createImports(plan: ImportsPlan): Imports {
       const missing = resolved.before.filter((before) => covered.get(keyOf(before)) !== before.insertTime);
       if (missing.length === 0) {
         const { accepted, replaced, unchanged, kept = 0 } = await observations.append(resolved.batch);
-        return { ...resolved.outcome, accepted, replaced, unchanged: resolved.outcome.unchanged + unchanged, kept: resolved.outcome.kept + kept };
+        return {
+          ...resolved.outcome,
+          accepted,
+          replaced,
+          unchanged: resolved.outcome.unchanged + unchanged,
+          kept: resolved.outcome.kept + kept,
+        };
       }
       entry.undoRecords ??= await openUndoRecords(plan, imported.id);
       await entry.undoRecords.append(missing);
@@ -121,7 +147,11 @@ export function createImports(plan: ImportsPlan): Imports {
 
   async function finish(entry: OpenImport, summary: ImportSummary): Promise<Import> {
     if (entry.imported.summary) return entry.imported; // It was asked for twice, as the answer to the first time was lost.
-    const imported = { ...entry.imported, summary, notes: entry.undoRecords?.end() ?? (await endOnDisk(entry.imported.id)) };
+    const imported = {
+      ...entry.imported,
+      summary,
+      notes: entry.undoRecords?.end() ?? (await endOnDisk(entry.imported.id)),
+    };
     await writeImport(plan, imported);
     entry.imported = imported;
     await release(imported.id, entry);
@@ -149,7 +179,9 @@ export function createImports(plan: ImportsPlan): Imports {
     for (let at = 0; at < found.length; at += BATCH) {
       const part = found.slice(at, at + BATCH);
       const stepped = await store(entry, part, () => {
-        const decided = part.filter((one) => isCurrent(one, find(one.code, one.businessTime))).map((one) => ({ ...one, ...decision, insertTime: entry.imported.time }));
+        const decided = part
+          .filter((one) => isCurrent(one, find(one.code, one.businessTime)))
+          .map((one) => ({ ...one, ...decision, insertTime: entry.imported.time }));
         return resolveConflicts(decided, { keepExisting: false, find });
       });
       outcome = addOutcomes(outcome, stepped);
@@ -166,9 +198,13 @@ export function createImports(plan: ImportsPlan): Imports {
     const { find, damaged } = await readUndoRecords(fs, directory, imported);
     const found = findReversal(observations.records(), imported.time, find);
     const unknown = damaged ? found.added.length : 0;
-    const done = await reverse(observations, { time: imported.time, restored: found.restored, added: damaged ? [] : found.added }, () => {
-      if (isClosing) throw new Unavailable("The store is closed; undo goes on when it is asked for again");
-    });
+    const done = await reverse(
+      observations,
+      { time: imported.time, restored: found.restored, added: damaged ? [] : found.added },
+      () => {
+        if (isClosing) throw new Unavailable("The store is closed; undo goes on when it is asked for again");
+      },
+    );
     const before = imported.undone ?? { restored: 0, removed: 0 };
     const undone = { time: clock(), restored: before.restored + done.restored, removed: before.removed + done.removed };
     const changed = { ...imported, undone };

@@ -1,20 +1,18 @@
-import { createSeriesStore } from "../../../core/internal.ts";
-import type { SeriesStore } from "../../../core/internal.ts";
-import { Unavailable } from "../../../core/mod.ts";
-import type { Observation } from "../../../core/mod.ts";
-import { codeOf } from "../fs.ts";
-import type { FileSystem } from "../fs.ts";
+import { createSeriesStore, type SeriesStore } from "../../../core/internal.ts";
+import { type Observation, Unavailable } from "../../../core/mod.ts";
+import { codeOf, type FileSystem } from "../fs.ts";
 import type { Log } from "../log/log.ts";
 import { decodeObservation, observationLines } from "../log/observation_line.ts";
-import { openLog } from "../log/open_log.ts";
-import type { LogPlan } from "../log/open_log.ts";
+import { type LogPlan, openLog } from "../log/open_log.ts";
 import { readLog } from "../log/read_log.ts";
 import { listSegments } from "../log/segments.ts";
-import { undoLog } from "./import_files.ts";
-import type { ImportDocument } from "./import_files.ts";
+import { type ImportDocument, undoLog } from "./import_files.ts";
 
 /** What the logs of undo records are written with. */
-export type UndoPlan = Pick<LogPlan<unknown>, "fs" | "health" | "directory" | "quarantineDirectory" | "storeId" | "generation" | "segmentBytes" | "now">;
+export type UndoPlan = Pick<
+  LogPlan<unknown>,
+  "fs" | "health" | "directory" | "quarantineDirectory" | "storeId" | "generation" | "segmentBytes" | "now"
+>;
 
 /** The observations that an import has replaced, as they were before; written before the import replaces them. */
 export interface UndoRecords extends Pick<Log, "end" | "close"> {
@@ -24,11 +22,23 @@ export interface UndoRecords extends Pick<Log, "end" | "close"> {
 
 /** Opens the undo records of an import for writing; makes their first file where there is none. */
 export async function openUndoRecords(plan: UndoPlan, id: number): Promise<UndoRecords> {
-  const opened = openLog<Observation>({ ...plan, kind: undoLog(id), strict: false, decode: decodeObservation, accept() {} });
-  const { log } = await opened.catch((error: unknown) => {
-    throw codeOf(error) === undefined ? error : new Unavailable(`Nothing can be written: ${String(error)}`, 5, { cause: error });
+  const opened = openLog<Observation>({
+    ...plan,
+    kind: undoLog(id),
+    strict: false,
+    decode: decodeObservation,
+    accept() {},
   });
-  return { append: (observations) => log.append(observationLines(observations), () => undefined), end: log.end, close: log.close };
+  const { log } = await opened.catch((error: unknown) => {
+    throw codeOf(error) === undefined
+      ? error
+      : new Unavailable(`Nothing can be written: ${String(error)}`, 5, { cause: error });
+  });
+  return {
+    append: (observations) => log.append(observationLines(observations), () => undefined),
+    end: log.end,
+    close: log.close,
+  };
 }
 
 /** Whether an import has undo records. */
@@ -46,7 +56,11 @@ export interface ReadUndoRecords {
 }
 
 /** Reads the undo records of an import. Changes nothing. */
-export async function readUndoRecords(fs: FileSystem, directory: string, { id, storeId, notes }: ImportDocument): Promise<ReadUndoRecords> {
+export async function readUndoRecords(
+  fs: FileSystem,
+  directory: string,
+  { id, storeId, notes }: ImportDocument,
+): Promise<ReadUndoRecords> {
   const kind = undoLog(id);
   const market = createSeriesStore();
   const loader = market.createLoader();

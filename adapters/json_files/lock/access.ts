@@ -1,5 +1,14 @@
-import type { AccountBook, AccountId, AppendOutcome, AssetCode, CalendarDate, Coverage, Observation, Versioned } from "../../../core/mod.ts";
-import type { AccountChange } from "../../../core/mod.ts";
+import type {
+  AccountBook,
+  AccountChange,
+  AccountId,
+  AppendOutcome,
+  AssetCode,
+  CalendarDate,
+  Coverage,
+  Observation,
+  Versioned,
+} from "../../../core/mod.ts";
 import type { MirrorAgain } from "../../store/engine.ts";
 import type { ImportAccess } from "../../store/imports.ts";
 import type { DayUsage } from "../../store/store.ts";
@@ -46,8 +55,30 @@ export interface StoreInfo {
 /** Access to a store, to be closed after use. */
 export type ClosableAccess = StoreAccess & { close(): Promise<void> };
 
-const METHODS = ["append", "coverage", "book", "update", "used", "usage", "info", "status", "mirrorAgain", "compact"] as const satisfies readonly (keyof StoreAccess)[];
-const IMPORT_METHODS = ["begin", "append", "finish", "list", "undo", "matching", "decide", "held", "around", "count"] as const satisfies readonly (keyof ImportAccess)[];
+const METHODS = [
+  "append",
+  "coverage",
+  "book",
+  "update",
+  "used",
+  "usage",
+  "info",
+  "status",
+  "mirrorAgain",
+  "compact",
+] as const satisfies readonly (keyof StoreAccess)[];
+const IMPORT_METHODS = [
+  "begin",
+  "append",
+  "finish",
+  "list",
+  "undo",
+  "matching",
+  "decide",
+  "held",
+  "around",
+  "count",
+] as const satisfies readonly (keyof ImportAccess)[];
 const IMPORTS = "imports.";
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
@@ -64,7 +95,8 @@ export function callMethod(store: StoreAccess, method: string, args: readonly un
   const ofImports = method.startsWith(IMPORTS);
   const name = ofImports ? method.slice(IMPORTS.length) : method;
   const names: readonly string[] = ofImports ? IMPORT_METHODS : METHODS;
-  if (!names.includes(name)) throw new TypeError(`Cannot carry out a request as its method is not known: received "${method.slice(0, 64)}"`);
+  if (!names.includes(name))
+    throw new TypeError(`Cannot carry out a request as its method is not known: received "${method.slice(0, 64)}"`);
   const methods = (ofImports ? store.imports : store) as object as Readonly<Record<string, Method>>;
   return methods[name]!(...args);
 }

@@ -1,15 +1,12 @@
 import type { Socket } from "node:net";
-import { Unavailable } from "../../../core/mod.ts";
 import { plainChange } from "../../../core/internal.ts";
+import { Unavailable } from "../../../core/mod.ts";
 import type { ChangedBy } from "../../store/store.ts";
 import { StoreError } from "../../store/store_error.ts";
 import { OwnerGone } from "../errors.ts";
-import { nodeFileSystem } from "../fs.ts";
-import type { FileSystem } from "../fs.ts";
-import { accessThrough, callMethod } from "./access.ts";
-import type { ClosableAccess, StoreAccess } from "./access.ts";
-import { otherVersion, thisCaller } from "./caller.ts";
-import type { Caller } from "./caller.ts";
+import { type FileSystem, nodeFileSystem } from "../fs.ts";
+import { accessThrough, type ClosableAccess, callMethod, type StoreAccess } from "./access.ts";
+import { type Caller, otherVersion, thisCaller } from "./caller.ts";
 import { connectToOwner } from "./lock.ts";
 
 // What the process that owns a store and other processes send each other on a connection to the lock's socket: JSON lines.
@@ -58,23 +55,30 @@ export function createControlServer(storeFor: (by: ChangedBy) => StoreAccess): C
       connections.set(socket, Promise.resolve());
       socket.once("close", () => connections.delete(socket));
       const takeLines = lineSplitter((line) => {
-        const answered = connections.get(socket)!.then(async () => serving && send(socket, await answer(storeFor, line)));
-        connections.set(socket, answered.catch(() => socket.destroy())); // Not a request.
+        const answered = connections
+          .get(socket)!
+          .then(async () => serving && send(socket, await answer(storeFor, line)));
+        connections.set(
+          socket,
+          answered.catch(() => socket.destroy()),
+        ); // Not a request.
       });
       onChunks(socket, takeLines, () => socket.destroy());
       send(socket, { serving, version: thisCaller().version });
     },
     async close() {
       serving = false;
-      await Promise.all([...connections].map(async ([socket, answering]) => {
-        await answering;
-        if (socket.destroyed) return; // Also one that was closed before it was accepted.
-        const timeout = setTimeout(() => socket.destroy(), FAREWELL_MS);
-        const closed = new Promise((done) => socket.once("close", done));
-        socket.end();
-        await closed;
-        clearTimeout(timeout);
-      }));
+      await Promise.all(
+        [...connections].map(async ([socket, answering]) => {
+          await answering;
+          if (socket.destroyed) return; // Also one that was closed before it was accepted.
+          const timeout = setTimeout(() => socket.destroy(), FAREWELL_MS);
+          const closed = new Promise((done) => socket.once("close", done));
+          socket.end();
+          await closed;
+          clearTimeout(timeout);
+        }),
+      );
     },
   };
 }
@@ -97,7 +101,10 @@ async function answer(storeFor: (by: ChangedBy) => StoreAccess, line: string): P
  * Access to a store by the process that owns it, as soon as that serves requests; `undefined` when there is none, or it ends
  * before. Calls throw `OwnerGone` when it ends before it has answered.
  */
-export async function connectToStore(directory: string, fs: FileSystem = nodeFileSystem): Promise<ClosableAccess | undefined> {
+export async function connectToStore(
+  directory: string,
+  fs: FileSystem = nodeFileSystem,
+): Promise<ClosableAccess | undefined> {
   const socket = await connectToOwner(fs, directory);
   return socket && createClient(socket);
 }
@@ -119,7 +126,9 @@ async function createClient(socket: Socket): Promise<ClosableAccess | undefined>
     const id = ++lastId;
     const line = lineOf({ id, method, args, by: thisCaller() });
     if (line.length > MAX_MESSAGE_BYTES) {
-      throw new RangeError(`Cannot send as a message takes at most ${MAX_MESSAGE_BYTES} bytes: received "${line.length}"`);
+      throw new RangeError(
+        `Cannot send as a message takes at most ${MAX_MESSAGE_BYTES} bytes: received "${line.length}"`,
+      );
     }
     return new Promise((resolve, reject) => {
       if (ended) return reject(ended);

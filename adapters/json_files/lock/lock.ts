@@ -7,13 +7,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { formatTimestamp } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 import { StoreError } from "../../store/store_error.ts";
-import { DataDamaged, DirectoryInUse, createHealth } from "../errors.ts";
 import type { Folder } from "../directory.ts";
-import type { Owner } from "../errors.ts";
-import { codeOf, readWhole, removeIfThere } from "../fs.ts";
-import type { FileSystem } from "../fs.ts";
+import { createHealth, DataDamaged, DirectoryInUse, type Owner } from "../errors.ts";
+import { codeOf, type FileSystem, readWhole, removeIfThere } from "../fs.ts";
 import { replaceDocument, temporaryName, writeDocument } from "../replace.ts";
-import { SOCKETS, connect, listen, removeSockets } from "./socket.ts";
+import { connect, listen, removeSockets, SOCKETS } from "./socket.ts";
 
 /** The exclusive right to write to a directory. */
 export interface Lock {
@@ -95,12 +93,21 @@ async function readLock(fs: FileSystem, directory: string): Promise<LockFile | u
     try {
       return JSON.parse(bytes.toString()) as LockFile; // It was written and synced before it got its name.
     } catch {
-      throw new DataDamaged(join(directory, lockName(generation)), "is no JSON", "Remove it when no process uses the directory");
+      throw new DataDamaged(
+        join(directory, lockName(generation)),
+        "is no JSON",
+        "Remove it when no process uses the directory",
+      );
     }
   }
 }
 
-async function isOwned(fs: FileSystem, directory: string, lock: LockFile, { heartbeatMs }: LockOptions): Promise<boolean> {
+async function isOwned(
+  fs: FileSystem,
+  directory: string,
+  lock: LockFile,
+  { heartbeatMs }: LockOptions,
+): Promise<boolean> {
   if (lock.released) return false;
   const socket = await connect(directory, lock.socket);
   socket?.destroy();
@@ -149,7 +156,12 @@ async function tryGeneration(
       onLost(new StoreError(`Another process has taken over the store "${directory}"`, 71));
       return;
     }
-    await fs.touch(path).catch((error: unknown) => codeOf(error) === "EROFS" && onReadOnly?.(`The file system takes no changes: ${String(error)}`));
+    await fs
+      .touch(path)
+      .catch(
+        (error: unknown) =>
+          codeOf(error) === "EROFS" && onReadOnly?.(`The file system takes no changes: ${String(error)}`),
+      );
   }, heartbeatMs);
   heartbeat.unref();
 
@@ -190,7 +202,8 @@ async function claim(folder: Folder, file: LockFile): Promise<boolean> {
 /** Removes the files of earlier owners and contenders. A process that still tries for an earlier generation cannot win it. */
 async function removeStale(fs: FileSystem, directory: string, generation: number): Promise<void> {
   for (const name of await fs.list(directory)) {
-    if (Number(LOCK_NAME.exec(name)?.[1] ?? generation) < generation - 1) await removeIfThere(fs, join(directory, name));
+    if (Number(LOCK_NAME.exec(name)?.[1] ?? generation) < generation - 1)
+      await removeIfThere(fs, join(directory, name));
   }
   await removeSockets(directory, (name) => Number(SOCKET_NAME.exec(name)?.[1] ?? generation) < generation);
 }
@@ -207,5 +220,7 @@ let boot: Promise<string> | undefined;
 
 /** Identifies the run of the kernel. It is empty where the system does not tell; all runs count as the same one then. */
 function bootId(): Promise<string> {
-  return (boot ??= readFile("/proc/sys/kernel/random/boot_id", "utf8").then((text) => text.trim()).catch(() => ""));
+  return (boot ??= readFile("/proc/sys/kernel/random/boot_id", "utf8")
+    .then((text) => text.trim())
+    .catch(() => ""));
 }

@@ -1,6 +1,5 @@
 import { chmod, lstat, mkdir, open as openDirectory, readdir, unlink } from "node:fs/promises";
-import { createConnection, createServer } from "node:net";
-import type { Socket } from "node:net";
+import { createConnection, createServer, type Socket } from "node:net";
 import { basename, dirname, join, resolve } from "node:path";
 import { StoreError } from "../../store/store_error.ts";
 import { codeOf, giveToOwner } from "../fs.ts";
@@ -80,7 +79,8 @@ async function makePrivate(directory: string): Promise<void> {
   const found = await lstat(directory);
   await giveToOwner(directory);
   // A link could lead to where others may enter.
-  if (!found.isDirectory()) throw new StoreError(`Cannot open the store as "${directory}" is not a directory. Remove it`, 78);
+  if (!found.isDirectory())
+    throw new StoreError(`Cannot open the store as "${directory}" is not a directory. Remove it`, 78);
   if ((found.mode & 0o077) !== 0) await chmod(directory, 0o700);
 }
 

@@ -1,16 +1,13 @@
 import { join } from "node:path";
 import type { Observation } from "../../../core/mod.ts";
 import { listOrNone } from "../directory.ts";
-import { codeOf, sizeOf } from "../fs.ts";
-import type { FileSystem } from "../fs.ts";
+import { codeOf, type FileSystem, sizeOf } from "../fs.ts";
 import type { LogEnd } from "./log.ts";
-import { writeLogFile } from "./log_file.ts";
-import type { LogFilePlan, LogGroups } from "./log_file.ts";
+import { type LogFilePlan, type LogGroups, writeLogFile } from "./log_file.ts";
 import type { LogLines } from "./log_lines.ts";
 import { observationLines } from "./observation_line.ts";
 import { LOG_SCHEMA, readSegmentHeader } from "./segment_header.ts";
-import { listSegments, segmentName } from "./segments.ts";
-import type { LogBegin, Segment } from "./segments.ts";
+import { type LogBegin, listSegments, type Segment, segmentName } from "./segments.ts";
 
 // The base of a log stands for all segments before the one whose number it has: `base-00000006.ndjson` and the segments
 // from 6 on are the log, and whatever is left of older files is not read. It gets its name when it is complete and
@@ -68,14 +65,23 @@ export function writeBase(
   groups: LogGroups,
   { begin, storeId, ...plan }: Omit<LogFilePlan, "header"> & { readonly begin: LogBegin; readonly storeId: string },
 ): Promise<LogEnd> {
-  const header = { kind: BASE, schema: LOG_SCHEMA, storeId, segment: begin.segment, first: 1, prev: "00000000", next: begin.next };
+  const header = {
+    kind: BASE,
+    schema: LOG_SCHEMA,
+    storeId,
+    segment: begin.segment,
+    first: 1,
+    prev: "00000000",
+    next: begin.next,
+  };
   return writeLogFile(fs, join(directory, segmentName(BASE, begin.segment)), groups, { header, ...plan });
 }
 
 /** Removes the files that a base stands for. What cannot be removed stays, is not read, and goes with the next try. */
 export async function removeBefore(fs: FileSystem, directory: string, base: number): Promise<void> {
   for (const log of [OBSERVATIONS, BASE]) {
-    for (const { number, name } of await listSegments(fs, directory, log)) if (number < base) await fs.remove(join(directory, name)).catch(() => {});
+    for (const { number, name } of await listSegments(fs, directory, log))
+      if (number < base) await fs.remove(join(directory, name)).catch(() => {});
   }
 }
 

@@ -35,6 +35,7 @@ export function encodeGroup(parts: readonly LogLines[], { first, generation, see
       to[at++] = LINE_FEED;
     }
   });
-  if (at > to.length) throw new RangeError(`Cannot append as the lines take ${at} bytes: received room for "${to.length}"`);
+  if (at > to.length)
+    throw new RangeError(`Cannot append as the lines take ${at} bytes: received room for "${to.length}"`);
   return to.subarray(0, at);
 }

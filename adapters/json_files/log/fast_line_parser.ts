@@ -195,7 +195,12 @@ function timeAt(view: DataView, at: number): number {
   const c = view.getInt32(at + 8, true) ^ 0x30303030;
   const last = view.getUint8(at + 12) ^ 0x30;
   // The upper half of a digit's byte is 0 now, and is still 0 after adding 6.
-  if (((a | (a + 0x06060606) | b | (b + 0x06060606) | c | (c + 0x06060606)) & 0xf0f0f0f0) !== 0 || last > 9 || (a & 0xff) === 0) return -1;
+  if (
+    ((a | (a + 0x06060606) | b | (b + 0x06060606) | c | (c + 0x06060606)) & 0xf0f0f0f0) !== 0 ||
+    last > 9 ||
+    (a & 0xff) === 0
+  )
+    return -1;
   return ((fourDigits(a) * 10_000 + fourDigits(b)) * 10_000 + fourDigits(c)) * 10 + last;
 }
 

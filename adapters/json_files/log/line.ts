@@ -8,7 +8,9 @@ const SEAL = Buffer.from(',"k":"00000000"}');
 export const SEAL_LENGTH = SEAL.length;
 const DIGITS_AT = 6;
 /** The two hex digits of each byte, the first in the lower half. */
-const PAIRS = Uint16Array.from({ length: 256 }, (_, byte) => Buffer.from(byte.toString(16).padStart(2, "0")).readUInt16LE());
+const PAIRS = Uint16Array.from({ length: 256 }, (_, byte) =>
+  Buffer.from(byte.toString(16).padStart(2, "0")).readUInt16LE(),
+);
 
 /** The number of bytes from the first digit of the checksum to the end of the line, its line feed included. */
 export const CHECK_FROM_END = 11;
@@ -79,7 +81,8 @@ function isSeal(bytes: Buffer, at: number, crc: number): boolean {
   for (let i = 0; i < DIGITS_AT; i++) if (bytes[at + i] !== SEAL[i]) return false;
   for (let i = 0; i < 4; i++) {
     const pair = PAIRS[(crc >>> (24 - 8 * i)) & 0xff]!;
-    if (bytes[at + DIGITS_AT + 2 * i] !== (pair & 0xff) || bytes[at + DIGITS_AT + 2 * i + 1] !== pair >>> 8) return false;
+    if (bytes[at + DIGITS_AT + 2 * i] !== (pair & 0xff) || bytes[at + DIGITS_AT + 2 * i + 1] !== pair >>> 8)
+      return false;
   }
   return bytes[at + SEAL_LENGTH - 2] === SEAL[SEAL_LENGTH - 2] && bytes[at + SEAL_LENGTH - 1] === SEAL[SEAL_LENGTH - 1];
 }

@@ -1,12 +1,10 @@
 import { Unavailable } from "../../../core/mod.ts";
-import { codeOf, writeAll } from "../fs.ts";
-import type { OpenFile } from "../fs.ts";
+import { codeOf, type OpenFile, writeAll } from "../fs.ts";
 import { encodeGroup } from "./encode_group.ts";
 import { CHECK_FROM_END, logSeed } from "./line.ts";
 import type { LogLines } from "./log_lines.ts";
 import { LOG_SCHEMA } from "./segment_header.ts";
-import { createSegment } from "./segments.ts";
-import type { SegmentMaker } from "./segments.ts";
+import { createSegment, type SegmentMaker } from "./segments.ts";
 
 /** An append-only log that is open for writing. */
 export interface Log {
@@ -142,7 +140,10 @@ export function createLog(start: LogStart): Log {
     try {
       demandWritable();
       if (isDue || offset >= segmentBytes) await beginSegment();
-      const bytes = encodeGroup(pending.map(({ lines }) => lines), { first: next, generation, seed });
+      const bytes = encodeGroup(
+        pending.map(({ lines }) => lines),
+        { first: next, generation, seed },
+      );
       await write(bytes);
       await sync();
       health.written();

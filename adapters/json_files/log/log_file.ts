@@ -1,5 +1,4 @@
-import { writeAll } from "../fs.ts";
-import type { FileSystem } from "../fs.ts";
+import { type FileSystem, writeAll } from "../fs.ts";
 import { temporaryName } from "../replace.ts";
 import { encodeGroup } from "./encode_group.ts";
 import { CHECK_FROM_END, checkOf, logSeed, seal } from "./line.ts";
@@ -25,7 +24,12 @@ export interface LogFilePlan {
  * Writes a whole file of a log, in place of one that is there. Resolves when the content is on the device and the name is
  * made. When it fails, nothing of it is left.
  */
-export async function writeLogFile(fs: FileSystem, path: string, groups: LogGroups, { header, generation, isOwner }: LogFilePlan): Promise<LogEnd> {
+export async function writeLogFile(
+  fs: FileSystem,
+  path: string,
+  groups: LogGroups,
+  { header, generation, isOwner }: LogFilePlan,
+): Promise<LogEnd> {
   const temporary = temporaryName(path);
   const seed = logSeed(header.storeId, header.kind);
   const sealed = seal(JSON.stringify(header).slice(0, -1), seed);

@@ -1,13 +1,10 @@
 import { join } from "node:path";
-import { MANIFEST } from "../directory.ts";
-import type { Folder } from "../directory.ts";
+import { type Folder, MANIFEST } from "../directory.ts";
 import type { Manifest } from "../manifest.ts";
 import { replaceDocument } from "../replace.ts";
-import { MISSING } from "./damage.ts";
-import type { FileDamage } from "./damage.ts";
+import { type FileDamage, MISSING } from "./damage.ts";
 import type { LogEnd } from "./log.ts";
-import { segmentName } from "./segments.ts";
-import type { LogBegin, Segment } from "./segments.ts";
+import { type LogBegin, type Segment, segmentName } from "./segments.ts";
 
 /**
  * How far each log went when its last file was begun, or at a clean stop, as the manifest says it. A log that ends before its
@@ -67,15 +64,27 @@ export interface LogBounds {
 
 /** The damage of a log that ends before its mark, where it does: at least so much of it is missing. */
 export function findLostEnd(segments: readonly Segment[], { kind, mark, begin }: LogBounds): FileDamage | undefined {
-  if (begin && segments.length === 0) return { file: segmentName(kind, begin.segment), offset: 0, length: 0, reason: MISSING };
+  if (begin && segments.length === 0)
+    return { file: segmentName(kind, begin.segment), offset: 0, length: 0, reason: MISSING };
   if (!mark) return undefined;
   const marked = segments.find(({ number }) => number === mark.segment);
   const file = segmentName(kind, mark.segment);
   // A file that is missing before another one shows there.
-  if (!marked) return segments.some(({ number }) => number > mark.segment) ? undefined : { file, offset: 0, length: 0, reason: MISSING };
+  if (!marked)
+    return segments.some(({ number }) => number > mark.segment)
+      ? undefined
+      : { file, offset: 0, length: 0, reason: MISSING };
   const { size } = marked.scan;
-  if (size < mark.length) return { file, offset: size, length: 0, reason: `ends here, and once had ${mark.length} bytes` };
+  if (size < mark.length)
+    return { file, offset: size, length: 0, reason: `ends here, and once had ${mark.length} bytes` };
   const { name, scan } = segments.at(-1)!;
   const lines = mark.next - scan.next;
-  return lines > 0 ? { file: name, offset: scan.end, length: 0, reason: `${lines} line${lines === 1 ? "" : "s"} missing before ${mark.next}` } : undefined;
+  return lines > 0
+    ? {
+        file: name,
+        offset: scan.end,
+        length: 0,
+        reason: `${lines} line${lines === 1 ? "" : "s"} missing before ${mark.next}`,
+      }
+    : undefined;
 }

@@ -2,8 +2,7 @@ import { decimalRoom, observationFault, writeAscii, writeDecimal, writeWhole } f
 import type { Observation } from "../../../core/mod.ts";
 import { objectOf } from "../parse_accounts.ts";
 import { MAX_LINE_BYTES } from "./line.ts";
-import { FRAME_BYTES, MAX_APPEND_BYTES, totalBytes } from "./log_lines.ts";
-import type { LogLines } from "./log_lines.ts";
+import { FRAME_BYTES, type LogLines, MAX_APPEND_BYTES, totalBytes } from "./log_lines.ts";
 
 const DECIMAL = /^\d+(?:\.\d+)?$/;
 
@@ -36,13 +35,20 @@ export function observationLines(batch: readonly Observation[]): LogLines {
 
 /** An upper bound of the bytes of an observation's line. */
 function mostBytes({ code, value, provider, qualityMessage }: Observation): number {
-  return FRAME_BYTES + MEMBERS_BYTES + decimalRoom(value) + BYTES_A_UNIT * (code.length + (provider?.length ?? 0) + qualityMessage.length);
+  return (
+    FRAME_BYTES +
+    MEMBERS_BYTES +
+    decimalRoom(value) +
+    BYTES_A_UNIT * (code.length + (provider?.length ?? 0) + qualityMessage.length)
+  );
 }
 
 /** The bytes of an observation's line, or a lower bound of them where that is too many already. */
 function exactBytes(observation: Observation): number {
   const least = observation.code.length + observation.qualityMessage.length;
-  return least > MAX_LINE_BYTES ? least : FRAME_BYTES + writeObservation(Buffer.allocUnsafe(mostBytes(observation)), 0, observation);
+  return least > MAX_LINE_BYTES
+    ? least
+    : FRAME_BYTES + writeObservation(Buffer.allocUnsafe(mostBytes(observation)), 0, observation);
 }
 
 /** Writes the members of an observation's line at `at`; returns the index behind them. */
@@ -72,7 +78,8 @@ function writeQuoted(to: Buffer, at: number, text: string): number {
   to[at++] = QUOTE;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    if (unit < 0x20 || unit > 0x7e || unit === QUOTE || unit === BACKSLASH) return start + to.write(JSON.stringify(text), start);
+    if (unit < 0x20 || unit > 0x7e || unit === QUOTE || unit === BACKSLASH)
+      return start + to.write(JSON.stringify(text), start);
     to[at++] = unit;
   }
   to[at++] = QUOTE;
@@ -97,7 +104,16 @@ export function decodeObservation(line: object): Observation | undefined {
   if (typeof v !== "string" || !DECIMAL.test(v)) return undefined;
   const value = Number(v);
   // A cast, as each member is checked next.
-  const read = { code: c, value, businessTime: t, sourceTime: st, insertTime: it, provider: src, qualityStatus: q, qualityMessage: m } as Observation;
+  const read = {
+    code: c,
+    value,
+    businessTime: t,
+    sourceTime: st,
+    insertTime: it,
+    provider: src,
+    qualityStatus: q,
+    qualityMessage: m,
+  } as Observation;
   return observationFault(read) === undefined ? read : undefined;
 }
 

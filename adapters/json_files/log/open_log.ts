@@ -1,18 +1,12 @@
 import { join } from "node:path";
 import { DataDamaged } from "../errors.ts";
-import { lineAt, readAt, removeIfThere, writeAll } from "../fs.ts";
-import type { FileSystem } from "../fs.ts";
-import { MISSING, TORN } from "./damage.ts";
-import type { FileDamage } from "./damage.ts";
-import { createLog } from "./log.ts";
-import type { Log, LogEnd, LogStart } from "./log.ts";
-import { quarantine } from "./quarantine.ts";
-import type { Quarantine } from "./quarantine.ts";
-import { readLog } from "./read_log.ts";
-import type { ReadLog, ReadPlan } from "./read_log.ts";
+import { type FileSystem, lineAt, readAt, removeIfThere, writeAll } from "../fs.ts";
+import { type FileDamage, MISSING, TORN } from "./damage.ts";
+import { createLog, type Log, type LogEnd, type LogStart } from "./log.ts";
+import { type Quarantine, quarantine } from "./quarantine.ts";
+import { type ReadLog, type ReadPlan, readLog } from "./read_log.ts";
 import { LOG_SCHEMA } from "./segment_header.ts";
-import { createSegment } from "./segments.ts";
-import type { Segment, SegmentMaker } from "./segments.ts";
+import { createSegment, type Segment, type SegmentMaker } from "./segments.ts";
 
 /** How a log is opened. */
 export interface LogPlan<T> extends ReadPlan<T>, SegmentMaker, Quarantine {
@@ -44,7 +38,13 @@ export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
   const last = segments.at(-1);
   if (torn) await toQuarantine(plan, last!, torn);
   if (unfinished) {
-    if (unfinished.scan.size > 0) await toQuarantine(plan, unfinished, { file: unfinished.name, offset: 0, length: unfinished.scan.size, reason: TORN });
+    if (unfinished.scan.size > 0)
+      await toQuarantine(plan, unfinished, {
+        file: unfinished.name,
+        offset: 0,
+        length: unfinished.scan.size,
+        reason: TORN,
+      });
     await removeIfThere(fs, unfinished.path);
   }
   // Before the file is opened, as a failure here would leave it open.
@@ -54,7 +54,13 @@ export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
   const begun = last ? await openLast(plan, last, end) : await createSegment(plan, header, end.generation);
   // The lock counts from 1 again in a restored store or a copy, to which its files were not copied.
   const generation = Math.max(plan.generation, end.generation);
-  return { log: createLog({ fs, health, directory, onSegment, kind, storeId, generation, segmentBytes, ...begun }), base, begin, damages, torn };
+  return {
+    log: createLog({ fs, health, directory, onSegment, kind, storeId, generation, segmentBytes, ...begun }),
+    base,
+    begin,
+    damages,
+    torn,
+  };
 }
 
 /**
@@ -68,7 +74,14 @@ function endOf<T>({ marks = {}, kind }: LogPlan<T>, { begin, segments, unfinishe
   const highest = unfinished && unfinished.number > (mark?.segment ?? 0) ? unfinished.number : (last?.number ?? 0);
   const isFileLost = highest < Math.max(mark?.segment ?? 0, begin?.segment ?? 0);
   const next = Math.max((last?.scan.next ?? begin?.next ?? 1) + (isFileLost ? 1 : 0), mark?.next ?? 1);
-  if (!last) return { segment: begin?.segment ?? 1, length: 0, check: mark?.check ?? "00000000", next, generation: mark?.generation ?? 0 };
+  if (!last)
+    return {
+      segment: begin?.segment ?? 1,
+      length: 0,
+      check: mark?.check ?? "00000000",
+      next,
+      generation: mark?.generation ?? 0,
+    };
   const { end, check, generation } = last.scan;
   return { segment: last.number, length: end, check, next, generation };
 }
@@ -82,7 +95,11 @@ async function toQuarantine(plan: Quarantine, { path }: Segment, damage: FileDam
   }
 }
 
-async function openLast<T>({ fs, health }: LogPlan<T>, { path, scan }: Segment, end: LogEnd): Promise<Pick<LogStart, "file" | "end">> {
+async function openLast<T>(
+  { fs, health }: LogPlan<T>,
+  { path, scan }: Segment,
+  end: LogEnd,
+): Promise<Pick<LogStart, "file" | "end">> {
   const file = await fs.open(path, "append");
   let length = Math.min(end.length, scan.size);
   try {
@@ -103,6 +120,9 @@ async function openLast<T>({ fs, health }: LogPlan<T>, { path, scan }: Segment, 
 
 async function refuse(fs: FileSystem, path: string, { offset, length, reason }: FileDamage): Promise<never> {
   const bytes = length === 0 ? "" : ` (${length} bytes)`;
-  const problem = reason === MISSING ? reason : `is damaged at line ${await lineAt(fs, path, offset)}, byte ${offset}${bytes}: ${reason}`;
+  const problem =
+    reason === MISSING
+      ? reason
+      : `is damaged at line ${await lineAt(fs, path, offset)}, byte ${offset}${bytes}: ${reason}`;
   throw new DataDamaged(path, problem, "Restore a backup, or run the repair command, which keeps the damaged bytes");
 }

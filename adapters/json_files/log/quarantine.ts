@@ -2,8 +2,7 @@ import { dirname, join } from "node:path";
 import { formatTimestamp } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 import type { Health } from "../errors.ts";
-import { codeOf, readAt, writeAll } from "../fs.ts";
-import type { FileSystem, OpenFile } from "../fs.ts";
+import { codeOf, type FileSystem, type OpenFile, readAt, writeAll } from "../fs.ts";
 import type { FileDamage } from "./damage.ts";
 
 const LINE_FEED = 10;
@@ -20,12 +19,23 @@ export interface Quarantine {
  * Copies bytes of `from` that are about to be cut off to the quarantine, as a JSON line with file, offset, length, reason, time
  * and the bytes in base 64; resolves when they are on the device. The program never deletes them.
  */
-export async function quarantine({ fs, health, quarantineDirectory, now }: Quarantine, from: OpenFile, damage: FileDamage): Promise<void> {
+export async function quarantine(
+  { fs, health, quarantineDirectory, now }: Quarantine,
+  from: OpenFile,
+  damage: FileDamage,
+): Promise<void> {
   const path = join(quarantineDirectory, damage.file);
   const file = await openForAppending(fs, path);
   try {
     const { offset, length, reason } = damage;
-    const note = { file: damage.file, offset, length, reason, at: formatTimestamp(now), b64: (await readAt(from, offset, length)).toString("base64") };
+    const note = {
+      file: damage.file,
+      offset,
+      length,
+      reason,
+      at: formatTimestamp(now),
+      b64: (await readAt(from, offset, length)).toString("base64"),
+    };
     const size = await file.size();
     const isCutShort = size > 0 && (await readAt(file, size - 1, 1))[0] !== LINE_FEED; // by a crash
     await writeAll(file, Buffer.from(`${isCutShort ? "\n" : ""}${JSON.stringify(note)}\n`));

@@ -1,16 +1,13 @@
 import { join } from "node:path";
-import { readAt } from "../fs.ts";
-import type { FileSystem } from "../fs.ts";
-import { BASE, OBSERVATIONS, findBegin } from "./base.ts";
+import { type FileSystem, readAt } from "../fs.ts";
+import { BASE, findBegin, OBSERVATIONS } from "./base.ts";
 import type { FileDamage } from "./damage.ts";
 import type { LogEnd } from "./log.ts";
 import { MAX_APPEND_BYTES } from "./log_lines.ts";
 import { findLostEnd } from "./marks.ts";
-import { scanFile } from "./scan.ts";
-import type { ScanPlan } from "./scan.ts";
+import { type ScanPlan, scanFile } from "./scan.ts";
 import { demandKnownSchema, demandNotForeign } from "./segment_header.ts";
-import { isUnfinished, listSegments, segmentName } from "./segments.ts";
-import type { LogBegin, Segment } from "./segments.ts";
+import { isUnfinished, type LogBegin, listSegments, type Segment, segmentName } from "./segments.ts";
 
 /** How a log is read. */
 export interface ReadPlan<T> extends Omit<ScanPlan<T>, "first" | "generation" | "synced"> {
@@ -41,7 +38,11 @@ const GROUP_END = Buffer.from('"e":1,"k":"');
  * Reads the files of a log, its base first, and changes nothing. All records of the base count as changed just before the
  * log's first segment: so no version that was given before the compaction comes again for other records.
  */
-export async function readLog<T>(fs: FileSystem, directory: string, { kind, storeId, marks = {}, decode, fastParser, accept }: ReadPlan<T>): Promise<ReadLog> {
+export async function readLog<T>(
+  fs: FileSystem,
+  directory: string,
+  { kind, storeId, marks = {}, decode, fastParser, accept }: ReadPlan<T>,
+): Promise<ReadLog> {
   const plan = { kind, storeId, decode, fastParser, accept };
   const begin = kind === OBSERVATIONS ? await findBegin(fs, directory) : undefined;
   const damages: (FileDamage | undefined)[] = [];
@@ -49,7 +50,12 @@ export async function readLog<T>(fs: FileSystem, directory: string, { kind, stor
   if (begin) {
     const name = segmentName(BASE, begin.segment);
     // All of it was synced before it got its name: no damage in it is a torn write.
-    const ofBase = { kind: BASE, first: 1, synced: Infinity, accept: (record: T): void => accept(record, begin.next - 1) };
+    const ofBase = {
+      kind: BASE,
+      first: 1,
+      synced: Infinity,
+      accept: (record: T): void => accept(record, begin.next - 1),
+    };
     base = await scanSegment(fs, { number: begin.segment, name, path: join(directory, name) }, { ...plan, ...ofBase });
     damages.push(...damagesOf(base), base.scan.torn && { ...base.scan.torn, file: base.name });
   }
@@ -61,7 +67,13 @@ export async function readLog<T>(fs: FileSystem, directory: string, { kind, stor
     if (number < (begin?.segment ?? 0)) continue;
     const { next = begin?.next ?? 1, generation = 0 } = segments.at(-1)?.scan ?? {};
     const synced = syncedOf(number, mark);
-    segments.push(await scanSegment(fs, { number, name, path: join(directory, name) }, { ...plan, first: next, generation, synced }));
+    segments.push(
+      await scanSegment(
+        fs,
+        { number, name, path: join(directory, name) },
+        { ...plan, first: next, generation, synced },
+      ),
+    );
   }
   const lost = findLostEnd(segments, { kind, mark, begin });
   const unfinished = segments.length > 0 && isUnfinished(segments.at(-1)!, kind) ? segments.pop() : undefined;
@@ -77,7 +89,15 @@ export async function readLog<T>(fs: FileSystem, directory: string, { kind, stor
   const end = last?.scan.torn && { ...last.scan.torn, file: last.name };
   const isTorn = end !== undefined && end.offset > 0 && (await isOneGroup(fs, last!, end));
   const found = damages.filter((damage) => damage !== undefined);
-  return { base, begin, segments, unfinished, damages: found, torn: isTorn ? end : undefined, unreadable: isTorn ? undefined : end };
+  return {
+    base,
+    begin,
+    segments,
+    unfinished,
+    damages: found,
+    torn: isTorn ? end : undefined,
+    unreadable: isTorn ? undefined : end,
+  };
 }
 
 async function scanSegment<T>(fs: FileSystem, segment: Omit<Segment, "scan">, plan: ScanPlan<T>): Promise<Segment> {

@@ -1,8 +1,7 @@
 import { isPrintable } from "../../../core/internal.ts";
 import type { AssetCode, Observation, ObservationKey, UtcMillis } from "../../../core/mod.ts";
+import { type LogLines, textLines } from "./log_lines.ts";
 import { decodeObservation } from "./observation_line.ts";
-import { textLines } from "./log_lines.ts";
-import type { LogLines } from "./log_lines.ts";
 
 /** What a line of a log of observations says: an observation, or that some are taken out. */
 export type MarketLine = Observation | Removal;
@@ -24,7 +23,8 @@ export function removalsOf(keys: readonly ObservationKey[]): readonly Removal[] 
   const removals: Removal[] = [];
   for (const [code, unsorted] of timesOf) {
     const times = [...unsorted].sort((a, b) => a - b);
-    for (let from = 0; from < times.length; from += TIMES_A_LINE) removals.push({ code, times: times.slice(from, from + TIMES_A_LINE) });
+    for (let from = 0; from < times.length; from += TIMES_A_LINE)
+      removals.push({ code, times: times.slice(from, from + TIMES_A_LINE) });
   }
   return removals;
 }

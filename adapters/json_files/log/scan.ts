@@ -1,9 +1,7 @@
-import { readAt } from "../fs.ts";
-import type { OpenFile } from "../fs.ts";
-import { TORN } from "./damage.ts";
-import type { Damage } from "./damage.ts";
+import { type OpenFile, readAt } from "../fs.ts";
+import { type Damage, TORN } from "./damage.ts";
 import type { FastLineParser, ParsedLine } from "./fast_line_parser.ts";
-import { CHECK_FROM_END, MAX_LINE_BYTES, SEAL_LENGTH, logSeed, parseJsonObject, sealReader } from "./line.ts";
+import { CHECK_FROM_END, logSeed, MAX_LINE_BYTES, parseJsonObject, SEAL_LENGTH, sealReader } from "./line.ts";
 import { bytesForLines, readLines } from "./read_lines.ts";
 import type { SegmentHeader } from "./segment_header.ts";
 
@@ -117,7 +115,8 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
   function moveFastLines(): void {
     const first = expected - fastCount;
     // Copies, as the fast parser writes to its records again before these are accepted.
-    for (let i = 0; i < fastCount; i++) group.push({ bad: false, record: { ...fastRecords[i]! }, sequence: first + i, end: fastEnds[i]! });
+    for (let i = 0; i < fastCount; i++)
+      group.push({ bad: false, record: { ...fastRecords[i]! }, sequence: first + i, end: fastEnds[i]! });
     fastCount = 0;
   }
 

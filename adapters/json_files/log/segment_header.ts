@@ -1,6 +1,5 @@
 import { DataDamaged, SchemaTooNew } from "../errors.ts";
-import { readAt } from "../fs.ts";
-import type { FileSystem } from "../fs.ts";
+import { type FileSystem, readAt } from "../fs.ts";
 import { logSeed, sealReader } from "./line.ts";
 
 /** The highest schema of log files that this version reads, and the one of the files that it begins. */
@@ -32,7 +31,9 @@ export async function readSegmentHeader(fs: FileSystem, path: string): Promise<S
     const start = await readAt(file, 0, MAX_HEADER_BYTES);
     const end = start.indexOf(LINE_FEED);
     const claim = JSON.parse(start.toString("utf8", 0, Math.max(end, 0))) as SegmentHeader;
-    return typeof sealReader(start, logSeed(String(claim.storeId), String(claim.kind))).unseal(0, end) === "string" ? undefined : claim;
+    return typeof sealReader(start, logSeed(String(claim.storeId), String(claim.kind))).unseal(0, end) === "string"
+      ? undefined
+      : claim;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return undefined;
@@ -51,6 +52,7 @@ export async function demandNotForeign(fs: FileSystem, path: string, storeId: st
   const header = await readSegmentHeader(fs, path);
   if (!header) return;
   demandKnownSchema(path, header);
-  const owner = header.storeId === storeId ? `the log "${header.kind}"` : `the store "${header.storeId}", and this is "${storeId}"`;
+  const owner =
+    header.storeId === storeId ? `the log "${header.kind}"` : `the store "${header.storeId}", and this is "${storeId}"`;
   throw new DataDamaged(path, `belongs to ${owner}`, "Move it out of the directory, or back to where it was");
 }

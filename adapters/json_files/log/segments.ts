@@ -1,7 +1,6 @@
 import { dirname, join } from "node:path";
 import type { Folder } from "../directory.ts";
-import { removeIfThere, writeAll } from "../fs.ts";
-import type { FileSystem, OpenFile } from "../fs.ts";
+import { type FileSystem, type OpenFile, removeIfThere, writeAll } from "../fs.ts";
 import { checkOf, logSeed, seal } from "./line.ts";
 import type { LogEnd } from "./log.ts";
 import type { Scan } from "./scan.ts";
@@ -19,7 +18,11 @@ export interface Segment {
 }
 
 /** Lists the files of a log in order, e.g. `obs-00000001.ndjson`. */
-export async function listSegments(fs: FileSystem, directory: string, kind: string): Promise<Pick<Segment, "number" | "name">[]> {
+export async function listSegments(
+  fs: FileSystem,
+  directory: string,
+  kind: string,
+): Promise<Pick<Segment, "number" | "name">[]> {
   const found: Pick<Segment, "number" | "name">[] = [];
   for (const name of await fs.list(directory)) {
     const digits = name.startsWith(`${kind}-`) ? /^(\d{8})\.ndjson$/.exec(name.slice(kind.length + 1))?.[1] : undefined;
@@ -72,7 +75,13 @@ export async function createSegment(
     await writeAll(file, Buffer.from(`${line}\n`));
     await health.synced(file.sync());
     await health.synced(fs.syncDirectory(dirname(path)));
-    const end = { segment: header.segment, length: line.length + 1, check: checkOf(line), next: header.first, generation };
+    const end = {
+      segment: header.segment,
+      length: line.length + 1,
+      check: checkOf(line),
+      next: header.first,
+      generation,
+    };
     await onSegment?.(header.kind, end);
     return { file, end };
   } catch (error) {

@@ -3,12 +3,10 @@ import { formatTimestamp } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 import type { CopyCounts } from "../../store/copy.ts";
 import { BACKUP } from "../directory.ts";
-import { DataDamaged, createHealth } from "../errors.ts";
-import { codeOf, nodeFileSystem, readAt, writeAll } from "../fs.ts";
-import type { FileSystem } from "../fs.ts";
+import { createHealth, DataDamaged } from "../errors.ts";
+import { codeOf, type FileSystem, nodeFileSystem, readAt, writeAll } from "../fs.ts";
 import { demandManifest } from "../manifest.ts";
-import { readDocument, replaceDocument, writeDocument } from "../replace.ts";
-import type { Document } from "../replace.ts";
+import { type Document, readDocument, replaceDocument, writeDocument } from "../replace.ts";
 import { readContent } from "./content.ts";
 import { writeStore } from "./make_store.ts";
 import { createStoreDirectory } from "./new_directory.ts";
@@ -67,8 +65,15 @@ export async function backupStore(
     const counts = await writeStore(backup, content, { fs, storeId, now, progress() {}, lastImport, backup: true });
     const damages = damaged.length;
     const damagedFiles = [...new Set(damaged.map(({ file }) => file))];
-    for (const file of damagedFiles) await copyFile(fs, join(directory, file), join(backup, "quarantine", file.replaceAll("/", ".")));
-    const document: BackupDocument = { kind: "backup", schema: SCHEMA, storeId, takenAt, ...(damages > 0 && { damages, damagedFiles }) };
+    for (const file of damagedFiles)
+      await copyFile(fs, join(directory, file), join(backup, "quarantine", file.replaceAll("/", ".")));
+    const document: BackupDocument = {
+      kind: "backup",
+      schema: SCHEMA,
+      storeId,
+      takenAt,
+      ...(damages > 0 && { damages, damagedFiles }),
+    };
     await writeDocument({ fs, health: createHealth(() => {}) }, join(backup, BACKUP), document);
     return { storeId, takenAt, damages, damagedFiles, ...counts };
   });
@@ -78,7 +83,10 @@ export async function backupStore(
 /** Notes in the store that it was backed up. Resolves to false where it cannot be written. */
 async function noteBackup(fs: FileSystem, directory: string, at: UtcMillis): Promise<boolean> {
   const document: LastBackup = { kind: NOTE, schema: NOTE_SCHEMA, at };
-  return replaceDocument({ fs, health: createHealth(() => {}) }, join(directory, LAST_BACKUP), document).then(() => true, () => false);
+  return replaceDocument({ fs, health: createHealth(() => {}) }, join(directory, LAST_BACKUP), document).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** When the last backup of a store was taken that lacks nothing; `undefined` where that is not known. */
@@ -95,7 +103,8 @@ async function copyFile(fs: FileSystem, from: string, to: string): Promise<void>
   });
   const file = source && (await fs.open(to, "create"));
   try {
-    for (let at = 0, size = (await source?.size()) ?? 0; at < size; at += CHUNK_BYTES) await writeAll(file!, await readAt(source!, at, Math.min(CHUNK_BYTES, size - at)));
+    for (let at = 0, size = (await source?.size()) ?? 0; at < size; at += CHUNK_BYTES)
+      await writeAll(file!, await readAt(source!, at, Math.min(CHUNK_BYTES, size - at)));
     await file?.sync();
   } finally {
     await source?.close();

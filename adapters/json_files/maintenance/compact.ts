@@ -2,10 +2,10 @@ import type { SeriesStore } from "../../../core/internal.ts";
 import { Unavailable } from "../../../core/mod.ts";
 import { StoreError } from "../../store/store_error.ts";
 import type { Folder } from "../directory.ts";
-import { BASE, OBSERVATIONS, groupsOf, listLogFiles, removeBefore, writeBase } from "../log/base.ts";
-import type { LogBegin } from "../log/segments.ts";
-import type { Marks } from "../log/marks.ts";
+import { BASE, groupsOf, listLogFiles, OBSERVATIONS, removeBefore, writeBase } from "../log/base.ts";
 import type { Log } from "../log/log.ts";
+import type { Marks } from "../log/marks.ts";
+import type { LogBegin } from "../log/segments.ts";
 
 /** The outcome of a compaction. */
 export interface Compaction {
@@ -69,7 +69,10 @@ export function createCompactor(parts: CompactorParts): Compactor {
     health.demand();
     if (damages > 0) {
       // Its versions tell the damaged log from the whole one; those of the compacted log could not.
-      throw new StoreError(`Cannot compact as ${damages} places of the log are damaged, and what they held would be given up. Restore a backup, or run the repair command`, 65);
+      throw new StoreError(
+        `Cannot compact as ${damages} places of the log are damaged, and what they held would be given up. Restore a backup, or run the repair command`,
+        65,
+      );
     }
     const before = await countBytes();
     const lines = countLines();
@@ -84,13 +87,21 @@ export function createCompactor(parts: CompactorParts): Compactor {
   /** Throws where the disk would be full in the middle of it, and other writes be refused until the new file is removed again. */
   async function demandRoom(bytes: number): Promise<void> {
     const free = (await fs.freeBytes?.(directory)) ?? Infinity;
-    if (free < ROOM * bytes) throw new Unavailable(`Cannot compact as the disk has ${free} bytes left, and the records take some ${Math.ceil(bytes)}`);
+    if (free < ROOM * bytes)
+      throw new Unavailable(
+        `Cannot compact as the disk has ${free} bytes left, and the records take some ${Math.ceil(bytes)}`,
+      );
   }
 
   async function replaceLog(): Promise<void> {
     const { segment, next } = await log.rotate();
     const isOwner = (): boolean => !health.failed;
-    const end = await writeBase(fs, directory, groupsOf(market.all()), { begin: { segment, next }, storeId, generation, isOwner });
+    const end = await writeBase(fs, directory, groupsOf(market.all()), {
+      begin: { segment, next },
+      storeId,
+      generation,
+      isOwner,
+    });
     // Before any file goes: until then, a crash may leave either log.
     await health.synced(fs.syncDirectory(directory));
     marks.set(BASE, end);
@@ -125,5 +136,7 @@ export function createCompactor(parts: CompactorParts): Compactor {
 
 function explain(error: unknown): never {
   if (error instanceof Unavailable || error instanceof StoreError) throw error;
-  throw new Unavailable(`Cannot compact the log: ${error instanceof Error ? error.message : String(error)}`, 5, { cause: error });
+  throw new Unavailable(`Cannot compact the log: ${error instanceof Error ? error.message : String(error)}`, 5, {
+    cause: error,
+  });
 }

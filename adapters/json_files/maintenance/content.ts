@@ -2,10 +2,15 @@ import { join } from "node:path";
 import type { Observation } from "../../../core/mod.ts";
 import type { StoreContent } from "../../store/copy.ts";
 import { StoreError } from "../../store/store_error.ts";
-import { nodeFileSystem } from "../fs.ts";
-import type { FileSystem } from "../fs.ts";
-import { importFile, listImports, publicPart, readImport, undoLog } from "../imports/import_files.ts";
-import type { ImportDocument } from "../imports/import_files.ts";
+import { type FileSystem, nodeFileSystem } from "../fs.ts";
+import {
+  type ImportDocument,
+  importFile,
+  listImports,
+  publicPart,
+  readImport,
+  undoLog,
+} from "../imports/import_files.ts";
 import { readUndoRecords } from "../imports/undo_records.ts";
 import { segmentName } from "../log/segments.ts";
 import { quotaLog, spendUnits } from "../quota/quota_line.ts";
@@ -56,7 +61,9 @@ export async function readContent(
     try {
       const imported = await readImport({ fs, directory: folder, storeId }, id);
       const isDamaged = imported && (await readUndoRecords(fs, folder, imported)).damaged;
-      return isDamaged ? { file: `imports/${segmentName(undoLog(id), 1)}`, reason: "undo records cannot be read" } : imported;
+      return isDamaged
+        ? { file: `imports/${segmentName(undoLog(id), 1)}`, reason: "undo records cannot be read" }
+        : imported;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       return { file: `imports/${importFile(id)}`, reason: error.message };
@@ -78,5 +85,8 @@ export function demandWhole(directory: string, { damaged }: Pick<FilesContent, "
   const [first] = damaged;
   if (!first) return;
   const places = damaged.length === 1 ? "a place" : `${damaged.length} places`;
-  throw new StoreError(`Cannot copy "${directory}" as ${places} in it cannot be read, the first in ${first.file}: ${first.reason}. Run verify, then repair it or use a backup`, 65);
+  throw new StoreError(
+    `Cannot copy "${directory}" as ${places} in it cannot be read, the first in ${first.file}: ${first.reason}. Run verify, then repair it or use a backup`,
+    65,
+  );
 }

@@ -1,13 +1,11 @@
 import { join } from "node:path";
 import { demandObservations } from "../../../core/internal.ts";
 import type { Observation } from "../../../core/mod.ts";
-import { inBatches } from "../../store/copy.ts";
-import type { CopyCounts, MakeOptions, StoreContent } from "../../store/copy.ts";
+import { type CopyCounts, inBatches, type MakeOptions, type StoreContent } from "../../store/copy.ts";
 import type { Import } from "../../store/imports.ts";
 import { ACCOUNTS, accountDocument } from "../accounts.ts";
 import { createHealth } from "../errors.ts";
-import { nodeFileSystem, removeIfThere } from "../fs.ts";
-import type { FileSystem } from "../fs.ts";
+import { type FileSystem, nodeFileSystem, removeIfThere } from "../fs.ts";
 import { newImport, undoLog, writeImport } from "../imports/import_files.ts";
 import { BASE, GROUP_LINES, OBSERVATIONS } from "../log/base.ts";
 import type { LogEnd } from "../log/log.ts";
@@ -18,8 +16,7 @@ import { newStoreId, writeManifest } from "../manifest.ts";
 import { quotaLog } from "../quota/quota_line.ts";
 import { writeDocument } from "../replace.ts";
 import { createStoreDirectory } from "./new_directory.ts";
-import { writeCounters, writeLog, writeObservations } from "./write_log.ts";
-import type { WritePlan } from "./write_log.ts";
+import { type WritePlan, writeCounters, writeLog, writeObservations } from "./write_log.ts";
 
 /** How the files of a store are written. */
 export interface WriteStoreOptions extends MakeOptions {
@@ -35,13 +32,23 @@ export interface WriteStoreOptions extends MakeOptions {
  * Makes a store in `target`, which must be free or an empty directory, of the content of another one. It appears when it
  * is complete and on the device.
  */
-export function makeStore(target: string, content: StoreContent, options: MakeOptions & { readonly fs?: FileSystem }): Promise<CopyCounts> {
+export function makeStore(
+  target: string,
+  content: StoreContent,
+  options: MakeOptions & { readonly fs?: FileSystem },
+): Promise<CopyCounts> {
   const { fs = nodeFileSystem } = options;
-  return createStoreDirectory(fs, target, (directory) => writeStore(directory, content, { ...options, fs, storeId: newStoreId() }));
+  return createStoreDirectory(fs, target, (directory) =>
+    writeStore(directory, content, { ...options, fs, storeId: newStoreId() }),
+  );
 }
 
 /** Writes all files of a store into the empty directory that `createStoreDirectory` has made: the only way to write a whole store. */
-export async function writeStore(directory: string, content: StoreContent, { fs, storeId, now, progress, backup, lastImport = 0 }: WriteStoreOptions): Promise<CopyCounts> {
+export async function writeStore(
+  directory: string,
+  content: StoreContent,
+  { fs, storeId, now, progress, backup, lastImport = 0 }: WriteStoreOptions,
+): Promise<CopyCounts> {
   const { book, usage, imports } = content;
   const plan: WritePlan = { fs, health: createHealth(() => {}), directory, storeId, generation: 1 };
   let records = 0;
@@ -59,11 +66,28 @@ export async function writeStore(directory: string, content: StoreContent, { fs,
   for (const day of usage) marks[quotaLog(day.day)] = await writeCounters(plan, day);
   for (const imported of imports) await writeContentOfImport(plan, imported, content.before(imported));
   await writeDocument(plan, join(directory, "accounts", ACCOUNTS), accountDocument(storeId, book));
-  await writeManifest(plan, { storeId, createdAt: now, accounts: true, highWater: marks, imports: lastImport, ...(backup && { backup }) });
-  return { records, accounts: book.accounts.length, keys: book.keys.length, days: usage.length, imports: imports.length };
+  await writeManifest(plan, {
+    storeId,
+    createdAt: now,
+    accounts: true,
+    highWater: marks,
+    imports: lastImport,
+    ...(backup && { backup }),
+  });
+  return {
+    records,
+    accounts: book.accounts.length,
+    keys: book.keys.length,
+    days: usage.length,
+    imports: imports.length,
+  };
 }
 
-async function writeContentOfImport(plan: WritePlan, imported: Import, before: AsyncIterable<Observation>): Promise<void> {
+async function writeContentOfImport(
+  plan: WritePlan,
+  imported: Import,
+  before: AsyncIterable<Observation>,
+): Promise<void> {
   const { fs, health, directory, storeId } = plan;
   const folder = join(directory, "imports");
   const { id, time, summary, undone } = imported;
@@ -76,5 +100,8 @@ async function writeContentOfImport(plan: WritePlan, imported: Import, before: A
   const end = await writeLog(plan, { folder: "imports", kind }, groups());
   const isEmpty = end.next === 1;
   if (isEmpty) await removeIfThere(fs, join(folder, segmentName(kind, 1)));
-  await writeImport({ fs, health, directory: folder }, { ...newImport(storeId, id, time, imported), summary, undone, notes: summary && !isEmpty ? end : null });
+  await writeImport(
+    { fs, health, directory: folder },
+    { ...newImport(storeId, id, time, imported), summary, undone, notes: summary && !isEmpty ? end : null },
+  );
 }

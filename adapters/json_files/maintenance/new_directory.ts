@@ -1,22 +1,30 @@
 import { rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { MANIFEST, SUBDIRECTORIES } from "../directory.ts";
 import { StoreError } from "../../store/store_error.ts";
-import { codeOf } from "../fs.ts";
-import type { FileSystem } from "../fs.ts";
+import { MANIFEST, SUBDIRECTORIES } from "../directory.ts";
+import { codeOf, type FileSystem } from "../fs.ts";
 import { temporaryName } from "../replace.ts";
 
 /**
  * Makes a directory with the subdirectories of a store, atomically: it gets its name when `fill` has written
  * all files and they are on the device. `path` must be free, or an empty directory.
  */
-export async function createStoreDirectory<T>(fs: FileSystem, path: string, fill: (temporary: string) => Promise<T>): Promise<T> {
+export async function createStoreDirectory<T>(
+  fs: FileSystem,
+  path: string,
+  fill: (temporary: string) => Promise<T>,
+): Promise<T> {
   const target = resolve(path);
   if ((await namesIn(fs, target))?.length) throw new StoreError(`Cannot write to "${path}" as it is not empty`, 64);
   // The parent is not made here: its name, too, would have to be synced, and so on up to the root.
-  if (!(await namesIn(fs, dirname(target)))) throw new StoreError(`Cannot write to "${path}" as its parent directory does not exist`, 64);
+  if (!(await namesIn(fs, dirname(target))))
+    throw new StoreError(`Cannot write to "${path}" as its parent directory does not exist`, 64);
   const around = await storeAround(fs, dirname(target));
-  if (around !== undefined) throw new StoreError(`Cannot write to "${path}" as it lies within the data directory "${around}", with which it would be lost`, 64);
+  if (around !== undefined)
+    throw new StoreError(
+      `Cannot write to "${path}" as it lies within the data directory "${around}", with which it would be lost`,
+      64,
+    );
   const temporary = temporaryName(target);
   const subdirectories = SUBDIRECTORIES.map((name) => join(temporary, name));
   try {

@@ -1,18 +1,14 @@
 import { join } from "node:path";
-import { EMPTY_BOOK } from "../../../core/mod.ts";
-import type { AccountBook, AssetCode, UtcMillis } from "../../../core/mod.ts";
-import { ACCOUNTS, PREVIOUS_ACCOUNTS, accountDocument, readAccounts } from "../accounts.ts";
-import { BACKUP, MANIFEST, SUBDIRECTORIES, listOrNone } from "../directory.ts";
+import { type AccountBook, type AssetCode, EMPTY_BOOK, type UtcMillis } from "../../../core/mod.ts";
 import { StoreError } from "../../store/store_error.ts";
-import { DataDamaged, createHealth } from "../errors.ts";
-import type { Folder } from "../directory.ts";
-import { codeOf, nodeFileSystem } from "../fs.ts";
-import type { FileSystem } from "../fs.ts";
-import { HEARTBEAT_MS, acquireLock } from "../lock/lock.ts";
+import { ACCOUNTS, accountDocument, PREVIOUS_ACCOUNTS, readAccounts } from "../accounts.ts";
+import { BACKUP, type Folder, listOrNone, MANIFEST, SUBDIRECTORIES } from "../directory.ts";
+import { createHealth, DataDamaged } from "../errors.ts";
+import { codeOf, type FileSystem, nodeFileSystem } from "../fs.ts";
+import { acquireLock, HEARTBEAT_MS } from "../lock/lock.ts";
 import type { FileDamage } from "../log/damage.ts";
 import { readSegmentHeader } from "../log/segment_header.ts";
-import { readManifest, writeManifest } from "../manifest.ts";
-import type { Manifest } from "../manifest.ts";
+import { type Manifest, readManifest, writeManifest } from "../manifest.ts";
 import { replaceDocument } from "../replace.ts";
 import { repairCounters } from "./repair_counters.ts";
 import { repairImports } from "./repair_imports.ts";
@@ -72,7 +68,8 @@ export interface RepairOptions {
 export async function repairStore(directory: string, options: RepairOptions): Promise<readonly Repair[]> {
   const { now, confirm = async () => true, fs: whole = nodeFileSystem, heartbeatMs = HEARTBEAT_MS } = options;
   const fs: FileSystem = { ...whole, list: (path) => listOrNone(whole, path) };
-  if ((await fs.list(directory)).includes(BACKUP)) throw new StoreError(`Cannot repair "${directory}" as it is a backup. Use another backup`, 65);
+  if ((await fs.list(directory)).includes(BACKUP))
+    throw new StoreError(`Cannot repair "${directory}" as it is a backup. Use another backup`, 65);
   const health = createHealth(() => {});
   const lock = await acquireLock(fs, directory, { now, heartbeatMs, onLost: (error) => void health.fail(error) });
   const { generation } = lock;
@@ -92,7 +89,13 @@ export async function repairStore(directory: string, options: RepairOptions): Pr
     const job: RepairJob = { ...begun, manifest };
     const { book, step: ofAccounts } = await repairAccounts(job);
     const imports = await repairImports(job);
-    const steps = [ofManifest, ofAccounts, ...(await repairCounters(job, book)), await repairObservations(job), ...imports.steps].filter((step) => step !== undefined);
+    const steps = [
+      ofManifest,
+      ofAccounts,
+      ...(await repairCounters(job, book)),
+      await repairObservations(job),
+      ...imports.steps,
+    ].filter((step) => step !== undefined);
     if (steps.length === 0) return [];
     const repairs = steps.map(({ file, what }) => ({ file, what }));
     if (!(await confirm({ repairs, lost: steps.flatMap(({ lost = [] }) => lost) }))) return [];
@@ -101,7 +104,9 @@ export async function repairStore(directory: string, options: RepairOptions): Pr
     for (const { apply } of steps) await apply();
     // What was lost is accepted: the marks of what was repaired go, and the next clean stop makes new ones. With a new epoch, as
     // sequence numbers may come again with other content.
-    const marks = Object.entries(manifest.highWater ?? {}).filter(([log]) => !repairs.some(({ file }) => file.includes(`/${log}-`)));
+    const marks = Object.entries(manifest.highWater ?? {}).filter(
+      ([log]) => !repairs.some(({ file }) => file.includes(`/${log}-`)),
+    );
     const kept = { ...manifest, highWater: Object.fromEntries(marks), accounts: true as const };
     await writeManifest(job, { ...kept, imports: Math.max(manifest.imports ?? 0, imports.lastTaken) });
     return repairs;
@@ -111,9 +116,12 @@ export async function repairStore(directory: string, options: RepairOptions): Pr
 }
 
 /** Makes an unreadable manifest anew: of its content, only the store's id matters, and every log names it. */
-async function repairManifest(
-  { fs, directory, now, quarantineFile }: Omit<RepairJob, "manifest">,
-): Promise<{ readonly manifest: Manifest; readonly step: RepairStep | undefined }> {
+async function repairManifest({
+  fs,
+  directory,
+  now,
+  quarantineFile,
+}: Omit<RepairJob, "manifest">): Promise<{ readonly manifest: Manifest; readonly step: RepairStep | undefined }> {
   let failure: unknown = new DataDamaged(join(directory, MANIFEST), "is missing", "Restore a backup");
   try {
     const manifest = await readManifest(fs, directory);
@@ -126,7 +134,10 @@ async function repairManifest(
   if (storeId === undefined) throw failure;
   const manifest: Manifest = { kind: "store", schema: 1, storeId, epoch: "", createdAt: now, accounts: true };
   // Written behind all other steps.
-  return { manifest, step: { file: MANIFEST, what: "is made anew from what the logs say", apply: () => quarantineFile(MANIFEST) } };
+  return {
+    manifest,
+    step: { file: MANIFEST, what: "is made anew from what the logs say", apply: () => quarantineFile(MANIFEST) },
+  };
 }
 
 async function storeIdOfLogs(fs: FileSystem, directory: string): Promise<string | undefined> {
@@ -140,16 +151,24 @@ async function storeIdOfLogs(fs: FileSystem, directory: string): Promise<string 
 }
 
 /** Replaces accounts that are unreadable or missing by their version before the last change. */
-async function repairAccounts({ fs, health, directory, manifest, quarantineFile }: RepairJob): Promise<{ readonly book: AccountBook; readonly step: RepairStep | undefined }> {
+async function repairAccounts({
+  fs,
+  health,
+  directory,
+  manifest,
+  quarantineFile,
+}: RepairJob): Promise<{ readonly book: AccountBook; readonly step: RepairStep | undefined }> {
   const accounts = join(directory, "accounts", ACCOUNTS);
   try {
     return { book: (await readAccounts(fs, accounts, manifest)) ?? EMPTY_BOOK, step: undefined };
   } catch (error) {
     if (!(error instanceof DataDamaged)) throw error;
   }
-  const previous = await readAccounts(fs, join(directory, "accounts", PREVIOUS_ACCOUNTS), manifest).catch((error: unknown) => {
-    if (!(error instanceof DataDamaged)) throw error;
-  });
+  const previous = await readAccounts(fs, join(directory, "accounts", PREVIOUS_ACCOUNTS), manifest).catch(
+    (error: unknown) => {
+      if (!(error instanceof DataDamaged)) throw error;
+    },
+  );
   const book = previous ?? EMPTY_BOOK;
   const file = `accounts/${ACCOUNTS}`;
   const what = previous

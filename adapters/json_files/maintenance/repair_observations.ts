@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
 import { readAt } from "../fs.ts";
-import { BASE, OBSERVATIONS, groupsOf, removeBefore } from "../log/base.ts";
+import { BASE, groupsOf, OBSERVATIONS, removeBefore } from "../log/base.ts";
 import type { FileDamage } from "../log/damage.ts";
 import { logSeed, sealReader } from "../log/line.ts";
 import { readLog } from "../log/read_log.ts";
-import { decodeMarketLine } from "../log/removal_line.ts";
-import type { MarketLine } from "../log/removal_line.ts";
+import { decodeMarketLine, type MarketLine } from "../log/removal_line.ts";
 import { marketReader } from "../observations.ts";
 import type { Loss, RepairJob, RepairStep } from "./repair.ts";
 import { writeObservations } from "./write_log.ts";
@@ -26,7 +25,8 @@ export async function repairObservations(job: RepairJob): Promise<RepairStep | u
   const { base, begin, segments, damages, unreadable } = read;
   if (damages.length === 0 && !unreadable) return undefined;
   const lost: Loss[] = [];
-  for (const damage of damages) lost.push(...(await lookInto(job, damage, damage.file === base?.name ? BASE : OBSERVATIONS)).lost);
+  for (const damage of damages)
+    lost.push(...(await lookInto(job, damage, damage.file === base?.name ? BASE : OBSERVATIONS)).lost);
   const last = segments.at(-1);
   let next = (last?.scan.next ?? begin?.next ?? 1) + 1;
   // Good lines of an unreadable end come last, so nothing newer is undone by them.
@@ -35,7 +35,13 @@ export async function repairObservations(job: RepairJob): Promise<RepairStep | u
   lost.push(...(end?.lost ?? []));
   finish();
   const damaged = new Set([...damages, ...(unreadable ? [unreadable] : [])].map(({ file }) => file));
-  const segment = Math.max(last?.number ?? 0, read.unfinished?.number ?? 0, begin?.segment ?? 0, marks?.[OBSERVATIONS]?.segment ?? 0) + 1;
+  const segment =
+    Math.max(
+      last?.number ?? 0,
+      read.unfinished?.number ?? 0,
+      begin?.segment ?? 0,
+      marks?.[OBSERVATIONS]?.segment ?? 0,
+    ) + 1;
 
   async function apply(): Promise<void> {
     for (const file of damaged) await quarantineFile(`obs/${file}`);
@@ -43,11 +49,20 @@ export async function repairObservations(job: RepairJob): Promise<RepairStep | u
     await removeBefore(fs, files, segment);
   }
   const places = `${damaged.size} file${damaged.size === 1 ? "" : "s"}`;
-  return { file: `obs/${[...damaged][0]}`, what: `cannot be read everywhere (${places} in all): the ${market.size} prices that can be read are written anew`, lost, apply };
+  return {
+    file: `obs/${[...damaged][0]}`,
+    what: `cannot be read everywhere (${places} in all): the ${market.size} prices that can be read are written anew`,
+    lost,
+    apply,
+  };
 }
 
 /** The good lines in damaged bytes, and what is lost of the others. */
-async function lookInto(job: RepairJob, damage: FileDamage, log: string): Promise<{ readonly good: readonly MarketLine[]; readonly lost: readonly Loss[] }> {
+async function lookInto(
+  job: RepairJob,
+  damage: FileDamage,
+  log: string,
+): Promise<{ readonly good: readonly MarketLine[]; readonly lost: readonly Loss[] }> {
   if (damage.length === 0) return { good: [], lost: [{ ...damage, file: `obs/${damage.file}` }] };
   const file = await job.fs.open(join(job.directory, "obs", damage.file), "read");
   try {
@@ -61,7 +76,14 @@ async function lookInto(job: RepairJob, damage: FileDamage, log: string): Promis
       const line = unseal(start, stop);
       const decoded = typeof line === "string" ? undefined : decodeMarketLine(line);
       if (decoded) good.push(decoded);
-      else lost.push({ ...priceIn(bytes.toString("latin1", start, stop)), file: `obs/${damage.file}`, offset: damage.offset + start, length: stop - start, reason: damage.reason });
+      else
+        lost.push({
+          ...priceIn(bytes.toString("latin1", start, stop)),
+          file: `obs/${damage.file}`,
+          offset: damage.offset + start,
+          length: stop - start,
+          reason: damage.reason,
+        });
       start = stop + 1;
     }
     return { good, lost };

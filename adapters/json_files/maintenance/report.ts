@@ -2,8 +2,7 @@ import { join, relative } from "node:path";
 import type { Verification } from "../../store/engine.ts";
 import { StoreError } from "../../store/store_error.ts";
 import { DataDamaged } from "../errors.ts";
-import { lineAt, sizeOf } from "../fs.ts";
-import type { FileSystem } from "../fs.ts";
+import { type FileSystem, lineAt, sizeOf } from "../fs.ts";
 import type { Damage } from "../log/damage.ts";
 
 /** Damage, and where a reader of the file finds it. */
@@ -38,11 +37,21 @@ export interface StoreReport {
 }
 
 /** A report before the lines of damage are counted. */
-export type Report = Omit<FileReport, "bad" | "torn"> & { readonly bad: readonly Damage[]; readonly torn: Damage | null };
+export type Report = Omit<FileReport, "bad" | "torn"> & {
+  readonly bad: readonly Damage[];
+  readonly torn: Damage | null;
+};
 
 /** Counts the lines of the damage in a report. */
-export async function withLines(fs: FileSystem, directory: string, { bad, torn, ...report }: Report): Promise<FileReport> {
-  const locate = async (damage: Damage): Promise<FoundDamage> => ({ ...damage, line: await lineAt(fs, join(directory, report.file), damage.offset) });
+export async function withLines(
+  fs: FileSystem,
+  directory: string,
+  { bad, torn, ...report }: Report,
+): Promise<FileReport> {
+  const locate = async (damage: Damage): Promise<FoundDamage> => ({
+    ...damage,
+    line: await lineAt(fs, join(directory, report.file), damage.offset),
+  });
   return { ...report, bad: await Promise.all(bad.map(locate)), torn: torn && (await locate(torn)) };
 }
 
@@ -54,7 +63,11 @@ export interface Findings {
 }
 
 /** Runs a check. A failure that would keep the store from opening becomes a report on the file. */
-export async function reported<T>({ fs, directory, files }: Findings, file: string, check: () => Promise<T>): Promise<T | undefined> {
+export async function reported<T>(
+  { fs, directory, files }: Findings,
+  file: string,
+  check: () => Promise<T>,
+): Promise<T | undefined> {
   try {
     return await check();
   } catch (error) {
@@ -90,7 +103,13 @@ export function verificationOf(report: StoreReport): Verification {
   return {
     ...{ state, report, verdict: STATES[state] },
     heading: ["file", "lines", "bytes", "sequence", "found"],
-    rows: files.map(({ file, lines, bytes, first, last, ...found }) => [file, lines, bytes, first === null ? "-" : `${first} to ${last}`, inWords(found)]),
+    rows: files.map(({ file, lines, bytes, first, last, ...found }) => [
+      file,
+      lines,
+      bytes,
+      first === null ? "-" : `${first} to ${last}`,
+      inWords(found),
+    ]),
     places: files.flatMap(placesOf),
   };
 }

@@ -4,11 +4,9 @@ import type { StoreContent } from "../../store/copy.ts";
 import type { DayUsage } from "../../store/store.ts";
 import { StoreError } from "../../store/store_error.ts";
 import { BACKUP } from "../directory.ts";
-import { nodeFileSystem } from "../fs.ts";
-import type { FileSystem } from "../fs.ts";
+import { type FileSystem, nodeFileSystem } from "../fs.ts";
 import { spendUnits } from "../quota/quota_line.ts";
-import { readBackup } from "./backup.ts";
-import type { Backup } from "./backup.ts";
+import { type Backup, readBackup } from "./backup.ts";
 import { demandWhole, readContent } from "./content.ts";
 import { writeStore } from "./make_store.ts";
 import { createStoreDirectory } from "./new_directory.ts";
@@ -50,12 +48,19 @@ export async function restoreStore(from: string, target: string, options: Restor
     const content = await readContent(from, { fs, isBackup: true });
     demandWhole(from, content);
     const { usage, spent } = spendDays(content, options);
-    const counts = await writeStore(directory, { ...content, usage }, { fs, storeId, now, progress() {}, lastImport: content.lastImport });
+    const counts = await writeStore(
+      directory,
+      { ...content, usage },
+      { fs, storeId, now, progress() {}, lastImport: content.lastImport },
+    );
     return { backup: { storeId, takenAt, damages, damagedFiles, ...counts }, spent };
   });
 }
 
-function spendDays({ usage, book }: StoreContent, { today, quota }: RestoreOptions): { readonly usage: readonly DayUsage[]; readonly spent: Restored["spent"] } {
+function spendDays(
+  { usage, book }: StoreContent,
+  { today, quota }: RestoreOptions,
+): { readonly usage: readonly DayUsage[]; readonly spent: Restored["spent"] } {
   if (quota === "as-backed-up") return { usage, spent: [] };
   // The day before as well: the server may count in a time zone west of the one given here.
   const since = dateOfDayNumber(dayNumber(today) - 1);

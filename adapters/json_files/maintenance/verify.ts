@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import { ACCOUNTS, readAccounts } from "../accounts.ts";
-import { BACKUP, MANIFEST, listOrNone } from "../directory.ts";
 import { StoreError } from "../../store/store_error.ts";
-import { nodeFileSystem } from "../fs.ts";
-import type { FileSystem } from "../fs.ts";
+import { ACCOUNTS, readAccounts } from "../accounts.ts";
+import { BACKUP, listOrNone, MANIFEST } from "../directory.ts";
+import { type FileSystem, nodeFileSystem } from "../fs.ts";
 import { importFile, listImports, readImport, undoLog } from "../imports/import_files.ts";
 import { isInUse } from "../lock/lock.ts";
 import { OBSERVATIONS, whileFilesStay } from "../log/base.ts";
@@ -12,13 +11,18 @@ import type { LogEnd } from "../log/log.ts";
 import { readLog } from "../log/read_log.ts";
 import { decodeMarketLine } from "../log/removal_line.ts";
 import { logsIn } from "../log/segments.ts";
-import { readBackupManifest, readManifest } from "../manifest.ts";
-import type { Manifest } from "../manifest.ts";
+import { type Manifest, readBackupManifest, readManifest } from "../manifest.ts";
 import { decodeQuotaLine, quotaDayOf } from "../quota/quota_line.ts";
-import { readBackup } from "./backup.ts";
-import type { BackupDocument } from "./backup.ts";
-import { documentReport, emptyReport, reported, withLines } from "./report.ts";
-import type { Findings, Report, StoreReport } from "./report.ts";
+import { type BackupDocument, readBackup } from "./backup.ts";
+import {
+  documentReport,
+  emptyReport,
+  type Findings,
+  type Report,
+  reported,
+  type StoreReport,
+  withLines,
+} from "./report.ts";
 
 /**
  * Checks every byte of the store in `directory`, or of a backup, and changes nothing. While a process owns the store, it
@@ -27,10 +31,13 @@ import type { Findings, Report, StoreReport } from "./report.ts";
 export async function verifyStore(directory: string, fs: FileSystem = nodeFileSystem): Promise<StoreReport> {
   const found = await whileFilesStay(fs, join(directory, "obs"), () => checkStore(fs, directory));
   const files = await Promise.all(found.map((report) => withLines(fs, directory, report)));
-  const state = files.some(({ unreadable }) => unreadable !== null) ? 3
-    : files.some(({ bad }) => bad.length > 0) ? 2
-    : files.some(({ torn }) => torn !== null) ? 1
-    : 0;
+  const state = files.some(({ unreadable }) => unreadable !== null)
+    ? 3
+    : files.some(({ bad }) => bad.length > 0)
+      ? 2
+      : files.some(({ torn }) => torn !== null)
+        ? 1
+        : 0;
   return { state, files };
 }
 
@@ -39,7 +46,8 @@ async function checkStore(fs: FileSystem, directory: string): Promise<Report[]> 
   const findings = { fs, directory, files };
   const backup = await reported(findings, BACKUP, () => readBackup(fs, directory));
   if (files.length > 0) return files;
-  if (backup) return [await backupReport(fs, directory, backup), ...(await checkFiles(fs, directory, readBackupManifest))];
+  if (backup)
+    return [await backupReport(fs, directory, backup), ...(await checkFiles(fs, directory, readBackupManifest))];
   const inUse = (): Promise<boolean | undefined> => reported(findings, "lock", () => isInUse(fs, directory));
   const wasInUse = await inUse();
   const checked = await checkFiles(fs, directory, readManifest);
@@ -49,7 +57,11 @@ async function checkStore(fs: FileSystem, directory: string): Promise<Report[]> 
 }
 
 /** The report on a `BACKUP.json`: what the backup lacks of its store is damage, too. */
-async function backupReport(fs: FileSystem, directory: string, { damages = 0, damagedFiles = [] }: BackupDocument): Promise<Report> {
+async function backupReport(
+  fs: FileSystem,
+  directory: string,
+  { damages = 0, damagedFiles = [] }: BackupDocument,
+): Promise<Report> {
   const report = await documentReport(fs, directory, BACKUP);
   if (damages === 0) return report;
   const reason = `its store had ${damages} damaged place${damages === 1 ? "" : "s"}, in ${damagedFiles.join(", ")}; the damaged files are in quarantine/, all else is here`;
@@ -63,7 +75,10 @@ async function checkFiles(whole: FileSystem, directory: string, read: typeof rea
   const findings = { fs, directory, files };
   const add = <T>(file: string, check: () => Promise<T>): Promise<T | undefined> => reported(findings, file, check);
   // Before the manifest: the mark of a log that is removed is dropped before.
-  const [quotaLogs, undoLogs] = [logsIn(await fs.list(join(directory, "quota"))), logsIn(await fs.list(join(directory, "imports")))];
+  const [quotaLogs, undoLogs] = [
+    logsIn(await fs.list(join(directory, "quota"))),
+    logsIn(await fs.list(join(directory, "imports"))),
+  ];
   const manifest = await add(MANIFEST, async () => {
     const found = await read(fs, directory);
     if (!found) throw new StoreError("There is none", 65);
@@ -73,17 +88,23 @@ async function checkFiles(whole: FileSystem, directory: string, read: typeof rea
   if (!manifest) return files;
   const { storeId, highWater: marks = {} } = manifest;
   const checkLog = (folder: string, log: string, own: typeof marks = marks): Promise<void> =>
-    add(`${folder}/${log}`, async () => void files.push(...(await logReports(fs, directory, folder, { log, storeId, marks: own }))));
+    add(
+      `${folder}/${log}`,
+      async () => void files.push(...(await logReports(fs, directory, folder, { log, storeId, marks: own }))),
+    );
 
   await add(`accounts/${ACCOUNTS}`, async () => {
-    if (await readAccounts(fs, join(directory, "accounts", ACCOUNTS), manifest)) files.push(await documentReport(fs, directory, `accounts/${ACCOUNTS}`));
+    if (await readAccounts(fs, join(directory, "accounts", ACCOUNTS), manifest))
+      files.push(await documentReport(fs, directory, `accounts/${ACCOUNTS}`));
   });
   await checkLog("obs", OBSERVATIONS);
   for (const log of new Set([...quotaLogs, ...Object.keys(marks).filter(quotaDayOf)])) await checkLog("quota", log);
   const ends = await checkImports(findings, manifest);
   for (const log of new Set([...undoLogs, ...Object.keys(ends)])) await checkLog("imports", log, ends);
   // Damage of imports keeps no store from opening.
-  return files.map((report) => (report.file.startsWith("imports/") && report.unreadable !== null ? asDamage(report, report.unreadable) : report));
+  return files.map((report) =>
+    report.file.startsWith("imports/") && report.unreadable !== null ? asDamage(report, report.unreadable) : report,
+  );
 }
 
 /** Checks the files of all imports. Resolves to where their undo records end. */
@@ -111,7 +132,11 @@ async function logReports(
   fs: FileSystem,
   directory: string,
   folder: string,
-  { log, storeId, marks }: { readonly log: string; readonly storeId: string; readonly marks: Readonly<Record<string, LogEnd>> },
+  {
+    log,
+    storeId,
+    marks,
+  }: { readonly log: string; readonly storeId: string; readonly marks: Readonly<Record<string, LogEnd>> },
 ): Promise<readonly Report[]> {
   const decode: (line: object) => unknown = folder === "quota" ? decodeQuotaLine : decodeMarketLine;
   const read = await readLog(fs, join(directory, folder), { kind: log, storeId, marks, decode, accept() {} });
@@ -124,7 +149,11 @@ async function logReports(
   }
   if (unfinished) {
     const { name, scan } = unfinished;
-    reports.set(name, { ...emptyReport(`${folder}/${name}`), bytes: scan.size, torn: { offset: 0, length: scan.size, reason: TORN } });
+    reports.set(name, {
+      ...emptyReport(`${folder}/${name}`),
+      bytes: scan.size,
+      torn: { offset: 0, length: scan.size, reason: TORN },
+    });
   }
   for (const { file, ...damage } of [...damages, ...(unreadable ? [unreadable] : [])]) {
     const report = reports.get(file) ?? emptyReport(`${folder}/${file}`);

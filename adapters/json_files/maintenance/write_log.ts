@@ -1,15 +1,13 @@
 import { join } from "node:path";
+import type { DayUsage } from "../../store/store.ts";
 import type { Folder } from "../directory.ts";
 import { OBSERVATIONS, writeBase } from "../log/base.ts";
-import { writeLogFile } from "../log/log_file.ts";
-import type { LogGroups } from "../log/log_file.ts";
-import { textLines } from "../log/log_lines.ts";
 import type { LogEnd } from "../log/log.ts";
+import { type LogGroups, writeLogFile } from "../log/log_file.ts";
+import { textLines } from "../log/log_lines.ts";
 import { LOG_SCHEMA } from "../log/segment_header.ts";
-import { createSegment, segmentName } from "../log/segments.ts";
-import type { LogBegin } from "../log/segments.ts";
+import { createSegment, type LogBegin, segmentName } from "../log/segments.ts";
 import { encodeQuotaLines, quotaLog } from "../quota/quota_line.ts";
-import type { DayUsage } from "../../store/store.ts";
 
 /** What whole logs are written with. */
 export interface WritePlan extends Folder {
@@ -26,7 +24,14 @@ export async function writeObservations(
   const files = join(directory, "obs");
   const base = await writeBase(fs, files, groups, { begin, storeId, generation, isOwner: () => !health.failed });
   await health.synced(fs.syncDirectory(files));
-  const header = { kind: OBSERVATIONS, schema: LOG_SCHEMA, storeId, segment: begin.segment, first: begin.next, prev: "00000000" };
+  const header = {
+    kind: OBSERVATIONS,
+    schema: LOG_SCHEMA,
+    storeId,
+    segment: begin.segment,
+    first: begin.next,
+    prev: "00000000",
+  };
   const { file, end: log } = await createSegment({ fs, health, directory: files }, header, generation);
   await file.close();
   return { base, log };
@@ -35,7 +40,11 @@ export async function writeObservations(
 /** Writes the counters of a day as the only file of their log, in place of its first one. */
 export function writeCounters(plan: WritePlan, { day, accounts }: Pick<DayUsage, "day" | "accounts">): Promise<LogEnd> {
   const lines = accounts.flatMap((used) => encodeQuotaLines("u", used));
-  return writeLog(plan, { folder: "quota", kind: quotaLog(day) }, lines.map((line) => textLines([line])));
+  return writeLog(
+    plan,
+    { folder: "quota", kind: quotaLog(day) },
+    lines.map((line) => textLines([line])),
+  );
 }
 
 /** Writes a log as one file, its first. */
@@ -45,5 +54,9 @@ export function writeLog(
   groups: LogGroups,
 ): Promise<LogEnd> {
   const header = { kind, schema: LOG_SCHEMA, storeId, segment: 1, first: 1, prev: "00000000" };
-  return writeLogFile(fs, join(directory, folder, segmentName(kind, 1)), groups, { header, generation, isOwner: () => !health.failed });
+  return writeLogFile(fs, join(directory, folder, segmentName(kind, 1)), groups, {
+    header,
+    generation,
+    isOwner: () => !health.failed,
+  });
 }

@@ -2,7 +2,7 @@ import type { AccountId, KeyId, QuotaTaken } from "../../../core/mod.ts";
 import type { AccountUsage } from "../../store/store.ts";
 import type { Log } from "../log/log.ts";
 import { textLines } from "../log/log_lines.ts";
-import { MAX_KEYS, encodeQuotaLine } from "./quota_line.ts";
+import { encodeQuotaLine, MAX_KEYS } from "./quota_line.ts";
 
 /** The units of an account on a day. */
 export interface Counter {
@@ -90,7 +90,12 @@ function grantWaiting(counter: Counter): void {
  */
 function nextReservation({ used, reserved, opened, waiting }: Counter): number {
   const limit = Math.max(...waiting.map((take) => take.limit));
-  const block = Math.min(Math.max(Math.floor(limit / 200), 1), MAX_BLOCK, Math.floor((limit - reserved) / 4), used - opened);
+  const block = Math.min(
+    Math.max(Math.floor(limit / 200), 1),
+    MAX_BLOCK,
+    Math.floor((limit - reserved) / 4),
+    used - opened,
+  );
   return Math.min(limit, reserved + Math.max(waiting.length, block));
 }
 

@@ -1,20 +1,26 @@
 import { join } from "node:path";
-import { Unavailable } from "../../../core/mod.ts";
-import type { AccountId, CalendarDate, KeyId, QuotaLedger, QuotaTaken } from "../../../core/mod.ts";
+import {
+  type AccountId,
+  type CalendarDate,
+  type KeyId,
+  type QuotaLedger,
+  type QuotaTaken,
+  Unavailable,
+} from "../../../core/mod.ts";
 import type { DayUsage } from "../../store/store.ts";
 import { removeIfThere } from "../fs.ts";
 import type { FileDamage } from "../log/damage.ts";
-import type { Marks } from "../log/marks.ts";
 import type { Log } from "../log/log.ts";
-import { openLog } from "../log/open_log.ts";
-import type { LogPlan } from "../log/open_log.ts";
-import { addKey, createCounter, giveUnitBack, takeUnit, usageOf } from "./counter.ts";
-import type { Counter } from "./counter.ts";
-import { appendLines, decodeQuotaLine, encodeQuotaLines, quotaLog } from "./quota_line.ts";
-import type { QuotaLine } from "./quota_line.ts";
+import type { Marks } from "../log/marks.ts";
+import { type LogPlan, openLog } from "../log/open_log.ts";
+import { addKey, type Counter, createCounter, giveUnitBack, takeUnit, usageOf } from "./counter.ts";
+import { appendLines, decodeQuotaLine, encodeQuotaLines, type QuotaLine, quotaLog } from "./quota_line.ts";
 
 /** How the counters of a day are opened. */
-export type QuotaPlan = Pick<LogPlan<QuotaLine>, "fs" | "health" | "directory" | "quarantineDirectory" | "storeId" | "generation" | "segmentBytes" | "now" | "marks">;
+export type QuotaPlan = Pick<
+  LogPlan<QuotaLine>,
+  "fs" | "health" | "directory" | "quarantineDirectory" | "storeId" | "generation" | "segmentBytes" | "now" | "marks"
+>;
 
 /** Counters on disk. */
 export interface QuotaLog extends QuotaLedger {

@@ -44,7 +44,9 @@ export function encodeQuotaLine(kind: "r" | "u", { account, units, keys }: Quota
 /** The same as lines of which each has a limited length, however many keys there are. */
 export function encodeQuotaLines(kind: "r" | "u", { account, units, keys }: QuotaLine): string[] {
   const lines = Math.max(1, Math.ceil(keys.length / MAX_KEYS));
-  return Array.from({ length: lines }, (_, at) => encodeQuotaLine(kind, { account, units, keys: keys.slice(at * MAX_KEYS, (at + 1) * MAX_KEYS) }));
+  return Array.from({ length: lines }, (_, at) =>
+    encodeQuotaLine(kind, { account, units, keys: keys.slice(at * MAX_KEYS, (at + 1) * MAX_KEYS) }),
+  );
 }
 
 /** Reads a line of a day's log; `undefined` when it is none. */

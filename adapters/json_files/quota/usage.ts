@@ -2,8 +2,7 @@ import { join } from "node:path";
 import type { CalendarDate } from "../../../core/mod.ts";
 import type { DayUsage } from "../../store/store.ts";
 import { listOrNone } from "../directory.ts";
-import { codeOf, nodeFileSystem } from "../fs.ts";
-import type { FileSystem } from "../fs.ts";
+import { codeOf, type FileSystem, nodeFileSystem } from "../fs.ts";
 import { readLog } from "../log/read_log.ts";
 import { logsIn } from "../log/segments.ts";
 import { demandManifest } from "../manifest.ts";
@@ -29,12 +28,19 @@ export async function readUsage(directory: string, options: UsageOptions = {}): 
 }
 
 /** The same, a day at a time. */
-export async function* eachUsage(directory: string, { from, fs = nodeFileSystem, open, isBackup = false }: UsageOptions = {}): AsyncGenerator<DayUsage> {
+export async function* eachUsage(
+  directory: string,
+  { from, fs = nodeFileSystem, open, isBackup = false }: UsageOptions = {},
+): AsyncGenerator<DayUsage> {
   const { storeId, highWater: marks = {} } = await demandManifest(fs, directory, isBackup);
-  const days = new Map((open ?? (await askOwner(directory, (store) => store.usage(), fs)) ?? []).map((usage) => [usage.day, usage]));
+  const days = new Map(
+    (open ?? (await askOwner(directory, (store) => store.usage(), fs)) ?? []).map((usage) => [usage.day, usage]),
+  );
   const files = join(directory, "quota");
   // Also days whose files are lost.
-  const recorded = [...logsIn(await listOrNone(fs, files)), ...Object.keys(marks)].flatMap((log) => quotaDayOf(log) ?? []);
+  const recorded = [...logsIn(await listOrNone(fs, files)), ...Object.keys(marks)].flatMap(
+    (log) => quotaDayOf(log) ?? [],
+  );
   const all = [...new Set([...days.keys(), ...recorded])].filter((day) => from === undefined || day >= from);
   for (const day of all.sort().reverse()) {
     const usage = days.get(day) ?? (await readDay(day).catch(noneWhereMissing));
@@ -43,7 +49,13 @@ export async function* eachUsage(directory: string, { from, fs = nodeFileSystem,
 
   async function readDay(day: CalendarDate): Promise<DayUsage> {
     const { accept, accounts } = createTally();
-    const { damages, unreadable } = await readLog(fs, files, { kind: quotaLog(day), storeId, marks, decode: decodeQuotaLine, accept });
+    const { damages, unreadable } = await readLog(fs, files, {
+      kind: quotaLog(day),
+      storeId,
+      marks,
+      decode: decodeQuotaLine,
+      accept,
+    });
     return { day, accounts: accounts(), ...((damages.length > 0 || unreadable) && { damaged: true as const }) };
   }
 }

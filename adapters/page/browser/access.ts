@@ -1,8 +1,7 @@
 // The key of the visitor: where it is kept, and the client that sends it.
-import { createClient, quotaOf } from "../../client/mod.ts";
-import type { Quota } from "../../client/mod.ts";
-import { readStored, writeStored } from "./storage.ts";
-import type { Keep } from "./storage.ts";
+
+import { createClient, type Quota, quotaOf } from "../../client/mod.ts";
+import { type Keep, readStored, writeStored } from "./storage.ts";
 
 const PLACES = ["tab", "device"] as const;
 
@@ -24,7 +23,11 @@ export function keepKey(key: string | undefined, keep: Keep): void {
 export type Access = ReturnType<typeof accessWith>;
 
 /** Makes it; the key is an empty text where none is needed, since the market is public. `onQuota` takes what each answer tells of the key. */
-export function accessWith(key: string | undefined, baseUrl: string, { maxCandles, onQuota }: { readonly maxCandles: number; onQuota(quota: Quota): void }) {
+export function accessWith(
+  key: string | undefined,
+  baseUrl: string,
+  { maxCandles, onQuota }: { readonly maxCandles: number; onQuota(quota: Quota): void },
+) {
   async function fetchNoting(...call: Parameters<typeof fetch>): Promise<Response> {
     const response = await fetch(...call);
     const quota = quotaOf(response.headers);
@@ -32,6 +35,11 @@ export function accessWith(key: string | undefined, baseUrl: string, { maxCandle
     return response;
   }
   // A public market has the API's routes once more below the page.
-  const client = createClient<string>({ baseUrl: key === "" ? `${baseUrl}/docs` : baseUrl, maxCandles, ...(key && { key }), fetch: fetchNoting });
+  const client = createClient<string>({
+    baseUrl: key === "" ? `${baseUrl}/docs` : baseUrl,
+    maxCandles,
+    ...(key && { key }),
+    fetch: fetchNoting,
+  });
   return { key, client, /** For what the client does not ask. */ fetch: fetchNoting };
 }

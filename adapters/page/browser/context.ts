@@ -6,10 +6,8 @@ import { accessWith, keepKey, readKey } from "./access.ts";
 import { TEXTS } from "./built_texts.ts";
 import { createFormat, marketDayOf } from "./format.ts";
 import { createKnownMarket, fetchMarket } from "./market/known.ts";
-import { addressOf, placeOf, shownAddress } from "./places.ts";
-import type { Place } from "./places.ts";
-import { keepChoice, languageOf, preferencesOf, readChoices } from "./preferences.ts";
-import type { Choices } from "./preferences.ts";
+import { addressOf, type Place, placeOf, shownAddress } from "./places.ts";
+import { type Choices, keepChoice, languageOf, preferencesOf, readChoices } from "./preferences.ts";
 import { readStored, writeStored } from "./storage.ts";
 
 const MINUTE_MS = 60_000;
@@ -102,8 +100,15 @@ function useKey({ isPublic, demoKey, marketTimeZone, maxCandles }: PageSettings,
   const [{ key: own, keep }, setKept] = useState(readKey);
   const [quotas, setQuotas] = useState<ReadonlyMap<string | undefined, Quota>>(new Map()); // an answer to another key tells nothing of this one
   const key = isPublic ? "" : (own ?? demoKey);
-  const access = useMemo(() => accessWith(key, BASE, { maxCandles, onQuota: (told) => setQuotas((before) => new Map(before).set(key, told)) }), [key]);
-  const known = useMemo(() => createKnownMarket(() => fetchMarket(access, BASE), marketDayOf(marketTimeZone), redraw), [access]);
+  const access = useMemo(
+    () =>
+      accessWith(key, BASE, { maxCandles, onQuota: (told) => setQuotas((before) => new Map(before).set(key, told)) }),
+    [key],
+  );
+  const known = useMemo(
+    () => createKnownMarket(() => fetchMarket(access, BASE), marketDayOf(marketTimeZone), redraw),
+    [access],
+  );
   return {
     /** Never in an address; in a storage only where the visitor says so. An empty text where none is needed, since the market is public. */
     key,
@@ -129,7 +134,8 @@ function usePlace(): Place {
 
   useEffect(() => {
     history.scrollRestoration = "manual"; // the browser's own memory does not know the other view's height
-    addEventListener("popstate", () => { // a click on a link to another hash is one, too
+    addEventListener("popstate", () => {
+      // a click on a link to another hash is one, too
       const focused = document.activeElement?.closest("#main *")?.id;
       leftAt.current.set(before.current.href, { focused, scrollY });
       setHref(location.href);

@@ -9,7 +9,11 @@ export type Format = ReturnType<typeof createFormat>;
 type Time = string | number | Date;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 /** Seconds in each unit of an age, and the age from which the unit is used. */
-const AGES = [["day", 86_400], ["hour", 3_600], ["minute", 60]] as const;
+const AGES = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
 
 /** The unit in which an asset is shown: `RLS`, `USD`, or `POINT` of the stock index, which the API counts among the values in rial. */
 export function unitOf({ quoteUnit, category }: Pick<PageAsset, "quoteUnit" | "category">): string {
@@ -35,7 +39,9 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
   const dates = new Map<string, Intl.DateTimeFormat>();
 
   function write(value: number, options: Intl.NumberFormatOptions): string {
-    const text = remembered(numbers, JSON.stringify(options), () => new Intl.NumberFormat(locale, options)).format(value);
+    const text = remembered(numbers, JSON.stringify(options), () => new Intl.NumberFormat(locale, options)).format(
+      value,
+    );
     return text.replace("-", "\u2212"); // as wide as a plus
   }
 
@@ -43,9 +49,14 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
     // The day of a text without hours is that day, wherever the reader is.
     const timeZone = typeof time === "string" && DAY.test(time) ? "UTC" : marketTimeZone;
     const all = { ...options, timeZone };
-    const parts = remembered(dates, JSON.stringify(all), () => new Intl.DateTimeFormat(locale, all)).formatToParts(new Date(time));
+    const parts = remembered(dates, JSON.stringify(all), () => new Intl.DateTimeFormat(locale, all)).formatToParts(
+      new Date(time),
+    );
     // In English the Persian calendar would be followed by " AP".
-    return parts.filter(({ type }, index) => type !== "era" && parts[index + 1]?.type !== "era").map(({ value }) => value).join("");
+    return parts
+      .filter(({ type }, index) => type !== "era" && parts[index + 1]?.type !== "era")
+      .map(({ value }) => value)
+      .join("");
   }
 
   function amount(value: number, unit: string): number {
@@ -58,7 +69,10 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
     if (size > 0 && size < 0.01) return { maximumFractionDigits: Math.min(100, 3 - Math.floor(Math.log10(size))) }; // four digits
     // Thousands of toman are whole: the rial behind them would be a decimal sign that looks like the sign of thousands.
     if (unit === "RLS" && shown === "toman" && size >= 1_000) return { maximumFractionDigits: 0 };
-    return { minimumFractionDigits: unit === "USD" ? 2 : 0, maximumFractionDigits: size < 1 ? 6 : size < 1_000 ? 4 : 2 };
+    return {
+      minimumFractionDigits: unit === "USD" ? 2 : 0,
+      maximumFractionDigits: size < 1 ? 6 : size < 1_000 ? 4 : 2,
+    };
   }
 
   function priceNumber(value: number, unit: string): string {
@@ -86,7 +100,8 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
     /** The market's time zone by name, e.g. `Iran Standard Time`. */
     marketZone: (): string => zoneName("longGeneric"),
     /** Grouped digits, e.g. `5,000`; without options, at most two decimals. */
-    number: (value: number, options: Intl.NumberFormatOptions = { maximumFractionDigits: 2 }): string => write(value, options),
+    number: (value: number, options: Intl.NumberFormatOptions = { maximumFractionDigits: 2 }): string =>
+      write(value, options),
     /** The value in the chosen unit, as a number: a tenth where rial are shown as toman. */
     amount,
     /** `1,903,482 rial`: the number and, always, its unit. From 1,000 toman on, toman are whole; in rial the value is exact. */
@@ -95,9 +110,16 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
     priceNumber,
     unitName,
     /** What came to a price, with its sign and as many decimals as the price, e.g. `+1,200`, without the unit. */
-    difference: (value: number, price: number, unit: string): string => write(amount(value, unit), { ...decimals(price, unit), signDisplay: "exceptZero" }),
+    difference: (value: number, price: number, unit: string): string =>
+      write(amount(value, unit), { ...decimals(price, unit), signDisplay: "exceptZero" }),
     /** A ratio with its sign, e.g. `+0.52%` for 0.0052. */
-    percent: (ratio: number, digits = 2): string => write(ratio, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits, signDisplay: "exceptZero" }),
+    percent: (ratio: number, digits = 2): string =>
+      write(ratio, {
+        style: "percent",
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+        signDisplay: "exceptZero",
+      }),
     /** A day `YYYY-MM-DD`, or the market day of a time, e.g. `21 Nov 2026`. */
     date: (time: Time): string => writeTime(time, day),
     /** Hours and minutes, e.g. `13:30`. */
@@ -106,13 +128,16 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
     hour: (hour: number): string => [hour, 0].map((part) => write(part, { minimumIntegerDigits: 2 })).join(":"),
     dateTime,
     /** E.g. `22 Nov 2026, 03:30 Iran Time`. */
-    dateTimeInZone: (time: Time): string => `${dateTime(time)} ${language === "fa" ? "به " : ""}${zoneName("shortGeneric")}`,
+    dateTimeInZone: (time: Time): string =>
+      `${dateTime(time)} ${language === "fa" ? "به " : ""}${zoneName("shortGeneric")}`,
     /** The same in a few signs for tables: `now`, `5 min`, `3 h`, then the date. */
     shortAge(from: number, now: number): string {
       const minutes = Math.floor((now - from) / 60_000);
       if (minutes < 1) return ages.now;
       if (minutes < 60) return `${write(minutes, {})} ${ages.minute}`;
-      return minutes < 1_440 ? `${write(Math.floor(minutes / 60), {})} ${ages.hour}` : writeTime(from, { day: "numeric", month: "short" });
+      return minutes < 1_440
+        ? `${write(Math.floor(minutes / 60), {})} ${ages.hour}`
+        : writeTime(from, { day: "numeric", month: "short" });
     },
     /** How long ago, e.g. `5 min ago`; `in 3 hr` for what is to come. Both in milliseconds since 1970. */
     age(from: number, now: number): string {

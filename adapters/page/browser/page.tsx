@@ -2,10 +2,9 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { PriceError } from "../../client/mod.ts";
 import type { PageSettings } from "../page_settings.ts";
-import { PageContextHolder, usePage, usePageState } from "./context.ts";
-import type { PageContext } from "./context.ts";
+import { type PageContext, PageContextHolder, usePage, usePageState } from "./context.ts";
 import { nameOf, unitOf } from "./format.ts";
-import { Footer, Header, SampleLine, TabBar, serviceName } from "./header/frame.tsx";
+import { Footer, Header, SampleLine, serviceName, TabBar } from "./header/frame.tsx";
 import { boardOf } from "./market/board.tsx";
 import { MarketView } from "./market/view.tsx";
 import type { Place } from "./places.ts";
@@ -23,7 +22,11 @@ const FirstRun = lazily(() => import("./market/first_run.tsx"));
 /** The whole page, as long as it is open. */
 export function Page({ settings }: { readonly settings: PageSettings }) {
   const page = usePageState(settings);
-  const { preferences: { language, theme }, texts, said } = page;
+  const {
+    preferences: { language, theme },
+    texts,
+    said,
+  } = page;
   const root = document.documentElement;
   root.lang = language;
   root.dir = language === "fa" ? "rtl" : "ltr";
@@ -32,24 +35,38 @@ export function Page({ settings }: { readonly settings: PageSettings }) {
 
   return (
     <PageContextHolder.Provider value={page}>
-      <a class="skip" href="#main" onClick={skipToMain}>{texts.skip}</a>
+      <a class="skip" href="#main" onClick={skipToMain}>
+        {texts.skip}
+      </a>
       <Header />
       <SampleLine />
-      <main id="main" tabIndex={-1}><ViewHere /></main>
+      <main id="main" tabIndex={-1}>
+        <ViewHere />
+      </main>
       <Footer />
       <TabBar />
-      <div class="visually-hidden" role="status">{said}</div>
+      <div class="visually-hidden" role="status">
+        {said}
+      </div>
     </PageContextHolder.Provider>
   );
 }
 
 /** The title of the document, e.g. `1,985,528 rial US Dollar (USD_RLS) – Mazaneh`: with the price, so that a tab in the background is of use. */
 function titleOf(page: PageContext): string {
-  const { place: { view, id }, settings: { assets, isSample }, preferences: { language }, texts, format, market } = page;
+  const {
+    place: { view, id },
+    settings: { assets, isSample },
+    preferences: { language },
+    texts,
+    format,
+    market,
+  } = page;
   const asset = view === "asset" ? assets.find(({ code }) => code === id) : undefined;
   const latest = asset && market.rows.get(asset.code);
   const price = latest === undefined ? "" : `${format.price(latest.value, unitOf(asset!))} `;
-  const here = view !== "asset" ? texts[view] : asset === undefined ? id : `${price}${nameOf(asset, language)} (${asset.code})`;
+  const here =
+    view !== "asset" ? texts[view] : asset === undefined ? id : `${price}${nameOf(asset, language)} (${asset.code})`;
   return `${here} – ${serviceName(page)}${isSample ? ` (${texts.sampleMark})` : ""}`;
 }
 
@@ -65,11 +82,16 @@ function ViewHere() {
   const View = VIEWS[place.view];
   if (place.view === "market" && settings.isEmpty && market.rows.size === 0) return <FirstRun />;
   if (!isWide || (place.view !== "market" && place.view !== "asset")) return <View />;
-  const asset: Place = place.view === "asset" ? place : { view: "asset", id: boardOf(settings.assets, market.rows)[0]?.code, query: new URLSearchParams() };
+  const asset: Place =
+    place.view === "asset"
+      ? place
+      : { view: "asset", id: boardOf(settings.assets, market.rows)[0]?.code, query: new URLSearchParams() };
   return (
     <div class="panes">
       <MarketView />
-      <PageContextHolder.Provider value={{ ...page, place: asset }}><VIEWS.asset /></PageContextHolder.Provider>
+      <PageContextHolder.Provider value={{ ...page, place: asset }}>
+        <VIEWS.asset />
+      </PageContextHolder.Provider>
     </div>
   );
 }
@@ -86,7 +108,7 @@ function lazily(load: () => Promise<{ readonly View: ComponentType }>): Componen
       setThrown(undefined);
       announce(texts.loading);
       load().then(
-        ({ View }) => (Found = View, redraw({})),
+        ({ View }) => ((Found = View), redraw({})),
         (cause: unknown) => setThrown(new PriceError({ code: "FILE_NOT_LOADED", status: 0, message: String(cause) })),
       );
     }

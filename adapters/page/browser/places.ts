@@ -25,19 +25,30 @@ export function placeOf(hash: string, pathname = ""): Place {
 }
 
 /** The hash address of a place, beginning with `#/`. */
-export function addressOf(view: Place["view"], id?: string, query?: URLSearchParams | Readonly<Record<string, string>>): string {
+export function addressOf(
+  view: Place["view"],
+  id?: string,
+  query?: URLSearchParams | Readonly<Record<string, string>>,
+): string {
   const path = view === "market" ? "" : id === undefined ? view : `${view}/${encodeURIComponent(id)}`;
   const text = query === undefined ? "" : new URLSearchParams(query).toString();
   return `#/${path}${text === "" ? "" : `?${text}`}`;
 }
 
 /** The address of a page of the documentation, or of a part of it, from the root: `docs/guide.fa#quota`. A query fills in the form of a route. */
-export function docsAddress(page: "reference" | "guide", language: Language, { id, query }: { readonly id?: string; readonly query?: string } = {}): string {
+export function docsAddress(
+  page: "reference" | "guide",
+  language: Language,
+  { id, query }: { readonly id?: string; readonly query?: string } = {},
+): string {
   return `docs/${page}${language === "fa" ? ".fa" : ""}${query ? `?${query}` : ""}${id === undefined ? "" : `#${encodeURIComponent(id)}`}`;
 }
 
 /** The address of documentation elsewhere; `undefined` where it is this page, as an empty one is. A path is one of the whole host, as in the status answer. */
-export function documentationOf({ documentationUrl = "" }: Pick<PageSettings, "documentationUrl">, baseUrl: string): string | undefined {
+export function documentationOf(
+  { documentationUrl = "" }: Pick<PageSettings, "documentationUrl">,
+  baseUrl: string,
+): string | undefined {
   const here = `${baseUrl}/docs`;
   const url = URL.canParse(documentationUrl, here) ? new URL(documentationUrl, here) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || `${url.origin}${url.pathname}` === here) return undefined;

@@ -25,7 +25,10 @@ export function languageOf(accepted: readonly string[]): Language {
 /** All preferences: what was chosen, and for the rest what readers of the language are used to. */
 export function preferencesOf(choices: Choices, accepted: Language): Preferences {
   const { language = accepted } = choices;
-  const usual = language === "fa" ? ({ unit: "toman", calendar: "jalali", digits: "persian" } as const) : ({ unit: "rial", calendar: "gregorian", digits: "latin" } as const);
+  const usual =
+    language === "fa"
+      ? ({ unit: "toman", calendar: "jalali", digits: "persian" } as const)
+      : ({ unit: "rial", calendar: "gregorian", digits: "latin" } as const);
   return { theme: "auto", ...usual, ...choices, language };
 }
 
@@ -45,5 +48,9 @@ export function keepChoice(choices: Choices, change: Choices): Choices {
 /** Reads what was chosen before. */
 export function readChoices(): Choices {
   const stored = Object.entries(readStored("preferences") ?? {});
-  return Object.fromEntries(stored.filter(([name, value]) => Object.entries(VALUES).some(([known, values]) => known === name && values.some((one) => one === value))));
+  return Object.fromEntries(
+    stored.filter(([name, value]) =>
+      Object.entries(VALUES).some(([known, values]) => known === name && values.some((one) => one === value)),
+    ),
+  );
 }

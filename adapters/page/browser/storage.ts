@@ -22,7 +22,11 @@ export function writeStored(name: string, value: unknown, keep: Keep = "device")
   }
 }
 
-type TextStorage = { getItem(name: string): string | null; setItem(name: string, text: string): void; removeItem(name: string): void };
+type TextStorage = {
+  getItem(name: string): string | null;
+  setItem(name: string, text: string): void;
+  removeItem(name: string): void;
+};
 
 declare const sessionStorage: TextStorage, localStorage: TextStorage; // the types of tests have none
 

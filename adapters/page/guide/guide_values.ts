@@ -6,7 +6,16 @@ import type { PageSettings } from "../page_settings.ts";
 
 /** What a guide depends on. */
 export interface GuideFacts {
-  readonly settings: Pick<PageSettings, "assets" | "marketTimeZone" | "quotaTimeZone" | "staleThresholdMinutes" | "maxCandles" | "documentationUrl" | "version">;
+  readonly settings: Pick<
+    PageSettings,
+    | "assets"
+    | "marketTimeZone"
+    | "quotaTimeZone"
+    | "staleThresholdMinutes"
+    | "maxCandles"
+    | "documentationUrl"
+    | "version"
+  >;
   /** Before `/api/v1`, without a slash at its end. */
   readonly baseUrl: string;
   /** The key in the examples, or a text that stands for it. */
@@ -15,25 +24,49 @@ export interface GuideFacts {
 
 /** Makes what the `{{names}}` of a guide stand for, numbers in digits of the language. Examples name dollar and Bitcoin, else the first assets of the catalog. */
 export function guideValues({ settings, baseUrl, key }: GuideFacts, language: Language): ReadonlyMap<string, string> {
-  const { assets, marketTimeZone, quotaTimeZone, staleThresholdMinutes, maxCandles, documentationUrl, version } = settings;
-  const { code, labelEn, labelFa, quoteUnit } = assets.find((asset) => asset.code === "USD_RLS") ?? assets[0] ?? ASSETS[0]!;
+  const { assets, marketTimeZone, quotaTimeZone, staleThresholdMinutes, maxCandles, documentationUrl, version } =
+    settings;
+  const { code, labelEn, labelFa, quoteUnit } =
+    assets.find((asset) => asset.code === "USD_RLS") ?? assets[0] ?? ASSETS[0]!;
   const others = assets.filter((asset) => asset.code !== code);
   const other = others.find((asset) => asset.code === "BTC_USD") ?? others[0];
-  const record = { code, name: code, slug: code.toLowerCase(), labelEn, labelFa, quoteUnit, value: 1_905_000, businessTime: "2026-08-21T16:30:00.000Z" };
+  const record = {
+    code,
+    name: code,
+    slug: code.toLowerCase(),
+    labelEn,
+    labelFa,
+    quoteUnit,
+    value: 1_905_000,
+    businessTime: "2026-08-21T16:30:00.000Z",
+  };
   const number = new Intl.NumberFormat(language === "fa" ? "fa-IR" : "en-US");
   const longest = (minutes: number): string => number.format(Math.floor((maxCandles * minutes * MINUTE_MS) / DAY_MS));
-  return new Map(Object.entries({
-    baseUrl, key, marketTimeZone, quotaTimeZone, code,
-    codes: other ? `${code},${other.code}` : code,
-    record: JSON.stringify(record, undefined, 2),
-    // Isolated in the Persian sentence, as it reads from left to right.
-    keySource: documentationUrl === undefined ? "" : language === "fa" ? ` (چگونه: \u2066${documentationUrl}\u2069)` : ` (${documentationUrl} tells how)`,
-    staleMinutes: number.format(staleThresholdMinutes),
-    maxCandles: number.format(maxCandles),
-    longest15m: longest(15), longest1h: longest(60), longest4h: longest(240),
-    program: version === undefined ? "mazaneh" : `mazaneh ${version}`,
-    changes: "",
-  }));
+  return new Map(
+    Object.entries({
+      baseUrl,
+      key,
+      marketTimeZone,
+      quotaTimeZone,
+      code,
+      codes: other ? `${code},${other.code}` : code,
+      record: JSON.stringify(record, undefined, 2),
+      // Isolated in the Persian sentence, as it reads from left to right.
+      keySource:
+        documentationUrl === undefined
+          ? ""
+          : language === "fa"
+            ? ` (چگونه: \u2066${documentationUrl}\u2069)`
+            : ` (${documentationUrl} tells how)`,
+      staleMinutes: number.format(staleThresholdMinutes),
+      maxCandles: number.format(maxCandles),
+      longest15m: longest(15),
+      longest1h: longest(60),
+      longest4h: longest(240),
+      program: version === undefined ? "mazaneh" : `mazaneh ${version}`,
+      changes: "",
+    }),
+  );
 }
 
 /** Replaces the `{{names}}` in a text. One that is not known stays as it is. */

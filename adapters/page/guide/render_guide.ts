@@ -1,10 +1,11 @@
 // Makes the HTML of a guide when the page is built; not a part of any program that serves.
 import { Marked } from "marked";
 import type { Language } from "../browser/preferences.ts";
-import { Markup, codeBox } from "../markup.ts";
+import { codeBox, Markup } from "../markup.ts";
 
 /** Blocks of code that follow each other, in the languages of examples, are one program. */
-const PROGRAMS = /(?:<pre><code class="language-(?:sh|js|python|php)">[^<]*<\/code><\/pre>\s*)+|<pre><code class="language-\w+">[^<]*<\/code><\/pre>/g;
+const PROGRAMS =
+  /(?:<pre><code class="language-(?:sh|js|python|php)">[^<]*<\/code><\/pre>\s*)+|<pre><code class="language-\w+">[^<]*<\/code><\/pre>/g;
 
 /**
  * A guide as HTML: `## Title {#name}` has the id `name`, a link to `reference` leads to that of the same language, and
@@ -18,11 +19,18 @@ export function renderGuide(guide: string, language: Language, changelog: string
       heading({ tokens, text, depth }) {
         const [, name] = / \{#(\w+)\}$/.exec(text) ?? [];
         const title = this.parser.parseInline(tokens).replace(/ \{#\w+\}$/, "");
-        return name === undefined ? `<h${depth}>${title}</h${depth}>\n` : `<h${depth} id="${name}" tabindex="-1">${title}</h${depth}>\n`;
+        return name === undefined
+          ? `<h${depth}>${title}</h${depth}>\n`
+          : `<h${depth} id="${name}" tabindex="-1">${title}</h${depth}>\n`;
       },
       link({ href, tokens }) {
         const [page, hash = ""] = href.split(/(?=#)/);
-        const address = page === "reference" ? `reference${language === "fa" ? ".fa" : ""}${hash}` : href.startsWith("#") ? href : `../${href}`;
+        const address =
+          page === "reference"
+            ? `reference${language === "fa" ? ".fa" : ""}${hash}`
+            : href.startsWith("#")
+              ? href
+              : `../${href}`;
         return `<a href="${address}">${this.parser.parseInline(tokens)}</a>`;
       },
       html({ text }) {
@@ -31,19 +39,33 @@ export function renderGuide(guide: string, language: Language, changelog: string
     },
   });
   let boxes = 0;
-  return marked.parse(guide, { async: false })
-    .replaceAll("<table>", '<div class="table"><table>').replaceAll("</table>", "</table></div>")
+  return marked
+    .parse(guide, { async: false })
+    .replaceAll("<table>", '<div class="table"><table>')
+    .replaceAll("</table>", "</table></div>")
     .replace(PROGRAMS, (blocks) => codeBox(`example${boxes++}`, Object.fromEntries(codesIn(blocks)), language).source)
-    .replace("<p>{{changes}}</p>", () => `<details class="changes" lang="en" dir="ltr"><summary>Changelog</summary>\n${newestOf(changelog)}</details>`);
+    .replace(
+      "<p>{{changes}}</p>",
+      () =>
+        `<details class="changes" lang="en" dir="ltr"><summary>Changelog</summary>\n${newestOf(changelog)}</details>`,
+    );
 }
 
 function codesIn(blocks: string) {
-  return [...blocks.matchAll(/class="language-(\w+)">([^<]*)/g)].map(([, language, code]) => [language!, new Markup(code!.trimEnd())] as const);
+  return [...blocks.matchAll(/class="language-(\w+)">([^<]*)/g)].map(
+    ([, language, code]) => [language!, new Markup(code!.trimEnd())] as const,
+  );
 }
 
 /** The newest version of a list of changes as HTML. Its headings stand below one of the page, and its links, to files of the sources, are texts. */
 function newestOf(changelog: string): string {
   const [, newest = ""] = changelog.split(/^## /m);
-  const marked = new Marked({ renderer: { link({ tokens }) { return this.parser.parseInline(tokens); } } });
+  const marked = new Marked({
+    renderer: {
+      link({ tokens }) {
+        return this.parser.parseInline(tokens);
+      },
+    },
+  });
   return marked.parse(`## ${newest}`.replace(/^##/gm, "###").replace(/^### \[(.*?)\]/, "### $1"), { async: false });
 }

@@ -6,7 +6,13 @@ import type { PlannedRequest } from "./request.ts";
 export const YOUR_KEY = "YOUR_KEY";
 
 /** The demo key while it is in use, or none is needed. A key of their own is never shown: people take pictures of examples. */
-export function exampleKey({ key, settings: { demoKey } }: { readonly key: string | undefined; readonly settings: Pick<PageSettings, "demoKey"> }): string {
+export function exampleKey({
+  key,
+  settings: { demoKey },
+}: {
+  readonly key: string | undefined;
+  readonly settings: Pick<PageSettings, "demoKey">;
+}): string {
   return demoKey !== undefined && (key === "" || key === demoKey) ? demoKey : YOUR_KEY;
 }
 
@@ -30,7 +36,10 @@ export function curl({ method, url, needsKey, body }: PlannedRequest, key: strin
 
 /** An ECMAScript module for Node, Deno or Bun. */
 function javaScript({ method, url, needsKey, body }: PlannedRequest, key: string): string {
-  const headers = [...(needsKey ? ['"X-API-Key": KEY'] : []), ...(body ? [`"Content-Type": ${quoted(body.contentType)}`] : [])];
+  const headers = [
+    ...(needsKey ? ['"X-API-Key": KEY'] : []),
+    ...(body ? [`"Content-Type": ${quoted(body.contentType)}`] : []),
+  ];
   const options = [
     ...(method === "GET" ? [] : [`  method: "${method}",`]),
     ...(headers.length > 0 ? [`  headers: { ${headers.join(", ")} },`] : []),
@@ -45,7 +54,10 @@ function javaScript({ method, url, needsKey, body }: PlannedRequest, key: string
 
 /** For Python 3 with the package `requests`. */
 function python({ method, url, needsKey, body }: PlannedRequest, key: string): string {
-  const headers = [...(needsKey ? ['"X-API-Key": KEY'] : []), ...(body ? [`"Content-Type": ${quoted(body.contentType)}`] : [])];
+  const headers = [
+    ...(needsKey ? ['"X-API-Key": KEY'] : []),
+    ...(body ? [`"Content-Type": ${quoted(body.contentType)}`] : []),
+  ];
   return [
     "import requests",
     "",
@@ -61,7 +73,10 @@ function python({ method, url, needsKey, body }: PlannedRequest, key: string): s
 
 /** For PHP 7 and later, without an extension. */
 function php({ method, url, needsKey, body }: PlannedRequest, key: string): string {
-  const headers = [...(needsKey ? ['"X-API-Key: $key"'] : []), ...(body ? [inPhp(`Content-Type: ${body.contentType}`)] : [])];
+  const headers = [
+    ...(needsKey ? ['"X-API-Key: $key"'] : []),
+    ...(body ? [inPhp(`Content-Type: ${body.contentType}`)] : []),
+  ];
   return [
     "<?php",
     ...(needsKey ? [`$key = ${inPhp(key)};`] : []),

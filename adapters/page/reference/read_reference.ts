@@ -33,7 +33,9 @@ interface Tree {
   readonly components: {
     readonly schemas: Schemas;
     readonly headers: Readonly<Record<string, { readonly description: string; readonly example?: unknown }>>;
-    readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: { readonly status: number } }>>;
+    readonly examples: Readonly<
+      Record<string, { readonly summary: string; readonly value: { readonly status: number } }>
+    >;
   };
 }
 
@@ -44,10 +46,17 @@ interface TreeOperation {
   readonly security: readonly unknown[];
   readonly parameters?: readonly TreeParameter[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly description: string; readonly content?: Content }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly $ref?: string; readonly description: string; readonly content?: Content }>
+  >;
 }
 
-type TreeParameter = Partial<ParameterDocs> & { readonly name: string; readonly in: "path" | "query"; readonly required: boolean; readonly schema: Schema };
+type TreeParameter = Partial<ParameterDocs> & {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly required: boolean;
+  readonly schema: Schema;
+};
 type Schemas = Readonly<Record<string, Schema>>;
 type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 
@@ -58,31 +67,57 @@ const LISTED = ["AssetCode", "ErrorCode"];
 
 /** Reads a document of `createOpenApi`. */
 export function readReference(document: OpenApiDocument) {
-  const { servers: [server], paths, components: { schemas, headers, examples } } = JSON.parse(JSON.stringify(document)) as Tree; // of our own making
-  const operations = Object.entries(paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => operationOf(method, path, { operation, schemas })));
+  const {
+    servers: [server],
+    paths,
+    components: { schemas, headers, examples },
+  } = JSON.parse(JSON.stringify(document)) as Tree; // of our own making
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => operationOf(method, path, { operation, schemas })),
+  );
   const keyed = operations.filter(({ needsKey }) => needsKey);
   return {
     operations,
     /** What any request with a key can get. */
     general: keyed[0]!.codes.filter((code) => keyed.every(({ codes }) => codes.includes(code))),
     /** The fields of answers. */
-    headers: Object.entries(headers).map(([name, { description, example = "" }]) => ({ name, description, example: String(example) })),
+    headers: Object.entries(headers).map(([name, { description, example = "" }]) => ({
+      name,
+      description,
+      example: String(example),
+    })),
     /** The schemas that have a name, without those that are tables of their own. */
-    shapes: Object.entries(schemas).filter(([name]) => !LISTED.includes(name)).map(([name, schema]) => ({ name, schema: described(schema, schemas) })),
+    shapes: Object.entries(schemas)
+      .filter(([name]) => !LISTED.includes(name))
+      .map(([name, schema]) => ({ name, schema: described(schema, schemas) })),
     /** What is wrong and what to do, with `code` between backticks and links to `#parts` of the guide. */
-    errors: Object.entries(examples).map(([code, { summary, value: { status } }]) => {
-      const [english, persian] = ADVICE[code]!; // a test finds a code of the error table without its row
-      return { code, status, en: `${summary}. ${english}`, fa: persian };
-    }),
+    errors: Object.entries(examples).map(
+      ([
+        code,
+        {
+          summary,
+          value: { status },
+        },
+      ]) => {
+        const [english, persian] = ADVICE[code]!; // a test finds a code of the error table without its row
+        return { code, status, en: `${summary}. ${english}`, fa: persian };
+      },
+    ),
     /** The base URL of a service that has told its whole address, without a slash at the end. */
     baseUrl: server && /^https?:/.test(server.url) ? server.url.replace(/\/$/, "") : undefined,
   };
 }
 
-function operationOf(method: string, path: string, { operation, schemas }: { readonly operation: TreeOperation; readonly schemas: Schemas }) {
+function operationOf(
+  method: string,
+  path: string,
+  { operation, schemas }: { readonly operation: TreeOperation; readonly schemas: Schemas },
+) {
   const { operationId: id, summary, description, security, parameters = [], requestBody, responses } = operation;
   return {
-    id, path, summary,
+    id,
+    path,
+    summary,
     method: method.toUpperCase(),
     description: description.split("\n\n"),
     needsKey: security.length > 0,
@@ -115,14 +150,23 @@ export function isOwnShape(schema: Schema): boolean {
 /** A field of a named type without words of its own has those of the type. */
 function described(schema: Schema, schemas: Schemas): Schema {
   if (schema.properties === undefined) return schema;
-  const fields = Object.entries(schema.properties).map(([name, field]) => [name, { description: schemas[nameOf(field.$ref ?? "")]?.description ?? "", ...field }]);
+  const fields = Object.entries(schema.properties).map(([name, field]) => [
+    name,
+    { description: schemas[nameOf(field.$ref ?? "")]?.description ?? "", ...field },
+  ]);
   return { ...schema, properties: Object.fromEntries(fields) as Record<string, Schema> };
 }
 
-function parameterOf({ name, in: place, required: isRequired, description = "", schema, example }: TreeParameter, schemas: Schemas) {
+function parameterOf(
+  { name, in: place, required: isRequired, description = "", schema, example }: TreeParameter,
+  schemas: Schemas,
+) {
   const { enum: values = [] } = schemas[nameOf(schema.$ref ?? "")] ?? schema;
   return {
-    name, place, isRequired, description,
+    name,
+    place,
+    isRequired,
+    description,
     type: typeText(schema),
     isTime: schema.format === "date" || schema.format === "date-time",
     /** To choose from, if they are few. */

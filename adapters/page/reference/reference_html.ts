@@ -1,14 +1,11 @@
 // The reference as HTML, readable without script; the script of the page adds a form to each operation.
 import type { Language } from "../browser/preferences.ts";
 import { PERSIAN } from "../built_files.ts";
-import { Markup, codeBox, escapeHtml, html } from "../markup.ts";
-import type { Content } from "../markup.ts";
+import { type Content, codeBox, escapeHtml, html, Markup } from "../markup.ts";
 import type { PageAsset } from "../page_settings.ts";
 import { examplesOf } from "./examples.ts";
-import { isOwnShape, typeText } from "./read_reference.ts";
-import type { Operation, Parameter, Reference, Schema } from "./read_reference.ts";
-import { BODY, exampleValues, plannedRequest } from "./request.ts";
-import type { Call } from "./request.ts";
+import { isOwnShape, type Operation, type Parameter, type Reference, type Schema, typeText } from "./read_reference.ts";
+import { BODY, type Call, exampleValues, plannedRequest } from "./request.ts";
 
 /** What the reference is made from. */
 export interface ReferenceFacts {
@@ -24,31 +21,75 @@ export interface ReferenceFacts {
 
 /** Makes the text of the page: the operations, then what all of them share. */
 export function referenceHtml(facts: ReferenceFacts): Markup {
-  const { reference: { operations, headers, shapes, errors }, assets, language, guide } = facts;
-  const errorRows = errors.map((error) => ({ id: error.code, cells: [error.status, code(error.code), withCode(error[language], guide)] }));
-  const headerRows = headers.map(({ name, description, example }) => ({ cells: [code(name), say(description, language), code(example)] }));
+  const {
+    reference: { operations, headers, shapes, errors },
+    assets,
+    language,
+    guide,
+  } = facts;
+  const errorRows = errors.map((error) => ({
+    id: error.code,
+    cells: [error.status, code(error.code), withCode(error[language], guide)],
+  }));
+  const headerRows = headers.map(({ name, description, example }) => ({
+    cells: [code(name), say(description, language), code(example)],
+  }));
   const assetRows = assets.map(({ code: name, labelEn, labelFa, category, quoteUnit }) => ({
-    cells: [code(name), html`<span lang="en" dir="ltr">${labelEn}</span>`, html`<span lang="fa" dir="rtl">${labelFa}</span>`, code(category), code(quoteUnit)],
+    cells: [
+      code(name),
+      html`<span lang="en" dir="ltr">${labelEn}</span>`,
+      html`<span lang="fa" dir="rtl">${labelFa}</span>`,
+      code(category),
+      code(quoteUnit),
+    ],
   }));
   const tables = [
-    { id: "errors", name: "Errors", content: table(["Status", "Code", "What is wrong, and what to do"], errorRows, language) },
+    {
+      id: "errors",
+      name: "Errors",
+      content: table(["Status", "Code", "What is wrong, and what to do"], errorRows, language),
+    },
     { id: "headers", name: "Header fields", content: table(["Field", "Meaning", "Example"], headerRows, language) },
-    { id: "fields", name: "Fields", content: shapes.map(({ name, schema }) => html`<h3 id="${name}">${code(name)}</h3>\n${fieldTable(schema, facts)}`) },
-    { id: "assets", name: "Assets", content: table(["Code", "English", "Persian", "Category", "Unit of values"], assetRows, language) },
+    {
+      id: "fields",
+      name: "Fields",
+      content: shapes.map(
+        ({ name, schema }) => html`<h3 id="${name}">${code(name)}</h3>\n${fieldTable(schema, facts)}`,
+      ),
+    },
+    {
+      id: "assets",
+      name: "Assets",
+      content: table(["Code", "English", "Persian", "Category", "Unit of values"], assetRows, language),
+    },
   ];
   return html`<h1>${say("Reference", language)}</h1>
 <p>${say("Every route of this server, with a request and its answer.", language)} <a href="${guide}">${say("The guide tells what holds for all of them", language)}</a>.</p>
-${operations.map((operation) => operationHtml(operation, facts))}${tables.map(({ id, name, content }) => html`<section class="part" id="${id}">
+${operations.map((operation) => operationHtml(operation, facts))}${tables.map(
+  ({ id, name, content }) => html`<section class="part" id="${id}">
 <h2 tabindex="-1">${say(name, language)}</h2>
 ${content}</section>
-`)}`;
+`,
+)}`;
 }
 
 function operationHtml(operation: Operation, facts: ReferenceFacts): Markup {
   const { id, method, path, summary, description, needsKey, parameters, body, answers, codes } = operation;
-  const { language, guide, reference: { errors, general }, baseUrl, key } = facts;
+  const {
+    language,
+    guide,
+    reference: { errors, general },
+    baseUrl,
+    key,
+  } = facts;
   const told = parameters.map(({ name, place, isTime, example }) => ({ name, place, isTime, example }));
-  const call: Call = { method, path, needsKey, parameters: told, body: body && { contentType: body.contentType, text: body.text } };
+  const call: Call = {
+    method,
+    path,
+    needsKey,
+    parameters: told,
+    body: body && { contentType: body.contentType, text: body.text },
+  };
   const own = errors.filter((error) => codes.includes(error.code) && !general.includes(error.code));
   const cost = say(description.at(-1)!, language).source.replace(/\.(?=<|$)/, "");
   return html`<section class="operation" id="${id}" data-call="${JSON.stringify(call)}">
@@ -57,24 +98,34 @@ function operationHtml(operation: Operation, facts: ReferenceFacts): Markup {
 <p class="route"><code><b class="${method.toLowerCase()}">${method}</b> ${path}</code></p>
 <p class="facts"><span class="small">${say(needsKey ? "Needs a key" : "Needs no key", language)}</span> <span class="small">${new Markup(cost)}</span></p>
 ${description.slice(0, -1).map((text) => html`<p>${say(text, language)}</p>\n`)}<form><fieldset disabled>
-${parameters.map((parameter) => parameterHtml(id, parameter, facts))}${body && html`<div class="field">
+${parameters.map((parameter) => parameterHtml(id, parameter, facts))}${
+  body &&
+  html`<div class="field">
 <label for="${id}-${BODY}">${say("Body", language)} ${code(body.contentType)}</label>
 <textarea id="${id}-${BODY}" name="${BODY}" rows="3" spellcheck="false" dir="ltr">${body.text}</textarea>
 <div class="small">${fieldTable(body.schema, facts)}</div></div>
-`}<p class="acts"></p></fieldset></form>
+`
+}<p class="acts"></p></fieldset></form>
 </div>
 <div class="operation-code">
 ${codeBox(id, examplesOf(plannedRequest(call, exampleValues(call), baseUrl), key), language)}<div class="code answer">
 <span class="code-name" role="status">${say("Example of an answer", language)}</span>
 <pre dir="ltr" tabindex="0"><code>${answers[0]?.example === undefined ? "…" : JSON.stringify(answers[0].example, undefined, 2)}</code></pre></div>
-${answers.map(({ contentType, schema }) => html`<div class="small">${say("It answers with", language)} ${code(contentType)}${
-  isOwnShape(schema) ? fieldTable(schema.items ?? schema, facts) : [", ", typeAndMeaning(schema, facts)]
-}</div>\n`)}</div>
+${answers.map(
+  ({ contentType, schema }) =>
+    html`<div class="small">${say("It answers with", language)} ${code(contentType)}${
+      isOwnShape(schema) ? fieldTable(schema.items ?? schema, facts) : [", ", typeAndMeaning(schema, facts)]
+    }</div>\n`,
+)}</div>
 <div class="operation-errors">
 <h3>${say("When it fails", language)}</h3>
 <ul class="failures">
-${own.map((error) => html`<li><code>${error.status}</code> <span><a href="#${error.code}">${code(error.code)}</a> ${withCode(error[language], guide)}</span></li>
-`)}<li><a href="#errors">${say("and what any request can get", language)}</a></li>
+${own.map(
+  (
+    error,
+  ) => html`<li><code>${error.status}</code> <span><a href="#${error.code}">${code(error.code)}</a> ${withCode(error[language], guide)}</span></li>
+`,
+)}<li><a href="#errors">${say("and what any request can get", language)}</a></li>
 </ul>
 </div>
 </section>
@@ -82,13 +133,18 @@ ${own.map((error) => html`<li><code>${error.status}</code> <span><a href="#${err
 }
 
 /** A choice where the values are few, else a text, which may be wrong, so that one can see what a server says to that. */
-function parameterHtml(id: string, { name, isRequired, isTime, description, type, values, example }: Parameter, facts: ReferenceFacts): Markup {
+function parameterHtml(
+  id: string,
+  { name, isRequired, isTime, description, type, values, example }: Parameter,
+  facts: ReferenceFacts,
+): Markup {
   const { language } = facts;
   const options = values.map((value) => html`<option${value === example && html` selected`}>${value}</option>`);
   const list = type === "AssetCode" && html` list="codes"`;
-  const control = values.length === 0
-    ? html`<input id="${id}-${name}" name="${name}" value="${example}" autocomplete="off" autocapitalize="off" spellcheck="false" dir="ltr"${list}>`
-    : html`<select id="${id}-${name}" name="${name}" dir="ltr">${!isRequired && html`<option value="">${say("not sent", language)}</option>`}${options}</select>`;
+  const control =
+    values.length === 0
+      ? html`<input id="${id}-${name}" name="${name}" value="${example}" autocomplete="off" autocapitalize="off" spellcheck="false" dir="ltr"${list}>`
+      : html`<select id="${id}-${name}" name="${name}" dir="ltr">${!isRequired && html`<option value="">${say("not sent", language)}</option>`}${options}</select>`;
   return html`<div class="field">
 <label for="${id}-${name}">${code(name)} <span class="small">${say(isRequired ? "required" : "optional", language)}</span></label>
 ${control}${isTime && html`<output class="small jalali"></output>`}
@@ -98,25 +154,42 @@ ${control}${isTime && html`<output class="small jalali"></output>`}
 
 /** The fields of an object with what they mean; of any other schema its type. */
 function fieldTable(schema: Schema, facts: ReferenceFacts): Markup {
-  const named = schema.$ref === undefined ? undefined : facts.reference.shapes.find(({ name }) => name === typeText(schema));
+  const named =
+    schema.$ref === undefined ? undefined : facts.reference.shapes.find(({ name }) => name === typeText(schema));
   const { properties } = named?.schema ?? schema;
   if (!properties) return html`<p>${typeAndMeaning(named?.schema ?? schema, facts)}</p>\n`;
-  const rows = Object.entries(properties).map(([field, shape]) => ({ cells: [code(field), typeHtml(typeText(shape), facts), say(shape.description ?? "", facts.language)] }));
+  const rows = Object.entries(properties).map(([field, shape]) => ({
+    cells: [code(field), typeHtml(typeText(shape), facts), say(shape.description ?? "", facts.language)],
+  }));
   return table(["Field", "Type", "Meaning"], rows, facts.language);
 }
 
 function typeAndMeaning(schema: Schema, facts: ReferenceFacts): Content {
-  return [typeHtml(typeText(schema), facts), schema.description !== undefined && [". ", say(schema.description, facts.language)]];
+  return [
+    typeHtml(typeText(schema), facts),
+    schema.description !== undefined && [". ", say(schema.description, facts.language)],
+  ];
 }
 
 /** A type, with links to the types that have a name. */
 function typeHtml(type: string, { reference: { shapes } }: ReferenceFacts): Markup {
-  const targets = new Map([...shapes.map(({ name }) => [name, name] as const), ["AssetCode", "assets"], ["ErrorCode", "errors"]]);
+  const targets = new Map([
+    ...shapes.map(({ name }) => [name, name] as const),
+    ["AssetCode", "assets"],
+    ["ErrorCode", "errors"],
+  ]);
   return html`<code class="type">${type.split(/\b([A-Z]\w+)\b/).map((piece) => (targets.has(piece) ? html`<a href="#${targets.get(piece)}">${piece}</a>` : piece))}</code>`;
 }
 
-function table(names: readonly string[], rows: readonly { readonly id?: string; readonly cells: readonly Content[] }[], language: Language): Markup {
-  const body = rows.map(({ id, cells }) => html`<tr${id !== undefined && html` id="${id}"`}>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`);
+function table(
+  names: readonly string[],
+  rows: readonly { readonly id?: string; readonly cells: readonly Content[] }[],
+  language: Language,
+): Markup {
+  const body = rows.map(
+    ({ id, cells }) =>
+      html`<tr${id !== undefined && html` id="${id}"`}>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`,
+  );
   return html`<div class="table"><table><thead><tr>${names.map((name) => html`<th scope="col">${say(name, language)}</th>`)}</tr></thead><tbody>\n${body}</tbody></table></div>\n`;
 }
 
@@ -128,11 +201,15 @@ function code(text: string): Markup {
 /** An English text in the language. What `persian.md` does not have, as are the texts of custom routes, stays English. */
 function say(text: string, language: Language): Markup {
   if (language === "en" || text === "") return withCode(text);
-  return Object.hasOwn(PERSIAN, text) ? withCode(PERSIAN[text]!) : html`<span lang="en" dir="ltr">${withCode(text)}</span>`;
+  return Object.hasOwn(PERSIAN, text)
+    ? withCode(PERSIAN[text]!)
+    : html`<span lang="en" dir="ltr">${withCode(text)}</span>`;
 }
 
 /** A text with `code` between backticks and, of our own, links to [parts of the guide](#clients). */
 function withCode(text: string, guide?: string): Markup {
   const source = escapeHtml(text).replace(/`([^`]*)`/g, "<code>$1</code>");
-  return new Markup(guide === undefined ? source : source.replace(/\[([^[\]]+)\]\(#(\w+)\)/g, `<a href="${guide}#$2">$1</a>`));
+  return new Markup(
+    guide === undefined ? source : source.replace(/\[([^[\]]+)\]\(#(\w+)\)/g, `<a href="${guide}#$2">$1</a>`),
+  );
 }

@@ -1,9 +1,7 @@
 import { MissingStore, StoreError } from "../../store/store_error.ts";
-import { connectionOf } from "../connection.ts";
-import type { PgPool, Query } from "../connection.ts";
+import { connectionOf, type PgPool, type Query } from "../connection.ts";
 import { openingError } from "../errors.ts";
-import { DEFAULT_SCHEMA, quoteName, schemaOf } from "../schema.ts";
-import type { Schema } from "../schema.ts";
+import { DEFAULT_SCHEMA, quoteName, type Schema, schemaOf } from "../schema.ts";
 import { first } from "./001_first.ts";
 import { constraints } from "./002_constraints.ts";
 import { wideRollup } from "./003_wide_rollup.ts";
@@ -39,7 +37,10 @@ export interface Migrated {
  * @throws StoreError for tables of a later version, for a database that cannot hold the data, and for one, a role or
  *   rights that are not there; `Unavailable` when it cannot be reached; `TypeError` for what is no pool.
  */
-export async function migrate(pool: PgPool, { schema: name = DEFAULT_SCHEMA, grantTo }: MigrateOptions = {}): Promise<Migrated> {
+export async function migrate(
+  pool: PgPool,
+  { schema: name = DEFAULT_SCHEMA, grantTo }: MigrateOptions = {},
+): Promise<Migrated> {
   const schema = schemaOf(name);
   const migrating = connectionOf(pool, { prepare: false }).transaction(async (query) => {
     await query("SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext($1::text))", [schema.lock]);
@@ -49,7 +50,10 @@ export async function migrate(pool: PgPool, { schema: name = DEFAULT_SCHEMA, gra
     if (from === 0) await makeSchema(query, schema);
     for (const step of STEPS.slice(from)) await query(step(schema.sql));
     if (from < SCHEMA_VERSION) await query(`UPDATE ${schema.sql}.meta SET version = $1`, [SCHEMA_VERSION]);
-    if (grantTo !== undefined) await query(`GRANT USAGE ON SCHEMA ${schema.sql} TO ${quoteName(grantTo)}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema.sql} TO ${quoteName(grantTo)}`);
+    if (grantTo !== undefined)
+      await query(
+        `GRANT USAGE ON SCHEMA ${schema.sql} TO ${quoteName(grantTo)}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema.sql} TO ${quoteName(grantTo)}`,
+      );
     return { from, to: SCHEMA_VERSION };
   });
   return migrating.catch((error: unknown) => {
@@ -63,7 +67,10 @@ export async function demandSchema(query: Query, schema: Schema): Promise<void> 
   const version = await versionOf(query, schema);
   demandKnown(version, schema);
   if (version === SCHEMA_VERSION) return;
-  const found = version === 0 ? `has no tables in the schema "${schema.name}"` : `has tables of version ${version}, and this program needs ${SCHEMA_VERSION}`;
+  const found =
+    version === 0
+      ? `has no tables in the schema "${schema.name}"`
+      : `has tables of version ${version}, and this program needs ${SCHEMA_VERSION}`;
   const message = `Cannot open the database as it ${found}: run "mazaneh migrate" first`;
   throw version === 0 ? new MissingStore(message, 78) : new StoreError(message, 78);
 }
@@ -99,7 +106,10 @@ async function demandDatabase(query: Query): Promise<void> {
 /** The version of the tables; 0 where there are none. */
 async function versionOf(query: Query, schema: Schema): Promise<number> {
   // Not `to_regclass`: a connection may remember from before it waited for the lock that there was no such table.
-  const [meta] = await query("SELECT FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace n ON n.oid = relnamespace WHERE n.nspname = $1::text AND relname = 'meta'", [schema.name]);
+  const [meta] = await query(
+    "SELECT FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace n ON n.oid = relnamespace WHERE n.nspname = $1::text AND relname = 'meta'",
+    [schema.name],
+  );
   if (!meta) return 0;
   const [row] = await query<{ version: number }>(`SELECT version FROM ${schema.sql}.meta`, []);
   return row!.version;
@@ -109,5 +119,7 @@ async function makeSchema(query: Query, schema: Schema): Promise<void> {
   // Not `IF NOT EXISTS`, which asks for the right to create one also where it is there.
   const [there] = await query("SELECT FROM pg_catalog.pg_namespace WHERE nspname = $1::text", [schema.name]);
   if (!there) await query(`CREATE SCHEMA ${schema.sql}`);
-  await query(`CREATE TABLE ${schema.sql}.meta (one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL, ledger text); INSERT INTO ${schema.sql}.meta (version) VALUES (0)`);
+  await query(
+    `CREATE TABLE ${schema.sql}.meta (one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL, ledger text); INSERT INTO ${schema.sql}.meta (version) VALUES (0)`,
+  );
 }

@@ -36,19 +36,27 @@ const FAULTS: Readonly<Record<string, RegExp>> = {
   "rial-daily-tgju.csv.gz": /^78 of 1,521 values of IQD_RLS look 1,000 times too high/m,
 };
 
-test("archives: every plain file is taken in to its last row with one command, but for its faults; of candles the close", { skip }, async (t) => {
+test("archives: every plain file is taken in to its last row with one command, but for its faults; of candles the close", {
+  skip,
+}, async (t) => {
   const names = readdirSync(FOLDER!).filter((name) => /\.csv(\.gz)?$/.test(name));
   assert.deepEqual(new Set(Object.keys(ROWS)), new Set(names));
   for (const name of names) {
     const data = await temporaryStore(t);
-    const run = (...options: string[]) => mazaneh(["import", "--yes", "--data", data, join(FOLDER!, name), ...options], { asks: true });
+    const run = (...options: string[]) =>
+      mazaneh(["import", "--yes", "--data", data, join(FOLDER!, name), ...options], { asks: true });
     const { code, err } = await run("--dry-run");
     assert.equal(code, name in FAULTS || name in IMPOSSIBLE ? 65 : 0, `${name}: ${err}`);
     assert.match(err, FAULTS[name] ?? /^/);
-    const [file] = (await run("--json", ...(name in FAULTS ? ["--doubtful", "pending"] : []))).json()["files"] as unknown as readonly Json[];
+    const [file] = (await run("--json", ...(name in FAULTS ? ["--doubtful", "pending"] : []))).json()[
+      "files"
+    ] as unknown as readonly Json[];
     const { accepted, replaced, unchanged, refused, failure } = file!;
     const impossible = name in IMPOSSIBLE ? IMPOSSIBLE[name as keyof typeof IMPOSSIBLE] : 0;
-    assert.deepEqual([name, Number(accepted) + Number(replaced) + Number(unchanged), refused, failure], [name, ROWS[name], impossible, null]);
+    assert.deepEqual(
+      [name, Number(accepted) + Number(replaced) + Number(unchanged), refused, failure],
+      [name, ROWS[name], impossible, null],
+    );
   }
 });
 
@@ -57,8 +65,17 @@ test("archives: what was imported is served on its Tehran days", { skip }, async
   assert.equal((await mazaneh(["import", "--data", data, join(FOLDER!, "rial-daily-bonbast.csv.gz")])).code, 0);
   const { key } = (await mazaneh(["keys", "create", "me", "--json", "--data", data])).json();
   const server = await serving(t, ["--data", data]);
-  assert.deepEqual(server.state["records"], { assets: 33, from: "2012-10-09T16:30:00.000Z", to: "2026-08-21T16:30:00.000Z" });
-  const days = [["2018-10-01", 156_500], ["2024-01-15", 528_000], ["2025-03-20", 998_500], ["2026-08-21", 1_905_000]] as const;
+  assert.deepEqual(server.state["records"], {
+    assets: 33,
+    from: "2012-10-09T16:30:00.000Z",
+    to: "2026-08-21T16:30:00.000Z",
+  });
+  const days = [
+    ["2018-10-01", 156_500],
+    ["2024-01-15", 528_000],
+    ["2025-03-20", 998_500],
+    ["2026-08-21", 1_905_000],
+  ] as const;
   for (const [day, value] of days) {
     const { status, json } = await server.get(`/api/v1/assets/USD_RLS/${day}`, String(key));
     assert.deepEqual([status, json["value"], String(json["businessTime"]).slice(0, 10)], [200, value, day]);

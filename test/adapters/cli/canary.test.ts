@@ -1,10 +1,10 @@
 // An API key in every place where it does not belong: no output ever repeats its secret.
 import assert from "node:assert/strict";
-import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { mkdtempSync, rmSync } from "node:fs";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { gzipSync } from "node:zlib";
 import { COMMANDS } from "../../../adapters/cli/commands/mod.ts";
 import { SETTING_NAMES, variableOf } from "../../../adapters/cli/settings.ts";
@@ -20,7 +20,15 @@ const made = await program(["keys", "create", "alice", "--init", "--json", "--da
 const KEY = (JSON.parse(made.out) as { key: string }).key;
 const SECRET = KEY.slice("mz_live_12345678_".length);
 /** Forms in which a key is pasted: whole, without its prefix, without its checksum, of another program, among other text. */
-const FORMS = [KEY, SECRET, SECRET.slice(0, 43), `sk_live_${SECRET}`, `X-API-Key:${KEY}`, `\u00a0${KEY}\u00a0`, KEY.slice(0, -1)].slice(0, runs(1));
+const FORMS = [
+  KEY,
+  SECRET,
+  SECRET.slice(0, 43),
+  `sk_live_${SECRET}`,
+  `X-API-Key:${KEY}`,
+  `\u00a0${KEY}\u00a0`,
+  KEY.slice(0, -1),
+].slice(0, runs(1));
 
 /** No ten characters of the secret in a row. */
 function assertSilent({ out, err }: { out: string; err: string }, what: string): void {
@@ -55,8 +63,12 @@ describe("canary", () => {
         await silent([...words, `--${form}`, ...end]);
         await silent([...words, `--data=${join(folder, "none", form)}`, "one", "two", "three"]);
         for (const [option, { kind }] of Object.entries(options)) {
-          if (kind === "switch" || name === "serve") await silent([...words, `--${option}=${form}`, "one", "two", "three"]);
-          else await silent([...words, `--${option}`, form, ...end, ...(name === "restore" ? ["a", "b"] : ["alice"])], { input: ["code\n"] });
+          if (kind === "switch" || name === "serve")
+            await silent([...words, `--${option}=${form}`, "one", "two", "three"]);
+          else
+            await silent([...words, `--${option}`, form, ...end, ...(name === "restore" ? ["a", "b"] : ["alice"])], {
+              input: ["code\n"],
+            });
         }
       }
     }
@@ -68,7 +80,12 @@ describe("canary", () => {
         await silent(["keys", "list"], { env: { MAZANEH_DATA: data, [name]: form } });
       }
       const config = join(folder, "config.json");
-      const values = [form, { assets: form }, { assets: { add: form, drop: [form] } }, { assets: { add: [{ code: form }] } }];
+      const values = [
+        form,
+        { assets: form },
+        { assets: { add: form, drop: [form] } },
+        { assets: { add: [{ code: form }] } },
+      ];
       const texts = [form, `{"assets":"${form}`, `{"${form}":1}`, ...values.map((value) => JSON.stringify(value))];
       for (const text of texts) {
         await writeFile(config, text);
@@ -82,9 +99,19 @@ describe("canary", () => {
     const good = ["USD_RLS", "1", "2026-08-21T16:30:00Z", "", "", "", ""];
     for (const form of FORMS) {
       const files = [
-        `${form}\n`, `${columns.join(",")},${form}\n${good.join(",")},x\n`, `"${form}`, `{"${form}":1}\n`, `{"code":"${form}\n`, `[${form}]\n`,
-        ...columns.map((_, at) => `${columns.join(",")}\n${good.map((cell, column) => (column === at ? form : cell)).join(",")}\n`),
-        ...columns.map((column) => `${JSON.stringify({ code: "USD_RLS", value: 1, businessTime: "2026-08-21T16:30:00Z", [column]: form })}\n`),
+        `${form}\n`,
+        `${columns.join(",")},${form}\n${good.join(",")},x\n`,
+        `"${form}`,
+        `{"${form}":1}\n`,
+        `{"code":"${form}\n`,
+        `[${form}]\n`,
+        ...columns.map(
+          (_, at) => `${columns.join(",")}\n${good.map((cell, column) => (column === at ? form : cell)).join(",")}\n`,
+        ),
+        ...columns.map(
+          (column) =>
+            `${JSON.stringify({ code: "USD_RLS", value: 1, businessTime: "2026-08-21T16:30:00Z", [column]: form })}\n`,
+        ),
       ];
       for (const text of files) {
         await silent(["import", "-", "--data", data], { input: [text] });
@@ -116,10 +143,18 @@ describe("canary", () => {
 
   test("a key is not stored as the name of an account or a plan, or as a note: 64", async () => {
     const before = await readFile(join(data, "accounts/accounts.json"), "utf8");
-    const commands = [["keys", "create", SECRET], ["keys", "create", "bob", "--note", KEY], ["plans", "set", SECRET, "--daily-units", "5", "--attribution", "no"]];
+    const commands = [
+      ["keys", "create", SECRET],
+      ["keys", "create", "bob", "--note", KEY],
+      ["plans", "set", SECRET, "--daily-units", "5", "--attribution", "no"],
+    ];
     for (const command of commands) {
       const { code, err } = await program([...command, "--data", data]);
-      assert.deepEqual([code, /^mazaneh: \S+ looks like an API key, and would be stored in plain text\n$/.test(err)], [64, true], err);
+      assert.deepEqual(
+        [code, /^mazaneh: \S+ looks like an API key, and would be stored in plain text\n$/.test(err)],
+        [64, true],
+        err,
+      );
     }
     assert.equal(await readFile(join(data, "accounts/accounts.json"), "utf8"), before);
   });

@@ -5,9 +5,14 @@ import { test } from "node:test";
 import { bundle } from "../../faults/bundle.ts";
 
 /** Runs `mazaneh migrate` where no packages are installed. */
-async function migrateWith(env: Readonly<Record<string, string>>): Promise<{ code: number | null; out: string; err: string }> {
+async function migrateWith(
+  env: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; out: string; err: string }> {
   const main = await bundle("adapters/cli/main.ts");
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, "migrate"], { encoding: "utf8", env: { PATH: process.env["PATH"], ...env } });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, "migrate"], {
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], ...env },
+  });
   return { code: status, out: stdout, err: stderr };
 }
 

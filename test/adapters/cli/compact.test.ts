@@ -8,7 +8,10 @@ const HEADER = "code,value,businessTime,provider\n";
 
 /** A CSV file with a value for each of so many minutes. */
 function prices(count: number, value: number): string {
-  const rows = Array.from({ length: count }, (_, i) => `USD_RLS,${value + i},${new Date(Date.UTC(2026, 7, 1) + i * 60_000).toISOString()},OURS`);
+  const rows = Array.from(
+    { length: count },
+    (_, i) => `USD_RLS,${value + i},${new Date(Date.UTC(2026, 7, 1) + i * 60_000).toISOString()},OURS`,
+  );
   return `${HEADER}${rows.join("\n")}\n`;
 }
 

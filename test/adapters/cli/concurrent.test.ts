@@ -1,7 +1,6 @@
 // Two commands at once beside a real server: what both have reported as done is in the book.
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import type { TestContext } from "node:test";
+import { type TestContext, test } from "node:test";
 import { serving, temporaryStore } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import { runs } from "../../support/size.ts";
@@ -38,8 +37,14 @@ test("accounts set: a status and a plan set at the same time are both in the boo
   await demandDone(run("plans", "set", "PRO", "--daily-units", "1000", "--attribution", "no"));
   for (let round = 0; round < ROUNDS; round++) {
     await demandDone(run("keys", "create", `a${round}`));
-    await demandDone(run("accounts", "set", `a${round}`, "--status", "DISABLED"), run("accounts", "set", `a${round}`, "--plan", "PRO"));
+    await demandDone(
+      run("accounts", "set", `a${round}`, "--status", "DISABLED"),
+      run("accounts", "set", `a${round}`, "--plan", "PRO"),
+    );
   }
   const found = (await rows("accounts")).map(({ account, plan, status }) => [account, plan, status]);
-  assert.deepEqual(found, Array.from({ length: ROUNDS }, (_, round) => [`a${round}`, "PRO", "DISABLED"]));
+  assert.deepEqual(
+    found,
+    Array.from({ length: ROUNDS }, (_, round) => [`a${round}`, "PRO", "DISABLED"]),
+  );
 });

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
-import type { TestContext } from "node:test";
-import { mazaneh, serving } from "../../support/cli.ts";
-import type { Run, Served } from "../../support/cli.ts";
+import { before, type TestContext, test } from "node:test";
+import { mazaneh, type Run, type Served, serving } from "../../support/cli.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
@@ -19,19 +17,27 @@ if (!postgres || !redis) {
   let env: Readonly<Record<string, string>>;
   before(async () => {
     // Trusted servers take any password: what is shown of it is what matters here.
-    env = { MAZANEH_STORE: withPassword(await postgres.database()), MAZANEH_QUOTA: redis.url.replace("//", `//:${SECRET}@`) };
+    env = {
+      MAZANEH_STORE: withPassword(await postgres.database()),
+      MAZANEH_QUOTA: redis.url.replace("//", `//:${SECRET}@`),
+    };
     assert.equal((await run("migrate")).code, 0);
   });
 
   const run = (...args: readonly string[]): Promise<Run> => mazaneh(args, { env });
-  const started = (t: TestContext, ...args: readonly string[]): Promise<Served> => serving(t, ["--admin-port", "0", ...args], env);
+  const started = (t: TestContext, ...args: readonly string[]): Promise<Served> =>
+    serving(t, ["--admin-port", "0", ...args], env);
 
   test("database: two servers and the commands work on one store: what one changes, the others serve, and units are counted once", async (t) => {
     const [one, two] = await Promise.all([started(t), started(t)]);
     assert.equal((await mazaneh(["import", "-"], { env, input: PRICE })).code, 0);
     const made = (await run("keys", "create", "alice", "--json")).json();
     const [key, id] = [String(made["key"]), String(made["id"])];
-    for (const [server, left] of [[one, 49], [two, 48], [one, 47]] as const) {
+    for (const [server, left] of [
+      [one, 49],
+      [two, 48],
+      [one, 47],
+    ] as const) {
       const response = await fetch(`${server.url}/api/v1/assets/USD_RLS`, { headers: { "X-API-Key": key } });
       assert.equal(response.status, 200);
       assert.equal(((await response.json()) as { value: number }).value, 1_905_000);
@@ -43,9 +49,13 @@ if (!postgres || !redis) {
     assert.match((await run("export")).out, /USD_RLS/);
     const verified = await run("verify");
     assert.equal(verified.code, 0, verified.out + verified.err);
-    assert.match(JSON.stringify((await run("info", "--json")).json()["assets"]), /^\[\{"code":"USD_RLS",[^]*"records":1/);
+    assert.match(
+      JSON.stringify((await run("info", "--json")).json()["assets"]),
+      /^\[\{"code":"USD_RLS",[^]*"records":1/,
+    );
     assert.equal((await run("accounts", "set", "alice", "--status", "DISABLED")).code, 0);
-    const refuses = async (server: typeof one): Promise<boolean> => (await server.get("/api/v1/assets/USD_RLS", key)).status === 403;
+    const refuses = async (server: typeof one): Promise<boolean> =>
+      (await server.get("/api/v1/assets/USD_RLS", key)).status === 403;
     await until("both refuse the account", async () => (await refuses(one)) && (await refuses(two)));
     assert.equal((await run("keys", "revoke", id)).code, 0);
     assert.match((await run("imports", "list")).out, /standard input/);
@@ -57,7 +67,14 @@ if (!postgres || !redis) {
   test("database: no report, log or message shows a password", async (t) => {
     const served = await started(t);
     const outputs = [JSON.stringify(served.state), served.errors()];
-    for (const args of [["keys", "list"], ["info"], ["backup", "/tmp/never"], ["status"], ["mirror", "status"], ["plans", "list", "--json"]]) {
+    for (const args of [
+      ["keys", "list"],
+      ["info"],
+      ["backup", "/tmp/never"],
+      ["status"],
+      ["mirror", "status"],
+      ["plans", "list", "--json"],
+    ]) {
       const { out, err } = await run(...args);
       outputs.push(out, err);
     }
@@ -65,7 +82,11 @@ if (!postgres || !redis) {
     outputs.push(served.errors());
     for (const output of outputs) assert.ok(!output.includes(SECRET), output);
     const shown = JSON.stringify(served.state["settings"]);
-    for (const name of [env["MAZANEH_STORE"]!.replace(`:${SECRET}`, ""), env["MAZANEH_QUOTA"]!.replace(`:${SECRET}@`, "")]) assert.ok(shown.includes(`"${name}"`), shown);
+    for (const name of [
+      env["MAZANEH_STORE"]!.replace(`:${SECRET}`, ""),
+      env["MAZANEH_QUOTA"]!.replace(`:${SECRET}@`, ""),
+    ])
+      assert.ok(shown.includes(`"${name}"`), shown);
   });
 
   test("database: serve tells settings of Redis that endanger the counters", async (t) => {
@@ -74,11 +95,19 @@ if (!postgres || !redis) {
   });
 
   const instead: readonly (readonly [args: readonly string[], code: number, message: RegExp])[] = [
-    [["backup", "/tmp/never"], 64, /is not a directory of files\. Copy a database with its own tools: PostgreSQL with pg_dump/],
+    [
+      ["backup", "/tmp/never"],
+      64,
+      /is not a directory of files\. Copy a database with its own tools: PostgreSQL with pg_dump/,
+    ],
     [["compact"], 64, /autovacuum/],
     [["repair"], 64, /A database repairs itself/],
     [["mirror", "status"], 64, /No one server owns/],
-    [["serve", "--mirror", "https://api.example.com"], 64, /^mazaneh: A mirror fills a store in files, .* give --mirror or --store, not both$/m],
+    [
+      ["serve", "--mirror", "https://api.example.com"],
+      64,
+      /^mazaneh: A mirror fills a store in files, .* give --mirror or --store, not both$/m,
+    ],
     [["status"], 64, /--admin-port/],
     [["keys", "list", "--data", "here"], 64, /^mazaneh: --data and MAZANEH_STORE name two stores/],
   ];
@@ -101,24 +130,65 @@ if (!postgres || !redis) {
     assert.deepEqual([gone.code, gone.json()["running"]], [75, false]);
   });
 
-  const failures: readonly (readonly [rule: string, environment: () => Promise<Record<string, string>>, code: number, message: RegExp])[] = [
-    ["a database without tables", async () => ({ MAZANEH_STORE: await postgres.database() }), 78,
-      /^mazaneh: Cannot open the database as it has no tables in the schema "mazaneh": run "mazaneh migrate" first$/m],
-    ["a database that is not there", async () => ({ MAZANEH_STORE: "postgres://u@127.0.0.1:1/d" }), 70, /^mazaneh: PostgreSQL is not available: connect ECONNREFUSED/],
+  const failures: readonly (readonly [
+    rule: string,
+    environment: () => Promise<Record<string, string>>,
+    code: number,
+    message: RegExp,
+  ])[] = [
+    [
+      "a database without tables",
+      async () => ({ MAZANEH_STORE: await postgres.database() }),
+      78,
+      /^mazaneh: Cannot open the database as it has no tables in the schema "mazaneh": run "mazaneh migrate" first$/m,
+    ],
+    [
+      "a database that is not there",
+      async () => ({ MAZANEH_STORE: "postgres://u@127.0.0.1:1/d" }),
+      70,
+      /^mazaneh: PostgreSQL is not available: connect ECONNREFUSED/,
+    ],
   ];
   const ledgerFailures: typeof failures = [
-    ["a Redis that is not there", async () => ({ ...env, MAZANEH_QUOTA: "redis://127.0.0.1:1" }), 70, /^mazaneh: Redis is not available: connect ECONNREFUSED/],
-    ["units that are counted in Redis, which is not named", async () => ({ MAZANEH_STORE: env["MAZANEH_STORE"]! }), 78,
-      /^mazaneh: The units of this installation are counted in Redis: name it with --quota or MAZANEH_QUOTA/],
-    ["units that are counted in the database so far", countedInDatabase, 78,
-      /^mazaneh: The units of this installation are counted in its database so far, not in Redis: run `mazaneh migrate` with the same --quota first$/m],
-    ["units that are counted in another Redis", countedElsewhere, 78, /^mazaneh: The units of this installation are counted in another Redis, or in a ledger that was lost there/],
+    [
+      "a Redis that is not there",
+      async () => ({ ...env, MAZANEH_QUOTA: "redis://127.0.0.1:1" }),
+      70,
+      /^mazaneh: Redis is not available: connect ECONNREFUSED/,
+    ],
+    [
+      "units that are counted in Redis, which is not named",
+      async () => ({ MAZANEH_STORE: env["MAZANEH_STORE"]! }),
+      78,
+      /^mazaneh: The units of this installation are counted in Redis: name it with --quota or MAZANEH_QUOTA/,
+    ],
+    [
+      "units that are counted in the database so far",
+      countedInDatabase,
+      78,
+      /^mazaneh: The units of this installation are counted in its database so far, not in Redis: run `mazaneh migrate` with the same --quota first$/m,
+    ],
+    [
+      "units that are counted in another Redis",
+      countedElsewhere,
+      78,
+      /^mazaneh: The units of this installation are counted in another Redis, or in a ledger that was lost there/,
+    ],
   ];
   const cases = [
-    ...failures.flatMap((failure) => [["serve", "--port", "0"], ["keys", "list"], ["import", "-"]].map((args) => ({ args, failure }))),
+    ...failures.flatMap((failure) =>
+      [
+        ["serve", "--port", "0"],
+        ["keys", "list"],
+        ["import", "-"],
+      ].map((args) => ({ args, failure })),
+    ),
     ...ledgerFailures.flatMap((failure) => [["serve", "--port", "0"], ["usage"]].map((args) => ({ args, failure }))),
   ];
-  for (const { args, failure: [rule, environment, code, message] } of cases) {
+  for (const {
+    args,
+    failure: [rule, environment, code, message],
+  } of cases) {
     test(`database: ${rule}: ${args.join(" ")} ends with ${code} and one line`, async () => {
       const { code: found, err } = await mazaneh(args, { env: await environment(), input: PRICE });
       assert.equal(found, code, err);

@@ -28,19 +28,52 @@ if (!postgres) {
   const as = (role: string): string => store.replace("postgres@", `${role}@`);
   const withdraw = ["withdraw", "--code", "USD_RLS", "--from", "2026-11-20", "--to", "2026-11-21", "--reason", "x"];
   const reading: readonly (readonly string[])[] = [["export"], ["info"], ["get", "USD_RLS"], ["verify"]];
-  const writing: readonly (readonly string[])[] = [["keys", "create", "alice"], ["import", "-", "--yes"], ["imports", "undo", "1"], withdraw];
+  const writing: readonly (readonly string[])[] = [
+    ["keys", "create", "alice"],
+    ["import", "-", "--yes"],
+    ["imports", "undo", "1"],
+    withdraw,
+  ];
 
-  const failures: readonly (readonly [rule: string, url: () => string, commands: readonly (readonly string[])[], code: number, message: RegExp])[] = [
-    ["a role that may only read", () => as("reader"), writing, 78, /permission denied for table \w+; the owner of the database gives the right/],
-    ["a table that is not there", () => half, [...reading, ["import", "-"], ["serve", "--port", "0"]], 70,
-      /relation "mazaneh\.observations" does not exist; as while a backup is restored: try again afterwards, or restore it anew$/],
-    ["a role with no connection left", () => as("crowded"), [["keys", "list"], ["serve", "--port", "0"]], 70,
-      /too many connections for role "crowded"; let other programs end, or allow more connections there$/],
+  const failures: readonly (readonly [
+    rule: string,
+    url: () => string,
+    commands: readonly (readonly string[])[],
+    code: number,
+    message: RegExp,
+  ])[] = [
+    [
+      "a role that may only read",
+      () => as("reader"),
+      writing,
+      78,
+      /permission denied for table \w+; the owner of the database gives the right/,
+    ],
+    [
+      "a table that is not there",
+      () => half,
+      [...reading, ["import", "-"], ["serve", "--port", "0"]],
+      70,
+      /relation "mazaneh\.observations" does not exist; as while a backup is restored: try again afterwards, or restore it anew$/,
+    ],
+    [
+      "a role with no connection left",
+      () => as("crowded"),
+      [
+        ["keys", "list"],
+        ["serve", "--port", "0"],
+      ],
+      70,
+      /too many connections for role "crowded"; let other programs end, or allow more connections there$/,
+    ],
   ];
   for (const [rule, url, commands, code, message] of failures) {
     for (const args of commands) {
       test(`failures of a database: ${rule}: ${args.slice(0, 2).join(" ")} ends with ${code} and what to do`, async () => {
-        const { code: found, err } = await mazaneh(args, { env: { MAZANEH_STORE: url(), PGPASSWORD: "" }, input: PRICE });
+        const { code: found, err } = await mazaneh(args, {
+          env: { MAZANEH_STORE: url(), PGPASSWORD: "" },
+          input: PRICE,
+        });
         const last = err.trim().split("\n").at(-1)!;
         assert.equal(found, code, err);
         assert.match(last, message);
@@ -59,10 +92,23 @@ if (!postgres) {
     await others.connect();
     try {
       await others.query("BEGIN; LOCK TABLE mazaneh.meta, mazaneh.book, mazaneh.observations IN ACCESS EXCLUSIVE MODE");
-      for (const args of [["keys", "create", "alice"], ["import", "-"], ["export"], ["migrate"], ["verify"], ["copy", "--from", "store", "--to", "never"]]) {
-        const { code, err } = await mazaneh(args, { env: { MAZANEH_STORE: `${store}?lock_timeout=200` }, input: PRICE });
+      for (const args of [
+        ["keys", "create", "alice"],
+        ["import", "-"],
+        ["export"],
+        ["migrate"],
+        ["verify"],
+        ["copy", "--from", "store", "--to", "never"],
+      ]) {
+        const { code, err } = await mazaneh(args, {
+          env: { MAZANEH_STORE: `${store}?lock_timeout=200` },
+          input: PRICE,
+        });
         assert.equal(code, 70, err);
-        assert.match(err, /^mazaneh: PostgreSQL is not available: canceling statement due to lock timeout; another program holds a lock there, /);
+        assert.match(
+          err,
+          /^mazaneh: PostgreSQL is not available: canceling statement due to lock timeout; another program holds a lock there, /,
+        );
         assert.match(err, /^.* holds a lock there, as the view pg_locks shows: try again when it has ended\n$/);
       }
     } finally {

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { test } from "node:test";
-import type { TestContext } from "node:test";
+import { type TestContext, test } from "node:test";
 import { splitCsv } from "../../../adapters/csv/csv.ts";
 import { readJsonFiles } from "../../../adapters/json_files/mod.ts";
-import { makeStore, mazaneh, temporaryDirectory, spawned } from "../../support/cli.ts";
+import { makeStore, mazaneh, spawned, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import { withoutShown } from "../../support/imported.ts";
 
@@ -45,57 +44,99 @@ test("export: accepted records in catalog order, then by business time, values i
 test("export: --all-statuses has the others in their places", async (t) => {
   const { data } = await filled(t);
   const { out } = await program(["export", "--data", data, "--all-statuses", "--code", "USD_RLS"]);
-  assert.equal(out, `${COLUMNS}
+  assert.equal(
+    out,
+    `${COLUMNS}
 USD_RLS,1,2026-08-20T16:30:00.000Z,,,REJECTED,typing error
 USD_RLS,1905000,2026-08-21T16:30:00.000Z,,our desk,ACCEPTED,
 USD_RLS,1910000,2026-08-22T16:30:00.000Z,,our desk,PENDING,"to be
 looked at"
 USD_RLS,1900000,2026-08-23T16:30:00.000Z,,میز ما,ACCEPTED,fine
-`);
+`,
+  );
 });
 
 test("export: --code may be given several times; --from is included, --to excluded", async (t) => {
   const { data } = await filled(t);
   const { out } = await program([
-    "export", "--data", data, "--format", "ndjson", "--code", "PEPE_USD", "--code", "USD_RLS",
-    "--from", "2026-08-21T16:30:00Z", "--to", "2026-08-23T20:00:00+03:30",
+    "export",
+    "--data",
+    data,
+    "--format",
+    "ndjson",
+    "--code",
+    "PEPE_USD",
+    "--code",
+    "USD_RLS",
+    "--from",
+    "2026-08-21T16:30:00Z",
+    "--to",
+    "2026-08-23T20:00:00+03:30",
   ]);
-  assert.equal(out, [
-    '{"code":"USD_RLS","value":1905000,"businessTime":"2026-08-21T16:30:00.000Z","provider":"our desk","qualityStatus":"ACCEPTED"}\n',
-    '{"code":"PEPE_USD","value":0.00000098,"businessTime":"2026-08-21T16:30:00.000Z","sourceTime":"2026-08-21T16:29:59.500Z",',
-    '"provider":"desk \\"A\\", Tehran","qualityStatus":"ACCEPTED"}\n',
-  ].join(""));
+  assert.equal(
+    out,
+    [
+      '{"code":"USD_RLS","value":1905000,"businessTime":"2026-08-21T16:30:00.000Z","provider":"our desk","qualityStatus":"ACCEPTED"}\n',
+      '{"code":"PEPE_USD","value":0.00000098,"businessTime":"2026-08-21T16:30:00.000Z","sourceTime":"2026-08-21T16:29:59.500Z",',
+      '"provider":"desk \\"A\\", Tehran","qualityStatus":"ACCEPTED"}\n',
+    ].join(""),
+  );
 });
 
 test("export: a day of --from and --to is one of the market, and that of --to is included", async (t) => {
   const { data } = await filled(t);
-  const run = async (...args: string[]) => (await program(["export", "--data", data, "--code", "USD_RLS", ...args])).out.match(/2026-08-\d\d/g);
+  const run = async (...args: string[]) =>
+    (await program(["export", "--data", data, "--code", "USD_RLS", ...args])).out.match(/2026-08-\d\d/g);
   assert.deepEqual(await run("--from", "2026-08-22"), ["2026-08-23"]);
   assert.deepEqual(await run("--to", "2026-08-21"), ["2026-08-21"]);
   assert.deepEqual(await run("--from", "2026-08-21", "--to", "2026-08-23"), ["2026-08-21", "2026-08-23"]);
-  assert.deepEqual(await run("--to", "2026-08-21", "--market-time-zone", "Pacific/Auckland"), null, "16:30 UTC is the next day there");
+  assert.deepEqual(
+    await run("--to", "2026-08-21", "--market-time-zone", "Pacific/Auckland"),
+    null,
+    "16:30 UTC is the next day there",
+  );
 });
 
 test("export: records of codes that the catalog does not have are left out, and said on standard error", async (t) => {
   const { directory, data } = await filled(t);
-  const [adds, drops, file] = ["adds.json", "drops.json", "all.csv"].map((name) => join(directory, name)) as [string, string, string];
-  await writeFile(adds, JSON.stringify({ assets: { add: [{ code: "ZZZ_USD", category: "FX", nameEn: "Nobody's Krone", nameFa: "کرون هیچ‌کس" }] } }));
+  const [adds, drops, file] = ["adds.json", "drops.json", "all.csv"].map((name) => join(directory, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await writeFile(
+    adds,
+    JSON.stringify({
+      assets: { add: [{ code: "ZZZ_USD", category: "FX", nameEn: "Nobody's Krone", nameFa: "کرون هیچ‌کس" }] },
+    }),
+  );
   await writeFile(drops, JSON.stringify({ assets: { drop: ["USD_RLS"] } }));
   const input = ["code,value,businessTime\nZZZ_USD,0.1,2026-08-21T16:30:00Z\n"];
   assert.equal((await program(["import", "--data", data, "--config", adds, "-"], { input })).code, 0);
   const run = (...args: string[]) => program(["export", "--data", data, ...args]);
-  const note = "Records of codes that the catalog does not have were left out: 1 of ZZZ_USD; name the --config that adds them\n";
+  const note =
+    "Records of codes that the catalog does not have were left out: 1 of ZZZ_USD; name the --config that adds them\n";
 
   const plain = await run();
   assert.deepEqual([plain.code, plain.out, plain.err], [0, ACCEPTED, note]);
   const json = await run("--out", file, "--json");
-  assert.deepEqual([json.code, JSON.parse(json.out), json.err], [0, { file, records: 4, leftOut: { ZZZ_USD: 1 } }, note]);
+  assert.deepEqual(
+    [json.code, JSON.parse(json.out), json.err],
+    [0, { file, records: 4, leftOut: { ZZZ_USD: 1 } }, note],
+  );
   const snapshot = await run("--snapshot", "--out", file);
   assert.deepEqual([snapshot.code, snapshot.err], [0, note]);
   const dropped = await run("--config", drops, "--all-statuses");
-  assert.equal(dropped.err, `Records of codes that the catalog does not have were left out: 5 of USD_RLS, ZZZ_USD; ${drops} drops them, or does not add them\n`);
+  assert.equal(
+    dropped.err,
+    `Records of codes that the catalog does not have were left out: 5 of USD_RLS, ZZZ_USD; ${drops} drops them, or does not add them\n`,
+  );
 
-  const whole: readonly (readonly string[])[] = [["--config", adds], ["--code", "BTC_USD"], ["--from", "2026-08-22"]];
+  const whole: readonly (readonly string[])[] = [
+    ["--config", adds],
+    ["--code", "BTC_USD"],
+    ["--from", "2026-08-22"],
+  ];
   for (const args of whole) assert.equal((await run(...args)).err, "", args.join(" "));
 });
 
@@ -138,7 +179,10 @@ test("export --out: a link is neither followed nor replaced, and nothing is left
   await writeFile(victim, "precious");
   const link = join(directory, "link.csv");
   await symlink(victim, link);
-  for (const [path, what] of [[link, "is a symbolic link; name the file itself"], [data, "is not a regular file"]] as const) {
+  for (const [path, what] of [
+    [link, "is a symbolic link; name the file itself"],
+    [data, "is not a regular file"],
+  ] as const) {
     const { code, out, err } = await program(["export", "--data", data, "--out", path]);
     assert.deepEqual([code, out, err], [64, "", `mazaneh: Cannot write to "${path}" as it ${what}\n`]);
   }
@@ -150,8 +194,30 @@ test("export --out: a link is neither followed nor replaced, and nothing is left
 test("export: what a spreadsheet would run gets an apostrophe in CSV, which import takes away; NDJSON has the text as it is", async (t) => {
   const directory = await temporaryDirectory(t);
   const data = await makeStore(join(directory, "data"));
-  const texts = ["=1+1", "+1", "-1", "@x", "'=1", "''@x", "＝1+1", "'＠x", "'quoted", "a=b", "", "=cmd|' /C calc'!A0", '="a,b"'];
-  const lines = texts.map((text, at) => JSON.stringify({ code: "BTC_USD", value: 1, businessTime: new Date(at * 60_000).toISOString(), provider: text, qualityMessage: text }));
+  const texts = [
+    "=1+1",
+    "+1",
+    "-1",
+    "@x",
+    "'=1",
+    "''@x",
+    "＝1+1",
+    "'＠x",
+    "'quoted",
+    "a=b",
+    "",
+    "=cmd|' /C calc'!A0",
+    '="a,b"',
+  ];
+  const lines = texts.map((text, at) =>
+    JSON.stringify({
+      code: "BTC_USD",
+      value: 1,
+      businessTime: new Date(at * 60_000).toISOString(),
+      provider: text,
+      qualityMessage: text,
+    }),
+  );
   assert.equal((await program(["import", "--data", data, "-"], { input: [lines.join("\n")] })).code, 0);
   const { out } = await program(["export", "--data", data]);
   const cells = cellsOf(out);
@@ -161,16 +227,25 @@ test("export: what a spreadsheet would run gets an apostrophe in CSV, which impo
   const messages = [...(await readJsonFiles(copy)).observations.records()].map(({ qualityMessage }) => qualityMessage);
   assert.deepEqual(messages, texts);
   const { out: ndjson } = await program(["export", "--data", copy, "--format", "ndjson"]);
-  assert.deepEqual(ndjson.trim().split("\n").map((line) => (JSON.parse(line) as { qualityMessage?: string }).qualityMessage ?? ""), texts);
+  assert.deepEqual(
+    ndjson
+      .trim()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { qualityMessage?: string }).qualityMessage ?? ""),
+    texts,
+  );
 });
 
 /** All cells of a CSV text without line ends in its cells. */
 function cellsOf(text: string): string[] {
-  return text.trim().split("\n").flatMap((line) => {
-    const fields = splitCsv(line);
-    assert.ok(fields.ok, line);
-    return [...fields.value];
-  });
+  return text
+    .trim()
+    .split("\n")
+    .flatMap((line) => {
+      const fields = splitCsv(line);
+      assert.ok(fields.ok, line);
+      return [...fields.value];
+    });
 }
 
 test("export: a reader that has enough ends it without an error", async (t) => {

@@ -11,11 +11,17 @@ import { makeStore, ownEnvironment, temporaryDirectory } from "../../support/cli
 const PROGRAM = childProgram("adapters/cli/main.ts");
 
 /** Runs `mazaneh import` under limits that `ulimit` sets first. */
-function importUnder(limits: string, ...args: readonly string[]): { readonly code: number | null; readonly out: string; readonly err: string } {
+function importUnder(
+  limits: string,
+  ...args: readonly string[]
+): { readonly code: number | null; readonly out: string; readonly err: string } {
   // Without coverage: it could not be written under the limits, and Node would say so.
   const env = { ...ownEnvironment(), NODE_V8_COVERAGE: "" };
   const line = [process.execPath, PROGRAM, "import", "--yes", "--doubtful", "accept", ...args];
-  const { status, stdout, stderr } = spawnSync("bash", ["-c", `${limits}; exec "$@"`, "bash", ...line], { env, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync("bash", ["-c", `${limits}; exec "$@"`, "bash", ...line], {
+    env,
+    encoding: "utf8",
+  });
   return { code: status, out: stdout, err: stderr };
 }
 
@@ -45,12 +51,26 @@ test("an import that the store stops says how much was taken, as text and as JSO
     const stored = await countOf(data, "USD_RLS");
     assert.ok(stored > 0 && stored < 20_000, `${stored}`);
     if (json.length > 0) {
-      const { accepted, files } = JSON.parse(out) as { accepted: number; files: readonly { accepted: number; failure: string }[] };
-      assert.deepEqual([accepted, files.length, files[0]?.accepted, files[0]?.failure], [stored, 1, stored, "the store did not accept the other records"]);
+      const { accepted, files } = JSON.parse(out) as {
+        accepted: number;
+        files: readonly { accepted: number; failure: string }[];
+      };
+      assert.deepEqual(
+        [accepted, files.length, files[0]?.accepted, files[0]?.failure],
+        [stored, 1, stored, "the store did not accept the other records"],
+      );
       assert.match(err, /^mazaneh: [^\n]+\n$/);
     } else {
-      assert.match(out, new RegExp(`USD_RLS\\.csv +${stored.toLocaleString("en-US")} +0 +0 +0  not read to its end\\nThis is import 1\\. To take it back: mazaneh imports undo 1 --data \\S+\\n$`));
-      assert.match(err, /USD_RLS\.csv: not read to its end: the store did not accept the other records\nmazaneh: [^\n]+\n$/);
+      assert.match(
+        out,
+        new RegExp(
+          `USD_RLS\\.csv +${stored.toLocaleString("en-US")} +0 +0 +0  not read to its end\\nThis is import 1\\. To take it back: mazaneh imports undo 1 --data \\S+\\n$`,
+        ),
+      );
+      assert.match(
+        err,
+        /USD_RLS\.csv: not read to its end: the store did not accept the other records\nmazaneh: [^\n]+\n$/,
+      );
     }
     assert.equal(await countOf(data, "BTC_USD"), 0, "the next file is not begun");
   }

@@ -7,7 +7,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { mazaneh, servingChild, startMazaneh, temporaryStore } from "../../support/cli.ts";
 import { until } from "../../support/until.ts";
 
-const object = (value: number): string => `${JSON.stringify({ code: "BTC_USD", value: 50_000 + value, businessTime: new Date(Date.UTC(2026, 0, 1) + value * 1_000).toISOString() })}\n`;
+const object = (value: number): string =>
+  `${JSON.stringify({ code: "BTC_USD", value: 50_000 + value, businessTime: new Date(Date.UTC(2026, 0, 1) + value * 1_000).toISOString() })}\n`;
 
 test("follow: while the store is slow, the writer of the stream is held up, and everything arrives in the end", async (t) => {
   const data = await temporaryStore(t);

@@ -14,7 +14,9 @@ test("--help lists every command", async () => {
 });
 
 test("--version prints the version of the package", async () => {
-  const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as { version: string };
+  const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as {
+    version: string;
+  };
   const { code, out } = await spawned(["--version"]);
   assert.deepEqual([code, out], [0, `${version}\n`]);
 });
@@ -26,7 +28,11 @@ test("COMMAND --help tells its use, its options and the exit codes, wherever it 
     assert.ok(out.startsWith(`Usage: mazaneh ${`${name} ${operands}`.trimEnd()} [OPTION…]\n\n${summary}.\n`), out);
     for (const option of Object.keys(options)) assert.match(out, new RegExp(`^  --${option}( |$)`, "m"));
     for (const exitCode of [0, 64, 65, 69, 70, 78]) assert.match(out, new RegExp(`^  ${exitCode} `, "m"));
-    assert.deepEqual(out.split("\n").filter((line) => line.length > 101), [], "no line is wider than a usual terminal");
+    assert.deepEqual(
+      out.split("\n").filter((line) => line.length > 101),
+      [],
+      "no line is wider than a usual terminal",
+    );
     assert.equal((await program([...name.split(" "), "-h", "--no-such-option"])).out, out);
     assert.equal((await program(["help", ...name.split(" ")])).out, out);
   }
@@ -43,7 +49,10 @@ const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = 
   [["serve", "--stale", "1"], /^Unknown option '--stale'; did you mean --stale-threshold-minutes\? See --help$/],
   [["serve", "--wat"], /^Unknown option '--wat'; see --help$/],
   [["serve", "-p", "80"], /^Unknown option '-p'; see --help$/],
-  [["serve", "--feed-max-age-minutes", "-5"], /^The value of --feed-max-age-minutes is missing; one that begins with a dash is written --feed-max-age-minutes=-1$/],
+  [
+    ["serve", "--feed-max-age-minutes", "-5"],
+    /^The value of --feed-max-age-minutes is missing; one that begins with a dash is written --feed-max-age-minutes=-1$/,
+  ],
   [["serve", "--port"], /^Option '--port <value>' argument missing$/],
   [["serve", "--sample=yes"], /^Option '--sample' does not take an argument$/],
   [["keys", "create"], /^ACCOUNT is missing$/],
@@ -53,16 +62,27 @@ const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = 
   [["keys", "create", "a", "--expires", "0d"], /^--expires must be /],
   [["keys", "revoke"], /^ID is missing$/],
   [["accounts", "set", "a"], /^--plan or --status is missing$/],
-  [["accounts", "set", "a", "--status", "active"], /^--status must be one of ACTIVE, RESTRICTED, DISABLED: received "active"$/],
+  [
+    ["accounts", "set", "a", "--status", "active"],
+    /^--status must be one of ACTIVE, RESTRICTED, DISABLED: received "active"$/,
+  ],
   [["plans", "set", "P"], /^--daily-units or --attribution is missing$/],
-  [["plans", "set", "P", "--daily-units", "0"], /^--daily-units must be a whole number from 1, or unlimited: received "0"$/],
+  [
+    ["plans", "set", "P", "--daily-units", "0"],
+    /^--daily-units must be a whole number from 1, or unlimited: received "0"$/,
+  ],
   [["plans", "set", "P", "--attribution", "maybe"], /^--attribution must be yes or no: received "maybe"$/],
   [["import"], /^FILE is missing; - is standard input$/],
   [["import", "-", "-"], /^Standard input can be read only once$/],
   [["export", "--format", "xml"], /^--format must be csv or ndjson: received "xml"$/],
-  [["export", "--code", "USD_RLS", "--code", "toString"],
-    /^--code must be one of the catalog: received "toString"; mazaneh info lists the codes with records; codes of your own need --config$/],
-  [["export", "--code", "usd_rls"], /^--code must be one of the catalog: received "usd_rls"; did you mean USD_RLS \(rial; 10 rial are 1 toman\)\?$/],
+  [
+    ["export", "--code", "USD_RLS", "--code", "toString"],
+    /^--code must be one of the catalog: received "toString"; mazaneh info lists the codes with records; codes of your own need --config$/,
+  ],
+  [
+    ["export", "--code", "usd_rls"],
+    /^--code must be one of the catalog: received "usd_rls"; did you mean USD_RLS \(rial; 10 rial are 1 toman\)\?$/,
+  ],
   [["export", "--from", "2026-01-32"], /^--from must be a day, .*, or a time with a zone, .*: received "2026-01-32"$/],
   [["export", "--json"], /^--json needs --out/],
 ];

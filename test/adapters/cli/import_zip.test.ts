@@ -5,8 +5,7 @@ import { sourceFailure } from "../../../adapters/cli/import/sources.ts";
 import { openZip } from "../../../adapters/cli/import/zip.ts";
 import { importOne } from "../../support/imported.ts";
 import { runs } from "../../support/size.ts";
-import { zipOf } from "../../support/zip.ts";
-import type { ZipFile } from "../../support/zip.ts";
+import { type ZipFile, zipOf } from "../../support/zip.ts";
 
 const HEADER = "code,value,businessTime\n";
 const CSV = `${HEADER}USD_RLS,1905000,2026-08-21T16:30:00Z\n`;
@@ -15,8 +14,15 @@ const STORED = ["USD_RLS 1905000 2026-08-21T16:30:00.000Z"];
 const good: readonly (readonly [what: string, files: readonly ZipFile[]])[] = [
   ["one file", [{ name: "prices.csv", content: CSV }]],
   ["one file that is not compressed", [{ name: "prices.csv", content: CSV, method: 0 }]],
-  ["one file in a folder, with what macOS adds",
-    [{ name: "a/", content: "", method: 0 }, { name: "a/قیمت.csv", content: CSV }, { name: "__MACOSX/a/._قیمت.csv", content: "x" }, { name: "a/.DS_Store", content: "x" }]],
+  [
+    "one file in a folder, with what macOS adds",
+    [
+      { name: "a/", content: "", method: 0 },
+      { name: "a/قیمت.csv", content: CSV },
+      { name: "__MACOSX/a/._قیمت.csv", content: "x" },
+      { name: "a/.DS_Store", content: "x" },
+    ],
+  ],
   ["one file in UTF-16", [{ name: "prices.txt", content: Buffer.from(`\ufeff${CSV}`, "utf16le") }]],
 ];
 for (const [what, files] of good) {
@@ -29,13 +35,31 @@ for (const [what, files] of good) {
 const damaged = Buffer.from(zipOf([{ name: "prices.csv", content: CSV }]));
 damaged.writeUInt32LE(5_000_000, damaged.length - 6);
 const refused: readonly (readonly [what: string, zip: Buffer, reason: string])[] = [
-  ["an archive", zipOf([{ name: "a.zip", content: zipOf([{ name: "a", content: CSV }]) }]), "it is a zip archive within a zip archive: unpack it first"],
+  [
+    "an archive",
+    zipOf([{ name: "a.zip", content: zipOf([{ name: "a", content: CSV }]) }]),
+    "it is a zip archive within a zip archive: unpack it first",
+  ],
   ["no file", zipOf([]), "its zip archive has no file"],
-  ["a letter", zipOf([{ name: "[Content_Types].xml", content: "<x/>" }, { name: "word/document.xml", content: "<x/>" }]),
-    "it is a document of an office program, but no .xlsx workbook: save its table as .xlsx or CSV"],
+  [
+    "a letter",
+    zipOf([
+      { name: "[Content_Types].xml", content: "<x/>" },
+      { name: "word/document.xml", content: "<x/>" },
+    ]),
+    "it is a document of an office program, but no .xlsx workbook: save its table as .xlsx or CSV",
+  ],
   ["encryption", zipOf([{ name: "a", content: CSV, flags: 1 }]), "its zip archive is encrypted: unpack it first"],
-  ["zip64", zipOf([{ name: "a", content: CSV, size: 0xffff_ffff }]), "its zip archive is of the kind for more than 4 GB (zip64): unpack it first"],
-  ["another compression", zipOf([{ name: "a", content: CSV, method: 93 }]), "its zip archive is packed by method 93, not by deflate: unpack it first"],
+  [
+    "zip64",
+    zipOf([{ name: "a", content: CSV, size: 0xffff_ffff }]),
+    "its zip archive is of the kind for more than 4 GB (zip64): unpack it first",
+  ],
+  [
+    "another compression",
+    zipOf([{ name: "a", content: CSV, method: 93 }]),
+    "its zip archive is packed by method 93, not by deflate: unpack it first",
+  ],
   ["a cut end", zipOf([{ name: "a", content: CSV }]).subarray(0, -30), "its zip archive has no end"],
   ["a directory past its end", damaged, "its zip archive is damaged"],
 ];
@@ -49,13 +73,20 @@ for (const [what, zip, reason] of refused) {
 test("zip: a wrong checksum is told, and so is a file that is longer or shorter than the directory says: 65", async (t) => {
   for (const wrong of [{ checksum: 1 }, { size: CSV.length + 1 }, { size: CSV.length - 1 }, { size: 0 }]) {
     const { code, notes } = await importOne(t, zipOf([{ name: "a", content: CSV, ...wrong }]));
-    assert.deepEqual([code, notes.map((note) => note.replace(/^not .*?: /, ""))], [65, ["its zip data is damaged: it does not have its checksum"]]);
+    assert.deepEqual(
+      [code, notes.map((note) => note.replace(/^not .*?: /, ""))],
+      [65, ["its zip data is damaged: it does not have its checksum"]],
+    );
   }
 });
 
 test("zip: a file far larger than its archive is read in pieces, up to the size that the directory gives", async () => {
   const size = runs(20) * 1_048_576;
-  for (const [declared, expected, method] of [[size, size, 8], [1_000_000, 983_040, 8], [size, size, 0]] as const) {
+  for (const [declared, expected, method] of [
+    [size, size, 8],
+    [1_000_000, 983_040, 8],
+    [size, size, 0],
+  ] as const) {
     let [read, largest] = [0, 0];
     const zip = await openZip(fromOne(zipOf([{ name: "a", content: Buffer.alloc(size), size: declared, method }])));
     const pieces = zip.read("a");

@@ -7,9 +7,15 @@ const HOUR_AGO = new Date(Date.now() - 3_600_000).toISOString();
 test("serve --ingest: a key that may write pushes; the import is open, can be undone, and is told when the server stops", async (t) => {
   const data = await temporaryStore(t);
   const { url, stop, errors } = await serving(t, ["--data", data, "--ingest", "--log-format", "json"]);
-  const { key, id } = (await mazaneh(["keys", "create", "collector", "--may", "write", "--codes", "USD_RLS", "--data", data, "--json"])).json();
+  const { key, id } = (
+    await mazaneh(["keys", "create", "collector", "--may", "write", "--codes", "USD_RLS", "--data", data, "--json"])
+  ).json();
   const push = async (lines: string): Promise<unknown> => {
-    const answer = await fetch(`${url}/ingest`, { method: "POST", headers: { "X-API-Key": String(key), "Content-Type": "text/csv" }, body: `code,value,businessTime\n${lines}` });
+    const answer = await fetch(`${url}/ingest`, {
+      method: "POST",
+      headers: { "X-API-Key": String(key), "Content-Type": "text/csv" },
+      body: `code,value,businessTime\n${lines}`,
+    });
     return answer.json();
   };
   const counted = { accepted: 1, replaced: 0, unchanged: 0, held: 0, refused: 0, refusals: [] };
@@ -30,5 +36,8 @@ test("serve: without --ingest there is no such route; with --sample it is refuse
   const { url } = await serving(t, ["--data", await temporaryStore(t)]);
   assert.equal((await fetch(`${url}/ingest`, { method: "POST", body: "[]" })).status, 404);
   const { code, err } = await mazaneh(["serve", "--sample", "--ingest"]);
-  assert.deepEqual([code, err], [64, "mazaneh: Made-up prices never lie beside real ones: give --sample or --ingest, not both\n"]);
+  assert.deepEqual(
+    [code, err],
+    [64, "mazaneh: Made-up prices never lie beside real ones: give --sample or --ingest, not both\n"],
+  );
 });

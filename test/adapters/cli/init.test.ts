@@ -11,19 +11,36 @@ import { program } from "../../support/cli_program.ts";
 const RECORD = "code,value,businessTime\nUSD_RLS,1,2026-08-21T16:30:00Z\n";
 
 /** Commands that make a store with `--init`. */
-const MAKERS = [["keys", "create", "me"], ["plans", "set", "PRO", "--daily-units", "5", "--attribution", "no"], ["import", "-"]];
+const MAKERS = [
+  ["keys", "create", "me"],
+  ["plans", "set", "PRO", "--daily-units", "5", "--attribution", "no"],
+  ["import", "-"],
+];
 /** Commands that write to a store that is there. */
-const WRITERS = [["keys", "revoke", "3kT9xQ2a"], ["keys", "roll", "3kT9xQ2a"], ["accounts", "set", "me", "--status", "ACTIVE"], ["backup", "copy"], ["repair"]];
+const WRITERS = [
+  ["keys", "revoke", "3kT9xQ2a"],
+  ["keys", "roll", "3kT9xQ2a"],
+  ["accounts", "set", "me", "--status", "ACTIVE"],
+  ["backup", "copy"],
+  ["repair"],
+];
 
-for (const [state, make] of [["missing", false], ["empty", true]] as const) {
+for (const [state, make] of [
+  ["missing", false],
+  ["empty", true],
+] as const) {
   test(`without --init, each command that writes refuses a directory that is ${state}, names it, and makes nothing: 64`, async (t) => {
     const directory = await temporaryDirectory(t);
     const data = join(directory, "date");
     if (make) await mkdir(data);
     for (const command of [...MAKERS, ...WRITERS]) {
-      const { code, out, err } = await program([...command, "--data", relative(process.cwd(), data)], { input: [RECORD] });
+      const { code, out, err } = await program([...command, "--data", relative(process.cwd(), data)], {
+        input: [RECORD],
+      });
       assert.deepEqual([code, out], [64, ""], command.join(" "));
-      const advice = MAKERS.includes(command) ? "check --data, or make a new store with --init" : "check --data, or mount it";
+      const advice = MAKERS.includes(command)
+        ? "check --data, or make a new store with --init"
+        : "check --data, or mount it";
       assert.equal(err, `mazaneh: There is no store in "${data}"; ${advice}\n`);
     }
     assert.deepEqual(await readdir(directory), make ? ["date"] : []);
@@ -60,10 +77,16 @@ test("serve and keys create refuse a store without its obs/, say what to do, and
   const data = join(await temporaryDirectory(t), "data");
   assert.equal((await program(["import", "-", "--init", "--data", data], { input: [RECORD] })).code, 0);
   await rm(join(data, "obs"), { recursive: true });
-  for (const command of [["serve", "--init", "--port", "0"], ["keys", "create", "me", "--init"]]) {
+  for (const command of [
+    ["serve", "--init", "--port", "0"],
+    ["keys", "create", "me", "--init"],
+  ]) {
     const { code, out, err } = await mazaneh([...command, "--data", data]);
     assert.deepEqual([code, out], [65, ""]);
-    assert.match(err, /^mazaneh: Cannot open the store as ".*\/obs" is missing\. Nothing was changed\. Put the directory back or restore a backup; the repair command .*\n$/);
+    assert.match(
+      err,
+      /^mazaneh: Cannot open the store as ".*\/obs" is missing\. Nothing was changed\. Put the directory back or restore a backup; the repair command .*\n$/,
+    );
   }
   assert.equal(existsSync(join(data, "obs")), false);
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import pg from "pg";
-import { program } from "../../support/cli_program.ts";
 import { SCHEMA_VERSION } from "../../../adapters/postgres/migrations/migrate.ts";
+import { program } from "../../support/cli_program.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
@@ -35,10 +35,21 @@ if (!postgres || !redis) {
     const again = await program(["migrate", "--json"], { env });
     assert.deepEqual([again.code, again.err], [0, ""]);
     const { quota, ...report } = JSON.parse(again.out) as Record<string, unknown> & { quota: { id: string } };
-    assert.deepEqual(report, { store: store.replace("postgres@", "…@"), from: SCHEMA_VERSION, to: SCHEMA_VERSION, grantedTo: null });
+    assert.deepEqual(report, {
+      store: store.replace("postgres@", "…@"),
+      from: SCHEMA_VERSION,
+      to: SCHEMA_VERSION,
+      grantedTo: null,
+    });
     assert.deepEqual(quota, { name: redis.url, id: quota.id, made: false });
-    assert.match((await program(["migrate"], { env })).out, /^The tables in .* have version \d+ already\.\nThe ledger of units in .* is there\.\n$/);
-    const [grants] = await ask(store, "SELECT has_schema_privilege('serving', 'mazaneh', 'USAGE') AS used, has_schema_privilege('serving', 'mazaneh', 'CREATE') AS made");
+    assert.match(
+      (await program(["migrate"], { env })).out,
+      /^The tables in .* have version \d+ already\.\nThe ledger of units in .* is there\.\n$/,
+    );
+    const [grants] = await ask(
+      store,
+      "SELECT has_schema_privilege('serving', 'mazaneh', 'USAGE') AS used, has_schema_privilege('serving', 'mazaneh', 'CREATE') AS made",
+    );
     assert.deepEqual(grants, { used: true, made: false });
   });
 
@@ -57,7 +68,10 @@ if (!postgres || !redis) {
     assert.deepEqual([code, out.split("\n")[1]], [0, `Made the ledger of units in ${redis.url}.`]);
 
     const used = await program(["usage"], { env, now });
-    assert.equal(used.err, `Counters of ${today} were lost: all units count as used until the next quota day. Shown is what is known.\n`);
+    assert.equal(
+      used.err,
+      `Counters of ${today} were lost: all units count as used until the next quota day. Shown is what is known.\n`,
+    );
     const back = await program(["migrate", "--counters", "as-backed-up"], { env, now });
     assert.equal(
       back.out.split("\n")[1],
@@ -74,7 +88,10 @@ if (!postgres || !redis) {
     for (const times of ["first", "second"]) {
       const refused = await program(["migrate"], { env: envOf(other) });
       assert.deepEqual([refused.code, refused.out], [78, ""], times);
-      assert.match(refused.err, /^mazaneh: redis:.* has a ledger of units, which is not known as that of this installation\. .*redis:\/\/host:6379\/1.*--counters how$/m);
+      assert.match(
+        refused.err,
+        /^mazaneh: redis:.* has a ledger of units, which is not known as that of this installation\. .*redis:\/\/host:6379\/1.*--counters how$/m,
+      );
     }
     assert.deepEqual(await ask(other, "SELECT FROM pg_namespace WHERE nspname = 'mazaneh'"), []);
     assert.equal((await program(["migrate"], { env: envOf(own) })).code, 0);
@@ -82,18 +99,44 @@ if (!postgres || !redis) {
     assert.equal((await program(["migrate"], { env: envOf(other) })).code, 0, "from then on it is known");
   });
 
-  const failures: readonly (readonly [rule: string, url: (database: string) => string, code: number, message: RegExp])[] = [
-    ["a server that is not there", (url) => url.replace(/:\d+\//, ":1/"), 70, /^mazaneh: PostgreSQL is not available: connect ECONNREFUSED 127\.0\.0\.1:1\n$/],
-    ["a database that does not exist", (url) => `${url}x`, 78, /^mazaneh: Cannot use the database: database "test_\d+x" does not exist; make it, e\.g\. with createdb\n$/],
-    ["a role that does not exist", (url) => url.replace("postgres@", "nobody@"), 78,
-      /^mazaneh: Cannot use the database: role "…" does not exist; check the user and the password of MAZANEH_STORE, and whether it wants TLS: /],
-    ["a role without the right to make tables", (url) => url.replace("postgres@", "guest@"), 78,
-      /^mazaneh: Cannot use the database: permission denied for database test_\d+; the owner of the database gives the right: /],
+  const failures: readonly (readonly [
+    rule: string,
+    url: (database: string) => string,
+    code: number,
+    message: RegExp,
+  ])[] = [
+    [
+      "a server that is not there",
+      (url) => url.replace(/:\d+\//, ":1/"),
+      70,
+      /^mazaneh: PostgreSQL is not available: connect ECONNREFUSED 127\.0\.0\.1:1\n$/,
+    ],
+    [
+      "a database that does not exist",
+      (url) => `${url}x`,
+      78,
+      /^mazaneh: Cannot use the database: database "test_\d+x" does not exist; make it, e\.g\. with createdb\n$/,
+    ],
+    [
+      "a role that does not exist",
+      (url) => url.replace("postgres@", "nobody@"),
+      78,
+      /^mazaneh: Cannot use the database: role "…" does not exist; check the user and the password of MAZANEH_STORE, and whether it wants TLS: /,
+    ],
+    [
+      "a role without the right to make tables",
+      (url) => url.replace("postgres@", "guest@"),
+      78,
+      /^mazaneh: Cannot use the database: permission denied for database test_\d+; the owner of the database gives the right: /,
+    ],
   ];
   for (const [rule, urlOf, code, message] of failures) {
     test(`migrate: ${rule}: ${code}, and one line that says what to do`, async () => {
       const url = await postgres.database();
-      await ask(url, "DO $$ BEGIN CREATE ROLE guest LOGIN PASSWORD 's3cret'; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
+      await ask(
+        url,
+        "DO $$ BEGIN CREATE ROLE guest LOGIN PASSWORD 's3cret'; EXCEPTION WHEN duplicate_object THEN NULL; END $$",
+      );
       const withPassword = urlOf(url).replace(/\/\/(\w+)@/, "//$1:s3cret@");
       const run = await program(["migrate"], { env: { MAZANEH_STORE: withPassword } });
       assert.equal(run.code, code, run.err);
@@ -104,7 +147,9 @@ if (!postgres || !redis) {
 
   test("migrate: a Redis that is not there fails before the tables are made", async () => {
     const store = await postgres.database();
-    const { code, err } = await program(["migrate"], { env: { MAZANEH_STORE: store, MAZANEH_QUOTA: "redis://:s3cret@127.0.0.1:1" } });
+    const { code, err } = await program(["migrate"], {
+      env: { MAZANEH_STORE: store, MAZANEH_QUOTA: "redis://:s3cret@127.0.0.1:1" },
+    });
     assert.deepEqual([code, err], [70, "mazaneh: Redis is not available: connect ECONNREFUSED 127.0.0.1:1\n"]);
     assert.deepEqual(await ask(store, "SELECT 1 FROM pg_namespace WHERE nspname = 'mazaneh'"), []);
   });

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { mirrorOf } from "../../../adapters/cli/mirror_setting.ts";
-import type { WantedMirror } from "../../../adapters/cli/mirror_setting.ts";
+import { mirrorOf, type WantedMirror } from "../../../adapters/cli/mirror_setting.ts";
 import { settingsInForce } from "../../../adapters/cli/settings_sources.ts";
 import { temporaryDirectory } from "../../support/cli.ts";
 
@@ -23,7 +22,11 @@ test("mirror setting: without --mirror there is none", async () => {
 });
 
 test("mirror setting: the key comes from the variable, without the blanks around it", async () => {
-  const { mirror, warnings } = await wanted({ mirror: HTTPS, "mirror-codes": "EUR_RLS,USD_RLS", "mirror-units": "100" });
+  const { mirror, warnings } = await wanted({
+    mirror: HTTPS,
+    "mirror-codes": "EUR_RLS,USD_RLS",
+    "mirror-units": "100",
+  });
   assert.deepEqual(mirror, { upstream: HTTPS, key: "secret", unitsADay: 100, codes: ["EUR_RLS", "USD_RLS"] });
   assert.deepEqual(warnings, []);
 });
@@ -46,24 +49,44 @@ test("mirror setting: a key file stands over the variable; one that others may r
 });
 
 test("mirror setting: a misspelt code is refused with the ones that may be meant", async () => {
-  await assert.rejects(wanted({ mirror: HTTPS, "mirror-codes": "EUR_RLS,usd-irr" }), /--mirror-codes: there is no asset "usd-irr" in the catalog; did you mean USD_RLS .*\?$/);
+  await assert.rejects(
+    wanted({ mirror: HTTPS, "mirror-codes": "EUR_RLS,usd-irr" }),
+    /--mirror-codes: there is no asset "usd-irr" in the catalog; did you mean USD_RLS .*\?$/,
+  );
   await assert.rejects(wanted({ mirror: HTTPS, "mirror-codes": "?????" }), /there is no asset "\?{5}" in the catalog$/);
 });
 
 test("mirror setting: /api/v1 at the end of an upstream does not matter, so that one has one ledger", async () => {
-  for (const end of ["", "/", "/api/v1", "/api/v1/"]) assert.equal((await wanted({ mirror: `${HTTPS}${end}` })).mirror?.upstream, HTTPS, end);
-  assert.equal((await wanted({ mirror: "https://prices.example/api/v10" })).mirror?.upstream, "https://prices.example/api/v10");
+  for (const end of ["", "/", "/api/v1", "/api/v1/"])
+    assert.equal((await wanted({ mirror: `${HTTPS}${end}` })).mirror?.upstream, HTTPS, end);
+  assert.equal(
+    (await wanted({ mirror: "https://prices.example/api/v10" })).mirror?.upstream,
+    "https://prices.example/api/v10",
+  );
 });
 
 test("mirror setting: a key that would travel unencrypted is named in a warning, unless it stays on this machine", async () => {
-  for (const [upstream, count] of [["http://prices.example", 1], ["http://127.0.0.1:8080", 0], ["http://localhost", 0], ["http://[::1]:80", 0], [HTTPS, 0]] as const) {
+  for (const [upstream, count] of [
+    ["http://prices.example", 1],
+    ["http://127.0.0.1:8080", 0],
+    ["http://localhost", 0],
+    ["http://[::1]:80", 0],
+    [HTTPS, 0],
+  ] as const) {
     assert.equal((await wanted({ mirror: upstream })).warnings.length, count, upstream);
   }
 });
 
 test("mirror setting: a password in a refused URL is not repeated", async () => {
-  for (const upstream of ["https://user:secret@prices.example", "ftp://user:sec@ret@prices.example", "https://secret@prices.example/?a"]) {
-    await assert.rejects(wanted({ mirror: upstream }), (error: Error) => /received ".*\/\/…@prices\.example/.test(error.message) && !/sec/.test(error.message));
+  for (const upstream of [
+    "https://user:secret@prices.example",
+    "ftp://user:sec@ret@prices.example",
+    "https://secret@prices.example/?a",
+  ]) {
+    await assert.rejects(
+      wanted({ mirror: upstream }),
+      (error: Error) => /received ".*\/\/…@prices\.example/.test(error.message) && !/sec/.test(error.message),
+    );
   }
 });
 

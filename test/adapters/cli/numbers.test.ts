@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { movePoint, readNumber } from "../../../adapters/cli/import/numbers.ts";
 import { createJsonCollector } from "../../../adapters/cli/import/json_collector.ts";
+import { movePoint, readNumber } from "../../../adapters/cli/import/numbers.ts";
 import { createTimeReader } from "../../../adapters/cli/import/times.ts";
 import { formats } from "../../support/import_formats.ts";
 
@@ -42,19 +42,47 @@ test("numbers: ten times a value is exact: the same as with the point a digit fu
       assert.equal(movePoint(fraction === "" ? whole : `${whole}.${fraction}`, 1), Number(shifted));
     }),
   );
-  assert.deepEqual(["1.5e3", "-5", "", "x"].map((text) => movePoint(text, 1)), [15_000, "-5", "", "x"]);
+  assert.deepEqual(
+    ["1.5e3", "-5", "", "x"].map((text) => movePoint(text, 1)),
+    [15_000, "-5", "", "x"],
+  );
 });
 
 test("times: each text has a time or a reason, and no text takes long", () => {
-  const part = fc.constantFrom("1", "31", "1405", "2026", "00", "-", "/", ".", "T", " ", ":", "Z", "+03:30", "۰", "۱۴۰۵", "\u200f", "،");
-  const readers = [[], ["--calendar", "jalali"], ["--day-at", "16:30"], ["--day-at", "16:30", "--calendar", "jalali", "--zone", "Asia/Tehran", "--date-order", "mdy"]];
+  const part = fc.constantFrom(
+    "1",
+    "31",
+    "1405",
+    "2026",
+    "00",
+    "-",
+    "/",
+    ".",
+    "T",
+    " ",
+    ":",
+    "Z",
+    "+03:30",
+    "۰",
+    "۱۴۰۵",
+    "\u200f",
+    "،",
+  );
+  const readers = [
+    [],
+    ["--calendar", "jalali"],
+    ["--day-at", "16:30"],
+    ["--day-at", "16:30", "--calendar", "jalali", "--zone", "Asia/Tehran", "--date-order", "mdy"],
+  ];
   fc.assert(
     fc.property(fc.array(part, { maxLength: 12 }), fc.constantFrom(...readers), (parts, args) => {
       const read = createTimeReader(formats(args))(parts.join(""));
       assert.equal(read.ok || read.error.reason.includes(parts.join("")), true);
     }),
   );
-  const [long] = ["1405/01/01 ".repeat(100_000), "1".repeat(1_000_000)].map((text) => createTimeReader(formats())(text));
+  const [long] = ["1405/01/01 ".repeat(100_000), "1".repeat(1_000_000)].map((text) =>
+    createTimeReader(formats())(text),
+  );
   assert.equal(long?.ok, true);
 });
 
@@ -62,5 +90,7 @@ test("JSON: more bytes than may be held are refused, and no more are held", () =
   const collector = createJsonCollector(formats(), 1_048_576);
   const chunk = Buffer.alloc(600_000, " ");
   assert.equal(collector.push(chunk), undefined);
-  assert.deepEqual(collector.push(chunk), { reason: "its JSON is larger than 1 MB: write one object a line, e.g. with jq -c '.[]'" });
+  assert.deepEqual(collector.push(chunk), {
+    reason: "its JSON is larger than 1 MB: write one object a line, e.g. with jq -c '.[]'",
+  });
 });

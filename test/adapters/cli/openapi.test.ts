@@ -6,7 +6,9 @@ import { serving, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import type { Json } from "../../support/world.ts";
 
-const CONFIG = { assets: { add: [{ code: "ZZZ_USD", category: "FX", nameEn: "Nobody's Krone", nameFa: "کرون هیچ‌کس" }] } };
+const CONFIG = {
+  assets: { add: [{ code: "ZZZ_USD", category: "FX", nameEn: "Nobody's Krone", nameFa: "کرون هیچ‌کس" }] },
+};
 const env = { MAZANEH_APPLICATION: "Mine", MAZANEH_MAX_CANDLES: "77" };
 
 test("openapi: a server has the document that the command writes for the same settings", async (t) => {
@@ -28,13 +30,18 @@ test("openapi --out: writes the file and says so; --server is in the document", 
   const file = join(await temporaryDirectory(t), "openapi.json");
   const { code, out } = await program(["openapi", "--out", file, "--server", "https://prices.example/market/"]);
   assert.deepEqual([code, out], [0, `The document is in ${file}.\n`]);
-  assert.deepEqual((JSON.parse(await readFile(file, "utf8")) as Json)["servers"], [{ url: "https://prices.example/market" }]);
+  assert.deepEqual((JSON.parse(await readFile(file, "utf8")) as Json)["servers"], [
+    { url: "https://prices.example/market" },
+  ]);
   const again = await program(["openapi", "--out", file, "--json"]);
   assert.deepEqual(JSON.parse(again.out), { file, paths: 9 });
 });
 
 const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = [
-  [["--server", "prices.example"], /--server must be an http or https URL, or a path that begins with \/: received "prices\.example"/],
+  [
+    ["--server", "prices.example"],
+    /--server must be an http or https URL, or a path that begins with \/: received "prices\.example"/,
+  ],
   [["--json"], /--json needs --out/],
   [["file"], /one argument too many: "file"/],
 ];

@@ -39,7 +39,10 @@ test("feed: waits for a store that cannot be reached, sends again what was lost 
   assert.deepEqual(await feed.append(batch), { accepted: 0, replaced: 0, unchanged: 1 });
   await feed.close();
   assert.equal(ways.length, 0);
-  assert.deepEqual(notes.filter((line) => line.startsWith("Waiting")), ['Waiting for a server on "postgres://db/market". What was acknowledged is stored.']);
+  assert.deepEqual(
+    notes.filter((line) => line.startsWith("Waiting")),
+    ['Waiting for a server on "postgres://db/market". What was acknowledged is stored.'],
+  );
 });
 
 test("feed: a store that can be reached and refuses ends the feed, with its reason", async () => {

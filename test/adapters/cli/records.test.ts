@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createRecordReader } from "../../../adapters/cli/import/records.ts";
 import { inWords, unreadInWords } from "../../../adapters/cli/import/needs.ts";
-import { runs } from "../../support/size.ts";
-import { formats } from "../../support/import_formats.ts";
+import { createRecordReader } from "../../../adapters/cli/import/records.ts";
 import type { ParsedRecord } from "../../../adapters/csv/record_columns.ts";
+import { formats } from "../../support/import_formats.ts";
+import { runs } from "../../support/size.ts";
 
 interface Read {
   readonly entries: readonly ParsedRecord[];
@@ -21,7 +21,9 @@ function read(text: string): Read {
 /** What was read, a line each: the number, then the record's values or the reason. */
 function brief(text: string): string[] {
   return read(text).entries.map((entry) => {
-    return "record" in entry ? `${entry.line} ${Object.values(entry.record).join("|")}` : `${entry.line} refused: ${inWords(entry)}`;
+    return "record" in entry
+      ? `${entry.line} ${Object.values(entry.record).join("|")}`
+      : `${entry.line} refused: ${inWords(entry)}`;
   });
 }
 
@@ -51,12 +53,18 @@ test("the same lines decide on the format, however the bytes are cut", () => {
   const pieces = createRecordReader(formats());
   const cut = [...Buffer.from(text)].flatMap((byte) => [...pieces.push(Uint8Array.of(byte))]);
   assert.deepEqual([...cut, ...pieces.end()], read(text).entries);
-  assert.equal(brief(text).at(-1), '302 refused: value "1,234" can be read in two ways: as 1234 or as 1.234: say --decimal .');
+  assert.equal(
+    brief(text).at(-1),
+    '302 refused: value "1,234" can be read in two ways: as 1234 or as 1.234: say --decimal .',
+  );
 });
 
 test("a decimal comma that comes after the lines that decide is refused, with the option", () => {
   const text = `${HEADER}\n${"C,5,2026-08-21T16:30:00Z\n".repeat(300)}C,"1,5",2026-08-21T16:30:00Z\n`;
-  assert.equal(brief(text).at(-1), '302 refused: value "1,5" is written as where a comma marks the fraction, unlike those before it: say --decimal ,');
+  assert.equal(
+    brief(text).at(-1),
+    '302 refused: value "1,5" is written as where a comma marks the fraction, unlike those before it: say --decimal ,',
+  );
 });
 
 test("CSV: the same header again, as in files that were joined, is no record", () => {
@@ -101,7 +109,10 @@ test("CSV: a record has 50 lines at most; one that goes on is refused with the n
   const header = `${HEADER},qualityMessage\n`;
   assert.deepEqual(brief(header + record(50)), [`2 C|1|T|${"x\n".repeat(49)}x`]);
   const [first, second, ...others] = brief(`${header}${record(51)}C,2,T,\n`);
-  assert.deepEqual([first, second], ["2 refused: a quoted field does not end within 50 lines", "3 refused: line has 1 fields, the header 4"]);
+  assert.deepEqual(
+    [first, second],
+    ["2 refused: a quoted field does not end within 50 lines", "3 refused: line has 1 fields, the header 4"],
+  );
   assert.deepEqual([others.length, others.at(-1)], [50, "53 C|2|T|"]);
 });
 
@@ -110,28 +121,58 @@ test("CSV: lines that open a quote each are read with work for each line that is
   const count = runs(5_000);
   const { entries } = read(`${HEADER}\n${'a","\n'.repeat(count)}C,1,T\n`);
   assert.equal(entries.length, count + 1);
-  assert.deepEqual(entries.map(({ line }) => line), Array.from({ length: count + 1 }, (_, at) => at + 2));
+  assert.deepEqual(
+    entries.map(({ line }) => line),
+    Array.from({ length: count + 1 }, (_, at) => at + 2),
+  );
   assert.deepEqual(entries[0], { line: 2, reason: "a quoted field does not end within 50 lines" });
   assert.deepEqual(entries.at(-1), { line: count + 2, record: { code: "C", value: "1", businessTime: "T" } });
 });
 
 test("CSV: a line that cannot be read ends an open quote", () => {
   const reader = createRecordReader(formats());
-  const bytes = Buffer.concat([Buffer.from(`${HEADER}\nC,"1,T\nC,2,T\n`), Buffer.from([0xff, 0x0a]), Buffer.from("C,3,T\n")]);
+  const bytes = Buffer.concat([
+    Buffer.from(`${HEADER}\nC,"1,T\nC,2,T\n`),
+    Buffer.from([0xff, 0x0a]),
+    Buffer.from("C,3,T\n"),
+  ]);
   const entries = [...reader.push(bytes), ...reader.end()];
-  assert.deepEqual(entries.map(({ line }) => line), [2, 3, 4, 5]);
-  assert.deepEqual(entries.map((entry) => "record" in entry), [false, true, false, true]);
+  assert.deepEqual(
+    entries.map(({ line }) => line),
+    [2, 3, 4, 5],
+  );
+  assert.deepEqual(
+    entries.map((entry) => "record" in entry),
+    [false, true, false, true],
+  );
 });
 
 const LACKED = { code: "--code CODE", value: "--map value=NAME", businessTime: "--map businessTime=NAME" };
 const failures: readonly (readonly [rule: string, text: string, failure: string])[] = [
   ["an empty file", "", "it is empty"],
   ["a file of blank lines", "\n\n", "it is empty"],
-  ["a header without value", "code,businessTime,close\nC,T,1\n", 'its header lacks value: it is "code,businessTime,close": say --map value=close'],
-  ["a file without header", "USD_RLS,1,T\n",
-    Object.entries(LACKED).map(([column, option]) => `its header lacks ${column}: it is "USD_RLS,1,T": say ${option}`).join("; ")],
-  ["a column given twice", `${HEADER},code\n`, 'its columns "code" and "code #2" could each be code: say --map code=code'],
-  ["an open quote in the header", '"code,value,businessTime\n', "its header cannot be read: a quoted field does not end"],
+  [
+    "a header without value",
+    "code,businessTime,close\nC,T,1\n",
+    'its header lacks value: it is "code,businessTime,close": say --map value=close',
+  ],
+  [
+    "a file without header",
+    "USD_RLS,1,T\n",
+    Object.entries(LACKED)
+      .map(([column, option]) => `its header lacks ${column}: it is "USD_RLS,1,T": say ${option}`)
+      .join("; "),
+  ],
+  [
+    "a column given twice",
+    `${HEADER},code\n`,
+    'its columns "code" and "code #2" could each be code: say --map code=code',
+  ],
+  [
+    "an open quote in the header",
+    '"code,value,businessTime\n',
+    "its header cannot be read: a quoted field does not end",
+  ],
   ["a JSON array that does not end", '[{"code":"C"},', "its JSON is damaged, or does not end; nothing of it was read"],
   ["a JSON array without elements", " [ ]", "its JSON is empty"],
   ["a line too long", `${"x".repeat(20_000)}\n`, "line 1 should be the header: line is longer than 16384 bytes"],
@@ -148,13 +189,18 @@ test("a header alone is a file without records", () => {
 });
 
 test("NDJSON: each line is an object; what is none is refused with its line", () => {
-  const { entries, ignored } = read(' {"code":"C","value":1,"x":2}\n\n[1]\n{"code":\nnull\n{"__proto__":{"code":"C"}}\n');
-  assert.deepEqual(entries.map((entry) => [entry.line, "record" in entry ? entry.record.code : entry.reason]), [
-    [1, "C"],
-    [3, "line is not a JSON object"],
-    [4, "line is not a JSON object"],
-    [5, "line is not a JSON object"],
-    [6, undefined],
-  ]);
+  const { entries, ignored } = read(
+    ' {"code":"C","value":1,"x":2}\n\n[1]\n{"code":\nnull\n{"__proto__":{"code":"C"}}\n',
+  );
+  assert.deepEqual(
+    entries.map((entry) => [entry.line, "record" in entry ? entry.record.code : entry.reason]),
+    [
+      [1, "C"],
+      [3, "line is not a JSON object"],
+      [4, "line is not a JSON object"],
+      [5, "line is not a JSON object"],
+      [6, undefined],
+    ],
+  );
   assert.deepEqual(ignored, ["x", "__proto__"]);
 });

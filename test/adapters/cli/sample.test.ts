@@ -3,8 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { mock, test } from "node:test";
 import { openSample } from "../../../adapters/cli/sample.ts";
-import { ASSETS } from "../../../core/mod.ts";
-import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
+import { ASSETS, type AssetCode, type Observation, type UtcMillis } from "../../../core/mod.ts";
 import { mazaneh, serving, spawned, temporaryDirectory } from "../../support/cli.ts";
 import type { Json } from "../../support/world.ts";
 
@@ -27,16 +26,25 @@ test("serve --sample: every route answers with the demo key, which the page give
     assert.equal(status, 200, path);
     return json;
   };
-  assert.equal((await get("/api/v1/assets") as unknown as readonly Json[]).length, ASSETS.length);
-  const supported = (await get("/api/v1/assets/supported"))["assets"] as unknown as { stale: boolean; providers: string[] }[];
-  assert.deepEqual(supported.filter(({ stale, providers }) => stale || providers.join() !== "SAMPLE"), []);
+  assert.equal(((await get("/api/v1/assets")) as unknown as readonly Json[]).length, ASSETS.length);
+  const supported = (await get("/api/v1/assets/supported"))["assets"] as unknown as {
+    stale: boolean;
+    providers: string[];
+  }[];
+  assert.deepEqual(
+    supported.filter(({ stale, providers }) => stale || providers.join() !== "SAMPLE"),
+    [],
+  );
   assert.equal((await get(ASSET))["code"], "USD_RLS");
   await get(`${ASSET}/${dayBefore(3)}`);
   const history = await get(`${ASSET}/history?from=${dayBefore(30)}&to=${dayBefore(1)}`);
   assert.equal((history as unknown as readonly Json[]).length, 30);
   const ohlc = await get(`${ASSET}/ohlc?interval=1h&from=${dayBefore(2)}T00:00:00Z&to=${dayBefore(1)}T00:00:00Z`);
   const { candles } = ohlc as unknown as { candles: readonly { observationCount: number }[] };
-  assert.deepEqual(candles.map(({ observationCount }) => observationCount), Array(24).fill(4));
+  assert.deepEqual(
+    candles.map(({ observationCount }) => observationCount),
+    Array(24).fill(4),
+  );
   const posted = await fetch(server.url + ASSET, {
     method: "POST",
     headers: { Authorization: `ApiKey ${key}`, "Content-Type": "application/json" },
@@ -81,8 +89,12 @@ test("sample: goes on each quarter of an hour while it is open, and what was ser
   t.after(() => mock.timers.reset());
   let now = START;
   const store = await openSample(() => now as UtcMillis);
-  const edges = Array.from({ length: 97 }, (_, quarter) => (Date.parse("2026-11-21T00:00:00Z") + quarter * 15 * MINUTE) as UtcMillis);
-  const rows = async (): Promise<readonly Observation[]> => (await store.observations.lastOfEach("USD_RLS" as AssetCode, edges)).value;
+  const edges = Array.from(
+    { length: 97 },
+    (_, quarter) => (Date.parse("2026-11-21T00:00:00Z") + quarter * 15 * MINUTE) as UtcMillis,
+  );
+  const rows = async (): Promise<readonly Observation[]> =>
+    (await store.observations.lastOfEach("USD_RLS" as AssetCode, edges)).value;
   const before = await rows();
   const { records } = await store.info();
   assert.equal(before.at(-1)?.businessTime, Date.parse("2026-11-21T10:00:00Z"));
@@ -93,7 +105,12 @@ test("sample: goes on each quarter of an hour while it is open, and what was ser
   }
   const after = await rows();
   assert.deepEqual(after.slice(0, before.length), before);
-  assert.deepEqual(after.slice(before.length).map(({ businessTime }) => (businessTime - START) / MINUTE > 0 && businessTime % (15 * MINUTE)), [0, 0, 0, 0]);
+  assert.deepEqual(
+    after
+      .slice(before.length)
+      .map(({ businessTime }) => (businessTime - START) / MINUTE > 0 && businessTime % (15 * MINUTE)),
+    [0, 0, 0, 0],
+  );
   assert.equal((await store.info()).records, records + 4 * ASSETS.length);
 
   now -= 3 * 60 * MINUTE;
@@ -109,9 +126,14 @@ test("sample: prints lines that import reads; a store of them says that its pric
   const { code, out } = await spawned(["sample"], { readBytes: 200_000 });
   assert.equal(code, 0);
   const lines = out.split("\n").slice(0, 1_000);
-  const imported = await mazaneh(["import", "-", "--init", "--json", "--data", data], { input: `${lines.join("\n")}\n` });
+  const imported = await mazaneh(["import", "-", "--init", "--json", "--data", data], {
+    input: `${lines.join("\n")}\n`,
+  });
   assert.deepEqual([imported.code, imported.json()["accepted"]], [0, 1_000], imported.err);
-  assert.equal((await mazaneh(["get", "USD_RLS", "--data", data])).err, "These prices, or some of them, are made up (provider SAMPLE)\n");
+  assert.equal(
+    (await mazaneh(["get", "USD_RLS", "--data", data])).err,
+    "These prices, or some of them, are made up (provider SAMPLE)\n",
+  );
   const server = await serving(t, ["--data", data]);
   const page = await (await fetch(`${server.url}/docs`)).text();
   assert.match(page, IS_SAMPLE);

@@ -6,13 +6,22 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { StoreError } from "../../../adapters/json_files/mod.ts";
 import type { LogEntry } from "../../../adapters/operations/log_entry.ts";
 import { serveUntil } from "../../../adapters/serve_until.ts";
 import { childProgram } from "../../support/child_program.ts";
-import { makeStore, mazaneh, serving, servingChild, spawned, started, temporaryDirectory, temporaryStore } from "../../support/cli.ts";
+import {
+  makeStore,
+  mazaneh,
+  serving,
+  servingChild,
+  spawned,
+  started,
+  temporaryDirectory,
+  temporaryStore,
+} from "../../support/cli.ts";
 import { until } from "../../support/until.ts";
 
 const ASSET = "/api/v1/assets/USD_RLS";
@@ -33,11 +42,20 @@ test("serve --sample: prints the settings with where they come from, and a curl 
   assert.match(text, /^ {2}application +prices +MAZANEH_APPLICATION$/m);
   assert.match(text, /^ {2}marketTimeZone +Asia\/Tehran +default$/m);
   assert.doesNotMatch(text, /elsewhere/);
-  assert.match(text, /^All prices here are made up, and lie in memory only\. To serve your own: {2}mazaneh import FILE --init {2}and then {2}mazaneh serve$/m);
+  assert.match(
+    text,
+    /^All prices here are made up, and lie in memory only\. To serve your own: {2}mazaneh import FILE --init {2}and then {2}mazaneh serve$/m,
+  );
   const [, url] = /^Listening on (http:\/\/127\.0\.0\.1:\d+)$/m.exec(text) ?? [];
-  const [, key] = new RegExp(`^ {2}curl -H "X-API-Key: (mz_live_\\w+)" ${url}/api/v1/assets/USD_RLS$`, "m").exec(text) ?? [];
+  const [, key] =
+    new RegExp(`^ {2}curl -H "X-API-Key: (mz_live_\\w+)" ${url}/api/v1/assets/USD_RLS$`, "m").exec(text) ?? [];
   assert.ok(lines.includes(`  ${key}`), text);
-  assert.ok(lines.includes("Key of account demo, plan SAMPLE (5,000 units a day). The page gives it to all who open it; the next start makes another."), text);
+  assert.ok(
+    lines.includes(
+      "Key of account demo, plan SAMPLE (5,000 units a day). The page gives it to all who open it; the next start makes another.",
+    ),
+    text,
+  );
   assert.ok(lines.includes(`The page for people: ${url}/docs`), text);
 });
 
@@ -49,12 +67,23 @@ test("serve: a new store gets hints and no key; one with keys, how to make anoth
   assert.doesNotMatch(first, /mz_live_/);
   assert.equal((await mazaneh(["keys", "create", "me", "--data", data])).code, 0);
   const second = await printed(["--data", data]);
-  assert.match(second.at(-1)!, /^A key made earlier cannot be shown again\. Make another: {2}.* keys create NAME --data '.*my data'$/);
+  assert.match(
+    second.at(-1)!,
+    /^A key made earlier cannot be shown again\. Make another: {2}.* keys create NAME --data '.*my data'$/,
+  );
 });
 
 test("serve: the settings reach the API", async (t) => {
-  const env = { MAZANEH_STALE_THRESHOLD_MINUTES: "6", MAZANEH_DATA: join(await temporaryDirectory(t), "data"), MAZANEH_CORS: "https://a.example" };
-  const server = await serving(t, ["--stale-threshold-minutes", "7", "--documentation-url", "/guide", "--application", "ours"], env);
+  const env = {
+    MAZANEH_STALE_THRESHOLD_MINUTES: "6",
+    MAZANEH_DATA: join(await temporaryDirectory(t), "data"),
+    MAZANEH_CORS: "https://a.example",
+  };
+  const server = await serving(
+    t,
+    ["--stale-threshold-minutes", "7", "--documentation-url", "/guide", "--application", "ours"],
+    env,
+  );
   const status = await fetch(`${server.url}/api/v1/status`, { headers: { Origin: "https://a.example" } });
   const { application, documentationUrl } = (await status.json()) as { application: string; documentationUrl: string };
   assert.deepEqual([application, documentationUrl], ["ours", `${server.url}/guide`]);
@@ -83,7 +112,10 @@ test("serve: a port that is in use is refused: 70, and the directory is let go",
   const data = await makeStore(join(directory, "b"));
   const { code, out, err } = await mazaneh(["serve", "--port", port, "--data", data]);
   assert.deepEqual([code, out], [70, ""]);
-  assert.equal(err, `mazaneh: listen EADDRINUSE: address already in use 127.0.0.1:${port}; another program listens there: choose another port with --port or --admin-port\n`);
+  assert.equal(
+    err,
+    `mazaneh: listen EADDRINUSE: address already in use 127.0.0.1:${port}; another program listens there: choose another port with --port or --admin-port\n`,
+  );
   assert.equal((await mazaneh(["repair", "--data", data])).code, 0);
 });
 
@@ -112,7 +144,9 @@ test("serve: a signal waits for open requests; the same one twice at once counts
   const socket = connect(Number(port), hostname);
   t.after(() => socket.destroy());
   // A request whose body does not come: it stays open. The server has it once it asks for the body.
-  socket.write(`POST ${ASSET} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${String(key)}\r\nContent-Type: application/json\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n`);
+  socket.write(
+    `POST ${ASSET} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${String(key)}\r\nContent-Type: application/json\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n`,
+  );
   const [asked] = (await once(socket.setEncoding("latin1"), "data")) as [string];
   assert.match(asked, /^HTTP\/1\.1 100 /);
   socket.write("{");
@@ -150,7 +184,9 @@ test("serve: a store that must not go on ends the program with its exit code, af
   };
   const exitCode = await serveUntil(new Promise(() => undefined), server, (entry) => told.push(entry));
   assert.deepEqual([exitCode, stopped], [71, true]);
-  assert.deepEqual(told, [{ level: "error", event: "store-failed", message: "Another process has taken the store over", exitCode: 71 }]);
+  assert.deepEqual(told, [
+    { level: "error", event: "store-failed", message: "Another process has taken the store over", exitCode: 71 },
+  ]);
 });
 
 test("serve: what nobody has caught ends the program with 70", async () => {

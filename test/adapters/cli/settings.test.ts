@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { flagOf, SETTING_NAMES, SETTINGS, variableOf } from "../../../adapters/cli/settings.ts";
-import type { SettingName } from "../../../adapters/cli/settings.ts";
+import { flagOf, SETTING_NAMES, SETTINGS, type SettingName, variableOf } from "../../../adapters/cli/settings.ts";
 import { settingsInForce } from "../../../adapters/cli/settings_sources.ts";
 import { program } from "../../support/cli_program.ts";
 
@@ -14,18 +13,47 @@ test("settings: flag and variable follow from one name", () => {
 test("settings: without any, the defaults are in force", async () => {
   const { values, sources } = await settingsInForce({}, {});
   assert.deepEqual(values, {
-    data: "data", store: "files", quota: "store", host: "127.0.0.1", port: 8080, adminPort: "none", behindProxy: false,
-    keyRate: "none", addressRate: "none", marketTimeZone: "Asia/Tehran", quotaTimeZone: "UTC", staleThresholdMinutes: 60, feedMaxAgeMinutes: "none",
-    mirror: "none", mirrorKeyFile: "none", mirrorCodes: "all", mirrorUnits: 50, ingest: false, publicMarket: false, accessLog: false, logFormat: "auto",
-    maxCandles: 10_000, chargeFailures: "contract", cors: "*", application: "mazaneh", documentationUrl: "/docs",
+    data: "data",
+    store: "files",
+    quota: "store",
+    host: "127.0.0.1",
+    port: 8080,
+    adminPort: "none",
+    behindProxy: false,
+    keyRate: "none",
+    addressRate: "none",
+    marketTimeZone: "Asia/Tehran",
+    quotaTimeZone: "UTC",
+    staleThresholdMinutes: 60,
+    feedMaxAgeMinutes: "none",
+    mirror: "none",
+    mirrorKeyFile: "none",
+    mirrorCodes: "all",
+    mirrorUnits: 50,
+    ingest: false,
+    publicMarket: false,
+    accessLog: false,
+    logFormat: "auto",
+    maxCandles: 10_000,
+    chargeFailures: "contract",
+    cors: "*",
+    application: "mazaneh",
+    documentationUrl: "/docs",
   });
   assert.deepEqual(new Set(Object.values(sources)), new Set(["default"]));
 });
 
 test("settings: flags stand over variables, and these over the defaults; an empty variable is none", async () => {
-  const { values, sources } = await settingsInForce({ port: "3", "behind-proxy": false }, { MAZANEH_PORT: "2", MAZANEH_MAX_CANDLES: "2", MAZANEH_HOST: "" });
+  const { values, sources } = await settingsInForce(
+    { port: "3", "behind-proxy": false },
+    { MAZANEH_PORT: "2", MAZANEH_MAX_CANDLES: "2", MAZANEH_HOST: "" },
+  );
   const chosen = (["port", "maxCandles", "host"] as const).map((name) => [values[name], sources[name]]);
-  assert.deepEqual(chosen, [[3, "--port"], [2, "MAZANEH_MAX_CANDLES"], ["127.0.0.1", "default"]]);
+  assert.deepEqual(chosen, [
+    [3, "--port"],
+    [2, "MAZANEH_MAX_CANDLES"],
+    ["127.0.0.1", "default"],
+  ]);
 });
 
 const readings: readonly (readonly [SettingName, text: string, value: unknown])[] = [
@@ -67,7 +95,10 @@ test("settings: each text is read, or refused with its source and what is wanted
       assert.deepEqual((await attempt).values[name], expected, `${name} "${text}"`);
     } else {
       const received = text.replace("user:secret", "…");
-      await assert.rejects(attempt, { exitCode: 78, message: `${variableOf(name)}: ${name} must be ${SETTINGS[name].wanted}: received "${received}"` });
+      await assert.rejects(attempt, {
+        exitCode: 78,
+        message: `${variableOf(name)}: ${name} must be ${SETTINGS[name].wanted}: received "${received}"`,
+      });
     }
   }
 });
@@ -75,7 +106,10 @@ test("settings: each text is read, or refused with its source and what is wanted
 test("config file: one that is not there is refused with 78, by any command", async () => {
   const { code, err } = await program(["keys", "list", "--config", "/no/such/file.json"]);
   assert.equal(code, 78);
-  assert.match(err, /^mazaneh: Cannot use the config file "\/no\/such\/file\.json": ENOENT.*; check --config and MAZANEH_CONFIG\n$/);
+  assert.match(
+    err,
+    /^mazaneh: Cannot use the config file "\/no\/such\/file\.json": ENOENT.*; check --config and MAZANEH_CONFIG\n$/,
+  );
 });
 
 test("serve --help: every setting has its option, its variable and its default there", async () => {
@@ -84,6 +118,9 @@ test("serve --help: every setting has its option, its variable and its default t
   for (const name of SETTING_NAMES) {
     const { summary, fallback, placeholder } = SETTINGS[name];
     const hint = placeholder === undefined ? variableOf(name) : `default ${String(fallback)}, ${variableOf(name)}`;
-    assert.ok(help.includes(`--${flagOf(name)} ${placeholder === undefined ? "" : `${placeholder} `}${summary} [${hint}]`), name);
+    assert.ok(
+      help.includes(`--${flagOf(name)} ${placeholder === undefined ? "" : `${placeholder} `}${summary} [${hint}]`),
+      name,
+    );
   }
 });

@@ -27,10 +27,16 @@ test("export --snapshot: what the file answers is what the store answers; of a s
   assert.deepEqual((await snapshot.coverage(CODES)).value, (await observations.coverage(CODES)).value);
 
   const { out } = await program(["export", "--data", data, "--snapshot", "--to", "2026-08-22"]);
-  assert.deepEqual((await openSnapshot(out).latest(CODES)).value.map((latest) => latest?.value), [1_905_000, 60_000.5, undefined]);
+  assert.deepEqual(
+    (await openSnapshot(out).latest(CODES)).value.map((latest) => latest?.value),
+    [1_905_000, 60_000.5, undefined],
+  );
 
   for (const more of [["--format", "csv"], ["--all-statuses"]]) {
     const { code, err } = await program(["export", "--data", data, "--snapshot", ...more]);
-    assert.deepEqual([code, err], [64, "mazaneh: --snapshot is NDJSON of accepted records: leave --format and --all-statuses out\n"]);
+    assert.deepEqual(
+      [code, err],
+      [64, "mazaneh: --snapshot is NDJSON of accepted records: leave --format and --all-statuses out\n"],
+    );
   }
 });

@@ -24,9 +24,13 @@ else {
     await blocking.connect();
     await blocking.query("BEGIN; LOCK TABLE locked");
     for (let round = 0; round < 3; round++) {
-      await Promise.all(Array.from({ length: CONNECTIONS }, () => assert.rejects(query("SELECT n FROM locked", []), Unavailable)));
+      await Promise.all(
+        Array.from({ length: CONNECTIONS }, () => assert.rejects(query("SELECT n FROM locked", []), Unavailable)),
+      );
     }
-    const { rows } = await blocking.query<{ count: number }>("SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()");
+    const { rows } = await blocking.query<{ count: number }>(
+      "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    );
     assert.ok(rows[0]!.count <= CONNECTIONS, `${rows[0]!.count} connections`);
     await blocking.end();
   });

@@ -5,8 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { test } from "node:test";
-import type { TestContext } from "node:test";
+import { type TestContext, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { acquireLock } from "../../../adapters/json_files/lock/lock.ts";
 import { connectToStore, nodeFileSystem, openJsonFiles } from "../../../adapters/json_files/mod.ts";
@@ -41,10 +40,15 @@ test("lists take no lock: they work while another process has the directory and 
   assert.equal(await server.stop(), 0);
 });
 
-test("serve: waits for an import, however it is busy, and says for whom and for how long", { timeout: 300_000 }, async (t) => {
+test("serve: waits for an import, however it is busy, and says for whom and for how long", {
+  timeout: 300_000,
+}, async (t) => {
   const data = await withKey(t);
   const file = join(await temporaryDirectory(t), "prices.csv");
-  const rows = Array.from({ length: 400_000 }, (_, minute) => `USD_RLS,1,${new Date(minute * 60_000 + 1e12).toISOString()}\n`);
+  const rows = Array.from(
+    { length: 400_000 },
+    (_, minute) => `USD_RLS,1,${new Date(minute * 60_000 + 1e12).toISOString()}\n`,
+  );
   await writeFile(file, `code,value,businessTime\n${rows.join("")}`);
   const reader = startMazaneh(["import", file, "--data", data]);
   t.after(() => reader.kill("SIGKILL"));
@@ -52,7 +56,10 @@ test("serve: waits for an import, however it is busy, and says for whom and for 
   const child = startMazaneh(["serve", "--json", "--port", "0", "--data", data]);
   t.after(() => child.kill("SIGKILL"));
   const [note] = (await once(createInterface(child.stderr), "line")) as [string];
-  assert.equal(note, `Waiting for process ${reader.pid} on host "${hostname()}", which has "${data}" in use, for at most 60 seconds.`);
+  assert.equal(
+    note,
+    `Waiting for process ${reader.pid} on host "${hostname()}", which has "${data}" in use, for at most 60 seconds.`,
+  );
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
   assert.match(line, /"url":"http/);
   const closed = once(child, "close");
@@ -70,11 +77,21 @@ async function ownerOf(data: string): Promise<number | undefined> {
 
 test("keys create: waits for a command that has the directory and answers nobody, and says for whom after a second", async (t) => {
   const data = await withKey(t);
-  const lock = await acquireLock(nodeFileSystem, data, { now: clock(), heartbeatMs: 5_000, onLost: (error) => assert.fail(error) });
+  const lock = await acquireLock(nodeFileSystem, data, {
+    now: clock(),
+    heartbeatMs: 5_000,
+    onLost: (error) => assert.fail(error),
+  });
   const created = program(["keys", "create", "bob", "--data", data]);
   await delay(1_500);
   await lock.close();
   const { code, out, err } = await created;
-  assert.deepEqual([code, err], [0, `Waiting for process ${process.pid} on host "${hostname()}", which has "${data}" in use, for at most 60 seconds.\n`]);
+  assert.deepEqual(
+    [code, err],
+    [
+      0,
+      `Waiting for process ${process.pid} on host "${hostname()}", which has "${data}" in use, for at most 60 seconds.\n`,
+    ],
+  );
   assert.match(out, /account bob/);
 });

@@ -1,11 +1,10 @@
 // The client gives the values and the failures of createPrices, from a real server.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PriceError, QuotaExceeded, createClient } from "../../../adapters/client/mod.ts";
+import { createClient, PriceError, QuotaExceeded } from "../../../adapters/client/mod.ts";
 import { nodeListener } from "../../../adapters/node/mod.ts";
-import { createPrices } from "../../../core/mod.ts";
-import type { PriceCalls } from "../../../core/mod.ts";
-import { LONG_CASES, PRICE_CASES, PRICE_RECORDS, assertAsRoute, callerOf } from "../../support/price_cases.ts";
+import { createPrices, type PriceCalls } from "../../../core/mod.ts";
+import { assertAsRoute, callerOf, LONG_CASES, PRICE_CASES, PRICE_RECORDS } from "../../support/price_cases.ts";
 import { serveListener } from "../../support/serve_listener.ts";
 import { createWorld } from "../../support/world.ts";
 
@@ -26,8 +25,14 @@ for (const [call, made, target, part] of PRICE_CASES) {
 test("client: ranges that one request may not have are read in pieces", async () => {
   const prices = createPrices({ clock: world.now, observations: world.store.observations, maxCandles: 1_000_000 });
   const [history, candles] = await Promise.all(LONG_CASES.map(([, made]) => made(caller)));
-  assert.deepEqual(history, [...(await prices.history("USD_RLS", "2026-10-01", "2026-10-31")), ...(await prices.history("USD_RLS", "2026-11-01", "2026-11-02"))]);
-  assert.deepEqual(candles, await prices.candles("USD_RLS", { interval: "15m", from: "2020-11-22T00:00Z", to: "2026-11-22T00:00Z" }));
+  assert.deepEqual(history, [
+    ...(await prices.history("USD_RLS", "2026-10-01", "2026-10-31")),
+    ...(await prices.history("USD_RLS", "2026-11-01", "2026-11-02")),
+  ]);
+  assert.deepEqual(
+    candles,
+    await prices.candles("USD_RLS", { interval: "15m", from: "2020-11-22T00:00Z", to: "2026-11-22T00:00Z" }),
+  );
 });
 
 // These would make the path of another route.
@@ -36,12 +41,17 @@ const NO_CODES = ["", "..", "supported", "\ud800", "a/b", "a?b", "a\\b", "a\0b",
 const unlike: readonly (readonly [call: string, made: Made])[] = [
   [`history of "supported"`, (calls) => calls.history("supported", "2026-11-01", "2026-11-02")],
   ...NO_CODES.map((code): [string, Made] => [`latest of ${JSON.stringify(code)}`, (calls) => calls.latest(code)]),
-  ...["", "..", "history", "2026-11-19?"].map((date): [string, Made] => [`on ${JSON.stringify(date)}`, (calls) => calls.on("USD_RLS", date)]),
+  ...["", "..", "history", "2026-11-19?"].map((date): [string, Made] => [
+    `on ${JSON.stringify(date)}`,
+    (calls) => calls.on("USD_RLS", date),
+  ]),
 ];
 for (const [call, made] of unlike) {
   test(`client: ${call}: the error of createPrices`, async () => {
     const prices = createPrices<string>({ clock: world.now, observations: world.store.observations });
-    const [wanted, got] = await Promise.all([made(prices), made(untyped)].map((promise) => promise.catch((error: unknown) => error)));
+    const [wanted, got] = await Promise.all(
+      [made(prices), made(untyped)].map((promise) => promise.catch((error: unknown) => error)),
+    );
     assert.ok(wanted instanceof PriceError && got instanceof PriceError, String(got));
     assert.deepEqual([got.code, got.status], [wanted.code, wanted.status]);
   });
@@ -51,7 +61,9 @@ for (const codes of [[], [""]]) {
   test(`client: latestOf(${JSON.stringify(codes)}) is refused as by createPrices, without a request`, async () => {
     const prices = createPrices<string>({ clock: world.now, observations: world.store.observations });
     const idle = createClient<string>({ baseUrl, fetch: () => assert.fail("it was sent") });
-    const [wanted, got] = await Promise.all([prices, idle].map((calls) => calls.latestOf(codes).catch((error: unknown) => error)));
+    const [wanted, got] = await Promise.all(
+      [prices, idle].map((calls) => calls.latestOf(codes).catch((error: unknown) => error)),
+    );
     assert.ok(wanted instanceof PriceError && got instanceof PriceError, String(got));
     assert.deepEqual([got.code, got.status, got.message], [wanted.code, wanted.status, "codes must not be empty"]);
   });
@@ -77,7 +89,10 @@ test("client: units that are used up are QuotaExceeded with the moment of the ne
   await one.latest("USD_RLS");
   const error = await one.latest("USD_RLS").catch((thrown: unknown) => thrown);
   assert.ok(error instanceof QuotaExceeded && error instanceof PriceError, String(error));
-  assert.deepEqual([error.name, error.code, error.status, error.resetsAt.toISOString()], ["QuotaExceeded", "QUOTA_EXCEEDED", 429, "2026-11-22T00:00:00.000Z"]);
+  assert.deepEqual(
+    [error.name, error.code, error.status, error.resetsAt.toISOString()],
+    ["QuotaExceeded", "QUOTA_EXCEEDED", 429, "2026-11-22T00:00:00.000Z"],
+  );
   assert.equal(error.retryAfterSeconds, 14 * 3_600);
   assert.match(error.requestId!, /^req_/);
   assert.equal(requests, 2);

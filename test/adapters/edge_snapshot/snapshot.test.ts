@@ -2,12 +2,17 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
 import { fixedAccounts, makeSnapshot, openSnapshot } from "../../../adapters/edge_snapshot/mod.ts";
-import { createMemoryStore } from "../../../adapters/memory_store.ts";
-import type { MemoryStore } from "../../../adapters/memory_store.ts";
+import { createMemoryStore, type MemoryStore } from "../../../adapters/memory_store.ts";
 import { randomBytes, sha256 } from "../../../adapters/system.ts";
 import { applyChange } from "../../../core/accounts/changes.ts";
-import { EMPTY_BOOK, issueKey } from "../../../core/mod.ts";
-import type { AccountId, AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
+import {
+  type AccountId,
+  type AssetCode,
+  EMPTY_BOOK,
+  issueKey,
+  type Observation,
+  type UtcMillis,
+} from "../../../core/mod.ts";
 import { runs } from "../../support/size.ts";
 
 const HOUR = 3_600_000;
@@ -24,8 +29,17 @@ function storeOf(batch: readonly Observation[]): MemoryStore["observations"] {
 /** Anything a store may hold: irregular times, several providers, remarks in any script. */
 const anyObservation = fc.record({
   code: fc.constantFrom(...CODES.slice(0, 3)),
-  value: fc.oneof(fc.double({ min: 1e-12, max: 1e15, noNaN: true }), fc.integer({ min: 1, max: 5 }), fc.constant(Number.MIN_VALUE)),
-  businessTime: fc.oneof(fc.integer({ min: -2e12, max: 2e12 }), fc.integer({ min: 0, max: 50 }).map((at) => at * HOUR)).map((time) => time as UtcMillis),
+  value: fc.oneof(
+    fc.double({ min: 1e-12, max: 1e15, noNaN: true }),
+    fc.integer({ min: 1, max: 5 }),
+    fc.constant(Number.MIN_VALUE),
+  ),
+  businessTime: fc
+    .oneof(
+      fc.integer({ min: -2e12, max: 2e12 }),
+      fc.integer({ min: 0, max: 50 }).map((at) => at * HOUR),
+    )
+    .map((time) => time as UtcMillis),
   sourceTime: fc.option(fc.integer({ min: 0, max: 2e12 }).map((time) => time as UtcMillis)),
   insertTime: fc.integer({ min: 0, max: 2e12 }).map((time) => time as UtcMillis),
   provider: fc.option(fc.constantFrom("a", "میز ما", "\ud83d\udcb0", "__proto__")),
@@ -44,10 +58,17 @@ suite("snapshot", () => {
         assert.deepEqual((await snapshot.latest(CODES)).value, (await store.latest(CODES)).value);
         assert.deepEqual((await snapshot.coverage(CODES)).value, (await store.coverage(CODES)).value);
         for (const code of CODES) {
-          const edges = [-1e15, ...new Set(batch.map(({ businessTime }) => businessTime).sort((a, b) => a - b)), 1e15] as UtcMillis[];
+          const edges = [
+            -1e15,
+            ...new Set(batch.map(({ businessTime }) => businessTime).sort((a, b) => a - b)),
+            1e15,
+          ] as UtcMillis[];
           assert.deepEqual((await snapshot.lastOfEach(code, edges)).value, (await store.lastOfEach(code, edges)).value);
           const window = { from: (-600_000 * HOUR) as UtcMillis, to: (600_000 * HOUR) as UtcMillis };
-          const [found, wanted] = [(await snapshot.candles(code, window, HOUR)).value, (await store.candles(code, window, HOUR)).value];
+          const [found, wanted] = [
+            (await snapshot.candles(code, window, HOUR)).value,
+            (await store.candles(code, window, HOUR)).value,
+          ];
           assert.deepEqual({ ...found, candles: [...found.candles] }, { ...wanted, candles: [...wanted.candles] });
         }
       }),
@@ -60,7 +81,13 @@ suite("snapshot", () => {
     const bytes = new TextEncoder().encode(text);
     const larger = new Uint8Array(bytes.length + 20);
     larger.set(bytes, 10);
-    for (const source of [text, bytes, bytes.buffer as ArrayBuffer, larger.subarray(10, 10 + bytes.length), Buffer.from(text)]) {
+    for (const source of [
+      text,
+      bytes,
+      bytes.buffer as ArrayBuffer,
+      larger.subarray(10, 10 + bytes.length),
+      Buffer.from(text),
+    ]) {
       const { version, value } = await openSnapshot(source).latest([USD]);
       assert.deepEqual([version, value[0]?.provider], [openSnapshot(text).version(), "میز ما"]);
     }
@@ -68,9 +95,14 @@ suite("snapshot", () => {
   });
 
   test("lines of an export without an insert time: the business time stands for it; records that are not accepted are not public", async () => {
-    const lines = [RECORD, { ...RECORD, value: 2, businessTime: "2026-08-22T16:30:00Z", qualityStatus: "PENDING" }].map((record) => JSON.stringify(record));
+    const lines = [RECORD, { ...RECORD, value: 2, businessTime: "2026-08-22T16:30:00Z", qualityStatus: "PENDING" }].map(
+      (record) => JSON.stringify(record),
+    );
     const [latest] = (await openSnapshot(lines.join("\n")).latest([USD])).value;
-    assert.deepEqual([latest?.value, latest?.insertTime, latest?.sourceTime], [1_905_000, Date.parse(RECORD.businessTime), null]);
+    assert.deepEqual(
+      [latest?.value, latest?.insertTime, latest?.sourceTime],
+      [1_905_000, Date.parse(RECORD.businessTime), null],
+    );
   });
 
   for (const [what, line] of [
@@ -84,7 +116,10 @@ suite("snapshot", () => {
     ["another status", JSON.stringify({ ...RECORD, qualityStatus: "GOOD" })],
   ] as const) {
     test(`${what} is refused when the file is opened, with its number`, () => {
-      assert.throws(() => openSnapshot(`${JSON.stringify(RECORD)}\n${line}\n`), /^TypeError: Cannot open a snapshot as line 2 is no record: its /);
+      assert.throws(
+        () => openSnapshot(`${JSON.stringify(RECORD)}\n${line}\n`),
+        /^TypeError: Cannot open a snapshot as line 2 is no record: its /,
+      );
     });
   }
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { readFile, readdir, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { seal } from "../../../adapters/json_files/log/line.ts";
-import { SchemaTooNew, StoreError, readAccountBook } from "../../../adapters/json_files/mod.ts";
+import { readAccountBook, SchemaTooNew, StoreError } from "../../../adapters/json_files/mod.ts";
 import type { AccountId } from "../../../core/brand.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { contentOf, newDirectory, openAt } from "../../support/store_suite_files.ts";
@@ -26,7 +26,10 @@ test("accounts: what cannot be read is refused, and the directory is let go", as
   const text = await readFile(path, "utf8");
   await writeFile(path, text.replace("alice", "alicf"));
   for (const open of [() => openAt(directory), () => readAccountBook(directory)]) {
-    await assert.rejects(open, (error) => error instanceof StoreError && error.exitCode === 65 && /accounts\.json/.test(error.message));
+    await assert.rejects(
+      open,
+      (error) => error instanceof StoreError && error.exitCode === 65 && /accounts\.json/.test(error.message),
+    );
   }
   await writeFile(path, text);
   await (await openAt(directory)).close();

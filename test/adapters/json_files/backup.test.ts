@@ -1,16 +1,35 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, readdir, rm, truncate, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { RESTORED_QUOTA, StoreError, backupStore, readJsonFiles, readUsage, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
-import type { FileSystem, JsonFileStore, RestoreOptions } from "../../../adapters/json_files/mod.ts";
-import type { AccountId, CalendarDate, KeyId, UtcMillis } from "../../../core/brand.ts";
 import { lastBackupOf } from "../../../adapters/json_files/maintenance/backup.ts";
+import {
+  backupStore,
+  type FileSystem,
+  type JsonFileStore,
+  RESTORED_QUOTA,
+  type RestoreOptions,
+  readJsonFiles,
+  readUsage,
+  restoreStore,
+  StoreError,
+  verifyStore,
+} from "../../../adapters/json_files/mod.ts";
+import type { AccountId, CalendarDate, KeyId, UtcMillis } from "../../../core/brand.ts";
 import { runs, stride } from "../../support/size.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { FIRST_SEGMENT, NOW, contentOf, copyOf, faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
+import {
+  contentOf,
+  copyOf,
+  FIRST_SEGMENT,
+  faultyFileSystem,
+  NOW,
+  newDirectory,
+  openAt,
+  systemError,
+} from "../../support/store_suite_files.ts";
 
 const [ALICE, BOB, CAROL] = ["alice", "bob", "carol"] as [AccountId, AccountId, AccountId];
 const KEY = "AAAAAAAA" as KeyId;
@@ -64,7 +83,9 @@ test("backup: taken while records are appended, each holds all acknowledged befo
   let going = true;
   const load = (async () => {
     while (going) {
-      await store.observations.append(Array.from({ length: 20 }, (_, i) => observed(acknowledged + i, acknowledged + i + 1)));
+      await store.observations.append(
+        Array.from({ length: 20 }, (_, i) => observed(acknowledged + i, acknowledged + i + 1)),
+      );
       acknowledged += 20;
       await store.quota.take(ALICE, DAY, 1_000_000);
     }
@@ -76,8 +97,14 @@ test("backup: taken while records are appended, each holds all acknowledged befo
     const copy = await restored(backup);
     assert.equal((await verifyStore(copy)).state, 0);
     const values = [...(await readJsonFiles(copy)).observations.records()].map(({ value }) => value);
-    assert.deepEqual(values, values.map((_, i) => i + 1));
-    assert.ok(values.length >= before && values.length <= acknowledged + 20, `${before} <= ${values.length} <= ${acknowledged}`);
+    assert.deepEqual(
+      values,
+      values.map((_, i) => i + 1),
+    );
+    assert.ok(
+      values.length >= before && values.length <= acknowledged + 20,
+      `${before} <= ${values.length} <= ${acknowledged}`,
+    );
   }
 
   try {
@@ -87,10 +114,17 @@ test("backup: taken while records are appended, each holds all acknowledged befo
     await load;
     await store.close();
   }
-  assert.ok(acknowledged > 200 && (await readdir(join(directory, "obs"))).length > 3, "records came and files were begun meanwhile");
+  assert.ok(
+    acknowledged > 200 && (await readdir(join(directory, "obs"))).length > 3,
+    "records came and files were begun meanwhile",
+  );
 });
 
-const jobs: readonly (readonly [name: string, complete: string, run: (from: string, target: string, fs: FileSystem) => Promise<unknown>])[] = [
+const jobs: readonly (readonly [
+  name: string,
+  complete: string,
+  run: (from: string, target: string, fs: FileSystem) => Promise<unknown>,
+])[] = [
   ["backup", "BACKUP.json", (from, target, fs) => backupStore(from, target, { now: NOW, fs })],
   ["restore", "MANIFEST.json", (from, target, fs) => restoreStore(from, target, { ...DEFAULTS, fs })],
 ];
@@ -106,11 +140,18 @@ for (const [name, last, run] of jobs) {
         inPart ||= existsSync(target) && !existsSync(join(target, last));
         if (call !== "close" && ++calls === nth) throw systemError("EIO");
       });
-      if (await run(from, target, fs).then(() => false, () => true)) failed++;
+      if (
+        await run(from, target, fs).then(
+          () => false,
+          () => true,
+        )
+      )
+        failed++;
       assert.equal(inPart, false, `call ${nth}`);
       const names = await readdir(dirname(target));
       assert.ok(names.length <= 1 && names.every((found) => found === "new"), `call ${nth}: ${names.join()}`);
-      if (names.length === 1) assert.equal(await served(name === "backup" ? await restored(target) : target, ALICE), 0, `call ${nth}`);
+      if (names.length === 1)
+        assert.equal(await served(name === "backup" ? await restored(target) : target, ALICE), 0, `call ${nth}`);
       if (calls < nth) break;
     }
     assert.ok(failed > 30 / stride(5), `${failed} calls`);
@@ -140,7 +181,11 @@ test("restore and verify: a file of the backup that was changed, cut or lost is 
       const copy = await copyOf(backup);
       await change(join(copy, file));
       const target = await place();
-      await assert.rejects(restoreStore(copy, target, DEFAULTS), (error) => error instanceof StoreError && error.exitCode === 65, `${file}, change ${at}`);
+      await assert.rejects(
+        restoreStore(copy, target, DEFAULTS),
+        (error) => error instanceof StoreError && error.exitCode === 65,
+        `${file}, change ${at}`,
+      );
       assert.deepEqual(await readdir(dirname(target)), [], `${file}, change ${at}`);
       assert.ok((await verifyStore(copy)).state >= 2, `${file}, change ${at}`);
     }
@@ -199,7 +244,10 @@ for (const [file, from, to, records, units] of damagedLines) {
     assert.deepEqual([backup.damages, backup.damagedFiles], [1, [file]]);
     assert.equal((await verifyStore(copy)).state, 0);
     const restoredStore = await openAt(copy);
-    assert.equal((await restoredStore.access.imports.begin({ type: "import", subjects: [], by: { pid: 1, host: "" } })).id, 2);
+    assert.equal(
+      (await restoredStore.access.imports.begin({ type: "import", subjects: [], by: { pid: 1, host: "" } })).id,
+      2,
+    );
     await restoredStore.close();
     assert.equal(await served(copy, ALICE), units);
   });
@@ -222,11 +270,17 @@ test("backup: is not served as a store, and not changed by the attempt; without 
   const backup = await backedUp(directory);
   await store.close();
   const whole = await contentOf(backup);
-  await assert.rejects(openAt(backup), (error) => error instanceof StoreError && error.exitCode === 65 && /restore/.test(error.message));
+  await assert.rejects(
+    openAt(backup),
+    (error) => error instanceof StoreError && error.exitCode === 65 && /restore/.test(error.message),
+  );
   assert.deepEqual(await contentOf(backup), whole);
   await rm(join(backup, "BACKUP.json"));
   const before = await contentOf(backup);
-  await assert.rejects(openAt(backup), (error) => error instanceof StoreError && error.exitCode === 65 && /BACKUP\.json" is missing/.test(error.message));
+  await assert.rejects(
+    openAt(backup),
+    (error) => error instanceof StoreError && error.exitCode === 65 && /BACKUP\.json" is missing/.test(error.message),
+  );
   await assert.rejects(readJsonFiles(backup), /BACKUP\.json" is missing/);
   assert.equal((await verifyStore(backup)).state, 3);
   assert.deepEqual(await contentOf(backup), before);
@@ -302,7 +356,11 @@ test("restore: units used after the backup are not given again, unless that is a
   const expected = { spent: [0, 50], "all-spent": [0, 0], "as-backed-up": [43, 50] } as const;
   for (const quota of RESTORED_QUOTA) {
     const copy = await restored(backup, { quota });
-    assert.deepEqual((await readUsage(copy)).flatMap(({ accounts }) => accounts.find(({ account }) => account === ALICE)?.keys), [KEY], "keys that were used stay known");
+    assert.deepEqual(
+      (await readUsage(copy)).flatMap(({ accounts }) => accounts.find(({ account }) => account === ALICE)?.keys),
+      [KEY],
+      "keys that were used stay known",
+    );
     assert.deepEqual([await served(copy, ALICE), await served(copy, BOB)], expected[quota], quota);
     assert.equal(await served(copy, ALICE, "2026-11-22" as CalendarDate), 50, "the next day is a new one");
     assert.equal((await verifyStore(copy)).state, 0);
@@ -313,7 +371,12 @@ test("restore: days that another time zone still counts in are spent too; days p
   const { directory, store } = await filled();
   const backup = await backedUp(directory);
   await store.close();
-  const cases = [["2026-11-20", 0], ["2026-11-21", 0], ["2026-11-22", 0], ["2026-11-23", 43]] as const;
+  const cases = [
+    ["2026-11-20", 0],
+    ["2026-11-21", 0],
+    ["2026-11-22", 0],
+    ["2026-11-23", 43],
+  ] as const;
   for (const [today, units] of cases) {
     const options = { today: today as CalendarDate, now: Date.parse(`${today}T12:00:00Z`) as UtcMillis };
     assert.equal(await served(await restored(backup, options), ALICE), units, today);

@@ -1,16 +1,33 @@
 import assert from "node:assert/strict";
-import { cp, readFile, readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { backupStore, connectToStore, nodeFileSystem, readJsonFiles, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
-import type { FileSystem, JsonFileStore } from "../../../adapters/json_files/mod.ts";
+import {
+  backupStore,
+  connectToStore,
+  type FileSystem,
+  type JsonFileStore,
+  nodeFileSystem,
+  readJsonFiles,
+  repairStore,
+  restoreStore,
+  verifyStore,
+} from "../../../adapters/json_files/mod.ts";
 import type { AssetCode, CalendarDate } from "../../../core/brand.ts";
 import type { Observation } from "../../../core/market/observation.ts";
-import { Unavailable } from "../../../core/ports.ts";
-import type { ObservationKey } from "../../../core/ports.ts";
+import { type ObservationKey, Unavailable } from "../../../core/ports.ts";
 import { runs } from "../../support/size.ts";
 import { observed } from "../../support/store_suite.ts";
-import { FIRST_SEGMENT, NOW, copyOf, faultyFileSystem, linesOf, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
+import {
+  copyOf,
+  FIRST_SEGMENT,
+  faultyFileSystem,
+  linesOf,
+  NOW,
+  newDirectory,
+  openAt,
+  systemError,
+} from "../../support/store_suite_files.ts";
 
 const OTHER = "BTC_USD" as AssetCode;
 const DAY = "2026-11-21" as CalendarDate;
@@ -23,7 +40,11 @@ function keyAt(minute: number): ObservationKey {
   return { code, businessTime };
 }
 
-function recordsOf({ observations }: { readonly observations: Pick<JsonFileStore["observations"], "records"> }): readonly Observation[] {
+function recordsOf({
+  observations,
+}: {
+  readonly observations: Pick<JsonFileStore["observations"], "records">;
+}): readonly Observation[] {
   return [...observations.records()];
 }
 
@@ -40,10 +61,19 @@ async function sizeOfLog(directory: string): Promise<number> {
 async function fill(store: JsonFileStore): Promise<void> {
   for (let round = 1; round <= 5; round++) {
     const insertTime = (NOW + round) as typeof NOW;
-    await store.observations.append(Array.from({ length: 40 }, (_, minute) => observed(minute, minute + round / 8, { insertTime, provider: `p${minute % 3}` })));
-    await store.observations.append([observed(50, round, { code: OTHER, qualityStatus: "PENDING", qualityMessage: `round ${round} «بررسی»` })]);
+    await store.observations.append(
+      Array.from({ length: 40 }, (_, minute) =>
+        observed(minute, minute + round / 8, { insertTime, provider: `p${minute % 3}` }),
+      ),
+    );
+    await store.observations.append([
+      observed(50, round, { code: OTHER, qualityStatus: "PENDING", qualityMessage: `round ${round} «بررسی»` }),
+    ]);
   }
-  await store.observations.append([observed(3, 9, { qualityStatus: "REJECTED", sourceTime: NOW }), observed(60, 0.1 + 0.2)]);
+  await store.observations.append([
+    observed(3, 9, { qualityStatus: "REJECTED", sourceTime: NOW }),
+    observed(60, 0.1 + 0.2),
+  ]);
   await store.observations.remove([keyAt(7), keyAt(8)]);
 }
 
@@ -64,7 +94,10 @@ test("compact: every record stays as it is, with its insert time, in its order, 
     await store.close();
     store = await openAt(directory, options);
     assert.deepEqual([recordsOf(store).length, store.damages, store.torn], [before.length + 1, [], []]);
-    assert.deepEqual(recordsOf(store).filter(({ value }) => value !== 61), before);
+    assert.deepEqual(
+      recordsOf(store).filter(({ value }) => value !== 61),
+      before,
+    );
     assert.deepEqual((await verifyStore(directory)).state, 0);
     const reader = await readJsonFiles(directory);
     assert.deepEqual(recordsOf(reader), recordsOf(store));
@@ -84,7 +117,10 @@ test("compact: a log without superseded lines is left alone, and one that was co
   assert.deepEqual(await store.compact(), { records: recordsOf(store).length, bytes, freed: 0 });
   await store.observations.append([observed(1, 77)]);
   await store.compact();
-  assert.deepEqual((await logNames(directory)).map((name) => name.slice(0, 4)), ["base", "obs-"]);
+  assert.deepEqual(
+    (await logNames(directory)).map((name) => name.slice(0, 4)),
+    ["base", "obs-"],
+  );
   await store.close();
 });
 
@@ -95,13 +131,18 @@ test("compact: a version never comes again for other records, neither before nor
   const look = (): void => {
     for (const code of [undefined, observed(1, 1).code, OTHER]) {
       const records = recordsOf(store).filter((one) => code === undefined || one.code === code);
-      const [version, shown] = [`${code} ${String(store.observations.version(code && [code]))}`, JSON.stringify(records)];
+      const [version, shown] = [
+        `${code} ${String(store.observations.version(code && [code]))}`,
+        JSON.stringify(records),
+      ];
       assert.equal(seen.get(version) ?? shown, shown, version);
       seen.set(version, shown);
     }
   };
   for (let round = 0; round < 12; round++) {
-    await store.observations.append([observed(round % 3, round + 1), observed(1, round + 1, { code: OTHER })].slice(0, 1 + (round % 2)));
+    await store.observations.append(
+      [observed(round % 3, round + 1), observed(1, round + 1, { code: OTHER })].slice(0, 1 + (round % 2)),
+    );
     look();
     if (round % 4 === 2) await store.observations.remove([keyAt(1)]);
     look();
@@ -121,14 +162,20 @@ test("compact: what is appended, replaced and removed meanwhile is there afterwa
   // Every write waits for a turn of the loop, so that much happens within one compaction.
   const fs = slowWrites();
   let store = await openAt(directory, { ...large, fs });
-  for (const change of [0, 1]) await store.observations.append(Array.from({ length: 5_000 }, (_, minute) => observed(minute, minute + 1 + change)));
+  for (const change of [0, 1])
+    await store.observations.append(
+      Array.from({ length: 5_000 }, (_, minute) => observed(minute, minute + 1 + change)),
+    );
   await store.observations.append([observed(1, 5, { code: OTHER })]);
   let running = true;
   const compacting = store.compact().finally(() => (running = false));
   let changes = 0;
   for (let minute = 0; running; minute = (minute + 611) % 5_000) {
     await Promise.all([
-      store.observations.append([observed(minute, 100_000 + minute), observed(minute + 1, 3, { qualityStatus: "PENDING" })]),
+      store.observations.append([
+        observed(minute, 100_000 + minute),
+        observed(minute + 1, 3, { qualityStatus: "PENDING" }),
+      ]),
       store.observations.append([observed(-minute - 1, 4), observed(minute, 6, { code: OTHER })]),
       store.observations.remove([keyAt(minute + 2), keyAt(4_999 - minute)]),
     ]);
@@ -154,7 +201,11 @@ function slowWrites(): FileSystem {
     async open(path, how) {
       const file = await fs.open(path, how);
       if (!path.includes("/base-")) return file;
-      return { ...file, write: (bytes) => new Promise((resolve, reject) => setTimeout(() => file.write(bytes).then(resolve, reject), 3)) };
+      return {
+        ...file,
+        write: (bytes) =>
+          new Promise((resolve, reject) => setTimeout(() => file.write(bytes).then(resolve, reject), 3)),
+      };
     },
   };
 }
@@ -162,7 +213,10 @@ function slowWrites(): FileSystem {
 test("compact: a backup, verify and a reader beside it see the records of one moment", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory, { ...large, fs: slowWrites() });
-  for (const change of [0, 1]) await store.observations.append(Array.from({ length: 2_000 }, (_, minute) => observed(minute, minute + 1 + change)));
+  for (const change of [0, 1])
+    await store.observations.append(
+      Array.from({ length: 2_000 }, (_, minute) => observed(minute, minute + 1 + change)),
+    );
   for (let round = 0; round < runs(2); round++) {
     await store.observations.append([observed(1, 70_000 + round)]);
     const place = join(await newDirectory(), "backup");
@@ -207,13 +261,19 @@ test("compact: other processes ask for it on the socket of the owner, and two at
   const client = (await connectToStore(directory))!;
   const [asked, one, other] = await Promise.all([client.compact(), store.compact(), store.compact()]);
   assert.equal(one, other);
-  assert.ok(asked.records === recordsOf(store).length && one.freed > 0, `${asked.records} records, ${one.freed} bytes freed`);
+  assert.ok(
+    asked.records === recordsOf(store).length && one.freed > 0,
+    `${asked.records} records, ${one.freed} bytes freed`,
+  );
   await client.close();
   await store.close();
 });
 
 test("compact: at the start, a log of which more than an eighth is superseded is compacted by itself, and a small one is not", async () => {
-  for (const [options, isCompacted] of [[{ segmentBytes: 20_000 }, true], [{ segmentBytes: 1 << 20 }, false]] as const) {
+  for (const [options, isCompacted] of [
+    [{ segmentBytes: 20_000 }, true],
+    [{ segmentBytes: 1 << 20 }, false],
+  ] as const) {
     const directory = await newDirectory();
     let store = await openAt(directory, large);
     await fill(store);
@@ -221,7 +281,10 @@ test("compact: at the start, a log of which more than an eighth is superseded is
     const before = recordsOf(store);
     store = await openAt(directory, options);
     await store.close(); // Waits for it.
-    assert.equal((await logNames(directory)).some((name) => name.startsWith("base")), isCompacted);
+    assert.equal(
+      (await logNames(directory)).some((name) => name.startsWith("base")),
+      isCompacted,
+    );
     store = await openAt(directory, large);
     assert.deepEqual(recordsOf(store), before);
     await store.close();
@@ -261,10 +324,19 @@ test("compact: files that an interrupted one has left behind are not read, and g
 
 test("compact: damage in its file is reported with the file, kept in the quarantine, and the rest is served", async () => {
   const damages: readonly (readonly [reason: RegExp, damage: (path: string) => Promise<void>])[] = [
-    [/wrong checksum/, async (path) => writeFile(path, (await readFile(path, "utf8")).replace('"v":"1.625"', '"v":"1.626"'))],
-    [/header: wrong checksum/, async (path) => writeFile(path, (await readFile(path, "utf8")).replace('"first":1', '"first":2'))],
+    [
+      /wrong checksum/,
+      async (path) => writeFile(path, (await readFile(path, "utf8")).replace('"v":"1.625"', '"v":"1.626"')),
+    ],
+    [
+      /header: wrong checksum/,
+      async (path) => writeFile(path, (await readFile(path, "utf8")).replace('"first":1', '"first":2')),
+    ],
     [/ends here, and once had/, async (path) => truncate(path, (await stat(path)).size - 300)],
-    [/1 line missing before|out of sequence/, async (path) => writeFile(path, (await readFile(path, "utf8")).replace(/\{"s":5,.*\n/, ""))],
+    [
+      /1 line missing before|out of sequence/,
+      async (path) => writeFile(path, (await readFile(path, "utf8")).replace(/\{"s":5,.*\n/, "")),
+    ],
     [/is missing/, (path) => rm(path)],
   ];
   for (const [reason, damage] of damages) {
@@ -274,23 +346,39 @@ test("compact: damage in its file is reported with the file, kept in the quarant
     await store.compact();
     await store.observations.append([observed(70, 70)]);
     await store.close();
-    const [versions, count] = [[store.observations.version(), store.observations.version([OTHER])], recordsOf(store).length];
+    const [versions, count] = [
+      [store.observations.version(), store.observations.version([OTHER])],
+      recordsOf(store).length,
+    ];
     const base = join("obs", (await logNames(directory))[0]!);
     await damage(join(directory, base));
     const { state, files } = await verifyStore(directory);
     assert.equal(state, 2, String(reason));
-    const found = files.find(({ file }) => file === base)?.bad.map((one) => one.reason).join("; ") ?? "";
+    const found =
+      files
+        .find(({ file }) => file === base)
+        ?.bad.map((one) => one.reason)
+        .join("; ") ?? "";
     assert.match(found, reason);
     store = await openAt(directory, large);
-    assert.ok(store.damages.some((one) => `obs/${one.file}` === base && reason.test(one.reason)), String(reason));
+    assert.ok(
+      store.damages.some((one) => `obs/${one.file}` === base && reason.test(one.reason)),
+      String(reason),
+    );
     assert.equal(recordsOf(store).length <= count && recordsOf(store).some(({ value }) => value === 70), true);
-    assert.ok(!versions.includes(store.observations.version()) && !versions.includes(store.observations.version([OTHER])), "other versions than those of the whole log");
+    assert.ok(
+      !versions.includes(store.observations.version()) && !versions.includes(store.observations.version([OTHER])),
+      "other versions than those of the whole log",
+    );
     // Which places were lost would be forgotten with the file that they are in.
     await assert.rejects(store.compact(), /Cannot compact as \d+ places? of the log/);
     await store.close();
     await repairStore(directory, { now: NOW });
     store = await openAt(directory, large);
-    assert.equal(recordsOf(store).some(({ value }) => value === 70), true);
+    assert.equal(
+      recordsOf(store).some(({ value }) => value === 70),
+      true,
+    );
     await store.close();
   }
 });
@@ -302,7 +390,10 @@ test("compact: a disk without room for the records is told before anything is wr
   const store = await openAt(directory, { ...large, fs });
   await fill(store);
   const names = await logNames(directory);
-  await assert.rejects(store.compact(), (error) => error instanceof Unavailable && /the disk has 1000 bytes left/.test(error.message));
+  await assert.rejects(
+    store.compact(),
+    (error) => error instanceof Unavailable && /the disk has 1000 bytes left/.test(error.message),
+  );
   assert.deepEqual(await logNames(directory), names);
   free = 1 << 20;
   assert.equal((await store.compact()).freed > 0, true);

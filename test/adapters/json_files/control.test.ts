@@ -1,22 +1,48 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { appendFile, readdir, writeFile } from "node:fs/promises";
-import { Server, createConnection, createServer } from "node:net";
+import { createConnection, createServer, Server } from "node:net";
 import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
 import { mock, test } from "node:test";
-import { DataDamaged, DirectoryInUse, connectOrOpen, connectToStore, openJsonFiles, readJsonFiles, verifyStore } from "../../../adapters/json_files/mod.ts";
-import type { StoreChange } from "../../../adapters/store/store.ts";
+import {
+  connectOrOpen,
+  connectToStore,
+  DataDamaged,
+  DirectoryInUse,
+  openJsonFiles,
+  readJsonFiles,
+  verifyStore,
+} from "../../../adapters/json_files/mod.ts";
 import { sessionWith } from "../../../adapters/json_files/session.ts";
+import type { StoreChange } from "../../../adapters/store/store.ts";
 import type { KeyEntry } from "../../../core/accounts/accounts.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/brand.ts";
 import { IS_NIGHTLY, runs } from "../../support/size.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { FIRST_SEGMENT, NOW, copyOf, edit, faultyFileSystem, newDirectory, openAt, startChild, systemError } from "../../support/store_suite_files.ts";
+import {
+  copyOf,
+  edit,
+  FIRST_SEGMENT,
+  faultyFileSystem,
+  NOW,
+  newDirectory,
+  openAt,
+  startChild,
+  systemError,
+} from "../../support/store_suite_files.ts";
 
 const ALICE = "alice" as AccountId;
 const KEY = "key00001" as KeyId;
-const ENTRY: KeyEntry = { id: KEY, accountId: ALICE, digest: "0".repeat(64), createdAt: NOW, expiresAt: null, revokedAt: null, note: "" };
+const ENTRY: KeyEntry = {
+  id: KEY,
+  accountId: ALICE,
+  digest: "0".repeat(64),
+  createdAt: NOW,
+  expiresAt: null,
+  revokedAt: null,
+  note: "",
+};
 const clock = () => NOW;
 
 test("control: a key revoked by another process is refused by the serving one at once", async () => {
@@ -54,7 +80,11 @@ test("control: every act works alike on a free directory and on one that is held
     const server = held ? await openAt(directory) : undefined;
     const access = await connectOrOpen(directory, { clock });
 
-    assert.deepEqual(await access.append([observed(1, 1), observed(2, 0.1 + 0.2, { provider: "بازار" })]), { accepted: 2, replaced: 0, unchanged: 0 });
+    assert.deepEqual(await access.append([observed(1, 1), observed(2, 0.1 + 0.2, { provider: "بازار" })]), {
+      accepted: 2,
+      replaced: 0,
+      unchanged: 0,
+    });
     assert.deepEqual(await access.append([observed(2, 3)]), { accepted: 0, replaced: 1, unchanged: 0 });
     await access.update([
       { op: "plan.patch", name: "PRO", dailyUnits: 1_000, attributionRequired: false },
@@ -69,7 +99,10 @@ test("control: every act works alike on a free directory and on one that is held
 
     await assert.rejects(access.update([{ op: "key.revoke", id: "unknown0" as KeyId, at: NOW }]), RangeError);
     await assert.rejects(
-      access.update([accountWithKey("bob" as AccountId), { op: "key.create", entry: { ...ENTRY, accountId: "bob" as AccountId } }]),
+      access.update([
+        accountWithKey("bob" as AccountId),
+        { op: "key.create", entry: { ...ENTRY, accountId: "bob" as AccountId } },
+      ]),
       RangeError,
     );
     assert.equal((await access.book()).accounts.length, 1, "all changes or none");
@@ -78,7 +111,10 @@ test("control: every act works alike on a free directory and on one that is held
     await access.close();
     await server?.close();
     const read = await readJsonFiles(directory);
-    assert.deepEqual([...read.observations.records()].map(({ value }) => value), [1, 3]);
+    assert.deepEqual(
+      [...read.observations.records()].map(({ value }) => value),
+      [1, 3],
+    );
     assert.deepEqual(read.book, book);
   }
 });
@@ -112,7 +148,10 @@ test("control: nonsense gets an error, and neither it nor a broken connection ha
   assert.match(version, /^\d+\.\d+\.\d+$/);
   const requests = [
     ...['{"id":6,"op":"append","batch":[]}', '{"id":7,"method":"__proto__","args":[]}'],
-    ...['{"id":8,"method":"append","args":[[{"code":1}]]}', '{"id":9,"method":"update","args":[[{"op":"key.create"}]]}'],
+    ...[
+      '{"id":8,"method":"append","args":[[{"code":1}]]}',
+      '{"id":9,"method":"update","args":[[{"op":"key.create"}]]}',
+    ],
   ];
   socket.write(requests.map((request) => `${request.slice(0, -1)},"by":{"version":"${version}"}}\n`).join(""));
   let text = "";
@@ -130,17 +169,25 @@ test("control: a program and a server of different versions say so at once, in b
   t.after(() => store.close());
   const [socketName = ""] = await readdir(join(directory, "control"));
   const path = join(directory, "control", socketName);
-  for (const by of ["", ',"by":{"version":"0.0.9"}']) { // An earlier program, which tells no version, and another one.
+  for (const by of ["", ',"by":{"version":"0.0.9"}']) {
+    // An earlier program, which tells no version, and another one.
     const socket = createConnection(path);
     await once(socket, "data");
     socket.write(`{"id":1,"method":"append","args":[[]]${by}}\n`);
-    const said = /"StoreError","message":"This is version \d\S+, and the process at the other end is (an earlier one|version 0\.0\.9): use/;
+    const said =
+      /"StoreError","message":"This is version \d\S+, and the process at the other end is (an earlier one|version 0\.0\.9): use/;
     assert.match(String((await once(socket, "data"))[0]), said);
     socket.destroy();
   }
   const lock = (await readdir(directory)).find((name) => name.startsWith("lock."))!;
   for (const version of ["", ',"version":"0.0.9"', ',"version":"unknown"']) {
-    const server = createServer((socket) => void socket.on("error", () => undefined).resume().write(`{"serving":true${version}}\n`));
+    const server = createServer(
+      (socket) =>
+        void socket
+          .on("error", () => undefined)
+          .resume()
+          .write(`{"serving":true${version}}\n`),
+    );
     const changed = await copyOf(directory);
     await new Promise<void>((done) => server.listen(join(changed, "control", "other"), done));
     await edit(changed, lock, (text) => text.replace(/control\/s\.[^"]+/, "control/other"));
@@ -159,7 +206,10 @@ test("changes: each is told once, with who, what, how many and the import's numb
   await store.observations.append([observed(1, 1)]);
   await store.observations.append([observed(1, 1)]); // Nothing is changed.
   const access = (await connectToStore(directory))!;
-  await access.update([{ op: "key.create", entry: ENTRY }, { op: "key.revoke", id: KEY, at: NOW }]);
+  await access.update([
+    { op: "key.create", entry: ENTRY },
+    { op: "key.revoke", id: KEY, at: NOW },
+  ]);
   const { id } = await access.imports.begin({ type: "import", subjects: ["prices.csv"], by: { pid: 1, host: "" } });
   const outcome = await access.imports.append(id, [observed(2, 2), observed(3, 3)], false);
   await access.imports.finish(id, { ...outcome, refused: 0, largest: null, providers: [], complete: true });
@@ -171,10 +221,17 @@ test("changes: each is told once, with who, what, how many and the import's numb
   await store.close();
   const of = told.map(({ what, records, import: number }) => [what, records, number]);
   assert.deepEqual(of, [
-    ["stored prices", 1, undefined], [`made key ${KEY} of account alice`, undefined, undefined], [`revoked key ${KEY}`, undefined, undefined],
-    ["import 1 of prices.csv", 2, 1], ["undid import 1 of prices.csv", 2, 1], [`revoked key ${KEY}`, undefined, undefined],
+    ["stored prices", 1, undefined],
+    [`made key ${KEY} of account alice`, undefined, undefined],
+    [`revoked key ${KEY}`, undefined, undefined],
+    ["import 1 of prices.csv", 2, 1],
+    ["undid import 1 of prices.csv", 2, 1],
+    [`revoked key ${KEY}`, undefined, undefined],
   ]);
-  assert.deepEqual(told.map(({ pid }) => pid === process.pid), [true, true, true, true, true, false]);
+  assert.deepEqual(
+    told.map(({ pid }) => pid === process.pid),
+    [true, true, true, true, true, false],
+  );
   assert.deepEqual(new Set(told.map(({ user }) => user.replace(/ \(.*/, ""))), new Set([userInfo().username]));
   assert.match(told.at(-1)!.program, /^\S+ revoke /);
 });
@@ -187,12 +244,14 @@ test("control: processes that open, add a key and close at the same time all suc
   await Promise.all(children.map((child) => child.told()));
   const ids: string[] = [];
   for (let round = 0; round < runs(6); round++) {
-    const told = await Promise.all(children.map(async (child, i) => {
-      const id = `r${String(round).padStart(2, "0")}c${i}`;
-      ids.push(id);
-      child.process.send(id);
-      return child.told();
-    }));
+    const told = await Promise.all(
+      children.map(async (child, i) => {
+        const id = `r${String(round).padStart(2, "0")}c${i}`;
+        ids.push(id);
+        child.process.send(id);
+        return child.told();
+      }),
+    );
     assert.deepEqual(told, Array<string>(count).fill("added"), `round ${round}`);
   }
   await Promise.all(children.map((child) => child.kill()));
@@ -215,14 +274,18 @@ test("control: calls go on while holders close the store and others open it: eac
     }
   })();
   const others = Array.from({ length: 3 }, () => connectOrOpen(directory, { clock }));
-  for (let minute = 0; minute < 200; minute++) assert.deepEqual(await access.append([observed(minute, minute + 1)]), { accepted: 1, replaced: 0, unchanged: 0 });
+  for (let minute = 0; minute < 200; minute++)
+    assert.deepEqual(await access.append([observed(minute, minute + 1)]), { accepted: 1, replaced: 0, unchanged: 0 });
   for (const other of await Promise.all(others)) await other.close();
   going = false;
   await handOver;
   await access.close();
   await holder.close();
   const { observations } = await readJsonFiles(directory);
-  assert.deepEqual([...observations.records()].map(({ value }) => value), Array.from({ length: 200 }, (_, i) => i + 1));
+  assert.deepEqual(
+    [...observations.records()].map(({ value }) => value),
+    Array.from({ length: 200 }, (_, i) => i + 1),
+  );
   assert.match(await observations.version(), /\.200$/);
 });
 
@@ -232,7 +295,11 @@ test("control: who connects while the holder opens the store waits for it; where
   await appendFile(join(directory, FIRST_SEGMENT), "x".repeat(100));
   await writeFile(join(directory, "MANIFEST.json"), "{}");
   const tried = await Promise.allSettled(Array.from({ length: 8 }, () => connectOrOpen(directory, { clock })));
-  for (const result of tried) assert.ok(result.status === "rejected" && result.reason instanceof DataDamaged, String(result.status === "rejected" && result.reason));
+  for (const result of tried)
+    assert.ok(
+      result.status === "rejected" && result.reason instanceof DataDamaged,
+      String(result.status === "rejected" && result.reason),
+    );
 });
 
 test("control: a descriptor that cannot be had says nothing of the holder", async () => {

@@ -4,7 +4,7 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createHealth } from "../../../adapters/json_files/errors.ts";
-import { StoreError, nodeFileSystem } from "../../../adapters/json_files/mod.ts";
+import { nodeFileSystem, StoreError } from "../../../adapters/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import { faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
@@ -13,7 +13,13 @@ test("fs: a failed call on an open file names the file, as a failed open does", 
   await writeFile(path, "content");
   const file = await nodeFileSystem.open(path, "read");
   for (const call of [file.write(Buffer.from("x")), file.truncate(1)]) {
-    await assert.rejects(call, (error) => error instanceof Error && error.message.includes(path) && /^E(?:BADF|INVAL)$/.test((error as { code?: string }).code ?? ""));
+    await assert.rejects(
+      call,
+      (error) =>
+        error instanceof Error &&
+        error.message.includes(path) &&
+        /^E(?:BADF|INVAL)$/.test((error as { code?: string }).code ?? ""),
+    );
   }
   await file.close();
 });
@@ -24,7 +30,11 @@ test("fs: only regular files are read: no pipe, device or directory keeps a read
   await mkdir(join(directory, "directory"));
   await symlink("/dev/zero", join(directory, "device"));
   for (const name of ["pipe", "directory", "device"]) {
-    await assert.rejects(nodeFileSystem.open(join(directory, name), "read"), (error) => error instanceof StoreError && error.exitCode === 65, name);
+    await assert.rejects(
+      nodeFileSystem.open(join(directory, name), "read"),
+      (error) => error instanceof StoreError && error.exitCode === 65,
+      name,
+    );
   }
 });
 
@@ -48,10 +58,18 @@ test("accounts: file descriptors that run out while a change is written do not s
     const store = await openAt(directory, { fs, onFatal: (error) => fatal.push(error) });
     const before = await readFile(join(directory, "accounts/accounts.json"), "utf8").catch(() => "");
     opens = nth - 1;
-    const failed = await store.accounts.update([]).then(() => false, () => true);
+    const failed = await store.accounts.update([]).then(
+      () => false,
+      () => true,
+    );
     opens = Infinity;
     assert.deepEqual(fatal, [], `open ${nth}`);
-    if (failed) assert.equal(await readFile(join(directory, "accounts/accounts.json"), "utf8").catch(() => ""), before, `open ${nth}`);
+    if (failed)
+      assert.equal(
+        await readFile(join(directory, "accounts/accounts.json"), "utf8").catch(() => ""),
+        before,
+        `open ${nth}`,
+      );
     await store.close();
     if (!failed) break;
   }

@@ -1,25 +1,32 @@
 import assert from "node:assert/strict";
-import { readFile, readdir, rm, truncate, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { createHealth } from "../../../adapters/json_files/errors.ts";
 import { forgetOldImports } from "../../../adapters/json_files/imports/forget.ts";
 import { listImports, newImport, writeImport } from "../../../adapters/json_files/imports/import_files.ts";
-import { createHealth } from "../../../adapters/json_files/errors.ts";
-import { backupStore, connectOrOpen, nodeFileSystem, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
-import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
-import { NO_PROCESS } from "../../../adapters/store/imports.ts";
-import type { ImportSummary } from "../../../adapters/store/imports.ts";
+import {
+  backupStore,
+  connectOrOpen,
+  type JsonFileStore,
+  nodeFileSystem,
+  restoreStore,
+  verifyStore,
+} from "../../../adapters/json_files/mod.ts";
+import { type ImportSummary, NO_PROCESS } from "../../../adapters/store/imports.ts";
 import type { CalendarDate } from "../../../core/mod.ts";
-import { PLAN, importsSuite, imported, many, recordsOf, undo } from "../../support/imports_suite.ts";
-import type { ImportsStore } from "../../support/imports_suite.ts";
+import { type ImportsStore, imported, importsSuite, many, PLAN, recordsOf, undo } from "../../support/imports_suite.ts";
 import { observed } from "../../support/store_suite.ts";
-import { NOW, copyOf, faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
+import { copyOf, faultyFileSystem, NOW, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
 importsSuite("json_files", async () => {
   const directory = await newDirectory();
   let store = await openAt(directory);
   const peers: { close(): Promise<void> }[] = [];
-  const asSuite = ({ observations, access }: JsonFileStore): ImportsStore => ({ observations, imports: access.imports });
+  const asSuite = ({ observations, access }: JsonFileStore): ImportsStore => ({
+    observations,
+    imports: access.imports,
+  });
   return {
     store: asSuite(store),
     async reopen() {
@@ -83,12 +90,18 @@ test("imports: undo that was interrupted goes on when it is asked for again", as
   const directory = await newDirectory();
   let [appends, isBroken] = [0, false];
   const fs = faultyFileSystem((call, path) => {
-    if (isBroken && call === "write" && path.endsWith("obs-00000001.ndjson") && ++appends > 1) throw systemError("ENOSPC");
+    if (isBroken && call === "write" && path.endsWith("obs-00000001.ndjson") && ++appends > 1)
+      throw systemError("ENOSPC");
   });
   const store = await openAt(directory, { fs });
   await store.observations.append(many(3_000, 1));
   const before = await recordsOf(store);
-  for (const part of [0, 1, 2]) await store.access.imports.append((await store.access.imports.begin(PLAN)).id, many(6_000, 100).slice(part * 2_000, part * 2_000 + 2_000), false);
+  for (const part of [0, 1, 2])
+    await store.access.imports.append(
+      (await store.access.imports.begin(PLAN)).id,
+      many(6_000, 100).slice(part * 2_000, part * 2_000 + 2_000),
+      false,
+    );
   isBroken = true;
   await store.access.imports.undo(1);
   await assert.rejects(store.access.imports.undo(2), /takes no more data/);
@@ -101,18 +114,28 @@ test("imports: undo that was interrupted goes on when it is asked for again", as
 });
 
 // The last call on the undo records before the records themselves are changed.
-for (const [racing, last] of [["decide", "datasync"], ["undo", "close"]] as const) {
+for (const [racing, last] of [
+  ["decide", "datasync"],
+  ["undo", "close"],
+] as const) {
   test(`imports: a value that is still being written when its time comes to ${racing} is not lost`, async () => {
     let isRacing = false;
     let newer: Promise<unknown> | undefined;
     const fs = faultyFileSystem((call, path) => {
-      if (isRacing && call === last && path.includes("import-1-")) newer ??= store.observations.append([observed(1, 2)]);
+      if (isRacing && call === last && path.includes("import-1-"))
+        newer ??= store.observations.append([observed(1, 2)]);
     });
     const store = await openAt(await newDirectory(), { fs });
     const { imports } = store.access;
     await store.observations.append([observed(1, 1, { qualityStatus: "PENDING" })]);
     const { id } = await imports.begin(PLAN);
-    const held = { code: observed(1, 1).code, from: observed(0, 1).businessTime, to: observed(9, 1).businessTime, provider: null, held: true };
+    const held = {
+      code: observed(1, 1).code,
+      from: observed(0, 1).businessTime,
+      to: observed(9, 1).businessTime,
+      provider: null,
+      held: true,
+    };
     const decide = () => imports.decide(id, held, { qualityStatus: "REJECTED", qualityMessage: "wrong" });
     if (racing === "undo") await decide();
     isRacing = true;
@@ -147,8 +170,17 @@ test("imports: where undo records are damaged or missing, undo restores the othe
   await store.close();
   const undoFile = "imports/import-1-00000001.ndjson";
   const harm: readonly (readonly [name: string, restored: number, harm: (copy: string) => Promise<void>])[] = [
-    ["a changed line", 3, async (copy) => writeFile(join(copy, undoFile), (await readFile(join(copy, undoFile), "utf8")).replace('"v":"2"', '"v":"7"'))],
-    ["a lost end", 1, async (copy) => truncate(join(copy, undoFile), (await readFile(join(copy, undoFile))).length - 200)],
+    [
+      "a changed line",
+      3,
+      async (copy) =>
+        writeFile(join(copy, undoFile), (await readFile(join(copy, undoFile), "utf8")).replace('"v":"2"', '"v":"7"')),
+    ],
+    [
+      "a lost end",
+      1,
+      async (copy) => truncate(join(copy, undoFile), (await readFile(join(copy, undoFile))).length - 200),
+    ],
     ["no file", 0, async (copy) => rm(join(copy, undoFile))],
   ];
   for (const [name, restored, damage] of harm) {
@@ -210,9 +242,16 @@ test("imports: the oldest ones are forgotten, their own file before their undo r
   for (const id of [2, 4, 900]) await writeFile(join(directory, `import-${id}-00000001.ndjson`), "");
   await writeFile(join(directory, "import-2000-00000001.ndjson"), "");
   const removed: string[] = [];
-  const fs = faultyFileSystem((call, path) => void (call === "remove" && removed.push(path.slice(directory.length + 1))));
+  const fs = faultyFileSystem(
+    (call, path) => void (call === "remove" && removed.push(path.slice(directory.length + 1))),
+  );
   await forgetOldImports({ fs, health: createHealth(() => {}), directory, storeId: "any" }, new Set([1]), new Map());
-  assert.deepEqual(removed, ["import-3.json", "import-2.json", "import-2-00000001.ndjson", "import-2000-00000001.ndjson"]);
+  assert.deepEqual(removed, [
+    "import-3.json",
+    "import-2.json",
+    "import-2-00000001.ndjson",
+    "import-2000-00000001.ndjson",
+  ]);
 });
 
 test("imports: what is pushed does not push out what was imported", async () => {
@@ -220,7 +259,8 @@ test("imports: what is pushed does not push out what was imported", async () => 
   await nodeFileSystem.makeDirectory(directory);
   const folder = { fs: nodeFileSystem, health: createHealth(() => {}), directory, storeId: "store" };
   for (let id = 1; id <= 999; id++) await writeFile(join(directory, `import-${id}.json`), "{}");
-  for (let id = 1_000; id <= 1_003; id++) await writeImport(folder, newImport("store", id, NOW, { ...PLAN, by: NO_PROCESS }));
+  for (let id = 1_000; id <= 1_003; id++)
+    await writeImport(folder, newImport("store", id, NOW, { ...PLAN, by: NO_PROCESS }));
   await forgetOldImports(folder, new Set(), new Map());
   assert.equal((await listImports(nodeFileSystem, directory)).length, 1_003);
 });
@@ -240,7 +280,12 @@ test("imports: a backup, also one of a running import, is sound, and what it hol
   await imports.append(id, many(9, 200), false);
   await store.close();
   assert.deepEqual((await verifyStore(backup)).state, 0);
-  assert.equal((await verifyStore(backup)).files.some(({ file, lines }) => file === "imports/import-2-00000001.ndjson" && lines === 4), true);
+  assert.equal(
+    (await verifyStore(backup)).files.some(
+      ({ file, lines }) => file === "imports/import-2-00000001.ndjson" && lines === 4,
+    ),
+    true,
+  );
 
   const target = join(await newDirectory(), "restored");
   await restoreStore(backup, target, { now: NOW, today: "2026-11-21" as CalendarDate, quota: "spent" });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmod, mkdir, readFile, readdir, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -106,7 +106,10 @@ test("lock: nobody else reaches the socket, whatever the rights of the directory
   if (process.getuid?.() === 0) {
     // Another user, as only root may become one.
     const connecting = `require("net").connect(${JSON.stringify(socket)}).on("connect", () => console.log("connected")).on("error", (error) => console.log(error.code))`;
-    assert.equal(execFileSync(process.execPath, ["-e", connecting], { uid: 65534, gid: 65534, cwd: "/", encoding: "utf8" }), "EACCES\n");
+    assert.equal(
+      execFileSync(process.execPath, ["-e", connecting], { uid: 65534, gid: 65534, cwd: "/", encoding: "utf8" }),
+      "EACCES\n",
+    );
   }
   await store.close();
 });
@@ -120,12 +123,18 @@ test("lock: a socket directory that is a link, or no directory, is refused", asy
 });
 
 test("lock: a directory that others can enter is a warning, one of the owner alone is none", async () => {
-  for (const [mode, warnings] of [[0o700, 0], [0o750, 1], [0o755, 1], [0o770, 1]] as const) {
+  for (const [mode, warnings] of [
+    [0o700, 0],
+    [0o750, 1],
+    [0o755, 1],
+    [0o770, 1],
+  ] as const) {
     const directory = await newDirectory();
     await chmod(directory, mode);
     const store = await openAt(directory);
     assert.equal(store.warnings.length, warnings, mode.toString(8));
-    for (const warning of store.warnings) assert.ok(warning.includes(`chmod 700 "${directory}"`) && warning.includes(mode.toString(8)), warning);
+    for (const warning of store.warnings)
+      assert.ok(warning.includes(`chmod 700 "${directory}"`) && warning.includes(mode.toString(8)), warning);
     await store.close();
   }
 });

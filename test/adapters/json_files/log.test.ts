@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile, readdir, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { mock, test } from "node:test";
 import { crc32 } from "node:zlib";
@@ -7,12 +7,23 @@ import type { StoreError } from "../../../adapters/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import { IS_NIGHTLY } from "../../support/size.ts";
 import { observed } from "../../support/store_suite.ts";
-import { FIRST_SEGMENT, copyOf, faultyFileSystem, linesOf, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
+import {
+  copyOf,
+  FIRST_SEGMENT,
+  faultyFileSystem,
+  linesOf,
+  newDirectory,
+  openAt,
+  systemError,
+} from "../../support/store_suite_files.ts";
 
 test("log: each line is plain JSON with a running number, the lock's generation and a checksum as last member", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
-  await store.observations.append([observed(1, 0.00000098), observed(2, 1_050_000, { provider: "بازار", qualityStatus: "PENDING" })]);
+  await store.observations.append([
+    observed(1, 0.00000098),
+    observed(2, 1_050_000, { provider: "بازار", qualityStatus: "PENDING" }),
+  ]);
   await store.close();
 
   const lines = await linesOf(join(directory, FIRST_SEGMENT));
@@ -23,7 +34,9 @@ test("log: each line is plain JSON with a running number, the lock's generation 
   assert.deepEqual([second!["s"], second!["q"], second!["src"], second!["e"]], [2, "PENDING", "بازار", 1]);
   for (const line of lines) {
     const body = line.slice(0, line.lastIndexOf(',"k":'));
-    const check = crc32(body, crc32(`${store.storeId}/obs`)).toString(16).padStart(8, "0");
+    const check = crc32(body, crc32(`${store.storeId}/obs`))
+      .toString(16)
+      .padStart(8, "0");
     assert.equal(line, `${body},"k":"${check}"}`);
   }
 });
@@ -115,13 +128,19 @@ test("log: a write that fails half-way leaves nothing behind: all or none", asyn
   await store.close();
   const again = await openAt(directory);
   assert.deepEqual([again.damages, again.torn], [[], []]);
-  assert.equal((await again.observations.latest([observed(1, 1).code])).value[0]?.businessTime, observed(9, 9).businessTime);
+  assert.equal(
+    (await again.observations.latest([observed(1, 1).code])).value[0]?.businessTime,
+    observed(9, 9).businessTime,
+  );
   await again.close();
 });
 
 for (const [what, act] of [
   ["observations", (store: Awaited<ReturnType<typeof openAt>>) => store.observations.append([observed(2, 2)])],
-  ["quota", async (store: Awaited<ReturnType<typeof openAt>>) => store.quota.take("a" as never, "2026-11-21" as never, 5)],
+  [
+    "quota",
+    async (store: Awaited<ReturnType<typeof openAt>>) => store.quota.take("a" as never, "2026-11-21" as never, 5),
+  ],
   ["accounts", (store: Awaited<ReturnType<typeof openAt>>) => store.accounts.update([])],
 ] as const) {
   test(`log: a sync that fails stops the store for good, and is not tried again: ${what}`, async () => {
@@ -143,8 +162,14 @@ for (const [what, act] of [
     await assert.rejects(store.observations.append([observed(3, 3)]), Unavailable);
     await assert.rejects(store.accounts.update([]), Unavailable);
     await assert.rejects(async () => store.quota.take("a" as never, "2026-11-21" as never, 5), Unavailable);
-    assert.deepEqual(fatal.map((error) => error.exitCode), [70]);
-    assert.deepEqual(store.condition().problem, { kind: "failed", message: `The store has failed: ${systemError("EIO").message}` });
+    assert.deepEqual(
+      fatal.map((error) => error.exitCode),
+      [70],
+    );
+    assert.deepEqual(store.condition().problem, {
+      kind: "failed",
+      message: `The store has failed: ${systemError("EIO").message}`,
+    });
     await store.close();
     const again = await openAt(directory);
     assert.equal((await again.observations.latest([observed(1, 1).code])).value[0]?.value, 1);
@@ -155,7 +180,10 @@ for (const [what, act] of [
 test("log: a batch or a line too large is refused whole", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
-  await assert.rejects(store.observations.append([observed(1, 1), observed(2, 2, { qualityMessage: "x".repeat(20_000) })]), RangeError);
+  await assert.rejects(
+    store.observations.append([observed(1, 1), observed(2, 2, { qualityMessage: "x".repeat(20_000) })]),
+    RangeError,
+  );
   await assert.rejects(store.observations.append(Array.from({ length: 70_000 }, (_, i) => observed(i, 1))), RangeError);
   await assert.rejects(store.observations.append([observed(1, 0)]), RangeError);
   await assert.rejects(store.observations.append([observed(1, Infinity)]), RangeError);
@@ -195,12 +223,15 @@ test("log: after close() every call is refused, and close() may be called again"
 });
 
 test("log: many batches at once come to the same bytes as one after the other, whichever write fails", async () => {
-  const batches = Array.from({ length: 24 }, (_, i) => Array.from({ length: 700 }, (_, j) => observed(i * 700 + j, i + 1)));
+  const batches = Array.from({ length: 24 }, (_, i) =>
+    Array.from({ length: 700 }, (_, j) => observed(i * 700 + j, i + 1)),
+  );
   for (const failing of IS_NIGHTLY ? [0, 1, 2, 3, 5] : [0, 2]) {
     const directory = await newDirectory();
     let writes = 0;
     const fs = faultyFileSystem((call, path) => {
-      if (call === "write" && path.includes("obs-0") && ++writes === failing + 1 && failing > 0) throw systemError("ENOSPC");
+      if (call === "write" && path.includes("obs-0") && ++writes === failing + 1 && failing > 0)
+        throw systemError("ENOSPC");
     });
     const store = await openAt(directory, { fs });
     // A failed write would have the others refused for a while.
@@ -232,7 +263,9 @@ test("log: many batches at once come to the same bytes as one after the other, w
 test("log: batches of ordinary and unusual lines are read back as they were written, whatever comes before and after", async () => {
   const unusual = [{ provider: "بازار" }, { qualityMessage: "late" }, { qualityStatus: "PENDING" }] as const;
   const batches = Array.from({ length: 12 }, (_, n) =>
-    Array.from({ length: 1 + (n % 4) }, (_, i) => observed(n * 10 + i, n * 100 + i + 1, i === n % 5 ? unusual[n % 3]! : {})),
+    Array.from({ length: 1 + (n % 4) }, (_, i) =>
+      observed(n * 10 + i, n * 100 + i + 1, i === n % 5 ? unusual[n % 3]! : {}),
+    ),
   );
   const directory = await newDirectory();
   const store = await openAt(directory);
@@ -241,7 +274,10 @@ test("log: batches of ordinary and unusual lines are read back as they were writ
 
   const again = await openAt(directory);
   const shown = [...again.observations.records()].sort((a, b) => a.businessTime - b.businessTime);
-  assert.deepEqual(shown, batches.flat().sort((a, b) => a.businessTime - b.businessTime));
+  assert.deepEqual(
+    shown,
+    batches.flat().sort((a, b) => a.businessTime - b.businessTime),
+  );
   await again.close();
 });
 
@@ -250,7 +286,13 @@ for (const failing of ["write", "datasync"] as const) {
     let isReadOnly = false;
     const directory = await newDirectory();
     const fs = faultyFileSystem((call, path) => {
-      if (isReadOnly && ["write", "truncate", "datasync"].includes(call) && (call !== "write" || failing === "write") && path.includes("obs")) throw systemError("EROFS");
+      if (
+        isReadOnly &&
+        ["write", "truncate", "datasync"].includes(call) &&
+        (call !== "write" || failing === "write") &&
+        path.includes("obs")
+      )
+        throw systemError("EROFS");
     });
     const failures: unknown[] = [];
     const store = await openAt(directory, { fs, onFatal: (error) => failures.push(error) });
@@ -259,7 +301,8 @@ for (const failing of ["write", "datasync"] as const) {
     t.mock.method(performance, "now", () => now);
     await store.observations.append([observed(1, 1)]);
     isReadOnly = true;
-    for (let tries = 0; tries < 2; tries++, now += 5_001) await assert.rejects(store.observations.append([observed(2, 2)]), /takes no more data.*EROFS/);
+    for (let tries = 0; tries < 2; tries++, now += 5_001)
+      await assert.rejects(store.observations.append([observed(2, 2)]), /takes no more data.*EROFS/);
     assert.equal(store.condition().problem?.kind, "writes-failing");
     const after = await openAt(await copyOf(directory)); // As a start at this moment finds it.
     assert.deepEqual([after.damages, [...after.observations.records()][0]?.value], [[], 1]);
@@ -267,7 +310,10 @@ for (const failing of ["write", "datasync"] as const) {
     isReadOnly = false;
     await store.observations.append([observed(3, 3)]);
     assert.deepEqual([store.condition().problem, failures], [undefined, []]);
-    assert.deepEqual((await linesOf(join(directory, FIRST_SEGMENT))).slice(1).map((line) => (JSON.parse(line) as { v: string }).v), ["1", "3"]);
+    assert.deepEqual(
+      (await linesOf(join(directory, FIRST_SEGMENT))).slice(1).map((line) => (JSON.parse(line) as { v: string }).v),
+      ["1", "3"],
+    );
   });
 }
 
@@ -288,7 +334,10 @@ test("log: a store says that writes fail from the first refused one until one su
   isFull = true;
   await assert.rejects(store.observations.append([observed(2, 1)]), /takes no more data/);
   const refused = store.condition().problem;
-  assert.deepEqual([refused?.kind, refused?.message], ["writes-failing", `The disk takes no more data: ${systemError("ENOSPC").message}`]);
+  assert.deepEqual(
+    [refused?.kind, refused?.message],
+    ["writes-failing", `The disk takes no more data: ${systemError("ENOSPC").message}`],
+  );
   await assert.rejects(store.observations.append([observed(2, 1)]), /just now/);
   assert.equal(store.condition().problem, refused, "what was not tried is no news");
   now += 5_001;

@@ -1,15 +1,21 @@
 // What the store once wrote down and now misses is damage: the start tells it, and so does verify, every time.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { cp, readFile, readdir, rm, truncate, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DataDamaged, backupStore, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
-import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
+import {
+  backupStore,
+  DataDamaged,
+  type JsonFileStore,
+  repairStore,
+  restoreStore,
+  verifyStore,
+} from "../../../adapters/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { NOW, copyOf, newDirectory, openAt } from "../../support/store_suite_files.ts";
+import { copyOf, NOW, newDirectory, openAt } from "../../support/store_suite_files.ts";
 
 const ALICE = "alice" as AccountId;
 const YESTERDAY = "2026-11-20" as CalendarDate;
@@ -32,7 +38,8 @@ async function filled(): Promise<Stopped> {
   const stopped = await newDirectory();
   const store = await openAt(stopped, SMALL_FILES);
   await store.access.update([accountWithKey(ALICE)]);
-  for (const day of [LONG_AGO, YESTERDAY, TODAY]) for (let unit = 0; unit < 4; unit++) await store.quota.take(ALICE, day, LIMIT);
+  for (const day of [LONG_AGO, YESTERDAY, TODAY])
+    for (let unit = 0; unit < 4; unit++) await store.quota.take(ALICE, day, LIMIT);
   for (let minute = 1; minute <= RECORDS; minute++) await store.observations.append([observed(minute, minute)]);
   const crashed = await copyOf(stopped);
   await store.close();
@@ -45,14 +52,25 @@ async function namesIn(directory: string, place: string): Promise<string[]> {
 
 async function cutLines(path: string, lines: number): Promise<void> {
   const text = await readFile(path, "latin1");
-  await writeFile(path, text.split("\n").slice(0, -1 - lines).map((line) => `${line}\n`).join(""), "latin1");
+  await writeFile(
+    path,
+    text
+      .split("\n")
+      .slice(0, -1 - lines)
+      .map((line) => `${line}\n`)
+      .join(""),
+    "latin1",
+  );
 }
 
 /** The store does not open, or refuses the day whose counters are lost: those of days long ago are read when they are first asked for. */
 async function demandRefused(directory: string, name: string, what: string): Promise<void> {
   const opened = await openAt(directory, SMALL_FILES).catch((error: unknown) => error);
   if (opened instanceof Error) {
-    assert.ok(opened instanceof DataDamaged && opened.message.includes(name.slice(0, 16)), `${what}: ${opened.message}`);
+    assert.ok(
+      opened instanceof DataDamaged && opened.message.includes(name.slice(0, 16)),
+      `${what}: ${opened.message}`,
+    );
     return;
   }
   const store = opened as JsonFileStore;
@@ -94,7 +112,10 @@ async function demandTold(directory: string, what: string, starts = 2): Promise<
     for (const value of values) assert.ok(Number.isInteger(value), what);
     await store.observations.append([observed(100 + start, 1_000 + start)]);
     assert.deepEqual(valuesOf(store), [...values, 1_000 + start], what);
-    const version = String(await store.observations.version()).split(".").slice(1).join(".");
+    const version = String(await store.observations.version())
+      .split(".")
+      .slice(1)
+      .join(".");
     assert.ok(!versions.has(version), `${what}: version ${version} comes again`);
     versions.add(version);
     await store.close();
@@ -103,7 +124,10 @@ async function demandTold(directory: string, what: string, starts = 2): Promise<
 
 test("loss: each file of observations deleted, emptied or cut is told, and the rest is served", async () => {
   const { stopped, crashed } = await filled();
-  for (const [origin, losses] of [[stopped, [...LOSSES, ...CUTS]], [crashed, LOSSES]] as const) {
+  for (const [origin, losses] of [
+    [stopped, [...LOSSES, ...CUTS]],
+    [crashed, LOSSES],
+  ] as const) {
     const names = await namesIn(origin, "obs");
     assert.ok(names.length > 3, names.join());
     for (const name of names) {
@@ -142,8 +166,18 @@ test("loss: what a clean stop leaves after a loss is still told, when nothing wa
 
 test("loss: a day's counters that are deleted, emptied, cut or another day's are refused, and never begun anew", async () => {
   const { stopped, crashed } = await filled();
-  const swap: Loss = ["another day's", (path) => cp(path.replace(/\d{4}-\d\d-\d\d/, (day) => (day === TODAY ? YESTERDAY : TODAY)), path)];
-  for (const [origin, losses] of [[stopped, [...LOSSES, ...CUTS, swap]], [crashed, LOSSES]] as const) {
+  const swap: Loss = [
+    "another day's",
+    (path) =>
+      cp(
+        path.replace(/\d{4}-\d\d-\d\d/, (day) => (day === TODAY ? YESTERDAY : TODAY)),
+        path,
+      ),
+  ];
+  for (const [origin, losses] of [
+    [stopped, [...LOSSES, ...CUTS, swap]],
+    [crashed, LOSSES],
+  ] as const) {
     const names = await namesIn(origin, "quota");
     assert.ok(names.length >= 3, `${names.length}`);
     for (const name of names) {
@@ -160,7 +194,11 @@ test("loss: a day's counters that are deleted, emptied, cut or another day's are
         assert.ok(repairs.length > 0, `${name} ${what}`);
         const store = await openAt(directory, SMALL_FILES);
         const day = /\d{4}-\d\d-\d\d/.exec(name)![0] as CalendarDate;
-        assert.deepEqual(await store.quota.take(ALICE, day, LIMIT), { granted: false, used: 50 }, `${name} ${what}: no unit is given again`);
+        assert.deepEqual(
+          await store.quota.take(ALICE, day, LIMIT),
+          { granted: false, used: 50 },
+          `${name} ${what}: no unit is given again`,
+        );
         await store.close();
         assert.equal((await verifyStore(directory)).state, 0, `${name} ${what}: after the repair`);
       }
@@ -176,11 +214,18 @@ test("loss: a repair gives up what observations have lost at their end, and says
   await whole.close();
   await cutLines(join(stopped, "obs", last), 1);
   const repairs = await repairStore(stopped, { now: NOW });
-  assert.deepEqual(repairs.map(({ file }) => file), [`obs/${last}`]);
+  assert.deepEqual(
+    repairs.map(({ file }) => file),
+    [`obs/${last}`],
+  );
   assert.equal((await verifyStore(stopped)).state, 0);
   const store = await openAt(stopped, SMALL_FILES);
   assert.deepEqual([store.damages, valuesOf(store).length], [[], RECORDS - 1]);
-  assert.notEqual(String(await store.observations.version()).split(".")[0], version.split(".")[0], "sequence numbers come again, so versions begin anew");
+  assert.notEqual(
+    String(await store.observations.version()).split(".")[0],
+    version.split(".")[0],
+    "sequence numbers come again, so versions begin anew",
+  );
   await store.close();
 });
 
@@ -211,7 +256,13 @@ for (const name of ["obs", "quota", "accounts"]) {
     for (const origin of [stopped, crashed]) {
       const directory = await copyOf(origin);
       await rm(join(directory, name), { recursive: true });
-      const refusal = { name: "DataDamaged", exitCode: 65, message: new RegExp(`/${name}" is missing\\. Nothing was changed\\. Put the directory back or restore a backup; `) };
+      const refusal = {
+        name: "DataDamaged",
+        exitCode: 65,
+        message: new RegExp(
+          `/${name}" is missing\\. Nothing was changed\\. Put the directory back or restore a backup; `,
+        ),
+      };
       await assert.rejects(openAt(directory, SMALL_FILES), refusal);
       assert.equal(existsSync(join(directory, name)), false);
       assert.equal((await verifyStore(directory)).state >= 2, true);
@@ -227,5 +278,8 @@ test("loss: directories that never held anything are made again", async () => {
   await (await openAt(directory)).close();
   for (const name of ["imports", "quarantine"]) await rm(join(directory, name), { recursive: true });
   await (await openAt(directory)).close();
-  assert.deepEqual(["imports", "quarantine"].map((name) => existsSync(join(directory, name))), [true, true]);
+  assert.deepEqual(
+    ["imports", "quarantine"].map((name) => existsSync(join(directory, name))),
+    [true, true],
+  );
 });

@@ -2,14 +2,12 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { verifyStore } from "../../../adapters/json_files/mod.ts";
-import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
 import { readContent } from "../../../adapters/json_files/maintenance/content.ts";
 import { makeStore } from "../../../adapters/json_files/maintenance/make_store.ts";
+import { type JsonFileStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { StoreContent } from "../../../adapters/store/copy.ts";
 import type { AccountId } from "../../../core/mod.ts";
-import { TODAY, fillInstallation, valuesOfContent } from "../../support/filled_installation.ts";
-import type { Installation } from "../../support/filled_installation.ts";
+import { fillInstallation, type Installation, TODAY, valuesOfContent } from "../../support/filled_installation.ts";
 import { observed } from "../../support/store_suite.ts";
 import { NOW, newDirectory, openAt } from "../../support/store_suite_files.ts";
 
@@ -24,7 +22,10 @@ test("copy: a store in files that is made of another one has all of its content,
   const counts = await makeStore(target, await readContent(directory), OPTIONS);
   assert.deepEqual(counts, { records: 3_003, accounts: 2, keys: 3, days: 2, imports: 3 });
   assert.deepEqual((await verifyStore(target)).state, 0);
-  assert.deepEqual(await valuesOfContent(await readContent(target)), await valuesOfContent(await readContent(directory)));
+  assert.deepEqual(
+    await valuesOfContent(await readContent(target)),
+    await valuesOfContent(await readContent(directory)),
+  );
 });
 
 test("copy: of a store that is held, all that was acknowledged is read, and nothing that came later", async () => {
@@ -43,7 +44,12 @@ test("copy: of a store that is held, all that was acknowledged is read, and noth
 
 test("copy: where the content cannot be read to its end, nothing is left of the target", async () => {
   const parent = await newDirectory();
-  const broken: StoreContent = { ...(await emptyContent()), async *records() { throw new Error("lost"); } };
+  const broken: StoreContent = {
+    ...(await emptyContent()),
+    async *records() {
+      throw new Error("lost");
+    },
+  };
   await assert.rejects(makeStore(join(parent, "copy"), broken, OPTIONS), /lost/);
   assert.deepEqual(await readdir(parent), []);
 });
@@ -51,7 +57,11 @@ test("copy: where the content cannot be read to its end, nothing is left of the 
 test("copy: a directory with a store, or with anything else, is refused as a target", async () => {
   const directory = await newDirectory();
   await (await openAt(directory)).close();
-  await assert.rejects(makeStore(directory, await emptyContent(), OPTIONS), { name: "StoreError", exitCode: 64, message: /as it is not empty/ });
+  await assert.rejects(makeStore(directory, await emptyContent(), OPTIONS), {
+    name: "StoreError",
+    exitCode: 64,
+    message: /as it is not empty/,
+  });
 });
 
 function installationOf({ observations, accounts, quota, access }: JsonFileStore): Installation {

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
-import type { TestContext } from "node:test";
-import { mirrorStateFile, openJsonFiles, verifyStore } from "../../../adapters/json_files/mod.ts";
+import { type TestContext, test } from "node:test";
 import { nodeFileSystem } from "../../../adapters/json_files/fs.ts";
+import { mirrorStateFile, openJsonFiles, verifyStore } from "../../../adapters/json_files/mod.ts";
 import { systemClock } from "../../../adapters/system.ts";
 
 const URL = "https://Prices.example:8443/market/";
@@ -22,7 +21,8 @@ test("mirror state file: what was saved last is loaded, by each upstream for its
   assert.equal(await file.load(), undefined);
   await file.save({ used: 1 });
   await file.save({ used: 2 });
-  for (const end of ["", "/api/v1"]) assert.deepEqual(await mirrorStateFile(directory, `https://prices.example:8443/market${end}`).load(), { used: 2 });
+  for (const end of ["", "/api/v1"])
+    assert.deepEqual(await mirrorStateFile(directory, `https://prices.example:8443/market${end}`).load(), { used: 2 });
   assert.equal(await mirrorStateFile(directory, "https://other.example").load(), undefined);
   const path = join(directory, "mirror", "prices.example_8443_market.json");
   assert.equal((await stat(path)).mode & 0o777, 0o600);
@@ -53,7 +53,10 @@ test("mirror state file: a save returns after the file and its name are synced, 
     rename: (from: string, to: string) => (calls.push("rename"), nodeFileSystem.rename(from, to)),
     async openDirectory(path: string) {
       const opened = await nodeFileSystem.openDirectory(path);
-      return { ...opened, sync: () => (calls.push("sync folder"), isBroken ? Promise.reject(new Error("EIO")) : opened.sync()) };
+      return {
+        ...opened,
+        sync: () => (calls.push("sync folder"), isBroken ? Promise.reject(new Error("EIO")) : opened.sync()),
+      };
     },
   };
   let isBroken = false;

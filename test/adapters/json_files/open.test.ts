@@ -1,22 +1,32 @@
 import assert from "node:assert/strict";
-import { appendFile, chmod, cp, readFile, readdir, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { appendFile, chmod, cp, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { crc32 } from "node:zlib";
 import {
+  connectOrOpen,
   DataDamaged,
+  type JsonFileStore,
+  readJsonFiles,
   SchemaTooNew,
   StoreError,
-  connectOrOpen,
-  readJsonFiles,
   verifyStore,
 } from "../../../adapters/json_files/mod.ts";
-import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import { stride } from "../../support/size.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { FIRST_SEGMENT, NOW, contentOf, copyOf, faultyFileSystem, linesOf, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
+import {
+  contentOf,
+  copyOf,
+  FIRST_SEGMENT,
+  faultyFileSystem,
+  linesOf,
+  NOW,
+  newDirectory,
+  openAt,
+  systemError,
+} from "../../support/store_suite_files.ts";
 
 const DAY = "2026-11-21" as CalendarDate;
 const QUOTA_FILE = `quota/quota-${DAY}-00000001.ndjson`;
@@ -36,10 +46,18 @@ function valuesOf(store: JsonFileStore): number[] {
   return [...store.observations.records()].map(({ value }) => value);
 }
 
-async function quarantined(directory: string, file = "obs-00000001.ndjson"): Promise<{ offset: number; length: number; reason: string; bytes: string }[]> {
+async function quarantined(
+  directory: string,
+  file = "obs-00000001.ndjson",
+): Promise<{ offset: number; length: number; reason: string; bytes: string }[]> {
   const lines = await linesOf(join(directory, "quarantine", file));
   return lines.map((line) => {
-    const { offset, length, reason, b64 } = JSON.parse(line) as { offset: number; length: number; reason: string; b64: string };
+    const { offset, length, reason, b64 } = JSON.parse(line) as {
+      offset: number;
+      length: number;
+      reason: string;
+      b64: string;
+    };
     return { offset, length, reason, bytes: Buffer.from(b64, "base64").toString("latin1") };
   });
 }
@@ -54,13 +72,20 @@ test("open: a last group cut at any byte goes to the quarantine whole, and the s
   const crashed = await storeWith([1, 2], [3, 4, 5]);
   const bytes = await readFile(join(crashed, FIRST_SEGMENT), "latin1");
   const lastGroup = bytes.indexOf('{"s":3');
-  for (let length = lastGroup; length < bytes.length; length += length > lastGroup + 5 && length < bytes.length - 60 ? stride(60) : stride(12)) {
+  for (
+    let length = lastGroup;
+    length < bytes.length;
+    length += length > lastGroup + 5 && length < bytes.length - 60 ? stride(60) : stride(12)
+  ) {
     const directory = await copyOf(crashed);
     await truncate(join(directory, FIRST_SEGMENT), length);
     const store = await openAt(directory);
     assert.deepEqual(valuesOf(store), [1, 2], `cut at ${length}`);
     assert.deepEqual(store.damages, []);
-    assert.deepEqual(store.torn.map((torn) => [torn.offset, torn.length]), length > lastGroup ? [[lastGroup, length - lastGroup]] : []);
+    assert.deepEqual(
+      store.torn.map((torn) => [torn.offset, torn.length]),
+      length > lastGroup ? [[lastGroup, length - lastGroup]] : [],
+    );
     if (length > lastGroup) assert.equal((await quarantined(directory)).at(-1)?.bytes, bytes.slice(lastGroup, length));
     await store.observations.append([observed(9, 9)]);
     await store.close();
@@ -104,7 +129,12 @@ test("open: a file that was just being made is made anew", async () => {
 });
 
 test("open: a bad line stays in place and is told, with place and reason, and all others are served", async () => {
-  for (const [value, rest] of [[1, [2, 3, 4, 5]], [2, [1, 3, 4, 5]], [4, [1, 2, 3, 5]], [5, [1, 2, 3, 4]]] as const) {
+  for (const [value, rest] of [
+    [1, [2, 3, 4, 5]],
+    [2, [1, 3, 4, 5]],
+    [4, [1, 2, 3, 5]],
+    [5, [1, 2, 3, 4]],
+  ] as const) {
     const directory = await storeWith([1, 2], [3], [4, 5]);
     const whole = await openAt(directory);
     const version = await whole.observations.version();
@@ -116,7 +146,9 @@ test("open: a bad line stays in place and is told, with place and reason, and al
 
     const store = await openAt(directory);
     assert.deepEqual(valuesOf(store), rest);
-    assert.deepEqual(store.damages, [{ file: "obs-00000001.ndjson", offset, length: line.length, reason: "wrong checksum" }]);
+    assert.deepEqual(store.damages, [
+      { file: "obs-00000001.ndjson", offset, length: line.length, reason: "wrong checksum" },
+    ]);
     assert.deepEqual(store.torn, []);
     assert.notEqual(await store.observations.version(), version);
     await store.observations.append([observed(9, 9)]);
@@ -125,7 +157,10 @@ test("open: a bad line stays in place and is told, with place and reason, and al
     const again = await openAt(directory);
     assert.deepEqual(valuesOf(again), [...rest, 9]);
     assert.equal(again.damages.length, 1, "what is bad stays so, and no line is missing beside it");
-    assert.ok((await readFile(join(directory, FIRST_SEGMENT), "latin1")).includes(line), "its bytes stay where they are");
+    assert.ok(
+      (await readFile(join(directory, FIRST_SEGMENT), "latin1")).includes(line),
+      "its bytes stay where they are",
+    );
     await again.close();
   }
 });
@@ -134,13 +169,28 @@ test("open: doubled, moved, missing and foreign lines are never served as if the
   const other = await linesOf(join(await storeWith([70, 71, 72, 73, 74]), FIRST_SEGMENT));
   const cases: readonly [string, (lines: string[]) => string[], number[], RegExp][] = [
     ["doubled", (l) => [...l.slice(0, 3), l[2]!, ...l.slice(3)], [1, 2, 3, 4, 5], /out of sequence: 2 after 2/],
-    ["moved back", (l) => [l[0]!, l[1]!, l[3]!, l[2]!, l[4]!, l[5]!], [1, 3, 4, 5], /1 line missing before 3; out of sequence: 2 after 3/],
+    [
+      "moved back",
+      (l) => [l[0]!, l[1]!, l[3]!, l[2]!, l[4]!, l[5]!],
+      [1, 3, 4, 5],
+      /1 line missing before 3; out of sequence: 2 after 3/,
+    ],
     ["missing", (l) => [l[0]!, l[1]!, l[4]!, l[5]!], [1, 4, 5], /2 lines missing before 4/],
     ["foreign", (l) => [l[0]!, l[1]!, l[2]!, other[3]!, l[4]!, l[5]!], [1, 2, 4, 5], /^wrong checksum$/],
-    ["of another log", (l) => [l[0]!, l[1]!, l[2]!, resealed(l[0]!, l[3]!), l[4]!, l[5]!], [1, 2, 4, 5], /^wrong checksum$/],
+    [
+      "of another log",
+      (l) => [l[0]!, l[1]!, l[2]!, resealed(l[0]!, l[3]!), l[4]!, l[5]!],
+      [1, 2, 4, 5],
+      /^wrong checksum$/,
+    ],
     ["empty", (l) => [...l.slice(0, 3), "", ...l.slice(3)], [1, 2, 3, 4, 5], /^too short$/],
     ["overlong", (l) => [...l.slice(0, 3), "x".repeat(20_000), ...l.slice(3)], [1, 2, 3, 4, 5], /^too long$/],
-    ["megabytes", (l) => [...l.slice(0, 3), "x".repeat(3_000_000), ...l.slice(3)], [1, 2, 3, 4, 5], /^not terminated; not terminated/],
+    [
+      "megabytes",
+      (l) => [...l.slice(0, 3), "x".repeat(3_000_000), ...l.slice(3)],
+      [1, 2, 3, 4, 5],
+      /^not terminated; not terminated/,
+    ],
   ];
   for (const [what, change, values, reasons] of cases) {
     const directory = await storeWith([1], [2], [3], [4], [5]);
@@ -174,7 +224,10 @@ test("open: a line that holds no observation is not served though its checksum i
     assert.equal((await verifyStore(directory)).state, 2, to);
     const store = await openAt(directory);
     assert.deepEqual(valuesOf(store), [1, 3], to);
-    assert.deepEqual(store.damages.map(({ reason }) => reason), ["not a record"]);
+    assert.deepEqual(
+      store.damages.map(({ reason }) => reason),
+      ["not a record"],
+    );
     await store.close();
   }
 });
@@ -184,10 +237,19 @@ test("open: bytes after a crash that hold more than one write are not cut away",
   // Zeros over the end of the last but two groups: data that had been acknowledged.
   await edit(directory, (text) => {
     const ends = [...text.matchAll(/"e":1/g)].map(({ index }) => index);
-    return text.slice(0, ends[0]! - 20) + "\0".repeat(10) + text.slice(ends[0]! - 10, ends[1]! - 20) + "\0".repeat(10) + text.slice(ends[1]! - 10, ends[1]! + 40);
+    return (
+      text.slice(0, ends[0]! - 20) +
+      "\0".repeat(10) +
+      text.slice(ends[0]! - 10, ends[1]! - 20) +
+      "\0".repeat(10) +
+      text.slice(ends[1]! - 10, ends[1]! + 40)
+    );
   });
   const before = await contentOf(directory);
-  await assert.rejects(openAt(directory), (error) => error instanceof DataDamaged && error.exitCode === 65 && /repair/.test(error.message));
+  await assert.rejects(
+    openAt(directory),
+    (error) => error instanceof DataDamaged && error.exitCode === 65 && /repair/.test(error.message),
+  );
   assert.deepEqual(await contentOf(directory), before);
 });
 
@@ -199,12 +261,18 @@ test("open: a file put in another's place is told of", async () => {
   await rm(join(directory, "obs/obs-00000002.ndjson"));
   const again = await openAt(directory);
   assert.deepEqual(valuesOf(again), [2, 3, 4]);
-  assert.match(again.damages.map(({ reason }) => reason).join("; "), /does not go on where the file before ends; begins at line 2 where 1 was to come/);
+  assert.match(
+    again.damages.map(({ reason }) => reason).join("; "),
+    /does not go on where the file before ends; begins at line 2 where 1 was to come/,
+  );
   await again.close();
 
   const [mine, theirs] = [await storeWith([1, 2]), await storeWith([3, 4])];
   await cp(join(theirs, FIRST_SEGMENT), join(mine, FIRST_SEGMENT));
-  await assert.rejects(openAt(mine), (error) => error instanceof DataDamaged && /belongs to the store/.test(error.message));
+  await assert.rejects(
+    openAt(mine),
+    (error) => error instanceof DataDamaged && /belongs to the store/.test(error.message),
+  );
 });
 
 test("open: a failed sync of what is found stops the store, and is no reason to read on", async () => {
@@ -215,7 +283,10 @@ test("open: a failed sync of what is found stops the store, and is no reason to 
       if (name === call && path.includes("obs")) throw systemError("EIO");
     });
     await assert.rejects(openAt(await copyOf(directory), { fs, onFatal: (error) => fatal.push(error) }), Unavailable);
-    assert.deepEqual(fatal.map(({ exitCode }) => exitCode), [70]);
+    assert.deepEqual(
+      fatal.map(({ exitCode }) => exitCode),
+      [70],
+    );
   }
 });
 
@@ -240,7 +311,11 @@ test("open: a file of a later schema is refused with exit code 78, and nothing i
       file,
     );
     const before = await contentOf(copy);
-    await assert.rejects(openAt(copy), (error) => error instanceof SchemaTooNew && error.exitCode === 78 && /schema 9/.test(error.message), file);
+    await assert.rejects(
+      openAt(copy),
+      (error) => error instanceof SchemaTooNew && error.exitCode === 78 && /schema 9/.test(error.message),
+      file,
+    );
     assert.deepEqual(await contentOf(copy), before, file);
   }
 });
@@ -257,7 +332,13 @@ test("open: damaged accounts refuse to start and name the version before", async
   for (const change of [(text: string) => text.replace("50", "51"), (text: string) => text.slice(0, 40), () => ""]) {
     const copy = await copyOf(directory);
     await edit(copy, change, "accounts/accounts.json");
-    await assert.rejects(openAt(copy), (error) => error instanceof DataDamaged && error.exitCode === 65 && /the version before the last change/.test(error.message));
+    await assert.rejects(
+      openAt(copy),
+      (error) =>
+        error instanceof DataDamaged &&
+        error.exitCode === 65 &&
+        /the version before the last change/.test(error.message),
+    );
     await rename(join(copy, "accounts/accounts.prev.json"), join(copy, "accounts/accounts.json"));
     const again = await openAt(copy);
     assert.equal(again.accounts.book().accounts.length, 1);
@@ -275,7 +356,8 @@ test("open: accounts that are missing are damage; none is ever written over them
     await rm(join(directory, "accounts/accounts.json"));
     if (changes === 0) assert.deepEqual(await readdir(join(directory, "accounts")), []);
     const before = await contentOf(directory);
-    const refused = (error: unknown): boolean => error instanceof DataDamaged && error.exitCode === 65 && /accounts\.json" is missing.*repair/.test(error.message);
+    const refused = (error: unknown): boolean =>
+      error instanceof DataDamaged && error.exitCode === 65 && /accounts\.json" is missing.*repair/.test(error.message);
     await assert.rejects(openAt(directory), refused);
     await assert.rejects(readJsonFiles(directory), refused);
     await assert.rejects(connectOrOpen(directory, { clock: () => NOW }), refused);
@@ -296,7 +378,10 @@ test("open: damaged counters refuse to start, a torn end of theirs does not", as
   await again.close();
 
   await edit(directory, (text) => text.replace('"r":2', '"r":1'), QUOTA_FILE);
-  await assert.rejects(openAt(directory), (error) => error instanceof DataDamaged && error.exitCode === 65 && /repair/.test(error.message));
+  await assert.rejects(
+    openAt(directory),
+    (error) => error instanceof DataDamaged && error.exitCode === 65 && /repair/.test(error.message),
+  );
 });
 
 test("open: data without a manifest, and a directory that everybody may write to, are refused", async () => {
@@ -314,7 +399,10 @@ test("open: what an interrupted replacement left is cleared away", async () => {
   await writeFile(join(directory, "MANIFEST.json.00ff.tmp"), "half");
   await (await openAt(directory)).close();
   const left = [...(await readdir(directory)), ...(await readdir(join(directory, "accounts")))];
-  assert.deepEqual(left.filter((name) => name.endsWith(".tmp")), []);
+  assert.deepEqual(
+    left.filter((name) => name.endsWith(".tmp")),
+    [],
+  );
 });
 
 /** The same line with the checksum it would have in another log of the same store. */

@@ -3,14 +3,22 @@ import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
+import { type FileSystem, readUsage, repairStore, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/brand.ts";
-import { dateOfDayNumber, dayNumber } from "../../../core/time/dates.ts";
-import { readUsage, repairStore, verifyStore } from "../../../adapters/json_files/mod.ts";
-import type { FileSystem } from "../../../adapters/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
+import { dateOfDayNumber, dayNumber } from "../../../core/time/dates.ts";
 import { runs, stride } from "../../support/size.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { NOW, copyOf, faultyFileSystem, linesOf, newDirectory, openAt, startChild, systemError } from "../../support/store_suite_files.ts";
+import {
+  copyOf,
+  faultyFileSystem,
+  linesOf,
+  NOW,
+  newDirectory,
+  openAt,
+  startChild,
+  systemError,
+} from "../../support/store_suite_files.ts";
 
 const ALICE = "alice" as AccountId;
 const DAY = "2026-11-21" as CalendarDate;
@@ -32,7 +40,13 @@ test("quota: killed at any moment, no more units are served in all than the limi
 });
 
 test("quota: a crash costs at most half a percent of the limit, and nothing below 400", async () => {
-  for (const [limit, taken, lost] of [[50, 7, 0], [399, 100, 0], [2_000, 301, 10], [100_000, 1_001, 500], [10_000_000, 10_001, 5_000]] as const) {
+  for (const [limit, taken, lost] of [
+    [50, 7, 0],
+    [399, 100, 0],
+    [2_000, 301, 10],
+    [100_000, 1_001, 500],
+    [10_000_000, 10_001, 5_000],
+  ] as const) {
     const directory = await newDirectory();
     const store = await openAt(directory);
     for (let i = 0; i < taken; i++) await store.quota.take(ALICE, DAY, limit);
@@ -105,7 +119,11 @@ test("quota: a disk that takes no more answers Unavailable, never granted and ne
   await store.quota.take(ALICE, DAY, 50);
   full = true;
   await assert.rejects(async () => store.quota.take(ALICE, DAY, 50), Unavailable);
-  await assert.rejects(async () => store.quota.take(ALICE, "2026-11-22" as CalendarDate, 50), Unavailable, "nor a new day");
+  await assert.rejects(
+    async () => store.quota.take(ALICE, "2026-11-22" as CalendarDate, 50),
+    Unavailable,
+    "nor a new day",
+  );
   assert.equal(await store.quota.used(ALICE, DAY), 1);
   assert.equal((await store.observations.version()).endsWith(".0"), true, "the rest goes on");
   full = false;
@@ -124,17 +142,25 @@ test("quota: whichever open fails when a day begins, the store goes on, and so d
       if (++opens === failing) throw systemError("EMFILE");
       return faulty.open(path, how);
     };
-    const store = await openAt(await newDirectory(), { fs: { ...faulty, open }, onFatal: (error) => fatal.push(error) });
+    const store = await openAt(await newDirectory(), {
+      fs: { ...faulty, open },
+      onFatal: (error) => fatal.push(error),
+    });
     await store.quota.take(ALICE, DAY, 3);
     opens = 0;
     const next = "2026-11-22" as CalendarDate;
     const first = await (async () => store.quota.take(ALICE, next, 3))().catch((error: unknown) => error);
     const isOver = opens < failing;
-    if (first instanceof Error) assert.ok(first instanceof Unavailable && first.retryAfterSeconds > 0, `open ${failing}: ${String(first)}`);
+    if (first instanceof Error)
+      assert.ok(first instanceof Unavailable && first.retryAfterSeconds > 0, `open ${failing}: ${String(first)}`);
     else assert.deepEqual(first, { granted: true, used: 1 });
     const used = await store.quota.used(ALICE, next);
     assert.equal((await store.quota.take(ALICE, next, 3)).used, used + 1, `open ${failing}`);
-    assert.deepEqual(await store.observations.append([observed(failing, 1)]), { accepted: 1, replaced: 0, unchanged: 0 });
+    assert.deepEqual(await store.observations.append([observed(failing, 1)]), {
+      accepted: 1,
+      replaced: 0,
+      unchanged: 0,
+    });
     await store.close();
     assert.deepEqual(fatal, [], `open ${failing}`);
     if (!isOver) continue;
@@ -178,7 +204,8 @@ test("quota: a clock that jumps ahead and back, day after day, meets its old cou
   await Promise.all(Array.from({ length: 3 }, async () => store.quota.take(ALICE, DAY, 3)));
   for (let ahead = 1; ahead <= 30; ahead++) await store.quota.take(ALICE, dateOfDayNumber(today + ahead * 100), 3);
   assert.deepEqual(await store.quota.take(ALICE, DAY, 3), { granted: false, used: 3 });
-  for (let ahead = 1; ahead <= 30; ahead++) assert.equal(await store.quota.used(ALICE, dateOfDayNumber(today + ahead * 100)), 1);
+  for (let ahead = 1; ahead <= 30; ahead++)
+    assert.equal(await store.quota.used(ALICE, dateOfDayNumber(today + ahead * 100)), 1);
   await store.close();
 });
 
@@ -189,7 +216,9 @@ test("quota: 35 day files are kept, and a unit is given back to a day no longer 
   for (let day = 0; day < 50; day++) await store.quota.take(ALICE, dateOfDayNumber(today + day), 1_000);
   assert.equal((await readdir(join(directory, "quota"))).length, 35);
   assert.equal(await store.quota.giveBack(ALICE, dateOfDayNumber(today + 40)), 0);
-  await Promise.all(Array.from({ length: 200 }, async (_, i) => store.quota.take(ALICE, dateOfDayNumber(today + 20 + (i % 10)), 1_000)));
+  await Promise.all(
+    Array.from({ length: 200 }, async (_, i) => store.quota.take(ALICE, dateOfDayNumber(today + 20 + (i % 10)), 1_000)),
+  );
   for (let day = 20; day < 30; day++) assert.equal(await store.quota.used(ALICE, dateOfDayNumber(today + day)), 21);
   await store.close();
 });
@@ -222,14 +251,20 @@ test("quota: after a clean stop no unit is gone, also when the start that follow
 
 test("quota: each key is written down once a day, with a line that the unit needs anyway where there is one", async () => {
   const [first, second] = ["AAAAAAAA", "BBBBBBBB"] as KeyId[];
-  for (const [limit, lines] of [[50, 8], [10_000, 5]] as const) {
+  for (const [limit, lines] of [
+    [50, 8],
+    [10_000, 5],
+  ] as const) {
     const directory = await newDirectory();
     const store = await openAt(directory);
     for (const key of [first, first, second, first, undefined, second]) await store.quota.take(ALICE, DAY, limit, key);
     await setTimeout(20); // What nobody waits for gets through.
     const crashed = await copyOf(directory);
     const [day] = await readUsage(crashed);
-    assert.deepEqual(day?.accounts.map(({ account, keys }) => [account, keys]), [[ALICE, [first, second]]]);
+    assert.deepEqual(
+      day?.accounts.map(({ account, keys }) => [account, keys]),
+      [[ALICE, [first, second]]],
+    );
     await store.close();
     const [closed] = await readUsage(directory);
     assert.deepEqual(closed, { day: DAY, accounts: [{ account: ALICE, units: 6, keys: [first, second] }] });
@@ -240,7 +275,11 @@ test("quota: each key is written down once a day, with a line that the unit need
     const again = await openAt(directory);
     await again.quota.take(ALICE, DAY, limit, first);
     await again.close();
-    assert.equal((await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`))).filter((line) => line.includes('"keys"')).length, 2);
+    assert.equal(
+      (await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`))).filter((line) => line.includes('"keys"'))
+        .length,
+      2,
+    );
     assert.equal((await verifyStore(directory)).state, 0);
   }
 });
@@ -270,13 +309,17 @@ test("quota: at most a hundred keys are in a line, and none is lost, by a repair
   await store.access.update([accountWithKey(ALICE)]);
   await Promise.all(keys.map((key) => store.quota.take(ALICE, DAY, 1_000_000, key)));
   await store.close();
-  const keysOf = async (): Promise<readonly KeyId[]> => (await readUsage(directory)).flatMap(({ accounts }) => accounts.flatMap((one) => one.keys)).sort();
+  const keysOf = async (): Promise<readonly KeyId[]> =>
+    (await readUsage(directory)).flatMap(({ accounts }) => accounts.flatMap((one) => one.keys)).sort();
   assert.deepEqual(await keysOf(), keys.toSorted());
   const path = join(directory, `quota/quota-${DAY}-00000001.ndjson`);
   const lines = await linesOf(path);
   for (const line of lines) assert.ok(line.length < 2_000, `${line.length}`);
   // Line 2 and the last are damaged: what the others hold is kept.
-  await writeFile(path, lines.map((line, at) => `${at === lines.length - 1 ? line.replace('"a":', '"b":') : line}\n`).join(""));
+  await writeFile(
+    path,
+    lines.map((line, at) => `${at === lines.length - 1 ? line.replace('"a":', '"b":') : line}\n`).join(""),
+  );
   await assert.rejects(openAt(directory), { name: "DataDamaged" });
   assert.equal((await readUsage(directory))[0]?.damaged, true);
   await repairStore(directory, { now: NOW });
@@ -289,13 +332,24 @@ test("usage: of a running store what was used is told, not what was reserved; of
   const before = dateOfDayNumber(dayNumber(DAY) - 9);
   const store = await openAt(directory);
   for (let unit = 0; unit < 3; unit++) await store.quota.take(ALICE, before, 100_000);
-  for (const day of [1, 2, 3].map((back) => dateOfDayNumber(dayNumber(DAY) - back))) await store.quota.take(ALICE, day, 100_000);
+  for (const day of [1, 2, 3].map((back) => dateOfDayNumber(dayNumber(DAY) - back)))
+    await store.quota.take(ALICE, day, 100_000);
   for (let unit = 0; unit < 9; unit++) await store.quota.take(ALICE, DAY, 100_000);
   for (let unit = 0; unit < 8; unit++) await store.quota.giveBack(ALICE, DAY);
-  const units = async (): Promise<unknown> => (await readUsage(directory)).map(({ day, accounts }) => [day, accounts[0]?.units]);
-  const days = [[DAY, 1], ["2026-11-20", 1], ["2026-11-19", 1], ["2026-11-18", 1], [before, 3]];
+  const units = async (): Promise<unknown> =>
+    (await readUsage(directory)).map(({ day, accounts }) => [day, accounts[0]?.units]);
+  const days = [
+    [DAY, 1],
+    ["2026-11-20", 1],
+    ["2026-11-19", 1],
+    ["2026-11-18", 1],
+    [before, 3],
+  ];
   assert.deepEqual(await units(), days);
-  assert.deepEqual((await readUsage(directory, { from: "2026-11-20" as CalendarDate })).map(({ day }) => day), [DAY, "2026-11-20"]);
+  assert.deepEqual(
+    (await readUsage(directory, { from: "2026-11-20" as CalendarDate })).map(({ day }) => day),
+    [DAY, "2026-11-20"],
+  );
   // The files alone have the reservations of the days that are open.
   const crashed = (await readUsage(await copyOf(directory))).map(({ accounts }) => accounts[0]?.units);
   assert.deepEqual([crashed[0], crashed.at(-1)], [16, 3]);

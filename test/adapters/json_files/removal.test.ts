@@ -3,14 +3,27 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { logSeed, seal } from "../../../adapters/json_files/log/line.ts";
-import { backupStore, readJsonFiles, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
-import type { JsonFileStore } from "../../../adapters/json_files/mod.ts";
-import { Unavailable } from "../../../core/ports.ts";
-import type { ObservationKey } from "../../../core/ports.ts";
+import {
+  backupStore,
+  type JsonFileStore,
+  readJsonFiles,
+  repairStore,
+  restoreStore,
+  verifyStore,
+} from "../../../adapters/json_files/mod.ts";
 import type { AssetCode, CalendarDate } from "../../../core/brand.ts";
+import { type ObservationKey, Unavailable } from "../../../core/ports.ts";
 import { observed } from "../../support/store_suite.ts";
-import { FIRST_SEGMENT, NOW, copyOf, faultyFileSystem, linesOf, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
-
+import {
+  copyOf,
+  FIRST_SEGMENT,
+  faultyFileSystem,
+  linesOf,
+  NOW,
+  newDirectory,
+  openAt,
+  systemError,
+} from "../../support/store_suite_files.ts";
 
 function keyAt(minute: number): ObservationKey {
   const { code, businessTime } = observed(minute, 1);
@@ -44,7 +57,10 @@ test("removal: a reader without the lock, verify and a restored backup know it",
   let store = await openAt(directory);
   await store.observations.remove([keyAt(5)]);
   await store.close();
-  assert.deepEqual([...(await readJsonFiles(directory)).observations.records()].map(({ value }) => value), [1, 20, 3]);
+  assert.deepEqual(
+    [...(await readJsonFiles(directory)).observations.records()].map(({ value }) => value),
+    [1, 20, 3],
+  );
   assert.equal((await verifyStore(directory)).state, 0);
   store = await openAt(directory);
   assert.deepEqual(valuesOf(store), [1, 20, 3]);
@@ -54,7 +70,10 @@ test("removal: a reader without the lock, verify and a restored backup know it",
   await store.close();
   assert.equal((await verifyStore(place)).state, 0);
   await restoreStore(place, target, { now: NOW, today: "2026-11-21" as CalendarDate, quota: "spent" });
-  assert.deepEqual([...(await readJsonFiles(target)).observations.records()].map(({ value }) => value), [1, 20, 3]);
+  assert.deepEqual(
+    [...(await readJsonFiles(target)).observations.records()].map(({ value }) => value),
+    [1, 20, 3],
+  );
 });
 
 test("removal: a repair of a bad end applies the removals in it, in their order", async () => {
@@ -68,7 +87,11 @@ test("removal: a repair of a bad end applies the removals in it, in their order"
   await store.close();
   // Zeros within the last lines of the first two groups, and a third that stops short: more than a crash leaves.
   const text = await readFile(join(crashed, FIRST_SEGMENT), "latin1");
-  await writeFile(join(crashed, FIRST_SEGMENT), text.replace(/"v":"2"|"c":"EUR_RLS","rm"/g, (found) => "\0".repeat(found.length)).slice(0, -5), "latin1");
+  await writeFile(
+    join(crashed, FIRST_SEGMENT),
+    text.replace(/"v":"2"|"c":"EUR_RLS","rm"/g, (found) => "\0".repeat(found.length)).slice(0, -5),
+    "latin1",
+  );
   await repairStore(crashed, { now: NOW });
   const repaired = await openAt(crashed);
   assert.deepEqual([repaired.damages, valuesOf(repaired)], [[], [3, 9]]);
@@ -82,9 +105,16 @@ test("removal: a line of it that is not as the program writes it is damage, and 
     const directory = await filled();
     const path = join(directory, FIRST_SEGMENT);
     const { storeId } = JSON.parse((await linesOf(path))[0]!) as { storeId: string };
-    await writeFile(path, `${await readFile(path, "utf8")}${seal(`{"s":8,"g":1,${members},"e":1`, logSeed(storeId, "obs"))}\n`);
+    await writeFile(
+      path,
+      `${await readFile(path, "utf8")}${seal(`{"s":8,"g":1,${members},"e":1`, logSeed(storeId, "obs"))}\n`,
+    );
     const { state, files } = await verifyStore(directory);
-    assert.deepEqual([state, files.flatMap(({ bad }) => bad.map(({ reason }) => reason))], [2, ["not a record"]], members);
+    assert.deepEqual(
+      [state, files.flatMap(({ bad }) => bad.map(({ reason }) => reason))],
+      [2, ["not a record"]],
+      members,
+    );
     const store = await openAt(directory);
     assert.deepEqual(valuesOf(store), [1, 20, 3, 5]);
     await store.close();
@@ -98,7 +128,11 @@ test("unchanged: a batch in which nothing changes, and a removal of nothing, wri
   const store = await openAt(directory, { fs, heartbeatMs: 60_000 });
   await store.observations.append([observed(1, 1), observed(2, 2)]);
   calls.length = 0;
-  assert.deepEqual(await store.observations.append([observed(2, 2), observed(1, 1, { insertTime: NOW })]), { accepted: 0, replaced: 0, unchanged: 2 });
+  assert.deepEqual(await store.observations.append([observed(2, 2), observed(1, 1, { insertTime: NOW })]), {
+    accepted: 0,
+    replaced: 0,
+    unchanged: 2,
+  });
   assert.equal(await store.observations.remove([keyAt(7)]), 0);
   assert.deepEqual(calls, []);
   await store.observations.append([observed(2, 2), observed(3, 3)]);
@@ -119,6 +153,10 @@ test("unchanged: a record that is being written is not relied on: when its write
   failing = true;
   const both = [store.observations.append([observed(2, 2)]), store.observations.append([observed(2, 2)])];
   const outcomes = await Promise.allSettled(both);
-  assert.deepEqual(outcomes.map(({ status }) => status), ["rejected", "rejected"], "neither is acknowledged");
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ["rejected", "rejected"],
+    "neither is acknowledged",
+  );
   await store.close();
 });

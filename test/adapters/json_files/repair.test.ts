@@ -1,15 +1,35 @@
 import assert from "node:assert/strict";
-import { appendFile, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { logSeed, seal } from "../../../adapters/json_files/log/line.ts";
 import { readContent } from "../../../adapters/json_files/maintenance/content.ts";
-import { DirectoryInUse, SchemaTooNew, backupStore, readJsonFiles, repairStore, restoreStore, verifyStore } from "../../../adapters/json_files/mod.ts";
-import type { JsonFileStore, Repair, RepairPlan } from "../../../adapters/json_files/mod.ts";
+import {
+  backupStore,
+  DirectoryInUse,
+  type JsonFileStore,
+  type Repair,
+  type RepairPlan,
+  readJsonFiles,
+  repairStore,
+  restoreStore,
+  SchemaTooNew,
+  verifyStore,
+} from "../../../adapters/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
 import { stride } from "../../support/size.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { FIRST_SEGMENT, NOW, contentOf, copyOf, edit, faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
+import {
+  contentOf,
+  copyOf,
+  edit,
+  FIRST_SEGMENT,
+  faultyFileSystem,
+  NOW,
+  newDirectory,
+  openAt,
+  systemError,
+} from "../../support/store_suite_files.ts";
 
 const [ALICE, BOB, CAROL] = ["alice", "bob", "carol"] as [AccountId, AccountId, AccountId];
 const DAY = "2026-11-21" as CalendarDate;
@@ -21,7 +41,8 @@ const LIMIT = 50;
 async function filled(segmentBytes = 1 << 20): Promise<string> {
   const directory = await newDirectory();
   const store = await openAt(directory, { segmentBytes });
-  for (const first of [1, 3, 5]) await store.observations.append([observed(first, first), observed(first + 1, first + 1)]);
+  for (const first of [1, 3, 5])
+    await store.observations.append([observed(first, first), observed(first + 1, first + 1)]);
   for (const id of [ALICE, BOB, CAROL]) await store.access.update([accountWithKey(id)]);
   for (let i = 0; i < 7; i++) await store.quota.take(ALICE, DAY, LIMIT);
   const crashed = await copyOf(directory);
@@ -73,29 +94,42 @@ test("repair: a damaged price is shown with its asset and time, and given up; al
   await edit(directory, file, (text) => text.replace('"v":"3"', '"v":"7"'));
   const damaged = await readFile(join(directory, file), "latin1");
   const asked: RepairPlan[] = [];
-  const [no, yes] = [false, true].map((answer) => ({ now: NOW, confirm: async (plan: RepairPlan) => (asked.push(plan), answer) }));
+  const [no, yes] = [false, true].map((answer) => ({
+    now: NOW,
+    confirm: async (plan: RepairPlan) => (asked.push(plan), answer),
+  }));
   const before = await contentOf(directory);
   assert.deepEqual(await repairStore(directory, no!), []);
   assert.deepEqual(await contentOf(directory), before, "nothing is changed without a yes");
   const repairs = await repairStore(directory, yes!);
-  assert.deepEqual(repairs.map((one) => one.file), [file]);
+  assert.deepEqual(
+    repairs.map((one) => one.file),
+    [file],
+  );
   assert.deepEqual(asked[1]?.repairs, repairs);
   const [{ code, time, reason } = {}] = asked[1]!.lost;
-  assert.deepEqual([asked[1]!.lost.length, code, time, reason], [1, "USD_RLS", observed(3, 3).businessTime, "wrong checksum"]);
+  assert.deepEqual(
+    [asked[1]!.lost.length, code, time, reason],
+    [1, "USD_RLS", observed(3, 3).businessTime, "wrong checksum"],
+  );
   assert.ok((await kept(directory)).includes(damaged), "every byte is kept");
   await demandWhole(directory);
   const store = await openAt(directory);
   assert.deepEqual(valuesOf(store), [1, 2, 4, 5, 6]);
   assert.deepEqual([store.accounts.book().keys.length, await store.quota.used(ALICE, DAY)], [3, 7]);
   // Numbers come again: without another epoch, so would versions, for other records.
-  assert.notEqual(String(await store.observations.version()).split(".")[0], String(await old.observations.version()).split(".")[0]);
+  assert.notEqual(
+    String(await store.observations.version()).split(".")[0],
+    String(await old.observations.version()).split(".")[0],
+  );
   await store.close();
 });
 
 test("repair: the number of an import is not given again either, also behind a backup and its restore", async () => {
   const directory = await filled();
   const store = await openAt(directory);
-  const begin = async (from: JsonFileStore) => (await from.access.imports.begin({ type: "import", subjects: [], by: { pid: 1, host: "" } })).id;
+  const begin = async (from: JsonFileStore) =>
+    (await from.access.imports.begin({ type: "import", subjects: [], by: { pid: 1, host: "" } })).id;
   assert.equal(await begin(store), 1);
   await store.close();
   await edit(directory, "imports/import-1.json", (text) => text.replace('"type":"import"', '"type":"imporT"'));
@@ -113,10 +147,16 @@ test("repair: of an end that the store refuses to cut, the good lines are served
   await edit(directory, FIRST_SEGMENT, longTail);
   const bytes = await readFile(join(directory, FIRST_SEGMENT), "latin1");
   await assert.rejects(openAt(directory), /repair/);
-  assert.deepEqual((await repair(directory)).map(({ file }) => file), [FIRST_SEGMENT]);
+  assert.deepEqual(
+    (await repair(directory)).map(({ file }) => file),
+    [FIRST_SEGMENT],
+  );
   assert.ok((await kept(directory)).includes(bytes), "every byte is kept");
   await demandWhole(directory);
-  assert.deepEqual([...(await readJsonFiles(directory)).observations.records()].map(({ value }) => value), [1, 3, 5]);
+  assert.deepEqual(
+    [...(await readJsonFiles(directory)).observations.records()].map(({ value }) => value),
+    [1, 3, 5],
+  );
 });
 
 test("repair: a file of the log, or all of them, and the folder that are lost are given up", async () => {
@@ -133,14 +173,20 @@ test("repair: counters that are refused are made anew, and nobody gets a unit of
     const directory = await filled(segmentBytes);
     const damaged = (await readdir(join(directory, "quota"))).sort().at(-1)!;
     await edit(directory, `quota/${damaged}`, (text) => text.replace(/"r":\d/, '"r":0'));
-    const before = await Promise.all((await readdir(join(directory, "quota"))).map((name) => readFile(join(directory, "quota", name), "latin1")));
+    const before = await Promise.all(
+      (await readdir(join(directory, "quota"))).map((name) => readFile(join(directory, "quota", name), "latin1")),
+    );
     await assert.rejects(openAt(directory), /repair/);
-    assert.deepEqual((await repair(directory)).map(({ file }) => file), [QUOTA_FILE]);
+    assert.deepEqual(
+      (await repair(directory)).map(({ file }) => file),
+      [QUOTA_FILE],
+    );
     const found = await kept(directory);
     for (const bytes of before) assert.ok(found.includes(bytes), "every byte is kept");
     await demandWhole(directory);
     const store = await openAt(directory);
-    for (const id of [ALICE, BOB, CAROL]) assert.deepEqual(await store.quota.take(id, DAY, LIMIT), { granted: false, used: LIMIT });
+    for (const id of [ALICE, BOB, CAROL])
+      assert.deepEqual(await store.quota.take(id, DAY, LIMIT), { granted: false, used: LIMIT });
     assert.equal((await store.quota.take(ALICE, "2026-11-22" as CalendarDate, LIMIT)).granted, true);
     assert.deepEqual(valuesOf(store), [1, 2, 3, 4, 5, 6]);
     await store.close();
@@ -148,17 +194,24 @@ test("repair: counters that are refused are made anew, and nobody gets a unit of
 });
 
 test("repair: damaged accounts are as before the last change; where that is damaged, too, keys are lost and this is said", async () => {
-  const cases = [[false, /before the last change/, [ALICE, BOB]], [true, /make new ones/, []]] as const;
+  const cases = [
+    [false, /before the last change/, [ALICE, BOB]],
+    [true, /make new ones/, []],
+  ] as const;
   for (const [both, what, accounts] of cases) {
     const directory = await filled();
-    for (const file of [ACCOUNTS_FILE, ...(both ? ["accounts/accounts.prev.json"] : [])]) await edit(directory, file, (text) => text.replace("alice", "alicf"));
+    for (const file of [ACCOUNTS_FILE, ...(both ? ["accounts/accounts.prev.json"] : [])])
+      await edit(directory, file, (text) => text.replace("alice", "alicf"));
     await assert.rejects(openAt(directory), /repair command, which takes the version before/);
     const [done, ...more] = await repair(directory);
     assert.deepEqual([done?.file, more], [ACCOUNTS_FILE, []]);
     assert.match(done!.what, what);
     assert.ok((await kept(directory)).includes("alicf"), "every byte is kept");
     await demandWhole(directory);
-    assert.deepEqual((await readJsonFiles(directory)).book.accounts.map(({ id }) => id), accounts);
+    assert.deepEqual(
+      (await readJsonFiles(directory)).book.accounts.map(({ id }) => id),
+      accounts,
+    );
   }
 });
 
@@ -167,7 +220,10 @@ test("repair: a manifest that is damaged or missing is made anew from what the l
     const directory = await filled();
     await change(join(directory, "MANIFEST.json"));
     await assert.rejects(openAt(directory), /repair/);
-    assert.deepEqual((await repair(directory)).map(({ file }) => file), ["MANIFEST.json"]);
+    assert.deepEqual(
+      (await repair(directory)).map(({ file }) => file),
+      ["MANIFEST.json"],
+    );
     await demandWhole(directory);
     assert.deepEqual([...(await readJsonFiles(directory)).observations.records()].length, 6);
   }
@@ -180,19 +236,38 @@ test("repair: an import whose file or undo records are damaged is taken out, and
   for (const file of ["imports/import-2.json", "imports/import-2-00000001.ndjson"]) {
     const directory = await filled();
     const store = await openAt(directory);
-    const begin = async () => (await store.access.imports.begin({ type: "import", subjects: [], by: { pid: 1, host: "" } })).id;
+    const begin = async () =>
+      (await store.access.imports.begin({ type: "import", subjects: [], by: { pid: 1, host: "" } })).id;
     for (const value of [70, 71]) {
       const id = await begin();
       await store.access.imports.append(id, [observed(1, value)], false);
-      await store.access.imports.finish(id, { accepted: 0, replaced: 1, unchanged: 0, kept: 0, repeated: 0, refused: 0, largest: null, providers: [], complete: true });
+      await store.access.imports.finish(id, {
+        accepted: 0,
+        replaced: 1,
+        unchanged: 0,
+        kept: 0,
+        repeated: 0,
+        refused: 0,
+        largest: null,
+        providers: [],
+        complete: true,
+      });
     }
     await store.close();
-    await edit(directory, file, (text) => text.replace('"USD_RLS"', '"USD_RLX"').replace('"type":"import"', '"type":"imporT"'));
+    await edit(directory, file, (text) =>
+      text.replace('"USD_RLS"', '"USD_RLX"').replace('"type":"import"', '"type":"imporT"'),
+    );
     assert.equal((await verifyStore(directory)).state, 2, file);
-    assert.deepEqual((await repair(directory)).map((one) => one.file), ["imports/import-2.json"]);
+    assert.deepEqual(
+      (await repair(directory)).map((one) => one.file),
+      ["imports/import-2.json"],
+    );
     await demandWhole(directory);
     const again = await openAt(directory);
-    assert.deepEqual((await again.access.imports.list()).map(({ id }) => id), [1]);
+    assert.deepEqual(
+      (await again.access.imports.list()).map(({ id }) => id),
+      [1],
+    );
     assert.equal((await again.access.imports.begin({ type: "import", subjects: [], by: { pid: 1, host: "" } })).id, 3);
     assert.ok(valuesOf(again).includes(71), "its records stay");
     await again.close();
@@ -231,7 +306,9 @@ test("repair: stopped at any call, the store stays shut or gives no unit again, 
   await edit(original, `quota/${damaged}`, (text) => text.replace(/"r":\d/, '"r":0'));
   await edit(original, ACCOUNTS_FILE, (text) => text.replace("carol", "carla"));
   await edit(original, FIRST_SEGMENT, (text) => text.replace('"v":"1"', '"v":"7"'));
-  const removed = await Promise.all([`quota/${damaged}`, ACCOUNTS_FILE, FIRST_SEGMENT].map((file) => readFile(join(original, file), "latin1")));
+  const removed = await Promise.all(
+    [`quota/${damaged}`, ACCOUNTS_FILE, FIRST_SEGMENT].map((file) => readFile(join(original, file), "latin1")),
+  );
 
   // The last step is where a repair is nearly done: each call of it counts.
   for (let nth = 1; ; nth += nth < 100 ? stride(17) : 1) {
@@ -241,14 +318,24 @@ test("repair: stopped at any call, the store stays shut or gives no unit again, 
     const fs = faultyFileSystem((call) => {
       if (call !== "close" && ++calls >= nth) throw systemError("EIO");
     });
-    const failed = await repairStore(directory, { now: NOW, fs }).then(() => false, () => true);
+    const failed = await repairStore(directory, { now: NOW, fs }).then(
+      () => false,
+      () => true,
+    );
     const between = await openAt(await copyOf(directory)).catch(() => undefined);
     if (between) assert.equal((await between.quota.take(ALICE, DAY, LIMIT)).granted, false, `call ${nth}`);
     await between?.close();
     await repair(directory);
     const store = await openAt(directory);
     for (const id of [ALICE, BOB]) assert.equal((await store.quota.take(id, DAY, LIMIT)).granted, false, `call ${nth}`);
-    assert.deepEqual([store.accounts.book().accounts.map(({ id }) => id), valuesOf(store)], [[ALICE, BOB], [2, 3, 4, 5, 6]], `call ${nth}`);
+    assert.deepEqual(
+      [store.accounts.book().accounts.map(({ id }) => id), valuesOf(store)],
+      [
+        [ALICE, BOB],
+        [2, 3, 4, 5, 6],
+      ],
+      `call ${nth}`,
+    );
     await store.close();
     assert.equal((await verifyStore(directory)).state, 0, `call ${nth}`);
     const found = await kept(directory);

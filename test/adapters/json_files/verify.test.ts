@@ -3,12 +3,11 @@ import { appendFile, cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { logSeed, seal } from "../../../adapters/json_files/log/line.ts";
-import { verifyStore } from "../../../adapters/json_files/mod.ts";
-import type { FileReport } from "../../../adapters/json_files/mod.ts";
+import { type FileReport, verifyStore } from "../../../adapters/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
 import { runs } from "../../support/size.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { FIRST_SEGMENT, contentOf, copyOf, edit, newDirectory, openAt } from "../../support/store_suite_files.ts";
+import { contentOf, copyOf, edit, FIRST_SEGMENT, newDirectory, openAt } from "../../support/store_suite_files.ts";
 
 const ALICE = "alice" as AccountId;
 const DAY = "2026-11-21" as CalendarDate;
@@ -19,7 +18,8 @@ const ACCOUNTS_FILE = "accounts/accounts.json";
 async function make(segmentBytes = 1 << 20): Promise<string> {
   const directory = await newDirectory();
   const store = await openAt(directory, { segmentBytes });
-  for (const minutes of [[1], [2, 3], [4], [5, 6]]) await store.observations.append(minutes.map((minute) => observed(minute, minute)));
+  for (const minutes of [[1], [2, 3], [4], [5, 6]])
+    await store.observations.append(minutes.map((minute) => observed(minute, minute)));
   for (let i = 0; i < 3; i++) await store.quota.take(ALICE, DAY, 10);
   await store.access.update([accountWithKey(ALICE)]);
   const crashed = await copyOf(directory);
@@ -62,7 +62,8 @@ test("verify: a new store, and a directory that is none", async () => {
   assert.deepEqual([state, files.map(({ file }) => file)], [0, ["MANIFEST.json", ACCOUNTS_FILE, FIRST_SEGMENT]]);
 });
 
-const zeros = (text: string, at: number, length: number): string => text.slice(0, at) + "\0".repeat(length) + text.slice(at + length);
+const zeros = (text: string, at: number, length: number): string =>
+  text.slice(0, at) + "\0".repeat(length) + text.slice(at + length);
 
 /** Zeros before the end of the third group, so that more than one write at the end is unreadable. */
 const longTail = (text: string): string => {
@@ -71,27 +72,105 @@ const longTail = (text: string): string => {
   return zeros(zeros(text, third + 10, 8), fourth + 10, 8).slice(0, -5);
 };
 
-type Damaged = readonly [what: string, state: number, file: string, reason: RegExp, damage: (directory: string) => Promise<unknown>];
+type Damaged = readonly [
+  what: string,
+  state: number,
+  file: string,
+  reason: RegExp,
+  damage: (directory: string) => Promise<unknown>,
+];
 
 const cases: readonly Damaged[] = [
   ["a torn end", 1, FIRST_SEGMENT, /torn write/, (d) => appendFile(join(d, FIRST_SEGMENT), '{"s":7,"g":1,"c":"US')],
   ["a group cut short", 1, FIRST_SEGMENT, /torn write/, (d) => edit(d, FIRST_SEGMENT, (text) => text.slice(0, -5))],
-  ["a file just begun", 1, "obs/obs-00000002.ndjson", /torn write/, (d) => writeFile(join(d, "obs/obs-00000002.ndjson"), '{"kind":"obs","sch')],
+  [
+    "a file just begun",
+    1,
+    "obs/obs-00000002.ndjson",
+    /torn write/,
+    (d) => writeFile(join(d, "obs/obs-00000002.ndjson"), '{"kind":"obs","sch'),
+  ],
   ["a torn end of counters", 1, QUOTA_FILE, /torn write/, (d) => appendFile(join(d, QUOTA_FILE), '{"s":4,"g":1,"t"')],
-  ["a changed digit", 2, FIRST_SEGMENT, /wrong checksum/, (d) => edit(d, FIRST_SEGMENT, (text) => text.replace('"v":"3"', '"v":"7"'))],
-  ["a changed digit and a torn end", 2, FIRST_SEGMENT, /wrong checksum/, (d) => edit(d, FIRST_SEGMENT, (text) => text.replace('"v":"3"', '"v":"7"').slice(0, -5))],
-  ["a line lost", 2, FIRST_SEGMENT, /1 line missing before 3/, (d) => edit(d, FIRST_SEGMENT, (text) => text.replace(/\{"s":2.*\n/, ""))],
-  ["a line doubled", 2, FIRST_SEGMENT, /out of sequence: 4 after 4/, (d) => edit(d, FIRST_SEGMENT, (text) => text.replace(/\{"s":4.*\n/, "$&$&"))],
+  [
+    "a changed digit",
+    2,
+    FIRST_SEGMENT,
+    /wrong checksum/,
+    (d) => edit(d, FIRST_SEGMENT, (text) => text.replace('"v":"3"', '"v":"7"')),
+  ],
+  [
+    "a changed digit and a torn end",
+    2,
+    FIRST_SEGMENT,
+    /wrong checksum/,
+    (d) => edit(d, FIRST_SEGMENT, (text) => text.replace('"v":"3"', '"v":"7"').slice(0, -5)),
+  ],
+  [
+    "a line lost",
+    2,
+    FIRST_SEGMENT,
+    /1 line missing before 3/,
+    (d) => edit(d, FIRST_SEGMENT, (text) => text.replace(/\{"s":2.*\n/, "")),
+  ],
+  [
+    "a line doubled",
+    2,
+    FIRST_SEGMENT,
+    /out of sequence: 4 after 4/,
+    (d) => edit(d, FIRST_SEGMENT, (text) => text.replace(/\{"s":4.*\n/, "$&$&")),
+  ],
   ["an unreadable end of more than one write", 2, FIRST_SEGMENT, /torn write/, (d) => edit(d, FIRST_SEGMENT, longTail)],
-  ["a changed counter", 2, QUOTA_FILE, /wrong checksum/, (d) => edit(d, QUOTA_FILE, (text) => text.replace('"r":2', '"r":1'))],
-  ["a changed header", 2, FIRST_SEGMENT, /header: wrong checksum/, (d) => edit(d, FIRST_SEGMENT, (text) => text.replace('"segment":1', '"segment":2'))],
-  ["changed accounts", 3, ACCOUNTS_FILE, /is damaged: wrong checksum/, (d) => edit(d, ACCOUNTS_FILE, (text) => text.replace("alice", "alicf"))],
+  [
+    "a changed counter",
+    2,
+    QUOTA_FILE,
+    /wrong checksum/,
+    (d) => edit(d, QUOTA_FILE, (text) => text.replace('"r":2', '"r":1')),
+  ],
+  [
+    "a changed header",
+    2,
+    FIRST_SEGMENT,
+    /header: wrong checksum/,
+    (d) => edit(d, FIRST_SEGMENT, (text) => text.replace('"segment":1', '"segment":2')),
+  ],
+  [
+    "changed accounts",
+    3,
+    ACCOUNTS_FILE,
+    /is damaged: wrong checksum/,
+    (d) => edit(d, ACCOUNTS_FILE, (text) => text.replace("alice", "alicf")),
+  ],
   ["empty accounts", 3, ACCOUNTS_FILE, /is damaged: too short/, (d) => edit(d, ACCOUNTS_FILE, () => "")],
-  ["a changed manifest", 3, "MANIFEST.json", /is damaged/, (d) => edit(d, "MANIFEST.json", (text) => text.replace('"epoch":"', '"epoch":"x'))],
+  [
+    "a changed manifest",
+    3,
+    "MANIFEST.json",
+    /is damaged/,
+    (d) => edit(d, "MANIFEST.json", (text) => text.replace('"epoch":"', '"epoch":"x')),
+  ],
   ["no manifest", 3, "MANIFEST.json", /There is none/, (d) => rm(join(d, "MANIFEST.json"))],
-  ["a file of another store", 3, "obs/obs", /belongs to the store/, async (d) => cp(join(await make(), FIRST_SEGMENT), join(d, FIRST_SEGMENT))],
-  ["counters of another store", 3, `quota/quota-${DAY}`, /belongs to the store/, async (d) => cp(join(await make(), QUOTA_FILE), join(d, QUOTA_FILE))],
-  ["accounts of another store", 3, ACCOUNTS_FILE, /belongs to the store/, async (d) => cp(join(await make(), ACCOUNTS_FILE), join(d, ACCOUNTS_FILE))],
+  [
+    "a file of another store",
+    3,
+    "obs/obs",
+    /belongs to the store/,
+    async (d) => cp(join(await make(), FIRST_SEGMENT), join(d, FIRST_SEGMENT)),
+  ],
+  [
+    "counters of another store",
+    3,
+    `quota/quota-${DAY}`,
+    /belongs to the store/,
+    async (d) => cp(join(await make(), QUOTA_FILE), join(d, QUOTA_FILE)),
+  ],
+  [
+    "accounts of another store",
+    3,
+    ACCOUNTS_FILE,
+    /belongs to the store/,
+    async (d) => cp(join(await make(), ACCOUNTS_FILE), join(d, ACCOUNTS_FILE)),
+  ],
   ["a file of a later version", 3, "obs/obs", /has schema 9/, (d) => edit(d, FIRST_SEGMENT, laterVersion)],
 ];
 for (const [what, state, file, reason, damage] of cases) {
@@ -103,15 +182,24 @@ for (const [what, state, file, reason, damage] of cases) {
     assert.deepEqual(await contentOf(directory), before);
     assert.equal(report.state, state);
     const found = report.files.filter(({ bad, torn, unreadable }) => bad.length > 0 || torn || unreadable !== null);
-    assert.deepEqual(found.map((one) => one.file), [file]);
+    assert.deepEqual(
+      found.map((one) => one.file),
+      [file],
+    );
     const [{ bad, torn, unreadable } = {} as FileReport] = found;
     assert.match([...bad, ...(torn ? [torn] : [])].map((one) => one.reason).join("; ") + (unreadable ?? ""), reason);
-    assert.deepEqual([torn !== null && bad.length === 0, bad.length > 0, unreadable !== null], [state === 1, state === 2, state === 3]);
+    assert.deepEqual(
+      [torn !== null && bad.length === 0, bad.length > 0, unreadable !== null],
+      [state === 1, state === 2, state === 3],
+    );
 
-    const opening = openAt(await copyOf(directory)).then(async (store) => {
-      await store.close();
-      return store.damages.length > 0 ? 2 : 1;
-    }, () => 3);
+    const opening = openAt(await copyOf(directory)).then(
+      async (store) => {
+        await store.close();
+        return store.damages.length > 0 ? 2 : 1;
+      },
+      () => 3,
+    );
     // Counters and long ends are shut until somebody has decided.
     assert.equal(await opening, state === 2 && /counter|more than/.test(what) ? 3 : state);
   });
@@ -125,13 +213,17 @@ test("verify: damage is told with its line, as an editor counts, also far into a
   await store.close();
   await edit(directory, FIRST_SEGMENT, (text) => {
     const lines = text.split("\n");
-    for (const number of [1, 2, 1_500, 2_001]) lines[number - 1] = lines[number - 1]!.replace('"s":', '"S":').replace('"kind"', '"Kind"');
+    for (const number of [1, 2, 1_500, 2_001])
+      lines[number - 1] = lines[number - 1]!.replace('"s":', '"S":').replace('"kind"', '"Kind"');
     return lines.join("\n");
   });
   const { files } = await verifyStore(directory);
   const { bytes, bad } = files.find(({ file }) => file === FIRST_SEGMENT)!;
   assert.ok(bytes > 3 << 19, "more than is read at once");
-  assert.deepEqual(bad.map(({ line }) => line), [1, 2, 1_500, 2_001]);
+  assert.deepEqual(
+    bad.map(({ line }) => line),
+    [1, 2, 1_500, 2_001],
+  );
 });
 
 function laterVersion(text: string): string {
@@ -159,7 +251,10 @@ test("verify: generations only rise, also from one file to the next", async () =
   });
   const { state, files } = await verifyStore(directory);
   assert.equal(state, 2);
-  assert.deepEqual(files.find(({ file }) => file.endsWith("00000006.ndjson"))?.bad.map(({ reason }) => reason), ["of generation 2 after 3"]);
+  assert.deepEqual(
+    files.find(({ file }) => file.endsWith("00000006.ndjson"))?.bad.map(({ reason }) => reason),
+    ["of generation 2 after 3"],
+  );
 });
 
 test("verify: beside the owning process, a write under way is not taken for a torn one; what is damaged is found", async () => {
@@ -173,7 +268,11 @@ test("verify: beside the owning process, a write under way is not taken for a to
   await appendFile(join(directory, QUOTA_FILE), '{"s":2,"g":1,"t"');
   await writeFile(join(directory, "obs/obs-00000003.ndjson"), '{"kind":');
   assert.equal((await verifyStore(directory)).state, 0);
-  assert.equal((await verifyStore(await copyOf(directory))).state, 1, "without the owning process, there is nobody to tell");
+  assert.equal(
+    (await verifyStore(await copyOf(directory))).state,
+    1,
+    "without the owning process, there is nobody to tell",
+  );
   await edit(directory, FIRST_SEGMENT, (text) => text.replace('"v":"1"', '"v":"7"'));
   assert.equal((await verifyStore(directory)).state, 2);
   await store.close();

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startMirror } from "../../../adapters/mirror/mod.ts";
-import type { Mirror, MirrorStateStore } from "../../../adapters/mirror/mod.ts";
+import { type Mirror, type MirrorStateStore, startMirror } from "../../../adapters/mirror/mod.ts";
 import { mirrorTroubles } from "../../../adapters/operations/watchers.ts";
 import type { MirrorState } from "../../../core/mirror/mod.ts";
 import type { AssetCode, Observation } from "../../../core/mod.ts";
 import { DAY, HOUR, MINUTE } from "../../support/generators.ts";
-import { createVirtualMirror, memoryMirrorState } from "./virtual.ts";
-import type { VirtualMirror, Way } from "./virtual.ts";
+import { createVirtualMirror, memoryMirrorState, type VirtualMirror, type Way } from "./virtual.ts";
 
 const START = "2026-11-22T20:00:00Z";
 const USD = { codes: ["USD_RLS"] } as const;
@@ -44,13 +42,19 @@ test("mirror: the first answer stores the latest values, with the provider of th
   await virtual.world.feed(["USD_RLS", 1_890_000, "2026-11-20T10:00:00Z"]);
   await feedDollar(virtual);
   const mirror = await virtual.run({ until: after(10_000) });
-  assert.deepEqual(paid(virtual).slice(0, 2), ["GET /api/v1/assets", "GET /api/v1/assets/USD_RLS/history?from=2026-10-22&to=2026-11-22"]);
+  assert.deepEqual(paid(virtual).slice(0, 2), [
+    "GET /api/v1/assets",
+    "GET /api/v1/assets/USD_RLS/history?from=2026-10-22&to=2026-11-22",
+  ]);
   const { value, provider, qualityStatus } = stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")!;
   assert.deepEqual([value, provider, qualityStatus], [1_900_000, "desk", "ACCEPTED"]);
   assert.equal(stored(virtual, "USD_RLS", "2026-11-20T10:00:00Z")?.value, 1_890_000);
   const { units, lastRefresh, newest, newestAgeSeconds, state, next, archive } = mirror.status();
   const { used, left, resetsAt } = units;
-  assert.deepEqual([used, left, resetsAt], [paid(virtual).length, 50 - paid(virtual).length, "2026-11-23T00:00:00.000Z"]);
+  assert.deepEqual(
+    [used, left, resetsAt],
+    [paid(virtual).length, 50 - paid(virtual).length, "2026-11-23T00:00:00.000Z"],
+  );
   assert.deepEqual([lastRefresh, state], ["2026-11-22T20:00:00.000Z", "running"]);
   assert.deepEqual([newest, newestAgeSeconds], ["2026-11-22T19:50:00.000Z", 610]);
   assert.equal(next.act.length > 0 && archive[0]?.to === "2026-11-21", true, JSON.stringify(archive));
@@ -67,15 +71,26 @@ test("mirror: the key goes to the upstream's own routes that need it, in a heade
     return pass();
   });
   await virtual.run({ until: after(5_000) });
-  assert.deepEqual(seen.slice(0, 4), ["/api/v1/status no key", "/api/v1/access key", "/api/v1/status no key", "/api/v1/assets key"]);
+  assert.deepEqual(seen.slice(0, 4), [
+    "/api/v1/status no key",
+    "/api/v1/access key",
+    "/api/v1/status no key",
+    "/api/v1/assets key",
+  ]);
 });
 
 test("mirror: records that are there are not written again, also those of another provider", async () => {
   const virtual = await createVirtualMirror(USD);
   await feedDollar(virtual);
   const own: Observation = {
-    code: "USD_RLS", value: 1_900_000, businessTime: after(-10 * MINUTE) as Observation["businessTime"], sourceTime: null,
-    insertTime: after(0) as Observation["insertTime"], provider: "own import", qualityStatus: "ACCEPTED", qualityMessage: "",
+    code: "USD_RLS",
+    value: 1_900_000,
+    businessTime: after(-10 * MINUTE) as Observation["businessTime"],
+    sourceTime: null,
+    insertTime: after(0) as Observation["insertTime"],
+    provider: "own import",
+    qualityStatus: "ACCEPTED",
+    qualityMessage: "",
   };
   virtual.store.observations.append([own]);
   const before = await virtual.store.observations.version();
@@ -89,7 +104,9 @@ test("mirror: a record that was withdrawn here stays rejected, until the upstrea
   const virtual = await createVirtualMirror(USD);
   await feedDollar(virtual);
   await virtual.run({ until: after(5_000) });
-  virtual.store.observations.append([{ ...stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")!, qualityStatus: "REJECTED" }]);
+  virtual.store.observations.append([
+    { ...stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")!, qualityStatus: "REJECTED" },
+  ]);
   await virtual.run({ until: after(HOUR) });
   assert.equal(stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")?.qualityStatus, "REJECTED");
   await feedDollar(virtual, 1_910_000);
@@ -108,15 +125,27 @@ test("mirror: toman for rial becomes PENDING and is reported, also of all assets
   assert.equal(mirror.status().pending, 1);
   const { qualityMessage } = stored(virtual, "USD_RLS", "2026-11-22T20:35:00Z")!;
   assert.equal(qualityMessage, "looks like toman: about 1900000 expected; waits for a decision");
-  assert.equal(virtual.events.filter(({ kind, message }) => kind === "pending" && message.startsWith("USD_RLS is kept as PENDING: looks like toman")).length, 1);
+  assert.equal(
+    virtual.events.filter(
+      ({ kind, message }) => kind === "pending" && message.startsWith("USD_RLS is kept as PENDING: looks like toman"),
+    ).length,
+    1,
+  );
   for (let hour = 1; hour < 80; hour++) {
     await virtual.run({ until: after(hour * HOUR) });
     const time = new Date(after(hour * HOUR)).toISOString();
-    await virtual.world.feed(["USD_RLS", 190_000 + hour, time], ["EUR_RLS", 220_000 + hour, time], ["SEKKEH_RLS", 210_000_000 + hour, time]);
+    await virtual.world.feed(
+      ["USD_RLS", 190_000 + hour, time],
+      ["EUR_RLS", 220_000 + hour, time],
+      ["SEKKEH_RLS", 210_000_000 + hour, time],
+    );
   }
   await virtual.run({ until: after(80 * HOUR) });
   const { value } = await virtual.store.observations.latest(["USD_RLS", "EUR_RLS", "SEKKEH_RLS"]);
-  assert.deepEqual(value.map((one) => one?.value), [1_900_000, undefined, undefined]);
+  assert.deepEqual(
+    value.map((one) => one?.value),
+    [1_900_000, undefined, undefined],
+  );
   // The right price comes back, and is served at once.
   await feedDollar(virtual, 1_901_000, "2026-11-26T04:00:00Z");
   await virtual.run({ until: after(81 * HOUR) });
@@ -126,10 +155,15 @@ test("mirror: toman for rial becomes PENDING and is reported, also of all assets
 test("mirror: a jump by another factor waits, and is a price with all that has waited when it has stood for two days; one that falls back is none", async () => {
   const virtual = await createVirtualMirror(USD);
   await feedDollar(virtual);
-  const statusOf = (hour: number) => stored(virtual, "USD_RLS", new Date(after(hour * HOUR)).toISOString())?.qualityStatus;
+  const statusOf = (hour: number) =>
+    stored(virtual, "USD_RLS", new Date(after(hour * HOUR)).toISOString())?.qualityStatus;
   for (let hour = 1; hour <= 60; hour++) {
     await virtual.run({ until: after(hour * HOUR) });
-    await feedDollar(virtual, hour === 2 ? 800_000 : hour < 5 ? 1_900_000 : 4_400_000 + hour, new Date(after(hour * HOUR)).toISOString());
+    await feedDollar(
+      virtual,
+      hour === 2 ? 800_000 : hour < 5 ? 1_900_000 : 4_400_000 + hour,
+      new Date(after(hour * HOUR)).toISOString(),
+    );
     await virtual.run({ until: after(hour * HOUR + 31 * MINUTE) });
     if (hour !== 2) assert.equal(statusOf(hour), hour < 5 || hour >= 53 ? "ACCEPTED" : "PENDING", String(hour));
   }
@@ -138,10 +172,17 @@ test("mirror: a jump by another factor waits, and is a price with all that has w
 
 test("mirror: a slip in the history is pending, and asked for a second time a day later", async () => {
   const virtual = await createVirtualMirror(USD);
-  await virtual.world.feed(["USD_RLS", 1_880_000, "2026-11-17T10:00:00Z"], ["USD_RLS", 189_000, "2026-11-18T10:00:00Z"], ["USD_RLS", 1_890_000, "2026-11-19T10:00:00Z"]);
+  await virtual.world.feed(
+    ["USD_RLS", 1_880_000, "2026-11-17T10:00:00Z"],
+    ["USD_RLS", 189_000, "2026-11-18T10:00:00Z"],
+    ["USD_RLS", 1_890_000, "2026-11-19T10:00:00Z"],
+  );
   await feedDollar(virtual);
   await virtual.run({ until: after(HOUR) });
-  const statuses = () => ["2026-11-17", "2026-11-18", "2026-11-19"].map((day) => stored(virtual, "USD_RLS", `${day}T10:00:00Z`)?.qualityStatus);
+  const statuses = () =>
+    ["2026-11-17", "2026-11-18", "2026-11-19"].map(
+      (day) => stored(virtual, "USD_RLS", `${day}T10:00:00Z`)?.qualityStatus,
+    );
   assert.deepEqual(statuses(), ["ACCEPTED", "PENDING", "ACCEPTED"]);
   await virtual.world.feed(["USD_RLS", 1_889_000, "2026-11-18T10:00:00Z"]);
   const mirror = await virtual.run({ until: after(30 * HOUR) });
@@ -152,11 +193,25 @@ test("mirror: a slip in the history is pending, and asked for a second time a da
 test("mirror: of an answer, bad records are refused with the reason, unknown codes counted, and the good ones stored", async () => {
   const virtual = await createVirtualMirror(USD);
   const bad = [
-    { ...RECORD, code: "EUR_RLS", value: 0 }, { ...RECORD, code: "GBP_RLS", value: -5 }, { ...RECORD, code: "AED_RLS", value: "many" },
-    { ...RECORD, code: "TRY_RLS", businessTime: "2026-11-22T20:30:00Z" }, { ...RECORD, code: "CHF_RLS", businessTime: "yesterday" },
-    { ...RECORD, code: "CAD_RLS", quoteUnit: "TMN" }, null, 5, [], { ...RECORD, code: "__proto__" }, { ...RECORD, code: "XYZ_RLS" },
+    { ...RECORD, code: "EUR_RLS", value: 0 },
+    { ...RECORD, code: "GBP_RLS", value: -5 },
+    { ...RECORD, code: "AED_RLS", value: "many" },
+    { ...RECORD, code: "TRY_RLS", businessTime: "2026-11-22T20:30:00Z" },
+    { ...RECORD, code: "CHF_RLS", businessTime: "yesterday" },
+    { ...RECORD, code: "CAD_RLS", quoteUnit: "TMN" },
+    null,
+    5,
+    [],
+    { ...RECORD, code: "__proto__" },
+    { ...RECORD, code: "XYZ_RLS" },
   ];
-  virtual.setWay(instead((pass, request) => (request.url.endsWith("/assets") ? json([...bad, { ...RECORD, qualityStatus: "REJECTED", provider: "they" }]) : pass())));
+  virtual.setWay(
+    instead((pass, request) =>
+      request.url.endsWith("/assets")
+        ? json([...bad, { ...RECORD, qualityStatus: "REJECTED", provider: "they" }])
+        : pass(),
+    ),
+  );
   const mirror = await virtual.run({ until: after(1_000) });
   const { count, last } = mirror.status().refused;
   assert.equal(count, 9);
@@ -170,7 +225,10 @@ test("mirror: of an answer, bad records are refused with the reason, unknown cod
 test("mirror: history of another asset or of other days is refused, and a server that gives nothing else is asked three times", async () => {
   const virtual = await createVirtualMirror(USD);
   await feedDollar(virtual);
-  const strange = [{ ...RECORD, businessTime: "2019-01-01T00:00:00Z" }, { ...RECORD, code: "EUR_RLS" }];
+  const strange = [
+    { ...RECORD, businessTime: "2019-01-01T00:00:00Z" },
+    { ...RECORD, code: "EUR_RLS" },
+  ];
   virtual.setWay(instead((pass, request) => (request.url.includes("/history") ? json(strange) : pass())));
   const mirror = await virtual.run({ until: after(2 * HOUR) });
   assert.ok(paid(virtual).length <= 6, "refreshes only: what was answered in between did not reach the upstream");
@@ -187,19 +245,27 @@ const broken: readonly (readonly [what: string, answer: () => Response])[] = [
   ["a million lists beside each other", () => new Response(`[${"[],".repeat(1_000_000)}[]]`)],
   ["503", () => json({ status: 503, code: "UNAVAILABLE", message: "x" }, 503, { "Retry-After": "1" })],
   ["404 of another program", () => new Response("not found", { status: 404 })],
-  ["a redirect", () => new Response(null, { status: 302, headers: { Location: "https://evil.example/api/v1/assets" } })],
-  ["a body that breaks", () => new Response(new ReadableStream({ start: (stream) => stream.error(new Error("terminated")) }))],
+  [
+    "a redirect",
+    () => new Response(null, { status: 302, headers: { Location: "https://evil.example/api/v1/assets" } }),
+  ],
+  [
+    "a body that breaks",
+    () => new Response(new ReadableStream({ start: (stream) => stream.error(new Error("terminated")) })),
+  ],
 ];
 for (const [what, answer] of broken) {
   test(`mirror: ${what} for an answer: its unit counts, it is tried again ever later, and works again by itself`, async () => {
     const virtual = await createVirtualMirror(USD);
     await feedDollar(virtual);
     const times: number[] = [];
-    virtual.setWay(instead((_, request) => {
-      assert.equal(new URL(request.url).host, "prices.example");
-      times.push(virtual.now());
-      return answer();
-    }));
+    virtual.setWay(
+      instead((_, request) => {
+        assert.equal(new URL(request.url).host, "prices.example");
+        times.push(virtual.now());
+        return answer();
+      }),
+    );
     const mirror = await virtual.run({ until: after(20 * MINUTE) });
     assert.deepEqual(mirror.status().units.used, times.length);
     assert.equal(mirror.status().state, "failing");
@@ -216,7 +282,9 @@ for (const [what, answer] of broken) {
 test("mirror: an upstream that is away all day costs no unit, and is found soon when it is back", async () => {
   const virtual = await createVirtualMirror(USD);
   await feedDollar(virtual);
-  virtual.setWay(() => { throw new TypeError("fetch failed"); });
+  virtual.setWay(() => {
+    throw new TypeError("fetch failed");
+  });
   const mirror = await virtual.run({ until: after(20 * HOUR) });
   assert.equal(mirror.status().units.used, 0);
   assert.match(mirror.status().message!, /fetch failed/);
@@ -224,7 +292,10 @@ test("mirror: an upstream that is away all day costs no unit, and is found soon 
   virtual.setWay((_, pass) => pass());
   const back = await virtual.run({ until: after(20 * HOUR + 6 * MINUTE) });
   assert.equal(back.status().state, "running");
-  assert.equal(virtual.events.some(({ kind }) => kind === "failing"), true);
+  assert.equal(
+    virtual.events.some(({ kind }) => kind === "failing"),
+    true,
+  );
 });
 
 for (const status of [401, 403]) {
@@ -232,7 +303,9 @@ for (const status of [401, 403]) {
     const virtual = await createVirtualMirror(USD);
     await feedDollar(virtual);
     const refusal = { status, code: "NO", message: `the key ${virtual.account.key} is no key` };
-    virtual.setWay((request, pass) => (request.url.endsWith("/status") ? pass() : Promise.resolve(json(refusal, status))));
+    virtual.setWay((request, pass) =>
+      request.url.endsWith("/status") ? pass() : Promise.resolve(json(refusal, status)),
+    );
     const mirror = await virtual.run({ until: after(5 * HOUR) });
     const { state, message, requests, isUnready } = mirror.status();
     assert.deepEqual([state, isUnready], ["failing", true]);
@@ -250,7 +323,9 @@ test("mirror: 401 of a moment costs an hour at most, also in the middle of a run
   const virtual = await createVirtualMirror(USD);
   await feedDollar(virtual);
   let isRefusing = false;
-  virtual.setWay((request, pass) => (isRefusing && !request.url.endsWith("/status") ? Promise.resolve(json({ code: "API_KEY_INVALID" }, 401)) : pass()));
+  virtual.setWay((request, pass) =>
+    isRefusing && !request.url.endsWith("/status") ? Promise.resolve(json({ code: "API_KEY_INVALID" }, 401)) : pass(),
+  );
   const states: string[] = [];
   virtual.onTime((now, mirror) => {
     isRefusing = now > after(2 * HOUR) && now < after(2 * HOUR + 40 * MINUTE);
@@ -264,7 +339,9 @@ test("mirror: 401 of a moment costs an hour at most, also in the middle of a run
 test("mirror: 403 on history alone stops history alone, and is said", async () => {
   const virtual = await createVirtualMirror(USD);
   await feedDollar(virtual);
-  virtual.setWay(instead((pass, request) => (request.url.includes("/history") ? json({ code: "ACCESS_RESTRICTED" }, 403) : pass())));
+  virtual.setWay(
+    instead((pass, request) => (request.url.includes("/history") ? json({ code: "ACCESS_RESTRICTED" }, 403) : pass())),
+  );
   const mirror = await virtual.run({ until: after(5 * HOUR) });
   const { state, historyTrouble, units } = mirror.status();
   assert.deepEqual([state, units.used <= 12], ["running", true]);
@@ -297,17 +374,22 @@ test("mirror: another key is taken without a restart, within a minute while the 
 test("mirror: 429 rests until Retry-After, also over restarts", async () => {
   const virtual = await createVirtualMirror(USD);
   await feedDollar(virtual);
-  virtual.setWay(instead(() => json({ status: 429, code: "QUOTA_EXCEEDED", message: "x" }, 429, { "Retry-After": "5400" })));
+  virtual.setWay(
+    instead(() => json({ status: 429, code: "QUOTA_EXCEEDED", message: "x" }, 429, { "Retry-After": "5400" })),
+  );
   const { state, message, until } = (await virtual.run({ until: after(MINUTE) })).status();
   assert.deepEqual([state, message], ["resting", "The upstream has answered that it wants no requests for now"]);
   assert.equal(until, "2026-11-22T21:30:00.000Z");
   assert.equal(virtual.events.filter(({ kind }) => kind === "resting").length, 1);
   const times: number[] = [];
-  virtual.setWay(instead((pass) => {
-    times.push(virtual.now() - after(0));
-    return pass();
-  }));
-  for (let at = 10 * MINUTE; at < 90 * MINUTE; at += 25 * MINUTE) await virtual.run({ until: after(at), crash: at % 2 === 0 });
+  virtual.setWay(
+    instead((pass) => {
+      times.push(virtual.now() - after(0));
+      return pass();
+    }),
+  );
+  for (let at = 10 * MINUTE; at < 90 * MINUTE; at += 25 * MINUTE)
+    await virtual.run({ until: after(at), crash: at % 2 === 0 });
   await virtual.run({ until: after(100 * MINUTE) });
   assert.ok(times[0]! >= 90 * MINUTE && times[0]! <= 91 * MINUTE, `${times[0]! / MINUTE} minutes`);
 });
@@ -327,7 +409,10 @@ test("mirror: 429 without a time is no rest until midnight: it is asked again so
       return hidesQuota ? new Response(answer.body, { status: answer.status }) : answer;
     });
     const mirror = await virtual.run({ until: end + 70 * MINUTE });
-    assert.ok(refused.length >= 7 && refused.length <= 20, `${refused.length} requests: ${refused.map((ms) => Math.round(ms / MINUTE))}`);
+    assert.ok(
+      refused.length >= 7 && refused.length <= 20,
+      `${refused.length} requests: ${refused.map((ms) => Math.round(ms / MINUTE))}`,
+    );
     assert.equal(mirror.status().state, "running", `${hidesQuota}`);
     assert.equal(virtual.events.filter(({ kind }) => kind === "resting").length, 1, "it says that it rests");
   }
@@ -358,37 +443,59 @@ test("mirror: of the units that it may spend and those of the key's plan the sma
   assert.deepEqual(told, ["The upstream's key has 10 units a day, and the mirror may spend 50: it plans with 10"]);
   const enough = await createVirtualMirror({ ...USD, units: 50, unitsADay: 10 });
   assert.equal((await enough.run({ until: after(HOUR) })).status().units.perDay, 10);
-  assert.equal(enough.events.some(({ kind }) => kind === "smaller-plan"), false);
+  assert.equal(
+    enough.events.some(({ kind }) => kind === "smaller-plan"),
+    false,
+  );
 });
 
 test("mirror: one that has never received anything is not ready, and neither is one that fails or rests for long; with old values it never says that it runs", async () => {
   const virtual = await createVirtualMirror(USD);
   await feedDollar(virtual);
-  virtual.setWay(() => { throw new TypeError("fetch failed"); });
-  const troublesOf = (mirror: Mirror) => mirrorTroubles(mirror.status()).map(({ code, message }) => `${code} ${message}`);
+  virtual.setWay(() => {
+    throw new TypeError("fetch failed");
+  });
+  const troublesOf = (mirror: Mirror) =>
+    mirrorTroubles(mirror.status()).map(({ code, message }) => `${code} ${message}`);
   const away = await virtual.run({ until: after(MINUTE) });
   assert.deepEqual([away.status().isUnready, troublesOf(away).length], [true, 1]);
   assert.match(troublesOf(away)[0]!, /^mirror-failing The mirror has no values yet, and is failing: .*fetch failed/);
   virtual.setWay((_, pass) => pass());
   assert.deepEqual(troublesOf(await virtual.run({ until: after(20 * MINUTE) })), []);
-  virtual.setWay(() => { throw new TypeError("fetch failed"); });
+  virtual.setWay(() => {
+    throw new TypeError("fetch failed");
+  });
   const failing = await virtual.run({ until: after(HOUR) });
   assert.deepEqual([failing.status().state, troublesOf(failing)], ["failing", []]);
-  assert.match(troublesOf(await virtual.run({ until: after(3 * HOUR) }))[0]!, /^mirror-failing The mirror has values of 2026-11-22T20:.*, and is failing: .*fetch failed/);
-  virtual.setWay(instead(() => json({ status: 429, code: "QUOTA_EXCEEDED", message: "x" }, 429, { "Retry-After": "20000" })));
+  assert.match(
+    troublesOf(await virtual.run({ until: after(3 * HOUR) }))[0]!,
+    /^mirror-failing The mirror has values of 2026-11-22T20:.*, and is failing: .*fetch failed/,
+  );
+  virtual.setWay(
+    instead(() => json({ status: 429, code: "QUOTA_EXCEEDED", message: "x" }, 429, { "Retry-After": "20000" })),
+  );
   const [resting] = troublesOf(await virtual.run({ until: after(5 * HOUR) }));
-  assert.match(resting!, /^mirror-failing .*, and is resting until .*: The upstream has answered that it wants no requests for now$/);
+  assert.match(
+    resting!,
+    /^mirror-failing .*, and is resting until .*: The upstream has answered that it wants no requests for now$/,
+  );
 });
 
 test("mirror: an upstream in another unit is refused, and said in status and readiness, until it answers in this one again", async () => {
   const virtual = await createVirtualMirror(USD);
   await feedDollar(virtual);
   await virtual.run({ until: after(MINUTE) });
-  const records = [{ ...RECORD, value: 190_000, quoteUnit: "IRT" }, { ...RECORD, code: "BTC_USD", value: 90_000, quoteUnit: "USD" }];
+  const records = [
+    { ...RECORD, value: 190_000, quoteUnit: "IRT" },
+    { ...RECORD, code: "BTC_USD", value: 90_000, quoteUnit: "USD" },
+  ];
   virtual.setWay(instead((_, request) => json(request.url.endsWith("/assets") ? records : [])));
   const mirror = await virtual.run({ until: after(HOUR) });
   const { state, message, isUnready } = mirror.status();
-  assert.deepEqual([state, message, isUnready], ["failing", "The upstream quotes 1 assets in another unit than this server, which are refused: USD_RLS", true]);
+  assert.deepEqual(
+    [state, message, isUnready],
+    ["failing", "The upstream quotes 1 assets in another unit than this server, which are refused: USD_RLS", true],
+  );
   assert.equal(mirrorTroubles(mirror.status()).length, 1);
   assert.equal(stored(virtual, "BTC_USD", "2026-11-22T19:50:00Z")?.value, 90_000, "the others are taken");
   virtual.setWay((_, pass) => pass());
@@ -398,10 +505,15 @@ test("mirror: an upstream in another unit is refused, and said in status and rea
 test("mirror: two values for one time are held, and not the last one taken; a later answer with one of them decides", async () => {
   const virtual = await createVirtualMirror(USD);
   await feedDollar(virtual);
-  virtual.setWay(instead((_, request) => json(request.url.endsWith("/assets") ? [RECORD, { ...RECORD, value: 1_910_000 }] : [])));
+  virtual.setWay(
+    instead((_, request) => json(request.url.endsWith("/assets") ? [RECORD, { ...RECORD, value: 1_910_000 }] : [])),
+  );
   await virtual.run({ until: after(HOUR) });
   const { qualityStatus, qualityMessage } = stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")!;
-  assert.deepEqual([qualityStatus, qualityMessage], ["PENDING", "the upstream has 1900000 and 1910000 for this time; waits for a decision"]);
+  assert.deepEqual(
+    [qualityStatus, qualityMessage],
+    ["PENDING", "the upstream has 1900000 and 1910000 for this time; waits for a decision"],
+  );
   assert.equal(virtual.events.filter(({ kind }) => kind === "pending").length, 1);
   virtual.setWay((_, pass) => pass());
   await virtual.run({ until: after(2 * HOUR) });
@@ -415,7 +527,10 @@ test("mirror: where this machine's clock is behind, records are judged by the up
   const mirror = await virtual.run({ until: after(HOUR) });
   assert.equal(stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")?.qualityStatus, "ACCEPTED");
   assert.equal(mirror.status().clockBehindSeconds, 3 * 3_600);
-  assert.equal(virtual.events.some(({ kind, message }) => kind === "clock" && message.includes("180 minutes behind")), true);
+  assert.equal(
+    virtual.events.some(({ kind, message }) => kind === "clock" && message.includes("180 minutes behind")),
+    true,
+  );
 });
 
 test("mirror: days that somebody wants again are asked for at once, before other history", async () => {
@@ -431,15 +546,23 @@ test("mirror: days that somebody wants again are asked for at once, before other
   });
   await virtual.run({ until: after(40 * MINUTE) });
   const history = paid(virtual).slice(paid(virtual).findLastIndex((line) => line.includes("to=2026-01-15")));
-  assert.deepEqual(history.slice(0, 2).map((line) => line.split("?")[1]), ["from=2025-12-15&to=2026-01-15", "from=2025-12-01&to=2025-12-14"]);
+  assert.deepEqual(
+    history.slice(0, 2).map((line) => line.split("?")[1]),
+    ["from=2025-12-15&to=2026-01-15", "from=2025-12-01&to=2025-12-14"],
+  );
   assert.equal(stored(virtual, "USD_RLS", "2025-12-10T10:00:00Z")?.value, 1_100_000);
 });
 
 test("mirror: a redirect is told without the address, which is no advice", async () => {
   const virtual = await createVirtualMirror(USD);
-  virtual.setWay(async () => new Response(null, { status: 308, headers: { Location: "https://www.evil.example/api/v1/status" } }));
+  virtual.setWay(
+    async () => new Response(null, { status: 308, headers: { Location: "https://www.evil.example/api/v1/status" } }),
+  );
   const { message } = (await virtual.run({ until: after(MINUTE) })).status();
-  assert.equal(message, "The upstream redirects to another address, which is not followed, as the key must not travel: check the URL");
+  assert.equal(
+    message,
+    "The upstream redirects to another address, which is not followed, as the key must not travel: check the URL",
+  );
 });
 
 test("mirror: where this machine's clock and the upstream's are days apart, no unit is spent, and it says why", async () => {
@@ -453,25 +576,39 @@ test("mirror: where this machine's clock and the upstream's are days apart, no u
 
 test("mirror: when a request leaves, its unit is saved already", async () => {
   let written = 0;
-  const save = (state: object): void => void (written = (state as MirrorState).ledger.spans.reduce((sum, { good, open }) => sum + good + open, 0));
+  const save = (state: object): void =>
+    void (written = (state as MirrorState).ledger.spans.reduce((sum, { good, open }) => sum + good + open, 0));
   const virtual = await createVirtualMirror({ ...USD, state: { load: () => undefined, save } });
   await feedDollar(virtual);
   let left = 0;
-  virtual.setWay(instead((pass) => {
-    left++;
-    assert.equal(written, left);
-    return pass();
-  }));
+  virtual.setWay(
+    instead((pass) => {
+      left++;
+      assert.equal(written, left);
+      return pass();
+    }),
+  );
   await virtual.run({ until: after(2 * HOUR) });
   assert.ok(left >= 7, `${left}`);
 });
 
 test("mirror: what cannot be saved is not asked for", async () => {
-  const virtual = await createVirtualMirror({ ...USD, state: { load: () => undefined, save: () => { throw new Error("ENOSPC"); } } });
+  const virtual = await createVirtualMirror({
+    ...USD,
+    state: {
+      load: () => undefined,
+      save: () => {
+        throw new Error("ENOSPC");
+      },
+    },
+  });
   await feedDollar(virtual);
   await virtual.run({ until: after(HOUR) });
   assert.deepEqual(paid(virtual), []);
-  assert.equal(virtual.events.some(({ kind, message }) => kind === "not-stored" && message.includes("ENOSPC")), true);
+  assert.equal(
+    virtual.events.some(({ kind, message }) => kind === "not-stored" && message.includes("ENOSPC")),
+    true,
+  );
 });
 
 test("mirror: while the store takes no records, nothing is asked for", async () => {
@@ -486,29 +623,56 @@ test("mirror: that the upstream wants attribution is passed on once, and again o
   await feedDollar(virtual);
   for (const day of [1, 2, 3]) await virtual.run({ until: after(day * DAY) });
   assert.equal(calls, 1);
-  const free = await createVirtualMirror({ ...USD, attributionRequired: false, onAttributionRequired: () => void calls++ });
+  const free = await createVirtualMirror({
+    ...USD,
+    attributionRequired: false,
+    onAttributionRequired: () => void calls++,
+  });
   const mirror = await free.run({ until: after(DAY) });
   assert.deepEqual([calls, mirror.status().attributionRequired], [1, false]);
 });
 
 test("mirror: options that cannot be used are refused at once", async () => {
   const { store } = await createVirtualMirror();
-  const good = { upstream: "https://prices.example", key: "k", observations: store.observations, state: memoryMirrorState() };
+  const good = {
+    upstream: "https://prices.example",
+    key: "k",
+    observations: store.observations,
+    state: memoryMirrorState(),
+  };
   const upstreams = ["prices.example", "https://a:b@prices.example", "https://prices.example?key=1"];
   const keys = ["", undefined as unknown as string, "two words"];
-  const others = [{ unitsADay: 0 }, { codes: ["NO_RLS" as AssetCode] }, { state: { load: () => ({}), save: () => undefined } }];
+  const others = [
+    { unitsADay: 0 },
+    { codes: ["NO_RLS" as AssetCode] },
+    { state: { load: () => ({}), save: () => undefined } },
+  ];
   for (const wrong of [...upstreams.map((upstream) => ({ upstream })), ...keys.map((key) => ({ key })), ...others]) {
-    await assert.rejects(startMirror({ ...good, ...wrong }), /^(?:TypeError|RangeError): Cannot/, JSON.stringify(wrong));
+    await assert.rejects(
+      startMirror({ ...good, ...wrong }),
+      /^(?:TypeError|RangeError): Cannot/,
+      JSON.stringify(wrong),
+    );
   }
 });
 
 test("mirror: codes that a later start adds get their history at once, without another refresh", async () => {
   const shared: MirrorStateStore = memoryMirrorState();
   const first = await createVirtualMirror({ ...USD, state: shared });
-  await first.world.feed(["USD_RLS", 1_900_000, "2026-11-22T19:50:00Z"], ["EUR_RLS", 2_100_000, "2026-11-22T19:50:00Z"]);
+  await first.world.feed(
+    ["USD_RLS", 1_900_000, "2026-11-22T19:50:00Z"],
+    ["EUR_RLS", 2_100_000, "2026-11-22T19:50:00Z"],
+  );
   await first.run({ until: after(5 * MINUTE) });
-  const later = await createVirtualMirror({ codes: ["USD_RLS", "EUR_RLS", "GBP_RLS"], state: shared, startAt: "2026-11-22T20:05:00Z" });
-  await later.world.feed(["USD_RLS", 1_900_000, "2026-11-22T19:50:00Z"], ["EUR_RLS", 2_100_000, "2026-11-22T19:50:00Z"]);
+  const later = await createVirtualMirror({
+    codes: ["USD_RLS", "EUR_RLS", "GBP_RLS"],
+    state: shared,
+    startAt: "2026-11-22T20:05:00Z",
+  });
+  await later.world.feed(
+    ["USD_RLS", 1_900_000, "2026-11-22T19:50:00Z"],
+    ["EUR_RLS", 2_100_000, "2026-11-22T19:50:00Z"],
+  );
   const mirror = await later.run({ until: after(6 * MINUTE) });
   assert.match(paid(later)[0]!, /EUR_RLS\/history/);
   assert.deepEqual(mirror.status().missing, ["GBP_RLS"]);
@@ -517,7 +681,9 @@ test("mirror: codes that a later start adds get their history at once, without a
 test("mirror: 403 without an error code of the API, as of a firewall, is a failure like another", async () => {
   const virtual = await createVirtualMirror(USD);
   await feedDollar(virtual);
-  virtual.setWay(async () => new Response("<html>Forbidden</html>", { status: 403, headers: { "Content-Type": "text/html" } }));
+  virtual.setWay(
+    async () => new Response("<html>Forbidden</html>", { status: 403, headers: { "Content-Type": "text/html" } }),
+  );
   assert.equal((await virtual.run({ until: after(20 * MINUTE) })).status().state, "failing");
   virtual.setWay((_, pass) => pass());
   assert.equal((await virtual.run({ until: after(2 * HOUR) })).status().state, "running");
@@ -528,11 +694,15 @@ test("mirror: an answer that never comes does not keep it from being closed", as
   let asked: () => void = () => undefined;
   const hasAsked = new Promise<void>((resolve) => (asked = resolve));
   const mirror = await startMirror({
-    upstream: "https://prices.example", key: account.key, observations: store.observations, state: memoryMirrorState(),
-    fetch: (_, init) => new Promise((_resolve, reject) => {
-      init!.signal!.addEventListener("abort", () => reject(new Error("aborted")));
-      asked();
-    }),
+    upstream: "https://prices.example",
+    key: account.key,
+    observations: store.observations,
+    state: memoryMirrorState(),
+    fetch: (_, init) =>
+      new Promise((_resolve, reject) => {
+        init!.signal!.addEventListener("abort", () => reject(new Error("aborted")));
+        asked();
+      }),
   });
   await hasAsked;
   await mirror.close();

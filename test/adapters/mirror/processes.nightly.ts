@@ -2,12 +2,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { ServerResponse } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { test } from "node:test";
-import type { TestContext } from "node:test";
+import { type TestContext, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { mazaneh, serving, temporaryDirectory } from "../../support/cli.ts";
 import { mirrorOf, startUpstream } from "../../support/mirror_kills.ts";
@@ -19,7 +17,18 @@ test("mirror process: a mirror of a mirror serves the prices, and the plans of b
   const folder = await temporaryDirectory(t);
   const [first, second] = [join(folder, "first"), join(folder, "second")];
   const keyOf = async (data: string): Promise<string> => {
-    await mazaneh(["plans", "set", "OWN", "--daily-units", "unlimited", "--attribution", "no", "--init", "--data", data]);
+    await mazaneh([
+      "plans",
+      "set",
+      "OWN",
+      "--daily-units",
+      "unlimited",
+      "--attribution",
+      "no",
+      "--init",
+      "--data",
+      data,
+    ]);
     return String((await mazaneh(["keys", "create", "next", "--plan", "OWN", "--data", data, "--json"])).json()["key"]);
   };
   const [keyOfMiddle, keyOfEnd] = await Promise.all([keyOf(first), keyOf(second)]);
@@ -27,7 +36,10 @@ test("mirror process: a mirror of a mirror serves the prices, and the plans of b
   const required = async () => (await middle.get("/api/v1/access", keyOfMiddle)).json;
   await until("attribution is passed on", async () => String((await required())["attributionRequired"]) === "true");
   // A mirror that asks before there is anything waits up to a minute to ask again.
-  await until("the dollar is in the middle", async () => (await middle.get("/api/v1/assets/USD_RLS", keyOfMiddle)).status === 200);
+  await until(
+    "the dollar is in the middle",
+    async () => (await middle.get("/api/v1/assets/USD_RLS", keyOfMiddle)).status === 200,
+  );
   const end = await serving(t, ...mirrorOf(middle.url, keyOfMiddle, second));
   const theirs = await fetch(`${url}/api/v1/assets/USD_RLS`, { headers: { "X-API-Key": key } });
   const dollar: unknown = await theirs.json();
@@ -58,18 +70,37 @@ test("mirror process: with a key that is refused it says so in the log, in readi
   assert.match(status.out, /^Failing: The upstream refuses the key \(401/);
   assert.equal((await get("/api/v1/status")).status, 200);
   assert.doesNotMatch(errors() + status.out, /a_wrong_one/);
-  const again = await mazaneh(["mirror", "again", "USD_RLS", "--from", "2026-01-01", "--to", "2026-02-20", "--data", data]);
-  assert.deepEqual([again.code, again.out], [0, "USD_RLS is asked for again, in 2 requests: mirror status tells how far it is.\n"]);
+  const again = await mazaneh([
+    "mirror",
+    "again",
+    "USD_RLS",
+    "--from",
+    "2026-01-01",
+    "--to",
+    "2026-02-20",
+    "--data",
+    data,
+  ]);
+  assert.deepEqual(
+    [again.code, again.out],
+    [0, "USD_RLS is asked for again, in 2 requests: mirror status tells how far it is.\n"],
+  );
   assert.equal((await mazaneh(["mirror", "again", "USD_RLS", "--from", "2026-01-01", "--data", data])).code, 64);
 });
 
 /** A proxy in front of an upstream, which lies about units, and, where it is rough, answers the first requests with what would stop a server. */
-async function startFaultProxy(t: TestContext, to: string, isRough: boolean): Promise<{ readonly url: string; paid(): number }> {
+async function startFaultProxy(
+  t: TestContext,
+  to: string,
+  isRough: boolean,
+): Promise<{ readonly url: string; paid(): number }> {
   let paid = 0;
   const bomb = gzipSync(`[${"[],".repeat(20_000_000)}[]]`);
   const faults = [
-    (answer: ServerResponse) => answer.writeHead(200, { "Content-Type": "application/json", "Content-Encoding": "gzip" }).end(bomb),
-    (answer: ServerResponse) => answer.writeHead(200, { "Content-Type": "application/json" }).end("[".repeat(3_000_000)),
+    (answer: ServerResponse) =>
+      answer.writeHead(200, { "Content-Type": "application/json", "Content-Encoding": "gzip" }).end(bomb),
+    (answer: ServerResponse) =>
+      answer.writeHead(200, { "Content-Type": "application/json" }).end("[".repeat(3_000_000)),
     (answer: ServerResponse) => answer.writeHead(500).end(),
     (answer: ServerResponse) => answer.destroy(),
   ];
@@ -77,10 +108,17 @@ async function startFaultProxy(t: TestContext, to: string, isRough: boolean): Pr
     const isPrices = request.url!.includes("/assets");
     const fault = isPrices && isRough ? faults.shift() : undefined;
     if (fault) return void fault(answer);
-    const headers = request.headers["x-api-key"] === undefined ? {} : { "X-API-Key": String(request.headers["x-api-key"]) };
+    const headers =
+      request.headers["x-api-key"] === undefined ? {} : { "X-API-Key": String(request.headers["x-api-key"]) };
     const found = await fetch(`${to}${request.url}`, { headers });
     if (isPrices && found.status === 200) paid++;
-    answer.writeHead(found.status, { "Content-Type": "application/json", "X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "59" }).end(await found.text());
+    answer
+      .writeHead(found.status, {
+        "Content-Type": "application/json",
+        "X-RateLimit-Limit": "60",
+        "X-RateLimit-Remaining": "59",
+      })
+      .end(await found.text());
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   t.after(() => void server.close().closeAllConnections());
@@ -116,7 +154,10 @@ test("mirror process: with a damaged ledger it does not start, says what to do, 
   const data = join(await temporaryDirectory(t), "data");
   await mazaneh(["keys", "create", "alice", "--init", "--data", data]);
   await mkdir(join(data, "mirror"));
-  await writeFile(join(data, "mirror", `${new URL(url).host.replace(":", "_")}.json`), '{"kind":"mirror","schema":1,"state":{}}');
+  await writeFile(
+    join(data, "mirror", `${new URL(url).host.replace(":", "_")}.json`),
+    '{"kind":"mirror","schema":1,"state":{}}',
+  );
   const [args, env] = mirrorOf(url, key, data);
   const { code, err } = await mazaneh(["serve", "--port", "0", ...args], { env });
   assert.equal(code, 65, err);

@@ -3,11 +3,10 @@ import { test } from "node:test";
 import type { Mirror } from "../../../adapters/mirror/mod.ts";
 import type { AssetCode } from "../../../core/mod.ts";
 import { chances } from "../../support/chances.ts";
-import { DAY, HOUR, MINUTE, at } from "../../support/generators.ts";
+import { at, DAY, HOUR, MINUTE } from "../../support/generators.ts";
 import { likelyPrice } from "../../support/likely_prices.ts";
 import { IS_NIGHTLY } from "../../support/size.ts";
-import { UPSTREAM_KINDS } from "./upstream_kinds.ts";
-import type { Asked, UpstreamKind, UpstreamRecord } from "./upstream_kinds.ts";
+import { type Asked, UPSTREAM_KINDS, type UpstreamKind, type UpstreamRecord } from "./upstream_kinds.ts";
 import { createRunningMirror } from "./virtual.ts";
 
 const CODES = ["USD_RLS", "BTC_USD", "SEKKEH_RLS"] as const satisfies readonly AssetCode[];
@@ -26,7 +25,12 @@ function valueOf(code: (typeof CODES)[number], time: number): number {
 }
 
 function recordAt(code: (typeof CODES)[number], time: number): UpstreamRecord {
-  return { code, value: valueOf(code, time), businessTime: new Date(time).toISOString(), quoteUnit: code.endsWith("_RLS") ? "RLS" : "USD" };
+  return {
+    code,
+    value: valueOf(code, time),
+    businessTime: new Date(time).toISOString(),
+    quoteUnit: code.endsWith("_RLS") ? "RLS" : "USD",
+  };
 }
 
 interface Course {
@@ -42,14 +46,24 @@ interface Course {
 }
 
 async function run(kind: UpstreamKind, seed: number): Promise<Course> {
-  const { plan = 50, dayBeginsMs = 0, clockMs = 0, others = 0, past = PAST_DAYS, growsBack = 0, isHealthy = () => true } = kind;
+  const {
+    plan = 50,
+    dayBeginsMs = 0,
+    clockMs = 0,
+    others = 0,
+    past = PAST_DAYS,
+    growsBack = 0,
+    isHealthy = () => true,
+  } = kind;
   const begin = Date.parse(START);
   const end = begin + DAYS * DAY;
   const chance = chances(seed);
   const [paid, counted, sent] = [new Map<number, number>(), new Map<number, number>(), new Map<number, number>()];
-  const add = (counts: Map<number, number>, day: number, by = 1): void => void counts.set(day, (counts.get(day) ?? 0) + by);
+  const add = (counts: Map<number, number>, day: number, by = 1): void =>
+    void counts.set(day, (counts.get(day) ?? 0) + by);
   const dayOf = (time: number): number => Math.floor((time - dayBeginsMs) / DAY);
-  const firstTime = (now: number): number => begin - Math.min(PAST_DAYS, past + (growsBack * (now - begin)) / DAY) * DAY;
+  const firstTime = (now: number): number =>
+    begin - Math.min(PAST_DAYS, past + (growsBack * (now - begin)) / DAY) * DAY;
   let minute = 0;
   let inMinute = 0;
 
@@ -62,13 +76,20 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
     const isPaid = route === "assets" || route === "history";
     if (isPaid) add(sent, day);
     const asked: Asked = {
-      now, day: (now - begin) / DAY, route, key: KEY, chance, resetsAt: (day + 1) * DAY + dayBeginsMs,
+      now,
+      day: (now - begin) / DAY,
+      route,
+      key: KEY,
+      chance,
+      resetsAt: (day + 1) * DAY + dayBeginsMs,
       used: (counted.get(day) ?? 0) + (isPaid ? 1 : 0) + Math.floor((others * ((now - dayBeginsMs) % DAY)) / DAY),
     };
     const other = kind.instead?.(asked);
     if (other === "lost") return other;
-    const headers = (from: UpstreamKind["says"]): Record<string, string> => (route === "status" ? {} : { ...kind.says?.(asked), ...from?.(asked) });
-    const limited = (): Response => new Response('{"code":"QUOTA_EXCEEDED","message":"no"}', { status: 429, headers: headers(kind.saysAt429) });
+    const headers = (from: UpstreamKind["says"]): Record<string, string> =>
+      route === "status" ? {} : { ...kind.says?.(asked), ...from?.(asked) };
+    const limited = (): Response =>
+      new Response('{"code":"QUOTA_EXCEEDED","message":"no"}', { status: 429, headers: headers(kind.saysAt429) });
     if (other !== undefined && !kind.countsFailures) return other;
     if (isPaid) {
       if (Math.floor(now / MINUTE) !== minute) [minute, inMinute] = [Math.floor(now / MINUTE), 0];
@@ -80,27 +101,37 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
     if (isPaid) add(paid, day);
     const latest = Math.floor(now / STEP) * STEP;
     const records = (list: readonly UpstreamRecord[]): readonly unknown[] => kind.records?.(list, asked) ?? list;
-    const body = route === "status" ? { status: "OK", serverTime: new Date(now).toISOString() }
-      : route === "access" ? { accessType: "FREE", attributionRequired: false }
-        : route === "assets" ? records(CODES.map((code) => recordAt(code, latest)))
-          : records(closesOf(url, latest, firstTime(now)));
+    const body =
+      route === "status"
+        ? { status: "OK", serverTime: new Date(now).toISOString() }
+        : route === "access"
+          ? { accessType: "FREE", attributionRequired: false }
+          : route === "assets"
+            ? records(CODES.map((code) => recordAt(code, latest)))
+            : records(closesOf(url, latest, firstTime(now)));
     return new Response(JSON.stringify(body), { headers: headers(undefined) });
   }
 
   function closesOf(url: URL, latest: number, first: number): UpstreamRecord[] {
     const code = CODES.find((one) => url.pathname.includes(one))!;
     const [from, to] = [Date.parse(url.searchParams.get("from")!), Date.parse(url.searchParams.get("to")!)];
-    const days = Array.from({ length: (to - from) / DAY + 1 }, (_, i) => Math.min(latest, from + (i + 1) * DAY - TEHRAN - STEP));
-    return days.filter((time, i) => time >= first && time >= from + i * DAY - TEHRAN).map((time) => recordAt(code, time));
+    const days = Array.from({ length: (to - from) / DAY + 1 }, (_, i) =>
+      Math.min(latest, from + (i + 1) * DAY - TEHRAN - STEP),
+    );
+    return days
+      .filter((time, i) => time >= first && time >= from + i * DAY - TEHRAN)
+      .map((time) => recordAt(code, time));
   }
 
   const running = createRunningMirror(START, {
-    key: KEY, codes: CODES,
+    key: KEY,
+    codes: CODES,
     async fetch(input) {
       running.pass(chance() * 2_000);
       const found = answer(new URL(String(input)));
       if (found === "lost") throw new TypeError("fetch failed");
-      if (found === "cut") return new Response(new ReadableStream({ start: (stream) => stream.error(new Error("terminated")) }));
+      if (found === "cut")
+        return new Response(new ReadableStream({ start: (stream) => stream.error(new Error("terminated")) }));
       return found;
     },
   });
@@ -130,11 +161,22 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
     // For how long the upstream has had a newer one.
     const ms = now - (latest.businessTime + STEP - clockMs);
     if (now - upSince > HOUR && ms > oldest.ms) oldest = { ms, at: now };
-    if (one.status().state === "running" && isHealthy((now - begin) / DAY) && ms > 2 * HOUR && !isSkewed && now - upSince > HOUR) lies++;
+    if (
+      one.status().state === "running" &&
+      isHealthy((now - begin) / DAY) &&
+      ms > 2 * HOUR &&
+      !isSkewed &&
+      now - upSince > HOUR
+    )
+      lies++;
   });
   while (running.now() < end) {
     const isLast = running.now() > end - DAY;
-    mirror = await running.run({ until: end, sleeps: isLast ? Infinity : Math.ceil(chance() * 800), crash: chance() < 0.5 });
+    mirror = await running.run({
+      until: end,
+      sleeps: isLast ? Infinity : Math.ceil(chance() * 800),
+      crash: chance() < 0.5,
+    });
     if (running.now() >= end) break;
     running.pass(chance() < 0.1 ? chance() * 20 * HOUR : chance() * 2 * MINUTE);
     upSince = running.now();
@@ -145,7 +187,8 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
   for await (const one of running.store.observations.records()) {
     if (one.qualityStatus !== "ACCEPTED") continue;
     const code = one.code as (typeof CODES)[number];
-    if (one.value === valueOf(code, one.businessTime)) found.add(`${code} ${Math.floor((one.businessTime + TEHRAN) / DAY)}`);
+    if (one.value === valueOf(code, one.businessTime))
+      found.add(`${code} ${Math.floor((one.businessTime + TEHRAN) / DAY)}`);
     else wrong.push(`${code} ${new Date(one.businessTime).toISOString()} ${one.value}`);
   }
   const holes = CODES.flatMap((code) => {
@@ -157,7 +200,16 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
   const most = (counts: ReadonlyMap<number, number>): number => Math.max(0, ...counts.values());
   const told = JSON.stringify([running.events, mirror?.status()]);
   if (lies > 0) wrong.push(`"running" with old values, ${lies} times`);
-  return { paid: most(paid), counted: most(counted), sent: most(sent), oldest: `${Math.ceil(oldest.ms / MINUTE)} minutes on day ${((oldest.at - begin) / DAY).toFixed(2)}`, wrong, holes, closes, told };
+  return {
+    paid: most(paid),
+    counted: most(counted),
+    sent: most(sent),
+    oldest: `${Math.ceil(oldest.ms / MINUTE)} minutes on day ${((oldest.at - begin) / DAY).toFixed(2)}`,
+    wrong,
+    holes,
+    closes,
+    told,
+  };
 }
 
 const only = process.env["MAZANEH_KIND"];
@@ -165,8 +217,21 @@ for (const [i, kind] of UPSTREAM_KINDS.entries()) {
   if (only !== undefined && !new RegExp(only).test(kind.name)) continue;
   test(`mirror: ${DAYS} days before an upstream with ${kind.name}: within its units, values young and right, nothing missing`, async () => {
     const { paid, counted, sent, oldest, wrong, holes, closes, told } = await run(kind, 1_000 + i);
-    if (only !== undefined) console.log({ paid, counted, sent, oldest, closes, wrong: wrong.slice(0, 5), holes: holes.slice(0, 5), told: told.slice(0, 3_000) });
-    assert.ok(paid <= BUDGET && counted <= BUDGET && sent <= 2 * BUDGET, `${paid} paid, ${counted} counted, ${sent} sent on a day`);
+    if (only !== undefined)
+      console.log({
+        paid,
+        counted,
+        sent,
+        oldest,
+        closes,
+        wrong: wrong.slice(0, 5),
+        holes: holes.slice(0, 5),
+        told: told.slice(0, 3_000),
+      });
+    assert.ok(
+      paid <= BUDGET && counted <= BUDGET && sent <= 2 * BUDGET,
+      `${paid} paid, ${counted} counted, ${sent} sent on a day`,
+    );
     assert.deepEqual(wrong, []);
     assert.ok(Number.parseInt(oldest) <= (kind.oldest ?? 37), oldest);
     if (kind.oldest === undefined) assert.equal(closes, 0, "yesterday's closes are right the same night");

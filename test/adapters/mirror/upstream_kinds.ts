@@ -59,32 +59,63 @@ export interface UpstreamRecord {
 const TEHRAN = 20.5 * HOUR;
 const MONTH_END = Date.parse("2026-12-20T00:00:00Z");
 
-const epoch = (limit: number, name = "X-RateLimit") => ({ used, resetsAt }: Asked) => ({
-  [`${name}-Limit`]: String(limit), [`${name}-Remaining`]: String(Math.max(0, limit - used)), [`${name}-Reset`]: String(Math.floor(resetsAt / 1_000)),
-});
-const draft = (limit: number) => ({ used, resetsAt, now }: Asked) => ({
-  "RateLimit-Policy": `"burst";q=100;w=60, "daily";q=${limit};w=86400`,
-  RateLimit: `"burst";r=99;t=60, "daily";r=${Math.max(0, limit - used)};t=${Math.ceil((resetsAt - now) / 1_000)}`,
-});
-const fixed = (limit: number, remaining: number, aheadMs?: number) => ({ now }: Asked) => ({
-  "X-RateLimit-Limit": String(limit), "X-RateLimit-Remaining": String(remaining),
-  ...(aheadMs !== undefined && { "X-RateLimit-Reset": String(Math.floor((now + aheadMs) / 1_000)) }),
-});
+const epoch =
+  (limit: number, name = "X-RateLimit") =>
+  ({ used, resetsAt }: Asked) => ({
+    [`${name}-Limit`]: String(limit),
+    [`${name}-Remaining`]: String(Math.max(0, limit - used)),
+    [`${name}-Reset`]: String(Math.floor(resetsAt / 1_000)),
+  });
+const draft =
+  (limit: number) =>
+  ({ used, resetsAt, now }: Asked) => ({
+    "RateLimit-Policy": `"burst";q=100;w=60, "daily";q=${limit};w=86400`,
+    RateLimit: `"burst";r=99;t=60, "daily";r=${Math.max(0, limit - used)};t=${Math.ceil((resetsAt - now) / 1_000)}`,
+  });
+const fixed =
+  (limit: number, remaining: number, aheadMs?: number) =>
+  ({ now }: Asked) => ({
+    "X-RateLimit-Limit": String(limit),
+    "X-RateLimit-Remaining": String(remaining),
+    ...(aheadMs !== undefined && { "X-RateLimit-Reset": String(Math.floor((now + aheadMs) / 1_000)) }),
+  });
 const json = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status });
-const refusal = (status: number): Response => json(status, { status, code: status === 401 ? "API_KEY_INVALID" : "ACCESS_RESTRICTED", message: "no" });
+const refusal = (status: number): Response =>
+  json(status, { status, code: status === 401 ? "API_KEY_INVALID" : "ACCESS_RESTRICTED", message: "no" });
 const isPrices = ({ route }: Asked): boolean => route === "assets" || route === "history";
-const on = (from: number, to: number) => ({ day }: Asked): boolean => day >= from && day < to;
+const on =
+  (from: number, to: number) =>
+  ({ day }: Asked): boolean =>
+    day >= from && day < to;
 /** Failed requests count, so that units may be missing for some hours. */
-const exceptOn = (from: number, to: number) => (day: number): boolean => day < from - 0.1 || day >= to + 0.2;
-const inToman = (one: UpstreamRecord): UpstreamRecord => ({ ...one, value: one.quoteUnit === "RLS" ? one.value / 10 : one.value });
+const exceptOn =
+  (from: number, to: number) =>
+  (day: number): boolean =>
+    day < from - 0.1 || day >= to + 0.2;
+const inToman = (one: UpstreamRecord): UpstreamRecord => ({
+  ...one,
+  value: one.quoteUnit === "RLS" ? one.value / 10 : one.value,
+});
 
 /** Each is run for many days, with kills and a clock that jumps. */
 export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   // What is said of units, true or not.
   { name: "fields in seconds since 1970", says: epoch(50) },
-  { name: "fields in seconds to wait", says: (asked) => ({ ...epoch(50)(asked), "X-RateLimit-Reset": String(Math.ceil((asked.resetsAt - asked.now) / 1_000)) }) },
-  { name: "fields in milliseconds", says: (asked) => ({ ...epoch(50)(asked), "X-RateLimit-Reset": String(asked.resetsAt) }) },
-  { name: "a reset as a date", says: (asked) => ({ ...epoch(50)(asked), "X-RateLimit-Reset": new Date(asked.resetsAt).toUTCString() }) },
+  {
+    name: "fields in seconds to wait",
+    says: (asked) => ({
+      ...epoch(50)(asked),
+      "X-RateLimit-Reset": String(Math.ceil((asked.resetsAt - asked.now) / 1_000)),
+    }),
+  },
+  {
+    name: "fields in milliseconds",
+    says: (asked) => ({ ...epoch(50)(asked), "X-RateLimit-Reset": String(asked.resetsAt) }),
+  },
+  {
+    name: "a reset as a date",
+    says: (asked) => ({ ...epoch(50)(asked), "X-RateLimit-Reset": new Date(asked.resetsAt).toUTCString() }),
+  },
   { name: "fields of the IETF's draft", says: draft(50) },
   { name: "fields of an older draft", says: epoch(50, "RateLimit") },
   { name: "no fields" },
@@ -96,35 +127,82 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   { name: "no limit, 59 of 60 without a reset", plan: Infinity, says: fixed(60, 59) },
   { name: "no limit, 59 of 60 for a minute", plan: Infinity, says: fixed(60, 59, MINUTE) },
   { name: "no limit, none of 60 left for a minute", plan: Infinity, says: fixed(60, 0, MINUTE) },
-  { name: "no limit, 30 of an hour, counted", plan: Infinity, says: (asked) => fixed(30, 30 - (asked.used % 3), HOUR - (asked.now % HOUR))(asked) },
-  { name: "no limit, a day that is not counted down", plan: Infinity, says: (asked) => ({ ...epoch(50)(asked), "X-RateLimit-Remaining": "50" }) },
-  { name: "no limit, always three hours to the reset", plan: Infinity, says: fixed(50, 49, 3 * HOUR) },
-  { name: "no limit, always a day to the reset, counted", plan: Infinity, says: (asked) => fixed(50, 50 - (asked.used % 50), DAY)(asked), oldest: 120 },
-  { name: "two groups of fields that contradict each other", says: (asked) => ({ ...fixed(1_000, 999, 5 * HOUR)(asked), ...draft(50)(asked) }) },
   {
-    name: "resets that contradict each other by turns", plan: Infinity,
-    says: (asked) => ({ ...epoch(50)(asked), "X-RateLimit-Reset": String(Math.floor((asked.resetsAt + (asked.used % 2) * 7 * HOUR) / 1_000)) }), oldest: 180,
+    name: "no limit, 30 of an hour, counted",
+    plan: Infinity,
+    says: (asked) => fixed(30, 30 - (asked.used % 3), HOUR - (asked.now % HOUR))(asked),
   },
   {
-    name: "numbers by chance", plan: Infinity,
-    says: (asked) => fixed(60 + Math.floor(asked.chance() * 60), 50 + Math.floor(asked.chance() * 60), asked.chance() * 26 * HOUR)(asked),
+    name: "no limit, a day that is not counted down",
+    plan: Infinity,
+    says: (asked) => ({ ...epoch(50)(asked), "X-RateLimit-Remaining": "50" }),
+  },
+  { name: "no limit, always three hours to the reset", plan: Infinity, says: fixed(50, 49, 3 * HOUR) },
+  {
+    name: "no limit, always a day to the reset, counted",
+    plan: Infinity,
+    says: (asked) => fixed(50, 50 - (asked.used % 50), DAY)(asked),
+    oldest: 120,
+  },
+  {
+    name: "two groups of fields that contradict each other",
+    says: (asked) => ({ ...fixed(1_000, 999, 5 * HOUR)(asked), ...draft(50)(asked) }),
+  },
+  {
+    name: "resets that contradict each other by turns",
+    plan: Infinity,
+    says: (asked) => ({
+      ...epoch(50)(asked),
+      "X-RateLimit-Reset": String(Math.floor((asked.resetsAt + (asked.used % 2) * 7 * HOUR) / 1_000)),
+    }),
+    oldest: 180,
+  },
+  {
+    name: "numbers by chance",
+    plan: Infinity,
+    says: (asked) =>
+      fixed(
+        60 + Math.floor(asked.chance() * 60),
+        50 + Math.floor(asked.chance() * 60),
+        asked.chance() * 26 * HOUR,
+      )(asked),
   },
   {
     name: "fields without sense",
-    says: () => ({ "X-RateLimit-Limit": "-1", "X-RateLimit-Remaining": "NaN", "X-RateLimit-Reset": "9e99", RateLimit: '";;r=;t=-5,,"a";r=1' }),
+    says: () => ({
+      "X-RateLimit-Limit": "-1",
+      "X-RateLimit-Remaining": "NaN",
+      "X-RateLimit-Reset": "9e99",
+      RateLimit: '";;r=;t=-5,,"a";r=1',
+    }),
   },
-  { name: "a count of a month that suffices", plan: Infinity, says: (asked) => fixed(3_000, 3_000 - asked.used, MONTH_END - asked.now)(asked) },
   {
-    name: "a count of a month, 20 a day", plan: Infinity, says: ({ now }) => fixed(600, Math.ceil((MONTH_END - now) / DAY) * 20, MONTH_END - now)({ now } as Asked),
+    name: "a count of a month that suffices",
+    plan: Infinity,
+    says: (asked) => fixed(3_000, 3_000 - asked.used, MONTH_END - asked.now)(asked),
+  },
+  {
+    name: "a count of a month, 20 a day",
+    plan: Infinity,
+    says: ({ now }) => fixed(600, Math.ceil((MONTH_END - now) / DAY) * 20, MONTH_END - now)({ now } as Asked),
     oldest: 120,
   },
   { name: "others spend on the key", says: draft(50), others: 10, oldest: 240 },
   // Plans smaller than the budget.
   { name: "a plan of 20, told", plan: 20, oldest: 110, says: draft(20), healsIn: 60 },
   { name: "a plan of 20, not told", plan: 20, oldest: 1_080, healsIn: 60 },
-  { name: "a plan of 20, not told, days that end in Tehran", plan: 20, oldest: 1_080, dayBeginsMs: TEHRAN, healsIn: 60 },
   {
-    name: "a plan of 20, told by 429 alone", plan: 20, oldest: 1_080, healsIn: 60,
+    name: "a plan of 20, not told, days that end in Tehran",
+    plan: 20,
+    oldest: 1_080,
+    dayBeginsMs: TEHRAN,
+    healsIn: 60,
+  },
+  {
+    name: "a plan of 20, told by 429 alone",
+    plan: 20,
+    oldest: 1_080,
+    healsIn: 60,
     saysAt429: ({ now, resetsAt }) => ({ "Retry-After": String(Math.ceil((resetsAt - now) / 1_000)) }),
   },
   { name: "a plan of 3", plan: 3, isHealthy: () => false, says: epoch(3), healsIn: Infinity },
@@ -133,91 +211,146 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   { name: "3 a minute, not told", aMinute: 3, oldest: 60 },
   // What goes wrong.
   {
-    name: "a twentieth of the answers is 500, not counted", says: draft(50),
-    instead: (asked) => (isPrices(asked) && asked.chance() < 0.05 ? json(500, {}) : undefined), oldest: 90,
+    name: "a twentieth of the answers is 500, not counted",
+    says: draft(50),
+    instead: (asked) => (isPrices(asked) && asked.chance() < 0.05 ? json(500, {}) : undefined),
+    oldest: 90,
   },
   {
-    name: "a third of the answers is 503, counted", countsFailures: true, instead: (asked) => (isPrices(asked) && asked.chance() < 0.33 ? json(503, {}) : undefined),
-    oldest: 240, healsIn: 30,
+    name: "a third of the answers is 503, counted",
+    countsFailures: true,
+    instead: (asked) => (isPrices(asked) && asked.chance() < 0.33 ? json(503, {}) : undefined),
+    oldest: 240,
+    healsIn: 30,
   },
   {
-    name: "all answers are 502 for two days, not counted", says: draft(50), instead: (asked) => (isPrices(asked) && on(1, 3)(asked) ? json(502, {}) : undefined),
+    name: "all answers are 502 for two days, not counted",
+    says: draft(50),
+    instead: (asked) => (isPrices(asked) && on(1, 3)(asked) ? json(502, {}) : undefined),
     isHealthy: exceptOn(1, 3),
   },
   {
-    name: "a tenth of the answers is lost or cut", says: epoch(50), countsFailures: true,
-    instead: (asked) => (asked.chance() < 0.05 ? "lost" : asked.chance() < 0.05 ? "cut" : undefined), oldest: 120,
+    name: "a tenth of the answers is lost or cut",
+    says: epoch(50),
+    countsFailures: true,
+    instead: (asked) => (asked.chance() < 0.05 ? "lost" : asked.chance() < 0.05 ? "cut" : undefined),
+    oldest: 120,
   },
   {
-    name: "away for five hours now and then", instead: ({ day }) => (day % 3 > 1 && day % 3 < 1.2 ? "lost" : undefined),
+    name: "away for five hours now and then",
+    instead: ({ day }) => (day % 3 > 1 && day % 3 < 1.2 ? "lost" : undefined),
     isHealthy: (day) => day % 3 < 0.99 || day % 3 > 1.3,
   },
-  { name: "history alone is 500 for days", says: draft(50), instead: (asked) => (asked.route === "history" && on(0.5, 2.5)(asked) ? json(500, {}) : undefined) },
-  { name: "history alone is 403 for days", says: draft(50), instead: (asked) => (asked.route === "history" && on(0.5, 2)(asked) ? refusal(403) : undefined) },
   {
-    name: "401 for two hours", says: draft(50), instead: (asked) => (asked.route !== "status" && on(1, 1.083)(asked) ? refusal(401) : undefined),
+    name: "history alone is 500 for days",
+    says: draft(50),
+    instead: (asked) => (asked.route === "history" && on(0.5, 2.5)(asked) ? json(500, {}) : undefined),
+  },
+  {
+    name: "history alone is 403 for days",
+    says: draft(50),
+    instead: (asked) => (asked.route === "history" && on(0.5, 2)(asked) ? refusal(403) : undefined),
+  },
+  {
+    name: "401 for two hours",
+    says: draft(50),
+    instead: (asked) => (asked.route !== "status" && on(1, 1.083)(asked) ? refusal(401) : undefined),
     isHealthy: exceptOn(1, 1.083),
   },
   {
-    name: "403 of a firewall for two hours", says: draft(50), instead: (asked) => (on(1, 1.083)(asked) ? new Response("<html>", { status: 403 }) : undefined),
+    name: "403 of a firewall for two hours",
+    says: draft(50),
+    instead: (asked) => (on(1, 1.083)(asked) ? new Response("<html>", { status: 403 }) : undefined),
     isHealthy: exceptOn(1, 1.083),
   },
   {
-    name: "429 for no reason for ten minutes", says: draft(50),
-    instead: (asked) => (isPrices(asked) && asked.day % 1 > 0.5 && asked.day % 1 < 0.507 ? json(429, { code: "QUOTA_EXCEEDED" }) : undefined),
+    name: "429 for no reason for ten minutes",
+    says: draft(50),
+    instead: (asked) =>
+      isPrices(asked) && asked.day % 1 > 0.5 && asked.day % 1 < 0.507
+        ? json(429, { code: "QUOTA_EXCEEDED" })
+        : undefined,
     oldest: 75,
   },
   {
-    name: "history is empty for some days", says: draft(50), instead: (asked) => (asked.route === "history" && on(0, 1)(asked) ? json(200, []) : undefined),
+    name: "history is empty for some days",
+    says: draft(50),
+    instead: (asked) => (asked.route === "history" && on(0, 1)(asked) ? json(200, []) : undefined),
     healsIn: 40,
   },
   {
-    name: "history is 404 for some days", says: draft(50),
-    instead: (asked) => (asked.route === "history" && on(0.2, 1.5)(asked) ? json(404, { code: "ASSET_NOT_FOUND" }) : undefined), healsIn: 40,
+    name: "history is 404 for some days",
+    says: draft(50),
+    instead: (asked) =>
+      asked.route === "history" && on(0.2, 1.5)(asked) ? json(404, { code: "ASSET_NOT_FOUND" }) : undefined,
+    healsIn: 40,
   },
   { name: "an archive that is itself filled backwards", says: draft(50), past: 3, growsBack: 20, healsIn: 60 },
   {
-    name: "web pages for answers, half a day", instead: ({ day }) => (day > 1 && day < 1.5 ? new Response("<html>", { status: 200 }) : undefined),
+    name: "web pages for answers, half a day",
+    instead: ({ day }) => (day > 1 && day < 1.5 ? new Response("<html>", { status: 200 }) : undefined),
     isHealthy: exceptOn(1, 1.5),
   },
   {
-    name: "answers of five megabytes, an hour", instead: (asked) => (isPrices(asked) && on(1, 1.05)(asked) ? new Response(`[${" ".repeat(5_000_000)}]`) : undefined),
+    name: "answers of five megabytes, an hour",
+    instead: (asked) =>
+      isPrices(asked) && on(1, 1.05)(asked) ? new Response(`[${" ".repeat(5_000_000)}]`) : undefined,
     isHealthy: exceptOn(1, 1.05),
   },
   {
-    name: "lists within lists, an hour", instead: (asked) => (isPrices(asked) && on(1, 1.05)(asked) ? new Response("[".repeat(1_000_000)) : undefined),
+    name: "lists within lists, an hour",
+    instead: (asked) => (isPrices(asked) && on(1, 1.05)(asked) ? new Response("[".repeat(1_000_000)) : undefined),
     isHealthy: exceptOn(1, 1.05),
   },
   {
     name: "a redirect for an hour",
-    instead: ({ day }) => (day > 1 && day < 1.05 ? new Response(null, { status: 302, headers: { Location: "https://evil.example" } }) : undefined),
+    instead: ({ day }) =>
+      day > 1 && day < 1.05
+        ? new Response(null, { status: 302, headers: { Location: "https://evil.example" } })
+        : undefined,
     isHealthy: exceptOn(1, 1.05),
   },
   {
-    name: "the key in each text", says: draft(50), records: (records, { key }) => [...records, { code: key, quoteUnit: key }],
-    instead: (asked) => (isPrices(asked) && asked.chance() < 0.1 ? json(500, { code: asked.key, message: `${asked.key} is wrong` }) : undefined), oldest: 120,
+    name: "the key in each text",
+    says: draft(50),
+    records: (records, { key }) => [...records, { code: key, quoteUnit: key }],
+    instead: (asked) =>
+      isPrices(asked) && asked.chance() < 0.1
+        ? json(500, { code: asked.key, message: `${asked.key} is wrong` })
+        : undefined,
+    oldest: 120,
   },
   // Values that are not what they seem.
   {
-    name: "toman for a day", says: draft(50),
+    name: "toman for a day",
+    says: draft(50),
     records: (records, asked) => (on(1, 2)(asked) ? records.map(inToman) : records),
   },
   {
-    name: "toman from the first answer on, for two days", says: draft(50), healsIn: 30,
+    name: "toman from the first answer on, for two days",
+    says: draft(50),
+    healsIn: 30,
     records: (records, asked) => (on(0, 2)(asked) ? records.map(inToman) : records),
   },
   {
     // A slipped latest value waits, so that the one before it serves until the next refresh.
-    name: "a slip now and then", says: draft(50), oldest: 110,
+    name: "a slip now and then",
+    says: draft(50),
+    oldest: 110,
     records: (records, { chance }) => records.map((one) => (chance() < 0.01 ? { ...one, value: one.value * 10 } : one)),
   },
   {
-    name: "another unit for a day", says: draft(50),
-    records: (records, asked) => (on(1, 2)(asked) ? records.map((one) => ({ ...one, quoteUnit: "IRT", value: one.value / 10 })) : records), isHealthy: exceptOn(1, 2),
+    name: "another unit for a day",
+    says: draft(50),
+    records: (records, asked) =>
+      on(1, 2)(asked) ? records.map((one) => ({ ...one, quoteUnit: "IRT", value: one.value / 10 })) : records,
+    isHealthy: exceptOn(1, 2),
   },
   {
-    name: "two values for one time, for a day", says: draft(50),
-    records: (records, asked) => (on(1, 2)(asked) ? [...records, ...records.map((one) => ({ ...one, value: one.value * 1.01 }))] : records),
+    name: "two values for one time, for a day",
+    says: draft(50),
+    records: (records, asked) =>
+      on(1, 2)(asked) ? [...records, ...records.map((one) => ({ ...one, value: one.value * 1.01 }))] : records,
     isHealthy: exceptOn(1, 2),
   },
   { name: "a clock that is ten minutes ahead", says: draft(50), clockMs: 10 * MINUTE },

@@ -1,12 +1,15 @@
 import { fetchHandler } from "../../../adapters/fetch_http.ts";
-import { createMemoryStore } from "../../../adapters/memory_store.ts";
-import type { MemoryStore } from "../../../adapters/memory_store.ts";
-import { startMirror } from "../../../adapters/mirror/mod.ts";
-import type { Mirror, MirrorEvent, MirrorOptions, MirrorStateStore } from "../../../adapters/mirror/mod.ts";
+import { createMemoryStore, type MemoryStore } from "../../../adapters/memory_store.ts";
+import {
+  type Mirror,
+  type MirrorEvent,
+  type MirrorOptions,
+  type MirrorStateStore,
+  startMirror,
+} from "../../../adapters/mirror/mod.ts";
 import type { AccountId, UtcMillis } from "../../../core/mod.ts";
-import { createWorld } from "../../support/world.ts";
-import type { World } from "../../support/world.ts";
 import { at } from "../../support/generators.ts";
+import { createWorld, type World } from "../../support/world.ts";
 
 // A real mirror in front of a real API, without a socket, on a clock that jumps to the end of each sleep.
 
@@ -26,7 +29,11 @@ export interface RunningMirror {
   /** Called with each time that is reached. */
   onTime(act: (now: UtcMillis, mirror: Mirror) => Promise<void> | void): void;
   /** Runs the mirror until the time is reached, or the given number of sleeps is over; then it is closed, or it crashes. */
-  run(options: { readonly until: string | number; readonly crash?: boolean; readonly sleeps?: number }): Promise<Mirror>;
+  run(options: {
+    readonly until: string | number;
+    readonly crash?: boolean;
+    readonly sleeps?: number;
+  }): Promise<Mirror>;
 }
 
 /** A mirror and its upstream. */
@@ -45,11 +52,17 @@ const UPSTREAM = "https://prices.example";
 /** A state that ends with the process. */
 export function memoryMirrorState(): MirrorStateStore {
   let text: string | undefined;
-  return { load: () => (text === undefined ? undefined : JSON.parse(text)), save: (state) => void (text = JSON.stringify(state)) };
+  return {
+    load: () => (text === undefined ? undefined : JSON.parse(text)),
+    save: (state) => void (text = JSON.stringify(state)),
+  };
 }
 
 /** Makes a mirror that is not started yet; `send` is its upstream. */
-export function createRunningMirror(startAt: string, options: Partial<MirrorOptions> & Pick<MirrorOptions, "fetch" | "key">): RunningMirror {
+export function createRunningMirror(
+  startAt: string,
+  options: Partial<MirrorOptions> & Pick<MirrorOptions, "fetch" | "key">,
+): RunningMirror {
   const store = createMemoryStore();
   const saved = memoryMirrorState();
   const events: MirrorEvent[] = [];
@@ -62,7 +75,9 @@ export function createRunningMirror(startAt: string, options: Partial<MirrorOpti
   }
 
   return {
-    store, events, pass,
+    store,
+    events,
+    pass,
     now: () => at(time),
     setSkew: (ms) => void (skew = ms),
     onTime: (act) => void (onTime = act),
@@ -80,7 +95,9 @@ export function createRunningMirror(startAt: string, options: Partial<MirrorOpti
         },
       };
       const mirror = await startMirror({
-        upstream: UPSTREAM, observations: store.observations, state,
+        upstream: UPSTREAM,
+        observations: store.observations,
+        state,
         clock: () => at(time + skew),
         onEvent: (event) => events.push(event),
         ...options,
@@ -107,7 +124,11 @@ export function createRunningMirror(startAt: string, options: Partial<MirrorOpti
 
 /** Makes an upstream with a key of so many units a day, and a mirror that is not started yet. */
 export async function createVirtualMirror(
-  options: Partial<MirrorOptions> & { readonly units?: number | null; readonly attributionRequired?: boolean; readonly startAt?: string } = {},
+  options: Partial<MirrorOptions> & {
+    readonly units?: number | null;
+    readonly attributionRequired?: boolean;
+    readonly startAt?: string;
+  } = {},
 ): Promise<VirtualMirror> {
   const { units = 50, attributionRequired = true, startAt = "2026-11-22T20:00:00Z", ...mirrorOptions } = options;
   const world = await createWorld({}, startAt);
@@ -129,7 +150,11 @@ export async function createVirtualMirror(
   }
   const running = createRunningMirror(startAt, { key: account.key, fetch: send, ...mirrorOptions });
   return {
-    ...running, world, account, asked, statuses,
+    ...running,
+    world,
+    account,
+    asked,
+    statuses,
     pass(ms) {
       running.pass(ms);
       world.setNow(new Date(running.now()).toISOString());

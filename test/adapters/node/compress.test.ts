@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createHook } from "node:async_hooks";
-import { suite, test } from "node:test";
-import type { TestContext } from "node:test";
+import { suite, type TestContext, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { compress } from "../../../adapters/node/compress.ts";
 import type { ApiFunction } from "../../../core/http/messages.ts";
@@ -17,10 +16,14 @@ suite("compression", { concurrency: false }, () => {
     const bodies = Array.from({ length: 12 }, (_, i) => bytes(`body ${i} `));
     const results = bodies.map((body) => compress(body, "br"));
     assert.equal(encoders(), 2);
-    assert.deepEqual(results.map((result) => result !== undefined), [...Array<boolean>(10).fill(true), false, false]);
+    assert.deepEqual(
+      results.map((result) => result !== undefined),
+      [...Array<boolean>(10).fill(true), false, false],
+    );
     const made = await Promise.all(results);
     assert.equal(encoders(), 10);
-    for (const [i, compressed] of made.entries()) if (compressed) assert.deepEqual(brotliDecompressSync(compressed), bodies[i]);
+    for (const [i, compressed] of made.entries())
+      if (compressed) assert.deepEqual(brotliDecompressSync(compressed), bodies[i]);
     const later = await compress(bodies[11]!, "br");
     assert.notEqual(later, undefined, "when the others are done");
   });
@@ -48,7 +51,10 @@ suite("compression", { concurrency: false }, () => {
     const { origin, close } = await startServer(busy);
     t.after(close);
     const refused = await sendRaw(origin, BR);
-    assert.deepEqual([refused.headers.get("content-encoding"), refused.headers.get("vary"), refused.headers.get("etag")], [undefined, "Accept-Encoding", '"1a.2"']);
+    assert.deepEqual(
+      [refused.headers.get("content-encoding"), refused.headers.get("vary"), refused.headers.get("etag")],
+      [undefined, "Accept-Encoding", '"1a.2"'],
+    );
     assert.equal(refused.body.toString(), text);
     await Promise.all(jobs);
   });
@@ -63,7 +69,9 @@ suite("compression", { concurrency: false }, () => {
     });
     await new Promise((resolve) => setTimeout(resolve, 20));
     for (const connection of left) connection.destroy();
-    const replies = await Promise.all(Array.from({ length: 5 }, (_, i) => sendRaw(origin, { ...BR, target: `/${i}/` })));
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, (_, i) => sendRaw(origin, { ...BR, target: `/${i}/` })),
+    );
     for (const [i, { body }] of replies.entries()) assert.deepEqual(brotliDecompressSync(body), bytes(`/${i}/`));
   });
 });

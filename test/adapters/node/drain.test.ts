@@ -1,11 +1,10 @@
 // Clients that ask again and again on connections that they keep, while the server closes.
 import assert from "node:assert/strict";
-import { suite, test } from "node:test";
-import type { TestContext } from "node:test";
+import { suite, type TestContext, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { askUntilClosed } from "../../support/closing_load.ts";
 import { plain, startServer } from "../../support/node_stub.ts";
 import { connectRaw, rawRequest } from "../../support/raw_http.ts";
-import { askUntilClosed } from "../../support/closing_load.ts";
 
 suite("node server: closing under load", () => {
   for (const [how, api] of [
@@ -18,7 +17,10 @@ suite("node server: closing under load", () => {
       await started;
       await server.close();
       const outcomes = await endings;
-      assert.deepEqual(outcomes.filter((outcome) => outcome !== "told"), []);
+      assert.deepEqual(
+        outcomes.filter((outcome) => outcome !== "told"),
+        [],
+      );
       assert.equal(outcomes.length, 32);
     });
   }
@@ -35,14 +37,22 @@ suite("node server: closing under load", () => {
     open();
     const replies = [];
     for (let i = 0; i < 3; i++) replies.push(await connection.reply());
-    assert.deepEqual(replies.map(({ body }) => body.toString()), ["/1", "/2", "/3"]);
-    assert.deepEqual(replies.map(({ headers }) => headers.get("connection")), ["keep-alive", "keep-alive", "close"]);
+    assert.deepEqual(
+      replies.map(({ body }) => body.toString()),
+      ["/1", "/2", "/3"],
+    );
+    assert.deepEqual(
+      replies.map(({ headers }) => headers.get("connection")),
+      ["keep-alive", "keep-alive", "close"],
+    );
     await closed;
     assert.equal(await connection.rest(), "");
   });
 
   /** A server that has answered one request, on a connection that is kept. */
-  async function served(t: TestContext): Promise<{ connection: ReturnType<typeof connectRaw>; server: { close(): Promise<void> } }> {
+  async function served(
+    t: TestContext,
+  ): Promise<{ connection: ReturnType<typeof connectRaw>; server: { close(): Promise<void> } }> {
     const { origin, server } = await startServer(() => plain("well"));
     const connection = connectRaw(origin);
     t.after(() => connection.destroy());

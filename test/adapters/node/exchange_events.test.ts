@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { suite, test } from "node:test";
-import type { TestContext } from "node:test";
+import { suite, type TestContext, test } from "node:test";
 import { traceIdOf } from "../../../adapters/node/exchange_events.ts";
-import type { NodeExchange } from "../../../adapters/node/mod.ts";
-import { createNodeServer, nodeListener } from "../../../adapters/node/mod.ts";
-import { createWorld } from "../../support/world.ts";
-import { gate, plain, startCounted, until } from "../../support/node_stub.ts";
-import type { StubOptions } from "../../support/node_stub.ts";
+import { createNodeServer, type NodeExchange, nodeListener } from "../../../adapters/node/mod.ts";
 import type { ApiFunction } from "../../../core/mod.ts";
+import { gate, plain, type StubOptions, startCounted, until } from "../../support/node_stub.ts";
 import { rawRequest, sendRaw } from "../../support/raw_http.ts";
+import { createWorld } from "../../support/world.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const GET = rawRequest({});
@@ -35,11 +32,24 @@ suite("node server: onExchange", () => {
   test("tells of each answer, with the API's report, the bytes as sent and the client", async (t) => {
     const { origin, key, events } = await startReal(t);
     const headers = [`X-API-Key: ${key}`];
-    const reply = await sendRaw(origin, { target: "/api/v1/assets/USD_RLS", headers: [...headers, `traceparent: 00-${TRACE}-00f067aa0ba902b7-01`] });
+    const reply = await sendRaw(origin, {
+      target: "/api/v1/assets/USD_RLS",
+      headers: [...headers, `traceparent: 00-${TRACE}-00f067aa0ba902b7-01`],
+    });
     await until(() => events.length === 1);
     const { report, durationMs, ...rest } = events[0]!;
-    assert.deepEqual(rest, { method: "GET", status: 200, bytes: reply.body.length, isComplete: true, address: "127.0.0.1", traceId: TRACE });
-    assert.deepEqual([report?.route, report?.accountId, report?.requestId], ["/api/v1/assets/{assetName}", "account-1", reply.headers.get("x-request-id")]);
+    assert.deepEqual(rest, {
+      method: "GET",
+      status: 200,
+      bytes: reply.body.length,
+      isComplete: true,
+      address: "127.0.0.1",
+      traceId: TRACE,
+    });
+    assert.deepEqual(
+      [report?.route, report?.accountId, report?.requestId],
+      ["/api/v1/assets/{assetName}", "account-1", reply.headers.get("x-request-id")],
+    );
     assert.ok(durationMs > 0, `${durationMs} ms`);
   });
 
@@ -53,7 +63,16 @@ suite("node server: onExchange", () => {
     await sendRaw(origin, { method: "OPTIONS", target });
     await sendRaw(origin, { target, headers: [...headers, `If-None-Match: ${whole.headers.get("etag")}`] });
     await until(() => events.length === 5);
-    assert.deepEqual(events.map(({ status, bytes }) => [status, bytes]), [[200, whole.body.length], [200, zipped.body.length], [200, 0], [204, 0], [304, 0]]);
+    assert.deepEqual(
+      events.map(({ status, bytes }) => [status, bytes]),
+      [
+        [200, whole.body.length],
+        [200, zipped.body.length],
+        [200, 0],
+        [204, 0],
+        [304, 0],
+      ],
+    );
     assert.deepEqual(new Set(events.map(({ report }) => report?.route)), new Set([target]));
   });
 
@@ -73,14 +92,25 @@ suite("node server: onExchange", () => {
     await until(() => events.length === 5);
     assert.deepEqual(
       events.map(({ method, status, address, isComplete }) => [method, status, address, isComplete]),
-      [["GET", 400], ["GET", 400], ["", 400], ["", 431], ["", 408]].map((row) => [...row, "127.0.0.1", true]),
+      [
+        ["GET", 400],
+        ["GET", 400],
+        ["", 400],
+        ["", 431],
+        ["", 408],
+      ].map((row) => [...row, "127.0.0.1", true]),
     );
-    assert.deepEqual(events.filter(({ bytes }) => bytes <= 100), []);
+    assert.deepEqual(
+      events.filter(({ bytes }) => bytes <= 100),
+      [],
+    );
   });
 
   test("tells of 503 under load, with its code where the API makes reports", async (t) => {
     const held = gate();
-    const { origin, events, connect, seen } = await startWatched(t, () => held.opened.then(() => plain("")), { limits: { requests: 1 } });
+    const { origin, events, connect, seen } = await startWatched(t, () => held.opened.then(() => plain("")), {
+      limits: { requests: 1 },
+    });
     const first = connect();
     first.send(GET);
     await until(() => seen.length === 1);
@@ -88,7 +118,13 @@ suite("node server: onExchange", () => {
     held.open();
     await first.reply();
     await until(() => events.length === 2);
-    assert.deepEqual(events.map(({ status, report }) => [status, report?.code]), [[503, "UNAVAILABLE"], [200, undefined]]);
+    assert.deepEqual(
+      events.map(({ status, report }) => [status, report?.code]),
+      [
+        [503, "UNAVAILABLE"],
+        [200, undefined],
+      ],
+    );
   });
 
   test("an answer that the client did not read is told of once, as incomplete", async (t) => {
@@ -114,11 +150,19 @@ suite("node server: onExchange", () => {
     held.open();
     await until(() => events.length > 0);
     await new Promise((resolve) => setTimeout(resolve, 20));
-    assert.deepEqual(events.map(({ status, isComplete }) => [status, isComplete]), [[200, false]]);
+    assert.deepEqual(
+      events.map(({ status, isComplete }) => [status, isComplete]),
+      [[200, false]],
+    );
   });
 
   for (const [how, onExchange] of [
-    ["throws", () => { throw new Error("no"); }],
+    [
+      "throws",
+      () => {
+        throw new Error("no");
+      },
+    ],
     ["rejects", () => Promise.reject(new Error("no"))],
   ] as const) {
     test(`one that ${how} hurts neither the answer nor the process`, async (t) => {
@@ -137,16 +181,25 @@ suite("node server: onExchange", () => {
     const server = createServer(nodeListener(world.api, { onExchange: (event) => events.push(event) }));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     t.after(() => server.close());
-    const { body } = await sendRaw(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { target: "/api/v1/status" });
+    const { body } = await sendRaw(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+      target: "/api/v1/status",
+    });
     await until(() => events.length === 1);
-    assert.deepEqual([events[0]?.report?.route, events[0]?.bytes, events[0]?.address], ["/api/v1/status", body.length, "127.0.0.1"]);
+    assert.deepEqual(
+      [events[0]?.report?.route, events[0]?.bytes, events[0]?.address],
+      ["/api/v1/status", body.length, "127.0.0.1"],
+    );
   });
 });
 
 test("the trace id is that of one valid traceparent field, as W3C Trace Context has it", () => {
   const valid = `00-${TRACE}-00f067aa0ba902b7-01`;
   assert.equal(traceIdOf(["TraceParent", valid]), TRACE);
-  for (const value of [`ff-${TRACE}-00f067aa0ba902b7-01`, `00-${"0".repeat(32)}-00f067aa0ba902b7-01`, `00-${TRACE}-${"0".repeat(16)}-01`]) {
+  for (const value of [
+    `ff-${TRACE}-00f067aa0ba902b7-01`,
+    `00-${"0".repeat(32)}-00f067aa0ba902b7-01`,
+    `00-${TRACE}-${"0".repeat(16)}-01`,
+  ]) {
     assert.equal(traceIdOf(["traceparent", value]), undefined, value);
   }
   assert.equal(traceIdOf(["traceparent", valid, "traceparent", valid]), undefined, "two fields");

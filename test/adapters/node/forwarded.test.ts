@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
-import { suite, test } from "node:test";
-import type { TestContext } from "node:test";
+import { suite, type TestContext, test } from "node:test";
 import fc from "fast-check";
-import { createTrustedProxies } from "../../../adapters/node/forwarded.ts";
-import type { Origin } from "../../../adapters/node/forwarded.ts";
-import { createNodeServer } from "../../../adapters/node/mod.ts";
-import type { NodeExchange, NodeServerOptions } from "../../../adapters/node/mod.ts";
+import { createTrustedProxies, type Origin } from "../../../adapters/node/forwarded.ts";
+import { createNodeServer, type NodeExchange, type NodeServerOptions } from "../../../adapters/node/mod.ts";
 import { createRequestRate } from "../../../core/mod.ts";
-import { createWorld } from "../../support/world.ts";
-import { sendRaw } from "../../support/raw_http.ts";
 import { until } from "../../support/node_stub.ts";
+import { sendRaw } from "../../support/raw_http.ts";
 import { runs } from "../../support/size.ts";
+import { createWorld } from "../../support/world.ts";
 
 const PROXIES = ["192.0.2.1", "10.0.0.0/8", "fd00::/8", "2001:db8::1"];
 
 function originOf(rawHeaders: readonly string[], peer = "192.0.2.1", proxies: readonly string[] = PROXIES): Origin {
-  const req = { rawHeaders, socket: { remoteAddress: peer } } as unknown as Pick<IncomingMessage, "rawHeaders" | "socket">;
+  const req = { rawHeaders, socket: { remoteAddress: peer } } as unknown as Pick<
+    IncomingMessage,
+    "rawHeaders" | "socket"
+  >;
   return createTrustedProxies(proxies).originOf(req);
 }
 
@@ -46,16 +46,36 @@ suite("trusted proxies: the client's address", () => {
     ["a Forwarded field, which is not read", ["Forwarded", "for=1.1.1.1", XFF, CLIENT], CLIENT],
     ["no field", ["Accept", "*/*"], PEER],
   ];
-  for (const [rule, rawHeaders, address] of cases) test(`${rule}: ${rawHeaders.join(" ")}`, () => assert.equal(originOf(rawHeaders).address, address));
+  for (const [rule, rawHeaders, address] of cases)
+    test(`${rule}: ${rawHeaders.join(" ")}`, () => assert.equal(originOf(rawHeaders).address, address));
 
   test("a bad address is ignored", () => {
-    const bad = ["", ",", "x", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "0x7f000001", "1.2.3.4:99999x!", "[1.2.3.4]", "[::1", "fe80::1%eth0", "1.2.3.4/8", "a\u0000b", "🤖"];
+    const bad = [
+      "",
+      ",",
+      "x",
+      "1.2.3.4.5",
+      "256.1.1.1",
+      "01.2.3.4",
+      "0x7f000001",
+      "1.2.3.4:99999x!",
+      "[1.2.3.4]",
+      "[::1",
+      "fe80::1%eth0",
+      "1.2.3.4/8",
+      "a\u0000b",
+      "🤖",
+    ];
     for (const value of bad) assert.equal(originOf([XFF, value]).address, PEER, value);
   });
 
   test("fields of anybody else are not believed", () => {
     for (const peer of [CLIENT, "127.0.0.1", "11.0.0.1", "2001:db8::2", "::1"]) {
-      assert.deepEqual(known([XFF, "1.1.1.1", "X-Forwarded-Proto", "https", "X-Forwarded-Host", "a.example"], peer), [peer, undefined, undefined]);
+      assert.deepEqual(known([XFF, "1.1.1.1", "X-Forwarded-Proto", "https", "X-Forwarded-Host", "a.example"], peer), [
+        peer,
+        undefined,
+        undefined,
+      ]);
     }
   });
 
@@ -71,7 +91,11 @@ suite("trusted proxies: the client's address", () => {
   });
 
   test("whatever is sent, the address is one, or the proxy's; nothing throws", () => {
-    const text = fc.oneof(fc.string(), fc.stringMatching(/^[\w.:;,="\\[\] -]{0,60}$/), fc.constantFrom("10.0.0.1", "unknown"));
+    const text = fc.oneof(
+      fc.string(),
+      fc.stringMatching(/^[\w.:;,="\\[\] -]{0,60}$/),
+      fc.constantFrom("10.0.0.1", "unknown"),
+    );
     const name = fc.constantFrom(XFF, "X-Forwarded-Proto", "X-Forwarded-Host");
     fc.assert(
       fc.property(fc.array(fc.tuple(name, text), { maxLength: 6 }), (lines) => {
@@ -95,14 +119,38 @@ suite("trusted proxies: the client's address", () => {
 });
 
 suite("trusted proxies: scheme and host", () => {
-  const cases: readonly (readonly [rule: string, rawHeaders: readonly string[], wanted: readonly (string | undefined)[]])[] = [
-    ["one proxy", [XFF, CLIENT, "X-Forwarded-Proto", "https", "X-Forwarded-Host", "a.example:8443"], [CLIENT, "https", "a.example:8443"]],
+  const cases: readonly (readonly [
+    rule: string,
+    rawHeaders: readonly string[],
+    wanted: readonly (string | undefined)[],
+  ])[] = [
+    [
+      "one proxy",
+      [XFF, CLIENT, "X-Forwarded-Proto", "https", "X-Forwarded-Host", "a.example:8443"],
+      [CLIENT, "https", "a.example:8443"],
+    ],
     ["without an address", ["X-Forwarded-Proto", "HTTPS"], [PEER, "https", undefined]],
-    ["lists of several proxies belong together", [XFF, `1.1.1.1, ${CLIENT}, 10.0.0.1`, "X-Forwarded-Proto", "ftp, https, http"], [CLIENT, "https", undefined]],
-    ["a scheme of the nearest proxy alone", [XFF, `${CLIENT}, 10.0.0.1`, "X-Forwarded-Proto", "https"], [CLIENT, "https", undefined]],
-    ["of two schemes the nearest proxy's", [XFF, CLIENT, "X-Forwarded-Proto", "http, https"], [CLIENT, "https", undefined]],
+    [
+      "lists of several proxies belong together",
+      [XFF, `1.1.1.1, ${CLIENT}, 10.0.0.1`, "X-Forwarded-Proto", "ftp, https, http"],
+      [CLIENT, "https", undefined],
+    ],
+    [
+      "a scheme of the nearest proxy alone",
+      [XFF, `${CLIENT}, 10.0.0.1`, "X-Forwarded-Proto", "https"],
+      [CLIENT, "https", undefined],
+    ],
+    [
+      "of two schemes the nearest proxy's",
+      [XFF, CLIENT, "X-Forwarded-Proto", "http, https"],
+      [CLIENT, "https", undefined],
+    ],
     ["another scheme", [XFF, CLIENT, "X-Forwarded-Proto", "javascript"], [CLIENT, undefined, undefined]],
-    ["a host with odd characters", [XFF, CLIENT, "X-Forwarded-Host", 'a"><script>.example'], [CLIENT, undefined, undefined]],
+    [
+      "a host with odd characters",
+      [XFF, CLIENT, "X-Forwarded-Host", 'a"><script>.example'],
+      [CLIENT, undefined, undefined],
+    ],
     ["an endless host", [XFF, CLIENT, "X-Forwarded-Host", "a".repeat(256)], [CLIENT, undefined, undefined]],
   ];
   for (const [rule, rawHeaders, wanted] of cases) test(rule, () => assert.deepEqual(known(rawHeaders), wanted));
@@ -110,7 +158,18 @@ suite("trusted proxies: scheme and host", () => {
 
 suite("trusted proxies: the list", () => {
   test("whatever is neither an address nor a network is refused", () => {
-    for (const text of ["", "localhost", "10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0.0/8/8", "10.0.0", "*", "fe80::1%eth0", "10.0.0.0/1e1"]) {
+    for (const text of [
+      "",
+      "localhost",
+      "10.0.0.0/33",
+      "::/129",
+      "10.0.0.0/",
+      "10.0.0.0/8/8",
+      "10.0.0",
+      "*",
+      "fe80::1%eth0",
+      "10.0.0.0/1e1",
+    ]) {
       assert.throws(() => createTrustedProxies([text]), RangeError, text);
     }
   });
@@ -131,7 +190,8 @@ suite("node server: behind proxies that it knows", () => {
     t.after(() => server.close());
     return { origin: `http://127.0.0.1:${port}`, events };
   }
-  const documentation = (body: Buffer): string => String((JSON.parse(body.toString()) as { documentationUrl: string }).documentationUrl);
+  const documentation = (body: Buffer): string =>
+    String((JSON.parse(body.toString()) as { documentationUrl: string }).documentationUrl);
   const status = { target: "/api/v1/status" };
   const sent = ["X-Forwarded-For: 203.0.113.9", "X-Forwarded-Proto: https", "X-Forwarded-Host: prices.example"];
 
@@ -156,7 +216,15 @@ suite("node server: behind proxies that it knows", () => {
   test("a forwarded host with odd characters, or with a key in it, does not reach the body", async (t) => {
     const { origin } = await start(t, { behindProxy: ["127.0.0.1"] });
     const { key } = await createWorld();
-    for (const host of ["a.example/%22evil", "a.example\\evil", "é.example", "a b", `${key}.example`, "<script>", "a.example, b.example/"]) {
+    for (const host of [
+      "a.example/%22evil",
+      "a.example\\evil",
+      "é.example",
+      "a b",
+      `${key}.example`,
+      "<script>",
+      "a.example, b.example/",
+    ]) {
       const { body } = await sendRaw(origin, { ...status, headers: [`X-Forwarded-Host: ${host}`] });
       assert.match(documentation(body), /^http:\/\/(?:test\.example|localhost)\/docs$/, host);
     }
@@ -164,11 +232,13 @@ suite("node server: behind proxies that it knows", () => {
 
   test("each forwarded address has a rate of its own: 429 in the contract's shape above it, and the status route goes on", async (t) => {
     const { origin, events } = await start(t, { behindProxy: ["127.0.0.1"], addressRate: createRequestRate("2/h") });
-    const ask = (address: string, target = "/api/v1/access") => sendRaw(origin, { target, headers: [`X-Forwarded-For: ${address}`] });
+    const ask = (address: string, target = "/api/v1/access") =>
+      sendRaw(origin, { target, headers: [`X-Forwarded-For: ${address}`] });
     for (const wanted of [401, 401, 429, 429]) assert.equal((await ask("203.0.113.9")).status, wanted);
     assert.equal((await ask("1.2.3.4, 203.0.113.9")).status, 429, "a spoofed left part");
     assert.equal((await ask("203.0.113.10")).status, 401);
-    for (const wanted of [401, 401, 429]) assert.equal((await ask(`2001:db8:0:7::${wanted}`)).status, wanted, "one /64 network");
+    for (const wanted of [401, 401, 429])
+      assert.equal((await ask(`2001:db8:0:7::${wanted}`)).status, wanted, "one /64 network");
     const refused = await ask("203.0.113.9");
     const { code, status: inBody, requestId } = JSON.parse(refused.body.toString()) as Record<string, unknown>;
     assert.deepEqual([code, inBody, requestId], ["RATE_LIMITED", 429, refused.headers.get("x-request-id")]);
@@ -181,13 +251,22 @@ suite("node server: behind proxies that it knows", () => {
 
   test("without a proxy the rate holds for the address of the connection", async (t) => {
     const { origin } = await start(t, { addressRate: createRequestRate("1/h") });
-    const answers = [await sendRaw(origin, { headers: sent }), await sendRaw(origin, { headers: ["X-Forwarded-For: 203.0.113.10"] })];
-    assert.deepEqual(answers.map((answer) => answer.status), [404, 429]);
+    const answers = [
+      await sendRaw(origin, { headers: sent }),
+      await sendRaw(origin, { headers: ["X-Forwarded-For: 203.0.113.10"] }),
+    ];
+    assert.deepEqual(
+      answers.map((answer) => answer.status),
+      [404, 429],
+    );
   });
 
   test("a rate for addresses that nobody knows is refused", async () => {
     const { api } = await createWorld();
-    assert.throws(() => createNodeServer(api, { behindProxy: true, addressRate: createRequestRate("1/s") }), /behindProxy must name/);
+    assert.throws(
+      () => createNodeServer(api, { behindProxy: true, addressRate: createRequestRate("1/s") }),
+      /behindProxy must name/,
+    );
     assert.throws(() => createNodeServer(api, { behindProxy: ["localhost"] }), RangeError);
   });
 });

@@ -11,10 +11,30 @@ suite("node server: requests that could be read in two ways", () => {
   const KEEPS_ALL_LINES = process.versions.node.startsWith("20.");
   const gated: readonly (readonly [what: string, bytes: string, status: number, code: string, path?: string])[] = [
     // Of the first two the parser complains as well, but only after it has shown them to a handler, which answers first.
-    ["Transfer-Encoding: xchunked", `POST /a?x HTTP/1.1\r\n${H}Transfer-Encoding: xchunked\r\n\r\n`, 400, "INVALID_REQUEST"],
-    ["Transfer-Encoding: identity", `POST /a HTTP/1.1\r\n${H}Transfer-Encoding: identity\r\n\r\n`, 400, "INVALID_REQUEST"],
-    ["Transfer-Encoding: gzip, chunked", `POST /a HTTP/1.1\r\n${H}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 400, "INVALID_REQUEST"],
-    ["chunked in HTTP/1.0", `POST /a HTTP/1.0\r\n${H}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400, "INVALID_REQUEST"],
+    [
+      "Transfer-Encoding: xchunked",
+      `POST /a?x HTTP/1.1\r\n${H}Transfer-Encoding: xchunked\r\n\r\n`,
+      400,
+      "INVALID_REQUEST",
+    ],
+    [
+      "Transfer-Encoding: identity",
+      `POST /a HTTP/1.1\r\n${H}Transfer-Encoding: identity\r\n\r\n`,
+      400,
+      "INVALID_REQUEST",
+    ],
+    [
+      "Transfer-Encoding: gzip, chunked",
+      `POST /a HTTP/1.1\r\n${H}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+      400,
+      "INVALID_REQUEST",
+    ],
+    [
+      "chunked in HTTP/1.0",
+      `POST /a HTTP/1.0\r\n${H}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+      "INVALID_REQUEST",
+    ],
     ["two Hosts", `GET /a HTTP/1.1\r\n${H}host: b\r\n\r\n`, 400, "INVALID_REQUEST"],
     ["the same Host twice, HTTP/1.0", `GET /a HTTP/1.0\r\n${H}${H}\r\n`, 400, "INVALID_REQUEST"],
     ["no Host", "GET /a HTTP/1.1\r\n\r\n", 400, "INVALID_REQUEST"],
@@ -22,12 +42,26 @@ suite("node server: requests that could be read in two ways", () => {
     ["HTTP/0.9", "GET /a\r\n\r\n", 400, "INVALID_REQUEST"],
     ["HTTP/0.9 that says so", `GET /a HTTP/0.9\r\n${H}\r\n`, 400, "INVALID_REQUEST"],
     ["65 header lines", `GET /a HTTP/1.1\r\n${H}${lines(64)}\r\n`, 431, "HEADERS_TOO_LARGE"],
-    ["1,200 header lines", `GET /a HTTP/1.1\r\n${H}${"a:\r\n".repeat(1_199)}\r\n`, 431, "HEADERS_TOO_LARGE", KEEPS_ALL_LINES ? "/a" : ""],
-    ["an expectation other than 100-continue", `POST /a HTTP/1.1\r\n${H}Expect: foo\r\nContent-Length: 2\r\n\r\n{}`, 400, "INVALID_REQUEST"],
+    [
+      "1,200 header lines",
+      `GET /a HTTP/1.1\r\n${H}${"a:\r\n".repeat(1_199)}\r\n`,
+      431,
+      "HEADERS_TOO_LARGE",
+      KEEPS_ALL_LINES ? "/a" : "",
+    ],
+    [
+      "an expectation other than 100-continue",
+      `POST /a HTTP/1.1\r\n${H}Expect: foo\r\nContent-Length: 2\r\n\r\n{}`,
+      400,
+      "INVALID_REQUEST",
+    ],
   ];
   // What Node's parser refuses by itself, on which we rely.
   const parsed: readonly (readonly [what: string, bytes: string, status?: number, code?: string])[] = [
-    ["Content-Length and Transfer-Encoding", `POST / HTTP/1.1\r\n${H}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    [
+      "Content-Length and Transfer-Encoding",
+      `POST / HTTP/1.1\r\n${H}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
     ["two Content-Lengths", `POST / HTTP/1.1\r\n${H}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}`],
     ["a list of Content-Lengths", `POST / HTTP/1.1\r\n${H}Content-Length: 2, 2\r\n\r\n{}`],
     ["a signed Content-Length", `POST / HTTP/1.1\r\n${H}Content-Length: +2\r\n\r\n{}`],
@@ -35,8 +69,14 @@ suite("node server: requests that could be read in two ways", () => {
     ["a Content-Length beyond 64 bits", `POST / HTTP/1.1\r\n${H}Content-Length: 99999999999999999999\r\n\r\n{}`],
     ["a blank before the colon", `POST / HTTP/1.1\r\n${H}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`],
     ["chunked, identity", `POST / HTTP/1.1\r\n${H}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`],
-    ["two Transfer-Encodings", `POST / HTTP/1.1\r\n${H}Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n`],
-    ["chunked twice", `POST / HTTP/1.1\r\n${H}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    [
+      "two Transfer-Encodings",
+      `POST / HTTP/1.1\r\n${H}Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n`,
+    ],
+    [
+      "chunked twice",
+      `POST / HTTP/1.1\r\n${H}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
     ["a blank before the first field", `GET / HTTP/1.1\r\n ${H}\r\n`],
     ["a folded field", `GET / HTTP/1.1\r\n${H}X-A: b\r\n c\r\n\r\n`],
     ["a bare CR", `GET / HTTP/1.1\r\n${H}X-A: b\rX-B: c\r\n\r\n`],
@@ -51,7 +91,10 @@ suite("node server: requests that could be read in two ways", () => {
     ["noise", "\x16\x03\x01\x02\x00\x01\r\n\r\n"],
     ["more than 8 KB of fields", `GET / HTTP/1.1\r\n${H}X-A: ${"x".repeat(9_000)}\r\n\r\n`, 431, "HEADERS_TOO_LARGE"],
   ];
-  const all = [...gated, ...parsed.map(([what, bytes, status = 400, code = "INVALID_REQUEST"]) => [what, bytes, status, code, ""] as const)];
+  const all = [
+    ...gated,
+    ...parsed.map(([what, bytes, status = 400, code = "INVALID_REQUEST"]) => [what, bytes, status, code, ""] as const),
+  ];
   test("each is refused with an error body and closed, and never seen by the core", async (t) => {
     const { seen, connect } = await startCounted(t);
     for (const [what, bytes, status, code, path = "/a"] of all) {

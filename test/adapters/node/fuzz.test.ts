@@ -25,22 +25,27 @@ test(`${REQUESTS} broken requests: the server lives, and when their clients are 
   t.diagnostic(`FUZZ_SEED=${seed}`);
   const random = generator(seed);
   const pick = (below: number): number => Math.floor(random() * below);
-  const { origin, server } = await startServer(async (request) => {
-    // As the core does, which looks at the key first: some clients have left when the body is asked for.
-    const waitMs = pick(4);
-    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    if (request.method === "POST") await request.text(100).catch(() => undefined);
-    return plain("well");
-  }, { limits: { drainMs: 60_000 } });
+  const { origin, server } = await startServer(
+    async (request) => {
+      // As the core does, which looks at the key first: some clients have left when the body is asked for.
+      const waitMs = pick(4);
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      if (request.method === "POST") await request.text(100).catch(() => undefined);
+      return plain("well");
+    },
+    { limits: { drainMs: 60_000 } },
+  );
 
   for (let sent = 0; sent < REQUESTS; sent += AT_A_TIME) {
-    await Promise.all(Array.from({ length: AT_A_TIME }, async () => {
-      const connection = connectRaw(origin);
-      connection.send(broken(pick));
-      await new Promise((resolve) => setTimeout(resolve, pick(12)));
-      connection.destroy();
-      await connection.rest();
-    }));
+    await Promise.all(
+      Array.from({ length: AT_A_TIME }, async () => {
+        const connection = connectRaw(origin);
+        connection.send(broken(pick));
+        await new Promise((resolve) => setTimeout(resolve, pick(12)));
+        connection.destroy();
+        await connection.rest();
+      }),
+    );
   }
 
   assert.equal((await sendRaw(origin, {})).body.toString(), "well");

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { IncomingMessage, RequestListener, Server } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { suite, test } from "node:test";
 import { connect as connectTls } from "node:tls";
 import { nodeListener } from "../../../adapters/node/listener.ts";
 import type { ApiFunction } from "../../../core/http/messages.ts";
-import { httpSuite } from "../../support/http_suite.ts";
-import type { Started } from "../../support/http_suite.ts";
+import { httpSuite, type Started } from "../../support/http_suite.ts";
 import { gate, plain, startServer, until } from "../../support/node_stub.ts";
 import { connectRaw, rawRequest, sendRaw } from "../../support/raw_http.ts";
 
@@ -21,7 +19,10 @@ suite("node listener, on its own", () => {
     // A shared key, so that no certificate is needed.
     const psk = Buffer.alloc(32, 1);
     const tls = { ciphers: "PSK", maxVersion: "TLSv1.2" } as const;
-    const server = createTlsServer({ ...tls, pskCallback: () => psk }, nodeListener(async ({ scheme }) => plain(scheme)));
+    const server = createTlsServer(
+      { ...tls, pskCallback: () => psk },
+      nodeListener(async ({ scheme }) => plain(scheme)),
+    );
     const { origin } = await listen(server);
     t.after(() => server.close());
     const { hostname, port } = new URL(origin);
@@ -39,19 +40,31 @@ suite("node listener, on its own", () => {
   });
 
   const broken: readonly (readonly [how: string, api: ApiFunction])[] = [
-    ["throws", () => { throw new Error("thrown"); }],
+    [
+      "throws",
+      () => {
+        throw new Error("thrown");
+      },
+    ],
     ["answers with a field that cannot be sent", async () => ({ ...plain(""), headers: ["X-Bad", "a\r\nb"] })],
   ];
   for (const [how, api] of broken) {
     test(`an API that ${how} costs one plain 500, tells onError, and the connection goes on`, async (t) => {
       const told: unknown[] = [];
-      const only: ApiFunction = (request) => (request.target === "/bad" ? api(request) : Promise.resolve(plain("well")));
+      const only: ApiFunction = (request) =>
+        request.target === "/bad" ? api(request) : Promise.resolve(plain("well"));
       const { origin } = await start(t, nodeListener(only, { onError: (error) => told.push(error) }));
       const connection = connectRaw(origin);
       connection.send(rawRequest({ target: "/bad" }));
       const reply = await connection.reply();
-      assert.deepEqual([reply.status, reply.body.toString(), reply.headers.get("x-bad")], [500, "Internal Server Error", undefined]);
-      assert.deepEqual(told.map((error) => error instanceof Error), [true]);
+      assert.deepEqual(
+        [reply.status, reply.body.toString(), reply.headers.get("x-bad")],
+        [500, "Internal Server Error", undefined],
+      );
+      assert.deepEqual(
+        told.map((error) => error instanceof Error),
+        [true],
+      );
       connection.send(rawRequest({}));
       assert.equal((await connection.reply()).body.toString(), "well");
       connection.destroy();
@@ -59,7 +72,10 @@ suite("node listener, on its own", () => {
   }
 
   test("an API that breaks before the body has come: 500, and the connection ends", async (t) => {
-    const { origin } = await start(t, nodeListener(() => Promise.reject(new Error("rejected")), { onError: () => undefined }));
+    const { origin } = await start(
+      t,
+      nodeListener(() => Promise.reject(new Error("rejected")), { onError: () => undefined }),
+    );
     const connection = connectRaw(origin);
     connection.send(rawRequest({ method: "POST", headers: ["Content-Length: 500000000"] }));
     const reply = await connection.reply();
@@ -72,7 +88,10 @@ suite("node listener, on its own", () => {
       throw new Error("no room for reports");
     };
     for (const options of [undefined, { onError: thrower }]) {
-      const { origin } = await start(t, nodeListener(() => Promise.reject(new Error("rejected")), options));
+      const { origin } = await start(
+        t,
+        nodeListener(() => Promise.reject(new Error("rejected")), options),
+      );
       assert.equal((await sendRaw(origin, {})).status, 500);
     }
   });
@@ -80,7 +99,10 @@ suite("node listener, on its own", () => {
   test("a client that has left makes no error", async (t) => {
     const told: unknown[] = [];
     const held = gate();
-    const { origin, server } = await start(t, nodeListener(() => held.opened.then(() => plain("late")), { onError: (error) => told.push(error) }));
+    const { origin, server } = await start(
+      t,
+      nodeListener(() => held.opened.then(() => plain("late")), { onError: (error) => told.push(error) }),
+    );
     const connection = connectRaw(origin);
     connection.send(rawRequest({}));
     const [req] = (await once(server, "request")) as [IncomingMessage];
@@ -92,7 +114,10 @@ suite("node listener, on its own", () => {
   });
 
   test("an answer before the body has come closes the connection, and the rest is never read", async (t) => {
-    const { origin } = await start(t, nodeListener(async () => plain("no")));
+    const { origin } = await start(
+      t,
+      nodeListener(async () => plain("no")),
+    );
     for (const method of ["POST", "GET"]) {
       const connection = connectRaw(origin);
       connection.send(rawRequest({ method, headers: ["Content-Length: 500000000"] }));
@@ -103,11 +128,14 @@ suite("node listener, on its own", () => {
   });
 
   test("a body is not read on beyond its limit, also while the answer takes its time", async (t) => {
-    const { origin, server } = await start(t, nodeListener(async (request) => {
-      const text = await request.text(100);
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      return plain(text.ok ? text.value : text.error);
-    }));
+    const { origin, server } = await start(
+      t,
+      nodeListener(async (request) => {
+        const text = await request.text(100);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        return plain(text.ok ? text.value : text.error);
+      }),
+    );
     const connection = connectRaw(origin);
     connection.send(rawRequest({ method: "POST", headers: ["Transfer-Encoding: chunked"] }));
     const [socket] = (await once(server, "connection")) as [Socket];
@@ -119,13 +147,20 @@ suite("node listener, on its own", () => {
   });
 
   test("requests without a body, or whose body was read, keep the connection", async (t) => {
-    const { origin } = await start(t, nodeListener(async (request) => {
-      const text = await request.text(100);
-      return plain(text.ok ? text.value : text.error);
-    }));
+    const { origin } = await start(
+      t,
+      nodeListener(async (request) => {
+        const text = await request.text(100);
+        return plain(text.ok ? text.value : text.error);
+      }),
+    );
     const connection = connectRaw(origin);
     t.after(() => connection.destroy());
-    for (const [method, body] of [["GET", undefined], ["POST", "abc"], ["GET", undefined]] as const) {
+    for (const [method, body] of [
+      ["GET", undefined],
+      ["POST", "abc"],
+      ["GET", undefined],
+    ] as const) {
       connection.send(rawRequest({ method, ...(body && { body }) }));
       const reply = await connection.reply();
       assert.deepEqual([reply.headers.get("connection"), reply.body.toString()], ["keep-alive", body ?? ""]);
@@ -134,10 +169,13 @@ suite("node listener, on its own", () => {
 
   test("a client that leaves in the middle of a body is told from one that sent it all", async (t) => {
     let read: unknown;
-    const { origin, server } = await start(t, nodeListener(async (request) => {
-      read = await request.text(100);
-      return plain("");
-    }));
+    const { origin, server } = await start(
+      t,
+      nodeListener(async (request) => {
+        read = await request.text(100);
+        return plain("");
+      }),
+    );
     const connection = connectRaw(origin);
     connection.send(rawRequest({ method: "POST", headers: ["Content-Length: 10"] }) + "abc");
     await once(server, "request");
@@ -148,11 +186,14 @@ suite("node listener, on its own", () => {
 
   test("a client that left before its body was asked for is not waited for", async (t) => {
     let read: unknown;
-    const { origin, server } = await start(t, nodeListener(async (request) => {
-      await once(server, "left");
-      read = await request.text(100);
-      return plain("");
-    }));
+    const { origin, server } = await start(
+      t,
+      nodeListener(async (request) => {
+        await once(server, "left");
+        read = await request.text(100);
+        return plain("");
+      }),
+    );
     const connection = connectRaw(origin);
     connection.send(rawRequest({ method: "POST", headers: ["Content-Length: 10"] }) + "abc");
     const [req] = (await once(server, "request")) as [IncomingMessage];
@@ -216,7 +257,10 @@ async function startPlain(listener: RequestListener): Promise<Started & { server
   };
 }
 
-async function start(t: { after(fn: () => Promise<void>): void }, listener: RequestListener): Promise<Started & { server: Server }> {
+async function start(
+  t: { after(fn: () => Promise<void>): void },
+  listener: RequestListener,
+): Promise<Started & { server: Server }> {
   const started = await startPlain(listener);
   t.after(() => started.close());
   return started;

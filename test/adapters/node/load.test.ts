@@ -1,12 +1,11 @@
 // Clients that read nothing, send nothing more, or ask too much: what they may hold, and what others get meanwhile.
 import assert from "node:assert/strict";
+import type { IncomingMessage } from "node:http";
 import { suite, test } from "node:test";
 import { createAdmission, loadOf } from "../../../adapters/node/admission.ts";
-import type { IncomingMessage } from "node:http";
 import type { ApiFunction } from "../../../core/http/messages.ts";
 import { gate, plain, startCounted, stubApi, until } from "../../support/node_stub.ts";
-import { rawRequest, sendRaw } from "../../support/raw_http.ts";
-import type { RawConnection } from "../../support/raw_http.ts";
+import { type RawConnection, rawRequest, sendRaw } from "../../support/raw_http.ts";
 
 const MB = 1 << 20;
 const GET = rawRequest({});
@@ -15,11 +14,14 @@ const UNREAD = rawRequest({ target: "/large" });
 const large = Buffer.alloc(8 * MB, "x");
 const STATUS = "/api/v1/status";
 
-const answers: ApiFunction = ({ target }) => (target.startsWith("/large") ? { ...plain(""), body: large } : plain("well"));
+const answers: ApiFunction = ({ target }) =>
+  target.startsWith("/large") ? { ...plain(""), body: large } : plain("well");
 
 suite("node server: requests in progress", { concurrency: true }, () => {
   test("answers that nobody reads take no place of a request: 200", async (t) => {
-    const { origin, seen, connect } = await startCounted(t, async (request) => answers(request), { limits: { requests: 2, drainMs: 100 } });
+    const { origin, seen, connect } = await startCounted(t, async (request) => answers(request), {
+      limits: { requests: 2, drainMs: 100 },
+    });
     for (let i = 0; i < 4; i++) {
       const connection = connect();
       connection.hang();
@@ -35,7 +37,13 @@ suite("node server: requests in progress", { concurrency: true }, () => {
     const { origin, seen, connect } = await startCounted(t, api, { limits: { requests: 1 } });
     connect().send(rawRequest({ target: "/held" }));
     await until(() => seen.length === 1);
-    for (const [target, status] of [[STATUS, 200], [`${STATUS}?a=b`, 200], [`${STATUS}/x`, 503], ["/api/v1/statuses", 503], ["/api/v1/assets", 503]] as const) {
+    for (const [target, status] of [
+      [STATUS, 200],
+      [`${STATUS}?a=b`, 200],
+      [`${STATUS}/x`, 503],
+      ["/api/v1/statuses", 503],
+      ["/api/v1/assets", 503],
+    ] as const) {
       assert.equal((await sendRaw(origin, { target })).status, status, target);
     }
     held.open();
@@ -43,7 +51,9 @@ suite("node server: requests in progress", { concurrency: true }, () => {
 });
 
 test("node server: connections of one address above its limit are closed at once; those of others are not, nor new ones in place of old ones", async (t) => {
-  const { connect, server } = await startCounted(t, undefined, { limits: { connections: 4, connectionsPerAddress: 3 } });
+  const { connect, server } = await startCounted(t, undefined, {
+    limits: { connections: 4, connectionsPerAddress: 3 },
+  });
   const openOnes = async (connections: readonly RawConnection[]): Promise<number> => {
     for (const connection of connections) connection.send(GET);
     const replies = await Promise.allSettled(connections.map((connection) => connection.reply()));
@@ -74,18 +84,32 @@ suite("node server: memory that clients hold", () => {
       connection.send(UNREAD);
       slow.push(connection);
       await until(() => seen.filter((target) => target === "/large").length === slow.length);
-      const replies = await Promise.all([sendRaw(origin, { target: candles }), sendRaw(origin, { target: "/a" }), sendRaw(origin, { target: STATUS })]);
-      for (const reply of replies.filter(({ status }) => status === 503)) assert.equal(reply.headers.get("retry-after"), "1");
+      const replies = await Promise.all([
+        sendRaw(origin, { target: candles }),
+        sendRaw(origin, { target: "/a" }),
+        sendRaw(origin, { target: STATUS }),
+      ]);
+      for (const reply of replies.filter(({ status }) => status === 503))
+        assert.equal(reply.headers.get("retry-after"), "1");
       statuses.push(replies.map(({ status }) => status));
     }
-    assert.deepEqual(statuses, [[200, 200, 200], [503, 200, 200], [503, 200, 200], [503, 503, 200]]);
+    assert.deepEqual(statuses, [
+      [200, 200, 200],
+      [503, 200, 200],
+      [503, 200, 200],
+      [503, 503, 200],
+    ]);
     t.mock.timers.tick(1_000);
     assert.equal((await sendRaw(origin, { target: candles })).status, 503, "spared for a moment");
     t.mock.timers.tick(1_000);
     assert.equal((await sendRaw(origin, { target: candles })).status, 200);
     for (const connection of slow) connection.read();
     const whole = await Promise.allSettled(slow.map((connection) => connection.reply()));
-    assert.deepEqual(whole.map(({ status }) => status), ["rejected", "rejected", "rejected", "fulfilled"], "cut down to a quarter of the limit");
+    assert.deepEqual(
+      whole.map(({ status }) => status),
+      ["rejected", "rejected", "rejected", "fulfilled"],
+      "cut down to a quarter of the limit",
+    );
   });
 
   test("one client's limit is its own, where it is set: others are served meanwhile", async (t) => {
@@ -106,7 +130,8 @@ suite("node server: memory that clients hold", () => {
   });
 
   test("bodies that are still arriving count 256 KiB at least: 64 fill an address", async (t) => {
-    const api: ApiFunction = async (request) => (request.method === "POST" ? plain((await request.text(8_192)).ok ? "" : "gone") : plain("well"));
+    const api: ApiFunction = async (request) =>
+      request.method === "POST" ? plain((await request.text(8_192)).ok ? "" : "gone") : plain("well");
     const { origin, seen, connect } = await startCounted(t, api, { limits: { heldBytesPerAddress: 16 * MB } });
     const clients = Array.from({ length: 64 }, () => connect());
     for (const client of clients) client.send(rawRequest({ method: "POST", headers: ["Content-Length: 2"] }));
@@ -133,7 +158,9 @@ suite("node server: memory that clients hold", () => {
     const connection = connect();
     connection.send(rawRequest({ target: "/held" }));
     await until(() => seen.length === 1);
-    connection.send(Buffer.concat(Array.from({ length: 6 }, () => rawRequest({ headers: [`X-A: ${"x".repeat(7_000)}`] }))));
+    connection.send(
+      Buffer.concat(Array.from({ length: 6 }, () => rawRequest({ headers: [`X-A: ${"x".repeat(7_000)}`] }))),
+    );
     await until(async () => (await sendRaw(origin, {})).status === 503);
     held.open();
     for (let i = 0; i < 7; i++) await connection.reply();
@@ -146,7 +173,8 @@ suite("node server: candle requests, which take longest", { concurrency: true },
 
   test("sixteen are in progress at a time: others need not wait for them", async (t) => {
     const held = gate();
-    const api: ApiFunction = ({ target }) => (target === CANDLES ? held.opened.then(() => plain("candles")) : plain("well"));
+    const api: ApiFunction = ({ target }) =>
+      target === CANDLES ? held.opened.then(() => plain("candles")) : plain("well");
     const { origin, seen, connect } = await startCounted(t, api);
     const connections = Array.from({ length: 20 }, () => connect());
     for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
@@ -158,7 +186,12 @@ suite("node server: candle requests, which take longest", { concurrency: true },
   });
 
   for (const [how, answer] of [
-    ["where each takes long", () => { for (const end = performance.now() + 2; performance.now() < end; ); }],
+    [
+      "where each takes long",
+      () => {
+        for (const end = performance.now() + 2; performance.now() < end; );
+      },
+    ],
     ["where they wait for a store", () => new Promise((resolve) => setTimeout(resolve, 20))],
   ] as const) {
     test(`two start in one turn of the event loop ${how}, so that what else has come is served in between`, async (t) => {
@@ -185,7 +218,8 @@ suite("node server: candle requests, which take longest", { concurrency: true },
 
   test("those that wait for their turn take no place of other requests; one too many gets 503", async (t) => {
     const held = gate();
-    const api: ApiFunction = ({ target }) => (target === CANDLES ? held.opened.then(() => plain("candles")) : plain("well"));
+    const api: ApiFunction = ({ target }) =>
+      target === CANDLES ? held.opened.then(() => plain("candles")) : plain("well");
     const { origin, seen, connect } = await startCounted(t, api, { limits: { requests: 5 } });
     const connections = Array.from({ length: 7 }, () => connect());
     for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
@@ -198,7 +232,11 @@ suite("node server: candle requests, which take longest", { concurrency: true },
 
   test("those that wait get 503 when it is their turn and the memory is taken", async (t) => {
     const held = gate();
-    const { server, seen, connect } = await startCounted(t, () => held.opened.then(() => ({ ...plain(""), body: large })), { limits: { heldBytes: 32 * MB, requests: 8 } });
+    const { server, seen, connect } = await startCounted(
+      t,
+      () => held.opened.then(() => ({ ...plain(""), body: large })),
+      { limits: { heldBytes: 32 * MB, requests: 8 } },
+    );
     const connections = Array.from({ length: 8 }, () => connect());
     for (const connection of connections.slice(0, 2)) {
       connection.hang();
@@ -214,7 +252,9 @@ suite("node server: candle requests, which take longest", { concurrency: true },
 
   test("one whose client left while it waited is never begun", async (t) => {
     const held = gate();
-    const { server, seen, connect } = await startCounted(t, () => held.opened.then(() => plain("candles")), { limits: { requests: 8 } });
+    const { server, seen, connect } = await startCounted(t, () => held.opened.then(() => plain("candles")), {
+      limits: { requests: 8 },
+    });
     const connections = Array.from({ length: 6 }, () => connect());
     for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
     await until(() => seen.length === 2 && server.load().waiting === 4);
@@ -252,7 +292,14 @@ test("admission: what a request asks for, as the route table says", () => {
     ["GET", "/api/v1/statu%73?x=1", "status"],
   ] as const;
   for (const [method, url, wanted] of kinds) {
-    const load = loadOf(stubApi(() => plain("")), { method, url } as IncomingMessage);
-    assert.deepEqual(load, { isStatus: wanted === "status", isKeyless: wanted === "status", isLong: wanted === "long" }, `${method} ${url}`);
+    const load = loadOf(
+      stubApi(() => plain("")),
+      { method, url } as IncomingMessage,
+    );
+    assert.deepEqual(
+      load,
+      { isStatus: wanted === "status", isKeyless: wanted === "status", isLong: wanted === "long" },
+      `${method} ${url}`,
+    );
   }
 });

@@ -7,7 +7,12 @@ import { connectRaw, rawRequest, sendRaw } from "../../support/raw_http.ts";
 
 suite("node server: open files", { skip: process.platform !== "linux" && "only Linux tells the limit" }, () => {
   test("under a low limit of open files, connections leave room for the files of a store: no EMFILE", async (t) => {
-    const child = spawn("sh", ["-c", 'ulimit -n 300 && exec "$0" --import tsx "$1"', process.execPath, new URL("../../support/low_files_child.ts", import.meta.url).pathname]);
+    const child = spawn("sh", [
+      "-c",
+      'ulimit -n 300 && exec "$0" --import tsx "$1"',
+      process.execPath,
+      new URL("../../support/low_files_child.ts", import.meta.url).pathname,
+    ]);
     t.after(() => child.kill());
     child.stderr.pipe(process.stderr);
     const [line] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
@@ -21,7 +26,12 @@ suite("node server: open files", { skip: process.platform !== "linux" && "only L
     connections.find((_, i) => replies[i]!.status === "fulfilled")!.destroy();
     // Until the server knows that one has gone, it closes further ones at once.
     let answer = "";
-    await until(() => sendRaw(origin, { target: "/files" }).then(({ body }) => ((answer = body.toString()), true), () => false));
+    await until(() =>
+      sendRaw(origin, { target: "/files" }).then(
+        ({ body }) => ((answer = body.toString()), true),
+        () => false,
+      ),
+    );
     assert.equal(answer, "100 files opened");
   });
 });

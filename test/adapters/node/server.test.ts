@@ -26,10 +26,15 @@ suite("node server: many requests on one connection", () => {
     assert.equal(most, 1);
   });
 
-  for (const [when, heldBytes, most] of [["", 96 << 20, 64], [", but eight while the memory for them is half full", 30_000, 8]] as const) {
+  for (const [when, heldBytes, most] of [
+    ["", 96 << 20, 64],
+    [", but eight while the memory for them is half full", 30_000, 8],
+  ] as const) {
     test(`${most} requests may wait for their turn, with one more the connection is cut${when}`, async (t) => {
       const held = gate();
-      const { seen, server, connect } = await startCounted(t, () => held.opened.then(() => plain("")), { limits: { heldBytes } });
+      const { seen, server, connect } = await startCounted(t, () => held.opened.then(() => plain("")), {
+        limits: { heldBytes },
+      });
       const [patient, greedy] = [connect(), connect()];
       patient.send(Buffer.concat(Array.from({ length: most + 1 }, () => GET)));
       await until(() => server.load().waiting === most);
@@ -52,7 +57,11 @@ suite("node server: many requests on one connection", () => {
   });
 
   test("an answer says how long its connection is kept without a further request", async (t) => {
-    for (const [options, seconds] of [[{}, 10], [{ behindProxy: true }, 72], [{ behindProxy: ["10.0.0.1"] }, 72]] as const) {
+    for (const [options, seconds] of [
+      [{}, 10],
+      [{ behindProxy: true }, 72],
+      [{ behindProxy: ["10.0.0.1"] }, 72],
+    ] as const) {
       const connection = (await startCounted(t, undefined, options)).connect();
       connection.send(GET);
       assert.equal((await connection.reply()).headers.get("keep-alive"), `timeout=${seconds}`);
@@ -96,7 +105,9 @@ suite("node server: answers without a request", () => {
 suite("node server: an API that breaks its promise", () => {
   test("one that rejects: 500 with an error body, and onError gets the error and the request's id", async (t) => {
     const told: unknown[] = [];
-    const { connect } = await startCounted(t, () => Promise.reject(new Error("rejected")), { onError: (error, requestId) => told.push(String(error), requestId) });
+    const { connect } = await startCounted(t, () => Promise.reject(new Error("rejected")), {
+      onError: (error, requestId) => told.push(String(error), requestId),
+    });
     const connection = connect();
     for (let i = 0; i < 2; i++) {
       connection.send(rawRequest({ target: "/a?b" }));
@@ -109,7 +120,9 @@ suite("node server: an API that breaks its promise", () => {
 suite("node server: clients that are slow or too many", { concurrency: true }, () => {
   test("requests above the limit get 503 and a time to come back, and keep their connection", async (t) => {
     const held = gate();
-    const { seen, connect } = await startCounted(t, () => held.opened.then(() => plain("")), { limits: { requests: 1 } });
+    const { seen, connect } = await startCounted(t, () => held.opened.then(() => plain("")), {
+      limits: { requests: 1 },
+    });
     const [first, second] = [connect(), connect()];
     first.send(GET);
     await until(() => seen.length === 1);
@@ -124,7 +137,11 @@ suite("node server: clients that are slow or too many", { concurrency: true }, (
   });
 
   test("web pages may read the server's own refusals as they may read the API's answers", async (t) => {
-    for (const [cors, expected] of [[undefined, "*"], ["none", undefined], [["https://a.example"], "https://a.example"]] as const) {
+    for (const [cors, expected] of [
+      [undefined, "*"],
+      ["none", undefined],
+      [["https://a.example"], "https://a.example"],
+    ] as const) {
       const { connect } = await startCounted(t, undefined, cors === undefined ? {} : { cors });
       const connection = connect();
       connection.send(rawRequest({ headers: [H.trim(), H.trim(), "Origin: https://a.example"] }));
@@ -133,7 +150,10 @@ suite("node server: clients that are slow or too many", { concurrency: true }, (
   });
 
   // Node looks once a second (our setting; by default every 30 s).
-  for (const [what, bytes] of [["nothing", ""], ["half of its header fields", "GET / HTTP/1.1\r\nHost:"]] as const) {
+  for (const [what, bytes] of [
+    ["nothing", ""],
+    ["half of its header fields", "GET / HTTP/1.1\r\nHost:"],
+  ] as const) {
     test(`a client that sends ${what} gets 408`, async (t) => {
       const { connect } = await startCounted(t, undefined, { limits: { ...PATIENT, headersMs: 100 } });
       const connection = connect();
@@ -153,7 +173,9 @@ suite("node server: clients that are slow or too many", { concurrency: true }, (
   });
 
   test("a client that reads its answer drop by drop is cut: the answer does not come whole, even if it comes to its senses then", async (t) => {
-    const { server, connect } = await startCounted(t, async () => plain("x".repeat(40_000_000)), { limits: { answerMs: 500 } });
+    const { server, connect } = await startCounted(t, async () => plain("x".repeat(40_000_000)), {
+      limits: { answerMs: 500 },
+    });
     const connection = connect();
     connection.send(GET);
     connection.hang();
@@ -179,13 +201,24 @@ suite("node server: listening and closing", () => {
 
   test("limits that are no whole numbers from 1 are refused", () => {
     for (const limits of [{ requests: 0 }, { drainMs: 1.5 }, { connections: Number.NaN }]) {
-      assert.throws(() => createNodeServer(stubApi(async () => plain("")), { limits }), RangeError);
+      assert.throws(
+        () =>
+          createNodeServer(
+            stubApi(async () => plain("")),
+            { limits },
+          ),
+        RangeError,
+      );
     }
   });
 
   test("close answers open requests, ends their connections, and waits for no idle client", async (t) => {
     const held = gate();
-    const { server, seen, connect } = await startCounted(t, ({ target }) => (target === "/kept" ? Promise.resolve() : held.opened).then(() => plain("well")), { limits: PATIENT });
+    const { server, seen, connect } = await startCounted(
+      t,
+      ({ target }) => (target === "/kept" ? Promise.resolve() : held.opened).then(() => plain("well")),
+      { limits: PATIENT },
+    );
     const [kept, busy, silent] = [connect(), connect(), connect()];
     kept.send(rawRequest({ target: "/kept" }));
     await kept.reply();
@@ -222,7 +255,9 @@ suite("node server: listening and closing", () => {
   });
 
   test("close cuts what is not done in time", async (t) => {
-    const { server, seen, connect } = await startCounted(t, () => new Promise(() => undefined), { limits: { drainMs: 100 } });
+    const { server, seen, connect } = await startCounted(t, () => new Promise(() => undefined), {
+      limits: { drainMs: 100 },
+    });
     const connection = connect();
     connection.send(GET);
     await until(() => seen.length === 1);

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { connect } from "node:net";
-import type { Socket } from "node:net";
-import { test } from "node:test";
-import type { TestContext } from "node:test";
-import { startAdminServer } from "../../../adapters/operations/admin_server.ts";
-import type { AdminPages } from "../../../adapters/operations/admin_server.ts";
+import { connect, type Socket } from "node:net";
+import { type TestContext, test } from "node:test";
+import { type AdminPages, startAdminServer } from "../../../adapters/operations/admin_server.ts";
 
 const READY: AdminPages = {
   readiness: () => ({ ready: true, reasons: [], held: 2, damages: 0 }),
@@ -42,10 +39,19 @@ function request(method: string, target: string, host = "localhost"): string {
 test("admin: each page answers GET and HEAD, and ends the connection", async (t) => {
   const port = await start(t);
   const ready = '{"ready":true,"reasons":[],"held":2,"damages":0}\n';
-  const pages = [["/livez", "alive\n"], ["/readyz", ready], ["/metrics", "up 1\n"], ["/readyz?verbose", ready]] as const;
+  const pages = [
+    ["/livez", "alive\n"],
+    ["/readyz", ready],
+    ["/metrics", "up 1\n"],
+    ["/readyz?verbose", ready],
+  ] as const;
   for (const [target, body] of pages) {
     const [head = "", ...rest] = (await send(t, port, request("GET", target))).split("\r\n\r\n");
-    assert.deepEqual([head.startsWith("HTTP/1.1 200 "), rest.join(), /\r\nConnection: close/i.test(head)], [true, body, true], target);
+    assert.deepEqual(
+      [head.startsWith("HTTP/1.1 200 "), rest.join(), /\r\nConnection: close/i.test(head)],
+      [true, body, true],
+      target,
+    );
     const headOnly = await send(t, port, request("HEAD", target));
     assert.deepEqual([headOnly.startsWith("HTTP/1.1 200 "), headOnly.endsWith("\r\n\r\n")], [true, true], target);
   }
@@ -72,9 +78,12 @@ test("admin: strangers, other methods and other paths are refused; the names of 
     ["POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc", 405],
     [request("GET", "/other"), 404],
     [request("GET", "/", "evil.example"), 421],
-    ...["localhost:1", "127.0.0.1:65535", "[::1]", "LOCALHOST"].map((host) => [request("GET", "/livez", host), 200] as const),
+    ...["localhost:1", "127.0.0.1:65535", "[::1]", "LOCALHOST"].map(
+      (host) => [request("GET", "/livez", host), 200] as const,
+    ),
   ];
-  for (const [text, status] of cases) assert.match(await send(t, port, text), new RegExp(`^HTTP/1\\.1 ${status} `), text);
+  for (const [text, status] of cases)
+    assert.match(await send(t, port, text), new RegExp(`^HTTP/1\\.1 ${status} `), text);
 });
 
 test("admin: after no HTTP, endless fields, a pipeline and an unfinished body the connection ends, and the next one is answered", async (t) => {
@@ -99,6 +108,17 @@ test("admin: those who connect and send nothing, or a byte now and then, lose th
   const drip = setInterval(() => slow.write("G"), 200);
   t.after(() => clearInterval(drip));
   // A reset is a loss of the connection, too.
-  await Promise.all([...silent, slow].map((socket) => new Promise((closed) => void socket.resume().on("error", () => undefined).on("close", closed))));
+  await Promise.all(
+    [...silent, slow].map(
+      (socket) =>
+        new Promise(
+          (closed) =>
+            void socket
+              .resume()
+              .on("error", () => undefined)
+              .on("close", closed),
+        ),
+    ),
+  );
   assert.match(await send(t, port, request("GET", "/livez")), /^HTTP\/1\.1 200 /);
 });

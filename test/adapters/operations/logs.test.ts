@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { PassThrough, Writable } from "node:stream";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { PassThrough, Writable } from "node:stream";
 import { test } from "node:test";
 import type { NodeExchange } from "../../../adapters/node/mod.ts";
 import { createAccessLog } from "../../../adapters/operations/access_log.ts";
@@ -9,8 +9,7 @@ import { createLineWriter } from "../../../adapters/operations/line_writer.ts";
 import { createLog } from "../../../adapters/operations/log.ts";
 import { formatEntry, isJournal } from "../../../adapters/operations/log_entry.ts";
 import { systemClock } from "../../../adapters/system.ts";
-import { Unavailable } from "../../../core/mod.ts";
-import type { AccountId, KeyId, UtcMillis } from "../../../core/mod.ts";
+import { type AccountId, type KeyId, Unavailable, type UtcMillis } from "../../../core/mod.ts";
 import { temporaryDirectory } from "../../support/cli.ts";
 import { logStream } from "../../support/watched.ts";
 
@@ -39,10 +38,24 @@ test("lines: what cannot be written is counted, and ends nothing", async () => {
 
 const EXCHANGE: NodeExchange = {
   report: {
-    ...{ requestId: "req_1", route: "/api/v1/assets/{assetName}", accountId: 'al"ice\n' as AccountId, keyId: "k1" as KeyId, plan: "FREE" },
+    ...{
+      requestId: "req_1",
+      route: "/api/v1/assets/{assetName}",
+      accountId: 'al"ice\n' as AccountId,
+      keyId: "k1" as KeyId,
+      plan: "FREE",
+    },
     ...{ code: "QUOTA_EXCEEDED", isCached: false, units: "denied" },
   },
-  ...{ method: "GET", status: 429, bytes: 12, isComplete: false, durationMs: 1.23456, address: "2001:db8::1", traceId: undefined },
+  ...{
+    method: "GET",
+    status: 429,
+    bytes: 12,
+    isComplete: false,
+    durationMs: 1.23456,
+    address: "2001:db8::1",
+    traceId: undefined,
+  },
 };
 /** As of a server whose API makes no reports. */
 const BARE: NodeExchange = { ...EXCHANGE, report: undefined, method: "BREW\n", isComplete: true, address: undefined };
@@ -56,16 +69,36 @@ function accessLines(format: "json" | "text", ...exchanges: NodeExchange[]): str
   const stream = new PassThrough();
   const log = createAccessLog(stream, { format, clock: () => Date.UTC(2026, 0, 1) as UtcMillis });
   for (const exchange of exchanges) log.write(exchange);
-  return String(Buffer.concat([...readAll(stream)])).split("\n").slice(0, -1);
+  return String(Buffer.concat([...readAll(stream)]))
+    .split("\n")
+    .slice(0, -1);
 }
 
 test("access log: a line of JSON has these members in this order, and any text from outside is escaped", () => {
   const [line, bare] = accessLines("json", EXCHANGE, BARE);
   assert.deepEqual(Object.entries(JSON.parse(line!) as object), [
-    ["time", "2026-01-01T00:00:00.000Z"], ["requestId", "req_1"], ["method", "GET"], ["route", "/api/v1/assets/{assetName}"], ["status", 429],
-    ["code", "QUOTA_EXCEEDED"], ["bytes", 12], ["ms", 1.23], ["cut", true], ["accountId", 'al"ice\n'], ["keyId", "k1"], ["address", "2001:db8::1"],
+    ["time", "2026-01-01T00:00:00.000Z"],
+    ["requestId", "req_1"],
+    ["method", "GET"],
+    ["route", "/api/v1/assets/{assetName}"],
+    ["status", 429],
+    ["code", "QUOTA_EXCEEDED"],
+    ["bytes", 12],
+    ["ms", 1.23],
+    ["cut", true],
+    ["accountId", 'al"ice\n'],
+    ["keyId", "k1"],
+    ["address", "2001:db8::1"],
   ]);
-  assert.deepEqual(JSON.parse(bare!), { time: "2026-01-01T00:00:00.000Z", requestId: "", method: "_OTHER", route: "unmatched", status: 429, bytes: 12, ms: 1.23 });
+  assert.deepEqual(JSON.parse(bare!), {
+    time: "2026-01-01T00:00:00.000Z",
+    requestId: "",
+    method: "_OTHER",
+    route: "unmatched",
+    status: 429,
+    bytes: 12,
+    ms: 1.23,
+  });
 });
 
 test("access log: a line of text is one line", () => {
@@ -78,11 +111,18 @@ test("access log: a line of text is one line", () => {
 test("log: what looks like a key is masked, and nothing ends a line or moves the cursor", () => {
   const key = "mz_live_3kT9xQ2a_V1StGXR8Z5jdHi6BmyTz0123456789abcdefghi";
   for (const format of ["json", "text"] as const) {
-    const line = formatEntry({ level: "warn", event: "not-ready", message: `The folder "/${key}/obs" is missing`, stack: key }, 0 as UtcMillis, format);
+    const line = formatEntry(
+      { level: "warn", event: "not-ready", message: `The folder "/${key}/obs" is missing`, stack: key },
+      0 as UtcMillis,
+      format,
+    );
     assert.equal(line.includes(key.slice(17)), false, line);
     assert.equal(line.split("\n").length, format === "json" ? 1 : 2);
   }
-  assert.doesNotMatch(formatEntry({ level: "info", event: "recovered", message: "a\nb\u2028c\u001b[2J" }, 0 as UtcMillis, "text"), /[\n\u2028\u001b]/);
+  assert.doesNotMatch(
+    formatEntry({ level: "info", event: "recovered", message: "a\nb\u2028c\u001b[2J" }, 0 as UtcMillis, "text"),
+    /[\n\u2028\u001b]/,
+  );
 });
 
 test("log: 500s with ever other messages take one line a minute for each place in the program, with a stack; 503s take one in all", (t) => {
@@ -98,14 +138,17 @@ test("log: 500s with ever other messages take one line a minute for each place i
   now += 60_000;
   log.sweep();
   const [failed, unavailable] = ["A request got 500: no", "Requests got 503: disk"];
-  assert.deepEqual(lines().map(({ event, message, requestId, count }) => [event, message, requestId, count]), [
-    ["request-failed", `${failed} 0`, "req_0", undefined],
-    ["request-failed", `${failed} 0`, "req_0", undefined],
-    ["requests-unavailable", `${unavailable} 0`, "req_0", undefined],
-    ["request-failed", `${failed} 499`, "req_499", 499],
-    ["request-failed", `${failed} 499`, "req_499", 499],
-    ["requests-unavailable", `${unavailable} 499`, "req_499", 499],
-  ]);
+  assert.deepEqual(
+    lines().map(({ event, message, requestId, count }) => [event, message, requestId, count]),
+    [
+      ["request-failed", `${failed} 0`, "req_0", undefined],
+      ["request-failed", `${failed} 0`, "req_0", undefined],
+      ["requests-unavailable", `${unavailable} 0`, "req_0", undefined],
+      ["request-failed", `${failed} 499`, "req_499", 499],
+      ["request-failed", `${failed} 499`, "req_499", 499],
+      ["requests-unavailable", `${unavailable} 499`, "req_499", 499],
+    ],
+  );
   assert.match(String(lines()[0]?.["stack"]), /^Error: no 0\n.*logs\.test\.ts/);
   assert.match(String(lines()[1]?.["stack"]), /^TypeError: no 0\n/);
 });
@@ -118,12 +161,24 @@ test("log: in the journal of systemd each line begins with its priority, also th
   for (const level of ["info", "warn", "error"] as const) log.write({ level, event: "warning", message: level });
   log.write({ level: "error", event: "crashed", message: "no", stack: "Error: no\n  at a" });
   await log.close();
-  assert.deepEqual(written.join("").split("\n").map((line) => line.slice(0, 3)), ["<6>", "<4>", "<3>", "<3>", "<3>", "<3>", ""]);
+  assert.deepEqual(
+    written
+      .join("")
+      .split("\n")
+      .map((line) => line.slice(0, 3)),
+    ["<6>", "<4>", "<3>", "<3>", "<3>", "<3>", ""],
+  );
   const file = await open(join(await temporaryDirectory(t), "log"), "w");
   t.after(() => file.close());
   const { dev, ino } = await file.stat();
-  const places = [[`${dev}:${ino}`, file.fd, true], [`${dev}:${ino + 1}`, file.fd, false], [undefined, file.fd, false], [`${dev}:${ino}`, undefined, false]] as const;
-  for (const [JOURNAL_STREAM, fd, wanted] of places) assert.equal(isJournal({ fd }, { JOURNAL_STREAM }), wanted, `${JOURNAL_STREAM} ${fd}`);
+  const places = [
+    [`${dev}:${ino}`, file.fd, true],
+    [`${dev}:${ino + 1}`, file.fd, false],
+    [undefined, file.fd, false],
+    [`${dev}:${ino}`, undefined, false],
+  ] as const;
+  for (const [JOURNAL_STREAM, fd, wanted] of places)
+    assert.equal(isJournal({ fd }, { JOURNAL_STREAM }), wanted, `${JOURNAL_STREAM} ${fd}`);
 });
 
 test("log: a recovery is logged at once, also within a minute of its reason; flapping takes a line a minute for each, in the order and with the times of its events", (t) => {
@@ -131,7 +186,11 @@ test("log: a recovery is logged at once, also within a minute of its reason; fla
   t.mock.method(performance, "now", () => now);
   const { stream, lines } = logStream();
   const log = createLog(stream, { format: "json", clock: () => now as UtcMillis });
-  const reason = { code: "stale-feed", message: "The newest record is old", since: "1970-01-01T00:00:00.000Z" } as const;
+  const reason = {
+    code: "stale-feed",
+    message: "The newest record is old",
+    since: "1970-01-01T00:00:00.000Z",
+  } as const;
   const begins = (second: number): void => ((now = second * 1_000), log.changed({ appeared: [reason], gone: [] }));
   const ends = (second: number): void => ((now = second * 1_000), log.changed({ appeared: [], gone: [reason] }));
   begins(0);
@@ -140,18 +199,21 @@ test("log: a recovery is logged at once, also within a minute of its reason; fla
   now = 70_000;
   log.sweep();
   ends(71);
-  for (let second = 72; second < 120; second += 4) (begins(second), ends(second + 1));
+  for (let second = 72; second < 120; second += 4) begins(second), ends(second + 1);
   begins(121);
   now = 122_000;
   log.write({ level: "info", event: "stopped", message: "Stopped" });
-  assert.deepEqual(lines().map(({ time, event, count }) => [Date.parse(String(time)) / 1_000, event, count]), [
-    [0, "not-ready", undefined],
-    [8, "recovered", undefined],
-    [10, "not-ready", undefined],
-    [71, "recovered", undefined],
-    [117, "recovered", 12],
-    [121, "not-ready", 13],
-    [122, "stopped", undefined],
-  ]);
+  assert.deepEqual(
+    lines().map(({ time, event, count }) => [Date.parse(String(time)) / 1_000, event, count]),
+    [
+      [0, "not-ready", undefined],
+      [8, "recovered", undefined],
+      [10, "not-ready", undefined],
+      [71, "recovered", undefined],
+      [117, "recovered", 12],
+      [121, "not-ready", 13],
+      [122, "stopped", undefined],
+    ],
+  );
   assert.equal(lines()[1]?.["message"], "stale-feed is over; it was: The newest record is old");
 });

@@ -4,14 +4,12 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, readdir, rm, rmdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, test } from "node:test";
-import type { TestContext } from "node:test";
+import { describe, type TestContext, test } from "node:test";
 import { mountable } from "../../faults/mounts.ts";
 import { servingChild, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import { until } from "../../support/until.ts";
-import { readyzOf } from "../../support/watched.ts";
-import type { ReadyAnswer } from "../../support/watched.ts";
+import { type ReadyAnswer, readyzOf } from "../../support/watched.ts";
 import type { Json } from "../../support/world.ts";
 
 const STATUS = "/api/v1/status";
@@ -27,11 +25,23 @@ async function start(t: TestContext, data: string, args: readonly string[] = [])
     /** Waits until the reasons have exactly these codes. */
     async untilReasons(...codes: string[]): Promise<ReadyAnswer> {
       let answer = await readyzOf(adminUrl);
-      await until(`the reasons [${codes.join()}]`, async () => (answer = await readyzOf(adminUrl)).reasons.map(({ code }) => code).sort().join() === codes.toSorted().join());
+      await until(
+        `the reasons [${codes.join()}]`,
+        async () =>
+          (answer = await readyzOf(adminUrl)).reasons
+            .map(({ code }) => code)
+            .sort()
+            .join() === codes.toSorted().join(),
+      );
       return answer;
     },
     status: async (path: string, key?: string): Promise<number> => (await server.get(path, key)).status,
-    log: (): readonly Json[] => server.errors().split("\n").filter((text) => text.startsWith("{")).map((text) => JSON.parse(text) as Json),
+    log: (): readonly Json[] =>
+      server
+        .errors()
+        .split("\n")
+        .filter((text) => text.startsWith("{"))
+        .map((text) => JSON.parse(text) as Json),
   };
 }
 
@@ -54,7 +64,11 @@ async function smallDisk(t: TestContext): Promise<{ data: string; fill(): Promis
     await rmdir(mount);
   });
   const filler = join(mount, "filler");
-  return { data: join(mount, "data"), fill: () => writeFile(filler, Buffer.alloc(16 << 20)).catch(() => undefined), free: () => rm(filler) };
+  return {
+    data: join(mount, "data"),
+    fill: () => writeFile(filler, Buffer.alloc(16 << 20)).catch(() => undefined),
+    free: () => rm(filler),
+  };
 }
 
 async function prepared(data: string): Promise<string> {
@@ -73,11 +87,17 @@ describe("logs of a program", () => {
     const server = await start(t, data, ["--access-log"]);
     const stdout = server.child.stdout.pause();
     await until("lost lines", async () => {
-      assert.deepEqual(new Set(await Promise.all(Array.from({ length: 200 }, () => server.status(STATUS)))), new Set([200]));
+      assert.deepEqual(
+        new Set(await Promise.all(Array.from({ length: 200 }, () => server.status(STATUS)))),
+        new Set([200]),
+      );
       return (await linesLost(data)) > 0;
     });
     let out = "";
-    stdout.setEncoding("utf8").on("data", (text: string) => (out += text)).resume();
+    stdout
+      .setEncoding("utf8")
+      .on("data", (text: string) => (out += text))
+      .resume();
     await until("the lines that were held", () => out.length > 1 << 20);
     assert.equal(await server.stop(), 0);
     assert.ok(out.length < 4 << 20, `${out.length} were held`);
@@ -120,12 +140,19 @@ describe("a disk that is full", { skip: noTmpfs }, () => {
     await server.untilReasons("disk-full", "writes-failing");
     const { status } = (await (await fetch(server.url + STATUS)).json()) as Json;
     assert.equal(status, "UNAVAILABLE");
-    const events = server.log().map(({ event }) => String(event)).filter((event) => event !== "changed"); // Those of `prepared`.
+    const events = server
+      .log()
+      .map(({ event }) => String(event))
+      .filter((event) => event !== "changed"); // Those of `prepared`.
     assert.deepEqual(events.sort(), ["not-ready", "not-ready", "requests-unavailable", "started"]);
     await free();
     assert.equal((await server.untilReasons()).status, 200, "without any request that writes");
     await until("a request that is served", async () => (await server.status(ASSET, key)) === 200);
-    assert.deepEqual((await readdir(data)).filter((name) => name.endsWith(".tmp")), [], "no trace of the tries");
+    assert.deepEqual(
+      (await readdir(data)).filter((name) => name.endsWith(".tmp")),
+      [],
+      "no trace of the tries",
+    );
     assert.equal(await server.stop(), 0);
   });
 

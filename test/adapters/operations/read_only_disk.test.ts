@@ -4,9 +4,8 @@ import { writeFileSync } from "node:fs";
 import { mkdtemp, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { test } from "node:test";
-import type { TestContext } from "node:test";
-import { makeImage, mountImage, mountable } from "../../faults/mounts.ts";
+import { type TestContext, test } from "node:test";
+import { makeImage, mountable, mountImage } from "../../faults/mounts.ts";
 import { serving, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import { until } from "../../support/until.ts";
@@ -17,7 +16,9 @@ const ASSET = "/api/v1/assets/USD_RLS";
 const skip = await mountable("ext4");
 
 /** A data directory on a disk of its own, whose kernel makes it read-only after an error, as most systems have it. */
-async function onDisk(t: TestContext): Promise<{ disk: string; folder: string; data: string; key: string; breakDisk(): void; repairDisk(): void }> {
+async function onDisk(
+  t: TestContext,
+): Promise<{ disk: string; folder: string; data: string; key: string; breakDisk(): void; repairDisk(): void }> {
   const mount = await mkdtemp(join(tmpdir(), "mazaneh-disk-"));
   const folder = await temporaryDirectory(t);
   const image = makeImage(join(folder, "image"));
@@ -27,13 +28,21 @@ async function onDisk(t: TestContext): Promise<{ disk: string; folder: string; d
     await rmdir(mount);
   });
   const data = join(mount, "data");
-  const made = JSON.parse((await program(["keys", "create", "alice", "--init", "--json", "--data", data])).out) as { key: string };
+  const made = JSON.parse((await program(["keys", "create", "alice", "--init", "--json", "--data", data])).out) as {
+    key: string;
+  };
   const input = [`code,value,businessTime\nUSD_RLS,1,${new Date(Date.now() - 60_000).toISOString()}\n`];
   assert.equal((await program(["import", "-", "--data", data], { input })).code, 0);
   execFileSync("mount", ["-o", "remount,errors=remount-ro", mount]);
   const device = basename(execFileSync("findmnt", ["-no", "SOURCE", mount], { encoding: "utf8" }).trim());
   return {
-    ...{ disk: mount, folder, data, key: made.key, breakDisk: () => writeFileSync(`/sys/fs/ext4/${device}/trigger_fs_error`, "test") },
+    ...{
+      disk: mount,
+      folder,
+      data,
+      key: made.key,
+      breakDisk: () => writeFileSync(`/sys/fs/ext4/${device}/trigger_fs_error`, "test"),
+    },
     repairDisk() {
       execFileSync("umount", [mount], { stdio: "pipe" });
       spawnSync("e2fsck", ["-f", "-y", image]);
@@ -42,13 +51,21 @@ async function onDisk(t: TestContext): Promise<{ disk: string; folder: string; d
   };
 }
 
-test("a disk that the kernel makes read-only: a running server answers what costs no unit, says why, and stops in good order", { skip }, async (t) => {
+test("a disk that the kernel makes read-only: a running server answers what costs no unit, says why, and stops in good order", {
+  skip,
+}, async (t) => {
   const { folder, data, key, breakDisk } = await onDisk(t);
   const server = await serving(t, ["--data", data, "--admin-port", "0"]);
   const adminUrl = String(server.state["adminUrl"]);
   assert.equal((await server.get(ASSET, key)).status, 200);
   breakDisk();
-  for (const [path, status] of [[ASSET, 503], [STATUS, 200], [ASSET, 503], ["/api/v1/access", 200]] as const) assert.equal((await server.get(path, key)).status, status, path);
+  for (const [path, status] of [
+    [ASSET, 503],
+    [STATUS, 200],
+    [ASSET, 503],
+    ["/api/v1/access", 200],
+  ] as const)
+    assert.equal((await server.get(path, key)).status, status, path);
   const { status, reasons } = await readyzOf(adminUrl);
   assert.deepEqual([status, reasons.map(({ code }) => code)], [503, ["writes-failing"]]);
   assert.match(reasons[0]!.message, /EROFS/);
@@ -57,11 +74,18 @@ test("a disk that the kernel makes read-only: a running server answers what cost
   assert.equal(await server.stop(), 0);
 });
 
-test("a disk that is read-only when the server starts: it serves what costs no unit, and ends with 70 to be started anew when it can be written", { skip }, async (t) => {
+test("a disk that is read-only when the server starts: it serves what costs no unit, and ends with 70 to be started anew when it can be written", {
+  skip,
+}, async (t) => {
   const { disk, folder, data, key, breakDisk, repairDisk } = await onDisk(t);
   const served = async (args: readonly string[] = []) => {
     const server = await serving(t, ["--data", data, "--admin-port", "0", ...args]);
-    for (const [path, status] of [[ASSET, 503], [STATUS, 200], ["/api/v1/access", 200]] as const) assert.equal((await server.get(path, key)).status, status, path);
+    for (const [path, status] of [
+      [ASSET, 503],
+      [STATUS, 200],
+      ["/api/v1/access", 200],
+    ] as const)
+      assert.equal((await server.get(path, key)).status, status, path);
     assert.equal((await server.get(STATUS)).json["status"], "UNAVAILABLE");
     assert.match(String(server.state["warnings"]), /file system of the data is read-only/);
     const { status, reasons } = await readyzOf(String(server.state["adminUrl"]));

@@ -7,12 +7,11 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { createNodeServer } from "../../../adapters/node/mod.ts";
-import type { NodeServer } from "../../../adapters/node/mod.ts";
+import { createNodeServer, type NodeServer } from "../../../adapters/node/mod.ts";
 import { fillGuide, guideValues } from "../../../adapters/page/guide/guide_values.ts";
 import { printedBy } from "../../support/printed_by.ts";
 import { createWorld } from "../../support/world.ts";
-import { DEFAULTS, blocksOf, sectionsOf } from "./guides.ts";
+import { blocksOf, DEFAULTS, sectionsOf } from "./guides.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "mazaneh-guide-"));
 let server: NodeServer;
@@ -54,8 +53,13 @@ const EXPECTED: readonly (readonly [language: string, output: RegExp])[] = [
 ];
 
 test("guide: its examples run as they stand there, and print what the guide says", async (t) => {
-  const blocks = sectionsOf("en").flatMap(({ text }) => blocksOf(text)).filter(({ code }) => !code.includes('from "openapi-fetch"'));
-  assert.deepEqual(blocks.map(({ language }) => language), EXPECTED.map(([language]) => language));
+  const blocks = sectionsOf("en")
+    .flatMap(({ text }) => blocksOf(text))
+    .filter(({ code }) => !code.includes('from "openapi-fetch"'));
+  assert.deepEqual(
+    blocks.map(({ language }) => language),
+    EXPECTED.map(([language]) => language),
+  );
   for (const [at, { language, code }] of blocks.entries()) {
     const filled = fillGuide(code, guideValues({ settings: DEFAULTS, baseUrl, key }, "en"));
     await t.test(`${language}: ${code.split("\n")[0]}`, async (one) => {
@@ -75,8 +79,13 @@ test("guide: the answer that it shows is that of the API", async () => {
 });
 
 test("guide: the body of an error that it shows is that of the API", async () => {
-  const shown = JSON.parse(blocksOf(sectionsOf("en").find(({ name }) => name === "errors")!.text)[0]!.code) as Record<string, unknown>;
-  const answer = await fetch(`${baseUrl}${String(shown["path"])}?from=2026-01-01&to=2026-02-10`, { headers: { "X-API-Key": key } });
+  const shown = JSON.parse(blocksOf(sectionsOf("en").find(({ name }) => name === "errors")!.text)[0]!.code) as Record<
+    string,
+    unknown
+  >;
+  const answer = await fetch(`${baseUrl}${String(shown["path"])}?from=2026-01-01&to=2026-02-10`, {
+    headers: { "X-API-Key": key },
+  });
   const body = (await answer.json()) as Record<string, unknown>;
   assert.deepEqual(Object.keys(shown), Object.keys(body));
   for (const name of ["status", "code", "message", "path"]) assert.equal(shown[name], body[name]);
@@ -84,10 +93,16 @@ test("guide: the body of an error that it shows is that of the API", async () =>
 
 /** The output of a program; `undefined` where nothing can run it; a text that is no program is its own output. */
 async function run(language: string, code: string): Promise<string | undefined> {
-  if (language === "sh") return hasProgram("curl") ? outputOf("sh", ["-c", code.replace(/^curl /, "curl -sS ")]) : undefined;
+  if (language === "sh")
+    return hasProgram("curl") ? outputOf("sh", ["-c", code.replace(/^curl /, "curl -sS ")]) : undefined;
   if (language === "python") return hasProgram("python3") ? outputOf("python3", ["-c", code]) : undefined;
   if (language === "php") return hasProgram("php") ? outputOf("php", ["-r", code.replace("<?php", "")]) : undefined;
-  return language === "js" ? printedBy(code.replace('"mazaneh/client"', JSON.stringify(pathToFileURL(resolve("adapters/client/mod.ts")).href)), folder) : code;
+  return language === "js"
+    ? printedBy(
+        code.replace('"mazaneh/client"', JSON.stringify(pathToFileURL(resolve("adapters/client/mod.ts")).href)),
+        folder,
+      )
+    : code;
 }
 
 function hasProgram(name: string): boolean {

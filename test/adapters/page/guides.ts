@@ -6,7 +6,12 @@ export const LANGUAGES = ["en", "fa"] as const;
 
 /** The settings of a server where none are set. */
 export const DEFAULTS = {
-  application: "mazaneh", assets: ASSETS, marketTimeZone: "Asia/Tehran", quotaTimeZone: "UTC", staleThresholdMinutes: 60, maxCandles: 10_000,
+  application: "mazaneh",
+  assets: ASSETS,
+  marketTimeZone: "Asia/Tehran",
+  quotaTimeZone: "UTC",
+  staleThresholdMinutes: 60,
+  maxCandles: 10_000,
 } as const;
 
 /** A section of a guide. */
@@ -28,13 +33,18 @@ export function guideSource(language: (typeof LANGUAGES)[number]): string {
 
 /** The sections of a guide. */
 export function sectionsOf(language: (typeof LANGUAGES)[number]): readonly Section[] {
-  const parts = guideSource(language).split(/^## .*? \{#(\w+)\}$/m).slice(1);
+  const parts = guideSource(language)
+    .split(/^## .*? \{#(\w+)\}$/m)
+    .slice(1);
   return Array.from({ length: parts.length / 2 }, (_, at) => ({ name: parts[at * 2]!, text: parts[at * 2 + 1]! }));
 }
 
 /** The blocks of code of a text. */
 export function blocksOf(text: string): readonly Block[] {
-  return [...text.matchAll(/^```(\w+)\n(.*?)\n```$/gms)].map(([, language, code]) => ({ language: language!, code: code! }));
+  return [...text.matchAll(/^```(\w+)\n(.*?)\n```$/gms)].map(([, language, code]) => ({
+    language: language!,
+    code: code!,
+  }));
 }
 
 /** The texts in backticks that are not in a block. */
@@ -44,8 +54,20 @@ export function codeSpansOf(text: string): readonly string[] {
 
 /** The cells of each table of a text, without the head and the line below it, digits in Western form. */
 export function tablesOf(text: string): readonly (readonly (readonly string[])[])[] {
-  const western = text.replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15)).replaceAll("٬", ",").replace(/[`*]/g, "");
+  const western = text
+    .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replaceAll("٬", ",")
+    .replace(/[`*]/g, "");
   return [...western.matchAll(/(?:^\|.*\n?)+/gm)].map(([table]) =>
-    table.trim().split("\n").slice(2).map((row) => row.slice(1, -1).split("|").map((cell) => cell.trim())),
+    table
+      .trim()
+      .split("\n")
+      .slice(2)
+      .map((row) =>
+        row
+          .slice(1, -1)
+          .split("|")
+          .map((cell) => cell.trim()),
+      ),
   );
 }

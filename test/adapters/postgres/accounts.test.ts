@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { postgresAccounts } from "../../../adapters/postgres/accounts.ts";
-import { connectionOf } from "../../../adapters/postgres/connection.ts";
-import type { Connection, Query } from "../../../adapters/postgres/connection.ts";
+import { type Connection, connectionOf, type Query } from "../../../adapters/postgres/connection.ts";
 import { follow, noteWrites } from "../../../adapters/postgres/follow.ts";
 import { schemaOf } from "../../../adapters/postgres/schema.ts";
 import { stateReader } from "../../../adapters/postgres/store_state.ts";
@@ -16,8 +15,19 @@ import { until } from "../../support/until.ts";
 const SCHEMA = schemaOf("mazaneh");
 const NOW = 1_800_000_000_000 as UtcMillis;
 
-function keyOf(id: string, { note = "", account = "alice" }: { readonly note?: string; readonly account?: string } = {}): AccountChange {
-  const entry: KeyEntry = { id: id as KeyId, accountId: account as AccountId, digest: "0f".repeat(32), createdAt: NOW, expiresAt: null, revokedAt: null, note };
+function keyOf(
+  id: string,
+  { note = "", account = "alice" }: { readonly note?: string; readonly account?: string } = {},
+): AccountChange {
+  const entry: KeyEntry = {
+    id: id as KeyId,
+    accountId: account as AccountId,
+    digest: "0f".repeat(32),
+    createdAt: NOW,
+    expiresAt: null,
+    revokedAt: null,
+    note,
+  };
   return { op: "key.create", entry };
 }
 
@@ -32,16 +42,24 @@ else {
   let sent: string[] = [];
   const plain = connectionOf(pool);
   /** Notes the rows that its statements give back. */
-  const noting = (query: Query): Query => async (text, values) => {
-    const rows = await query<never>(text, values);
-    sent.push(JSON.stringify(rows));
-    return rows;
+  const noting =
+    (query: Query): Query =>
+    async (text, values) => {
+      const rows = await query<never>(text, values);
+      sent.push(JSON.stringify(rows));
+      return rows;
+    };
+  const connection: Connection = {
+    ...plain,
+    query: noting(plain.query),
+    transaction: (work) => plain.transaction((query) => work(noting(query))),
   };
-  const connection: Connection = { ...plain, query: noting(plain.query), transaction: (work) => plain.transaction((query) => work(noting(query))) };
   const elsewhere = connectionOf(poolOf(url));
   const accounts = postgresAccounts(connection, SCHEMA, undefined);
   const others = postgresAccounts(elsewhere, SCHEMA, undefined);
-  const versionNow = async (): Promise<number> => (await elsewhere.query<{ version: number }>(`SELECT version::float8 AS version FROM ${SCHEMA.sql}.book`, []))[0]!.version;
+  const versionNow = async (): Promise<number> =>
+    (await elsewhere.query<{ version: number }>(`SELECT version::float8 AS version FROM ${SCHEMA.sql}.book`, []))[0]!
+      .version;
 
   test("accounts: texts come back as they were, with characters that the database does not store", async () => {
     const note = 'نوت "\\" \\u0000 \0 😀 \ud800 \udc00\ud800 \u2028 {}';
@@ -54,11 +72,26 @@ else {
   test("accounts: a change reads what it names, however many others there are, and resolves to that part of the book", async () => {
     await others.update(Array.from({ length: 200 }, (_, n) => keyOf(`crowd${100 + n}`, { account: `crowd${n}` })));
     sent = [];
-    const { plans, accounts: changed, keys } = await accounts.update([
-      keyOf("part0001", { account: "crowd7" }), revocationOf("crowd109"), { op: "account.patch", id: "crowd11", status: "DISABLED" },
+    const {
+      plans,
+      accounts: changed,
+      keys,
+    } = await accounts.update([
+      keyOf("part0001", { account: "crowd7" }),
+      revocationOf("crowd109"),
+      { op: "account.patch", id: "crowd11", status: "DISABLED" },
     ]);
-    assert.deepEqual(plans.map(({ name }) => name), ["FREE_STARTER"]);
-    assert.deepEqual([changed.map(({ id }) => id), keys.map(({ id }) => id)], [["crowd7", "crowd9", "crowd11"], ["crowd109", "part0001"]]);
+    assert.deepEqual(
+      plans.map(({ name }) => name),
+      ["FREE_STARTER"],
+    );
+    assert.deepEqual(
+      [changed.map(({ id }) => id), keys.map(({ id }) => id)],
+      [
+        ["crowd7", "crowd9", "crowd11"],
+        ["crowd109", "part0001"],
+      ],
+    );
     assert.equal(sent.join().match(/crowd1\d\d/g)?.length, 1, "of the other keys none is read");
     assert.equal((await others.find("crowd109" as KeyId))?.key.revokedAt, NOW);
     assert.equal((await others.find("crowd111" as KeyId))?.account.status, "DISABLED");
@@ -66,7 +99,11 @@ else {
   });
 
   test("accounts: a change that is sent again changes nothing, not even the version", async () => {
-    const changes: AccountChange[] = [{ op: "plan.patch", name: "PRO", dailyUnits: null, attributionRequired: false }, keyOf("twice001"), revocationOf("twice001")];
+    const changes: AccountChange[] = [
+      { op: "plan.patch", name: "PRO", dailyUnits: null, attributionRequired: false },
+      keyOf("twice001"),
+      revocationOf("twice001"),
+    ];
     const book = await accounts.update(changes);
     const version = await versionNow();
     assert.deepEqual(await others.update(changes), book);
@@ -80,7 +117,10 @@ else {
     const after = (await others.book()).keys.map(({ id }) => id);
     assert.deepEqual([after.slice(0, before.length), after.slice(before.length).sort()], [before, ids]);
     await accounts.update([revocationOf(after[0]!)]);
-    assert.deepEqual((await others.book()).keys.map(({ id }) => id), after);
+    assert.deepEqual(
+      (await others.book()).keys.map(({ id }) => id),
+      after,
+    );
   });
 
   test("accounts: a change of one's own is in force at once, also with a follower", async () => {

@@ -4,21 +4,19 @@ import { test } from "node:test";
 import pg from "pg";
 import { readContent } from "../../../adapters/json_files/maintenance/content.ts";
 import { makeStore } from "../../../adapters/json_files/maintenance/make_store.ts";
-import type { RequestPorts } from "../../../adapters/store/with_deadline.ts";
+import { nodeSystem } from "../../../adapters/node/mod.ts";
 import { connectionOf } from "../../../adapters/postgres/connection.ts";
 import { withPostgresContent } from "../../../adapters/postgres/content.ts";
 import { makePostgresStore } from "../../../adapters/postgres/make_store.ts";
 import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "../../../adapters/postgres/schema.ts";
 import { verifyPostgres } from "../../../adapters/postgres/verify.ts";
-import { nodeSystem } from "../../../adapters/node/mod.ts";
-import { createApi } from "../../../core/mod.ts";
+import type { RequestPorts } from "../../../adapters/store/with_deadline.ts";
+import { type AccountId, createApi } from "../../../core/mod.ts";
 import { ok } from "../../../core/result.ts";
-import type { AccountId } from "../../../core/mod.ts";
+import { fillInstallation, TODAY, valuesOfContent } from "../../support/filled_installation.ts";
 import { imported } from "../../support/imports_suite.ts";
-import { TODAY, fillInstallation, valuesOfContent } from "../../support/filled_installation.ts";
-import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
-import type { PostgresServer } from "../../support/postgres_server.ts";
+import { type PostgresServer, postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { observed } from "../../support/store_suite/records.ts";
 import { NOW, newDirectory, openAt } from "../../support/store_suite_files.ts";
@@ -93,7 +91,11 @@ function copyTests({ database }: PostgresServer): void {
       const connection = connectionOf(pool);
       await assert.rejects(makePostgresStore(connection, schema, broken, OPTIONS), /lost/);
       await makePostgresStore(connection, schema, content, OPTIONS);
-      await assert.rejects(makePostgresStore(connection, schema, content, OPTIONS), { name: "StoreError", exitCode: 64, message: /holds data already/ });
+      await assert.rejects(makePostgresStore(connection, schema, content, OPTIONS), {
+        name: "StoreError",
+        exitCode: 64,
+        message: /holds data already/,
+      });
     }));
 
   test("copy: what is written to the database while its content is read is not in it", () =>
@@ -125,17 +127,48 @@ function copyTests({ database }: PostgresServer): void {
 }
 
 /** What an API says on a store: status and body of requests with each key, those of the catalog, of history, and of units. */
-async function answersOf({ observations, accounts, quota }: RequestPorts, keys: readonly string[]): Promise<readonly string[]> {
-  const api = createApi({ ...nodeSystem, clock: () => NOW, requestIds: () => "req_0000000000000000000000", observations, accounts, quota });
-  const [history, candles] = ["history?from=2026-11-19&to=2026-11-21", "ohlc?interval=1h&from=2026-11-20T00:00:00Z&to=2026-11-22T00:00:00Z"];
-  const paths = ["assets", "assets/supported", "assets/USD_RLS", "assets/EUR_RLS", `assets/USD_RLS/${history}`, `assets/USD_RLS/${candles}`, "access"];
+async function answersOf(
+  { observations, accounts, quota }: RequestPorts,
+  keys: readonly string[],
+): Promise<readonly string[]> {
+  const api = createApi({
+    ...nodeSystem,
+    clock: () => NOW,
+    requestIds: () => "req_0000000000000000000000",
+    observations,
+    accounts,
+    quota,
+  });
+  const [history, candles] = [
+    "history?from=2026-11-19&to=2026-11-21",
+    "ohlc?interval=1h&from=2026-11-20T00:00:00Z&to=2026-11-22T00:00:00Z",
+  ];
+  const paths = [
+    "assets",
+    "assets/supported",
+    "assets/USD_RLS",
+    "assets/EUR_RLS",
+    `assets/USD_RLS/${history}`,
+    `assets/USD_RLS/${candles}`,
+    "access",
+  ];
   const answers: string[] = [];
   for (const key of keys) {
     for (const path of paths) {
       const used = await quota.used(ALICE, TODAY);
-      const { status, headers, body } = await api({ method: "GET", target: `/api/v1/${path}`, scheme: "http", headers: new Map([["x-api-key", key]]), text: async () => ok("") });
-      const kept = headers.flatMap((name, i) => (i % 2 === 0 && /ratelimit|notice/i.test(name) ? [[name, headers[i + 1]]] : []));
-      answers.push(`${path} ${status} ${JSON.stringify(kept)} ${typeof body === "string" ? body : new TextDecoder().decode(body)}`);
+      const { status, headers, body } = await api({
+        method: "GET",
+        target: `/api/v1/${path}`,
+        scheme: "http",
+        headers: new Map([["x-api-key", key]]),
+        text: async () => ok(""),
+      });
+      const kept = headers.flatMap((name, i) =>
+        i % 2 === 0 && /ratelimit|notice/i.test(name) ? [[name, headers[i + 1]]] : [],
+      );
+      answers.push(
+        `${path} ${status} ${JSON.stringify(kept)} ${typeof body === "string" ? body : new TextDecoder().decode(body)}`,
+      );
       // The unit is given back, so that the next store has used as many.
       if ((await quota.used(ALICE, TODAY)) > used) await quota.giveBack(ALICE, TODAY);
     }

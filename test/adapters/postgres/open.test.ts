@@ -3,17 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import pg from "pg";
 import { openPostgresClient } from "../../../adapters/cli/engines/client_libraries.ts";
-import { readStore } from "../../../adapters/cli/store_setting.ts";
-import type { ServerAddress } from "../../../adapters/cli/store_setting.ts";
-import { connectionOf } from "../../../adapters/postgres/connection.ts";
-import type { Connection, PgPool } from "../../../adapters/postgres/connection.ts";
+import { readStore, type ServerAddress } from "../../../adapters/cli/store_setting.ts";
+import { type Connection, connectionOf, type PgPool } from "../../../adapters/postgres/connection.ts";
 import { first } from "../../../adapters/postgres/migrations/001_first.ts";
 import { SCHEMA_VERSION } from "../../../adapters/postgres/migrations/migrate.ts";
 import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
 import { StoreError } from "../../../adapters/store/store_error.ts";
 import { systemClock as clock } from "../../../adapters/system.ts";
-import { Unavailable } from "../../../core/mod.ts";
-import type { AccountId, AssetCode, CalendarDate, KeyId } from "../../../core/mod.ts";
+import { type AccountId, type AssetCode, type CalendarDate, type KeyId, Unavailable } from "../../../core/mod.ts";
 import { at, observation } from "../../support/generators.ts";
 import { poolOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
@@ -34,9 +31,15 @@ else {
   const at127 = (name: string): string => url.replace(/[^/]+$/, name);
 
   test("migrate: an empty database gets the tables, ten at a time do it once, and later ones change nothing", async () => {
-    await assert.rejects(openPostgres(pool, { clock }), ofStore(78, /no tables in the schema "mazaneh": run "mazaneh migrate" first/));
+    await assert.rejects(
+      openPostgres(pool, { clock }),
+      ofStore(78, /no tables in the schema "mazaneh": run "mazaneh migrate" first/),
+    );
     const found = await Promise.all(Array.from({ length: 10 }, () => migrate(pool)));
-    assert.deepEqual(found.map(({ from, to }) => [from, to]).sort(), [[0, SCHEMA_VERSION], ...Array.from({ length: 9 }, () => [SCHEMA_VERSION, SCHEMA_VERSION])]);
+    assert.deepEqual(found.map(({ from, to }) => [from, to]).sort(), [
+      [0, SCHEMA_VERSION],
+      ...Array.from({ length: 9 }, () => [SCHEMA_VERSION, SCHEMA_VERSION]),
+    ]);
     await (await openPostgres(pool, { clock })).close();
   });
 
@@ -57,9 +60,20 @@ else {
     assert.deepEqual(await migrate(old), { from: 1, to: SCHEMA_VERSION });
     const store = await openPostgres(old, { clock, follow: false });
     assert.deepEqual((await store.verify()).places, []);
-    const entry = { id: "key00002" as KeyId, accountId: "bob" as AccountId, digest: "", createdAt: at(0), expiresAt: null, revokedAt: null, note: "" };
+    const entry = {
+      id: "key00002" as KeyId,
+      accountId: "bob" as AccountId,
+      digest: "",
+      createdAt: at(0),
+      expiresAt: null,
+      revokedAt: null,
+      note: "",
+    };
     await store.accounts.update([{ op: "key.create", entry }]);
-    assert.deepEqual((await store.accounts.book()).keys.map(({ id }) => id), ["key00001", "key00002"]);
+    assert.deepEqual(
+      (await store.accounts.book()).keys.map(({ id }) => id),
+      ["key00001", "key00002"],
+    );
     await store.imports.undo(1);
     assert.equal((await store.observations.latest([CODE])).value[0]?.value, 1);
     await store.close();
@@ -111,7 +125,8 @@ else {
   test("open: one connection in place of a pool is refused", async () => {
     const pooled = await pool.connect();
     for (const one of [new pg.Client({ connectionString: url }), pooled] as unknown as PgPool[]) {
-      const refused = (error: unknown): boolean => error instanceof TypeError && /give a Pool of pg/.test(error.message);
+      const refused = (error: unknown): boolean =>
+        error instanceof TypeError && /give a Pool of pg/.test(error.message);
       await assert.rejects(openPostgres(one, { clock }), refused);
       await assert.rejects(migrate(one), refused);
     }
@@ -136,25 +151,37 @@ else {
       [url.replace("postgres@", "stranger@"), /^Cannot use the database: permission denied/],
     ] as const;
     for (const [to, told] of faults) await assert.rejects(openPostgres(poolOf(to), { clock }), ofStore(78, told));
-    await assert.rejects(migrate(pool, { schema: "norole", grantTo: "norole" }), ofStore(78, /^Cannot use the database: role "norole" does not exist$/));
+    await assert.rejects(
+      migrate(pool, { schema: "norole", grantTo: "norole" }),
+      ofStore(78, /^Cannot use the database: role "norole" does not exist$/),
+    );
     await assert.rejects(openPostgres(pool, { clock, schema: "norole" }), /no tables in the schema/);
   });
 
   test("roles: who owns the schema may migrate, and what migrate grants is enough to read and write, and too little to change a table", async () => {
     const owned = await server.database();
     const role = 'server of "prices"';
-    await poolOf(owned).query(`CREATE ROLE owner_only LOGIN; CREATE SCHEMA mazaneh AUTHORIZATION owner_only; CREATE ROLE "server of ""prices""" LOGIN;
+    await poolOf(
+      owned,
+    ).query(`CREATE ROLE owner_only LOGIN; CREATE SCHEMA mazaneh AUTHORIZATION owner_only; CREATE ROLE "server of ""prices""" LOGIN;
       REVOKE ALL ON SCHEMA public FROM PUBLIC; REVOKE TEMP ON DATABASE ${new URL(owned).pathname.slice(1)} FROM PUBLIC`);
     await migrate(poolOf(owned.replace("postgres@", "owner_only@")), { grantTo: role });
     const served = poolOf(owned.replace("postgres@", `${encodeURIComponent(role)}@`));
     const { observations, accounts, close } = await openPostgres(served, { clock, follow: false });
-    const { accepted } = await observations.append([observation({ businessTime: at(0), provider: "A" }), observation({ businessTime: at(1) })]);
+    const { accepted } = await observations.append([
+      observation({ businessTime: at(0), provider: "A" }),
+      observation({ businessTime: at(1) }),
+    ]);
     assert.equal(accepted, 2);
     assert.equal(await observations.remove([{ code: CODE, businessTime: at(1) }]), 1);
     assert.equal((await observations.coverage([CODE])).value[0]?.latest.businessTime, 0);
     await accounts.update([{ op: "plan.patch", name: "PRO", dailyUnits: null, attributionRequired: false }]);
     await close();
-    for (const statement of ["CREATE TABLE mazaneh.more (n int)", "TRUNCATE mazaneh.observations", "ALTER TABLE mazaneh.assets ADD COLUMN n int"]) {
+    for (const statement of [
+      "CREATE TABLE mazaneh.more (n int)",
+      "TRUNCATE mazaneh.observations",
+      "ALTER TABLE mazaneh.assets ADD COLUMN n int",
+    ]) {
       await assert.rejects(connectionOf(served).query(statement), Unavailable, statement);
     }
   });
@@ -163,7 +190,8 @@ else {
     const prepared = (one: Connection, marker: string): Promise<number> =>
       one.transaction(async (query) => {
         for (let i = 0; i < 3; i++) await query(`SELECT $1::int AS ${marker}`, [i]);
-        return (await query("SELECT FROM pg_prepared_statements WHERE statement LIKE $1::text", [`%AS ${marker}%`])).length;
+        return (await query("SELECT FROM pg_prepared_statements WHERE statement LIKE $1::text", [`%AS ${marker}%`]))
+          .length;
       });
     assert.equal(await prepared(connection, "often"), 1);
     assert.equal(await prepared(connectionOf(pool, { prepare: false }), "seldom"), 0);
@@ -171,7 +199,10 @@ else {
 
   test("connection: a transaction is committed as a whole, or rolled back when it throws", async () => {
     await pool.query("CREATE TABLE pieces (n int)");
-    assert.equal(await connection.transaction(async (query) => (await query("INSERT INTO pieces VALUES ($1)", [1]), "done")), "done");
+    assert.equal(
+      await connection.transaction(async (query) => (await query("INSERT INTO pieces VALUES ($1)", [1]), "done")),
+      "done",
+    );
     const thrown = new Error("no");
     await assert.rejects(
       connection.transaction(async (query) => {
@@ -180,7 +211,13 @@ else {
       }),
       (error) => error === thrown,
     );
-    await assert.rejects(connection.transaction((query) => query("INSERT INTO pieces VALUES ('no number')")), { code: "22P02" });
-    assert.deepEqual((await connection.query<{ n: number }>("SELECT n FROM pieces", [])).map(({ n }) => n), [1]);
+    await assert.rejects(
+      connection.transaction((query) => query("INSERT INTO pieces VALUES ('no number')")),
+      { code: "22P02" },
+    );
+    assert.deepEqual(
+      (await connection.query<{ n: number }>("SELECT n FROM pieces", [])).map(({ n }) => n),
+      [1],
+    );
   });
 }

@@ -27,16 +27,29 @@ else {
       await query("INSERT INTO kept VALUES ($1)", [2]);
     });
     await assert.rejects(inTransaction, Unavailable);
-    await assert.rejects(connection.query("SELECT 1 AS n", []), (error) => error instanceof Unavailable && error.cause !== undefined);
-    await assert.rejects(connection.transaction(async () => {}), Unavailable);
+    await assert.rejects(
+      connection.query("SELECT 1 AS n", []),
+      (error) => error instanceof Unavailable && error.cause !== undefined,
+    );
+    await assert.rejects(
+      connection.transaction(async () => {}),
+      Unavailable,
+    );
     await server.restart();
-    await until("it is used again", () => connection.query("SELECT 1 AS n", []).then(() => true, () => false));
+    await until("it is used again", () =>
+      connection.query("SELECT 1 AS n", []).then(
+        () => true,
+        () => false,
+      ),
+    );
     assert.equal((await connection.query("SELECT n FROM kept", [])).length, 0);
   });
 
   test("outage: the watcher says that a server is frozen or away, until it is back", async () => {
     const { watcher, close } = await openPostgres(pool, { clock, follow: false });
-    const found = async (): Promise<readonly string[]> => (await watcher.sweep?.(), watcher.troubles().map(({ code }) => code));
+    const found = async (): Promise<readonly string[]> => (
+      await watcher.sweep?.(), watcher.troubles().map(({ code }) => code)
+    );
     assert.deepEqual(await found(), []);
     server.pause();
     assert.deepEqual(await found(), ["store-unreachable"]);
@@ -53,7 +66,11 @@ else {
 
   test("outage: when the machine of the server is lost without a word, a store that follows is served again once one is there, without a new start", async () => {
     const network = await startTcpProxy(server.port);
-    const lost = poolOf(url.replace(/:\d+\//, `:${network.port}/`), { max: CONNECTIONS, query_timeout: 2_000, connectionTimeoutMillis: 2_000 });
+    const lost = poolOf(url.replace(/:\d+\//, `:${network.port}/`), {
+      max: CONNECTIONS,
+      query_timeout: 2_000,
+      connectionTimeoutMillis: 2_000,
+    });
     const store = await openPostgres(lost, { clock });
     const fromMemory = (): boolean => {
       const version = store.observations.version();

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
-import { connectionOf } from "../../../adapters/postgres/connection.ts";
-import type { Query } from "../../../adapters/postgres/connection.ts";
+import { connectionOf, type Query } from "../../../adapters/postgres/connection.ts";
 import { noteLedger } from "../../../adapters/postgres/ledger.ts";
 import { postgresQuota } from "../../../adapters/postgres/quota.ts";
 import { quotaStatements } from "../../../adapters/postgres/quota_statements.ts";
@@ -47,7 +46,8 @@ if (server) {
   const other = postgresQuota(connectionOf(poolOf(url)), SCHEMA);
 
   test("quota: takes of many accounts through two instances, in any order, are all counted", async () => {
-    const take = (n: number) => (n % 2 ? quota : other).take(`many${(n * 7_919) % 100}` as AccountId, DAY, 25, `k${(n * 31) % 100}` as KeyId);
+    const take = (n: number) =>
+      (n % 2 ? quota : other).take(`many${(n * 7_919) % 100}` as AccountId, DAY, 25, `k${(n * 31) % 100}` as KeyId);
     const taken = await Promise.all(Array.from({ length: 3_000 }, (_, n) => take(n)));
     assert.equal(taken.filter(({ granted }) => granted).length, 2_500);
     for (let n = 0; n < 100; n++) assert.equal(await quota.used(`many${n}` as AccountId, DAY), 25);
@@ -73,24 +73,41 @@ if (server) {
     await quota.take(bob, days[1], 2);
     await quota.giveBack(bob, days[1]);
     assert.deepEqual(await usageOf(other, days[0]), [
-      { day: days[1], accounts: [{ account: alice, units: 1, keys: ["k3"] }, { account: bob, units: 0, keys: [] }] },
+      {
+        day: days[1],
+        accounts: [
+          { account: alice, units: 1, keys: ["k3"] },
+          { account: bob, units: 0, keys: [] },
+        ],
+      },
       { day: days[0], accounts: [{ account: alice, units: 2, keys: ["k1", "k2"] }] },
     ]);
   });
 
   test("quota: 35 days are kept, those with the highest dates, and today whatever its date", async () => {
     const account = "kept" as AccountId;
-    const day = (n: number): CalendarDate => new Date(Date.UTC(2027, 0, 1 + n)).toISOString().slice(0, 10) as CalendarDate;
+    const day = (n: number): CalendarDate =>
+      new Date(Date.UTC(2027, 0, 1 + n)).toISOString().slice(0, 10) as CalendarDate;
     for (let n = 0; n < 40; n++) await quota.take(account, day(n), 50, "kept0001" as KeyId);
     await until("the first ones are dropped", async () => (await quota.used(account, day(4))) === 0);
     assert.deepEqual([await quota.used(account, day(5)), await quota.used(account, day(39))], [1, 1]);
-    assert.deepEqual((await usageOf(quota)).map((usage) => usage.day), Array.from({ length: 35 }, (_, n) => day(39 - n)));
-    const [row] = await connection.query<{ count: number }>(`SELECT count(DISTINCT day)::int AS count FROM ${SCHEMA.sql}.quota_keys`, []);
+    assert.deepEqual(
+      (await usageOf(quota)).map((usage) => usage.day),
+      Array.from({ length: 35 }, (_, n) => day(39 - n)),
+    );
+    const [row] = await connection.query<{ count: number }>(
+      `SELECT count(DISTINCT day)::int AS count FROM ${SCHEMA.sql}.quota_keys`,
+      [],
+    );
     assert.equal(row!.count, 35);
     await until("nothing is dropped any more", () => running === 0); // what was dropped of an earlier day would drop this one
     await quota.take(account, "2020-01-01" as CalendarDate, 50);
     await delay(200);
-    assert.equal(await quota.used(account, "2020-01-01" as CalendarDate), 1, "a clock that is set back finds what was counted");
+    assert.equal(
+      await quota.used(account, "2020-01-01" as CalendarDate),
+      1,
+      "a clock that is set back finds what was counted",
+    );
   });
 
   test("quota: an open store takes nothing any more once the units are counted in Redis", async () => {
@@ -99,7 +116,10 @@ if (server) {
     await noteLedger(connection.query, SCHEMA, "0123456789abcdef");
     try {
       for (const ledger of [quota, other]) {
-        await assert.rejects(async () => ledger.take(account, DAY, 5, "k9" as KeyId), { name: "Unavailable", message: /are counted in Redis now/ });
+        await assert.rejects(async () => ledger.take(account, DAY, 5, "k9" as KeyId), {
+          name: "Unavailable",
+          message: /are counted in Redis now/,
+        });
       }
     } finally {
       await connection.query(`UPDATE ${SCHEMA.sql}.meta SET ledger = NULL`, []);
@@ -114,7 +134,8 @@ if (server) {
     const takes: Promise<string>[] = [];
     await connection.transaction(async (lock) => {
       await lock(`LOCK TABLE ${SCHEMA.sql}.quota IN ACCESS EXCLUSIVE MODE`);
-      for (let n = 0; n < 60; n++, await delay(5)) takes.push(Promise.resolve(ledger.take(account, DAY, 1_000)).then(() => "served", String));
+      for (let n = 0; n < 60; n++, await delay(5))
+        takes.push(Promise.resolve(ledger.take(account, DAY, 1_000)).then(() => "served", String));
       for (const said of await Promise.all(takes)) assert.match(said, /within 300 ms/);
     });
     await until("all are given back", async () => (await quota.used(account, DAY)) === 1);
@@ -141,11 +162,15 @@ if (server) {
 
   test("quota: however often the network is cut, two instances count exactly what they have granted, up to the last unit", async () => {
     const proxy = await startTcpProxy(server!.port);
-    const open = (): StoredQuota => postgresQuota(connectionOf(poolOf(url.replace(/:\d+\//, `:${proxy.port}/`))), SCHEMA);
+    const open = (): StoredQuota =>
+      postgresQuota(connectionOf(poolOf(url.replace(/:\d+\//, `:${proxy.port}/`))), SCHEMA);
     await countThroughCuts([open(), open()], quota, proxy);
   });
 
-  for (const [what, usedBefore] of [["the first of the day", 0], ["one of many", 3]] as const) {
+  for (const [what, usedBefore] of [
+    ["the first of the day", 0],
+    ["one of many", 3],
+  ] as const) {
     test(`quota: nobody pays for a take that waits in the server when its connection is lost: ${what}`, async () => {
       const account = `late${usedBefore}` as AccountId;
       const proxy = await startTcpProxy(server!.port);
@@ -154,8 +179,12 @@ if (server) {
       await connection.transaction(async (lock) => {
         await lock(`LOCK TABLE ${SCHEMA.sql}.quota_receipts IN EXCLUSIVE MODE`);
         const take = Promise.resolve(ledger.take(account, DAY, Infinity));
-        const waits = "SELECT count(*)::float8 AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        await until("the take waits in the server", async () => (await connection.query<{ n: number }>(waits, []))[0]!.n > 0);
+        const waits =
+          "SELECT count(*)::float8 AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        await until(
+          "the take waits in the server",
+          async () => (await connection.query<{ n: number }>(waits, []))[0]!.n > 0,
+        );
         proxy.cut();
         await assert.rejects(take, { name: "Unavailable" });
         await delay(400); // The first settlement is under way, or has been made.
@@ -174,7 +203,9 @@ if (server) {
       let settled: Promise<unknown> = Promise.resolve();
       await connection.transaction(async (taking) => {
         await taking(sql.take, [asked, "slow", number]);
-        settled = connection.query(sql.begin, ["slow", DAY]).then(() => connection.query(sql.settle, [asked, "slow", number + 1, number]));
+        settled = connection
+          .query(sql.begin, ["slow", DAY])
+          .then(() => connection.query(sql.settle, [asked, "slow", number + 1, number]));
         await delay(100);
       });
       await settled;
@@ -191,7 +222,11 @@ if (server) {
     await connection.query(sql.settle, [asked, "sender", 2, 1]);
     assert.equal(await used(), 0);
     await connection.query(sql.take, [asked, "sender", 3]);
-    for (const [number, of] of [[2, 1], [3, 3]] as const) await connection.query(sql.settle, [asked, "sender", number, of]);
+    for (const [number, of] of [
+      [2, 1],
+      [3, 3],
+    ] as const)
+      await connection.query(sql.settle, [asked, "sender", number, of]);
     assert.equal(await used(), 4, "late settlements give nothing back");
     await assert.rejects(connection.query(sql.take, [asked, "sender", 1]), /division by zero/);
     assert.equal(await used(), 4, "late takes count nothing");

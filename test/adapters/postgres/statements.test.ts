@@ -2,17 +2,15 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { nodeSystem } from "../../../adapters/node/mod.ts";
-import { openPostgres } from "../../../adapters/postgres/mod.ts";
 import type { PgStatement } from "../../../adapters/postgres/connection.ts";
-import type { PgPool, PostgresStore } from "../../../adapters/postgres/mod.ts";
-import { createApi, createKey } from "../../../core/mod.ts";
-import type { AccountId, CalendarDate, UtcMillis } from "../../../core/mod.ts";
+import { openPostgres, type PgPool, type PostgresStore } from "../../../adapters/postgres/mod.ts";
+import { type AccountId, type CalendarDate, createApi, createKey, type UtcMillis } from "../../../core/mod.ts";
 import { ok } from "../../../core/result.ts";
 import { databaseWithTables } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
-import { until } from "../../support/until.ts";
 import { observed } from "../../support/store_suite/records.ts";
+import { until } from "../../support/until.ts";
 
 interface PlanNode {
   readonly "Relation Name"?: string;
@@ -22,7 +20,12 @@ interface PlanNode {
 }
 
 /** The rows of roll-ups that a plan has read. */
-function rowsRead({ "Relation Name": table = "", "Actual Rows": rows, "Actual Loops": loops, Plans = [] }: PlanNode): number {
+function rowsRead({
+  "Relation Name": table = "",
+  "Actual Rows": rows,
+  "Actual Loops": loops,
+  Plans = [],
+}: PlanNode): number {
   return Plans.reduce((sum, node) => sum + rowsRead(node), table.endsWith("rollup") ? rows * loops : 0);
 }
 
@@ -34,12 +37,17 @@ else {
   let last: PgStatement | undefined;
   // Those of transactions are on connections of their own; the reading of the follower is the same each time, and not of a request.
   const counting: PgPool = {
-    query: (statement) => (statement.text.includes("AS counters") || (statements++, (last = statement)), pool.query(statement)),
+    query: (statement) => (
+      statement.text.includes("AS counters") || (statements++, (last = statement)), pool.query(statement)
+    ),
     connect: () => pool.connect(),
     on: (_, listener) => pool.on("error", listener),
   };
 
-  for (const [follow, costs] of [[true, { first: 3, miss: 2, hit: 1, changed: 2 }], [false, { first: 3, miss: 3, hit: 3, changed: 4 }]] as const) {
+  for (const [follow, costs] of [
+    [true, { first: 3, miss: 2, hit: 1, changed: 2 }],
+    [false, { first: 3, miss: 3, hit: 3, changed: 4 }],
+  ] as const) {
     test(`statements: ${follow ? "followed" : "asked each time"}, GET /assets costs ${costs.first} with a new key, then ${costs.miss}, ${costs.hit} from the cache, and ${costs.changed} when that has become old`, async () => {
       const store = await openPostgres(counting, { clock: nodeSystem.clock, follow });
       after(() => store.close());
@@ -55,12 +63,19 @@ else {
       await store.observations.append([observed(0, follow ? 1 : 2)]);
       await store.quota.take("other" as AccountId, today(), 5); // The first one of a day has old counts dropped.
       if (follow) await current(store);
-      assert.deepEqual([await ask(), await ask(), await ask(), await ask()], [costs.first, costs.miss, costs.hit, costs.hit]);
+      assert.deepEqual(
+        [await ask(), await ask(), await ask(), await ask()],
+        [costs.first, costs.miss, costs.hit, costs.hit],
+      );
       await store.observations.append([observed(0, follow ? 3 : 4)]);
       if (follow) await current(store);
       assert.deepEqual([await ask(), await ask()], [costs.changed, costs.hit]);
       const missing = "/api/v1/assets/USD_RLS/1999-01-01";
-      assert.deepEqual([await ask(missing, 404), await ask(missing, 404)], [follow ? 4 : 5, costs.hit], "what is known to be missing is neither read nor charged");
+      assert.deepEqual(
+        [await ask(missing, 404), await ask(missing, 404)],
+        [follow ? 4 : 5, costs.hit],
+        "what is known to be missing is neither read nor charged",
+      );
       const before = statements;
       await Promise.all(Array.from({ length: 300 }, () => ask(missing, 404)));
       if (follow) assert.ok(statements - before <= 2, "those who ask at once share the look at their units");
@@ -71,13 +86,31 @@ else {
     const store = await openPostgres(counting, { clock: nodeSystem.clock, follow: false });
     const start = Date.UTC(2025, 0, 1);
     const QUARTER = 900_000;
-    await store.observations.append(Array.from({ length: 365 * 96 }, (_, n) => ({ ...observed(0, 1 + (n % 1_000)), businessTime: (start + n * QUARTER) as UtcMillis })));
+    await store.observations.append(
+      Array.from({ length: 365 * 96 }, (_, n) => ({
+        ...observed(0, 1 + (n % 1_000)),
+        businessTime: (start + n * QUARTER) as UtcMillis,
+      })),
+    );
     await pool.query("ANALYZE");
-    for (const [hours, rows] of [[24, 365], [4, 365 * 6], [1, 365 * 96]] as const) {
-      const { value } = await store.observations.candles(observed(0, 1).code, { from: start as UtcMillis, to: (start + 365 * 96 * QUARTER) as UtcMillis }, hours * 4 * QUARTER);
+    for (const [hours, rows] of [
+      [24, 365],
+      [4, 365 * 6],
+      [1, 365 * 96],
+    ] as const) {
+      const { value } = await store.observations.candles(
+        observed(0, 1).code,
+        { from: start as UtcMillis, to: (start + 365 * 96 * QUARTER) as UtcMillis },
+        hours * 4 * QUARTER,
+      );
       assert.deepEqual([value.candles.length, value.candles.at(0)!.observationCount], [(365 * 24) / hours, hours * 4]);
       const { text, values = [] } = last!;
-      const { rows: [explained] } = await pool.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>({ text: `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values });
+      const {
+        rows: [explained],
+      } = await pool.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>({
+        text: `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+        values,
+      });
       assert.deepEqual(rowsRead(explained!["QUERY PLAN"][0].Plan), rows + 1, `${hours} hours`); // One for the beginning of the data.
     }
   });
@@ -89,7 +122,8 @@ else {
     let before = await observations.version();
     for (let round = 1; round <= 20; round++) {
       if (round % 2 === 1) await observations.append([observed(round, round)]);
-      else await observations.remove([{ code: observed(0, 1).code, businessTime: observed(round - 1, 1).businessTime }]);
+      else
+        await observations.remove([{ code: observed(0, 1).code, businessTime: observed(round - 1, 1).businessTime }]);
       const version = await observations.version();
       assert.notEqual(version, before, `round ${round}`);
       before = version;

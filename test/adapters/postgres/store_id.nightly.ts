@@ -6,13 +6,11 @@ import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import pg from "pg";
-import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
-import type { PostgresStore } from "../../../adapters/postgres/mod.ts";
+import { migrate, openPostgres, type PostgresStore } from "../../../adapters/postgres/mod.ts";
 import { systemClock } from "../../../adapters/system.ts";
-import { postgresMissing, postgresTools, startPostgres } from "../../support/postgres_server.ts";
-import type { PostgresServer } from "../../support/postgres_server.ts";
+import { type PostgresServer, postgresMissing, postgresTools, startPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
-import { USD, observed } from "../../support/store_suite/records.ts";
+import { observed, USD } from "../../support/store_suite/records.ts";
 import { startTcpProxy } from "../../support/tcp_proxy.ts";
 import { until } from "../../support/until.ts";
 
@@ -22,7 +20,11 @@ const ASYNCHRONOUS = { synchronous_commit: "off", wal_writer_delay: "10s" };
 
 if (postgresMissing === undefined) {
   // Started before the first test begins, as a server ends with the last test that is known.
-  const [ordinary, archived, asynchronous] = [(await startPostgres())!, (await startPostgres({ settings: ARCHIVED }))!, (await startPostgres({ settings: ASYNCHRONOUS }))!];
+  const [ordinary, archived, asynchronous] = [
+    (await startPostgres())!,
+    (await startPostgres({ settings: ARCHIVED }))!,
+    (await startPostgres({ settings: ASYNCHRONOUS }))!,
+  ];
   const url = await ordinary.database();
 
   test("store id: a cluster that was put back to a copy gives no version a second time, though PostgreSQL itself cannot tell it from a restart", async () => {
@@ -35,7 +37,8 @@ if (postgresMissing === undefined) {
     assert.notEqual(after.id, id);
   });
 
-  if (postgresTools === undefined) skipAloud("the id of the data after pg_restore", "these programs of PostgreSQL come without pg_dump");
+  if (postgresTools === undefined)
+    skipAloud("the id of the data after pg_restore", "these programs of PostgreSQL come without pg_dump");
   else {
     for (const [rule, restore] of [
       ["into a new database under the same name", () => ["--create", "--clean", "-d", ordinary.url]],
@@ -64,7 +67,10 @@ if (postgresMissing === undefined) {
     await history.store(2);
     await history.store(3);
     await putBack(archived, () => {
-      appendFileSync(join(archived.data, "postgresql.auto.conf"), "restore_command = 'cp ../archive/%f %p'\nrecovery_target_name = 'chosen'\nrecovery_target_action = 'promote'\n");
+      appendFileSync(
+        join(archived.data, "postgresql.auto.conf"),
+        "restore_command = 'cp ../archive/%f %p'\nrecovery_target_name = 'chosen'\nrecovery_target_action = 'promote'\n",
+      );
       writeFileSync(join(archived.data, "recovery.signal"), "");
     });
     await until("recovery is over", async () => (await sql(archived.url, "SELECT pg_is_in_recovery()")) === false);
@@ -86,19 +92,29 @@ if (postgresMissing === undefined) {
   test("accounts: a change that was acknowledged outlives such a crash", async () => {
     const database = await asynchronous.database();
     const accounts = <T>(act: (accounts: PostgresStore["accounts"]) => Promise<T>): Promise<T> =>
-      onServer(database, async (pool) => act((await openPostgres(pool, { clock: systemClock, follow: false })).accounts));
+      onServer(database, async (pool) =>
+        act((await openPostgres(pool, { clock: systemClock, follow: false })).accounts),
+      );
     await onServer(database, (pool) => migrate(pool));
     await sql(asynchronous.url, "CHECKPOINT");
-    await accounts(async ({ update }) => update([{ op: "plan.patch", name: "PRO", dailyUnits: 7, attributionRequired: false }]));
+    await accounts(async ({ update }) =>
+      update([{ op: "plan.patch", name: "PRO", dailyUnits: 7, attributionRequired: false }]),
+    );
     await crash(asynchronous);
-    assert.deepEqual(await accounts(async ({ book }) => (await book()).plans.map(({ name }) => name)), ["FREE_STARTER", "PRO"]);
+    assert.deepEqual(await accounts(async ({ book }) => (await book()).plans.map(({ name }) => name)), [
+      "FREE_STARTER",
+      "PRO",
+    ]);
   });
 
   test("store id: a replica that was behind, and takes over, gives no version a second time, nor one that it gave before", async () => {
     const history = await beginHistory(url);
     await ordinary.stop();
     const network = await startTcpProxy(ordinary.port);
-    const replica = (await startPostgres({ replicaOf: ordinary.data, settings: { primary_conninfo: `host=127.0.0.1 port=${network.port} user=postgres` } }))!;
+    const replica = (await startPostgres({
+      replicaOf: ordinary.data,
+      settings: { primary_conninfo: `host=127.0.0.1 port=${network.port} user=postgres` },
+    }))!;
     await ordinary.restart();
     const there = url.replace(/:\d+\//, `:${replica.port}/`);
     await history.store(1);
@@ -117,7 +133,10 @@ if (postgresMissing === undefined) {
 
 interface History {
   /** Stores a value; gives the version then, and what the cluster says of itself. */
-  store(value: number, at?: string): Promise<{ readonly id: string; readonly counter: string; readonly cluster: unknown }>;
+  store(
+    value: number,
+    at?: string,
+  ): Promise<{ readonly id: string; readonly counter: string; readonly cluster: unknown }>;
   /** Reads the value. */
   valueNow(at?: string): Promise<number | undefined>;
 }
@@ -128,10 +147,18 @@ async function beginHistory(url: string): Promise<History> {
   await onServer(url, (pool) => migrate(pool));
 
   async function read(pool: pg.Pool, { observations }: Pick<PostgresStore, "observations">) {
-    const { version, value: [latest] } = await observations.latest([USD]);
-    assert.ok(!values.has(version) || values.get(version) === latest?.value, `the version ${version} named ${values.get(version)}, and now ${latest?.value}`);
+    const {
+      version,
+      value: [latest],
+    } = await observations.latest([USD]);
+    assert.ok(
+      !values.has(version) || values.get(version) === latest?.value,
+      `the version ${version} named ${values.get(version)}, and now ${latest?.value}`,
+    );
     values.set(version, latest?.value);
-    const { rows } = await pool.query("SELECT system_identifier::text, timeline_id, pg_is_in_recovery() FROM pg_control_system(), pg_control_checkpoint()");
+    const { rows } = await pool.query(
+      "SELECT system_identifier::text, timeline_id, pg_is_in_recovery() FROM pg_control_system(), pg_control_checkpoint()",
+    );
     const [id, counter] = version.split(".");
     return { id: id!, counter: counter!, value: latest?.value, cluster: rows };
   }
@@ -143,7 +170,11 @@ async function beginHistory(url: string): Promise<History> {
         await store.observations.append([observed(1, value)]);
         return read(pool, store);
       }),
-    valueNow: (at = url) => onServer(at, async (pool) => (await read(pool, await openPostgres(pool, { clock: systemClock, follow: false }))).value),
+    valueNow: (at = url) =>
+      onServer(
+        at,
+        async (pool) => (await read(pool, await openPostgres(pool, { clock: systemClock, follow: false }))).value,
+      ),
   };
 }
 
@@ -160,7 +191,10 @@ async function onServer<T>(url: string, act: (pool: pg.Pool) => Promise<T>): Pro
 
 /** Runs a statement, and gives the first value of its first row. */
 async function sql(url: string, text: string): Promise<unknown> {
-  return onServer(url, async (pool) => Object.values((await pool.query<Record<string, unknown>>(text)).rows[0] ?? {})[0]);
+  return onServer(
+    url,
+    async (pool) => Object.values((await pool.query<Record<string, unknown>>(text)).rows[0] ?? {})[0],
+  );
 }
 
 async function copyStopped(server: PostgresServer): Promise<void> {

@@ -1,26 +1,54 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import pg from "pg";
-import { poolOf } from "../../support/postgres_clients.ts";
 import { connectionOf } from "../../../adapters/postgres/connection.ts";
 import { migrate, openPostgres } from "../../../adapters/postgres/mod.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "../../../adapters/postgres/schema.ts";
 import { verifyPostgres } from "../../../adapters/postgres/verify.ts";
 import { fillInstallation } from "../../support/filled_installation.ts";
+import { poolOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { NOW } from "../../support/store_suite_files.ts";
 
 /** Each fault as somebody's hand could make it, and the sentence that tells of it. */
 const FAULTS: readonly (readonly [what: string, sql: string, told: RegExp])[] = [
-  ["an asset that is missing", "DELETE FROM assets WHERE code = 'EUR_RLS'", /^observations: there are records of asset \d+, which is missing$/],
-  ["a bucket that differs", "UPDATE rollup SET high = high + 1 WHERE start = (SELECT max(start) FROM rollup)", /^rollup: USD_RLS: the roll-up of 2026-.* is not that of its records$/],
+  [
+    "an asset that is missing",
+    "DELETE FROM assets WHERE code = 'EUR_RLS'",
+    /^observations: there are records of asset \d+, which is missing$/,
+  ],
+  [
+    "a bucket that differs",
+    "UPDATE rollup SET high = high + 1 WHERE start = (SELECT max(start) FROM rollup)",
+    /^rollup: USD_RLS: the roll-up of 2026-.* is not that of its records$/,
+  ],
   ["a bucket that is missing", "DELETE FROM rollup WHERE start = (SELECT max(start) FROM rollup)", /^rollup: USD_RLS/],
-  ["a bucket too many", "INSERT INTO rollup SELECT asset, count, start + 86400000000, first_time, last_time, open, high, low, close FROM rollup LIMIT 1", /^rollup: .*_RLS/],
-  ["a wide bucket that differs", "UPDATE wide_rollup SET high = high + 1 WHERE start = (SELECT max(start) FROM wide_rollup)", /^wide_rollup: USD_RLS: the roll-up of \d+ hours from 2026-.* is not/],
-  ["a wide bucket that is missing", "DELETE FROM wide_rollup WHERE width = 86400000", /^wide_rollup: \w+: the roll-up of 24 hours/],
-  ["a count of a provider that is wrong", "INSERT INTO providers (asset, provider, count) SELECT id, 'nobody', 3 FROM assets WHERE code = 'USD_RLS'", /^providers: USD_RLS: the provider "nobody" has 0 records, not 3$/],
-  ["an import that has lost what it had replaced", "DELETE FROM undo_records WHERE by_import = 1", /^imports: import 1 has replaced 2 records, and remembers 0 of them/],
+  [
+    "a bucket too many",
+    "INSERT INTO rollup SELECT asset, count, start + 86400000000, first_time, last_time, open, high, low, close FROM rollup LIMIT 1",
+    /^rollup: .*_RLS/,
+  ],
+  [
+    "a wide bucket that differs",
+    "UPDATE wide_rollup SET high = high + 1 WHERE start = (SELECT max(start) FROM wide_rollup)",
+    /^wide_rollup: USD_RLS: the roll-up of \d+ hours from 2026-.* is not/,
+  ],
+  [
+    "a wide bucket that is missing",
+    "DELETE FROM wide_rollup WHERE width = 86400000",
+    /^wide_rollup: \w+: the roll-up of 24 hours/,
+  ],
+  [
+    "a count of a provider that is wrong",
+    "INSERT INTO providers (asset, provider, count) SELECT id, 'nobody', 3 FROM assets WHERE code = 'USD_RLS'",
+    /^providers: USD_RLS: the provider "nobody" has 0 records, not 3$/,
+  ],
+  [
+    "an import that has lost what it had replaced",
+    "DELETE FROM undo_records WHERE by_import = 1",
+    /^imports: import 1 has replaced 2 records, and remembers 0 of them/,
+  ],
 ];
 
 /** What the tables themselves refuse. */
@@ -52,7 +80,10 @@ else {
     await store.close();
     const { state, places, rows } = await verifyPostgres(connection, schema);
     assert.deepEqual([state, places], [0, []]);
-    assert.deepEqual(rows.find(([part]) => part === "observations"), ["observations", 3_003, "good"]);
+    assert.deepEqual(
+      rows.find(([part]) => part === "observations"),
+      ["observations", 3_003, "good"],
+    );
   });
 
   test("the tables refuse what no store may hold", async () => {
@@ -67,10 +98,14 @@ else {
       try {
         await client.query(`BEGIN; SET LOCAL search_path = ${schema.sql}; ${sql}`);
         // On the connection that has planted the fault, which is then taken back.
-        const query = async <Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]> => (await client.query(text, values as unknown[])).rows as Row[];
+        const query = async <Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]> =>
+          (await client.query(text, values as unknown[])).rows as Row[];
         const { state, places } = await verifyPostgres({ reading: (work) => work(query) }, schema);
         assert.equal(state, 2);
-        assert.ok(places.some((place) => told.test(place)), places.join("\n"));
+        assert.ok(
+          places.some((place) => told.test(place)),
+          places.join("\n"),
+        );
         await client.query("ROLLBACK");
       } finally {
         await client.end();

@@ -3,20 +3,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
-import { createRedisQuota } from "../../../adapters/redis/mod.ts";
-import type { RedisQuota } from "../../../adapters/redis/mod.ts";
 import { createSend } from "../../../adapters/redis/client.ts";
 import { createCounting } from "../../../adapters/redis/counting.ts";
 import { ledgerKeys } from "../../../adapters/redis/keys.ts";
+import { createRedisQuota, type RedisQuota } from "../../../adapters/redis/mod.ts";
 import { withDeadline } from "../../../adapters/store/with_deadline.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
 import { countThroughCuts } from "../../support/cut_takes.ts";
 import { redisMissing } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
-import { createOpener, eventually, redis } from "./clients.ts";
-import { startTcpProxy } from "../../support/tcp_proxy.ts";
-import type { TcpProxy } from "../../support/tcp_proxy.ts";
+import { startTcpProxy, type TcpProxy } from "../../support/tcp_proxy.ts";
 import { until } from "../../support/until.ts";
+import { createOpener, eventually, redis } from "./clients.ts";
 
 const DAY = "2026-11-21" as CalendarDate;
 const ALICE = "alice" as AccountId;
@@ -26,7 +24,9 @@ else {
   const { connect, ledger, prefix } = createOpener(() => redis.port);
 
   /** A ledger behind a proxy, and the same one without. */
-  async function behindProxy(timeoutMs?: number): Promise<{ quota: RedisQuota; direct: RedisQuota; proxy: TcpProxy; name: string }> {
+  async function behindProxy(
+    timeoutMs?: number,
+  ): Promise<{ quota: RedisQuota; direct: RedisQuota; proxy: TcpProxy; name: string }> {
     const name = prefix();
     const proxy = await startTcpProxy(redis.port);
     const direct = await ledger({ prefix: name });
@@ -46,7 +46,10 @@ else {
       proxy.answers = "pass";
       await until("it is given back", async () => (await direct.used(ALICE, DAY)) === lost);
       // The client has had every occasion to send what it remembers.
-      assert.deepEqual(await eventually(async () => quota.take(ALICE, DAY, Infinity)), { granted: true, used: lost + 1 });
+      assert.deepEqual(await eventually(async () => quota.take(ALICE, DAY, Infinity)), {
+        granted: true,
+        used: lost + 1,
+      });
     }
   });
 
@@ -66,7 +69,11 @@ else {
     await settle(takes, { sender: "one", number: 2, of: 1 });
     assert.equal(await direct.used(ALICE, DAY), 0);
     await perform(DAY, takes, { sender: "one", number: 3 });
-    for (const late of [{ number: 2, of: 1 }, { number: 3, of: 3 }]) await settle(takes, { sender: "one", ...late });
+    for (const late of [
+      { number: 2, of: 1 },
+      { number: 3, of: 3 },
+    ])
+      await settle(takes, { sender: "one", ...late });
     await assert.rejects(perform(DAY, takes, { sender: "one", number: 1 }), { name: "Unavailable" });
     assert.equal(await direct.used(ALICE, DAY), 4);
   });
@@ -80,7 +87,10 @@ else {
       settled.push(...(await Promise.allSettled(Array.from({ length: 20 }, () => quota.take(ALICE, DAY, Infinity)))));
       await delay(20);
     }
-    assert.ok(settled.every((one) => one.status === "rejected" && /within 500 ms/.test((one.reason as Error).message)), "all are refused in time");
+    assert.ok(
+      settled.every((one) => one.status === "rejected" && /within 500 ms/.test((one.reason as Error).message)),
+      "all are refused in time",
+    );
     assert.ok((await direct.used(ALICE, DAY)) <= 1 + 20, "only the first ones were sent");
     assert.equal(quota.watcher.troubles()[0]?.code, "quota-unreachable");
     proxy.cut();
@@ -100,7 +110,10 @@ else {
       const settled = await Promise.allSettled([first, ...rest]);
       await quota.watcher.sweep?.();
       assert.equal(quota.watcher.troubles()[0]?.code, "quota-unreachable");
-      assert.ok(settled.every((one) => one.status === "rejected" && (one.reason as Error).name === "Unavailable"), "all are refused");
+      assert.ok(
+        settled.every((one) => one.status === "rejected" && (one.reason as Error).name === "Unavailable"),
+        "all are refused",
+      );
     } finally {
       redis.resume();
     }
@@ -113,7 +126,13 @@ else {
     const { quota: ledger } = withDeadline({ ...createMemoryStore(), quota }, { ms: 300 });
     proxy.answerDelayMs = 180;
     const takes: Promise<number>[] = [];
-    for (let n = 0; n < 40; n++, await delay(10)) takes.push(Promise.resolve(ledger.take(ALICE, DAY, Infinity)).then(() => 1, () => 0));
+    for (let n = 0; n < 40; n++, await delay(10))
+      takes.push(
+        Promise.resolve(ledger.take(ALICE, DAY, Infinity)).then(
+          () => 1,
+          () => 0,
+        ),
+      );
     const served = (await Promise.all(takes)).reduce((sum, one) => sum + one, 0);
     assert.ok(served > 0 && served < 40, `${served} were served`);
     await until("all that was not served is given back", async () => (await direct.used(ALICE, DAY)) === 1 + served);

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createClient } from "redis";
+import { ledgerKeys } from "../../../adapters/redis/keys.ts";
 import { createRedisQuota } from "../../../adapters/redis/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/mod.ts";
-import { ledgerKeys } from "../../../adapters/redis/keys.ts";
 
 test("redis client: one that keeps commands for later, or ends a process that does not listen, is refused, and the setting is named", async () => {
   const refused = (named: RegExp) => (error: unknown) => error instanceof TypeError && named.test(error.message);
@@ -13,7 +13,10 @@ test("redis client: one that keeps commands for later, or ends a process that do
 });
 
 test("redis client: a client that was never connected is unavailable, not an internal error", async () => {
-  const client = createClient({ socket: { host: "127.0.0.1", port: 1 }, disableOfflineQueue: true }).on("error", () => {});
+  const client = createClient({ socket: { host: "127.0.0.1", port: 1 }, disableOfflineQueue: true }).on(
+    "error",
+    () => {},
+  );
   await assert.rejects(createRedisQuota(client), { name: "Unavailable" });
 });
 
@@ -36,7 +39,10 @@ test("redis client: an answer that no ledger gives is no unit, and of an unknown
   answer = [0];
   assert.deepEqual(await take(), { granted: true, used: 1 });
   for (const [said, wanted] of [
-    ["ERR unknown command 'HELLO', with args beginning with: '3' 'AUTH' 'default' 's3cret' ", "Redis refuses: ERR unknown command 'HELLO'"],
+    [
+      "ERR unknown command 'HELLO', with args beginning with: '3' 'AUTH' 'default' 's3cret' ",
+      "Redis refuses: ERR unknown command 'HELLO'",
+    ],
     [`ERR ${"x".repeat(9_000)}`, `Redis refuses: ERR ${"x".repeat(296)}`],
   ] as const) {
     answer = new Error(said);

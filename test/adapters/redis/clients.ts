@@ -1,7 +1,13 @@
 import { after } from "node:test";
 import { createClient } from "redis";
-import { createRedisQuota, initRedisQuota } from "../../../adapters/redis/mod.ts";
-import type { InitRedisQuotaOptions, RedisClient, RedisQuota, RedisQuotaOptions } from "../../../adapters/redis/mod.ts";
+import {
+  createRedisQuota,
+  type InitRedisQuotaOptions,
+  initRedisQuota,
+  type RedisClient,
+  type RedisQuota,
+  type RedisQuotaOptions,
+} from "../../../adapters/redis/mod.ts";
 import { startRedis } from "../../support/redis_server.ts";
 
 /** The servers of all test files of this process, one that writes nothing to the disk and a durable one; not there where `redisMissing` says so. */
@@ -18,7 +24,11 @@ export interface TestClient {
 
 /** Connects as the adapter's page says. The client reconnects at once, so that tests need not wait. */
 async function connectTo(port: number, password?: string): Promise<TestClient> {
-  const client = createClient({ ...(password !== undefined && { password }), socket: { host: "127.0.0.1", port, reconnectStrategy: 20 }, disableOfflineQueue: true });
+  const client = createClient({
+    ...(password !== undefined && { password }),
+    socket: { host: "127.0.0.1", port, reconnectStrategy: 20 },
+    disableOfflineQueue: true,
+  });
   client.on("error", () => {});
   await client.connect();
   return { client, command: (...args) => client.sendCommand(args), close: () => client.destroy() };

@@ -1,14 +1,13 @@
 // What Redis has lost is never given again by itself: no answer of Redis, no unit.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createRedisQuota, initRedisQuota } from "../../../adapters/redis/mod.ts";
-import type { RedisQuota } from "../../../adapters/redis/mod.ts";
+import { createRedisQuota, initRedisQuota, type RedisQuota } from "../../../adapters/redis/mod.ts";
 import { StoreError } from "../../../adapters/store/store_error.ts";
 import type { AccountId, CalendarDate, UtcMillis } from "../../../core/mod.ts";
 import { redisMissing, startRedis } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
-import { createOpener, durable, eventually, redis } from "./clients.ts";
 import { startTcpProxy } from "../../support/tcp_proxy.ts";
+import { createOpener, durable, eventually, redis } from "./clients.ts";
 
 const DAY = "2026-11-21" as CalendarDate;
 const clock = (): UtcMillis => Date.parse("2026-11-21T12:00:00Z") as UtcMillis;
@@ -22,7 +21,9 @@ else {
 
   /** A ledger on which alice has used 3 of 5, bob none; and how to begin it anew. */
   async function used(): Promise<{
-    quota: RedisQuota; name: string; begin(counters?: "spent" | "all-spent" | "as-backed-up"): ReturnType<typeof initRedisQuota>;
+    quota: RedisQuota;
+    name: string;
+    begin(counters?: "spent" | "all-spent" | "as-backed-up"): ReturnType<typeof initRedisQuota>;
   }> {
     const name = prefix();
     const quota = await ledger({ prefix: name });
@@ -32,7 +33,8 @@ else {
   }
 
   async function refusesAll(quota: RedisQuota): Promise<void> {
-    for (const limit of [5, Infinity]) await assert.rejects(async () => quota.take(ALICE, DAY, limit), { name: "Unavailable" });
+    for (const limit of [5, Infinity])
+      await assert.rejects(async () => quota.take(ALICE, DAY, limit), { name: "Unavailable" });
     await assert.rejects(async () => quota.giveBack(ALICE, DAY), { name: "Unavailable" });
     await assert.rejects(async () => quota.used(ALICE, DAY), { name: "Unavailable" });
   }
@@ -42,12 +44,21 @@ else {
     assert.deepEqual(quota.watcher.troubles(), []);
     await redis.flush();
     await refusesAll(quota);
-    assert.deepEqual(quota.watcher.troubles().map(({ code }) => code), ["quota-unreachable"]);
+    assert.deepEqual(
+      quota.watcher.troubles().map(({ code }) => code),
+      ["quota-unreachable"],
+    );
     await quota.watcher.sweep?.();
     assert.match(quota.watcher.troubles()[0]?.message ?? "", /no ledger/);
     const { client } = await connect();
-    await assert.rejects(createRedisQuota(client, { prefix: name }), (error) => error instanceof StoreError && error.exitCode === 78);
-    await assert.rejects(begin(), (error) => error instanceof StoreError && /spent, all-spent, as-backed-up/.test(error.message));
+    await assert.rejects(
+      createRedisQuota(client, { prefix: name }),
+      (error) => error instanceof StoreError && error.exitCode === 78,
+    );
+    await assert.rejects(
+      begin(),
+      (error) => error instanceof StoreError && /spent, all-spent, as-backed-up/.test(error.message),
+    );
     await refusesAll(quota);
 
     const made = await begin("all-spent");
@@ -57,10 +68,15 @@ else {
     assert.equal((await quota.take(BOB, DAY, 1_000_000)).granted, false);
     assert.ok((await quota.used(BOB, DAY)) >= 1_000_000, "the remaining units are told as none");
     assert.equal((await quota.take("without a limit" as AccountId, DAY, Infinity)).granted, true);
-    assert.deepEqual(await quota.take(ALICE, "2026-11-22" as CalendarDate, 5), { granted: true, used: 1 }, "the next day is whole");
+    assert.deepEqual(
+      await quota.take(ALICE, "2026-11-22" as CalendarDate, 5),
+      { granted: true, used: 1 },
+      "the next day is whole",
+    );
     await quota.watcher.sweep?.();
     assert.deepEqual(quota.watcher.troubles(), []);
-    for await (const day of quota.usage()) assert.equal(day.damaged, day.day === DAY || day.day === "2026-11-20" ? true : undefined);
+    for await (const day of quota.usage())
+      assert.equal(day.damaged, day.day === DAY || day.day === "2026-11-20" ? true : undefined);
   });
 
   test("redis losses: spent leaves those nothing who have used a unit, and the others all; as-backed-up takes it back", async () => {
@@ -98,7 +114,10 @@ else {
     for (let i = 0; i < 3; i++) await quota.take(ALICE, DAY, 5);
     proxy.leadTo(other.port);
     const refusal = await eventually(async () => {
-      const error = await Promise.resolve(quota.take(ALICE, DAY, 5)).then(() => assert.fail("a unit for nothing"), (error: Error) => error);
+      const error = await Promise.resolve(quota.take(ALICE, DAY, 5)).then(
+        () => assert.fail("a unit for nothing"),
+        (error: Error) => error,
+      );
       assert.equal(error.name, "Unavailable");
       return /no ledger/.test(error.message) ? error : undefined;
     });
@@ -106,8 +125,13 @@ else {
 
     const { command } = await connect(other.port);
     await command("REPLICAOF", "127.0.0.1", String(redis.port));
-    await eventually(async () => (/master_link_status:up/.test(String(await command("INFO", "replication"))) ? true : undefined));
-    await assert.rejects(async () => quota.take(ALICE, DAY, 5), (error: Error) => error.name === "Unavailable" && /READONLY|replica/i.test(error.message));
+    await eventually(async () =>
+      /master_link_status:up/.test(String(await command("INFO", "replication"))) ? true : undefined,
+    );
+    await assert.rejects(
+      async () => quota.take(ALICE, DAY, 5),
+      (error: Error) => error.name === "Unavailable" && /READONLY|replica/i.test(error.message),
+    );
     await quota.watcher.sweep?.();
     assert.equal(quota.watcher.troubles()[0]?.code, "quota-unreachable", "a replica that answers is not ready either");
     await command("REPLICAOF", "NO", "ONE");
@@ -119,13 +143,17 @@ else {
     const quota = await lasting.ledger();
     assert.deepEqual(quota.warnings, []);
     let granted = 0;
-    const load = Promise.all(Array.from({ length: 8 }, async () => {
-      for (;;) {
-        const taken = await Promise.resolve(quota.take(ALICE, DAY, Infinity)).catch((error: Error) => assert.equal(error.name, "Unavailable"));
-        if (!taken) return;
-        granted++;
-      }
-    }));
+    const load = Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (;;) {
+          const taken = await Promise.resolve(quota.take(ALICE, DAY, Infinity)).catch((error: Error) =>
+            assert.equal(error.name, "Unavailable"),
+          );
+          if (!taken) return;
+          granted++;
+        }
+      }),
+    );
     await eventually(async () => (granted > 200 ? true : undefined));
     await durable.kill();
     await load;

@@ -32,15 +32,28 @@ else {
 
   test("redis ledger: takes of more accounts and keys than one command has room for are all answered", async () => {
     const quota = await ledger();
-    const ofKeys = await Promise.all(Array.from({ length: 5_000 }, (_, at) => quota.take(ALICE, DAY, Infinity, `key${at}` as KeyId)));
-    assert.equal(ofKeys.every(({ granted }) => granted), true);
-    for await (const { accounts } of quota.usage()) assert.deepEqual(accounts.map(({ units, keys }) => [units, keys.length]), [[5_000, 5_000]]);
+    const ofKeys = await Promise.all(
+      Array.from({ length: 5_000 }, (_, at) => quota.take(ALICE, DAY, Infinity, `key${at}` as KeyId)),
+    );
+    assert.equal(
+      ofKeys.every(({ granted }) => granted),
+      true,
+    );
+    for await (const { accounts } of quota.usage())
+      assert.deepEqual(
+        accounts.map(({ units, keys }) => [units, keys.length]),
+        [[5_000, 5_000]],
+      );
     const accounts = Array.from({ length: 2_500 }, (_, at) => `account${at}` as AccountId);
     for (const used of [1, 2]) {
       const taken = await Promise.all(accounts.map((account) => quota.take(account, DAY, 2)));
-      assert.equal(taken.every((one) => one.granted && one.used === used), true);
+      assert.equal(
+        taken.every((one) => one.granted && one.used === used),
+        true,
+      );
     }
-    for (const account of ["account0", "account999", "account1000", "account2499"]) assert.equal(await quota.used(account as AccountId, DAY), 2);
+    for (const account of ["account0", "account999", "account1000", "account2499"])
+      assert.equal(await quota.used(account as AccountId, DAY), 2);
   });
 
   test("redis ledger: any acts through two handles give what the ledger in memory gives", async () => {
@@ -74,13 +87,21 @@ else {
   test("redis ledger: usage has the newest day first, with the keys that asked, also in vain", async () => {
     const shared = prefix();
     const quota = await ledger({ prefix: shared });
-    const take = (account: string, day: string, limit: number, key: string) => quota.take(account as AccountId, day as CalendarDate, limit, key as KeyId);
-    await Promise.all([take("alice", "2026-11-20", 5, "k1"), take("alice", "2026-11-20", 5, "k1"), take("alice", "2026-11-20", 2, "k2")]);
+    const take = (account: string, day: string, limit: number, key: string) =>
+      quota.take(account as AccountId, day as CalendarDate, limit, key as KeyId);
+    await Promise.all([
+      take("alice", "2026-11-20", 5, "k1"),
+      take("alice", "2026-11-20", 5, "k1"),
+      take("alice", "2026-11-20", 2, "k2"),
+    ]);
     await take("علی", "2026-11-21", 5, "k3");
     await quota.giveBack("علی" as AccountId, DAY);
     const read = async (query?: Parameters<typeof quota.usage>[0]) => (await daysOf(quota.usage(query))).map(sorted);
     const newest = { day: "2026-11-21", accounts: [{ account: "علی", units: 0, keys: ["k3"] }] };
-    assert.deepEqual(await read(), [newest, { day: "2026-11-20", accounts: [{ account: "alice", units: 2, keys: ["k1", "k2"] }] }]);
+    assert.deepEqual(await read(), [
+      newest,
+      { day: "2026-11-20", accounts: [{ account: "alice", units: 2, keys: ["k1", "k2"] }] },
+    ]);
     assert.deepEqual(await read({ from: DAY }), [newest]);
     assert.deepEqual(await daysOf((await ledger()).usage()), []);
   });
@@ -89,9 +110,15 @@ else {
     const { command } = await connect();
     const shared = prefix();
     const quota = await ledger({ prefix: shared });
-    for (const [day, from, to] of [[new Date().toISOString().slice(0, 10), 3, 4.1], ["2001-01-01", 2.9, 3.1]] as const) {
+    for (const [day, from, to] of [
+      [new Date().toISOString().slice(0, 10), 3, 4.1],
+      ["2001-01-01", 2.9, 3.1],
+    ] as const) {
       for (let used = 1; used <= 3; used++) {
-        assert.deepEqual(await quota.take(ALICE, day as CalendarDate, 2, "key" as KeyId), { granted: used < 3, used: Math.min(used, 2) });
+        assert.deepEqual(await quota.take(ALICE, day as CalendarDate, 2, "key" as KeyId), {
+          granted: used < 3,
+          used: Math.min(used, 2),
+        });
       }
       for (const name of ["", ":keys"]) {
         const days = Number(await command("TTL", `${shared}:{quota}:${day}${name}`)) / 86_400;
@@ -109,5 +136,10 @@ async function daysOf(usage: AsyncIterable<DayUsage>): Promise<DayUsage[]> {
 }
 
 function sorted({ accounts, ...day }: DayUsage): DayUsage {
-  return { ...day, accounts: [...accounts].map((one) => ({ ...one, keys: [...one.keys].sort() })).sort((a, b) => (a.account < b.account ? -1 : 1)) };
+  return {
+    ...day,
+    accounts: [...accounts]
+      .map((one) => ({ ...one, keys: [...one.keys].sort() }))
+      .sort((a, b) => (a.account < b.account ? -1 : 1)),
+  };
 }

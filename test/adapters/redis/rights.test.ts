@@ -3,9 +3,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { createClient } from "redis";
-import { createRedisQuota, initRedisQuota } from "../../../adapters/redis/mod.ts";
-import type { RedisClient } from "../../../adapters/redis/mod.ts";
 import { NEEDED_RIGHTS } from "../../../adapters/redis/init.ts";
+import { createRedisQuota, initRedisQuota, type RedisClient } from "../../../adapters/redis/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/mod.ts";
 import { redisMissing } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
@@ -22,7 +21,12 @@ else {
   async function withUser(rights: readonly string[], act: (client: RedisClient) => Promise<void>): Promise<void> {
     const { command } = await connect();
     await command("ACL", "SETUSER", "limited", "reset", "on", ">secret", "~*", "+ping", "+hello", "+client", ...rights);
-    const client = createClient({ username: "limited", password: "secret", socket: { port: redis.port }, disableOfflineQueue: true }).on("error", () => {});
+    const client = createClient({
+      username: "limited",
+      password: "secret",
+      socket: { port: redis.port },
+      disableOfflineQueue: true,
+    }).on("error", () => {});
     await client.connect();
     await act(client).finally(() => client.destroy());
   }
@@ -35,7 +39,10 @@ else {
       const own = { prefix: prefix() };
       await initRedisQuota(client, { ...own, counters: "as-backed-up" });
       const quota = await createRedisQuota(client, own);
-      assert.match(quota.warnings.join("\n"), /does not tell its settings \(CONFIG GET\)[^]*does not tell about itself \(INFO\)/);
+      assert.match(
+        quota.warnings.join("\n"),
+        /does not tell its settings \(CONFIG GET\)[^]*does not tell about itself \(INFO\)/,
+      );
       assert.deepEqual(await quota.take(ALICE, DAY, 1), { granted: true, used: 1 });
       assert.equal(await quota.giveBack(ALICE, DAY), 0);
       await initRedisQuota(client, { ...own, counters: "all-spent" });
@@ -60,9 +67,15 @@ else {
       const own = { prefix: prefix() };
       const { client: admin } = await connect();
       await initRedisQuota(admin, { ...own, counters: "as-backed-up" });
-      await withUser(needed!.filter((right) => right !== `+${missing}`), async (client) => {
-        await assert.rejects(createRedisQuota(client, own), (error: Error) => error.name === "Unavailable" && /^Redis refuses: (?:NOPERM|ERR)/.test(error.message));
-      });
+      await withUser(
+        needed!.filter((right) => right !== `+${missing}`),
+        async (client) => {
+          await assert.rejects(
+            createRedisQuota(client, own),
+            (error: Error) => error.name === "Unavailable" && /^Redis refuses: (?:NOPERM|ERR)/.test(error.message),
+          );
+        },
+      );
     });
   }
 }

@@ -7,9 +7,13 @@ import { createOpener, redis } from "./clients.ts";
 if (redisMissing !== undefined) skipAloud("the suite of ledgers on Redis", redisMissing);
 else {
   const { connect, ledger, prefix } = createOpener(() => redis.port);
-  quotaSuite("redis ledger", async () => {
-    const own = { prefix: prefix() };
-    const open = async () => createRedisQuota((await connect()).client, own);
-    return { store: await ledger(own), peer: open, reopen: open };
-  }, { shared: true });
+  quotaSuite(
+    "redis ledger",
+    async () => {
+      const own = { prefix: prefix() };
+      const open = async () => createRedisQuota((await connect()).client, own);
+      return { store: await ledger(own), peer: open, reopen: open };
+    },
+    { shared: true },
+  );
 }

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createSender, shareGiveBacks } from "../../../adapters/store/receipts.ts";
-import type { Receipt, Settlement } from "../../../adapters/store/receipts.ts";
+import { createSender, type Receipt, type Settlement, shareGiveBacks } from "../../../adapters/store/receipts.ts";
 import type { TakeGroup } from "../../../adapters/store/shared_takes.ts";
 import type { AccountId, CalendarDate } from "../../../core/mod.ts";
 import { chances } from "../../support/chances.ts";
 
-const takes = (count: number): TakeGroup[] => [{ account: "alice" as AccountId, day: "2026-11-21" as CalendarDate, limit: Infinity, count, keys: new Set() }];
+const takes = (count: number): TakeGroup[] => [
+  { account: "alice" as AccountId, day: "2026-11-21" as CalendarDate, limit: Infinity, count, keys: new Set() },
+];
 
 /** What becomes of a round trip: its answer comes, it never arrives, its answer is lost, or it arrives after all else and nobody waits for it. */
 type Fate = "answered" | "lost before" | "lost after" | "late";
@@ -48,7 +49,10 @@ test("receipts: whatever is lost or comes late, exactly what was answered is cou
     let served = 0;
     for (let n = 0; n < 40; n++) {
       const count = 1 + below(5);
-      await sender(takes(count)).then(() => (served += count), () => {});
+      await sender(takes(count)).then(
+        () => (served += count),
+        () => {},
+      );
       if (below(4) === 0) lateOnes();
     }
     fates = ["answered"];
@@ -86,7 +90,12 @@ test("receipts: what is given back is given back once, though its answer is lost
     const { account, day } = takes(1)[0]!;
     let [answers, settled] = [0, 0];
     for (let n = 0; n < 20; n++) {
-      void Promise.resolve(giveBack(account, day)).then(() => answers++, () => {}).finally(() => settled++);
+      void Promise.resolve(giveBack(account, day))
+        .then(
+          () => answers++,
+          () => {},
+        )
+        .finally(() => settled++);
       for (let turn = 0; turn < 20 && chance() < 0.8; turn++) await undefined;
       if (chance() < 0.3) late.splice(0).forEach((act) => act());
     }

@@ -1,14 +1,14 @@
 // One contestant in a process of its own, so that the heap of one cannot slow the garbage collection of another.
+
+import type { UtcMillis } from "../../../core/mod.ts";
 import { writeCandles } from "../../../core/routes/candle_json.ts";
 import { createSeriesStore } from "../../../core/series/series_store.ts";
-import type { UtcMillis } from "../../../core/mod.ts";
 import { fold } from "../http/service.ts";
 import { toObservation } from "../support/market.ts";
 import { loadPeer } from "../support/peers.ts";
 import { answerMessages } from "../support/processes.ts";
 import { millisecondsOf } from "../support/rounds.ts";
-import { END, ROWS, START, VALUE, valueOf } from "./minutes.ts";
-import type { Answered, Query, Question } from "./minutes.ts";
+import { type Answered, END, type Query, type Question, ROWS, START, VALUE, valueOf } from "./minutes.ts";
 
 /** Answers a query with the finished bytes. */
 type Answering = (query: Query) => Uint8Array | Promise<Uint8Array>;
@@ -33,7 +33,8 @@ answerMessages(async (message): Promise<Answered> => {
 /** The columns of the series store, read as the candle route reads them. */
 function columns(): Answering {
   const series = createSeriesStore();
-  for (let n = 0; n < ROWS; n++) series.putAll([toObservation({ code: "BTC_USD", time: START + n * 60_000, value: valueOf(n) })], n + 1);
+  for (let n = 0; n < ROWS; n++)
+    series.putAll([toObservation({ code: "BTC_USD", time: START + n * 60_000, value: valueOf(n) })], n + 1);
   return ({ from, to, widthMs }) => {
     const { candles } = series.candles("BTC_USD", { from: from as UtcMillis, to: to as UtcMillis }, widthMs);
     return writeCandles('{"candles":[', candles, END as UtcMillis).bytes;
@@ -52,7 +53,9 @@ async function duckdb(): Promise<Answering> {
     run(sql: string): Promise<unknown>;
     runAndReadAll(sql: string): Promise<{ getRows(): number[][] }>;
   }
-  const { DuckDBInstance } = loadPeer(home!, "@duckdb/node-api") as { readonly DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<Connection> }> } };
+  const { DuckDBInstance } = loadPeer(home!, "@duckdb/node-api") as {
+    readonly DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<Connection> }> };
+  };
   const connection = await (await DuckDBInstance.create(":memory:")).connect();
   await connection.run("CREATE TABLE o (t BIGINT, v DOUBLE)");
   await connection.run(`INSERT INTO o SELECT ${START} + n * 60000, ${VALUE} FROM range(${ROWS}) AS r(n)`);
@@ -61,15 +64,29 @@ async function duckdb(): Promise<Answering> {
       `SELECT (t // ${widthMs} * ${widthMs})::DOUBLE AS start, arg_min(v, t), max(v), min(v), arg_max(v, t), count(*)::INTEGER
        FROM o WHERE t >= ${from} AND t < ${to} GROUP BY start ORDER BY start`,
     );
-    return plainBytes(reader.getRows().map((row) => {
-      const [start, open, high, low, close, observationCount] = row as [number, number, number, number, number, number];
-      return { start, end: start + widthMs, open, high, low, close, observationCount };
-    }));
+    return plainBytes(
+      reader.getRows().map((row) => {
+        const [start, open, high, low, close, observationCount] = row as [
+          number,
+          number,
+          number,
+          number,
+          number,
+          number,
+        ];
+        return { start, end: start + widthMs, open, high, low, close, observationCount };
+      }),
+    );
   };
 }
 
 function plainBytes(candles: ReturnType<typeof fold>): Uint8Array {
-  const list = candles.map(({ start, end, ...rest }) => ({ start: new Date(start).toISOString(), end: new Date(end).toISOString(), ...rest, complete: true }));
+  const list = candles.map(({ start, end, ...rest }) => ({
+    start: new Date(start).toISOString(),
+    end: new Date(end).toISOString(),
+    ...rest,
+    complete: true,
+  }));
   return Buffer.from(JSON.stringify({ candles: list }));
 }
 

@@ -4,12 +4,10 @@ import { nodeSha256 } from "../../../adapters/node/digest.ts";
 import { randomBytes, requestIds, systemClock } from "../../../adapters/system.ts";
 import { makeKey } from "../../../core/accounts/keys.ts";
 import type { RequestFields } from "../../../core/http/messages.ts";
-import { createApi, issueKey } from "../../../core/mod.ts";
-import type { AccountId, ApiRequest, MaybePromise } from "../../../core/mod.ts";
+import { type AccountId, type ApiRequest, createApi, issueKey, type MaybePromise } from "../../../core/mod.ts";
 import { ok } from "../../../core/result.ts";
-import { createService } from "../http/service.ts";
-import type { Service } from "../http/service.ts";
-import { MANY_UNITS, benchRequests, prices, toObservation } from "../support/market.ts";
+import { createService, type Service } from "../http/service.ts";
+import { benchRequests, MANY_UNITS, prices, toObservation } from "../support/market.ts";
 import { begin, report } from "../support/report.ts";
 import { runRounds } from "../support/rounds.ts";
 
@@ -50,7 +48,10 @@ let next = 0;
 const options = begin("core", { routes: ROUTES, ms: "150" });
 const now = systemClock();
 const store = createMemoryStore();
-const { key, entry } = await issueKey({ randomBytes, sha256: nodeSha256 }, { accountId: "bench" as AccountId, createdAt: now });
+const { key, entry } = await issueKey(
+  { randomBytes, sha256: nodeSha256 },
+  { accountId: "bench" as AccountId, createdAt: now },
+);
 store.accounts.update([
   { op: "plan.patch", name: "MANY", dailyUnits: MANY_UNITS, attributionRequired: false },
   { op: "key.create", entry, plan: "MANY" },
@@ -69,7 +70,10 @@ for (const route of options.routes.split(",")) {
   });
   if (!prepared) throw new RangeError(`Cannot measure a route as its name is one of ${ROUTES}: received "${route}"`);
   for (const one of prepared.slice(0, 100)) await compare(one);
-  const results = await runRounds(ways.map(([name, answering]) => ({ name, run: () => nanosecondsEach(answering, prepared, Number(options.ms)) })), options.rounds);
+  const results = await runRounds(
+    ways.map(([name, answering]) => ({ name, run: () => nanosecondsEach(answering, prepared, Number(options.ms)) })),
+    options.rounds,
+  );
   report(results, { title: route, unit: "ns an answer", peers: ["the usual way"] });
 }
 process.exit();
@@ -78,31 +82,59 @@ function usualWay(service: Service): Answering {
   return ({ target, headers }) => {
     const { pathname, searchParams } = new URL(target, "http://127.0.0.1");
     const [, , , , code, last] = pathname.split("/");
-    const route = code === undefined ? "list" : code === "supported" ? "catalog" : last === "history" || last === "ohlc" ? last : "latest";
-    const { status, data } = service(route, { path: pathname, key: headers.get("x-api-key") ?? undefined, code, query: Object.fromEntries(searchParams) });
+    const route =
+      code === undefined
+        ? "list"
+        : code === "supported"
+          ? "catalog"
+          : last === "history" || last === "ohlc"
+            ? last
+            : "latest";
+    const { status, data } = service(route, {
+      path: pathname,
+      key: headers.get("x-api-key") ?? undefined,
+      code,
+      query: Object.fromEntries(searchParams),
+    });
     return { status, body: JSON.stringify(data) };
   };
 }
 
 /** Throws where the two ways answer otherwise, apart from members that change with time. */
 async function compare(prepared: Prepared): Promise<void> {
-  const [ours, theirs] = await Promise.all(ways.map(async ([, answering]) => {
-    const { status, body } = await answering(new FreshRequest(prepared));
-    const text = typeof body === "string" ? body : Buffer.from(body).toString();
-    return [status, JSON.parse(text, (member, value: unknown) => (OF_THE_MOMENT.has(member) ? undefined : value)) as unknown];
-  }));
-  if (!isDeepStrictEqual(ours, theirs)) throw new Error(`Answers differ for ${prepared.target.toString()}: ${JSON.stringify(ours)}\nand ${JSON.stringify(theirs)}`);
+  const [ours, theirs] = await Promise.all(
+    ways.map(async ([, answering]) => {
+      const { status, body } = await answering(new FreshRequest(prepared));
+      const text = typeof body === "string" ? body : Buffer.from(body).toString();
+      return [
+        status,
+        JSON.parse(text, (member, value: unknown) => (OF_THE_MOMENT.has(member) ? undefined : value)) as unknown,
+      ];
+    }),
+  );
+  if (!isDeepStrictEqual(ours, theirs))
+    throw new Error(
+      `Answers differ for ${prepared.target.toString()}: ${JSON.stringify(ours)}\nand ${JSON.stringify(theirs)}`,
+    );
 }
 
 /** Nanoseconds of processor time for an answer, without the time for making the request. */
-async function nanosecondsEach(answering: Answering, prepared: readonly Prepared[], milliseconds: number): Promise<number> {
+async function nanosecondsEach(
+  answering: Answering,
+  prepared: readonly Prepared[],
+  milliseconds: number,
+): Promise<number> {
   // Of a few requests, each has the same number of turns.
-  const turns = (count: number): number => (prepared.length > 100 ? Math.ceil(count) : Math.ceil(count / prepared.length) * prepared.length);
+  const turns = (count: number): number =>
+    prepared.length > 100 ? Math.ceil(count) : Math.ceil(count / prepared.length) * prepared.length;
   // Turns to warm up, which also tell how many to measure: the runs of others have evicted the optimised code.
   const guess = await nanosecondsOf(answering, prepared, 20);
   const warm = await nanosecondsOf(answering, prepared, turns((milliseconds * 0.4e6) / guess));
   const count = turns((milliseconds * 1e6) / warm);
-  return (await nanosecondsOf(answering, prepared, count)) - (await nanosecondsOf(({ target }) => ({ status: 0, body: target }), prepared, count));
+  return (
+    (await nanosecondsOf(answering, prepared, count)) -
+    (await nanosecondsOf(({ target }) => ({ status: 0, body: target }), prepared, count))
+  );
 }
 
 async function nanosecondsOf(answering: Answering, prepared: readonly Prepared[], count: number): Promise<number> {

@@ -31,11 +31,13 @@ const server = createServer((req, res) => {
 server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
 
 answerMessages((message) => {
-  answers = new Map((message as readonly ConstantAnswer[]).map(({ target, status, body, fields }) => {
-    const bytes = Buffer.from(body, "base64");
-    const own = argument === "fields" ? fields : { "Content-Type": "application/json; charset=utf-8" };
-    return [target, { status, body: bytes, headers: { ...own, "Content-Length": bytes.length } }];
-  }));
+  answers = new Map(
+    (message as readonly ConstantAnswer[]).map(({ target, status, body, fields }) => {
+      const bytes = Buffer.from(body, "base64");
+      const own = argument === "fields" ? fields : { "Content-Type": "application/json; charset=utf-8" };
+      return [target, { status, body: bytes, headers: { ...own, "Content-Length": bytes.length } }];
+    }),
+  );
   [first] = answers.values();
   return "ready";
 });

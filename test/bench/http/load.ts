@@ -1,8 +1,8 @@
 // The client: a process of its own that keeps some connections busy. It sends prepared bytes and reads only the status and
 // the length of an answer, so that the server has more to do than the client.
 import { createConnection } from "node:net";
-import { answerMessages, start } from "../support/processes.ts";
 import type { BenchRequest } from "../support/market.ts";
+import { answerMessages, start } from "../support/processes.ts";
 
 /** What to send, and for how long. */
 export interface Load {
@@ -31,7 +31,10 @@ if (process.argv[2] === "client") answerMessages((message) => run(message as Loa
 async function run({ ports, seconds, connections, requests }: Load): Promise<number> {
   const prepared = requests.map(({ target, key, status }) => {
     const fields = ["Host: 127.0.0.1", "Accept: application/json", ...(key === undefined ? [] : [`X-API-Key: ${key}`])];
-    return { bytes: Buffer.from(`GET ${target} HTTP/1.1\r\n${fields.join("\r\n")}\r\n\r\n`, "latin1"), status: String(status) };
+    return {
+      bytes: Buffer.from(`GET ${target} HTTP/1.1\r\n${fields.join("\r\n")}\r\n\r\n`, "latin1"),
+      status: String(status),
+    };
   });
   const state = { isEnding: false, answers: 0 };
   setTimeout(() => (state.isEnding = true), seconds * 1_000);
@@ -55,13 +58,21 @@ async function run({ ports, seconds, connections, requests }: Load): Promise<num
         /** Bytes that the current answer still lacks; -1 while its head is not complete. */
         let missing = -1;
         let isLast = false;
-        const socket = createConnection({ port, host: "127.0.0.1", noDelay: true, onread: { buffer: Buffer.allocUnsafe(65_536), callback: read } });
-        const send = (): void => void socket.write(prepared[turn]!.bytes);
-        socket.once("connect", send).once("error", reject).once("close", () => {
-          if (state.isEnding) resolve();
-          else if (isLast) connect();
-          else reject(new Error("The server closed a connection without saying so before"));
+        const socket = createConnection({
+          port,
+          host: "127.0.0.1",
+          noDelay: true,
+          onread: { buffer: Buffer.allocUnsafe(65_536), callback: read },
         });
+        const send = (): void => void socket.write(prepared[turn]!.bytes);
+        socket
+          .once("connect", send)
+          .once("error", reject)
+          .once("close", () => {
+            if (state.isEnding) resolve();
+            else if (isLast) connect();
+            else reject(new Error("The server closed a connection without saying so before"));
+          });
 
         function read(count: number, buffer: Uint8Array): boolean {
           if (missing >= 0) missing -= count;

@@ -1,7 +1,6 @@
 // The service in one of two frameworks: Fastify with response schemas, from which it makes its serializers, or Hono with its own server.
 import { loadPeer } from "../support/peers.ts";
-import { PATHS, createService } from "./service.ts";
-import type { RouteName, Service } from "./service.ts";
+import { createService, PATHS, type RouteName, type Service } from "./service.ts";
 
 /** What the program is given as its argument, in JSON. */
 export interface PeerSetup {
@@ -20,8 +19,17 @@ const tell = (port: number): void => console.log(`http://127.0.0.1:${port}`);
 await { fastify: startFastify, hono: startHono }[name](createService(now, keys));
 
 async function startFastify(service: Service): Promise<void> {
-  interface Reply { code(status: number): Reply; headers(fields: Texts): Reply; send(data: unknown): Reply }
-  interface Request { readonly url: string; readonly params: Texts; readonly query: Texts; readonly headers: Texts }
+  interface Reply {
+    code(status: number): Reply;
+    headers(fields: Texts): Reply;
+    send(data: unknown): Reply;
+  }
+  interface Request {
+    readonly url: string;
+    readonly params: Texts;
+    readonly query: Texts;
+    readonly headers: Texts;
+  }
   interface App {
     get(path: string, options: object, handler: (request: Request, reply: Reply) => Reply): void;
     listen(options: object): Promise<string>;
@@ -29,10 +37,19 @@ async function startFastify(service: Service): Promise<void> {
   }
   const app = (loadPeer(home, "fastify") as () => App)();
   for (const { route, path } of ROUTES) {
-    app.get(path, { schema: { response: { 200: schemaOf(service, route) } } }, ({ url, params, query, headers }, reply) => {
-      const answer = service(route, { path: url.split("?")[0]!, code: params["code"], query, key: headers["x-api-key"] });
-      return reply.code(answer.status).headers(answer.headers).send(answer.data);
-    });
+    app.get(
+      path,
+      { schema: { response: { 200: schemaOf(service, route) } } },
+      ({ url, params, query, headers }, reply) => {
+        const answer = service(route, {
+          path: url.split("?")[0]!,
+          code: params["code"],
+          query,
+          key: headers["x-api-key"],
+        });
+        return reply.code(answer.status).headers(answer.headers).send(answer.data);
+      },
+    );
   }
   await app.listen({ port: 0, host: "127.0.0.1" });
   tell(app.server.address().port);
@@ -40,16 +57,31 @@ async function startFastify(service: Service): Promise<void> {
 
 function startHono(service: Service): void {
   interface Context {
-    readonly req: { readonly path: string; header(name: string): string | undefined; param(name: string): string | undefined; query(): Texts };
+    readonly req: {
+      readonly path: string;
+      header(name: string): string | undefined;
+      param(name: string): string | undefined;
+      query(): Texts;
+    };
     json(data: unknown, status: number, headers: Texts): Response;
   }
-  interface App { get(path: string, handler: (context: Context) => Response): void; readonly fetch: unknown }
+  interface App {
+    get(path: string, handler: (context: Context) => Response): void;
+    readonly fetch: unknown;
+  }
   const { Hono } = loadPeer(home, "hono") as { readonly Hono: new () => App };
-  const { serve } = loadPeer(home, "@hono/node-server") as { serve(options: object, ready: (info: { readonly port: number }) => void): void };
+  const { serve } = loadPeer(home, "@hono/node-server") as {
+    serve(options: object, ready: (info: { readonly port: number }) => void): void;
+  };
   const app = new Hono();
   for (const { route, path } of ROUTES) {
     app.get(path, (c) => {
-      const answer = service(route, { path: c.req.path, code: c.req.param("code"), query: c.req.query(), key: c.req.header("X-API-Key") });
+      const answer = service(route, {
+        path: c.req.path,
+        code: c.req.param("code"),
+        query: c.req.query(),
+        key: c.req.header("X-API-Key"),
+      });
       return c.json(answer.data, answer.status, answer.headers);
     });
   }
@@ -60,11 +92,16 @@ function startHono(service: Service): void {
 function schemaOf(service: Service, route: RouteName): object {
   const day = 86_400_000;
   const [from, to] = [now - 20 * day, now - day].map((time) => new Date(time).toISOString());
-  return schemaOfValue(service(route, { path: "", key: keys.rich, code: "BTC_USD", query: { from, to, interval: "1h" } }).data);
+  return schemaOfValue(
+    service(route, { path: "", key: keys.rich, code: "BTC_USD", query: { from, to, interval: "1h" } }).data,
+  );
 }
 
 function schemaOfValue(value: unknown): object {
   if (Array.isArray(value)) return { type: "array", items: schemaOfValue(value[0]) };
   if (typeof value !== "object" || value === null) return { type: typeof value };
-  return { type: "object", properties: Object.fromEntries(Object.entries(value).map(([member, one]) => [member, schemaOfValue(one)])) };
+  return {
+    type: "object",
+    properties: Object.fromEntries(Object.entries(value).map(([member, one]) => [member, schemaOfValue(one)])),
+  };
 }

@@ -1,14 +1,18 @@
 // A price service as one would write it in an afternoon: plain objects, Maps, `createHash` and `toISOString`. All peers share it, so
 // that they differ only by their framework, which finds the route and writes the JSON.
 import { createHash, randomUUID } from "node:crypto";
-import { ASSETS, ERRORS } from "../../../core/mod.ts";
-import type { Asset, ErrorCode } from "../../../core/mod.ts";
 import { INTERVALS } from "../../../core/market/candles.ts";
-import { MANY_UNITS, prices } from "../support/market.ts";
-import type { BenchKeys } from "../support/market.ts";
+import { ASSETS, type Asset, ERRORS, type ErrorCode } from "../../../core/mod.ts";
+import { type BenchKeys, MANY_UNITS, prices } from "../support/market.ts";
 
 /** The routes below `/api/v1/assets`. */
-export const PATHS = { list: "", catalog: "/supported", latest: "/:code", history: "/:code/history", ohlc: "/:code/ohlc" } as const;
+export const PATHS = {
+  list: "",
+  catalog: "/supported",
+  latest: "/:code",
+  history: "/:code/history",
+  ohlc: "/:code/ohlc",
+} as const;
 export type RouteName = keyof typeof PATHS;
 
 /** What a framework knows of a request. */
@@ -43,36 +47,59 @@ interface Holding {
 
 const DAY = 86_400_000;
 const TEHRAN_OFFSET = 12_600_000;
-const READABLE = "ETag, Retry-After, X-Notice, X-Request-Id, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
+const READABLE =
+  "ETag, Retry-After, X-Notice, X-Request-Id, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
 
 /** Makes the service with all prices in memory. */
 export function createService(now: number, { rich, spent }: Pick<BenchKeys, "rich" | "spent">): Service {
-  const holdings = new Map(ASSETS.map((asset): [string, Holding] => [asset.code, { asset, rows: [], days: new Map() }]));
+  const holdings = new Map(
+    ASSETS.map((asset): [string, Holding] => [asset.code, { asset, rows: [], days: new Map() }]),
+  );
   for (const { code, time, value } of prices(now)) {
     const { rows, days } = holdings.get(code)!;
     const row = { time, value };
     rows.push(row);
     days.set(iso(time + TEHRAN_OFFSET).slice(0, 10), row);
   }
-  const callers = new Map([[digest(rich), { units: MANY_UNITS, used: 0 }], [digest(spent), { units: 1, used: 1 }]]);
+  const callers = new Map([
+    [digest(rich), { units: MANY_UNITS, used: 0 }],
+    [digest(spent), { units: 1, used: 1 }],
+  ]);
   const tag = `"${now.toString(36)}"`;
 
   return (route, { path, key, code = "", query }) => {
     const requestId = randomUUID();
-    const common = { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": READABLE, "X-Content-Type-Options": "nosniff", "X-Request-Id": requestId };
+    const common = {
+      "Access-Control-Allow-Origin": "*",
+      "Access-Control-Expose-Headers": READABLE,
+      "X-Content-Type-Options": "nosniff",
+      "X-Request-Id": requestId,
+    };
     const fail = (error: ErrorCode, headers: Readonly<Record<string, string>>): Reply => {
       const { status, message } = ERRORS[error];
       const data = { status, code: error, message, timestamp: iso(Date.now()), path, requestId };
       return { status, headers: { ...common, "Cache-Control": "no-store", ...headers }, data };
     };
     const caller = key === undefined ? undefined : callers.get(digest(key));
-    if (!caller) return fail(key === undefined ? "API_KEY_MISSING" : "API_KEY_INVALID", { "WWW-Authenticate": "ApiKey" });
+    if (!caller)
+      return fail(key === undefined ? "API_KEY_MISSING" : "API_KEY_INVALID", { "WWW-Authenticate": "ApiKey" });
     if (caller.used >= caller.units) return fail("QUOTA_EXCEEDED", { ...quotaHeaders(caller), "Retry-After": "3600" });
     caller.used++;
     const holding = holdings.get(code);
-    const data = route === "list" ? all(holdings) : route === "catalog" ? catalog(holdings) : holding ? ofAsset(route, holding, query) : "ASSET_NOT_FOUND";
+    const data =
+      route === "list"
+        ? all(holdings)
+        : route === "catalog"
+          ? catalog(holdings)
+          : holding
+            ? ofAsset(route, holding, query)
+            : "ASSET_NOT_FOUND";
     if (typeof data !== "string") {
-      const caching = { "Cache-Control": "private, no-cache", Vary: "X-API-Key, Authorization, Accept, Accept-Encoding", ETag: tag };
+      const caching = {
+        "Cache-Control": "private, no-cache",
+        Vary: "X-API-Key, Authorization, Accept, Accept-Encoding",
+        ETag: tag,
+      };
       return { status: 200, headers: { ...common, ...caching, ...quotaHeaders(caller) }, data };
     }
     caller.used--;
@@ -113,11 +140,25 @@ function history({ asset, days }: Holding, first: number, last: number): object 
   return records;
 }
 
-function candles({ asset, rows }: Holding, interval: string, { start, end }: { readonly start: number; readonly end: number }): object | ErrorCode {
+function candles(
+  { asset, rows }: Holding,
+  interval: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): object | ErrorCode {
   const width = INTERVALS.get(interval);
   if (width === undefined) return "INVALID_INTERVAL";
   const { code, baseCode, labelEn, labelFa, quoteUnit } = asset;
-  const head = { code, baseCode, labelEn, labelFa, quoteUnit, interval, from: iso(start), to: iso(end), availableFrom: iso(rows[0]!.time) };
+  const head = {
+    code,
+    baseCode,
+    labelEn,
+    labelFa,
+    quoteUnit,
+    interval,
+    from: iso(start),
+    to: iso(end),
+    availableFrom: iso(rows[0]!.time),
+  };
   const list = fold(rows, width, { from: Math.ceil(start / width) * width, to: Math.ceil(end / width) * width });
   if (list.length === 0) return "OHLC_NOT_FOUND";
   const present = Date.now();
@@ -128,7 +169,11 @@ function candles({ asset, rows }: Holding, interval: string, { start, end }: { r
 }
 
 /** Folds rows in time order into candles, in the simplest way. */
-export function fold(rows: readonly Row[], width: number, { from, to }: { readonly from: number; readonly to: number }) {
+export function fold(
+  rows: readonly Row[],
+  width: number,
+  { from, to }: { readonly from: number; readonly to: number },
+) {
   const candles = [];
   for (let i = firstAt(rows, from); i < rows.length && rows[i]!.time < to; ) {
     const start = Math.floor(rows[i]!.time / width) * width;
@@ -161,9 +206,25 @@ function catalog(holdings: ReadonlyMap<string, Holding>): object {
     const { code, baseCode, category, labelEn, labelFa, quoteUnit } = asset;
     const { time, value } = rows.at(-1)!;
     return {
-      code, baseCode, category, labelEn, labelFa, quoteUnit, providers: ["bench"], providerSupported: true, latestValueAvailable: true, latestValue: value,
-      businessTime: iso(time), sourceTime: iso(time), insertTime: iso(time), qualityStatus: "ACCEPTED", qualityMessage: "", availabilityStatus: "AVAILABLE",
-      stale: present - time > 3_600_000, ohlcAvailable: true, ohlcAvailableFrom: iso(rows[0]!.time),
+      code,
+      baseCode,
+      category,
+      labelEn,
+      labelFa,
+      quoteUnit,
+      providers: ["bench"],
+      providerSupported: true,
+      latestValueAvailable: true,
+      latestValue: value,
+      businessTime: iso(time),
+      sourceTime: iso(time),
+      insertTime: iso(time),
+      qualityStatus: "ACCEPTED",
+      qualityMessage: "",
+      availabilityStatus: "AVAILABLE",
+      stale: present - time > 3_600_000,
+      ohlcAvailable: true,
+      ohlcAvailableFrom: iso(rows[0]!.time),
     };
   });
   return { updatedAt: iso(present), staleThresholdMinutes: 60, assets };

@@ -2,17 +2,21 @@
 import pg from "pg";
 import { openPostgres } from "../../../adapters/postgres/mod.ts";
 import { webSystem } from "../../../adapters/system.ts";
-import { issueKey } from "../../../core/mod.ts";
-import type { AccountChange, AccountId } from "../../../core/mod.ts";
+import { type AccountChange, type AccountId, issueKey } from "../../../core/mod.ts";
 import { MANY_UNITS } from "../support/market.ts";
 
 const [, , url, count] = process.argv;
 const pool = new pg.Pool({ connectionString: url });
 const { accounts, close } = await openPostgres(pool, { clock: webSystem.clock, follow: false });
-const changes: AccountChange[] = [{ op: "plan.patch", name: "many", dailyUnits: MANY_UNITS, attributionRequired: false }];
+const changes: AccountChange[] = [
+  { op: "plan.patch", name: "many", dailyUnits: MANY_UNITS, attributionRequired: false },
+];
 const keys: string[] = [];
 for (let n = 0; n < Number(count); n++) {
-  const { key, entry } = await issueKey(webSystem, { accountId: `many-${n}` as AccountId, createdAt: webSystem.clock() });
+  const { key, entry } = await issueKey(webSystem, {
+    accountId: `many-${n}` as AccountId,
+    createdAt: webSystem.clock(),
+  });
   keys.push(key);
   changes.push({ op: "key.create", entry, plan: "many" });
 }

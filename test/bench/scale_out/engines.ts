@@ -17,8 +17,15 @@ export interface EngineUrls {
 const postgres = await startPostgres({ settings: { fsync: "on" } });
 const redis = await startRedis({ settings: { appendonly: "yes", appendfsync: "always" } });
 const redisEachSecond = await startRedis({ settings: { appendonly: "yes", appendfsync: "everysec" } });
-if (!postgres || !redis || !redisEachSecond) throw new Error("PostgreSQL and Redis are needed here: apt-get install postgresql redis-server");
+if (!postgres || !redis || !redisEachSecond)
+  throw new Error("PostgreSQL and Redis are needed here: apt-get install postgresql redis-server");
 const [alone, ledger] = [await postgres.database(), await postgres.database()];
-const urls: EngineUrls = { postgres: await postgres.database(), alone, ledger, redis: redis.url, redisEachSecond: redisEachSecond.url };
+const urls: EngineUrls = {
+  postgres: await postgres.database(),
+  alone,
+  ledger,
+  redis: redis.url,
+  redisEachSecond: redisEachSecond.url,
+};
 console.log(`urls: ${JSON.stringify(urls)}`);
 process.channel!.ref(); // It stays.

@@ -48,13 +48,15 @@ async function take({ ledger: name, accounts, seconds, callers }: LedgerOrder): 
   const run = ++runs;
   let taken = 0;
   const began = performance.now();
-  await Promise.all(Array.from({ length: callers }, async (_, caller) => {
-    for (let at = caller; performance.now() < began + seconds * 1_000; at += callers) {
-      const { granted } = await ledger.take(`run${run}-${at % accounts}` as AccountId, DAY, 10_000_000);
-      if (!granted) throw new Error(`${name} grants no more units`);
-      // A ledger in memory answers without waiting, and would never let the other callers in.
-      if (++taken % 1_000 === 0) await new Promise((resolve) => setImmediate(resolve));
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: callers }, async (_, caller) => {
+      for (let at = caller; performance.now() < began + seconds * 1_000; at += callers) {
+        const { granted } = await ledger.take(`run${run}-${at % accounts}` as AccountId, DAY, 10_000_000);
+        if (!granted) throw new Error(`${name} grants no more units`);
+        // A ledger in memory answers without waiting, and would never let the other callers in.
+        if (++taken % 1_000 === 0) await new Promise((resolve) => setImmediate(resolve));
+      }
+    }),
+  );
   return ((performance.now() - began) * 1_000) / taken;
 }

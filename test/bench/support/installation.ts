@@ -3,10 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { randomBytes } from "../../../adapters/system.ts";
 import { makeKey } from "../../../core/accounts/keys.ts";
-import { MANY_UNITS, prices } from "./market.ts";
-import type { BenchKeys } from "./market.ts";
-import { start, temporaryDirectory } from "./processes.ts";
-import type { StartOptions, Started } from "./processes.ts";
+import { type BenchKeys, MANY_UNITS, prices } from "./market.ts";
+import { type Started, type StartOptions, start, temporaryDirectory } from "./processes.ts";
 
 /** A filled store, by the variables that name it to the program. */
 export interface Installation {
@@ -21,9 +19,13 @@ export interface Server extends Started {
 
 /** Fills a new store with prices and keys by the commands of the program, `main`, as its users do. */
 export function install(main: string, env: NodeJS.ProcessEnv, now: number): Installation {
-  const run = (...args: readonly string[]): string => execFileSync(process.execPath, [main, ...args], { encoding: "utf8", env: { ...process.env, ...env } });
+  const run = (...args: readonly string[]): string =>
+    execFileSync(process.execPath, [main, ...args], { encoding: "utf8", env: { ...process.env, ...env } });
   const file = join(temporaryDirectory(), "prices.csv");
-  const lines = Array.from(prices(now), ({ code, time, value }) => `${code},${value},${new Date(time).toISOString()},bench\n`);
+  const lines = Array.from(
+    prices(now),
+    ({ code, time, value }) => `${code},${value},${new Date(time).toISOString()},bench\n`,
+  );
   writeFileSync(file, `code,value,businessTime,provider\n${lines.join("")}`);
   if (env["MAZANEH_STORE"] !== undefined) run("migrate");
   run("import", "--yes", "--doubtful", "accept", ...(env["MAZANEH_STORE"] === undefined ? ["--init"] : []), file);
@@ -31,13 +33,23 @@ export function install(main: string, env: NodeJS.ProcessEnv, now: number): Inst
     run("plans", "set", account, "--daily-units", String(units), "--attribution", "no");
     return (JSON.parse(run("keys", "create", account, "--plan", account, "--json")) as { readonly key: string }).key;
   };
-  return { env, keys: { rich: keyOf("rich", MANY_UNITS), spent: keyOf("spent", 1), unknown: makeKey(randomBytes(38)).key } };
+  return {
+    env,
+    keys: { rich: keyOf("rich", MANY_UNITS), spent: keyOf("spent", 1), unknown: makeKey(randomBytes(38)).key },
+  };
 }
 
 /** Starts the program on a filled store, and uses up the unit of the key `spent`. */
-export async function serve(main: string, { env, keys }: Installation, side?: StartOptions["side"], more: readonly string[] = []): Promise<Server> {
+export async function serve(
+  main: string,
+  { env, keys }: Installation,
+  side?: StartOptions["side"],
+  more: readonly string[] = [],
+): Promise<Server> {
   const started = await withPort(start([main, "serve", "--port", "0", ...more], { env, ...(side && { side }) }));
-  const spend = await fetch(`http://127.0.0.1:${started.at}/api/v1/assets/USD_RLS`, { headers: { "X-API-Key": keys.spent } });
+  const spend = await fetch(`http://127.0.0.1:${started.at}/api/v1/assets/USD_RLS`, {
+    headers: { "X-API-Key": keys.spent },
+  });
   await spend.arrayBuffer();
   return started;
 }

@@ -1,5 +1,4 @@
-import { ASSETS } from "../../../core/mod.ts";
-import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
+import { ASSETS, type AssetCode, type Observation, type UtcMillis } from "../../../core/mod.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -15,7 +14,8 @@ export interface Price {
 export function* prices(now: number): Generator<Price> {
   for (const { code } of ASSETS) {
     const [days, step] = code === "BTC_USD" ? [366, HOUR / 4] : [70, 4 * HOUR];
-    for (let time = now - days * DAY, n = 0; time < now; time += step, n++) yield { code, time, value: (10_000_000 + ((n * 7_919) % 9_973) * 50) / 100 };
+    for (let time = now - days * DAY, n = 0; time < now; time += step, n++)
+      yield { code, time, value: (10_000_000 + ((n * 7_919) % 9_973) * 50) / 100 };
   }
 }
 
@@ -43,12 +43,21 @@ export interface BenchKeys {
 export const MANY_UNITS = 1_000_000_000;
 
 /** The requests by name, each list sent in turn: `mix` has six, and the `new` ones have more than a cache of answers holds. */
-export function benchRequests(now: number, { rich, spent, unknown }: BenchKeys): ReadonlyMap<string, readonly BenchRequest[]> {
-  const get = (path: string, status = 200, key: string | undefined = rich): BenchRequest => ({ target: `/api/v1/assets${path}`, key, status });
+export function benchRequests(
+  now: number,
+  { rich, spent, unknown }: BenchKeys,
+): ReadonlyMap<string, readonly BenchRequest[]> {
+  const get = (path: string, status = 200, key: string | undefined = rich): BenchRequest => ({
+    target: `/api/v1/assets${path}`,
+    key,
+    status,
+  });
   const date = (daysAgo: number): string => new Date(now - daysAgo * DAY).toISOString().slice(0, 10);
   const hour = (hoursAgo: number): string => new Date(Math.floor(now / HOUR) * HOUR - hoursAgo * HOUR).toISOString();
-  const candles = (from: number, to: number): BenchRequest => get(`/BTC_USD/ohlc?interval=1h&from=${hour(from)}&to=${hour(to)}`);
-  const history = (code: string, to: number, days = 30): string => `/${code}/history?from=${date(to + days)}&to=${date(to)}`;
+  const candles = (from: number, to: number): BenchRequest =>
+    get(`/BTC_USD/ohlc?interval=1h&from=${hour(from)}&to=${hour(to)}`);
+  const history = (code: string, to: number, days = 30): string =>
+    `/${code}/history?from=${date(to + days)}&to=${date(to)}`;
 
   const one = get("/USD_RLS");
   const list = get("");

@@ -25,14 +25,20 @@ export function loadPeer(home: string, name: string): unknown {
 /** The path of a Node with SQLite, fetched into `.cache/` if this one has none; `undefined` if that fails. */
 export async function nodeWithSqlite(): Promise<string | undefined> {
   if (process.versions.node.split(".").map(Number)[0]! >= 24) return process.execPath;
-  const module = (await import(new URL("../../runtimes/fetch_runtimes.mjs", import.meta.url).href)) as { fetchRuntime(name: string): string | undefined };
+  const module = (await import(new URL("../../runtimes/fetch_runtimes.mjs", import.meta.url).href)) as {
+    fetchRuntime(name: string): string | undefined;
+  };
   return module.fetchRuntime("node24");
 }
 
 function areInstalled(names: readonly string[]): boolean {
-  const { dependencies } = JSON.parse(readFileSync(join(HOME, "package.json"), "utf8")) as { dependencies: Record<string, string> };
+  const { dependencies } = JSON.parse(readFileSync(join(HOME, "package.json"), "utf8")) as {
+    dependencies: Record<string, string>;
+  };
   return names.every((name) => {
     const path = join(HOME, "node_modules", name, "package.json");
-    return existsSync(path) && (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version === dependencies[name];
+    return (
+      existsSync(path) && (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version === dependencies[name]
+    );
   });
 }

@@ -82,7 +82,10 @@ export interface StartOptions {
 export function start(args: readonly string[], { side, env, stop = "SIGKILL" }: StartOptions = {}): Started {
   const pinning = CAN_PIN && side !== undefined ? ["taskset", "-c", CORES[side]] : [];
   const [command, ...rest] = [...pinning, process.execPath, "--expose-gc", "--import", PROBE, ...args];
-  const child = spawn(command!, rest, { stdio: ["ignore", "pipe", "inherit", "ipc"], env: { ...process.env, NODE_ENV: "production", ...env } });
+  const child = spawn(command!, rest, {
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+    env: { ...process.env, NODE_ENV: "production", ...env },
+  });
   let isEnding = false;
   const end = (): void => {
     isEnding = true;
@@ -103,7 +106,8 @@ export function start(args: readonly string[], { side, env, stop = "SIGKILL" }: 
   }
 
   return {
-    ask, end,
+    ask,
+    end,
     cpuMicros: async () => Number(await ask("cpu")),
     async printed(pattern) {
       for (let waited = 0; waited < PATIENCE_MS; waited += 20) {
@@ -128,5 +132,8 @@ export function answerMessages(answer: (message: unknown) => unknown): void {
 /** Runs a benchmark again as the JavaScript that users get, with the options of the command line, and ends with it. */
 export async function runBuilt(source: string): Promise<never> {
   const built = await buildPrograms(source);
-  process.exit(spawnSync(process.execPath, ["--expose-gc", built(source), ...process.argv.slice(2)], { stdio: "inherit" }).status ?? 1);
+  process.exit(
+    spawnSync(process.execPath, ["--expose-gc", built(source), ...process.argv.slice(2)], { stdio: "inherit" })
+      .status ?? 1,
+  );
 }

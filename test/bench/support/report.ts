@@ -1,23 +1,36 @@
 import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
-import type { Result } from "./rounds.ts";
-import { timesAsFast } from "./rounds.ts";
+import { type Result, timesAsFast } from "./rounds.ts";
 
 /**
  * Reads the command line of a benchmark, `--rounds N` and its own options with their defaults, and prints on standard error
  * what runs and where. `--help` prints the options and ends the program.
  */
-export function begin<Name extends string>(name: string, own: Readonly<Record<Name, string>>): { readonly rounds: number } & Readonly<Record<Name, string>> {
+export function begin<Name extends string>(
+  name: string,
+  own: Readonly<Record<Name, string>>,
+): { readonly rounds: number } & Readonly<Record<Name, string>> {
   const defaults: Readonly<Record<string, string>> = { rounds: "5", ...own };
-  const options = Object.fromEntries(Object.entries(defaults).map(([option, value]) => [option, { type: "string", default: value } as const]));
-  const values: Readonly<Record<string, string | boolean | undefined>> = parseArgs({ options: { ...options, help: { type: "boolean" } } }).values;
+  const options = Object.fromEntries(
+    Object.entries(defaults).map(([option, value]) => [option, { type: "string", default: value } as const]),
+  );
+  const values: Readonly<Record<string, string | boolean | undefined>> = parseArgs({
+    options: { ...options, help: { type: "boolean" } },
+  }).values;
   if (values["help"] === true) {
-    console.log(`npx tsx test/bench/${name}.ts${Object.entries(defaults).map(([option, value]) => ` [--${option} ${value}]`).join("")}`);
+    console.log(
+      `npx tsx test/bench/${name}.ts${Object.entries(defaults)
+        .map(([option, value]) => ` [--${option} ${value}]`)
+        .join("")}`,
+    );
     process.exit(0);
   }
   const rounds = Number(values["rounds"]);
-  if (!Number.isInteger(rounds) || rounds < 1) throw new RangeError(`Cannot run as --rounds must be a whole number >= 1: received "${String(values["rounds"])}"`);
-  console.error(`${name}: Node ${process.version}, ${availableParallelism()} cores, ${cpus()[0]?.model.trim() ?? "unknown processor"}; ${rounds} interleaved rounds`);
+  if (!Number.isInteger(rounds) || rounds < 1)
+    throw new RangeError(`Cannot run as --rounds must be a whole number >= 1: received "${String(values["rounds"])}"`);
+  console.error(
+    `${name}: Node ${process.version}, ${availableParallelism()} cores, ${cpus()[0]?.model.trim() ?? "unknown processor"}; ${rounds} interleaved rounds`,
+  );
   return { ...(values as Readonly<Record<Name, string>>), rounds };
 }
 
@@ -46,7 +59,8 @@ export function report(results: readonly Result[], { title, unit, peers, show = 
 /** Prints a Markdown table whose first column is text and whose others are figures. */
 export function printTable(columns: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = columns.map((_, i) => Math.max(3, ...[columns, ...rows].map((row) => row[i]!.length)));
-  const line = (cells: readonly string[]): string => `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join(" | ")} |`;
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join(" | ")} |`;
   const rule = widths.map((width, i) => (i === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`));
   console.log(["", line(columns), line(rule), ...rows.map(line)].join("\n"));
 }

@@ -15,7 +15,9 @@ export interface SqliteAppend {
 export async function startSqlite(): Promise<((append: SqliteAppend) => Promise<number>) | undefined> {
   const runtime = await nodeWithSqlite();
   if (runtime === undefined) return undefined;
-  const child = spawn(runtime, ["--no-warnings", fileURLToPath(new URL("sqlite_child.mjs", import.meta.url))], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(runtime, ["--no-warnings", fileURLToPath(new URL("sqlite_child.mjs", import.meta.url))], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   atEnd(() => child.kill());
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return async (append) => {

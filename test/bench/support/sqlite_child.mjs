@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 
-for await (const line of createInterface({ input: process.stdin })) process.stdout.write(`${append(JSON.parse(line))}\n`);
+for await (const line of createInterface({ input: process.stdin }))
+  process.stdout.write(`${append(JSON.parse(line))}\n`);
 
 function append({ folder, rows, batch }) {
   const directory = mkdtempSync(join(folder, "sqlite-"));

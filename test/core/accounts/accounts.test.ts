@@ -1,7 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EMPTY_BOOK, FREE_STARTER, indexKeys, withAccount, withKey, withKeyExpiring, withKeyRevoked, withPlan } from "../../../core/accounts/accounts.ts";
-import type { Account, AccountBook, KeyEntry, Plan } from "../../../core/accounts/accounts.ts";
+import {
+  type Account,
+  type AccountBook,
+  EMPTY_BOOK,
+  FREE_STARTER,
+  indexKeys,
+  type KeyEntry,
+  type Plan,
+  withAccount,
+  withKey,
+  withKeyExpiring,
+  withKeyRevoked,
+  withPlan,
+} from "../../../core/accounts/accounts.ts";
 import type { AccountId, KeyId, UtcMillis } from "../../../core/brand.ts";
 
 const PRO: Plan = { name: "PRO", dailyUnits: 10_000, attributionRequired: false };
@@ -11,7 +23,15 @@ const FIRST = entry("AAAAAAA1", ALICE.id);
 const SECOND = entry("AAAAAAA2", ALICE.id);
 
 function entry(id: string, accountId: AccountId): KeyEntry {
-  return { id: id as KeyId, accountId, digest: "0".repeat(64), createdAt: at(0), expiresAt: null, revokedAt: null, note: "" };
+  return {
+    id: id as KeyId,
+    accountId,
+    digest: "0".repeat(64),
+    createdAt: at(0),
+    expiresAt: null,
+    revokedAt: null,
+    note: "",
+  };
 }
 
 function at(millis: number): UtcMillis {
@@ -48,7 +68,10 @@ for (const dailyUnits of [0, 1.5, Infinity]) {
 for (const name of ["", "a\n", "..", "علی", "x".repeat(65)]) {
   test(`names: ${JSON.stringify(name.slice(0, 20))} (${name.length} characters) throws, for a plan as for an account`, () => {
     const rule = `must be 1 to 64 letters, digits, dots, dashes or underscores: received "${name}"`;
-    assert.throws(() => withPlan(EMPTY_BOOK, { ...PRO, name }), { name: "RangeError", message: `Cannot set plan as its name ${rule}` });
+    assert.throws(() => withPlan(EMPTY_BOOK, { ...PRO, name }), {
+      name: "RangeError",
+      message: `Cannot set plan as its name ${rule}`,
+    });
     assert.throws(() => withAccount(EMPTY_BOOK, { ...ALICE, id: name as AccountId }), {
       name: "RangeError",
       message: `Cannot set account as its name ${rule}`,
@@ -107,8 +130,15 @@ for (const [rule, before, time, after] of expiries) {
 }
 
 test("key revocation: revokes that key only, and keeps everything else of it", () => {
-  const book = freeze([ALICE].reduce(withAccount, EMPTY_BOOK), { ...FIRST, expiresAt: at(900), note: "laptop" }, SECOND);
-  assert.deepEqual(withKeyRevoked(book, FIRST.id, at(100)).keys, [{ ...FIRST, expiresAt: 900, note: "laptop", revokedAt: 100 }, SECOND]);
+  const book = freeze(
+    [ALICE].reduce(withAccount, EMPTY_BOOK),
+    { ...FIRST, expiresAt: at(900), note: "laptop" },
+    SECOND,
+  );
+  assert.deepEqual(withKeyRevoked(book, FIRST.id, at(100)).keys, [
+    { ...FIRST, expiresAt: 900, note: "laptop", revokedAt: 100 },
+    SECOND,
+  ]);
 });
 
 test("key expiry and revocation: an unknown id throws", () => {
@@ -125,7 +155,11 @@ test("index: finds each key with its account and its plan", () => {
   const holders = indexKeys(book);
   assert.deepEqual([...holders.keys()], ["AAAAAAA1", "AAAAAAA2", "AAAAAAA3"]);
   assert.deepEqual(holders.get(SECOND.id), { key: SECOND, account: ALICE, plan: FREE_STARTER });
-  assert.deepEqual(holders.get("AAAAAAA3" as KeyId), { key: entry("AAAAAAA3", BOB.id), account: { ...BOB, plan: "PRO" }, plan: PRO });
+  assert.deepEqual(holders.get("AAAAAAA3" as KeyId), {
+    key: entry("AAAAAAA3", BOB.id),
+    account: { ...BOB, plan: "PRO" },
+    plan: PRO,
+  });
   assert.equal(holders.get("AAAAAAA9" as KeyId), undefined);
   assert.equal(indexKeys(EMPTY_BOOK).size, 0);
 });

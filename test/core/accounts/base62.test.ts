@@ -5,10 +5,16 @@ import { base62 } from "../../../core/accounts/base62.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-const widths = [[4, 6], [6, 9], [16, 22], [32, 43]] as const;
+const widths = [
+  [4, 6],
+  [6, 9],
+  [16, 22],
+  [32, 43],
+] as const;
 for (const [bytes, width] of widths) {
   test(`base62: ${bytes} bytes are ${width} digits, all of one length, that read as the same number and sort as it`, () => {
-    const numberOf = (text: string): bigint => [...text].reduce((sum, digit) => sum * 62n + BigInt(BASE62.indexOf(digit)), 0n);
+    const numberOf = (text: string): bigint =>
+      [...text].reduce((sum, digit) => sum * 62n + BigInt(BASE62.indexOf(digit)), 0n);
     const some = fc.uint8Array({ minLength: bytes, maxLength: bytes });
     fc.assert(
       fc.property(some, some, (a, b) => {
@@ -17,7 +23,12 @@ for (const [bytes, width] of widths) {
         assert.equal(numberOf(one), BigInt(`0x${Buffer.from(a).toString("hex")}`));
         assert.equal(Math.sign(Buffer.compare(Buffer.from(one), Buffer.from(two))), Buffer.compare(a, b));
       }),
-      { examples: [[new Uint8Array(bytes), new Uint8Array(bytes).fill(255)], [new Uint8Array(bytes).fill(255), new Uint8Array(bytes)]] },
+      {
+        examples: [
+          [new Uint8Array(bytes), new Uint8Array(bytes).fill(255)],
+          [new Uint8Array(bytes).fill(255), new Uint8Array(bytes)],
+        ],
+      },
     );
   });
 }

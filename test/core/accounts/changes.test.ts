@@ -4,13 +4,30 @@ import { parseChange } from "../../../adapters/json_files/parse_accounts.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { webSystem } from "../../../adapters/system.ts";
 import { applyChange, plainChange } from "../../../core/accounts/changes.ts";
-import { EMPTY_BOOK, FREE_STARTER, createKey } from "../../../core/mod.ts";
-import type { AccountBook, AccountChange, AccountId, KeyEntry, KeyId, UtcMillis } from "../../../core/mod.ts";
+import {
+  type AccountBook,
+  type AccountChange,
+  type AccountId,
+  createKey,
+  EMPTY_BOOK,
+  FREE_STARTER,
+  type KeyEntry,
+  type KeyId,
+  type UtcMillis,
+} from "../../../core/mod.ts";
 
 const ALICE = "alice" as AccountId;
 
 function entry(id: string, accountId = ALICE): KeyEntry {
-  return { id: id as KeyId, accountId, digest: id.padEnd(64, "0"), createdAt: 0 as UtcMillis, expiresAt: null, revokedAt: null, note: "" };
+  return {
+    id: id as KeyId,
+    accountId,
+    digest: id.padEnd(64, "0"),
+    createdAt: 0 as UtcMillis,
+    expiresAt: null,
+    revokedAt: null,
+    note: "",
+  };
 }
 
 function made(...changes: readonly AccountChange[]): AccountBook {
@@ -21,7 +38,10 @@ const PRO = { op: "plan.patch", name: "PRO", dailyUnits: 1_000, attributionRequi
 
 test("plan.patch: what is left out stays as it is, null and false are values like any other", () => {
   const cases: readonly (readonly [patch: object, dailyUnits: number | null, attributionRequired: boolean])[] = [
-    [{}, 1_000, false], [{ dailyUnits: 7 }, 7, false], [{ dailyUnits: null }, null, false], [{ attributionRequired: true }, 1_000, true],
+    [{}, 1_000, false],
+    [{ dailyUnits: 7 }, 7, false],
+    [{ dailyUnits: null }, null, false],
+    [{ attributionRequired: true }, 1_000, true],
   ];
   for (const [patch, dailyUnits, attributionRequired] of cases) {
     const { plans } = made(PRO, { op: "plan.patch", name: "PRO", ...patch });
@@ -33,16 +53,27 @@ for (const half of [{ dailyUnits: null }, { attributionRequired: false }]) {
   test(`plan.patch: a new plan with ${JSON.stringify(half)} only throws`, () => {
     assert.throws(() => made({ op: "plan.patch", name: "PRO", ...half }), {
       name: "RangeError",
-      message: 'Cannot change plan "PRO" as there is none of that name; a new plan needs its daily units and its attribution',
+      message:
+        'Cannot change plan "PRO" as there is none of that name; a new plan needs its daily units and its attribution',
     });
   });
 }
 
 test("account.patch: what is left out stays as it is", () => {
-  const cases = [[{}, "PRO", "DISABLED"], [{ plan: "FREE_STARTER" }, "FREE_STARTER", "DISABLED"], [{ status: "ACTIVE" }, "PRO", "ACTIVE"]] as const;
-  const before = made(PRO, { op: "key.create", entry: entry("AAAAAAA1"), plan: "PRO" }, { op: "account.patch", id: ALICE, status: "DISABLED" });
+  const cases = [
+    [{}, "PRO", "DISABLED"],
+    [{ plan: "FREE_STARTER" }, "FREE_STARTER", "DISABLED"],
+    [{ status: "ACTIVE" }, "PRO", "ACTIVE"],
+  ] as const;
+  const before = made(
+    PRO,
+    { op: "key.create", entry: entry("AAAAAAA1"), plan: "PRO" },
+    { op: "account.patch", id: ALICE, status: "DISABLED" },
+  );
   for (const [patch, plan, status] of cases) {
-    assert.deepEqual(applyChange(before, { op: "account.patch", id: ALICE, ...patch }).accounts, [{ id: ALICE, plan, status }]);
+    assert.deepEqual(applyChange(before, { op: "account.patch", id: ALICE, ...patch }).accounts, [
+      { id: ALICE, plan, status },
+    ]);
   }
 });
 
@@ -51,16 +82,28 @@ test("account.patch: an account that is not in the book throws, also with all it
     name: "RangeError",
     message: 'Cannot change account "alice" as there is none of that name; its first key makes an account',
   });
-  assert.throws(() => made({ op: "key.create", entry: entry("AAAAAAA1") }, { op: "account.patch", id: ALICE, plan: "PRO" }), RangeError);
+  assert.throws(
+    () => made({ op: "key.create", entry: entry("AAAAAAA1") }, { op: "account.patch", id: ALICE, plan: "PRO" }),
+    RangeError,
+  );
 });
 
 test("key.create: makes a new account, active, on the plan named or else FREE_STARTER; a known one keeps its plan and status", () => {
-  assert.deepEqual(made({ op: "key.create", entry: entry("AAAAAAA1") }).accounts, [{ id: ALICE, plan: "FREE_STARTER", status: "ACTIVE" }]);
-  const first = made(PRO, { op: "key.create", entry: entry("AAAAAAA1"), plan: "PRO" }, { op: "account.patch", id: ALICE, status: "RESTRICTED" });
+  assert.deepEqual(made({ op: "key.create", entry: entry("AAAAAAA1") }).accounts, [
+    { id: ALICE, plan: "FREE_STARTER", status: "ACTIVE" },
+  ]);
+  const first = made(
+    PRO,
+    { op: "key.create", entry: entry("AAAAAAA1"), plan: "PRO" },
+    { op: "account.patch", id: ALICE, status: "RESTRICTED" },
+  );
   for (const more of [{}, { plan: "PRO" }]) {
     const { accounts, keys } = applyChange(first, { op: "key.create", entry: entry("AAAAAAA2"), ...more });
     assert.deepEqual(accounts, [{ id: ALICE, plan: "PRO", status: "RESTRICTED" }]);
-    assert.deepEqual(keys.map(({ id }) => id), ["AAAAAAA1", "AAAAAAA2"]);
+    assert.deepEqual(
+      keys.map(({ id }) => id),
+      ["AAAAAAA1", "AAAAAAA2"],
+    );
   }
 });
 
@@ -107,8 +150,14 @@ test("changes: each is read back as it was sent", () => {
 });
 
 const nonsense: readonly unknown[] = [
-  null, { op: "plan.set", plan: {} }, { op: "__proto__" }, { op: "plan.patch", name: "PRO", dailyUnits: 1.5 }, { op: "plan.patch", name: "PRO", attributionRequired: 1 },
-  { op: "account.patch", id: "alice", status: "active" }, { op: "key.create", entry: { ...entry("AAAAAAA1"), digest: null } }, { op: "key.revoke", id: "AAAAAAA1", at: null },
+  null,
+  { op: "plan.set", plan: {} },
+  { op: "__proto__" },
+  { op: "plan.patch", name: "PRO", dailyUnits: 1.5 },
+  { op: "plan.patch", name: "PRO", attributionRequired: 1 },
+  { op: "account.patch", id: "alice", status: "active" },
+  { op: "key.create", entry: { ...entry("AAAAAAA1"), digest: null } },
+  { op: "key.revoke", id: "AAAAAAA1", at: null },
 ];
 for (const value of nonsense) {
   test(`changes: ${JSON.stringify(value)?.slice(0, 60)} is none`, () => {
@@ -118,8 +167,17 @@ for (const value of nonsense) {
 
 test("createKey: two at the same time for one account give two keys; another plan than the account has rejects, and adds none", async () => {
   const { accounts } = createMemoryStore();
-  const keys = await Promise.all([createKey(accounts, webSystem, "me"), createKey(accounts, webSystem, "me", { note: "second" })]);
-  assert.deepEqual(accounts.book().keys.map(({ note }) => note).sort(), ["", "second"]);
+  const keys = await Promise.all([
+    createKey(accounts, webSystem, "me"),
+    createKey(accounts, webSystem, "me", { note: "second" }),
+  ]);
+  assert.deepEqual(
+    accounts
+      .book()
+      .keys.map(({ note }) => note)
+      .sort(),
+    ["", "second"],
+  );
   assert.equal(new Set(keys).size, 2);
   accounts.update([PRO]);
   await assert.rejects(createKey(accounts, webSystem, "me", { plan: "PRO" }), RangeError);
@@ -136,7 +194,10 @@ for (const [what, moment, millis] of moments) {
     const { accounts } = createMemoryStore();
     await createKey(accounts, webSystem, "me", { expiresAt: moment });
     assert.equal(accounts.book().keys[0]?.expiresAt, millis);
-    for (const [op, member] of [["key.expire", "expiresAt"], ["key.revoke", "revokedAt"]] as const) {
+    for (const [op, member] of [
+      ["key.expire", "expiresAt"],
+      ["key.revoke", "revokedAt"],
+    ] as const) {
       const book = made({ op: "key.create", entry: entry("AAAAAAA1") });
       const change: AccountChange = { op, id: "AAAAAAA1", at: moment };
       assert.equal(applyChange(book, change).keys[0]?.[member], millis);
@@ -163,17 +224,26 @@ test("createKey: an end that is past is refused, as the key would never work", a
   const { accounts } = createMemoryStore();
   const issuer = { ...webSystem, clock: () => Date.parse("2026-11-22T10:00:00Z") as UtcMillis };
   await assert.rejects(createKey(accounts, issuer, "me", { expiresAt: "2026-11-22T10:00:00Z" }), {
-    name: "RangeError", message: 'Cannot make a key as its end is not in the future: received "2026-11-22T10:00:00.000Z"',
+    name: "RangeError",
+    message: 'Cannot make a key as its end is not in the future: received "2026-11-22T10:00:00.000Z"',
   });
   assert.deepEqual(accounts.book().keys, []);
 });
 
 const unreadable: readonly (readonly [what: string, change: object])[] = [
   ...[42, undefined, ["alice"], { toString: () => "alice" }].map(
-    (accountId) => [`an account ${typeof accountId} ${JSON.stringify(accountId)}`, { op: "key.create", entry: { ...entry("AAAAAAA1"), accountId } }] as const,
+    (accountId) =>
+      [
+        `an account ${typeof accountId} ${JSON.stringify(accountId)}`,
+        { op: "key.create", entry: { ...entry("AAAAAAA1"), accountId } },
+      ] as const,
   ),
   ...[{ note: 5 }, { id: 7 }, { digest: null }, { createdAt: null }, { expiresAt: undefined }, { revokedAt: 1.5 }].map(
-    (wrong) => [`a key with ${Object.keys(wrong)[0]} ${String(Object.values(wrong)[0])}`, { op: "key.create", entry: { ...entry("AAAAAAA1"), ...wrong } }] as const,
+    (wrong) =>
+      [
+        `a key with ${Object.keys(wrong)[0]} ${String(Object.values(wrong)[0])}`,
+        { op: "key.create", entry: { ...entry("AAAAAAA1"), ...wrong } },
+      ] as const,
   ),
   ["a plan named 5", { op: "plan.patch", name: 5, dailyUnits: 5, attributionRequired: true }],
   ["an attribution that is a text", { op: "plan.patch", name: "PRO", dailyUnits: 5, attributionRequired: "no" }],
@@ -188,5 +258,8 @@ for (const [what, change] of unreadable) {
 
 test("account.patch: a status that is none throws a RangeError", () => {
   const patch = { op: "account.patch", id: ALICE, status: "active" } as unknown as AccountChange;
-  assert.throws(() => made({ op: "key.create", entry: entry("AAAAAAA1") }, patch), { name: "RangeError", message: /ACTIVE, RESTRICTED, DISABLED: received "active"/ });
+  assert.throws(() => made({ op: "key.create", entry: entry("AAAAAAA1") }, patch), {
+    name: "RangeError",
+    message: /ACTIVE, RESTRICTED, DISABLED: received "active"/,
+  });
 });

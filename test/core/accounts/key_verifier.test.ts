@@ -3,9 +3,16 @@ import { test } from "node:test";
 import { nodeSha256 } from "../../../adapters/node/digest.ts";
 import { randomBytes } from "../../../adapters/system.ts";
 import { withAccount, withKey, withKeyRevoked } from "../../../core/accounts/accounts.ts";
-import { EMPTY_BOOK, indexKeys, issueKey } from "../../../core/mod.ts";
-import type { AccountId, KeyHolder, KeyId, UtcMillis } from "../../../core/mod.ts";
 import { createKeyVerifier } from "../../../core/accounts/key_verifier.ts";
+import {
+  type AccountId,
+  EMPTY_BOOK,
+  indexKeys,
+  issueKey,
+  type KeyHolder,
+  type KeyId,
+  type UtcMillis,
+} from "../../../core/mod.ts";
 
 const NOW = Date.parse("2026-11-21T10:00:00Z") as UtcMillis;
 const at = (seconds: number): UtcMillis => (NOW + seconds * 1_000) as UtcMillis;
@@ -23,13 +30,22 @@ async function counted(expiresAt: UtcMillis | null = null) {
   };
   const verify = createKeyVerifier({ accounts: { find: (id) => holders.get(id) }, sha256 });
   const passes = async (text: string, now: UtcMillis): Promise<boolean> => (await verify(text, now)).ok;
-  const setBook = (change: (book: ReturnType<typeof withKey>) => ReturnType<typeof withKey>): void => void (holders = indexKeys(change(withKey(account, entry))));
+  const setBook = (change: (book: ReturnType<typeof withKey>) => ReturnType<typeof withKey>): void =>
+    void (holders = indexKeys(change(withKey(account, entry))));
   return { key, entry, passes, setBook, digests: () => digests };
 }
 
 test("key verifier: a key found right is known by its text until the minute is over, then its digest is looked at again", async () => {
   const { key, passes, digests } = await counted();
-  for (const [seconds, wanted] of [[0, 1], [1, 1], [59.999, 1], [60, 2], [119, 2], [120, 3], [20, 4]] as const) {
+  for (const [seconds, wanted] of [
+    [0, 1],
+    [1, 1],
+    [59.999, 1],
+    [60, 2],
+    [119, 2],
+    [120, 3],
+    [20, 4],
+  ] as const) {
     assert.equal(await passes(key, at(seconds)), true);
     assert.equal(digests(), wanted, `after ${seconds} s`);
   }
@@ -42,7 +58,15 @@ test("key verifier: any other text with the same id has its digest looked at, an
     const other = `${key.slice(0, place)}${key[place] === "x" ? "y" : "x"}${key.slice(place + 1)}`;
     assert.equal(await passes(other, NOW), false, `another character at ${place}`);
   }
-  const others = [`${key}x`, key.slice(1), key.slice(0, -1), "", `${key} `, key.toLowerCase(), "\u0141".repeat(key.length)];
+  const others = [
+    `${key}x`,
+    key.slice(1),
+    key.slice(0, -1),
+    "",
+    `${key} `,
+    key.toLowerCase(),
+    "\u0141".repeat(key.length),
+  ];
   for (const other of others) assert.equal(await passes(other, NOW), false, other);
   assert.equal(digests(), 1, "none of them has the right checksum");
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { KEY_RANDOM_BYTES, digestMatches, makeKey, parseKey } from "../../../core/accounts/keys.ts";
+import { digestMatches, KEY_RANDOM_BYTES, makeKey, parseKey } from "../../../core/accounts/keys.ts";
 import { anyText } from "../../support/generators.ts";
 import { runs } from "../../support/size.ts";
 
@@ -35,16 +35,25 @@ test("key: any one character changed, left out, doubled or added is refused", ()
         assert.equal(parseKey(before + behind), undefined);
         assert.equal(parseKey(before + key[i] + key[i] + behind), undefined);
       }
-      for (const text of [` ${key}`, `${key} `, `${key}\n`, `${key}0`, key.toLowerCase(), key.toUpperCase()]) assert.equal(parseKey(text), undefined);
+      for (const text of [` ${key}`, `${key} `, `${key}\n`, `${key}0`, key.toLowerCase(), key.toUpperCase()])
+        assert.equal(parseKey(text), undefined);
     }),
     { numRuns: 5 },
   );
 });
 
 test("key: no text makes the parser throw", () => {
-  fc.assert(fc.property(fc.oneof(anyText, fc.array(fc.constantFrom(...BASE62), { maxLength: 70 }).map((digits) => `mz_live_${digits.join("")}`)), (text) => {
-    assert.equal(parseKey(text), undefined);
-  }));
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        anyText,
+        fc.array(fc.constantFrom(...BASE62), { maxLength: 70 }).map((digits) => `mz_live_${digits.join("")}`),
+      ),
+      (text) => {
+        assert.equal(parseKey(text), undefined);
+      },
+    ),
+  );
 });
 
 for (const count of [0, 37, 39]) {
@@ -59,7 +68,8 @@ for (const count of [0, 37, 39]) {
 test("key: a digest matches itself only: none of another length, and nothing where the id is unknown", () => {
   const digest = "0123456789abcdef".repeat(4);
   assert.equal(digestMatches(digest, digest), true);
-  for (let i = 0; i < digest.length; i++) assert.equal(digestMatches(`${digest.slice(0, i)}x${digest.slice(i + 1)}`, digest), false);
+  for (let i = 0; i < digest.length; i++)
+    assert.equal(digestMatches(`${digest.slice(0, i)}x${digest.slice(i + 1)}`, digest), false);
   for (const other of ["", digest.slice(0, 63), `${digest}0`]) {
     assert.equal(digestMatches(other, digest), false);
     assert.equal(digestMatches(digest, other), false);

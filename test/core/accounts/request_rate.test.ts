@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
-import { createRequestRate } from "../../../core/mod.ts";
-import type { RequestRate } from "../../../core/mod.ts";
+import { createRequestRate, type RequestRate } from "../../../core/mod.ts";
 import { runs } from "../../support/size.ts";
 import { assertFailure, createWorld } from "../../support/world.ts";
 
@@ -15,10 +14,19 @@ function allowed(rate: RequestRate, name: string, times: readonly number[]): num
 suite("request rate", () => {
   test("a burst is let through at once, then as many as the rate says", () => {
     const rate = createRequestRate("10/s:3");
-    assert.deepEqual([0, 0, 0, 0, 50, 100, 100].map((ms) => rate.take("a", START + ms)), [0, 0, 0, 100, 50, 0, 100]);
+    assert.deepEqual(
+      [0, 0, 0, 0, 50, 100, 100].map((ms) => rate.take("a", START + ms)),
+      [0, 0, 0, 100, 50, 0, 100],
+    );
   });
 
-  for (const [text, burst, perSecond] of [["5/s", 5, 5], ["120/m", 120, 2], ["3600/h:7", 7, 1], ["3/s", 3, 3], ["7/m:2", 2, 7 / 60]] as const) {
+  for (const [text, burst, perSecond] of [
+    ["5/s", 5, 5],
+    ["120/m", 120, 2],
+    ["3600/h:7", 7, 1],
+    ["3/s", 3, 3],
+    ["7/m:2", 2, 7 / 60],
+  ] as const) {
     test(`${text} is ${burst} at once and ${perSecond} a second`, () => {
       const rate = createRequestRate(text);
       const seconds = 100;
@@ -31,7 +39,8 @@ suite("request rate", () => {
   }
 
   test("what is not written as a rate throws", () => {
-    for (const text of ["", "10", "10/d", "0/s", "10/s:0", "-1/s", "1.5/s", "10/s:", " 10/s", "10/s:50:1", "10/S"]) assert.throws(() => createRequestRate(text), RangeError, text);
+    for (const text of ["", "10", "10/d", "0/s", "10/s:0", "-1/s", "1.5/s", "10/s:", " 10/s", "10/s:50:1", "10/S"])
+      assert.throws(() => createRequestRate(text), RangeError, text);
   });
 
   test("in any window no more than the burst and the rate's share of it, and a caller below the rate is never refused", () => {
@@ -56,13 +65,18 @@ suite("request rate", () => {
 
   test("who waits as long as it says is let through", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 5 }), fc.integer({ min: 0, max: 3_000 }), (count, burst, start) => {
-        const rate = createRequestRate(`${count}/m:${burst}`);
-        for (let i = 0; i < burst; i++) rate.take("a", start);
-        const waitMs = rate.take("a", start);
-        assert.ok(waitMs > 0, `${waitMs}`);
-        assert.equal(rate.take("a", start + Math.ceil(waitMs)), 0);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 1_000 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 0, max: 3_000 }),
+        (count, burst, start) => {
+          const rate = createRequestRate(`${count}/m:${burst}`);
+          for (let i = 0; i < burst; i++) rate.take("a", start);
+          const waitMs = rate.take("a", start);
+          assert.ok(waitMs > 0, `${waitMs}`);
+          assert.equal(rate.take("a", start + Math.ceil(waitMs)), 0);
+        },
+      ),
     );
   });
 
@@ -132,7 +146,10 @@ suite("request rate of keys", () => {
   test("keys do not share a rate, not even those of one account", async () => {
     const world = await limited("1/h");
     const { key } = await world.account({});
-    assert.deepEqual([(await world.ask(LATEST)).status, (await world.ask(LATEST)).status, (await world.ask(LATEST, { key })).status], [200, 429, 200]);
+    assert.deepEqual(
+      [(await world.ask(LATEST)).status, (await world.ask(LATEST)).status, (await world.ask(LATEST, { key })).status],
+      [200, 429, 200],
+    );
   });
 
   test("parallel requests cannot pass it together", async () => {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { formatDecimal } from "../../../core/bytes/json.ts";
-import { runs } from "../../support/size.ts";
 import * as write from "../../../core/bytes/json_writer.ts";
+import { runs } from "../../support/size.ts";
 
 type Writer<T> = (to: Uint8Array, at: number, value: T) => number;
 
@@ -11,8 +11,14 @@ type Writer<T> = (to: Uint8Array, at: number, value: T) => number;
 function written<T>(writer: Writer<T>, value: T, offset = 3): string {
   const roomy = new Uint8Array(2_000).fill(7);
   const end = writer(roomy, offset, value);
-  assert.ok(roomy.subarray(0, offset).every((byte) => byte === 7), "nothing is written before the place");
-  assert.ok(roomy.subarray(end).every((byte) => byte === 7), "nothing is written behind the end");
+  assert.ok(
+    roomy.subarray(0, offset).every((byte) => byte === 7),
+    "nothing is written before the place",
+  );
+  assert.ok(
+    roomy.subarray(end).every((byte) => byte === 7),
+    "nothing is written behind the end",
+  );
   const tight = new Uint8Array(end);
   assert.equal(writer(tight, offset, value), end);
   assert.deepEqual(tight.subarray(offset), roomy.subarray(offset, end));
@@ -33,17 +39,63 @@ function checkDecimal(value: number): void {
 }
 
 /** A double of any bits, so that every exponent is as likely as any other. */
-const anyDouble = fc.uint8Array({ minLength: 8, maxLength: 8 })
+const anyDouble = fc
+  .uint8Array({ minLength: 8, maxLength: 8 })
   .map((bytes) => new DataView(Uint8Array.from(bytes).buffer).getFloat64(0))
   .filter(Number.isFinite);
-const price = fc.tuple(fc.nat({ max: 99_999_999_999 }), fc.nat(10), fc.boolean())
+const price = fc
+  .tuple(fc.nat({ max: 99_999_999_999 }), fc.nat(10), fc.boolean())
   .map(([digits, places, negative]) => (negative ? -1 : 1) * Number(`${digits}e-${places}`));
-const magnitude = fc.tuple(fc.maxSafeNat(), fc.integer({ min: -340, max: 292 })).map(([digits, exponent]) => Number(`${digits}e${exponent}`));
+const magnitude = fc
+  .tuple(fc.maxSafeNat(), fc.integer({ min: -340, max: 292 }))
+  .map(([digits, exponent]) => Number(`${digits}e${exponent}`));
 const odd = [
-  0, -0, 1, -1, 0.1, 0.2, 0.1 + 0.2, 0.30000000000000004, 1e-6, 0.00000098, 1e-7, 9.999999999999999e-7, 1e-12, 1e-13, 123456.000000000001,
-  1e9, 1e9 - 1, 999_999_999.5, 1e15, 1e15 - 1, 1e15 + 1, 999_999_999_999_999.9, 99_999_999_999_999.95, 2 ** 53, 2 ** 53 - 1, 1e20, 1e21, 1e22, 1.5e300,
-  5e-324, 2.2250738585072014e-308, 1.1125369292536007e-308, -1.1125369292536007e-308, Number.MAX_VALUE, -Number.MAX_VALUE, Number.EPSILON,
-  1.005, 0.615, 4.35, 1234567.891, 0.000001234567890123, 9007199254740993, 4503599627370497.5, 0.9999999999999999, 9.999999999999998, 10.000000000000002,
+  0,
+  -0,
+  1,
+  -1,
+  0.1,
+  0.2,
+  0.1 + 0.2,
+  0.30000000000000004,
+  1e-6,
+  0.00000098,
+  1e-7,
+  9.999999999999999e-7,
+  1e-12,
+  1e-13,
+  123456.000000000001,
+  1e9,
+  1e9 - 1,
+  999_999_999.5,
+  1e15,
+  1e15 - 1,
+  1e15 + 1,
+  999_999_999_999_999.9,
+  99_999_999_999_999.95,
+  2 ** 53,
+  2 ** 53 - 1,
+  1e20,
+  1e21,
+  1e22,
+  1.5e300,
+  5e-324,
+  2.2250738585072014e-308,
+  1.1125369292536007e-308,
+  -1.1125369292536007e-308,
+  Number.MAX_VALUE,
+  -Number.MAX_VALUE,
+  Number.EPSILON,
+  1.005,
+  0.615,
+  4.35,
+  1234567.891,
+  0.000001234567890123,
+  9007199254740993,
+  4503599627370497.5,
+  0.9999999999999999,
+  9.999999999999998,
+  10.000000000000002,
 ];
 
 test("write: a decimal is the shortest that gives the double back, without an exponent: for doubles of all magnitudes", () => {
@@ -55,7 +107,9 @@ test("write: a decimal is the shortest that gives the double back, without an ex
 
 test("write: a decimal is exact for prices of up to ten places, and for their neighbours", () => {
   fc.assert(fc.property(price, checkDecimal), { numRuns: runs(700) });
-  const neighbour = fc.tuple(price, fc.constantFrom(-2, -1, 1, 2)).map(([value, step]) => value * (1 + step * Number.EPSILON));
+  const neighbour = fc
+    .tuple(price, fc.constantFrom(-2, -1, 1, 2))
+    .map(([value, step]) => value * (1 + step * Number.EPSILON));
   fc.assert(fc.property(neighbour, checkDecimal), { numRuns: runs(500) });
 });
 
@@ -63,23 +117,41 @@ test("write: a whole number is written as by String, up to the largest safe one"
   for (let power = 1; power < 2 ** 53; power *= 10) {
     for (const n of [power - 1, power, power + 1]) assert.equal(written(write.writeWhole, n), String(n));
   }
-  fc.assert(fc.property(fc.oneof(fc.nat(), fc.maxSafeNat(), fc.nat(1_000)), (n) => assert.equal(written(write.writeWhole, n), String(n))), { numRuns: runs(400) });
-  for (const n of [-1, 2 ** 53, NaN, Infinity]) assert.throws(() => write.writeWhole(new Uint8Array(99), 0, n), RangeError);
+  fc.assert(
+    fc.property(fc.oneof(fc.nat(), fc.maxSafeNat(), fc.nat(1_000)), (n) =>
+      assert.equal(written(write.writeWhole, n), String(n)),
+    ),
+    { numRuns: runs(400) },
+  );
+  for (const n of [-1, 2 ** 53, NaN, Infinity])
+    assert.throws(() => write.writeWhole(new Uint8Array(99), 0, n), RangeError);
 });
 
 const FIRST = -62_167_219_200_000;
 const LAST = 253_402_300_799_999;
 
 test("write: a timestamp is written as by toISOString, from the year 0 to the year 9999", () => {
-  const check = (millis: number): void => assert.equal(written(write.writeTimestamp, millis), new Date(millis).toISOString());
+  const check = (millis: number): void =>
+    assert.equal(written(write.writeTimestamp, millis), new Date(millis).toISOString());
   [FIRST, LAST, 0, -1, 951_782_400_000, 951_868_799_999, 4_107_542_400_000].forEach(check);
   fc.assert(fc.property(fc.integer({ min: FIRST, max: LAST }), check), { numRuns: runs(500) });
-  const midnight = fc.integer({ min: FIRST / 86_400_000, max: (LAST + 1) / 86_400_000 - 1 }).map((day) => day * 86_400_000);
-  fc.assert(fc.property(midnight, fc.integer({ min: -1, max: 1 }), (time, step) => check(Math.max(FIRST, time + step))), { numRuns: runs(500) });
-  for (const time of [FIRST - 1, LAST + 1, NaN, Infinity]) assert.throws(() => write.writeTimestamp(new Uint8Array(99), 0, time), RangeError);
+  const midnight = fc
+    .integer({ min: FIRST / 86_400_000, max: (LAST + 1) / 86_400_000 - 1 })
+    .map((day) => day * 86_400_000);
+  fc.assert(
+    fc.property(midnight, fc.integer({ min: -1, max: 1 }), (time, step) => check(Math.max(FIRST, time + step))),
+    { numRuns: runs(500) },
+  );
+  for (const time of [FIRST - 1, LAST + 1, NaN, Infinity])
+    assert.throws(() => write.writeTimestamp(new Uint8Array(99), 0, time), RangeError);
 });
 
 test("write: an ASCII text is written as its bytes, and any other throws", () => {
-  fc.assert(fc.property(fc.string({ unit: "binary-ascii", maxLength: 300 }), (text) => assert.equal(written(write.writeAscii, text), text)));
-  for (const text of ["é", "a\u0100", "دلار"]) assert.throws(() => write.writeAscii(new Uint8Array(99), 0, text), RangeError);
+  fc.assert(
+    fc.property(fc.string({ unit: "binary-ascii", maxLength: 300 }), (text) =>
+      assert.equal(written(write.writeAscii, text), text),
+    ),
+  );
+  for (const text of ["é", "a\u0100", "دلار"])
+    assert.throws(() => write.writeAscii(new Uint8Array(99), 0, text), RangeError);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { valueOf } from "../../../core/http/headers.ts";
 import { chooseEncoding, encodedEtag, represent } from "../../../core/http/content_encoding.ts";
+import { valueOf } from "../../../core/http/headers.ts";
 
 suite("content negotiation", () => {
   const cases: readonly (readonly [accept: readonly string[], encoding: "br" | "gzip" | undefined])[] = [
@@ -48,9 +48,22 @@ suite("content negotiation", () => {
   ] as const) {
     test(`Vary ${vary}: ${complete} once a body is long enough to be encoded`, () => {
       const answer = { status: 200, headers: vary === undefined ? [] : ["Vary", vary] };
-      assert.equal(valueOf(represent({ headers: new Map() }, answer, { bytes: 1_025, offered: ["gzip"] }).headers, "vary"), complete);
-      assert.equal(valueOf(represent({ headers: new Map([["accept-encoding", "gzip"]]) }, answer, { bytes: 1_025, offered: ["gzip"] }).headers, "vary"), complete);
-      assert.equal(valueOf(represent({ headers: new Map() }, answer, { bytes: 1_024, offered: ["gzip"] }).headers, "vary"), vary);
+      assert.equal(
+        valueOf(represent({ headers: new Map() }, answer, { bytes: 1_025, offered: ["gzip"] }).headers, "vary"),
+        complete,
+      );
+      assert.equal(
+        valueOf(
+          represent({ headers: new Map([["accept-encoding", "gzip"]]) }, answer, { bytes: 1_025, offered: ["gzip"] })
+            .headers,
+          "vary",
+        ),
+        complete,
+      );
+      assert.equal(
+        valueOf(represent({ headers: new Map() }, answer, { bytes: 1_024, offered: ["gzip"] }).headers, "vary"),
+        vary,
+      );
     });
   }
 });

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { nodeSha256 } from "../../../adapters/node/digest.ts";
-import { Unavailable, createApi } from "../../../core/mod.ts";
-import type { ApiOptions, ExchangeReport, UtcMillis } from "../../../core/mod.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
-import { createWorld, fields } from "../../support/world.ts";
-import type { World } from "../../support/world.ts";
+import { nodeSha256 } from "../../../adapters/node/digest.ts";
+import { type ApiOptions, createApi, type ExchangeReport, Unavailable, type UtcMillis } from "../../../core/mod.ts";
+import { createWorld, fields, type World } from "../../support/world.ts";
 
 const LATEST = "/api/v1/assets/USD_RLS";
 const LATEST_ROUTE = "/api/v1/assets/{assetName}";
@@ -17,7 +15,11 @@ interface Asked {
   readonly body?: string;
 }
 
-async function reportOf({ api, key: own }: World, target: string, { method = "GET", headers = [], key = own, body = "" }: Asked = {}) {
+async function reportOf(
+  { api, key: own }: World,
+  target: string,
+  { method = "GET", headers = [], key = own, body = "" }: Asked = {},
+) {
   const answer = await api({
     method,
     target,
@@ -42,7 +44,16 @@ suite("the report of an answer", () => {
     const report = await reportOf(world, LATEST);
     const [entry] = world.store.accounts.book().keys;
     const { requestId, ...rest } = report;
-    assert.deepEqual(rest, { status: 200, route: LATEST_ROUTE, accountId: "account-1", keyId: entry!.id, plan: "PLAN_1", code: undefined, isCached: false, units: "taken" });
+    assert.deepEqual(rest, {
+      status: 200,
+      route: LATEST_ROUTE,
+      accountId: "account-1",
+      keyId: entry!.id,
+      plan: "PLAN_1",
+      code: undefined,
+      isCached: false,
+      units: "taken",
+    });
     assert.equal(JSON.stringify(report).includes(world.key), false);
   });
 
@@ -50,25 +61,91 @@ suite("the report of an answer", () => {
     const world = await reporting();
     const seen = [];
     for (let i = 0; i < 4; i++) seen.push(await reportOf(world, LATEST));
-    assert.deepEqual(seen.map(({ route, units, accountId }) => [route, units, accountId]), seen.map(() => [LATEST_ROUTE, "taken", "account-1"]));
-    assert.deepEqual(seen.map(({ isCached }) => isCached), [false, false, true, true]);
+    assert.deepEqual(
+      seen.map(({ route, units, accountId }) => [route, units, accountId]),
+      seen.map(() => [LATEST_ROUTE, "taken", "account-1"]),
+    );
+    assert.deepEqual(
+      seen.map(({ isCached }) => isCached),
+      [false, false, true, true],
+    );
     await world.feed(["USD_RLS", 1_906_000, "2026-11-21T09:30:00Z"]);
     assert.equal((await reportOf(world, LATEST)).isCached, false);
   });
 
-  const cases: readonly (readonly [rule: string, target: string, asked: Asked, wanted: Partial<ExchangeReport> & { status: number }])[] = [
-    ["an unknown path has no route", "/api/v1/nothing", {}, { status: 404, route: undefined, accountId: undefined, code: "ROUTE_NOT_FOUND", units: "free" }],
-    ["another method has the path's", LATEST, { method: "DELETE" }, { status: 405, route: LATEST_ROUTE, code: "METHOD_NOT_ALLOWED", units: "free" }],
-    ["a preflight has the path's", LATEST, { method: "OPTIONS", headers: ["Origin", "https://a.example", "Access-Control-Request-Method", "GET"] },
-      { status: 204, route: LATEST_ROUTE, code: undefined, units: "free" }],
-    ["without a key nobody is named", LATEST, { key: null }, { status: 401, route: LATEST_ROUTE, accountId: undefined, keyId: undefined, code: "API_KEY_MISSING", units: "free" }],
-    ["with a wrong key nobody is named", LATEST, { key: "mz_live_no" }, { status: 401, accountId: undefined, keyId: undefined, code: "API_KEY_INVALID", units: "free" }],
-    ["a failure that costs nothing gives the unit back", "/api/v1/assets/EUR_RLS", {},
-      { status: 404, route: LATEST_ROUTE, accountId: "account-1" as ExchangeReport["accountId"], code: "ASSET_NOT_FOUND", units: "given back" }],
-    ["a failure of the full list keeps it", "/api/v1/assets?codes=", {}, { status: 400, route: "/api/v1/assets", code: "INVALID_CODES", units: "taken" }],
-    ["POST has the template of its own row", LATEST, { method: "POST", body: "[]", headers: ["Content-Type", "application/json"] },
-      { status: 400, code: "INVALID_BODY", units: "given back" }],
-    ["the access route is free", "/api/v1/access", {}, { status: 200, route: "/api/v1/access", accountId: "account-1" as ExchangeReport["accountId"], units: "free" }],
+  const cases: readonly (readonly [
+    rule: string,
+    target: string,
+    asked: Asked,
+    wanted: Partial<ExchangeReport> & { status: number },
+  ])[] = [
+    [
+      "an unknown path has no route",
+      "/api/v1/nothing",
+      {},
+      { status: 404, route: undefined, accountId: undefined, code: "ROUTE_NOT_FOUND", units: "free" },
+    ],
+    [
+      "another method has the path's",
+      LATEST,
+      { method: "DELETE" },
+      { status: 405, route: LATEST_ROUTE, code: "METHOD_NOT_ALLOWED", units: "free" },
+    ],
+    [
+      "a preflight has the path's",
+      LATEST,
+      { method: "OPTIONS", headers: ["Origin", "https://a.example", "Access-Control-Request-Method", "GET"] },
+      { status: 204, route: LATEST_ROUTE, code: undefined, units: "free" },
+    ],
+    [
+      "without a key nobody is named",
+      LATEST,
+      { key: null },
+      {
+        status: 401,
+        route: LATEST_ROUTE,
+        accountId: undefined,
+        keyId: undefined,
+        code: "API_KEY_MISSING",
+        units: "free",
+      },
+    ],
+    [
+      "with a wrong key nobody is named",
+      LATEST,
+      { key: "mz_live_no" },
+      { status: 401, accountId: undefined, keyId: undefined, code: "API_KEY_INVALID", units: "free" },
+    ],
+    [
+      "a failure that costs nothing gives the unit back",
+      "/api/v1/assets/EUR_RLS",
+      {},
+      {
+        status: 404,
+        route: LATEST_ROUTE,
+        accountId: "account-1" as ExchangeReport["accountId"],
+        code: "ASSET_NOT_FOUND",
+        units: "given back",
+      },
+    ],
+    [
+      "a failure of the full list keeps it",
+      "/api/v1/assets?codes=",
+      {},
+      { status: 400, route: "/api/v1/assets", code: "INVALID_CODES", units: "taken" },
+    ],
+    [
+      "POST has the template of its own row",
+      LATEST,
+      { method: "POST", body: "[]", headers: ["Content-Type", "application/json"] },
+      { status: 400, code: "INVALID_BODY", units: "given back" },
+    ],
+    [
+      "the access route is free",
+      "/api/v1/access",
+      {},
+      { status: 200, route: "/api/v1/access", accountId: "account-1" as ExchangeReport["accountId"], units: "free" },
+    ],
   ];
   for (const [rule, target, asked, wanted] of cases) {
     test(rule, async () => {
@@ -90,9 +167,19 @@ suite("the report of an answer", () => {
       const world = await reporting();
       const { id, key } = await world.account({ units: 1 });
       const { id: keyId } = world.store.accounts.book().keys.at(-1)!;
-      await world.store.accounts.update([{ op: end === "revoked" ? "key.revoke" : "key.expire", id: keyId, at: Date.parse("2026-01-01T00:00:00Z") as UtcMillis }]);
+      await world.store.accounts.update([
+        {
+          op: end === "revoked" ? "key.revoke" : "key.expire",
+          id: keyId,
+          at: Date.parse("2026-01-01T00:00:00Z") as UtcMillis,
+        },
+      ]);
       const report = await reportOf(world, LATEST, { key });
-      assert.deepEqual([report.status, report.code, report.accountId, report.keyId, report.units], [401, "API_KEY_INVALID", id, keyId, "free"], end);
+      assert.deepEqual(
+        [report.status, report.code, report.accountId, report.keyId, report.units],
+        [401, "API_KEY_INVALID", id, keyId, "free"],
+        end,
+      );
     }
   });
 
@@ -114,7 +201,12 @@ suite("the report of an answer", () => {
 
   test("a failed request id or clock is reported, too", () => {
     const store = createMemoryStore();
-    const api = createApi({ clock: () => NaN as ReturnType<ApiOptions["clock"]>, requestIds: () => "req_a", sha256: nodeSha256, ...store });
+    const api = createApi({
+      clock: () => NaN as ReturnType<ApiOptions["clock"]>,
+      requestIds: () => "req_a",
+      sha256: nodeSha256,
+      ...store,
+    });
     const answer = api.refuse({ method: "GET", target: "/", headers: fields([]) }, { code: "UNAVAILABLE" });
     assert.deepEqual([answer.status, answer.report?.code, answer.report?.requestId], [500, "INTERNAL_ERROR", "req_a"]);
   });

@@ -4,16 +4,14 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { nodeSha256 } from "../../../adapters/node/digest.ts";
-import { createApi } from "../../../core/mod.ts";
-import type { ApiOptions, MaybePromise } from "../../../core/mod.ts";
-import { createResponseCache, isFresh } from "../../../core/http/response_cache.ts";
-import type { CachedResponse } from "../../../core/http/response_cache.ts";
+import type { UtcMillis } from "../../../core/brand.ts";
 import type { ApiRequest } from "../../../core/http/messages.ts";
+import { type CachedResponse, createResponseCache, isFresh } from "../../../core/http/response_cache.ts";
+import { type ApiOptions, createApi, type MaybePromise } from "../../../core/mod.ts";
 import { ok } from "../../../core/result.ts";
 import { ROUTES } from "../../../core/routes/table.ts";
 import { runs } from "../../support/size.ts";
 import { createWorld, fields, replyOf, textOf } from "../../support/world.ts";
-import type { UtcMillis } from "../../../core/brand.ts";
 
 // The plain reference: an API with an empty cache, made anew for each request.
 
@@ -40,7 +38,10 @@ const targets = [
 const value = fc.constantFrom(1, 98_500, 0.00000098, 1_050_000.5);
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ ask: fc.nat(), method: fc.constantFrom("GET", "GET", "GET", "HEAD", "POST") }) },
-  { weight: 3, arbitrary: fc.record({ code: fc.constantFrom(...CODES), value, ago: fc.nat(4 * 24 * 60), rejected: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ code: fc.constantFrom(...CODES), value, ago: fc.nat(4 * 24 * 60), rejected: fc.boolean() }),
+  },
   // Also backwards, as a clock that is set does.
   { weight: 2, arbitrary: fc.record({ minutes: fc.constantFrom(-61, -1, 0.0001, 1, 14, 61, 1_440) }) },
 );
@@ -62,7 +63,13 @@ test("response cache: whatever comes in and however the clock runs, an answer is
         await world.feed({ code, value, businessTime, qualityStatus: rejected ? "REJECTED" : "ACCEPTED" });
       } else {
         const target = asked[next.ask % asked.length]!;
-        const request: ApiRequest = { method: next.method, target, headers: fields(["X-API-Key", world.key]), scheme: "http", text: async () => ok("{}") };
+        const request: ApiRequest = {
+          method: next.method,
+          target,
+          headers: fields(["X-API-Key", world.key]),
+          scheme: "http",
+          text: async () => ok("{}"),
+        };
         const anew = createApi({ clock: world.now, requestIds: () => "req_1", sha256: nodeSha256, ...world.store });
         const [kept, fresh] = [replyOf(await world.api(request)), replyOf(await anew(request))];
         assert.equal(kept.text.replace(/req_\w+/, "req_1"), fresh.text, target);
@@ -84,7 +91,7 @@ function comparable(headers: Readonly<Record<string, string>>): Record<string, s
 let waits = 0;
 /** Waits for none to five turns of the event loop's microtasks, another number each time. */
 async function turns(): Promise<void> {
-  for (let left = (++waits * 7) % 11 % 6; left > 0; left--) await null;
+  for (let left = ((++waits * 7) % 11) % 6; left > 0; left--) await null;
 }
 
 const EACH_ROUTE = [
@@ -102,12 +109,14 @@ for (const [route, target] of EACH_ROUTE) {
     await world.feed(["USD_RLS", 1_000_000, "2026-11-21T09:00:00Z"]);
     const { observations } = world.store;
     // The state is read some turns after the question, and comes some turns later.
-    const late = <Asked extends readonly unknown[], Found>(read: (...asked: Asked) => MaybePromise<Found>) => async (...asked: Asked) => {
-      await turns();
-      const found = await read(...asked);
-      await turns();
-      return found;
-    };
+    const late =
+      <Asked extends readonly unknown[], Found>(read: (...asked: Asked) => MaybePromise<Found>) =>
+      async (...asked: Asked) => {
+        await turns();
+        const found = await read(...asked);
+        await turns();
+        return found;
+      };
     const slow = {
       latest: late(observations.latest),
       coverage: late(observations.coverage),
@@ -115,10 +124,24 @@ for (const [route, target] of EACH_ROUTE) {
       candles: late(observations.candles),
       version: late(observations.version),
     };
-    const api = createApi({ clock: world.now, requestIds: () => "req_1", sha256: nodeSha256, ...world.store, observations: slow });
+    const api = createApi({
+      clock: world.now,
+      requestIds: () => "req_1",
+      sha256: nodeSha256,
+      ...world.store,
+      observations: slow,
+    });
     const bodies = new Map<string, string>();
     const ask = async (): Promise<void> => {
-      const { headers, text } = replyOf(await api({ method: "GET", target, headers: fields(["X-API-Key", world.key]), scheme: "http", text: async () => ok("") }));
+      const { headers, text } = replyOf(
+        await api({
+          method: "GET",
+          target,
+          headers: fields(["X-API-Key", world.key]),
+          scheme: "http",
+          text: async () => ok(""),
+        }),
+      );
       const tag = headers["ETag"] ?? assert.fail("no tag");
       assert.equal(bodies.get(tag) ?? text, text, tag);
       bodies.set(tag, text);
@@ -156,17 +179,28 @@ test("response cache: a target whose query has anything but the route's paramete
   }
 });
 
-for (const [what, body] of [["bodies of bytes", new Uint8Array(1 << 19)], ["text bodies, two bytes a character,", "x".repeat(1 << 18)]] as const) {
+for (const [what, body] of [
+  ["bodies of bytes", new Uint8Array(1 << 19)],
+  ["text bodies, two bytes a character,", "x".repeat(1 << 18)],
+] as const) {
   test(`response cache: all entries with ${what} take at most 16 MB together, and the oldest go first`, () => {
     const cache = createResponseCache();
     for (let i = 0; i < 40; i++) cache.put(`/${i}`, { match: MATCH, response: withBody(body) });
     const kept = Array.from({ length: 40 }, (_, i) => cache.get(`/${i}`) !== undefined);
-    assert.deepEqual(kept, kept.map((_, i) => i >= 9), "31 halves of a megabyte and what they take besides");
+    assert.deepEqual(
+      kept,
+      kept.map((_, i) => i >= 9),
+      "31 halves of a megabyte and what they take besides",
+    );
   });
 }
 
 test("response cache: a response is fresh from the moment of its rendering up to the moment at which it changes", () => {
-  const response = { ...responseOf(1), renderedAt: 1_000 as UtcMillis, freshness: { codes: [], version: "1", expiresAt: 2_000 as UtcMillis } };
+  const response = {
+    ...responseOf(1),
+    renderedAt: 1_000 as UtcMillis,
+    freshness: { codes: [], version: "1", expiresAt: 2_000 as UtcMillis },
+  };
   const fresh = [999, 1_000, 1_999, 2_000].map((now) => isFresh(response, now as UtcMillis));
   assert.deepEqual(fresh, [false, true, true, false]);
 });
@@ -178,7 +212,14 @@ function responseOf(bytes: number): CachedResponse {
 }
 
 function withBody(body: string | Uint8Array): CachedResponse {
-  const rendered: CachedResponse["rendered"] = { status: 200, body, contentType: "application/json", fields: undefined, etag: '"1"', isImmutable: false };
+  const rendered: CachedResponse["rendered"] = {
+    status: 200,
+    body,
+    contentType: "application/json",
+    fields: undefined,
+    etag: '"1"',
+    isImmutable: false,
+  };
   return { rendered, freshness: { codes: [], version: "1" }, renderedAt: 0 as UtcMillis };
 }
 
@@ -194,7 +235,13 @@ async function countingWorld() {
       return world.store.observations.latest(codes);
     },
   };
-  const api = createApi({ clock: world.now, requestIds: () => "req_1", sha256: nodeSha256, ...world.store, observations });
+  const api = createApi({
+    clock: world.now,
+    requestIds: () => "req_1",
+    sha256: nodeSha256,
+    ...world.store,
+    observations,
+  });
   const ask = async (target: string, key?: string): Promise<number> => {
     const headers = fields(key === undefined ? [] : ["X-API-Key", key]);
     return (await api({ method: "GET", target, headers, scheme: "http", text: async () => ok("") })).status;
@@ -204,7 +251,12 @@ async function countingWorld() {
 
 test("response cache: a response is cached from the second request for its target on", async () => {
   const { world, ask, reads } = await countingWorld();
-  for (const [request, expected] of [[1, 1], [2, 2], [3, 2], [4, 2]] as const) {
+  for (const [request, expected] of [
+    [1, 1],
+    [2, 2],
+    [3, 2],
+    [4, 2],
+  ] as const) {
     assert.equal(await ask("/api/v1/assets/USD_RLS", world.key), 200);
     assert.equal(reads(), expected, `after request ${request}`);
   }
@@ -215,7 +267,8 @@ test("response cache: what fails, with a key or without, pushes nothing out", as
   const unlimited = (await world.account({ units: null })).key;
   for (let i = 0; i < 3; i++) await ask("/api/v1/assets/USD_RLS", world.key);
   const before = reads();
-  for (let i = 0; i < 30_000; i++) assert.notEqual(await ask(`/api/v1/assets/USD_RLS/history?from=${i}`, i % 2 === 0 ? undefined : unlimited), 200);
+  for (let i = 0; i < 30_000; i++)
+    assert.notEqual(await ask(`/api/v1/assets/USD_RLS/history?from=${i}`, i % 2 === 0 ? undefined : unlimited), 200);
   assert.equal(await ask("/api/v1/assets/USD_RLS", world.key), 200);
   assert.equal(reads(), before);
 });
@@ -232,10 +285,26 @@ async function loggingWorld(options: Partial<ApiOptions> = {}) {
       },
     });
   const { observations, accounts, quota } = world.store;
-  const api = createApi({ clock: world.now, requestIds: () => "req_1", sha256: nodeSha256, accounts, observations: noted(observations), quota: noted(quota), ...options });
+  const api = createApi({
+    clock: world.now,
+    requestIds: () => "req_1",
+    sha256: nodeSha256,
+    accounts,
+    observations: noted(observations),
+    quota: noted(quota),
+    ...options,
+  });
   const ask = async (target: string, key = world.key) => {
     asked.length = 0;
-    const reply = replyOf(await api({ method: "GET", target, headers: fields(["X-API-Key", key]), scheme: "http", text: async () => ok("") }));
+    const reply = replyOf(
+      await api({
+        method: "GET",
+        target,
+        headers: fields(["X-API-Key", key]),
+        scheme: "http",
+        text: async () => ok(""),
+      }),
+    );
     return { status: reply.status, text: reply.text, headers: reply.headers, asked: [...asked] };
   };
   return { world, ask };
@@ -244,7 +313,11 @@ async function loggingWorld(options: Partial<ApiOptions> = {}) {
 const MISSING = [
   ["an asset without a record", "/api/v1/assets/EUR_RLS", "latest"],
   ["a day without a record", "/api/v1/assets/EUR_RLS/2026-11-20", "lastOfEach"],
-  ["a range without candles", "/api/v1/assets/EUR_RLS/ohlc?interval=1d&from=2026-11-20T00:00Z&to=2026-11-21T00:00Z", "candles"],
+  [
+    "a range without candles",
+    "/api/v1/assets/EUR_RLS/ohlc?interval=1d&from=2026-11-20T00:00Z&to=2026-11-21T00:00Z",
+    "candles",
+  ],
 ] as const;
 for (const [what, target, read] of MISSING) {
   test(`missing data: ${what}: 404 again takes no unit and reads nothing, until a record is there: 200, and then 404 again`, async () => {
@@ -253,10 +326,18 @@ for (const [what, target, read] of MISSING) {
     const first = await ask(target);
     assert.deepEqual([first.status, first.asked.includes(read), first.asked.at(-1)], [404, true, "giveBack"]);
     const again = await ask(target);
-    assert.deepEqual([again.status, again.asked, again.text, again.headers], [404, ["used"], first.text, first.headers]);
+    assert.deepEqual(
+      [again.status, again.asked, again.text, again.headers],
+      [404, ["used"], first.text, first.headers],
+    );
     await world.feed(["EUR_RLS", 1_100_000, "2026-11-20T10:00:00Z"]);
     for (let times = 0; times < 3; times++) assert.equal((await ask(target)).status, 200);
-    await world.feed({ code: "EUR_RLS", value: 1_100_000, businessTime: "2026-11-20T10:00:00Z", qualityStatus: "REJECTED" });
+    await world.feed({
+      code: "EUR_RLS",
+      value: 1_100_000,
+      businessTime: "2026-11-20T10:00:00Z",
+      qualityStatus: "REJECTED",
+    });
     assert.deepEqual([(await ask(target)).status, (await ask(target)).asked], [404, ["used"]]);
   });
 }
@@ -265,13 +346,19 @@ test("missing data: a caller without a unit left gets 429, and one whose failure
   const target = MISSING[1][1];
   const { world, ask } = await loggingWorld();
   const { key } = await world.account({ units: 1 });
-  for (const [asked, status] of [[target, 404], [target, 404], ["/api/v1/access", 200]] as const) assert.equal((await ask(asked, key)).status, status);
+  for (const [asked, status] of [
+    [target, 404],
+    [target, 404],
+    ["/api/v1/access", 200],
+  ] as const)
+    assert.equal((await ask(asked, key)).status, status);
   await world.feed(["USD_RLS", 1_000_000, "2026-11-20T09:00:00Z"]);
   assert.equal((await ask("/api/v1/assets/USD_RLS", key)).status, 200);
   const refused = await ask(target, key);
   assert.deepEqual([refused.status, refused.headers["X-RateLimit-Remaining"]], [429, "0"]);
   const strict = await loggingWorld({ chargeFailures: "always" });
-  for (let times = 0; times < 3; times++) assert.equal((await strict.ask(target)).asked.filter((one) => one === "take").length, 1);
+  for (let times = 0; times < 3; times++)
+    assert.equal((await strict.ask(target)).asked.filter((one) => one === "take").length, 1);
 });
 
 test("missing data and free answers, however their targets are written, push out nothing that was paid for", async () => {
@@ -298,13 +385,34 @@ test("catalog: it is read anew only when data has come in, an asset has gone sta
       return world.store.observations.coverage(codes);
     },
   };
-  const api = createApi({ clock: world.now, requestIds: () => "req_1", sha256: nodeSha256, ...world.store, observations });
+  const api = createApi({
+    clock: world.now,
+    requestIds: () => "req_1",
+    sha256: nodeSha256,
+    ...world.store,
+    observations,
+  });
   const readsAt = async (now: string): Promise<number> => {
     world.setNow(now);
-    await api({ method: "GET", target: "/api/v1/assets/supported", headers: fields(["X-API-Key", world.key]), scheme: "http", text: async () => ok("") });
+    await api({
+      method: "GET",
+      target: "/api/v1/assets/supported",
+      headers: fields(["X-API-Key", world.key]),
+      scheme: "http",
+      text: async () => ok(""),
+    });
     return reads;
   };
-  for (const [now, expected] of [["10:00", 1], ["10:00", 2], ["10:30", 2], ["11:00", 2], ["11:00:00.001", 3], ["12:00", 3], ["11:30", 3], ["10:59", 4]] as const) {
+  for (const [now, expected] of [
+    ["10:00", 1],
+    ["10:00", 2],
+    ["10:30", 2],
+    ["11:00", 2],
+    ["11:00:00.001", 3],
+    ["12:00", 3],
+    ["11:30", 3],
+    ["10:59", 4],
+  ] as const) {
     assert.equal(await readsAt(`2026-11-21T${now}Z`), expected, now);
   }
   await world.feed(["EUR_RLS", 1_200_000, "2026-11-21T10:30:00Z"]);
@@ -314,7 +422,15 @@ test("catalog: it is read anew only when data has come in, an asset has gone sta
 test("catalog: the bytes of an answer do not change when a later one has another time", async () => {
   const world = await createWorld();
   const body = async (): Promise<string | Uint8Array> =>
-    (await world.api({ method: "GET", target: "/api/v1/assets/supported", headers: fields(["X-API-Key", world.key]), scheme: "http", text: async () => ok("") })).body;
+    (
+      await world.api({
+        method: "GET",
+        target: "/api/v1/assets/supported",
+        headers: fields(["X-API-Key", world.key]),
+        scheme: "http",
+        text: async () => ok(""),
+      })
+    ).body;
   await body();
   const first = await body();
   const text = textOf(first);
@@ -331,7 +447,13 @@ test("catalog: answers of earlier data are let go", async () => {
   for (let minute = 10; minute < 50; minute++) {
     world.setNow(`2026-11-21T12:${minute}:00Z`);
     await world.feed(["USD_RLS", 1_000_000 + minute, `2026-11-21T12:${minute}:00Z`]);
-    const { body } = await world.api({ method: "GET", target: "/api/v1/assets/supported", headers: fields(["X-API-Key", world.key]), scheme: "http", text: async () => ok("") });
+    const { body } = await world.api({
+      method: "GET",
+      target: "/api/v1/assets/supported",
+      headers: fields(["X-API-Key", world.key]),
+      scheme: "http",
+      text: async () => ok(""),
+    });
     answers.push(new WeakRef(body as Uint8Array));
   }
   await new Promise((resolve) => setImmediate(resolve)); // What a `WeakRef` has given stays until the end of a turn.

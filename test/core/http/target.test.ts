@@ -2,13 +2,56 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { parseQuery, parseTarget, pathOf } from "../../../core/http/target.ts";
-import { runs } from "../../support/size.ts";
 import { anyText, properText } from "../../support/generators.ts";
+import { runs } from "../../support/size.ts";
 
 const targetParts = fc.constantFrom(
-  "/", "//", "/.", "/..", ".", "..", "/./", "/../", "%2e", "%2E%2e", "/.%2e", "%2f", "%2F", "%5c", "\\", "%00", "\0", "%", "%2", "%zz", "%25",
-  "%252e", "%252f", "?", "#", ";", "a", "B", "~", "é", "%C3%A9", "%c3", "%ff", "%ED%A0%80", "\ud800", " ", "%20", "%0a", "\n", "+", "http://h",
-  "HTTPS://u:p@h:1", "http:", "*", "assets", "/api/v1/assets",
+  "/",
+  "//",
+  "/.",
+  "/..",
+  ".",
+  "..",
+  "/./",
+  "/../",
+  "%2e",
+  "%2E%2e",
+  "/.%2e",
+  "%2f",
+  "%2F",
+  "%5c",
+  "\\",
+  "%00",
+  "\0",
+  "%",
+  "%2",
+  "%zz",
+  "%25",
+  "%252e",
+  "%252f",
+  "?",
+  "#",
+  ";",
+  "a",
+  "B",
+  "~",
+  "é",
+  "%C3%A9",
+  "%c3",
+  "%ff",
+  "%ED%A0%80",
+  "\ud800",
+  " ",
+  "%20",
+  "%0a",
+  "\n",
+  "+",
+  "http://h",
+  "HTTPS://u:p@h:1",
+  "http:",
+  "*",
+  "assets",
+  "/api/v1/assets",
 );
 const anyTarget = fc.oneof(
   anyText,
@@ -58,13 +101,40 @@ test("target: segments written with encodeURIComponent come back as they were, i
 const KNOWN = ["from", "to", "codes"] as const;
 
 test("query: no text makes the parser throw, and only known names come out of it", () => {
-  const parts = fc.constantFrom("from", "to", "=", "&", "%", "%66rom", "%zz", "+", "%2B", "%ff", "é", "\ud800", "__proto__", "x");
-  const anyQuery = fc.oneof(anyText, fc.array(parts, { maxLength: 30 }).map((texts) => texts.join("")));
+  const parts = fc.constantFrom(
+    "from",
+    "to",
+    "=",
+    "&",
+    "%",
+    "%66rom",
+    "%zz",
+    "+",
+    "%2B",
+    "%ff",
+    "é",
+    "\ud800",
+    "__proto__",
+    "x",
+  );
+  const anyQuery = fc.oneof(
+    anyText,
+    fc.array(parts, { maxLength: 30 }).map((texts) => texts.join("")),
+  );
   fc.assert(
     fc.property(anyQuery, (text) => {
       const query = parseQuery(text, KNOWN);
-      if (query.ok) for (const name of query.value.keys()) assert.ok(KNOWN.some((known) => known === name), name);
-      else assert.ok(query.error.code === "DUPLICATE_PARAMETER" || query.error.code === "INVALID_REQUEST", query.error.code);
+      if (query.ok)
+        for (const name of query.value.keys())
+          assert.ok(
+            KNOWN.some((known) => known === name),
+            name,
+          );
+      else
+        assert.ok(
+          query.error.code === "DUPLICATE_PARAMETER" || query.error.code === "INVALID_REQUEST",
+          query.error.code,
+        );
     }),
     { numRuns: runs(400) },
   );
@@ -73,7 +143,10 @@ test("query: no text makes the parser throw, and only known names come out of it
 test("query: reads what URLSearchParams writes; a known name twice or more than 32 pairs are refused", () => {
   const name = fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...KNOWN, "x", "__proto__") }, properText);
   const special = fc.array(fc.constantFrom(" ", "+", "&", "=", "%", "%20", "_", "a", "ی"), { maxLength: 6 });
-  const value = fc.oneof(properText, special.map((parts) => parts.join("")));
+  const value = fc.oneof(
+    properText,
+    special.map((parts) => parts.join("")),
+  );
   const pairs = fc.oneof(
     { weight: 4, arbitrary: fc.array(fc.tuple(name, value), { maxLength: 5 }) },
     fc.array(fc.tuple(fc.constant("x"), properText), { minLength: 30, maxLength: 35 }),
@@ -83,7 +156,8 @@ test("query: reads what URLSearchParams writes; a known name twice or more than 
       const params = new URLSearchParams(list.map(([key, value]): [string, string] => [key, value]));
       const query = parseQuery(params.toString(), KNOWN);
       if (list.length > 32) return assert.equal(!query.ok && query.error.code, "INVALID_REQUEST");
-      if (KNOWN.some((known) => params.getAll(known).length > 1)) return assert.equal(!query.ok && query.error.code, "DUPLICATE_PARAMETER");
+      if (KNOWN.some((known) => params.getAll(known).length > 1))
+        return assert.equal(!query.ok && query.error.code, "DUPLICATE_PARAMETER");
       const wanted = KNOWN.filter((known) => params.has(known)).map((known) => [known, params.get(known)]);
       assert.ok(query.ok, params.toString());
       assert.deepEqual(new Map(query.value), new Map(list.filter(([key]) => wanted.some(([known]) => known === key))));

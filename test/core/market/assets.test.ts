@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ASSETS, QUOTE_UNITS, defineAsset, indexAssets } from "../../../core/market/assets.ts";
-import type { Asset } from "../../../core/market/assets.ts";
 import type { AssetCode } from "../../../core/brand.ts";
+import { ASSETS, type Asset, defineAsset, indexAssets, QUOTE_UNITS } from "../../../core/market/assets.ts";
 
 // Written out here on purpose: a table built by the code under test would agree with any mistake in it.
 const CODES = `
@@ -23,7 +22,9 @@ const CODES = `
   ASTER_USD ASTER_RLS ONDO_USD ONDO_RLS MNT_USD MNT_RLS M_USD M_RLS USDD_USD USDD_RLS
   AAVE_USD AAVE_RLS PUMP_USD PUMP_RLS SKY_USD SKY_RLS DOT_USD DOT_RLS WLD_USD WLD_RLS
   ICP_USD ICP_RLS PEPE_USD PEPE_RLS ATOM_USD ATOM_RLS
-`.trim().split(/\s+/);
+`
+  .trim()
+  .split(/\s+/);
 
 function asset(code: string): Asset {
   const found = ASSETS.find((candidate) => candidate.code === code);
@@ -32,25 +33,48 @@ function asset(code: string): Asset {
 }
 
 test("catalog: the contract's codes, each once, in its order", () => {
-  assert.deepEqual(ASSETS.map(({ code }) => String(code)), CODES);
+  assert.deepEqual(
+    ASSETS.map(({ code }) => String(code)),
+    CODES,
+  );
   assert.equal(new Set(CODES).size, CODES.length);
 });
 
 const rows = [
   ["USD_RLS", "FX", "USD", "US Dollar / Iranian Rial", "دلار آمریکا / ریال ایران"],
   ["SEKKEH_RLS", "COIN", "SEKKEH", "Emami Gold Coin / Iranian Rial", "سکه امامی / ریال ایران"],
-  ["BAHAR_RLS", "COIN", "BAHAR", "Bahar Azadi Gold Coin (Old Design) / Iranian Rial", "سکه بهار آزادی (طرح قدیم) / ریال ایران"],
+  [
+    "BAHAR_RLS",
+    "COIN",
+    "BAHAR",
+    "Bahar Azadi Gold Coin (Old Design) / Iranian Rial",
+    "سکه بهار آزادی (طرح قدیم) / ریال ایران",
+  ],
   ["GOLD_18_RLS", "GOLD", "GOLD_18", "18-Karat Gold (Gram) / Iranian Rial", "طلای ۱۸ عیار / ریال ایران"],
   ["GOLD_OUNCE_USD", "METAL", "GOLD_OUNCE", "Gold Ounce / US Dollar", "انس طلا / دلار آمریکا"],
-  ["STOCK_IR", "INDEX", "STOCK_IR", "Tehran Stock Exchange Overall Index / Iranian Rial", "شاخص کل بورس تهران / ریال ایران"],
+  [
+    "STOCK_IR",
+    "INDEX",
+    "STOCK_IR",
+    "Tehran Stock Exchange Overall Index / Iranian Rial",
+    "شاخص کل بورس تهران / ریال ایران",
+  ],
   ["BTC_USD", "CRYPTO", "BTC", "Bitcoin / US Dollar", "بیت\u200cکوین / دلار آمریکا"],
 ] as const;
 for (const [code, category, baseCode, labelEn, labelFa] of rows) {
   test(`catalog: ${code} has category ${category} and base ${baseCode}`, () => {
     const row = asset(code);
-    assert.deepEqual({ ...row, code: String(row.code) }, {
-      code, baseCode, category, quoteUnit: code.endsWith("_USD") ? "USD" : "RLS", labelEn, labelFa,
-    });
+    assert.deepEqual(
+      { ...row, code: String(row.code) },
+      {
+        code,
+        baseCode,
+        category,
+        quoteUnit: code.endsWith("_USD") ? "USD" : "RLS",
+        labelEn,
+        labelFa,
+      },
+    );
   });
 }
 
@@ -79,14 +103,17 @@ test("index and definition: a code is 1 to 32 of A-Z, 0-9 and _, and does not be
 
 test("definition: an embedder's own asset gets base, unit and labels from its code and names", () => {
   const own = defineAsset({ code: "ZZZ_RLS", category: "FX", nameEn: "South Korean Won", nameFa: "وون کره جنوبی" });
-  assert.deepEqual({ ...own, code: String(own.code) }, {
-    code: "ZZZ_RLS",
-    baseCode: "ZZZ",
-    category: "FX",
-    quoteUnit: "RLS",
-    labelEn: "South Korean Won / Iranian Rial",
-    labelFa: "وون کره جنوبی / ریال ایران",
-  });
+  assert.deepEqual(
+    { ...own, code: String(own.code) },
+    {
+      code: "ZZZ_RLS",
+      baseCode: "ZZZ",
+      category: "FX",
+      quoteUnit: "RLS",
+      labelEn: "South Korean Won / Iranian Rial",
+      labelFa: "وون کره جنوبی / ریال ایران",
+    },
+  );
   assert.equal(indexAssets([...ASSETS, own]).size, ASSETS.length + 1);
   assert.ok(QUOTE_UNITS.includes(own.quoteUnit), own.quoteUnit);
 });

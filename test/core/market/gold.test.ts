@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { nodeSystem } from "../../../adapters/node/mod.ts";
-import { ASSETS, GOLD_PIECES, PriceError, createIngest, createPrices, goldWorth, gramOfGold } from "../../../core/mod.ts";
+import {
+  ASSETS,
+  createIngest,
+  createPrices,
+  GOLD_PIECES,
+  goldWorth,
+  gramOfGold,
+  PriceError,
+} from "../../../core/mod.ts";
 
 const RATES = { ounce: 3_918.36, dollar: 1_985_528 };
 
@@ -29,7 +37,8 @@ for (const [code, price, gold, ratio, dollar] of worths) {
 }
 
 test("gold: every piece is an asset of the catalog, of gold by weight or a coin, in rial; a price below its gold has a negative bubble", () => {
-  for (const { code } of GOLD_PIECES) assert.match(ASSETS.find((asset) => asset.code === code)?.category ?? "", /^(?:COIN|GOLD)$/);
+  for (const { code } of GOLD_PIECES)
+    assert.match(ASSETS.find((asset) => asset.code === code)?.category ?? "", /^(?:COIN|GOLD)$/);
   assert.equal(ASSETS.filter(({ category }) => category === "COIN" || category === "GOLD").length, GOLD_PIECES.length);
   assert.ok(goldWorth({ grams: 1, fineness: 1 }, 1, RATES).bubble < 0, "it is worth more");
 });
@@ -39,10 +48,16 @@ test("gold: createPrices tells it of the latest records; pieces without one are 
   const prices = createPrices({ ...nodeSystem, ...store });
   const businessTime = "2026-08-21T16:30:00.000Z";
   const ingest = createIngest({ ...nodeSystem, ...store });
-  await ingest([{ code: "SEKKEH_RLS", value: 1_987_700_000, businessTime }, { code: "GOLD_OUNCE_USD", value: RATES.ounce, businessTime }]);
+  await ingest([
+    { code: "SEKKEH_RLS", value: 1_987_700_000, businessTime },
+    { code: "GOLD_OUNCE_USD", value: RATES.ounce, businessTime },
+  ]);
   await assert.rejects(prices.goldWorth(), (error) => error instanceof PriceError && error.code === "ASSET_NOT_FOUND");
   await ingest([{ code: "USD_RLS", value: RATES.dollar, businessTime }]);
   const [emami, ...others] = await prices.goldWorth();
   assert.deepEqual(others, []);
-  assert.deepEqual([emami!.code, emami!.value, emami!.businessTime, emami!.grams, Math.round(emami!.impliedDollar)], ["SEKKEH_RLS", 1_987_700_000, businessTime, 8.133, 2_155_570]);
+  assert.deepEqual(
+    [emami!.code, emami!.value, emami!.businessTime, emami!.grams, Math.round(emami!.impliedDollar)],
+    ["SEKKEH_RLS", 1_987_700_000, businessTime, 8.133, 2_155_570],
+  );
 });

@@ -1,10 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
-import { ASSETS, defineAsset } from "../../../core/market/assets.ts";
 import type { AssetCode, UtcMillis } from "../../../core/brand.ts";
-import { IngestInterrupted, RecordsRefused, createIngest, createIngestUnknown } from "../../../core/market/ingest.ts";
-import type { Ingest, IngestOptions, RawRecord } from "../../../core/market/ingest.ts";
+import { ASSETS, defineAsset } from "../../../core/market/assets.ts";
+import {
+  createIngest,
+  createIngestUnknown,
+  type Ingest,
+  IngestInterrupted,
+  type IngestOptions,
+  type RawRecord,
+  RecordsRefused,
+} from "../../../core/market/ingest.ts";
 import type { Observation } from "../../../core/market/observation.ts";
 import { Unavailable } from "../../../core/ports.ts";
 
@@ -13,7 +20,11 @@ const NOW = Date.parse("2026-01-05T10:00:00Z") as UtcMillis;
 const GOOD: RawRecord = { code: CODE, value: 1_000_000, businessTime: "2026-01-05T09:00:00Z" };
 
 /** Takes records in, at 2026-01-05T10:00:00Z, and keeps what reached the store. */
-function createInlet(): { readonly take: Ingest<RawRecord>; readonly stored: Observation[]; readonly batches: number[] } {
+function createInlet(): {
+  readonly take: Ingest<RawRecord>;
+  readonly stored: Observation[];
+  readonly batches: number[];
+} {
   const { observations } = createMemoryStore();
   const stored: Observation[] = [];
   const batches: number[] = [];
@@ -57,19 +68,36 @@ function deepObject(): object {
 
 test("ingest: a record with every field is stored as it came, with the time of its arrival", async () => {
   const full: RawRecord = {
-    code: "BTC_USD", value: 98_123.45, businessTime: "2026-01-05T09:59:59.123Z", sourceTime: "2026-01-05T10:00:00Z",
-    provider: "EXAMPLE", qualityStatus: "PENDING", qualityMessage: "thin market",
+    code: "BTC_USD",
+    value: 98_123.45,
+    businessTime: "2026-01-05T09:59:59.123Z",
+    sourceTime: "2026-01-05T10:00:00Z",
+    provider: "EXAMPLE",
+    qualityStatus: "PENDING",
+    qualityMessage: "thin market",
   };
   assert.deepEqual(await accept(full), {
-    code: "BTC_USD", value: 98_123.45, businessTime: Date.parse("2026-01-05T09:59:59.123Z"), sourceTime: Date.parse("2026-01-05T10:00:00Z"),
-    insertTime: NOW, provider: "EXAMPLE", qualityStatus: "PENDING", qualityMessage: "thin market",
+    code: "BTC_USD",
+    value: 98_123.45,
+    businessTime: Date.parse("2026-01-05T09:59:59.123Z"),
+    sourceTime: Date.parse("2026-01-05T10:00:00Z"),
+    insertTime: NOW,
+    provider: "EXAMPLE",
+    qualityStatus: "PENDING",
+    qualityMessage: "thin market",
   });
 });
 
 test("ingest: what is not told is stored as absent, and the record as accepted", async () => {
   const bare = {
-    code: CODE, value: 1_000_000, businessTime: Date.parse("2026-01-05T09:00:00Z"), sourceTime: null,
-    insertTime: NOW, provider: null, qualityStatus: "ACCEPTED", qualityMessage: "",
+    code: CODE,
+    value: 1_000_000,
+    businessTime: Date.parse("2026-01-05T09:00:00Z"),
+    sourceTime: null,
+    insertTime: NOW,
+    provider: null,
+    qualityStatus: "ACCEPTED",
+    qualityMessage: "",
   };
   assert.deepEqual(await accept(GOOD), bare);
   const empty = { sourceTime: "", provider: "", qualityStatus: "", qualityMessage: "" };
@@ -80,12 +108,20 @@ test("ingest: what is not told is stored as absent, and the record as accepted",
 
 test("ingest: blanks around texts are no part of them", async () => {
   const padded = await accept({
-    code: " USD_RLS ", value: "\t1000000 ", businessTime: " 2026-01-05T09:00:00Z\r", sourceTime: " 2026-01-05T09:00:01Z ",
-    provider: " EXAMPLE ", qualityStatus: " REJECTED ", qualityMessage: " thin market ",
+    code: " USD_RLS ",
+    value: "\t1000000 ",
+    businessTime: " 2026-01-05T09:00:00Z\r",
+    sourceTime: " 2026-01-05T09:00:01Z ",
+    provider: " EXAMPLE ",
+    qualityStatus: " REJECTED ",
+    qualityMessage: " thin market ",
   });
   assert.deepEqual([padded.code, padded.value, padded.provider], [CODE, 1_000_000, "EXAMPLE"]);
   assert.deepEqual([padded.qualityStatus, padded.qualityMessage], ["REJECTED", "thin market"]);
-  assert.deepEqual([padded.businessTime, padded.sourceTime], [Date.parse("2026-01-05T09:00:00Z"), Date.parse("2026-01-05T09:00:01Z")]);
+  assert.deepEqual(
+    [padded.businessTime, padded.sourceTime],
+    [Date.parse("2026-01-05T09:00:00Z"), Date.parse("2026-01-05T09:00:01Z")],
+  );
 });
 
 const codes = [
@@ -109,7 +145,10 @@ test("ingest: the catalog is a setting", async () => {
   const take = createIngestUnknown({ clock: () => NOW, observations, assets: [own, ...ASSETS.slice(1)] });
   const { accepted, refused } = await take([{ ...GOOD, code: "ZZZ_RLS" }, GOOD]);
   assert.equal(accepted, 1);
-  assert.deepEqual(refused.map(({ index }) => index), [1]);
+  assert.deepEqual(
+    refused.map(({ index }) => index),
+    [1],
+  );
 });
 
 const values = [
@@ -164,7 +203,10 @@ for (const [rule, text, stored] of times) {
 test("ingest: a business time before 1900 is refused in words that speak of Jalali years; a source time in the year 0 is stored", async () => {
   for (const time of ["1899-12-31T23:59:59.999Z", "1405-05-30T16:30:00+03:30", "0000-01-01T00:00:00Z"]) {
     const reason = await refuse({ ...GOOD, businessTime: time });
-    assert.equal(reason, `businessTime is before 1900; years of the Jalali calendar, such as 1405, must be converted to Gregorian ones: received "${time}"`);
+    assert.equal(
+      reason,
+      `businessTime is before 1900; years of the Jalali calendar, such as 1405, must be converted to Gregorian ones: received "${time}"`,
+    );
   }
   const observation = await accept({ ...GOOD, sourceTime: "0000-01-01T00:00:00Z" });
   assert.equal(new Date(observation.sourceTime ?? NaN).toISOString(), "0000-01-01T00:00:00.000Z");
@@ -202,10 +244,14 @@ for (const [rule, businessTime, isTaken] of ahead) {
 }
 
 for (const [rule, qualityStatus] of [
-  ["an array", ["ACCEPTED"]], ["a deep object", deepObject()],
+  ["an array", ["ACCEPTED"]],
+  ["a deep object", deepObject()],
 ] as const) {
   test(`ingest: the quality status ${rule} is refused`, async () => {
-    assert.match(await refuse({ ...GOOD, qualityStatus }), /^qualityStatus is one of ACCEPTED, PENDING, REJECTED: received "/);
+    assert.match(
+      await refuse({ ...GOOD, qualityStatus }),
+      /^qualityStatus is one of ACCEPTED, PENDING, REJECTED: received "/,
+    );
   });
 }
 
@@ -232,7 +278,10 @@ for (const [rule, whole] of wholes) {
     const { take, stored } = createInlet();
     const outcome = await take([GOOD, whole as RawRecord, { ...GOOD, code: "EUR_RLS" }]);
     assert.deepEqual([outcome.accepted, stored.length], [2, 2]);
-    assert.deepEqual(outcome.refused.map(({ index }) => index), [1]);
+    assert.deepEqual(
+      outcome.refused.map(({ index }) => index),
+      [1],
+    );
   });
 }
 
@@ -252,19 +301,49 @@ test("ingest: bad records never hold up the good ones, and each is told with its
     { ...GOOD, code: "AED_RLS" },
   ]);
   assert.deepEqual([accepted, replaced], [3, 0]);
-  assert.deepEqual(stored.map(({ code }) => String(code)), ["USD_RLS", "EUR_RLS", "AED_RLS"]);
+  assert.deepEqual(
+    stored.map(({ code }) => String(code)),
+    ["USD_RLS", "EUR_RLS", "AED_RLS"],
+  );
   assert.deepEqual(batches, [3], "one batch");
   assert.deepEqual(
     refused.map(({ index, reason }) => `${index} ${reason.split(" ")[0]}`),
-    ["0 code", "2 value", "3 businessTime", "5 sourceTime", "6 provider", "7 qualityStatus", "8 qualityMessage", "9 businessTime"],
+    [
+      "0 code",
+      "2 value",
+      "3 businessTime",
+      "5 sourceTime",
+      "6 provider",
+      "7 qualityStatus",
+      "8 qualityMessage",
+      "9 businessTime",
+    ],
   );
 });
 
 const counts = [
   ["a record twice in one batch", [[GOOD, GOOD]], [[1, 1, 0]]],
-  ["a correction", [[GOOD], [{ ...GOOD, value: 2 }]], [[1, 0, 0], [0, 1, 0]]],
-  ["the same time spelled with an offset", [[GOOD], [{ ...GOOD, businessTime: "2026-01-05T12:30:00+03:30" }]], [[1, 0, 0], [0, 0, 1]]],
-  ["three new, one twice, one refused", [[GOOD, { ...GOOD, code: "EUR_RLS" }, {}, { ...GOOD, code: "AED_RLS" }, GOOD]], [[3, 1, 0]]],
+  [
+    "a correction",
+    [[GOOD], [{ ...GOOD, value: 2 }]],
+    [
+      [1, 0, 0],
+      [0, 1, 0],
+    ],
+  ],
+  [
+    "the same time spelled with an offset",
+    [[GOOD], [{ ...GOOD, businessTime: "2026-01-05T12:30:00+03:30" }]],
+    [
+      [1, 0, 0],
+      [0, 0, 1],
+    ],
+  ],
+  [
+    "three new, one twice, one refused",
+    [[GOOD, { ...GOOD, code: "EUR_RLS" }, {}, { ...GOOD, code: "AED_RLS" }, GOOD]],
+    [[3, 1, 0]],
+  ],
 ] as const;
 for (const [rule, batches, wanted] of counts) {
   test(`ingest: counts new, replaced and unchanged records: ${rule}`, async () => {
@@ -279,7 +358,10 @@ for (const [rule, batches, wanted] of counts) {
 }
 
 /** A store that takes three observations at a time, and fails at the n-th append. */
-function limitedStore(failing: number): { readonly observations: IngestOptions["observations"]; readonly batches: number[][] } {
+function limitedStore(failing: number): {
+  readonly observations: IngestOptions["observations"];
+  readonly batches: number[][];
+} {
   const batches: number[][] = [];
   return {
     observations: {
@@ -298,10 +380,21 @@ function limitedStore(failing: number): { readonly observations: IngestOptions["
 test("ingest: what a store does not take at once goes to it in chunks, in order, and the outcome is their sum", async () => {
   const { observations, batches } = limitedStore(Infinity);
   const take = createIngestUnknown({ clock: () => NOW, observations });
-  const records = [{}, ...[1, 2, 3, 4].map((value) => ({ ...GOOD, value })), {}, ...[5, 6, 7].map((value) => ({ ...GOOD, value })), {}];
+  const records = [
+    {},
+    ...[1, 2, 3, 4].map((value) => ({ ...GOOD, value })),
+    {},
+    ...[5, 6, 7].map((value) => ({ ...GOOD, value })),
+    {},
+  ];
   const outcome = await take(records);
   assert.deepEqual(batches, [[1, 2, 3], [4, 5, 6], [7]]);
-  assert.deepEqual(outcome, { accepted: 2, replaced: 2, unchanged: 3, refused: [0, 5, 9].map((index) => ({ index, reason: "code is missing" })) });
+  assert.deepEqual(outcome, {
+    accepted: 2,
+    replaced: 2,
+    unchanged: 3,
+    refused: [0, 5, 9].map((index) => ({ index, reason: "code is missing" })),
+  });
   assert.deepEqual(await take([GOOD, GOOD, GOOD]), { accepted: 1, replaced: 1, unchanged: 1, refused: [] });
   assert.equal(batches.length, 4, "a full chunk is not followed by an empty one");
 });
@@ -309,27 +402,47 @@ test("ingest: what a store does not take at once goes to it in chunks, in order,
 test("ingest: a store that fails in the middle is told with what was stored until then", async () => {
   const { observations, batches } = limitedStore(2);
   const take = createIngestUnknown({ clock: () => NOW, observations });
-  const records = [{}, ...[1, 2, 3, 4].map((value) => ({ ...GOOD, value })), {}, ...[5, 6, 7].map((value) => ({ ...GOOD, value })), {}];
+  const records = [
+    {},
+    ...[1, 2, 3, 4].map((value) => ({ ...GOOD, value })),
+    {},
+    ...[5, 6, 7].map((value) => ({ ...GOOD, value })),
+    {},
+  ];
   await assert.rejects(take(records), (error) => {
     assert.ok(error instanceof IngestInterrupted, String(error));
     assert.match(error.message, /Cannot store records from 8 on of 10 as the store has failed: disk full/);
     assert.ok(error.cause instanceof Unavailable && error.cause.retryAfterSeconds === 7, String(error.cause));
     assert.equal(error.done, 8);
-    assert.deepEqual(error.outcome, { accepted: 2, replaced: 2, unchanged: 2, refused: [0, 5].map((index) => ({ index, reason: "code is missing" })) });
+    assert.deepEqual(error.outcome, {
+      accepted: 2,
+      replaced: 2,
+      unchanged: 2,
+      refused: [0, 5].map((index) => ({ index, reason: "code is missing" })),
+    });
     return true;
   });
-  assert.deepEqual(batches, [[1, 2, 3], [4, 5, 6]]);
+  assert.deepEqual(batches, [
+    [1, 2, 3],
+    [4, 5, 6],
+  ]);
 });
 
 test("ingest: a store that fails at once is told as it says so itself", async () => {
   const take = createIngestUnknown({ clock: () => NOW, ...limitedStore(0) });
-  await assert.rejects(take([{}, ...Array.from({ length: 7 }, () => GOOD)]), (error) => error instanceof Unavailable && error.retryAfterSeconds === 7);
+  await assert.rejects(
+    take([{}, ...Array.from({ length: 7 }, () => GOOD)]),
+    (error) => error instanceof Unavailable && error.retryAfterSeconds === 7,
+  );
 });
 
 for (const maxBatch of [0, 1.5]) {
   test(`ingest: a store that takes ${maxBatch} at once is a wrong set-up`, () => {
     const { observations } = createMemoryStore();
-    assert.throws(() => createIngestUnknown({ clock: () => NOW, observations: { ...observations, maxBatch } }), RangeError);
+    assert.throws(
+      () => createIngestUnknown({ clock: () => NOW, observations: { ...observations, maxBatch } }),
+      RangeError,
+    );
   });
 }
 
@@ -343,11 +456,21 @@ test("ingest: a program's own records have codes that the compiler checks, and t
   assert.deepEqual([latest?.businessTime, latest?.sourceTime], [businessTime.getTime(), sourceTime.getTime()]);
 });
 
-for (const [rule, date] of [["that is invalid", new Date(NaN)], ["after the year 9999", new Date(8.64e15)], ["before the year 0", new Date(-8.64e15)]] as const) {
+for (const [rule, date] of [
+  ["that is invalid", new Date(NaN)],
+  ["after the year 9999", new Date(8.64e15)],
+  ["before the year 0", new Date(-8.64e15)],
+] as const) {
   test(`ingest: a Date ${rule} is refused like a text that is no time`, async () => {
     const { take, stored } = createInlet();
-    const outcome = await take([{ ...GOOD, businessTime: date }, { ...GOOD, sourceTime: date }]);
-    assert.deepEqual(outcome.refused.map(({ reason }) => reason.split(" ", 1)[0]), ["businessTime", "sourceTime"]);
+    const outcome = await take([
+      { ...GOOD, businessTime: date },
+      { ...GOOD, sourceTime: date },
+    ]);
+    assert.deepEqual(
+      outcome.refused.map(({ reason }) => reason.split(" ", 1)[0]),
+      ["businessTime", "sourceTime"],
+    );
     assert.deepEqual(stored, []);
   });
 }
@@ -357,10 +480,17 @@ test("ingest: refused records are an error where that is asked for, and the othe
   await assert.rejects(take([GOOD, {}, { ...GOOD, value: 0 }], { refused: "throw" }), (error) => {
     assert.ok(error instanceof RecordsRefused, String(error));
     assert.equal(error.message, "Cannot store 2 of 3 records; the first is record 2: code is missing");
-    assert.deepEqual(error.outcome.refused.map(({ index }) => index), [1, 2]);
+    assert.deepEqual(
+      error.outcome.refused.map(({ index }) => index),
+      [1, 2],
+    );
     assert.equal(error.outcome.accepted, 1);
     return true;
   });
   assert.equal(stored.length, 1);
-  assert.deepEqual(await take([GOOD], { refused: "throw" }).then(({ refused }) => refused), [], "without a refused record it resolves");
+  assert.deepEqual(
+    await take([GOOD], { refused: "throw" }).then(({ refused }) => refused),
+    [],
+    "without a refused record it resolves",
+  );
 });

@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { createIngestUnknown } from "../../../core/market/ingest.ts";
-import { createWorld } from "../../support/world.ts";
-import type { World } from "../../support/world.ts";
+import { createWorld, type World } from "../../support/world.ts";
 
 const FOLDER = process.env["MAZANEH_TEST_DATA"];
 const FILES = [
@@ -31,7 +30,10 @@ type Bar = readonly [start: string, open: number, high: number, low: number, clo
 
 function readRows(name: string): Row[] {
   assert.ok(FOLDER, "the folder is named");
-  const [, ...lines] = gunzipSync(readFileSync(join(FOLDER, name))).toString("utf8").trimEnd().split("\n");
+  const [, ...lines] = gunzipSync(readFileSync(join(FOLDER, name)))
+    .toString("utf8")
+    .trimEnd()
+    .split("\n");
   return lines.map((line) => {
     const [code = "", value = "", businessTime = ""] = line.split(",");
     return { code, value, businessTime };
@@ -59,9 +61,11 @@ function lastOfDays(rows: readonly Row[]): Map<string, Map<string, Point>> {
 
 /** Where the bucket of a time such as `2019-01-01T00:59:59Z` begins: worked out on the text. */
 const bucketStarts: Readonly<Record<string, (time: string) => string>> = {
-  "15m": (time) => `${time.slice(0, 14)}${String(Math.floor(Number(time.slice(14, 16)) / 15) * 15).padStart(2, "0")}:00.000Z`,
+  "15m": (time) =>
+    `${time.slice(0, 14)}${String(Math.floor(Number(time.slice(14, 16)) / 15) * 15).padStart(2, "0")}:00.000Z`,
   "1h": (time) => `${time.slice(0, 13)}:00:00.000Z`,
-  "4h": (time) => `${time.slice(0, 11)}${String(Math.floor(Number(time.slice(11, 13)) / 4) * 4).padStart(2, "0")}:00:00.000Z`,
+  "4h": (time) =>
+    `${time.slice(0, 11)}${String(Math.floor(Number(time.slice(11, 13)) / 4) * 4).padStart(2, "0")}:00:00.000Z`,
   "1d": (time) => `${time.slice(0, 10)}T00:00:00.000Z`,
 };
 const INTERVALS = Object.keys(bucketStarts);
@@ -74,10 +78,12 @@ function barsOf(rows: readonly Row[], interval: string): Bar[] {
     if (group) group.push(row);
     else groups.set(start, [row]);
   }
-  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([start, group]) => {
-    const values = group.sort((a, b) => (a.businessTime < b.businessTime ? -1 : 1)).map(({ value }) => Number(value));
-    return [start, values[0]!, Math.max(...values), Math.min(...values), values.at(-1)!, values.length];
-  });
+  return [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([start, group]) => {
+      const values = group.sort((a, b) => (a.businessTime < b.businessTime ? -1 : 1)).map(({ value }) => Number(value));
+      return [start, values[0]!, Math.max(...values), Math.min(...values), values.at(-1)!, values.length];
+    });
 }
 
 function nextDay(date: string, days = 1): string {
@@ -117,22 +123,44 @@ if (FOLDER === undefined) {
   async function history(code: string, from: string, to: string): Promise<readonly Point[]> {
     const { status, text } = await world.ask(`/api/v1/assets/${code}/history?from=${from}&to=${to}`);
     assert.equal(status, 200, text);
-    return JSON.parse(text).map(({ businessTime, value }: { businessTime: string; value: number }): Point => [businessTime, value]);
+    return JSON.parse(text).map(
+      ({ businessTime, value }: { businessTime: string; value: number }): Point => [businessTime, value],
+    );
   }
 
   async function bars(interval: string, from: string, to: string): Promise<readonly Bar[]> {
     const { status, text } = await world.ask(`/api/v1/assets/BTC_USD/ohlc?interval=${interval}&from=${from}&to=${to}`);
     if (status === 404) return [];
     assert.equal(status, 200, text);
-    return JSON.parse(text).candles.map((candle: Record<string, number> & { start: string; complete: unknown }): Bar => {
-      assert.equal(candle.complete, true);
-      return [candle.start, candle["open"]!, candle["high"]!, candle["low"]!, candle["close"]!, candle["observationCount"]!];
-    });
+    return JSON.parse(text).candles.map(
+      (candle: Record<string, number> & { start: string; complete: unknown }): Bar => {
+        assert.equal(candle.complete, true);
+        return [
+          candle.start,
+          candle["open"]!,
+          candle["high"]!,
+          candle["low"]!,
+          candle["close"]!,
+          candle["observationCount"]!,
+        ];
+      },
+    );
   }
 
   const years = [
-    ["USD_RLS", 2018], ["USD_RLS", 2022], ["USD_RLS", 2024], ["EUR_RLS", 2016], ["SEKKEH_RLS", 2020], ["JPY_RLS", 2017], ["IQD_RLS", 2022],
-    ["AMD_RLS", 2021], ["TRY_RLS", 2026], ["GOLD_OUNCE_USD", 1980], ["SILVER_OUNCE_USD", 2008], ["PLATINUM_OUNCE_USD", 2022], ["BTC_USD", 2019],
+    ["USD_RLS", 2018],
+    ["USD_RLS", 2022],
+    ["USD_RLS", 2024],
+    ["EUR_RLS", 2016],
+    ["SEKKEH_RLS", 2020],
+    ["JPY_RLS", 2017],
+    ["IQD_RLS", 2022],
+    ["AMD_RLS", 2021],
+    ["TRY_RLS", 2026],
+    ["GOLD_OUNCE_USD", 1980],
+    ["SILVER_OUNCE_USD", 2008],
+    ["PLATINUM_OUNCE_USD", 2022],
+    ["BTC_USD", 2019],
   ] as const;
   for (const [code, year] of years) {
     test(`real data: each day of ${year} gives the last record of ${code} on that day of Tehran: 200 or 404`, async () => {
@@ -164,12 +192,16 @@ if (FOLDER === undefined) {
   for (const interval of INTERVALS) {
     test(`real data: the ${interval} candles of a whole year are those of a plain calculation, in one range or many: 200`, async () => {
       const wanted = yearBars.get(interval)!;
-      const steps = interval === "15m" ? ["01-01", "04-15", "07-28", "11-09"] : interval === "1h" ? ["01-01", "06-30"] : ["01-01"];
+      const steps =
+        interval === "15m" ? ["01-01", "04-15", "07-28", "11-09"] : interval === "1h" ? ["01-01", "06-30"] : ["01-01"];
       const edges = [...steps.map((day) => `2019-${day}T00:00:00.000Z`), "2020-01-01T00:00:00.000Z"];
       const found: Bar[] = [];
       for (const [i, from] of edges.slice(0, -1).entries()) found.push(...(await bars(interval, from, edges[i + 1]!)));
       assert.deepEqual(found, wanted);
-      assert.ok(wanted.every(([, , , , , count]) => count > 0), "each candle has a count");
+      assert.ok(
+        wanted.every(([, , , , , count]) => count > 0),
+        "each candle has a count",
+      );
     });
 
     test(`real data: ${interval} candles of 150 ranges with odd edges are those that start in them: 200 or 404`, async () => {

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ASSETS, defineAsset, defineRoute, ERRORS } from "../../../core/mod.ts";
 import { createOpenApi, openApiRoute } from "../../../core/openapi/mod.ts";
-import { ASSETS, ERRORS, defineAsset, defineRoute } from "../../../core/mod.ts";
 import { ROUTES } from "../../../core/routes/table.ts";
-import { createWorld, listOf, objectOf } from "../../support/world.ts";
-import type { Json } from "../../support/world.ts";
+import { createWorld, type Json, listOf, objectOf } from "../../support/world.ts";
 
 /** The document as clients get it. */
 function read(settings: Parameters<typeof createOpenApi>[0] = {}): Json {
@@ -12,9 +11,17 @@ function read(settings: Parameters<typeof createOpenApi>[0] = {}): Json {
 }
 
 const CHANGE = defineRoute({
-  method: "GET", path: "/api/v1/assets/{code}/own", auth: "key", charge: "success", query: ["days"], summary: "Change of a day",
+  method: "GET",
+  path: "/api/v1/assets/{code}/own",
+  auth: "key",
+  charge: "success",
+  query: ["days"],
+  summary: "Change of a day",
   docs: {
-    parameters: { code: { description: "Asset", schema: { $ref: "#/components/schemas/AssetCode" } }, days: { description: "Days", schema: { type: "integer" }, required: true } },
+    parameters: {
+      code: { description: "Asset", schema: { $ref: "#/components/schemas/AssetCode" } },
+      days: { description: "Days", schema: { type: "integer" }, required: true },
+    },
     answer: { schema: { type: "number" }, example: -0.5 },
     failures: ["ASSET_NOT_FOUND"],
   },
@@ -23,14 +30,20 @@ const CHANGE = defineRoute({
 
 test("OpenAPI: the nine routes in their order, each with its path parameters and those of its query", () => {
   const paths = read()["paths"]!;
-  const operations = Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`));
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
   assert.deepEqual(operations.toSorted(), ROUTES.map(({ method, path }) => `${method} ${path}`).toSorted());
   for (const { method, path, query } of ROUTES) {
     const parameters = listOf(paths[path]![method.toLowerCase()]!["parameters"] ?? []);
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ["path", name]);
-    assert.deepEqual(parameters.map((parameter) => [parameter["in"], parameter["name"]]), [...inPath, ...query.map((name) => ["query", name])]);
+    assert.deepEqual(
+      parameters.map((parameter) => [parameter["in"], parameter["name"]]),
+      [...inPath, ...query.map((name) => ["query", name])],
+    );
     for (const parameter of parameters) {
-      for (const member of ["description", "schema", "example"]) assert.ok(member in parameter, `${path} ${String(parameter["name"])}: ${member}`);
+      for (const member of ["description", "schema", "example"])
+        assert.ok(member in parameter, `${path} ${String(parameter["name"])}: ${member}`);
     }
   }
 });
@@ -39,7 +52,10 @@ test("OpenAPI: every field of a body is described, times and values with their u
   const schemas = read()["components"]!["schemas"]!;
   const target = (schema: Json): Json => schemas[String(schema["$ref"]).replace("#/components/schemas/", "")] ?? {};
   const fields = Object.entries(schemas).flatMap(([name, schema]) =>
-    Object.entries(schema["properties"] ?? {}).map(([field, value]) => ({ at: `${name}.${field}`, field: { ...target(value), ...value } as Json })),
+    Object.entries(schema["properties"] ?? {}).map(([field, value]) => ({
+      at: `${name}.${field}`,
+      field: { ...target(value), ...value } as Json,
+    })),
   );
   assert.ok(fields.length > 50, `${fields.length} fields`);
   for (const { at, field } of fields) {
@@ -73,7 +89,10 @@ test("OpenAPI: both forms of the key on the routes that need one, and none on th
 });
 
 test("OpenAPI: the catalog is that of the settings, and so are the examples", () => {
-  assert.deepEqual(read()["components"]!["schemas"]!["AssetCode"]!["enum"], ASSETS.map(({ code }) => code));
+  assert.deepEqual(
+    read()["components"]!["schemas"]!["AssetCode"]!["enum"],
+    ASSETS.map(({ code }) => code),
+  );
   const own = [defineAsset({ code: "ZZZ_USD", category: "FX", nameEn: "Norwegian Krone", nameFa: "کرون نروژ" })];
   const document = read({ assets: own });
   assert.deepEqual(document["components"]!["schemas"]!["AssetCode"]!["enum"], ["ZZZ_USD"]);
@@ -83,7 +102,13 @@ test("OpenAPI: the catalog is that of the settings, and so are the examples", ()
 
 test("OpenAPI: zones, limits, charging, name and servers are those of the settings", () => {
   const zones = { marketTimeZone: "Europe/Oslo", quotaTimeZone: "Asia/Tokyo" };
-  const document = read({ ...zones, application: "Prices & more", maxCandles: 77, chargeFailures: "always", servers: ["/market", "https://prices.example"] });
+  const document = read({
+    ...zones,
+    application: "Prices & more",
+    maxCandles: 77,
+    chargeFailures: "always",
+    servers: ["/market", "https://prices.example"],
+  });
   assert.equal(document["info"]!["title"], "Prices & more");
   assert.match(String(document["info"]!["description"]), /Europe\/Oslo.*Asia\/Tokyo[\s\S]*77 candles/);
   assert.deepEqual(document["servers"], [{ url: "/market" }, { url: "https://prices.example" }]);
@@ -94,8 +119,16 @@ test("OpenAPI: zones, limits, charging, name and servers are those of the settin
 test("OpenAPI: a custom route is there with its parameters, answer and failures", () => {
   const operation = read({ routes: [CHANGE] })["paths"]!["/api/v1/assets/{code}/own"]!["get"]!;
   assert.equal(operation["operationId"], "getApiV1AssetsCodeOwn");
-  assert.deepEqual(listOf(operation["parameters"]).map(({ name, required }) => [name, required]), [["code", true], ["days", true]]);
-  assert.deepEqual(operation["responses"]!["200"]!["content"], { "application/json": { schema: { type: "number" }, example: -0.5 } });
+  assert.deepEqual(
+    listOf(operation["parameters"]).map(({ name, required }) => [name, required]),
+    [
+      ["code", true],
+      ["days", true],
+    ],
+  );
+  assert.deepEqual(operation["responses"]!["200"]!["content"], {
+    "application/json": { schema: { type: "number" }, example: -0.5 },
+  });
   assert.match(String(operation["responses"]!["404"]!["$ref"]), /ASSET_NOT_FOUND/);
 });
 
@@ -106,6 +139,9 @@ test("OpenAPI: the route serves the document of its settings, itself included, w
   const reply = await world.ask("/openapi.json", { key: null });
   assert.equal(reply.status, 200);
   assert.deepEqual(reply.json, read({ ...settings, routes: [CHANGE, route] }));
-  assert.ok("/openapi.json" in reply.json["paths"]!, "\"/openapi.json\" in reply.json[\"paths\"]!");
-  assert.equal((await world.ask("/openapi.json", { key: null, headers: ["If-None-Match", reply.headers["ETag"]!] })).status, 304);
+  assert.ok("/openapi.json" in reply.json["paths"]!, '"/openapi.json" in reply.json["paths"]!');
+  assert.equal(
+    (await world.ask("/openapi.json", { key: null, headers: ["If-None-Match", reply.headers["ETag"]!] })).status,
+    304,
+  );
 });

@@ -1,10 +1,17 @@
 // The calls of createPrices give the same values and the same failures as the routes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ASSETS, createPrices, defineAsset, PriceError, Unavailable } from "../../../core/mod.ts";
-import type { AssetCode, Observations } from "../../../core/mod.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
-import { LONG_CASES, PRICE_CASES, PRICE_RECORDS, assertAsRoute, callerOf } from "../../support/price_cases.ts";
+import {
+  ASSETS,
+  type AssetCode,
+  createPrices,
+  defineAsset,
+  type Observations,
+  PriceError,
+  Unavailable,
+} from "../../../core/mod.ts";
+import { assertAsRoute, callerOf, LONG_CASES, PRICE_CASES, PRICE_RECORDS } from "../../support/price_cases.ts";
 import { createWorld, listOf, objectOf } from "../../support/world.ts";
 
 const world = await createWorld();
@@ -24,12 +31,17 @@ test("prices: fields have the order of the route's, so that JSON made of them is
     [await prices.latestOf(["BTC_USD", "USD_RLS"]), "/api/v1/assets?codes=BTC_USD,USD_RLS"],
   ] as const;
   for (const [values, target] of bodies) assert.equal(JSON.stringify(values), (await world.ask(target)).text);
-  const [entry] = listOf(objectOf(JSON.parse((await world.ask("/api/v1/assets/supported?category=INDEX")).text))["assets"]);
+  const [entry] = listOf(
+    objectOf(JSON.parse((await world.ask("/api/v1/assets/supported?category=INDEX")).text))["assets"],
+  );
   assert.deepEqual(Object.keys((await prices.catalog({ category: "INDEX" }))[0]!), Object.keys(entry!));
 });
 
 test("prices: isCode is true for the codes of the catalog", () => {
-  assert.deepEqual(["USD_RLS", "usd_rls", "ZZZ_USD", ""].map((text) => prices.isCode(text)), [true, false, false, false]);
+  assert.deepEqual(
+    ["USD_RLS", "usd_rls", "ZZZ_USD", ""].map((text) => prices.isCode(text)),
+    [true, false, false, false],
+  );
 });
 
 test("prices: settings mean what they mean for the API", async () => {
@@ -37,10 +49,20 @@ test("prices: settings mean what they mean for the API", async () => {
   const settings = { assets: [...ASSETS, krone], marketTimeZone: "UTC", staleThresholdMinutes: 5, maxCandles: 3 };
   const other = await createWorld(settings);
   await other.feed(["ZZZ_USD", 0.1, "2026-11-20T22:00:00Z"], ["USD_RLS", 1, "2026-11-21T09:54:59Z"]);
-  const own = createPrices<AssetCode | "ZZZ_USD">({ ...settings, clock: other.now, observations: other.store.observations });
+  const own = createPrices<AssetCode | "ZZZ_USD">({
+    ...settings,
+    clock: other.now,
+    observations: other.store.observations,
+  });
   assert.equal((await own.on("ZZZ_USD", "2026-11-20")).labelEn, "Norwegian Krone / US Dollar");
-  assert.deepEqual((await own.catalog()).filter(({ stale }) => !stale), []);
-  await assert.rejects(own.candles("ZZZ_USD", { interval: "1h", from: "2026-11-20T00:00Z", to: "2026-11-20T04:00Z" }), { code: "INVALID_OHLC_RANGE", status: 400 });
+  assert.deepEqual(
+    (await own.catalog()).filter(({ stale }) => !stale),
+    [],
+  );
+  await assert.rejects(own.candles("ZZZ_USD", { interval: "1h", from: "2026-11-20T00:00Z", to: "2026-11-20T04:00Z" }), {
+    code: "INVALID_OHLC_RANGE",
+    status: 400,
+  });
 });
 
 test("prices: calls do not ask the store for a version, which may cost a round trip", async () => {
@@ -55,7 +77,10 @@ test("prices: an outage of the store is the answer of the API, with its seconds 
     throw outage;
   };
   const { observations } = createMemoryStore();
-  const prices = createPrices({ clock: world.now, observations: { ...observations, latest: down, coverage: down, lastOfEach: down, candles: down } });
+  const prices = createPrices({
+    clock: world.now,
+    observations: { ...observations, latest: down, coverage: down, lastOfEach: down, candles: down },
+  });
   const told = (error: unknown): boolean => {
     assert.ok(error instanceof PriceError, "error instanceof PriceError");
     const { code, status, retryAfterSeconds, cause } = error;
@@ -66,6 +91,9 @@ test("prices: an outage of the store is the answer of the API, with its seconds 
   await assert.rejects(prices.latestOf(), told);
   await assert.rejects(prices.on("BTC_USD", "2026-01-01"), told);
   await assert.rejects(prices.history("BTC_USD", "2026-01-01", "2026-01-02"), told);
-  await assert.rejects(prices.candles("BTC_USD", { interval: "1h", from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" }), told);
+  await assert.rejects(
+    prices.candles("BTC_USD", { interval: "1h", from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" }),
+    told,
+  );
   await assert.rejects(prices.catalog(), told);
 });

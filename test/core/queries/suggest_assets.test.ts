@@ -32,6 +32,8 @@ test("suggest assets: only those of the catalog", () => {
 });
 
 test("suggest assets: each unit stands once, behind all codes of it", () => {
-  const assets = ["GOLD_A_RLS", "GOLD_B_USD", "GOLD_C_RLS"].map((code) => defineAsset({ code, category: "GOLD", nameEn: "Gold", nameFa: "طلا" }));
+  const assets = ["GOLD_A_RLS", "GOLD_B_USD", "GOLD_C_RLS"].map((code) =>
+    defineAsset({ code, category: "GOLD", nameEn: "Gold", nameFa: "طلا" }),
+  );
   assert.equal(suggestAssets(assets, "GOLD"), `GOLD_A_RLS or GOLD_C_RLS ${RIAL} or GOLD_B_USD (US dollar)`);
 });

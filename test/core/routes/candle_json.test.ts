@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { UtcMillis } from "../../../core/brand.ts";
-import { writeCandles } from "../../../core/routes/candle_json.ts";
-import { INTERVALS } from "../../../core/market/candles.ts";
-import type { Candle } from "../../../core/market/candles.ts";
 import { formatDecimal } from "../../../core/bytes/json.ts";
+import { type Candle, INTERVALS } from "../../../core/market/candles.ts";
+import { writeCandles } from "../../../core/routes/candle_json.ts";
 import { runs } from "../../support/size.ts";
 
 const DAY = 86_400_000;
@@ -28,40 +27,66 @@ const price = fc.oneof(
   fc.constantFrom(1e21, 5e-324, Number.MAX_VALUE, 1.1125369292536007e-308, 1e-7),
 );
 const prices = { open: price, high: price, low: price, close: price };
-const bars = fc.record({ skipped: fc.constantFrom(0, 0, 0, 1, 7, 100), ...prices, observationCount: fc.integer({ min: 1, max: 2 ** 40 }) });
+const bars = fc.record({
+  skipped: fc.constantFrom(0, 0, 0, 1, 7, 100),
+  ...prices,
+  observationCount: fc.integer({ min: 1, max: 2 ** 40 }),
+});
 const lists = fc.array(bars, { minLength: 1, maxLength: 40, size: "max" });
 const shares = fc.double({ min: -0.1, max: 1.1, noNaN: true });
-const heads = fc.oneof(fc.constant('{"labelFa":"بیت کوین / دلار","candles":['), fc.string({ unit: "grapheme", maxLength: 40 }));
+const heads = fc.oneof(
+  fc.constant('{"labelFa":"بیت کوین / دلار","candles":['),
+  fc.string({ unit: "grapheme", maxLength: 40 }),
+);
 const widths = fc.constantFrom(...INTERVALS.values(), 60_000, 1);
 
 test("candle bytes: they are those of the plain way, for any numbers, steps and times", () => {
   fc.assert(
-    fc.property(heads, widths, fc.integer({ min: FIRST, max: LAST }), lists, shares, (head, width, from, list, share) => {
-      let start = Math.min(Math.floor(from / width) * width, LAST - 5_000 * width);
-      const candles = list.map(({ skipped, ...rest }): Candle => {
-        start += skipped * width;
-        const candle = { start: start as UtcMillis, end: (start + width) as UtcMillis, ...rest };
-        start += width;
-        return candle;
-      });
-      const begin = candles[0]!.start;
-      const now = Math.floor(begin + share * (start - begin)) as UtcMillis;
-      const { bytes, complete } = writeCandles(head, candles, now);
-      const wanted = `${head}${candles.map((candle) => candleJson(candle, now >= candle.end)).join(",")}]}`;
-      assert.equal(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), wanted);
-      assert.equal(complete, candles.filter(({ end }) => now >= end).length);
-      const read = JSON.parse(`[${wanted.slice(head.length, -1)}`) as Candle[];
-      assert.deepEqual(read.map(({ open, high, low, close }) => [open, high, low, close]), candles.map(({ open, high, low, close }) => [open, high, low, close]));
-    }),
+    fc.property(
+      heads,
+      widths,
+      fc.integer({ min: FIRST, max: LAST }),
+      lists,
+      shares,
+      (head, width, from, list, share) => {
+        let start = Math.min(Math.floor(from / width) * width, LAST - 5_000 * width);
+        const candles = list.map(({ skipped, ...rest }): Candle => {
+          start += skipped * width;
+          const candle = { start: start as UtcMillis, end: (start + width) as UtcMillis, ...rest };
+          start += width;
+          return candle;
+        });
+        const begin = candles[0]!.start;
+        const now = Math.floor(begin + share * (start - begin)) as UtcMillis;
+        const { bytes, complete } = writeCandles(head, candles, now);
+        const wanted = `${head}${candles.map((candle) => candleJson(candle, now >= candle.end)).join(",")}]}`;
+        assert.equal(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), wanted);
+        assert.equal(complete, candles.filter(({ end }) => now >= end).length);
+        const read = JSON.parse(`[${wanted.slice(head.length, -1)}`) as Candle[];
+        assert.deepEqual(
+          read.map(({ open, high, low, close }) => [open, high, low, close]),
+          candles.map(({ open, high, low, close }) => [open, high, low, close]),
+        );
+      },
+    ),
     { numRuns: runs(62) },
   );
 });
 
 test("candle bytes: one ordinary candle after thousands, and thousands of unusual ones, have room", () => {
   for (const open of [1, 5e-324, 1.1125369292536007e-308]) {
-    const candles = Array.from({ length: 3_000 }, (_, i): Candle => ({
-      start: (i * DAY) as UtcMillis, end: ((i + 1) * DAY) as UtcMillis, open, high: Number.MAX_VALUE, low: open, close: open, observationCount: i + 1,
-    }));
+    const candles = Array.from(
+      { length: 3_000 },
+      (_, i): Candle => ({
+        start: (i * DAY) as UtcMillis,
+        end: ((i + 1) * DAY) as UtcMillis,
+        open,
+        high: Number.MAX_VALUE,
+        low: open,
+        close: open,
+        observationCount: i + 1,
+      }),
+    );
     const { bytes } = writeCandles("[", candles, 0 as UtcMillis);
     assert.equal(Buffer.from(bytes).toString(), `[${candles.map((candle) => candleJson(candle, false)).join(",")}]}`);
   }
@@ -69,7 +94,10 @@ test("candle bytes: one ordinary candle after thousands, and thousands of unusua
 
 test("candle bytes: whole prices keep little more room than they take, as an answer that nobody reads stays in memory with it", () => {
   const candle = { open: 1_905_000, high: 1_915_000, low: 1_900_000, close: 1_910_000, observationCount: 9 };
-  const candles = Array.from({ length: 1_000 }, (_, i): Candle => ({ start: (i * DAY) as UtcMillis, end: ((i + 1) * DAY) as UtcMillis, ...candle }));
+  const candles = Array.from(
+    { length: 1_000 },
+    (_, i): Candle => ({ start: (i * DAY) as UtcMillis, end: ((i + 1) * DAY) as UtcMillis, ...candle }),
+  );
   const { bytes } = writeCandles("[", candles, 0 as UtcMillis);
   assert.ok(bytes.buffer.byteLength < bytes.length * 1.15, `${bytes.buffer.byteLength} for ${bytes.length}`);
 });

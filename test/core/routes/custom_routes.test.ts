@@ -1,21 +1,34 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defineRoute, Unavailable } from "../../../core/mod.ts";
+import {
+  type CustomAnswer,
+  type CustomCall,
+  type CustomRouteDefinition,
+  defineRoute,
+  Unavailable,
+} from "../../../core/mod.ts";
 import { createOpenApi } from "../../../core/openapi/mod.ts";
-import type { CustomAnswer, CustomCall, CustomRouteDefinition } from "../../../core/mod.ts";
-import { assertFailure, createWorld, objectOf } from "../../support/world.ts";
-import type { World } from "../../support/world.ts";
+import { assertFailure, createWorld, objectOf, type World } from "../../support/world.ts";
 
 const CHANGE = "/api/v1/assets/{code}/own";
 const OPEN = { auth: "none", charge: "free" } as const;
 const RIGHT: CustomRouteDefinition = {
-  method: "GET", path: CHANGE, auth: "key", charge: "success", query: ["days"], summary: "Change", handle: () => ({ json: 1 }),
+  method: "GET",
+  path: CHANGE,
+  auth: "key",
+  charge: "success",
+  query: ["days"],
+  summary: "Change",
+  handle: () => ({ json: 1 }),
   docs: { hasTag: true, failures: ["ASSET_NOT_FOUND", "INVALID_DATE_RANGE"] },
 };
 const change = "/api/v1/assets/USD_RLS/own";
 
 /** A world with a route that answers what `handle` does. */
-function worldWith(handle: (call: CustomCall) => CustomAnswer | Promise<CustomAnswer>, more: Partial<CustomRouteDefinition> = {}): Promise<World> {
+function worldWith(
+  handle: (call: CustomCall) => CustomAnswer | Promise<CustomAnswer>,
+  more: Partial<CustomRouteDefinition> = {},
+): Promise<World> {
   return createWorld({ routes: [defineRoute({ ...RIGHT, ...more, handle })] });
 }
 
@@ -24,7 +37,9 @@ async function remaining(world: World): Promise<number> {
 }
 
 test("custom routes: the handler gets parameters, query, caller and time by name: 200", async () => {
-  const world = await worldWith(({ params, query, caller, now }) => ({ json: { params, query, account: caller?.account.id, now } }));
+  const world = await worldWith(({ params, query, caller, now }) => ({
+    json: { params, query, account: caller?.account.id, now },
+  }));
   const reply = await world.ask("/api/v1/assets/%D8%B1/own?days=7&other=1");
   assert.equal(reply.status, 200);
   assert.deepEqual(reply.json, { params: { code: "ر" }, query: { days: "7" }, account: "account-1", now: world.now() });
@@ -37,14 +52,29 @@ test("custom routes: with the key of the table: no key 401, restricted 403, and 
   assertFailure(await world.ask(change, { key: null }), 401, "API_KEY_MISSING");
   const { key } = await world.account({ status: "RESTRICTED" });
   assertFailure(await world.ask(change, { key }), 403, "ACCESS_RESTRICTED");
-  const response = await world.api({ method: "GET", target: change, headers: new Map([["x-api-key", world.key]]), scheme: "http", text: async () => ({ ok: true, value: "" }) });
+  const response = await world.api({
+    method: "GET",
+    target: change,
+    headers: new Map([["x-api-key", world.key]]),
+    scheme: "http",
+    text: async () => ({ ok: true, value: "" }),
+  });
   assert.deepEqual([response.report?.route, response.report?.units], [CHANGE, "taken"]);
 });
 
-const charges = [["always", "json", 1], ["always", "failure", 1], ["success", "json", 1], ["success", "failure", 0], ["free", "json", 0], ["free", "failure", 0]] as const;
+const charges = [
+  ["always", "json", 1],
+  ["always", "failure", 1],
+  ["success", "json", 1],
+  ["success", "failure", 0],
+  ["free", "json", 0],
+  ["free", "failure", 0],
+] as const;
 for (const [charge, answer, units] of charges) {
   test(`custom routes: charge ${charge}, answered with ${answer}, costs ${units}`, async () => {
-    const world = await worldWith(() => (answer === "json" ? { json: null } : { failure: "ASSET_NOT_FOUND" }), { charge });
+    const world = await worldWith(() => (answer === "json" ? { json: null } : { failure: "ASSET_NOT_FOUND" }), {
+      charge,
+    });
     const before = await remaining(world);
     const reply = await world.ask(change);
     assert.equal(reply.status, answer === "json" ? 200 : 404);
@@ -53,29 +83,41 @@ for (const [charge, answer, units] of charges) {
 }
 
 test("custom routes: a failure has the table's status, and its own message or the table's", async () => {
-  const world = await worldWith(({ query }) => ({ failure: "INVALID_DATE_RANGE", ...(query["days"] !== undefined && { message: `not "${query["days"]}"` }) }));
+  const world = await worldWith(({ query }) => ({
+    failure: "INVALID_DATE_RANGE",
+    ...(query["days"] !== undefined && { message: `not "${query["days"]}"` }),
+  }));
   assert.equal(assertFailure(await world.ask(`${change}?days=40`), 417, "INVALID_DATE_RANGE"), 'not "40"');
   assert.match(assertFailure(await world.ask(change), 417, "INVALID_DATE_RANGE"), /31 days/);
 });
 
 test("custom routes: bytes of another type, revalidated by their tag: 200, 304", async () => {
-  const world = await worldWith(() => ({ body: new TextEncoder().encode("# قیمت"), contentType: "text/markdown; charset=utf-8", tag: "v1.2" }), OPEN);
+  const world = await worldWith(
+    () => ({ body: new TextEncoder().encode("# قیمت"), contentType: "text/markdown; charset=utf-8", tag: "v1.2" }),
+    OPEN,
+  );
   const reply = await world.ask(change, { key: null });
-  assert.deepEqual([reply.status, reply.text, reply.headers["Content-Type"]], [200, "# قیمت", "text/markdown; charset=utf-8"]);
+  assert.deepEqual(
+    [reply.status, reply.text, reply.headers["Content-Type"]],
+    [200, "# قیمت", "text/markdown; charset=utf-8"],
+  );
   const again = await world.ask(change, { key: null, headers: ["If-None-Match", reply.headers["ETag"]!] });
   assert.deepEqual([again.status, again.text], [304, ""]);
 });
 
 test("custom routes: fields that are not the API's own: 200, without and with a tag, and with those of CORS", async () => {
   const wanted = {
-    "Content-Disposition": 'attachment; filename="a.csv"', "Content-Language": "fa", "Content-Security-Policy": "default-src 'none'", "Referrer-Policy": "no-referrer",
+    "Content-Disposition": 'attachment; filename="a.csv"',
+    "Content-Language": "fa",
+    "Content-Security-Policy": "default-src 'none'",
+    "Referrer-Policy": "no-referrer",
   };
   for (const tag of [{}, { tag: "v1" }]) {
     const world = await worldWith(() => ({ json: 1, ...tag, fields: wanted }));
     const { headers } = await world.ask(change, { headers: ["Origin", "https://a.example"] });
     assert.deepEqual({ ...headers, ...wanted }, headers);
     assert.deepEqual([headers["X-Content-Type-Options"], headers["Access-Control-Allow-Origin"]], ["nosniff", "*"]);
-    assert.ok(headers["X-RateLimit-Remaining"] !== undefined, "headers[\"X-RateLimit-Remaining\"] is missing");
+    assert.ok(headers["X-RateLimit-Remaining"] !== undefined, 'headers["X-RateLimit-Remaining"] is missing');
   }
 });
 
@@ -84,14 +126,26 @@ test("custom routes: a body that never changes may be kept for a year, by all: 2
   const reply = await world.ask(change, { key: null });
   const again = await world.ask(change, { key: null, headers: ["If-None-Match", reply.headers["ETag"]!] });
   assert.deepEqual([reply.status, again.status], [200, 304]);
-  for (const { headers } of [reply, again]) assert.equal(headers["Cache-Control"], "public, max-age=31536000, immutable");
+  for (const { headers } of [reply, again])
+    assert.equal(headers["Cache-Control"], "public, max-age=31536000, immutable");
 });
 
 test("custom routes: a redirect has no body and is not stored: 307; under /api/ it is an error: 500", async () => {
-  const leads = (path: string, redirect: unknown): Promise<World> => worldWith(() => ({ redirect }) as CustomAnswer, { ...OPEN, path, query: [], docs: false });
+  const leads = (path: string, redirect: unknown): Promise<World> =>
+    worldWith(() => ({ redirect }) as CustomAnswer, { ...OPEN, path, query: [], docs: false });
   const reply = await (await leads("/docs", "/market/docs?a=b#c")).ask("/docs", { key: null });
-  assert.deepEqual([reply.status, reply.text, reply.headers["Location"], reply.headers["Cache-Control"]], [307, "", "/market/docs?a=b#c", "no-store"]);
-  for (const [path, redirect] of [["/api/v1/old", "/api/v1/status"], ["/docs", "/a\r\nX-A: b"], ["/docs", "/a b"], ["/docs", "/ق"], ["/docs", ""], ["/docs", 5]] as const) {
+  assert.deepEqual(
+    [reply.status, reply.text, reply.headers["Location"], reply.headers["Cache-Control"]],
+    [307, "", "/market/docs?a=b#c", "no-store"],
+  );
+  for (const [path, redirect] of [
+    ["/api/v1/old", "/api/v1/status"],
+    ["/docs", "/a\r\nX-A: b"],
+    ["/docs", "/a b"],
+    ["/docs", "/ق"],
+    ["/docs", ""],
+    ["/docs", 5],
+  ] as const) {
     assertFailure(await (await leads(path, redirect)).ask(path, { key: null }), 500, "INTERNAL_ERROR");
   }
 });
@@ -103,10 +157,13 @@ test("custom routes: docs: false leaves a route out of the OpenAPI document", ()
 });
 
 test("custom routes: a POST reads its body up to the limit that it gives", async () => {
-  const world = await worldWith(async ({ request }) => {
-    const text = await request.text(10);
-    return text.ok ? { json: text.value } : { failure: "BODY_TOO_LARGE" };
-  }, { method: "POST" });
+  const world = await worldWith(
+    async ({ request }) => {
+      const text = await request.text(10);
+      return text.ok ? { json: text.value } : { failure: "BODY_TOO_LARGE" };
+    },
+    { method: "POST" },
+  );
   assert.equal((await world.ask(change, { method: "POST", body: "ten" })).text, '"ten"');
   assertFailure(await world.ask(change, { method: "POST", body: "more than ten" }), 413, "BODY_TOO_LARGE");
   assert.equal((await world.ask(change)).headers["Allow"], "POST, OPTIONS");
@@ -123,10 +180,14 @@ const circle: Record<string, unknown> = {};
 circle["itself"] = circle;
 // Answers that the types refuse come from handlers without types.
 const broken: readonly (readonly [what: string, answer: unknown])[] = [
-  ["nothing", undefined], ["a function", { json: () => 1 }],
-  ["a circle", { json: circle }], ["an inherited name", { failure: "toString" }],
-  ["a body that is none", { body: 5, contentType: "text/plain" }], ["a type with a line break", { body: "", contentType: "text/plain\r\nX-A: b" }],
-  ["a tag with a quote", { json: 1, tag: '"a"' }], ["a field of the API's own", { json: 1, fields: { "Cache-Control": "public" } }],
+  ["nothing", undefined],
+  ["a function", { json: () => 1 }],
+  ["a circle", { json: circle }],
+  ["an inherited name", { failure: "toString" }],
+  ["a body that is none", { body: 5, contentType: "text/plain" }],
+  ["a type with a line break", { body: "", contentType: "text/plain\r\nX-A: b" }],
+  ["a tag with a quote", { json: 1, tag: '"a"' }],
+  ["a field of the API's own", { json: 1, fields: { "Cache-Control": "public" } }],
   ["a field with a line break", { json: 1, fields: { "Content-Language": "fa\r\nSet-Cookie: a=b" } }],
   ["a field beyond ASCII", { json: 1, fields: { "Content-Disposition": "attachment; filename=نرخ.csv" } }],
   ["a kept body behind a key", { json: 1, tag: "v1", isImmutable: true }],
@@ -144,18 +205,29 @@ for (const [what, answer] of broken) {
 
 test("custom routes: a handler that throws or rejects: 500; with Unavailable: 503", async () => {
   const thrown = new Error("secret");
-  const now = await worldWith(() => { throw thrown; });
+  const now = await worldWith(() => {
+    throw thrown;
+  });
   const reply = await now.ask(change);
   assertFailure(reply, 500, "INTERNAL_ERROR");
   assert.equal(reply.text.includes("secret"), false);
   assert.deepEqual(now.errors, [thrown]);
   assertFailure(await (await worldWith(() => Promise.reject(thrown))).ask(change), 500, "INTERNAL_ERROR");
-  assertFailure(await (await worldWith(() => Promise.reject(new Unavailable("later", 7)))).ask(change), 503, "UNAVAILABLE");
+  assertFailure(
+    await (await worldWith(() => Promise.reject(new Unavailable("later", 7)))).ask(change),
+    503,
+    "UNAVAILABLE",
+  );
 });
 
 test("custom routes: the nine answer as without them, and the status route lists the nine alone", async () => {
   const [plain, own] = [await createWorld(), await worldWith(() => ({ json: 1 }))];
-  for (const target of ["/api/v1/status", "/api/v1/access", "/api/v1/assets/USD_RLS/2026-11-01", "/api/v1/assets/USD_RLS/ow"]) {
+  for (const target of [
+    "/api/v1/status",
+    "/api/v1/access",
+    "/api/v1/assets/USD_RLS/2026-11-01",
+    "/api/v1/assets/USD_RLS/ow",
+  ]) {
     const [a, b] = [await plain.ask(target), await own.ask(target)];
     const bare = (text: string): string => text.replace(/req_\w+/g, "");
     assert.deepEqual([b.status, bare(b.text)], [a.status, bare(a.text)]);
@@ -163,16 +235,30 @@ test("custom routes: the nine answer as without them, and the status route lists
 });
 
 const shapes: readonly (readonly [what: string, definition: object])[] = [
-  ["method", { method: "PUT" }], ["a path without a slash", { path: "change" }], ["two slashes", { path: "/a//b" }],
-  ["a slash at the end", { path: "/a/" }], ["dots", { path: "/a/../b" }], ["half a parameter", { path: "/a/x{code}" }], ["a parameter without a name", { path: "/a/{}" }],
-  ["an encoded path", { path: "/a%20b" }], ["the same name twice", { path: "/{code}/{code}" }],
-  ["a query name of the path", { query: ["code"] }], ["a query name with a sign", { query: ["a&b"] }], ["auth", { auth: "bearer" }], ["charge", { charge: "twice" }],
-  ["a charge without a key", { auth: "none", charge: "always" }], ["no handler", { handle: undefined }], ["no summary", { summary: undefined }],
+  ["method", { method: "PUT" }],
+  ["a path without a slash", { path: "change" }],
+  ["two slashes", { path: "/a//b" }],
+  ["a slash at the end", { path: "/a/" }],
+  ["dots", { path: "/a/../b" }],
+  ["half a parameter", { path: "/a/x{code}" }],
+  ["a parameter without a name", { path: "/a/{}" }],
+  ["an encoded path", { path: "/a%20b" }],
+  ["the same name twice", { path: "/{code}/{code}" }],
+  ["a query name of the path", { query: ["code"] }],
+  ["a query name with a sign", { query: ["a&b"] }],
+  ["auth", { auth: "bearer" }],
+  ["charge", { charge: "twice" }],
+  ["a charge without a key", { auth: "none", charge: "always" }],
+  ["no handler", { handle: undefined }],
+  ["no summary", { summary: undefined }],
 ];
 for (const [what, wrong] of shapes) {
   test(`custom routes: wrong ${what} is refused when it is defined`, () => {
     const definition = { ...RIGHT, ...wrong } as CustomRouteDefinition;
-    assert.throws(() => defineRoute(definition), { name: "RangeError", message: /^Cannot define the route "\S+ .*" as / });
+    assert.throws(() => defineRoute(definition), {
+      name: "RangeError",
+      message: /^Cannot define the route "\S+ .*" as /,
+    });
   });
 }
 
@@ -191,7 +277,10 @@ for (const [method, path, clashesWith] of places) {
     const route = defineRoute({ ...RIGHT, method, path, query: [], handle: () => ({ json: "own" }) });
     const made = createWorld({ routes: [route] });
     if (clashesWith !== undefined) {
-      await assert.rejects(made, { name: "RangeError", message: `Cannot add the route "${method} ${path}" as "${clashesWith}" answers such requests` });
+      await assert.rejects(made, {
+        name: "RangeError",
+        message: `Cannot add the route "${method} ${path}" as "${clashesWith}" answers such requests`,
+      });
       return;
     }
     const reply = await (await made).ask(path.replace("{x}", "value"), { method });
@@ -202,5 +291,8 @@ for (const [method, path, clashesWith] of places) {
 
 test("custom routes: the same route twice is refused", async () => {
   const [one, two] = ["/a/{x}", "/a/{y}"].map((path) => defineRoute({ ...RIGHT, path, query: [] }));
-  await assert.rejects(createWorld({ routes: [one!, two!] }), { name: "RangeError", message: /"GET \/a\/\{y\}" .* "GET \/a\/\{x\}"/ });
+  await assert.rejects(createWorld({ routes: [one!, two!] }), {
+    name: "RangeError",
+    message: /"GET \/a\/\{y\}" .* "GET \/a\/\{x\}"/,
+  });
 });

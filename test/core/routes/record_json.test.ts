@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { ASSETS, defineAsset } from "../../../core/mod.ts";
-import type { Asset, Observation, UtcMillis } from "../../../core/mod.ts";
-import { errorBody, ERRORS, failure } from "../../../core/http/errors.ts";
 import { formatDecimal, quoteJson } from "../../../core/bytes/json.ts";
+import { ERRORS, errorBody, failure } from "../../../core/http/errors.ts";
+import { ASSETS, type Asset, defineAsset, type Observation, type UtcMillis } from "../../../core/mod.ts";
 import { assetHead, recordBytes, recordHeads, recordListBytes } from "../../../core/routes/record_json.ts";
 import { runs } from "../../support/size.ts";
 
@@ -12,11 +11,25 @@ const odd = defineAsset({ code: "ODD_USD", category: "FX", nameEn: 'Odd "é" \\'
 const assets = new Map<string, Asset>([...ASSETS, odd].map((asset) => [asset.code, asset]));
 const heads = recordHeads(assets);
 const times = fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_999 });
-const observations = fc.record({
-  code: fc.constantFrom(...[...assets.values()].map(({ code }) => code)),
-  value: fc.oneof(fc.double({ min: 5e-324, max: Number.MAX_VALUE, noNaN: true }), fc.integer({ min: 1, max: 1e9 }).map((n) => n / 100)),
-  businessTime: times.map((time) => time as UtcMillis),
-}).map((some): Observation => ({ ...some, sourceTime: null, insertTime: some.businessTime, provider: null, qualityStatus: "ACCEPTED", qualityMessage: "" }));
+const observations = fc
+  .record({
+    code: fc.constantFrom(...[...assets.values()].map(({ code }) => code)),
+    value: fc.oneof(
+      fc.double({ min: 5e-324, max: Number.MAX_VALUE, noNaN: true }),
+      fc.integer({ min: 1, max: 1e9 }).map((n) => n / 100),
+    ),
+    businessTime: times.map((time) => time as UtcMillis),
+  })
+  .map(
+    (some): Observation => ({
+      ...some,
+      sourceTime: null,
+      insertTime: some.businessTime,
+      provider: null,
+      qualityStatus: "ACCEPTED",
+      qualityMessage: "",
+    }),
+  );
 
 /** A record, the plain way. Source: contract, Asset value record. */
 function recordJson({ code, value, businessTime }: Observation): string {
@@ -31,7 +44,10 @@ test("record bytes: they are those of the plain way, and JSON.parse gives the sa
       const json = text(recordBytes(heads, observation));
       assert.equal(json, recordJson(observation));
       const { value, code, labelFa } = JSON.parse(json) as { value: number; code: string; labelFa: string };
-      assert.deepEqual([value, code, labelFa], [observation.value, observation.code, assets.get(observation.code)!.labelFa]);
+      assert.deepEqual(
+        [value, code, labelFa],
+        [observation.value, observation.code, assets.get(observation.code)!.labelFa],
+      );
     }),
     { numRuns: runs(250) },
   );
@@ -47,18 +63,36 @@ test("record bytes: a list is the records with commas between them", () => {
 
 test("texts in JSON: they are those of JSON.stringify, whatever they hold", () => {
   const units = fc.array(fc.nat(0xffff), { maxLength: 20 }).map((list) => String.fromCharCode(...list));
-  fc.assert(fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string(), units), (some) => assert.equal(quoteJson(some), JSON.stringify(some))), { numRuns: runs(250) });
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string(), units), (some) =>
+      assert.equal(quoteJson(some), JSON.stringify(some)),
+    ),
+    { numRuns: runs(250) },
+  );
 });
 
 test("error bodies: they are those of JSON.stringify, for every code and any text", () => {
   const codes = fc.constantFrom(...(Object.keys(ERRORS) as (keyof typeof ERRORS)[]));
   fc.assert(
-    fc.property(codes, fc.option(fc.string({ unit: "binary" }), { nil: undefined }), fc.string({ unit: "binary" }), times, (code, message, path, now) => {
-      const body = errorBody(failure(code, message), { now: now as UtcMillis, path, requestId: "req_1" });
-      const { status, message: usual } = ERRORS[code];
-      const wanted = { status, code, message: message ?? usual, timestamp: new Date(now).toISOString(), path: path.slice(0, 1_024), requestId: "req_1" };
-      assert.equal(body, JSON.stringify(wanted));
-    }),
+    fc.property(
+      codes,
+      fc.option(fc.string({ unit: "binary" }), { nil: undefined }),
+      fc.string({ unit: "binary" }),
+      times,
+      (code, message, path, now) => {
+        const body = errorBody(failure(code, message), { now: now as UtcMillis, path, requestId: "req_1" });
+        const { status, message: usual } = ERRORS[code];
+        const wanted = {
+          status,
+          code,
+          message: message ?? usual,
+          timestamp: new Date(now).toISOString(),
+          path: path.slice(0, 1_024),
+          requestId: "req_1",
+        };
+        assert.equal(body, JSON.stringify(wanted));
+      },
+    ),
     { numRuns: runs(250) },
   );
 });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { INTERVALS } from "../../../core/market/candles.ts";
 import { createSeriesStore } from "../../../core/series/series_store.ts";
-import { CODE, DAY, at, observation } from "../../support/generators.ts";
+import { at, CODE, DAY, observation } from "../../support/generators.ts";
 import { runs } from "../../support/size.ts";
 import { slowCandles, someTicks } from "../../support/slow_candles.ts";
 
@@ -28,7 +28,8 @@ test("candles: records in any order and any batches have the candles of the sort
         // Read between the batches too, so that a cache of candles that a later batch changes is found.
         store.candles(CODE, ALL_TIME, 3_600_000);
       });
-      for (const width of INTERVALS.values()) assert.deepEqual([...store.candles(CODE, ALL_TIME, width).candles], slowCandles(ticks, width));
+      for (const width of INTERVALS.values())
+        assert.deepEqual([...store.candles(CODE, ALL_TIME, width).candles], slowCandles(ticks, width));
     }),
     { numRuns: runs(50) },
   );
@@ -39,7 +40,10 @@ test("candles: a window holds exactly the candles that start in it", () => {
   fc.assert(
     fc.property(someTicks, window, fc.constantFrom(...INTERVALS.values()), (ticks, [first, length], width) => {
       const store = createSeriesStore();
-      store.putAll(ticks.map(({ time, value }) => observation({ businessTime: at(time), value })), 1);
+      store.putAll(
+        ticks.map(({ time, value }) => observation({ businessTime: at(time), value })),
+        1,
+      );
       const [from, to] = [at(first * width), at((first + length) * width)];
       const wanted = slowCandles(ticks, width).filter(({ start }) => start >= from && start < to);
       assert.deepEqual([...store.candles(CODE, { from, to }, width).candles], wanted);

@@ -17,12 +17,19 @@ type AnyColumn = Pick<Column<Float64Array>, "get" | "set" | "append" | "insertAl
 /** Changes with these numbers, or with the first of them alone. Places are near the start, near the end, or anywhere. */
 function changesWith(...numbers: readonly number[]): fc.Arbitrary<Change[]> {
   const share = fc.double({ min: 0, max: 0.999999, noNaN: true });
-  const near = fc.constantFrom((x: number) => x, (x: number) => x / 8, (x: number) => 1 - x / 8 - 1e-9, () => 0);
+  const near = fc.constantFrom(
+    (x: number) => x,
+    (x: number) => x / 8,
+    (x: number) => 1 - x / 8 - 1e-9,
+    () => 0,
+  );
   return fc.constantFrom(numbers, numbers.slice(0, 1)).chain((chosen) =>
     fc.array(
       fc.record({
         act: fc.constantFrom("append", "insert", "insert", "set", "remove"),
-        places: fc.tuple(fc.array(share, { minLength: 1, maxLength: 8 }), near).map(([list, move]) => list.map(move).sort((a, b) => a - b)),
+        places: fc
+          .tuple(fc.array(share, { minLength: 1, maxLength: 8 }), near)
+          .map(([list, move]) => list.map(move).sort((a, b) => a - b)),
         values: fc.array(fc.constantFrom(...chosen), { minLength: 8, maxLength: 8 }),
       }),
       { maxLength: 40, size: "max" },
@@ -42,7 +49,8 @@ function applyTo(column: AnyColumn, rows: number[], { act, places, values }: Cha
     const chosen = rows.length === 0 ? [] : [...new Set(places.map((place) => Math.floor(place * rows.length)))];
     if (act === "remove") column.removeAll(chosen);
     else chosen.forEach((row, i) => column.set(row, values[i]!));
-    for (const [i, row] of [...chosen.entries()].toReversed()) rows.splice(row, 1, ...(act === "remove" ? [] : [values[i]!]));
+    for (const [i, row] of [...chosen.entries()].toReversed())
+      rows.splice(row, 1, ...(act === "remove" ? [] : [values[i]!]));
   }
 }
 
@@ -73,5 +81,8 @@ for (const [name, create, lists] of columns) {
 test("column: it has views of any rows, and the lower bounds that a plain search finds", () => {
   const column = new Column(Float64Array.of(1, 3, 3, 5));
   assert.deepEqual([...column.view(1, 3)], [3, 3]);
-  assert.deepEqual([0, 1, 2, 3, 4, 5, 6].map((bound) => lowerBound(column, bound)), [0, 0, 1, 1, 3, 3, 4]);
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 5, 6].map((bound) => lowerBound(column, bound)),
+    [0, 0, 1, 1, 3, 3, 4],
+  );
 });

@@ -2,13 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { AssetCode } from "../../../core/brand.ts";
-import { QUALITY_STATUSES } from "../../../core/market/observation.ts";
-import type { Observation } from "../../../core/market/observation.ts";
-import { createSeriesStore } from "../../../core/series/series_store.ts";
+import { type Observation, QUALITY_STATUSES } from "../../../core/market/observation.ts";
 import { createVersionNames } from "../../../core/series/read_side.ts";
-import type { SeriesStore } from "../../../core/series/series_store.ts";
+import { createSeriesStore, type SeriesStore } from "../../../core/series/series_store.ts";
+import { at, CODE, DAY, MINUTE, observation } from "../../support/generators.ts";
 import { runs } from "../../support/size.ts";
-import { CODE, DAY, MINUTE, at, observation } from "../../support/generators.ts";
 
 test("series store: every query is answered as from a plain list of the latest version of each observation", () => {
   const codes = ["BTC_USD", "USD_RLS"] as const;
@@ -19,7 +17,9 @@ test("series store: every query is answered as from a plain list of the latest v
     provider: fc.constantFrom(null, "", "A"),
     qualityStatus: fc.constantFrom("ACCEPTED", ...QUALITY_STATUSES),
   });
-  const edges = fc.array(fc.integer({ min: -15, max: 15 }), { maxLength: 8 }).map((list) => list.sort((a, b) => a - b).map(at));
+  const edges = fc
+    .array(fc.integer({ min: -15, max: 15 }), { maxLength: 8 })
+    .map((list) => list.sort((a, b) => a - b).map(at));
   fc.assert(
     fc.property(fc.array(change, { maxLength: 60 }), edges, (changes, days) => {
       const store = createSeriesStore();
@@ -35,7 +35,11 @@ test("series store: every query is answered as from a plain list of the latest v
       assert.equal(store.sequence(), changes.length);
       const all = [...store.all()];
       assert.equal(all.length, list.size);
-      for (const status of QUALITY_STATUSES) assert.deepEqual([...store.all(status)], all.filter(({ qualityStatus }) => qualityStatus === status));
+      for (const status of QUALITY_STATUSES)
+        assert.deepEqual(
+          [...store.all(status)],
+          all.filter(({ qualityStatus }) => qualityStatus === status),
+        );
       assert.equal(store.held, all.filter(({ qualityStatus }) => qualityStatus === "PENDING").length);
       for (const item of all) assert.deepEqual(item, list.get(`${item.code} ${item.businessTime}`));
       for (const name of [...codes, "EUR_RLS"]) {
@@ -48,9 +52,17 @@ test("series store: every query is answered as from a plain list of the latest v
         assert.deepEqual(store.latest([code]), [accepted.at(-1)]);
         assert.deepEqual(coverage?.latest, accepted.at(-1));
         assert.equal(coverage?.availableFrom, accepted[0]?.businessTime);
-        assert.deepEqual([...(coverage?.providers ?? [])].sort(), [...new Set(accepted.flatMap(({ provider }) => provider ?? []))].sort());
-        for (let time = -13; time <= 13; time++) assert.deepEqual(store.find(code, at(time)), list.get(`${code} ${time}`));
-        const lasts = days.slice(1).flatMap((end, i) => accepted.filter(({ businessTime }) => businessTime >= days[i]! && businessTime < end).slice(-1));
+        assert.deepEqual(
+          [...(coverage?.providers ?? [])].sort(),
+          [...new Set(accepted.flatMap(({ provider }) => provider ?? []))].sort(),
+        );
+        for (let time = -13; time <= 13; time++)
+          assert.deepEqual(store.find(code, at(time)), list.get(`${code} ${time}`));
+        const lasts = days
+          .slice(1)
+          .flatMap((end, i) =>
+            accepted.filter(({ businessTime }) => businessTime >= days[i]! && businessTime < end).slice(-1),
+          );
         assert.deepEqual(store.lastOfEach(code, days), lasts);
       }
     }),
@@ -59,8 +71,16 @@ test("series store: every query is answered as from a plain list of the latest v
 });
 
 test("series store: removed observations are gone from every query, and the others stay", () => {
-  const times = fc.uniqueArray(fc.integer({ min: -12, max: 40 }), { maxLength: 30 }).map((list) => list.sort((a, b) => a - b).map(at));
-  const steps = fc.array(fc.oneof(changeList.map((put) => ({ put })), times.map((removed) => ({ removed }))), { maxLength: 6 });
+  const times = fc
+    .uniqueArray(fc.integer({ min: -12, max: 40 }), { maxLength: 30 })
+    .map((list) => list.sort((a, b) => a - b).map(at));
+  const steps = fc.array(
+    fc.oneof(
+      changeList.map((put) => ({ put })),
+      times.map((removed) => ({ removed })),
+    ),
+    { maxLength: 6 },
+  );
   fc.assert(
     fc.property(steps, (acts) => {
       const [store, loaded] = [createSeriesStore(), createSeriesStore()];
@@ -101,35 +121,52 @@ function byCode(content: Readonly<Record<string, unknown>>): unknown {
   const all = content["all"] as readonly Observation[];
   const codes = [...new Set(all.map(({ code }) => code))];
   const sorted = [...codes].sort();
-  const parts = ["coverage", "latest", "lasts", "candles"].map((name) => sorted.map((code) => (content[name] as unknown[])[codes.indexOf(code)]));
+  const parts = ["coverage", "latest", "lasts", "candles"].map((name) =>
+    sorted.map((code) => (content[name] as unknown[])[codes.indexOf(code)]),
+  );
   return [sorted.map((code) => all.filter((item) => item.code === code)), parts];
 }
 
 test("series store: what is iterated while other observations come, change and go is given once", () => {
   fc.assert(
-    fc.property(changeList, fc.array(fc.tuple(fc.nat(40), changeList, fc.array(someTime.map(at), { maxLength: 5 })), { maxLength: 6 }), (before, acts) => {
-      const store = createSeriesStore();
-      putEach(store, before, 1);
-      const keyOf = ({ code, businessTime }: Observation): string => `${code} ${businessTime}`;
-      const untouched = new Map([...store.all()].map((item) => [keyOf(item), item]));
-      const given: Observation[] = [];
-      let sequence = before.length;
-      for (const item of store.all()) {
-        given.push(item);
-        for (const [, changes, times] of acts.filter(([position]) => position === given.length)) {
-          for (const change of changes) untouched.delete(keyOf(change));
-          for (const time of times) untouched.delete(`${CODE} ${time}`);
-          putEach(store, changes, (sequence += changes.length) - changes.length + 1);
-          store.removeAll(CODE, [...new Set(times)].sort((a, b) => a - b), ++sequence);
+    fc.property(
+      changeList,
+      fc.array(fc.tuple(fc.nat(40), changeList, fc.array(someTime.map(at), { maxLength: 5 })), { maxLength: 6 }),
+      (before, acts) => {
+        const store = createSeriesStore();
+        putEach(store, before, 1);
+        const keyOf = ({ code, businessTime }: Observation): string => `${code} ${businessTime}`;
+        const untouched = new Map([...store.all()].map((item) => [keyOf(item), item]));
+        const given: Observation[] = [];
+        let sequence = before.length;
+        for (const item of store.all()) {
+          given.push(item);
+          for (const [, changes, times] of acts.filter(([position]) => position === given.length)) {
+            for (const change of changes) untouched.delete(keyOf(change));
+            for (const time of times) untouched.delete(`${CODE} ${time}`);
+            putEach(store, changes, (sequence += changes.length) - changes.length + 1);
+            store.removeAll(
+              CODE,
+              [...new Set(times)].sort((a, b) => a - b),
+              ++sequence,
+            );
+          }
         }
-      }
-      for (const [key, item] of untouched) assert.deepEqual(given.filter((one) => keyOf(one) === key), [item]);
-    }),
+        for (const [key, item] of untouched)
+          assert.deepEqual(
+            given.filter((one) => keyOf(one) === key),
+            [item],
+          );
+      },
+    ),
     { numRuns: runs(60) },
   );
 });
 
-const someTime = fc.oneof(fc.integer({ min: -12, max: 12 }), fc.integer({ min: 0, max: 40 * 24 }).map((hour) => hour * 60 * MINUTE));
+const someTime = fc.oneof(
+  fc.integer({ min: -12, max: 12 }),
+  fc.integer({ min: 0, max: 40 * 24 }).map((hour) => hour * 60 * MINUTE),
+);
 const change = fc.record({
   code: fc.constantFrom("BTC_USD", "USD_RLS", "EUR_RLS").map((code) => code as AssetCode),
   businessTime: someTime.map(at),
@@ -150,10 +187,18 @@ function contentOf(store: SeriesStore): unknown {
   const codes = [...new Set([...store.all()].map(({ code }) => code))];
   return {
     all: [...store.all()],
-    sequences: [store.sequence(), ...["BTC_USD", "USD_RLS", "EUR_RLS"].map((code) => store.sequence(code as AssetCode))],
+    sequences: [
+      store.sequence(),
+      ...["BTC_USD", "USD_RLS", "EUR_RLS"].map((code) => store.sequence(code as AssetCode)),
+    ],
     coverage: store.coverage(codes),
     latest: store.latest(codes),
-    lasts: codes.map((code) => store.lastOfEach(code, Array.from({ length: 42 }, (_, day) => at(day * DAY)))),
+    lasts: codes.map((code) =>
+      store.lastOfEach(
+        code,
+        Array.from({ length: 42 }, (_, day) => at(day * DAY)),
+      ),
+    ),
     candles: codes.map((code) => [...store.candles(code, { from: at(-DAY), to: at(50 * DAY) }, DAY).candles]),
   };
 }
@@ -213,7 +258,8 @@ test("series store: more observations than are gathered at once are loaded in an
   for (const timeOf of [(n: number) => count - 1 - n, (n: number) => (n * 77_773) % count]) {
     const store = createSeriesStore();
     const loader = store.createLoader();
-    for (let n = 0; n < count; n++) loader.add(observation({ businessTime: at(timeOf(n)), value: timeOf(n) + 1 }), n + 1);
+    for (let n = 0; n < count; n++)
+      loader.add(observation({ businessTime: at(timeOf(n)), value: timeOf(n) + 1 }), n + 1);
     assert.equal(loader.finish(), 0);
     let time = 0;
     for (const { businessTime, value } of store.all()) assert.deepEqual([businessTime, value], [time, ++time]);
@@ -231,5 +277,11 @@ test("series store: the version of some assets is that of their last change, als
   store.putAll([observation({ code: USD, businessTime: at(1) })], 3);
   assert.deepEqual(names(), ["3", "0", "3", "0", "3"]);
   store.putAll([observation({ code: EUR, businessTime: at(1) })], 5);
-  assert.deepEqual([names(), names()], [["3", "5", "5", "0", "5"], ["3", "5", "5", "0", "5"]]);
+  assert.deepEqual(
+    [names(), names()],
+    [
+      ["3", "5", "5", "0", "5"],
+      ["3", "5", "5", "0", "5"],
+    ],
+  );
 });

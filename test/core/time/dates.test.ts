@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { dateOfDayNumber, dayNumber, daysInMonth, parseDate } from "../../../core/time/dates.ts";
+import { anyText, DAY, FIRST_MILLIS, LAST_MILLIS } from "../../support/generators.ts";
 import { runs } from "../../support/size.ts";
-import { DAY, FIRST_MILLIS, LAST_MILLIS, anyText } from "../../support/generators.ts";
 
 test("date: a text of the right shape is a date exactly if the day exists", () => {
   let accepted = 0;
@@ -52,12 +52,18 @@ test("date: a day gives its number and the number its day, in the years 0 to 999
 test("date: no text makes the parser throw, and a date is the very text that was parsed", () => {
   const parts = fc.constantFrom("2024", "-", "02", "29", "30", "/", "T", "\n", " ", "+", "۰", "0");
   fc.assert(
-    fc.property(fc.oneof(anyText, fc.array(parts, { maxLength: 7 }).map((texts) => texts.join(""))), (text) => {
-      const date = parseDate(text);
-      if (date === undefined) return;
-      assert.equal(date, text);
-      assert.equal(new Date(`${text}T00:00:00Z`).toISOString().slice(0, 10), text);
-    }),
+    fc.property(
+      fc.oneof(
+        anyText,
+        fc.array(parts, { maxLength: 7 }).map((texts) => texts.join("")),
+      ),
+      (text) => {
+        const date = parseDate(text);
+        if (date === undefined) return;
+        assert.equal(date, text);
+        assert.equal(new Date(`${text}T00:00:00Z`).toISOString().slice(0, 10), text);
+      },
+    ),
     { numRuns: runs(400) },
   );
 });

@@ -19,14 +19,30 @@ for (const [jalali, gregorian] of PAIRS) {
 }
 
 const NONE = [
-  "1404-12-30", "1405-07-31", "1405-13-01", "1405-01-00", "1405-02", "2026-11-21", "1299-01-01", "1600-01-01", " 1405-08-30", "۱۴۰۵-۰۸-۳۲", "߁߄߀߅-߀߈-߃߀", "",
+  "1404-12-30",
+  "1405-07-31",
+  "1405-13-01",
+  "1405-01-00",
+  "1405-02",
+  "2026-11-21",
+  "1299-01-01",
+  "1600-01-01",
+  " 1405-08-30",
+  "۱۴۰۵-۰۸-۳۲",
+  "߁߄߀߅-߀߈-߃߀",
+  "",
 ];
 for (const text of NONE) {
   test(`jalali: "${text}" is no day of the years 1300 to 1599`, () => assert.equal(gregorianOf(text), undefined));
 }
 
 test("jalali: a day of each week of the years 1300 to 1500 comes out as the calendar of the runtime shows it", () => {
-  const calendar = new Intl.DateTimeFormat("en-US-u-ca-persian-nu-latn", { timeZone: "UTC", year: "numeric", month: "2-digit", day: "2-digit" });
+  const calendar = new Intl.DateTimeFormat("en-US-u-ca-persian-nu-latn", {
+    timeZone: "UTC",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  });
   const firstDay = Date.parse("1921-03-21") / 86_400_000;
   const dayAfter = Date.parse("2122-03-21") / 86_400_000;
   for (let day = firstDay; day < dayAfter; day += 7) {

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { ceilMillis, formatTimestamp, isBefore, parseTimestamp } from "../../../core/time/timestamps.ts";
-import type { Instant } from "../../../core/time/timestamps.ts";
+import { ceilMillis, formatTimestamp, type Instant, isBefore, parseTimestamp } from "../../../core/time/timestamps.ts";
+import { anyText, at, FIRST_MILLIS, LAST_MILLIS } from "../../support/generators.ts";
 import { runs } from "../../support/size.ts";
-import { FIRST_MILLIS, LAST_MILLIS, anyText, at } from "../../support/generators.ts";
 
 const anyMillis = fc.oneof(
   fc.integer({ min: FIRST_MILLIS, max: LAST_MILLIS }),
@@ -27,21 +26,33 @@ test("timestamp: every millisecond of the years 0 to 9999 is parsed as it was wr
 test("timestamp: an offset moves the moment by its hours and minutes, and digits after the milliseconds are nanoseconds", () => {
   const offset = fc.tuple(fc.constantFrom(1, -1), fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }));
   fc.assert(
-    fc.property(anyMillis, offset, fc.nat(999_999), fc.integer({ min: 0, max: 6 }), (millis, [sign, hours, minutes], nanos, digits) => {
-      const wall = millis + sign * (hours * 60 + minutes) * 60_000;
-      fc.pre(wall >= FIRST_MILLIS && wall <= LAST_MILLIS);
-      const finer = String(nanos).padStart(6, "0").slice(0, digits);
-      const zone = `${sign < 0 ? "-" : "+"}${String(hours).padStart(2, "0")}:${String(minutes).padStart(2, "0")}`;
-      const text = `${new Date(wall).toISOString().slice(0, -1)}${finer}${zone}`;
-      assert.deepEqual(parseTimestamp(text), { millis, nanos: Number(finer.padEnd(6, "0")) });
-    }),
+    fc.property(
+      anyMillis,
+      offset,
+      fc.nat(999_999),
+      fc.integer({ min: 0, max: 6 }),
+      (millis, [sign, hours, minutes], nanos, digits) => {
+        const wall = millis + sign * (hours * 60 + minutes) * 60_000;
+        fc.pre(wall >= FIRST_MILLIS && wall <= LAST_MILLIS);
+        const finer = String(nanos).padStart(6, "0").slice(0, digits);
+        const zone = `${sign < 0 ? "-" : "+"}${String(hours).padStart(2, "0")}:${String(minutes).padStart(2, "0")}`;
+        const text = `${new Date(wall).toISOString().slice(0, -1)}${finer}${zone}`;
+        assert.deepEqual(parseTimestamp(text), { millis, nanos: Number(finer.padEnd(6, "0")) });
+      },
+    ),
     { numRuns: runs(300) },
   );
 });
 
 test("timestamp: a text of the right shape is a timestamp exactly if the moment exists", () => {
   const parts = fc.tuple(
-    fc.integer({ min: 0, max: 9_999 }), fc.nat(14), fc.nat(33), fc.nat(26), fc.nat(62), fc.nat(62), fc.nat(999),
+    fc.integer({ min: 0, max: 9_999 }),
+    fc.nat(14),
+    fc.nat(33),
+    fc.nat(26),
+    fc.nat(62),
+    fc.nat(62),
+    fc.nat(999),
   );
   let real = 0;
   fc.assert(
@@ -60,8 +71,28 @@ test("timestamp: a text of the right shape is a timestamp exactly if the moment 
 });
 
 test("timestamp: no text makes the parser throw, and a timestamp is the moment that Date.parse finds", () => {
-  const parts = fc.constantFrom("2026-01-05", "T", "t", " ", "10:00", ":00", ":60", ".5", ".123456789", "Z", "z", "+00:00", "-03:30", "+24:00", "24:00", "\n");
-  const anyTime = fc.oneof(anyText, fc.array(parts, { maxLength: 8 }).map((texts) => texts.join("")));
+  const parts = fc.constantFrom(
+    "2026-01-05",
+    "T",
+    "t",
+    " ",
+    "10:00",
+    ":00",
+    ":60",
+    ".5",
+    ".123456789",
+    "Z",
+    "z",
+    "+00:00",
+    "-03:30",
+    "+24:00",
+    "24:00",
+    "\n",
+  );
+  const anyTime = fc.oneof(
+    anyText,
+    fc.array(parts, { maxLength: 8 }).map((texts) => texts.join("")),
+  );
   fc.assert(
     fc.property(anyTime, (text) => {
       const instant = parseTimestamp(text);
@@ -73,7 +104,10 @@ test("timestamp: no text makes the parser throw, and a timestamp is the moment t
 });
 
 test("timestamp: moments are compared and rounded up to the nanosecond", () => {
-  const instant: fc.Arbitrary<Instant> = fc.record({ millis: fc.integer({ min: -3, max: 3 }).map(at), nanos: fc.oneof(fc.nat(2), fc.nat(999_999)) });
+  const instant: fc.Arbitrary<Instant> = fc.record({
+    millis: fc.integer({ min: -3, max: 3 }).map(at),
+    nanos: fc.oneof(fc.nat(2), fc.nat(999_999)),
+  });
   const nanosOf = ({ millis, nanos }: Instant): bigint => BigInt(millis) * 1_000_000n + BigInt(nanos);
   fc.assert(
     fc.property(instant, instant, (a, b) => {

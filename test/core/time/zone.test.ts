@@ -5,15 +5,19 @@ import type { CalendarDate } from "../../../core/brand.ts";
 import { dateOfDayNumber, dayNumber } from "../../../core/time/dates.ts";
 import { formatTimestamp } from "../../../core/time/timestamps.ts";
 import { createZone } from "../../../core/time/zone.ts";
+import { at, DAY, MINUTE } from "../../support/generators.ts";
 import { runs } from "../../support/size.ts";
-import { DAY, MINUTE, at } from "../../support/generators.ts";
 
 const wallClocks = new Map<string, Intl.DateTimeFormat>();
 
 /** What the clocks of a zone show, e.g. `2024-03-01 00:00:00`. */
 function wall(zone: string, time: number): string {
   let clock = wallClocks.get(zone);
-  if (!clock) wallClocks.set(zone, (clock = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" })));
+  if (!clock)
+    wallClocks.set(
+      zone,
+      (clock = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" })),
+    );
   return clock.format(time);
 }
 
@@ -36,17 +40,45 @@ function slowDay(zone: string, time: number): number {
 
 /** Days on or near which clocks were changed at or over midnight, by an odd step, or by a whole day. */
 const oddDays = [
-  ["Asia/Tehran", "1977-10-20"], ["Asia/Tehran", "1979-09-18"], ["Asia/Tehran", "2008-03-21"], ["Asia/Tehran", "2022-03-22"], ["Asia/Tehran", "2022-09-21"],
-  ["Asia/Tehran", "2022-09-22"], ["Asia/Tehran", "1935-06-13"], ["America/St_Johns", "1988-10-30"], ["America/St_Johns", "2006-10-28"],
-  ["America/St_Johns", "2006-10-29"], ["America/Goose_Bay", "2010-11-07"], ["America/Phoenix", "1944-01-01"],
+  ["Asia/Tehran", "1977-10-20"],
+  ["Asia/Tehran", "1979-09-18"],
+  ["Asia/Tehran", "2008-03-21"],
+  ["Asia/Tehran", "2022-03-22"],
+  ["Asia/Tehran", "2022-09-21"],
+  ["Asia/Tehran", "2022-09-22"],
+  ["Asia/Tehran", "1935-06-13"],
+  ["America/St_Johns", "1988-10-30"],
+  ["America/St_Johns", "2006-10-28"],
+  ["America/St_Johns", "2006-10-29"],
+  ["America/Goose_Bay", "2010-11-07"],
+  ["America/Phoenix", "1944-01-01"],
   ["Antarctica/Casey", "2010-03-04"],
-  ["Antarctica/Casey", "2010-03-05"], ["Pacific/Guam", "1969-01-26"], ["Pacific/Apia", "2011-12-29"], ["Pacific/Apia", "2011-12-30"],
-  ["Pacific/Apia", "2011-12-31"], ["Pacific/Kwajalein", "1993-08-21"], ["Pacific/Kiritimati", "1994-12-31"], ["Asia/Pyongyang", "2015-08-15"],
-  ["Asia/Pyongyang", "2018-05-05"], ["America/Caracas", "2007-12-09"], ["America/Sao_Paulo", "2018-11-04"], ["America/Sao_Paulo", "2018-02-18"],
-  ["America/Asuncion", "2023-10-01"], ["America/Havana", "2023-11-05"], ["Asia/Beirut", "2022-03-27"], ["Africa/Cairo", "2023-04-28"],
+  ["Antarctica/Casey", "2010-03-05"],
+  ["Pacific/Guam", "1969-01-26"],
+  ["Pacific/Apia", "2011-12-29"],
+  ["Pacific/Apia", "2011-12-30"],
+  ["Pacific/Apia", "2011-12-31"],
+  ["Pacific/Kwajalein", "1993-08-21"],
+  ["Pacific/Kiritimati", "1994-12-31"],
+  ["Asia/Pyongyang", "2015-08-15"],
+  ["Asia/Pyongyang", "2018-05-05"],
+  ["America/Caracas", "2007-12-09"],
+  ["America/Sao_Paulo", "2018-11-04"],
+  ["America/Sao_Paulo", "2018-02-18"],
+  ["America/Asuncion", "2023-10-01"],
+  ["America/Havana", "2023-11-05"],
+  ["Asia/Beirut", "2022-03-27"],
+  ["Africa/Cairo", "2023-04-28"],
   ["Asia/Gaza", "2014-10-25"],
-  ["Australia/Lord_Howe", "2023-10-01"], ["Atlantic/Azores", "2023-10-29"], ["Africa/Monrovia", "1972-01-07"], ["Europe/Amsterdam", "1937-07-01"],
-  ["Asia/Kathmandu", "1986-01-01"], ["Europe/London", "2024-03-31"], ["America/New_York", "2024-11-03"], ["UTC", "1970-01-01"], ["UTC", "1969-12-31"],
+  ["Australia/Lord_Howe", "2023-10-01"],
+  ["Atlantic/Azores", "2023-10-29"],
+  ["Africa/Monrovia", "1972-01-07"],
+  ["Europe/Amsterdam", "1937-07-01"],
+  ["Asia/Kathmandu", "1986-01-01"],
+  ["Europe/London", "2024-03-31"],
+  ["America/New_York", "2024-11-03"],
+  ["UTC", "1970-01-01"],
+  ["UTC", "1969-12-31"],
 ] as const;
 const zoneNames = Intl.supportedValuesOf("timeZone");
 // Since 1970: before, some clocks skipped a time that began before midnight, as in Toronto in 1919.
@@ -76,10 +108,17 @@ test("zone: the day of a moment is the last one that has begun, also if the cloc
       const start = zone.startOfDay(day);
       const near = [-1, 0, 1, 30 * MINUTE, 60 * MINUTE, 90 * MINUTE, DAY - 30 * MINUTE, ...offsets];
       for (const time of near.map((offset) => start + offset)) {
-        assert.equal(zone.dateAt(at(time)), dateOfDayNumber(slowDay(name, time)), `${name} ${formatTimestamp(at(time))}`);
+        assert.equal(
+          zone.dateAt(at(time)),
+          dateOfDayNumber(slowDay(name, time)),
+          `${name} ${formatTimestamp(at(time))}`,
+        );
       }
     }),
-    { numRuns: runs(6), examples: knownDays.slice(0, 20).map(([known]): [[string, number], number[]] => [known, [0, 0, 0]]) },
+    {
+      numRuns: runs(6),
+      examples: knownDays.slice(0, 20).map(([known]): [[string, number], number[]] => [known, [0, 0, 0]]),
+    },
   );
 });
 
@@ -88,7 +127,9 @@ test("zone: a time of day is the first moment at which the clocks show it, or as
   // Later than the other days, as a search by minutes finds no changes of seconds.
   const since1980 = zonedDay.map(([name, day]) => [name, day < 3_652 ? day + 3_652 : day] as const);
   const knownSince1980 = knownDays.filter(([[, day]]) => day > 3_652);
-  const examples = knownSince1980.flatMap(([known]) => [0, 90].map((minute): [readonly [string, number], number] => [known, minute]));
+  const examples = knownSince1980.flatMap(([known]) =>
+    [0, 90].map((minute): [readonly [string, number], number] => [known, minute]),
+  );
   fc.assert(
     fc.property(since1980, minutes, ([name, day], minute) => {
       const wanted = `${dateOfDayNumber(day)} ${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}:00`;
@@ -109,7 +150,11 @@ test("zone: a time of day is the first moment at which the clocks show it, or as
 
 test("zone: the days of the years 0 and 1 begin at local mean time", () => {
   const zone = createZone("Asia/Tehran");
-  for (const [date, start] of [["0000-01-02", "0000-01-01T20:34:16.000Z"], ["0000-12-31", "0000-12-30T20:34:16.000Z"], ["0001-01-01", "0000-12-31T20:34:16.000Z"]] as const) {
+  for (const [date, start] of [
+    ["0000-01-02", "0000-01-01T20:34:16.000Z"],
+    ["0000-12-31", "0000-12-30T20:34:16.000Z"],
+    ["0001-01-01", "0000-12-31T20:34:16.000Z"],
+  ] as const) {
     const day = dayNumber(date as CalendarDate);
     assert.equal(formatTimestamp(zone.startOfDay(day)), start);
     assert.deepEqual([zone.dateAt(zone.startOfDay(day)), zone.dateAt(at(zone.startOfDay(day + 1) - 1))], [date, date]);

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createClient } from "../../../adapters/client/mod.ts";
-import { answerTo, ask, candlesCall, daysCall } from "../../../adapters/page/browser/asset/calls.ts";
-import type { Call } from "../../../adapters/page/browser/asset/calls.ts";
+import { answerTo, ask, type Call, candlesCall, daysCall } from "../../../adapters/page/browser/asset/calls.ts";
 import { docsAddress } from "../../../adapters/page/browser/places.ts";
 import { parseDate } from "../../../core/internal.ts";
 import { createOpenApi } from "../../../core/openapi/mod.ts";
@@ -19,7 +18,9 @@ function caller(answer: (url: string) => Response = emptyAnswer) {
   const urls: string[] = [];
   const key = `key${keys++}`;
   const client = createClient<string>({
-    baseUrl: BASE, key, retries: 0,
+    baseUrl: BASE,
+    key,
+    retries: 0,
     async fetch(url) {
       urls.push(url);
       return answer(url);
@@ -33,7 +34,9 @@ function emptyAnswer(url: string): Response {
 }
 
 test("calls: what is shown and copied is what the client sends, and a route of the reference with its parameters", async () => {
-  const paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>> = JSON.parse(JSON.stringify(createOpenApi())).paths;
+  const paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>> = JSON.parse(
+    JSON.stringify(createOpenApi()),
+  ).paths;
   for (const call of CALLS) {
     const { urls, ...access } = caller();
     await ask(call, access);
@@ -59,7 +62,9 @@ test("answers: what is drawn anew sends no request, also while the first is on i
 
 test("answers: a failure is thrown, and is asked for again", async () => {
   let isDown = true;
-  const { urls, ...access } = caller((url) => (isDown ? Response.json({ code: "QUOTA_EXCEEDED", message: "Used up" }, { status: 429 }) : emptyAnswer(url)));
+  const { urls, ...access } = caller((url) =>
+    isDown ? Response.json({ code: "QUOTA_EXCEEDED", message: "Used up" }, { status: 429 }) : emptyAnswer(url),
+  );
   await assert.rejects(ask(DAYS, access), { code: "QUOTA_EXCEEDED" });
   assert.equal(answerTo(DAYS, access.key), undefined);
   isDown = false;
@@ -76,7 +81,10 @@ test("answers: the oldest of many are forgotten", async () => {
   const access = caller();
   const calls = Array.from({ length: 41 }, (_, code) => candlesCall(`A${code}_RLS`, WINDOW));
   for (const call of calls) await ask(call, { ...access, client: { ...access.client, candles: async () => [] } });
-  assert.deepEqual(calls.flatMap((call, at) => (answerTo(call, access.key) === undefined ? [at] : [])), [0]);
+  assert.deepEqual(
+    calls.flatMap((call, at) => (answerTo(call, access.key) === undefined ? [at] : [])),
+    [0],
+  );
 });
 
 test("answers: of another version they are asked for anew, and the one before stays until then; without a version any will do", async () => {
@@ -95,4 +103,12 @@ test("answers: of another version they are asked for anew, and the one before st
   assert.equal(urls.length, 2);
 });
 
-const RECORD = { code: "USD_RLS", name: "USD_RLS", slug: "usd_rls", labelEn: "A", labelFa: "A", quoteUnit: "RLS", businessTime: "2026-11-20T10:00:00.000Z" };
+const RECORD = {
+  code: "USD_RLS",
+  name: "USD_RLS",
+  slug: "usd_rls",
+  labelEn: "A",
+  labelFa: "A",
+  quoteUnit: "RLS",
+  businessTime: "2026-11-20T10:00:00.000Z",
+};

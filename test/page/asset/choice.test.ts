@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { chosenWindow, parseChoice, rangeFor } from "../../../adapters/page/browser/asset/choice.ts";
-import type { RangeName } from "../../../adapters/page/browser/asset/choice.ts";
-import { createPrices } from "../../../core/mod.ts";
-import type { Interval } from "../../../core/mod.ts";
 import { createMemoryStore } from "../../../adapters/memory_store.ts";
+import { chosenWindow, parseChoice, type RangeName, rangeFor } from "../../../adapters/page/browser/asset/choice.ts";
+import { createPrices, type Interval } from "../../../core/mod.ts";
 import { at, observation } from "../../support/generators.ts";
 
 const FIRST = { interval: "1d", range: "3m", kind: undefined, isLog: false, compare: undefined };
@@ -13,7 +11,11 @@ const cases: readonly (readonly [rule: string, query: string, change: object])[]
   ["an address without choices has the first ones", "", {}],
   ["interval and range", "interval=15m&range=1w", { interval: "15m", range: "1w" }],
   ["an unknown interval or range is the first one", "interval=2h&range=constructor", {}],
-  ["kind, scale and comparison", "kind=line&scale=log&compare=SEKKEH_RLS", { kind: "line", isLog: true, compare: "SEKKEH_RLS" }],
+  [
+    "kind, scale and comparison",
+    "kind=line&scale=log&compare=SEKKEH_RLS",
+    { kind: "line", isLog: true, compare: "SEKKEH_RLS" },
+  ],
   ["an unknown kind is what fits the bars", "kind=pie&scale=7", {}],
 ];
 for (const [rule, query, change] of cases) {
@@ -41,22 +43,35 @@ for (const [rule, [interval, range], maxCandles, wanted] of shown) {
 }
 
 test("ranges: an interval that is chosen takes the range if it fits, else the longest shorter one, else the shortest", () => {
-  const cases = [["1d", "1y", "1y"], ["15m", "1y", "3m"], ["1d", "1d", "1w"]] as const;
-  for (const [interval, range, wanted] of cases) assert.equal(rangeFor(interval, range, 10_000), wanted, `${interval} ${range}`);
+  const cases = [
+    ["1d", "1y", "1y"],
+    ["15m", "1y", "3m"],
+    ["1d", "1d", "1w"],
+  ] as const;
+  for (const [interval, range, wanted] of cases)
+    assert.equal(rangeFor(interval, range, 10_000), wanted, `${interval} ${range}`);
 });
 
 test("ranges: the server answers every window up to its latest record, whatever its cap", async () => {
   const intervals = fc.constantFrom<Interval>("15m", "1h", "4h", "1d");
   const ranges = fc.constantFrom<RangeName>("1d", "1w", "1m", "3m", "1y", "all");
   await fc.assert(
-    fc.asyncProperty(intervals, ranges, fc.integer({ min: 0, max: 800 * DAY }), fc.integer({ min: 1, max: 12_000 }), async (interval, range, span, maxCandles) => {
-      const { observations } = createMemoryStore();
-      observations.append([LAST - span, ...(span > 0 ? [LAST] : [])].map((time) => observation({ businessTime: at(time) })));
-      const prices = createPrices({ clock: () => at(LAST), observations, maxCandles });
-      const window = chosenWindow({ interval, range }, LAST, maxCandles);
-      const candles = await prices.candles("BTC_USD", window);
-      assert.equal(candles.at(-1)!.end, new Date(window.to).toISOString());
-    }),
+    fc.asyncProperty(
+      intervals,
+      ranges,
+      fc.integer({ min: 0, max: 800 * DAY }),
+      fc.integer({ min: 1, max: 12_000 }),
+      async (interval, range, span, maxCandles) => {
+        const { observations } = createMemoryStore();
+        observations.append(
+          [LAST - span, ...(span > 0 ? [LAST] : [])].map((time) => observation({ businessTime: at(time) })),
+        );
+        const prices = createPrices({ clock: () => at(LAST), observations, maxCandles });
+        const window = chosenWindow({ interval, range }, LAST, maxCandles);
+        const candles = await prices.candles("BTC_USD", window);
+        assert.equal(candles.at(-1)!.end, new Date(window.to).toISOString());
+      },
+    ),
     { numRuns: 60 },
   );
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { latestDays, parseDays, requestsOf } from "../../../adapters/page/browser/asset/days.ts";
 import { parseDate } from "../../../core/internal.ts";
 import { createPrices } from "../../../core/mod.ts";
-import { createMemoryStore } from "../../../adapters/memory_store.ts";
 import { at } from "../../support/generators.ts";
 
 const RECORDS = { from: parseDate("2024-11-20")!, to: parseDate("2026-11-20")! };
@@ -12,7 +12,10 @@ const RECORDS = { from: parseDate("2024-11-20")!, to: parseDate("2026-11-20")! }
 test("days: two years are 23 requests, one after the other", () => {
   const requests = requestsOf(RECORDS);
   assert.equal(requests.length, 23);
-  assert.deepEqual(requests.slice(0, 2), [{ from: "2024-11-20", to: "2024-12-21" }, { from: "2024-12-22", to: "2025-01-22" }]);
+  assert.deepEqual(requests.slice(0, 2), [
+    { from: "2024-11-20", to: "2024-12-21" },
+    { from: "2024-12-22", to: "2025-01-22" },
+  ]);
   assert.equal(requests.at(-1)?.to, "2026-11-20");
 });
 
@@ -27,7 +30,10 @@ test("days: the requests of any range cover each day once, and the API answers e
       assert.equal(requests[0]?.from, range.from);
       assert.equal(requests.at(-1)?.to, range.to);
       const next = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
-      assert.deepEqual(requests.slice(1).map((request) => request.from), requests.slice(0, -1).map((request) => next(request.to)));
+      assert.deepEqual(
+        requests.slice(1).map((request) => request.from),
+        requests.slice(0, -1).map((request) => next(request.to)),
+      );
       for (const { from, to } of requests) await prices.history("USD_RLS", from, to); // throws beyond what one request answers
     }),
     { numRuns: 60 },
@@ -42,7 +48,8 @@ const refused = [
   ["days after the latest record", "2026-11-21", "2026-12-01"],
 ] as const;
 for (const [rule, from, to] of refused) {
-  test(`days: ${rule} is refused before it costs a unit`, () => assert.equal(parseDays(from, to, RECORDS.to), undefined));
+  test(`days: ${rule} is refused before it costs a unit`, () =>
+    assert.equal(parseDays(from, to, RECORDS.to), undefined));
 }
 
 test("days: what reaches over the latest record is cut to it", () => {

@@ -9,8 +9,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import { exampleKey, examplesOf } from "../../../adapters/page/reference/examples.ts";
-import { BODY, plannedRequest } from "../../../adapters/page/reference/request.ts";
-import type { Call } from "../../../adapters/page/reference/request.ts";
+import { BODY, type Call, plannedRequest } from "../../../adapters/page/reference/request.ts";
 
 const run = promisify(execFile);
 const KEY = "mz_test_KEY";
@@ -56,50 +55,118 @@ after(() => {
 
 const PARAMETER = { isRequired: true, isTime: false, type: "string", values: [], example: "" };
 const CALL: Call = {
-  method: "GET", path: "/api/v1/things/{name}", needsKey: true, body: undefined,
-  parameters: [{ ...PARAMETER, name: "name", place: "path" }, { ...PARAMETER, name: "note", place: "query" }, { ...PARAMETER, name: "from", place: "query" }],
+  method: "GET",
+  path: "/api/v1/things/{name}",
+  needsKey: true,
+  body: undefined,
+  parameters: [
+    { ...PARAMETER, name: "name", place: "path" },
+    { ...PARAMETER, name: "note", place: "query" },
+    { ...PARAMETER, name: "from", place: "query" },
+  ],
 };
 const POST: Call = { ...CALL, method: "POST", body: { contentType: "application/json", text: "" } };
 
 /** What a visitor, or somebody who gives a visitor a text to paste, may enter. */
 const TEXTS = [
-  "USD_RLS", "دلار آمریکا", "it's \"quoted\" `uname` $KEY $(uname) ${KEY}", "back\\slash\\n \\' \\\"", "line one\nline two\r\n\ttab", "' ; echo broken; '", "%41%zz+&=?#/;:,@",
-  "emoji 😀 \u2028 \u0085 \u200c", "@/etc/hostname", "{a,b}[1-3]", "-X DELETE", "!history! *", "half \ud83d", "\"\"\" ''' {{}} %s {0}", "<script>alert(1)</script>", "\\\n", " ",
+  "USD_RLS",
+  "دلار آمریکا",
+  'it\'s "quoted" `uname` $KEY $(uname) ${KEY}',
+  "back\\slash\\n \\' \\\"",
+  "line one\nline two\r\n\ttab",
+  "' ; echo broken; '",
+  "%41%zz+&=?#/;:,@",
+  "emoji 😀 \u2028 \u0085 \u200c",
+  "@/etc/hostname",
+  "{a,b}[1-3]",
+  "-X DELETE",
+  "!history! *",
+  "half \ud83d",
+  "\"\"\" ''' {{}} %s {0}",
+  "<script>alert(1)</script>",
+  "\\\n",
+  " ",
 ];
 const BODIES = [
-  '{"fromDate":"2026-11-14","toDate":"2026-11-20"}', '{"fa":"ریال","quote":"it\'s \\"so\\" \\\\ \\n $KEY"}', "",
-  "no json's \"text\" \\ $KEY\nsecond line", '{"__proto__":{"a":1}}', "@/etc/hostname",
-  "' ; echo broken; '", "?> <?php */ // #", "half \ud83d",
+  '{"fromDate":"2026-11-14","toDate":"2026-11-20"}',
+  '{"fa":"ریال","quote":"it\'s \\"so\\" \\\\ \\n $KEY"}',
+  "",
+  'no json\'s "text" \\ $KEY\nsecond line',
+  '{"__proto__":{"a":1}}',
+  "@/etc/hostname",
+  "' ; echo broken; '",
+  "?> <?php */ // #",
+  "half \ud83d",
 ];
 
-const SENT = [...TEXTS.map((text, at) => ({ call: { ...CALL, needsKey: at % 3 > 0 }, text, body: "" })), ...BODIES.map((body) => ({ call: POST, text: "USD_RLS", body }))];
+const SENT = [
+  ...TEXTS.map((text, at) => ({ call: { ...CALL, needsKey: at % 3 > 0 }, text, body: "" })),
+  ...BODIES.map((body) => ({ call: POST, text: "USD_RLS", body })),
+];
 
 /** Runs the examples of all requests in one process, one after the other, and checks what arrived. */
-async function checkAll(language: ExampleLanguage, start: (programs: readonly string[]) => Promise<unknown>): Promise<void> {
+async function checkAll(
+  language: ExampleLanguage,
+  start: (programs: readonly string[]) => Promise<unknown>,
+): Promise<void> {
   received = [];
-  await start(SENT.map(({ call, text, body }) => examplesOf(plannedRequest(call, { name: text, note: text, from: "", [BODY]: body }, baseUrl), KEY)[language]));
+  await start(
+    SENT.map(
+      ({ call, text, body }) =>
+        examplesOf(plannedRequest(call, { name: text, note: text, from: "", [BODY]: body }, baseUrl), KEY)[language],
+    ),
+  );
   assert.equal(received.length, SENT.length);
   SENT.forEach(({ call, text, body }, at) => {
     const got = received[at]!;
     const whole = text.replace(/\p{Surrogate}/gu, "\ufffd");
-    assert.deepEqual([got.method, got.path, got.query], [call.method, ["", "market", "api", "v1", "things", whole], [["note", whole]]]);
+    assert.deepEqual(
+      [got.method, got.path, got.query],
+      [call.method, ["", "market", "api", "v1", "things", whole], [["note", whole]]],
+    );
     assert.equal(got.key, call.needsKey ? KEY : undefined);
-    if (call.body) assert.deepEqual([got.contentType, got.body], ["application/json", body.replace(/\p{Surrogate}/gu, "\ufffd")]);
+    if (call.body)
+      assert.deepEqual([got.contentType, got.body], ["application/json", body.replace(/\p{Surrogate}/gu, "\ufffd")]);
   });
 }
 
 async function has(command: string, ...args: readonly string[]): Promise<boolean> {
-  return run(command, args).then(() => true, () => false);
+  return run(command, args).then(
+    () => true,
+    () => false,
+  );
 }
 
 const OPTIONS = { env: { ...process.env, KEY: "", PYTHONDONTWRITEBYTECODE: "1", NO_PROXY: "*" }, timeout: 60_000 };
 
 /** For each language what has to be here, and how its programs run. */
-const RUNS: readonly (readonly [ExampleLanguage, readonly [string, ...string[]], (programs: readonly string[]) => Promise<unknown>])[] = [
+const RUNS: readonly (readonly [
+  ExampleLanguage,
+  readonly [string, ...string[]],
+  (programs: readonly string[]) => Promise<unknown>,
+])[] = [
   ["sh", ["curl", "--version"], (programs) => run("sh", ["-c", programs.join("\n")], OPTIONS)],
-  ["js", ["node", "--version"], (programs) => run(process.execPath, [written("example.mjs", programs.map((program) => `{\n${program}\n}`).join("\n"))], OPTIONS)],
-  ["python", ["python3", "-c", "import requests"], (programs) => run("python3", [written("example.py", programs.join("\n"))], OPTIONS)],
-  ["php", ["php", "--version"], (programs) => run("php", [written("example.php", `<?php\n${programs.join("\n").replaceAll(/^<\?php$/gm, "")}`)], OPTIONS)],
+  [
+    "js",
+    ["node", "--version"],
+    (programs) =>
+      run(
+        process.execPath,
+        [written("example.mjs", programs.map((program) => `{\n${program}\n}`).join("\n"))],
+        OPTIONS,
+      ),
+  ],
+  [
+    "python",
+    ["python3", "-c", "import requests"],
+    (programs) => run("python3", [written("example.py", programs.join("\n"))], OPTIONS),
+  ],
+  [
+    "php",
+    ["php", "--version"],
+    (programs) =>
+      run("php", [written("example.php", `<?php\n${programs.join("\n").replaceAll(/^<\?php$/gm, "")}`)], OPTIONS),
+  ],
 ];
 for (const [language, [command, ...args], start] of RUNS) {
   test(`examples: ${language}: each program runs as it stands, and the server gets what was entered`, async (t) => {
@@ -117,7 +184,12 @@ test("examples: a request without a key names none, and only the demo key is eve
   const request = plannedRequest({ ...CALL, needsKey: false }, { name: "USD_RLS" }, "http://prices.example");
   for (const program of Object.values(examplesOf(request, "mz_live_1"))) assert.doesNotMatch(program, /KEY|mz_live/);
   assert.equal(exampleKey({ key: "mz_live_1", settings: { demoKey: "mz_live_1" } }), "mz_live_1");
-  for (const [key, demoKey] of [["mz_live_2", "mz_live_1"], ["mz_live_2", undefined], [undefined, "mz_live_1"], [undefined, undefined]] as const) {
+  for (const [key, demoKey] of [
+    ["mz_live_2", "mz_live_1"],
+    ["mz_live_2", undefined],
+    [undefined, "mz_live_1"],
+    [undefined, undefined],
+  ] as const) {
     assert.equal(exampleKey({ key, settings: demoKey === undefined ? {} : { demoKey } }), "YOUR_KEY");
   }
 });

@@ -2,17 +2,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PERSIAN } from "../../../adapters/page/built_files.ts";
-import { readReference, typeText } from "../../../adapters/page/reference/read_reference.ts";
-import type { Operation, Schema } from "../../../adapters/page/reference/read_reference.ts";
+import {
+  type Operation,
+  readReference,
+  type Schema,
+  typeText,
+} from "../../../adapters/page/reference/read_reference.ts";
 import { referenceHtml } from "../../../adapters/page/reference/reference_html.ts";
 import { currentValues, plannedRequest } from "../../../adapters/page/reference/request.ts";
-import { ERRORS, defineRoute } from "../../../core/mod.ts";
+import { defineRoute, ERRORS } from "../../../core/mod.ts";
 import { createOpenApi, openApiRoute } from "../../../core/openapi/mod.ts";
 import { ROUTES } from "../../../core/routes/table.ts";
 import { createWorld } from "../../support/world.ts";
 
 const CHANGE = defineRoute({
-  method: "GET", path: "/api/v1/assets/{code}/own", auth: "key", charge: "success", query: ["days", "since"], summary: "Change of a day",
+  method: "GET",
+  path: "/api/v1/assets/{code}/own",
+  auth: "key",
+  charge: "success",
+  query: ["days", "since"],
+  summary: "Change of a day",
   docs: {
     operationId: "getOwn",
     parameters: {
@@ -20,7 +29,10 @@ const CHANGE = defineRoute({
       days: { description: "Days", schema: { type: "integer", enum: [1, 7] }, example: 7, required: true },
       since: { description: "Day", schema: { type: "string", format: "date" } },
     },
-    answer: { schema: { type: "object", properties: { change: { type: ["number", "null"], description: "Percent" } } }, example: { change: -0.5 } },
+    answer: {
+      schema: { type: "object", properties: { change: { type: ["number", "null"], description: "Percent" } } },
+      example: { change: -0.5 },
+    },
   },
   handle: () => ({ json: { change: -0.5 } }),
 });
@@ -34,55 +46,102 @@ function named(id: string, all: readonly Operation[]): Operation {
 test("reference: all nine routes, with key, cost and parameters as in the route table", () => {
   assert.equal(operations.length, ROUTES.length + 1);
   for (const { method, path, auth, charge, summary, query } of ROUTES) {
-    const operation = operations.find((one) => one.method === method && one.path.replace(/\{\w+\}/g, "{}") === path.replace(/\{\w+\}/g, "{}"));
+    const operation = operations.find(
+      (one) => one.method === method && one.path.replace(/\{\w+\}/g, "{}") === path.replace(/\{\w+\}/g, "{}"),
+    );
     assert.ok(operation, path);
     assert.deepEqual([operation.summary, operation.needsKey], [summary, auth === "key"]);
-    assert.match(operation.description.at(-1)!, { always: /also when it fails/, success: /gives back/, free: /no unit/ }[charge]);
-    assert.deepEqual(operation.parameters.filter(({ place }) => place === "query").map(({ name }) => name), query);
-    for (const parameter of operation.parameters) assert.ok(parameter.description && parameter.example, `${path} ${parameter.name}`);
-    assert.ok(operation.codes.some((code) => !general.includes(code)) || operation.path.endsWith("/status") || operation.path.endsWith("/access"), path);
+    assert.match(
+      operation.description.at(-1)!,
+      { always: /also when it fails/, success: /gives back/, free: /no unit/ }[charge],
+    );
+    assert.deepEqual(
+      operation.parameters.filter(({ place }) => place === "query").map(({ name }) => name),
+      query,
+    );
+    for (const parameter of operation.parameters)
+      assert.ok(parameter.description && parameter.example, `${path} ${parameter.name}`);
+    assert.ok(
+      operation.codes.some((code) => !general.includes(code)) ||
+        operation.path.endsWith("/status") ||
+        operation.path.endsWith("/access"),
+      path,
+    );
   }
 });
 
 test("reference: an own route appears by itself", () => {
   const change = named("getOwn", readReference(createOpenApi({ routes: [CHANGE] })).operations);
   assert.deepEqual([change.method, change.path, change.needsKey], ["GET", "/api/v1/assets/{code}/own", true]);
-  assert.deepEqual(change.parameters.map(({ name, type, isRequired, isTime, values, example }) => [name, type, isRequired, isTime, values, example]), [
-    ["code", "AssetCode", true, false, [], "USD_RLS"], ["days", "1 or 7", true, false, ["1", "7"], "7"], ["since", "string (date)", false, true, [], ""],
-  ]);
+  assert.deepEqual(
+    change.parameters.map(({ name, type, isRequired, isTime, values, example }) => [
+      name,
+      type,
+      isRequired,
+      isTime,
+      values,
+      example,
+    ]),
+    [
+      ["code", "AssetCode", true, false, [], "USD_RLS"],
+      ["days", "1 or 7", true, false, ["1", "7"], "7"],
+      ["since", "string (date)", false, true, [], ""],
+    ],
+  );
   assert.deepEqual(change.answers[0]?.example, { change: -0.5 });
 });
 
 test("reference: the first request of each form is answered with 200, whatever day it is", async () => {
   const now = "2027-03-02T01:00:00Z";
   const world = await createWorld({ routes: [CHANGE] }, now);
-  const days = Array.from({ length: 12 }, (_, back) => new Date(Date.parse(now) - back * 86_400_000).toISOString().replace("T01:", "T00:"));
+  const days = Array.from({ length: 12 }, (_, back) =>
+    new Date(Date.parse(now) - back * 86_400_000).toISOString().replace("T01:", "T00:"),
+  );
   await world.feed(...days.map((day) => ["USD_RLS", 1_905_000, day] as const));
   for (const operation of readReference(createOpenApi({ routes: [CHANGE] })).operations) {
     const { method, url, body } = plannedRequest(operation, currentValues(operation, Date.parse(now)), "");
-    const reply = await world.ask(url, { method, ...(body && { body: body.text, headers: ["Content-Type", body.contentType] }) });
+    const reply = await world.ask(url, {
+      method,
+      ...(body && { body: body.text, headers: ["Content-Type", body.contentType] }),
+    });
     assert.equal(reply.status, 200, `${method} ${url}: ${reply.text}`);
   }
 });
 
 test("reference in Persian: every text of the nine routes is translated, with the same names in it, and none that the document has not", () => {
-  const fields = shapes.flatMap(({ schema }): readonly Schema[] => [...Object.values(schema.properties ?? {}), ...(schema.properties ? [] : [schema])]);
-  const bodies = operations.flatMap(({ body, answers }) => [...Object.values(body?.schema.properties ?? {}), ...answers.map(({ schema }) => schema)]);
-  const shown = new Set([
-    ...operations.flatMap(({ summary, description, parameters }) => [summary, ...description, ...parameters.map((parameter) => parameter.description)]),
-    ...headers.map(({ description }) => description),
-    ...[...fields, ...bodies].map((schema) => schema.description ?? ""),
-  ].filter((text) => text !== ""));
+  const fields = shapes.flatMap(({ schema }): readonly Schema[] => [
+    ...Object.values(schema.properties ?? {}),
+    ...(schema.properties ? [] : [schema]),
+  ]);
+  const bodies = operations.flatMap(({ body, answers }) => [
+    ...Object.values(body?.schema.properties ?? {}),
+    ...answers.map(({ schema }) => schema),
+  ]);
+  const shown = new Set(
+    [
+      ...operations.flatMap(({ summary, description, parameters }) => [
+        summary,
+        ...description,
+        ...parameters.map((parameter) => parameter.description),
+      ]),
+      ...headers.map(({ description }) => description),
+      ...[...fields, ...bodies].map((schema) => schema.description ?? ""),
+    ].filter((text) => text !== ""),
+  );
   assert.ok(shown.size > 80, `${shown.size} texts`);
   for (const text of shown) {
     assert.match(PERSIAN[text] ?? "", /[\u0600-\u06ff]/, text);
-    for (const [name] of text.matchAll(/`[^`]+`|\b[a-z]+[A-Z]\w*\b|X-API-Key|Retry-After/g)) assert.ok(PERSIAN[text]?.includes(name), `${text}: ${name}`);
+    for (const [name] of text.matchAll(/`[^`]+`|\b[a-z]+[A-Z]\w*\b|X-API-Key|Retry-After/g))
+      assert.ok(PERSIAN[text]?.includes(name), `${text}: ${name}`);
   }
   const facts = { reference, assets: [], baseUrl: "", key: "", guide: "" };
   const [english, persian] = (["en", "fa"] as const).map((language) => referenceHtml({ ...facts, language }).source);
   assert.doesNotMatch(persian!, /<span lang="en"/, "the texts around them, too");
   const pieces = new Set(english!.split(/<[^>]*>|(?<=key\.) | · |:/).map((text) => text.trim()));
-  assert.deepEqual(Object.keys(PERSIAN).filter((text) => !shown.has(text) && !pieces.has(text)), []);
+  assert.deepEqual(
+    Object.keys(PERSIAN).filter((text) => !shown.has(text) && !pieces.has(text)),
+    [],
+  );
 });
 
 test("reference: every error says what to do in both languages", () => {
@@ -95,9 +154,14 @@ test("reference: every error says what to do in both languages", () => {
 
 test("reference: types are told in words", () => {
   const cases = [
-    [{ $ref: "#/components/schemas/Candle" }, "Candle"], [{ type: "array", items: { type: "string" } }, "list of string"], [{ enum: ["a", null] }, '"a" or null'],
+    [{ $ref: "#/components/schemas/Candle" }, "Candle"],
+    [{ type: "array", items: { type: "string" } }, "list of string"],
+    [{ enum: ["a", null] }, '"a" or null'],
     [{ anyOf: [{ type: "number" }, { type: "null" }] }, "number or null"],
-    [{ const: "v1" }, '"v1"'], [{ type: ["number", "null"] }, "number or null"], [{ format: "date" }, "string (date)"], [{}, "anything"],
+    [{ const: "v1" }, '"v1"'],
+    [{ type: ["number", "null"] }, "number or null"],
+    [{ format: "date" }, "string (date)"],
+    [{}, "anything"],
   ] as const;
   for (const [schema, text] of cases) assert.equal(typeText(schema), text);
 });

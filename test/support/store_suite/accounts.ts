@@ -4,8 +4,7 @@ import type { AccountChange, AccountKeeper } from "../../../core/accounts/change
 import type { AccountId, AssetCode, KeyId } from "../../../core/brand.ts";
 import type { Accounts, MaybePromise } from "../../../core/ports.ts";
 import { at } from "./records.ts";
-import { runCases } from "./suite.ts";
-import type { Case, Handles, Opener } from "./suite.ts";
+import { type Case, type Handles, type Opener, runCases } from "./suite.ts";
 
 /** Accounts as the suite needs them. */
 export type SuiteAccounts = Accounts & AccountKeeper & { book(): MaybePromise<AccountBook> };
@@ -44,25 +43,51 @@ const ACCOUNTS: readonly Case<SuiteAccounts>[] = [
   {
     rule: "what a key may do is kept as it was said, and of most keys nothing is",
     async write(accounts) {
-      await accounts.update([{ op: "key.create", entry: { ...keyEntry("key00001"), may: "write", codes: ["USD_RLS", "EUR_RLS"] as AssetCode[] } }]);
-      await accounts.update([{ op: "key.create", entry: { ...keyEntry("key00002"), may: "read,write" } }, { op: "key.create", entry: keyEntry("key00003") }]);
+      await accounts.update([
+        {
+          op: "key.create",
+          entry: { ...keyEntry("key00001"), may: "write", codes: ["USD_RLS", "EUR_RLS"] as AssetCode[] },
+        },
+      ]);
+      await accounts.update([
+        { op: "key.create", entry: { ...keyEntry("key00002"), may: "read,write" } },
+        { op: "key.create", entry: keyEntry("key00003") },
+      ]);
       await accounts.update([{ op: "key.expire", id: "key00001" as KeyId, at: at(1) }]);
-      const wrong = [{ may: "admin" }, { codes: ["USD_RLS"] }, { may: "write", codes: [] }, { may: "write", codes: "USD_RLS" }, { may: "write", codes: [7] }] as object[];
+      const wrong = [
+        { may: "admin" },
+        { codes: ["USD_RLS"] },
+        { may: "write", codes: [] },
+        { may: "write", codes: "USD_RLS" },
+        { may: "write", codes: [7] },
+      ] as object[];
       for (const scope of wrong) {
-        await assert.rejects(async () => accounts.update([{ op: "key.create", entry: { ...keyEntry("key00009"), ...scope } }]), /Cannot (add|read) a? ?key/, JSON.stringify(scope));
+        await assert.rejects(
+          async () => accounts.update([{ op: "key.create", entry: { ...keyEntry("key00009"), ...scope } }]),
+          /Cannot (add|read) a? ?key/,
+          JSON.stringify(scope),
+        );
       }
     },
     async check(accounts) {
       const writing = { ...keyEntry("key00001"), expiresAt: at(1), may: "write", codes: ["USD_RLS", "EUR_RLS"] };
       assert.deepEqual((await accounts.find("key00001" as KeyId))?.key, writing);
-      assert.deepEqual((await accounts.book()).keys, [writing, { ...keyEntry("key00002"), may: "read,write" }, keyEntry("key00003")]);
+      assert.deepEqual((await accounts.book()).keys, [
+        writing,
+        { ...keyEntry("key00002"), may: "read,write" },
+        keyEntry("key00003"),
+      ]);
     },
   },
   {
     rule: "changes made at the same time all see each other",
     concurrent: true,
     async write(accounts) {
-      await Promise.all(Array.from({ length: 20 }, (_, i) => accounts.update([{ op: "key.create", entry: keyEntry(`key${10_000 + i}`) }])));
+      await Promise.all(
+        Array.from({ length: 20 }, (_, i) =>
+          accounts.update([{ op: "key.create", entry: keyEntry(`key${10_000 + i}`) }]),
+        ),
+      );
     },
     check: async (accounts) => assert.equal((await accounts.book()).keys.length, 20),
   },
@@ -70,10 +95,17 @@ const ACCOUNTS: readonly Case<SuiteAccounts>[] = [
     rule: "of changes that do not all fit none is made, and the next one is",
     async write(accounts) {
       const patch = { op: "account.patch", id: BOB, status: "DISABLED" } as const;
-      await assert.rejects(async () => accounts.update([{ op: "key.create", entry: keyEntry("key00001") }, patch]), RangeError);
+      await assert.rejects(
+        async () => accounts.update([{ op: "key.create", entry: keyEntry("key00001") }, patch]),
+        RangeError,
+      );
       await accounts.update([{ op: "key.create", entry: keyEntry("key00002") }]);
     },
-    check: async (accounts) => assert.deepEqual((await accounts.book()).keys.map((key) => key.id), ["key00002"]),
+    check: async (accounts) =>
+      assert.deepEqual(
+        (await accounts.book()).keys.map((key) => key.id),
+        ["key00002"],
+      ),
   },
 ];
 

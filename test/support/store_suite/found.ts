@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { AssetCode, UtcMillis } from "../../../core/brand.ts";
 import type { Observation } from "../../../core/market/observation.ts";
-import type { MaybePromise, ObservationKey, ObservationWriter, Observations } from "../../../core/ports.ts";
-import { MINUTE, START, USD, at } from "./records.ts";
+import type { MaybePromise, ObservationKey, Observations, ObservationWriter } from "../../../core/ports.ts";
+import { at, MINUTE, START, USD } from "./records.ts";
 
 /** Observations as the suite needs them. */
 export type SuiteObservations = Observations &
@@ -20,7 +20,11 @@ export async function allOf(observations: SuiteObservations): Promise<readonly O
 }
 
 /** The observation for a code and business time, whatever its status: of all records, and as the store finds it. */
-export async function findIn(observations: SuiteObservations, code: AssetCode, businessTime: UtcMillis): Promise<Observation | undefined> {
+export async function findIn(
+  observations: SuiteObservations,
+  code: AssetCode,
+  businessTime: UtcMillis,
+): Promise<Observation | undefined> {
   const found = (await allOf(observations)).find((one) => one.code === code && one.businessTime === businessTime);
   if (observations.find) assert.deepEqual(await observations.find(code, businessTime), found);
   return found;

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { createIngestUnknown } from "../../../core/market/ingest.ts";
-import type { RawRecord } from "../../../core/market/ingest.ts";
-import type { SuiteObservations } from "./found.ts";
+import { createIngestUnknown, type RawRecord } from "../../../core/market/ingest.ts";
 import { runs } from "../size.ts";
-import { EUR, START, USD, at } from "./records.ts";
+import type { SuiteObservations } from "./found.ts";
+import { at, EUR, START, USD } from "./records.ts";
 import type { Case } from "./suite.ts";
 
 /** More than a database takes as one transaction. */
@@ -11,7 +10,12 @@ const MANY = 50_001 + runs(10_000);
 
 /** The largest record that ingestion takes: every unit of its texts is written as six bytes. */
 const LARGEST: RawRecord = {
-  ...{ code: USD, businessTime: "2026-11-20T00:00:00.000Z", sourceTime: "0000-01-01T00:00:00.000Z", value: "1.1125369292536007e-308" },
+  ...{
+    code: USD,
+    businessTime: "2026-11-20T00:00:00.000Z",
+    sourceTime: "0000-01-01T00:00:00.000Z",
+    value: "1.1125369292536007e-308",
+  },
   ...{ provider: `p${"\u0001".repeat(62)}p`, qualityStatus: "REJECTED", qualityMessage: `m${"\u0001".repeat(498)}m` },
 };
 
@@ -25,14 +29,24 @@ export const INGESTED: readonly Case<SuiteObservations>[] = INGEST.map(([rule, c
   large: true,
   async write(observations) {
     const ingest = createIngestUnknown({ clock: () => at(10_000), observations });
-    const records: RawRecord[] = Array.from({ length: count }, (_, n) => ({ value: valueOf(n), ...more, businessTime: new Date(START + n).toISOString() }));
+    const records: RawRecord[] = Array.from({ length: count }, (_, n) => ({
+      value: valueOf(n),
+      ...more,
+      businessTime: new Date(START + n).toISOString(),
+    }));
     const middle = Math.floor(count / 2);
     records.splice(middle, 0, {});
-    assert.deepEqual(await ingest(records), { accepted: count, replaced: 0, unchanged: 0, refused: [{ index: middle, reason: "code is missing" }] });
+    assert.deepEqual(await ingest(records), {
+      accepted: count,
+      replaced: 0,
+      unchanged: 0,
+      refused: [{ index: middle, reason: "code is missing" }],
+    });
   },
   async check(observations) {
     let found = 0;
-    for await (const { businessTime, value } of observations.records()) if (value === valueOf(businessTime - START)) found++;
+    for await (const { businessTime, value } of observations.records())
+      if (value === valueOf(businessTime - START)) found++;
     assert.equal(found, count);
   },
 }));

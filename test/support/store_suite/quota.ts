@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import type { AccountId, CalendarDate } from "../../../core/brand.ts";
 import type { QuotaLedger } from "../../../core/ports.ts";
-import { runCases } from "./suite.ts";
-import type { Case, Handles, Opener } from "./suite.ts";
+import { type Case, type Handles, type Opener, runCases } from "./suite.ts";
 
 const ALICE = "alice" as AccountId;
 const BOB = "bob" as AccountId;
@@ -65,7 +64,10 @@ const QUOTA: readonly Case<QuotaLedger>[] = [
     concurrent: true,
     async write(quota) {
       const taken = await Promise.all(Array.from({ length: 7_000 }, async () => quota.take(ALICE, DAY, Infinity)));
-      assert.equal(taken.every(({ granted }) => granted), true);
+      assert.equal(
+        taken.every(({ granted }) => granted),
+        true,
+      );
       assert.equal(await quota.giveBack(ALICE, DAY), 6_999);
       assert.deepEqual(await quota.take(ALICE, DAY, 6_999), { granted: false, used: 6_999 });
       assert.deepEqual(await quota.take(ALICE, DAY, 7_000), { granted: true, used: 7_000 });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { allOf, valuesOf } from "./found.ts";
-import type { SuiteObservations } from "./found.ts";
-import { EUR, GBP, MINUTE, START, USD, at, observed } from "./records.ts";
+import { allOf, type SuiteObservations, valuesOf } from "./found.ts";
+import { at, EUR, GBP, MINUTE, observed, START, USD } from "./records.ts";
 import type { Case } from "./suite.ts";
 
 /** What the reading side shows. */
@@ -13,28 +12,53 @@ export const READS: readonly Case<SuiteObservations>[] = [
       assert.deepEqual((await observations.latest([USD, EUR])).value, [undefined, undefined]);
       assert.deepEqual((await observations.coverage([USD])).value, [undefined]);
       assert.deepEqual((await observations.lastOfEach(USD, [at(0), at(10)])).value, []);
-      const { candles, availableFrom } = (await observations.candles(USD, { from: at(0), to: at(15) }, 15 * MINUTE)).value;
+      const { candles, availableFrom } = (await observations.candles(USD, { from: at(0), to: at(15) }, 15 * MINUTE))
+        .value;
       assert.deepEqual([candles.length, availableFrom], [0, undefined]);
     },
   },
   {
     rule: "a record that is not accepted is never seen: one is taken back by a rejected one, a pending one comes to be accepted",
     async write(observations) {
-      await observations.append([observed(1, 10), observed(2, 20), observed(3, 30, { qualityStatus: "PENDING" }), observed(4, 40, { qualityStatus: "PENDING" })]);
-      const outcome = await observations.append([observed(2, 20, { qualityStatus: "REJECTED", qualityMessage: "typing error" }), observed(3, 31)]);
+      await observations.append([
+        observed(1, 10),
+        observed(2, 20),
+        observed(3, 30, { qualityStatus: "PENDING" }),
+        observed(4, 40, { qualityStatus: "PENDING" }),
+      ]);
+      const outcome = await observations.append([
+        observed(2, 20, { qualityStatus: "REJECTED", qualityMessage: "typing error" }),
+        observed(3, 31),
+      ]);
       assert.deepEqual(outcome, { accepted: 0, replaced: 2, unchanged: 0 });
     },
     async check(observations) {
-      assert.deepEqual(await valuesOf(observations), [[1, 10], [3, 31]]);
+      assert.deepEqual(await valuesOf(observations), [
+        [1, 10],
+        [3, 31],
+      ]);
       assert.equal((await observations.latest([USD])).value[0]?.value, 31);
     },
   },
   {
     rule: "records() goes by asset as these came, by status and by business time, whatever came when",
     async write(observations) {
-      await observations.append([observed(3, 30), observed(9, 9, { code: EUR, qualityStatus: "REJECTED" }), observed(8, 8, { code: EUR })]);
-      await observations.append([observed(7, 7, { code: GBP }), observed(2, 20, { qualityStatus: "REJECTED" }), observed(6, 60, { qualityStatus: "PENDING" })]);
-      await observations.append([observed(5, 5, { code: EUR }), observed(1, 10, { qualityStatus: "REJECTED" }), observed(4, 40), observed(0, 1, { qualityStatus: "PENDING" })]);
+      await observations.append([
+        observed(3, 30),
+        observed(9, 9, { code: EUR, qualityStatus: "REJECTED" }),
+        observed(8, 8, { code: EUR }),
+      ]);
+      await observations.append([
+        observed(7, 7, { code: GBP }),
+        observed(2, 20, { qualityStatus: "REJECTED" }),
+        observed(6, 60, { qualityStatus: "PENDING" }),
+      ]);
+      await observations.append([
+        observed(5, 5, { code: EUR }),
+        observed(1, 10, { qualityStatus: "REJECTED" }),
+        observed(4, 40),
+        observed(0, 1, { qualityStatus: "PENDING" }),
+      ]);
       await observations.append([observed(3, 31, { qualityStatus: "REJECTED" })]);
     },
     async check(observations) {
@@ -43,10 +67,17 @@ export const READS: readonly Case<SuiteObservations>[] = [
         const group = `${code} ${qualityStatus}`;
         minutes.set(group, [...(minutes.get(group) ?? []), (businessTime - START) / MINUTE]);
       }
-      assert.deepEqual([...minutes], [
-        ["USD_RLS ACCEPTED", [4]], ["USD_RLS PENDING", [0, 6]], ["USD_RLS REJECTED", [1, 2, 3]],
-        ["EUR_RLS ACCEPTED", [5, 8]], ["EUR_RLS REJECTED", [9]], ["GBP_RLS ACCEPTED", [7]],
-      ]);
+      assert.deepEqual(
+        [...minutes],
+        [
+          ["USD_RLS ACCEPTED", [4]],
+          ["USD_RLS PENDING", [0, 6]],
+          ["USD_RLS REJECTED", [1, 2, 3]],
+          ["EUR_RLS ACCEPTED", [5, 8]],
+          ["EUR_RLS REJECTED", [9]],
+          ["GBP_RLS ACCEPTED", [7]],
+        ],
+      );
     },
   },
   {
@@ -56,7 +87,10 @@ export const READS: readonly Case<SuiteObservations>[] = [
     },
     async check(observations) {
       const found = (await observations.lastOfEach(USD, [at(0), at(5), at(10), at(20), at(21)])).value;
-      assert.deepEqual(found.map(({ value }) => value), [5, 10, 21]);
+      assert.deepEqual(
+        found.map(({ value }) => value),
+        [5, 10, 21],
+      );
       assert.deepEqual((await observations.lastOfEach(USD, [at(0)])).value, []);
       assert.deepEqual((await observations.lastOfEach(EUR, [at(0), at(5)])).value, []);
     },
@@ -64,32 +98,57 @@ export const READS: readonly Case<SuiteObservations>[] = [
   {
     rule: "candles hold the window's records alone",
     async write(observations) {
-      await observations.append([[0, 5], [3, 9], [14, 2], [15, 7], [30, 8]].map(([minute, value]) => observed(minute!, value!)));
+      await observations.append(
+        [
+          [0, 5],
+          [3, 9],
+          [14, 2],
+          [15, 7],
+          [30, 8],
+        ].map(([minute, value]) => observed(minute!, value!)),
+      );
     },
     async check(observations) {
-      const { candles, availableFrom } = (await observations.candles(USD, { from: at(0), to: at(30) }, 15 * MINUTE)).value;
+      const { candles, availableFrom } = (await observations.candles(USD, { from: at(0), to: at(30) }, 15 * MINUTE))
+        .value;
       assert.equal(availableFrom, at(0));
-      assert.deepEqual([...candles], [
-        { start: at(0), end: at(15), open: 5, high: 9, low: 2, close: 2, observationCount: 3 },
-        { start: at(15), end: at(30), open: 7, high: 7, low: 7, close: 7, observationCount: 1 },
-      ]);
+      assert.deepEqual(
+        [...candles],
+        [
+          { start: at(0), end: at(15), open: 5, high: 9, low: 2, close: 2, observationCount: 3 },
+          { start: at(15), end: at(30), open: 7, high: 7, low: 7, close: 7, observationCount: 1 },
+        ],
+      );
     },
   },
   {
     rule: "coverage names the latest record, the earliest time and the providers in use",
     async write(observations) {
-      await observations.append([observed(3, 30, { provider: "B" }), observed(1, 10, { provider: "A" }), observed(2, 20, { provider: "B" })]);
-      await observations.append([observed(1, 11, { provider: "C" }), observed(0, 1, { provider: "D", qualityStatus: "PENDING" })]);
+      await observations.append([
+        observed(3, 30, { provider: "B" }),
+        observed(1, 10, { provider: "A" }),
+        observed(2, 20, { provider: "B" }),
+      ]);
+      await observations.append([
+        observed(1, 11, { provider: "C" }),
+        observed(0, 1, { provider: "D", qualityStatus: "PENDING" }),
+      ]);
     },
     async check(observations) {
       const [coverage] = (await observations.coverage([USD])).value;
-      assert.deepEqual(coverage, { latest: observed(3, 30, { provider: "B" }), availableFrom: at(1), providers: ["B", "C"] });
+      assert.deepEqual(coverage, {
+        latest: observed(3, 30, { provider: "B" }),
+        availableFrom: at(1),
+        providers: ["B", "C"],
+      });
     },
   },
   {
     rule: "coverage names the first 20 providers, and OTHER for the rest",
     async write(observations) {
-      await observations.append(Array.from({ length: 30 }, (_, i) => observed(i, 10, { provider: String.fromCharCode(122 - (i % 22)) })));
+      await observations.append(
+        Array.from({ length: 30 }, (_, i) => observed(i, 10, { provider: String.fromCharCode(122 - (i % 22)) })),
+      );
     },
     async check(observations) {
       const [coverage] = (await observations.coverage([USD])).value;
@@ -97,4 +156,3 @@ export const READS: readonly Case<SuiteObservations>[] = [
     },
   },
 ];
-

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { Observation } from "../../../core/market/observation.ts";
-import { allOf, valuesOf } from "./found.ts";
-import type { SuiteObservations } from "./found.ts";
+import { allOf, type SuiteObservations, valuesOf } from "./found.ts";
 import { observed } from "./records.ts";
 import type { Case } from "./suite.ts";
 
@@ -16,7 +15,9 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   qualityStatus: ["accepted", undefined],
   qualityMessage: [7, null],
 };
-const BATCHES = Object.entries(WRONG).flatMap(([member, values]) => values.map((value) => ({ member, wrong: { ...observed(2, 20), [member]: value } as Observation })));
+const BATCHES = Object.entries(WRONG).flatMap(([member, values]) =>
+  values.map((value) => ({ member, wrong: { ...observed(2, 20), [member]: value } as Observation })),
+);
 
 export const REFUSALS: readonly Case<SuiteObservations>[] = [
   {
@@ -25,7 +26,11 @@ export const REFUSALS: readonly Case<SuiteObservations>[] = [
       const version = await observations.version();
       for (const { member, wrong } of BATCHES) {
         const told = (error: unknown): boolean => error instanceof RangeError && error.message.includes(member);
-        await assert.rejects(async () => observations.append([observed(1, 10), wrong]), told, `${member}: ${String(wrong[member as keyof Observation])}`);
+        await assert.rejects(
+          async () => observations.append([observed(1, 10), wrong]),
+          told,
+          `${member}: ${String(wrong[member as keyof Observation])}`,
+        );
       }
       assert.equal(await observations.version(), version);
       const [before, refused, after] = await Promise.allSettled([
@@ -36,7 +41,10 @@ export const REFUSALS: readonly Case<SuiteObservations>[] = [
       assert.deepEqual([before.status, refused.status, after.status], ["fulfilled", "rejected", "fulfilled"]);
     },
     async check(observations) {
-      assert.deepEqual(await valuesOf(observations), [[3, 30], [4, 40]]);
+      assert.deepEqual(await valuesOf(observations), [
+        [3, 30],
+        [4, 40],
+      ]);
       assert.equal((await allOf(observations)).length, 2);
     },
   },

@@ -37,13 +37,20 @@ export interface Case<Port> {
 }
 
 /** Tests that a store keeps these rules: alone, and through two handles where it can be opened twice. */
-export function runCases<Port extends object>(name: string, cases: readonly Case<Port>[], open: Opener<Port>, { shared = false, eventuallyMs = 0 }: Handles): void {
+export function runCases<Port extends object>(
+  name: string,
+  cases: readonly Case<Port>[],
+  open: Opener<Port>,
+  { shared = false, eventuallyMs = 0 }: Handles,
+): void {
   for (const one of cases) {
     if (!one.large || !shared) test(`${name}: ${one.rule}`, () => opened(open, (store) => alone(one, store)));
     if (!shared) continue;
-    test(`${name}: written here, read there: ${one.rule}`, () => opened(open, (store) => across(one, store, eventuallyMs)));
+    test(`${name}: written here, read there: ${one.rule}`, () =>
+      opened(open, (store) => across(one, store, eventuallyMs)));
     if (one.large || one.ordered || (eventuallyMs > 0 && !one.concurrent)) continue;
-    test(`${name}: through two handles by turns: ${one.rule}`, () => opened(open, (store) => byTurns(one, store, eventuallyMs)));
+    test(`${name}: through two handles by turns: ${one.rule}`, () =>
+      opened(open, (store) => byTurns(one, store, eventuallyMs)));
   }
 }
 
@@ -74,7 +81,11 @@ async function alone<Port>({ write, check }: Case<Port>, { store, reopen }: Open
   for (let times = 0; reopen && times < 2; times++) await check(await reopen());
 }
 
-async function across<Port>({ write, check }: Case<Port>, { store, peer }: Opened<Port>, eventuallyMs: number): Promise<void> {
+async function across<Port>(
+  { write, check }: Case<Port>,
+  { store, peer }: Opened<Port>,
+  eventuallyMs: number,
+): Promise<void> {
   // Opened before, so that it has to learn of what is written.
   const other = await peer!();
   await write(store);
@@ -82,7 +93,11 @@ async function across<Port>({ write, check }: Case<Port>, { store, peer }: Opene
   await check(store);
 }
 
-async function byTurns<Port extends object>({ write, check }: Case<Port>, { store, peer }: Opened<Port>, eventuallyMs: number): Promise<void> {
+async function byTurns<Port extends object>(
+  { write, check }: Case<Port>,
+  { store, peer }: Opened<Port>,
+  eventuallyMs: number,
+): Promise<void> {
   const other = await peer!();
   await write(alternating(store, other));
   for (const handle of [other, store]) await eventually(eventuallyMs, () => check(handle));

@@ -5,8 +5,7 @@ import { runs } from "../size.ts";
 import { createWorld } from "../world.ts";
 import type { SuiteObservations } from "./found.ts";
 import { EUR, observed } from "./records.ts";
-import { opened } from "./suite.ts";
-import type { Handles, Opener } from "./suite.ts";
+import { type Handles, type Opener, opened } from "./suite.ts";
 
 const TARGETS = [
   "/api/v1/assets/USD_RLS",

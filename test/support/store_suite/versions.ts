@@ -3,15 +3,18 @@ import { test } from "node:test";
 import type { AssetCode } from "../../../core/brand.ts";
 import type { Observations, Versioned } from "../../../core/ports.ts";
 import type { SuiteObservations } from "./found.ts";
-import { EUR, MINUTE, USD, at, observed } from "./records.ts";
-import { eventually, opened } from "./suite.ts";
-import type { Handles, Opener } from "./suite.ts";
+import { at, EUR, MINUTE, observed, USD } from "./records.ts";
+import { eventually, type Handles, type Opener, opened } from "./suite.ts";
 
 const BOTH = [USD, EUR];
 const BATCHES = [[], [observed(1, 10)], [observed(1, 11), observed(2, 20)], [observed(0, 1, { code: EUR })]];
 
 /** Tests that versions name states: two states never have one, and each state has the same one for every reader. */
-export function versionTests(name: string, open: Opener<SuiteObservations>, { shared = false, eventuallyMs = 0 }: Handles): void {
+export function versionTests(
+  name: string,
+  open: Opener<SuiteObservations>,
+  { shared = false, eventuallyMs = 0 }: Handles,
+): void {
   test(`${name}: each read names the state of the assets that it asked for`, () =>
     opened(open, async ({ store: observations }) => {
       const seen = new Set<string>();
@@ -20,13 +23,20 @@ export function versionTests(name: string, open: Opener<SuiteObservations>, { sh
         const one = await observations.version([USD]);
         assert.deepEqual(new Set(await namedBy(observations)), new Set([one]));
         const some = await observations.version(BOTH);
-        assert.deepEqual([(await observations.latest(BOTH)).version, (await observations.coverage([...BOTH])).version], [some, some]);
+        assert.deepEqual(
+          [(await observations.latest(BOTH)).version, (await observations.coverage([...BOTH])).version],
+          [some, some],
+        );
         assert.ok(!seen.has(some), some);
         seen.add(some);
       }
       const before = await observations.version(BOTH);
       await observations.append([observed(5, 5, { code: "BTC_USD" as AssetCode })]);
-      assert.equal(await observations.version(BOTH), before, "a third asset's record does not change the version of two");
+      assert.equal(
+        await observations.version(BOTH),
+        before,
+        "a third asset's record does not change the version of two",
+      );
     }));
 
   test(`${name}: a version is never the same for two states`, () =>
@@ -47,7 +57,11 @@ export function versionTests(name: string, open: Opener<SuiteObservations>, { sh
       }
       const before = [await observations.version([USD]), await observations.version()];
       await observations.append([observed(1, 1, { code: EUR })]);
-      assert.equal(await observations.version([USD]), before[0], "another asset's record does not change this one's version");
+      assert.equal(
+        await observations.version([USD]),
+        before[0],
+        "another asset's record does not change this one's version",
+      );
       assert.notEqual(await observations.version(), before[1]);
       await opened(open, async ({ store: other }) => {
         await other.append([observed(1, 1)]);
@@ -63,7 +77,11 @@ export function versionTests(name: string, open: Opener<SuiteObservations>, { sh
         const [writer, reader] = i % 2 === 0 ? handles : handles.toReversed();
         await writer!.append(batch);
         const named = await namedBy(writer!);
-        assert.deepEqual(await namedBy(reader!), named, "what is read names the state that it was read from, with no delay");
+        assert.deepEqual(
+          await namedBy(reader!),
+          named,
+          "what is read names the state that it was read from, with no delay",
+        );
         const versions = await versionsOf(writer!);
         assert.equal(versions[0], named[0]);
         await eventually(eventuallyMs, async () => assert.deepEqual(await versionsOf(reader!), versions));
@@ -73,7 +91,12 @@ export function versionTests(name: string, open: Opener<SuiteObservations>, { sh
 
 async function namedBy(observations: Observations): Promise<readonly string[]> {
   const window = { from: at(0), to: at(15) };
-  const found = [observations.latest([USD]), observations.coverage([USD]), observations.lastOfEach(USD, [at(0), at(9)]), observations.candles(USD, window, 15 * MINUTE)];
+  const found = [
+    observations.latest([USD]),
+    observations.coverage([USD]),
+    observations.lastOfEach(USD, [at(0), at(9)]),
+    observations.candles(USD, window, 15 * MINUTE),
+  ];
   return (await Promise.all<Versioned<unknown>>(found)).map(({ version }) => version);
 }
 

@@ -1,6 +1,7 @@
 // The requests of the API behind what is seen. Answers are kept while the page is open, so that drawing anew costs no unit.
-import type { Client } from "../../../client/mod.ts";
+
 import type { AssetValue, PriceCandle } from "../../../../core/mod.ts";
+import type { Client } from "../../../client/mod.ts";
 import type { Access } from "../access.ts";
 import type { CandleWindow } from "./choice.ts";
 import type { DayRange } from "./days.ts";
@@ -35,13 +36,23 @@ const DAYS: Answers<AssetValue<string>> = { most: 1_000, kept: new Map() };
 export function candlesCall(code: string, { interval, from, to }: CandleWindow): Call<PriceCandle> {
   const asked = { interval, from, to };
   const route = { id: "getCandles", query: query({ assetCode: code, ...asked }) };
-  return { target: `${assetPath(code)}/ohlc?${query(asked)}`, route, answers: CANDLES, load: (client) => client.candles(code, asked) };
+  return {
+    target: `${assetPath(code)}/ohlc?${query(asked)}`,
+    route,
+    answers: CANDLES,
+    load: (client) => client.candles(code, asked),
+  };
 }
 
 /** The values of days, at most 32. */
 export function daysCall(code: string, { from, to }: DayRange): Call<AssetValue<string>> {
   const route = { id: "getHistory", query: query({ assetName: code, from, to }) };
-  return { target: `${assetPath(code)}/history?${query({ from, to })}`, route, answers: DAYS, load: (client) => client.history(code, from, to) };
+  return {
+    target: `${assetPath(code)}/history?${query({ from, to })}`,
+    route,
+    answers: DAYS,
+    load: (client) => client.history(code, from, to),
+  };
 }
 
 function assetPath(code: string): string {
@@ -63,7 +74,11 @@ export function answerTo<Item>({ answers, target }: Call<Item>, key: string | un
  *
  * @param version Names what is known of the market: what was asked for with another is asked for anew. Empty: any answer will do.
  */
-export async function ask<Item>(call: Call<Item>, { key, client }: Pick<Access, "key" | "client">, version = ""): Promise<readonly Item[]> {
+export async function ask<Item>(
+  call: Call<Item>,
+  { key, client }: Pick<Access, "key" | "client">,
+  version = "",
+): Promise<readonly Item[]> {
   const { kept, most } = call.answers;
   const name = `${key} ${call.target}`;
   const found = kept.get(name);

@@ -1,9 +1,34 @@
 // The chart itself, with lightweight-charts: a file of its own, loaded after the rest of the view is painted.
-import { AreaSeries, CandlestickSeries, LineSeries, PriceScaleMode, createChartEx, defaultHorzScaleBehavior } from "lightweight-charts";
-import type { IChartApi, ISeriesApi, SeriesType, TickMarkType, TickMarkWeightValue, Time, UTCTimestamp } from "lightweight-charts";
+
+import {
+  AreaSeries,
+  CandlestickSeries,
+  createChartEx,
+  defaultHorzScaleBehavior,
+  type IChartApi,
+  type ISeriesApi,
+  LineSeries,
+  PriceScaleMode,
+  type SeriesType,
+  type TickMarkType,
+  type TickMarkWeightValue,
+  type Time,
+  type UTCTimestamp,
+} from "lightweight-charts";
 import type { Format } from "../format.ts";
-import { axisDecimals, barTime, canvasText, durationText, extremesOf, gapsOf, jalaliKinds, slotsOf, tickText } from "./chart_data.ts";
-import type { Bar, TickKind } from "./chart_data.ts";
+import {
+  axisDecimals,
+  type Bar,
+  barTime,
+  canvasText,
+  durationText,
+  extremesOf,
+  gapsOf,
+  jalaliKinds,
+  slotsOf,
+  type TickKind,
+  tickText,
+} from "./chart_data.ts";
 import type { ChartProps } from "./chart_section.tsx";
 import { widthOf } from "./choice.ts";
 import { drawGaps } from "./gap_bands.ts";
@@ -14,7 +39,14 @@ const TICK_KINDS: readonly TickKind[] = ["year", "month", "day", "time", "time"]
 const WEIGHTS = { day: 50, month: 60, year: 70 };
 /** The colours of what is not drawn: the line after a point, or a candle where a dot is. */
 const CLEAR = "transparent";
-const UNSEEN = { color: CLEAR, lineColor: CLEAR, topColor: CLEAR, bottomColor: CLEAR, wickColor: CLEAR, borderColor: CLEAR };
+const UNSEEN = {
+  color: CLEAR,
+  lineColor: CLEAR,
+  topColor: CLEAR,
+  bottomColor: CLEAR,
+  wickColor: CLEAR,
+  borderColor: CLEAR,
+};
 
 /** A chart on the page. */
 export type PriceChart = ReturnType<typeof createPriceChart>;
@@ -36,11 +68,24 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
   let bars: readonly Bar[] = [];
   let range: string | undefined;
   const chart: IChartApi = createChartEx(box, timeAxis(props.scene.format), libraryOptions(box, props, options));
-  const setGaps = drawGaps(chart, { fill: colorOf("--sunken"), stroke: colorOf("--line"), ink: colorOf("--ink-soft"), font: `12px ${getComputedStyle(box).fontFamily}` });
+  const setGaps = drawGaps(chart, {
+    fill: colorOf("--sunken"),
+    stroke: colorOf("--line"),
+    ink: colorOf("--ink-soft"),
+    font: `12px ${getComputedStyle(box).fontFamily}`,
+  });
   const main = addPrices(chart, props);
   const plain = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false } as const;
-  const dots = chart.addSeries(LineSeries, { ...plain, color: colorOf("--ink-soft"), lineVisible: false, pointMarkersVisible: true, pointMarkersRadius: 2.5 });
-  const comparison = props.other && chart.addSeries(LineSeries, { ...plain, lastValueVisible: true, color: colorOf("--warn"), lineWidth: 2 });
+  const dots = chart.addSeries(LineSeries, {
+    ...plain,
+    color: colorOf("--ink-soft"),
+    lineVisible: false,
+    pointMarkersVisible: true,
+    pointMarkersRadius: 2.5,
+  });
+  const comparison =
+    props.other &&
+    chart.addSeries(LineSeries, { ...plain, lastValueVisible: true, color: colorOf("--warn"), lineWidth: 2 });
   /** A time as the chart counts: seconds of its own clock. */
   const onAxis = (time: number): UTCTimestamp => Math.floor((time + shiftMs) / 1_000) as UTCTimestamp;
   chart.subscribeCrosshairMove(({ time, sourceEvent }) => {
@@ -65,19 +110,32 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
       const barAt = new Map(bars.map((bar) => [bar.time, bar]));
       const gaps = gapsOf(bars, widthMs);
       const [ends, starts] = [new Set(gaps.map(({ from }) => from)), new Set(gaps.map(({ to }) => to))];
-      const isAlone = (bar: Bar): boolean => (bar === bars[0] || starts.has(bar.time)) && (bar === last || ends.has(bar.time));
+      const isAlone = (bar: Bar): boolean =>
+        (bar === bars[0] || starts.has(bar.time)) && (bar === last || ends.has(bar.time));
       // Without a neighbour a bar is a point, which a line does not draw; without a height it would be a dash.
       const isDot = (bar: Bar): boolean => (isLine ? isAlone(bar) : bar.high === bar.low);
       // A slot without a bar keeps its width.
-      const dataOf = (draw: (bar: Bar) => object | undefined) => slots.map((time) => ({ ...(barAt.has(time) && draw(barAt.get(time)!)), time: onAxis(time) }));
+      const dataOf = (draw: (bar: Bar) => object | undefined) =>
+        slots.map((time) => ({ ...(barAt.has(time) && draw(barAt.get(time)!)), time: onAxis(time) }));
       // Before a gap, what follows a point of the line is not drawn; a candle that is running is hollow. What a dot stands for is there, too: the
       // tag of the last price is that of the last candle.
       if (isLine) main.setData(dataOf(({ time, close }) => ({ value: close, ...(ends.has(time) && UNSEEN) })));
-      else main.setData(dataOf((bar) => ({ ...bar, ...(isDot(bar) ? UNSEEN : bar.isRunning && { color: colorOf("--surface") }) })));
+      else
+        main.setData(
+          dataOf((bar) => ({ ...bar, ...(isDot(bar) ? UNSEEN : bar.isRunning && { color: colorOf("--surface") }) })),
+        );
       dots.setData(dataOf((bar) => (isDot(bar) ? { value: bar.close } : undefined)));
       const otherEnds = new Set(gapsOf(compared, widthMs).map(({ from }) => from));
-      comparison?.setData(compared.map(({ time, close }) => ({ time: onAxis(time), value: close, ...(otherEnds.has(time) && UNSEEN) })));
-      setGaps(gaps.map(({ from, to }) => ({ from: onAxis(from), to: onAxis(to), text: canvasText(durationText(to - from - widthMs, format), format.locale) })));
+      comparison?.setData(
+        compared.map(({ time, close }) => ({ time: onAxis(time), value: close, ...(otherEnds.has(time) && UNSEEN) })),
+      );
+      setGaps(
+        gaps.map(({ from, to }) => ({
+          from: onAxis(from),
+          to: onAxis(to),
+          text: canvasText(durationText(to - from - widthMs, format), format.locale),
+        })),
+      );
       // By default the tag of the last price has the colour of the last candle, which cannot be seen where it is hollow.
       main.applyOptions({ priceLineColor: colorOf(isLine ? "--accent" : last.close < last.open ? "--down" : "--up") });
       if (range !== next.range) chart.timeScale().fitContent();
@@ -91,7 +149,10 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
       const [at, { from, to }] = [slot(bar.time), chart.timeScale().getVisibleLogicalRange()!];
       const move = Math.min(0, at - from) + Math.max(0, at - to);
       const [left, right] = [(from + move - at) * factor, (to + move - at) * factor];
-      chart.timeScale().setVisibleLogicalRange({ from: Math.max(-1, at + left), to: Math.min(slot(bars.at(-1)!.time) + 1, at + right) });
+      chart.timeScale().setVisibleLogicalRange({
+        from: Math.max(-1, at + left),
+        to: Math.min(slot(bars.at(-1)!.time) + 1, at + right),
+      });
       chart.setCrosshairPosition(bar.close, onAxis(bar.time), main);
     },
     remove(): void {
@@ -101,11 +162,25 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
   };
 }
 
-function libraryOptions(box: HTMLElement, { scene: { choice: { isLog }, unit, format }, interval, bars, other }: ChartProps, { shiftMs, isShort }: ChartOptions) {
+function libraryOptions(
+  box: HTMLElement,
+  {
+    scene: {
+      choice: { isLog },
+      unit,
+      format,
+    },
+    interval,
+    bars,
+    other,
+  }: ChartProps,
+  { shiftMs, isShort }: ChartOptions,
+) {
   const decimals = axisDecimals(format.amount(extremesOf(bars).high, unit));
-  const axisNumber = isShort && format.amount(extremesOf(bars).high, unit) >= 1e7
-    ? { notation: "compact", minimumSignificantDigits: 4, maximumSignificantDigits: 4 } as const
-    : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const axisNumber =
+    isShort && format.amount(extremesOf(bars).high, unit) >= 1e7
+      ? ({ notation: "compact", minimumSignificantDigits: 4, maximumSignificantDigits: 4 } as const)
+      : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   const ink = colorOf("--ink-soft");
   return {
     autoSize: true,
@@ -117,7 +192,11 @@ function libraryOptions(box: HTMLElement, { scene: { choice: { isLog }, unit, fo
     },
     crosshair: { vertLine: { labelBackgroundColor: ink }, horzLine: { labelBackgroundColor: ink } },
     grid: { vertLines: { visible: false }, horzLines: { color: colorOf("--line") } },
-    rightPriceScale: { borderVisible: false, entireTextOnly: true, mode: other ? PriceScaleMode.Percentage : isLog ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal },
+    rightPriceScale: {
+      borderVisible: false,
+      entireTextOnly: true,
+      mode: other ? PriceScaleMode.Percentage : isLog ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal,
+    },
     timeScale: {
       borderColor: colorOf("--line"),
       timeVisible: true,
@@ -129,9 +208,12 @@ function libraryOptions(box: HTMLElement, { scene: { choice: { isLog }, unit, fo
       },
     },
     localization: {
-      priceFormatter: (price: number) => canvasText(format.number(format.amount(price, unit), axisNumber), format.locale),
-      percentageFormatter: (percent: number) => format.number(percent / 100, { style: "percent", maximumFractionDigits: 2, signDisplay: "exceptZero" }),
-      timeFormatter: (time: Time) => canvasText(barTime(Number(time) * 1_000 - shiftMs, interval, format), format.locale),
+      priceFormatter: (price: number) =>
+        canvasText(format.number(format.amount(price, unit), axisNumber), format.locale),
+      percentageFormatter: (percent: number) =>
+        format.number(percent / 100, { style: "percent", maximumFractionDigits: 2, signDisplay: "exceptZero" }),
+      timeFormatter: (time: Time) =>
+        canvasText(barTime(Number(time) * 1_000 - shiftMs, interval, format), format.locale),
     },
     // The wheel and a finger that moves up or down scroll the page; two fingers and a drag of an axis zoom, a double click shows all again.
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
@@ -147,7 +229,9 @@ function timeAxis({ locale }: Format) {
   axis.fillWeightsForPoints = (points, start) => {
     fill(points, start);
     const days = points.filter(({ timeWeight }) => timeWeight >= WEIGHTS.day);
-    jalaliKinds(days.map(({ originalTime }) => Number(originalTime) * 1_000)).forEach((kind, at) => (days[at]!.timeWeight = WEIGHTS[kind] as TickMarkWeightValue));
+    jalaliKinds(days.map(({ originalTime }) => Number(originalTime) * 1_000)).forEach(
+      (kind, at) => (days[at]!.timeWeight = WEIGHTS[kind] as TickMarkWeightValue),
+    );
   };
   return axis;
 }
@@ -157,8 +241,17 @@ function addPrices(chart: IChartApi, { isLine, other, bars }: ChartProps): ISeri
   const priceFormat = { type: "price", precision, minMove: 10 ** -precision } as const;
   const [up, down, lineColor] = [colorOf("--up"), colorOf("--down"), colorOf("--accent")];
   const topColor = other ? "transparent" : lineColor.replace(/^rgb\((.*)\)$/, "rgba($1, 0.2)");
-  if (isLine) return chart.addSeries(AreaSeries, { priceFormat, lineColor, lineWidth: 2, topColor, bottomColor: "transparent" });
-  return chart.addSeries(CandlestickSeries, { priceFormat, upColor: up, downColor: down, wickUpColor: up, wickDownColor: down, borderUpColor: up, borderDownColor: down });
+  if (isLine)
+    return chart.addSeries(AreaSeries, { priceFormat, lineColor, lineWidth: 2, topColor, bottomColor: "transparent" });
+  return chart.addSeries(CandlestickSeries, {
+    priceFormat,
+    upColor: up,
+    downColor: down,
+    wickUpColor: up,
+    wickDownColor: down,
+    borderUpColor: up,
+    borderDownColor: down,
+  });
 }
 
 /** The colour of a token, e.g. `--up`, in the present theme. */

@@ -3,8 +3,7 @@ import { DAY_MS, HOUR_MS } from "../../../../core/internal.ts";
 import type { Interval, PriceCandle } from "../../../../core/mod.ts";
 import type { MarketRow } from "../../market_summary.ts";
 import type { Format } from "../format.ts";
-import { RANGES } from "./choice.ts";
-import type { RangeName } from "./choice.ts";
+import { RANGES, type RangeName } from "./choice.ts";
 
 /** One candle, or one point of the line: its close. In the unit of the API. */
 export interface Bar extends Pick<PriceCandle, "open" | "high" | "low" | "close"> {
@@ -16,7 +15,14 @@ export interface Bar extends Pick<PriceCandle, "open" | "high" | "low" | "close"
 
 /** Candles as bars in the same unit and order. */
 export function barsOf(candles: readonly PriceCandle[]): readonly Bar[] {
-  return candles.map(({ start, open, high, low, close, complete }) => ({ time: Date.parse(start), open, high, low, close, isRunning: !complete }));
+  return candles.map(({ start, open, high, low, close, complete }) => ({
+    time: Date.parse(start),
+    open,
+    high,
+    low,
+    close,
+    isRunning: !complete,
+  }));
 }
 
 /** Whether bars are better drawn as candles: at least two thirds have a height. A row of dashes says less than a line. */
@@ -25,8 +31,14 @@ export function areCandles(bars: readonly Bar[]): boolean {
 }
 
 /** The gaps between bars that are longer than two intervals, or than two usual steps: the times of the last bar before each and the first after it. */
-export function gapsOf(bars: readonly Bar[], widthMs: number): readonly { readonly from: number; readonly to: number }[] {
-  const steps = bars.slice(1).map(({ time }, at) => time - bars[at]!.time).sort((one, other) => one - other);
+export function gapsOf(
+  bars: readonly Bar[],
+  widthMs: number,
+): readonly { readonly from: number; readonly to: number }[] {
+  const steps = bars
+    .slice(1)
+    .map(({ time }, at) => time - bars[at]!.time)
+    .sort((one, other) => one - other);
   const usual = Math.max(widthMs, steps[steps.length >> 1] ?? 0); // an asset that has a price every two hours has no gap at each quarter
   return bars.slice(1).flatMap(({ time }, at) => {
     const from = bars[at]!.time;
@@ -37,11 +49,17 @@ export function gapsOf(bars: readonly Bar[], widthMs: number): readonly { readon
 /** The times of all intervals from the first bar to the last, also of those without one, so that a chart gives time its true width. */
 export function slotsOf(bars: readonly Bar[], widthMs: number): readonly number[] {
   const [first, last] = [bars[0], bars.at(-1)];
-  return first === undefined ? [] : Array.from({ length: Math.round((last!.time - first.time) / widthMs) + 1 }, (_, at) => first.time + at * widthMs);
+  return first === undefined
+    ? []
+    : Array.from({ length: Math.round((last!.time - first.time) / widthMs) + 1 }, (_, at) => first.time + at * widthMs);
 }
 
 /** The bars with a latest value that came after them: within the last bar, or as a new one. Older values change nothing. */
-export function withLatest(bars: readonly Bar[], latest: Pick<MarketRow, "value" | "businessTime"> | undefined, widthMs: number): readonly Bar[] {
+export function withLatest(
+  bars: readonly Bar[],
+  latest: Pick<MarketRow, "value" | "businessTime"> | undefined,
+  widthMs: number,
+): readonly Bar[] {
   const last = bars.at(-1);
   if (last === undefined || latest === undefined) return bars;
   const { value, businessTime } = latest;
@@ -50,7 +68,10 @@ export function withLatest(bars: readonly Bar[], latest: Pick<MarketRow, "value"
   const begun: Bar = { time: start, open: value, high: value, low: value, close: value, isRunning: true };
   if (start > last.time) return [...bars.slice(0, -1), { ...last, isRunning: false }, begun];
   if (!last.isRunning || last.close === value) return bars;
-  return [...bars.slice(0, -1), { ...last, close: value, high: Math.max(last.high, value), low: Math.min(last.low, value) }];
+  return [
+    ...bars.slice(0, -1),
+    { ...last, close: value, high: Math.max(last.high, value), low: Math.min(last.low, value) },
+  ];
 }
 
 /** The lowest low and the highest high. */
@@ -74,15 +95,27 @@ export function axisDecimals(highest: number): number {
 export type TickKind = "year" | "month" | "day" | "time";
 
 /** A range in words, e.g. `3 months`, or in signs for a button, e.g. `3m`. */
-export function rangeName(range: RangeName, format: Format, texts: { readonly all: string }, unitDisplay: "long" | "narrow" = "long"): string {
+export function rangeName(
+  range: RangeName,
+  format: Format,
+  texts: { readonly all: string },
+  unitDisplay: "long" | "narrow" = "long",
+): string {
   const [, count, unit] = RANGES[range];
   if (range === "all") return texts.all;
-  return format.number(count, { style: "unit", unit, unitDisplay }).replace(unitDisplay === "narrow" ? /^[1۱] / : "", ""); // روز for ۱ روز
+  return format
+    .number(count, { style: "unit", unit, unitDisplay })
+    .replace(unitDisplay === "narrow" ? /^[1۱] / : "", ""); // روز for ۱ روز
 }
 
 /** A length of time in days, hours or minutes, e.g. `93 days`. */
 export function durationText(ms: number, format: Format): string {
-  const [unit, width] = ms >= DAY_MS ? ["day", DAY_MS] as const : ms >= HOUR_MS ? ["hour", HOUR_MS] as const : ["minute", 60_000] as const;
+  const [unit, width] =
+    ms >= DAY_MS
+      ? (["day", DAY_MS] as const)
+      : ms >= HOUR_MS
+        ? (["hour", HOUR_MS] as const)
+        : (["minute", 60_000] as const);
   return format.number(ms / width, { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 0 });
 }
 
@@ -103,7 +136,9 @@ export function axisShift(time: number, interval: Interval, timeZone: string): n
 
 /** The text of a tick of the time axis. `shifted` are milliseconds of the chart's clock, which is read as UTC. */
 export function tickText(shifted: number, kind: TickKind, { locale }: Format): string {
-  const text = new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...TICK_PARTS[kind] }).format(shifted).replace(/ AP$/, "");
+  const text = new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...TICK_PARTS[kind] })
+    .format(shifted)
+    .replace(/ AP$/, "");
   return canvasText(text, locale);
 }
 
@@ -121,7 +156,13 @@ export function canvasText(text: string, locale: string): string {
 
 /** What moments at the beginning of days mark in the Jalali calendar; the first of all counts as a day. */
 export function jalaliKinds(times: readonly number[]): readonly ("year" | "month" | "day")[] {
-  const calendar = new Intl.DateTimeFormat("en-u-ca-persian-nu-latn", { timeZone: "UTC", year: "numeric", month: "numeric" }); // 9/1405 AP
+  const calendar = new Intl.DateTimeFormat("en-u-ca-persian-nu-latn", {
+    timeZone: "UTC",
+    year: "numeric",
+    month: "numeric",
+  }); // 9/1405 AP
   const months = times.map((time) => calendar.format(time));
-  return months.map((month, at) => (at === 0 || month === months[at - 1] ? "day" : month.startsWith("1/") ? "year" : "month"));
+  return months.map((month, at) =>
+    at === 0 || month === months[at - 1] ? "day" : month.startsWith("1/") ? "year" : "month",
+  );
 }

@@ -1,13 +1,19 @@
 // What the visitor has chosen to see of an asset, as its address keeps it (`#/asset/USD_RLS?interval=1h&range=1w`), and the candles that this takes.
 import { DAY_MS } from "../../../../core/internal.ts";
-import { INTERVALS } from "../../../../core/mod.ts";
-import type { CandleQuery, Interval } from "../../../../core/mod.ts";
+import { type CandleQuery, INTERVALS, type Interval } from "../../../../core/mod.ts";
 
 /** The intervals of candles, as they are offered. */
 export const INTERVAL_NAMES = ["15m", "1h", "4h", "1d"] as const satisfies readonly Interval[];
 
 /** The ranges of the chart in days, and the number and unit that name them. */
-export const RANGES = { "1d": [1, 1, "day"], "1w": [7, 1, "week"], "1m": [30, 1, "month"], "3m": [91, 3, "month"], "1y": [365, 1, "year"], all: [9_131, 25, "year"] } as const;
+export const RANGES = {
+  "1d": [1, 1, "day"],
+  "1w": [7, 1, "week"],
+  "1m": [30, 1, "month"],
+  "3m": [91, 3, "month"],
+  "1y": [365, 1, "year"],
+  all: [9_131, 25, "year"],
+} as const;
 /** The name of a range. */
 export type RangeName = keyof typeof RANGES;
 /** All of them, ascending. */
@@ -42,7 +48,11 @@ export function rangeFor(interval: Interval, wanted: RangeName, maxCandles: numb
  * The candles of a choice. Every range can be chosen: at an interval that does not fit it, the finest that does shows a short one, the coarsest a long one.
  * It ends with the latest record, of the time `last`, not now: so an archive that ended last year fills the chart, and the same picture is the same request.
  */
-export function chosenWindow(wanted: { readonly interval: Interval; readonly range: RangeName }, last: number, maxCandles: number) {
+export function chosenWindow(
+  wanted: { readonly interval: Interval; readonly range: RangeName },
+  last: number,
+  maxCandles: number,
+) {
   const fitting = INTERVAL_NAMES.filter((name) => fits(wanted.range, name, maxCandles));
   const isShort = candlesIn(wanted.range, wanted.interval) < FEWEST_CANDLES;
   const interval = fitting.find((name) => name === wanted.interval) ?? fitting.at(isShort ? 0 : -1) ?? wanted.interval;

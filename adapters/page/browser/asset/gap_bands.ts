@@ -7,11 +7,17 @@ export type GapBand = Readonly<Record<"from" | "to", UTCTimestamp> & { text: str
 const STROKES = 7;
 
 /** Draws gaps behind all else of a chart: hatched, with their length where it has room. Gives the function that changes them; a chart that draws shows it. */
-export function drawGaps(chart: IChartApi, look: Readonly<Record<"fill" | "stroke" | "ink" | "font", string>>): (bands: readonly GapBand[]) => void {
+export function drawGaps(
+  chart: IChartApi,
+  look: Readonly<Record<"fill" | "stroke" | "ink" | "font", string>>,
+): (bands: readonly GapBand[]) => void {
   let bands: readonly GapBand[] = [];
 
   function drawBand(context: CanvasRenderingContext2D, height: number, { from, to, text }: GapBand): void {
-    const [before, after] = [from, to].map((time) => chart.timeScale().timeToCoordinate(time) ?? NaN) as [number, number];
+    const [before, after] = [from, to].map((time) => chart.timeScale().timeToCoordinate(time) ?? NaN) as [
+      number,
+      number,
+    ];
     const half = chart.timeScale().options().barSpacing / 2;
     const [left, width] = [before + half, after - before - 2 * half];
     if (!(width > 0)) return;
@@ -37,7 +43,9 @@ export function drawGaps(chart: IChartApi, look: Readonly<Record<"fill" | "strok
 
   const renderer = {
     draw: (target: Parameters<IPrimitivePaneRenderer["draw"]>[0]): void =>
-      target.useMediaCoordinateSpace(({ context, mediaSize }) => bands.forEach((band) => drawBand(context, mediaSize.height, band))),
+      target.useMediaCoordinateSpace(({ context, mediaSize }) =>
+        bands.forEach((band) => drawBand(context, mediaSize.height, band)),
+      ),
   };
   const views = [{ zOrder: () => "bottom" as const, renderer: () => renderer }];
   chart.panes()[0]!.attachPrimitive({ paneViews: () => views });

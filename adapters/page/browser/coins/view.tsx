@@ -1,6 +1,13 @@
 import { useMemo, useState } from "preact/hooks";
-import { GOLD_PIECES, OUNCE_GRAMS, goldWorth, gramOfGold } from "../../../../core/mod.ts";
-import type { GoldPiece, GoldRates, GoldWorth } from "../../../../core/mod.ts";
+import {
+  GOLD_PIECES,
+  type GoldPiece,
+  type GoldRates,
+  type GoldWorth,
+  goldWorth,
+  gramOfGold,
+  OUNCE_GRAMS,
+} from "../../../../core/mod.ts";
 import type { MarketRow } from "../../market_summary.ts";
 import { candlesCall } from "../asset/calls.ts";
 import { chosenWindow } from "../asset/choice.ts";
@@ -13,31 +20,76 @@ import { Change, Price, scaleOf, tenths } from "../market/numbers.tsx";
 import { addressOf } from "../places.ts";
 import { fill } from "../texts.ts";
 import { FailureBox } from "../ui/failure_box.tsx";
-import { bubbleDays, ticksOf } from "./bubbles.ts";
-import type { BubbleDay } from "./bubbles.ts";
+import { type BubbleDay, bubbleDays, ticksOf } from "./bubbles.ts";
 import { TEXTS } from "./built_texts.ts";
 
 const CODES = ["GOLD_OUNCE_USD", "USD_RLS", ...GOLD_PIECES.map(({ code }) => code)];
 
 /** Coins and gold: what the gold in each is worth, the bubble above it, and the dollar that each price implies. */
 export function View() {
-  const { settings, preferences: { language }, market, known, key, format, texts: page } = usePage();
+  const {
+    settings,
+    preferences: { language },
+    market,
+    known,
+    key,
+    format,
+    texts: page,
+  } = usePage();
   const texts = TEXTS[language];
   const [own, setOwn] = useState<Partial<GoldRates>>({});
   const [chosen, choose] = useState("SEKKEH_RLS");
   const year = useYear();
-  const { ounce, dollar } = { ounce: market.rows.get("GOLD_OUNCE_USD")?.value, dollar: market.rows.get("USD_RLS")?.value, ...own };
+  const { ounce, dollar } = {
+    ounce: market.rows.get("GOLD_OUNCE_USD")?.value,
+    dollar: market.rows.get("USD_RLS")?.value,
+    ...own,
+  };
   const title = <h1 class="visually-hidden">{page.coins}</h1>;
   if (!ounce || !dollar) {
     const isFailed = market.failure !== undefined && market.summary === undefined;
-    const why = market.isLoading ? page.loading : key === undefined && market.summary === undefined && !settings.isEmpty ? page.noKeyYet : texts.noPrices;
-    return <div class="coins">{title}{isFailed ? <FailureBox thrown={market.failure} retry={() => void known.load()} /> : <p key="why" class="ask">{why}</p>}</div>;
+    const why = market.isLoading
+      ? page.loading
+      : key === undefined && market.summary === undefined && !settings.isEmpty
+        ? page.noKeyYet
+        : texts.noPrices;
+    return (
+      <div class="coins">
+        {title}
+        {isFailed ? (
+          <FailureBox thrown={market.failure} retry={() => void known.load()} />
+        ) : (
+          <p key="why" class="ask">
+            {why}
+          </p>
+        )}
+      </div>
+    );
   }
   const priced = (head: string): string => `${head}${language === "fa" ? "،" : ","} ${format.unitName("RLS")}`;
-  const heads = [texts.piece, texts.weight, priced(texts.price), texts.change, texts.gold, priced(texts.bubble), texts.bubble, texts.range, texts.implied];
+  const heads = [
+    texts.piece,
+    texts.weight,
+    priced(texts.price),
+    texts.change,
+    texts.gold,
+    priced(texts.bubble),
+    texts.bubble,
+    texts.range,
+    texts.implied,
+  ];
   const rows = GOLD_PIECES.flatMap((piece): readonly Row[] => {
     const latest = market.rows.get(piece.code);
-    return latest === undefined ? [] : [{ piece, latest, worth: goldWorth(piece, latest.value, { ounce, dollar }), days: year.bubbles.get(piece.code) ?? [] }];
+    return latest === undefined
+      ? []
+      : [
+          {
+            piece,
+            latest,
+            worth: goldWorth(piece, latest.value, { ounce, dollar }),
+            days: year.bubbles.get(piece.code) ?? [],
+          },
+        ];
   });
   const shown = rows.find(({ piece }) => piece.code === chosen) ?? rows[0];
   const most = Math.max(0.01, ...rows.flatMap(({ worth, days }) => [worth, ...days].map(({ ratio }) => ratio)));
@@ -48,9 +100,25 @@ export function View() {
       <div class="sheet coin-table" role="region" tabIndex={0} aria-label={page.coins}>
         <table>
           <thead>
-            <tr>{heads.map((head, at) => <th key={head} scope="col" class={at < 2 || at === 7 ? undefined : "num"}>{at === 7 && <span class="year-key" />} {head}</th>)}</tr>
+            <tr>
+              {heads.map((head, at) => (
+                <th key={head} scope="col" class={at < 2 || at === 7 ? undefined : "num"}>
+                  {at === 7 && <span class="year-key" />} {head}
+                </th>
+              ))}
+            </tr>
           </thead>
-          <tbody>{rows.map((row) => <PieceRow key={row.piece.code} {...row} most={most} isChosen={row === shown} choose={() => choose(row.piece.code)} />)}</tbody>
+          <tbody>
+            {rows.map((row) => (
+              <PieceRow
+                key={row.piece.code}
+                {...row}
+                most={most}
+                isChosen={row === shown}
+                choose={() => choose(row.piece.code)}
+              />
+            ))}
+          </tbody>
         </table>
       </div>
       <div class="coin-cards">
@@ -63,56 +131,125 @@ export function View() {
 }
 
 /** Ounce × dollar = a gram of pure gold; both can be changed, and all rows follow. */
-function Formula({ rates, own, change }: { readonly rates: GoldRates; readonly own: Partial<GoldRates>; change(own: Partial<GoldRates>): void }) {
-  const { preferences: { language }, format } = usePage();
+function Formula({
+  rates,
+  own,
+  change,
+}: {
+  readonly rates: GoldRates;
+  readonly own: Partial<GoldRates>;
+  change(own: Partial<GoldRates>): void;
+}) {
+  const {
+    preferences: { language },
+    format,
+  } = usePage();
   const texts = TEXTS[language];
   const unit = format.unitName("RLS");
   const field = (name: keyof GoldRates, text: string, beside: string, inApi: number) => (
     <label class="rate" for={`coins-${name}`}>
       <span class="small">{texts[name]}</span>
       <span>
-        <AmountField id={`coins-${name}`} text={text} change={(typed) => change({ ...own, ...(amountOf(typed) && { [name]: amountOf(typed)! * inApi }) })} />{" "}
+        <AmountField
+          id={`coins-${name}`}
+          text={text}
+          change={(typed) => change({ ...own, ...(amountOf(typed) && { [name]: amountOf(typed)! * inApi }) })}
+        />{" "}
         <span class="small">{beside}</span>
       </span>
     </label>
   );
-  const perGram = fill(texts.perGram, { unit: format.unitName("USD"), dollars: format.number(rates.ounce / OUNCE_GRAMS, { minimumFractionDigits: 2, maximumFractionDigits: 2 }) });
+  const perGram = fill(texts.perGram, {
+    unit: format.unitName("USD"),
+    dollars: format.number(rates.ounce / OUNCE_GRAMS, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+  });
   return (
     <div class="sheet formula">
       {field("ounce", format.number(rates.ounce), perGram, 1)} <span aria-hidden="true">×</span>{" "}
-      {field("dollar", format.priceNumber(rates.dollar, "RLS"), unit, 1 / format.amount(1, "RLS"))} <span aria-hidden="true">=</span>
+      {field("dollar", format.priceNumber(rates.dollar, "RLS"), unit, 1 / format.amount(1, "RLS"))}{" "}
+      <span aria-hidden="true">=</span>
       <div class="rate">
         <span class="small">{texts.gram}</span>
-        <span><strong><bdi class="n" dir="ltr">{format.priceNumber(Math.round(gramOfGold(rates)), "RLS")}</bdi></strong> <span class="small">{unit}</span></span>
+        <span>
+          <strong>
+            <bdi class="n" dir="ltr">
+              {format.priceNumber(Math.round(gramOfGold(rates)), "RLS")}
+            </bdi>
+          </strong>{" "}
+          <span class="small">{unit}</span>
+        </span>
       </div>
       <p class="small">
-        {Object.keys(own).length > 0 ? <>{texts.yours} <button type="button" id="coins-back" onClick={() => change({})}>{texts.back}</button></> : texts.about}
+        {Object.keys(own).length > 0 ? (
+          <>
+            {texts.yours}{" "}
+            <button type="button" id="coins-back" onClick={() => change({})}>
+              {texts.back}
+            </button>
+          </>
+        ) : (
+          texts.about
+        )}
       </p>
     </div>
   );
 }
 
 /** A coin or weight of gold with its price, what its gold is worth, and the bubbles of its year. */
-type Row = { readonly piece: GoldPiece; readonly latest: MarketRow; readonly worth: GoldWorth; readonly days: readonly BubbleDay[] };
+type Row = {
+  readonly piece: GoldPiece;
+  readonly latest: MarketRow;
+  readonly worth: GoldWorth;
+  readonly days: readonly BubbleDay[];
+};
 /** `most` is the largest bubble of all, as a ratio: the width of the bars. */
 type RowProps = Row & { readonly most: number; readonly isChosen: boolean; choose(): void };
 
 /** Draws a row. A click shows its year. */
 function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most, isChosen, choose }: RowProps) {
-  const { settings, preferences: { language }, format } = usePage();
+  const {
+    settings,
+    preferences: { language },
+    format,
+  } = usePage();
   const texts = TEXTS[language];
-  const weight = { grams: format.number(grams, { maximumFractionDigits: 4 }), fineness: format.number(fineness * 1_000, { useGrouping: false }) };
-  const price = (value: number) => <bdi class="n" dir="ltr">{format.priceNumber(Math.round(value), "RLS")}</bdi>;
+  const weight = {
+    grams: format.number(grams, { maximumFractionDigits: 4 }),
+    fineness: format.number(fineness * 1_000, { useGrouping: false }),
+  };
+  const price = (value: number) => (
+    <bdi class="n" dir="ltr">
+      {format.priceNumber(Math.round(value), "RLS")}
+    </bdi>
+  );
   return (
     <tr class={isChosen ? "chosen" : undefined} onClick={choose}>
-      <th scope="row"><a id={`coin-${code}`} href={addressOf("asset", code)} onFocus={choose}>{nameOf(settings.assets.find((asset) => asset.code === code)!, language)}</a></th>
-      <td class="small"><bdi>{fill(texts.grams, weight)}</bdi></td>
-      <td class="num"><strong><Price value={latest.value} unit="RLS" /></strong></td>
-      <td class="num"><Change latest={latest} /></td>
+      <th scope="row">
+        <a id={`coin-${code}`} href={addressOf("asset", code)} onFocus={choose}>
+          {nameOf(settings.assets.find((asset) => asset.code === code)!, language)}
+        </a>
+      </th>
+      <td class="small">
+        <bdi>{fill(texts.grams, weight)}</bdi>
+      </td>
+      <td class="num">
+        <strong>
+          <Price value={latest.value} unit="RLS" />
+        </strong>
+      </td>
+      <td class="num">
+        <Change latest={latest} />
+      </td>
       <td class="num none">{price(worth.gold)}</td>
       <td class="num">{price(worth.bubble)}</td>
-      <td class="num bubble"><bdi class="n" dir="ltr">{format.percent(worth.ratio, 1)}</bdi></td>
-      <td class="bar-cell"><BubbleBar worth={worth} days={days} most={most} /></td>
+      <td class="num bubble">
+        <bdi class="n" dir="ltr">
+          {format.percent(worth.ratio, 1)}
+        </bdi>
+      </td>
+      <td class="bar-cell">
+        <BubbleBar worth={worth} days={days} most={most} />
+      </td>
       <td class="num">{price(worth.impliedDollar)}</td>
     </tr>
   );
@@ -125,7 +262,13 @@ function BubbleBar({ worth: { ratio }, days, most }: Pick<RowProps, "worth" | "d
   const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
   const x = (value: number): number => tenths((Math.min(Math.max(value, -0.1), most) / most) * 100);
   return (
-    <svg class="bubble-bar" viewBox="-11 0 114 16" preserveAspectRatio="none" role="img" aria-label={`${format.percent(low)} – ${format.percent(high)}`}>
+    <svg
+      class="bubble-bar"
+      viewBox="-11 0 114 16"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`${format.percent(low)} – ${format.percent(high)}`}
+    >
       <g transform={preferences.language === "fa" ? "translate(92 0) scale(-1 1)" : undefined}>
         <rect class="year" x={x(low)} y="1" width={x(high) - x(low)} height="14" rx="2" />
         <rect class="fill" x={Math.min(0, x(ratio))} y="5" width={Math.abs(x(ratio))} height="6" />
@@ -142,11 +285,14 @@ function useYear() {
   const [isWanted, want] = useState(false);
   const window = chosenWindow({ interval: "1d", range: "1y" }, Date.now(), settings.maxCandles);
   // The list of codes never changes, so the hooks are the same with each drawing.
-  const asked = CODES.map((code) => useAnswers((live.isFree || isWanted) && market.rows.has(code) ? [candlesCall(code, window)] : []));
+  const asked = CODES.map((code) =>
+    useAnswers((live.isFree || isWanted) && market.rows.has(code) ? [candlesCall(code, window)] : []),
+  );
   const candles = asked.map(({ answers: [answer] }) => answer);
   const bubbles = useMemo(() => {
     const [ounce, dollar, ...pieces] = candles;
-    const daysOf = (piece: GoldPiece, at: number) => bubbleDays(piece, { piece: pieces[at] ?? [], ounce: ounce ?? [], dollar: dollar ?? [] });
+    const daysOf = (piece: GoldPiece, at: number) =>
+      bubbleDays(piece, { piece: pieces[at] ?? [], ounce: ounce ?? [], dollar: dollar ?? [] });
     return new Map(GOLD_PIECES.map((piece, at) => [piece.code, daysOf(piece, at)]));
   }, candles);
   const units = live.isFree || isWanted ? 0 : CODES.filter((code) => market.rows.has(code)).length;
@@ -155,41 +301,80 @@ function useYear() {
 }
 
 /** The bubble of one piece over a year, with its average; what it costs is said before it is asked for. */
-function YearBox({ code, year: { bubbles, units, isComing, load, failed } }: { readonly code: string; readonly year: ReturnType<typeof useYear> }) {
-  const { preferences: { language }, format } = usePage();
+function YearBox({
+  code,
+  year: { bubbles, units, isComing, load, failed },
+}: {
+  readonly code: string;
+  readonly year: ReturnType<typeof useYear>;
+}) {
+  const {
+    preferences: { language },
+    format,
+  } = usePage();
   const texts = TEXTS[language];
   const days = bubbles.get(code) ?? [];
   const average = days.reduce((sum, { ratio }) => sum + ratio, 0) / days.length;
   return (
     <section class="sheet card">
-      <h2>{fill(texts.year, { name: useNames()(code) })} {days.length > 0 && <span class="small">{fill(texts.average, { percent: format.percent(average, 1) })}</span>}</h2>
-      {units > 0 && <button type="button" id="coins-year" onClick={load}>{fill(texts.loadYear, { units: format.number(units) })}</button>}
+      <h2>
+        {fill(texts.year, { name: useNames()(code) })}{" "}
+        {days.length > 0 && <span class="small">{fill(texts.average, { percent: format.percent(average, 1) })}</span>}
+      </h2>
+      {units > 0 && (
+        <button type="button" id="coins-year" onClick={load}>
+          {fill(texts.loadYear, { units: format.number(units) })}
+        </button>
+      )}
       {failed && <FailureBox {...failed} />}
-      {days.length > 1 ? <Line days={days} average={average} /> : units === 0 && !failed && <p class="loading">{isComing ? texts.loading : texts.fewDays}</p>}
+      {days.length > 1 ? (
+        <Line days={days} average={average} />
+      ) : (
+        units === 0 && !failed && <p class="loading">{isComing ? texts.loading : texts.fewDays}</p>
+      )}
     </section>
   );
 }
 
 function Line({ days, average }: { readonly days: readonly BubbleDay[]; readonly average: number }) {
-  const { format, preferences: { language } } = usePage();
+  const {
+    format,
+    preferences: { language },
+  } = usePage();
   const [width, height, first, last] = [540, 120, days[0]!.time, days.at(-1)!.time];
   const ratios = days.map(({ ratio }) => ratio);
   const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
   const [x, y] = [scaleOf([first, last], 0, width), scaleOf(ratios, height, 0)];
   const month = new Intl.DateTimeFormat(format.locale, { timeZone: "UTC", month: "short" });
-  const said = { from: format.percent(ratios[0]!), to: format.percent(ratios.at(-1)!), low: format.percent(low), high: format.percent(high) };
+  const said = {
+    from: format.percent(ratios[0]!),
+    to: format.percent(ratios.at(-1)!),
+    low: format.percent(low),
+    high: format.percent(high),
+  };
   return (
-    <svg class="year-line" viewBox={`0 -8 ${width + 62} ${height + 34}`} role="img" aria-label={fill(TEXTS[language].yearText, said)}>
+    <svg
+      class="year-line"
+      viewBox={`0 -8 ${width + 62} ${height + 34}`}
+      role="img"
+      aria-label={fill(TEXTS[language].yearText, said)}
+    >
       {ticksOf(low, high).map((ratio) => (
         <g key={ratio}>
           <path class="grid" d={`M0 ${y(ratio)}H${width}`} />
-          <text x={width + 8} y={y(ratio) + 4}>{format.number(ratio, { style: "percent", maximumFractionDigits: 1 })}</text>
+          <text x={width + 8} y={y(ratio) + 4}>
+            {format.number(ratio, { style: "percent", maximumFractionDigits: 1 })}
+          </text>
         </g>
       ))}
       <path class="average" d={`M0 ${y(average)}H${width}`} />
       <polyline class="line" points={days.map(({ time, ratio }) => `${x(time)} ${y(ratio)}`).join(" ")} />
       <circle cx={width} cy={y(ratios.at(-1)!)} r="3.5" />
-      {[0.1, 0.3, 0.5, 0.7, 0.9].map((part) => <text key={part} x={part * width} y={height + 22} text-anchor="middle">{month.format(first + part * (last - first))}</text>)}
+      {[0.1, 0.3, 0.5, 0.7, 0.9].map((part) => (
+        <text key={part} x={part * width} y={height + 22} text-anchor="middle">
+          {month.format(first + part * (last - first))}
+        </text>
+      ))}
     </svg>
   );
 }

@@ -15,7 +15,8 @@ const isInDollars = (code: string): boolean => code.endsWith("_USD") || code ===
 
 /** A pair by the quotes that fit it best: against rial, crypto by its own price in rial where that has one. `has` tells which assets have one. */
 export function quoted({ from, to }: Pair, has: (code: string) => boolean): Pair {
-  const against = (code: string, other: string): string => [code.replace(/_USD$/, "_RLS")].find((inRial) => !isInDollars(other) && has(inRial)) ?? code;
+  const against = (code: string, other: string): string =>
+    [code.replace(/_USD$/, "_RLS")].find((inRial) => !isInDollars(other) && has(inRial)) ?? code;
   return { from: against(from, to), to: against(to, from) };
 }
 
@@ -45,14 +46,22 @@ export function listedAs(code: string, listed: readonly string[]): string | unde
 /** What there is to choose from: money first, then the catalog without indices; crypto once, in dollars where it is quoted so. */
 export function convertibles(assets: readonly PageAsset[]): readonly string[] {
   const inDollars = new Set(assets.filter(({ code }) => code.endsWith("_USD")).map(({ baseCode }) => baseCode));
-  const listed = assets.filter(({ code, baseCode, category }) => category !== "INDEX" && (code.endsWith("_USD") || category !== "CRYPTO" || !inDollars.has(baseCode)));
+  const listed = assets.filter(
+    ({ code, baseCode, category }) =>
+      category !== "INDEX" && (code.endsWith("_USD") || category !== "CRYPTO" || !inDollars.has(baseCode)),
+  );
   return ["TOMAN", "RIAL", ...listed.map(({ code }) => code)];
 }
 
 /** An amount as it was typed, in digits of any script, with signs of thousands where thousands are; `/` is the decimal sign of Persian hands. */
 export function amountOf(text: string): number | undefined {
-  const western = text.trim().replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15)).replace(/[٫/]/, ".");
-  const value = parseFloat(/^(?:0|[1-9]\d*|[1-9]\d{0,2}(?:[\s,٬،']\d{3})+)?(?:\.\d*)?$/.test(western) ? western.replace(/[\s,٬،']/g, "") : "");
+  const western = text
+    .trim()
+    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replace(/[٫/]/, ".");
+  const value = parseFloat(
+    /^(?:0|[1-9]\d*|[1-9]\d{0,2}(?:[\s,٬،']\d{3})+)?(?:\.\d*)?$/.test(western) ? western.replace(/[\s,٬،']/g, "") : "",
+  );
   return value <= 1e15 ? value : undefined;
 }
 
@@ -68,7 +77,12 @@ export function waysToDollar(valueOf: ValueOf) {
   return WAYS.flatMap((code) => {
     const [price, piece] = [valueOf(code), GOLD_PIECES.find((one) => one.code === code)];
     if (!cash || price === undefined || (piece !== undefined && !ounce)) return [];
-    const dollar = piece !== undefined ? goldWorth(piece, price, { ounce: ounce!, dollar: cash }).impliedDollar : code === "AED_RLS" ? price * DIRHAMS : price;
+    const dollar =
+      piece !== undefined
+        ? goldWorth(piece, price, { ounce: ounce!, dollar: cash }).impliedDollar
+        : code === "AED_RLS"
+          ? price * DIRHAMS
+          : price;
     return [{ code, dollar, ratio: dollar / cash - 1 }];
   });
 }

@@ -4,8 +4,7 @@ import type { GoldRates } from "../../../../core/mod.ts";
 import { answerTo, daysCall } from "../asset/calls.ts";
 import { useAnswers } from "../asset/use_answers.ts";
 import { usePage } from "../context.ts";
-import type { Format } from "../format.ts";
-import { nameOf } from "../format.ts";
+import { type Format, nameOf } from "../format.ts";
 import { scaleOf } from "../market/numbers.tsx";
 import { addressOf } from "../places.ts";
 import { fill } from "../texts.ts";
@@ -13,8 +12,17 @@ import { DateField, dayOf } from "../ui/date_field.tsx";
 import { FailureBox } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { TEXTS } from "./built_texts.ts";
-import { MONEY, amountOf, convert, convertibles, listedAs, quoted, quotesOf, waysToDollar } from "./convert.ts";
-import type { Pair } from "./convert.ts";
+import {
+  amountOf,
+  convert,
+  convertibles,
+  listedAs,
+  MONEY,
+  type Pair,
+  quoted,
+  quotesOf,
+  waysToDollar,
+} from "./convert.ts";
 import { persianWords } from "./words.ts";
 
 /** What is converted, with the amount as it was typed. */
@@ -24,33 +32,78 @@ const SAME = ["USD_RLS", "EUR_RLS", "AED_RLS", "GOLD_18_RLS", "SEKKEH_RLS", "USD
 
 /** The converter as a view: `#/convert?amount=1500&from=USD_RLS&to=TOMAN&day=2024-03-19`, with the same amount in what people compare with. */
 export function View() {
-  const { place, settings, preferences: { language, unit }, format, market, replace, texts: page } = usePage();
+  const {
+    place,
+    settings,
+    preferences: { language, unit },
+    format,
+    market,
+    replace,
+    texts: page,
+  } = usePage();
   const texts = TEXTS[language];
   const name = useNames();
   const known = convertibles(settings.assets);
-  const chosen = (part: string, otherwise: string): string => listedAs(place.query.get(part)?.toUpperCase() ?? "", known) ?? otherwise;
-  const value: Conversion = { amount: place.query.get("amount") ?? "1", from: chosen("from", "USD_RLS"), to: chosen("to", unit === "toman" ? "TOMAN" : "RIAL") };
+  const chosen = (part: string, otherwise: string): string =>
+    listedAs(place.query.get(part)?.toUpperCase() ?? "", known) ?? otherwise;
+  const value: Conversion = {
+    amount: place.query.get("amount") ?? "1",
+    from: chosen("from", "USD_RLS"),
+    to: chosen("to", unit === "toman" ? "TOMAN" : "RIAL"),
+  };
   const day = dayOf(place.query.get("day") ?? "") ?? "";
   const quotes = useQuotes(value, day);
   const { units, resultIn } = quotes;
-  const change = (next: Partial<Conversion>, on: string = day): void => replace(addressOf("convert", undefined, { ...value, ...next, ...(on !== "" && { day: on }) }));
-  const same = SAME.filter((to) => known.includes(to) && to !== value.from && to !== value.to && (resultIn(to) !== undefined || quotes.isComing(to)));
+  const change = (next: Partial<Conversion>, on: string = day): void =>
+    replace(addressOf("convert", undefined, { ...value, ...next, ...(on !== "" && { day: on }) }));
+  const same = SAME.filter(
+    (to) =>
+      known.includes(to) && to !== value.from && to !== value.to && (resultIn(to) !== undefined || quotes.isComing(to)),
+  );
   return (
     <div class="convert-view">
       <h1 class="visually-hidden">{page.convert}</h1>
       <Converter id="convert" value={value} quotes={quotes} day={day} change={change} />
       {market.summary !== undefined && (
         <p class="convert-day">
-          <label>{texts.day} <DateField id="convert-day" value={day} max={market.summary.to} describedBy="convert-result" change={(on) => change({}, on)} /></label>{" "}
-          {day !== "" && <button type="button" onClick={() => change({}, "")}>{texts.today}</button>}{" "}
-          {units > 0 && <button type="button" id="convert-load" onClick={quotes.load}>{fill(texts.load, { units: format.number(units) })}</button>}
+          <label>
+            {texts.day}{" "}
+            <DateField
+              id="convert-day"
+              value={day}
+              max={market.summary.to}
+              describedBy="convert-result"
+              change={(on) => change({}, on)}
+            />
+          </label>{" "}
+          {day !== "" && (
+            <button type="button" onClick={() => change({}, "")}>
+              {texts.today}
+            </button>
+          )}{" "}
+          {units > 0 && (
+            <button type="button" id="convert-load" onClick={quotes.load}>
+              {fill(texts.load, { units: format.number(units) })}
+            </button>
+          )}
         </p>
       )}
       {quotes.failed && <FailureBox {...quotes.failed} />}
       {same.length > 0 && (
         <section class="sheet card">
           <h2>{texts.same}</h2>
-          <dl>{same.map((to) => <div key={to}><dt>{name(to)}</dt> <dd><bdi class="n" dir="ltr">{rounded(resultIn(to), to, format)}</bdi></dd></div>)}</dl>
+          <dl>
+            {same.map((to) => (
+              <div key={to}>
+                <dt>{name(to)}</dt>{" "}
+                <dd>
+                  <bdi class="n" dir="ltr">
+                    {rounded(resultIn(to), to, format)}
+                  </bdi>
+                </dd>
+              </div>
+            ))}
+          </dl>
         </section>
       )}
       {day === "" && <DollarByWay />}
@@ -64,7 +117,14 @@ export function View() {
  * @param day `YYYY-MM-DD`; an empty text for the latest ones.
  */
 function useQuotes({ amount: text, from, to: into }: Conversion, day: string) {
-  const { preferences: { language }, market: { summary, rows }, live, key, isAwaited, texts: page } = usePage();
+  const {
+    preferences: { language },
+    market: { summary, rows },
+    live,
+    key,
+    isAwaited,
+    texts: page,
+  } = usePage();
   const [paid, pay] = useState("");
   const [date, first] = [parseDate(day), parseDate(summary?.from ?? "")];
   const isOld = date !== undefined && first !== undefined && date < first;
@@ -85,14 +145,18 @@ function useQuotes({ amount: text, from, to: into }: Conversion, day: string) {
     if (isOld) return answerTo(callOf(code), key)?.at(-1)?.value;
     return (first && rows.get(code)?.days[dayNumber(date) - dayNumber(first)]) ?? undefined;
   }
-  const isComing = (to: string): boolean => isAsked && !failed && quotesInto(to).some((code) => codes.has(code) && isOpen(code));
+  const isComing = (to: string): boolean =>
+    isAsked && !failed && quotesInto(to).some((code) => codes.has(code) && isOpen(code));
   const unknown = quotesInto(into).some(isOpen) ? "" : day === "" ? page.noPrice : TEXTS[language].unknown;
   return {
-    quotesInto, isComing, failed,
+    quotesInto,
+    isComing,
+    failed,
     /** What is said where there is no result. */
     missing: amount === undefined ? TEXTS[language].hint : isAwaited || isComing(into) ? page.loading : unknown,
     /** The amount in something else; `undefined` without a quote on the way. */
-    resultIn: (to: string): number | undefined => (amount === undefined ? undefined : convert(amount, quoted({ from, to }, has), valueOf)),
+    resultIn: (to: string): number | undefined =>
+      amount === undefined ? undefined : convert(amount, quoted({ from, to }, has), valueOf),
     /** Units that the missing ones cost; 0 where nothing has to be asked for, or that is free. */
     units: isAsked ? 0 : [...codes].filter(isOpen).length,
     load: () => pay(name),
@@ -104,12 +168,21 @@ export function Rail() {
   const { place, settings, market } = usePage();
   const code = place.view === "asset" ? place.id! : "USD_RLS";
   const from = market.rows.has(code) ? listedAs(code, convertibles(settings.assets)) : undefined; // an index is not converted
-  return <>{from !== undefined && <ConverterOf key={from} from={from} />}<DollarByWay /></>;
+  return (
+    <>
+      {from !== undefined && <ConverterOf key={from} from={from} />}
+      <DollarByWay />
+    </>
+  );
 }
 
 function ConverterOf({ from }: Pick<Pair, "from">) {
   const { preferences } = usePage();
-  const [value, change] = useState<Conversion>({ amount: "1", from, to: preferences.unit === "toman" ? "TOMAN" : "RIAL" });
+  const [value, change] = useState<Conversion>({
+    amount: "1",
+    from,
+    to: preferences.unit === "toman" ? "TOMAN" : "RIAL",
+  });
   return <Converter id="rail" value={value} quotes={useQuotes(value, "")} day="" change={change} />;
 }
 
@@ -125,70 +198,159 @@ interface ConverterProps {
 
 /** The converter: two amounts, and at which quote. The result also stands in words, or rounded: the best guard against toman for rial. */
 function Converter({ id, value, quotes: { resultIn, quotesInto, missing }, day, change }: ConverterProps) {
-  const { settings, preferences: { language }, format, market, now, texts: page } = usePage();
+  const {
+    settings,
+    preferences: { language },
+    format,
+    market,
+    now,
+    texts: page,
+  } = usePage();
   const texts = TEXTS[language];
   const name = useNames();
   const { from, to } = value;
   const result = resultIn(to);
   const shown = rounded(result, to, format);
-  const isSaid = Object.hasOwn(MONEY, to) && result !== undefined && result < 1e15 && (result >= WHOLE_FROM || Number.isInteger(result));
-  const latest = quotesInto(to).flatMap((code) => market.rows.get(code)?.businessTime ?? []).sort()[0];
-  const at = latest && (format.date(Date.parse(latest)) === format.date(now) ? format.time(latest) : format.dateTime(latest));
-  const quote = day !== "" ? fill(texts.onDay, { day: format.date(day) }) : at === undefined ? "" : fill(texts.atQuote, { time: at });
+  const isSaid =
+    Object.hasOwn(MONEY, to) &&
+    result !== undefined &&
+    result < 1e15 &&
+    (result >= WHOLE_FROM || Number.isInteger(result));
+  const latest = quotesInto(to)
+    .flatMap((code) => market.rows.get(code)?.businessTime ?? [])
+    .sort()[0];
+  const at =
+    latest && (format.date(Date.parse(latest)) === format.date(now) ? format.time(latest) : format.dateTime(latest));
+  const quote =
+    day !== ""
+      ? fill(texts.onDay, { day: format.date(day) })
+      : at === undefined
+        ? ""
+        : fill(texts.atQuote, { time: at });
   const choiceOf = (end: keyof Pair) => (
-    <select id={`${id}-${end}`} aria-label={texts[end]} value={value[end]} onChange={({ currentTarget }) => change({ ...value, [end]: currentTarget.value })}>
-      {convertibles(settings.assets).map((code) => <option key={code} value={code}>{name(code)}</option>)}
+    <select
+      id={`${id}-${end}`}
+      aria-label={texts[end]}
+      value={value[end]}
+      onChange={({ currentTarget }) => change({ ...value, [end]: currentTarget.value })}
+    >
+      {convertibles(settings.assets).map((code) => (
+        <option key={code} value={code}>
+          {name(code)}
+        </option>
+      ))}
     </select>
   );
   /** As it is said: on a cheque in Persian, `2.98 billion` in English. */
   const words = (money: number): string =>
-    language === "fa" ? persianWords(Math.round(money)) : format.number(money, { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 3 });
+    language === "fa"
+      ? persianWords(Math.round(money))
+      : format.number(money, { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 3 });
   // The same in the other money and in coins; in Persian the words say enough.
-  const beside = language === "fa" ? [] : [to === "TOMAN" ? "RIAL" : "TOMAN", "SEKKEH_RLS"].flatMap((code) => {
-    const same = code === from ? undefined : resultIn(code);
-    if (same === undefined || same < 0.01) return []; // this catalog may not have the coin
-    return `${format.number(same < 1_000 ? same : Math.round(same))} ${Object.hasOwn(MONEY, code) ? format.unitName(code.toLowerCase()) : name(code)}`;
-  });
+  const beside =
+    language === "fa"
+      ? []
+      : [to === "TOMAN" ? "RIAL" : "TOMAN", "SEKKEH_RLS"].flatMap((code) => {
+          const same = code === from ? undefined : resultIn(code);
+          if (same === undefined || same < 0.01) return []; // this catalog may not have the coin
+          return `${format.number(same < 1_000 ? same : Math.round(same))} ${Object.hasOwn(MONEY, code) ? format.unitName(code.toLowerCase()) : name(code)}`;
+        });
   return (
     <section class="sheet card converter">
-      <h2>{page.convert} <span class="small">{result !== undefined && quote}</span></h2>
+      <h2>
+        {page.convert} <span class="small">{result !== undefined && quote}</span>
+      </h2>
       <div class="convert-row">
         {choiceOf("from")}
-        <AmountField id={`${id}-amount`} label={texts.amount} text={value.amount} change={(text) => change({ ...value, amount: text })} />
+        <AmountField
+          id={`${id}-amount`}
+          label={texts.amount}
+          text={value.amount}
+          change={(text) => change({ ...value, amount: text })}
+        />
       </div>
-      <button type="button" class="swap" aria-label={texts.swap} title={texts.swap} onClick={() => change({ ...value, from: to, to: from })}>
+      <button
+        type="button"
+        class="swap"
+        aria-label={texts.swap}
+        title={texts.swap}
+        onClick={() => change({ ...value, from: to, to: from })}
+      >
         <Icon name="swap" />
       </button>
       <div class="convert-row">
         {choiceOf("to")}
-        <output id={`${id}-result`} for={`${id}-amount`} class={shown.length > 12 ? "long" : undefined}><bdi class="n" dir="ltr">{shown}</bdi></output>
+        <output id={`${id}-result`} for={`${id}-amount`} class={shown.length > 12 ? "long" : undefined}>
+          <bdi class="n" dir="ltr">
+            {shown}
+          </bdi>
+        </output>
       </div>
       <p class="small convert-note">
-        {result === undefined ? missing : isSaid && <>{words(result)} {format.unitName(to.toLowerCase())}<br />{beside.join(" · ")}</>}
+        {result === undefined
+          ? missing
+          : isSaid && (
+              <>
+                {words(result)} {format.unitName(to.toLowerCase())}
+                <br />
+                {beside.join(" · ")}
+              </>
+            )}
       </p>
-      {id === "rail" && <a class="small" href={addressOf("convert", undefined, value)}>{texts.more}</a>}
+      {id === "rail" && (
+        <a class="small" href={addressOf("convert", undefined, value)}>
+          {texts.more}
+        </a>
+      )}
     </section>
   );
 }
 
 /** A field for an amount, in digits of any script. Where nobody types in it, it looks like the number that it is. `label` is for screen readers. */
-export function AmountField({ id, label, text, change }: { readonly id: string; readonly label?: string; readonly text: string; change(text: string): void }) {
+export function AmountField({
+  id,
+  label,
+  text,
+  change,
+}: {
+  readonly id: string;
+  readonly label?: string;
+  readonly text: string;
+  change(text: string): void;
+}) {
   const { format } = usePage();
   const [typed, setTyped] = useState<string>();
   const amount = amountOf(text);
   const shown = typed ?? (amount === undefined ? text : format.number(amount, { maximumFractionDigits: 12 }));
   return (
     <input
-      id={id} aria-label={label} inputMode="decimal" autocomplete="off" dir="ltr" value={shown} size={Math.max(6, shown.length)} aria-invalid={amountOf(shown) === undefined}
-      onInput={({ currentTarget: { value } }) => (setTyped(value), change(value))} onBlur={() => setTyped(undefined)}
+      id={id}
+      aria-label={label}
+      inputMode="decimal"
+      autocomplete="off"
+      dir="ltr"
+      value={shown}
+      size={Math.max(6, shown.length)}
+      aria-invalid={amountOf(shown) === undefined}
+      onInput={({ currentTarget: { value } }) => (setTyped(value), change(value))}
+      onBlur={() => setTyped(undefined)}
     />
   );
 }
 
 /** What is called how: money by its unit, assets by their name. */
 export function useNames(): (code: string) => string {
-  const { settings, preferences: { language }, texts: { units } } = usePage();
-  return (code) => (code === "RIAL" ? units.rial : code === "TOMAN" ? units.toman : nameOf(settings.assets.find((asset) => asset.code === code)!, language));
+  const {
+    settings,
+    preferences: { language },
+    texts: { units },
+  } = usePage();
+  return (code) =>
+    code === "RIAL"
+      ? units.rial
+      : code === "TOMAN"
+        ? units.toman
+        : nameOf(settings.assets.find((asset) => asset.code === code)!, language);
 }
 
 /** From here on, money is whole, and other results have two decimals; smaller ones have six significant digits. No number has more than 15. */
@@ -196,27 +358,54 @@ const WHOLE_FROM = 10_000;
 
 function rounded(value: number | undefined, to: string, format: Format): string {
   if (value === undefined) return "—";
-  return format.number(Number(value.toPrecision(15)), value < WHOLE_FROM ? { maximumSignificantDigits: 6 } : { maximumFractionDigits: Object.hasOwn(MONEY, to) ? 0 : 2 });
+  return format.number(
+    Number(value.toPrecision(15)),
+    value < WHOLE_FROM ? { maximumSignificantDigits: 6 } : { maximumFractionDigits: Object.hasOwn(MONEY, to) ? 0 : 2 },
+  );
 }
 
 /** The dollar by other ways than cash, at the visitor's own rates where given; on a wide card each also as a point between the cheapest and the dearest. */
 export function DollarByWay({ ounce, dollar }: Partial<GoldRates>) {
-  const { preferences: { language }, market, format } = usePage();
+  const {
+    preferences: { language },
+    market,
+    format,
+  } = usePage();
   const texts = TEXTS[language];
   const own: Readonly<Record<string, number | undefined>> = { GOLD_OUNCE_USD: ounce, USD_RLS: dollar };
   const ways = waysToDollar((code) => own[code] ?? market.rows.get(code)?.value);
   if (ways.length < 2) return null;
-  const place = scaleOf(ways.map(({ dollar }) => dollar), 0, 100);
+  const place = scaleOf(
+    ways.map(({ dollar }) => dollar),
+    0,
+    100,
+  );
   return (
     <section class="sheet card">
-      <h2>{texts.byWay} <span class="small">{format.unitName("RLS")}</span></h2>
+      <h2>
+        {texts.byWay} <span class="small">{format.unitName("RLS")}</span>
+      </h2>
       <dl class="by-way">
         {ways.map(({ code, dollar, ratio }) => (
           <div key={code}>
             <dt>{texts.ways[code]}</dt>{" "}
-            <dd class="way-axis" aria-hidden="true"><i style={{ insetInlineStart: `${place(dollar)}%` }} /></dd>{" "}
-            <dd><bdi class="n" dir="ltr">{format.priceNumber(Math.round(dollar), "RLS")}</bdi></dd>
-            <dd class="way-ratio">{code === "USD_RLS" ? "—" : <bdi class="n" dir="ltr">{format.percent(ratio, 1)}</bdi>}</dd>
+            <dd class="way-axis" aria-hidden="true">
+              <i style={{ insetInlineStart: `${place(dollar)}%` }} />
+            </dd>{" "}
+            <dd>
+              <bdi class="n" dir="ltr">
+                {format.priceNumber(Math.round(dollar), "RLS")}
+              </bdi>
+            </dd>
+            <dd class="way-ratio">
+              {code === "USD_RLS" ? (
+                "—"
+              ) : (
+                <bdi class="n" dir="ltr">
+                  {format.percent(ratio, 1)}
+                </bdi>
+              )}
+            </dd>
           </div>
         ))}
       </dl>

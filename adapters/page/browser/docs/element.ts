@@ -17,5 +17,9 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 
 /** Shows a code in colours. What is copied is the code as it is. */
 export function showCode(place: Element, code: string): void {
-  place.replaceChildren(...piecesOf(code).map(([piece, kind]) => (kind === undefined ? piece : element("span", { className: kind }, piece))));
+  place.replaceChildren(
+    ...piecesOf(code).map(([piece, kind]) =>
+      kind === undefined ? piece : element("span", { className: kind }, piece),
+    ),
+  );
 }

@@ -9,7 +9,10 @@ import { addForms } from "./try_it.ts";
 
 const root = document.documentElement;
 // A cast, as the server has written this.
-const { demoKey, documentationUrl } = JSON.parse(document.body.dataset["settings"]!) as { readonly demoKey?: string; readonly documentationUrl?: string };
+const { demoKey, documentationUrl } = JSON.parse(document.body.dataset["settings"]!) as {
+  readonly demoKey?: string;
+  readonly documentationUrl?: string;
+};
 const baseUrl = new URL("..", location.href).href.replace(/\/$/, "");
 
 function followChoices(): void {
@@ -29,14 +32,17 @@ function addThemeButton(): void {
   const button = document.querySelector<HTMLButtonElement>("#theme")!;
   button.hidden = false;
   button.addEventListener("click", () => {
-    const isDark = matchMedia("(prefers-color-scheme: dark)").matches ? root.dataset["theme"] !== "light" : root.dataset["theme"] === "dark";
+    const isDark = matchMedia("(prefers-color-scheme: dark)").matches
+      ? root.dataset["theme"] !== "light"
+      : root.dataset["theme"] === "dark";
     root.dataset["theme"] = isDark ? "light" : "dark";
     keepChoice(readChoices(), { theme: isDark ? "light" : "dark" });
   });
 }
 
 function showExamples(name: string): void {
-  for (const input of document.querySelectorAll<HTMLInputElement>(".code > input")) if (input.value === name) input.checked = true;
+  for (const input of document.querySelectorAll<HTMLInputElement>(".code > input"))
+    if (input.value === name) input.checked = true;
 }
 
 function rememberExamples(): void {
@@ -53,7 +59,8 @@ function rememberExamples(): void {
 /** Those of the forms are filled in and coloured already. */
 function fillInCode(): void {
   for (const code of document.querySelectorAll("code:not(:has(*))")) {
-    if (code.closest("pre") ?? code.textContent.includes("BASE_URL")) showCode(code, code.textContent.replaceAll("BASE_URL", baseUrl));
+    if (code.closest("pre") ?? code.textContent.includes("BASE_URL"))
+      showCode(code, code.textContent.replaceAll("BASE_URL", baseUrl));
   }
 }
 
@@ -73,16 +80,30 @@ function addCopyButtons(): void {
 function addFilter(): void {
   const contents = document.querySelector(".contents")!;
   const links = [...contents.querySelectorAll<HTMLAnchorElement>("li > a")];
-  const targets = [...links.map((link) => document.getElementById(link.getAttribute("href")!.slice(1))!), document.querySelector(".bottom")!];
+  const targets = [
+    ...links.map((link) => document.getElementById(link.getAttribute("href")!.slice(1))!),
+    document.querySelector(".bottom")!,
+  ];
   const texts = links.map((_, at) => {
     const part = new Range();
     part.setStartBefore(targets[at]!);
     part.setEndBefore(targets[at + 1]!);
     return part.toString().toLowerCase();
   });
-  const field = element("input", { type: "search", id: "filter", placeholder: TEXTS.filter, "aria-label": TEXTS.filter, autocomplete: "off" });
-  field.addEventListener("input", () => links.forEach((link, at) => (link.parentElement!.hidden = !texts[at]!.includes(field.value.trim().toLowerCase()))));
-  field.addEventListener("keydown", ({ key }) => key === "Enter" && links.find((link) => !link.parentElement!.hidden)?.click());
+  const field = element("input", {
+    type: "search",
+    id: "filter",
+    placeholder: TEXTS.filter,
+    "aria-label": TEXTS.filter,
+    autocomplete: "off",
+  });
+  field.addEventListener("input", () =>
+    links.forEach((link, at) => (link.parentElement!.hidden = !texts[at]!.includes(field.value.trim().toLowerCase()))),
+  );
+  field.addEventListener(
+    "keydown",
+    ({ key }) => key === "Enter" && links.find((link) => !link.parentElement!.hidden)?.click(),
+  );
   contents.prepend(field);
   const mark = (): void => {
     const tops = targets.map((target) => target.getBoundingClientRect().top);
@@ -98,7 +119,11 @@ function addFilter(): void {
 followChoices();
 addThemeButton();
 rememberExamples();
-addForms({ baseUrl, demoKey, keySource: documentationOf({ documentationUrl }, baseUrl) ?? `${LANGUAGE === "fa" ? "guide.fa" : "guide"}#keys` });
+addForms({
+  baseUrl,
+  demoKey,
+  keySource: documentationOf({ documentationUrl }, baseUrl) ?? `${LANGUAGE === "fa" ? "guide.fa" : "guide"}#keys`,
+});
 fillInCode();
 addCopyButtons();
 addFilter();

@@ -1,8 +1,7 @@
 // The form of each operation, which is in the HTML: it shows the request as it is entered, sends it, and shows the answer.
 import { quotaOf } from "../../../client/mod.ts";
-import { YOUR_KEY, examplesOf } from "../../reference/examples.ts";
-import { currentValues, plannedRequest } from "../../reference/request.ts";
-import type { Call, PlannedRequest, Values } from "../../reference/request.ts";
+import { examplesOf, YOUR_KEY } from "../../reference/examples.ts";
+import { type Call, currentValues, type PlannedRequest, plannedRequest, type Values } from "../../reference/request.ts";
 import { keepKey, readKey } from "../access.ts";
 import { addressOf } from "../places.ts";
 import { element, showCode } from "./element.ts";
@@ -21,9 +20,19 @@ export function addForms(facts: FormFacts): void {
 }
 
 /** A key is kept once it is `accepted`, and forgotten when its field is emptied. */
-function addKeyField({ demoKey, keySource }: FormFacts): { readonly key: () => string | undefined; readonly accepted: () => void } {
+function addKeyField({ demoKey, keySource }: FormFacts): {
+  readonly key: () => string | undefined;
+  readonly accepted: () => void;
+} {
   const kept = readKey();
-  const field = element("input", { type: "password", id: "key", autocomplete: "off", dir: "ltr", placeholder: "mz_live_…", value: kept.key ?? demoKey ?? "" });
+  const field = element("input", {
+    type: "password",
+    id: "key",
+    autocomplete: "off",
+    dir: "ltr",
+    placeholder: "mz_live_…",
+    value: kept.key ?? demoKey ?? "",
+  });
   const onDevice = element("input", { type: "checkbox", id: "key-keep", checked: kept.keep === "device" });
   // A pasted key brings quotes, blanks and marks of direction along.
   const key = (): string | undefined => field.value.replace(/[^\x21-\x7e]|["'`]/g, "") || undefined;
@@ -32,32 +41,53 @@ function addKeyField({ demoKey, keySource }: FormFacts): { readonly key: () => s
   field.addEventListener("input", () => key() === undefined && keep());
   const label = element("label", { htmlFor: "key" }, TEXTS.key);
   const source = element("a", { className: "key-link", href: keySource }, TEXTS.keySource);
-  document.querySelector(".contents")!.prepend(element("div", { className: "key-box" }, label, field, element("label", { className: "check" }, onDevice, TEXTS.keep), source));
+  document
+    .querySelector(".contents")!
+    .prepend(
+      element(
+        "div",
+        { className: "key-box" },
+        label,
+        field,
+        element("label", { className: "check" }, onDevice, TEXTS.keep),
+        source,
+      ),
+    );
   return { key, accepted: keep };
 }
 
 /** Codes and names of the assets, from their table, to choose from. */
 function codesList(): HTMLElement {
   const rows = [...document.querySelectorAll<HTMLTableRowElement>("#assets tbody tr")];
-  const options = rows.map(({ cells: [code, english, persian] }) => element("option", { value: code!.textContent, label: `${english!.textContent} ${persian!.textContent}` }));
+  const options = rows.map(({ cells: [code, english, persian] }) =>
+    element("option", { value: code!.textContent, label: `${english!.textContent} ${persian!.textContent}` }),
+  );
   return element("datalist", { id: "codes" }, ...options);
 }
 
 /** Nothing is asked of the form itself, whose properties the names of its fields hide. */
-function addForm(operation: HTMLElement, keyField: ReturnType<typeof addKeyField>, { baseUrl, demoKey = YOUR_KEY }: FormFacts): void {
+function addForm(
+  operation: HTMLElement,
+  keyField: ReturnType<typeof addKeyField>,
+  { baseUrl, demoKey = YOUR_KEY }: FormFacts,
+): void {
   const call = JSON.parse(operation.dataset["call"]!) as Call; // as the server has written it
   const controls = [...operation.querySelectorAll<HTMLInputElement>("form [name]")]; // and choices, and an area for the body, which have the same
   const given = location.hash === `#${operation.id}` ? new URLSearchParams(location.search) : [];
   const start = { ...currentValues(call, Date.now()), ...Object.fromEntries(given) };
   const chart = element("a", {}, TEXTS.chart);
-  operation.querySelector(".acts")!.append(element("button", { type: "submit", className: "primary" }, TEXTS.send), chart);
+  operation
+    .querySelector(".acts")!
+    .append(element("button", { type: "submit", className: "primary" }, TEXTS.send), chart);
   const values = (): Values => Object.fromEntries(controls.map(({ name, value }) => [name, value]));
   const planned = (): PlannedRequest => plannedRequest(call, values(), baseUrl);
 
   function showRequest(): void {
     // A key of the visitor's own is never shown, as people take pictures of examples.
-    for (const [name, text] of Object.entries(examplesOf(planned(), demoKey))) showCode(operation.querySelector(`pre.${name} > code`)!, text);
-    for (const output of operation.querySelectorAll("output")) output.value = jalaliOf((output.previousElementSibling as HTMLInputElement).value);
+    for (const [name, text] of Object.entries(examplesOf(planned(), demoKey)))
+      showCode(operation.querySelector(`pre.${name} > code`)!, text);
+    for (const output of operation.querySelectorAll("output"))
+      output.value = jalaliOf((output.previousElementSibling as HTMLInputElement).value);
     const { assetName, assetCode: code = assetName, interval } = values();
     chart.hidden = !code;
     if (code) chart.href = `../docs${addressOf("asset", code, interval ? { interval } : {})}`;
@@ -97,23 +127,41 @@ function addForm(operation: HTMLElement, keyField: ReturnType<typeof addKeyField
 function jalaliOf(text: string): string {
   const time = Date.parse(text);
   if (Number.isNaN(time)) return "";
-  const day = new Intl.DateTimeFormat(`${LANGUAGE}-u-ca-persian`, { timeZone: "UTC", day: "numeric", month: "long", year: "numeric" }).format(time);
+  const day = new Intl.DateTimeFormat(`${LANGUAGE}-u-ca-persian`, {
+    timeZone: "UTC",
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+  }).format(time);
   return day.replace(/^(\w+) (\d+), (\d+).*/, "$2 $1 $3"); // without its era, and its day first
 }
 
 function send({ method, url, needsKey, body }: PlannedRequest, key: string | undefined): Promise<Response> {
-  const headers = { ...(body && { "Content-Type": body.contentType }), ...(needsKey && key !== undefined && { "X-API-Key": key }) };
+  const headers = {
+    ...(body && { "Content-Type": body.contentType }),
+    ...(needsKey && key !== undefined && { "X-API-Key": key }),
+  };
   // The browser's cache would hide what the server says.
   return fetch(url, { method, headers, cache: "no-store", ...(body && { body: body.text }) });
 }
 
-function showAnswer(operation: HTMLElement, { status, headers }: Response, { text, milliseconds }: { readonly text: string; readonly milliseconds: number }): void {
+function showAnswer(
+  operation: HTMLElement,
+  { status, headers }: Response,
+  { text, milliseconds }: { readonly text: string; readonly milliseconds: number },
+): void {
   const number = new Intl.NumberFormat(LANGUAGE === "fa" ? "fa-IR" : "en-US", { maximumFractionDigits: 0 });
   const quota = quotaOf(headers);
   const box = operation.querySelector(".answer")!;
-  const facts = [`${number.format(milliseconds)} ${TEXTS.milliseconds}`, ...(quota === undefined ? [] : [`${number.format(quota.remaining)} ${TEXTS.unitsLeft}`])];
+  const facts = [
+    `${number.format(milliseconds)} ${TEXTS.milliseconds}`,
+    ...(quota === undefined ? [] : [`${number.format(quota.remaining)} ${TEXTS.unitsLeft}`]),
+  ];
   const head = box.querySelector(".code-name")!;
-  head.replaceChildren(element("b", { className: `status status-${Math.floor(status / 100)}` }, String(status)), ` ${facts.join(" · ")}`);
+  head.replaceChildren(
+    element("b", { className: `status status-${Math.floor(status / 100)}` }, String(status)),
+    ` ${facts.join(" · ")}`,
+  );
   showCode(box.querySelector("pre > code")!, laidOut(text));
   for (const old of box.querySelectorAll(".told")) old.remove();
   // The row of the table of errors has the code's name, and in its last cell what to do. Something between here and the server answers without.

@@ -29,14 +29,36 @@ export function KeyForm({ id }: { readonly id: string }) {
       <label for={`${id}-field`}>{texts.keyField}</label>
       <span class="key-line">
         <input
-          id={`${id}-field`} ref={field} type="password" autocomplete="off" spellcheck={false} dir="ltr" placeholder="mz_live_…"
-          aria-describedby={`${id}-promise`} aria-invalid={isWrong}
+          id={`${id}-field`}
+          ref={field}
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          dir="ltr"
+          placeholder="mz_live_…"
+          aria-describedby={`${id}-promise`}
+          aria-invalid={isWrong}
         />
-        <button id={`${id}-use`} type="submit" class="primary">{texts.use}</button>
+        <button id={`${id}-use`} type="submit" class="primary">
+          {texts.use}
+        </button>
       </span>
-      {isWrong && <p class="problem" role="alert">{texts.notAKey}</p>}
-      <Segmented name={`${id}-keep`} label={texts.keep} isLabelled options={texts.keeps} chosen={chosen} choose={(next) => choose(next)} />
-      <p id={`${id}-promise`} class="small">{texts.keyPromise}</p>
+      {isWrong && (
+        <p class="problem" role="alert">
+          {texts.notAKey}
+        </p>
+      )}
+      <Segmented
+        name={`${id}-keep`}
+        label={texts.keep}
+        isLabelled
+        options={texts.keeps}
+        chosen={chosen}
+        choose={(next) => choose(next)}
+      />
+      <p id={`${id}-promise`} class="small">
+        {texts.keyPromise}
+      </p>
     </form>
   );
 }
@@ -50,5 +72,14 @@ export function openKeyPanel(): void {
 /** The link to where keys come from: the operator's documentation, or the guide, where they have named no other. */
 export function KeyLink() {
   const { settings, baseUrl, preferences, texts } = usePage();
-  return <a class="key-link" href={documentationOf(settings, baseUrl) ?? `${baseUrl}/${docsAddress("guide", preferences.language, { id: "keys" })}`}>{texts.howToGetKey}</a>;
+  return (
+    <a
+      class="key-link"
+      href={
+        documentationOf(settings, baseUrl) ?? `${baseUrl}/${docsAddress("guide", preferences.language, { id: "keys" })}`
+      }
+    >
+      {texts.howToGetKey}
+    </a>
+  );
 }

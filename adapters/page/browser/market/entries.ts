@@ -26,21 +26,29 @@ const GROUPS: readonly GroupName[] = ["WATCH", "FX", "COIN", "GOLD", "METAL", "C
 export function parseMarketChoice(query: URLSearchParams) {
   const category: GroupName | "" = GROUPS.find((known) => known === query.get("category")?.toUpperCase()) ?? "";
   const column = (Object.keys(COLUMNS) as Column[]).find((known) => known === query.get("sort"));
-  const order = (["ascending", "descending"] as const).find((known) => known === query.get("order")) ?? (column ? COLUMNS[column] : "ascending");
+  const order =
+    (["ascending", "descending"] as const).find((known) => known === query.get("order")) ??
+    (column ? COLUMNS[column] : "ascending");
   return { category, column, order };
 }
 
 /** The address of the market with a choice. */
 export function marketAddress({ category, column, order }: MarketChoice): string {
   const isUsual = column === undefined || order === COLUMNS[column];
-  return addressOf("market", undefined, { ...(category && { category }), ...(column && { sort: column }), ...(!isUsual && { order }) });
+  return addressOf("market", undefined, {
+    ...(category && { category }),
+    ...(column && { sort: column }),
+    ...(!isUsual && { order }),
+  });
 }
 
 /** The choice after a click on a column: its first direction, then the other, then the order of the catalog. */
 export function sortedBy(choice: MarketChoice, column: Column): MarketChoice {
   const first = COLUMNS[column];
   if (choice.column !== column) return { ...choice, column, order: first };
-  return choice.order === first ? { ...choice, order: first === "ascending" ? "descending" : "ascending" } : { ...choice, column: undefined };
+  return choice.order === first
+    ? { ...choice, order: first === "ascending" ? "descending" : "ascending" }
+    : { ...choice, column: undefined };
 }
 
 /** The rows in the order of the catalog. */
@@ -60,19 +68,29 @@ export function ratioOf(row: MarketRow | undefined): number | undefined {
 /** The rows of the table: crypto in rial is no second row beside crypto in dollars, as search, converter and the asset itself have it. */
 export function listed(entries: readonly Entry[]): readonly Entry[] {
   const inDollars = new Set(entries.filter(({ unit }) => unit === "USD").map(({ asset }) => asset.baseCode));
-  return entries.filter(({ asset, unit }) => asset.category !== "CRYPTO" || unit === "USD" || !inDollars.has(asset.baseCode));
+  return entries.filter(
+    ({ asset, unit }) => asset.category !== "CRYPTO" || unit === "USD" || !inDollars.has(asset.baseCode),
+  );
 }
 
 /** The groups that have a row: what is watched first, which then stands in no other group, and what has no price last, where anything has one. */
 export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>) {
   const isPriced = entries.some(({ latest }) => latest !== undefined);
-  const groupOf = ({ asset, latest }: Entry): GroupName => (watched.has(asset.code) ? "WATCH" : isPriced && latest === undefined ? "NONE" : asset.category);
+  const groupOf = ({ asset, latest }: Entry): GroupName =>
+    watched.has(asset.code) ? "WATCH" : isPriced && latest === undefined ? "NONE" : asset.category;
   const rows = [...listed(entries), ...entries.filter(({ asset }) => watched.has(asset.code))];
-  return GROUPS.map((name) => ({ name, entries: [...new Set(rows.filter((entry) => groupOf(entry) === name))] })).filter((group) => group.entries.length > 0);
+  return GROUPS.map((name) => ({
+    name,
+    entries: [...new Set(rows.filter((entry) => groupOf(entry) === name))],
+  })).filter((group) => group.entries.length > 0);
 }
 
 /** The entries sorted, where a column is chosen; equal ones stay in the order of the catalog, and those without a value come last. */
-export function sorted(entries: readonly Entry[], { column, order }: MarketChoice, language: Language): readonly Entry[] {
+export function sorted(
+  entries: readonly Entry[],
+  { column, order }: MarketChoice,
+  language: Language,
+): readonly Entry[] {
   if (column === undefined) return entries;
   const sign = order === "ascending" ? 1 : -1;
   const { compare } = new Intl.Collator(language, { numeric: true });

@@ -17,7 +17,11 @@ export interface MarketState {
 type Latest = Pick<MarketRow, "code" | "value" | "businessTime">;
 
 /** Holds what is known. `ask` asks the server, `dayOf` gives the market day of a time, `changed` is called after each change. */
-export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (time: number) => string, changed?: () => void) {
+export function createKnownMarket(
+  ask: () => Promise<MarketSummary>,
+  dayOf: (time: number) => string,
+  changed?: () => void,
+) {
   let state: MarketState = { summary: undefined, rows: new Map(), failure: undefined, isLoading: false };
   let loading: Promise<void> | undefined;
   let notedMeanwhile: Latest[] = [];
@@ -55,13 +59,20 @@ export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (tim
 }
 
 /** Whether a value is older than the threshold; follows the clock of the page. */
-export function isStale({ businessTime }: Pick<MarketRow, "businessTime">, now: number, thresholdMinutes: number): boolean {
+export function isStale(
+  { businessTime }: Pick<MarketRow, "businessTime">,
+  now: number,
+  thresholdMinutes: number,
+): boolean {
   return now - Date.parse(businessTime) > thresholdMinutes * 60_000;
 }
 
 /** Asks for the whole market: one unit of the key, if it needs one. */
 export async function fetchMarket({ key, fetch }: Access, baseUrl: string): Promise<MarketSummary> {
-  const response = await fetch(`${baseUrl}/docs/market`, { headers: key ? { "X-API-Key": key } : {}, signal: AbortSignal.timeout(30_000) });
+  const response = await fetch(`${baseUrl}/docs/market`, {
+    headers: key ? { "X-API-Key": key } : {},
+    signal: AbortSignal.timeout(30_000),
+  });
   const body = (await response.json().catch(() => undefined)) as Partial<MarketSummary> | undefined;
   if (response.status !== 200 || body === undefined) throw failureOf(response, body);
   // A look at the outside is enough: what this page's own server sends has this type.
@@ -69,11 +80,22 @@ export async function fetchMarket({ key, fetch }: Access, baseUrl: string): Prom
   return body as MarketSummary;
 }
 
-function withLatest(row: MarketRow | undefined, { code, value, businessTime }: Latest, dayOf: (time: number) => string): MarketRow {
+function withLatest(
+  row: MarketRow | undefined,
+  { code, value, businessTime }: Latest,
+  dayOf: (time: number) => string,
+): MarketRow {
   if (row === undefined) return { code, value, businessTime, before: null, day: null, days: [] };
   if (businessTime <= row.businessTime) return row;
   const lastDay = dayOf(Date.parse(row.businessTime));
-  if (dayOf(Date.parse(businessTime)) !== lastDay) return { ...row, value, businessTime, before: { date: lastDay, value: row.value }, day: null };
+  if (dayOf(Date.parse(businessTime)) !== lastDay)
+    return { ...row, value, businessTime, before: { date: lastDay, value: row.value }, day: null };
   if (row.day === null) return { ...row, value, businessTime };
-  return { ...row, value, businessTime, days: row.days.with(-1, value), day: { ...row.day, high: Math.max(row.day.high, value), low: Math.min(row.day.low, value) } };
+  return {
+    ...row,
+    value,
+    businessTime,
+    days: row.days.with(-1, value),
+    day: { ...row.day, high: Math.max(row.day.high, value), low: Math.min(row.day.low, value) },
+  };
 }

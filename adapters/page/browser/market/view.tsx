@@ -6,15 +6,37 @@ import { placeOf } from "../places.ts";
 import { fill } from "../texts.ts";
 import { AskForKey, FailureBox } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Tile, boardOf } from "./board.tsx";
-import { entriesOf, groupsOf, listed, marketAddress, parseMarketChoice } from "./entries.ts";
-import type { Entry, Group, GroupName, MarketChoice } from "./entries.ts";
+import { boardOf, Tile } from "./board.tsx";
+import {
+  type Entry,
+  entriesOf,
+  type Group,
+  type GroupName,
+  groupsOf,
+  listed,
+  type MarketChoice,
+  marketAddress,
+  parseMarketChoice,
+} from "./entries.ts";
 import { isStale } from "./known.ts";
 import { MarketTable } from "./table.tsx";
 
 /** The market: a board of what people come for each day, and a row for every asset. Group and sorting are in the address. */
 export function MarketView() {
-  const { key, settings, preferences: { language }, market, isAwaited, known, watched, live, format, announce, texts, ...page } = usePage();
+  const {
+    key,
+    settings,
+    preferences: { language },
+    market,
+    isAwaited,
+    known,
+    watched,
+    live,
+    format,
+    announce,
+    texts,
+    ...page
+  } = usePage();
   const entries = useMemo(() => entriesOf(settings.assets, market.rows, language), [market.rows, language]);
   const choice = parseMarketChoice(placeOf(page.marketAddress).query); // also beside an asset
   const groups = groupsOf(entries, watched);
@@ -25,15 +47,24 @@ export function MarketView() {
   const board = boardOf(settings.assets, market.rows).map((asset) => entries.find((entry) => entry.asset === asset)!);
 
   useEffect(() => {
-    if (market.summary !== undefined && !live.isFree) announce(fill(texts.loaded, { count: format.number(market.rows.size) }));
+    if (market.summary !== undefined && !live.isFree)
+      announce(fill(texts.loaded, { count: format.number(market.rows.size) }));
   }, [market.summary]);
 
   return (
     <div class="market-view">
       <h1 class="visually-hidden">{texts.market}</h1>
       {key === undefined && <AskForKey id="ask-key" />}
-      {market.failure !== undefined && !isOffline && <FailureBox thrown={market.failure} retry={() => void known.load()} />}
-      {(isAwaited || market.rows.size > 0) && <div class="board">{board.map((entry, at) => <Tile key={entry.asset.code} entry={entry} isHero={at === 0} />)}</div>}
+      {market.failure !== undefined && !isOffline && (
+        <FailureBox thrown={market.failure} retry={() => void known.load()} />
+      )}
+      {(isAwaited || market.rows.size > 0) && (
+        <div class="board">
+          {board.map((entry, at) => (
+            <Tile key={entry.asset.code} entry={entry} isHero={at === 0} />
+          ))}
+        </div>
+      )}
       <div class="market-bar">
         <Chips groups={chosen} choice={choice} />
         {key !== undefined && <Liveness />}
@@ -41,7 +72,8 @@ export function MarketView() {
       <div class="sheet">
         {isOffline && (
           <p class="notice offline" role="status">
-            <span class="dot off" /> {fill(texts.offline, { time: format.time(market.summary!.updatedAt) })} <span class="small">{texts.offlineNext}</span>
+            <span class="dot off" /> {fill(texts.offline, { time: format.time(market.summary!.updatedAt) })}{" "}
+            <span class="small">{texts.offlineNext}</span>
           </p>
         )}
         <StaleNotice entries={listed(entries)} />
@@ -55,14 +87,23 @@ export function MarketView() {
 
 function Chips({ groups, choice }: { readonly groups: readonly Group[]; readonly choice: MarketChoice }) {
   const { format, texts } = usePage();
-  const count = (wanted: string): number => new Set(groups.flatMap(({ name, entries }) => (wanted === "" || wanted === name ? entries : []))).size;
-  const show = (category: MarketChoice["category"]): void => void (location.hash = marketAddress({ ...choice, category }));
+  const count = (wanted: string): number =>
+    new Set(groups.flatMap(({ name, entries }) => (wanted === "" || wanted === name ? entries : []))).size;
+  const show = (category: MarketChoice["category"]): void =>
+    void (location.hash = marketAddress({ ...choice, category }));
   const names = new Set<GroupName | "">(["", "WATCH", ...groups.map(({ name }) => name)]);
   return (
     <div class="chips">
       {[...names].map((name) => (
-        <button key={name} id={`group-${name || "ALL"}`} type="button" aria-pressed={choice.category === name} onClick={() => show(name)}>
-          {name === "WATCH" && <span aria-hidden="true">★ </span>}{name === "" ? texts.all : texts.groups[name]} <bdi class="count">{format.number(count(name))}</bdi>
+        <button
+          key={name}
+          id={`group-${name || "ALL"}`}
+          type="button"
+          aria-pressed={choice.category === name}
+          onClick={() => show(name)}
+        >
+          {name === "WATCH" && <span aria-hidden="true">★ </span>}
+          {name === "" ? texts.all : texts.groups[name]} <bdi class="count">{format.number(count(name))}</bdi>
         </button>
       ))}
     </div>
@@ -72,22 +113,50 @@ function Chips({ groups, choice }: { readonly groups: readonly Group[]; readonly
 /** Whether prices come by themselves: they do where that is free; elsewhere it says what it costs, and is off until it is switched on. */
 function Liveness() {
   const { live, market, known, format, texts } = usePage();
-  const at = market.summary !== undefined && <bdi class="n" id="market-time">{format.time(market.summary.updatedAt)}</bdi>;
-  if (live.isFree) return <p class="live"><span class={market.failure === undefined ? "dot" : "dot off"} /> {market.failure === undefined ? texts.live : texts.notLive} · {at}</p>;
+  const at = market.summary !== undefined && (
+    <bdi class="n" id="market-time">
+      {format.time(market.summary.updatedAt)}
+    </bdi>
+  );
+  if (live.isFree)
+    return (
+      <p class="live">
+        <span class={market.failure === undefined ? "dot" : "dot off"} />{" "}
+        {market.failure === undefined ? texts.live : texts.notLive} · {at}
+      </p>
+    );
   return (
     <p class="live">
       {at}
-      <label class="check"><input id="market-live" type="checkbox" checked={live.isOn} onChange={() => live.set(!live.isOn)} />{texts.liveSwitch}</label>
-      <button id="market-reload" type="button" aria-disabled={market.isLoading} onClick={() => void known.load()}>{texts.reload}</button>
+      <label class="check">
+        <input id="market-live" type="checkbox" checked={live.isOn} onChange={() => live.set(!live.isOn)} />
+        {texts.liveSwitch}
+      </label>
+      <button id="market-reload" type="button" aria-disabled={market.isLoading} onClick={() => void known.load()}>
+        {texts.reload}
+      </button>
     </p>
   );
 }
 
 function StaleNotice({ entries }: { readonly entries: readonly Entry[] }) {
-  const { format, now, settings: { staleThresholdMinutes }, texts } = usePage();
+  const {
+    format,
+    now,
+    settings: { staleThresholdMinutes },
+    texts,
+  } = usePage();
   const priced = entries.flatMap(({ latest }) => latest ?? []);
   const stale = priced.filter((latest) => isStale(latest, now, staleThresholdMinutes)).length;
   if (stale === 0) return null;
-  const [count, all, minutes] = [stale, priced.length, staleThresholdMinutes].map((value) => format.number(value)) as [string, string, string];
-  return <p class="notice stale-notice"><Icon name="clock" /> {fill(texts.staleCount, { count, all, minutes })}</p>;
+  const [count, all, minutes] = [stale, priced.length, staleThresholdMinutes].map((value) => format.number(value)) as [
+    string,
+    string,
+    string,
+  ];
+  return (
+    <p class="notice stale-notice">
+      <Icon name="clock" /> {fill(texts.staleCount, { count, all, minutes })}
+    </p>
+  );
 }

@@ -4,7 +4,15 @@ import { usePage } from "../context.ts";
 import { COPIED_MS, copyText } from "../copy_text.ts";
 
 /** A button that copies a text, and says whether it has. `subject` tells screen readers what is copied. */
-export function CopyButton({ text, label, subject }: { readonly text: string; readonly label: ComponentChildren; readonly subject: string }) {
+export function CopyButton({
+  text,
+  label,
+  subject,
+}: {
+  readonly text: string;
+  readonly label: ComponentChildren;
+  readonly subject: string;
+}) {
   const { texts, announce } = usePage();
   const [said, say] = useState<string>();
 
@@ -14,5 +22,9 @@ export function CopyButton({ text, label, subject }: { readonly text: string; re
     announce(outcome);
     setTimeout(() => say(undefined), COPIED_MS);
   }
-  return <button type="button" class="quiet" aria-label={`${texts.copy}: ${subject}`} onClick={() => void press()}>{said ?? label}</button>;
+  return (
+    <button type="button" class="quiet" aria-label={`${texts.copy}: ${subject}`} onClick={() => void press()}>
+      {said ?? label}
+    </button>
+  );
 }

@@ -13,7 +13,10 @@ interface DateFieldProps {
 
 /** A day in the calendar of the visitor. Browsers have fields for the Gregorian one only, so a Jalali day is typed, in digits of either script. */
 export function DateField({ id, value, max, describedBy, change }: DateFieldProps) {
-  const { preferences: { calendar, digits }, texts } = usePage();
+  const {
+    preferences: { calendar, digits },
+    texts,
+  } = usePage();
   const [typed, setTyped] = useState("");
   const [isTold, tell] = useState(false);
   const textOf = (day: string): string => (calendar === "jalali" ? jalaliText(day, digits) : day);
@@ -27,14 +30,30 @@ export function DateField({ id, value, max, describedBy, change }: DateFieldProp
     tell(isWrong && (isLeft || field.value.length > 9));
     if (!isWrong && !isLeft) change(day ?? "");
   }
-  const look = calendar === "gregorian" ? { type: "date", max } : { type: "text", class: "jalali", placeholder: textOf(max), title: textOf(max), dir: "ltr" } as const;
+  const look =
+    calendar === "gregorian"
+      ? { type: "date", max }
+      : ({ type: "text", class: "jalali", placeholder: textOf(max), title: textOf(max), dir: "ltr" } as const);
   return (
     <>
       <input
-        id={id} {...look} required inputMode="numeric" aria-describedby={describedBy} aria-invalid={isTold} value={typed} autocomplete="off"
-        onInput={({ currentTarget }) => take(currentTarget, false)} onBlur={({ currentTarget }) => take(currentTarget, true)}
+        id={id}
+        {...look}
+        required
+        inputMode="numeric"
+        aria-describedby={describedBy}
+        aria-invalid={isTold}
+        value={typed}
+        autocomplete="off"
+        onInput={({ currentTarget }) => take(currentTarget, false)}
+        onBlur={({ currentTarget }) => take(currentTarget, true)}
       />
-      {isTold && <span class="small down" role="alert"> {texts.noSuchDay}</span>}
+      {isTold && (
+        <span class="small down" role="alert">
+          {" "}
+          {texts.noSuchDay}
+        </span>
+      )}
     </>
   );
 }
@@ -47,5 +66,7 @@ export function dayOf(text: string): string | undefined {
 /** A day in the Jalali calendar, `1405/09/01`. */
 function jalaliText(day: string, digits: "latin" | "persian"): string {
   const locale = `fa-IR-u-ca-persian-nu-${digits === "persian" ? "arabext" : "latn"}`;
-  return new Intl.DateTimeFormat(locale, { timeZone: "UTC", year: "numeric", month: "2-digit", day: "2-digit" }).format(Date.parse(day));
+  return new Intl.DateTimeFormat(locale, { timeZone: "UTC", year: "numeric", month: "2-digit", day: "2-digit" }).format(
+    Date.parse(day),
+  );
 }

@@ -13,14 +13,28 @@ interface SegmentedProps<Value extends string> {
 }
 
 /** A choice of a few values, side by side: radio buttons, so that arrow keys and screen readers know them. */
-export function Segmented<Value extends string>({ name, label, options, chosen, isLabelled = false, choose }: SegmentedProps<Value>) {
+export function Segmented<Value extends string>({
+  name,
+  label,
+  options,
+  chosen,
+  isLabelled = false,
+  choose,
+}: SegmentedProps<Value>) {
   return (
     <fieldset class="segmented">
       <legend class={isLabelled ? undefined : "visually-hidden"}>{label}</legend>
       <span class="segments">
         {(Object.keys(options) as Value[]).map((value) => (
           <label key={value}>
-            <input type="radio" id={`${name}-${value}`} name={name} value={value} checked={value === chosen} onChange={() => choose(value)} />
+            <input
+              type="radio"
+              id={`${name}-${value}`}
+              name={name}
+              value={value}
+              checked={value === chosen}
+              onChange={() => choose(value)}
+            />
             <span>{options[value]}</span>
           </label>
         ))}

@@ -1,6 +1,6 @@
 // Files that contradict each other, themselves, their names, or what is stored.
-import { AT, D, DOLLAR, EURO, days } from "./odd_file.ts";
-import type { OddFile } from "./odd_file.ts";
+
+import { AT, D, DOLLAR, days, EURO, type OddFile } from "./odd_file.ts";
 
 const TABLE = days("date,price", 1903000, 1907000, 1905000);
 const EUROS = days("date,price", 2219000, 2227500, 2224000);
@@ -9,7 +9,13 @@ const COIN = "SEKKEH_RLS: 19=1980000000 20=1995000000 21=1995000000";
 const HEADER = "code,value,businessTime,sourceTime,provider,qualityStatus,qualityMessage";
 const STORED = `${HEADER}\nUSD_RLS,1907000,2026-08-20T13:00:00.000Z,2026-08-20T13:01:00.000Z,TGJU,ACCEPTED,checked`;
 /** 25 days of two assets, of which the second one's values are the first one's. */
-const COPIED = ["date,USD_RLS,EUR_RLS", ...Array.from({ length: 25 }, (_, i) => `2026-07-${String(i + 1).padStart(2, "0")},${1_850_000 + i * 997},${1_850_000 + i * 997}`)].join("\n");
+const COPIED = [
+  "date,USD_RLS,EUR_RLS",
+  ...Array.from(
+    { length: 25 },
+    (_, i) => `2026-07-${String(i + 1).padStart(2, "0")},${1_850_000 + i * 997},${1_850_000 + i * 997}`,
+  ),
+].join("\n");
 
 export const CONFLICTS: readonly OddFile[] = [
   ["USD_RLS.csv SEKKEH_RLS.csv", [TABLE, COINS], D, `${DOLLAR} ${COIN}`],
@@ -17,30 +23,93 @@ export const CONFLICTS: readonly OddFile[] = [
   ["USD_RLS.csv EUR_RLS.csv", [TABLE, EUROS], D, `${DOLLAR} ${EURO}`],
   ["EUR_RLS.csv", EUROS, D, "refused"],
   ["a.csv b.csv", [TABLE, TABLE], D, DOLLAR],
-  ["a.csv b.csv c.csv", [days("date,price", 1903000), "date,price\n2026-08-20,1907000", "date,price\n2026-08-21,1905000"], D, DOLLAR],
+  [
+    "a.csv b.csv c.csv",
+    [days("date,price", 1903000), "date,price\n2026-08-20,1907000", "date,price\n2026-08-21,1905000"],
+    D,
+    DOLLAR,
+  ],
   ["morning.csv evening.csv", [TABLE, days("date,price", 1903000, 1907000, 1911000)], D, "refused"],
   ["day-twice.csv", `${TABLE}\n2026-08-21,1911000`, D, "refused"],
-  ["day-twice-last-wins.csv", `${TABLE}\n2026-08-21,1911000`, `${D} --last-wins`, "USD_RLS: 19=1903000 20=1907000 21=1911000"],
+  [
+    "day-twice-last-wins.csv",
+    `${TABLE}\n2026-08-21,1911000`,
+    `${D} --last-wins`,
+    "USD_RLS: 19=1903000 20=1907000 21=1911000",
+  ],
   ["day-twice-the-same.csv", `${TABLE}\n2026-08-21,1905000`, D, DOLLAR],
   ["day-twice-two-calendars.csv", `${TABLE}\n1405/05/30,1911000`, D, "refused"],
-  ["hours-mapped-away.csv", "date,time,price\n2026-08-20,11:00,1899000\n2026-08-20,13:30,1903000\n2026-08-20,16:30,1907000", `${D} --map businessTime=date`, "refused"],
-  ["name-twice.csv", "date,code,price\n2026-08-21,دلار,1905000\n2026-08-21,USD,1905000\n2026-08-21,EUR,2224000", AT, "USD_RLS: 21=1905000 EUR_RLS: 21=2224000"],
+  [
+    "hours-mapped-away.csv",
+    "date,time,price\n2026-08-20,11:00,1899000\n2026-08-20,13:30,1903000\n2026-08-20,16:30,1907000",
+    `${D} --map businessTime=date`,
+    "refused",
+  ],
+  [
+    "name-twice.csv",
+    "date,code,price\n2026-08-21,دلار,1905000\n2026-08-21,USD,1905000\n2026-08-21,EUR,2224000",
+    AT,
+    "USD_RLS: 21=1905000 EUR_RLS: 21=2224000",
+  ],
   ["name-twice-other-value.csv", "date,code,price\n2026-08-21,دلار,1905000\n2026-08-21,USD,1911000", AT, "refused"],
-  ["correction-of-a-day.csv", "date,price\n2026-08-20,1909000", D, "USD_RLS: 20=1909000", "code,value,businessTime\nUSD_RLS,1907000,2026-08-20T15:00:00Z"],
-  ["correction-at-the-hour.csv", "date,price\n2026-08-20,1909000", D, "USD_RLS: 20=1909000", "code,value,businessTime\nUSD_RLS,1907000,2026-08-20T13:00:00Z"],
-  ["page-again.csv", "code,value,businessTime\r\nUSD_RLS,1907000,2026-08-20T13:00:00.000Z\r\n", "", "USD_RLS: 20=1907000", STORED],
+  [
+    "correction-of-a-day.csv",
+    "date,price\n2026-08-20,1909000",
+    D,
+    "USD_RLS: 20=1909000",
+    "code,value,businessTime\nUSD_RLS,1907000,2026-08-20T15:00:00Z",
+  ],
+  [
+    "correction-at-the-hour.csv",
+    "date,price\n2026-08-20,1909000",
+    D,
+    "USD_RLS: 20=1909000",
+    "code,value,businessTime\nUSD_RLS,1907000,2026-08-20T13:00:00Z",
+  ],
+  [
+    "page-again.csv",
+    "code,value,businessTime\r\nUSD_RLS,1907000,2026-08-20T13:00:00.000Z\r\n",
+    "",
+    "USD_RLS: 20=1907000",
+    STORED,
+  ],
   ["next-day.csv", "date,price\n2026-08-21,1905000", D, "USD_RLS: 20=1907000 21=1905000", STORED],
   ["next-day-toman.csv", "date,price\n2026-08-21,190500", D, "USD_RLS: 20=1907000 21=1905000", STORED],
   ["whole-again-toman.csv", days("date,price", 190300, 190700, 190500), D, DOLLAR, STORED],
   ["wrong-asset.csv", COINS, D, "refused"],
   ["wrong-asset-euro.csv", EUROS, "--code AED_RLS --day-at 16:30", "refused"],
-  ["columns-swapped.csv", days("date,USD_RLS,SEKKEH_RLS", "1980000000,1903000", "1995000000,1907000", "1995000000,1905000"), AT, "refused"],
+  [
+    "columns-swapped.csv",
+    days("date,USD_RLS,SEKKEH_RLS", "1980000000,1903000", "1995000000,1907000", "1995000000,1905000"),
+    AT,
+    "refused",
+  ],
   ["columns-copied.csv", COPIED, AT, "refused"],
-  ["one-row-tenfold.csv", days("date,price", 1903000, 19070000, 1905000, 1906000, 1907500), D, "USD_RLS: 19=1903000 21=1905000 22=1906000 23=1907500"],
-  ["one-row-toman.csv", days("date,price", 1903000, 190700, 1905000, 1906000, 1907500), D, "USD_RLS: 19=1903000 21=1905000 22=1906000 23=1907500"],
+  [
+    "one-row-tenfold.csv",
+    days("date,price", 1903000, 19070000, 1905000, 1906000, 1907500),
+    D,
+    "USD_RLS: 19=1903000 21=1905000 22=1906000 23=1907500",
+  ],
+  [
+    "one-row-toman.csv",
+    days("date,price", 1903000, 190700, 1905000, 1906000, 1907500),
+    D,
+    "USD_RLS: 19=1903000 21=1905000 22=1906000 23=1907500",
+  ],
   ["last-row-toman.csv", days("date,price", 1903000, 1907000, 1905000, 190600), D, DOLLAR],
   ["provider-column.csv", "date,source,price\n2026-08-20,tgju,1907000\n2026-08-20,bonbast,1911000", D, "refused"],
   ["city-column.csv", "date,city,price\n2026-08-20,تهران,1907000\n2026-08-20,هرات,1911000", D, "refused"],
-  ["sections-code.csv", "date,price\n2026-08-19,1903000\n2026-08-20,1907000\n\nیورو,\ndate,price\n2026-08-19,2219000\n2026-08-20,2227500", D, "refused"],
-  ["same-day-open-close.csv", "date,type,price\n2026-08-20,open,1899000\n2026-08-20,close,1907000\n2026-08-21,open,1901000\n2026-08-21,close,1905000", D, "refused"],
+  [
+    "sections-code.csv",
+    "date,price\n2026-08-19,1903000\n2026-08-20,1907000\n\nیورو,\ndate,price\n2026-08-19,2219000\n2026-08-20,2227500",
+    D,
+    "refused",
+  ],
+  [
+    "same-day-open-close.csv",
+    "date,type,price\n2026-08-20,open,1899000\n2026-08-20,close,1907000\n2026-08-21,open,1901000\n2026-08-21,close,1905000",
+    D,
+    "refused",
+  ],
 ];

@@ -10,8 +10,7 @@ import { CONFLICTS } from "./conflicts.ts";
 import { DECIMALS } from "./decimals.ts";
 import { FIRST } from "./first.ts";
 import { NAMES } from "./names.ts";
-import { record, truthOf } from "./odd_file.ts";
-import type { OddFile } from "./odd_file.ts";
+import { type OddFile, record, truthOf } from "./odd_file.ts";
 import { OHLC } from "./ohlc.ts";
 import { PEOPLE } from "./people.ts";
 import { SHAPES } from "./shapes.ts";
@@ -21,7 +20,16 @@ import { UNITS } from "./units.ts";
 import { WRITTEN } from "./written.ts";
 
 const KINDS: Readonly<Record<string, readonly OddFile[]>> = {
-  ...{ units: UNITS, decimals: DECIMALS, times: TIMES, names: NAMES, shapes: SHAPES, ohlc: OHLC, conflicts: CONFLICTS, first: FIRST },
+  ...{
+    units: UNITS,
+    decimals: DECIMALS,
+    times: TIMES,
+    names: NAMES,
+    shapes: SHAPES,
+    ohlc: OHLC,
+    conflicts: CONFLICTS,
+    first: FIRST,
+  },
   ...{ written: WRITTEN, tables: TABLES, people: PEOPLE },
 };
 /** Options that every import may need. */
@@ -63,7 +71,8 @@ async function imported(file: OddFile): Promise<Outcome> {
   const [name, content, options, truth, stored] = file;
   const at = await mkdtemp(join(folder, "f-"));
   const names = Array.isArray(content) ? name.split(" ") : [name];
-  for (const [i, one] of names.entries()) await writeFile(join(at, one), (Array.isArray(content) ? content[i] : content) as string | Uint8Array);
+  for (const [i, one] of names.entries())
+    await writeFile(join(at, one), (Array.isArray(content) ? content[i] : content) as string | Uint8Array);
   const store = ["--init", "--yes", "--data", join(at, "data")];
   if (stored !== undefined) {
     await writeFile(join(at, "stored"), stored);
@@ -79,9 +88,14 @@ async function imported(file: OddFile): Promise<Outcome> {
     const expected = truthOf(truth.startsWith("refused") ? "" : truth.replace(/ or refused$/, ""));
     const isUntouched = String(found) === String(earlier);
     if (truth.endsWith("refused") && isUntouched) return "refused";
-    if (String(found) === String(expected) && (!isUntouched || commands > 0 || stored !== undefined)) return commands === 0 ? "at once" : "by command";
+    if (String(found) === String(expected) && (!isUntouched || commands > 0 || stored !== undefined))
+      return commands === 0 ? "at once" : "by command";
     const wrong = found.filter((one) => !expected.includes(one) && !earlier.includes(one));
-    if (wrong.length > 0) return { kind: "wrong", said: `${wrong.slice(0, 3).join("; ")} and not ${expected.slice(0, 3).join("; ")}\n${said}` };
+    if (wrong.length > 0)
+      return {
+        kind: "wrong",
+        said: `${wrong.slice(0, 3).join("; ")} and not ${expected.slice(0, 3).join("; ")}\n${said}`,
+      };
     const command = /^To import: mazaneh (.*)$/m.exec(err)?.[1];
     if (command === undefined) break;
     args = words(command);
@@ -99,5 +113,7 @@ async function recordsIn(at: string): Promise<readonly string[]> {
 /** The words of a command line, as a shell takes them. */
 function words(line: string): string[] {
   const found = line.match(/(?:[^\s"'\\]|\\.|"[^"]*"|'[^']*')+/g) ?? [];
-  return found.map((word) => word.replace(/\\(.)|"([^"]*)"|'([^']*)'/g, (_, escaped, double, single) => escaped ?? double ?? single));
+  return found.map((word) =>
+    word.replace(/\\(.)|"([^"]*)"|'([^']*)'/g, (_, escaped, double, single) => escaped ?? double ?? single),
+  );
 }

@@ -1,14 +1,21 @@
 // Tables of candles: the close is meant, at the end of its candle.
-import { AT, D, jalali } from "./odd_file.ts";
-import type { OddFile } from "./odd_file.ts";
+
+import { AT, D, jalali, type OddFile } from "./odd_file.ts";
 
 const CLOSES = "USD_RLS: 2023-12-12=504040 2023-12-13=503850 2023-12-14=503800";
-const ROWS = [["2023-12-12", 505470, 505650, 503950, 504040], ["2023-12-13", 503510, 504150, 502950, 503850], ["2023-12-14", 503680, 504200, 503450, 503800]] as const;
+const ROWS = [
+  ["2023-12-12", 505470, 505650, 503950, 504040],
+  ["2023-12-13", 503510, 504150, 502950, 503850],
+  ["2023-12-14", 503680, 504200, 503450, 503800],
+] as const;
 /** The dollar's candles of three days, its cells chosen and placed by the caller. */
-const daily = (header: string, row: (candle: (typeof ROWS)[number]) => string): string => [header, ...ROWS.map(row)].join("\n");
+const daily = (header: string, row: (candle: (typeof ROWS)[number]) => string): string =>
+  [header, ...ROWS.map(row)].join("\n");
 const plain = (header: string): string => daily(header, (candle) => candle.join(","));
 const QUARTERS = [
-  ["2026-04-01T00:00:00Z", 68284.49, 68284.49, 68030, 68046], ["2026-04-01T00:15:00Z", 68046, 68223.71, 67913.97, 68000], ["2026-04-01T00:30:00Z", 68000, 68066, 67853.3, 68066],
+  ["2026-04-01T00:00:00Z", 68284.49, 68284.49, 68030, 68046],
+  ["2026-04-01T00:15:00Z", 68046, 68223.71, 67913.97, 68000],
+  ["2026-04-01T00:30:00Z", 68000, 68066, 67853.3, 68066],
 ] as const;
 const QUARTER_ENDS = "BTC_USD: 2026-04-01T00:15Z=68046 2026-04-01T00:30Z=68000 2026-04-01T00:45Z=68066";
 const BTC = "--code BTC_USD --day-at 23:00";
@@ -18,39 +25,172 @@ export const OHLC: readonly OddFile[] = [
   ["candles-daily.csv", plain("date,open,high,low,close"), D, CLOSES],
   ["candles-capitals.csv", plain("Date,Open,High,Low,Close"), D, CLOSES],
   ["candles-short-names.csv", plain("d,o,h,l,c").replace("d,", "date,"), D, CLOSES],
-  ["candles-fa.csv",
-    daily("تاریخ,باز,بیشترین,کمترین,پایانی", ([, ...prices]) => `1402/09/21,${prices.join(",")}`).replace("/21,503510", "/22,503510").replace("/21,503680", "/23,503680"),
-    D, CLOSES],
-  ["candles-tgju-table.csv", daily("تاریخ / میلادی,بازگشایی,کمترین,بیشترین,پایانی,میزان تغییر,درصد تغییر",
-    ([date, open, high, low, close]) => `${date.replaceAll("-", "/")},"${open.toLocaleString("en")}","${low.toLocaleString("en")}","${high.toLocaleString("en")}","${close.toLocaleString("en")}",190,0.04%`), D, `${CLOSES} or refused`],
+  [
+    "candles-fa.csv",
+    daily("تاریخ,باز,بیشترین,کمترین,پایانی", ([, ...prices]) => `1402/09/21,${prices.join(",")}`)
+      .replace("/21,503510", "/22,503510")
+      .replace("/21,503680", "/23,503680"),
+    D,
+    CLOSES,
+  ],
+  [
+    "candles-tgju-table.csv",
+    daily(
+      "تاریخ / میلادی,بازگشایی,کمترین,بیشترین,پایانی,میزان تغییر,درصد تغییر",
+      ([date, open, high, low, close]) =>
+        `${date.replaceAll("-", "/")},"${open.toLocaleString("en")}","${low.toLocaleString("en")}","${high.toLocaleString("en")}","${close.toLocaleString("en")}",190,0.04%`,
+    ),
+    D,
+    `${CLOSES} or refused`,
+  ],
   ["candles-volume.csv", daily("date,open,high,low,close,volume", (candle) => `${candle.join(",")},1234`), D, CLOSES],
-  ["candles-toman.csv", daily("date,open,high,low,close (toman)", ([date, ...prices]) => `${date},${prices.map((price) => price / 10).join(",")}`), D, `${CLOSES} or refused`],
-  ["candles-toman-all.csv", daily("date,open (toman),high (toman),low (toman),close (toman)", ([date, ...prices]) => `${date},${prices.map((price) => price / 10).join(",")}`),
-    D, CLOSES],
+  [
+    "candles-toman.csv",
+    daily(
+      "date,open,high,low,close (toman)",
+      ([date, ...prices]) => `${date},${prices.map((price) => price / 10).join(",")}`,
+    ),
+    D,
+    `${CLOSES} or refused`,
+  ],
+  [
+    "candles-toman-all.csv",
+    daily(
+      "date,open (toman),high (toman),low (toman),close (toman)",
+      ([date, ...prices]) => `${date},${prices.map((price) => price / 10).join(",")}`,
+    ),
+    D,
+    CLOSES,
+  ],
   ["candles-codes.csv", daily("code,date,open,high,low,close", (candle) => `USD_RLS,${candle.join(",")}`), AT, CLOSES],
-  ["candles-wrong-row.csv", plain("date,open,high,low,close").replace("504150,502950", "502950,504150"), D, "USD_RLS: 2023-12-12=504040 2023-12-14=503800"],
-  ["candles-yahoo.csv", "Date,Open,High,Low,Close,Adj Close,Volume\n2023-12-13,41468.46,43429.78,40676.87,42749.66,42749.66,26797884674\n2023-12-14,42892.19,43386.5,41767.09,42973.12,42973.12,27162237290", BTC, BTC_DAYS],
-  ["candles-investing.csv", ['"Date","Price","Open","High","Low","Vol.","Change %"', '"12/14/2023","42,973.12","42,892.2","43,386.5","41,767.1","68.33K","0.52%"',
-    '"12/13/2023","42,749.66","41,468.5","43,429.8","40,676.9","70.96K","3.09%"'].join("\n"),
-    BTC, BTC_DAYS],
-  ["candles-quarters.csv", ["start,open,high,low,close", ...QUARTERS.map((candle) => candle.join(","))].join("\n"), "--code BTC_USD", QUARTER_ENDS],
-  ["candles-with-ends.csv", ["start,end,open,high,low,close", ...QUARTERS.map(([start, ...prices], i) => `${start},2026-04-01T00:${15 * (i + 1)}:00Z,${prices.join(",")}`)].join("\n"),
-    "--code BTC_USD", QUARTER_ENDS],
-  ["candles-epochs.csv", ["time,open,high,low,close", ...QUARTERS.map(([start, ...prices]) => `${Date.parse(start) / 1_000},${prices.join(",")}`)].join("\n"),
-    "--code BTC_USD", QUARTER_ENDS],
-  ["candles-own-code.csv", ["code,start,open,high,low,close,volume", ...QUARTERS.map((candle) => `BTC_USD,${candle.join(",")},99`)].join("\n"), "", QUARTER_ENDS],
-  ["candles-binance.json",
-    JSON.stringify(QUARTERS.map(([start, ...prices]) => [Date.parse(start), ...prices.map(String), "99.5", Date.parse(start) + 899_999, "1", 5, "1", "1", "0"])),
-    "--code BTC_USD", QUARTER_ENDS],
-  ["candles-own-route.json", JSON.stringify({ code: "BTC_USD", interval: "15m", from: QUARTERS[0][0], to: "2026-04-01T00:45:00.000Z", availableFrom: QUARTERS[0][0],
-    candles: QUARTERS.map(([start, open, high, low, close], i) =>
-      ({ start, end: `2026-04-01T00:${15 * (i + 1)}:00.000Z`, open, high, low, close, observationCount: 3, complete: true })) }), "", QUARTER_ENDS],
-  ["candles-value-told.csv", plain("date,open,high,low,close"), `${D} --map value=open`, "USD_RLS: 2023-12-12=505470 2023-12-13=503510 2023-12-14=503680"],
-  ["close-alone.csv", jalali("تاریخ,پایانی", 1903000, 1907000, 1905000), D, "USD_RLS: 19=1903000 20=1907000 21=1905000"],
-  ["cryptodatadownload.csv", "https://www.CryptoDataDownload.com\nUnix,Date,Symbol,Open,High,Low,Close,Volume BTC,Volume USDT,tradecount\n1702512000000,2023-12-14 00:00:00,BTCUSDT,42869.03,43420,41400,43022.26,42047.05,1785000000,1600000\n1702425600000,2023-12-13 00:00:00,BTCUSDT,41450.22,43475.23,40555,42869.03,45865.99,1929000000,1700000", "",
-    "BTC_USD: 2023-12-15T00:00Z=43022.26 2023-12-14T00:00Z=42869.03"],
-  ["tsetmc.csv", "<TICKER>,<DTYYYYMMDD>,<FIRST>,<HIGH>,<LOW>,<CLOSE>,<VALUE>,<VOL>,<OPENINT>,<PER>,<OPEN>,<LAST>\nX,20231213,2070000,2080000,2069000,2075000,1000000,5,3,D,2070000,2075000\nX,20231214,2075000,2082000,2071000,2081500,1000100,5,3,D,2075000,2081500", "--code STOCK_IR --day-at 12:30",
-    "STOCK_IR: 2023-12-13T12:30=2075000 2023-12-14T12:30=2081500 or refused"],
-  ["udf.json", JSON.stringify({ s: "ok", t: QUARTERS.map(([start]) => Date.parse(start) / 1_000), o: QUARTERS.map(([, open]) => open), h: QUARTERS.map(([, , high]) => high),
-    l: QUARTERS.map(([, , , low]) => low), c: QUARTERS.map(([, , , , close]) => close), v: [1, 2, 3] }), "--code BTC_USD", QUARTER_ENDS],
+  [
+    "candles-wrong-row.csv",
+    plain("date,open,high,low,close").replace("504150,502950", "502950,504150"),
+    D,
+    "USD_RLS: 2023-12-12=504040 2023-12-14=503800",
+  ],
+  [
+    "candles-yahoo.csv",
+    "Date,Open,High,Low,Close,Adj Close,Volume\n2023-12-13,41468.46,43429.78,40676.87,42749.66,42749.66,26797884674\n2023-12-14,42892.19,43386.5,41767.09,42973.12,42973.12,27162237290",
+    BTC,
+    BTC_DAYS,
+  ],
+  [
+    "candles-investing.csv",
+    [
+      '"Date","Price","Open","High","Low","Vol.","Change %"',
+      '"12/14/2023","42,973.12","42,892.2","43,386.5","41,767.1","68.33K","0.52%"',
+      '"12/13/2023","42,749.66","41,468.5","43,429.8","40,676.9","70.96K","3.09%"',
+    ].join("\n"),
+    BTC,
+    BTC_DAYS,
+  ],
+  [
+    "candles-quarters.csv",
+    ["start,open,high,low,close", ...QUARTERS.map((candle) => candle.join(","))].join("\n"),
+    "--code BTC_USD",
+    QUARTER_ENDS,
+  ],
+  [
+    "candles-with-ends.csv",
+    [
+      "start,end,open,high,low,close",
+      ...QUARTERS.map(([start, ...prices], i) => `${start},2026-04-01T00:${15 * (i + 1)}:00Z,${prices.join(",")}`),
+    ].join("\n"),
+    "--code BTC_USD",
+    QUARTER_ENDS,
+  ],
+  [
+    "candles-epochs.csv",
+    [
+      "time,open,high,low,close",
+      ...QUARTERS.map(([start, ...prices]) => `${Date.parse(start) / 1_000},${prices.join(",")}`),
+    ].join("\n"),
+    "--code BTC_USD",
+    QUARTER_ENDS,
+  ],
+  [
+    "candles-own-code.csv",
+    ["code,start,open,high,low,close,volume", ...QUARTERS.map((candle) => `BTC_USD,${candle.join(",")},99`)].join("\n"),
+    "",
+    QUARTER_ENDS,
+  ],
+  [
+    "candles-binance.json",
+    JSON.stringify(
+      QUARTERS.map(([start, ...prices]) => [
+        Date.parse(start),
+        ...prices.map(String),
+        "99.5",
+        Date.parse(start) + 899_999,
+        "1",
+        5,
+        "1",
+        "1",
+        "0",
+      ]),
+    ),
+    "--code BTC_USD",
+    QUARTER_ENDS,
+  ],
+  [
+    "candles-own-route.json",
+    JSON.stringify({
+      code: "BTC_USD",
+      interval: "15m",
+      from: QUARTERS[0][0],
+      to: "2026-04-01T00:45:00.000Z",
+      availableFrom: QUARTERS[0][0],
+      candles: QUARTERS.map(([start, open, high, low, close], i) => ({
+        start,
+        end: `2026-04-01T00:${15 * (i + 1)}:00.000Z`,
+        open,
+        high,
+        low,
+        close,
+        observationCount: 3,
+        complete: true,
+      })),
+    }),
+    "",
+    QUARTER_ENDS,
+  ],
+  [
+    "candles-value-told.csv",
+    plain("date,open,high,low,close"),
+    `${D} --map value=open`,
+    "USD_RLS: 2023-12-12=505470 2023-12-13=503510 2023-12-14=503680",
+  ],
+  [
+    "close-alone.csv",
+    jalali("تاریخ,پایانی", 1903000, 1907000, 1905000),
+    D,
+    "USD_RLS: 19=1903000 20=1907000 21=1905000",
+  ],
+  [
+    "cryptodatadownload.csv",
+    "https://www.CryptoDataDownload.com\nUnix,Date,Symbol,Open,High,Low,Close,Volume BTC,Volume USDT,tradecount\n1702512000000,2023-12-14 00:00:00,BTCUSDT,42869.03,43420,41400,43022.26,42047.05,1785000000,1600000\n1702425600000,2023-12-13 00:00:00,BTCUSDT,41450.22,43475.23,40555,42869.03,45865.99,1929000000,1700000",
+    "",
+    "BTC_USD: 2023-12-15T00:00Z=43022.26 2023-12-14T00:00Z=42869.03",
+  ],
+  [
+    "tsetmc.csv",
+    "<TICKER>,<DTYYYYMMDD>,<FIRST>,<HIGH>,<LOW>,<CLOSE>,<VALUE>,<VOL>,<OPENINT>,<PER>,<OPEN>,<LAST>\nX,20231213,2070000,2080000,2069000,2075000,1000000,5,3,D,2070000,2075000\nX,20231214,2075000,2082000,2071000,2081500,1000100,5,3,D,2075000,2081500",
+    "--code STOCK_IR --day-at 12:30",
+    "STOCK_IR: 2023-12-13T12:30=2075000 2023-12-14T12:30=2081500 or refused",
+  ],
+  [
+    "udf.json",
+    JSON.stringify({
+      s: "ok",
+      t: QUARTERS.map(([start]) => Date.parse(start) / 1_000),
+      o: QUARTERS.map(([, open]) => open),
+      h: QUARTERS.map(([, , high]) => high),
+      l: QUARTERS.map(([, , , low]) => low),
+      c: QUARTERS.map(([, , , , close]) => close),
+      v: [1, 2, 3],
+    }),
+    "--code BTC_USD",
+    QUARTER_ENDS,
+  ],
 ];
