@@ -3,20 +3,27 @@ import { createCharging } from "./accounts/charging.ts";
 import { createKeyVerifier, type KeyRefusal } from "./accounts/key_verifier.ts";
 import { createParallelLimit } from "./accounts/parallel_limit.ts";
 import { type RequestRate, rateLimited } from "./accounts/request_rate.ts";
-import { after, afterWith, attempt } from "./async.ts";
-import type { UtcMillis } from "./brand.ts";
+import type { UtcMillis } from "./branded_types.ts";
 import { presentedKey } from "./http/credentials.ts";
 import { type Failure, failure } from "./http/errors.ts";
 import { formatTag } from "./http/etag.ts";
-import { createMatcher, slashHint } from "./http/match.ts";
+import { newReport } from "./http/exchange_report.ts";
+import { createMatcher, slashHint } from "./http/match_route.ts";
 import type { Api, ApiRequest, ApiResponse, RequestHead } from "./http/messages.ts";
-import { checkedId, checkedTime, createErrorReporter, NO_REQUEST_ID, NO_TIME, type Received } from "./http/received.ts";
-import { newReport } from "./http/report.ts";
+import {
+  checkedId,
+  checkedTime,
+  createErrorReporter,
+  NO_REQUEST_ID,
+  NO_TIME,
+  type Received,
+} from "./http/received_request.ts";
+import { parseTarget, queryFailure } from "./http/request_target.ts";
 import { createResponder, type Rendered } from "./http/respond.ts";
 import { type CachedTarget, isFresh, type MissingData } from "./http/response_cache.ts";
 import type { RouteMatch, RouteRow } from "./http/route.ts";
-import { parseTarget, queryFailure } from "./http/target.ts";
 import { createTargetCache } from "./http/target_cache.ts";
+import { after, afterWith, attempt } from "./maybe_promise.ts";
 import type {
   Accounts,
   Clock,
@@ -27,11 +34,11 @@ import type {
   RequestIds,
   Sha256,
 } from "./ports.ts";
+import { type Authenticated, type Charged, type Incoming, type Matched, next, type Stage } from "./request_stages.ts";
 import { err, ok, type Result } from "./result.ts";
 import { csvAnswer, prefersCsv } from "./routes/csv_answer.ts";
 import type { Answer, Route } from "./routes/handler.ts";
 import { prepareSettings, type Settings } from "./routes/settings.ts";
-import { type Authenticated, type Charged, type Incoming, type Matched, next, type Stage } from "./stages.ts";
 
 /** Bodies of one key that may arrive at the same time. */
 const MAX_ARRIVING_BODIES = 16;

@@ -25,10 +25,11 @@ export type { RequestRate } from "./accounts/request_rate.ts";
 export { createRequestRate } from "./accounts/request_rate.ts";
 export type { ApiOptions } from "./api.ts";
 export { createApi } from "./api.ts";
-export type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "./brand.ts";
+export type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "./branded_types.ts";
 export type { CorsRule } from "./http/cors.ts";
 export type { ErrorCode, Failure } from "./http/errors.ts";
 export { ERRORS } from "./http/errors.ts";
+export type { ExchangeReport, UnitOutcome } from "./http/exchange_report.ts";
 export type {
   Api,
   ApiFunction,
@@ -38,7 +39,6 @@ export type {
   RequestFields,
   RequestHead,
 } from "./http/messages.ts";
-export type { ExchangeReport, UnitOutcome } from "./http/report.ts";
 export type { KnownAssetCode } from "./market/asset_names.ts";
 export type { Asset, AssetDefinition, Category, QuoteUnit } from "./market/assets.ts";
 export { ASSETS, CATEGORIES, defineAsset, QUOTE_UNITS } from "./market/assets.ts";
@@ -81,5 +81,5 @@ export type { CustomAnswer, CustomField, CustomSuccess } from "./routes/custom_a
 export type { CustomCall, CustomRoute, CustomRouteDefinition, ParameterOf } from "./routes/custom_route.ts";
 export { defineRoute } from "./routes/custom_route.ts";
 export type { BodyDocs, JsonSchema, ParameterDocs, RouteDocs } from "./routes/route_docs.ts";
-export type { AccountAccess, ServiceStatus } from "./routes/service.ts";
 export type { Settings } from "./routes/settings.ts";
+export type { AccountAccess, ServiceStatus } from "./routes/status_and_access.ts";

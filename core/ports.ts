@@ -1,5 +1,5 @@
 import type { KeyHolder } from "./accounts/accounts.ts";
-import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "./brand.ts";
+import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "./branded_types.ts";
 import type { CandleList } from "./market/candles.ts";
 import type { Observation } from "./market/observation.ts";
 

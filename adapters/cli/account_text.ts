@@ -1,7 +1,7 @@
 import { maskKeys } from "../../core/internal.ts";
 import type { AccountBook, AccountId, KeyEntry, Plan, UtcMillis } from "../../core/mod.ts";
-import { wrongUsage } from "./failure.ts";
-import { timestampOrNull } from "./table.ts";
+import { wrongUsage } from "./command_failure.ts";
+import { timestampOrNull } from "./text_table.ts";
 
 /** Whether a key opens anything: `live` keys do. */
 export type KeyState = "live" | "expired" | "revoked";

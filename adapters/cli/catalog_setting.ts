@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { ASSETS, type Asset, CATEGORIES, defineAsset } from "../../core/mod.ts";
-import { CommandFailure, EXIT, messageOf } from "./failure.ts";
+import { CommandFailure, EXIT, messageOf } from "./command_failure.ts";
 
 const MAX_NAME_LENGTH = 100;
 const MEMBERS = ["code", "category", "nameEn", "nameFa"] as const;

@@ -1,6 +1,6 @@
 import { formatDecimal, formatTimestamp } from "../../core/internal.ts";
-import type { ValueChange } from "../store/imports.ts";
-import { alignColumns } from "./table.ts";
+import type { ValueChange } from "../stores/shared/imports.ts";
+import { alignColumns } from "./text_table.ts";
 
 /** Above this factor, a change is told as one. */
 const FACTOR = 2;

@@ -1,9 +1,9 @@
 import type { Writable } from "node:stream";
 import type { Clock } from "../../core/mod.ts";
-import type { stopSignal } from "../serve_until.ts";
-import { type Arguments, demandOperands, type OptionTable, parseArguments } from "./args.ts";
-import type { ChooseEngine } from "./engine.ts";
-import { EXIT, type ExitCode } from "./failure.ts";
+import type { stopSignal } from "../server/run_until_stopped.ts";
+import type { ChooseEngine } from "./choose_engine.ts";
+import { EXIT, type ExitCode } from "./command_failure.ts";
+import { type Arguments, demandOperands, type OptionTable, parseArguments } from "./parse_arguments.ts";
 import type { Environment } from "./settings_sources.ts";
 import type { Terminal } from "./terminal.ts";
 

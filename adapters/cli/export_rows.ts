@@ -1,7 +1,7 @@
 import { formatDecimal, formatTimestamp, guardFormula, joinCsv } from "../../core/internal.ts";
 import type { AssetCode, Observation } from "../../core/mod.ts";
-import { COLUMNS } from "../csv/record_columns.ts";
-import { recordLine, snapshotLine } from "../edge_snapshot/record_line.ts";
+import { COLUMNS } from "../intake/csv/record_columns.ts";
+import { recordLine, snapshotLine } from "../stores/snapshot/snapshot_lines.ts";
 import { eachRecord, type Records } from "./each_record.ts";
 
 /** A file format: the text before the first record, and the text of each record, with line ends. */

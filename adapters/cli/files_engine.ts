@@ -1,14 +1,14 @@
 import { access, constants } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { jsonFilesEngine } from "../json_files/engine.ts";
-import { demandWhole, readContent } from "../json_files/maintenance/content.ts";
-import { makeStore } from "../json_files/maintenance/make_store.ts";
-import { isStoreDirectory, nodeFileSystem } from "../json_files/mod.ts";
-import type { Copying } from "../store/copy.ts";
-import { MissingStore } from "../store/store_error.ts";
+import { jsonFilesEngine } from "../stores/json_files/engine.ts";
+import { makeStore } from "../stores/json_files/maintenance/make_store.ts";
+import { demandWhole, readContent } from "../stores/json_files/maintenance/read_content.ts";
+import { isStoreDirectory, nodeFileSystem } from "../stores/json_files/mod.ts";
+import type { Copying } from "../stores/shared/store_copying.ts";
+import { MissingStore } from "../stores/shared/store_error.ts";
+import type { CliEngine } from "./choose_engine.ts";
 import type { CliContext } from "./command.ts";
-import type { CliEngine } from "./engine.ts";
-import { CommandFailure, codeOf, EXIT, messageOf, wrongUsage } from "./failure.ts";
+import { CommandFailure, codeOf, EXIT, messageOf, wrongUsage } from "./command_failure.ts";
 import type { SettingValues } from "./settings.ts";
 
 /** The engine of a data directory. When a server owns it, changes go through that server, so that they are in force there at once. */

@@ -1,6 +1,6 @@
-import type { OptionTable } from "./args.ts";
 import type { Command } from "./command.ts";
-import { EXIT_CODES } from "./failure.ts";
+import { EXIT_CODES } from "./command_failure.ts";
+import type { OptionTable } from "./parse_arguments.ts";
 
 /** The help of the program. */
 export function programHelp(commands: readonly Command[]): string {

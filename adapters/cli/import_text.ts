@@ -1,6 +1,6 @@
 import { HOUR_MS } from "../../core/internal.ts";
 import type { UtcMillis } from "../../core/mod.ts";
-import { type Import, isPushed, storedBy } from "../store/imports.ts";
+import { type Import, isPushed, storedBy } from "../stores/shared/imports.ts";
 
 /** What has become of an import. */
 export type ImportState = "done" | "stopped" | "open" | "running" | "interrupted" | "undone" | "partly undone";

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { stopSignal } from "../serve_until.ts";
-import { systemClock } from "../system.ts";
-import { programVersion } from "../version.ts";
-import { chooseEngine } from "./engine.ts";
-import { runProgram } from "./program.ts";
+import { systemClock } from "../http/web_system.ts";
+import { programVersion } from "../server/program_version.ts";
+import { stopSignal } from "../server/run_until_stopped.ts";
+import { chooseEngine } from "./choose_engine.ts";
+import { runProgram } from "./run_program.ts";
 import { createTerminal } from "./terminal.ts";
 
 const here = fileURLToPath(import.meta.url);

@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { suggestAssets } from "../../core/internal.ts";
 import type { AssetCode } from "../../core/mod.ts";
-import type { MirrorSettings } from "../standalone_mirror.ts";
-import { CommandFailure, EXIT, messageOf, wrongUsage } from "./failure.ts";
+import type { MirrorSettings } from "../server/standalone_mirror.ts";
+import { CommandFailure, EXIT, messageOf, wrongUsage } from "./command_failure.ts";
 import type { Environment, SettingsInForce } from "./settings_sources.ts";
 
 /** The mirror that the settings ask for, and what the operator should know of them. */

@@ -1,6 +1,6 @@
-import type { ArchiveStatus, MirrorStatus } from "../mirror/mod.ts";
-import { printable } from "./failure.ts";
-import { alignColumns, formatCount } from "./table.ts";
+import type { ArchiveStatus, MirrorStatus } from "../feeds/mirror/mod.ts";
+import { printable } from "./command_failure.ts";
+import { alignColumns, formatCount } from "./text_table.ts";
 
 const SHOWN = 10;
 const SHOWN_ASSETS = 20;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { lstat, open, rename, rm } from "node:fs/promises";
-import { wrongUsage } from "./failure.ts";
+import { wrongUsage } from "./command_failure.ts";
 
 /**
  * Writes a file under a new name beside `path`, and then renames it: a reader finds the old file or the new

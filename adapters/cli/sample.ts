@@ -1,9 +1,9 @@
 import { addKey, MINUTE_MS } from "../../core/internal.ts";
 import { type AccountId, ASSETS, type Clock, type Observation, type Observations } from "../../core/mod.ts";
 import { SAMPLE_PROVIDER, sampleObservations } from "../../fixtures/sample.ts";
-import { createMemoryStore } from "../memory_store.ts";
-import { nodeSystem } from "../node/mod.ts";
-import type { ServedStore } from "../standalone.ts";
+import { nodeSystem } from "../http/node/mod.ts";
+import type { ServedStore } from "../server/standalone.ts";
+import { createMemoryStore } from "../stores/memory_store.ts";
 
 /** Enough for an afternoon of clicking. Nobody has to credit made-up prices. */
 const PLAN = { name: "SAMPLE", dailyUnits: 5_000, attributionRequired: false } as const;

@@ -1,13 +1,13 @@
 import { formatTimestamp } from "../../core/internal.ts";
 import type { AccountBook, UtcMillis } from "../../core/mod.ts";
-import { type Standalone, urlOf } from "../standalone.ts";
+import { type Standalone, urlOf } from "../server/standalone.ts";
 import { planInWords, planOf } from "./account_text.ts";
 import type { CliContext } from "./command.ts";
 import type { DemoKey } from "./sample.ts";
 import { SETTING_NAMES } from "./settings.ts";
 import type { SettingsInForce } from "./settings_sources.ts";
 import { storeOptions } from "./store_options.ts";
-import { alignColumns } from "./table.ts";
+import { alignColumns } from "./text_table.ts";
 
 /** What a server reports when it has started. */
 export interface ServeState {

@@ -1,5 +1,5 @@
-import { distance } from "../distance.ts";
-import { CommandFailure, EXIT, wrongUsage } from "./failure.ts";
+import { distance } from "../intake/names/edit_distance.ts";
+import { CommandFailure, EXIT, wrongUsage } from "./command_failure.ts";
 import { SETTING_NAMES, variableOf } from "./settings.ts";
 import type { Environment, SettingsInForce } from "./settings_sources.ts";
 

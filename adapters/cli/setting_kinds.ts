@@ -1,6 +1,6 @@
 import { createZone } from "../../core/internal.ts";
 import { type CorsRule, createRequestRate } from "../../core/mod.ts";
-import { createTrustedProxies } from "../node/forwarded.ts";
+import { createTrustedProxies } from "../http/node/forwarded_headers.ts";
 
 /** A setting. Its flag and its variable follow from its name in the table. */
 export interface Setting<Value> {

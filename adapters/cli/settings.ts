@@ -1,5 +1,5 @@
 import type { CorsRule } from "../../core/mod.ts";
-import { parseBase } from "../client/settings.ts";
+import { parseBase } from "../client/client_options.ts";
 import {
   isTaken,
   oneOf,

@@ -1,7 +1,7 @@
 import type { Asset } from "../../core/mod.ts";
-import type { Option } from "./args.ts";
 import { catalogIn } from "./catalog_setting.ts";
-import { CommandFailure, EXIT } from "./failure.ts";
+import { CommandFailure, EXIT } from "./command_failure.ts";
+import type { Option } from "./parse_arguments.ts";
 import { demandNoConflict } from "./setting_conflicts.ts";
 import type { Setting } from "./setting_kinds.ts";
 import {

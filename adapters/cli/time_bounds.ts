@@ -1,6 +1,6 @@
 import { createZone, dayNumber, jalaliHint, parseDate, parseTimestamp } from "../../core/internal.ts";
 import type { UtcMillis } from "../../core/mod.ts";
-import { wrongUsage } from "./failure.ts";
+import { wrongUsage } from "./command_failure.ts";
 
 interface Bounds<Bound> {
   readonly from: Bound;

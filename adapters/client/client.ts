@@ -8,12 +8,12 @@ import {
   type PriceCandle,
   PriceError,
   type ServiceStatus,
-} from "../../core/calls.ts";
-import { type CallOptions, createAsk } from "./ask.ts";
-import { candlePieces, historyPieces, type Progress } from "./pieces.ts";
+} from "../../core/client_entry.ts";
+import { ACCESS, CATALOG, candlesOf, RECORDS, recordOf, STATUS } from "./answer_shapes.ts";
+import { type CallOptions, createAsk } from "./call_server.ts";
+import { type ClientOptions, parseSettings } from "./client_options.ts";
 import type { Quota } from "./quota.ts";
-import { type ClientOptions, parseSettings } from "./settings.ts";
-import { ACCESS, CATALOG, candlesOf, RECORDS, recordOf, STATUS } from "./shapes.ts";
+import { candlePieces, historyPieces, type Progress } from "./range_pieces.ts";
 
 /** Options of a call for a range. */
 export interface RangeOptions extends CallOptions {

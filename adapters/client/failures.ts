@@ -1,4 +1,4 @@
-import { PriceError, type PriceFailure } from "../../core/calls.ts";
+import { PriceError, type PriceFailure } from "../../core/client_entry.ts";
 import { resetOf, retryAfterOf } from "./quota.ts";
 
 /** Thrown when the units of the day are used up: nothing is gained by asking again before `resetsAt`. */

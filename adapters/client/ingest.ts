@@ -1,7 +1,7 @@
-import type { Shaped } from "../../core/calls.ts";
+import type { Shaped } from "../../core/client_entry.ts";
 import type { AssetCode, MarketRecord } from "../../core/mod.ts";
-import { type CallOptions, createAsk } from "./ask.ts";
-import { type ClientOptions, parseSettings } from "./settings.ts";
+import { type CallOptions, createAsk } from "./call_server.ts";
+import { type ClientOptions, parseSettings } from "./client_options.ts";
 
 /** What became of the records that a server was sent: each is counted once. */
 export interface Ingested {

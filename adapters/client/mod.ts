@@ -17,15 +17,15 @@ export type {
   PriceCandle,
   QuoteUnit,
   ServiceStatus,
-} from "../../core/calls.ts";
-export { PriceError } from "../../core/calls.ts";
-export type { CallOptions } from "./ask.ts";
+} from "../../core/client_entry.ts";
+export { PriceError } from "../../core/client_entry.ts";
+export type { CallOptions } from "./call_server.ts";
 export type { Client, RangeOptions } from "./client.ts";
 export { createClient } from "./client.ts";
+export type { ClientOptions } from "./client_options.ts";
 export { QuotaExceeded } from "./failures.ts";
 export type { IngestCallOptions, Ingested } from "./ingest.ts";
 export { createIngestClient } from "./ingest.ts";
-export type { Progress } from "./pieces.ts";
 export type { Quota } from "./quota.ts";
 export { quotaOf } from "./quota.ts";
-export type { ClientOptions } from "./settings.ts";
+export type { Progress } from "./range_pieces.ts";

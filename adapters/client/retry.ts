@@ -1,4 +1,4 @@
-import { PriceError } from "../../core/calls.ts";
+import { PriceError } from "../../core/client_entry.ts";
 import { withSignal } from "./with_signal.ts";
 
 /** Longest wait between two requests, whatever the server asks for. */

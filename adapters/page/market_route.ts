@@ -20,7 +20,7 @@ import {
   type Settings,
   type UtcMillis,
 } from "../../core/mod.ts";
-import { createKeptAnswers } from "./kept_answers.ts";
+import { createKeptAnswers } from "./answer_cache.ts";
 import type { MarketDay, MarketRow, MarketSummary } from "./market_summary.ts";
 
 /** What the market view needs of the API's settings, and the store. */

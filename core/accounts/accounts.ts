@@ -1,4 +1,4 @@
-import type { AccountId, AssetCode, KeyId, UtcMillis } from "../brand.ts";
+import type { AccountId, AssetCode, KeyId, UtcMillis } from "../branded_types.ts";
 
 /** What an account may use. A plan's name is the `accessType` of the access route. */
 export interface Plan {

@@ -1,4 +1,4 @@
-import type { UtcMillis } from "../brand.ts";
+import type { UtcMillis } from "../branded_types.ts";
 import type { MaybePromise } from "../ports.ts";
 import {
   type Account,

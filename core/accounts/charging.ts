@@ -1,9 +1,9 @@
-import { after, afterWith, attempt } from "../async.ts";
-import type { UtcMillis } from "../brand.ts";
+import type { UtcMillis } from "../branded_types.ts";
 import type { Failure } from "../http/errors.ts";
-import type { Received } from "../http/received.ts";
+import type { Received } from "../http/received_request.ts";
 import type { QuotaFields } from "../http/respond.ts";
 import type { RouteRow } from "../http/route.ts";
+import { after, afterWith, attempt } from "../maybe_promise.ts";
 import type { MaybePromise, QuotaLedger, QuotaTaken } from "../ports.ts";
 import type { Zone } from "../time/zone.ts";
 import { isServed, type KeyHolder } from "./accounts.ts";

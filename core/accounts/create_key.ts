@@ -1,4 +1,4 @@
-import type { AccountId, AssetCode } from "../brand.ts";
+import type { AccountId, AssetCode } from "../branded_types.ts";
 import type { Clock, Sha256 } from "../ports.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 import type { AccountBook, KeyEntry, KeyRights } from "./accounts.ts";

@@ -1,7 +1,7 @@
-import { after, afterWith } from "../async.ts";
-import type { UtcMillis } from "../brand.ts";
+import type { UtcMillis } from "../branded_types.ts";
 import { refusal } from "../http/credentials.ts";
 import type { Failure } from "../http/errors.ts";
+import { after, afterWith } from "../maybe_promise.ts";
 import type { Accounts, MaybePromise, Sha256 } from "../ports.ts";
 import { err, ok, type Result } from "../result.ts";
 import { MINUTE_MS } from "../time/durations.ts";

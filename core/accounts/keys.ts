@@ -1,4 +1,4 @@
-import type { Brand, KeyId } from "../brand.ts";
+import type { Brand, KeyId } from "../branded_types.ts";
 import { crc32 } from "../bytes/crc32.ts";
 import { base62, base62OfNumber } from "./base62.ts";
 

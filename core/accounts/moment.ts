@@ -1,4 +1,4 @@
-import type { UtcMillis } from "../brand.ts";
+import type { UtcMillis } from "../branded_types.ts";
 import { isPrintable, parseTimestamp } from "../time/timestamps.ts";
 
 /** A moment as callers have it: a `Date`, ISO 8601 with `Z` or an offset, or what a clock has told. */

@@ -1,4 +1,4 @@
-import type { KeyId } from "../brand.ts";
+import type { KeyId } from "../branded_types.ts";
 
 /** Runs a job of a key, or returns `refused` while too many jobs of that key are running. */
 export type ParallelLimit = <T>(key: KeyId, job: () => Promise<T>, refused: T) => Promise<T>;

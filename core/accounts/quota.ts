@@ -1,4 +1,4 @@
-import type { CalendarDate, UtcMillis } from "../brand.ts";
+import type { CalendarDate, UtcMillis } from "../branded_types.ts";
 import { type Failure, failure } from "../http/errors.ts";
 import type { QuotaFields } from "../http/respond.ts";
 import { dayNumber } from "../time/dates.ts";

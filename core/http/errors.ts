@@ -1,4 +1,4 @@
-import type { UtcMillis } from "../brand.ts";
+import type { UtcMillis } from "../branded_types.ts";
 import { quoteJson } from "../bytes/json.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 import { maskKeys } from "./mask_keys.ts";

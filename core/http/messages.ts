@@ -1,7 +1,7 @@
 import type { MaybePromise } from "../ports.ts";
 import type { Result } from "../result.ts";
 import type { Failure } from "./errors.ts";
-import type { ExchangeReport } from "./report.ts";
+import type { ExchangeReport } from "./exchange_report.ts";
 import type { RouteRow } from "./route.ts";
 
 /** A request as the core sees it, independent of the runtime. */

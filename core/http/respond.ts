@@ -2,8 +2,8 @@ import { type CorsRule, createCors } from "./cors.ts";
 import { ERRORS, errorBody, type Failure } from "./errors.ts";
 import { heldTag } from "./etag.ts";
 import type { ApiResponse, RequestFields } from "./messages.ts";
-import type { Received } from "./received.ts";
-import { pathOf } from "./target.ts";
+import type { Received } from "./received_request.ts";
+import { pathOf } from "./request_target.ts";
 
 /** A success as it was rendered. */
 export interface Rendered {

@@ -1,4 +1,4 @@
-import type { AssetCode, UtcMillis } from "../brand.ts";
+import type { AssetCode, UtcMillis } from "../branded_types.ts";
 
 /** A row of the route table, but for what answers it. */
 export interface RouteRow {

@@ -1,4 +1,4 @@
-import type { AssetCode } from "../brand.ts";
+import type { AssetCode } from "../branded_types.ts";
 import { CRYPTO_NAMES, CURRENCY_NAMES, SINGLE_NAMES } from "./asset_names.ts";
 
 /** Units of a value: Iranian rial or US dollar. Source: contract, Resources. */

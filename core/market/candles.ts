@@ -1,4 +1,4 @@
-import type { UtcMillis } from "../brand.ts";
+import type { UtcMillis } from "../branded_types.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time/durations.ts";
 
 /** Open, high, low, close of one interval, in the asset's quote unit. */

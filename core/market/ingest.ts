@@ -1,4 +1,4 @@
-import type { AssetCode, UtcMillis } from "../brand.ts";
+import type { AssetCode, UtcMillis } from "../branded_types.ts";
 import { quote } from "../http/errors.ts";
 import type { AppendOutcome, Clock, ObservationWriter } from "../ports.ts";
 import { err, ok, type Result } from "../result.ts";

@@ -1,4 +1,4 @@
-import type { AssetCode, UtcMillis } from "../brand.ts";
+import type { AssetCode, UtcMillis } from "../branded_types.ts";
 import { quote } from "../http/errors.ts";
 import { isPrintable } from "../time/timestamps.ts";
 

@@ -1,9 +1,9 @@
-import { templateOf } from "../http/match.ts";
+import { templateOf } from "../http/match_route.ts";
 import { ASSETS, indexAssets } from "../market/assets.ts";
 import type { Route } from "../routes/handler.ts";
 import type { BodyDocs, ParameterDocs, RouteDocs } from "../routes/route_docs.ts";
+import { ROUTES } from "../routes/route_table.ts";
 import type { Settings } from "../routes/settings.ts";
-import { ROUTES } from "../routes/table.ts";
 import { failureExamples, failureRefs, failureResponses, failuresOf } from "./failures.ts";
 import { headerComponents, headerRefs, QUOTA_FIELDS } from "./headers.ts";
 import { componentSchemas } from "./json_schema.ts";

@@ -1,4 +1,4 @@
-import type { UtcMillis } from "../brand.ts";
+import type { UtcMillis } from "../branded_types.ts";
 import { ERRORS, type ErrorCode, errorBody } from "../http/errors.ts";
 import type { Route } from "../routes/handler.ts";
 import type { RouteDocs } from "../routes/route_docs.ts";

@@ -3,7 +3,7 @@
 import type { Asset } from "../market/assets.ts";
 import { assetHead } from "../routes/record_json.ts";
 import type { ParameterDocs, RouteDocs } from "../routes/route_docs.ts";
-import type { RouteName } from "../routes/table.ts";
+import type { RouteName } from "../routes/route_table.ts";
 import { refTo } from "./json_schema.ts";
 
 const TIME = "2026-11-20T16:30:00.000Z";

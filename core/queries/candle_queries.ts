@@ -1,5 +1,5 @@
 // Which candles a request asks for, and what it means that there are none: for the route and the call of createPrices.
-import type { AssetCode, UtcMillis } from "../brand.ts";
+import type { AssetCode, UtcMillis } from "../branded_types.ts";
 import { type Failure, failure, quote } from "../http/errors.ts";
 import { INTERVALS } from "../market/candles.ts";
 import type { CandleRange, TimeWindow, Versioned } from "../ports.ts";

@@ -1,6 +1,6 @@
 // An asset's entry in the catalog: for the route and the call of createPrices.
 
-import type { AssetCode, UtcMillis } from "../brand.ts";
+import type { AssetCode, UtcMillis } from "../branded_types.ts";
 import type { Asset, Category, QuoteUnit } from "../market/assets.ts";
 import type { QualityStatus } from "../market/observation.ts";
 import type { Coverage } from "../ports.ts";

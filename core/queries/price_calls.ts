@@ -1,4 +1,4 @@
-import type { AssetCode } from "../brand.ts";
+import type { AssetCode } from "../branded_types.ts";
 import type { Category, QuoteUnit } from "../market/assets.ts";
 import type { Interval } from "../market/candles.ts";
 import type { CatalogEntry } from "./catalog_entry.ts";

@@ -1,4 +1,4 @@
-import type { AssetCode, UtcMillis } from "../brand.ts";
+import type { AssetCode, UtcMillis } from "../branded_types.ts";
 import type { Asset, QuoteUnit } from "../market/assets.ts";
 import { type Candle, isComplete } from "../market/candles.ts";
 import type { Observation } from "../market/observation.ts";

@@ -1,4 +1,4 @@
-import type { AssetCode } from "../brand.ts";
+import type { AssetCode } from "../branded_types.ts";
 import { ERRORS, type Failure } from "../http/errors.ts";
 import { GOLD_PIECES, type GoldPiece, type GoldWorth, goldWorth } from "../market/gold.ts";
 import type { Observation } from "../market/observation.ts";

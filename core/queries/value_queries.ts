@@ -1,10 +1,11 @@
 // The records of a request, for the routes and the calls of createPrices: which days it asks for, what the store has, and
 // what it means that there is nothing.
-import { after } from "../async.ts";
-import type { AssetCode, CalendarDate } from "../brand.ts";
+
+import type { AssetCode, CalendarDate } from "../branded_types.ts";
 import { type Failure, failure, quote } from "../http/errors.ts";
+import { type DateRange, dateRange, dayEdges } from "../market/date_range.ts";
 import type { Observation } from "../market/observation.ts";
-import { type DateRange, dateRange, dayEdges } from "../market/range.ts";
+import { after } from "../maybe_promise.ts";
 import type { MaybePromise } from "../ports.ts";
 import { err, ok, type Result } from "../result.ts";
 import { parseDate } from "../time/dates.ts";

@@ -1,4 +1,4 @@
-import type { UtcMillis } from "../brand.ts";
+import type { UtcMillis } from "../branded_types.ts";
 import { asciiText, COPY_BYTES, copyAsciiText } from "../bytes/ascii_text.ts";
 import { decimalRoom, writeAscii, writeDecimal, writeWhole } from "../bytes/json_writer.ts";
 import { utf8 } from "../bytes/utf8.ts";

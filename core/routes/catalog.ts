@@ -1,9 +1,9 @@
-import type { UtcMillis } from "../brand.ts";
+import type { UtcMillis } from "../branded_types.ts";
 import { formatDecimal } from "../bytes/json.ts";
 import { writeTimestamp } from "../bytes/json_writer.ts";
 import { utf8 } from "../bytes/utf8.ts";
 import type { Failure } from "../http/errors.ts";
-import { parseQuery } from "../http/target.ts";
+import { parseQuery } from "../http/request_target.ts";
 import type { Asset } from "../market/assets.ts";
 import type { Coverage, MaybePromise, Versioned } from "../ports.ts";
 import { filterAssets } from "../queries/asset_queries.ts";

@@ -1,11 +1,11 @@
 // A route that an embedder adds to the table. Matching, keys, quota, header fields and reports are those of all routes.
 import type { KeyHolder } from "../accounts/accounts.ts";
-import { after } from "../async.ts";
-import type { Brand, UtcMillis } from "../brand.ts";
+import type { Brand, UtcMillis } from "../branded_types.ts";
 import type { Failure } from "../http/errors.ts";
-import { type Segment, templateOf } from "../http/match.ts";
+import { type Segment, templateOf } from "../http/match_route.ts";
 import type { ApiRequest } from "../http/messages.ts";
-import { parseQuery } from "../http/target.ts";
+import { parseQuery } from "../http/request_target.ts";
+import { after } from "../maybe_promise.ts";
 import type { MaybePromise } from "../ports.ts";
 import type { Result } from "../result.ts";
 import { type CustomAnswer, resultOf } from "./custom_answer.ts";

@@ -1,5 +1,5 @@
 import type { KeyHolder } from "../accounts/accounts.ts";
-import type { AssetCode, UtcMillis } from "../brand.ts";
+import type { AssetCode, UtcMillis } from "../branded_types.ts";
 import type { CsvCell } from "../bytes/csv.ts";
 import type { Failure } from "../http/errors.ts";
 import type { ApiRequest } from "../http/messages.ts";

@@ -1,7 +1,7 @@
-import type { UtcMillis } from "../brand.ts";
+import type { UtcMillis } from "../branded_types.ts";
 import { timestampJson } from "../bytes/json.ts";
 import type { Failure } from "../http/errors.ts";
-import { parseQuery } from "../http/target.ts";
+import { parseQuery } from "../http/request_target.ts";
 import type { Asset } from "../market/assets.ts";
 import type { CandleList } from "../market/candles.ts";
 import type { MaybePromise } from "../ports.ts";

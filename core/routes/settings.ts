@@ -7,7 +7,7 @@ import { createZone, type Zone } from "../time/zone.ts";
 import type { CustomRoute } from "./custom_route.ts";
 import type { Context, Route } from "./handler.ts";
 import { recordHeads } from "./record_json.ts";
-import { ROUTES } from "./table.ts";
+import { ROUTES } from "./route_table.ts";
 
 /** What an operator can decide. Everything has a default. */
 export interface Settings extends PriceSettings {

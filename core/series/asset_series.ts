@@ -1,4 +1,4 @@
-import type { AssetCode, UtcMillis } from "../brand.ts";
+import type { AssetCode, UtcMillis } from "../branded_types.ts";
 import { type Observation, QUALITY_STATUSES, type QualityStatus } from "../market/observation.ts";
 import { Series } from "./series.ts";
 

@@ -1,4 +1,4 @@
-import type { AssetCode, UtcMillis } from "../brand.ts";
+import type { AssetCode, UtcMillis } from "../branded_types.ts";
 import { type CandleList, foldCandles } from "../market/candles.ts";
 import { listedProviders, type Observation, type QualityStatus } from "../market/observation.ts";
 import type { TimeWindow } from "../ports.ts";

@@ -1,4 +1,4 @@
-import type { AssetCode, UtcMillis } from "../brand.ts";
+import type { AssetCode, UtcMillis } from "../branded_types.ts";
 import type { Neighbours } from "../market/neighbours.ts";
 import type { Observation, QualityStatus } from "../market/observation.ts";
 import type { CandleRange, Coverage, TimeWindow } from "../ports.ts";

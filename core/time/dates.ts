@@ -1,4 +1,4 @@
-import type { CalendarDate } from "../brand.ts";
+import type { CalendarDate } from "../branded_types.ts";
 import { DAY_MS } from "./durations.ts";
 
 const SHAPE = /^(\d{4})-(\d\d)-(\d\d)$/;

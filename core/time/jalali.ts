@@ -1,4 +1,4 @@
-import type { CalendarDate } from "../brand.ts";
+import type { CalendarDate } from "../branded_types.ts";
 import { dateOfDayNumber, dayNumber } from "./dates.ts";
 import { DAY_MS } from "./durations.ts";
 

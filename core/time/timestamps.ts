@@ -1,4 +1,4 @@
-import type { UtcMillis } from "../brand.ts";
+import type { UtcMillis } from "../branded_types.ts";
 import { daysInMonth } from "./dates.ts";
 import { DAY_MS } from "./durations.ts";
 

@@ -1,4 +1,4 @@
-import type { CalendarDate, UtcMillis } from "../brand.ts";
+import type { CalendarDate, UtcMillis } from "../branded_types.ts";
 import { dateOfDayNumber } from "./dates.ts";
 import { DAY_MS } from "./durations.ts";
 

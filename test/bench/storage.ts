@@ -4,8 +4,8 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type JsonFileStore, openJsonFiles } from "../../adapters/json_files/mod.ts";
-import { systemClock } from "../../adapters/system.ts";
+import { systemClock } from "../../adapters/http/web_system.ts";
+import { type JsonFileStore, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import { ASSETS, type AssetCode, type Observation } from "../../core/mod.ts";
 import { likelyPrice } from "../support/likely_prices.ts";
 import { withPort } from "./support/installation.ts";

@@ -5,9 +5,9 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { createMemoryStore } from "../../adapters/memory_store.ts";
-import { nodeListener, nodeSystem } from "../../adapters/node/mod.ts";
+import { nodeListener, nodeSystem } from "../../adapters/http/node/mod.ts";
 import { pageRoutes } from "../../adapters/page/mod.ts";
+import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
 import {
   createApi,
   createIngest,

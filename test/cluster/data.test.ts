@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { BOUND_MS } from "../../adapters/postgres/follow.ts";
+import { BOUND_MS } from "../../adapters/stores/postgres/follow_changes.ts";
 import { type PostgresServer, postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { type RedisServer, redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { openPostgres } from "../../adapters/postgres/mod.ts";
-import { createRedisQuota } from "../../adapters/redis/mod.ts";
-import { systemClock as clock } from "../../adapters/system.ts";
+import { systemClock as clock } from "../../adapters/http/web_system.ts";
+import { openPostgres } from "../../adapters/stores/postgres/mod.ts";
+import { createRedisQuota } from "../../adapters/stores/redis/mod.ts";
 import type { AccountId, CalendarDate, QuotaLedger } from "../../core/mod.ts";
-import { createOpener } from "../adapters/redis/clients.ts";
+import { createOpener } from "../stores/redis/clients.ts";
 import { poolOf } from "../support/postgres_clients.ts";
 import { type PostgresServer, postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import pg from "pg";
-import { BOUND_MS } from "../../adapters/postgres/follow.ts";
+import { BOUND_MS } from "../../adapters/stores/postgres/follow_changes.ts";
 import type { AssetCode, UtcMillis } from "../../core/mod.ts";
 import { program } from "../support/cli_program.ts";
 import { type PostgresServer, postgresMissing, startPostgres } from "../support/postgres_server.ts";

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { after } from "node:test";
 import pg from "pg";
 import { createClient } from "redis";
-import { nodeSystem } from "../../adapters/node/mod.ts";
-import { migrate, openPostgres } from "../../adapters/postgres/mod.ts";
-import { initRedisQuota } from "../../adapters/redis/mod.ts";
+import { nodeSystem } from "../../adapters/http/node/mod.ts";
+import { migrate, openPostgres } from "../../adapters/stores/postgres/mod.ts";
+import { initRedisQuota } from "../../adapters/stores/redis/mod.ts";
 import {
   type AccountChange,
   type AccountId,

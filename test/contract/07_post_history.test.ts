@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nodeSha256 } from "../../adapters/node/digest.ts";
-import { requestIds } from "../../adapters/system.ts";
+import { nodeSha256 } from "../../adapters/http/node/sha256.ts";
+import { requestIds } from "../../adapters/http/web_system.ts";
 import { createApi } from "../../core/api.ts";
 import type { ApiResponse, BodyFailure } from "../../core/http/messages.ts";
 import { err, ok, type Result } from "../../core/result.ts";

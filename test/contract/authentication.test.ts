@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nodeSha256 } from "../../adapters/node/digest.ts";
+import { nodeSha256 } from "../../adapters/http/node/sha256.ts";
 import { base62 } from "../../core/accounts/base62.ts";
 import { crc32 } from "../../core/bytes/crc32.ts";
 import type { CalendarDate, ErrorCode, KeyId } from "../../core/mod.ts";
-import { ROUTES } from "../../core/routes/table.ts";
+import { ROUTES } from "../../core/routes/route_table.ts";
 import { type Ask, assertFailure, createWorld, objectOf, type Reply, type World } from "../support/world.ts";
 
 const USD = "/api/v1/assets/USD_RLS";

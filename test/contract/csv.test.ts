@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { splitCsv } from "../../adapters/csv/csv.ts";
+import { splitCsv } from "../../adapters/intake/csv/split_fields.ts";
 import { defineAsset } from "../../core/mod.ts";
 import { createWorld, type Reply } from "../support/world.ts";
 

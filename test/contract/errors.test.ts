@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMemoryStore } from "../../adapters/memory_store.ts";
-import { nodeSha256 } from "../../adapters/node/digest.ts";
-import { requestIds } from "../../adapters/system.ts";
+import { nodeSha256 } from "../../adapters/http/node/sha256.ts";
+import { requestIds } from "../../adapters/http/web_system.ts";
+import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
 import {
   type ApiOptions,
   createApi,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { createMemoryStore } from "../../adapters/memory_store.ts";
-import { nodeSha256 } from "../../adapters/node/digest.ts";
-import { randomBytes } from "../../adapters/system.ts";
+import { nodeSha256 } from "../../adapters/http/node/sha256.ts";
+import { randomBytes } from "../../adapters/http/web_system.ts";
+import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
 import { type AccountId, type CalendarDate, issueKey, type QuotaLedger, Unavailable } from "../../core/mod.ts";
 import { type Ask, assertFailure, createWorld, type Reply, type World } from "../support/world.ts";
 

@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
-import { EXIT } from "../../adapters/cli/failure.ts";
+import { EXIT } from "../../adapters/cli/command_failure.ts";
 import { SETTING_NAMES, variableOf } from "../../adapters/cli/settings.ts";
 import { hasCommand } from "./machine.ts";
 

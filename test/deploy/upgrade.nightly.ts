@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { logSeed, seal } from "../../adapters/json_files/log/line.ts";
+import { logSeed, seal } from "../../adapters/stores/json_files/log/sealed_line.ts";
 import { mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
 import { commandsOf, UPGRADE_PAGE } from "./page.ts";
 

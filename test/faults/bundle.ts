@@ -8,7 +8,7 @@ import { build, type Plugin } from "esbuild";
 
 /** A bug put into the program on purpose. */
 export interface Seed {
-  /** Path below `adapters/` or `core/`, e.g. `adapters/json_files/log/log.ts`. */
+  /** Path below `adapters/` or `core/`, e.g. `adapters/stores/json_files/log/log.ts`. */
   readonly file: string;
   /** A text of the file that occurs once. */
   readonly find: string;

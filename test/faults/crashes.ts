@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
+import type { JsonFileStore } from "../../adapters/stores/json_files/mod.ts";
 import { createDisk, type DiskOp, emptyDisk, type Image } from "./disk.ts";
 import { createFaultFs, type Faults } from "./fault_fs.ts";
 import { broken, copyOfPromises, look, noPromises, type Promises } from "./promises.ts";

@@ -2,8 +2,8 @@
 // listens and a key, and its largest memory whenever it is asked, or what is in use.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { nodeSystem } from "../../adapters/node/mod.ts";
-import { startStandalone } from "../../adapters/standalone.ts";
+import { nodeSystem } from "../../adapters/http/node/mod.ts";
+import { startStandalone } from "../../adapters/server/standalone.ts";
 import { type AssetCode, createIngest, createKey } from "../../core/mod.ts";
 
 export const CODE = "USD_RLS" as AssetCode;

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { FileSystem, OpenFile } from "../../adapters/json_files/mod.ts";
+import type { FileSystem, OpenFile } from "../../adapters/stores/json_files/mod.ts";
 import { systemError } from "../support/store_suite_files.ts";
 import type { DiskOp, Entry, Image } from "./disk.ts";
 

@@ -1,11 +1,11 @@
 import { Agent } from "node:http";
-import type { StoreAccess } from "../../adapters/json_files/lock/access.ts";
-import { connectToStore } from "../../adapters/json_files/mod.ts";
-import { nodeSha256 } from "../../adapters/node/digest.ts";
-import { randomBytes, systemClock } from "../../adapters/system.ts";
+import { nodeSha256 } from "../../adapters/http/node/sha256.ts";
+import { randomBytes, systemClock } from "../../adapters/http/web_system.ts";
+import type { StoreAccess } from "../../adapters/stores/json_files/lock/store_access.ts";
+import { connectToStore } from "../../adapters/stores/json_files/mod.ts";
 import type { KeyEntry } from "../../core/accounts/accounts.ts";
 import { issueKey } from "../../core/accounts/create_key.ts";
-import type { AccountId, AssetCode, UtcMillis } from "../../core/brand.ts";
+import type { AccountId, AssetCode, UtcMillis } from "../../core/branded_types.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import { ask } from "./ask.ts";
 import { accountOf, type Ledger } from "./kill_ledger.ts";

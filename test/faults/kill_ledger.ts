@@ -1,5 +1,5 @@
-import type { JsonFileStore } from "../../adapters/json_files/mod.ts";
-import type { AccountId, AssetCode, CalendarDate, KeyId } from "../../core/brand.ts";
+import type { JsonFileStore } from "../../adapters/stores/json_files/mod.ts";
+import type { AccountId, AssetCode, CalendarDate, KeyId } from "../../core/branded_types.ts";
 import type { Observation } from "../../core/market/observation.ts";
 
 /** Observations sent in one call. */

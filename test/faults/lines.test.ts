@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { encodeGroup } from "../../adapters/json_files/log/encode_group.ts";
-import { createFastLineParser } from "../../adapters/json_files/log/fast_line_parser.ts";
-import { logSeed, parseJsonObject, seal } from "../../adapters/json_files/log/line.ts";
-import { textLines } from "../../adapters/json_files/log/log_lines.ts";
-import { decodeObservation, observationLines } from "../../adapters/json_files/log/observation_line.ts";
-import type { AssetCode, UtcMillis } from "../../core/brand.ts";
+import { encodeGroup } from "../../adapters/stores/json_files/log/encode_group.ts";
+import { createFastLineParser } from "../../adapters/stores/json_files/log/fast_line_parser.ts";
+import { textLines } from "../../adapters/stores/json_files/log/log_lines.ts";
+import { decodeObservation, observationLines } from "../../adapters/stores/json_files/log/observation_line.ts";
+import { logSeed, parseJsonObject, seal } from "../../adapters/stores/json_files/log/sealed_line.ts";
+import type { AssetCode, UtcMillis } from "../../core/branded_types.ts";
 import { formatDecimal } from "../../core/bytes/json.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import { runs } from "../support/size.ts";

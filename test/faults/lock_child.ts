@@ -1,5 +1,5 @@
-import { type JsonFileStore, openJsonFiles } from "../../adapters/json_files/mod.ts";
-import { systemClock } from "../../adapters/system.ts";
+import { systemClock } from "../../adapters/http/web_system.ts";
+import { type JsonFileStore, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 
 // A process that takes the directory it is told, or lets go of it; see lock_rounds.ts.
 

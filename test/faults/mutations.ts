@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
-import { type FileDamage, type JsonFileStore, openJsonFiles } from "../../adapters/json_files/mod.ts";
-import type { AccountId } from "../../core/brand.ts";
+import { type FileDamage, type JsonFileStore, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
+import type { AccountId } from "../../core/branded_types.ts";
 import { observed } from "../support/store_suite.ts";
 import { NOW } from "../support/store_suite_files.ts";
 import { emptyDisk, type Image } from "./disk.ts";

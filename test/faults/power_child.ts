@@ -1,6 +1,6 @@
-import { openJsonFiles } from "../../adapters/json_files/mod.ts";
-import { systemClock } from "../../adapters/system.ts";
-import type { AccountId, CalendarDate } from "../../core/brand.ts";
+import { systemClock } from "../../adapters/http/web_system.ts";
+import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
+import type { AccountId, CalendarDate } from "../../core/branded_types.ts";
 import { observed } from "../support/store_suite.ts";
 
 // Works with a store until it is killed, and prints a line for each answer it was given; see power_cuts.ts.

@@ -1,6 +1,6 @@
-import { type JsonFileStore, openJsonFiles } from "../../adapters/json_files/mod.ts";
+import { type JsonFileStore, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import type { AccountBook } from "../../core/accounts/accounts.ts";
-import type { AccountId, CalendarDate } from "../../core/brand.ts";
+import type { AccountId, CalendarDate } from "../../core/branded_types.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import type { ObservationKey } from "../../core/ports.ts";
 import { observed } from "../support/store_suite.ts";

@@ -1,5 +1,5 @@
-import { type JsonFileStore, openJsonFiles } from "../../adapters/json_files/mod.ts";
-import type { AccountId } from "../../core/brand.ts";
+import { type JsonFileStore, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
+import type { AccountId } from "../../core/branded_types.ts";
 import { NOW } from "../support/store_suite_files.ts";
 import { DAY } from "./promises.ts";
 import type { Found, Trial } from "./trial.ts";

@@ -8,16 +8,16 @@ export interface SeededBug {
   readonly seeds: readonly Seed[];
 }
 
-const LOG = "adapters/json_files/log/log.ts";
-const COUNTER = "adapters/json_files/quota/counter.ts";
-const LINE = "adapters/json_files/log/line.ts";
-const REPLACE = "adapters/json_files/replace.ts";
-const SCAN = "adapters/json_files/log/scan.ts";
-const FS = "adapters/json_files/fs.ts";
-const BASE = "adapters/json_files/log/base.ts";
-const READ_LOG = "adapters/json_files/log/read_log.ts";
-const MARKS = "adapters/json_files/log/marks.ts";
-const COMPACT = "adapters/json_files/maintenance/compact.ts";
+const LOG = "adapters/stores/json_files/log/log.ts";
+const COUNTER = "adapters/stores/json_files/quota/unit_counter.ts";
+const LINE = "adapters/stores/json_files/log/sealed_line.ts";
+const REPLACE = "adapters/stores/json_files/replace_document.ts";
+const SCAN = "adapters/stores/json_files/log/scan_file.ts";
+const FS = "adapters/stores/json_files/file_system.ts";
+const BASE = "adapters/stores/json_files/log/log_base.ts";
+const READ_LOG = "adapters/stores/json_files/log/read_log.ts";
+const MARKS = "adapters/stores/json_files/log/log_end_marks.ts";
+const COMPACT = "adapters/stores/json_files/maintenance/compact.ts";
 
 const WRITE = "      await write(bytes);\n";
 const SYNC = "      await sync();\n";
@@ -38,7 +38,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     found: "crashes",
     seeds: [
       {
-        file: "adapters/json_files/log/segments.ts",
+        file: "adapters/stores/json_files/log/segments.ts",
         find: "    await health.synced(fs.syncDirectory(dirname(path)));\n",
         put: "",
       },
@@ -208,7 +208,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     found: "crashes",
     seeds: [
       {
-        file: "adapters/json_files/log/segments.ts",
+        file: "adapters/stores/json_files/log/segments.ts",
         find: "    await writeAll(file, Buffer.from(`${line}\\n`));\n",
         put: "    await onSegment?.(header.kind, { segment: header.segment, length: line.length + 1, check: checkOf(line), next: header.first, generation });\n    await writeAll(file, Buffer.from(`${line}\\n`));\n",
       },
@@ -217,7 +217,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a compacted log that gets its name before it is synced",
     found: "crashes",
-    seeds: [{ file: "adapters/json_files/log/log_file.ts", find: "      await file.sync();\n", put: "" }],
+    seeds: [{ file: "adapters/stores/json_files/log/log_file.ts", find: "      await file.sync();\n", put: "" }],
   },
   {
     name: "files removed before the name of the compacted log is on the device",
@@ -268,7 +268,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     found: "crashes",
     seeds: [
       {
-        file: "adapters/json_files/observations.ts",
+        file: "adapters/stores/json_files/observation_log.ts",
         find: "if (isRemoval(line)) loader.removeAll(line.code, line.times, sequence);",
         put: "if (isRemoval(line)) loader.removeAll(line.code, [], sequence);",
       },
@@ -279,7 +279,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     found: "crashes",
     seeds: [
       {
-        file: "core/series/changed.ts",
+        file: "core/series/changed_records.ts",
         find: "    one.value === other.value &&\n",
         put: "    one.insertTime === other.insertTime &&\n",
       },
@@ -290,7 +290,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     found: "failures",
     seeds: [
       {
-        file: "adapters/json_files/lock/lock.ts",
+        file: "adapters/stores/json_files/lock/directory_lock.ts",
         find: "    await listening.close(); // Otherwise the directory would count as owned for as long as this process lives.\n",
         put: "",
       },
@@ -306,7 +306,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     found: "mutations",
     seeds: [
       {
-        file: "adapters/json_files/log/open_log.ts",
+        file: "adapters/stores/json_files/log/open_log.ts",
         find: "if (lastByte !== LINE_FEED) {",
         put: "if (lastByte !== lastByte) {",
       },
@@ -315,7 +315,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a log without a header that is gone on with",
     found: "mutations",
-    seeds: [{ file: "adapters/json_files/log/read_log.ts", find: "end.offset > 0 && ", put: "" }],
+    seeds: [{ file: "adapters/stores/json_files/log/read_log.ts", find: "end.offset > 0 && ", put: "" }],
   },
   {
     name: "a damaged line feed taken for a torn write",

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { Agent } from "node:http";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { readUsage, verifyStore } from "../../adapters/json_files/mod.ts";
+import { readUsage, verifyStore } from "../../adapters/stores/json_files/mod.ts";
 import { newDirectory } from "../support/store_suite_files.ts";
 import { ask } from "./ask.ts";
 import { bundle } from "./bundle.ts";

@@ -2,8 +2,8 @@
 // quota days are short. Its parent asks it for samples, for rolls of its key and for backups.
 import { readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { backupStore, openJsonFiles, verifyStore } from "../../adapters/json_files/mod.ts";
-import { createNodeServer, nodeSystem } from "../../adapters/node/mod.ts";
+import { createNodeServer, nodeSystem } from "../../adapters/http/node/mod.ts";
+import { backupStore, openJsonFiles, verifyStore } from "../../adapters/stores/json_files/mod.ts";
 import {
   type AccountId,
   createApi,

@@ -26,8 +26,8 @@ const OWN = {
 if (!process.features.typescript) register();
 const { createApi, createIngest, createKey, defineAsset, defineRoute } = await import("../../core/mod.ts");
 const { createOpenApi, openApiRoute } = await import("../../core/openapi/mod.ts");
-const { createMemoryStore } = await import("../../adapters/memory_store.ts");
-const { createNodeServer, nodeSystem } = await import("../../adapters/node/mod.ts");
+const { createMemoryStore } = await import("../../adapters/stores/memory_store.ts");
+const { createNodeServer, nodeSystem } = await import("../../adapters/http/node/mod.ts");
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "mazaneh-openapi-")));
 const tool = (name) => join(folder, "node_modules", ".bin", name);

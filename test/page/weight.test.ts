@@ -12,7 +12,7 @@ import {
   VIEWS_STYLE,
 } from "../../adapters/page/built_files.ts";
 import { docsHtml } from "../../adapters/page/docs_html.ts";
-import { pageHtml } from "../../adapters/page/html.ts";
+import { pageHtml } from "../../adapters/page/page_html.ts";
 import { ASSETS } from "../../core/mod.ts";
 import { createOpenApi } from "../../core/openapi/mod.ts";
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { promisify } from "node:util";
-import { nodeListener } from "../../adapters/node/mod.ts";
+import { nodeListener } from "../../adapters/http/node/mod.ts";
 import { serveListener } from "../support/serve_listener.ts";
 import { createWorld } from "../support/world.ts";
 import { pageText, programOf, runProgram } from "./pages.ts";
@@ -95,12 +95,14 @@ test("client: its page lists the calls, options and codes that there are", async
   const text = pageText("adapters/client/README.md");
   for (const name of Object.keys(createClient({ baseUrl: origin })))
     assert.match(text, new RegExp(`\`${name}[(\`]`), name);
-  const settings = readFileSync("adapters/client/settings.ts", "utf8");
+  const settings = readFileSync("adapters/client/client_options.ts", "utf8");
   const [, options] = /export interface ClientOptions \{(.*?)\n\}/s.exec(settings) ?? [];
   const names = [...options!.matchAll(/readonly (\w+)\??:/g)].map(([, name]) => name!);
   assert.ok(names.length >= 6, `${names.length} options`);
   for (const name of names) assert.ok(text.includes(`| \`${name}\` |`), name);
-  const sources = ["request.ts", "failures.ts"].map((name) => readFileSync(`adapters/client/${name}`, "utf8")).join("");
+  const sources = ["send_request.ts", "failures.ts"]
+    .map((name) => readFileSync(`adapters/client/${name}`, "utf8"))
+    .join("");
   for (const [, code] of sources.matchAll(/"([A-Z]+_[A-Z]+)"|"(TIMEOUT)"/g))
     if (code !== undefined && code !== "RATE_LIMITED") assert.ok(text.includes(`\`${code}\``), code);
 });

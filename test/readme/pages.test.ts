@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { flagOf, SETTING_NAMES, SETTINGS, variableOf } from "../../adapters/cli/settings.ts";
-import { MAX_RANGE_DAYS } from "../../core/market/range.ts";
+import { MAX_RANGE_DAYS } from "../../core/market/date_range.ts";
 import { CATEGORIES, ERRORS, FREE_STARTER } from "../../core/mod.ts";
-import { ROUTES } from "../../core/routes/table.ts";
+import { ROUTES } from "../../core/routes/route_table.ts";
 import { PAGES, pageText } from "./pages.ts";
 
 /** What a pattern's group finds in all documents, with the document's path. */
@@ -64,7 +64,7 @@ test("README.md: the table of routes has the routes in their order", () => {
 
 for (const [page, isHere] of [
   ["adapters/cli/README.md", (name: string) => !/^mirror./.test(name)],
-  ["adapters/mirror/README.md", (name: string) => /^mirror./.test(name)],
+  ["adapters/feeds/mirror/README.md", (name: string) => /^mirror./.test(name)],
 ] as const) {
   test(`${page}: the table of settings is that of the program`, () => {
     const rows = SETTING_NAMES.filter(isHere).map((name) => {

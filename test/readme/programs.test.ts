@@ -7,15 +7,15 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, test } from "node:test";
-import { openJsonFiles } from "../../adapters/json_files/mod.ts";
-import { createNodeServer } from "../../adapters/node/mod.ts";
+import { createNodeServer } from "../../adapters/http/node/mod.ts";
+import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import { type Page, pageText, programOf, runProgram, sourceOf } from "./pages.ts";
 
 const PROGRAMS: readonly (readonly [page: Page, name: string, heading?: string])[] = [
   ...["embedded", "standalone", "worker", "ask"].map((name) => ["README.md", name] as const),
-  ["adapters/postgres/README.md", "setup"],
-  ["adapters/postgres/README.md", "instance"],
-  ["adapters/mirror/README.md", "app", "In an app"],
+  ["adapters/stores/postgres/README.md", "setup"],
+  ["adapters/stores/postgres/README.md", "instance"],
+  ["adapters/feeds/mirror/README.md", "app", "In an app"],
 ];
 const README = pageText("README.md");
 const folder = mkdtempSync(join(tmpdir(), "mazaneh-readme-"));

@@ -1,7 +1,7 @@
-import { ingestRoute } from "../../adapters/ingest/mod.ts";
-import { createMemoryStore, type MemoryStore } from "../../adapters/memory_store.ts";
+import { ingestRoute } from "../../adapters/feeds/push/mod.ts";
+import { requestIds, sha256 } from "../../adapters/http/web_system.ts";
 import { pageRoutes } from "../../adapters/page/mod.ts";
-import { requestIds, sha256 } from "../../adapters/system.ts";
+import { createMemoryStore, type MemoryStore } from "../../adapters/stores/memory_store.ts";
 import { makeKey } from "../../core/accounts/keys.ts";
 import {
   type AccountId,

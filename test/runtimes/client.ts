@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { nodeListener } from "../../adapters/node/mod.ts";
+import { nodeListener } from "../../adapters/http/node/mod.ts";
 import { createApp, createStore, KEYS } from "./app.ts";
 import { type ClientTask, clientCalls } from "./client_calls.ts";
 import { loaderOf } from "./runners.ts";

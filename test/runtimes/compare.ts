@@ -1,5 +1,5 @@
-import { ingestRoute } from "../../adapters/ingest/mod.ts";
-import { createMemoryStore } from "../../adapters/memory_store.ts";
+import { ingestRoute } from "../../adapters/feeds/push/mod.ts";
+import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
 import { answerCheck } from "../support/openapi_checks.ts";
 import { BURST_UNITS, KEYS, SAMPLES } from "./app.ts";
 import { CASES } from "./cases.ts";

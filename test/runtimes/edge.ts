@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
-import { makeSnapshot } from "../../adapters/edge_snapshot/mod.ts";
-import { createMemoryStore } from "../../adapters/memory_store.ts";
-import { webSystem } from "../../adapters/system.ts";
+import { webSystem } from "../../adapters/http/web_system.ts";
+import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
+import { makeSnapshot } from "../../adapters/stores/snapshot/mod.ts";
 import { createIngest, createKey } from "../../core/mod.ts";
 import { bundle, COMPATIBILITY_DATE } from "./workerd.ts";
 

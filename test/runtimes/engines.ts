@@ -4,8 +4,8 @@
 //   npm test -- runtimes/engines.ts
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { createNodeServer } from "../../adapters/node/mod.ts";
-import { openPostgres } from "../../adapters/postgres/mod.ts";
+import { createNodeServer } from "../../adapters/http/node/mod.ts";
+import { openPostgres } from "../../adapters/stores/postgres/mod.ts";
 import { beginDatabase, beginLedger } from "../cluster/installation.ts";
 import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";

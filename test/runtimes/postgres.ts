@@ -2,7 +2,7 @@
 //
 //   npx tsx test/runtimes/postgres.ts                        the oldest and the newest
 //   npx tsx test/runtimes/postgres.ts 14                     this one
-//   npx tsx test/runtimes/postgres.ts 14 imports migrate  this one, and these files of test/adapters/postgres/
+//   npx tsx test/runtimes/postgres.ts 14 imports migrate  this one, and these files of test/stores/postgres/
 //   npx tsx test/runtimes/postgres.ts --fetch                fetches the newest and runs nothing: for machines without Debian's packages
 import { spawnSync } from "node:child_process";
 import { FETCHABLE, fetchPrograms } from "../support/postgres_programs.ts";
@@ -12,14 +12,14 @@ if (given[0] === "--fetch") process.exit(fetchPrograms(FETCHABLE.at(-1)!) ? 0 : 
 
 const isVersion = (word: string): boolean => /^\d+$/.test(word);
 const versions = given.some(isVersion) ? given.filter(isVersion) : FETCHABLE;
-const named = given.filter((word) => !isVersion(word)).map((name) => `adapters/postgres/${name}.test.ts`);
+const named = given.filter((word) => !isVersion(word)).map((name) => `stores/postgres/${name}.test.ts`);
 const results = versions.map((version) => [version, run(version)] as const);
 for (const [version, result] of results) console.log(`PostgreSQL ${version}: ${result}`);
 process.exitCode = results.some(([, result]) => result === "failed") ? 1 : 0;
 
 function run(version: string): "passed" | "failed" | "SKIPPED, as it could not be fetched" {
   if (!fetchPrograms(version)) return "SKIPPED, as it could not be fetched";
-  const args = ["test/support/run.mjs", ...(named.length > 0 ? named : ["adapters/postgres"])];
+  const args = ["test/support/run.mjs", ...(named.length > 0 ? named : ["stores/postgres"])];
   const { status } = spawnSync(process.execPath, args, {
     stdio: "inherit",
     env: { ...process.env, MAZANEH_TEST_POSTGRES: version },

@@ -1,5 +1,5 @@
 // The app as a fetch handler. `deno serve` and `bun run` serve the default export of a module; it is bundled for workerd.
-import { fetchHandler } from "../../adapters/fetch_http.ts";
+import { fetchHandler } from "../../adapters/http/fetch_handler.ts";
 import { createApp, createStore } from "./app.ts";
 
 let handle: Promise<ReturnType<typeof fetchHandler>> | undefined;

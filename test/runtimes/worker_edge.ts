@@ -1,7 +1,7 @@
 // The app as an edge deployment has it: prices from a snapshot, accounts from a document, units in Durable Objects.
 
-import { fixedAccounts, openSnapshot } from "../../adapters/edge_snapshot/mod.ts";
-import { fetchHandler } from "../../adapters/fetch_http.ts";
+import { fetchHandler } from "../../adapters/http/fetch_handler.ts";
+import { fixedAccounts, openSnapshot } from "../../adapters/stores/snapshot/mod.ts";
 import { type Counters, counterLedger } from "../../fixtures/examples/edge/ledger.ts";
 import { createApp } from "./app.ts";
 

@@ -1,10 +1,10 @@
 // The app as a fetch handler, on PostgreSQL and Redis, with `pg` and `redis`, for `deno serve` and `bun run`.
 import pg from "pg";
 import { createClient } from "redis";
-import { fetchHandler } from "../../adapters/fetch_http.ts";
-import { openPostgres } from "../../adapters/postgres/mod.ts";
-import { createRedisQuota } from "../../adapters/redis/mod.ts";
-import { withDeadline } from "../../adapters/store/with_deadline.ts";
+import { fetchHandler } from "../../adapters/http/fetch_handler.ts";
+import { openPostgres } from "../../adapters/stores/postgres/mod.ts";
+import { createRedisQuota } from "../../adapters/stores/redis/mod.ts";
+import { withDeadline } from "../../adapters/stores/shared/with_deadline.ts";
 import { createApp, NOW, withOneName } from "./app.ts";
 
 const { STORE = "", QUOTA = "" } = process.env;

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createNodeServer, nodeListener } from "../../adapters/node/mod.ts";
+import { createNodeServer, nodeListener } from "../../adapters/http/node/mod.ts";
 import { serveFetch } from "../support/fetch_bridge.ts";
 import { createApp, createStore } from "./app.ts";
 import worker from "./worker.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { makeSnapshot } from "../../adapters/edge_snapshot/mod.ts";
+import { makeSnapshot } from "../../adapters/stores/snapshot/mod.ts";
 import { createStore } from "./app.ts";
 import { type Runner, type Runtime, running, said } from "./runners.ts";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { AssetCode, CalendarDate, UtcMillis } from "../../core/brand.ts";
+import type { AssetCode, CalendarDate, UtcMillis } from "../../core/branded_types.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import { dayNumber } from "../../core/time/dates.ts";
 

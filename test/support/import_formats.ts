@@ -1,6 +1,6 @@
-import { parseArguments } from "../../adapters/cli/args.ts";
 import type { FormatOptions } from "../../adapters/cli/import/dialect.ts";
 import { FORMAT_OPTIONS, readFormatOptions } from "../../adapters/cli/import/format_options.ts";
+import { parseArguments } from "../../adapters/cli/parse_arguments.ts";
 import { ASSETS } from "../../core/mod.ts";
 
 /** The format options of a command line, e.g. `["--unit", "toman"]`. */

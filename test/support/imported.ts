@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { readJsonFiles } from "../../adapters/json_files/mod.ts";
+import { readJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import { temporaryDirectory } from "./cli.ts";
 import { program } from "./cli_program.ts";
 

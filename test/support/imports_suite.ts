@@ -7,9 +7,9 @@ import {
   type ImportSummary,
   NOTHING_DONE,
   type UndoOutcome,
-} from "../../adapters/store/imports.ts";
-import type { StoredObservations } from "../../adapters/store/store.ts";
-import type { AssetCode, UtcMillis } from "../../core/brand.ts";
+} from "../../adapters/stores/shared/imports.ts";
+import type { StoredObservations } from "../../adapters/stores/shared/store.ts";
+import type { AssetCode, UtcMillis } from "../../core/branded_types.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import type { MaybePromise, Observations, ObservationWriter } from "../../core/ports.ts";
 import { createSeriesStore } from "../../core/series/series_store.ts";

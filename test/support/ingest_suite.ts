@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { stateOfImport } from "../../adapters/cli/import_text.ts";
-import { fetchHandler } from "../../adapters/fetch_http.ts";
-import { type IngestStore, ingestRoute } from "../../adapters/ingest/mod.ts";
-import type { ImportAccess } from "../../adapters/store/imports.ts";
-import { webSystem } from "../../adapters/system.ts";
+import { type IngestStore, ingestRoute } from "../../adapters/feeds/push/mod.ts";
+import { fetchHandler } from "../../adapters/http/fetch_handler.ts";
+import { webSystem } from "../../adapters/http/web_system.ts";
+import type { ImportAccess } from "../../adapters/stores/shared/imports.ts";
 import {
   type AccountKeeper,
   type Accounts,

@@ -1,12 +1,12 @@
-import type { CliEngine } from "../../adapters/cli/engine.ts";
-import { findHeld } from "../../adapters/json_files/imports/current_records.ts";
-import { createMemoryStore, type MemoryStore } from "../../adapters/memory_store.ts";
-import { type Import, type ImportAccess, NOTHING_DONE, type Selection } from "../../adapters/store/imports.ts";
-import { gauge } from "../../adapters/store/metrics.ts";
-import type { Store, StoredObservations } from "../../adapters/store/store.ts";
-import type { StoreError } from "../../adapters/store/store_error.ts";
-import type { Trouble } from "../../adapters/store/watcher.ts";
-import { systemClock } from "../../adapters/system.ts";
+import type { CliEngine } from "../../adapters/cli/choose_engine.ts";
+import { systemClock } from "../../adapters/http/web_system.ts";
+import { findHeld } from "../../adapters/stores/json_files/imports/current_records.ts";
+import { createMemoryStore, type MemoryStore } from "../../adapters/stores/memory_store.ts";
+import { type Import, type ImportAccess, NOTHING_DONE, type Selection } from "../../adapters/stores/shared/imports.ts";
+import { gauge } from "../../adapters/stores/shared/metric_types.ts";
+import type { Store, StoredObservations } from "../../adapters/stores/shared/store.ts";
+import type { StoreError } from "../../adapters/stores/shared/store_error.ts";
+import type { Trouble } from "../../adapters/stores/shared/store_troubles.ts";
 import type { AccountId, CalendarDate, Observation, QuotaLedger } from "../../core/mod.ts";
 
 /** An engine in the memory of this process, which answers later, as a database does, and has nothing that only files have. */

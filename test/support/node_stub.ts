@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { createMemoryStore } from "../../adapters/memory_store.ts";
-import { nodeSha256 } from "../../adapters/node/digest.ts";
-import type { NodeServer, NodeServerOptions } from "../../adapters/node/mod.ts";
-import { createNodeServer } from "../../adapters/node/server.ts";
-import type { UtcMillis } from "../../core/brand.ts";
+import type { NodeServer, NodeServerOptions } from "../../adapters/http/node/mod.ts";
+import { createNodeServer } from "../../adapters/http/node/server.ts";
+import { nodeSha256 } from "../../adapters/http/node/sha256.ts";
+import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
+import type { UtcMillis } from "../../core/branded_types.ts";
 import {
   type Api,
   type ApiFunction,

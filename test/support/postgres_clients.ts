@@ -1,6 +1,6 @@
 import { after } from "node:test";
 import pg from "pg";
-import { type MigrateOptions, migrate } from "../../adapters/postgres/mod.ts";
+import { type MigrateOptions, migrate } from "../../adapters/stores/postgres/mod.ts";
 import type { PostgresServer } from "./postgres_server.ts";
 
 /** A pool, which ends after all tests. */

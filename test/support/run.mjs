@@ -1,7 +1,7 @@
 // Runs the tests: `npm test`.
 //
 //   npm test                                   all of them, but for those that take minutes
-//   npm test -- adapters/cli core/time         those of these folders and files of test/
+//   npm test -- stores/postgres core/time      those of these folders and files of test/
 //   npm test -- --test-name-pattern "31 days"  options of Node's runner, behind the folders
 //   npm test -- --coverage                     and counts the lines of core/ and adapters/ that they run: .c8rc.json has the floor
 //   npm test -- --nightly                      ten times the rounds, and the long tests of *.nightly.ts
@@ -12,16 +12,34 @@ import { dirname, join, resolve } from "node:path";
 import { buildPage } from "../../adapters/page/build.mjs";
 
 /**
- * The folders that `npm test` runs. All files of one share a process (those of adapters/ one for each adapter), as most of what
+ * The folders that `npm test` runs. All files of one share a process, or of a folder in one with an adapter's name, as most of what
  * a test file costs is to load the sources. Files of other folders start servers and kill them: each has a process.
  */
-const FOLDERS = ["adapters", "contract", "core", "fixtures", "openapi", "page", "readme", "style"];
+const FOLDERS = [
+  "cli",
+  "client",
+  "contract",
+  "core",
+  "feeds",
+  "fixtures",
+  "http",
+  "intake",
+  "openapi",
+  "page",
+  "readme",
+  "server",
+  "stores",
+  "style",
+];
+
+/** Folders of adapters: a folder within one has a process of its own. */
+const ADAPTERS = ["cli", "client", "feeds", "http", "intake", "page", "server", "stores"];
 
 /** Two for each core, as half of the time of tests of processes, disks and databases is waiting. */
 const CONCURRENCY = 2 * availableParallelism();
 
 /** What takes longest, and so begins first; of the rest, what has the most files. */
-const LONGEST = ["adapters/json_files", "adapters/cli", "adapters/postgres", "adapters/redis", "adapters/operations"];
+const LONGEST = ["stores/json_files", "cli", "stores/postgres", "stores/redis", "server/monitoring"];
 
 /** A process that takes longer hangs, also on a busy machine; the reporter names the test in which it does. */
 const TIMEOUT_MS = 1_200_000;
@@ -88,7 +106,11 @@ function programs(folders) {
   const shared = new Map();
   for (const file of (folders.length > 0 ? folders : FOLDERS).flatMap(testFiles)) {
     const [folder] = file.split("/");
-    const name = !FOLDERS.includes(folder) ? file : folder === "adapters" ? dirname(file) : folder;
+    const name = !FOLDERS.includes(folder)
+      ? file
+      : ADAPTERS.includes(folder)
+        ? dirname(file).split("/", 2).join("/")
+        : folder;
     shared.set(name, [...(shared.get(name) ?? []), file]);
   }
   const rank = (name) => (LONGEST.includes(name) ? LONGEST.indexOf(name) : Infinity);

@@ -1,5 +1,5 @@
-import { connectOrOpen, openJsonFiles } from "../../adapters/json_files/mod.ts";
-import type { AccountId, CalendarDate, KeyId } from "../../core/brand.ts";
+import { connectOrOpen, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
+import type { AccountId, CalendarDate, KeyId } from "../../core/branded_types.ts";
 import { NOW } from "./store_suite_files.ts";
 
 // A process of its own for tests of the JSON-file store: told what to do by its arguments, it reports

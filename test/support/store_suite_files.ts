@@ -11,8 +11,8 @@ import {
   nodeFileSystem,
   type OpenFile,
   openJsonFiles,
-} from "../../adapters/json_files/mod.ts";
-import type { UtcMillis } from "../../core/brand.ts";
+} from "../../adapters/stores/json_files/mod.ts";
+import type { UtcMillis } from "../../core/branded_types.ts";
 import { childProgram } from "./child_program.ts";
 
 /** The clock of the tests. */

@@ -1,8 +1,8 @@
 import { PassThrough } from "node:stream";
 import type { TestContext } from "node:test";
-import { nodeSystem } from "../../adapters/node/mod.ts";
-import { createLog } from "../../adapters/operations/log.ts";
-import { type Standalone, type StandaloneOptions, startStandalone } from "../../adapters/standalone.ts";
+import { nodeSystem } from "../../adapters/http/node/mod.ts";
+import { createLog } from "../../adapters/server/monitoring/server_log.ts";
+import { type Standalone, type StandaloneOptions, startStandalone } from "../../adapters/server/standalone.ts";
 import { until } from "./until.ts";
 import type { Json } from "./world.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { createMemoryStore, type MemoryStore } from "../../adapters/memory_store.ts";
-import { nodeSha256 } from "../../adapters/node/digest.ts";
-import { randomBytes, requestIds } from "../../adapters/system.ts";
+import { nodeSha256 } from "../../adapters/http/node/sha256.ts";
+import { randomBytes, requestIds } from "../../adapters/http/web_system.ts";
+import { createMemoryStore, type MemoryStore } from "../../adapters/stores/memory_store.ts";
 import { valueOf } from "../../core/http/headers.ts";
 import type { ApiResponse, RequestFields } from "../../core/http/messages.ts";
 import {

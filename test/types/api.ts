@@ -1,8 +1,6 @@
 // The types of the API, its ports and its adapters, checked by the compiler.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { fetchHandler } from "../../adapters/fetch_http.ts";
-import type { JsonFileStore, openJsonFiles } from "../../adapters/json_files/mod.ts";
-import { createMemoryStore } from "../../adapters/memory_store.ts";
+import type { fetchHandler } from "../../adapters/http/fetch_handler.ts";
 import {
   type Address,
   createNodeServer,
@@ -10,8 +8,10 @@ import {
   type NodeServer,
   nodeListener,
   nodeSystem,
-} from "../../adapters/node/mod.ts";
-import { webSystem } from "../../adapters/system.ts";
+} from "../../adapters/http/node/mod.ts";
+import { webSystem } from "../../adapters/http/web_system.ts";
+import type { JsonFileStore, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
+import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
 import {
   type AccountId,
   type Api,

@@ -1,7 +1,7 @@
 // The types of the calls within the process, checked by the compiler.
 
-import { createMemoryStore } from "../../adapters/memory_store.ts";
-import { nodeSystem } from "../../adapters/node/mod.ts";
+import { nodeSystem } from "../../adapters/http/node/mod.ts";
+import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
 import {
   type AssetCode,
   type AssetValue,

@@ -1,10 +1,10 @@
 import { ACCOUNT_STATUSES, type AccountId } from "../../../core/mod.ts";
 import { keyState } from "../account_text.ts";
-import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { wrongUsage } from "../failure.ts";
+import { wrongUsage } from "../command_failure.ts";
+import { demandOperands } from "../parse_arguments.ts";
 import { settingOptions } from "../settings_sources.ts";
-import { table } from "../table.ts";
+import { table } from "../text_table.ts";
 import { readBook, withAccounts } from "../with_store.ts";
 
 /** `accounts list`: all accounts. */

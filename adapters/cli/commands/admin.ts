@@ -1,5 +1,5 @@
 import { defineCommand } from "../command.ts";
-import { CommandFailure, EXIT } from "../failure.ts";
+import { CommandFailure, EXIT } from "../command_failure.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { engineFor } from "../with_store.ts";
 import { statusOfServer } from "./status.ts";

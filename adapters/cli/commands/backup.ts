@@ -1,12 +1,12 @@
 import { createZone, quotaDayAt } from "../../../core/internal.ts";
-import { type Backup, RESTORED_QUOTA, restoreStore } from "../../json_files/mod.ts";
-import type { CopyCounts } from "../../store/copy.ts";
-import { demandOperands } from "../args.ts";
+import { type Backup, RESTORED_QUOTA, restoreStore } from "../../stores/json_files/mod.ts";
+import type { CopyCounts } from "../../stores/shared/store_copying.ts";
+import { demandFiles } from "../choose_engine.ts";
 import { defineCommand } from "../command.ts";
-import { demandFiles } from "../engine.ts";
-import { EXIT, wrongUsage } from "../failure.ts";
+import { EXIT, wrongUsage } from "../command_failure.ts";
+import { demandOperands } from "../parse_arguments.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
-import { formatCount } from "../table.ts";
+import { formatCount } from "../text_table.ts";
 import { engineFor } from "../with_store.ts";
 
 const INSTEAD = "Copy a database with its own tools: PostgreSQL with pg_dump, and pg_restore puts it back";

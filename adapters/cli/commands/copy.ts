@@ -1,12 +1,12 @@
-import { type Interruption, Stopped, watchSignals } from "../../signals.ts";
-import type { Copying } from "../../store/copy.ts";
+import { type Interruption, Stopped, watchSignals } from "../../server/signals.ts";
+import type { Copying } from "../../stores/shared/store_copying.ts";
 import { type CliContext, defineCommand } from "../command.ts";
+import { CommandFailure, wrongUsage } from "../command_failure.ts";
 import { databaseCopying } from "../engines/database_copying.ts";
-import { CommandFailure, wrongUsage } from "../failure.ts";
 import { filesCopying } from "../files_engine.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import type { ServerAddress } from "../store_setting.ts";
-import { formatCount } from "../table.ts";
+import { formatCount } from "../text_table.ts";
 
 const WANTED = "a directory, a URL such as postgres://user@host:5432/database, or store for what MAZANEH_STORE says";
 

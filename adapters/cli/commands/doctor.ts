@@ -1,9 +1,9 @@
-import { parseBase } from "../../client/settings.ts";
-import { demandOperands } from "../args.ts";
+import { parseBase } from "../../client/client_options.ts";
 import { defineCommand } from "../command.ts";
+import { asUsage, CommandFailure, EXIT, wrongUsage } from "../command_failure.ts";
 import { CHECKS, type Finding, type Patient } from "../doctor/checks.ts";
 import { createProbe, jsonOf } from "../doctor/probe.ts";
-import { asUsage, CommandFailure, EXIT, wrongUsage } from "../failure.ts";
+import { demandOperands } from "../parse_arguments.ts";
 
 const MARKS: Readonly<Record<Finding["is"], string>> = { right: "right", wrong: "WRONG", unknown: "-" };
 

@@ -1,12 +1,12 @@
 import { indexAssets } from "../../../core/internal.ts";
 import type { AssetCode } from "../../../core/mod.ts";
 import { defineCommand } from "../command.ts";
+import { EXIT, printable, wrongUsage } from "../command_failure.ts";
 import { EXPORT_FORMATS, exportText, type Selection, SNAPSHOT_FORMAT } from "../export_rows.ts";
-import { EXIT, printable, wrongUsage } from "../failure.ts";
-import { assetOfOption, type CodeSearch } from "../market/asked_code.ts";
+import { assetOfOption, type CodeSearch } from "../market/find_asset_code.ts";
 import { replaceFile } from "../replace_file.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
-import { formatCount } from "../table.ts";
+import { formatCount } from "../text_table.ts";
 import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
 import { withReader } from "../with_store.ts";
 

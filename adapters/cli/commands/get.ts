@@ -1,10 +1,10 @@
 import { createPrices, PriceError } from "../../../core/mod.ts";
-import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { CommandFailure, EXIT, wrongUsage } from "../failure.ts";
-import { assetNamed } from "../market/asked_code.ts";
-import { findPrices } from "../market/asked_prices.ts";
+import { CommandFailure, EXIT, wrongUsage } from "../command_failure.ts";
+import { assetNamed } from "../market/find_asset_code.ts";
+import { findPrices } from "../market/find_prices.ts";
 import { pricesCsv, pricesJson, pricesText } from "../market/get_report.ts";
+import { demandOperands } from "../parse_arguments.ts";
 import { hasSample } from "../sample.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { withReader } from "../with_store.ts";

@@ -1,14 +1,14 @@
 import { formatTimestamp } from "../../../core/internal.ts";
 import type { AssetCode } from "../../../core/mod.ts";
-import type { Decision, Held } from "../../store/imports.ts";
-import { demandOperands } from "../args.ts";
+import type { Decision, Held } from "../../stores/shared/imports.ts";
 import { type Command, defineCommand } from "../command.ts";
-import { decideAbout } from "../decide_about.ts";
-import { wrongUsage } from "../failure.ts";
-import { assetOf, type CodeSearch } from "../market/asked_code.ts";
+import { wrongUsage } from "../command_failure.ts";
+import { decideAbout } from "../decide_pending.ts";
+import { assetOf, type CodeSearch } from "../market/find_asset_code.ts";
+import { demandOperands } from "../parse_arguments.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
-import { formatCount, formatTime, table, timestampOrNull } from "../table.ts";
+import { formatCount, formatTime, table, timestampOrNull } from "../text_table.ts";
 import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
 import { withStore } from "../with_store.ts";
 

@@ -1,12 +1,12 @@
 import { hostname } from "node:os";
-import { type ImportEntry, REMEMBERED_IMPORTS, type Undoing, type UndoOutcome } from "../../store/imports.ts";
-import { demandOperands } from "../args.ts";
+import { type ImportEntry, REMEMBERED_IMPORTS, type Undoing, type UndoOutcome } from "../../stores/shared/imports.ts";
 import { formatChange } from "../change_text.ts";
 import { defineCommand } from "../command.ts";
-import { EXIT, wrongUsage } from "../failure.ts";
+import { EXIT, wrongUsage } from "../command_failure.ts";
 import { stateOfImport, subjectOf } from "../import_text.ts";
+import { demandOperands } from "../parse_arguments.ts";
 import { settingOptions } from "../settings_sources.ts";
-import { type Cell, formatCount, formatTime, table, timestampOrNull } from "../table.ts";
+import { type Cell, formatCount, formatTime, table, timestampOrNull } from "../text_table.ts";
 import { withStore } from "../with_store.ts";
 
 const HEADING = [

@@ -17,16 +17,16 @@ import {
   type KeyId,
   type UtcMillis,
 } from "../../../core/mod.ts";
-import { nodeSystem } from "../../node/mod.ts";
-import type { StoreReader } from "../../store/engine.ts";
+import { nodeSystem } from "../../http/node/mod.ts";
+import type { StoreReader } from "../../stores/shared/engine.ts";
 import { demandNoKey, keyJson, keyState, planInWords, planOf, readUnits, rightsInWords } from "../account_text.ts";
-import { demandOperands } from "../args.ts";
 import { type CliContext, defineCommand } from "../command.ts";
-import { messageOf, wrongUsage } from "../failure.ts";
-import { assetOf } from "../market/asked_code.ts";
+import { messageOf, wrongUsage } from "../command_failure.ts";
+import { assetOf } from "../market/find_asset_code.ts";
+import { demandOperands } from "../parse_arguments.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
-import { formatTime, table } from "../table.ts";
 import type { Terminal } from "../terminal.ts";
+import { formatTime, table } from "../text_table.ts";
 import { INIT_OPTION, withAccounts, withReader } from "../with_store.ts";
 
 const MAX_OVERLAP_MS = 7 * DAY_MS;

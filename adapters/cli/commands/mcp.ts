@@ -1,10 +1,10 @@
 import { type Clock, createPrices } from "../../../core/mod.ts";
 import { createClient } from "../../client/mod.ts";
-import { createLineSplitter } from "../../csv/lines.ts";
+import { createLineSplitter } from "../../intake/csv/split_lines.ts";
 import { readUnits } from "../account_text.ts";
 import { defineCommand } from "../command.ts";
-import { asUsage, EXIT, wrongUsage } from "../failure.ts";
-import { createMarket, type MarketSource } from "../mcp/market.ts";
+import { asUsage, EXIT, wrongUsage } from "../command_failure.ts";
+import { createMarket, type MarketSource } from "../mcp/market_source.ts";
 import { createMcp } from "../mcp/protocol.ts";
 import { hasSample } from "../sample.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";

@@ -1,13 +1,13 @@
-import { connectionOf } from "../../postgres/connection.ts";
-import { notedLedger, noteLedger } from "../../postgres/ledger.ts";
-import { type Migrated, migrate } from "../../postgres/mod.ts";
-import { DEFAULT_SCHEMA, schemaOf } from "../../postgres/schema.ts";
-import { demandWritable } from "../../redis/init.ts";
-import { initRedisQuota, LEDGER_COUNTERS, type RedisLedger } from "../../redis/mod.ts";
-import { StoreError } from "../../store/store_error.ts";
+import { connectionOf } from "../../stores/postgres/connection.ts";
+import { type Migrated, migrate } from "../../stores/postgres/mod.ts";
+import { notedLedger, noteLedger } from "../../stores/postgres/noted_ledger.ts";
+import { DEFAULT_SCHEMA, schemaOf } from "../../stores/postgres/schema.ts";
+import { demandWritable } from "../../stores/redis/init.ts";
+import { initRedisQuota, LEDGER_COUNTERS, type RedisLedger } from "../../stores/redis/mod.ts";
+import { StoreError } from "../../stores/shared/store_error.ts";
 import { defineCommand } from "../command.ts";
+import { CommandFailure, EXIT, wrongUsage } from "../command_failure.ts";
 import { COMMAND_LOCK_MS, openPostgresClient, openRedisClient } from "../engines/client_libraries.ts";
-import { CommandFailure, EXIT, wrongUsage } from "../failure.ts";
 import { commandNotes } from "../setting_conflicts.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 

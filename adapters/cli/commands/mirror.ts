@@ -1,9 +1,9 @@
 import { dayNumber, parseDate } from "../../../core/internal.ts";
-import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { CommandFailure, EXIT, wrongUsage } from "../failure.ts";
-import { assetOf } from "../market/asked_code.ts";
+import { CommandFailure, EXIT, wrongUsage } from "../command_failure.ts";
+import { assetOf } from "../market/find_asset_code.ts";
 import { mirrorText } from "../mirror_text.ts";
+import { demandOperands } from "../parse_arguments.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { engineFor } from "../with_store.ts";
 import { statusOfServer } from "./status.ts";

@@ -1,6 +1,6 @@
 import { createOpenApi, openApiRoute } from "../../../core/openapi/mod.ts";
 import { defineCommand } from "../command.ts";
-import { EXIT, wrongUsage } from "../failure.ts";
+import { EXIT, wrongUsage } from "../command_failure.ts";
 import { replaceFile } from "../replace_file.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 

@@ -1,9 +1,9 @@
 import { demandNoKey, planInWords, readUnits } from "../account_text.ts";
-import { demandOperands } from "../args.ts";
 import { defineCommand } from "../command.ts";
-import { wrongUsage } from "../failure.ts";
+import { wrongUsage } from "../command_failure.ts";
+import { demandOperands } from "../parse_arguments.ts";
 import { settingOptions } from "../settings_sources.ts";
-import { table } from "../table.ts";
+import { table } from "../text_table.ts";
 import { INIT_OPTION, readBook, withAccounts } from "../with_store.ts";
 
 /** `plans list`: all plans. */

@@ -1,7 +1,7 @@
 import { sampleObservations } from "../../../fixtures/sample.ts";
 import { defineCommand } from "../command.ts";
+import { EXIT } from "../command_failure.ts";
 import { EXPORT_FORMATS } from "../export_rows.ts";
-import { EXIT } from "../failure.ts";
 
 const LINES_PER_WRITE = 5_000;
 

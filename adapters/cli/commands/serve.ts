@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { createAccessLog } from "../../operations/access_log.ts";
-import { createLog, type Log } from "../../operations/log.ts";
-import { formatFor, isJournal } from "../../operations/log_entry.ts";
-import { serveUntil } from "../../serve_until.ts";
-import { type Standalone, startStandalone } from "../../standalone.ts";
+import { createAccessLog } from "../../server/monitoring/access_log.ts";
+import { formatFor, isJournal } from "../../server/monitoring/log_entry.ts";
+import { createLog, type Log } from "../../server/monitoring/server_log.ts";
+import { serveUntil } from "../../server/run_until_stopped.ts";
+import { type Standalone, startStandalone } from "../../server/standalone.ts";
 import { defineCommand } from "../command.ts";
-import { wrongUsage } from "../failure.ts";
+import { wrongUsage } from "../command_failure.ts";
 import { mirrorOf } from "../mirror_setting.ts";
 import { followSample, openSample } from "../sample.ts";
 import { type ServeState, stateJson, stateOf, stateText } from "../serve_report.ts";

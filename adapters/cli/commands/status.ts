@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ReadinessReport } from "../../operations/readiness.ts";
-import { isServerStatus, type ServerStatus } from "../../operations/status.ts";
-import type { Engine } from "../../store/engine.ts";
+import type { ReadinessReport } from "../../server/monitoring/readiness.ts";
+import { isServerStatus, type ServerStatus } from "../../server/monitoring/server_status.ts";
+import type { Engine } from "../../stores/shared/engine.ts";
 import { defineCommand, type Report } from "../command.ts";
-import { CommandFailure, EXIT, printable, wrongUsage } from "../failure.ts";
+import { CommandFailure, EXIT, printable, wrongUsage } from "../command_failure.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
-import { alignColumns, formatCount } from "../table.ts";
+import { alignColumns, formatCount } from "../text_table.ts";
 import { engineFor } from "../with_store.ts";
 
 const DETAILS = `Asks the server that owns the data directory. The exit code is 0 when it is ready, and 75 when it

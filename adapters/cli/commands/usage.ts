@@ -1,10 +1,10 @@
 import { createZone, dateOfDayNumber, dayNumber, joinCsv, quotaDayAt } from "../../../core/internal.ts";
 import type { AccountBook, AccountId, CalendarDate, KeyId, UtcMillis } from "../../../core/mod.ts";
-import type { DayUsage } from "../../store/store.ts";
+import type { DayUsage } from "../../stores/shared/store.ts";
 import { defineCommand } from "../command.ts";
-import { wrongUsage } from "../failure.ts";
+import { wrongUsage } from "../command_failure.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
-import { type Cell, table } from "../table.ts";
+import { type Cell, table } from "../text_table.ts";
 import { withReader } from "../with_store.ts";
 
 const DEFAULT_DAYS = 7;

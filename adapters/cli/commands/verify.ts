@@ -1,7 +1,7 @@
 import { defineCommand } from "../command.ts";
-import { printable } from "../failure.ts";
+import { printable } from "../command_failure.ts";
 import { settingOptions } from "../settings_sources.ts";
-import { table } from "../table.ts";
+import { table } from "../text_table.ts";
 import { engineFor } from "../with_store.ts";
 
 const DETAILS = `Reads every byte of the data, or of a backup given as --data, and changes nothing. While a server

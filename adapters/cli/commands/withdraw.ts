@@ -1,12 +1,12 @@
 import { formatTimestamp, jalaliHint } from "../../../core/internal.ts";
-import type { ImportAccess, Matching, Selection } from "../../store/imports.ts";
+import type { ImportAccess, Matching, Selection } from "../../stores/shared/imports.ts";
 import { defineCommand } from "../command.ts";
-import { decideAbout } from "../decide_about.ts";
-import { wrongUsage } from "../failure.ts";
-import { assetOfOption } from "../market/asked_code.ts";
+import { wrongUsage } from "../command_failure.ts";
+import { decideAbout } from "../decide_pending.ts";
+import { assetOfOption } from "../market/find_asset_code.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
-import { formatCount, timestampOrNull } from "../table.ts";
+import { formatCount, timestampOrNull } from "../text_table.ts";
 import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
 import { withStore } from "../with_store.ts";
 

@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { TLSSocket } from "node:tls";
 import { parseObject } from "../../../core/internal.ts";
-import { GrowingBuffer } from "../../body_text.ts";
+import { GrowingBuffer } from "../../http/request_body.ts";
 
 /** An answer as it came, neither unpacked nor led elsewhere. */
 export interface Answer {

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { Unavailable } from "../../../core/mod.ts";
-import { textOf } from "../../redis/client.ts";
-import { CommandFailure, EXIT, messageOf } from "../failure.ts";
+import { textOf } from "../../stores/redis/client.ts";
+import { CommandFailure, EXIT, messageOf } from "../command_failure.ts";
 import type { ServerAddress } from "../store_setting.ts";
 
 /** How connections to PostgreSQL are made. */

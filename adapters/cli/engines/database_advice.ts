@@ -1,7 +1,7 @@
 import { Unavailable } from "../../../core/mod.ts";
-import { NEEDED_RIGHTS } from "../../redis/init.ts";
-import { StoreError } from "../../store/store_error.ts";
-import type { ExitCode } from "../failure.ts";
+import { NEEDED_RIGHTS } from "../../stores/redis/init.ts";
+import { StoreError } from "../../stores/shared/store_error.ts";
+import type { ExitCode } from "../command_failure.ts";
 
 const ROOT =
   "name the file with the certificate of its authority as sslrootcert=FILE in the URL, or go without the check with sslmode=no-verify";

@@ -1,15 +1,15 @@
 import type { UtcMillis } from "../../../core/mod.ts";
-import { type Connection, connectionOf } from "../../postgres/connection.ts";
-import { withPostgresContent } from "../../postgres/content.ts";
-import { demandLedger } from "../../postgres/ledger.ts";
-import { makePostgresStore } from "../../postgres/make_store.ts";
-import { demandSchema } from "../../postgres/migrations/migrate.ts";
-import { DEFAULT_SCHEMA, schemaOf } from "../../postgres/schema.ts";
-import { raiseCounters, readCounters } from "../../redis/copied_counters.ts";
-import { demandLedgerId } from "../../redis/init.ts";
-import type { RedisClient } from "../../redis/mod.ts";
-import type { Copying } from "../../store/copy.ts";
-import type { DayUsage } from "../../store/store.ts";
+import { type Connection, connectionOf } from "../../stores/postgres/connection.ts";
+import { makePostgresStore } from "../../stores/postgres/make_store.ts";
+import { demandSchema } from "../../stores/postgres/migrations/migrate.ts";
+import { demandLedger } from "../../stores/postgres/noted_ledger.ts";
+import { DEFAULT_SCHEMA, schemaOf } from "../../stores/postgres/schema.ts";
+import { withPostgresContent } from "../../stores/postgres/store_content.ts";
+import { raiseCounters, readCounters } from "../../stores/redis/copied_counters.ts";
+import { demandLedgerId } from "../../stores/redis/init.ts";
+import type { RedisClient } from "../../stores/redis/mod.ts";
+import type { DayUsage } from "../../stores/shared/store.ts";
+import type { Copying } from "../../stores/shared/store_copying.ts";
 import { COMMAND_LOCK_MS, openPostgresClient, openRedisClient } from "./client_libraries.ts";
 import type { DatabasePlace } from "./database_engine.ts";
 

@@ -1,20 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Unavailable } from "../../../core/mod.ts";
-import { connectionOf } from "../../postgres/connection.ts";
-import { demandLedger } from "../../postgres/ledger.ts";
-import { openPostgres, type PostgresStore } from "../../postgres/mod.ts";
-import { DEFAULT_SCHEMA, schemaOf } from "../../postgres/schema.ts";
-import { createRedisQuota, type RedisQuota } from "../../redis/mod.ts";
-import { tellingOf } from "../../store/changes.ts";
-import type { OpenOptions, ReachedStore, StoreReader } from "../../store/engine.ts";
-import { ANSWER_MS } from "../../store/in_time.ts";
-import type { Store, StoreChange } from "../../store/store.ts";
-import { ConnectionLost } from "../../store/store_error.ts";
-import { withDeadline } from "../../store/with_deadline.ts";
-import { thisProcess } from "../../this_process.ts";
+import { thisProcess } from "../../server/this_process.ts";
+import { connectionOf } from "../../stores/postgres/connection.ts";
+import { openPostgres, type PostgresStore } from "../../stores/postgres/mod.ts";
+import { demandLedger } from "../../stores/postgres/noted_ledger.ts";
+import { DEFAULT_SCHEMA, schemaOf } from "../../stores/postgres/schema.ts";
+import { createRedisQuota, type RedisQuota } from "../../stores/redis/mod.ts";
+import { ANSWER_MS } from "../../stores/shared/answer_in_time.ts";
+import type { OpenOptions, ReachedStore, StoreReader } from "../../stores/shared/engine.ts";
+import { tellingOf } from "../../stores/shared/report_changes.ts";
+import type { Store, StoreChange } from "../../stores/shared/store.ts";
+import { ConnectionLost } from "../../stores/shared/store_error.ts";
+import { withDeadline } from "../../stores/shared/with_deadline.ts";
+import type { CliEngine } from "../choose_engine.ts";
 import type { CliContext } from "../command.ts";
-import type { CliEngine } from "../engine.ts";
-import { EXIT, exitCodeOf, messageOf } from "../failure.ts";
+import { EXIT, exitCodeOf, messageOf } from "../command_failure.ts";
 import type { ServerAddress } from "../store_setting.ts";
 import {
   COMMAND_LOCK_MS,

@@ -1,5 +1,5 @@
 import { isAscii } from "node:buffer";
-import { readHead, resumed, startsWith, type Told } from "./source_head.ts";
+import { readHead, resumed, startsWith, type Told } from "./read_source_head.ts";
 
 const BYTE_ORDER_MARKS = [
   ["utf-16le", [0xff, 0xfe]],

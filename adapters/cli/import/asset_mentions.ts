@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
-import type { AssetNames } from "../../../core/internal.ts";
+import type { AssetNames } from "../../intake/names/find_asset.ts";
 import { shellWord } from "../store_options.ts";
-import type { Need } from "./needs.ts";
+import type { Need } from "./open_questions.ts";
 
 /** What may say which asset the prices of a file are of. */
 export interface Mentions {

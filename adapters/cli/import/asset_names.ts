@@ -1,6 +1,7 @@
-import { type AssetNames, findService, PRICE_SERVICES, type PriceService } from "../../../core/internal.ts";
+import { PRICE_SERVICES, type PriceService } from "../../intake/names/alias_table.ts";
+import { type AssetNames, findService } from "../../intake/names/find_asset.ts";
 import { shellWord } from "../store_options.ts";
-import type { Need } from "./needs.ts";
+import type { Need } from "./open_questions.ts";
 import { type Unit, unitOfWord } from "./units.ts";
 
 /** An asset as a table names it. */

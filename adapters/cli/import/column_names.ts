@@ -1,8 +1,8 @@
 import { ok } from "../../../core/internal.ts";
-import type { Column } from "../../csv/record_columns.ts";
+import type { Column } from "../../intake/csv/record_columns.ts";
 import { shellWord } from "../store_options.ts";
 import { nameKey } from "./clean_text.ts";
-import { type Need, type Reading, unread } from "./needs.ts";
+import { type Need, type Reading, unread } from "./open_questions.ts";
 
 /** Other names under which these columns are found, if no column has their own name and only one has any of these. */
 const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {

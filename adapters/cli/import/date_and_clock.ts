@@ -1,8 +1,8 @@
 import { DAY_MS } from "../../../core/internal.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
-import { parseEpoch, parseSerial } from "./counted_time.ts";
+import { parseEpoch, parseSerial } from "./epoch_and_serial_times.ts";
+import { parseTime } from "./parse_times.ts";
 import { isDateName, timeName } from "./time_names.ts";
-import { parseTime } from "./times.ts";
 
 /** Of dates in several calendars, the first kind is read. The same days in the other calendar are often beside them. */
 const CALENDARS = ["gregorian", undefined, "jalali"] as const;

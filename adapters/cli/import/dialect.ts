@@ -1,12 +1,11 @@
 import { createZone, ok } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 import type { NamedAsset } from "./asset_names.ts";
-import { type CandleOptions, type CandleWidth, findCandleWidth, nextStart } from "./candles.ts";
+import { type CandleOptions, type CandleWidth, findCandleWidth, nextStart } from "./candle_columns.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
 import { mapping } from "./column_names.ts";
-import type { ColumnOptions, ColumnPlan } from "./columns.ts";
 import { timeText } from "./date_and_clock.ts";
-import { type Need, type Reading, unread } from "./needs.ts";
+import { type Need, type Reading, unread } from "./open_questions.ts";
 import {
   type DecimalMark,
   isMissing,
@@ -15,10 +14,11 @@ import {
   parseNumber,
   ROUNDED_ADVICE,
   unclearNumber,
-} from "./numbers.ts";
+} from "./parse_numbers.ts";
+import { createTimeReader, type TimeOptions } from "./parse_times.ts";
+import type { ColumnOptions, ColumnPlan } from "./plan_columns.ts";
 import { isDateName, timeName, zoneOf } from "./time_names.ts";
 import { type SaidOfTimes, surveyTimes, type TimeSurvey } from "./time_survey.ts";
-import { createTimeReader, type TimeOptions } from "./times.ts";
 import { type StatedUnit, statedUnit, unitOfValue } from "./units.ts";
 
 /** What the caller says of a file. */

@@ -1,9 +1,10 @@
-import { createAssetNames, createZone } from "../../../core/internal.ts";
+import { createZone } from "../../../core/internal.ts";
 import type { Asset } from "../../../core/mod.ts";
-import { COLUMNS } from "../../csv/record_columns.ts";
-import type { OptionTable, OptionValues } from "../args.ts";
-import { wrongUsage } from "../failure.ts";
-import { parseWidth } from "./candles.ts";
+import { COLUMNS } from "../../intake/csv/record_columns.ts";
+import { createAssetNames } from "../../intake/names/find_asset.ts";
+import { wrongUsage } from "../command_failure.ts";
+import type { OptionTable, OptionValues } from "../parse_arguments.ts";
+import { parseWidth } from "./candle_columns.ts";
 import type { FormatOptions } from "./dialect.ts";
 
 /** The options of `import` that say how files are read. */

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IngestOutcome } from "../../../core/mod.ts";
-import { type ParsedRecord, type ReadRecord, type RefusedRow, refuse } from "../../csv/record_columns.ts";
-import { Stopped } from "../../signals.ts";
+import { type ParsedRecord, type ReadRecord, type RefusedRow, refuse } from "../../intake/csv/record_columns.ts";
+import { Stopped } from "../../server/signals.ts";
 import type { FormatOptions } from "./dialect.ts";
-import type { Unread } from "./needs.ts";
-import { createRecordReader } from "./records.ts";
+import type { Unread } from "./open_questions.ts";
+import type { Told } from "./read_source_head.ts";
+import { createRecordReader } from "./record_reader.ts";
 import type { Skipped } from "./row_records.ts";
-import type { Told } from "./source_head.ts";
 import { sourceFailure } from "./sources.ts";
 
 /** The result for a file, so far. */

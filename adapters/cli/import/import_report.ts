@@ -1,12 +1,12 @@
 import { formatTimestamp } from "../../../core/internal.ts";
 import type { CliContext } from "../command.ts";
-import { printable } from "../failure.ts";
-import { type Cell, formatCount, table } from "../table.ts";
+import { printable } from "../command_failure.ts";
+import { type Cell, formatCount, table } from "../text_table.ts";
 import type { FileTally, ImportWatcher } from "./import_file.ts";
-import type { Findings } from "./look.ts";
-import { type Need, unreadInWords } from "./needs.ts";
-import { type GivenLine, readyLines } from "./ready_line.ts";
+import { type Need, unreadInWords } from "./open_questions.ts";
+import type { Findings } from "./scan.ts";
 import { STANDARD_INPUT } from "./sources.ts";
+import { type GivenLine, readyLines } from "./suggested_command.ts";
 
 /** Reports on the files of an import. */
 export interface ImportReport {

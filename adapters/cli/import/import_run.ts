@@ -1,22 +1,22 @@
 import { hostname } from "node:os";
 import { checkRecord, indexAssets, type Zone } from "../../../core/internal.ts";
 import type { Asset, Observation, RawRecord } from "../../../core/mod.ts";
-import type { RefusedRow } from "../../csv/record_columns.ts";
-import { Stopped } from "../../signals.ts";
-import { createImportWriter } from "../../store/import_writer.ts";
-import { type ImportAccess, USUAL_BATCH } from "../../store/imports.ts";
+import type { RefusedRow } from "../../intake/csv/record_columns.ts";
+import { Stopped } from "../../server/signals.ts";
+import { createImportWriter } from "../../stores/shared/import_writer.ts";
+import { type ImportAccess, USUAL_BATCH } from "../../stores/shared/imports.ts";
 import type { CliContext } from "../command.ts";
-import { CommandFailure, EXIT, type ExitCode, printable } from "../failure.ts";
-import { formatCount } from "../table.ts";
+import { CommandFailure, EXIT, type ExitCode, printable } from "../command_failure.ts";
+import { formatCount } from "../text_table.ts";
+import { type Answers, openQuestions, shownLines } from "./ask_about_values.ts";
 import { type FileTally, type ImportWatcher, type Ingest, nothingOf } from "./import_file.ts";
 import { countOf, type ImportReport, MOST_LISTED, STANDARD_INPUT_NAME } from "./import_report.ts";
 import { untilAborted } from "./interruption.ts";
-import { createLook, type Findings } from "./look.ts";
-import type { Need } from "./needs.ts";
-import { type Answers, openQuestions, shownLines } from "./questions.ts";
+import type { Need } from "./open_questions.ts";
+import { createLook, type Findings } from "./scan.ts";
 import { STANDARD_INPUT } from "./sources.ts";
-import { storing, type Target } from "./storing.ts";
-import { answersWith, suggestedNeeds, withWanted } from "./suggested.ts";
+import { storing, type Target } from "./store_batches.ts";
+import { answersWith, suggestedNeeds, withWanted } from "./suggested_options.ts";
 import { watchUnknownCodes } from "./unknown_codes.ts";
 
 /** An import as its command line has it. */

@@ -1,9 +1,9 @@
 import { ok } from "../../../core/internal.ts";
 import type { FormatOptions } from "./dialect.ts";
 import type { JsonItem } from "./json_rows.ts";
-import { isFields } from "./json_services.ts";
 import { rowsOfJson } from "./json_shapes.ts";
-import { type Reading, type Unread, unread } from "./needs.ts";
+import { isFields } from "./known_json_services.ts";
+import { type Reading, type Unread, unread } from "./open_questions.ts";
 import { createObjectTable, type Table } from "./table.ts";
 
 /** Collects the bytes of JSON that is parsed as a whole: an array, an answer of a service, or several in one file. */

@@ -1,4 +1,4 @@
-import { type Fields, isFields, rowsOfService, rowsOfServices } from "./json_services.ts";
+import { type Fields, isFields, rowsOfService, rowsOfServices } from "./known_json_services.ts";
 
 /** Rows that JSON holds: objects, or what stands in their place. */
 export interface JsonRows {

@@ -6,7 +6,7 @@ import {
   type RefusedRow,
   type Row,
   refuse,
-} from "../../csv/record_columns.ts";
+} from "../../intake/csv/record_columns.ts";
 import { isTitleOfOther } from "./asset_mentions.ts";
 import { assetOf, type NamedAsset } from "./asset_names.ts";
 import {
@@ -17,15 +17,15 @@ import {
   candleMessage,
   candleSpan,
   candleTime,
-} from "./candles.ts";
+} from "./candle_columns.ts";
 import { cleanText } from "./clean_text.ts";
-import { isOtherUnit } from "./code_names.ts";
-import type { ColumnPlan } from "./columns.ts";
 import { timeText } from "./date_and_clock.ts";
 import type { Dialect, FormatOptions } from "./dialect.ts";
-import { type Need, openNeeds, type Unread } from "./needs.ts";
-import { isMissing, isPlainNumber, type Marks, movePoint, readNumber } from "./numbers.ts";
-import { createTimeReader } from "./times.ts";
+import { isOtherUnit } from "./name_codes.ts";
+import { type Need, openNeeds, type Unread } from "./open_questions.ts";
+import { isMissing, isPlainNumber, type Marks, movePoint, readNumber } from "./parse_numbers.ts";
+import { createTimeReader } from "./parse_times.ts";
+import type { ColumnPlan } from "./plan_columns.ts";
 import { type Unit, unitOfValue, unitOfWord } from "./units.ts";
 
 /** What was passed over, because it is no record and no mistake. */

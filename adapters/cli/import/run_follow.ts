@@ -1,15 +1,15 @@
 import { type AppendOutcome, type Asset, createIngestUnknown, type Observation } from "../../../core/mod.ts";
-import { reasonOf, siftDoubtful } from "../../store/doubts.ts";
-import type { OptionTable } from "../args.ts";
+import { reasonOf, siftDoubtful } from "../../feeds/suspicious_prices.ts";
+import type { CliEngine } from "../choose_engine.ts";
 import type { CliContext } from "../command.ts";
-import type { CliEngine } from "../engine.ts";
-import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
-import { formatCount } from "../table.ts";
+import { CommandFailure, EXIT, type ExitCode } from "../command_failure.ts";
+import type { OptionTable } from "../parse_arguments.ts";
 import { ReaderGone } from "../terminal.ts";
+import { formatCount } from "../text_table.ts";
 import type { FormatOptions } from "./dialect.ts";
-import { followStream } from "./follow.ts";
-import { unreadInWords } from "./needs.ts";
-import { createPatientStore } from "./patient_store.ts";
+import { followStream } from "./follow_stream.ts";
+import { unreadInWords } from "./open_questions.ts";
+import { createPatientStore } from "./retrying_store.ts";
 import { watchUnknownCodes } from "./unknown_codes.ts";
 
 /** The option that makes `import` follow standard input. */

@@ -1,14 +1,14 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseObject } from "../../../core/internal.ts";
-import { type OptionValues, parseArguments } from "../args.ts";
-import { wrongUsage } from "../failure.ts";
+import { wrongUsage } from "../command_failure.ts";
+import { type OptionValues, parseArguments } from "../parse_arguments.ts";
 import { replaceFile } from "../replace_file.ts";
 import type { Environment } from "../settings_sources.ts";
 import { shellWord } from "../store_options.ts";
 import { FORMAT_OPTIONS } from "./format_options.ts";
-import type { Need } from "./needs.ts";
-import { givenWords } from "./ready_line.ts";
+import type { Need } from "./open_questions.ts";
+import { givenWords } from "./suggested_command.ts";
 
 type FormatValues = OptionValues<typeof FORMAT_OPTIONS>;
 

@@ -3,10 +3,10 @@ import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import type { AssetNames } from "../../../core/internal.ts";
-import { Stopped } from "../../signals.ts";
+import type { AssetNames } from "../../intake/names/find_asset.ts";
+import { Stopped } from "../../server/signals.ts";
 import { asUtf8 } from "./as_utf8.ts";
-import { readHead, SourceFault, startsWith, type Told } from "./source_head.ts";
+import { readHead, SourceFault, startsWith, type Told } from "./read_source_head.ts";
 import { isWorkbook, readWorkbook, tablesOf } from "./workbook.ts";
 import { openZip, ZIP_MAGICS, type Zip } from "./zip.ts";
 

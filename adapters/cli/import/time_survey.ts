@@ -1,9 +1,17 @@
 import { dayNumber, ok, type Zone } from "../../../core/internal.ts";
 import type { CalendarDate } from "../../../core/mod.ts";
 import { cleanText } from "./clean_text.ts";
-import { type CountedTime, parseEpoch, parseSerial } from "./counted_time.ts";
-import { type Need, type Reading, unread } from "./needs.ts";
-import { type Calendar, type DateOrder, parseTime, readDay, SHORT_YEAR, type TimeOptions, TWO_WAYS } from "./times.ts";
+import { type CountedTime, parseEpoch, parseSerial } from "./epoch_and_serial_times.ts";
+import { type Need, type Reading, unread } from "./open_questions.ts";
+import {
+  type Calendar,
+  type DateOrder,
+  parseTime,
+  readDay,
+  SHORT_YEAR,
+  type TimeOptions,
+  TWO_WAYS,
+} from "./parse_times.ts";
 import { isJalaliYear, type WrittenTime } from "./written_time.ts";
 
 /** What is said of the times of a table beside them. */

@@ -1,6 +1,6 @@
 import { ok } from "../../../core/internal.ts";
 import { plainText } from "./clean_text.ts";
-import { type Reading, unread } from "./needs.ts";
+import { type Reading, unread } from "./open_questions.ts";
 
 /** The unit of prices in a file. */
 export interface Unit {

@@ -1,6 +1,6 @@
 import { suggestAssets } from "../../../core/internal.ts";
 import type { Asset, RawRecord } from "../../../core/mod.ts";
-import { printable } from "../failure.ts";
+import { printable } from "../command_failure.ts";
 
 /** Gathers the codes of an import that the catalog does not have. */
 export interface UnknownCodes {

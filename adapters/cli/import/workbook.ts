@@ -1,5 +1,5 @@
 import { type NumberFormat, numberFormat, shownNumber } from "./number_formats.ts";
-import { SourceFault, type Told } from "./source_head.ts";
+import { SourceFault, type Told } from "./read_source_head.ts";
 import { attribute, elements, plainText, type XmlElement } from "./xml_elements.ts";
 import type { Zip } from "./zip.ts";
 

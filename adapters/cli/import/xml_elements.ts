@@ -1,4 +1,4 @@
-import { SourceFault } from "./source_head.ts";
+import { SourceFault } from "./read_source_head.ts";
 
 /** An element of XML, of which the name is known. */
 export interface XmlElement {

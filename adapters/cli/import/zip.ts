@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { crc32, createInflateRaw } from "node:zlib";
 import { err, ok } from "../../../core/internal.ts";
 import type { Result } from "../../../core/mod.ts";
-import { SourceFault } from "./source_head.ts";
+import { SourceFault } from "./read_source_head.ts";
 
 /** The first bytes of a zip archive: of its first file, or of the end of one without files. */
 export const ZIP_MAGICS = [

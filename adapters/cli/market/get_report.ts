@@ -1,8 +1,8 @@
 import { createZone, formatDecimal } from "../../../core/internal.ts";
 import type { Asset, UtcMillis } from "../../../core/mod.ts";
 import { formatChange } from "../change_text.ts";
-import { formatCount, table } from "../table.ts";
-import type { FoundPrices } from "./asked_prices.ts";
+import { formatCount, table } from "../text_table.ts";
+import type { FoundPrices } from "./find_prices.ts";
 
 /** How prices are shown: the asset, the zone of market days, and the width of the terminal where it is one. */
 export interface PriceView {

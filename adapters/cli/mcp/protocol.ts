@@ -1,4 +1,4 @@
-import { messageOf } from "../failure.ts";
+import { messageOf } from "../command_failure.ts";
 import { type Given, PARAMETERS, TOOLS, type Tool } from "./tools.ts";
 
 /** Source: Model Context Protocol, the revisions that have what is used here; a client that asks for another is offered the first. */

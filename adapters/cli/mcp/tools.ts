@@ -1,8 +1,8 @@
 import { dateOfDayNumber } from "../../../core/internal.ts";
 import { GOLD_PIECES, goldWorth, INTERVALS } from "../../../core/mod.ts";
-import { CALL_DAYS } from "../market/asked_prices.ts";
+import { CALL_DAYS } from "../market/find_prices.ts";
 import { pricesText } from "../market/get_report.ts";
-import type { Market } from "./market.ts";
+import type { Market } from "./market_source.ts";
 
 /** The arguments of a question, by the names in `PARAMETERS`. */
 export type Given = Readonly<Record<Parameter, string>>;

@@ -1,6 +1,6 @@
 import { PriceError, type QuotaExceeded } from "../../client/mod.ts";
 import { TEXTS } from "./built_texts.ts";
-import type { Format } from "./format.ts";
+import type { Format } from "./format_values.ts";
 import type { Language } from "./preferences.ts";
 import { fill } from "./texts.ts";
 

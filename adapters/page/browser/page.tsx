@@ -2,11 +2,11 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { PriceError } from "../../client/mod.ts";
 import type { PageSettings } from "../page_settings.ts";
-import { type PageContext, PageContextHolder, usePage, usePageState } from "./context.ts";
-import { nameOf, unitOf } from "./format.ts";
+import { nameOf, unitOf } from "./format_values.ts";
 import { Footer, Header, SampleLine, serviceName, TabBar } from "./header/frame.tsx";
-import { boardOf } from "./market/board.tsx";
+import { boardOf } from "./market/price_tiles.tsx";
 import { MarketView } from "./market/view.tsx";
+import { type PageContext, PageContextHolder, usePage, usePageState } from "./page_context.ts";
 import type { Place } from "./places.ts";
 import { FailureBox } from "./ui/failure_box.tsx";
 

@@ -1,4 +1,4 @@
-import { readStored, writeStored } from "./storage.ts";
+import { readStored, writeStored } from "./local_storage.ts";
 
 /** What a visitor may choose, with the possible values. */
 const VALUES = {

@@ -1,7 +1,7 @@
 // The reference as HTML, readable without script; the script of the page adds a form to each operation.
 import type { Language } from "../browser/preferences.ts";
 import { PERSIAN } from "../built_files.ts";
-import { type Content, codeBox, escapeHtml, html, Markup } from "../markup.ts";
+import { type Content, codeBox, escapeHtml, html, Markup } from "../html_markup.ts";
 import type { PageAsset } from "../page_settings.ts";
 import { examplesOf } from "./examples.ts";
 import { isOwnShape, type Operation, type Parameter, type Reference, type Schema, typeText } from "./read_reference.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { createMemoryStore } from "../../../adapters/memory_store.ts";
-import { nodeSha256 } from "../../../adapters/node/digest.ts";
-import { randomBytes, requestIds, systemClock } from "../../../adapters/system.ts";
+import { nodeSha256 } from "../../../adapters/http/node/sha256.ts";
+import { randomBytes, requestIds, systemClock } from "../../../adapters/http/web_system.ts";
+import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
 import { makeKey } from "../../../core/accounts/keys.ts";
 import type { RequestFields } from "../../../core/http/messages.ts";
 import { type AccountId, type ApiRequest, createApi, issueKey, type MaybePromise } from "../../../core/mod.ts";

@@ -1,7 +1,7 @@
 // Makes accounts with many units in a database, and prints their keys: hundreds of runs of the program would take minutes.
 import pg from "pg";
-import { openPostgres } from "../../../adapters/postgres/mod.ts";
-import { webSystem } from "../../../adapters/system.ts";
+import { webSystem } from "../../../adapters/http/web_system.ts";
+import { openPostgres } from "../../../adapters/stores/postgres/mod.ts";
 import { type AccountChange, type AccountId, issueKey } from "../../../core/mod.ts";
 import { MANY_UNITS } from "../support/market.ts";
 

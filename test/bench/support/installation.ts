@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { randomBytes } from "../../../adapters/system.ts";
+import { randomBytes } from "../../../adapters/http/web_system.ts";
 import { makeKey } from "../../../core/accounts/keys.ts";
 import { type BenchKeys, MANY_UNITS, prices } from "./market.ts";
 import { type Started, type StartOptions, start, temporaryDirectory } from "./processes.ts";

@@ -14,7 +14,7 @@ import {
   withKeyRevoked,
   withPlan,
 } from "../../../core/accounts/accounts.ts";
-import type { AccountId, KeyId, UtcMillis } from "../../../core/brand.ts";
+import type { AccountId, KeyId, UtcMillis } from "../../../core/branded_types.ts";
 
 const PRO: Plan = { name: "PRO", dailyUnits: 10_000, attributionRequired: false };
 const ALICE: Account = { id: "alice" as AccountId, plan: "FREE_STARTER", status: "ACTIVE" };

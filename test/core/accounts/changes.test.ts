@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseChange } from "../../../adapters/json_files/parse_accounts.ts";
-import { createMemoryStore } from "../../../adapters/memory_store.ts";
-import { webSystem } from "../../../adapters/system.ts";
+import { webSystem } from "../../../adapters/http/web_system.ts";
+import { parseChange } from "../../../adapters/stores/json_files/parse_accounts.ts";
+import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
 import { applyChange, plainChange } from "../../../core/accounts/changes.ts";
 import {
   type AccountBook,

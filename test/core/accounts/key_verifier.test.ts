@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nodeSha256 } from "../../../adapters/node/digest.ts";
-import { randomBytes } from "../../../adapters/system.ts";
+import { nodeSha256 } from "../../../adapters/http/node/sha256.ts";
+import { randomBytes } from "../../../adapters/http/web_system.ts";
 import { withAccount, withKey, withKeyRevoked } from "../../../core/accounts/accounts.ts";
 import { createKeyVerifier } from "../../../core/accounts/key_verifier.ts";
 import {

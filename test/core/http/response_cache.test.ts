@@ -3,13 +3,13 @@ import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
-import { nodeSha256 } from "../../../adapters/node/digest.ts";
-import type { UtcMillis } from "../../../core/brand.ts";
+import { nodeSha256 } from "../../../adapters/http/node/sha256.ts";
+import type { UtcMillis } from "../../../core/branded_types.ts";
 import type { ApiRequest } from "../../../core/http/messages.ts";
 import { type CachedResponse, createResponseCache, isFresh } from "../../../core/http/response_cache.ts";
 import { type ApiOptions, createApi, type MaybePromise } from "../../../core/mod.ts";
 import { ok } from "../../../core/result.ts";
-import { ROUTES } from "../../../core/routes/table.ts";
+import { ROUTES } from "../../../core/routes/route_table.ts";
 import { runs } from "../../support/size.ts";
 import { createWorld, fields, replyOf, textOf } from "../../support/world.ts";
 

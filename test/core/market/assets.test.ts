@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AssetCode } from "../../../core/brand.ts";
+import type { AssetCode } from "../../../core/branded_types.ts";
 import { ASSETS, type Asset, defineAsset, indexAssets, QUOTE_UNITS } from "../../../core/market/assets.ts";
 
 // Written out here on purpose: a table built by the code under test would agree with any mistake in it.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMemoryStore } from "../../../adapters/memory_store.ts";
-import { nodeSystem } from "../../../adapters/node/mod.ts";
+import { nodeSystem } from "../../../adapters/http/node/mod.ts";
+import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
 import {
   ASSETS,
   createIngest,

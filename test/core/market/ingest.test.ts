@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMemoryStore } from "../../../adapters/memory_store.ts";
-import type { AssetCode, UtcMillis } from "../../../core/brand.ts";
+import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
+import type { AssetCode, UtcMillis } from "../../../core/branded_types.ts";
 import { ASSETS, defineAsset } from "../../../core/market/assets.ts";
 import {
   createIngest,

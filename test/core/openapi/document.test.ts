@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ASSETS, defineAsset, defineRoute, ERRORS } from "../../../core/mod.ts";
 import { createOpenApi, openApiRoute } from "../../../core/openapi/mod.ts";
-import { ROUTES } from "../../../core/routes/table.ts";
+import { ROUTES } from "../../../core/routes/route_table.ts";
 import { createWorld, type Json, listOf, objectOf } from "../../support/world.ts";
 
 /** The document as clients get it. */

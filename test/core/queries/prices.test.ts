@@ -1,7 +1,7 @@
 // The calls of createPrices give the same values and the same failures as the routes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMemoryStore } from "../../../adapters/memory_store.ts";
+import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
 import {
   ASSETS,
   type AssetCode,

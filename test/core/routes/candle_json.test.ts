@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { UtcMillis } from "../../../core/brand.ts";
+import type { UtcMillis } from "../../../core/branded_types.ts";
 import { formatDecimal } from "../../../core/bytes/json.ts";
 import { type Candle, INTERVALS } from "../../../core/market/candles.ts";
 import { writeCandles } from "../../../core/routes/candle_json.ts";

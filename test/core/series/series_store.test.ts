@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { AssetCode } from "../../../core/brand.ts";
+import type { AssetCode } from "../../../core/branded_types.ts";
 import { type Observation, QUALITY_STATUSES } from "../../../core/market/observation.ts";
-import { createVersionNames } from "../../../core/series/read_side.ts";
+import { createVersionNames } from "../../../core/series/observations_port.ts";
 import { createSeriesStore, type SeriesStore } from "../../../core/series/series_store.ts";
 import { at, CODE, DAY, MINUTE, observation } from "../../support/generators.ts";
 import { runs } from "../../support/size.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { CalendarDate } from "../../../core/brand.ts";
+import type { CalendarDate } from "../../../core/branded_types.ts";
 import { dateOfDayNumber, dayNumber } from "../../../core/time/dates.ts";
 import { formatTimestamp } from "../../../core/time/timestamps.ts";
 import { createZone } from "../../../core/time/zone.ts";

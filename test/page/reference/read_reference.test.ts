@@ -12,7 +12,7 @@ import { referenceHtml } from "../../../adapters/page/reference/reference_html.t
 import { currentValues, plannedRequest } from "../../../adapters/page/reference/request.ts";
 import { defineRoute, ERRORS } from "../../../core/mod.ts";
 import { createOpenApi, openApiRoute } from "../../../core/openapi/mod.ts";
-import { ROUTES } from "../../../core/routes/table.ts";
+import { ROUTES } from "../../../core/routes/route_table.ts";
 import { createWorld } from "../../support/world.ts";
 
 const CHANGE = defineRoute({

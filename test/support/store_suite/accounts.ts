@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { AccountBook, KeyEntry } from "../../../core/accounts/accounts.ts";
 import type { AccountChange, AccountKeeper } from "../../../core/accounts/changes.ts";
-import type { AccountId, AssetCode, KeyId } from "../../../core/brand.ts";
+import type { AccountId, AssetCode, KeyId } from "../../../core/branded_types.ts";
 import type { Accounts, MaybePromise } from "../../../core/ports.ts";
 import { at } from "./records.ts";
 import { type Case, type Handles, type Opener, runCases } from "./suite.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AssetCode, UtcMillis } from "../../../core/brand.ts";
+import type { AssetCode, UtcMillis } from "../../../core/branded_types.ts";
 import type { Observation } from "../../../core/market/observation.ts";
 import type { MaybePromise, ObservationKey, Observations, ObservationWriter } from "../../../core/ports.ts";
 import { at, MINUTE, START, USD } from "./records.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AccountId, CalendarDate } from "../../../core/brand.ts";
+import type { AccountId, CalendarDate } from "../../../core/branded_types.ts";
 import type { QuotaLedger } from "../../../core/ports.ts";
 import { type Case, type Handles, type Opener, runCases } from "./suite.ts";
 

@@ -1,4 +1,4 @@
-import type { AssetCode, UtcMillis } from "../../../core/brand.ts";
+import type { AssetCode, UtcMillis } from "../../../core/branded_types.ts";
 import type { Observation } from "../../../core/market/observation.ts";
 import type { ObservationKey } from "../../../core/ports.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AssetCode } from "../../../core/brand.ts";
+import type { AssetCode } from "../../../core/branded_types.ts";
 import type { Observations, Versioned } from "../../../core/ports.ts";
 import type { SuiteObservations } from "./found.ts";
 import { at, EUR, MINUTE, observed, USD } from "./records.ts";

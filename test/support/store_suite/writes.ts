@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AssetCode, UtcMillis } from "../../../core/brand.ts";
+import type { AssetCode, UtcMillis } from "../../../core/branded_types.ts";
 import type { Observation } from "../../../core/market/observation.ts";
 import { FIRST_MILLIS, LAST_MILLIS } from "../generators.ts";
 import { findIn, type SuiteObservations, valuesOf } from "./found.ts";

@@ -15,7 +15,7 @@ import {
   type Time,
   type UTCTimestamp,
 } from "lightweight-charts";
-import type { Format } from "../format.ts";
+import type { Format } from "../format_values.ts";
 import {
   axisDecimals,
   type Bar,
@@ -30,8 +30,8 @@ import {
   tickText,
 } from "./chart_data.ts";
 import type { ChartProps } from "./chart_section.tsx";
-import { widthOf } from "./choice.ts";
 import { drawGaps } from "./gap_bands.ts";
+import { widthOf } from "./range_choice.ts";
 
 /** In the order of `TickMarkType`: year, month, day, time with and without seconds. */
 const TICK_KINDS: readonly TickKind[] = ["year", "month", "day", "time", "time"];

@@ -2,8 +2,8 @@
 import { DAY_MS, HOUR_MS } from "../../../../core/internal.ts";
 import type { Interval, PriceCandle } from "../../../../core/mod.ts";
 import type { MarketRow } from "../../market_summary.ts";
-import type { Format } from "../format.ts";
-import { RANGES, type RangeName } from "./choice.ts";
+import type { Format } from "../format_values.ts";
+import { RANGES, type RangeName } from "./range_choice.ts";
 
 /** One candle, or one point of the line: its close. In the unit of the API. */
 export interface Bar extends Pick<PriceCandle, "open" | "high" | "low" | "close"> {

@@ -3,15 +3,14 @@ import { DAY_MS } from "../../../../core/internal.ts";
 import type { Interval } from "../../../../core/mod.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import { curl, exampleKey } from "../../reference/examples.ts";
-import { nameOf, unitOf } from "../format.ts";
-import { directionOf } from "../market/numbers.tsx";
+import { nameOf, unitOf } from "../format_values.ts";
+import { directionOf } from "../market/price_numbers.tsx";
 import { docsAddress } from "../places.ts";
 import { fill } from "../texts.ts";
 import { CopyButton } from "../ui/copy_button.tsx";
 import { FailureBox } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Segmented } from "../ui/segmented.tsx";
-import { type Call, candlesCall } from "./calls.ts";
 import type { PriceChart } from "./chart.ts";
 import {
   areCandles,
@@ -26,7 +25,16 @@ import {
   rangeName,
   withLatest,
 } from "./chart_data.ts";
-import { chosenWindow, INTERVAL_NAMES, RANGE_NAMES, RANGES, type RangeName, rangeFor, widthOf } from "./choice.ts";
+import { type Call, candlesCall } from "./price_calls.ts";
+import {
+  chosenWindow,
+  INTERVAL_NAMES,
+  RANGE_NAMES,
+  RANGES,
+  type RangeName,
+  rangeFor,
+  widthOf,
+} from "./range_choice.ts";
 import { useAnswers } from "./use_answers.ts";
 import type { Scene } from "./view.tsx";
 

@@ -1,15 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
 import { DAY_MS, parseDate } from "../../../../core/internal.ts";
 import type { AssetValue, CalendarDate } from "../../../../core/mod.ts";
-import { marketDayOf } from "../format.ts";
-import { directionOf } from "../market/numbers.tsx";
+import { marketDayOf } from "../format_values.ts";
+import { directionOf } from "../market/price_numbers.tsx";
 import { fill } from "../texts.ts";
 import { DateField } from "../ui/date_field.tsx";
 import { FailureBox } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { answerTo, daysCall } from "./calls.ts";
 import { durationText } from "./chart_data.ts";
 import { type DayRange, latestDays, parseDays, recordsCsv, requestsOf } from "./days.ts";
+import { answerTo, daysCall } from "./price_calls.ts";
 import { useAnswers } from "./use_answers.ts";
 import type { Scene } from "./view.tsx";
 

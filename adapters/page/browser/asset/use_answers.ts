@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { usePage } from "../context.ts";
-import { answerTo, ask, type Call } from "./calls.ts";
+import { usePage } from "../page_context.ts";
+import { answerTo, ask, type Call } from "./price_calls.ts";
 
 /** Asks some calls one after the other, and draws anew with each answer. What has failed is as `FailureBox` takes it: to retry asks for what has not come. */
 export function useAnswers<Item>(calls: readonly Call<Item>[], version = "") {

@@ -1,18 +1,18 @@
 import { useRef } from "preact/hooks";
 import type { PageAsset } from "../../page_settings.ts";
-import { usePage } from "../context.ts";
 import { LazyRail } from "../convert/lazy_rail.tsx";
-import { nameOf, unitOf } from "../format.ts";
-import { isStale } from "../market/known.ts";
-import { Change, Difference, Price } from "../market/numbers.tsx";
+import { nameOf, unitOf } from "../format_values.ts";
+import { isStale } from "../market/known_market.ts";
+import { Change, Difference, Price } from "../market/price_numbers.tsx";
+import { usePage } from "../page_context.ts";
 import { addressOf } from "../places.ts";
 import { fill } from "../texts.ts";
 import { AskForKey, FailureBox, Missing } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { TEXTS } from "./built_texts.ts";
 import { ChartSection } from "./chart_section.tsx";
-import { parseChoice } from "./choice.ts";
 import { DaysSection } from "./days_section.tsx";
+import { parseChoice } from "./range_choice.ts";
 
 /** The view of one asset: `#/asset/USD_RLS?interval=1h&range=1w`. */
 export function View() {

@@ -9,19 +9,19 @@ import {
   OUNCE_GRAMS,
 } from "../../../../core/mod.ts";
 import type { MarketRow } from "../../market_summary.ts";
-import { candlesCall } from "../asset/calls.ts";
-import { chosenWindow } from "../asset/choice.ts";
+import { candlesCall } from "../asset/price_calls.ts";
+import { chosenWindow } from "../asset/range_choice.ts";
 import { useAnswers } from "../asset/use_answers.ts";
-import { usePage } from "../context.ts";
 import { amountOf } from "../convert/convert.ts";
 import { AmountField, DollarByWay, useNames } from "../convert/view.tsx";
-import { nameOf } from "../format.ts";
-import { Change, Price, scaleOf, tenths } from "../market/numbers.tsx";
+import { nameOf } from "../format_values.ts";
+import { Change, Price, scaleOf, tenths } from "../market/price_numbers.tsx";
+import { usePage } from "../page_context.ts";
 import { addressOf } from "../places.ts";
 import { fill } from "../texts.ts";
 import { FailureBox } from "../ui/failure_box.tsx";
-import { type BubbleDay, bubbleDays, ticksOf } from "./bubbles.ts";
 import { TEXTS } from "./built_texts.ts";
+import { type BubbleDay, bubbleDays, ticksOf } from "./coin_bubbles.ts";
 
 const CODES = ["GOLD_OUNCE_USD", "USD_RLS", ...GOLD_PIECES.map(({ code }) => code)];
 

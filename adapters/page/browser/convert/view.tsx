@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { dayNumber, parseDate } from "../../../../core/internal.ts";
 import type { GoldRates } from "../../../../core/mod.ts";
-import { answerTo, daysCall } from "../asset/calls.ts";
+import { answerTo, daysCall } from "../asset/price_calls.ts";
 import { useAnswers } from "../asset/use_answers.ts";
-import { usePage } from "../context.ts";
-import { type Format, nameOf } from "../format.ts";
-import { scaleOf } from "../market/numbers.tsx";
+import { type Format, nameOf } from "../format_values.ts";
+import { scaleOf } from "../market/price_numbers.tsx";
+import { usePage } from "../page_context.ts";
 import { addressOf } from "../places.ts";
 import { fill } from "../texts.ts";
 import { DateField, dayOf } from "../ui/date_field.tsx";
@@ -23,7 +23,7 @@ import {
   quotesOf,
   waysToDollar,
 } from "./convert.ts";
-import { persianWords } from "./words.ts";
+import { persianWords } from "./persian_words.ts";
 
 /** What is converted, with the amount as it was typed. */
 type Conversion = Pair & { readonly amount: string };

@@ -1,9 +1,9 @@
 // What script adds to the documentation, which is all there without it: the visitor's choices, a filter, copy buttons, forms.
 import { COPIED_MS, copyText } from "../copy_text.ts";
+import { readStored, writeStored } from "../local_storage.ts";
 import { documentationOf } from "../places.ts";
 import { keepChoice, readChoices } from "../preferences.ts";
-import { readStored, writeStored } from "../storage.ts";
-import { element, showCode } from "./element.ts";
+import { element, showCode } from "./dom_element.ts";
 import { LANGUAGE, TEXTS } from "./texts.ts";
 import { addForms } from "./try_it.ts";
 

@@ -2,9 +2,9 @@
 import { quotaOf } from "../../../client/mod.ts";
 import { examplesOf, YOUR_KEY } from "../../reference/examples.ts";
 import { type Call, currentValues, type PlannedRequest, plannedRequest, type Values } from "../../reference/request.ts";
-import { keepKey, readKey } from "../access.ts";
+import { keepKey, readKey } from "../api_key.ts";
 import { addressOf } from "../places.ts";
-import { element, showCode } from "./element.ts";
+import { element, showCode } from "./dom_element.ts";
 import { LANGUAGE, TEXTS } from "./texts.ts";
 
 /** What the forms are told. `keySource` is where keys come from. */

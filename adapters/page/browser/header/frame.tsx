@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { type PageContext, usePage } from "../context.ts";
+import { type PageContext, usePage } from "../page_context.ts";
 import { addressOf, docsAddress, TABS } from "../places.ts";
 import { fill } from "../texts.ts";
 import { Icon } from "../ui/icon.tsx";

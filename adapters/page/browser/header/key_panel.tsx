@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { usePage } from "../context.ts";
+import { usePage } from "../page_context.ts";
 import { docsAddress, documentationOf } from "../places.ts";
 import { Segmented } from "../ui/segmented.tsx";
 

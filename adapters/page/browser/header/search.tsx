@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { usePage } from "../context.ts";
-import { type Entry, entriesOf } from "../market/entries.ts";
-import { Change, Price, UnitSign } from "../market/numbers.tsx";
+import { type Entry, entriesOf } from "../market/market_entries.ts";
+import { Change, Price, UnitSign } from "../market/price_numbers.tsx";
+import { usePage } from "../page_context.ts";
 import { addressOf } from "../places.ts";
 import { fill } from "../texts.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -23,7 +23,7 @@ export function Search() {
   const [query, setQuery] = useState("");
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(0);
-  const [file, setFile] = useState<typeof import("../market/search.ts")>();
+  const [file, setFile] = useState<typeof import("../market/asset_search.ts")>();
   const { all, read } = useMemo(
     () => file?.search(entriesOf(settings.assets, market.rows, language), query) ?? { all: [], read: query },
     [file, market.rows, language, query],
@@ -61,7 +61,7 @@ export function Search() {
 
   function begin(): void {
     setOpen(true);
-    if (file === undefined) void import("../market/search.ts").then(setFile, reportError);
+    if (file === undefined) void import("../market/asset_search.ts").then(setFile, reportError);
   }
 
   function showField(): void {

@@ -1,13 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
-import { usePage } from "../context.ts";
-import { nameOf } from "../format.ts";
+import { nameOf } from "../format_values.ts";
+import { usePage } from "../page_context.ts";
 import { docsAddress } from "../places.ts";
 import { fill } from "../texts.ts";
 import { CopyButton } from "../ui/copy_button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Segmented } from "../ui/segmented.tsx";
-import { boardOf } from "./board.tsx";
 import { TEXTS } from "./built_texts.ts";
+import { boardOf } from "./price_tiles.tsx";
 
 const COMMANDS = {
   file: "mazaneh import prices.csv",

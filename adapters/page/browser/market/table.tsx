@@ -1,11 +1,19 @@
 import { useMemo, useState } from "preact/hooks";
-import { usePage } from "../context.ts";
+import { usePage } from "../page_context.ts";
 import { addressOf } from "../places.ts";
 import { fill } from "../texts.ts";
 import { Icon } from "../ui/icon.tsx";
-import { type Column, type Entry, type Group, type MarketChoice, marketAddress, sorted, sortedBy } from "./entries.ts";
-import { isStale } from "./known.ts";
-import { Change, Difference, Price, Sparkline, scaleOf, UnitSign } from "./numbers.tsx";
+import { isStale } from "./known_market.ts";
+import {
+  type Column,
+  type Entry,
+  type Group,
+  type MarketChoice,
+  marketAddress,
+  sorted,
+  sortedBy,
+} from "./market_entries.ts";
+import { Change, Difference, Price, Sparkline, scaleOf, UnitSign } from "./price_numbers.tsx";
 
 /** The table of prices: in groups, or sorted. */
 export function MarketTable({ groups, choice }: { readonly groups: readonly Group[]; readonly choice: MarketChoice }) {

@@ -1,12 +1,12 @@
 import { useEffect, useMemo } from "preact/hooks";
-import { usePage } from "../context.ts";
 import { LazyRail } from "../convert/lazy_rail.tsx";
 import { failureOf } from "../failures.ts";
+import { usePage } from "../page_context.ts";
 import { placeOf } from "../places.ts";
 import { fill } from "../texts.ts";
 import { AskForKey, FailureBox } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { boardOf, Tile } from "./board.tsx";
+import { isStale } from "./known_market.ts";
 import {
   type Entry,
   entriesOf,
@@ -17,8 +17,8 @@ import {
   type MarketChoice,
   marketAddress,
   parseMarketChoice,
-} from "./entries.ts";
-import { isStale } from "./known.ts";
+} from "./market_entries.ts";
+import { boardOf, Tile } from "./price_tiles.tsx";
 import { MarketTable } from "./table.tsx";
 
 /** The market: a board of what people come for each day, and a row for every asset. Group and sorting are in the address. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { usePage } from "../context.ts";
 import { COPIED_MS, copyText } from "../copy_text.ts";
+import { usePage } from "../page_context.ts";
 
 /** A button that copies a text, and says whether it has. `subject` tells screen readers what is copied. */
 export function CopyButton({

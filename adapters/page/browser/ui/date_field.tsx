@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 import { gregorianOf, parseDate } from "../../../../core/internal.ts";
-import { usePage } from "../context.ts";
+import { usePage } from "../page_context.ts";
 
 interface DateFieldProps {
   readonly id: string;

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { usePage } from "../context.ts";
 import { explain, failureOf } from "../failures.ts";
 import { KeyForm, KeyLink, openKeyPanel } from "../header/key_panel.tsx";
+import { usePage } from "../page_context.ts";
 import { Icon } from "./icon.tsx";
 
 /** Explains what a call has thrown, and what to do next. `retry` is called by the button "Try again", and when a lost connection is back; without it there is none. */

@@ -1,0 +1,35 @@
+import { hostname } from "node:os";
+import {
+  addOutcomes,
+  type Decision,
+  type ImportAccess,
+  NOTHING_DONE,
+  type Selection,
+} from "../stores/shared/imports.ts";
+
+/** The records about which is decided, and what they are for people. */
+interface Decided {
+  readonly subject: string;
+  readonly selections: readonly Selection[];
+}
+
+/** Accepts or rejects all records of these selections under one number, and tells how many they were. */
+export async function decideAbout(
+  imports: ImportAccess,
+  decision: Decision,
+  { subject, selections }: Decided,
+): Promise<{ readonly id: number; readonly decided: number }> {
+  const type = decision.qualityStatus === "REJECTED" ? "withdrawal" : "import";
+  const { id } = await imports.begin({ type, subjects: [subject], by: { pid: process.pid, host: hostname() } });
+  let outcome = NOTHING_DONE;
+  for (const selection of selections) {
+    for (let more = true; more; ) {
+      const step = await imports.decide(id, selection, decision);
+      outcome = addOutcomes(outcome, step.outcome);
+      more = step.more;
+    }
+  }
+  const providers = selections.flatMap(({ provider }) => provider ?? []);
+  await imports.finish(id, { ...outcome, refused: 0, providers, complete: true });
+  return { id, decided: outcome.replaced };
+}

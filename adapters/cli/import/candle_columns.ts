@@ -1,0 +1,178 @@
+import { DAY_MS, dayNumber, formatTimestamp, HOUR_MS, MINUTE_MS, ok } from "../../../core/internal.ts";
+import type { UtcMillis } from "../../../core/mod.ts";
+import { type Need, type Reading, unread } from "./open_questions.ts";
+import type { TimeOptions } from "./parse_times.ts";
+
+/** What the caller says of tables of candles. */
+export interface CandleOptions {
+  /** Whether open, high and low become records as well as the close. */
+  readonly ohlc: boolean;
+  /** How long a candle is, in milliseconds; without it, the rows tell. */
+  readonly intervalMs?: number;
+}
+
+/** The prices of a candle, in the order in which they are stored. */
+export const CANDLE_PRICES = ["open", "high", "low", "close"] as const;
+export type CandlePrice = (typeof CANDLE_PRICES)[number];
+
+/** The cells of a candle in a row. */
+export interface CandleColumns {
+  readonly prices: Readonly<Record<CandlePrice, number>>;
+  /** The cell with its end; `businessTime` is its start, unless it is the same cell. */
+  readonly end: number | undefined;
+}
+
+/** The names of these columns; of several in one header, the first named here is meant. */
+const NAMES: Readonly<Record<CandlePrice, readonly string[]>> = {
+  open: ["open", "openprice", "openingprice", "o", "باز", "بازشدن", "بازگشایی", "اولین", "اولینقیمت"],
+  high: [
+    "high",
+    "highprice",
+    "highestprice",
+    "h",
+    "بیشترین",
+    "بالاترین",
+    "حداکثر",
+    "سقف",
+    "بیشترینقیمت",
+    "بالاترینقیمت",
+  ],
+  low: ["low", "lowprice", "lowestprice", "l", "کمترین", "پایینترین", "حداقل", "کف", "کمترینقیمت", "پایینترینقیمت"],
+  close: ["close", "closeprice", "closingprice", "c", "پایانی", "قیمتپایانی", "بسته", "بستهشدن", "آخرین", "آخرینقیمت"],
+};
+const STARTS = ["start", "starttime", "opentime", "timeopen", "begin"];
+const ENDS = ["end", "endtime", "closetime", "timeclose"];
+
+/**
+ * Finds the columns of candles in a header.
+ *
+ * @param value The column of values that was found, and whether `--map` names it.
+ */
+export function findCandle(
+  keys: readonly string[],
+  value: { readonly at: number | undefined; readonly isMapped: boolean },
+): CandleColumns | undefined {
+  const [open, high, low, named] = CANDLE_PRICES.map((price) => placeOf(keys, NAMES[price]));
+  if (open === undefined || high === undefined || low === undefined) return undefined;
+  const isClose = value.at === undefined || value.at === named || (named === undefined && !value.isMapped);
+  const close = value.at ?? named;
+  return isClose && close !== undefined ? { prices: { open, high, low, close }, end: placeOf(keys, ENDS) } : undefined;
+}
+
+/** The column of the time of candles, whose tables have names of their own for it: the start rather than the end. */
+export function findCandleTime(keys: readonly string[]): number | undefined {
+  return placeOf(keys, STARTS) ?? placeOf(keys, ENDS);
+}
+
+function placeOf(keys: readonly string[], names: readonly string[]): number | undefined {
+  const name = names.find((other) => keys.includes(other));
+  return name === undefined ? undefined : keys.indexOf(name);
+}
+
+/** How long the candles of a table are, and what its rows leave open of it. */
+export interface CandleWidth {
+  readonly widthMs: number;
+  readonly needs: readonly Need[];
+}
+
+/**
+ * The width of candles by their distances: the smallest, if it is the commonest and fits a day or a week.
+ *
+ * @param times The times of each asset's rows.
+ * @param hasDates Whether these are dates without an hour.
+ */
+export function findCandleWidth(times: Iterable<readonly number[]>, hasDates: boolean): Reading<CandleWidth> {
+  const counts = new Map<number, number>();
+  for (const list of times) {
+    const sorted = [...new Set(list)].sort((a, b) => a - b);
+    for (const [at, time] of sorted.slice(1).entries())
+      counts.set(time - sorted[at]!, (counts.get(time - sorted[at]!) ?? 0) + 1);
+  }
+  const gaps = [...counts].sort(([a], [b]) => a - b);
+  const [smallest = DAY_MS, count = 0] = gaps[0] ?? [];
+  const isFit = smallest === 7 * DAY_MS || (smallest >= MINUTE_MS && DAY_MS % smallest === 0);
+  const isCommon = gaps.every(([, other]) => other <= count);
+  if (gaps.length === 0 ? hasDates : isFit && isCommon) return ok({ widthMs: smallest, needs: [] });
+  if (smallest > 7 * DAY_MS) return unread("its candles are longer than a week, so their ends are not known");
+  const width = isFit ? smallest : DAY_MS;
+  const reason =
+    gaps.length === 0
+      ? "one candle of an asset does not tell how long it is"
+      : "its rows do not tell how long their candles are";
+  return ok({ widthMs: width, needs: [{ option: `--interval ${widthInWords(width)}`, reason }] });
+}
+
+/** First and last millisecond of a candle. */
+export type CandleSpan = readonly [first: number, last: number];
+
+/** The span of a candle by its start, and its end where that is told. Days are those of the zone; `dayAtMs` is the hour at which they close. */
+export function candleSpan(
+  start: number,
+  end: number | undefined,
+  { widthMs, zone, dayAtMs }: { readonly widthMs: number } & Pick<TimeOptions, "zone" | "dayAtMs">,
+): CandleSpan {
+  if (end !== undefined) {
+    const next = nextStart(end);
+    return [start < end ? start : next - widthMs, next - 1];
+  }
+  const day = dayNumber(zone.dateAt(start as UtcMillis));
+  const days = widthMs / DAY_MS;
+  if (days % 1 !== 0 || zone.momentAt(day, 0) !== start) return [start, start + widthMs - 1];
+  return [start, dayAtMs === undefined ? zone.momentAt(day + days, 0) - 1 : zone.momentAt(day + days - 1, dayAtMs)];
+}
+
+/** The start of the next candle. Some ends are included, to the millisecond. */
+export function nextStart(end: number): number {
+  return end % 1_000 === 999 ? end + 1 : end;
+}
+
+/** The time of a price of a candle. High and low were somewhere within, nobody knows where. */
+export function candleTime(price: CandlePrice, [first, last]: CandleSpan): string {
+  const part = CANDLE_PRICES.indexOf(price) / (CANDLE_PRICES.length - 1);
+  return formatTimestamp((first + Math.floor((last - first) * part)) as UtcMillis);
+}
+
+/** What the record of a candle's price says of where it comes from. */
+export function candleMessage(price: CandlePrice, widthMs: number): string {
+  const isWithin = price === "high" || price === "low";
+  return `${price} of a candle of ${widthInWords(widthMs)}${isWithin ? "; the time within it is not known" : ""}`;
+}
+
+/** Why these cannot be the prices of one candle. */
+export function candleFault({
+  open,
+  high,
+  low,
+  close,
+}: Readonly<Partial<Record<CandlePrice, number>>>): string | undefined {
+  if (high !== undefined && low !== undefined && high < low) return `high ${high} is below low ${low}`;
+  for (const [name, value] of [
+    ["open", open],
+    ["close", close],
+  ] as const) {
+    if (value === undefined) continue;
+    if (high !== undefined && value > high) return `${name} ${value} is above high ${high}`;
+    if (low !== undefined && value < low) return `${name} ${value} is below low ${low}`;
+  }
+  return undefined;
+}
+
+const WIDTHS = [
+  ["w", 7 * DAY_MS],
+  ["d", DAY_MS],
+  ["h", HOUR_MS],
+  ["m", MINUTE_MS],
+] as const;
+
+/** A width as `15m`, `1h`, `1d`, `1w`. */
+export function widthInWords(widthMs: number): string {
+  const [letter, unit] = WIDTHS.find(([, ms]) => widthMs % ms === 0) ?? WIDTHS[3];
+  return `${Math.round(widthMs / unit)}${letter}`;
+}
+
+/** The width that is written so. */
+export function parseWidth(text: string): number | undefined {
+  const [, count, letter] = /^([1-9]\d{0,2})([mhdw])$/.exec(text) ?? [];
+  const [, unit] = WIDTHS.find(([name]) => name === letter) ?? [];
+  return unit === undefined ? undefined : Number(count) * unit;
+}

@@ -1,0 +1,117 @@
+import { assetsInWords, type NamedAsset, serviceInWords } from "./asset_names.ts";
+import { widthInWords } from "./candle_columns.ts";
+import { nameKey } from "./clean_text.ts";
+import type { Dialect, FormatOptions } from "./dialect.ts";
+import type { ColumnPlan } from "./plan_columns.ts";
+
+/** How a file is laid out. */
+export type Layout =
+  | "CSV"
+  | `CSV with ${"semicolons" | "tabs" | "bars" | "Persian commas" | "Persian semicolons"}`
+  | "Excel"
+  | "NDJSON"
+  | `JSON ${string}`;
+
+/** What was found out about a file. */
+export interface Finding {
+  readonly layout: Layout;
+  readonly plan: ColumnPlan;
+  /** What the codes in the first rows mean. */
+  readonly named: ReadonlyMap<string, NamedAsset>;
+  readonly dialect: Dialect;
+  /** The number of the line that holds the header; 0 where there is none, and 1 for objects. */
+  readonly headerLine: number;
+}
+
+/**
+ * Tells in one line how a file is read, e.g. `CSV with semicolons, value from "قیمت", Jalali dates at 16:30 Asia/Tehran,
+ * values in rial`; `undefined` for a file in the plain import format, of which nothing was guessed.
+ */
+export function describeReading(
+  { layout, plan, named, dialect, headerLine }: Finding,
+  options: FormatOptions,
+): string | undefined {
+  const { code, dayAtMs } = options;
+  const { zone } = dialect.times;
+  const { service, isWide } = plan;
+  const names = [...named].filter(([name, asset]) => nameKey(name) !== nameKey(asset.code));
+  const jalali = dialect.hasJalali ? "Jalali " : "";
+  const hours = plan.clock === undefined ? undefined : plan.names[plan.clock];
+  const hasUnit = dialect.hasUnits || plan.unitColumn !== undefined || dialect.units.some((unit) => unit !== undefined);
+  const values = plan.columns.includes("value") || isWide;
+  const parts = [
+    headerLine === 0 ? "no header" : headerLine > 1 && `header in line ${headerLine}`,
+    ...plan.renamed.map(([column, name]) => `${column} from "${name}"`),
+    hours !== undefined && `its hours from "${hours}"`,
+    code !== undefined && `all of ${code}`,
+    service && serviceInWords(service),
+    names.length > 0 && `assets ${assetsInWords(names)}`,
+    isWide && `a column for each of ${assetsInWords(assetColumns(plan))}`,
+    plan.candle && candlesInWords(dialect, options),
+    dialect.countedIn && `times in ${dialect.countedIn} since 1970`,
+    dialect.hasDates &&
+      !plan.candle &&
+      dayAtMs !== undefined &&
+      `${jalali}dates at ${clockInWords(dayAtMs)} ${zone.name}`,
+    dialect.hasLocalTimes && `${jalali}times ${dialect.hasZonedTimes ? "without a zone in" : "of"} ${zone.name}`,
+    (!dialect.hasDates || plan.candle) && !dialect.hasLocalTimes && jalali !== "" && "Jalali times",
+    dialect.dateOrder !== undefined && `${FIRST[dialect.dateOrder]} first`,
+    dialect.marks.mark === "," && "decimal comma",
+    dialect.marks.mark === "." && dialect.hasCommas && "commas between thousands",
+    dialect.hasSlashes && (dialect.marks.slash === "thousands" ? "slashes between thousands" : "decimal slash"),
+  ].filter((part) => typeof part === "string");
+  if (parts.length === 0 && !hasUnit && (layout === "CSV" || layout === "NDJSON")) return undefined;
+  const numbering = layout.startsWith("JSON ") ? ", whose elements are counted as lines" : "";
+  return [layout + numbering, ...parts, ...(values ? [unitInWords({ plan, named, dialect }, options)] : [])].join(", ");
+}
+
+const FIRST = { dmy: "day", mdy: "month", ymd: "year" } as const;
+
+/** E.g. `candles of 1d, each as its close at 16:30 Asia/Tehran`. */
+function candlesInWords({ candleMs, hasDates, times: { zone } }: Dialect, { ohlc, dayAtMs }: FormatOptions): string {
+  const end = !hasDates
+    ? "its end"
+    : dayAtMs === undefined
+      ? `the end of the day in ${zone.name}`
+      : `${clockInWords(dayAtMs)} ${zone.name}`;
+  return `candles of ${widthInWords(candleMs)}, each as ${ohlc ? "open, high, low and close from its start to" : "its close at"} ${end}`;
+}
+
+/** A time of day as `16:30`. */
+export function clockInWords(timeOfDayMs: number): string {
+  return new Date(timeOfDayMs).toISOString().slice(11, 16);
+}
+
+function unitInWords(
+  { plan, named, dialect }: Pick<Finding, "plan" | "named" | "dialect">,
+  { code, unit: option }: FormatOptions,
+): string {
+  if (plan.unitColumn !== undefined) return `values in the unit that column "${plan.names[plan.unitColumn]!}" says`;
+  if (dialect.hasUnits) return "values in the unit beside them";
+  if ([...named.values()].some(({ unit }) => unit && unit.places > 0))
+    return "values in the units that the names of assets say, else in rial";
+  const stated = dialect.units.filter((one) => one !== undefined);
+  const first = dialect.units[plan.columns.indexOf("value")] ?? stated[0];
+  if (first && stated.some(({ unit }) => unit.name !== first.unit.name))
+    return "values in the units that the names of their columns say";
+  if (first) {
+    const { name, places } = first.unit;
+    const isOfRial = first.by === "--unit" && code === undefined;
+    const times = places === 1 ? "ten" : (10 ** places).toLocaleString("en-US");
+    return `values in ${name}${isOfRial ? " for codes that end in _RLS" : ""}${option === undefined ? `, as ${first.by} says` : ""}${places === 0 ? "" : `, stored as ${times} times as many rial`}`;
+  }
+  if (code === undefined) return dialect.hasRial ? "values in rial for codes that end in _RLS" : "values in US dollars";
+  return code.endsWith("_USD") ? "values in US dollars" : "values in rial";
+}
+
+function assetColumns({
+  assets,
+  codes,
+  names,
+}: ColumnPlan): readonly (readonly [name: string, asset: Pick<NamedAsset, "code" | "per">])[] {
+  return codes.flatMap((code, at) =>
+    code === undefined
+      ? []
+      : [[nameKey(code) === nameKey(names[at]!) ? code : names[at]!, { code, per: assets[at]?.per ?? 1 }] as const],
+  );
+}

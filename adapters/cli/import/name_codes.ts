@@ -1,0 +1,69 @@
+import type { AssetNames } from "../../intake/names/find_asset.ts";
+import { mentionedCode, mentionNeeds } from "./asset_mentions.ts";
+import { assetOf, type NamedAsset, serviceOf } from "./asset_names.ts";
+import { cleanText, nameKey } from "./clean_text.ts";
+import type { FormatOptions } from "./dialect.ts";
+import { type ColumnPlan, LACK_OF_CODE } from "./plan_columns.ts";
+import { statedUnit, unitOfWord } from "./units.ts";
+
+/** A plan with what the names of assets in the first rows tell, and what they leave open; and what each of them means. */
+export function nameCodes(
+  found: ColumnPlan,
+  rows: readonly (readonly unknown[])[],
+  options: FormatOptions & { readonly titles: readonly string[] },
+): { readonly plan: ColumnPlan; readonly named: ReadonlyMap<string, NamedAsset> } {
+  const named = new Map<string, NamedAsset>();
+  const { names, code, unit: option, titles } = options;
+  const mentioned = found.needs.some((need) => need.option === LACK_OF_CODE) ? mentionedCode(options) : undefined;
+  const told = found.needs.map((need) =>
+    mentioned && need.option === LACK_OF_CODE ? { ...mentioned, reason: `${need.reason}; ${mentioned.reason}` } : need,
+  );
+  const plan = { ...found, needs: told };
+  const [at, valueAt] = [plan.columns.indexOf("code"), plan.columns.indexOf("value")];
+  if (code !== undefined)
+    return {
+      plan: { ...plan, needs: [...plan.needs, ...mentionNeeds({ ...options, cells: labelOf(plan, rows) }, code)] },
+      named,
+    };
+  if (at === -1) return { plan, named };
+  const others = (rows[0] ?? []).filter((cell) => typeof cell === "string");
+  const { service, needs } = serviceOf([...others, ...textsOf(rows, at)], options);
+  const stated = statedUnit({ name: "", unit: plan.units[valueAt], titles, option });
+  for (const cells of rows) {
+    const text = cleanText(String(cells[at] ?? ""));
+    const unit = unitOfWord(String(cells[plan.unitColumn ?? -1] ?? "")) ?? (stated.ok ? stated.value?.unit : undefined);
+    const asset = named.has(text) ? undefined : assetOf(text, { names, service, quote: unit?.quote });
+    if (asset) named.set(text, asset);
+  }
+  const hasUnits = rows.some((cells) => {
+    const text = String(cells[plan.unitColumn ?? -1] ?? "");
+    return (
+      unitOfWord(text) !== undefined || isOtherUnit(text, named.get(cleanText(String(cells[at] ?? "")))?.code, names)
+    );
+  });
+  const open = [...named.values()].flatMap(({ need }) => need ?? []);
+  return {
+    plan: {
+      ...plan,
+      service,
+      unitColumn: hasUnits ? plan.unitColumn : undefined,
+      needs: [...plan.needs, ...needs, ...open],
+    },
+    named,
+  };
+}
+
+/** Whether a text in a column of units is a currency other than what is priced. */
+export function isOtherUnit(text: string, code: string | undefined, names: AssetNames): boolean {
+  const { codes } = unitOfWord(text) ? { codes: [] } : names.find(text);
+  return codes.length > 0 && code !== undefined && !codes.some((one) => one.slice(0, -4) === code.slice(0, -4));
+}
+
+/** The name of the asset beside the prices of `--code`. Under the name of a currency, there may be a unit. */
+function labelOf({ label, names }: ColumnPlan, rows: readonly (readonly unknown[])[]): readonly string[] {
+  return label === undefined || nameKey(names[label]!) === "currency" ? [] : textsOf(rows, label).slice(0, 1);
+}
+
+function textsOf(rows: readonly (readonly unknown[])[], at: number): readonly string[] {
+  return [...new Set(rows.flatMap((cells) => (typeof cells[at] === "string" ? [cleanText(cells[at])] : [])))];
+}

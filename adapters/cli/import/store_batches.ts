@@ -1,0 +1,81 @@
+import { keyOf, type Zone } from "../../../core/internal.ts";
+import type { AppendOutcome, Observation, ObservationKey } from "../../../core/mod.ts";
+import { reasonOf } from "../../feeds/suspicious_prices.ts";
+import { completed } from "../../stores/shared/complete_from_stored.ts";
+import type { ImportWriter } from "../../stores/shared/import_writer.ts";
+import type { ImportAccess } from "../../stores/shared/imports.ts";
+import type { Answers } from "./ask_about_values.ts";
+import type { CheckedRecords, Findings } from "./scan.ts";
+
+/** Where the records of an import go. */
+export interface Target {
+  append(checked: CheckedRecords): Promise<AppendOutcome>;
+}
+
+const REPLACED_DAY = "replaced by a correction of this day";
+
+interface StoringOptions {
+  readonly answers: Answers;
+  /** The market's. */
+  readonly zone: Zone;
+  readonly imports: ImportAccess;
+}
+
+/** Stores records as the findings and the answers have it. */
+export function storing(writer: ImportWriter, findings: Findings, { answers, zone, imports }: StoringOptions): Target {
+  const { doubtful, replaceDays } = answers;
+  const waiting = new Map<string, string>();
+  if (doubtful === "pending") {
+    for (const doubt of findings.doubts) {
+      const reason = `${reasonOf(doubt)}; waits for a decision`;
+      // Where what is stored is in doubt, so is all that agrees with it.
+      if (doubt.why === "stored") waiting.set(doubt.code, reason);
+      for (const businessTime of doubt.times) waiting.set(keyOf({ code: doubt.code, businessTime }), reason);
+    }
+  }
+  const corrected = new Set(replaceDays ? findings.hidden.map(keyOf) : []);
+
+  function held(observation: Observation): Observation {
+    const qualityMessage =
+      waiting.size > 0 ? (waiting.get(keyOf(observation)) ?? waiting.get(observation.code)) : undefined;
+    return qualityMessage === undefined || observation.qualityStatus !== "ACCEPTED"
+      ? observation
+      : { ...observation, qualityStatus: "PENDING", qualityMessage };
+  }
+
+  return {
+    async append({ observations, records }) {
+      const stored = findings.isCompleted ? await imports.around(observations) : [];
+      const batch = observations.map((one, i) => held(completed(one, records[i]!, stored[i]?.at)));
+      const days = corrected.size === 0 ? [] : batch.filter((one) => corrected.has(keyOf(one)));
+      const others = await othersOfDays(days, zone, imports);
+      const withdrawn = others.filter((one) => !findings.brings(one));
+      if (withdrawn.length > 0)
+        await writer.append(
+          withdrawn.map((one) => ({ ...one, qualityStatus: "REJECTED", qualityMessage: REPLACED_DAY })),
+        );
+      return writer.append(batch);
+    },
+  };
+}
+
+/** The accepted records that are stored of the market days of these keys, besides those of the keys. */
+async function othersOfDays(
+  keys: readonly ObservationKey[],
+  zone: Zone,
+  { around }: Pick<ImportAccess, "around">,
+): Promise<Observation[]> {
+  const others: Observation[] = [];
+  for (const side of ["before", "after"] as const) {
+    for (let edge = keys; edge.length > 0; ) {
+      const found = await around(edge.map(({ code, businessTime }) => ({ code, businessTime })));
+      const next = found.flatMap((near, i) => {
+        const other = near[side];
+        return other && zone.dateAt(other.businessTime) === zone.dateAt(edge[i]!.businessTime) ? [other] : [];
+      });
+      others.push(...next);
+      edge = next;
+    }
+  }
+  return others;
+}

@@ -1,0 +1,42 @@
+import { formatTimestamp } from "../../../core/internal.ts";
+import type { LevelDoubt } from "../../intake/levels/suspicious_levels.ts";
+import { formatCount } from "../text_table.ts";
+
+/** Of up to so many values, the day of the first is told, else its year. */
+const FEW = 3;
+
+/** A doubt in one sentence, e.g. `all 1,200 values of USD_RLS look like toman: about 190,000 in 2026, about 1,900,000 expected`. */
+export function doubtInWords({ code, why, level, times, of, value, expected }: LevelDoubt): string {
+  const isOne = why === "stored" || times.length === 1;
+  const whole = isOne ? "the value" : `all ${formatCount(of)} values`;
+  const subject =
+    why === "stored"
+      ? "what is stored"
+      : times.length < of
+        ? `${formatCount(times.length)} of ${formatCount(of)} values`
+        : whole;
+  const tens = levelInWords(code, level, isOne ? "looks" : "look");
+  const verb =
+    why === "jump"
+      ? isOne
+        ? "jumps"
+        : "jump"
+      : why === "asset"
+        ? `${isOne ? "does" : "do"} not fit its market`
+        : tens;
+  const first = times[0] === undefined ? "" : formatTimestamp(times[0]);
+  const when = first === "" ? "" : times.length > FEW ? ` in ${first.slice(0, 4)}` : ` on ${first.slice(0, 10)}`;
+  const wanted = Number.isNaN(expected) ? "" : `, about ${rounded(expected)} expected`;
+  return `${subject} of ${code} ${verb}: about ${rounded(value)}${when}${wanted}`;
+}
+
+function levelInWords(code: string, level: number, look: string): string {
+  if (level === -1 && code.endsWith("_RLS")) return `${look} like toman`;
+  if (level === 1 && code.endsWith("_RLS")) return `${look} like rial that were multiplied as toman`;
+  if (level === -3) return `${look} like thousands whose points were read as decimal marks`;
+  return `${look} ${formatCount(10 ** Math.abs(level))} times too ${level < 0 ? "low" : "high"}`;
+}
+
+function rounded(value: number): string {
+  return formatCount(Number(value.toPrecision(2)));
+}

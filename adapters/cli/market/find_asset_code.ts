@@ -1,0 +1,35 @@
+import { suggestAssets } from "../../../core/internal.ts";
+import type { Asset } from "../../../core/mod.ts";
+import { createAssetNames } from "../../intake/names/find_asset.ts";
+import { wrongUsage } from "../command_failure.ts";
+
+/** The catalog in force, and the command line that starts this program. */
+export interface CodeSearch {
+  readonly assets: readonly Asset[];
+  readonly program: string;
+}
+
+/** The asset with this code. Throws a usage failure that begins with `problem` for a code that the catalog does not have. */
+export function assetOf(code: string, { assets, program }: CodeSearch, problem: string): Asset {
+  const found = assets.find((asset) => asset.code === code);
+  if (found) return found;
+  const suggestion = suggestAssets(assets, code);
+  throw wrongUsage(
+    `${problem}; ${suggestion === "" ? `${program} info lists the codes with records; codes of your own need --config` : `did you mean ${suggestion}?`}`,
+  );
+}
+
+/**
+ * The asset with this code or name, e.g. `دلار`. Throws as `assetOf` does, also for a name that several assets have, or
+ * that speaks of toman or of several of the base.
+ */
+export function assetNamed(text: string, search: CodeSearch, problem: string): Asset {
+  const { codes, per, unit } = createAssetNames(search.assets).find(text);
+  if (codes.length > 1) throw wrongUsage(`${problem}; it may be ${codes.join(" or ")}`);
+  return assetOf(per === 1 && unit !== "toman" ? (codes[0] ?? text) : text, search, problem);
+}
+
+/** The asset that `--code` gave. */
+export function assetOfOption(code: string, search: CodeSearch): Asset {
+  return assetOf(code, search, `--code must be one of the catalog: received "${code}"`);
+}

@@ -1,0 +1,67 @@
+import { createZone, DAY_MS, dayNumber, HOUR_MS, MINUTE_MS } from "../../../core/internal.ts";
+import type { Asset, AssetValue, CalendarDate, Clock, GoldWorth, UtcMillis } from "../../../core/mod.ts";
+import { formatChange } from "../change_text.ts";
+import { formatCount } from "../text_table.ts";
+
+const UNITS = [
+  [DAY_MS, "days"],
+  [HOUR_MS, "hours"],
+  [MINUTE_MS, "minutes"],
+] as const;
+
+/** Says prices in sentences, with their unit, time and age. Days and hours are those of the time zone. */
+export function createWords(clock: Clock, timeZone: string) {
+  const zone = createZone(timeZone);
+  const clockTime = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });
+  const jalali = new Intl.DateTimeFormat("fa-IR-u-nu-latn", {
+    timeZone: "UTC",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  });
+
+  function day(date: CalendarDate): string {
+    return `${date} (Jalali ${jalali.format(dayNumber(date) * DAY_MS)})`;
+  }
+
+  function price(of: Asset, record: AssetValue<string> | undefined): string {
+    if (record === undefined) return `${asset(of)}: no record yet`;
+    const time = Date.parse(record.businessTime) as UtcMillis;
+    return `${asset(of)}: ${amount(of, record.value)}, at ${clockTime.format(time)} on ${day(zone.dateAt(time))} in ${timeZone}, ${age(clock() - time)}`;
+  }
+
+  return { asset, day, price, change, sum, gold };
+}
+
+function asset({ code, labelEn, labelFa }: Asset): string {
+  return `${code}, ${labelEn} (${labelFa})`;
+}
+
+/** With toman beside rial. */
+function amount({ quoteUnit }: Asset, value: number): string {
+  return quoteUnit === "USD"
+    ? `${formatCount(value)} US dollars`
+    : `${formatCount(value)} rial = ${formatCount(Number((value / 10).toPrecision(15)))} toman`;
+}
+
+function age(millis: number): string {
+  const [width, unit] = UNITS.find(([width]) => millis >= width) ?? [MINUTE_MS, "minutes"];
+  return millis < 0 ? "in the future by this clock" : `age ${Math.floor(millis / width)} ${unit}`;
+}
+
+function change(of: Asset, from: number, to: number): string {
+  return `changed by ${formatChange({ from, to })}: ${amount(of, Number((to - from).toPrecision(12)))}`;
+}
+
+/** What holds for all of these records. */
+function sum(of: Asset, records: readonly AssetValue<string>[]): string {
+  const values = records.map(({ value }) => value);
+  if (values.length === 0) return "";
+  const lowest = amount(of, Math.min(...values));
+  return `${values.length} days have a record; lowest ${lowest}; highest ${amount(of, Math.max(...values))}; ${change(of, values[0]!, values.at(-1)!)}\n`;
+}
+
+function gold(of: Asset, { gold, bubble, ratio, impliedDollar }: GoldWorth): string {
+  const [worth, above, dollar] = [gold, bubble, impliedDollar].map((rial) => amount(of, Math.round(rial)));
+  return `; its gold is worth ${worth}; the bubble is ${above}, ${(ratio * 100).toFixed(1)} %; it implies a dollar of ${dollar}`;
+}

@@ -1,0 +1,87 @@
+import { parseArgs } from "node:util";
+import { distance } from "../intake/names/edit_distance.ts";
+import { wrongUsage } from "./command_failure.ts";
+
+/** An option of a command: a switch, a text, or a text that may be given several times. */
+export interface Option {
+  readonly kind: "switch" | "text" | "texts";
+  /** Name of the value in the help, e.g. `FILE`. */
+  readonly placeholder?: string;
+  /** One sentence for the help, without a full stop. */
+  readonly summary: string;
+}
+
+/** Options by name, without the leading dashes. */
+export type OptionTable = Readonly<Record<string, Option>>;
+
+/** The values given for the options of a table. */
+export type OptionValues<Table extends OptionTable> = {
+  readonly [Name in keyof Table]: GivenFor[Table[Name]["kind"]];
+};
+
+interface GivenFor {
+  readonly switch: boolean;
+  readonly text: string | undefined;
+  readonly texts: readonly string[];
+}
+
+/** A parsed command line. */
+export interface Arguments<Table extends OptionTable> {
+  readonly options: OptionValues<Table>;
+  /** Arguments that are not options, in order; everything after `--` is one. */
+  readonly operands: readonly string[];
+}
+
+/** Parses a command line. Throws a usage failure for options that the table does not have. */
+export function parseArguments<Table extends OptionTable>(table: Table, args: readonly string[]): Arguments<Table> {
+  const config = Object.fromEntries(Object.entries(table).map(([name, option]) => [name, parserOption(name, option)]));
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options: config, allowPositionals: true });
+    const options = Object.entries(table).map(([name, { kind }]) => {
+      return [name, values[name] ?? (kind === "switch" ? false : kind === "texts" ? [] : undefined)];
+    });
+    return { options: Object.fromEntries(options) as OptionValues<Table>, operands: positionals };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw wrongUsage(adviceOn(error.message, Object.keys(config)));
+  }
+}
+
+function adviceOn(message: string, names: readonly string[]): string {
+  // The sentences after the first one give advice that does not apply here.
+  const [sentence = ""] = message.split(/\. |\n/);
+  const problem = sentence.replace(/\.$/, "");
+  const [, flag = "", name = ""] = /'(--?([^' ]*))/.exec(problem) ?? [];
+  if (problem.endsWith("is ambiguous"))
+    return `The value of ${flag} is missing; one that begins with a dash is written ${flag}=-1`;
+  if (!problem.startsWith("Unknown option")) return problem;
+  const near = nearest(name, names);
+  return near === undefined ? `${problem}; see --help` : `${problem}; did you mean --${near}? See --help`;
+}
+
+/** The one of `names` that was probably meant. */
+function nearest(name: string, names: readonly string[]): string | undefined {
+  return (
+    names.find((other) => name.length > 2 && other.startsWith(name)) ??
+    names.find((other) => distance(name, other) <= Math.min(2, name.length / 2))
+  );
+}
+
+/** The operands by name. Throws a usage failure when one is missing, or when there are too many. */
+export function demandOperands<const Name extends string>(
+  given: readonly string[],
+  ...names: readonly Name[]
+): Record<Name, string> {
+  const missing = names[given.length];
+  if (missing !== undefined) throw wrongUsage(`${missing} is missing`);
+  if (given.length > names.length) throw wrongUsage(`There is one argument too many: "${given[names.length]}"`);
+  return Object.fromEntries(names.map((name, at) => [name, given[at]])) as Record<Name, string>;
+}
+
+function parserOption(
+  name: string,
+  { kind }: Option,
+): { type: "string" | "boolean"; multiple: boolean; short?: string } {
+  const type = kind === "switch" ? "boolean" : "string";
+  return { type, multiple: kind === "texts", ...(name === "help" && { short: "h" }) };
+}

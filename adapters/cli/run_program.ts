@@ -1,0 +1,54 @@
+import type { CliContext } from "./command.ts";
+import { EXIT, type ExitCode, exitCodeOf, messageOf, printable, wrongUsage } from "./command_failure.ts";
+import { COMMANDS } from "./commands/mod.ts";
+import { commandHelp, programHelp } from "./help.ts";
+import { ReaderGone } from "./terminal.ts";
+
+/** Runs the program. Never rejects: a failure becomes one line on standard error and an exit code. */
+export async function runProgram(args: readonly string[], context: CliContext): Promise<ExitCode> {
+  try {
+    return await dispatch(args, context);
+  } catch (error) {
+    if (error instanceof ReaderGone) return EXIT.done;
+    context.terminal.note(`mazaneh: ${printable(messageOf(error))}`);
+    return exitCodeOf(error);
+  }
+}
+
+async function dispatch(args: readonly string[], context: CliContext): Promise<ExitCode> {
+  const { terminal, version } = context;
+  if (args[0] === "help") return dispatch([...args.slice(1), "--help"], context);
+  const words = args.slice(0, firstOption(args));
+  const command = COMMANDS.find(({ name }) => name === words.slice(0, wordCount(name)).join(" "));
+  const asksHelp = isAskedFor(args, "--help", "-h");
+  if (command) {
+    if (!asksHelp) return command.run(context, args.slice(wordCount(command.name)));
+    await terminal.write(commandHelp(command));
+    return EXIT.done;
+  }
+  if (asksHelp) {
+    await terminal.write(programHelp(COMMANDS));
+    return EXIT.done;
+  }
+  if (words.length === 0 && args.includes("--version")) {
+    await terminal.write(`${version}\n`);
+    return EXIT.done;
+  }
+  const problem = words.length === 0 ? "A command is missing" : `There is no command "${words.join(" ")}"`;
+  throw wrongUsage(`${problem}. Commands are: ${COMMANDS.map(({ name }) => name).join(", ")}. See mazaneh --help`);
+}
+
+/** Whether one of these options is given, before any `--`. */
+function isAskedFor(args: readonly string[], ...names: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  return args.slice(0, end === -1 ? args.length : end).some((arg) => names.includes(arg));
+}
+
+function firstOption(args: readonly string[]): number {
+  const at = args.findIndex((arg) => arg.startsWith("-"));
+  return at === -1 ? args.length : at;
+}
+
+function wordCount(name: string): number {
+  return name.split(" ").length;
+}

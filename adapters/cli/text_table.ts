@@ -1,0 +1,65 @@
+import { formatDecimal, formatTimestamp } from "../../core/internal.ts";
+import type { UtcMillis } from "../../core/mod.ts";
+import { printable } from "./command_failure.ts";
+
+/** A cell of a table. Numbers are aligned on the right. */
+export type Cell = string | number;
+
+const GAP = "  ";
+
+/** Lays rows out in columns as wide as their widest text. Lines do not end in blanks. */
+export function alignColumns(rows: readonly (readonly Cell[])[]): string[] {
+  const texts = rows.map((row) => row.map(toText));
+  const widths: number[] = [];
+  for (const row of texts) {
+    row.forEach((text, column) => (widths[column] = Math.max(widths[column] ?? 0, text.length)));
+  }
+  return texts.map((row, at) => {
+    const cells = row.map((text, column) => {
+      return typeof rows[at]?.[column] === "number" ? text.padStart(widths[column]!) : text.padEnd(widths[column]!);
+    });
+    return cells.join(GAP).trimEnd();
+  });
+}
+
+/** A table with a heading as text; the text `empty` when there are no rows. */
+export function table(heading: readonly string[], rows: readonly (readonly Cell[])[], empty: string): string {
+  if (rows.length === 0) return `${empty}\n`;
+  return `${alignColumns([heading, ...rows]).join("\n")}\n`;
+}
+
+/**
+ * A table with a heading in lines of at most `columns` characters: without the last columns where they do not fit, but
+ * with at least two of them. `hidden` are the headings of those that were left out.
+ */
+export function fitColumns(
+  heading: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  columns = Infinity,
+): { readonly text: readonly string[]; readonly hidden: readonly string[] } {
+  for (let count = heading.length; ; count--) {
+    const text = alignColumns([heading, ...rows].map((row) => row.slice(0, count)));
+    if (count <= 2 || text.every((line) => line.length <= columns)) return { text, hidden: heading.slice(count) };
+  }
+}
+
+/** A number with commas between the thousands, and all its digits: `1,903,482`, `0.00000098`. */
+export function formatCount(count: number): string {
+  const [whole = "", fraction] = formatDecimal(count).split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/** A time in ISO 8601; `null` for none. */
+export function timestampOrNull(time: UtcMillis | null): string | null {
+  return time === null ? null : formatTimestamp(time);
+}
+
+/** A time as a cell; a dash for none. */
+export function formatTime(time: UtcMillis | null): string {
+  return timestampOrNull(time) ?? "-";
+}
+
+function toText(cell: Cell): string {
+  return typeof cell === "number" ? formatCount(cell) : printable(cell);
+}

@@ -1,0 +1,24 @@
+import type { Shape } from "../../core/client_entry.ts";
+
+// What a client relies on in each body. Further fields are passed on as they come.
+const RECORD = { code: "string", value: "number", businessTime: "time" } as const;
+const CANDLE = { start: "time", end: "time", open: "number", high: "number", low: "number", close: "number" } as const;
+
+/** The latest records of several assets. */
+export const RECORDS: Shape = [RECORD];
+/** The catalog. */
+export const CATALOG: Shape = { assets: [{ code: "string", "latestValue?": "number" }] };
+/** The status answer. */
+export const STATUS: Shape = { status: "string" };
+/** The access answer. */
+export const ACCESS: Shape = { accessType: "string", attributionRequired: "boolean" };
+
+/** A record of this asset: one that came of a cache for another question is refused. */
+export function recordOf(code: string): Shape {
+  return { ...RECORD, code: `"${code}"` };
+}
+
+/** Candles of this asset. */
+export function candlesOf(code: string, interval: string): Shape {
+  return { code: `"${code}"`, interval: `"${interval}"`, candles: [CANDLE] };
+}

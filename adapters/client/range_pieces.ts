@@ -1,0 +1,157 @@
+// Ranges of any length, cut into pieces that a server answers at once.
+import { PriceError } from "../../core/client_entry.ts";
+
+/** How far the reading of a range is. */
+export interface Progress {
+  /** The part of the range that has been read, above 0 and at most 1. */
+  readonly fraction: number;
+  /** Records or candles that were found so far. */
+  readonly count: number;
+}
+
+/** A range as its query has it, and the function that asks for a part of it. */
+export interface Range<Item> {
+  readonly from: string;
+  readonly to: string;
+  read(from: string, to: string): Promise<readonly Item[]>;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** A range of candles. */
+export interface CandleRange<Item> extends Range<Item> {
+  readonly interval: string;
+  /** Most candles of a request. */
+  readonly maxCandles: number;
+  /** The same by interval, as the server has accepted it; written here, for all ranges of a client. */
+  readonly accepted: Map<string, number>;
+}
+
+/** A range counted in days or candles: `first` included, `end` excluded. */
+interface Steps<Item> {
+  readonly first: number;
+  readonly end: number;
+  /** Most steps in a piece. */
+  size(): number;
+  /** The items of a piece; `undefined` where it has become too long for the size of now. */
+  read(at: number, next: number): Promise<readonly Item[] | undefined>;
+  timeOf(item: Item): string;
+  readonly onProgress?: Range<Item>["onProgress"];
+}
+
+const DAY_MS = 86_400_000;
+/** Days of a request whose last day is 31 days after its first. Source: contract, Limits. */
+const HISTORY_DAYS = 32;
+const MINUTES: Readonly<Record<string, number>> = { "15m": 15, "1h": 60, "4h": 240, "1d": 1_440 };
+// What `parse` does not check: the length of a date, and that a time is in UTC.
+const DATE = /^.{10}$/;
+const TIME = /(Z|\+00:00)$/;
+
+/** Reads a history of any length. */
+export function historyPieces<Item extends { readonly businessTime: string }>({
+  from,
+  to,
+  read,
+  onProgress,
+}: Range<Item>): AsyncGenerator<readonly Item[], void> {
+  const [first, end] = steps(parse(DATE, from) / DAY_MS, parse(DATE, to) / DAY_MS + 1);
+  const dayOf = (step: number): string => new Date(step * DAY_MS).toISOString().slice(0, 10);
+  return inPieces<Item>({
+    first,
+    end,
+    size: () => HISTORY_DAYS,
+    read: (at, next) => read(at === first ? from : dayOf(at), next === end ? to : dayOf(next - 1)),
+    timeOf: ({ businessTime }) => businessTime,
+    onProgress,
+  });
+}
+
+/**
+ * Reads candles of any range. Where the server refuses a piece as too long, its message tells how many candles it
+ * answers at once, or half as many are tried. A piece without a candle is empty; where all are, the failure of the
+ * last one is thrown.
+ */
+export async function* candlePieces<Item extends { readonly start: string }>(
+  asked: CandleRange<Item>,
+): AsyncGenerator<readonly Item[], void> {
+  const { interval, from, to, maxCandles, accepted, read, onProgress } = asked;
+  const width = MINUTES[interval]! * 60_000; // NaN for another interval
+  const [first, end] = steps(Math.ceil(parse(TIME, from) / width), Math.ceil(parse(TIME, to) / width));
+  const textOf = (step: number): string => new Date(step * width).toISOString();
+  let most = accepted.get(interval) ?? maxCandles;
+  let found = false;
+  let absence: unknown;
+  yield* inPieces<Item>({
+    first,
+    end,
+    size: () => most,
+    async read(at, next) {
+      try {
+        const items = await read(at === first ? from : textOf(at), next === end ? to : textOf(next));
+        found = true;
+        accepted.set(interval, most); // only now: a server may refuse a range for another reason than its length
+        return items;
+      } catch (error) {
+        if (!(error instanceof PriceError) || error.code === "UNEXPECTED_ANSWER") throw error;
+        const count = next - at;
+        if (error.status === 400 && count > 1) {
+          most = acceptedOf(error, count);
+          return undefined;
+        }
+        // ASSET_NOT_FOUND says that a piece has no candle only where the asset is known to exist.
+        if (error.status !== 404 || (!found && /^(ASSET|ROUTE)_NOT/.test(error.code))) throw error;
+        absence = error;
+        return [];
+      }
+    },
+    timeOf: ({ start }) => start,
+    onProgress,
+  });
+  if (!found) throw absence;
+}
+
+async function* inPieces<Item>({
+  first,
+  end,
+  size,
+  read,
+  timeOf,
+  onProgress,
+}: Steps<Item>): AsyncGenerator<readonly Item[], void> {
+  let newest = -Infinity;
+  let count = 0;
+  for (let at = first; at < end; ) {
+    const next = Math.min(at + size(), end);
+    const items = await read(at, next);
+    if (!items) continue;
+    at = next;
+    // The contract promises no order, and a server may count a boundary to both sides.
+    const piece: Item[] = [];
+    for (const [time, item] of items
+      .map((item) => [Date.parse(timeOf(item)), item] as const)
+      .sort(([a], [b]) => a - b)) {
+      if (time <= newest) continue;
+      newest = time;
+      piece.push(item);
+    }
+    count += piece.length;
+    onProgress?.({ fraction: (at - first) / (end - first), count });
+    yield piece;
+  }
+}
+
+/** A range from `first` to `end`. What is no range becomes one step, so that it is sent as it is and the server refuses it. */
+function steps(first: number, end: number): readonly [first: number, end: number] {
+  return first < end ? [first, end] : [0, 1];
+}
+
+/** A moment in milliseconds; `NaN` for a text of another form, and for a day that does not exist, which `Date` moves into the next month. */
+function parse(pattern: RegExp, text: string): number {
+  const date = new Date(pattern.test(text) ? text : NaN);
+  return date.toJSON()?.startsWith(text.slice(0, 16)) ? Number(date) : NaN;
+}
+
+/** How many candles to ask for after so many were refused. */
+function acceptedOf({ message }: PriceError, refused: number): number {
+  const told = Number(/at most (\d+) candles/.exec(message)?.[1]);
+  return told > 0 && told < refused ? told : Math.ceil(refused / 2);
+}

@@ -1,0 +1,68 @@
+import { PriceError } from "../../core/client_entry.ts";
+import type { ClientSettings } from "./client_options.ts";
+import { noAnswer, unexpected } from "./failures.ts";
+import { withSignal } from "./with_signal.ts";
+
+/** What is sent. */
+interface Sent {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** An answer with its whole body. */
+export interface Received {
+  readonly response: Response;
+  readonly text: string;
+}
+
+/**
+ * Sends one request and reads the answer with its body in `timeoutMs`. Rejects with the reason of `signal` once it is
+ * aborted, and with a `PriceError` for a failure of the network, a time-out, and a body without end.
+ */
+export async function request(
+  { send, timeoutMs, maxBytes }: Pick<ClientSettings, "send" | "timeoutMs" | "maxBytes">,
+  { url, headers, signal }: Sent,
+): Promise<Received> {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    return await withSignal(signal, (reject) => {
+      timer = setTimeout(() => reject(noAnswer("TIMEOUT", `No answer within ${timeoutMs} ms`)), timeoutMs);
+      // No redirect is followed: the key must not reach another server.
+      return receive(() => send(url, { headers, redirect: "manual", signal: controller.signal }), maxBytes);
+    });
+  } finally {
+    clearTimeout(timer);
+    controller.abort(); // what is still under way, or a body that is left unread
+  }
+}
+
+async function receive(send: () => Promise<Response>, maxBytes: number): Promise<Received> {
+  try {
+    const response = await send();
+    return { response, text: await readText(response, maxBytes) };
+  } catch (error) {
+    if (error instanceof PriceError) throw error;
+    // Node says why one level below "fetch failed"; for several addresses only by a code.
+    const { cause } = Object(error) as { readonly cause?: { readonly message?: unknown; readonly code?: unknown } };
+    throw noAnswer("NETWORK_ERROR", `The connection failed: ${cause?.message || cause?.code || error}`, error);
+  }
+}
+
+/** Counts bytes as they are unpacked, so that a few that are packed well fill no memory. */
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  const { body } = response;
+  if (!body) return "";
+  const reader: { read(): Promise<{ readonly value?: Uint8Array | undefined }> } = body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for (;;) {
+    const { value } = await reader.read();
+    if (!value) return text + decoder.decode();
+    bytes += value.length;
+    if (bytes > maxBytes) throw unexpected(response, `The answer is longer than ${maxBytes} bytes`);
+    text += decoder.decode(value, { stream: true });
+  }
+}

@@ -1,0 +1,288 @@
+import {
+  createZone,
+  DAY_MS,
+  dateOfDayNumber,
+  dayNumber,
+  HOUR_MS,
+  indexAssets,
+  MINUTE_MS,
+} from "../../../core/internal.ts";
+import { ASSETS, type AssetCode, type UtcMillis } from "../../../core/mod.ts";
+import { parseBase } from "../../client/client_options.ts";
+import { wait } from "../../client/retry.ts";
+import { systemClock } from "../../http/web_system.ts";
+import { createUpstream, type Heard, membersOf } from "./ask_upstream.ts";
+import { takeRecords } from "./check_records.ts";
+import { FIRST_CODES, type MirrorOptions } from "./mirror_options.ts";
+import { createReports, type MirrorMoment, type MirrorStatus } from "./mirror_status.ts";
+import {
+  begun,
+  checked,
+  type DayRange,
+  failed,
+  filled,
+  hear,
+  intervalOf,
+  type MirrorAct,
+  type MirrorPlan,
+  type MirrorState,
+  NEW_MIRROR,
+  nextAct,
+  type PaidAct,
+  paidUnit,
+  parseMirrorState,
+  refreshed,
+  refusedUnit,
+  unitsADayOf,
+  wished,
+  writeMirrorState,
+} from "./planner/mod.ts";
+
+/** A mirror that runs. */
+export interface Mirror {
+  status(): MirrorStatus;
+  /** Asks for the days of an asset again, before other history. Throws `RangeError` for a code that the catalog does not have. */
+  again(code: AssetCode, range: DayRange): true;
+  /** Ends it: the request that is under way is broken off. Settles when nothing is written any more. */
+  close(): Promise<void>;
+}
+
+/** A clock that is off by more is worth a line in the log; by so much more, nobody knows what day it is. */
+const [CLOCK_OFF_MS, MAX_CLOCK_OFF_MS] = [2 * MINUTE_MS, 36 * HOUR_MS];
+/** How long to wait while the store takes nothing, and after an unexpected error. */
+const [STORE_PAUSE_MS, FAULT_PAUSE_MS] = [5_000, MINUTE_MS];
+
+/**
+ * Starts to keep a store filled from an upstream of this API. Settles when the state is loaded; what the upstream says
+ * comes later, as `status` and `onEvent`.
+ *
+ * @throws TypeError or RangeError for options that cannot be used, or a state that cannot be read.
+ */
+export async function startMirror(options: MirrorOptions): Promise<Mirror> {
+  const {
+    state: store,
+    observations,
+    assets = ASSETS,
+    unitsADay = 50,
+    onAttributionRequired,
+    canStore = () => true,
+    onEvent = () => undefined,
+  } = options;
+  const { clock = systemClock, sleep = wait, fetch: send = fetch, marketTimeZone = "Asia/Tehran" } = options;
+  const baseUrl = parseBase(options.upstream);
+  const provider = options.provider ?? new URL(baseUrl).hostname.slice(0, 64);
+  const catalog = indexAssets(assets);
+  const zone = createZone(marketTimeZone);
+  const first = FIRST_CODES.filter((code) => catalog.has(code)) as AssetCode[];
+  const codes = options.codes ?? [...new Set([...first, ...assets.map(({ code }) => code)])];
+  for (const code of codes) demandCode(code);
+  intervalOf(unitsADay);
+  const midnightAfter = (time: UtcMillis): UtcMillis => zone.startOfDay(dayNumber(zone.dateAt(time)) + 1);
+  const plan: MirrorPlan = { unitsADay, codes, first: (options.codes ?? first).length, midnightAfter };
+
+  const ending = new AbortController();
+  const { signal } = ending;
+  let nap = new AbortController();
+  const loaded = await store.load();
+  // Each start checks the access, as its key may be another one.
+  let state: MirrorState = {
+    ...(loaded === undefined ? NEW_MIRROR : parseMirrorState(loaded)),
+    accessAt: null,
+    isRefused: false,
+  };
+  let key = await readKey();
+  /** How far the upstream's clock is ahead of ours. */
+  let aheadMs = 0;
+  let wishes: readonly (DayRange & { readonly code: AssetCode })[] = [];
+
+  const now = (): UtcMillis => (clock() + aheadMs) as UtcMillis;
+  const reports = createReports({ upstream: baseUrl, provider, startedAt: now(), tell: onEvent });
+  const upstream = createUpstream(baseUrl, { send, now });
+  const perDay = (): number => unitsADayOf(state.ledger, unitsADay, now());
+
+  function demandCode(code: AssetCode): void {
+    if (!catalog.has(code)) throw new RangeError(`Cannot mirror as the code "${code}" is not in the catalog`);
+  }
+
+  async function readKey(): Promise<string> {
+    const text: unknown = typeof options.key === "function" ? await options.key() : options.key;
+    if (typeof text === "string" && /^[\x21-\x7e]+$/.test(text)) return text;
+    throw new TypeError("Cannot mirror as the key must be a text of printable characters without blanks");
+  }
+
+  /** Another key may have other units; what was spent stays a floor. */
+  async function renewKey(): Promise<void> {
+    const next = await readKey().catch(() => key);
+    if (next !== key)
+      state = {
+        ...state,
+        isRefused: false,
+        accessAt: null,
+        ledger: { ...state.ledger, told: null, plan: null, rest: null },
+      };
+    key = next;
+  }
+
+  async function save(next: MirrorState): Promise<void> {
+    await store.save(writeMirrorState(next));
+    state = next;
+  }
+
+  async function pause(ms: number): Promise<void> {
+    if (signal.aborted) return;
+    nap = new AbortController();
+    await sleep(ms, nap.signal).catch(() => undefined);
+  }
+
+  function failWith(message: string, act?: PaidAct): MirrorState {
+    if (act?.kind === "history") reports.history(message);
+    else reports.failing(message, now());
+    return failed(state, { act, intervalMs: intervalOf(perDay()) }, now());
+  }
+
+  /** Asks for the upstream's time, by which units and records are judged, and so that none is spent on an upstream that is away. */
+  async function setClock(): Promise<boolean> {
+    const time = await upstream.time(signal);
+    if (signal.aborted) return false;
+    const ahead = typeof time === "string" ? 0 : time - clock();
+    const off = Math.abs(ahead);
+    if (typeof time === "string" || off > MAX_CLOCK_OFF_MS) {
+      state = failWith(
+        typeof time === "string"
+          ? time
+          : `The upstream's clock and this machine's are ${Math.round(off / HOUR_MS)} hours apart: check both`,
+      );
+      return false;
+    }
+    aheadMs = ahead;
+    const words = `${Math.round(off / MINUTE_MS)} minutes ${ahead > 0 ? "behind" : "ahead of"} the upstream's`;
+    if (off > CLOCK_OFF_MS)
+      reports.once("warn", "clock", `This machine's clock is ${words}, by which records are judged: set it`);
+    return true;
+  }
+
+  /** Takes over what an answer tells of units, and of the key. */
+  function note(answer: Heard): void {
+    reports.answered(answer.kind);
+    for (const told of answer.quota) state = { ...state, ledger: hear(state.ledger, told, now()) };
+    if (answer.kind === "refused") reports.failing(answer.reason, now());
+    state = { ...state, isRefused: state.isRefused || answer.kind === "refused" };
+    const units = perDay();
+    if (units < unitsADay)
+      reports.once(
+        "warn",
+        "smaller-plan",
+        `The upstream's key has ${units} units a day, and the mirror may spend ${unitsADay}: it plans with ${units}`,
+      );
+  }
+
+  async function checkAccess(): Promise<void> {
+    const answer = await upstream.ask("/api/v1/access", key, signal);
+    if (signal.aborted) return;
+    note(answer);
+    if (answer.kind !== "refused" && state.isRefused) reports.works();
+    const required = answer.kind === "body" ? membersOf(answer.body)["attributionRequired"] : undefined;
+    // Passed on before it is recorded, so that a crash in between passes it on again.
+    if (required === true && state.attributionRequired !== true) await onAttributionRequired?.();
+    // An upstream that answers everything but this is mirrored nevertheless.
+    await save(
+      checked(
+        state,
+        { isRefused: answer.kind === "refused", attribution: typeof required === "boolean" ? required : null },
+        now(),
+      ),
+    );
+  }
+
+  async function pay(act: PaidAct): Promise<void> {
+    await save(begun(state, act, now()));
+    const wanted = act.kind === "history" ? act : undefined;
+    const path = wanted
+      ? `/${encodeURIComponent(wanted.code)}/history?from=${dateOfDayNumber(wanted.from)}&to=${dateOfDayNumber(wanted.to)}`
+      : "";
+    const answer = await upstream.ask(`/api/v1/assets${path}`, key, signal);
+    if (answer.kind === "body") state = { ...state, ledger: paidUnit(state.ledger) };
+    note(answer);
+    if (answer.kind === "limited")
+      state = {
+        ...state,
+        ledger: refusedUnit(state.ledger, { retryAfterMs: answer.retryAfterMs, budget: unitsADay }, now()),
+      };
+    if (signal.aborted || answer.kind !== "body")
+      return save(answer.kind === "failed" && !signal.aborted ? failWith(answer.reason, act) : state);
+    const found = await takeRecords(
+      answer.body,
+      { catalog, provider, observations, pending: state.pending, wanted },
+      now(),
+    );
+    if (typeof found === "string") return save(failWith(found, act));
+    const amiss = reports.taken(found, !wanted);
+    state = { ...state, pending: found.pending };
+    if (!wanted) {
+      const { codes, newest } = found;
+      if (newest === null) return save(failWith(amiss ?? "The answer has no record that can be used", act));
+      reports.works();
+      return save(refreshed(state, { codes, newest, intervalMs: intervalOf(perDay()) }, now()));
+    }
+    reports.history(null);
+    state = filled(state, wanted, { oldest: found.oldest, isDoubtful: found.isDoubtful, now: now() });
+    return save(state);
+  }
+
+  function moment(): MirrorMoment {
+    const time = now();
+    return { state, plan, next: nextAct(state, plan, time), now: time, behindMs: aheadMs };
+  }
+
+  /** Does one act, or waits for the next one. */
+  async function step(): Promise<void> {
+    if (!canStore()) return pause(STORE_PAUSE_MS);
+    await renewKey();
+    const wanted = wishes;
+    wishes = [];
+    if (wanted.length > 0) await save(wanted.reduce((sum, wish) => wished(sum, wish, now()), state));
+    const present = moment();
+    reports.tellState(present);
+    // By a unit that was spent later than now, a clock shows that was set back.
+    const isBack = present.now < (state.ledger.spans.at(-1)?.to ?? 0);
+    if (present.next.kind === "wait" && (present.next.why === "retry" || !isBack)) return waitFor(present.next);
+    if (!(await setClock())) return;
+    const act = moment().next;
+    return act.kind === "wait" ? waitFor(act) : act.kind === "check" ? checkAccess() : pay(act);
+  }
+
+  function waitFor({ until }: Extract<MirrorAct, { kind: "wait" }>): Promise<void> {
+    // After an hour at most, the clock may have changed; while a key is refused, there may be another one each minute.
+    return pause(Math.min(state.isRefused ? MINUTE_MS : HOUR_MS, Math.max(1, until - now())));
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await step().catch((error: unknown) => {
+        // Usually the disk is full. Either nothing was asked for yet, or the answer is lost and its unit is spent.
+        reports.once(
+          "error",
+          "not-stored",
+          `The mirror could not store what it needs to, and tries again each minute: ${error instanceof Error ? error.message : String(error)}`,
+        );
+        return pause(FAULT_PAUSE_MS);
+      });
+    }
+  }
+
+  const running = run();
+  return {
+    status: () => reports.status(moment()),
+    again(code, { from, to }) {
+      demandCode(code);
+      wishes = [...wishes, { code, from, to: Math.min(to, Math.floor(now() / DAY_MS) + 1) }];
+      nap.abort();
+      return true;
+    },
+    async close() {
+      ending.abort();
+      nap.abort();
+      await running;
+    },
+  };
+}

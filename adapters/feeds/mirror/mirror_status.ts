@@ -1,0 +1,229 @@
+import { dateOfDayNumber, formatTimestamp, HOUR_MS, MINUTE_MS } from "../../../core/internal.ts";
+import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
+import type { RefusedRecord, TakenRecords } from "./check_records.ts";
+import type { MirrorEvent } from "./mirror_options.ts";
+import {
+  daysForAYear,
+  intervalOf,
+  isComplete,
+  type MirrorAct,
+  type MirrorPlan,
+  type MirrorState,
+  nextUnitsAt,
+  type PaidAct,
+  toldOf,
+  unitsADayOf,
+  unitsLeft,
+  unitsUsed,
+  type WaitReason,
+} from "./planner/mod.ts";
+
+type Texts<Name extends string> = Readonly<Record<Name, string | null>>;
+
+/**
+ * What a mirror does, as plain fields; times in ISO 8601, of the upstream's clock, `null` for none. Log, readiness and metrics tell the same.
+ *
+ * `message` says why it does not run, without a full stop. `lastRefresh` is when the latest values were last asked for with
+ * success, `newest` the newest business time that came then. `historyTrouble` says why history alone is not answered.
+ */
+export interface MirrorStatus
+  extends Texts<"message" | "since" | "until" | "lastRefresh" | "newest" | "historyTrouble"> {
+  readonly upstream: string;
+  readonly provider: string;
+  /**
+   * `running`: values are as young as promised. `resting`: the upstream gives nothing until a time. `failing`: the last
+   * requests have failed, or values are refused for their unit. `late`: values are older than promised, or there are none yet.
+   */
+  readonly state: "running" | "resting" | "failing" | "late";
+  /** Of the last 24 hours. `perDay` is the smaller of `allowed` and what the key's plan has; `resetsAt` is when the upstream's day ends, where it says so. */
+  readonly units: Readonly<Record<"used" | "left" | "perDay" | "allowed", number>> & Texts<"resetsAt">;
+  readonly refreshEverySeconds: number;
+  readonly lastRefreshAgeSeconds: number | null;
+  readonly newestAgeSeconds: number | null;
+  /** Whether the last refresh was more than three intervals and an hour ago, or never, or assets are refused for their unit. */
+  readonly isUnready: boolean;
+  /** What it does next, or waits for, and for which asset. */
+  readonly next: { readonly act: PaidAct["kind"] | "check" | WaitReason; readonly at: string } & Texts<"code">;
+  /** Requests with the key since the start, by what came of them. */
+  readonly requests: Readonly<Record<string, number>>;
+  /** About how many days a year of history takes, of the codes that are filled first and of all; `null` where no units are planned for it. */
+  readonly daysForAYear: { readonly codes: number; readonly first: number | null; readonly all: number | null };
+  /** Of each asset whose history is wanted and that the upstream has, by its market days; and the codes that it does not have. */
+  readonly archive: readonly ArchiveStatus[];
+  readonly missing: readonly string[];
+  /** Values of the mirror that wait for a decision, and what was refused since the start of the program. */
+  readonly pending: number;
+  readonly refused: { readonly count: number; readonly last: readonly RefusedRecord[] };
+  /** How far this machine's clock is behind the upstream's. */
+  readonly clockBehindSeconds: number;
+  readonly attributionRequired: boolean | null;
+}
+
+/** The history of one asset: the days that are filled; whether the upstream seems to have none before, and when some are asked for again. */
+export type ArchiveStatus = Texts<"from" | "to" | "askedAgain"> & { readonly code: string; readonly complete: boolean };
+
+/** A mirror at a time. `next` is what the plan says of that time, `behindMs` how far this machine's clock is behind the upstream's. */
+export type MirrorMoment = Readonly<{
+  state: MirrorState;
+  plan: MirrorPlan;
+  next: MirrorAct;
+  now: UtcMillis;
+  behindMs: number;
+}>;
+
+const RESTS = "The upstream has answered that it wants no requests for now";
+const NONE_LEFT = "There are no more units for this key";
+/** A refresh takes its time, also when it has to be repeated once. */
+const LATE_MS = 5 * MINUTE_MS;
+const [SHOWN, MAX_TOLD] = [20, 200];
+
+/** Keeps what a status needs besides the state, and tells each event once. */
+export function createReports({
+  upstream,
+  provider,
+  startedAt,
+  tell,
+}: Readonly<{ upstream: string; provider: string; startedAt: UtcMillis; tell: (event: MirrorEvent) => void }>) {
+  let trouble: { readonly message: string; readonly since: UtcMillis } | undefined;
+  let otherUnits: string | null = null;
+  let historyTrouble: string | null = null;
+  let refused: MirrorStatus["refused"] = { count: 0, last: [] };
+  let last: MirrorStatus["state"] = "late";
+  const requests: Record<string, number> = {};
+  /** What was told already: an upstream repeats the same record in each answer. */
+  const told = new Set<string>();
+
+  function once(level: MirrorEvent["level"], kind: MirrorEvent["kind"], message: string): void {
+    if (told.has(message)) return;
+    if (told.size >= MAX_TOLD) told.clear();
+    told.add(message);
+    tell({ level, kind, message });
+  }
+
+  function status({ state, plan, next, now, behindMs }: MirrorMoment): MirrorStatus {
+    const { ledger, archive, refreshedAt, newest } = state;
+    const { unitsADay: allowed, codes, first } = plan;
+    const [perDay, used, left] = [
+      unitsADayOf(ledger, allowed, now),
+      unitsUsed(ledger, now),
+      unitsLeft(ledger, allowed, now),
+    ];
+    const intervalMs = intervalOf(perDay);
+    const missing = refreshedAt === null ? [] : codes.filter((code) => !archive.has(code));
+    const isLate = refreshedAt === null || now - refreshedAt > intervalMs + LATE_MS;
+    const resting =
+      ledger.rest && (isLate || now < ledger.rest.until)
+        ? RESTS
+        : left === 0 && (used < allowed || isLate)
+          ? NONE_LEFT
+          : undefined;
+    const nextAt = next.kind === "wait" ? next.until : now;
+    const head = (
+      state: MirrorStatus["state"],
+      message: string | null,
+      [since = null, until = null]: readonly (UtcMillis | null)[],
+    ) => ({
+      ...{ state, message, since: timeText(since), until: timeText(until) },
+    });
+    return {
+      ...{ upstream, provider, requests: { ...requests }, refused, historyTrouble },
+      ...(trouble || otherUnits !== null
+        ? head("failing", trouble?.message ?? otherUnits!, [trouble?.since ?? refreshedAt])
+        : resting !== undefined
+          ? head("resting", resting, [
+              ledger.rest?.since ?? null,
+              left === 0 ? nextUnitsAt(ledger, allowed, now) : nextAt,
+            ])
+          : isLate
+            ? head(
+                "late",
+                refreshedAt === null
+                  ? "No values have come yet"
+                  : `The last values are of ${formatTimestamp(refreshedAt)}`,
+                [refreshedAt ?? startedAt],
+              )
+            : head("running", null, [])),
+      units: { used, left, perDay, allowed, resetsAt: timeText(toldOf(ledger, now)?.until ?? null) },
+      refreshEverySeconds: Math.round(intervalMs / 1_000),
+      lastRefresh: timeText(refreshedAt),
+      lastRefreshAgeSeconds: ageOf(refreshedAt, now),
+      newest: timeText(newest),
+      newestAgeSeconds: ageOf(newest, now),
+      isUnready: otherUnits !== null || refreshedAt === null || now - refreshedAt > Math.max(HOUR_MS, 3 * intervalMs),
+      next: {
+        act: next.kind === "wait" ? next.why : next.kind,
+        code: next.kind === "history" ? next.code : null,
+        at: formatTimestamp(nextAt),
+      },
+      daysForAYear: {
+        codes: first,
+        first: daysForAYear(perDay, first) ?? null,
+        all: daysForAYear(perDay, codes.length - missing.length) ?? null,
+      },
+      archive: codes.flatMap((code) => archiveOf(state, code)),
+      missing,
+      pending: state.pending.length,
+      clockBehindSeconds: Math.round(behindMs / 1_000),
+      attributionRequired: state.attributionRequired,
+    };
+  }
+
+  return {
+    status,
+    once,
+    /** Tells a change of the state. */
+    tellState(moment: MirrorMoment): void {
+      const { state, message, until } = status(moment);
+      if (state === last) return;
+      const words =
+        state === "running"
+          ? "The mirror runs"
+          : `The mirror is ${state}${until === null ? "" : `, until ${until} or earlier`}: ${message}`;
+      tell({ level: state === "running" ? "info" : "warn", kind: state, message: words });
+      last = state;
+    },
+    answered: (outcome: string) => void (requests[outcome] = (requests[outcome] ?? 0) + 1),
+    failing: (message: string, now: UtcMillis) => void (trouble = { message, since: trouble?.since ?? now }),
+    works: () => void (trouble = undefined),
+    history(message: string | null): void {
+      historyTrouble = message;
+      if (message !== null)
+        once("warn", "history", `History alone is not answered, and is asked for again later: ${message}`);
+    },
+    /** Takes over what was found in an answer, and gives back what is wrong with the units of the latest values. */
+    taken({ otherUnits: codes, refused: bad, held }: TakenRecords, isRefresh: boolean): string | null {
+      const message = `The upstream quotes ${codes.length} assets in another unit than this server, which are refused: ${codes.slice(0, 5).join(", ")}`;
+      if (isRefresh) otherUnits = codes.length === 0 ? null : message;
+      refused = { count: refused.count + bad.length, last: [...refused.last, ...bad].slice(-SHOWN) };
+      for (const { code, reason } of bad)
+        once("warn", "refused", `A record of "${code}" from the upstream was refused: ${reason}`);
+      for (const { code, qualityMessage } of held)
+        once("warn", "pending", `${code} is kept as PENDING: ${qualityMessage}`);
+      return otherUnits;
+    },
+  };
+}
+
+function archiveOf({ archive }: MirrorState, code: AssetCode): readonly ArchiveStatus[] {
+  const known = archive.get(code);
+  if (!known) return [];
+  const { filled, again } = known;
+  const at = again.reduce<UtcMillis | null>((least, one) => (least !== null && least < one.at ? least : one.at), null);
+  return [
+    {
+      code,
+      from: filled && dateOfDayNumber(filled.from),
+      to: filled && dateOfDayNumber(filled.to),
+      complete: isComplete(known),
+      askedAgain: timeText(at),
+    },
+  ];
+}
+
+function timeText(time: UtcMillis | null): string | null {
+  return time === null ? null : formatTimestamp(time);
+}
+
+function ageOf(time: UtcMillis | null, now: UtcMillis): number | null {
+  return time === null ? null : Math.round((now - time) / 1_000);
+}

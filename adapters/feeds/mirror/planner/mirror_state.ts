@@ -1,0 +1,161 @@
+import { DAY_MS, MINUTE_MS, shaped } from "../../../../core/internal.ts";
+import type { AssetCode, Observation, UtcMillis } from "../../../../core/mod.ts";
+import { type Ledger, NEW_LEDGER, takeUnit } from "./unit_ledger.ts";
+import {
+  type CodeArchive,
+  type DayRange,
+  EMPTY_ARCHIVE,
+  type Found,
+  type Wanted,
+  withAgain,
+  withAnswer,
+} from "./wanted_history.ts";
+
+/** What a mirror must not forget. All times are of the upstream's clock. */
+export interface MirrorState {
+  readonly ledger: Ledger;
+  /** When the latest values were last asked for, when they were and an answer came, and the newest business time that it had. */
+  readonly triedAt: UtcMillis | null;
+  readonly refreshedAt: UtcMillis | null;
+  readonly newest: UtcMillis | null;
+  /** Requests in a row that have failed, and until when there is no other. */
+  readonly failures: number;
+  readonly retryAt: UtcMillis | null;
+  /** When the access was last checked, whether the upstream has refused the key since, and what it says of attribution. */
+  readonly accessAt: UtcMillis | null;
+  readonly isRefused: boolean;
+  readonly attributionRequired: boolean | null;
+  /** The history of each asset that the upstream has; also of one whose history is not wanted, as a later start may want it. */
+  readonly archive: ReadonlyMap<AssetCode, CodeArchive>;
+  /** Values that were stored as `PENDING` and about which nobody has decided, the oldest first. */
+  readonly pending: readonly PendingValue[];
+}
+
+/** A value that looks wrong. */
+export type PendingValue = Pick<Observation, "code" | "value" | "businessTime">;
+
+/** The state of a mirror that has never run. */
+export const NEW_MIRROR: MirrorState = {
+  ledger: NEW_LEDGER,
+  triedAt: null,
+  refreshedAt: null,
+  newest: null,
+  failures: 0,
+  retryAt: null,
+  accessAt: null,
+  isRefused: false,
+  attributionRequired: null,
+  archive: new Map(),
+  pending: [],
+};
+
+const [WHAT, SCHEMA] = ["the state of the mirror", 3];
+
+/** The state as a JSON value. */
+export function writeMirrorState({ archive, ...rest }: MirrorState): object {
+  return { schema: SCHEMA, ...rest, archive: [...archive].map(([code, known]) => ({ code, ...known })) };
+}
+
+/** Parses what `writeMirrorState` has made. Throws `TypeError` for anything else. */
+export function parseMirrorState(value: unknown): MirrorState {
+  const { schema, archive, ...state } = shaped(
+    { schema: "whole", ledger: {}, archive: [{ code: "string" }] },
+    value,
+    WHAT,
+  );
+  if (schema !== SCHEMA)
+    throw new TypeError(`Cannot read ${WHAT} as its schema must be ${SCHEMA}: received "${schema}"`);
+  return { ...state, archive: new Map(archive.map(({ code, ...known }) => [code, known])) } as unknown as MirrorState;
+}
+
+/** A request that costs a unit. */
+export type PaidAct = { readonly kind: "refresh" } | ({ readonly kind: "history" } & Wanted);
+
+/** The first wait after a failure; after one of a request that was free, and the longest then, so that an upstream that is back is found soon. */
+const [RETRY_MS, FREE_RETRY_MS, MAX_FREE_RETRY_MS] = [MINUTE_MS, 15_000, 5 * MINUTE_MS];
+const MIN_GAP_MS = 90 * MINUTE_MS;
+const NO_FAILURES = { failures: 0, retryAt: null } as const;
+
+/** Takes the unit of a request: to be saved before the request is made. */
+export function begun(state: MirrorState, { kind }: PaidAct, now: UtcMillis): MirrorState {
+  return { ...state, ledger: takeUnit(state.ledger, now), triedAt: kind === "refresh" ? now : state.triedAt };
+}
+
+/** Notes a refresh that was stored. `codes` are those of the answer, `newest` is its newest business time. */
+export function refreshed(
+  state: MirrorState,
+  found: Readonly<{ codes: readonly AssetCode[]; newest: UtcMillis; intervalMs: number }>,
+  now: UtcMillis,
+): MirrorState {
+  const { archive, refreshedAt, triedAt } = state;
+  const { codes, newest, intervalMs } = found;
+  // Longer without refreshes, the values in between count as missed: the last days of all assets are asked for.
+  const isAfterGap =
+    refreshedAt === null || now - refreshedAt > Math.max(MIN_GAP_MS, 2.5 * intervalMs) || refreshedAt > now;
+  const known = [...codes.map((code) => [code, EMPTY_ARCHIVE] as const), ...archive].map(
+    ([code, one]) => [code, isAfterGap ? { ...one, askedAt: null } : one] as const,
+  );
+  return { ...state, ...NO_FAILURES, newest, refreshedAt: triedAt, archive: new Map(known) };
+}
+
+/** Notes history that was stored. */
+export function filled(state: MirrorState, wanted: Wanted, found: Found): MirrorState {
+  return {
+    ...state,
+    ...NO_FAILURES,
+    archive: withArchive(state, wanted.code, (known) => withAnswer(known, wanted, found)),
+  };
+}
+
+/** Notes a check of the access, which is free; `attribution` is `null` where it does not tell. */
+export function checked(
+  state: MirrorState,
+  { isRefused, attribution }: Readonly<{ isRefused: boolean; attribution: boolean | null }>,
+  now: UtcMillis,
+): MirrorState {
+  return {
+    ...state,
+    ...NO_FAILURES,
+    accessAt: now,
+    isRefused,
+    attributionRequired: attribution ?? state.attributionRequired,
+  };
+}
+
+/** Notes that somebody wants days of an asset asked for again at once. */
+export function wished(
+  state: MirrorState,
+  { code, ...range }: DayRange & { readonly code: AssetCode },
+  now: UtcMillis,
+): MirrorState {
+  return { ...state, archive: withArchive(state, code, (known) => withAgain(known, range, now)) };
+}
+
+/** Notes a request that has failed; `act` is `undefined` for one that was free. The next one waits twice as long as the last, up to a refresh's interval. */
+export function failed(
+  state: MirrorState,
+  { act, intervalMs }: Readonly<{ act: PaidAct | undefined; intervalMs: number }>,
+  now: UtcMillis,
+): MirrorState {
+  // Others than this asset must not wait for its history.
+  if (act?.kind === "history")
+    return {
+      ...state,
+      archive: withArchive(state, act.code, (known) => ({ ...known, notBefore: (now + DAY_MS) as UtcMillis })),
+    };
+  const failures = state.failures + 1;
+  const [first, longest] = act ? [RETRY_MS, intervalMs] : [FREE_RETRY_MS, Math.min(MAX_FREE_RETRY_MS, intervalMs)];
+  return {
+    ...state,
+    failures,
+    retryAt: (now + Math.min(first * 2 ** Math.min(failures - 1, 20), longest)) as UtcMillis,
+  };
+}
+
+function withArchive(
+  { archive }: MirrorState,
+  code: AssetCode,
+  change: (known: CodeArchive) => CodeArchive,
+): ReadonlyMap<AssetCode, CodeArchive> {
+  return new Map(archive).set(code, change(archive.get(code) ?? EMPTY_ARCHIVE));
+}

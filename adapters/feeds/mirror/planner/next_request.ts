@@ -1,0 +1,103 @@
+import { DAY_MS, HOUR_MS } from "../../../../core/internal.ts";
+import type { AssetCode, UtcMillis } from "../../../../core/mod.ts";
+import type { MirrorState, PaidAct } from "./mirror_state.ts";
+import { nextUnitsAt, restsUntil, spareUnits, unitsADayOf, unitsLeft } from "./unit_ledger.ts";
+import { MAX_DISTANCE, nextWanted } from "./wanted_history.ts";
+
+/** What a mirror does next. */
+export type MirrorAct =
+  | PaidAct
+  /** Checks the access, which is free: at each start, on each new day, and each hour while the upstream gives nothing. */
+  | { readonly kind: "check" }
+  | { readonly kind: "wait"; readonly until: UtcMillis; readonly why: WaitReason };
+
+/** Why a mirror waits: for the next refresh, after a failure, a 401 or 429, for units. */
+export type WaitReason = "refresh-due" | "retry" | "refused" | "upstream-rests" | "no-units";
+
+/** What a mirror is to do: the most units of any 24 hours, the codes whose history is wanted, so many of them first, and the market's next midnight. */
+export type MirrorPlan = Readonly<{
+  unitsADay: number;
+  codes: readonly AssetCode[];
+  first: number;
+  midnightAfter: (time: UtcMillis) => UtcMillis;
+}>;
+
+/** Refreshes before each midnight of the market, as one after it may find the first record of the new day, and after it, for what came late: so closes are right the same night. */
+const [CLOSE_BEFORE_MS, CLOSE_AFTER_MS] = [90_000, 30_000];
+/** The share of the units that goes into refreshes, and how many repeated ones those to come have to give up units for. */
+const [REFRESH_SHARE, REPEATED] = [0.8, 3];
+
+/**
+ * The milliseconds from one refresh of the latest values to the next: of 50 units, one every 36 minutes and one before midnight take 41, and history the
+ * rest, but for what has to be repeated. Throws `RangeError` if `unitsADay` is not a whole number above zero.
+ */
+export function intervalOf(unitsADay: number): number {
+  if (!Number.isSafeInteger(unitsADay) || unitsADay < 1)
+    throw new RangeError(
+      `Cannot plan as the units of a day must be a whole number above zero: received "${unitsADay}"`,
+    );
+  return Math.max(1_000, Math.ceil(DAY_MS / Math.max(1, Math.floor(unitsADay * REFRESH_SHARE))));
+}
+
+/** About how many days it takes to fill a year of history of so many assets; `undefined` where no units are planned for history. */
+export function daysForAYear(unitsADay: number, assets: number): number | undefined {
+  const intervalMs = intervalOf(unitsADay);
+  const forHistory = unitsADay - Math.ceil(DAY_MS / intervalMs) - (intervalMs <= HOUR_MS ? 2 : 0);
+  return forHistory > 0 ? Math.ceil((assets * 365) / (MAX_DISTANCE + 1) / forHistory) : undefined;
+}
+
+/** The next act, from the state and the upstream's time alone. */
+export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): MirrorAct {
+  const { ledger, retryAt, accessAt, archive } = state;
+  const intervalMs = intervalOf(unitsADayOf(ledger, plan.unitsADay, now));
+  // A time that is further ahead comes from a clock that was set back since.
+  if (retryAt !== null && now < retryAt && retryAt - now <= intervalMs) return wait(retryAt, "retry");
+  if (accessAt === null || accessAt > now || now - accessAt >= DAY_MS) return { kind: "check" };
+  const checkAt = (accessAt + HOUR_MS) as UtcMillis;
+  const checkOrWait = (until: UtcMillis, why: WaitReason): MirrorAct =>
+    checkAt <= now ? { kind: "check" } : wait(Math.min(until, checkAt), why);
+  if (state.isRefused) return checkOrWait(checkAt, "refused");
+  const resting = restsUntil(ledger, now);
+  if (resting !== undefined)
+    return ledger.rest!.isFirm ? wait(resting, "upstream-rests") : checkOrWait(resting, "upstream-rests");
+  if (unitsLeft(ledger, plan.unitsADay, now) === 0)
+    return checkOrWait(nextUnitsAt(ledger, plan.unitsADay, now), "no-units");
+
+  const { due, spare } = nextRefresh(state, { plan, intervalMs }, now);
+  if (due <= now) return { kind: "refresh" };
+  const wanted = spare > 0 ? nextWanted(archive, plan, now) : undefined;
+  return wanted ? { kind: "history", ...wanted } : wait(due, "refresh-due");
+}
+
+/** When the latest values are to be asked for again, and what is left over when all refreshes get their units. */
+function nextRefresh(
+  { ledger, triedAt, refreshedAt }: MirrorState,
+  { plan, intervalMs }: Readonly<{ plan: MirrorPlan; intervalMs: number }>,
+  now: UtcMillis,
+) {
+  // A time ahead comes from a clock that was set back since.
+  if (triedAt === null || triedAt > now) return { due: now, spare: 0 };
+  const midnight = plan.midnightAfter(triedAt);
+  const hasTwo = intervalMs <= HOUR_MS;
+  const closes = [hasTwo ? midnight - CLOSE_BEFORE_MS : 0, midnight + CLOSE_AFTER_MS].filter((time) => time > triedAt);
+  const regular = Math.min(triedAt + intervalMs, ...closes);
+  const refreshesBefore = (time: number): number => {
+    const midnights = hasTwo ? Math.floor((time - midnight + CLOSE_BEFORE_MS) / DAY_MS) + 1 : 0;
+    return Math.max(0, Math.ceil((time - Math.max(regular, now)) / intervalMs)) + Math.max(0, midnights);
+  };
+  const { spare, left, until } = spareUnits(ledger, { budget: plan.unitsADay, refreshesBefore }, now);
+  // One that has failed is repeated, after the wait for that: first history goes without, then those to come are a little later.
+  if (refreshedAt !== triedAt && spare > -REPEATED) return { due: now, spare };
+  // Where the units do not suffice, those that are left are spread until there are others.
+  return {
+    due:
+      spare < 0
+        ? Math.min(Math.max(triedAt + intervalMs, triedAt + (until - triedAt) / (left + 1)), ...closes)
+        : regular,
+    spare,
+  };
+}
+
+function wait(until: number, why: WaitReason): MirrorAct {
+  return { kind: "wait", until: Math.ceil(until) as UtcMillis, why };
+}

@@ -1,0 +1,199 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../core/internal.ts";
+import type { UtcMillis } from "../../../../core/mod.ts";
+
+/**
+ * The requests for prices that have left, and what the upstream has said of its units. All times are of the upstream's clock.
+ *
+ * Units are counted over any 24 hours, so that no day has too many, wherever the upstream's midnight lies. What was answered
+ * with 200 is a floor that no header field lowers.
+ */
+export interface Ledger {
+  readonly spans: readonly Span[];
+  /** What was told of the upstream's day until a time: units that are left, and how many it has counted, both with what was spent since. */
+  readonly told: { readonly remaining: number; readonly counted: number | null; readonly until: UtcMillis } | null;
+  /** Units a day of the key's plan: told, or as many as were answered before a 429, which is doubted more from week to week. */
+  readonly plan: { readonly units: number; readonly at: UtcMillis; readonly isTold: boolean } | null;
+  /** Since and until when nothing is asked, after so many 429 in a row. `isFirm`: the upstream has named a time of at most two hours. */
+  readonly rest: {
+    readonly until: UtcMillis;
+    readonly since: UtcMillis;
+    readonly count: number;
+    readonly isFirm: boolean;
+  } | null;
+}
+
+/** Requests that left within a quarter of an hour: `good` were answered with 200 or 404, `open` failed, and may have been counted, `free` were not. */
+export type Span = Readonly<Record<"from" | "to", UtcMillis> & Record<"good" | "open" | "free", number>>;
+
+/** What one group of header fields tells of units. */
+export type QuotaTold = Readonly<{ limit: number | undefined; remaining: number; resetsAt: UtcMillis | undefined }>;
+
+/** The ledger of a mirror that has not asked for anything. */
+export const NEW_LEDGER: Ledger = { spans: [], told: null, plan: null, rest: null };
+
+/** A request may arrive later than it left. Nothing older is asked about after a clock was set back, as clocks further apart stop the mirror. */
+const [SPAN_MS, WINDOW_MS, KEPT_MS] = [15 * MINUTE_MS, DAY_MS + MINUTE_MS, 2.5 * DAY_MS];
+/** A limit whose units come back sooner is one of a short time, a count that ends later not one of a day, and a time further ahead makes no sense. */
+const [SHORT_MS, LONG_MS, LONGEST_MS, SAME_TIME_MS] = [2 * HOUR_MS, 26 * HOUR_MS, 40 * DAY_MS, 2 * MINUTE_MS];
+/** After this time, what is told includes a request that was not answered, if it ever arrived. */
+const SETTLED_MS = 10 * MINUTE_MS;
+/** Failed and refused requests included, no more than so many times the budget leave in a day. */
+const MOST_SENT = 2;
+const WEEKLY_GROWTH = 1.25;
+
+/** Units spent in the 24 hours up to now. Those of requests that have failed count, unless the upstream's own count says otherwise. */
+export function unitsUsed(ledger: Ledger, now: UtcMillis): number {
+  const since = now - WINDOW_MS;
+  const { good, open } = sumSince(ledger, since);
+  const told = toldOf(ledger, now);
+  if (open === 0 || !told || told.counted === null) return good + open;
+  const day = sumSince(ledger, Math.max(since, told.until - DAY_MS));
+  return good + open - Math.max(0, day.open - Math.max(0, told.counted - day.good));
+}
+
+/** Units a day to plan with: those of the budget, or fewer if the key's plan has fewer. */
+export function unitsADayOf({ plan }: Ledger, budget: number, now: UtcMillis): number {
+  const weeks = plan && !plan.isTold ? Math.floor(Math.max(0, now - plan.at) / (7 * DAY_MS)) : 0;
+  return Math.max(1, Math.min(budget, Math.floor((plan?.units ?? Infinity) * WEEKLY_GROWTH ** weeks)));
+}
+
+/** How many units may be spent now. */
+export function unitsLeft(ledger: Ledger, budget: number, now: UtcMillis): number {
+  const { good, open, free } = sumSince(ledger, now - WINDOW_MS);
+  const ofPlan = unitsADayOf(ledger, budget, now) - unitsUsed(ledger, now);
+  return Math.max(
+    0,
+    Math.min(ofPlan, MOST_SENT * budget - good - open - free, toldOf(ledger, now)?.remaining ?? Infinity),
+  );
+}
+
+/** When units may be spent again, if none is left now. */
+export function nextUnitsAt(ledger: Ledger, budget: number, now: UtcMillis): UtcMillis {
+  return gains(ledger, now).find((time) => unitsLeft(ledger, budget, time) > 0) ?? ((now + HOUR_MS) as UtcMillis);
+}
+
+/** What is left over when all refreshes of a day get their units, so many of which are due before a time: below zero, `left` units have to last until `until`. */
+export function spareUnits(
+  ledger: Ledger,
+  { budget, refreshesBefore }: Readonly<{ budget: number; refreshesBefore: (time: UtcMillis) => number }>,
+  now: UtcMillis,
+) {
+  const horizon = (now + DAY_MS) as UtcMillis;
+  let left = unitsLeft(ledger, budget, now);
+  let least = { spare: Infinity, left, until: horizon };
+  for (const time of [...gains(ledger, now).filter((one) => one < horizon), horizon]) {
+    const spare = left - refreshesBefore(time);
+    if (spare < least.spare) least = { spare, left, until: time };
+    left = unitsLeft(ledger, budget, time);
+  }
+  return least;
+}
+
+/** The ledger with a unit for a request that is made next. */
+export function takeUnit({ spans, told, ...rest }: Ledger, now: UtcMillis): Ledger {
+  const last = spans.at(-1);
+  const isSame = last !== undefined && now >= last.from && now - last.from < SPAN_MS;
+  const kept = isSame ? spans.slice(0, -1) : spans.filter(({ to }) => to > now - KEPT_MS);
+  return {
+    ...rest,
+    spans: [
+      ...kept,
+      isSame ? { ...last, to: now, open: last.open + 1 } : { from: now, to: now, good: 0, open: 1, free: 0 },
+    ],
+    told: told && {
+      ...told,
+      remaining: Math.max(0, told.remaining - 1),
+      counted: told.counted === null ? null : told.counted + 1,
+    },
+  };
+}
+
+/** Notes that the last request was answered with 200 or 404. */
+export function paidUnit(ledger: Ledger): Ledger {
+  return { ...settled(ledger, "good"), rest: null };
+}
+
+/** Notes that the last request was answered with 429. A plan that is smaller than the budget shows by it where no field tells it. */
+export function refusedUnit(
+  ledger: Ledger,
+  { retryAfterMs, budget }: Readonly<{ retryAfterMs: number | undefined; budget: number }>,
+  now: UtcMillis,
+): Ledger {
+  const { rest, spans, plan } = ledger;
+  const [since, count] = [rest?.since ?? now, (rest?.count ?? 0) + 1];
+  const waitMs = Math.min(LONG_MS, Math.max(1_000, retryAfterMs ?? Math.min(HOUR_MS, MINUTE_MS * 2 ** (count - 1))));
+  const last = spans.at(-1);
+  const before = last && last.good + last.open + last.free === 1 ? spans.at(-2)?.to : last?.from;
+  const { good } = sumSince(ledger, now - WINDOW_MS);
+  // One that comes long after the request before it, or stays for hours, is none of a short time.
+  const isOfDay = waitMs > SHORT_MS || now - since >= SHORT_MS || (before !== undefined && now - before >= SETTLED_MS);
+  const isPlan = isOfDay && good > 0 && !toldOf(ledger, now) && good < unitsADayOf(ledger, budget, now);
+  const resting = {
+    until: (now + waitMs) as UtcMillis,
+    since,
+    count,
+    isFirm: retryAfterMs !== undefined && waitMs <= SHORT_MS,
+  };
+  return { ...settled(ledger, "free"), plan: isPlan ? { units: good, at: now, isTold: false } : plan, rest: resting };
+}
+
+/** Until when nothing is asked, as the upstream wants; a time far ahead comes from a clock that was wrong. */
+export function restsUntil({ rest }: Ledger, now: UtcMillis): UtcMillis | undefined {
+  return rest && now < rest.until && rest.until - now <= LONG_MS ? rest.until : undefined;
+}
+
+/** What the upstream has told of its day, while that lasts. */
+export function toldOf({ told }: Ledger, now: UtcMillis): NonNullable<Ledger["told"]> | undefined {
+  return told && now < told.until && told.until - now <= LONG_MS ? told : undefined;
+}
+
+/** Takes over what a group of header fields tells: they only take units away, tell a smaller plan, or that a request which has failed cost nothing. */
+export function hear(ledger: Ledger, { limit, remaining, resetsAt }: QuotaTold, now: UtcMillis): Ledger {
+  const ahead = (resetsAt ?? 0) - now;
+  // Without its end, a count may be one of a minute.
+  if (resetsAt === undefined || ahead <= 0 || ahead > LONGEST_MS) return ledger;
+  const { rest, plan } = ledger;
+  const planOf = (units: number): Ledger["plan"] => ({ units: Math.max(1, units), at: now, isTold: true });
+  // What is told for a month is spread over its days.
+  if (ahead > LONG_MS)
+    return { ...ledger, plan: planOf(Math.ceil((remaining + unitsUsed(ledger, now)) / Math.ceil(ahead / DAY_MS))) };
+  const isSameDay = Math.abs((toldOf(ledger, now)?.until ?? 0) - resetsAt) <= SAME_TIME_MS;
+  if (ahead < SHORT_MS && !isSameDay)
+    return remaining > 0
+      ? ledger
+      : { ...ledger, rest: { since: now, count: 0, ...rest, until: resetsAt, isFirm: true } };
+  const { open: unanswered } = sumSince(ledger, now - SETTLED_MS);
+  return {
+    ...ledger,
+    told: {
+      remaining: Math.max(0, remaining - unanswered),
+      counted: limit === undefined ? null : Math.max(0, limit - remaining) + unanswered,
+      until: resetsAt,
+    },
+    plan: limit !== undefined && limit > 0 ? planOf(limit) : plan,
+    // Where there are units, a rest whose end nobody has named is over.
+    rest: rest && !rest.isFirm && remaining > 0 ? { ...rest, until: now } : rest,
+  };
+}
+
+/** The times at which there may be more units than before, ascending. */
+function gains({ spans, told }: Ledger, now: UtcMillis): UtcMillis[] {
+  return [told?.until ?? 0, ...spans.map(({ to }) => to + WINDOW_MS + 1)]
+    .filter((time): time is UtcMillis => time > now)
+    .sort((a, b) => a - b);
+}
+
+function settled(ledger: Ledger, as: "good" | "free"): Ledger {
+  const last = ledger.spans.at(-1);
+  return last
+    ? { ...ledger, spans: [...ledger.spans.slice(0, -1), { ...last, open: last.open - 1, [as]: last[as] + 1 }] }
+    : ledger;
+}
+
+function sumSince({ spans }: Ledger, start: number): Pick<Span, "good" | "open" | "free"> {
+  let [good, open, free] = [0, 0, 0];
+  for (const span of spans) {
+    if (span.to >= start) [good, open, free] = [good + span.good, open + span.open, free + span.free];
+  }
+  return { good, open, free };
+}

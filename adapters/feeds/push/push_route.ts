@@ -1,0 +1,179 @@
+import { checkRecord, createParallelLimit, indexAssets, UNREADABLE, utf8MediaType } from "../../../core/internal.ts";
+import {
+  type ApiRequest,
+  ASSETS,
+  type Asset,
+  type BodyFailure,
+  type CustomAnswer,
+  type CustomCall,
+  type CustomRoute,
+  defineRoute,
+  type KeyHolder,
+  QUALITY_STATUSES,
+  type RouteDocs,
+  type UtcMillis,
+} from "../../../core/mod.ts";
+import { type CheckedRecord, createPushStore, type IngestStore, type Refused } from "./push_store.ts";
+import { MAX_UNREADABLE, READERS, type ReadRecord } from "./read_body.ts";
+
+/** Settings of the API that the route shares. */
+export interface IngestRouteSettings {
+  /** The catalog. Default: the assets of the contract. */
+  readonly assets?: readonly Asset[] | undefined;
+}
+
+/** The route, and how it ends. */
+export type IngestRoute = CustomRoute & {
+  /** Ends the import of each key. For before the store is closed; without it, `imports list` shows them as open. */
+  finish(): Promise<void>;
+};
+
+const MAX_BYTES = 1 << 20;
+const MAX_RECORDS = 10_000;
+const TOO_MUCH = `A body has at most ${MAX_BYTES} bytes, packed or not, and ${MAX_RECORDS} records, of which ${MAX_UNREADABLE} may be unreadable`;
+/** Refusals that an answer tells. */
+const MAX_TOLD = 100;
+/** Requests of a key that are read or stored at a time, each with its body in memory. */
+const MAX_AT_ONCE = 4;
+
+/**
+ * Makes the route `POST /ingest`, which stores records in any of three formats and tells what became of them when they are as
+ * safe as the store promises. It costs no unit. A record that fails the rule for levels waits as `PENDING`. What each key
+ * stores in an hour is an import, where the store has imports.
+ *
+ * @throws TypeError for a store that can neither import nor tell what is stored around a time; RangeError for a catalog with a
+ *   code twice.
+ */
+export function ingestRoute(store: IngestStore, { assets = ASSETS }: IngestRouteSettings = {}): IngestRoute {
+  const catalog = indexAssets(assets);
+  const { push, finish } = createPushStore(store);
+  const inParallel = createParallelLimit(MAX_AT_ONCE);
+
+  async function take({ request, caller, now }: CustomCall): Promise<CustomAnswer> {
+    const read = await recordsOf(request);
+    return "failure" in read ? read : { json: await stored(read.records, caller!, now) };
+  }
+
+  async function stored(read: readonly ReadRecord[], by: KeyHolder, now: UtcMillis): Promise<unknown> {
+    const { codes } = by.key;
+    const refused: Refused[] = [];
+    const records: CheckedRecord[] = [];
+    for (const one of read) {
+      if ("reason" in one) {
+        refused.push(one);
+        continue;
+      }
+      const { place, record } = one;
+      const checked = checkRecord(record, catalog, now);
+      if (!checked.ok) refused.push({ place, reason: checked.error });
+      else if (codes && !codes.includes(checked.value.code))
+        refused.push({ place, reason: `this key may not write ${checked.value.code}` });
+      else records.push({ place, record, observation: checked.value });
+    }
+    const outcome = await push({ records, refused }, by, now);
+    return { ...outcome, refused: outcome.refused.length, refusals: outcome.refused.slice(0, MAX_TOLD) };
+  }
+
+  const route = defineRoute({
+    method: "POST",
+    path: "/ingest",
+    auth: "key",
+    charge: "free",
+    right: "write",
+    docs: DOCS,
+    summary: "Stores records, for keys that may write",
+    handle: (call) => inParallel<CustomAnswer>(call.caller!.key.id, () => take(call), { failure: "RATE_LIMITED" }),
+  });
+  return Object.assign(route, { finish });
+}
+
+/** The records of a body, or why they are not read. */
+async function recordsOf(
+  request: ApiRequest,
+): Promise<{ readonly records: readonly ReadRecord[] } | Extract<CustomAnswer, { failure: unknown }>> {
+  const reader = READERS.get(utf8MediaType(request.headers));
+  if (!reader)
+    return {
+      failure: "UNSUPPORTED_MEDIA_TYPE",
+      message: `Content-Type must be one of ${[...READERS.keys()].join(", ")}, in UTF-8`,
+    };
+  const coding = (request.headers.get("content-encoding") ?? "").toLowerCase();
+  if (coding !== "" && coding !== "gzip")
+    return {
+      failure: "UNSUPPORTED_MEDIA_TYPE",
+      message: "The body must be sent as it is, or with Content-Encoding: gzip",
+    };
+  const body = await request.text(MAX_BYTES, coding === "gzip" ? coding : undefined);
+  if (!body.ok) return unreadable(body.error);
+  const records = reader(body.value, MAX_RECORDS);
+  if (records.ok) return { records: records.value };
+  return records.error === "TOO_LARGE" ? unreadable("TOO_LARGE") : { failure: "INVALID_BODY", message: records.error };
+}
+
+function unreadable(why: BodyFailure): Extract<CustomAnswer, { failure: unknown }> {
+  if (why === "TOO_LARGE") return { failure: "BODY_TOO_LARGE", message: TOO_MUCH };
+  const { code, message } = UNREADABLE[why];
+  return { failure: code, message };
+}
+
+const COUNT = { type: "integer", minimum: 0 };
+const TEXT = { type: ["string", "null"] };
+const EXAMPLE = { code: "USD_RLS", value: 1_905_000, businessTime: "2026-11-21T10:00:00Z" };
+const DOCS: RouteDocs = {
+  operationId: "ingest",
+  description:
+    "Each record is stored, or refused with the reason; 200 also where some are refused. Stored means on the disk. The same body again changes nothing.",
+  body: {
+    description:
+      "`application/x-ndjson` has a record a line, `text/csv` the names of the members in its first line. At most 1 MB and 10,000 records; may be sent with `Content-Encoding: gzip`.",
+    schema: {
+      type: "array",
+      maxItems: MAX_RECORDS,
+      items: {
+        type: "object",
+        properties: {
+          code: { type: "string" },
+          value: { type: ["number", "string"] },
+          businessTime: { type: "string" },
+          sourceTime: TEXT,
+          provider: TEXT,
+          qualityStatus: { enum: QUALITY_STATUSES },
+          qualityMessage: { type: "string" },
+        },
+        required: ["code", "value", "businessTime"],
+      },
+    },
+    example: [EXAMPLE],
+  },
+  answer: {
+    description: "What became of the records: each is counted once",
+    schema: {
+      type: "object",
+      properties: {
+        accepted: COUNT,
+        replaced: COUNT,
+        unchanged: COUNT,
+        held: { ...COUNT, description: "Records that wait as PENDING for a decision" },
+        refused: COUNT,
+        refusals: {
+          type: "array",
+          maxItems: MAX_TOLD,
+          items: {
+            type: "object",
+            properties: {
+              place: {
+                ...COUNT,
+                description: "The line or, in a JSON array, the number of the record; both count from 1",
+              },
+              reason: { type: "string" },
+            },
+            required: ["place", "reason"],
+          },
+        },
+      },
+      required: ["accepted", "replaced", "unchanged", "held", "refused", "refusals"],
+    },
+    example: { accepted: 1, replaced: 0, unchanged: 0, held: 0, refused: 0, refusals: [] },
+  },
+  failures: ["INVALID_BODY", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED"],
+};

@@ -1,0 +1,112 @@
+import { err, ok, parseObject, unguardFormula } from "../../../core/internal.ts";
+import type { RawRecord, Result } from "../../../core/mod.ts";
+import { createCsvRows } from "../../intake/csv/csv_rows.ts";
+import { COLUMNS, type Column, type RefusedRow, type Row } from "../../intake/csv/record_columns.ts";
+import { splitCsv } from "../../intake/csv/split_fields.ts";
+import type { TextLine } from "../../intake/csv/split_lines.ts";
+
+/** A record of a body, or the reason why there is none. The place is its line or, in a JSON array, its number; both count from 1. */
+export type ReadRecord =
+  | { readonly place: number; readonly record: RawRecord }
+  | { readonly place: number; readonly reason: string };
+
+/** Why a body has no records: a message, or `TOO_LARGE` where it has too many, or too many that cannot be read. */
+type Read = Result<readonly ReadRecord[], string>;
+
+/** The readers by the media types of bodies. They stop at the first record above `maxRecords`. */
+export const READERS: ReadonlyMap<string, (text: string, maxRecords: number) => Read> = new Map([
+  ["application/json", readArray],
+  ["application/x-ndjson", readLines],
+  ["text/csv", readCsv],
+]);
+
+const NEEDED: readonly Column[] = ["code", "value", "businessTime"];
+/** Each costs microseconds, so that a body full of them would keep everybody else waiting. */
+export const MAX_UNREADABLE = 1_000;
+const MAX_COLUMNS = 1_000;
+
+function readArray(text: string, maxRecords: number): Read {
+  try {
+    const list: unknown = JSON.parse(text);
+    if (Array.isArray(list) && list.length > maxRecords) return err("TOO_LARGE");
+    // Nothing is known of the records; they are checked one by one.
+    if (Array.isArray(list))
+      return ok(list.map((record: unknown, at) => ({ place: at + 1, record: record as RawRecord })));
+  } catch {
+    // No JSON, or nested deeper than the runtime reads.
+  }
+  return err("The body must be a JSON array of records; one record a line is application/x-ndjson");
+}
+
+function readLines(text: string, maxRecords: number): Read {
+  return collect(jsonRecords(text), maxRecords);
+}
+
+function readCsv(text: string, maxRecords: number): Read {
+  const lines = linesOf(text);
+  let header = lines.next();
+  while (!header.done && header.value.text.trim() === "") header = lines.next();
+  const headerText = header.done ? "" : header.value.text;
+  const names = splitCsv(headerText);
+  const columns = names.ok ? names.value.map((name) => name.trim()) : [];
+  if (columns.length > MAX_COLUMNS) return err(`CSV has at most ${MAX_COLUMNS} columns: received ${columns.length}`);
+  const missing = NEEDED.filter((column) => !columns.includes(column));
+  if (missing.length > 0)
+    return err(`The first line of CSV must name the columns, commas between them: ${missing.join(", ")} missing`);
+  const twice = COLUMNS.find((column) => columns.indexOf(column) !== columns.lastIndexOf(column));
+  if (twice) return err(`The first line of CSV names the column ${twice} twice`);
+  return collect(csvRecords(lines, headerText, columns), maxRecords);
+}
+
+function collect(records: Iterable<ReadRecord>, maxRecords: number): Read {
+  const read: ReadRecord[] = [];
+  let unreadable = 0;
+  for (const one of records) {
+    if ("reason" in one) unreadable++;
+    if (read.length === maxRecords || unreadable > MAX_UNREADABLE) return err("TOO_LARGE");
+    read.push(one);
+  }
+  return ok(read);
+}
+
+function* jsonRecords(text: string): Generator<ReadRecord> {
+  for (const { number: place, text: line } of linesOf(text)) {
+    if (line.trim() === "") continue;
+    const record = parseObject(line);
+    yield record ? { place, record } : { place, reason: "the line is not a JSON object" };
+  }
+}
+
+function* csvRecords(lines: Iterable<TextLine>, headerText: string, columns: readonly string[]): Generator<ReadRecord> {
+  const places = COLUMNS.map((column) => [column, columns.indexOf(column)] as const).filter(([, at]) => at !== -1);
+  const splitter = createCsvRows(",", headerText);
+  const rows: (Row | RefusedRow)[] = [];
+  const toRecord = (row: Row | RefusedRow): ReadRecord =>
+    "reason" in row ? { place: row.line, reason: row.reason } : recordOf(row, places, columns.length);
+  for (const line of lines) {
+    splitter.read(line, rows);
+    yield* rows.splice(0).map(toRecord);
+  }
+  splitter.end(rows);
+  yield* rows.map(toRecord);
+}
+
+/** @param places The columns that are read, and where they stand in a row. */
+function recordOf({ line, cells }: Row, places: readonly (readonly [Column, number])[], columns: number): ReadRecord {
+  if (cells.length > columns)
+    return { place: line, reason: `the row has ${cells.length} fields, and the header ${columns}` };
+  const members = places
+    .filter(([, at]) => cells[at])
+    .map(([column, at]) => [column, unguardFormula(String(cells[at]))]);
+  return { place: line, record: Object.fromEntries(members) as RawRecord };
+}
+
+/** The lines one by one, so that a reader can stop early. LF and CRLF end a line. */
+function* linesOf(text: string): Generator<TextLine, undefined> {
+  for (let start = 0, number = 1; start <= text.length; number++) {
+    const feed = text.indexOf("\n", start);
+    const end = feed === -1 ? text.length : feed;
+    yield { number, text: text.slice(start, text[end - 1] === "\r" && feed !== -1 ? end - 1 : end) };
+    start = end + 1;
+  }
+}

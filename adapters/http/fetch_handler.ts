@@ -1,0 +1,108 @@
+import { after, attempt, type ContentEncoding, err, isBodiless, ok, represent } from "../../core/internal.ts";
+import type { ApiFunction, ApiRequest, ApiResponse, BodyFailure, RequestFields, Result } from "../../core/mod.ts";
+import { type BodyBytes, bodyText, readStream } from "./request_body.ts";
+
+const encoder = new TextEncoder();
+const [SLASH, QUESTION_MARK, HASH] = [47, 63, 35];
+
+/** Options of a fetch handler. */
+export interface FetchHandlerOptions {
+  /** Called with what the API threw, or with the reason why its answer could not be sent; the client gets 500. Default: nobody. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * Serves an API on runtimes of the Fetch standard: Bun, Deno, workerd, Node. Answers at once where the API does,
+ * else with a promise: every such runtime takes both.
+ */
+export function fetchHandler(
+  api: ApiFunction,
+  { onError }: FetchHandlerOptions = {},
+): (request: Request) => Response | Promise<Response> {
+  const answer = (request: FetchRequest): Response | Promise<Response> =>
+    after(api(request), (made) => toResponse(request, made));
+  const fail = (_: FetchRequest, error: unknown): Response => {
+    try {
+      onError?.(error);
+    } catch {
+      // The client is answered all the same.
+    }
+    return new Response("Internal Server Error", { status: 500, headers: { "Cache-Control": "no-store" } });
+  };
+  return (request) => attempt(new FetchRequest(request), answer, fail);
+}
+
+/** A request of the Fetch standard as the core sees it. A class, so that a request costs one object and its fields are read only when asked for. */
+class FetchRequest implements ApiRequest, RequestFields {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: RequestFields = this;
+  readonly #request: Request;
+  readonly #url: string;
+  readonly #hostEnd: number;
+
+  constructor(request: Request) {
+    this.#request = request;
+    this.#url = request.url;
+    this.#hostEnd = endOfHost(this.#url);
+    this.method = request.method;
+    this.target = this.#url.slice(this.#hostEnd) || "/";
+  }
+
+  get scheme(): "http" | "https" {
+    return this.#url.startsWith("https:") ? "https" : "http";
+  }
+
+  get(name: string): string | null {
+    const value = this.#request.headers.get(name);
+    return value === null && name === "host" ? this.#url.slice(this.#url.indexOf("://") + 3, this.#hostEnd) : value;
+  }
+
+  async text(limit: number, coding?: "gzip"): Promise<Result<string, BodyFailure>> {
+    return bodyText(await bytesOf(this.#request, limit), limit, coding);
+  }
+}
+
+function endOfHost(url: string): number {
+  for (let at = url.indexOf("://") + 3; at < url.length; at++) {
+    const unit = url.charCodeAt(at);
+    if (unit === SLASH || unit === QUESTION_MARK || unit === HASH) return at;
+  }
+  return url.length;
+}
+
+async function bytesOf({ headers, body }: Request, limit: number): Promise<BodyBytes> {
+  if (Number(headers.get("content-length")) > limit) return err("TOO_LARGE");
+  return body ? readStream(body, limit, "INCOMPLETE") : ok(new Uint8Array());
+}
+
+function toResponse(request: FetchRequest, answer: ApiResponse): Response | Promise<Response> {
+  const { status, body } = answer;
+  const bytes = typeof body === "string" ? encoder.encode(body) : body;
+  const { headers, encoding } = represent(request, answer, { bytes: bytes.length, offered: encodings() });
+  if (isBodiless(status)) return new Response(null, { status, headers: fieldsOf(headers) });
+  const isHead = request.method === "HEAD";
+  if (!encoding) return new Response(isHead ? null : bytes, { status, headers: fieldsOf(headers, bytes.length) });
+  return gzip(bytes).then((zipped) => {
+    // Otherwise workerd compresses the body again.
+    const init = { status, headers: fieldsOf(headers, zipped.length), encodeBody: "manual" };
+    return new Response(isHead ? null : zipped, init);
+  });
+}
+
+/** Adds the length of the body: for HEAD no runtime knows it, and for GET some would send chunks without it. */
+function fieldsOf(headers: readonly string[], length?: number): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (let i = 0; i + 1 < headers.length; i += 2) fields[headers[i]!] = headers[i + 1]!;
+  if (length !== undefined) fields["Content-Length"] = String(length);
+  return fields;
+}
+
+function encodings(): readonly ContentEncoding[] {
+  return typeof CompressionStream === "function" ? ["gzip"] : [];
+}
+
+async function gzip(bytes: Uint8Array): Promise<Uint8Array> {
+  const plain = new Response(bytes).body!;
+  return new Uint8Array(await new Response(plain.pipeThrough(new CompressionStream("gzip"))).arrayBuffer());
+}

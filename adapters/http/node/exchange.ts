@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { after, attempt, type ContentEncoding, isBodiless, represent } from "../../../core/internal.ts";
+import type { ApiFunction, ApiResponse, MaybePromise } from "../../../core/mod.ts";
+import type { HoldBody } from "./collect_body.ts";
+import { compress } from "./compress.ts";
+import type { SentAnswer } from "./exchange_events.ts";
+import type { Origin } from "./forwarded_headers.ts";
+import { NodeRequest } from "./node_request.ts";
+
+const ENCODINGS: readonly ContentEncoding[] = ["br", "gzip"];
+
+/** How `exchange` writes answers. */
+export interface ExchangeOptions {
+  /** Where the request came from, as trusted proxies say. */
+  readonly origin?: Origin | undefined;
+  readonly holdBody?: HoldBody;
+  /** Reports an error, and makes the answer to the request that met it. */
+  readonly failed: (error: unknown, request: NodeRequest) => ApiResponse;
+  /** Called when the answer is written, which happens once unless that fails. */
+  readonly sent?: ((answer: SentAnswer) => void) | undefined;
+}
+
+/**
+ * Asks the API and writes the answer, at once where the API answers at once. Never throws or rejects; returns
+ * or settles when the answer has been handed to the runtime or its client has gone.
+ */
+export function exchange(
+  api: ApiFunction,
+  req: IncomingMessage,
+  res: ServerResponse,
+  options: ExchangeOptions,
+): MaybePromise<void> {
+  const request = new NodeRequest(req, options.origin, options.holdBody);
+  return attempt(
+    request,
+    () => after(api(request), (answer) => writeAnswer(answer, request, res, options)),
+    (_, error) => writeFailure(error, request, res, options),
+  );
+}
+
+/** Makes the answer the last one of its connection, unless its fields are written already. */
+export function endAfter(res: ServerResponse): void {
+  if (!res.headersSent) res.setHeader("Connection", "close");
+}
+
+/** Whether the connection ends after this answer. */
+export function isLast(res: ServerResponse): boolean {
+  return !res.shouldKeepAlive || res.hasHeader("connection");
+}
+
+function writeAnswer(
+  answer: ApiResponse,
+  request: NodeRequest,
+  res: ServerResponse,
+  options: ExchangeOptions,
+): MaybePromise<void> {
+  // Node would read what is left of an unread body to its end, however long, before the next request.
+  if (request.isBodyComing()) endAfter(res);
+  const { body } = answer;
+  const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.length;
+  const { headers, encoding } = represent(request, answer, { bytes, offered: ENCODINGS });
+  if (!encoding) return send(res, { answer, headers, body, bytes }, options);
+  const compressed = compress(body, encoding);
+  if (!compressed)
+    return send(
+      res,
+      { answer, headers: represent(request, answer, { bytes, offered: [] }).headers, body, bytes },
+      options,
+    );
+  return after(compressed, (encoded) => send(res, { answer, headers, body: encoded, bytes: encoded.length }, options));
+}
+
+/** Answers a request whose own answer failed, if nothing of that was sent. */
+function writeFailure(error: unknown, request: NodeRequest, res: ServerResponse, options: ExchangeOptions): void {
+  try {
+    if (request.isBodyComing()) endAfter(res);
+    const answer = options.failed(error, request);
+    const { headers, body } = answer;
+    if (res.headersSent) throw error;
+    // Fields that were set before one was found unfit.
+    for (const name of res.getHeaderNames()) if (name !== "connection") res.removeHeader(name);
+    send(res, { answer, headers, body, bytes: Buffer.byteLength(body) }, options);
+  } catch {
+    res.req.socket.destroy();
+  }
+}
+
+/** An answer as it goes on the wire: fields and body are those of its representation, `bytes` is the length of the body. */
+interface Outgoing extends Pick<ApiResponse, "headers" | "body"> {
+  readonly answer: ApiResponse;
+  readonly bytes: number;
+}
+
+function send(res: ServerResponse, outgoing: Outgoing, { sent }: ExchangeOptions): void {
+  write(res, outgoing);
+  if (!sent) return;
+  const {
+    answer: { status, report },
+    bytes,
+  } = outgoing;
+  sent({ status, bytes: isBodiless(status) || res.req.method === "HEAD" ? 0 : bytes, ...(report && { report }) });
+}
+
+function write(res: ServerResponse, { answer: { status }, headers, body, bytes }: Outgoing): void {
+  if (isBodiless(status)) {
+    res.writeHead(status, [...headers]).end();
+    return;
+  }
+  res.writeHead(status, [...headers, "Content-Length", String(bytes)]);
+  if (res.req.method === "HEAD") res.end();
+  else if (typeof body === "string") res.end(body, bytes === body.length ? "latin1" : "utf8");
+  else if (bytes > MAX_JOINED_BYTES) res.end(body);
+  else res.end(byteText(body), "latin1");
+}
+
+/** Up to so many bytes, Node writes fields and body in one piece where the body is text, which is the cheapest for the kernel. */
+const MAX_JOINED_BYTES = 16_384;
+const texts = new WeakMap<Uint8Array, string>();
+
+/** A text with a character for each byte, made once for a body that is sent again and again. */
+function byteText(body: Uint8Array): string {
+  let text = texts.get(body);
+  if (text === undefined) {
+    text = Buffer.from(body.buffer, body.byteOffset, body.length).toString("latin1");
+    texts.set(body, text);
+  }
+  return text;
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from "node:http";
+import { err, ok, valueOf } from "../../../core/internal.ts";
+import type { ApiRequest, BodyFailure, RequestFields, Result } from "../../../core/mod.ts";
+import { type BodyBytes, bodyText } from "../request_body.ts";
+import { type CollectedBody, collectBody, type HoldBody } from "./collect_body.ts";
+import type { Origin } from "./forwarded_headers.ts";
+import { isBodyComing } from "./request_framing.ts";
+
+/**
+ * A request of `node:http` as the core sees it. Fields come from `rawHeaders`, as `headers` drops a second
+ * `Authorization`, and is made of all fields when the first is asked for. A class, so that a request costs one
+ * object.
+ */
+export class NodeRequest implements ApiRequest, RequestFields {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: RequestFields = this;
+  readonly #message: IncomingMessage;
+  readonly #origin: Origin | undefined;
+  readonly #body: CollectedBody | undefined;
+
+  constructor(message: IncomingMessage, origin?: Origin, holdBody?: HoldBody) {
+    this.method = message.method ?? "GET";
+    this.target = message.url ?? "/";
+    this.#message = message;
+    this.#origin = origin;
+    this.#body = isBodyComing(message) ? collectBody(message, holdBody) : undefined;
+  }
+
+  get scheme(): "http" | "https" {
+    return this.#origin?.scheme ?? ("encrypted" in this.#message.socket ? "https" : "http");
+  }
+
+  get(name: string): string | undefined {
+    if (name === "host" && this.#origin?.host !== undefined) return this.#origin.host;
+    return valueOf(this.#message.rawHeaders, name);
+  }
+
+  /** Whether a part of the body may still arrive. */
+  isBodyComing(): boolean {
+    return this.#body !== undefined && !this.#message.complete;
+  }
+
+  async text(limit: number, coding?: "gzip"): Promise<Result<string, BodyFailure>> {
+    const message = this.#message;
+    // A parser in front has unpacked the body.
+    if (!this.#body && message.readableDidRead) return bodyText(parsedBody(message, limit), limit);
+    if (Number(message.headers["content-length"]) > limit) return err("TOO_LARGE");
+    return bodyText(await (this.#body ?? collectBody(message))(limit), limit, coding);
+  }
+}
+
+/** What a body parser in front has made of the body: Express and its like leave it on the request. */
+function parsedBody(req: IncomingMessage & { readonly body?: unknown }, limit: number): BodyBytes {
+  const { body } = req;
+  if (body === undefined)
+    throw new TypeError("Cannot read the request body as it was read before: is there a body parser in front?");
+  const bytes = Buffer.from(body instanceof Uint8Array || typeof body === "string" ? body : JSON.stringify(body));
+  return bytes.length > limit ? err("TOO_LARGE") : ok(bytes);
+}

@@ -1,0 +1,38 @@
+import type { RequestListener } from "node:http";
+import type { ApiFunction, ApiResponse } from "../../../core/mod.ts";
+import { peerOf } from "./client_addresses.ts";
+import { type ExchangeOptions, exchange } from "./exchange.ts";
+import { type OnExchange, watchExchange } from "./exchange_events.ts";
+
+/** Options of a listener. */
+export interface ListenerOptions {
+  /** Called with what the API threw, or with the reason why its answer could not be sent; the client gets 500. Default: nobody. */
+  readonly onError?: (error: unknown) => void;
+  /** Called once for each answer, after it was sent or its client has left. Default: nobody. */
+  readonly onExchange?: OnExchange;
+}
+
+/** Serves an API in a `node:http` server of your own; `createNodeServer` makes a hardened one. */
+export function nodeListener(api: ApiFunction, { onError, onExchange }: ListenerOptions = {}): RequestListener {
+  const failed = (error: unknown): ApiResponse => {
+    try {
+      onError?.(error);
+    } catch {
+      // The client is answered all the same.
+    }
+    return PLAIN_500;
+  };
+  const options: ExchangeOptions = { failed };
+  if (!onExchange) return (req, res) => void exchange(api, req, res, options);
+  return (req, res) =>
+    void exchange(api, req, res, {
+      ...options,
+      sent: watchExchange(req, res, { onExchange, address: peerOf(req).address }),
+    });
+}
+
+const PLAIN_500: ApiResponse = {
+  status: 500,
+  headers: ["Content-Type", "text/plain; charset=utf-8", "Cache-Control", "no-store"],
+  body: "Internal Server Error",
+};

@@ -1,0 +1,146 @@
+import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { type Failure, failure } from "../../../core/internal.ts";
+import type { Api, MaybePromise, RequestHead } from "../../../core/mod.ts";
+import { createAdmission, loadOf } from "./admission.ts";
+import { createAddressLimit, peerOf } from "./client_addresses.ts";
+import { type NodeLimits, nodeLimits } from "./connection_limits.ts";
+import { createConnections } from "./connections.ts";
+import { drain } from "./drain.ts";
+import { type ExchangeOptions, endAfter, exchange } from "./exchange.ts";
+import { tellRefusal, watchExchange } from "./exchange_events.ts";
+import { createTrustedProxies } from "./forwarded_headers.ts";
+import { type Address, listen } from "./listen_on_address.ts";
+import { connectionFailure, framingFailure, rawAnswer } from "./request_framing.ts";
+import type { NodeLoad } from "./server_load.ts";
+import { clientLimits, type NodeServerOptions } from "./server_options.ts";
+
+/** A server made, not yet listening. */
+export interface NodeServer {
+  /** Starts to listen; returns the actual address. Rejects when the address cannot be had. */
+  listen(where: Address): Promise<Address>;
+  /** Finishes the open requests, then closes all connections. May be called again; each call settles when all is done. */
+  close(): Promise<void>;
+  /** What it does now, for metrics. */
+  load(): NodeLoad;
+}
+
+/**
+ * Makes a `node:http` server for an API, hardened against slow, greedy and ambiguous clients.
+ *
+ * @throws RangeError for options that cannot be served.
+ */
+export function createNodeServer(api: Api, options: NodeServerOptions = {}): NodeServer {
+  const { behindProxy = false, addressRate, onExchange } = options;
+  if (behindProxy === true && addressRate)
+    throw new RangeError("Cannot limit requests by address as all come from proxies: behindProxy must name these");
+  const proxies = typeof behindProxy === "object" ? createTrustedProxies(behindProxy) : undefined;
+  const limitOf = addressRate && createAddressLimit(addressRate);
+  const originOf = proxies?.originOf ?? (limitOf || onExchange ? peerOf : undefined);
+  const limits = nodeLimits(options.limits);
+  const keepMs = behindProxy ? 72_000 : 10_000;
+  const connections = createConnections({
+    ...limits,
+    sweepMs: SWEEP_MS,
+    limitsOf: clientLimits(limits, options, proxies),
+  });
+  const admission = createAdmission(limits.requests);
+  const failed: ExchangeOptions["failed"] = (error, request) => api.fail(request, error);
+  let connectionsDropped = 0;
+  let closing: Promise<void> | undefined;
+
+  function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined): void {
+    const load = loadOf(api, req);
+    const origin = originOf?.(req);
+    const sent = onExchange && watchExchange(req, res, { onExchange, address: origin?.address });
+    const how = { failed, origin, sent, holdBody: connections.holdBody };
+    connections.enqueue({
+      res,
+      isLong: load.isLong,
+      answer(isFull) {
+        if (reason) endAfter(res);
+        const refused =
+          reason ??
+          (load.isStatus ? undefined : limitOf?.(origin?.address)) ??
+          (admission.refuses(load, isFull()) ? BUSY : undefined);
+        if (refused) return refuse(refused);
+        return admission.run(load, () => {
+          // While it waited for its turn, its client may have left, and others may have taken the memory.
+          if (res.destroyed) return undefined;
+          return load.isLong && isFull() ? refuse(BUSY) : exchange(api, req, res, how);
+        });
+      },
+    });
+
+    function refuse(why: Failure): MaybePromise<void> {
+      return exchange((request) => api.refuse(request, why), req, res, how);
+    }
+  }
+
+  function refuseConnection(socket: Duplex, reason: Failure | undefined): void {
+    const answer = connections.end(socket) && reason ? api.refuse(NO_REQUEST, reason) : undefined;
+    socket.end(answer ? rawAnswer(answer) : "", (error?: Error | null) => {
+      socket.destroy();
+      if (answer && onExchange)
+        tellRefusal(socket, { ...answer, bytes: Buffer.byteLength(answer.body), isComplete: !error }, onExchange);
+    });
+  }
+
+  const server = createServer(serverOptions(limits, keepMs));
+  server.maxConnections = limits.connections;
+  server.on("drop", () => connectionsDropped++);
+  server.on("connection", (socket) => connections.open(socket));
+  server.on("request", (req, res) => receive(req, res, framingFailure(req)));
+  // By default Node answers with an empty 417, which the contract has for date ranges.
+  server.on("checkExpectation", (req, res) => receive(req, res, framingFailure(req) ?? UNMET));
+  server.on("clientError", (error, socket) => refuseConnection(socket, connectionFailure(error)));
+
+  let timer: NodeJS.Timeout | undefined;
+  server.once("listening", () => (timer = setInterval(sweep, SWEEP_MS).unref()));
+
+  function sweep(): void {
+    connections.sweep();
+    admission.sweep();
+  }
+
+  async function close(): Promise<void> {
+    await drain(server, connections, { drainMs: limits.drainMs, answered: admission.empty });
+    clearInterval(timer);
+  }
+
+  function load(): NodeLoad {
+    const { refused, waiting, ...ofConnections } = connections.load();
+    const ofRequests = admission.load();
+    const connectionsRefused = { limit: connectionsDropped, address: refused };
+    return {
+      ...ofConnections,
+      ...ofRequests,
+      connectionsLimit: limits.connections,
+      connectionsRefused,
+      waiting: waiting + ofRequests.waiting,
+    };
+  }
+
+  return { listen: (where) => listen(server, where), close: () => (closing ??= close()), load };
+}
+
+const SWEEP_MS = 1_000;
+
+const NO_REQUEST: RequestHead = { method: "", target: "", headers: new Map<string, string>() };
+const BUSY = failure("UNAVAILABLE", undefined, ["Retry-After", "1"]);
+const UNMET = failure("INVALID_REQUEST", "Expect may only be 100-continue");
+
+function serverOptions(limits: NodeLimits, keepAliveTimeout: number): ServerOptions {
+  return {
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout,
+    // How often Node checks the timeouts: by default they are up to 30 s late.
+    connectionsCheckingInterval: 1_000,
+    maxHeaderSize: 8_192,
+    insecureHTTPParser: false,
+    rejectNonStandardBodyWrites: true,
+    // `framingFailure` checks it, so that the refusal has an error body.
+    requireHostHeader: false,
+  };
+}

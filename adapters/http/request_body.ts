@@ -1,0 +1,64 @@
+import { err, ok } from "../../core/internal.ts";
+import type { BodyFailure, Result } from "../../core/mod.ts";
+
+/** The bytes of a body, or why there are none. */
+export type BodyBytes = Result<Uint8Array<ArrayBuffer>, BodyFailure>;
+
+/** Bytes that arrive in chunks, copied into one buffer that grows: a list of chunks could hold an object for each byte. */
+export class GrowingBuffer {
+  bytes = new Uint8Array(1_024);
+  length = 0;
+
+  add(chunk: Uint8Array): void {
+    const { bytes, length } = this;
+    this.length += chunk.length;
+    if (this.length > bytes.length) {
+      this.bytes = new Uint8Array(Math.max(this.length, 2 * bytes.length));
+      this.bytes.set(bytes.subarray(0, length));
+    }
+    this.bytes.set(chunk, length);
+  }
+
+  /** What was added so far; not a copy. */
+  filled(): Uint8Array<ArrayBuffer> {
+    return this.bytes.subarray(0, this.length);
+  }
+}
+
+/** The text of a body that has arrived as a whole, as `ApiRequest.text` has it. */
+export async function bodyText(body: BodyBytes, limit: number, coding?: "gzip"): Promise<Result<string, BodyFailure>> {
+  const plain = body.ok && coding ? await unpacked(body.value, coding, limit) : body;
+  if (!plain.ok) return plain;
+  try {
+    return ok(new TextDecoder("utf-8", { fatal: true }).decode(plain.value));
+  } catch {
+    return err("NOT_UTF8");
+  }
+}
+
+function unpacked(packed: Uint8Array<ArrayBuffer>, coding: "gzip", limit: number): Promise<BodyBytes> {
+  return readStream(new Blob([packed]).stream().pipeThrough(new DecompressionStream(coding)), limit, "NOT_GZIP");
+}
+
+/** Reads a stream of at most `limit` bytes. `broken` is the failure of a stream that fails. */
+export async function readStream(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  limit: number,
+  broken: BodyFailure,
+): Promise<BodyBytes> {
+  const reader = stream.getReader();
+  const body = new GrowingBuffer();
+  try {
+    for (;;) {
+      const { value } = await reader.read();
+      if (!value) return ok(body.filled());
+      body.add(value);
+      if (body.length <= limit) continue;
+      // Not awaited, as it may never settle while the client sends nothing.
+      reader.cancel().catch(() => undefined);
+      return err("TOO_LARGE");
+    }
+  } catch {
+    return err(broken);
+  }
+}

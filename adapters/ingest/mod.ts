@@ -1,9 +1,0 @@
-/**
- * Takes prices over HTTP: `POST /ingest`, a route for the setting `routes` of `createApi`, for keys that may write.
- *
- * @module
- */
-
-export type { IngestRoute, IngestRouteSettings } from "./ingest_route.ts";
-export { ingestRoute } from "./ingest_route.ts";
-export type { IngestStore } from "./push_store.ts";

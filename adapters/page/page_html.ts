@@ -1,0 +1,47 @@
+import { SIGN } from "./browser/ui/icon_paths.ts";
+import { FILES, PRELOADS, SCRIPT, STYLE, VIEWS_STYLE } from "./built_files.ts";
+import { html, Markup } from "./html_markup.ts";
+import type { PageSettings } from "./page_settings.ts";
+
+/** What a link to a place of the page tells before it is opened. */
+export type Preview = Readonly<Record<"title" | "description", string>>;
+
+/** The HTML of the page, which the script draws. Its addresses are relative, for mount paths: `root` leads from that of this HTML to the root: `""`, or `../../`. */
+export function pageHtml(settings: PageSettings, root = "", preview?: Preview): string {
+  const metas = preview && [
+    html`<meta property="og:title" content="${preview.title}">\n`,
+    html`<meta property="og:description" content="${preview.description}">\n`,
+  ];
+  // Without `<`, so that no text in it can end the script: `</script>` and `<!--` need one.
+  const json = new Markup(JSON.stringify(settings).replaceAll("<", "\\u003c"));
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${preview?.title ?? settings.application}</title>
+${metas}<link rel="icon" href="${ICON}">
+<link rel="stylesheet" href="${root}docs/${STYLE}">
+<link rel="stylesheet" href="${root}docs/${VIEWS_STYLE}" media="print">
+${PRELOADS.map((name) => html`<link rel="modulepreload" href="${root}docs/${name}">\n`)}${
+  // What the script asks first comes at the same time as the script.
+  settings.isPublic && html`<link rel="preload" as="fetch" crossorigin href="${root}docs/market">\n`
+}<script type="module" src="${root}docs/${SCRIPT}"></script>
+${fontLink("inter", `${root}docs/`)}</head>
+<body data-root="${root || "./"}">
+<noscript><p>This page needs JavaScript. The <a href="${root}docs/reference">reference</a> and the <a href="${root}docs/guide">guide</a> need none.</p></noscript>
+<script type="application/json" id="settings">${json}</script>
+</body>
+</html>
+`.source;
+}
+
+/** Asks for a font with the HTML, after what is of more use, so that it is there when text is drawn. `folder` is that of the files. */
+export function fontLink(name: "inter" | "vazirmatn", folder = ""): Markup {
+  return html`<link rel="preload" as="font" fetchpriority="low" crossorigin href="${folder}${Object.keys(FILES).find((file) => file.startsWith(name))!}">\n`;
+}
+
+/** The sign of the house as an address that holds the picture itself. */
+export const ICON = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 26 26"><rect width="26" height="26" rx="6" fill="#2147b0"/>
+<path d="${SIGN}" fill="none" stroke="#fff" stroke-width="2.2" stroke-linecap="round"/></svg>`)}`;

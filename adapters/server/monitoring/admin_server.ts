@@ -1,0 +1,102 @@
+import { createServer } from "node:http";
+import type { ApiRequest, ApiResponse } from "../../../core/mod.ts";
+import { listen } from "../../http/node/listen_on_address.ts";
+import { nodeListener } from "../../http/node/mod.ts";
+import type { Overview } from "./admin_overview.ts";
+import { ADMIN_POLICY, adminPage } from "./admin_page.ts";
+import { EXPOSITION_TYPE } from "./prometheus_text.ts";
+import type { ReadinessReport } from "./readiness.ts";
+
+/** What the admin listener shows. */
+export interface AdminPages {
+  readiness(): ReadinessReport;
+  metrics(): Promise<string>;
+  /** The page for people. */
+  overview(): Promise<Overview>;
+}
+
+/** An admin listener. */
+export interface AdminServer {
+  /** E.g. `http://127.0.0.1:9090`. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const HOST = "127.0.0.1";
+const MAX_CONNECTIONS = 20;
+const TIMEOUT_MS = 5_000;
+/** The names of this machine. Under any other, a web page may be calling whose name was bound to this address. */
+const LOCAL_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
+const TEXT = "text/plain; charset=utf-8";
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/**
+ * Listens on 127.0.0.1 for those who watch the server: a page at `/`, `/livez`, `/readyz` and `/metrics`. Rejects when the port cannot be had.
+ *
+ * @param wanted The port: 0 asks for any free port.
+ */
+export async function startAdminServer(wanted: number, pages: AdminPages): Promise<AdminServer> {
+  const listener = nodeListener((request) => pageFor(request, pages));
+  const server = createServer(
+    {
+      headersTimeout: TIMEOUT_MS,
+      requestTimeout: TIMEOUT_MS,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: 4_096,
+      requireHostHeader: false,
+    },
+    // Few connections are allowed: none is held for a next request.
+    (req, res) => listener(req, res.setHeader("Connection", "close")),
+  );
+  server.maxConnections = MAX_CONNECTIONS;
+  // Also ends whoever does not send, or does not read.
+  server.setTimeout(TIMEOUT_MS, (socket) => socket.destroy());
+  server.on("clientError", (_error, socket) => socket.destroy());
+  const { port } = await listen(server, { host: HOST, port: wanted });
+  return {
+    url: `http://${HOST}:${port}`,
+    async close() {
+      const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function pageFor({ method, target, headers }: ApiRequest, pages: AdminPages): Promise<ApiResponse> {
+  if (!LOCAL_NAME.test(headers.get("host") ?? ""))
+    return textPage(421, "This listener answers to localhost, 127.0.0.1 and [::1]");
+  if (method !== "GET" && method !== "HEAD")
+    return textPage(405, "This listener takes GET and HEAD", ["Allow", "GET, HEAD"]);
+  switch (target.split("?", 1)[0]) {
+    case "/":
+      return page(200, "text/html; charset=utf-8", adminPage(await pages.overview()), [
+        "Content-Security-Policy",
+        ADMIN_POLICY,
+        "Referrer-Policy",
+        "no-referrer",
+      ]);
+    case "/livez":
+      return textPage(200, "alive");
+    case "/readyz": {
+      const readiness = pages.readiness();
+      return page(readiness.ready ? 200 : 503, JSON_TYPE, `${JSON.stringify(readiness)}\n`);
+    }
+    case "/metrics":
+      return page(200, EXPOSITION_TYPE, await pages.metrics());
+    default:
+      return textPage(404, "There are /, /livez, /readyz and /metrics");
+  }
+}
+
+function textPage(status: number, text: string, fields?: readonly string[]): ApiResponse {
+  return page(status, TEXT, `${text}\n`, fields);
+}
+
+function page(status: number, type: string, body: string, fields: readonly string[] = []): ApiResponse {
+  return {
+    status,
+    headers: ["Content-Type", type, "Cache-Control", "no-store", "X-Content-Type-Options", "nosniff", ...fields],
+    body,
+  };
+}

@@ -1,0 +1,124 @@
+import type { UnitOutcome } from "../../../core/mod.ts";
+import type { NodeExchange } from "../../http/node/mod.ts";
+import { counter, type Family, type Sample } from "../../stores/shared/metric_types.ts";
+
+/** Counts exchanges for metrics. */
+export interface ExchangeMetrics {
+  add(exchange: NodeExchange): void;
+  families(): readonly Family[];
+  /** Answers with an error, by its code. */
+  errors(): readonly (readonly [code: string, count: number])[];
+  /** Exchanges since the start. */
+  total(): number;
+}
+
+const METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
+/** Upper bounds in seconds: a cached answer takes much less than the first, a slow client more than the last. */
+const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10];
+
+interface Timing {
+  /** By a number for method and status: a text of them would have to be made for each request. */
+  readonly requests: Map<number, Sample & { value: number }>;
+  readonly buckets: number[];
+  count: number;
+  seconds: number;
+}
+
+/** A method as a label: clients can send others, but those do not each get a series. */
+export function methodLabel(method: string): string {
+  return METHODS.includes(method) ? method : "_OTHER";
+}
+
+/**
+ * Makes counters of exchanges, all zero. The number of their series is bounded, whatever clients send: methods are labelled
+ * by `methodLabel`, and routes and codes come from the tables of the server.
+ */
+export function createExchangeMetrics(): ExchangeMetrics {
+  const timings = new Map<string, Timing>();
+  /** By plan: an operator has few of them. */
+  const units = new Map<string, Record<Exclude<UnitOutcome, "free">, number>>();
+  const codes = new Map<string, number>();
+  let total = 0;
+  let cached = 0;
+  let bytesSent = 0;
+
+  function timingOf(route: string): Timing {
+    let timing = timings.get(route);
+    if (!timing)
+      timings.set(route, (timing = { requests: new Map(), buckets: BUCKETS.map(() => 0), count: 0, seconds: 0 }));
+    return timing;
+  }
+
+  function unitsOf(plan: string): Record<Exclude<UnitOutcome, "free">, number> {
+    let counts = units.get(plan);
+    if (!counts) units.set(plan, (counts = { taken: 0, "given back": 0, denied: 0 }));
+    return counts;
+  }
+
+  return {
+    add({ report, method: sent, status, bytes, durationMs }) {
+      const [method, route, seconds] = [methodLabel(sent), report?.route ?? "unmatched", durationMs / 1_000];
+      total++;
+      bytesSent += bytes;
+      const timing = timingOf(route);
+      const kind = 1_000 * METHODS.indexOf(method) + status;
+      const known = timing.requests.get(kind);
+      if (known) known.value++;
+      else timing.requests.set(kind, { labels: { method, route, status: String(status) }, value: 1 });
+      const at = BUCKETS.findIndex((bound) => seconds <= bound);
+      if (at !== -1) timing.buckets[at]!++;
+      timing.count++;
+      timing.seconds += seconds;
+      if (!report) return;
+      if (report.units !== "free") unitsOf(report.plan ?? "")[report.units]++;
+      if (report.isCached) cached++;
+      if (report.code !== undefined) codes.set(report.code, (codes.get(report.code) ?? 0) + 1);
+    },
+    families() {
+      const ofPlans = [...units].flatMap(([plan, counts]) =>
+        Object.entries(counts).map(([outcome, value]) => ({
+          labels: { outcome: outcome.replace(" ", "_"), plan },
+          value,
+        })),
+      );
+      return [
+        counter(
+          "http_server_requests_total",
+          "Answered requests.",
+          [...timings.values()].flatMap(({ requests }) => [...requests.values()]),
+        ),
+        {
+          name: "http_server_request_duration_seconds",
+          type: "histogram",
+          help: "Time from a request's head to its answer.",
+          samples: [...timings].flatMap(histogram),
+        },
+        counter(
+          "http_server_errors_total",
+          "Answers with an error body, by its code.",
+          [...codes].map(([code, value]) => ({ labels: { code }, value })),
+        ),
+        counter("http_server_response_body_bytes_total", "Bytes of bodies sent.", bytesSent),
+        counter("http_server_cached_responses_total", "Answers whose body came from the response cache.", cached),
+        counter("quota_units_total", "Units, by what happened to them and by plan.", ofPlans),
+      ];
+    },
+    errors: () => [...codes],
+    total: () => total,
+  };
+}
+
+function histogram([route, { buckets, count, seconds }]: readonly [string, Timing]): Sample[] {
+  let below = 0;
+  const ofBuckets = BUCKETS.map((bound, i) => ({
+    suffix: "_bucket",
+    labels: { route, le: String(bound) },
+    value: (below += buckets[i]!),
+  }));
+  return [
+    ...ofBuckets,
+    { suffix: "_bucket", labels: { route, le: "+Inf" }, value: count },
+    { suffix: "_sum", labels: { route }, value: seconds },
+    { suffix: "_count", labels: { route }, value: count },
+  ];
+}

@@ -1,0 +1,160 @@
+import { readFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
+import type { MirrorStatus } from "../../feeds/mirror/mod.ts";
+import type { NodeLoad } from "../../http/node/mod.ts";
+import { counter, type Family, gauge } from "../../stores/shared/metric_types.ts";
+import type { StoreInfo } from "../../stores/shared/store.ts";
+import { REASON_CODES } from "../../stores/shared/store_troubles.ts";
+import type { Readiness } from "./readiness.ts";
+
+/** The figures of a server other than those of its exchanges. */
+export interface ServerFigures {
+  readonly version: string;
+  readonly readiness: Readiness;
+  readonly load: NodeLoad | undefined;
+  /** `undefined` where the store does not tell just now. */
+  readonly info: Pick<StoreInfo, "records" | "held" | "damages" | "lastBackup"> | undefined;
+  /** Those of the engine. */
+  readonly ofStore: readonly Family[];
+  readonly newest: UtcMillis | undefined;
+  /** `undefined` where there is no mirror. */
+  readonly mirror: MirrorStatus | undefined;
+  readonly newestOf: ReadonlyMap<AssetCode, UtcMillis>;
+  readonly now: UtcMillis;
+  /** Lines that the logs have lost. */
+  readonly linesLost: Readonly<Record<string, number>>;
+}
+
+/** The metrics of these figures, and of the process. */
+export async function serverFamilies({
+  version,
+  readiness,
+  load,
+  info,
+  ofStore,
+  newest,
+  newestOf,
+  mirror,
+  now,
+  linesLost,
+}: ServerFigures): Promise<readonly Family[]> {
+  const found = new Set(readiness.reasons.map(({ code }) => code));
+  const reasons = Object.fromEntries(REASON_CODES.map((code) => [code, found.has(code) ? 1 : 0]));
+  return [
+    gauge("mazaneh_build_info", "Always 1; the label tells the version.", [{ labels: { version }, value: 1 }]),
+    gauge("mazaneh_ready", "Whether the server is ready: 1 or 0.", readiness.ready ? 1 : 0),
+    gauge("mazaneh_not_ready_reason", "Reasons why the server is not ready, each 1 or 0.", samplesBy("code", reasons)),
+    ...(load ? loadFamilies(load) : []),
+    gauge("observations", "Records in the store, of every status.", info?.records),
+    gauge("mazaneh_held_values", "Records that wait for a decision.", info?.held),
+    gauge(
+      "observation_newest_timestamp_seconds",
+      "Business time of the newest record, Unix time.",
+      newest && newest / 1_000,
+    ),
+    gauge("observation_age_seconds", "Age of the newest record.", newest && (now - newest) / 1_000),
+    gauge(
+      "asset_observation_age_seconds",
+      "Age of the newest record of each asset.",
+      [...newestOf].map(([code, time]) => ({ labels: { code }, value: (now - time) / 1_000 })),
+    ),
+    gauge("store_damages", "Places in the log of observations that could not be read.", info?.damages),
+    gauge(
+      "store_backup_age_seconds",
+      "Age of the last backup that lacks nothing.",
+      info?.lastBackup && (now - info.lastBackup) / 1_000,
+    ),
+    ...ofStore,
+    ...(mirror ? mirrorFamilies(mirror) : []),
+    counter("log_lines_lost_total", "Lines that could not be written.", samplesBy("log", linesLost)),
+    ...(await processFamilies()),
+  ];
+}
+
+function loadFamilies(load: NodeLoad): readonly Family[] {
+  return [
+    gauge("http_connections", "Open connections.", load.connections),
+    gauge("http_connections_limit", "How many connections may be open.", load.connectionsLimit),
+    counter(
+      "http_connections_refused_total",
+      "Connections closed at once, by the limit that was reached.",
+      samplesBy("reason", load.connectionsRefused),
+    ),
+    counter("http_connections_cut_total", "Connections cut, by the reason.", samplesBy("reason", load.connectionsCut)),
+    gauge("http_server_active_requests", "Requests that are being worked on.", load.inFlight),
+    gauge("http_server_waiting_requests", "Requests that wait for others.", load.waiting),
+    gauge("http_server_held_bytes", "Bytes of unread answers and waiting requests.", load.heldBytes),
+    gauge("event_loop_delay_seconds", "Time that the event loop took to come round.", load.eventLoopDelayMs / 1_000),
+  ];
+}
+
+function mirrorFamilies({
+  state,
+  units,
+  lastRefreshAgeSeconds,
+  newestAgeSeconds,
+  pending,
+  requests,
+}: MirrorStatus): readonly Family[] {
+  return [
+    gauge(
+      "mirror_running",
+      "Whether the mirror runs, with values as young as promised: 1 or 0.",
+      state === "running" ? 1 : 0,
+    ),
+    gauge("mirror_units_left", "Units of the upstream that may be spent now.", units.left),
+    gauge(
+      "mirror_refresh_age_seconds",
+      "Time since the last refresh with success.",
+      lastRefreshAgeSeconds ?? undefined,
+    ),
+    gauge("mirror_newest_age_seconds", "Age of the newest value of the last refresh.", newestAgeSeconds ?? undefined),
+    gauge("mirror_pending_values", "Values of the mirror that wait for a decision.", pending),
+    counter(
+      "mirror_requests_total",
+      "Requests to the upstream with its key, by what came of them.",
+      samplesBy("outcome", requests),
+    ),
+  ];
+}
+
+async function processFamilies(): Promise<readonly Family[]> {
+  const { user, system } = process.cpuUsage();
+  const { rss, heapUsed } = process.memoryUsage();
+  const openFiles = await countOpenFiles();
+  return [
+    gauge("process_resident_memory_bytes", "Memory of the process.", rss),
+    gauge("nodejs_heap_used_bytes", "Used part of the JavaScript heap.", heapUsed),
+    counter("process_cpu_seconds_total", "Processor time of the process.", (user + system) / 1e6),
+    gauge("process_start_time_seconds", "Start of the process, Unix time.", performance.timeOrigin / 1_000),
+    gauge("process_open_fds", "Open file descriptors.", openFiles),
+    gauge("process_max_fds", "How many may be open.", maxOpenFiles()),
+  ];
+}
+
+/** Open file descriptors of this process; `undefined` where the system does not tell. */
+export function countOpenFiles(): Promise<number | undefined> {
+  // The listing opens one itself.
+  return readdir("/proc/self/fd").then(
+    (names) => names.length - 1,
+    () => undefined,
+  );
+}
+
+let maxFiles: number | undefined;
+
+/** How many this process may have open; `undefined` where the system does not tell. */
+export function maxOpenFiles(): number | undefined {
+  try {
+    maxFiles ??= Number(/^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1]);
+  } catch {
+    return undefined;
+  }
+  return Number.isNaN(maxFiles) ? undefined : maxFiles;
+}
+
+/** A sample for each member of an object, which the label names. */
+function samplesBy(label: string, counts: object): Family["samples"] {
+  return Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value: Number(value) }));
+}

@@ -1,0 +1,150 @@
+import { formatTimestamp } from "../../../core/internal.ts";
+import type { AssetCode, Clock, Observations, UtcMillis } from "../../../core/mod.ts";
+import type { MirrorStatus } from "../../feeds/mirror/mod.ts";
+import type { NodeLoad } from "../../http/node/mod.ts";
+import type { Store } from "../../stores/shared/store.ts";
+import type { Trouble, Watcher } from "../../stores/shared/store_troubles.ts";
+import type { ReadinessReport } from "./readiness.ts";
+
+/** Watches the age of the newest record. */
+export interface FeedWatcher extends Watcher {
+  sweep(): Promise<void>;
+  /** Business time of the newest accepted record, as found by the last sweep. */
+  newest(): UtcMillis | undefined;
+  /** The same of each asset that has one. */
+  newestOf(): ReadonlyMap<AssetCode, UtcMillis>;
+}
+
+const MINUTE_MS = 60_000;
+
+/** @param maxAgeMinutes Age of the newest record above which the feed is stale; `undefined` for no limit. */
+export function watchFeed(
+  observations: Pick<Observations, "latest" | "version">,
+  {
+    codes,
+    clock,
+    maxAgeMinutes,
+  }: { readonly codes: readonly AssetCode[]; readonly clock: Clock; readonly maxAgeMinutes: number | undefined },
+): FeedWatcher {
+  let version: string | undefined;
+  let newest: UtcMillis | undefined;
+  let newestOf: ReadonlyMap<AssetCode, UtcMillis> = new Map();
+
+  function message(): string | undefined {
+    if (maxAgeMinutes === undefined || version === undefined) return undefined;
+    if (newest === undefined) return "There are no records";
+    if (clock() - newest <= maxAgeMinutes * MINUTE_MS) return undefined;
+    return `The newest record is of ${formatTimestamp(newest)}, more than ${maxAgeMinutes} minutes ago`;
+  }
+
+  return {
+    troubles: () => troublesOf("stale-feed", message()),
+    async sweep() {
+      const found = await observations.version();
+      if (found === version) return;
+      const latest = await observations.latest(codes);
+      newestOf = new Map(latest.value.flatMap((one) => (one ? [[one.code, one.businessTime] as const] : [])));
+      newest = newestOf.size === 0 ? undefined : (Math.max(...newestOf.values()) as UtcMillis);
+      version = found;
+    },
+    newest: () => newest,
+    newestOf: () => newestOf,
+  };
+}
+
+/** What a person should decide about, which is no trouble, as the last sweep has found it. */
+export interface CountWatcher extends Required<Watcher> {
+  counts(): Pick<ReadinessReport, "held" | "damages">;
+}
+
+/** Counts the values that wait for a decision, and the places that could not be read. */
+export function watchCounts({
+  observations,
+  info,
+}: { readonly observations: Pick<Observations, "version"> } & Pick<Store, "info">): CountWatcher {
+  let version: string | undefined;
+  let counts: Pick<ReadinessReport, "held" | "damages"> = { held: null, damages: null };
+  return {
+    troubles: () => [],
+    async sweep() {
+      const current = await observations.version();
+      if (current === version) return;
+      const { held, damages } = await info();
+      counts = { held, damages };
+      version = current;
+    },
+    counts: () => counts,
+  };
+}
+
+/** How far a clock may be set without a word: quota days, ages and expiries follow it. */
+const JUMP_MS = 60 * MINUTE_MS;
+
+/** Watches the clock against the time that has passed since the last call; tells of a jump. A machine that slept is told of as well. */
+export function watchClock(clock: Clock, monotonic: () => number = () => performance.now()): () => string | undefined {
+  let ahead = clock() - monotonic();
+  return () => {
+    const before = ahead;
+    ahead = clock() - monotonic();
+    const jump = ahead - before;
+    if (Math.abs(jump) <= JUMP_MS) return undefined;
+    const hours = (Math.abs(jump) / JUMP_MS).toFixed(1);
+    return `The clock went ${jump > 0 ? "forward" : "back"} by ${hours} hours, to ${formatTimestamp(clock())}: quota days and ages follow it`;
+  };
+}
+
+/** What a server may have open, besides connections. */
+export interface FileLimits {
+  /** `undefined` where the system does not tell. */
+  readonly openFiles: () => Promise<number | undefined>;
+  readonly maxFiles: number | undefined;
+}
+
+/** With fewer file descriptors left, the next file or connection may be refused. */
+const SPARE_FILES = 8;
+
+/** Tells which limits were reached since the last call, each with its kind. */
+export function watchLimits(
+  load: () => NodeLoad,
+  { openFiles, maxFiles }: FileLimits,
+): () => Promise<readonly (readonly [kind: string, message: string])[]> {
+  let before = load().connectionsRefused;
+  return async () => {
+    const {
+      connectionsLimit,
+      connectionsRefused: { limit, address },
+    } = load();
+    const reached: (readonly [string, string])[] = [];
+    if (limit > before.limit)
+      reached.push([
+        "connections",
+        `All ${connectionsLimit} connections that are allowed were open: ${limit - before.limit} more were closed at once`,
+      ]);
+    if (address > before.address)
+      reached.push([
+        "connections-of-address",
+        `An address had all its connections open: ${address - before.address} more were closed at once`,
+      ]);
+    before = { limit, address };
+    const open = maxFiles === undefined ? undefined : await openFiles();
+    if (open !== undefined && open + SPARE_FILES >= maxFiles!)
+      reached.push(["files", `${open} of the ${maxFiles} files and sockets that this process may open are open`]);
+    return reached;
+  };
+}
+
+/** What is wrong with a mirror: one that has never got an answer, has got none for long, or gets values in other units is what a balancer should pass by. */
+export function mirrorTroubles({ isUnready, state, message, until, lastRefresh }: MirrorStatus): readonly Trouble[] {
+  const values = lastRefresh === null ? "no values yet" : `values of ${lastRefresh}`;
+  return isUnready
+    ? troublesOf(
+        "mirror-failing",
+        `The mirror has ${values}, and is ${state}${until === null ? "" : ` until ${until} or earlier`}: ${message}`,
+      )
+    : [];
+}
+
+/** The trouble that this message tells, if there is one. */
+export function troublesOf(code: Trouble["code"], message: string | undefined): readonly Trouble[] {
+  return message === undefined ? [] : [{ code, message }];
+}

@@ -1,0 +1,207 @@
+import {
+  ASSETS,
+  createApi,
+  createRequestRate,
+  type Observations,
+  type ObservationWriter,
+  type QuotaLedger,
+  type RequestRate,
+  type Settings,
+} from "../../core/mod.ts";
+import type { Mirror } from "../feeds/mirror/mod.ts";
+import { type IngestRoute, ingestRoute } from "../feeds/push/mod.ts";
+import { type Address, createNodeServer, type NodeLimits, nodeSystem } from "../http/node/mod.ts";
+import { type PageRouteSettings, pageRoutes } from "../page/mod.ts";
+import { jsonFilesEngine } from "../stores/json_files/engine.ts";
+import type { OpenOptions } from "../stores/shared/engine.ts";
+import type { QuotaStore, Store } from "../stores/shared/store.ts";
+import type { StoreError } from "../stores/shared/store_error.ts";
+import type { AccessLog } from "./monitoring/access_log.ts";
+import { type AdminServer, startAdminServer } from "./monitoring/admin_server.ts";
+import { createOperations, type Operations, type OperationsOptions } from "./monitoring/monitoring.ts";
+import type { Log } from "./monitoring/server_log.ts";
+import { type MirrorSettings, startMirrorOf } from "./standalone_mirror.ts";
+
+/** What a server uses of a store. A mirror needs its `imports` and `mirrorState`, too. */
+export interface ServedStore
+  extends Omit<Store, "observations" | "quota" | "imports">,
+    Partial<Pick<Store, "imports">> {
+  readonly observations: Observations & ObservationWriter;
+  readonly quota: QuotaLedger;
+}
+
+/** The store and the server, besides the API's settings. */
+export interface StandaloneOptions
+  extends Settings,
+    Address,
+    Pick<PageRouteSettings, "isSample" | "demoKey" | "publicMarket"> {
+  /** Directory of a store of JSON files; created if it does not exist. Not used where `store` is given. */
+  readonly data?: string;
+  /** Opens the store of another engine: its `open`, or any function that resolves to a store, which the server then closes. */
+  readonly store?: (options: OpenOptions) => Promise<ServedStore>;
+  /** Opens a ledger that counts units in place of the store's; the server closes it. Default: the store counts them. */
+  readonly quota?: (() => Promise<QuotaStore>) | undefined;
+  /** The proxies in front, as for `createNodeServer`. Default `false`. */
+  readonly behindProxy?: boolean | readonly string[];
+  /** How many requests of each key are answered in a short time, as for `createRequestRate`. Default `none`. */
+  readonly keyRate?: string;
+  /** The same for each address. Default `none`. */
+  readonly addressRate?: string;
+  /** Limits of the server other than its defaults. */
+  readonly limits?: Partial<NodeLimits>;
+  /** Called with each error that was answered with 500 or 503. Default: nobody. */
+  readonly onError?: (error: unknown, requestId: string) => void;
+  /** Port of the admin listener on 127.0.0.1, 0 for any free one. Default: `none`. */
+  readonly adminPort?: number | "none";
+  /** Age of the newest record above which the server is not ready. Default: `none`. */
+  readonly feedMaxAgeMinutes?: number | "none";
+  /** Gets a line for each change of readiness. Default: none are written. */
+  readonly log?: Log;
+  /** Gets a line for each exchange. Default: none are written. */
+  readonly accessLog?: AccessLog | undefined;
+  /** For the admin listener and the page. Default: empty. */
+  readonly version?: string;
+  /** Whether keys that may write push prices to `POST /ingest`. Default `false`. */
+  readonly ingest?: boolean;
+  /** The upstream from which the store is filled. Default: none. */
+  readonly mirror?: MirrorSettings | undefined;
+  /** Called with the opened store, before the server listens. */
+  readonly prepare?: (store: ServedStore) => Promise<void>;
+}
+
+/** A server that listens, with its own store. */
+export interface Standalone {
+  /** Where it listens. */
+  readonly address: Address;
+  /** URL of the admin listener; `undefined` where there is none. */
+  readonly adminUrl: string | undefined;
+  readonly store: ServedStore;
+  /** Settles when the store has failed for good: call `stop`, then start again. */
+  readonly failed: Promise<StoreError>;
+  /** Finishes the open requests, then closes the store. May be called again. */
+  stop(): Promise<void>;
+}
+
+/** Opens the store, makes the API and starts to listen. Installs no handlers on the process: `stopSignal` does. */
+export async function startStandalone(options: StandaloneOptions): Promise<Standalone> {
+  const { host, port, prepare, adminPort = "none" } = options;
+  let operations: Operations | undefined;
+  let admin: AdminServer | undefined;
+  let mirror: Mirror | undefined;
+  let quota: QuotaStore | undefined;
+  let ingest: IngestRoute | undefined;
+  const store = await openStore(options)({
+    describe: () => operations?.status(),
+    mirrorAgain: (...asked) => mirror?.again(...asked) !== undefined,
+    // A mirror stores at each of its requests, and says itself what is worth a line.
+    onChange: (change) =>
+      options.mirror && change.pid === process.pid && change.import === undefined
+        ? undefined
+        : operations?.changed(change),
+  });
+
+  async function close(): Promise<void> {
+    await mirror?.close();
+    await ingest?.finish().catch(() => undefined); // What was acknowledged is stored.
+    await quota?.close?.();
+    await store.close();
+    operations?.close();
+    await admin?.close();
+  }
+
+  try {
+    quota = await options.quota?.();
+    await prepare?.(store);
+    const { canServe, onExchange, refusedKey, drain, ...watched } = (operations = createOperations(
+      watchedBy(options, { store, quota, mirror: () => mirror }),
+    ));
+    const ports = { observations: store.observations, accounts: store.accounts, quota: quota ?? store.quota };
+    if (options.ingest) ingest = ingestRoute(store, options);
+    const own = [...(options.routes ?? []), ...(ingest ? [ingest] : [])];
+    const routes = [...own, ...pageRoutes({ ...options, routes: own, observations: store.observations })];
+    const api = createApi({
+      ...options,
+      routes,
+      ...ports,
+      ...nodeSystem,
+      canServe,
+      onRefusedKey: refusedKey,
+      keyRate: rateOf(options.keyRate),
+    });
+    const server = createNodeServer(api, {
+      ...options,
+      ...(onExchange && { onExchange }),
+      addressRate: rateOf(options.addressRate),
+    });
+    await watched.begin(server.load);
+    if (adminPort !== "none") admin = await startAdminServer(adminPort, watched);
+    const address = await server.listen({ host, port });
+    // Only now, as a start that fails should cost no unit.
+    const place = {
+      store,
+      assets: options.assets,
+      marketTimeZone: options.marketTimeZone,
+      log: options.log,
+      canStore: canServe,
+    };
+    // A store that takes no changes has no room for what a mirror receives.
+    if (options.mirror && canServe()) {
+      mirror = await startMirrorOf(options.mirror, place).catch(async (error: unknown) => {
+        await server.close();
+        throw error;
+      });
+    }
+    watched.listening({ url: urlOf(address), adminUrl: admin?.url });
+    let stopping: Promise<void> | undefined;
+    const stop = async (): Promise<void> => {
+      drain();
+      await server.close();
+      // The admin listener says until the end why the server is not ready.
+      await close();
+    };
+    return { address, adminUrl: admin?.url, store, failed: store.failed, stop: () => (stopping ??= stop()) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function openStore({ store, data }: StandaloneOptions): (options: OpenOptions) => Promise<ServedStore> {
+  if (store) return store;
+  if (data === undefined) throw new TypeError("Cannot start as a store is needed: give `data` or `store`");
+  return jsonFilesEngine(data, { clock: nodeSystem.clock }).open;
+}
+
+function rateOf(text = "none"): RequestRate | undefined {
+  return text === "none" ? undefined : createRequestRate(text);
+}
+
+interface WatchedParts {
+  readonly store: ServedStore;
+  readonly quota: QuotaStore | undefined;
+  readonly mirror: () => Mirror | undefined;
+}
+
+function watchedBy(options: StandaloneOptions, { store, quota, mirror }: WatchedParts): OperationsOptions {
+  const { assets = ASSETS, adminPort = "none", feedMaxAgeMinutes = "none", log, accessLog, version = "" } = options;
+  return {
+    store,
+    quota: quota ?? store.quota,
+    quotaTimeZone: options.quotaTimeZone ?? "UTC",
+    quotaWatcher: quota?.watcher,
+    clock: nodeSystem.clock,
+    version,
+    codes: assets.map(({ code }) => code),
+    feedMaxAgeMinutes: feedMaxAgeMinutes === "none" ? undefined : feedMaxAgeMinutes,
+    log,
+    accessLog,
+    countsExchanges: adminPort !== "none",
+    mirror: () => mirror()?.status(),
+  };
+}
+
+/** The URL of an address, as seen from this machine. */
+export function urlOf({ host, port }: Address): string {
+  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+}

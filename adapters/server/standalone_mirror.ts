@@ -1,0 +1,69 @@
+import type { Asset, AssetCode } from "../../core/mod.ts";
+import { type Mirror, type MirrorOptions, startMirror } from "../feeds/mirror/mod.ts";
+import { StoreError } from "../stores/shared/store_error.ts";
+import type { Log } from "./monitoring/server_log.ts";
+import type { ServedStore } from "./standalone.ts";
+
+/** What the mirror of a server is to do. */
+export interface MirrorSettings {
+  /** Base URL of the upstream. */
+  readonly upstream: string;
+  /** The key for it, or what reads it anew. */
+  readonly key: MirrorOptions["key"];
+  readonly codes?: readonly AssetCode[];
+  readonly unitsADay?: number;
+  readonly provider?: string;
+}
+
+/** What the mirror works with. */
+export interface MirrorPlace {
+  readonly store: ServedStore;
+  readonly assets: readonly Asset[] | undefined;
+  readonly marketTimeZone: string | undefined;
+  readonly log: Log | undefined;
+  /** Whether the store can be written. */
+  readonly canStore: () => boolean;
+}
+
+const CONFIG = 78;
+
+/** Starts a mirror that fills the store of a server. */
+export async function startMirrorOf(
+  settings: MirrorSettings,
+  { store, assets, marketTimeZone, log, canStore }: MirrorPlace,
+): Promise<Mirror> {
+  const { imports } = store;
+  if (!store.mirrorState || !imports)
+    throw new StoreError(
+      "Cannot mirror into this store as it has no place for the state of a mirror; a data directory has",
+      CONFIG,
+    );
+  return startMirror({
+    ...settings,
+    ...(assets && { assets }),
+    ...(marketTimeZone !== undefined && { marketTimeZone }),
+    canStore,
+    observations: {
+      ...store.observations,
+      around: async (code, businessTime) => (await imports.around([{ code, businessTime }]))[0]!,
+    },
+    state: store.mirrorState(settings.upstream),
+    onEvent: ({ level, kind, message }) => log?.write({ level, event: "mirror", message, code: kind }),
+    onAttributionRequired: () => requireAttribution(store, log),
+  });
+}
+
+/** Passes the upstream's condition on to all plans, once: what the operator says of a plan after that stays. */
+async function requireAttribution({ accounts }: Pick<ServedStore, "accounts">, log: Log | undefined): Promise<void> {
+  const { plans } = await accounts.book();
+  const without = plans.filter(({ attributionRequired }) => !attributionRequired);
+  if (without.length === 0) return;
+  await accounts.update(without.map(({ name }) => ({ op: "plan.patch", name, attributionRequired: true })));
+  const names = without.map(({ name }) => name).join(", ");
+  log?.write({
+    level: "info",
+    event: "mirror",
+    message: `The upstream's data must be credited: attribution is now required on the plans ${names}`,
+    code: "attribution",
+  });
+}

@@ -1,0 +1,27 @@
+import { userInfo } from "node:os";
+import { basename } from "node:path";
+import type { ChangedBy } from "../stores/shared/store.ts";
+
+/** The longest command line that is told. */
+const MAX_TEXT = 100;
+
+/** Who changes what this process changes. */
+export function thisProcess(): ChangedBy {
+  return { user: userName(), program: programName(process.argv.slice(1)), pid: process.pid };
+}
+
+/** The user, and who has become that user. */
+function userName(): string {
+  const { SUDO_USER } = process.env;
+  try {
+    return `${userInfo().username}${SUDO_USER === undefined ? "" : ` (${SUDO_USER})`}`;
+  } catch {
+    return `user ${process.getuid?.() ?? "unknown"}`; // A container may run one without a name.
+  }
+}
+
+/** The program and the words before its first option, e.g. `mazaneh keys revoke 4kT9xQ2a`. */
+function programName([file = "node", ...words]: readonly string[]): string {
+  const end = words.findIndex((word) => word.startsWith("-"));
+  return [basename(file), ...words.slice(0, end === -1 ? words.length : end)].join(" ").slice(0, MAX_TEXT);
+}

@@ -1,0 +1,126 @@
+import { join } from "node:path";
+import { applyChange, plainChange } from "../../../core/internal.ts";
+import {
+  type AccountBook,
+  type AccountChange,
+  type AccountKeeper,
+  type Accounts,
+  EMPTY_BOOK,
+  indexKeys,
+} from "../../../core/mod.ts";
+import { StoreError } from "../shared/store_error.ts";
+import { BACKUP, type Folder } from "./data_directory.ts";
+import { DataDamaged } from "./errors.ts";
+import { type FileSystem, nodeFileSystem } from "./file_system.ts";
+import { demandManifest, type Manifest } from "./manifest.ts";
+import { parseBook, parseChange } from "./parse_accounts.ts";
+import { type Document, readDocument, replaceDocument } from "./replace_document.ts";
+
+/** Keys and accounts in one file, which each change replaces as a whole. */
+export interface AccountFile extends Accounts, AccountKeeper {
+  /** All plans, accounts and keys. */
+  book(): AccountBook;
+  /** Applies all changes or none. Resolves when the changed book is on the device and in force. */
+  update(changes: readonly AccountChange[]): Promise<AccountBook>;
+  /** Waits for changes that are being made. */
+  close(): Promise<void>;
+}
+
+/** What the file of accounts holds. */
+interface AccountDocument extends Document {
+  readonly storeId: string;
+  readonly book: unknown;
+}
+
+const SCHEMA = 1;
+
+/** Name of the file of accounts, and of its version before the last change, which only a repair reads. */
+export const ACCOUNTS = "accounts.json";
+export const PREVIOUS_ACCOUNTS = "accounts.prev.json";
+
+const REMEDY = "Restore a backup, or run the repair command, which takes the version before the last change";
+
+/**
+ * Reads the accounts of a store; `undefined` for a store that has never had any. Throws when the file is damaged, or missing
+ * although the store has written one: nobody's key may be guessed.
+ *
+ * @param path That of the file, e.g. the one in force.
+ */
+export async function readAccounts(
+  fs: FileSystem,
+  path: string,
+  { storeId, accounts }: Pick<Manifest, "storeId" | "accounts">,
+): Promise<AccountBook | undefined> {
+  const document = (await readDocument(fs, path, { kind: "accounts", schema: SCHEMA, remedy: REMEDY })) as
+    | AccountDocument
+    | undefined;
+  if (!document && !accounts) return undefined;
+  if (!document) throw new DataDamaged(path, "is missing", REMEDY);
+  if (document.storeId !== storeId) throw new DataDamaged(path, `belongs to the store "${document.storeId}"`, REMEDY);
+  try {
+    return parseBook(document.book);
+  } catch (error) {
+    throw new DataDamaged(path, `is damaged: ${String(error)}`, REMEDY);
+  }
+}
+
+/**
+ * Reads the accounts of the store in `directory` without a lock, and changes nothing. Works while another
+ * process owns the store; every change that was acknowledged is in the result.
+ */
+export async function readAccountBook(directory: string, fs: FileSystem = nodeFileSystem): Promise<AccountBook> {
+  if ((await fs.list(directory)).includes(BACKUP)) {
+    throw new StoreError(
+      `Cannot read accounts as "${directory}" is a backup. Make a store of it with the restore command`,
+      65,
+    );
+  }
+  return (
+    (await readAccounts(fs, join(directory, "accounts", ACCOUNTS), await demandManifest(fs, directory))) ?? EMPTY_BOOK
+  );
+}
+
+/** The content of the file of accounts. */
+export function accountDocument(storeId: string, book: AccountBook): Document {
+  const document: AccountDocument = { kind: "accounts", schema: SCHEMA, storeId, book };
+  return document;
+}
+
+/** Opens the accounts of a store for reading and changing. */
+export async function openAccounts(folder: Folder, manifest: Manifest): Promise<AccountFile> {
+  const { fs, health, directory } = folder;
+  const path = join(directory, ACCOUNTS);
+  let book = (await readAccounts(fs, path, manifest)) ?? EMPTY_BOOK;
+  // What only the page cache holds must not be shown and then vanish.
+  await health.synced(fs.syncDirectory(directory));
+  let keys = indexKeys(book);
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function replace(changes: readonly AccountChange[]): Promise<AccountBook> {
+    if (health.failed) throw health.fail(undefined);
+    const changed = changes.reduce(applyChange, book);
+    await replaceDocument(folder, path, accountDocument(manifest.storeId, changed), {
+      previous: join(directory, PREVIOUS_ACCOUNTS),
+    });
+    book = changed;
+    keys = indexKeys(book);
+    return book;
+  }
+
+  return {
+    find: (id) => keys.get(id),
+    book: () => book,
+    async update(changes) {
+      health.demand();
+      // Parsed, whoever sends them: the file must not get what cannot be read again.
+      const parsed = changes.map((change) => parseChange(plainChange(change)));
+      // One after the other, so that each is applied to the result of the one before.
+      const result = last.then(() => replace(parsed));
+      last = result.catch(() => {});
+      return result;
+    },
+    async close() {
+      await last;
+    },
+  };
+}

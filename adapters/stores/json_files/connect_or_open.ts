@@ -1,0 +1,181 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { StoreError } from "../shared/store_error.ts";
+import { DirectoryInUse, type Owner, OwnerGone } from "./errors.ts";
+import { type FileSystem, nodeFileSystem } from "./file_system.ts";
+import { connectToStore } from "./lock/control_server.ts";
+import { accessThrough, type ClosableAccess, callMethod, type StoreAccess } from "./lock/store_access.ts";
+import { type JsonFileOptions, openJsonFiles } from "./store.ts";
+
+// Whoever wants to work with a store either owns its directory or asks the process that does. Where neither works just
+// now, as that process is about to end, or opens the store, it is tried again for a minute.
+
+/** How a command waits for another process. */
+export interface Waiting {
+  /** Called once, after a second, with a line that names the other process. Default: nobody is told. */
+  readonly note?: (line: string) => void;
+  /** Time after which the command fails. Default: a minute, in which even a large store has been opened. */
+  readonly giveUpAfterMs?: number;
+}
+
+/** A store as it can be reached just now. */
+interface Reached {
+  readonly access: ClosableAccess;
+  /** The process through which it is reached; `undefined` when this one has opened it. */
+  readonly owner: Owner | undefined;
+}
+
+const NOTE_AFTER_MS = 1_000;
+const GIVE_UP_AFTER_MS = 60_000;
+const MAX_PAUSE_MS = 250;
+/** How long an owner may take for an answer that a reader can do without. */
+const ANSWER_MS = 10_000;
+const IN_USE = 69;
+
+/** Limits how long another process is waited for; to be given what it is asked for. */
+type Limit = <Value>(owner: Owner, answer: Promise<Value>) => Promise<Value>;
+
+/**
+ * Access to the store in `directory`: on first use, opens it when it is free, or connects to the process that owns it, where a
+ * change is then in force at once. When that process ends, calls that it has not answered go to the next owner, or this
+ * process takes the store over.
+ */
+export function sessionWith(directory: string, options: JsonFileOptions, waiting: Waiting = {}): ClosableAccess {
+  /** One for all calls at a time, so that this process never opens the store twice. */
+  let current: Promise<Reached> | undefined;
+  let last: ClosableAccess | undefined;
+
+  async function reach(limit: Limit): Promise<Reached> {
+    try {
+      const { access, close } = await openJsonFiles(directory, options);
+      return { access: { ...access, close }, owner: undefined };
+    } catch (error) {
+      if (!(error instanceof DirectoryInUse)) throw error;
+      const access = await limit(error.owner, connectToStore(directory, options.fs));
+      if (!access) throw error; // It is releasing the directory, or could not open the store.
+      return { access, owner: error.owner };
+    }
+  }
+
+  const access = accessThrough((method, args) =>
+    patiently(directory, waiting, async (limit) => {
+      const reaching = (current ??= reach(limit));
+      let reached: Reached | undefined;
+      try {
+        reached = await reaching;
+        last = reached.access;
+        const answer = callMethod(last, method, args);
+        return { value: await (reached.owner ? limit(reached.owner, answer) : answer) };
+      } catch (error) {
+        if (current === reaching && (!reached || error instanceof OwnerGone)) current = undefined;
+        if (!(error instanceof OwnerGone || error instanceof DirectoryInUse)) throw error;
+        return undefined;
+      }
+    }),
+  );
+  return {
+    ...access,
+    async close() {
+      // A way to the store that is still sought is not waited for: whoever was interrupted wants to end.
+      current?.then((reached) => reached.access.close()).catch(() => undefined);
+      await last?.close();
+    },
+  };
+}
+
+/** The same, once the store has been reached for the first time. */
+export async function connectOrOpen(directory: string, options: JsonFileOptions): Promise<ClosableAccess> {
+  const access = sessionWith(directory, options);
+  await access.info();
+  return access;
+}
+
+/**
+ * Calls `take`, which opens the store in `directory`. Waits while the directory is in use by a command; where a server has it,
+ * the error of `take` is thrown at once.
+ */
+export function takeDirectory<Value>(directory: string, take: () => Promise<Value>, waiting: Waiting): Promise<Value> {
+  return patiently(directory, waiting, async (limit) => {
+    try {
+      return { value: await take() };
+    } catch (error) {
+      if (!(error instanceof DirectoryInUse)) throw error;
+      // A server says what it does, and keeps the directory for long; a command, such as an import, says nothing.
+      if (
+        (await limit(
+          error.owner,
+          askOwner(directory, (store) => store.status()),
+        )) !== undefined
+      )
+        throw error;
+      return undefined;
+    }
+  });
+}
+
+/** Asks the process that owns the directory; `undefined` where there is none, or it ends before it answers. */
+export async function askOwner<Value>(
+  directory: string,
+  ask: (store: StoreAccess) => Promise<Value>,
+  fs: FileSystem = nodeFileSystem,
+): Promise<Value | undefined> {
+  const owner = await connectToStore(directory, fs);
+  if (!owner) return undefined;
+  const timer = new AbortController();
+  const tooLate = delay(ANSWER_MS, undefined, { signal: timer.signal }).then(() => {
+    throw new StoreError(
+      `The process that has "${directory}" in use has not answered for ${ANSWER_MS / 1_000} seconds`,
+      IN_USE,
+    );
+  });
+  try {
+    return await Promise.race([ask(owner), tooLate]);
+  } catch (error) {
+    if (error instanceof OwnerGone) return undefined;
+    throw error;
+  } finally {
+    timer.abort();
+    tooLate.catch(() => undefined);
+    await owner.close();
+  }
+}
+
+/** Calls `attempt` until it resolves to a value. Fails when the time is up in which another process has the directory. */
+async function patiently<Value>(
+  directory: string,
+  { note = () => undefined, giveUpAfterMs = GIVE_UP_AFTER_MS }: Waiting,
+  attempt: (limit: Limit) => Promise<{ readonly value: Value } | undefined>,
+): Promise<Value> {
+  const since = performance.now();
+  let awaited: string | undefined;
+  let giveUp: () => void = () => undefined;
+  const over = new Promise<void>((resolve) => (giveUp = resolve));
+  const timers = [
+    setTimeout(
+      () =>
+        awaited &&
+        note(`Waiting for ${awaited}, which has "${directory}" in use, for at most ${giveUpAfterMs / 1_000} seconds.`),
+      NOTE_AFTER_MS,
+    ),
+    setTimeout(() => giveUp(), giveUpAfterMs),
+  ];
+  const tooLong = (): never => {
+    throw new StoreError(
+      `"${directory}" is in use by ${awaited ?? "another process"}, which has not answered or ended for ${giveUpAfterMs / 1_000} seconds; what was asked of it may or may not be done`,
+      IN_USE,
+    );
+  };
+  try {
+    for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS)) {
+      const done = await attempt((owner, answer) => {
+        awaited = `process ${owner.pid} on host "${owner.host}"`;
+        return Promise.race([answer, over.then(tooLong)]);
+      });
+      if (done) return done.value;
+      if (performance.now() - since >= giveUpAfterMs) tooLong();
+      // Random, so that commands which wait for the same process do not all try at the same moment.
+      await delay(pauseMs * (0.5 + Math.random()));
+    }
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+  }
+}

@@ -1,0 +1,76 @@
+import { dirname, join, resolve } from "node:path";
+import { StoreError } from "../shared/store_error.ts";
+import { DataDamaged, type Health } from "./errors.ts";
+import { codeOf, type FileSystem } from "./file_system.ts";
+
+/** The subdirectories of a store. */
+export const SUBDIRECTORIES = ["obs", "accounts", "quota", "imports", "quarantine"] as const;
+
+/** Those that hold data in every store. */
+const NEEDED: ReadonlySet<string> = new Set(["obs", "accounts", "quota"]);
+
+/** What files are written to. */
+export interface Device {
+  readonly fs: FileSystem;
+  /** That of the store: it stops when a sync fails. */
+  readonly health: Health;
+}
+
+/** A directory that files are written to. */
+export interface Folder extends Device {
+  readonly directory: string;
+}
+
+/** Name of the manifest's file. */
+export const MANIFEST = "MANIFEST.json";
+
+/** Name of the file that marks a directory as a backup. */
+export const BACKUP = "BACKUP.json";
+
+const LOST_REMEDY = "Put the directory back or restore a backup; the repair command gives up what was in it";
+
+/**
+ * Makes the missing directories of a store, but none that held data: an empty one in its place would hide the loss.
+ * Throws for a directory in which no store may be opened. Returns warnings for the owner.
+ */
+export async function prepareDirectory({ fs, health, directory }: Folder): Promise<readonly string[]> {
+  const present = await listOrNone(fs, directory);
+  if (present.includes(BACKUP)) {
+    // Writing would make its checksums wrong, and its versions are those of the store that it was taken from.
+    throw new StoreError(
+      `Cannot open "${directory}" as it is a backup. Make a store of it with the restore command`,
+      65,
+    );
+  }
+  const missing = SUBDIRECTORIES.filter((name) => !present.includes(name));
+  const lost = present.includes(MANIFEST) ? missing.find((name) => NEEDED.has(name)) : undefined;
+  if (lost !== undefined) throw new DataDamaged(join(directory, lost), "is missing", LOST_REMEDY);
+  for (const name of missing) await fs.makeDirectory(join(directory, name));
+  const mode = await fs.mode(directory);
+  if ((mode & 0o002) !== 0) {
+    throw new StoreError(
+      `Cannot open the store as everybody may write to "${directory}". Remove that right: chmod o-w`,
+      78,
+    );
+  }
+  const parent = dirname(resolve(directory));
+  // A parent that we may not read has held the directory since before this program ran: its entry is on the device.
+  const parentSynced = fs
+    .syncDirectory(parent)
+    .catch((error: unknown) => (codeOf(error) === "EACCES" ? undefined : Promise.reject(error)));
+  await Promise.all([health.synced(fs.syncDirectory(directory)), health.synced(parentSynced)]);
+  if ((mode & 0o077) === 0) return [];
+  return [
+    `Other users of this machine may enter the data directory (mode ${(mode & 0o777).toString(8)}). Make it private: chmod 700 "${directory}"`,
+  ];
+}
+
+/** The names in a directory; none where it is missing. */
+export async function listOrNone(fs: FileSystem, directory: string): Promise<string[]> {
+  try {
+    return await fs.list(directory);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,239 @@
+import { constants } from "node:fs";
+import * as node from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+import { StoreError } from "../shared/store_error.ts";
+import { codeOf } from "./errors.ts";
+
+export { codeOf } from "./errors.ts";
+
+/** An open file. Writes append, also when another process has the file open. */
+export interface OpenFile {
+  /** Reads bytes at `position` into the start of `into`; returns how many were read, 0 at the end of the file. */
+  read(into: Uint8Array, position: number): Promise<number>;
+  /** Appends bytes; returns how many were written, which may be fewer than given. */
+  write(bytes: Uint8Array): Promise<number>;
+  truncate(length: number): Promise<void>;
+  /** Resolves when content and length are on the device. */
+  datasync(): Promise<void>;
+  /** Resolves when content and all metadata are on the device. */
+  sync(): Promise<void>;
+  size(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** A directory that is open, so that its names can be synced without another file descriptor. */
+export interface OpenDirectory {
+  /** Resolves when the names in the directory are on the device. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * How a file is opened. `read` and `append` need an existing regular file, `create` makes a new one and fails
+ * where there is one.
+ */
+export type OpenMode = "read" | "append" | "create";
+
+/**
+ * The file system as the store uses it. All access to the data goes through it, so that a test can make any
+ * call fail. Failures are thrown as Node throws them, with a `code`. The JSON-file store needs a POSIX system:
+ * it relies on hard links, Unix sockets, permission bits and the sync of directories.
+ */
+export interface FileSystem {
+  open(path: string, how: OpenMode): Promise<OpenFile>;
+  /** Names in a directory. */
+  list(directory: string): Promise<string[]>;
+  /** Makes a directory that only its owner may use, and missing parents likewise. */
+  makeDirectory(path: string): Promise<void>;
+  /** Permission bits of a file or directory. */
+  mode(path: string): Promise<number>;
+  /** Gives a file a second name; fails with `EEXIST` when the name exists. */
+  link(from: string, to: string): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Opens a directory before names in it change, where the change must not fail for want of a file descriptor. */
+  openDirectory(path: string): Promise<OpenDirectory>;
+  /** Opens, syncs and closes a directory. */
+  syncDirectory(path: string): Promise<void>;
+  /** How many bytes the file system of a directory still takes. Absent: nobody knows. */
+  freeBytes?(directory: string): Promise<number>;
+  /** Sets a file's modification time to now. */
+  touch(path: string): Promise<void>;
+  /** A file's modification time, in milliseconds of the file system's clock. */
+  changedAt(path: string): Promise<number>;
+}
+
+const LINE_FEED = 10;
+const CHUNK_BYTES = 1 << 20;
+
+const FLAGS = {
+  // With O_NONBLOCK, opening a pipe returns at once.
+  read: constants.O_RDONLY | constants.O_NONBLOCK,
+  // With O_APPEND, two writers, should there ever be two, cannot overwrite each other's bytes.
+  append: constants.O_RDWR | constants.O_APPEND,
+  create: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL,
+} as const;
+
+/** The file system of this machine. Only the owner may read and write new files. */
+export const nodeFileSystem: FileSystem = {
+  async open(path, how) {
+    const handle = await openRegular(path, how);
+    return {
+      read: async (into, position) => (await named(path, handle.read(into, 0, into.length, position))).bytesRead,
+      write: async (bytes) => (await named(path, handle.write(bytes))).bytesWritten,
+      truncate: (length) => named(path, handle.truncate(length)),
+      datasync: () => named(path, handle.datasync()),
+      sync: () => named(path, handle.sync()),
+      size: async () => (await named(path, handle.stat())).size,
+      close: () => named(path, handle.close()),
+    };
+  },
+  list: (directory) => node.readdir(directory),
+  async makeDirectory(path) {
+    const first = await node.mkdir(path, { recursive: true, mode: 0o700 });
+    for (let made = first; made !== undefined; made = nextBelow(made, path)) await giveToOwner(made);
+  },
+  mode: async (path) => (await node.stat(path)).mode,
+  link: node.link,
+  rename: node.rename,
+  remove: node.unlink,
+  async openDirectory(path) {
+    const handle = await node.open(path, constants.O_RDONLY | constants.O_DIRECTORY);
+    return { sync: () => named(path, handle.sync()), close: () => handle.close() };
+  },
+  async syncDirectory(path) {
+    const directory = await nodeFileSystem.openDirectory(path);
+    try {
+      await directory.sync();
+    } finally {
+      await directory.close();
+    }
+  },
+  async freeBytes(directory) {
+    const { bavail, bsize } = await node.statfs(directory);
+    return bavail * bsize;
+  },
+  async touch(path) {
+    const now = new Date();
+    await node.utimes(path, now, now);
+  },
+  changedAt: async (path) => (await node.stat(path)).mtimeMs,
+};
+
+/**
+ * Gives a directory or a socket that root has made to the owner of the directory that it is in: a server that runs as that user must
+ * be able to use it. Does nothing for other users.
+ */
+export async function giveToOwner(path: string): Promise<void> {
+  const owner = await ownerAround(path);
+  // Not through a link, which that owner could have put in its place.
+  if (owner) await node.lchown(path, owner.uid, owner.gid);
+}
+
+/** The owner of the directory of a path, where root is to give up to them what it makes there. */
+async function ownerAround(path: string): Promise<{ readonly uid: number; readonly gid: number } | undefined> {
+  const owner = process.getuid?.() === 0 ? await node.stat(dirname(path)) : undefined;
+  return owner?.uid === 0 ? undefined : owner;
+}
+
+/** The directory below `above` on the way to `path`; `undefined` at its end. */
+function nextBelow(above: string, path: string): string | undefined {
+  const [name] = relative(above, path).split(sep);
+  return name === undefined || name === "" ? undefined : join(above, name);
+}
+
+async function openRegular(path: string, how: OpenMode): Promise<node.FileHandle> {
+  const handle = await node.open(path, FLAGS[how], 0o600);
+  if (how === "create") {
+    const owner = await ownerAround(path);
+    if (owner) await handle.chown(owner.uid, owner.gid);
+    return handle;
+  }
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw new StoreError(`Cannot read "${path}" as it is not a regular file`, 65);
+}
+
+/** Adds the path to the error of a call on an open file, as Node does to that of an open. */
+function named<T>(path: string, call: Promise<T>): Promise<T> {
+  return call.catch((error: unknown) => {
+    throw error instanceof Error
+      ? Object.assign(new Error(`${error.message} '${path}'`, { cause: error }), { code: codeOf(error) })
+      : error;
+  });
+}
+
+/** Writes all bytes. A single write may take fewer without an error, e.g. on a nearly full disk. */
+export async function writeAll(file: OpenFile, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const count = await file.write(bytes.subarray(done));
+    if (count === 0) throw new Error(`Cannot write ${bytes.length} bytes as the file system took only ${done}`);
+    done += count;
+  }
+}
+
+/** Reads `length` bytes at `position`, fewer where the file ends before. */
+export async function readAt(file: OpenFile, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const count = await file.read(bytes.subarray(filled), position + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return bytes.subarray(0, filled);
+}
+
+/** Reads a whole small file; `undefined` when there is none. Throws for one of more than `limit` bytes. */
+export async function readWhole(fs: FileSystem, path: string, limit = Infinity): Promise<Buffer | undefined> {
+  let file: OpenFile;
+  try {
+    file = await fs.open(path, "read");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+  try {
+    const size = await file.size();
+    if (size > limit)
+      throw new StoreError(`Cannot read "${path}" as it takes at most ${limit} bytes: it has "${size}"`, 65);
+    return await readAt(file, 0, size);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The number, from 1, of the line that a byte of a file is in. */
+export async function lineAt(fs: FileSystem, path: string, offset: number): Promise<number> {
+  if (offset === 0) return 1; // Of a file that is missing, too.
+  const file = await fs.open(path, "read");
+  try {
+    let line = 1;
+    for (let position = 0; position < offset; position += CHUNK_BYTES) {
+      const bytes = await readAt(file, position, Math.min(CHUNK_BYTES, offset - position));
+      for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) line++;
+    }
+    return line;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The size of a file in bytes. */
+export async function sizeOf(fs: FileSystem, path: string): Promise<number> {
+  const file = await fs.open(path, "read");
+  try {
+    return await file.size();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Removes a file where there is one. */
+export async function removeIfThere(fs: FileSystem, path: string): Promise<void> {
+  try {
+    await fs.remove(path);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+}

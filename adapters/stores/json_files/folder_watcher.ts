@@ -1,0 +1,149 @@
+import { access, constants, rm, stat, statfs, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { StoreWatcher } from "../shared/store.ts";
+import type { ReasonCode, Trouble } from "../shared/store_troubles.ts";
+import type { StoreCondition, StoreProblem } from "./errors.ts";
+import { codeOf } from "./file_system.ts";
+import { temporaryName } from "./replace_document.ts";
+
+/** A store and its folder, as far as a watcher needs them. */
+export interface WatchedStore {
+  readonly directory: string;
+  condition(): StoreCondition;
+  /** Called when a store that was opened read-only can be written. */
+  readonly onWritable?: () => void;
+}
+
+/** The disk of the data, as found by the last sweep; `undefined` where the system does not tell. */
+export interface DiskSpace {
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+}
+
+/** Watches the store, its folders and its disk. */
+export interface FolderWatcher extends StoreWatcher {
+  sweep(): Promise<void>;
+  disk(): DiskSpace | undefined;
+  /** Whether units can be counted, without which no keyed request is served. */
+  canServe(): boolean;
+}
+
+const FOLDERS = ["", "obs", "accounts", "quota"];
+/** With less than this, the largest group of records may not fit. */
+const MIN_FREE_BYTES = 1 << 20;
+const PROBE_BYTES = 64 << 10;
+/** A disk that has not answered for so long hangs. */
+const MAX_SWEEP_MS = 3_000;
+const CODES = {
+  failed: "store-failed",
+  "writes-failing": "writes-failing",
+  "read-only": "store-read-only",
+} as const satisfies Record<string, ReasonCode>;
+
+/** Makes a watcher of an open store. What its folders are now is what they should stay. */
+export async function watchStore({ directory, condition, onWritable }: WatchedStore): Promise<FolderWatcher> {
+  const folders = FOLDERS.map((name) => join(directory, name));
+  const identities = await Promise.all(folders.map(identityOf));
+  let found: readonly Trouble[] = [];
+  let space: DiskSpace | undefined;
+  let sweeping: Promise<void> | undefined;
+  let sweptSince = 0;
+  /** Problems after which a write of our own has succeeded. */
+  const overcome = new WeakSet<StoreProblem>();
+
+  function problem(): StoreProblem | undefined {
+    const now = condition().problem;
+    return now && overcome.has(now) ? undefined : now;
+  }
+
+  async function folderTrouble(): Promise<Trouble | undefined> {
+    for (const [index, folder] of folders.entries()) {
+      const identity = await identityOf(folder);
+      if (identity === identities[index] && identity !== undefined) continue;
+      const what =
+        identity === undefined
+          ? "is missing: put it back"
+          : "is not the one that was there at the start: put that one back";
+      return { code: "data-folder", message: `The folder "${folder}" ${what}` };
+    }
+    return undefined;
+  }
+
+  async function diskTrouble(): Promise<Trouble | undefined> {
+    const { bsize, blocks, bavail, bfree, files, ffree } = await statfs(directory);
+    // The last blocks of some file systems are for root alone.
+    const freeBytes = (process.getuid?.() === 0 ? bfree : bavail) * bsize;
+    space = { freeBytes, totalBytes: blocks * bsize };
+    if (freeBytes < MIN_FREE_BYTES)
+      return { code: "disk-full", message: `The disk of the data has less than ${MIN_FREE_BYTES >> 20} MB left` };
+    if (files > 0 && ffree === 0) return { code: "disk-full", message: "The disk of the data takes no more files" };
+    return undefined;
+  }
+
+  async function writeTrouble(): Promise<Trouble | undefined> {
+    if (problem()?.kind === "read-only") {
+      if (await canWrite(directory)) onWritable?.();
+      return undefined;
+    }
+    try {
+      // What a disk does that was mounted anew as read-only, e.g. after an error.
+      await access(directory, constants.W_OK);
+    } catch (error) {
+      return { code: "writes-failing", message: `The data folder cannot be written: ${codeOf(error)}` };
+    }
+    const failing = problem();
+    if (failing?.kind === "writes-failing" && (await canWrite(directory))) overcome.add(failing);
+    return undefined;
+  }
+
+  async function sweepOnce(): Promise<void> {
+    const missing = await folderTrouble();
+    // Nothing more can be told of a folder that is not there.
+    const others = missing ? [] : [await diskTrouble().catch(() => undefined), await writeTrouble()];
+    found = [missing, ...others].filter((trouble) => trouble !== undefined);
+  }
+
+  return {
+    troubles() {
+      const failing = problem();
+      const ofStore: Trouble[] = failing ? [{ code: CODES[failing.kind], message: failing.message }] : [];
+      const isHanging = sweeping !== undefined && performance.now() - sweptSince > MAX_SWEEP_MS;
+      const ofDisk: Trouble[] = isHanging
+        ? [{ code: "data-folder", message: `The disk of "${directory}" does not answer` }]
+        : [];
+      return [...found, ...ofDisk, ...ofStore];
+    },
+    async sweep() {
+      if (!sweeping) {
+        sweptSince = performance.now();
+        sweeping = sweepOnce().finally(() => (sweeping = undefined));
+      }
+      await Promise.race([sweeping, new Promise((resolve) => setTimeout(resolve, MAX_SWEEP_MS).unref())]);
+    },
+    disk: () => space,
+    canServe: () => problem() === undefined,
+  };
+}
+
+/** What tells one folder from another of the same name; `undefined` where there is none. */
+async function identityOf(folder: string): Promise<string | undefined> {
+  try {
+    const { dev, ino } = await stat(folder);
+    return `${dev}:${ino}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a new file of some size can be written. Opening a store removes such files. */
+async function canWrite(directory: string): Promise<boolean> {
+  const path = temporaryName(join(directory, "write-test"));
+  try {
+    await writeFile(path, Buffer.alloc(PROBE_BYTES), { flag: "wx" });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await rm(path, { force: true }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,226 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { Socket } from "node:net";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { formatTimestamp } from "../../../../core/internal.ts";
+import type { UtcMillis } from "../../../../core/mod.ts";
+import { StoreError } from "../../shared/store_error.ts";
+import type { Folder } from "../data_directory.ts";
+import { createHealth, DataDamaged, DirectoryInUse, type Owner } from "../errors.ts";
+import { codeOf, type FileSystem, readWhole, removeIfThere } from "../file_system.ts";
+import { replaceDocument, temporaryName, writeDocument } from "../replace_document.ts";
+import { connect, listen, removeSockets, SOCKETS } from "./socket.ts";
+
+/** The exclusive right to write to a directory. */
+export interface Lock {
+  /** Higher than that of every earlier owner. */
+  readonly generation: number;
+  /** Passes the connections to the lock's socket to `accept`, those made before this call included. */
+  serve(accept: (socket: Socket) => void): void;
+  /** Releases the directory. */
+  close(): Promise<void>;
+}
+
+/** How a lock is taken and kept. */
+export interface LockOptions {
+  readonly now: UtcMillis;
+  /** How often the owner touches the lock's file and checks that it still has the lock. */
+  readonly heartbeatMs: number;
+  /** Called when another process has taken over the lock: this process must not write any more. */
+  readonly onLost: (error: StoreError) => void;
+  /** Called where the file system takes no changes any more, which a server without writes would not notice. */
+  readonly onReadOnly?: (message: string) => void;
+}
+
+interface LockFile extends Owner {
+  readonly kind: "lock";
+  readonly schema: 1;
+  readonly generation: number;
+  /** Path of the owner's socket within the store. */
+  readonly socket: string;
+  /** Identifies the run of the kernel; empty where the system does not tell. */
+  readonly boot: string;
+  readonly released: boolean;
+}
+
+const LOCK_NAME = /^lock\.(\d{8})$/;
+const SOCKET_NAME = /^s\.(\d{8})\.[0-9a-f]+$/;
+const HEARTBEATS_WATCHED = 3;
+
+/** How often the owner of a lock shows that it is alive, by default. */
+export const HEARTBEAT_MS = 5_000;
+
+/**
+ * Takes the lock of a directory, or throws `DirectoryInUse`.
+ *
+ * Each owner creates the next `lock.<generation>`, which only one process can, and listens on a socket that
+ * the file names. A process that wants the lock asks the kernel whether somebody listens there. That needs no
+ * process ids, which containers reuse, and is right immediately after `kill -9`.
+ */
+export async function acquireLock(fs: FileSystem, directory: string, options: LockOptions): Promise<Lock> {
+  void bootId(); // Begins to read it while the directory is listed.
+  for (;;) {
+    const current = await readLock(fs, directory);
+    if (current && (await isOwned(fs, directory, current, options))) throw new DirectoryInUse(directory, current);
+    const lock = await tryGeneration(fs, directory, (current?.generation ?? 0) + 1, options);
+    if (lock) return lock;
+  }
+}
+
+/** Connects to the process that owns a directory; `undefined` when there is none. */
+export async function connectToOwner(fs: FileSystem, directory: string): Promise<Socket | undefined> {
+  const current = await readLock(fs, directory).catch((error: unknown) => {
+    if (codeOf(error) !== "ENOENT") throw error; // E.g. EMFILE, which says nothing about the owner.
+  });
+  return current && !current.released ? connect(directory, current.socket) : undefined;
+}
+
+/** Whether a process owns a directory just now. */
+export async function isInUse(fs: FileSystem, directory: string): Promise<boolean> {
+  const socket = await connectToOwner(fs, directory);
+  socket?.destroy();
+  return socket !== undefined;
+}
+
+async function readLock(fs: FileSystem, directory: string): Promise<LockFile | undefined> {
+  for (;;) {
+    const generation = highest(await fs.list(directory));
+    if (generation === 0) return undefined;
+    const bytes = await readWhole(fs, join(directory, lockName(generation)));
+    if (bytes === undefined) continue; // A later owner has removed it meanwhile.
+    try {
+      return JSON.parse(bytes.toString()) as LockFile; // It was written and synced before it got its name.
+    } catch {
+      throw new DataDamaged(
+        join(directory, lockName(generation)),
+        "is no JSON",
+        "Remove it when no process uses the directory",
+      );
+    }
+  }
+}
+
+async function isOwned(
+  fs: FileSystem,
+  directory: string,
+  lock: LockFile,
+  { heartbeatMs }: LockOptions,
+): Promise<boolean> {
+  if (lock.released) return false;
+  const socket = await connect(directory, lock.socket);
+  socket?.destroy();
+  if (socket) return true;
+  if (lock.boot === (await bootId())) return false;
+  // The owner ran before a restart of this machine, or runs on another machine with the same storage, and this
+  // kernel knows nothing about its socket: watch whether its file changes. No clocks are compared.
+  const path = join(directory, lockName(lock.generation));
+  const before = await fs.changedAt(path);
+  await delay(HEARTBEATS_WATCHED * heartbeatMs);
+  return (await fs.changedAt(path)) !== before;
+}
+
+async function tryGeneration(
+  fs: FileSystem,
+  directory: string,
+  generation: number,
+  { now, heartbeatMs, onLost, onReadOnly }: LockOptions,
+): Promise<Lock | undefined> {
+  const name = `s.${String(generation).padStart(8, "0")}.${randomBytes(6).toString("hex")}`;
+  const path = join(directory, lockName(generation));
+  const waiting: Socket[] = [];
+  let accept = (socket: Socket): void => void waiting.push(socket);
+  const listening = await listen(directory, name, (socket) => accept(socket));
+  const health = createHealth(() => {});
+  const file: LockFile = {
+    ...{ kind: "lock", schema: 1, generation, socket: `${SOCKETS}/${name}`, pid: process.pid, host: hostname() },
+    ...{ since: formatTimestamp(now), boot: await bootId(), released: false },
+  };
+
+  try {
+    if (!(await claim({ fs, health, directory }, file))) {
+      await listening.close();
+      return undefined;
+    }
+    await removeStale(fs, directory, generation);
+  } catch (error) {
+    await listening.close(); // Otherwise the directory would count as owned for as long as this process lives.
+    throw error;
+  }
+
+  const heartbeat = setInterval(async () => {
+    const names = await fs.list(directory).catch(() => undefined);
+    if (names && highest(names) !== generation) {
+      clearInterval(heartbeat);
+      onLost(new StoreError(`Another process has taken over the store "${directory}"`, 71));
+      return;
+    }
+    await fs
+      .touch(path)
+      .catch(
+        (error: unknown) =>
+          codeOf(error) === "EROFS" && onReadOnly?.(`The file system takes no changes: ${String(error)}`),
+      );
+  }, heartbeatMs);
+  heartbeat.unref();
+
+  return {
+    generation,
+    serve(handler) {
+      accept = handler;
+      for (const socket of waiting.splice(0)) handler(socket);
+    },
+    async close() {
+      clearInterval(heartbeat);
+      // The file stays, so that its generation is not used again.
+      await replaceDocument({ fs, health }, path, { ...file, released: true } as LockFile).catch(() => {});
+      await listening.close();
+    },
+  };
+}
+
+/** Creates the file of a generation. Returns whether this process has the lock now. */
+async function claim(folder: Folder, file: LockFile): Promise<boolean> {
+  const { fs, directory } = folder;
+  const path = join(directory, lockName(file.generation));
+  const temporary = temporaryName(path);
+  try {
+    await writeDocument(folder, temporary, file);
+    await fs.link(temporary, path);
+    await fs.syncDirectory(directory);
+  } catch (error) {
+    // Another process has created it, or has the lock already and has removed our temporary file.
+    if (codeOf(error) === "EEXIST" || codeOf(error) === "ENOENT") return false;
+    throw error;
+  } finally {
+    await removeIfThere(fs, temporary);
+  }
+  return highest(await fs.list(directory)) === file.generation;
+}
+
+/** Removes the files of earlier owners and contenders. A process that still tries for an earlier generation cannot win it. */
+async function removeStale(fs: FileSystem, directory: string, generation: number): Promise<void> {
+  for (const name of await fs.list(directory)) {
+    if (Number(LOCK_NAME.exec(name)?.[1] ?? generation) < generation - 1)
+      await removeIfThere(fs, join(directory, name));
+  }
+  await removeSockets(directory, (name) => Number(SOCKET_NAME.exec(name)?.[1] ?? generation) < generation);
+}
+
+function highest(names: readonly string[]): number {
+  return names.reduce((top, name) => Math.max(top, Number(LOCK_NAME.exec(name)?.[1] ?? 0)), 0);
+}
+
+function lockName(generation: number): string {
+  return `lock.${String(generation).padStart(8, "0")}`;
+}
+
+let boot: Promise<string> | undefined;
+
+/** Identifies the run of the kernel. It is empty where the system does not tell; all runs count as the same one then. */
+function bootId(): Promise<string> {
+  return (boot ??= readFile("/proc/sys/kernel/random/boot_id", "utf8")
+    .then((text) => text.trim())
+    .catch(() => ""));
+}

@@ -1,0 +1,115 @@
+import { join } from "node:path";
+import type { Observation } from "../../../../core/mod.ts";
+import { listOrNone } from "../data_directory.ts";
+import { codeOf, type FileSystem, sizeOf } from "../file_system.ts";
+import type { LogEnd } from "./log.ts";
+import { type LogFilePlan, type LogGroups, writeLogFile } from "./log_file.ts";
+import type { LogLines } from "./log_lines.ts";
+import { observationLines } from "./observation_line.ts";
+import { LOG_SCHEMA, readSegmentHeader } from "./segment_header.ts";
+import { type LogBegin, listSegments, type Segment, segmentName } from "./segments.ts";
+
+// The base of a log stands for all segments before the one whose number it has: `base-00000006.ndjson` and the segments
+// from 6 on are the log, and whatever is left of older files is not read. It gets its name when it is complete and
+// synced, and is not changed after that. Its lines are those of a log, with numbers of their own, from 1.
+
+/** Name of the log of observations, the only one that has a base. */
+export const OBSERVATIONS = "obs";
+
+/** Name of its base. */
+export const BASE = "base";
+
+/** So many lines of the largest size fit into one group. */
+export const GROUP_LINES = 400;
+
+/** A file of a log. */
+export interface LogFile {
+  readonly name: string;
+  readonly size: number;
+}
+
+/** The number of the last base, which is that of the first segment behind it; 0 where there is none. */
+export async function baseNumber(fs: FileSystem, directory: string): Promise<number> {
+  return (await listSegments(fs, directory, BASE)).at(-1)?.number ?? 0;
+}
+
+/** The files that a log is made of, in order: its base, where it has one, and its segments. */
+export async function listLogFiles(fs: FileSystem, directory: string, kind: string): Promise<LogFile[]> {
+  const base = await baseNumber(fs, directory);
+  const names = (await listSegments(fs, directory, kind)).flatMap(({ number, name }) => (number >= base ? [name] : []));
+  if (base > 0) names.unshift(segmentName(BASE, base));
+  return Promise.all(names.map(async (name) => ({ name, size: await sizeOf(fs, join(directory, name)) })));
+}
+
+/** Where a log begins behind its base; `undefined` where it has none. */
+export async function findBegin(fs: FileSystem, directory: string): Promise<LogBegin | undefined> {
+  const segment = await baseNumber(fs, directory);
+  if (segment === 0) return undefined;
+  const header = await readSegmentHeader(fs, join(directory, segmentName(BASE, segment)));
+  return { segment, next: header?.next ?? 1 };
+}
+
+/** Where a base ends, for its mark. */
+export function endOfBase({ number, scan }: Segment): LogEnd {
+  const { size, check, next, generation } = scan;
+  return { segment: number, length: size, check, next, generation };
+}
+
+/**
+ * Writes the base of a log whose first segment behind it begins at `begin`. Records that are changed meanwhile may be
+ * in it as they were or as they are: the segment holds their last line.
+ */
+export function writeBase(
+  fs: FileSystem,
+  directory: string,
+  groups: LogGroups,
+  { begin, storeId, ...plan }: Omit<LogFilePlan, "header"> & { readonly begin: LogBegin; readonly storeId: string },
+): Promise<LogEnd> {
+  const header = {
+    kind: BASE,
+    schema: LOG_SCHEMA,
+    storeId,
+    segment: begin.segment,
+    first: 1,
+    prev: "00000000",
+    next: begin.next,
+  };
+  return writeLogFile(fs, join(directory, segmentName(BASE, begin.segment)), groups, { header, ...plan });
+}
+
+/** Removes the files that a base stands for. What cannot be removed stays, is not read, and goes with the next try. */
+export async function removeBefore(fs: FileSystem, directory: string, base: number): Promise<void> {
+  for (const log of [OBSERVATIONS, BASE]) {
+    for (const { number, name } of await listSegments(fs, directory, log))
+      if (number < base) await fs.remove(join(directory, name)).catch(() => {});
+  }
+}
+
+/** How often files are read of which one is missing, before that is told. */
+const MAX_TRIES = 4;
+
+/**
+ * Reads files of a store that another process owns, and reads them again when that has compacted the log in `directory` or removed
+ * files of old days or imports.
+ */
+export async function whileFilesStay<T>(fs: FileSystem, directory: string, read: () => Promise<T>): Promise<T> {
+  const numberNow = (): Promise<number> => baseNumber({ ...fs, list: (path) => listOrNone(fs, path) }, directory);
+  for (let tries = 1; ; tries++) {
+    const before = await numberNow();
+    const [outcome] = await Promise.allSettled([read()]);
+    if ((await numberNow()) !== before) continue;
+    if (outcome.status === "fulfilled") return outcome.value;
+    if (codeOf(outcome.reason) !== "ENOENT" || tries === MAX_TRIES) throw outcome.reason;
+  }
+}
+
+/** The lines of records in groups. */
+export function* groupsOf(records: Iterable<Observation>): Generator<LogLines> {
+  let group: Observation[] = [];
+  for (const record of records) {
+    if (group.push(record) < GROUP_LINES) continue;
+    yield observationLines(group);
+    group = [];
+  }
+  if (group.length > 0) yield observationLines(group);
+}

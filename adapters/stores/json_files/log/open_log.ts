@@ -1,0 +1,128 @@
+import { join } from "node:path";
+import { DataDamaged } from "../errors.ts";
+import { type FileSystem, lineAt, readAt, removeIfThere, writeAll } from "../file_system.ts";
+import { type FileDamage, MISSING, TORN } from "./damage.ts";
+import { createLog, type Log, type LogEnd, type LogStart } from "./log.ts";
+import { type Quarantine, quarantine } from "./quarantine.ts";
+import { type ReadLog, type ReadPlan, readLog } from "./read_log.ts";
+import { LOG_SCHEMA } from "./segment_header.ts";
+import { createSegment, type Segment, type SegmentMaker } from "./segments.ts";
+
+/** How a log is opened. */
+export interface LogPlan<T> extends ReadPlan<T>, SegmentMaker, Quarantine {
+  /** Generation of the lock. */
+  readonly generation: number;
+  readonly segmentBytes: number;
+  /** Whether the log is refused for any damage but a torn end: right for counters, of which none may be missing. */
+  readonly strict: boolean;
+}
+
+/** An opened log, and what was found in it. */
+export interface OpenedLog extends Pick<ReadLog, "base" | "begin" | "damages" | "torn"> {
+  readonly log: Log;
+}
+
+const LINE_FEED = 10;
+
+/**
+ * Reads a log and prepares it for writing: a torn end is copied to the quarantine and cut off, and all is synced, as what
+ * only the page cache holds must not be served and then vanish. Bad lines stay where they are, and are told in `damages`.
+ * Throws `DataDamaged`, and changes nothing, where a cut could lose acknowledged data.
+ */
+export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
+  const { fs, health, directory, onSegment, kind, storeId, segmentBytes } = plan;
+  const read = await readLog(fs, directory, plan);
+  const { base, begin, segments, unfinished, damages, torn, unreadable } = read;
+  const refused = (plan.strict ? damages[0] : undefined) ?? unreadable;
+  if (refused) await refuse(fs, join(directory, refused.file), refused);
+  const last = segments.at(-1);
+  if (torn) await toQuarantine(plan, last!, torn);
+  if (unfinished) {
+    if (unfinished.scan.size > 0)
+      await toQuarantine(plan, unfinished, {
+        file: unfinished.name,
+        offset: 0,
+        length: unfinished.scan.size,
+        reason: TORN,
+      });
+    await removeIfThere(fs, unfinished.path);
+  }
+  // Before the file is opened, as a failure here would leave it open.
+  await health.synced(fs.syncDirectory(directory));
+  const end = endOf(plan, read);
+  const header = { kind, schema: LOG_SCHEMA, storeId, segment: end.segment, first: end.next, prev: end.check };
+  const begun = last ? await openLast(plan, last, end) : await createSegment(plan, header, end.generation);
+  // The lock counts from 1 again in a restored store or a copy, to which its files were not copied.
+  const generation = Math.max(plan.generation, end.generation);
+  return {
+    log: createLog({ fs, health, directory, onSegment, kind, storeId, generation, segmentBytes, ...begun }),
+    base,
+    begin,
+    damages,
+    torn,
+  };
+}
+
+/**
+ * Where a log goes on: behind its last good line, and behind the sequence numbers of lines that are known to be lost.
+ * Where a file is lost, of which nobody knows the lines, a number is left out: so the loss shows at every start.
+ */
+function endOf<T>({ marks = {}, kind }: LogPlan<T>, { begin, segments, unfinished }: ReadLog): LogEnd {
+  const mark = marks[kind];
+  const last = segments.at(-1);
+  // A file that was never finished is none that is lost, unless its mark says that it was.
+  const highest = unfinished && unfinished.number > (mark?.segment ?? 0) ? unfinished.number : (last?.number ?? 0);
+  const isFileLost = highest < Math.max(mark?.segment ?? 0, begin?.segment ?? 0);
+  const next = Math.max((last?.scan.next ?? begin?.next ?? 1) + (isFileLost ? 1 : 0), mark?.next ?? 1);
+  if (!last)
+    return {
+      segment: begin?.segment ?? 1,
+      length: 0,
+      check: mark?.check ?? "00000000",
+      next,
+      generation: mark?.generation ?? 0,
+    };
+  const { end, check, generation } = last.scan;
+  return { segment: last.number, length: end, check, next, generation };
+}
+
+async function toQuarantine(plan: Quarantine, { path }: Segment, damage: FileDamage): Promise<void> {
+  const file = await plan.fs.open(path, "read");
+  try {
+    await quarantine(plan, file, damage);
+  } finally {
+    await file.close();
+  }
+}
+
+async function openLast<T>(
+  { fs, health }: LogPlan<T>,
+  { path, scan }: Segment,
+  end: LogEnd,
+): Promise<Pick<LogStart, "file" | "end">> {
+  const file = await fs.open(path, "append");
+  let length = Math.min(end.length, scan.size);
+  try {
+    if (scan.torn) await file.truncate(length);
+    const [lastByte] = await readAt(file, length - 1, 1);
+    if (lastByte !== LINE_FEED) {
+      // What stays in place, damaged or only without its line feed, must not merge with the next line.
+      await writeAll(file, Uint8Array.of(LINE_FEED));
+      length++;
+    }
+    await health.synced(file.sync());
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  return { file, end: { ...end, length } };
+}
+
+async function refuse(fs: FileSystem, path: string, { offset, length, reason }: FileDamage): Promise<never> {
+  const bytes = length === 0 ? "" : ` (${length} bytes)`;
+  const problem =
+    reason === MISSING
+      ? reason
+      : `is damaged at line ${await lineAt(fs, path, offset)}, byte ${offset}${bytes}: ${reason}`;
+  throw new DataDamaged(path, problem, "Restore a backup, or run the repair command, which keeps the damaged bytes");
+}

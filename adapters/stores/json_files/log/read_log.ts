@@ -1,0 +1,152 @@
+import { join } from "node:path";
+import { type FileSystem, readAt } from "../file_system.ts";
+import type { FileDamage } from "./damage.ts";
+import type { LogEnd } from "./log.ts";
+import { BASE, findBegin, OBSERVATIONS } from "./log_base.ts";
+import { findLostEnd } from "./log_end_marks.ts";
+import { MAX_APPEND_BYTES } from "./log_lines.ts";
+import { type ScanPlan, scanFile } from "./scan_file.ts";
+import { demandKnownSchema, demandNotForeign } from "./segment_header.ts";
+import { isUnfinished, type LogBegin, listSegments, type Segment, segmentName } from "./segments.ts";
+
+/** How a log is read. */
+export interface ReadPlan<T> extends Omit<ScanPlan<T>, "first" | "generation" | "synced"> {
+  /** The marks of its store, by the names of logs. Default: none. */
+  readonly marks?: Readonly<Record<string, LogEnd | undefined>> | undefined;
+}
+
+/** What the files of a log hold. */
+export interface ReadLog {
+  /** `undefined` where there is none. */
+  readonly base: Segment | undefined;
+  readonly begin: LogBegin | undefined;
+  readonly segments: readonly Segment[];
+  /** A last file of which the process that made it could not write the header. */
+  readonly unfinished: Segment | undefined;
+  /** Places that cannot be served, in the order of the files. */
+  readonly damages: readonly FileDamage[];
+  /** An incomplete write at the end, which was never acknowledged. */
+  readonly torn: FileDamage | undefined;
+  /** An end that cannot be read and is no incomplete write: acknowledged data may be in it. */
+  readonly unreadable: FileDamage | undefined;
+}
+
+const LINE_FEED = 10;
+const GROUP_END = Buffer.from('"e":1,"k":"');
+
+/**
+ * Reads the files of a log, its base first, and changes nothing. All records of the base count as changed just before the
+ * log's first segment: so no version that was given before the compaction comes again for other records.
+ */
+export async function readLog<T>(
+  fs: FileSystem,
+  directory: string,
+  { kind, storeId, marks = {}, decode, fastParser, accept }: ReadPlan<T>,
+): Promise<ReadLog> {
+  const plan = { kind, storeId, decode, fastParser, accept };
+  const begin = kind === OBSERVATIONS ? await findBegin(fs, directory) : undefined;
+  const damages: (FileDamage | undefined)[] = [];
+  let base: Segment | undefined;
+  if (begin) {
+    const name = segmentName(BASE, begin.segment);
+    // All of it was synced before it got its name: no damage in it is a torn write.
+    const ofBase = {
+      kind: BASE,
+      first: 1,
+      synced: Infinity,
+      accept: (record: T): void => accept(record, begin.next - 1),
+    };
+    base = await scanSegment(fs, { number: begin.segment, name, path: join(directory, name) }, { ...plan, ...ofBase });
+    damages.push(...damagesOf(base), base.scan.torn && { ...base.scan.torn, file: base.name });
+  }
+  if (kind === OBSERVATIONS) damages.push(findLostEnd(base ? [base] : [], { kind: BASE, mark: marks[BASE] }));
+
+  const mark = marks[kind];
+  const segments: Segment[] = [];
+  for (const { number, name } of await listSegments(fs, directory, kind)) {
+    if (number < (begin?.segment ?? 0)) continue;
+    const { next = begin?.next ?? 1, generation = 0 } = segments.at(-1)?.scan ?? {};
+    const synced = syncedOf(number, mark);
+    segments.push(
+      await scanSegment(
+        fs,
+        { number, name, path: join(directory, name) },
+        { ...plan, first: next, generation, synced },
+      ),
+    );
+  }
+  const lost = findLostEnd(segments, { kind, mark, begin });
+  const unfinished = segments.length > 0 && isUnfinished(segments.at(-1)!, kind) ? segments.pop() : undefined;
+  const last = segments.at(-1);
+  for (const [i, segment] of segments.entries()) {
+    const before = segments[i - 1];
+    const expected = before ? before.number + 1 : (begin?.segment ?? 1);
+    damages.push(...linkDamages(segment, before, segmentName(kind, expected)), ...damagesOf(segment));
+    // Only the last segment can end in a torn write: each other one was synced before the next was begun.
+    if (segment !== last) damages.push(segment.scan.torn && { ...segment.scan.torn, file: segment.name });
+  }
+  damages.push(lost);
+  const end = last?.scan.torn && { ...last.scan.torn, file: last.name };
+  const isTorn = end !== undefined && end.offset > 0 && (await isOneGroup(fs, last!, end));
+  const found = damages.filter((damage) => damage !== undefined);
+  return {
+    base,
+    begin,
+    segments,
+    unfinished,
+    damages: found,
+    torn: isTorn ? end : undefined,
+    unreadable: isTorn ? undefined : end,
+  };
+}
+
+async function scanSegment<T>(fs: FileSystem, segment: Omit<Segment, "scan">, plan: ScanPlan<T>): Promise<Segment> {
+  const { path } = segment;
+  const file = await fs.open(path, "read");
+  try {
+    const scan = await scanFile(file, plan);
+    if (scan.header) demandKnownSchema(path, scan.header);
+    else await demandNotForeign(fs, path, plan.storeId);
+    return { ...segment, scan };
+  } finally {
+    await file.close();
+  }
+}
+
+function damagesOf({ name, scan }: Segment): FileDamage[] {
+  return scan.damages.map((damage) => ({ ...damage, file: name }));
+}
+
+/** How many bytes of a segment are known to have been synced. */
+function syncedOf(number: number, mark: LogEnd | undefined): number {
+  if (!mark || number > mark.segment) return 0;
+  return number === mark.segment ? mark.length : Infinity;
+}
+
+/** Damage between a segment and the one before: a missing file, or one that took another one's place. */
+function linkDamages({ name, scan: { header } }: Segment, before: Segment | undefined, expected: string): FileDamage[] {
+  const damages: FileDamage[] = [];
+  const place = { file: name, offset: 0, length: 0 };
+  if (name !== expected) damages.push({ ...place, reason: `${expected} is missing before it` });
+  // Each header holds the checksum of the last line before it.
+  const isOther = before && header && header.prev !== before.scan.check;
+  if (isOther) damages.push({ ...place, reason: "does not go on where the file before ends" });
+  return damages;
+}
+
+/**
+ * Whether a torn end is at most one write. More than that means that acknowledged data cannot be read, or that the
+ * reader is wrong: neither must lead to a cut that nobody has asked for.
+ */
+async function isOneGroup(fs: FileSystem, { path }: Segment, torn: FileDamage): Promise<boolean> {
+  if (torn.length > MAX_APPEND_BYTES) return false;
+  const file = await fs.open(path, "read");
+  try {
+    const bytes = await readAt(file, torn.offset, torn.length);
+    const groupEnd = bytes.indexOf(GROUP_END);
+    const lineEnd = groupEnd === -1 ? -1 : bytes.indexOf(LINE_FEED, groupEnd);
+    return lineEnd === -1 || lineEnd === bytes.length - 1;
+  } finally {
+    await file.close();
+  }
+}

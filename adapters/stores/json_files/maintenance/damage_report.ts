@@ -1,0 +1,137 @@
+import { join, relative } from "node:path";
+import type { Verification } from "../../shared/engine.ts";
+import { StoreError } from "../../shared/store_error.ts";
+import { DataDamaged } from "../errors.ts";
+import { type FileSystem, lineAt, sizeOf } from "../file_system.ts";
+import type { Damage } from "../log/damage.ts";
+
+/** Damage, and where a reader of the file finds it. */
+export interface FoundDamage extends Damage {
+  /** Number of the line that `offset` is in, from 1. */
+  readonly line: number;
+}
+
+/** What was found in one file of a store. */
+export interface FileReport {
+  /** Its path within the store. */
+  readonly file: string;
+  readonly bytes: number;
+  /** Good lines after the header. */
+  readonly lines: number;
+  /** Sequence numbers of the first and the last line; `null` where there is none. */
+  readonly first: number | null;
+  readonly last: number | null;
+  /** Lines that cannot be served. */
+  readonly bad: readonly FoundDamage[];
+  /** An incomplete write at the end: the next start cuts it off. */
+  readonly torn: FoundDamage | null;
+  /** Why the store cannot be opened, or the backup not be restored, because of this file, if so. */
+  readonly unreadable: string | null;
+}
+
+/** What was found in a store or a backup. */
+export interface StoreReport {
+  /** 0: all is well. 1: incomplete writes only. 2: bad or missing lines. 3: it cannot be read. */
+  readonly state: 0 | 1 | 2 | 3;
+  readonly files: readonly FileReport[];
+}
+
+/** A report before the lines of damage are counted. */
+export type Report = Omit<FileReport, "bad" | "torn"> & {
+  readonly bad: readonly Damage[];
+  readonly torn: Damage | null;
+};
+
+/** Counts the lines of the damage in a report. */
+export async function withLines(
+  fs: FileSystem,
+  directory: string,
+  { bad, torn, ...report }: Report,
+): Promise<FileReport> {
+  const locate = async (damage: Damage): Promise<FoundDamage> => ({
+    ...damage,
+    line: await lineAt(fs, join(directory, report.file), damage.offset),
+  });
+  return { ...report, bad: await Promise.all(bad.map(locate)), torn: torn && (await locate(torn)) };
+}
+
+/** What is checked, and what was found of it. */
+export interface Findings {
+  readonly fs: FileSystem;
+  readonly directory: string;
+  readonly files: Report[];
+}
+
+/** Runs a check. A failure that would keep the store from opening becomes a report on the file. */
+export async function reported<T>(
+  { fs, directory, files }: Findings,
+  file: string,
+  check: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const damaged = file === "lock" && error instanceof DataDamaged ? relative(directory, error.file) : file;
+    files.push({ ...(await documentReport(fs, directory, damaged)), unreadable: error.message });
+    return undefined;
+  }
+}
+
+/** A report on a small file in which nothing was found. */
+export async function documentReport(fs: FileSystem, directory: string, file: string): Promise<Report> {
+  const bytes = await sizeOf(fs, join(directory, file)).catch(() => 0); // Where it cannot be opened, the check has said so.
+  return { ...emptyReport(file), bytes };
+}
+
+/** A report on a file of which nothing is known yet. */
+export function emptyReport(file: string): Report {
+  return { file, bytes: 0, lines: 0, first: null, last: null, bad: [], torn: null, unreadable: null };
+}
+
+/** The meaning of each state. */
+const STATES: Readonly<Record<StoreReport["state"], string>> = {
+  0: "All is well.",
+  1: "The last write to a file is incomplete; the next start moves it to quarantine/.",
+  2: "Lines are bad or missing. Restore a backup, or serve the rest; if the server does not start, use repair.",
+  3: "The data cannot be read. Restore a backup, or use repair.",
+};
+
+/** What was found in the files of a store, as a check of any engine is shown. */
+export function verificationOf(report: StoreReport): Verification {
+  const { state, files } = report;
+  return {
+    ...{ state, report, verdict: STATES[state] },
+    heading: ["file", "lines", "bytes", "sequence", "found"],
+    rows: files.map(({ file, lines, bytes, first, last, ...found }) => [
+      file,
+      lines,
+      bytes,
+      first === null ? "-" : `${first} to ${last}`,
+      inWords(found),
+    ]),
+    places: files.flatMap(placesOf),
+  };
+}
+
+function placesOf({ file, bad, torn, unreadable }: FileReport): string[] {
+  return [
+    ...(unreadable === null ? [] : [`${file}: ${unreadable}`]),
+    ...[...bad, ...(torn ? [torn] : [])].map(({ line, offset, length, reason }) => {
+      // Of what is missing there are no bytes; where it is the file or its beginning, there is no line either.
+      if (length === 0 && offset === 0) return `${file}: ${reason}`;
+      const size = length === 0 ? "" : `, length ${formatCount(length)}`;
+      return `${file}, line ${formatCount(line)}, byte ${formatCount(offset)}${size}: ${reason}`;
+    }),
+  ];
+}
+
+function inWords({ bad, torn, unreadable }: Pick<FileReport, "bad" | "torn" | "unreadable">): string {
+  if (unreadable !== null) return "unreadable";
+  const words = [...(bad.length > 0 ? [`${formatCount(bad.length)} bad`] : []), ...(torn ? ["torn end"] : [])];
+  return words.join(", ") || "good";
+}
+
+function formatCount(count: number): string {
+  return count.toLocaleString("en-US");
+}

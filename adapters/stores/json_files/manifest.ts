@@ -1,0 +1,118 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { base62 } from "../../../core/internal.ts";
+import { EMPTY_BOOK } from "../../../core/mod.ts";
+import { StoreError } from "../shared/store_error.ts";
+import { ACCOUNTS, accountDocument, readAccounts } from "./accounts.ts";
+import { BACKUP, type Folder, MANIFEST, SUBDIRECTORIES } from "./data_directory.ts";
+import { DataDamaged } from "./errors.ts";
+import { type FileSystem, nodeFileSystem } from "./file_system.ts";
+import type { LogEnd } from "./log/log.ts";
+import { type Document, readDocument, replaceDocument } from "./replace_document.ts";
+
+/** Identifies the store in a directory. */
+export interface Manifest extends Document {
+  readonly storeId: string;
+  /** The first part of every version. A restored or repaired store gets a new one, as its sequence numbers repeat with other content. */
+  readonly epoch: string;
+  readonly createdAt: number;
+  /** Present once `accounts.json` has been written: without this, a store that has lost the file would start with no keys. */
+  readonly accounts?: true;
+  /** The marks of the logs, by their names: see `log/marks.ts`. */
+  readonly highWater?: Readonly<Record<string, LogEnd>>;
+  /** The highest number of an import that a repair has taken out: it is not given again. */
+  readonly imports?: number;
+  /** Present in a backup. */
+  readonly backup?: true;
+}
+
+const SCHEMA = 1;
+const REMEDY = "Restore it from a backup, or run the repair command";
+
+/** Reads the manifest of a store; `undefined` when there is none. Throws when it is damaged, too new, or that of a backup. */
+export async function readManifest(fs: FileSystem, directory: string): Promise<Manifest | undefined> {
+  const manifest = await readBackupManifest(fs, directory);
+  if (!manifest?.backup) return manifest;
+  throw new DataDamaged(join(directory, BACKUP), "is missing in this backup", "Use another backup");
+}
+
+/** Reads the manifest of a store, or of a backup where that is asked for. Throws a `StoreError` where there is none. */
+export async function demandManifest(fs: FileSystem, directory: string, isBackup = false): Promise<Manifest> {
+  const manifest = await (isBackup ? readBackupManifest : readManifest)(fs, directory);
+  if (!manifest) throw new StoreError(`Cannot read a store as there is none in "${directory}"`, 65);
+  return manifest;
+}
+
+/** Reads the manifest in a backup, and otherwise does as `readManifest`. */
+export async function readBackupManifest(fs: FileSystem, directory: string): Promise<Manifest | undefined> {
+  return (await readDocument(fs, join(directory, MANIFEST), { kind: "store", schema: SCHEMA, remedy: REMEDY })) as
+    | Manifest
+    | undefined;
+}
+
+/** Whether a directory holds a store or a backup, also one that is damaged. An empty directory holds none. */
+export async function isStoreDirectory(directory: string, fs: FileSystem = nodeFileSystem): Promise<boolean> {
+  const names: ReadonlySet<string> = new Set([MANIFEST, BACKUP, ...SUBDIRECTORIES]);
+  return (await fs.list(directory)).some((name) => names.has(name));
+}
+
+/** A new id of a store. */
+export function newStoreId(): string {
+  return base62(randomBytes(16), 22);
+}
+
+/** Writes a manifest with a new epoch; `imports` is written where it is above 0. */
+export async function writeManifest(
+  folder: Folder,
+  { storeId, createdAt, accounts, highWater, imports, backup }: Omit<Manifest, "kind" | "schema" | "epoch">,
+): Promise<Manifest> {
+  const epoch = base62(randomBytes(6), 9);
+  const optional = {
+    ...(accounts && { accounts }),
+    ...(highWater && { highWater }),
+    ...(imports && { imports }),
+    ...(backup && { backup }),
+  };
+  const manifest: Manifest = { kind: "store", schema: SCHEMA, storeId, epoch, createdAt, ...optional };
+  await replaceDocument(folder, join(folder.directory, MANIFEST), manifest);
+  return manifest;
+}
+
+/**
+ * Reads the manifest, or writes that of a new store, with its empty accounts. Removes the temporary files of
+ * interrupted replacements.
+ */
+export async function openManifest(folder: Folder, now: number): Promise<Manifest> {
+  const { fs, directory } = folder;
+  await Promise.all(
+    [directory, join(directory, "accounts"), join(directory, "obs")].map((path) => removeTemporaryFiles(fs, path)),
+  );
+  const manifest = (await readManifest(fs, directory)) ?? (await createManifest(folder, now));
+  return manifest.accounts ? manifest : recordAccounts(folder, manifest);
+}
+
+async function createManifest(folder: Folder, now: number): Promise<Manifest> {
+  const { fs, directory } = folder;
+  for (const name of ["obs", "accounts", "quota"]) {
+    if ((await fs.list(join(directory, name))).length === 0) continue;
+    throw new DataDamaged(join(directory, MANIFEST), "is missing beside the data of a store", REMEDY);
+  }
+  return writeManifest(folder, { storeId: newStoreId(), createdAt: now });
+}
+
+/** Writes the empty accounts of a new store, and notes that there are accounts from now on. */
+async function recordAccounts(folder: Folder, found: Manifest): Promise<Manifest> {
+  const accounts = join(folder.directory, "accounts", ACCOUNTS);
+  if (!(await readAccounts(folder.fs, accounts, found)))
+    await replaceDocument(folder, accounts, accountDocument(found.storeId, EMPTY_BOOK));
+  const manifest: Manifest = { ...found, accounts: true };
+  await replaceDocument(folder, join(folder.directory, MANIFEST), manifest);
+  return manifest;
+}
+
+async function removeTemporaryFiles(fs: FileSystem, directory: string): Promise<void> {
+  for (const name of await fs.list(directory)) {
+    // A process that contends for the lock may lose its file by this, and tries again.
+    if (name.endsWith(".tmp")) await fs.remove(join(directory, name)).catch(() => {});
+  }
+}

@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import type { MirrorStateStore } from "../../feeds/mirror/mirror_options.ts";
+import type { StoreError } from "../shared/store_error.ts";
+import { createHealth } from "./errors.ts";
+import { type FileSystem, nodeFileSystem } from "./file_system.ts";
+import { type Document, readDocument, replaceDocument } from "./replace_document.ts";
+
+/** The state in a file. */
+interface StateDocument extends Document {
+  readonly state: unknown;
+}
+
+const KIND = "mirror";
+const SCHEMA = 1;
+const FOLDER = "mirror";
+const PLAN = {
+  kind: KIND,
+  schema: SCHEMA,
+  remedy:
+    "Put it back from a backup. Or remove it: the mirror then begins anew, and takes the units of this day as not spent yet",
+};
+
+/**
+ * Keeps the state in the data directory of a store, which one process at a time holds: `mirror/HOST.json`, one file for each
+ * upstream. It is replaced as a whole and synced.
+ *
+ * @param onFatal Called when a sync has failed: the program should end, as for a store.
+ */
+export function mirrorStateFile(
+  directory: string,
+  upstream: string,
+  {
+    onFatal = () => undefined,
+    fs = nodeFileSystem,
+  }: { readonly onFatal?: (error: StoreError) => void; readonly fs?: FileSystem } = {},
+): MirrorStateStore {
+  const folder = join(directory, FOLDER);
+  const path = join(folder, `${fileNameOf(upstream)}.json`);
+  const health = createHealth(onFatal);
+  let hasFolder = false;
+  return {
+    load: async () => (await readState(fs, path))?.state,
+    async save(state) {
+      if (!hasFolder) {
+        await fs.makeDirectory(folder);
+        await health.synced(fs.syncDirectory(directory));
+        hasFolder = true;
+      }
+      const document: StateDocument = { kind: KIND, schema: SCHEMA, state };
+      await replaceDocument({ fs, health }, path, document);
+    },
+  };
+}
+
+async function readState(fs: FileSystem, path: string): Promise<StateDocument | undefined> {
+  return (await readDocument(fs, path, PLAN)) as StateDocument | undefined; // Its checksum is right, so it is as `save` wrote it.
+}
+
+/** Host, port and path of a URL, as a file may be called: the same upstream, however its key or its units change. */
+function fileNameOf(upstream: string): string {
+  const { host, pathname } = new URL(upstream);
+  return `${host}${pathname}`
+    .toLowerCase()
+    .replace(/\/*(\/api\/v1)?\/*$/, "")
+    .replace(/[^a-z0-9.-]+/g, "_");
+}

@@ -1,0 +1,55 @@
+/**
+ * A store in a directory of plain JSON files, for one machine: observations and counters in append-only logs,
+ * accounts in a file that is replaced as a whole. Needs a POSIX system and a local disk.
+ *
+ * @module
+ */
+
+export type {
+  Decision,
+  DecisionStep,
+  Held,
+  Import,
+  ImportAccess,
+  ImportEntry,
+  ImportOutcome,
+  ImportPlan,
+  ImportSummary,
+  ImportUndone,
+  Matching,
+  Selection,
+  Undoing,
+  UndoOutcome,
+  ValueChange,
+  Worker,
+} from "../shared/imports.ts";
+export { addOutcomes, NOTHING_DONE, REMEMBERED_IMPORTS, sizeOfChange, storedBy } from "../shared/imports.ts";
+export type { AccountUsage, DayUsage } from "../shared/store.ts";
+export { StoreError } from "../shared/store_error.ts";
+export { readAccountBook } from "./accounts.ts";
+export { connectOrOpen } from "./connect_or_open.ts";
+export type { Owner, StoreCondition, StoreProblem } from "./errors.ts";
+export { DataDamaged, DirectoryInUse, OwnerGone, SchemaTooNew } from "./errors.ts";
+export type { FileSystem, OpenDirectory, OpenFile, OpenMode } from "./file_system.ts";
+export { nodeFileSystem } from "./file_system.ts";
+export { REMEMBERED_BYTES } from "./imports/forget_old_imports.ts";
+export { connectToStore } from "./lock/control_server.ts";
+export type { StoreAccess, StoreInfo } from "./lock/store_access.ts";
+export type { FileDamage } from "./log/damage.ts";
+export type { Backup, MadeBackup } from "./maintenance/backup.ts";
+export { backupStore } from "./maintenance/backup.ts";
+export type { Compaction } from "./maintenance/compact.ts";
+export type { FileReport, FoundDamage, StoreReport } from "./maintenance/damage_report.ts";
+export type { Loss, Repair, RepairOptions, RepairPlan } from "./maintenance/repair.ts";
+export { repairStore } from "./maintenance/repair.ts";
+export type { Restored, RestoreOptions } from "./maintenance/restore.ts";
+export { RESTORED_QUOTA, restoreStore } from "./maintenance/restore.ts";
+export { verifyStore } from "./maintenance/verify.ts";
+export { isStoreDirectory } from "./manifest.ts";
+export { mirrorStateFile } from "./mirror_state_file.ts";
+export type { UsageOptions } from "./quota/read_usage.ts";
+export { readUsage } from "./quota/read_usage.ts";
+export type { ReadStore } from "./read_store.ts";
+export { readJsonFiles } from "./read_store.ts";
+export type { JsonFileOptions, JsonFileStore } from "./store.ts";
+export { openJsonFiles } from "./store.ts";

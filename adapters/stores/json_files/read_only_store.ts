@@ -1,0 +1,65 @@
+import { indexKeys, Unavailable } from "../../../core/mod.ts";
+import type { Store } from "../shared/store.ts";
+import { StoreError } from "../shared/store_error.ts";
+import { createHealth } from "./errors.ts";
+import { codeOf } from "./file_system.ts";
+import { folderMetrics } from "./folder_metrics.ts";
+import { watchStore } from "./folder_watcher.ts";
+import { accessThrough } from "./lock/store_access.ts";
+import { lastBackupOf } from "./maintenance/backup.ts";
+import { eachUsage, readUsage } from "./quota/read_usage.ts";
+import { readJsonFiles } from "./read_store.ts";
+import type { StorePlace } from "./store_in_folder.ts";
+
+const MESSAGE =
+  "The file system of the data is read-only, so no unit can be counted: repair it or mount it for writing";
+const RETRY_SECONDS = 60;
+
+/** Whether a file system that takes no changes is behind an error, e.g. one that the kernel has made read-only after a failure of its disk. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && (codeOf(error) === "EROFS" || isReadOnly(error.cause));
+}
+
+/**
+ * The store in a directory that takes no changes: what costs no unit is answered, all else is refused. When the directory can be
+ * written again, the store counts as failed, so that the program is started anew.
+ */
+export async function readOnlyStore({ directory, failed, fail }: StorePlace): Promise<Store> {
+  const { storeId, observations, book, damages } = await readJsonFiles(directory);
+  const keys = indexKeys(book);
+  const usage = await readUsage(directory, { open: [] });
+  const health = createHealth(() => undefined);
+  health.refused(MESSAGE, "read-only");
+  const condition = () => health.condition;
+  const again = () =>
+    fail(new StoreError("The file system of the data can be written again: start the server anew", 70));
+  const watcher = await watchStore({ directory, condition, onWritable: again });
+  const refuse = (): never => {
+    throw new Unavailable(MESSAGE, RETRY_SECONDS);
+  };
+  const version = String(await observations.version());
+  return {
+    observations: { ...observations, append: refuse, remove: refuse },
+    accounts: { find: (id) => keys.get(id), book: () => book, update: refuse },
+    quota: {
+      ...{ take: refuse, giveBack: refuse },
+      used: (account, day) =>
+        usage.find((one) => one.day === day)?.accounts.find((one) => one.account === account)?.units ?? 0,
+      usage: ({ from } = {}) => eachUsage(directory, { from, open: [] }),
+    },
+    imports: accessThrough(async () => refuse()).imports,
+    async info() {
+      const found = { records: observations.size(), held: observations.held(), damages: damages.length };
+      return {
+        storeId,
+        version,
+        ...found,
+        lastBackup: await lastBackupOf(directory),
+        diskFreeBytes: watcher.disk()?.freeBytes,
+      };
+    },
+    ...{ failed, watcher, warnings: [MESSAGE] },
+    metrics: () => folderMetrics(directory, condition(), watcher.disk()),
+    close: async () => undefined,
+  };
+}

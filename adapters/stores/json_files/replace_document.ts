@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import { dirname } from "node:path";
+import { Unavailable } from "../../../core/mod.ts";
+import type { Device } from "./data_directory.ts";
+import { DataDamaged, SchemaTooNew } from "./errors.ts";
+import { codeOf, type FileSystem, readWhole, removeIfThere, writeAll } from "./file_system.ts";
+import { seal, sealReader } from "./log/sealed_line.ts";
+
+/** A small JSON file of a store, read and written as a whole. */
+export interface Document {
+  readonly kind: string;
+  readonly schema: number;
+}
+
+/** A million keys take less. A file from elsewhere must not fill the memory. */
+const MAX_DOCUMENT_BYTES = 384 << 20;
+
+/** A unique name in the directory of `path`. Opening the store removes such files. */
+export function temporaryName(path: string): string {
+  return `${path}.${randomBytes(8).toString("hex")}.tmp`;
+}
+
+/** Writes a document to a new file. Resolves when its content is on the device; its name may not be yet. */
+export async function writeDocument({ fs, health }: Device, path: string, document: Document): Promise<void> {
+  const bytes = Buffer.from(`${seal(JSON.stringify(document).slice(0, -1), 0)}\n`);
+  if (bytes.length > MAX_DOCUMENT_BYTES) {
+    throw new RangeError(
+      `Cannot write "${path}" as it takes at most ${MAX_DOCUMENT_BYTES} bytes: received "${bytes.length}"`,
+    );
+  }
+  const file = await fs.open(path, "create");
+  try {
+    await writeAll(file, bytes);
+    await health.synced(file.sync());
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Replaces the document at `path` atomically: a reader, also after a power cut, finds the old one or the
+ * new one, whole. Resolves when the new one is on the device.
+ *
+ * @param options.previous Path under which the old document is kept.
+ */
+export async function replaceDocument(
+  { fs, health }: Device,
+  path: string,
+  document: Document,
+  { previous }: { readonly previous?: string } = {},
+): Promise<void> {
+  const temporary = temporaryName(path);
+  // Opened first: without a free file descriptor, nothing may change.
+  const directory = await fs.openDirectory(dirname(path)).catch((error: unknown) => {
+    throw cannotReplace(path, error);
+  });
+  try {
+    await writeDocument({ fs, health }, temporary, document);
+    if (previous !== undefined) {
+      await removeIfThere(fs, previous);
+      await fs.link(path, previous).catch((error: unknown) => {
+        if (codeOf(error) !== "ENOENT") throw error; // The first document has no predecessor.
+      });
+    }
+    await fs.rename(temporary, path);
+    // When this sync fails, a power cut may leave either of the two.
+    await health.synced(directory.sync());
+  } catch (error) {
+    await fs.remove(temporary).catch(() => {});
+    throw error instanceof Unavailable ? error : cannotReplace(path, error);
+  } finally {
+    await directory.close().catch(() => {}); // It is synced, or the store has stopped.
+  }
+}
+
+function cannotReplace(path: string, cause: unknown): Unavailable {
+  return new Unavailable(`Cannot replace "${path}": ${String(cause)}`, 5, { cause });
+}
+
+/** What a document must be. */
+export interface DocumentPlan {
+  readonly kind: string;
+  /** The highest schema that can be read. */
+  readonly schema: number;
+  /** What the owner can do about a damaged one, for the error's message. */
+  readonly remedy: string;
+}
+
+/** Reads a document; `undefined` when there is none. Throws when it is damaged or too new. */
+export async function readDocument(
+  fs: FileSystem,
+  path: string,
+  { kind, schema, remedy }: DocumentPlan,
+): Promise<Document | undefined> {
+  const bytes = await readWhole(fs, path, MAX_DOCUMENT_BYTES);
+  if (bytes === undefined) return undefined;
+  const value = sealReader(bytes, 0).unseal(0, bytes.at(-1) === 10 ? bytes.length - 1 : bytes.length);
+  if (typeof value === "string") throw new DataDamaged(path, `is damaged: ${value}`, remedy);
+  const { k: _, ...document } = value as Document & { readonly k: string }; // Its checksum is right, so it is as this program wrote it.
+  if (document.kind !== kind) throw new DataDamaged(path, `holds "${document.kind}"`, remedy);
+  if (document.schema > schema) throw new SchemaTooNew(path, document.schema, schema);
+  return document;
+}

@@ -1,0 +1,150 @@
+import {
+  applyChange,
+  base62,
+  changedOf,
+  createSeriesStore,
+  createVersionNames,
+  demandObservations,
+  type Neighbours,
+  readSide,
+  withoutHiding,
+} from "../../core/internal.ts";
+import {
+  type AccountBook,
+  type AccountChange,
+  type AccountId,
+  type AccountKeeper,
+  type Accounts,
+  type AssetCode,
+  type CalendarDate,
+  EMPTY_BOOK,
+  indexKeys,
+  type Observation,
+  type ObservationKey,
+  type Observations,
+  type ObservationWriter,
+  type QuotaLedger,
+  type UtcMillis,
+} from "../../core/mod.ts";
+import { randomBytes } from "../http/web_system.ts";
+
+export type { SeriesStore } from "../../core/internal.ts";
+export { applyChange, createSeriesStore } from "../../core/internal.ts";
+
+const MAX_DAYS = 35;
+
+/** Everything the core reads and writes, kept in memory: for tests, for the edge, and inside an app that feeds it. */
+export interface MemoryStore {
+  readonly observations: Observations &
+    ObservationWriter & {
+      /** Takes observations out, whatever their status; returns how many there were. */
+      remove(keys: readonly ObservationKey[]): number;
+      /** The observation for a code and business time, whatever its status. */
+      find(code: AssetCode, businessTime: UtcMillis): Observation | undefined;
+      /** What there is at a business time of an asset, and next to it. */
+      around(code: AssetCode, businessTime: UtcMillis): Neighbours;
+    };
+  readonly accounts: Accounts &
+    AccountKeeper & {
+      /** All plans, accounts and keys. */
+      book(): AccountBook;
+      /** Applies all changes or none. */
+      update(changes: readonly AccountChange[]): AccountBook;
+    };
+  readonly quota: QuotaLedger;
+}
+
+/** Makes an empty store. Nothing of it outlives the process; two stores never share a version. */
+export function createMemoryStore(): MemoryStore {
+  return { observations: memoryObservations(), accounts: memoryAccounts(), quota: memoryQuota() };
+}
+
+function memoryObservations(): MemoryStore["observations"] {
+  const series = createSeriesStore();
+  let sequence = 0;
+  let storeId: string | undefined;
+
+  function nameOf(sequence: number): string {
+    // Drawn at the first question: some hosts give no random bytes while a module loads.
+    storeId ??= base62(randomBytes(6), 9);
+    return `${storeId}.${sequence}`;
+  }
+
+  return {
+    ...readSide(series, createVersionNames(series, nameOf)),
+    records: series.all,
+    append(batch) {
+      demandObservations(batch);
+      const shown = withoutHiding(
+        batch,
+        ({ code, businessTime }) => series.find(code, businessTime)?.qualityStatus === "ACCEPTED",
+      );
+      const changed = changedOf(shown, ({ code, businessTime }) => series.find(code, businessTime));
+      const replaced = series.putAll(changed, sequence + 1);
+      sequence += changed.length;
+      const kept = batch.length - shown.length;
+      return {
+        accepted: changed.length - replaced,
+        replaced,
+        unchanged: shown.length - changed.length,
+        ...(kept > 0 && { kept }),
+      };
+    },
+    find: series.find,
+    around: series.around,
+    remove(keys) {
+      const present = keys.filter(({ code, businessTime }) => series.find(code, businessTime));
+      return present.reduce(
+        (sum, { code, businessTime }) => sum + series.removeAll(code, [businessTime], ++sequence),
+        0,
+      );
+    },
+  };
+}
+
+function memoryAccounts(): MemoryStore["accounts"] {
+  let book = EMPTY_BOOK;
+  let holders = indexKeys(book);
+  return {
+    find: (id) => holders.get(id),
+    book: () => book,
+    update(changes) {
+      book = changes.reduce(applyChange, book);
+      holders = indexKeys(book);
+      return book;
+    },
+  };
+}
+
+function memoryQuota(): QuotaLedger {
+  const days = new Map<CalendarDate, Map<AccountId, number>>();
+
+  function countsOf(day: CalendarDate): Map<AccountId, number> {
+    let counts = days.get(day);
+    if (!counts) {
+      counts = new Map();
+      days.set(day, counts);
+      // Old days stay for clocks that are set back.
+      const oldest = [...days.keys()].sort().slice(0, -MAX_DAYS);
+      for (const old of oldest) days.delete(old);
+    }
+    return counts;
+  }
+
+  return {
+    take(account, day, limit) {
+      const counts = countsOf(day);
+      const used = counts.get(account) ?? 0;
+      if (used >= limit) return { granted: false, used };
+      counts.set(account, used + 1);
+      return { granted: true, used: used + 1 };
+    },
+    giveBack(account, day) {
+      const counts = countsOf(day);
+      const used = Math.max(0, (counts.get(account) ?? 0) - 1);
+      counts.set(account, used);
+      return used;
+    },
+    used: (account, day) => days.get(day)?.get(account) ?? 0,
+  };
+}

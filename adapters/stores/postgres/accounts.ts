@@ -1,0 +1,162 @@
+import { applyChange } from "../../../core/internal.ts";
+import type { AccountBook, AccountChange, KeyHolder, KeyId } from "../../../core/mod.ts";
+import type { StoredAccounts } from "../shared/store.ts";
+import type { Connection, Query } from "./connection.ts";
+import { fromStored, textArray, toStored } from "./escape_text.ts";
+import type { Follower } from "./follow_changes.ts";
+import { rememberHolders } from "./key_holder_cache.ts";
+import type { Schema } from "./schema.ts";
+import { COMMITTED_DURABLY } from "./store_state.ts";
+
+type Kind = keyof AccountBook;
+type Entry<K extends Kind> = AccountBook[K][number];
+
+/** The columns of each table, by the names that the core has for them; the first one is its key. Accounts refer to plans, and keys to accounts. */
+const COLUMNS: { readonly [K in Kind]: Readonly<Record<keyof Required<Entry<K>>, string>> } = {
+  plans: { name: "name text", dailyUnits: "units bigint", attributionRequired: "attribution boolean" },
+  accounts: { id: "id text", plan: "plan text", status: "status text" },
+  keys: {
+    id: "id text",
+    accountId: "account text",
+    digest: "digest text",
+    createdAt: "created bigint",
+    expiresAt: "expires bigint",
+    revokedAt: "revoked bigint",
+    note: "note text",
+    may: "may text",
+    codes: "codes json",
+  },
+};
+const KINDS = Object.keys(COLUMNS) as Kind[];
+
+/**
+ * Keys and accounts in tables. A change is made under a lock, on what it names as that is then; `update` resolves to that
+ * part of the book: all plans, and the accounts and keys that the changes name.
+ *
+ * @param follower With it, keys that were found once are known in memory; without, each is asked for each time.
+ */
+export function postgresAccounts(
+  connection: Connection,
+  schema: Schema,
+  follower: Follower | undefined,
+): StoredAccounts {
+  const { find, lock, part, raise } = accountStatements(schema.sql);
+
+  async function findHolder(id: KeyId): Promise<KeyHolder | undefined> {
+    const [row] = await connection.query<Record<keyof KeyHolder, string>>(find, [toStored(id)]);
+    return row && { key: fromJson(row.key), account: fromJson(row.account), plan: fromJson(row.plan) };
+  }
+
+  async function update(changes: readonly AccountChange[]): Promise<AccountBook> {
+    return connection.transaction(async (query) => {
+      await query(lock, []);
+      const before = await readRows(query, part, namesIn(changes));
+      const book = changes.reduce(applyChange, before);
+      if (await writeRows(query, schema, { after: book, before })) await query(raise, []);
+      return book;
+    });
+  }
+
+  return {
+    find: follower ? rememberHolders(findHolder, follower) : findHolder,
+    book: () => readBook(connection.query, schema),
+    update,
+  };
+}
+
+/** All plans, accounts and keys. */
+export async function readBook(query: Query, schema: Schema): Promise<AccountBook> {
+  return readRows(query, accountStatements(schema.sql).all, []);
+}
+
+/** Writes a whole book into tables that have none, within a transaction. */
+export async function writeBook(query: Query, schema: Schema, book: AccountBook): Promise<void> {
+  await writeRows(query, schema, { after: book, before: { plans: [], accounts: [], keys: [] } });
+  await query(accountStatements(schema.sql).raise, []);
+}
+
+async function readRows(query: Query, text: string, values: readonly string[]): Promise<AccountBook> {
+  const [row] = await query<Readonly<Record<Kind, string>>>(text, values);
+  return { plans: fromJson(row!.plans), accounts: fromJson(row!.accounts), keys: fromJson(row!.keys) };
+}
+
+/** Members that an entry does not have where their column is NULL. */
+const OPTIONAL = ["may", "codes"];
+
+/** What PostgreSQL has written as JSON, with the names and types of the core. */
+function fromJson<T>(text: string): T {
+  return JSON.parse(text, (name, value: unknown) => {
+    if (value === null && OPTIONAL.includes(name)) return undefined;
+    return typeof value === "string" ? fromStored(value) : value;
+  }) as T;
+}
+
+/** The accounts and the keys that changes name, as arrays of SQL. */
+function namesIn(changes: readonly AccountChange[]): readonly [accounts: string, keys: string] {
+  const accounts = changes.flatMap((change) =>
+    change.op === "account.patch" ? [change.id] : change.op === "key.create" ? [change.entry.accountId] : [],
+  );
+  const keys = changes.flatMap((change) =>
+    change.op === "key.create"
+      ? [change.entry.id]
+      : change.op === "key.expire" || change.op === "key.revoke"
+        ? [change.id]
+        : [],
+  );
+  return [textArray(accounts.map(toStored)), textArray(keys.map(toStored))];
+}
+
+/** Writes rows that are new or changed, and tells whether there were any; a change neither moves nor removes a row. */
+async function writeRows(
+  query: Query,
+  schema: Schema,
+  { after, before }: Readonly<Record<"after" | "before", AccountBook>>,
+): Promise<boolean> {
+  const statements = accountStatements(schema.sql);
+  let hasWritten = false;
+  for (const kind of KINDS) {
+    const rowOf = (entry: object | undefined): string => JSON.stringify(entry, Object.keys(COLUMNS[kind]), 0);
+    const changed = after[kind].filter((entry, place) => rowOf(entry) !== rowOf(before[kind][place]));
+    if (changed.length === 0) continue;
+    await query(statements[kind], [
+      JSON.stringify(changed, (_, value: unknown) => (typeof value === "string" ? toStored(value) : value)),
+    ]);
+    hasWritten = true;
+  }
+  return hasWritten;
+}
+
+/** @param schema As SQL writes it. */
+function accountStatements(schema: string) {
+  const select = (kind: Kind): string =>
+    `SELECT ${Object.entries(COLUMNS[kind])
+      .map(([name, column]) => `${column.split(" ")[0]} AS "${name}"`)
+      .join(", ")} FROM ${schema}.${kind}`;
+  const listOf = (kind: Kind, condition = "true"): string =>
+    `(SELECT coalesce(json_agg(list), '[]')::text FROM (${select(kind)} WHERE ${condition} ORDER BY place) AS list) AS ${kind}`;
+  const book = (accounts?: string, keys?: string): string =>
+    `SELECT ${listOf("plans")}, ${listOf("accounts", accounts)}, ${listOf("keys", keys)}`;
+  const named = "id = ANY ($2::text::text[])";
+
+  function write(kind: Kind): string {
+    const names = Object.keys(COLUMNS[kind]).map((name) => `"${name}"`);
+    const columns = Object.values(COLUMNS[kind]);
+    const [key, ...others] = columns.map((column) => column.split(" ")[0]!);
+    return `INSERT INTO ${schema}.${kind} (${[key, ...others].join(", ")})
+SELECT ${names.join(", ")} FROM json_to_recordset($1::text::json) AS list (${columns.map((column, i) => `${names[i]} ${column.split(" ")[1]}`).join(", ")})
+ON CONFLICT (${key}) DO UPDATE SET ${others.map((name) => `${name} = excluded.${name}`).join(", ")}`;
+  }
+
+  return {
+    find: `SELECT row_to_json(k)::text AS key, row_to_json(a)::text AS account, row_to_json(p)::text AS plan FROM (${select("keys")} WHERE id = $1::text) AS k
+JOIN (${select("accounts")}) AS a ON a.id = k."accountId" JOIN (${select("plans")}) AS p ON p.name = a.plan`,
+    all: book(),
+    part: book(`id = ANY ($1::text::text[] || ARRAY(SELECT account FROM ${schema}.keys WHERE ${named}))`, named),
+    // A key that was revoked stays so, whatever crashes.
+    lock: `SELECT ${COMMITTED_DURABLY} AS durably FROM ${schema}.book FOR UPDATE`,
+    raise: `UPDATE ${schema}.book SET version = version + 1`,
+    plans: write("plans"),
+    accounts: write("accounts"),
+    keys: write("keys"),
+  };
+}

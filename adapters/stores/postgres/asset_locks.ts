@@ -1,0 +1,44 @@
+import type { ObservationKey } from "../../../core/mod.ts";
+import { arrayOf } from "./batch_columns.ts";
+import type { Query } from "./connection.ts";
+import { textArray, toStored } from "./escape_text.ts";
+import type { Schema } from "./schema.ts";
+import { ONE_OF_CODES } from "./store_state.ts";
+
+/** The ids of assets whose observations this transaction alone may change, by their codes as they are stored. */
+export type LockedAssets = ReadonlyMap<string, number>;
+
+/**
+ * Locks assets for the rest of a transaction, those without a record yet too. All writers lock in ascending order, and
+ * make new assets before they lock any, so that no two wait for each other.
+ *
+ * @param codes As they are stored, each once; new assets get their numbers in this order.
+ */
+export async function lockForAppend(query: Query, schema: Schema, codes: readonly string[]): Promise<LockedAssets> {
+  const known = new Set(
+    (
+      await query<{ code: string }>(`SELECT code FROM ${schema.sql}.assets WHERE ${ONE_OF_CODES}`, [textArray(codes)])
+    ).map(({ code }) => code),
+  );
+  const missing = codes.filter((code) => !known.has(code));
+  if (missing.length > 0) {
+    await query("SELECT pg_advisory_xact_lock(hashtext($1::text), 1)", [schema.lock]);
+    await query(
+      `INSERT INTO ${schema.sql}.assets (code) SELECT code FROM unnest($1::text::text[]) WITH ORDINALITY AS new (code, place) ORDER BY place ON CONFLICT DO NOTHING`,
+      [textArray(missing)],
+    );
+  }
+  return lockAssets(query, schema, codes);
+}
+
+/** Locks those of the assets that are there. */
+export async function lockAssets(query: Query, schema: Schema, codes: readonly string[]): Promise<LockedAssets> {
+  const text = `SELECT id, code FROM ${schema.sql}.assets WHERE ${ONE_OF_CODES} ORDER BY id FOR UPDATE`;
+  const rows = await query<{ id: number; code: string }>(text, [textArray(codes)]);
+  return new Map(rows.map(({ id, code }) => [code, id]));
+}
+
+/** The asset of each row, as an array of SQL; 0 for those without one. */
+export function assetsOf(rows: readonly ObservationKey[], assets: LockedAssets): string {
+  return arrayOf(rows.map(({ code }) => assets.get(toStored(code)) ?? 0));
+}

@@ -1,0 +1,53 @@
+import type { StoreChange } from "../shared/store.ts";
+import type { Connection } from "./connection.ts";
+import { fromStored, toStored } from "./escape_text.ts";
+import type { Schema } from "./schema.ts";
+
+/** The changes that commands have made: they work on the database themselves, and the servers log what they did. */
+export interface Changes {
+  /** Notes a change that was made. */
+  note(change: StoreChange): Promise<void>;
+  /** Those that were noted since the last call, at most `KEPT`; the first call finds none. */
+  news(): Promise<readonly StoreChange[]>;
+}
+
+/** How many are kept: a server reads them every two seconds. */
+const KEPT = 1_000;
+
+type Row = Readonly<
+  Record<"number" | "pid", number> &
+    Record<"username" | "program" | "what", string> &
+    Record<"import" | "records", number | null>
+>;
+
+export function changesIn({ query, transaction }: Pick<Connection, "query" | "transaction">, { sql }: Schema): Changes {
+  const table = `${sql}.changes`;
+  let last: number | undefined;
+
+  return {
+    note: ({ user, program, pid, what, import: id, records }) =>
+      transaction(async (noting) => {
+        // So that who has read a number will find none below it later.
+        await noting(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+        await noting(
+          `INSERT INTO ${table} (username, program, pid, what, import, records) VALUES ($1::text, $2::text, $3::int, $4::text, $5::int, $6::int)`,
+          [toStored(user), toStored(program), pid, toStored(what), id ?? null, records ?? null],
+        );
+        await noting(`DELETE FROM ${table} WHERE number <= (SELECT max(number) FROM ${table}) - ${KEPT}`);
+      }),
+    async news() {
+      const since = last;
+      const text = `SELECT number::float8 AS number, username, program, pid, what, import, records FROM ${table} WHERE number > $1::float8::bigint ORDER BY number`;
+      const rows = since === undefined ? [] : await query<Row>(text, [since]);
+      last =
+        rows.at(-1)?.number ??
+        since ??
+        (await query<{ last: number }>(`SELECT coalesce(max(number), 0)::float8 AS last FROM ${table}`, []))[0]!.last;
+      return rows.map(({ number, username, program, pid, what, import: id, records }) => ({
+        ...{ number, user: fromStored(username), program: fromStored(program), pid, what: fromStored(what) },
+        ...(id !== null && { import: id }),
+        ...(records !== null && { records }),
+      }));
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { DAY_MS, demandObservations } from "../../../core/internal.ts";
+import { type AssetCode, type Clock, QUALITY_STATUSES } from "../../../core/mod.ts";
+import {
+  type Decision,
+  type DecisionStep,
+  type Held,
+  type Import,
+  type ImportAccess,
+  type ImportEntry,
+  type Matching,
+  NOTHING_DONE,
+  type Selection,
+} from "../shared/imports.ts";
+import { lockAssets } from "./asset_locks.ts";
+import type { Connection, Query } from "./connection.ts";
+import { fromStored, textArray, toStored } from "./escape_text.ts";
+import { insertImport, lockImport, readImports } from "./imports_table.ts";
+import { type ObservationRow, observationColumns, toObservation } from "./observation_rows.ts";
+import { readAround } from "./read_around.ts";
+import type { Schema } from "./schema.ts";
+import { ONE_OF_CODES } from "./store_state.ts";
+import { undoImport } from "./undo_import.ts";
+import { type Changed, change, importWithin } from "./write_records.ts";
+import { writeStatements } from "./write_statements.ts";
+
+/** With fewer, the buckets of the roll-up are made anew several times; with more, others wait longer for the assets. */
+const BEST_BATCH = 20_000;
+const DECIDED_AT_ONCE = 10_000;
+
+/** Imports and withdrawals in tables, which several processes carry out at a time. */
+export function createImports(connection: Connection, schema: Schema, clock: Clock): ImportAccess {
+  const { query: ask, transaction, byKey } = connection;
+
+  /** An import to which something is added, locked. */
+  async function openImport(query: Query, id: number): Promise<Import> {
+    const row = await lockImport(query, schema.sql, id);
+    const isUndone = row.imported.undone !== null || row.undoing;
+    if (row.imported.summary || isUndone)
+      throw new RangeError(`Cannot add to import ${id} as it is ${isUndone ? "undone" : "finished"}`);
+    return row.imported;
+  }
+
+  function decide(
+    id: number,
+    { code, from, to, provider, held }: Selection,
+    { qualityStatus, qualityMessage }: Decision,
+  ): Promise<DecisionStep> {
+    return byKey(async (query) => {
+      const { time } = await openImport(query, id);
+      const asset = (await lockAssets(query, schema, [toStored(code)])).get(toStored(code));
+      if (asset === undefined) return { outcome: NOTHING_DONE, more: false };
+      const ofProvider = provider === null ? null : toStored(provider);
+      const values = [
+        id,
+        asset,
+        from,
+        to,
+        ofProvider,
+        DECIDED_AT_ONCE,
+        toStored(qualityMessage),
+        time,
+        QUALITY_STATUSES.indexOf(qualityStatus),
+      ];
+      const statements = writeStatements(schema.sql);
+      const { replaced } = await change<Changed & { replaced: number }>(query, schema, [
+        held ? statements.decideHeld : statements.decide,
+        values,
+      ]);
+      return { outcome: { ...NOTHING_DONE, replaced }, more: replaced === DECIDED_AT_ONCE };
+    });
+  }
+
+  async function matching({ code, from, to, provider, held }: Selection): Promise<Matching> {
+    const [row] = await ask<Matching>(
+      `SELECT count(*)::float8 AS records, min(business_time)::float8 AS first, max(business_time)::float8 AS last FROM ${schema.sql}.observations
+WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND business_time >= $2::float8::bigint AND business_time < $3::float8::bigint
+  AND ${held ? "quality = 1" : "quality <> 2"} AND ($4::text IS NULL OR provider = $4::text)`,
+      [toStored(code), from, to, provider === null ? null : toStored(provider)],
+    );
+    return { ...row! };
+  }
+
+  async function readHeld(code: AssetCode | null, atMost: number): Promise<Held> {
+    const from = `FROM ${schema.sql}.observations o JOIN ${schema.sql}.assets a ON a.id = o.asset WHERE o.quality = 1 AND ($1::text IS NULL OR a.code = $1::text)`;
+    const asked = code === null ? null : toStored(code);
+    const assets = await ask<Matching & { code: string }>(
+      `SELECT a.code, count(*)::float8 AS records, min(business_time)::float8 AS first, max(business_time)::float8 AS last ${from} GROUP BY a.id ORDER BY a.id`,
+      [asked],
+    );
+    const values = await ask<ObservationRow & { code: string }>(
+      `SELECT a.code, ${observationColumns("o")} ${from} ORDER BY o.asset, o.business_time LIMIT $2::int`,
+      [asked, atMost],
+    );
+    const nameOf = (stored: string): AssetCode => fromStored(stored) as AssetCode;
+    return {
+      assets: assets.map((row) => ({ ...row, code: nameOf(row.code) })),
+      values: values.map((row) => toObservation(nameOf(row.code), row)),
+    };
+  }
+
+  async function list(): Promise<readonly ImportEntry[]> {
+    const entries: ImportEntry[] = [];
+    for (const { imported } of await readImports(ask, schema.sql)) {
+      const stored = imported.summary === null && imported.undone === null ? await countStored(imported) : null;
+      entries.push({ id: imported.id, imported, damage: null, stored });
+    }
+    return entries;
+  }
+
+  async function countStored({ id, time }: Import): Promise<number> {
+    const [row] = await ask<{ n: number }>(
+      `SELECT count(*)::float8 AS n FROM ${schema.sql}.observations WHERE insert_time = $1::float8::bigint AND import = $2::int`,
+      [time, id],
+    );
+    return row!.n;
+  }
+
+  return {
+    bestBatch: BEST_BATCH,
+    begin: (plan) => transaction((query) => insertImport(query, schema.sql, { ...plan, now: clock() })),
+    async append(id, batch, keepExisting) {
+      demandObservations(batch);
+      return byKey(async (query) => {
+        const { time } = await openImport(query, id);
+        const records = batch.map((observation) => ({ ...observation, insertTime: time }));
+        return records.length === 0
+          ? NOTHING_DONE
+          : importWithin(query, schema, records, { importId: id, keepExisting });
+      });
+    },
+    finish: (id, summary) =>
+      transaction(async (query) => {
+        await lockImport(query, schema.sql, id);
+        // It may be asked for twice, as the answer to the first time was lost.
+        await query(`UPDATE ${schema.sql}.imports SET summary = $2::text WHERE id = $1::int AND summary IS NULL`, [
+          id,
+          JSON.stringify(summary),
+        ]);
+        return (await lockImport(query, schema.sql, id)).imported;
+      }),
+    list,
+    undo: async (id) => ({ pending: false, ...(await undoImport(connection, schema, { id, clock })) }),
+    matching,
+    decide,
+    held: readHeld,
+    around: (keys) => byKey((query) => readAround(query, schema.sql, keys)),
+    async count(codes) {
+      const text = `SELECT coalesce(sum(count), 0)::float8 AS records FROM ${schema.sql}.wide_rollup
+WHERE width = ${DAY_MS} AND asset IN (SELECT id FROM ${schema.sql}.assets WHERE ${ONE_OF_CODES})`;
+      const [row] = await ask<{ records: number }>(text, [textArray(codes.map(toStored))]);
+      return row!.records;
+    },
+  };
+}

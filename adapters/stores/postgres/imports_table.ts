@@ -1,0 +1,84 @@
+import type { UtcMillis } from "../../../core/mod.ts";
+import { type Import, type ImportPlan, NO_PROCESS, REMEMBERED_IMPORTS } from "../shared/imports.ts";
+import type { Query } from "./connection.ts";
+
+/** A row of the table of imports. */
+export interface ImportRow {
+  readonly imported: Import;
+  /** Whether an undo has begun and not come to its end. */
+  readonly undoing: boolean;
+  /** What undoing has done so far, also before its end. */
+  readonly restored: number;
+  readonly removed: number;
+}
+
+/** How many replaced records are remembered, besides those of the last import. */
+const REMEMBERED_RECORDS = 2_000_000;
+/** An import that is not finished may still run: it is not forgotten while it is younger. */
+const RUNNING_MS = 86_400_000;
+
+// `subjects` and `summary` were written by this program.
+const COLUMNS = `json_build_object('id', id, 'type', type, 'time', time, 'subjects', subjects::json, 'by', json_build_object('pid', pid, 'host', host), 'summary', summary::json,
+  'undone', CASE WHEN undone IS NOT NULL THEN json_build_object('time', undone, 'restored', restored, 'removed', removed) END)::text AS imported, undoing, restored, removed`;
+
+async function readRows(query: Query, text: string, values: readonly number[]): Promise<readonly ImportRow[]> {
+  const rows = await query<ImportRow & { readonly imported: string }>(text, values);
+  return rows.map((row) => ({ ...row, imported: JSON.parse(row.imported) as Import }));
+}
+
+/** All imports, the last one first. */
+export function readImports(query: Query, schema: string): Promise<readonly ImportRow[]> {
+  return readRows(query, `SELECT ${COLUMNS} FROM ${schema}.imports ORDER BY id DESC`, []);
+}
+
+/** Reads an import and locks it, so that its changes come one after the other, in all processes. Throws `RangeError` where there is none. */
+export async function lockImport(query: Query, schema: string, id: number): Promise<ImportRow> {
+  const [found] = await readRows(query, `SELECT ${COLUMNS} FROM ${schema}.imports WHERE id = $1::int FOR UPDATE`, [id]);
+  if (!found) throw new RangeError(`There is no import ${id}`);
+  return found;
+}
+
+/**
+ * Adds an import to the table, and forgets the oldest ones. Its time is one that no record has, and no import.
+ * The lock makes two that begin at once wait for each other; readers and appends go on.
+ */
+export async function insertImport(
+  query: Query,
+  schema: string,
+  { type, subjects, by, now }: ImportPlan & { readonly now: UtcMillis },
+): Promise<Import> {
+  await query(`LOCK TABLE ${schema}.imports IN SHARE UPDATE EXCLUSIVE MODE`);
+  await forgetOldImports(query, schema, now);
+  const [next] = await query<{ id: number; time: number }>(
+    `SELECT coalesce(max(id), 0) + 1 AS id, greatest($1::float8, (max(time) + 1)::float8) AS time FROM ${schema}.imports`,
+    [now],
+  );
+  const { id } = next!;
+  let { time } = next!;
+  const taken = `SELECT EXISTS (SELECT FROM ${schema}.observations WHERE insert_time = $1::float8::bigint) AS taken`;
+  while ((await query<{ taken: boolean }>(taken, [time]))[0]!.taken) time++;
+  await query(
+    `INSERT INTO ${schema}.imports (id, type, time, subjects, pid, host) VALUES ($1::int, $2::text, $3::float8::bigint, $4::text, $5::int, $6::text)`,
+    [id, type, time, JSON.stringify(subjects), by.pid, by.host],
+  );
+  return (await lockImport(query, schema, id)).imported;
+}
+
+/**
+ * Removes the oldest imports with their undo records: without these, an import would be undone as if all of its records had been new.
+ * What is pushed counts apart.
+ */
+async function forgetOldImports(query: Query, schema: string, now: UtcMillis): Promise<void> {
+  await query(
+    `DELETE FROM ${schema}.imports WHERE id IN (
+       SELECT id FROM (
+         SELECT id, summary, undone, time, max(id) OVER () AS last, sum(noted) OVER newest AS records,
+           row_number() OVER (PARTITION BY pid = ${NO_PROCESS.pid} ORDER BY id DESC) AS nth
+         FROM ${schema}.imports WINDOW newest AS (ORDER BY id DESC)
+       ) AS numbered
+       WHERE id < last AND (nth > ${REMEMBERED_IMPORTS} OR records > ${REMEMBERED_RECORDS})
+         AND (summary IS NOT NULL OR undone IS NOT NULL OR time < $1::float8)
+     )`,
+    [now - RUNNING_MS],
+  );
+}

@@ -1,0 +1,147 @@
+import type { AccountBook, Observation } from "../../../core/mod.ts";
+import type { Import } from "../shared/imports.ts";
+import type { DayUsage } from "../shared/store.ts";
+import { type CopyCounts, inBatches, type MakeOptions, type StoreContent } from "../shared/store_copying.ts";
+import { StoreError } from "../shared/store_error.ts";
+import { writeBook } from "./accounts.ts";
+import { lockForAppend } from "./asset_locks.ts";
+import { codesOf, columnsOf, ROW_COLUMNS } from "./batch_columns.ts";
+import type { Connection, Query } from "./connection.ts";
+import { textArray, toStored } from "./escape_text.ts";
+import { demandSchema } from "./migrations/migrate.ts";
+import type { Schema } from "./schema.ts";
+import { providersSql, rollupSql } from "./write_statements.ts";
+
+const BATCH = 5_000;
+/** Whatever a store could hold. Locked against other writers until the end. */
+const TABLES = ["observations", "accounts", "quota", "imports"];
+
+/**
+ * Writes all of a content into the empty tables of a database, in one transaction.
+ *
+ * @param options `beforeCommit` is called when all is written, and before others see it. Where it rejects, nothing is written.
+ */
+export function makePostgresStore(
+  connection: Connection,
+  schema: Schema,
+  content: StoreContent,
+  options: MakeOptions & { readonly beforeCommit?: (() => Promise<void>) | undefined },
+): Promise<CopyCounts> {
+  const { book, usage, imports } = content;
+  const { progress, beforeCommit } = options;
+  return connection.transaction(async (query) => {
+    await demandSchema(query, schema);
+    await demandEmpty(query, schema);
+    for (const imported of imports) await writeImport(query, schema.sql, imported);
+    let records = 0;
+    for await (const batch of inBatches(content.records(), BATCH)) {
+      await write(query, schema, { rows: batch });
+      progress((records += batch.length));
+    }
+    await derive(query, schema);
+    for (const imported of imports) {
+      for await (const batch of inBatches(content.before(imported), BATCH))
+        await write(query, schema, { rows: batch, undoOf: imported.id });
+    }
+    await query(
+      `UPDATE ${schema.sql}.imports SET noted = (SELECT count(*) FROM ${schema.sql}.undo_records WHERE by_import = id)`,
+      [],
+    );
+    await writeBook(query, schema, book);
+    for (const day of usage) await writeDay(query, schema.sql, day, book);
+    await beforeCommit?.();
+    return {
+      records,
+      accounts: book.accounts.length,
+      keys: book.keys.length,
+      days: usage.length,
+      imports: imports.length,
+    };
+  });
+}
+
+async function demandEmpty(query: Query, { name, sql }: Schema): Promise<void> {
+  await query(`LOCK TABLE ${TABLES.map((table) => `${sql}.${table}`).join(", ")} IN SHARE ROW EXCLUSIVE MODE`);
+  for (const table of TABLES) {
+    const [row] = await query<{ there: boolean }>(`SELECT EXISTS (SELECT FROM ${sql}.${table}) AS there`, []);
+    if (row!.there)
+      throw new StoreError(
+        `Cannot write to the database as its schema "${name}" holds data already, in the table ${table}`,
+        64,
+      );
+  }
+}
+
+/** Writes records, or undo records of an import, each with the import that has its insert time. */
+async function write(
+  query: Query,
+  schema: Schema,
+  { rows, undoOf }: { readonly rows: readonly Observation[]; readonly undoOf?: number },
+): Promise<void> {
+  await lockForAppend(query, schema, codesOf(rows));
+  const [table, id] = undoOf === undefined ? ["observations", ""] : ["undo_records", `${undoOf}, `];
+  const columns = ROW_COLUMNS.map(([name]) => `rows.${name}`).join(", ");
+  await query(
+    `INSERT INTO ${schema.sql}.${table} (${id && "by_import, "}asset, ${columns.replaceAll("rows.", "")}, import)
+SELECT ${id}assets.id, ${columns}, imports.id
+FROM unnest($1::text::text[], ${ROW_COLUMNS.map(([, type], i) => `$${i + 2}::text::${type}[]`).join(", ")}) AS rows (code, ${columns.replaceAll("rows.", "")})
+JOIN ${schema.sql}.assets USING (code) LEFT JOIN ${schema.sql}.imports ON imports.time = rows.insert_time`,
+    [textArray(rows.map(({ code }) => toStored(code))), ...columnsOf(rows)],
+  );
+}
+
+/** Makes everything that is derived from observations. */
+async function derive(query: Query, { sql }: Schema): Promise<void> {
+  await query(
+    `INSERT INTO ${sql}.rollup (asset, start, count, first_time, last_time, open, high, low, close) ${rollupSql(sql)}`,
+    [],
+  );
+  await query(`INSERT INTO ${sql}.providers (asset, provider, count) ${providersSql(sql)}`, []);
+  await query(`UPDATE ${sql}.assets SET version = version + 1`);
+}
+
+async function writeImport(
+  query: Query,
+  schema: string,
+  { id, type, time, subjects, by, summary, undone }: Import,
+): Promise<void> {
+  await query(
+    `INSERT INTO ${schema}.imports (id, type, time, subjects, pid, host, summary, undone, restored, removed)
+VALUES ($1::int, $2::text, $3::float8::bigint, $4::text, $5::int, $6::text, $7::text, $8::float8::bigint, $9::int, $10::int)`,
+    [
+      id,
+      type,
+      time,
+      JSON.stringify(subjects),
+      by.pid,
+      by.host,
+      summary && JSON.stringify(summary),
+      undone?.time ?? null,
+      undone?.restored ?? 0,
+      undone?.removed ?? 0,
+    ],
+  );
+}
+
+/** The last grant of a counter is not known; with none, it counts as it is. */
+async function writeDay(
+  query: Query,
+  schema: string,
+  { day, accounts }: DayUsage,
+  { plans, accounts: known }: AccountBook,
+): Promise<void> {
+  const planOf = new Map(known.map(({ id, plan }) => [id, plans.find(({ name }) => name === plan)]));
+  const rows = accounts.map(({ account, units, keys }) => {
+    const cap = planOf.get(account)?.dailyUnits ?? Number.MAX_SAFE_INTEGER;
+    return { account: toStored(account), units, cap, keys: keys.map(toStored) };
+  });
+  const list = "json_to_recordset($2::text::json) AS list (account text, units bigint, cap bigint, keys json)";
+  await query(
+    `INSERT INTO ${schema}.quota (day, account, used, granted, cap) SELECT $1::text, account, units, 0, cap FROM ${list}`,
+    [day, JSON.stringify(rows)],
+  );
+  await query(
+    `INSERT INTO ${schema}.quota_keys (day, account, key) SELECT DISTINCT $1::text, account, key FROM ${list}, json_array_elements_text(keys) AS key`,
+    [day, JSON.stringify(rows)],
+  );
+}

@@ -1,0 +1,125 @@
+import { MissingStore, StoreError } from "../../shared/store_error.ts";
+import { connectionOf, type PgPool, type Query } from "../connection.ts";
+import { openingError } from "../errors.ts";
+import { DEFAULT_SCHEMA, quoteName, type Schema, schemaOf } from "../schema.ts";
+import { first } from "./001_first.ts";
+import { constraints } from "./002_constraints.ts";
+import { wideRollup } from "./003_wide_rollup.ts";
+import { receiptsAndChanges } from "./004_receipts_and_changes.ts";
+import { keyRights } from "./005_key_rights.ts";
+
+/** Each makes the next version of the tables: the first makes version 1 of none. Takes the schema as SQL writes it. */
+const STEPS: readonly ((schema: string) => string)[] = [first, constraints, wideRollup, receiptsAndChanges, keyRights];
+/** The version of the tables that this program works with. */
+export const SCHEMA_VERSION = STEPS.length;
+/** PostgreSQL 14. */
+const OLDEST_SERVER = 140_000;
+
+/** What is migrated, and for whom. */
+export interface MigrateOptions {
+  /** Default `mazaneh`. */
+  readonly schema?: string;
+  /** A role that may then read and write the data, but not change the tables: the server's. */
+  readonly grantTo?: string;
+}
+
+/** The versions of the tables before and after; 0 where there were none. */
+export interface Migrated {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Makes the tables, or brings them to the version of this program, in one transaction; one that is broken off leaves
+ * nothing. Several at a time wait for each other, and the later ones find nothing to do. Needs the right to create the
+ * schema, or to create tables in one that is there.
+ *
+ * @throws StoreError for tables of a later version, for a database that cannot hold the data, and for one, a role or
+ *   rights that are not there; `Unavailable` when it cannot be reached; `TypeError` for what is no pool.
+ */
+export async function migrate(
+  pool: PgPool,
+  { schema: name = DEFAULT_SCHEMA, grantTo }: MigrateOptions = {},
+): Promise<Migrated> {
+  const schema = schemaOf(name);
+  const migrating = connectionOf(pool, { prepare: false }).transaction(async (query) => {
+    await query("SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext($1::text))", [schema.lock]);
+    await demandDatabase(query);
+    const from = await versionOf(query, schema);
+    demandKnown(from, schema);
+    if (from === 0) await makeSchema(query, schema);
+    for (const step of STEPS.slice(from)) await query(step(schema.sql));
+    if (from < SCHEMA_VERSION) await query(`UPDATE ${schema.sql}.meta SET version = $1`, [SCHEMA_VERSION]);
+    if (grantTo !== undefined)
+      await query(
+        `GRANT USAGE ON SCHEMA ${schema.sql} TO ${quoteName(grantTo)}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema.sql} TO ${quoteName(grantTo)}`,
+      );
+    return { from, to: SCHEMA_VERSION };
+  });
+  return migrating.catch((error: unknown) => {
+    throw openingError(error);
+  });
+}
+
+/** @throws StoreError for a database whose tables are not of this program's version, with what to do about it. */
+export async function demandSchema(query: Query, schema: Schema): Promise<void> {
+  await demandDatabase(query);
+  const version = await versionOf(query, schema);
+  demandKnown(version, schema);
+  if (version === SCHEMA_VERSION) return;
+  const found =
+    version === 0
+      ? `has no tables in the schema "${schema.name}"`
+      : `has tables of version ${version}, and this program needs ${SCHEMA_VERSION}`;
+  const message = `Cannot open the database as it ${found}: run "mazaneh migrate" first`;
+  throw version === 0 ? new MissingStore(message, 78) : new StoreError(message, 78);
+}
+
+function demandKnown(version: number, { name }: Schema): void {
+  if (version <= SCHEMA_VERSION) return;
+  throw new StoreError(
+    `Cannot use the tables in the schema "${name}" as they have version ${version}, and this program knows versions up to ${SCHEMA_VERSION}. Nothing was changed. Use a program that knows version ${version}`,
+    78,
+  );
+}
+
+/** Texts of any language and numbers to their last digit must come back, and statements must not fail beside others. */
+async function demandDatabase(query: Query): Promise<void> {
+  const [found] = await query<Readonly<Record<"encoding" | "digits" | "isolation" | "server", string>>>(
+    `SELECT current_setting('server_encoding') AS encoding, current_setting('extra_float_digits') AS digits,
+  current_setting('default_transaction_isolation') AS isolation, current_setting('server_version_num') AS server`,
+  );
+  const { encoding, digits, isolation, server } = found!;
+  const [fault] = [
+    Number(server) < OLDEST_SERVER &&
+      `this server as it must be PostgreSQL 14 or later: received version ${Math.floor(Number(server) / 10_000)}`,
+    encoding !== "UTF8" &&
+      `this database as its encoding must be UTF8: received "${encoding}". Create one with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`,
+    Number(digits) < 1 &&
+      `this database as its setting extra_float_digits must be 1 or more, or prices would be rounded: received "${digits}"`,
+    isolation !== "read committed" &&
+      `this database as its setting default_transaction_isolation must be "read committed", or requests would fail: received "${isolation}". Set it for the role`,
+  ].filter((one) => one !== false);
+  if (fault !== undefined) throw new StoreError(`Cannot use ${fault}`, 78);
+}
+
+/** The version of the tables; 0 where there are none. */
+async function versionOf(query: Query, schema: Schema): Promise<number> {
+  // Not `to_regclass`: a connection may remember from before it waited for the lock that there was no such table.
+  const [meta] = await query(
+    "SELECT FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace n ON n.oid = relnamespace WHERE n.nspname = $1::text AND relname = 'meta'",
+    [schema.name],
+  );
+  if (!meta) return 0;
+  const [row] = await query<{ version: number }>(`SELECT version FROM ${schema.sql}.meta`, []);
+  return row!.version;
+}
+
+async function makeSchema(query: Query, schema: Schema): Promise<void> {
+  // Not `IF NOT EXISTS`, which asks for the right to create one also where it is there.
+  const [there] = await query("SELECT FROM pg_catalog.pg_namespace WHERE nspname = $1::text", [schema.name]);
+  if (!there) await query(`CREATE SCHEMA ${schema.sql}`);
+  await query(
+    `CREATE TABLE ${schema.sql}.meta (one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL, ledger text); INSERT INTO ${schema.sql}.meta (version) VALUES (0)`,
+  );
+}

@@ -1,0 +1,41 @@
+import { StoreError } from "../shared/store_error.ts";
+import type { Query } from "./connection.ts";
+import type { Schema } from "./schema.ts";
+
+/** Notes that the units of this installation are counted outside the database, in the ledger with this id. */
+export async function noteLedger(query: Query, { sql }: Pick<Schema, "sql">, id: string): Promise<void> {
+  await query(`UPDATE ${sql}.meta SET ledger = $1::text`, [id]);
+}
+
+/** The ledger that is noted; `undefined` where units are counted in the database, or there are no tables yet. */
+export async function notedLedger(query: Query, { sql }: Pick<Schema, "sql">): Promise<string | undefined> {
+  const [table] = await query<{ there: boolean }>("SELECT to_regclass($1::text) IS NOT NULL AS there", [`${sql}.meta`]);
+  if (!table?.there) return undefined;
+  const [meta] = await query<{ ledger: string | null }>(`SELECT ledger FROM ${sql}.meta`, []);
+  return meta?.ledger ?? undefined;
+}
+
+/**
+ * Demands that units are counted where all others count them: in two places, an account would have its units twice.
+ *
+ * @param id Of the ledger in Redis that is to be used; `undefined` for the database itself.
+ * @throws StoreError with what to do, where they are counted elsewhere.
+ */
+export async function demandLedger(query: Query, { sql }: Pick<Schema, "sql">, id: string | undefined): Promise<void> {
+  const noted = await notedLedger(query, { sql });
+  if (noted === id) return;
+  if (id === undefined)
+    throw new StoreError(
+      `The units of this installation are counted in Redis: name it with --quota or MAZANEH_QUOTA. Counted here as well, each would be there twice`,
+      78,
+    );
+  if (noted === undefined)
+    throw new StoreError(
+      "The units of this installation are counted in its database so far, not in Redis: run `mazaneh migrate` with the same --quota first",
+      78,
+    );
+  throw new StoreError(
+    "The units of this installation are counted in another Redis, or in a ledger that was lost there: name that one, or run `mazaneh migrate --counters` with this one",
+    78,
+  );
+}

@@ -1,0 +1,36 @@
+import { type AssetCode, type Observation, QUALITY_STATUSES, type UtcMillis } from "../../../core/mod.ts";
+import { fromStored } from "./escape_text.ts";
+
+/** An observation as a statement gives it: see `observationColumns`. */
+export interface ObservationRow {
+  readonly time: number;
+  readonly inserted: number;
+  readonly sourced: number | null;
+  readonly value: number;
+  readonly quality: number;
+  readonly provider: string | null;
+  readonly message: string;
+}
+
+/** The columns of an `ObservationRow`, of a table with this name. Times are exact as float8, which both clients read as numbers. */
+export function observationColumns(table: string): string {
+  return `${table}.business_time::float8 AS time, ${table}.insert_time::float8 AS inserted, ${table}.source_time::float8 AS sourced, ${table}.value, ${table}.quality::int AS quality, ${table}.provider, ${table}.message`;
+}
+
+/** The observation of a row. */
+export function toObservation(
+  code: AssetCode,
+  { time, inserted, sourced, value, quality, provider, message }: ObservationRow,
+): Observation {
+  // Written out: an import that finds all its records there makes as many of these, and copies of parts take most of the time.
+  return {
+    code,
+    value,
+    businessTime: time as UtcMillis,
+    sourceTime: sourced as UtcMillis | null,
+    insertTime: inserted as UtcMillis,
+    provider: provider === null ? null : fromStored(provider),
+    qualityStatus: QUALITY_STATUSES[quality]!,
+    qualityMessage: fromStored(message),
+  };
+}

@@ -1,0 +1,60 @@
+import { demandObservations } from "../../../core/internal.ts";
+import type { Observation, ObservationKey } from "../../../core/mod.ts";
+import type { StoredObservations } from "../shared/store.ts";
+import type { Connection, Query } from "./connection.ts";
+import type { Follower } from "./follow_changes.ts";
+import { readRecords } from "./read_all_records.ts";
+import { createReads } from "./read_prices.ts";
+import type { Schema } from "./schema.ts";
+import { appendWithin, removeWithin } from "./write_records.ts";
+
+/** Most observations of one transaction: with more, others would wait long for the assets, and the server would need much memory. */
+const MAX_BATCH = 50_000;
+
+/**
+ * The observations in a database. Writes of one process are carried out in the order of the calls: connections of a pool
+ * would overtake each other.
+ *
+ * @param follower With it, versions are known in memory.
+ */
+export function createObservations(
+  connection: Connection,
+  schema: Schema,
+  follower: Follower | undefined,
+): StoredObservations {
+  const reads = createReads(connection.query, schema);
+  let last: Promise<unknown> = Promise.resolve();
+
+  function write<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    const next = last.then(() => connection.byKey(work));
+    // One that fails does not hold up the next.
+    last = next.catch(() => {});
+    return next;
+  }
+
+  return {
+    ...reads,
+    version: (codes) => follower?.version(codes) ?? reads.version(codes),
+    maxBatch: MAX_BATCH,
+    append(observations: readonly Observation[]) {
+      demandSize(observations);
+      demandObservations(observations);
+      if (observations.length === 0) return { accepted: 0, replaced: 0, unchanged: 0 };
+      const copy = observations.map((observation) => ({ ...observation }));
+      return write((query) => appendWithin(query, schema, copy));
+    },
+    remove(keys: readonly ObservationKey[]) {
+      demandSize(keys);
+      const copy = keys.map(({ code, businessTime }) => ({ code, businessTime }));
+      return keys.length === 0 ? 0 : write((query) => removeWithin(query, schema, copy));
+    },
+    records: () => readRecords(connection, schema),
+  };
+}
+
+function demandSize(batch: readonly unknown[]): void {
+  if (batch.length > MAX_BATCH)
+    throw new RangeError(
+      `Cannot change observations as one call takes at most ${MAX_BATCH}: received "${batch.length}"`,
+    );
+}

@@ -1,0 +1,73 @@
+import type { Clock } from "../../../core/mod.ts";
+import type { Verification } from "../shared/engine.ts";
+import type { Store } from "../shared/store.ts";
+import { postgresAccounts } from "./accounts.ts";
+import { type Changes, changesIn } from "./command_changes.ts";
+import { type ConnectionOptions, connectionOf, type PgPool } from "./connection.ts";
+import { watchPostgres } from "./database_watcher.ts";
+import { openingError } from "./errors.ts";
+import { follow, noteWrites } from "./follow_changes.ts";
+import { createImports } from "./imports.ts";
+import { demandSchema } from "./migrations/migrate.ts";
+import { createObservations } from "./observations.ts";
+import { postgresQuota } from "./quota.ts";
+import { DEFAULT_SCHEMA, schemaOf } from "./schema.ts";
+import { readBytes, readInfo, stateReader } from "./store_state.ts";
+import { verifyPostgres } from "./verify.ts";
+
+/** How a store on PostgreSQL is opened. */
+export interface PostgresOptions extends ConnectionOptions {
+  readonly clock: Clock;
+  /** The schema that `migrate` has made. Default `mazaneh`. */
+  readonly schema?: string;
+  /**
+   * Whether changes of other processes are followed, by reading twice a second what has changed, so that versions and keys
+   * are known in memory, where they are at most a second old. Default true; false asks the database for each request.
+   */
+  readonly follow?: boolean;
+}
+
+/** The data of an installation in a database. */
+export interface PostgresStore extends Store {
+  /** Bytes on the disk of each table with its indexes, the largest first. */
+  bytes(): Promise<Readonly<Record<string, number>>>;
+  /** What commands have changed. */
+  readonly changes: Changes;
+  /** Checks all data, and changes nothing. */
+  verify(): Promise<Verification>;
+  /** Ends what the store has begun. The pool is the caller's, and stays open. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the data of an installation in a database. The role needs no more than `migrate` grants.
+ *
+ * @throws StoreError for a database without the tables of this version, and for a database, a role or rights that are
+ *   not there; `Unavailable` when it cannot be reached; `TypeError` for what is no pool.
+ */
+export async function openPostgres(pool: PgPool, options: PostgresOptions): Promise<PostgresStore> {
+  const { schema: name = DEFAULT_SCHEMA, follow: follows = true } = options;
+  const plain = connectionOf(pool, options);
+  const schema = schemaOf(name);
+  await demandSchema(plain.query, schema).catch((error: unknown) => {
+    throw openingError(error);
+  });
+  const follower = follows ? follow(stateReader(plain.query, schema)) : undefined;
+  const connection = follower ? noteWrites(plain, follower) : plain;
+  return {
+    observations: createObservations(connection, schema, follower),
+    accounts: postgresAccounts(connection, schema, follower),
+    quota: postgresQuota(plain, schema),
+    imports: createImports(connection, schema, options.clock),
+    changes: changesIn(plain, schema),
+    info: () => readInfo(plain.query, schema),
+    bytes: () => readBytes(plain.query, schema),
+    verify: () => verifyPostgres(plain, schema),
+    watcher: watchPostgres(plain, schema),
+    // It works again when the database does.
+    failed: new Promise(() => undefined),
+    metrics: () => [],
+    warnings: [],
+    close: async () => follower?.close(),
+  };
+}

@@ -1,0 +1,95 @@
+import { type AccountId, type CalendarDate, type KeyId, Unavailable } from "../../../core/mod.ts";
+import { ANSWER_MS } from "../shared/answer_in_time.ts";
+import { createSender, type Receipt, type Settlement, shareGiveBacks } from "../shared/quota_receipts.ts";
+import { shareCalls } from "../shared/share_calls.ts";
+import { type GroupTaken, type SendTakes, shareTakes, type TakeGroup } from "../shared/share_quota_takes.ts";
+import type { DayUsage, StoredQuota } from "../shared/store.ts";
+import type { Connection } from "./connection.ts";
+import { codeOf } from "./errors.ts";
+import { fromStored, toStored } from "./escape_text.ts";
+import { quotaStatements } from "./quota_statements.ts";
+import type { Schema } from "./schema.ts";
+
+/** The highest count that a number holds exactly; for a plan without a limit. */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
+/** Whether a statement has waited too long for a lock, so that nothing of it was carried out. */
+const isLocked = (error: unknown): boolean => error instanceof Unavailable && codeOf(error.cause) === "55P03";
+
+/**
+ * Counts units in the database, exactly across all instances: each act is one statement, and its answer comes when it is
+ * committed. Acts that wait for one share the next. 35 quota days are kept.
+ */
+export function postgresQuota({ query }: Pick<Connection, "query">, schema: Schema): StoredQuota {
+  const sql = quotaStatements(schema.sql);
+  let lastDay: CalendarDate | undefined;
+  /** The keys that this store has noted of the last day: to note them again costs an eighth of a statement. */
+  let noted = new Set<KeyId>();
+
+  async function take(groups: readonly TakeGroup[], { sender, number }: Receipt): Promise<readonly GroupTaken[]> {
+    const { day } = groups[0]!;
+    const keys = groups.flatMap((group) => [...group.keys]);
+    const isNoted = day === lastDay && keys.every((key) => noted.has(key));
+    const taken = await query<GroupTaken>(isNoted ? sql.take : sql.takeWithKeys, [askedOf(groups), sender, number]);
+    // Since this store was opened. What is taken here now would be there twice.
+    if (taken.length === 0)
+      throw new Unavailable(
+        "The units of this installation are counted in Redis now: start this instance anew, with --quota or MAZANEH_QUOTA",
+      );
+    if (day !== lastDay) {
+      [lastDay, noted] = [day, new Set()];
+      // Nobody waits for it. Where it fails, another instance or the next day does it.
+      query(sql.dropOld, [day]).catch(() => {});
+    }
+    for (const key of keys) noted.add(key);
+    return taken;
+  }
+
+  async function settle(lost: readonly TakeGroup[], { sender, number, of }: Settlement): Promise<void> {
+    await query(sql.begin, [sender, lost[0]!.day]);
+    await query(sql.settle, [askedOf(lost), sender, number, of]);
+  }
+
+  const sender = (): SendTakes => createSender({ take, settle });
+  const returnUnits = (
+    groups: readonly TakeGroup[],
+    { sender, number }: Receipt,
+  ): Promise<readonly { used: number }[]> => query(sql.giveBack, [askedOf(groups), sender, number]);
+
+  async function used(account: AccountId, day: CalendarDate): Promise<number> {
+    const [row] = await query<{ used: number }>(sql.used, [day, toStored(account)]);
+    return row?.used ?? 0;
+  }
+
+  async function usageOf(day: CalendarDate): Promise<DayUsage> {
+    const rows = await query<{ account: string; used: number; keys: string }>(sql.usage, [day]);
+    const accounts = rows.map(({ account, used, keys }) => {
+      const ids = (JSON.parse(keys) as string[]).map((key) => fromStored(key) as KeyId);
+      return { account: fromStored(account) as AccountId, units: used, keys: ids };
+    });
+    return { day, accounts };
+  }
+
+  return {
+    // Two, so that takes come together while the disk of the server has another statement's.
+    take: shareTakes({ senders: [sender(), sender()], maxWaitMs: ANSWER_MS, isLocked }),
+    giveBack: shareGiveBacks(returnUnits, isLocked),
+    used: shareCalls(used),
+    async *usage({ from = "" } = {}) {
+      const days = await query<{ day: CalendarDate }>(sql.days, []);
+      for (const { day } of days) if (day >= from) yield await usageOf(day);
+    },
+  };
+}
+
+/** Groups as the statements take them. */
+function askedOf(groups: readonly TakeGroup[]): string {
+  const asked = groups.map(({ account, day, limit, count, keys }) => ({
+    day,
+    account: toStored(account),
+    count,
+    cap: Math.min(limit, NO_LIMIT),
+    keys: [...keys].map(toStored),
+  }));
+  return JSON.stringify(asked);
+}

@@ -1,0 +1,109 @@
+import type { Neighbours } from "../../../core/internal.ts";
+import type { AssetCode, Observation, ObservationKey, UtcMillis } from "../../../core/mod.ts";
+import { arrayOf, codesOf } from "./batch_columns.ts";
+import type { Query } from "./connection.ts";
+import { fromStored, textArray } from "./escape_text.ts";
+import { type ObservationRow, observationColumns, toObservation } from "./observation_rows.ts";
+import { ONE_OF_CODES } from "./store_state.ts";
+
+/** Keys of one asset that are looked up together, by their places among all keys, and their earliest and latest time. */
+interface Group {
+  readonly code: AssetCode;
+  readonly asset: number;
+  readonly places: readonly number[];
+  readonly first: UtcMillis;
+  readonly last: UtcMillis;
+}
+
+/** Rows that are read of a range besides two for each key. */
+const SPARE_ROWS = 100;
+
+/** Reads what there is at the business times of `keys`, and next to them, in one state. */
+export async function readAround(
+  query: Query,
+  schema: string,
+  keys: readonly ObservationKey[],
+): Promise<readonly Neighbours[]> {
+  const withRecords = `SELECT id, code FROM ${schema}.assets WHERE ${ONE_OF_CODES} AND version > 0`;
+  const rows = await query<{ id: number; code: string }>(withRecords, [textArray(codesOf(keys))]);
+  const assets = new Map(rows.map(({ id, code }) => [fromStored(code) as AssetCode, id]));
+  const found = keys.map((): Neighbours => ({ at: undefined, before: undefined, after: undefined }));
+  const groupOf = (code: AssetCode, places: readonly number[]): Group => {
+    const times = places.map((place) => keys[place]!.businessTime);
+    return {
+      code,
+      asset: assets.get(code)!,
+      places,
+      first: times.reduce((a, b) => (b < a ? b : a)),
+      last: times.reduce((a, b) => (b > a ? b : a)),
+    };
+  };
+  const places = new Map<AssetCode, number[]>([...assets.keys()].map((code) => [code, []]));
+  keys.forEach(({ code }, place) => places.get(code)?.push(place));
+  // An import mostly brings records that follow each other: one range of each asset holds what is around them.
+  let groups = [...places].map(([code, all]) => groupOf(code, all));
+  while (groups.length > 0) {
+    const ranges = await readRanges(query, schema, groups);
+    groups = groups.flatMap(({ code, places, first, last }, i) => {
+      const near = ranges[i]!.map((row) => toObservation(code, row));
+      const inRange = new Map(
+        near
+          .filter(({ businessTime }) => businessTime >= first && businessTime <= last)
+          .map((one) => [one.businessTime, one]),
+      );
+      // Where there are many more rows between them, each key is a range of its own.
+      if (places.length > 1 && inRange.size === mostRows(places)) return places.map((place) => groupOf(code, [place]));
+      const accepted = near.filter(({ qualityStatus }) => qualityStatus === "ACCEPTED");
+      for (const place of places) {
+        const { businessTime } = keys[place]!;
+        const next = firstFrom(accepted, businessTime);
+        const after = accepted[next]?.businessTime === businessTime ? next + 1 : next;
+        found[place] = { at: inRange.get(businessTime), before: accepted[next - 1], after: accepted[after] };
+      }
+      return [];
+    });
+  }
+  return found;
+}
+
+function mostRows(places: readonly number[]): number {
+  return 2 * places.length + SPARE_ROWS;
+}
+
+/** Reads the range of each group, at most so many rows, with the accepted rows before and behind it. */
+async function readRanges(
+  query: Query,
+  schema: string,
+  groups: readonly Group[],
+): Promise<readonly (readonly ObservationRow[])[]> {
+  const next = (where: string, order: "DESC" | "ASC"): string =>
+    `(SELECT * FROM ${schema}.observations WHERE asset = asked.asset AND business_time ${where} AND quality = 0 ORDER BY business_time ${order} LIMIT 1)`;
+  const rows = await query<ObservationRow & { nth: number }>(
+    `SELECT nth::int AS nth, ${observationColumns("held")}
+FROM unnest($1::text::int[], $2::text::bigint[], $3::text::bigint[], $4::text::int[]) WITH ORDINALITY AS asked (asset, first, last, most, nth), LATERAL (
+  ${next("< asked.first", "DESC")}
+  UNION ALL (SELECT * FROM ${schema}.observations WHERE asset = asked.asset AND business_time BETWEEN asked.first AND asked.last ORDER BY business_time LIMIT asked.most)
+  UNION ALL ${next("> asked.last", "ASC")}
+) AS held`,
+    [
+      groups.map(({ asset }) => asset),
+      groups.map(({ first }) => first),
+      groups.map(({ last }) => last),
+      groups.map(({ places }) => mostRows(places)),
+    ].map(arrayOf),
+  );
+  const ofGroups: ObservationRow[][] = groups.map(() => []);
+  for (const row of rows) ofGroups[row.nth - 1]!.push(row);
+  return ofGroups;
+}
+
+/** The place of the first observation that is not before `time`. */
+function firstFrom(ascending: readonly Observation[], time: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle]!.businessTime < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

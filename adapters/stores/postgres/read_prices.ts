@@ -1,0 +1,157 @@
+import { listedProviders } from "../../../core/internal.ts";
+import type { AssetCode, Candle, CandleRange, Observations, UtcMillis, Versioned } from "../../../core/mod.ts";
+import { arrayOf, BUCKET_MS } from "./batch_columns.ts";
+import type { Query } from "./connection.ts";
+import { fromStored, textArray, toStored } from "./escape_text.ts";
+import { type ObservationRow, observationColumns, toObservation } from "./observation_rows.ts";
+import type { Schema } from "./schema.ts";
+import { ONE_OF_CODES, versionSql } from "./store_state.ts";
+import { WIDE_MS } from "./wide_rollup.ts";
+
+/** A row of a read: its version, and a place in what was asked for with what was found there; null where nothing was found at all. */
+type Found<Row> = { readonly name: string } & ((Row & { readonly place: number }) | { readonly place: null });
+
+interface CoverageRow extends ObservationRow {
+  readonly first: number;
+  /** A JSON array. */
+  readonly providers: string;
+}
+
+interface CandlesRow {
+  readonly name: string;
+  readonly first: number | null;
+  /** Start, open, high, low, close and count of each, as JSON; null where there are none. */
+  readonly candles: string | null;
+}
+
+/**
+ * The reads of observations. Each is one statement, which sees one state of the data, and reads its version in it. None
+ * reads more rows than it answers with; candles of an hour are made of four buckets of the roll-up each.
+ */
+export function createReads(query: Query, schema: Schema): Observations {
+  const texts = statements(schema);
+
+  async function ofCodes<Row, T>(
+    text: string,
+    codes: readonly AssetCode[],
+    make: (code: AssetCode, row: Row) => T,
+  ): Promise<Versioned<readonly (T | undefined)[]>> {
+    const rows = await query<Found<Row>>(text, [textArray(codes.map(toStored))]);
+    const value: (T | undefined)[] = codes.map(() => undefined);
+    for (const row of rows) if (row.place !== null) value[row.place - 1] = make(codes[row.place - 1]!, row);
+    return { version: rows[0]!.name, value };
+  }
+
+  return {
+    latest: (codes) => ofCodes(texts.latest, codes, toObservation),
+    coverage: (codes) =>
+      ofCodes(texts.coverage, codes, (code, row: CoverageRow) => ({
+        latest: toObservation(code, row),
+        availableFrom: row.first as UtcMillis,
+        // In the order of JavaScript, which is not that of the bytes of UTF-8.
+        providers: listedProviders((JSON.parse(row.providers) as readonly string[]).map(fromStored)),
+      })),
+    async lastOfEach(code, edges) {
+      const rows = await query<Found<ObservationRow>>(texts.lastOfEach, [
+        toStored(code),
+        arrayOf(edges.slice(0, -1)),
+        arrayOf(edges.slice(1)),
+      ]);
+      return {
+        version: rows[0]!.name,
+        value: rows.flatMap((row) => (row.place === null ? [] : [toObservation(code, row)])),
+      };
+    },
+    async candles(code, window, widthMs) {
+      const [row] = await query<CandlesRow>(texts.candles(widthMs), [toStored(code), window.from, window.to, widthMs]);
+      return { version: row!.name, value: candleRange(row!, widthMs) };
+    },
+    async version(codes) {
+      const [row] = await query<{ name: string }>(texts.version, [codes ? textArray(codes.map(toStored)) : null]);
+      return row!.name;
+    },
+  };
+}
+
+function candleRange(row: CandlesRow, widthMs: number): CandleRange {
+  const rows = JSON.parse(row.candles ?? "[]") as readonly (readonly [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ])[];
+  const candles = rows.map(([start, open, high, low, close, observationCount]): Candle => {
+    return { start: start as UtcMillis, end: (start + widthMs) as UtcMillis, open, high, low, close, observationCount };
+  });
+  return { candles, availableFrom: (row.first ?? undefined) as UtcMillis | undefined };
+}
+
+function statements(schema: Schema) {
+  const { sql } = schema;
+  const nameOf = (condition: string): string => `(SELECT ${versionSql(schema, condition)} AS name) AS state`;
+  const name = nameOf(ONE_OF_CODES);
+  const nameOfOne = nameOf("code = $1::text");
+  const asked = `unnest($1::text::text[]) WITH ORDINALITY AS asked (code, place) JOIN ${sql}.assets a ON a.code = asked.code`;
+  const bucket = (order: string, column: string): string =>
+    `CROSS JOIN LATERAL (SELECT ${column} FROM ${sql}.rollup r WHERE r.asset = a.id ORDER BY r.start ${order} LIMIT 1) AS ${column}`;
+  const latest = `${asked} ${bucket("DESC", "last_time")} JOIN ${sql}.observations o ON o.asset = a.id AND o.business_time = last_time.last_time`;
+  const columns = observationColumns("o");
+  // The widest buckets that candles of a width are made of: as few rows as there are.
+  const folded = [
+    ...WIDE_MS.toReversed().map(
+      (width) => [width, `(SELECT * FROM ${sql}.wide_rollup WHERE width = ${width})`] as const,
+    ),
+    [BUCKET_MS, `${sql}.rollup`] as const,
+    [
+      1,
+      `(SELECT asset, business_time AS start, 1 AS count, value AS open, value AS high, value AS low, value AS close FROM ${sql}.observations WHERE quality = 0)`,
+    ] as const,
+  ].map(([width, rows]) => ({ width, text: candlesSql(sql, nameOfOne, rows) }));
+  return {
+    latest: `SELECT name, found.* FROM ${name} LEFT JOIN (SELECT asked.place::integer AS place, ${columns} FROM ${latest}) AS found ON true`,
+    coverage: `SELECT name, found.* FROM ${name} LEFT JOIN (
+  SELECT asked.place::integer AS place, ${columns}, first_time.first_time::float8 AS first,
+    (SELECT COALESCE(json_agg(provider), '[]')::text FROM (
+      SELECT provider FROM ${sql}.providers p WHERE p.asset = a.id AND p.count > 0 ORDER BY provider LIMIT 21
+    ) AS first) AS providers
+  FROM ${latest} ${bucket("ASC", "first_time")}
+) AS found ON true`,
+    lastOfEach: `SELECT name, found.* FROM ${nameOfOne} LEFT JOIN (
+  SELECT spans.place::integer AS place, ${columns}
+  FROM ${sql}.assets a CROSS JOIN unnest($2::text::bigint[], $3::text::bigint[]) WITH ORDINALITY AS spans (start, stop, place)
+  CROSS JOIN LATERAL (
+    SELECT * FROM ${sql}.observations s WHERE s.asset = a.id AND s.business_time >= spans.start AND s.business_time < spans.stop AND s.quality = 0
+    ORDER BY s.business_time DESC LIMIT 1
+  ) AS o
+  WHERE a.code = $1::text
+) AS found ON true ORDER BY found.place`,
+    candles: (widthMs: number): string => folded.find(({ width }) => widthMs % width === 0)!.text,
+    version: `SELECT ${versionSql(schema, `$1::text IS NULL OR ${ONE_OF_CODES}`)} AS name`,
+  };
+}
+
+/**
+ * The statement that folds candles: of the code `$1`, from `$2` to `$3`, of the width `$4`.
+ *
+ * @param name A subquery with the version.
+ * @param rows What candles are folded of: `asset`, `start`, `count`, `open`, `high`, `low`, `close`.
+ */
+function candlesSql(schema: string, name: string, rows: string): string {
+  const within = `FROM ${rows} AS rows WHERE rows.asset = a.id AND rows.start >= $2::float8::bigint AND rows.start < $3::float8::bigint`;
+  return `
+SELECT name, first_time::float8 AS first, candles
+FROM ${name}
+LEFT JOIN ${schema}.assets a ON a.code = $1::text
+LEFT JOIN LATERAL (SELECT first_time FROM ${schema}.rollup r WHERE r.asset = a.id ORDER BY r.start LIMIT 1) AS first ON true
+LEFT JOIN LATERAL (
+  SELECT json_agg(json_build_array(start, open, high, low, close, count) ORDER BY start)::text AS candles
+  FROM (
+    SELECT bucket AS start, (array_agg(open ORDER BY start))[1] AS open, max(high) AS high, min(low) AS low,
+      (array_agg(close ORDER BY start DESC))[1] AS close, sum(count) AS count
+    FROM (SELECT rows.*, start - ((start % $4::float8::bigint) + $4::float8::bigint) % $4::float8::bigint AS bucket ${within}) AS placed
+    GROUP BY bucket
+  ) AS folded
+) AS found ON true`;
+}

@@ -1,0 +1,71 @@
+import type { Verification } from "../shared/engine.ts";
+import type { Connection, Query } from "./connection.ts";
+import type { Schema } from "./schema.ts";
+import { wideRollupSql } from "./wide_rollup.ts";
+import { providersSql, rollupSql } from "./write_statements.ts";
+
+/** How many faults of a part are listed. */
+const LISTED = 20;
+const WELL = "All is well.";
+const DAMAGED =
+  "What is kept beside the records, or refers to others, is wrong; the rest is served. Restore a backup made with pg_dump, or copy the data into a new database with copy, which makes everything anew.";
+
+/**
+ * Checks in one state of the database, and changes nothing: whether records refer to assets that are there, whether everything
+ * that is derived from them equals what is derived anew, and whether undo records are complete. What one row may hold, and
+ * which account or plan it refers to, the constraints of the tables check with each change.
+ */
+export async function verifyPostgres({ reading }: Pick<Connection, "reading">, schema: Schema): Promise<Verification> {
+  const parts = await reading((query) => findFaults(query, schema.sql));
+  const state = parts.some(({ faults }) => faults > 0) ? 2 : 0;
+  return {
+    state,
+    report: { state, parts },
+    heading: ["part", "rows", "found"],
+    rows: parts.map(({ part, rows, faults }) => [
+      part,
+      rows,
+      faults === 0 ? "good" : `${faults.toLocaleString("en-US")} bad`,
+    ]),
+    places: parts.flatMap(({ part, faults, listed }) => [
+      ...listed.map((fault) => `${part}: ${fault}`),
+      ...(faults > listed.length ? [`${part}: and ${(faults - listed.length).toLocaleString("en-US")} more`] : []),
+    ]),
+    verdict: state === 0 ? WELL : DAMAGED,
+  };
+}
+
+async function findFaults(query: Query, schema: string) {
+  const parts = [];
+  for (const [part, text] of Object.entries(faultsSql(schema))) {
+    const [total] = await query<{ rows: number }>(`SELECT count(*)::float8 AS rows FROM ${schema}.${part}`, []);
+    const found = await query<{ fault: string; total: number }>(
+      `SELECT fault, (count(*) OVER ())::float8 AS total FROM (${text}) AS found ORDER BY fault LIMIT ${LISTED}`,
+      [],
+    );
+    parts.push({ part, rows: total!.rows, faults: found[0]?.total ?? 0, listed: found.map(({ fault }) => fault) });
+  }
+  return parts;
+}
+
+/** For each table what gives a `fault` in words for each row of it that is wrong, where no constraint can say so. */
+function faultsSql(schema: string): Readonly<Record<string, string>> {
+  const code = `coalesce((SELECT code FROM ${schema}.assets WHERE id = asset), 'asset ' || asset)`;
+  const start = `to_char(timestamp 'epoch' + start * interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  return {
+    observations: `SELECT 'there are records of asset ' || asset || ', which is missing' AS fault
+FROM (SELECT DISTINCT asset FROM ${schema}.observations) AS used WHERE asset NOT IN (SELECT id FROM ${schema}.assets)`,
+    rollup: `SELECT ${code} || ': the roll-up of ' || ${start} || ' is not that of its records' AS fault
+FROM (${rollupSql(schema)}) AS fresh FULL JOIN ${schema}.rollup AS kept USING (asset, start)
+WHERE (fresh.count, fresh.first_time, fresh.last_time, fresh.open, fresh.high, fresh.low, fresh.close)
+  IS DISTINCT FROM (kept.count::bigint, kept.first_time, kept.last_time, kept.open, kept.high, kept.low, kept.close)`,
+    wide_rollup: `SELECT ${code} || ': the roll-up of ' || width / 3600000 || ' hours from ' || ${start} || ' is not that of its records' AS fault
+FROM (${wideRollupSql(schema)}) AS fresh FULL JOIN ${schema}.wide_rollup AS kept USING (asset, width, start)
+WHERE (fresh.count, fresh.open, fresh.high, fresh.low, fresh.close) IS DISTINCT FROM (kept.count, kept.open, kept.high, kept.low, kept.close)`,
+    providers: `SELECT ${code} || ': the provider "' || provider || '" has ' || coalesce(fresh.count, 0) || ' records, not ' || coalesce(kept.count, 0) AS fault
+FROM (${providersSql(schema)}) AS fresh FULL JOIN ${schema}.providers AS kept USING (asset, provider) WHERE fresh.count IS DISTINCT FROM nullif(kept.count, 0)`,
+    imports: `SELECT 'import ' || id || ' has replaced ' || noted || ' records, and remembers ' || coalesce(found, 0) || ' of them: it cannot be undone as a whole' AS fault
+FROM ${schema}.imports LEFT JOIN (SELECT by_import AS id, count(*) AS found FROM ${schema}.undo_records GROUP BY 1) AS remembered USING (id)
+WHERE noted <> coalesce(found, 0)`,
+  };
+}

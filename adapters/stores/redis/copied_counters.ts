@@ -1,0 +1,82 @@
+import { parseDate } from "../../../core/internal.ts";
+import type { AccountBook, CalendarDate, KeyId, UtcMillis } from "../../../core/mod.ts";
+import type { AccountUsage, DayUsage } from "../shared/store.ts";
+import { inBatches } from "../shared/store_copying.ts";
+import { StoreError } from "../shared/store_error.ts";
+import { createSend, type RedisClient } from "./client.ts";
+import { type Act, createCounting } from "./count_units.ts";
+import { expiryOf, ledgerKeys } from "./ledger_keys.ts";
+import { SPENT, UNLIMITED } from "./lua_scripts.ts";
+import { readHash, readRedisUsage } from "./usage.ts";
+
+/** Nobody waits for these commands as for those of requests. */
+const TIMEOUT_MS = 30_000;
+/** Accounts of one command: Lua has no room for the keys of many more. */
+const BATCH = 200;
+const names = ledgerKeys("mazaneh");
+
+/**
+ * Reads the counters of a ledger, to be copied; never fewer units than were used. Where Redis does not know how many an
+ * account has used, all of its plan are. Throws `StoreError` where counters of a day that is in force are lost.
+ */
+export async function readCounters(
+  client: RedisClient,
+  { plans, accounts: all }: AccountBook,
+  now: UtcMillis,
+): Promise<readonly DayUsage[]> {
+  const send = createSend(client, TIMEOUT_MS);
+  const limits = new Map(plans.map(({ name, dailyUnits }) => [name, dailyUnits]));
+
+  function withoutUnits({ day, accounts }: DayUsage): DayUsage {
+    const usage = new Map(accounts.map((one): [string, AccountUsage] => [one.account, one]));
+    for (const { id: account, plan } of all) {
+      const { units = 0, keys = [] } = usage.get(account) ?? {};
+      usage.set(account, { account, units: Math.max(units, limits.get(plan) ?? 0), keys });
+    }
+    return { day, accounts: [...usage.values()] };
+  }
+
+  const states = await readHash(send, names.ledger);
+  const days: DayUsage[] = [];
+  for await (const day of readRedisUsage(send, names)) days.push(day.damaged ? withoutUnits(day) : day);
+  for (const [field, state] of states) {
+    const date = state === "counted" ? parseDate(field) : undefined;
+    const isLost = date !== undefined && isInForce(date, now) && !days.some(({ day }) => day === date);
+    if (isLost)
+      throw new StoreError(
+        `Cannot copy counters as Redis has lost those of ${field}: say how they count with mazaneh migrate --counters, then copy again`,
+        65,
+      );
+  }
+  return days;
+}
+
+/**
+ * Raises the counters of a ledger to those of another one: no account has fewer units used than there. Days that Redis would
+ * forget by now are left out. Throws `Unavailable`, with nothing changed, where Redis has lost the counters of one.
+ */
+export async function raiseCounters(client: RedisClient, usage: readonly DayUsage[], now: UtcMillis): Promise<void> {
+  const { perform } = createCounting(createSend(client, TIMEOUT_MS), names);
+  const missing: (readonly [day: CalendarDate, acts: readonly Act[]])[] = [];
+  for (const { day, accounts } of usage.filter(({ day }) => isInForce(day, now))) {
+    for await (const part of inBatches(accounts, BATCH)) {
+      const counts = await perform(
+        day,
+        part.map(({ account }) => ({ account, count: 0, limit: 0, keys: new Set<KeyId>() })),
+      );
+      const acts = part.map(({ account, units, keys }, i) => ({
+        account,
+        count: Math.max(0, units - (counts[i]! % SPENT)),
+        limit: UNLIMITED,
+        keys: new Set(keys),
+      }));
+      missing.push([day, acts]);
+    }
+  }
+  for (const [day, acts] of missing) await perform(day, acts);
+}
+
+/** Whether Redis still holds the counters of a day. */
+function isInForce(day: CalendarDate, now: UtcMillis): boolean {
+  return expiryOf(day) * 1_000 > now;
+}

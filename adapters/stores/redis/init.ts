@@ -1,0 +1,109 @@
+import { createZone, dateOfDayNumber, dayNumber, quotaDayAt } from "../../../core/internal.ts";
+import type { Clock } from "../../../core/mod.ts";
+import { randomBytes, systemClock } from "../../http/web_system.ts";
+import { StoreError } from "../shared/store_error.ts";
+import { createSend, type RedisClient } from "./client.ts";
+import { createScript } from "./count_units.ts";
+import { ledgerKeys } from "./ledger_keys.ts";
+import { BEGIN, PROBE } from "./lua_scripts.ts";
+import { findUnsafeSettings } from "./unsafe_settings.ts";
+
+/** How the units of the current quota day count in a ledger that begins or goes on: the words of `mazaneh restore --counters`. */
+export const LEDGER_COUNTERS = ["spent", "all-spent", "as-backed-up"] as const;
+
+/** What a user of Redis must be allowed, in the words of `ACL SETUSER`. */
+export const NEEDED_RIGHTS =
+  "+eval +hget +hmget +hset +hkeys +hdel +hexists +hscan +exists +ttl +expireat +time ~mazaneh:{quota}:*";
+
+/** How a ledger is made. */
+export interface InitRedisQuotaOptions {
+  /**
+   * `as-backed-up`: counters are as Redis has them, which for an empty one is zero: for a new installation, or when units may be
+   * given twice. `all-spent`: no account with a limit has units left. `spent`: accounts that have used a unit have none
+   * left, which are all where the ledger is lost. Default: a ledger that is there stays as it is, and none is made.
+   */
+  readonly counters?: (typeof LEDGER_COUNTERS)[number] | undefined;
+  /** Time zone of the quota days. Default: `UTC`. */
+  readonly quotaTimeZone?: string;
+  /** Keeps ledgers in one Redis apart. Default: `mazaneh`. */
+  readonly prefix?: string;
+  /** How long an answer of Redis may take, in milliseconds. Default: 2,000. */
+  readonly timeoutMs?: number;
+  /** Default: the clock of the machine. */
+  readonly clock?: Clock;
+}
+
+/** A ledger. */
+export interface RedisLedger {
+  readonly id: string;
+  /** Whether it was made just now. */
+  readonly made: boolean;
+}
+
+/** The id of the ledger that is there; `undefined` for none. */
+export async function readLedgerId(
+  client: RedisClient,
+  options: Pick<InitRedisQuotaOptions, "prefix" | "timeoutMs"> = {},
+): Promise<string | undefined> {
+  const { prefix = "mazaneh", timeoutMs = 2_000 } = options;
+  const id = await createSend(client, timeoutMs)(["HGET", ledgerKeys(prefix).ledger, "id"]);
+  return id === null ? undefined : String(id);
+}
+
+/** The same; throws `StoreError` where there is none. */
+export async function demandLedgerId(
+  client: RedisClient,
+  options: Parameters<typeof readLedgerId>[1] = {},
+): Promise<string> {
+  const id = await readLedgerId(client, options);
+  if (id !== undefined) return id;
+  throw new StoreError(
+    "Redis has no ledger of units: `mazaneh migrate` or initRedisQuota makes one. Where units were used before, it has lost them: `mazaneh migrate --counters` says how they count",
+    78,
+  );
+}
+
+/**
+ * Throws `Unavailable` or `StoreError` where a ledger could not be made and used just now; for a set-up step that changes
+ * other things besides. Resolves to the id of the ledger that is there; `undefined` for none.
+ */
+export async function demandWritable(client: RedisClient): Promise<string | undefined> {
+  const send = createSend(client, 2_000);
+  await findUnsafeSettings(send);
+  const id = await readLedgerId(client);
+  const { ledger, probe } = ledgerKeys("mazaneh");
+  await createScript(send, PROBE)([ledger, probe], []);
+  return id;
+}
+
+/**
+ * Makes the ledger of a new installation, or says how units count after Redis has lost what was used. It is its owner's
+ * decision: an empty Redis does not know whether units were used. Running servers go on with it at once.
+ * Call it in a set-up step: with `counters` in start code, each start after such a loss would decide anew, unseen.
+ *
+ * @returns Throws `StoreError` where there is no ledger and `counters` does not say how to begin one.
+ */
+export async function initRedisQuota(client: RedisClient, options: InitRedisQuotaOptions = {}): Promise<RedisLedger> {
+  const { counters, quotaTimeZone = "UTC", prefix = "mazaneh", timeoutMs = 2_000, clock = systemClock } = options;
+  if (counters !== undefined && !LEDGER_COUNTERS.includes(counters)) {
+    throw new TypeError(
+      `Cannot make a ledger as counters must be one of ${LEDGER_COUNTERS.join(", ")}: received "${String(counters)}"`,
+    );
+  }
+  const send = createSend(client, timeoutMs);
+  const names = ledgerKeys(prefix);
+  const fresh = Array.from(randomBytes(8), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  // Also the day before: a server whose clock is behind may still count for it.
+  const today = quotaDayAt(createZone(quotaTimeZone), clock()).date;
+  const days = [dateOfDayNumber(dayNumber(today) - 1), today];
+  const id = String(
+    await createScript(send, BEGIN)([names.ledger, ...days.map(names.units)], [fresh, counters ?? "", ...days]),
+  );
+  if (id === "no-ledger") {
+    throw new StoreError(
+      `Redis has no ledger of units: say how the units of today count, ${LEDGER_COUNTERS.join(", ")}. In a new installation as-backed-up begins at zero`,
+      78,
+    );
+  }
+  return { id, made: id === fresh };
+}

@@ -1,0 +1,65 @@
+import { StoreError } from "../shared/store_error.ts";
+import { isForbidden, type Send } from "./client.ts";
+
+/**
+ * Finds what in the settings of this Redis endangers the counts, each as a sentence or two for the operator. What may
+ * not be read is told as well. Throws `StoreError` for a replica that may be written, and `Unavailable` where it is not reached.
+ */
+export async function findUnsafeSettings(send: Send): Promise<readonly string[]> {
+  const info = await readIfAllowed(send, ["INFO"], parseInfo);
+  if (info.get("role") === "slave" && info.get("slave_read_only") === "0") {
+    throw new StoreError(
+      "Cannot count units in this Redis as it is a replica that may be written (replica-read-only no): its primary does not get the counters, and overwrites them. Name the primary",
+      78,
+    );
+  }
+  const config = await readIfAllowed(send, ["CONFIG", "GET", "append*"], parsePairs);
+  const warnings: string[] = [];
+  if (!config.has("appendonly")) {
+    warnings.push(
+      "Redis does not tell its settings (CONFIG GET): check that appendonly is yes and appendfsync always, as a unit may otherwise be given twice after a crash",
+    );
+  } else if (config.get("appendonly") !== "yes") {
+    warnings.push(
+      "Redis has appendonly no: after a restart it has lost the units used since its last snapshot, and gives them again. Set appendonly yes and appendfsync always",
+    );
+  } else if (config.get("appendfsync") !== "always") {
+    warnings.push(
+      `Redis has appendfsync ${config.get("appendfsync")}: after a power cut it gives again the units that were used in the last seconds before. Set appendfsync always`,
+    );
+  }
+  const policy = info.get("maxmemory_policy") ?? "noeviction";
+  if (info.size === 0)
+    warnings.push("Redis does not tell about itself (INFO): check that its maxmemory-policy is noeviction");
+  if (Number(info.get("maxmemory") ?? 0) > 0 && policy !== "noeviction") {
+    warnings.push(
+      `Redis has maxmemory-policy ${policy}: when its memory is full it drops the counters, and then no unit of the day is given to anybody. Set noeviction, or use a Redis of its own`,
+    );
+  }
+  return warnings;
+}
+
+/** What a command answers; nothing where this user may not use it. */
+async function readIfAllowed(
+  send: Send,
+  command: readonly [string, ...string[]],
+  parse: (answer: unknown) => ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string>> {
+  try {
+    return parse(await send(command));
+  } catch (error) {
+    // A managed Redis does not know the command, or forbids it. All other failures are those of takes, too.
+    if (!isForbidden(error)) throw error;
+    return new Map();
+  }
+}
+
+function parseInfo(answer: unknown): ReadonlyMap<string, string> {
+  return new Map([...String(answer).matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name = "", value = ""]) => [name, value]));
+}
+
+/** Pairs of names and values: a list, or an object with RESP 3. */
+function parsePairs(answer: unknown): ReadonlyMap<string, string> {
+  if (!Array.isArray(answer)) return new Map(Object.entries(answer as Readonly<Record<string, string>>));
+  return new Map(answer.flatMap((name, i) => (i % 2 === 0 ? [[String(name), String(answer[i + 1])] as const] : [])));
+}

@@ -1,0 +1,51 @@
+import { parseDate } from "../../../core/internal.ts";
+import type { AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
+import type { AccountUsage, DayUsage, UsageQuery } from "../shared/store.ts";
+import type { Send } from "./client.ts";
+import type { LedgerKeys } from "./ledger_keys.ts";
+import { SPENT } from "./lua_scripts.ts";
+
+/** As many days as other ledgers keep; the units of most of them have expired. */
+const MAX_DAYS = 35;
+
+/**
+ * Reads what was used, the newest quota day first, in pages, so that Redis serves others meanwhile. A day is `damaged`
+ * where accounts have no unit left as nobody knows how many they have used.
+ */
+export async function* readRedisUsage(
+  send: Send,
+  names: LedgerKeys,
+  { from = "" as CalendarDate }: UsageQuery = {},
+): AsyncGenerator<DayUsage> {
+  const states = await readHash(send, names.ledger);
+  const days = [...states.keys()].flatMap((field) => parseDate(field) ?? []).filter((day) => day >= from);
+  for (const day of days.sort().reverse().slice(0, MAX_DAYS)) {
+    const counts = [...(await readHash(send, names.units(day)))].map(
+      ([field, count]) => [field, Number(count)] as const,
+    );
+    const keys = new Map<string, KeyId[]>();
+    for (const [key, field] of await readHash(send, names.keys(day))) {
+      const known = keys.get(field);
+      if (known) known.push(key as KeyId);
+      else keys.set(field, [key as KeyId]);
+    }
+    const accounts = counts.map(([field, count]): AccountUsage => {
+      return { account: field as AccountId, units: count % SPENT, keys: keys.get(field) ?? [] };
+    });
+    const isDamaged = states.get(day) === "all-spent" || counts.some(([, count]) => count >= SPENT);
+    // Redis has forgotten the units of older days.
+    if (accounts.length > 0 || isDamaged) yield { day, accounts, ...(isDamaged && { damaged: true as const }) };
+  }
+}
+
+/** All fields of a hash: in pages, of which two may have the same field. */
+export async function readHash(send: Send, name: string): Promise<Map<string, string>> {
+  const fields = new Map<string, string>();
+  let cursor = "0";
+  do {
+    const [next, page] = (await send(["HSCAN", name, cursor, "COUNT", "1000"])) as [unknown, readonly unknown[]];
+    for (let at = 0; at < page.length; at += 2) fields.set(String(page[at]), String(page[at + 1]));
+    cursor = String(next);
+  } while (cursor !== "0");
+  return fields;
+}

@@ -1,0 +1,19 @@
+import { isSameRecord } from "../../../core/internal.ts";
+import type { Observation, RawRecord } from "../../../core/mod.ts";
+
+/**
+ * A record with what is stored of it where the import has no such column. Status and message stay with the value that they
+ * were given for; the status of one that waits is for `held` to decide.
+ */
+export function completed(observation: Observation, record: RawRecord, stored: Observation | undefined): Observation {
+  if (!stored) return observation;
+  const isSameValue = stored.value === observation.value;
+  const provider = record.provider === undefined ? stored.provider : observation.provider;
+  const sourceTime = record.sourceTime === undefined ? stored.sourceTime : observation.sourceTime;
+  const qualityStatus =
+    isSameValue && record.qualityStatus === undefined ? stored.qualityStatus : observation.qualityStatus;
+  const qualityMessage =
+    isSameValue && record.qualityMessage === undefined ? stored.qualityMessage : observation.qualityMessage;
+  const full = { ...observation, provider, sourceTime, qualityStatus, qualityMessage };
+  return isSameRecord(full, observation) ? observation : full;
+}

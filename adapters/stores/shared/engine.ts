@@ -1,0 +1,85 @@
+import type { AccountBook, AssetCode, MaybePromise, Observation, Observations } from "../../../core/mod.ts";
+import type { ImportAccess } from "./imports.ts";
+import type { Store, StoreChange, StoredAccounts, StoredObservations, StoredQuota } from "./store.ts";
+
+/** An engine that keeps the data of an installation, at the place that a setting names. Nothing is opened before it is asked for. */
+export interface Engine {
+  /** The place, for people, without secrets: `/srv/market/data`, `postgres://market@db.example/market`. */
+  readonly name: string;
+  /** Opens the store for a server. */
+  open(options?: OpenOptions): Promise<Store>;
+  /** The store for a command that changes it, also while servers run. */
+  reach(): Promise<ReachedStore>;
+  /**
+   * The store as a running server has it open, for a feed that must not keep the next server from its start; `undefined`
+   * where there is no server just now. An engine that many processes share is always reached.
+   */
+  connect(): Promise<ReachedStore | undefined>;
+  /** The store for a command that only reads. Throws a `StoreError` where there is none. */
+  read(): Promise<StoreReader>;
+  /** Checks all data for damage, and changes nothing. */
+  verify(): Promise<Verification>;
+  /** What the server that holds the store says of itself; `undefined` if there is none. Absent for an engine that no server holds. */
+  status?(): Promise<unknown>;
+  /** The same for its mirror, as `OpenOptions.mirrorAgain`. */
+  mirrorAgain?(...asked: Parameters<MirrorAgain>): Promise<boolean | undefined>;
+}
+
+/** How a server opens a store. */
+export interface OpenOptions {
+  /** What the server says of itself, a JSON value, for engines with `status`. Default: nothing. */
+  readonly describe?: () => unknown;
+  /** Has the mirror of the server ask again for days of an asset; tells whether there is a mirror. Default: there is none. */
+  readonly mirrorAgain?: MirrorAgain;
+  /** Told of each change that was made; where many processes share an engine, of those by commands. Default: nobody. */
+  readonly onChange?: (change: StoreChange) => void;
+}
+
+/** Asks a mirror for days of an asset again, first and last as day numbers. Throws `RangeError` for a code that it does not have. */
+export type MirrorAgain = (
+  code: AssetCode,
+  days: { readonly from: number; readonly to: number },
+) => MaybePromise<boolean>;
+
+/** A store, for a command that changes it. */
+export interface ReachedStore {
+  readonly accounts: Pick<StoredAccounts, "book" | "update">;
+  readonly observations: Pick<StoredObservations, "append" | "coverage">;
+  readonly imports: ImportAccess;
+  close(): Promise<void>;
+}
+
+/** A store, for a command that reads. Each part is read when it is asked for. */
+export interface StoreReader {
+  book(): MaybePromise<AccountBook>;
+  readonly usage: StoredQuota["usage"];
+  market(): Promise<MarketReader>;
+  close(): Promise<void>;
+}
+
+/** The observations of a store, for a command that reads. */
+export interface MarketReader {
+  readonly storeId: string;
+  readonly observations: Observations & { records(): Iterable<Observation> | AsyncIterable<Observation> };
+  /** Places in the data that could not be read, as JSON objects that say where and why; the rest is in `observations`. */
+  readonly damages: readonly object[];
+  /** Incomplete writes: a crash left them, or another process is writing just now. */
+  readonly torn: readonly object[];
+  /** Bytes on the disk by part of the store, in the order in which they are shown. */
+  bytes(): MaybePromise<Readonly<Record<string, number>>>;
+}
+
+/** What a check of all data has found. */
+export interface Verification {
+  /** The exit code of a command: 0 nothing, 1 an incomplete write, 2 damage that leaves the rest to be served, 3 nothing can be read. */
+  readonly state: 0 | 1 | 2 | 3;
+  /** All of it, for machines; has `state`, too. */
+  readonly report: object;
+  /** One row for each part that was checked. */
+  readonly heading: readonly string[];
+  readonly rows: readonly (readonly (string | number)[])[];
+  /** Each place that is damaged, as a sentence or a part of one. */
+  readonly places: readonly string[];
+  /** What that means, and what to do. */
+  readonly verdict: string;
+}

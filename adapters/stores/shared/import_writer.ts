@@ -1,0 +1,58 @@
+import type { Observation } from "../../../core/mod.ts";
+import {
+  addOutcomes,
+  type Import,
+  type ImportAccess,
+  type ImportOutcome,
+  type ImportPlan,
+  NOTHING_DONE,
+} from "./imports.ts";
+
+/** What a writer needs of the imports of a store. */
+export type ImportTarget = Pick<ImportAccess, "begin" | "append" | "finish">;
+
+/** Stores the records of an import under one number. */
+export interface ImportWriter {
+  append(batch: readonly Observation[]): Promise<ImportOutcome>;
+  /** What was stored so far. */
+  readonly outcome: ImportOutcome;
+  /** The number of the import; `undefined` while it has stored nothing, and so does not exist. */
+  readonly id: number | undefined;
+  /** Ends the import. */
+  finish(end: { readonly refused: number; readonly complete: boolean }): Promise<void>;
+}
+
+/** Names of providers that are noted. */
+const NOTED_PROVIDERS = 5;
+
+/** Makes the writer of an import, which begins with its first records. */
+export function createImportWriter(
+  imports: ImportTarget,
+  plan: ImportPlan,
+  { keepExisting }: { readonly keepExisting: boolean },
+): ImportWriter {
+  const providers = new Set<string>();
+  let imported: Import | undefined;
+  let outcome = NOTHING_DONE;
+
+  return {
+    async append(batch) {
+      imported ??= await imports.begin(plan);
+      const part = await imports.append(imported.id, batch, keepExisting);
+      outcome = addOutcomes(outcome, part);
+      for (const { provider } of batch)
+        if (provider !== null && providers.size < NOTED_PROVIDERS) providers.add(provider);
+      return part;
+    },
+    get outcome() {
+      return outcome;
+    },
+    get id() {
+      return imported?.id;
+    },
+    async finish({ refused, complete }) {
+      if (imported)
+        await imports.finish(imported.id, { ...outcome, refused, complete, providers: [...providers].sort() });
+    },
+  };
+}

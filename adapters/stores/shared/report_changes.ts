@@ -1,0 +1,84 @@
+import type {
+  AccountBook,
+  AccountChange,
+  AppendOutcome,
+  KeyEntry,
+  MaybePromise,
+  Observation,
+} from "../../../core/mod.ts";
+import { type Import, type ImportAccess, type ImportSummary, storedBy } from "./imports.ts";
+import type { ChangedBy, StoreChange } from "./store.ts";
+
+/** By which a store is changed. */
+interface Changing {
+  readonly append: (batch: readonly Observation[]) => MaybePromise<AppendOutcome>;
+  readonly update: (changes: readonly AccountChange[]) => MaybePromise<AccountBook>;
+  readonly imports: ImportAccess;
+}
+
+/** The same access, which tells of each change that was made before it returns. */
+export function tellingOf<Access extends Changing>(
+  access: Access,
+  by: ChangedBy,
+  tell: (change: StoreChange) => MaybePromise<void>,
+) {
+  const { append, update, imports } = access;
+  const { user, program, pid } = by;
+  const told = (change: Omit<StoreChange, keyof ChangedBy>): MaybePromise<void> =>
+    tell({ ...change, user, program, pid });
+  return {
+    ...access,
+    async append(batch: readonly Observation[]) {
+      const outcome = await append(batch);
+      const records = outcome.accepted + outcome.replaced;
+      if (records > 0) await told({ what: "stored prices", records });
+      return outcome;
+    },
+    async update(changes: readonly AccountChange[]) {
+      const book = await update(changes);
+      for (const change of changes) await told({ what: inWords(change) });
+      return book;
+    },
+    imports: {
+      ...imports,
+      async finish(id: number, summary: ImportSummary) {
+        const imported = await imports.finish(id, summary);
+        await told({ what: subjectOf(imported), import: id, records: storedBy(summary) });
+        return imported;
+      },
+      async undo(id: number) {
+        const outcome = await imports.undo(id);
+        if (!outcome.pending)
+          await told({
+            what: `undid ${subjectOf(outcome.imported)}`,
+            import: id,
+            records: outcome.restored + outcome.removed,
+          });
+        return outcome;
+      },
+    },
+  };
+}
+
+function subjectOf({ type, id, subjects }: Import): string {
+  return `${type} ${id}${subjects.length === 0 ? "" : ` of ${subjects.join(", ")}`}`;
+}
+
+function inWords(change: AccountChange): string {
+  switch (change.op) {
+    case "plan.patch":
+      return `changed plan ${change.name}`;
+    case "account.patch":
+      return `changed account ${change.id}`;
+    case "key.create":
+      return `made key ${change.entry.id} of account ${change.entry.accountId}${scopeOf(change.entry)}`;
+    case "key.expire":
+      return `set the end of key ${change.id}`;
+    case "key.revoke":
+      return `revoked key ${change.id}`;
+  }
+}
+
+function scopeOf({ may, codes }: KeyEntry): string {
+  return may === undefined ? "" : `, which may ${may}${codes ? ` ${codes.join(", ")}` : ""}`;
+}

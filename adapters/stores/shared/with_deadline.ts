@@ -1,0 +1,107 @@
+/**
+ * Time limits for a store that answers over a network.
+ *
+ * @module
+ */
+import { attempt, isLater } from "../../../core/internal.ts";
+import {
+  type Accounts,
+  type MaybePromise,
+  type Observations,
+  type QuotaLedger,
+  Unavailable,
+} from "../../../core/mod.ts";
+import { inTime } from "./answer_in_time.ts";
+
+/** The ports that a request asks. */
+export interface RequestPorts {
+  readonly observations: Observations;
+  readonly accounts: Accounts;
+  readonly quota: QuotaLedger;
+}
+
+/** The limits of each port. */
+export interface Deadline {
+  /** How long a call may take, in milliseconds: a request makes up to four, one after the other. */
+  readonly ms: number;
+  /** How many calls of a port may be unanswered; more are refused at once, so that a frozen database does not fill the memory. Default: 1,000. */
+  readonly maxWaiting?: number;
+}
+
+/** The longest time that a timer can be set to. */
+const MAX_MS = 2 ** 31 - 1;
+
+/**
+ * The same ports, none of which lets a request wait for longer than its limit: then a call rejects with `Unavailable`,
+ * which the API answers with 503 and `Retry-After`. A late answer is dropped and nothing is asked twice; a unit that
+ * was granted too late is given back. Answers that are there at once are handed on as they are.
+ *
+ * @throws RangeError for limits that are not whole numbers above 0.
+ */
+export function withDeadline(
+  { observations, accounts, quota }: RequestPorts,
+  { ms, maxWaiting = 1_000 }: Deadline,
+): RequestPorts {
+  demandWhole("ms", ms, MAX_MS);
+  demandWhole("maxWaiting", maxWaiting, Number.MAX_SAFE_INTEGER);
+  const prices = createLimit("prices", ms, maxWaiting);
+  const keys = createLimit("keys", ms, maxWaiting);
+  const units = createLimit("units", ms, maxWaiting);
+  return {
+    observations: {
+      latest: (codes) => prices(() => observations.latest(codes)),
+      coverage: (codes) => prices(() => observations.coverage(codes)),
+      lastOfEach: (code, edges) => prices(() => observations.lastOfEach(code, edges)),
+      candles: (code, window, widthMs) => prices(() => observations.candles(code, window, widthMs)),
+      version: (codes) => prices(() => observations.version(codes)),
+    },
+    accounts: { find: (id) => keys(() => accounts.find(id)) },
+    quota: {
+      take: (account, day, limit, key) =>
+        units(
+          () => quota.take(account, day, limit, key),
+          ({ granted }) => {
+            // Nobody learns whether that works: where it does not, the account has one unit less.
+            if (granted)
+              attempt(
+                undefined,
+                () => quota.giveBack(account, day),
+                () => 0,
+              );
+          },
+        ),
+      giveBack: (account, day) => units(() => quota.giveBack(account, day)),
+      used: (account, day) => units(() => quota.used(account, day)),
+    },
+  };
+}
+
+function demandWhole(name: string, value: number, most: number): void {
+  if (!Number.isInteger(value) || value < 1 || value > most) {
+    throw new RangeError(
+      `Cannot limit the time of a store as ${name} must be a whole number from 1 to ${most}: received "${value}"`,
+    );
+  }
+}
+
+/** Limits one call. What it answers later is handed to `late`. */
+type Limit = <T>(call: () => MaybePromise<T>, late?: (answer: T) => void) => MaybePromise<T>;
+
+/** Makes the limit of one port. */
+function createLimit(what: string, ms: number, maxWaiting: number): Limit {
+  let waiting = 0;
+
+  return (call, late) => {
+    if (waiting >= maxWaiting) throw new Unavailable(`The store of ${what} has left ${waiting} calls unanswered`);
+    const answer = call();
+    if (!isLater(answer)) return answer;
+    waiting++;
+    const settled = (): void => void waiting--;
+    // Also after the limit.
+    answer.then(settled, settled);
+    return inTime(answer, ms, () => {
+      if (late) answer.then(late, () => {});
+      throw new Unavailable(`The store of ${what} has not answered within ${ms} ms`);
+    });
+  };
+}

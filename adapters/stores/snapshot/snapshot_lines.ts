@@ -1,0 +1,35 @@
+import { formatDecimal, formatTimestamp } from "../../../core/internal.ts";
+import type { Observation, ObservationWriter } from "../../../core/mod.ts";
+
+/** A record as a line of NDJSON, with its line end: what `mazaneh export` writes and `import` reads. */
+export function recordLine(observation: Observation): string {
+  return lineOf(observation, {});
+}
+
+/** The same with the insert time, which is a part of answers: a line of a snapshot. */
+export function snapshotLine(observation: Observation): string {
+  return lineOf(observation, { insertTime: formatTimestamp(observation.insertTime) });
+}
+
+/** The accepted records of a store as one text for `openSnapshot`. */
+export async function makeSnapshot(records: ReturnType<ObservationWriter["records"]>): Promise<string> {
+  const lines: string[] = [];
+  for await (const record of records) if (record.qualityStatus === "ACCEPTED") lines.push(snapshotLine(record));
+  return lines.join("");
+}
+
+function lineOf(
+  { code, value, businessTime, sourceTime, provider, qualityStatus, qualityMessage }: Observation,
+  more: object,
+): string {
+  const rest = {
+    ...(sourceTime !== null && { sourceTime: formatTimestamp(sourceTime) }),
+    ...more,
+    ...(provider !== null && { provider }),
+    qualityStatus,
+    ...(qualityMessage !== "" && { qualityMessage }),
+  };
+  // JSON.stringify would write small values with an exponent.
+  const head = `{"code":${JSON.stringify(code)},"value":${formatDecimal(value)},"businessTime":"${formatTimestamp(businessTime)}"`;
+  return `${head},${JSON.stringify(rest).slice(1)}\n`;
+}

@@ -1,0 +1,14 @@
+// What a client over HTTP shares with createPrices. A door of its own, so that a page need not load the rest of the core.
+
+export type { AssetCode } from "./branded_types.ts";
+export type { Shape, Shaped } from "./bytes/json_shape.ts";
+export { differenceFrom } from "./bytes/json_shape.ts";
+export type { ErrorCode } from "./http/errors.ts";
+export type { Category, QuoteUnit } from "./market/assets.ts";
+export type { Interval } from "./market/candles.ts";
+export type { CatalogEntry } from "./queries/catalog_entry.ts";
+export type { CandleQuery, CatalogFilter, PriceCalls } from "./queries/price_calls.ts";
+export type { PriceFailure } from "./queries/price_error.ts";
+export { PriceError } from "./queries/price_error.ts";
+export type { AssetValue, PriceCandle } from "./queries/price_values.ts";
+export type { AccountAccess, ServiceStatus } from "./routes/status_and_access.ts";

@@ -1,0 +1,50 @@
+import type { UtcMillis } from "../branded_types.ts";
+import { Unavailable } from "../ports.ts";
+import { isPrintable } from "../time/timestamps.ts";
+import { type Failure, failure } from "./errors.ts";
+import type { Report } from "./exchange_report.ts";
+import type { RequestHead } from "./messages.ts";
+
+/** A request that is being answered, or its head alone, where the server refuses it by itself. */
+export interface Received<Request extends RequestHead = RequestHead> {
+  readonly request: Request;
+  /** The moment at which it is answered. */
+  readonly now: UtcMillis;
+  readonly report: Report;
+}
+
+/** Stands in an error body where the port that makes request ids has failed. */
+export const NO_REQUEST_ID = "unknown";
+
+/** Stands in an error body where the clock has failed. */
+export const NO_TIME = 0 as UtcMillis;
+
+/**
+ * Returns a request id. Throws `TypeError` for what is no text; its characters are left to the adapter, which
+ * checks all header values in any case: here it would take 60 ns a request.
+ */
+export function checkedId(id: string): string {
+  if (typeof id === "string" && id !== "") return id;
+  throw new TypeError(`Cannot use a request id as it must be a text: received "${id}"`);
+}
+
+/** Returns a time. Throws `TypeError` where it is no whole millisecond of the years 0 to 9999. */
+export function checkedTime(time: UtcMillis): UtcMillis {
+  if (Number.isSafeInteger(time) && isPrintable(time)) return time;
+  throw new TypeError(`Cannot use a time as it must be whole milliseconds of the years 0 to 9999: received "${time}"`);
+}
+
+/** Makes the function that reports an error which no rule expects, and returns the failure that the client gets. */
+export function createErrorReporter(
+  onError: ((error: unknown, requestId: string) => void) | undefined,
+): (received: Received, error: unknown) => Failure {
+  return ({ report: { requestId } }, error) => {
+    try {
+      onError?.(error, requestId);
+    } catch {
+      // The report has failed as well: the client is answered all the same.
+    }
+    if (!(error instanceof Unavailable)) return failure("INTERNAL_ERROR");
+    return failure("UNAVAILABLE", undefined, ["Retry-After", String(error.retryAfterSeconds)]);
+  };
+}

@@ -1,0 +1,131 @@
+import type { AssetCode } from "../branded_types.ts";
+import { readDatesBody } from "../http/dates_body.ts";
+import { type Failure, failure } from "../http/errors.ts";
+import { parseQuery } from "../http/request_target.ts";
+import type { DateRange } from "../market/date_range.ts";
+import type { Observation } from "../market/observation.ts";
+import type { MaybePromise } from "../ports.ts";
+import { findAsset, findAssets } from "../queries/asset_queries.ts";
+import { assetValue } from "../queries/price_values.ts";
+import {
+  emptyRangeNotice,
+  parseDateRange,
+  parseRequiredDate,
+  type Records,
+  readDay,
+  readHistory,
+  readLatest,
+} from "../queries/value_queries.ts";
+import { err, ok, type Result } from "../result.ts";
+import type { Answer, Context, RouteRequest, Table } from "./handler.ts";
+import { recordBytes, recordListBytes } from "./record_json.ts";
+
+// Requests are checked synchronously; only the store is awaited.
+type Outcome = Result<Answer, Failure>;
+
+const MAX_CODES = 200;
+const VALUE_COLUMNS = ["code", "name", "slug", "labelEn", "labelFa", "quoteUnit", "value", "businessTime"];
+/** A common slip for `codes`. */
+const CODE_PARAMETER = /(?:^|&)code=/;
+
+/** Latest records of all assets, or of those in `codes`. Source: contract, Endpoints 1. */
+export function allLatest(context: Context, request: RouteRequest): MaybePromise<Outcome> {
+  const query = parseQuery(request.query, request.route.query);
+  if (!query.ok) return query;
+  const codes = query.value.get("codes");
+  const asked = codes === undefined ? ok(context.codes) : parseCodes(codes, context);
+  const notice =
+    codes === undefined && CODE_PARAMETER.test(request.query)
+      ? "The parameter code is not read; codes selects assets"
+      : undefined;
+  return asked.ok ? answerLatest(context, asked.value, notice) : asked;
+}
+
+async function answerLatest(
+  context: Context,
+  codes: readonly AssetCode[],
+  notice: string | undefined,
+): Promise<Outcome> {
+  const found = await readLatest(context, codes);
+  return found.ok ? ok(listAnswer(context, found.value, notice)) : found;
+}
+
+/** Latest record of one asset. Source: contract, Endpoints 3. */
+export function latest(context: Context, { params }: RouteRequest): MaybePromise<Outcome> {
+  const asset = findAsset(context, params[0]!);
+  return asset.ok ? answerOne(context, readLatest(context, [asset.value.code])) : asset;
+}
+
+/** The last record of one asset on one market day. Source: contract, Endpoints 4. */
+export function onDate(context: Context, { params }: RouteRequest): MaybePromise<Outcome> {
+  const asset = findAsset(context, params[0]!);
+  if (!asset.ok) return asset;
+  const date = parseRequiredDate("date", params[1]!);
+  return date.ok ? answerOne(context, readDay(context, asset.value.code, date.value)) : date;
+}
+
+async function answerOne(context: Context, reading: Promise<Result<Records, Failure>>): Promise<Outcome> {
+  const found = await reading;
+  if (!found.ok) return found;
+  const { codes, version, records } = found.value;
+  return ok({
+    body: recordBytes(context.heads, records[0]!),
+    tag: { stem: version },
+    freshness: { codes, version },
+    table: () => valueTable(context, records),
+  });
+}
+
+/** The last record of each market day of a range in the query. Source: contract, Endpoints 5. */
+export function historyByQuery(context: Context, request: RouteRequest): MaybePromise<Outcome> {
+  const asset = findAsset(context, request.params[0]!);
+  if (!asset.ok) return asset;
+  const query = parseQuery(request.query, request.route.query);
+  if (!query.ok) return query;
+  const range = parseDateRange(["from", query.value.get("from")], ["to", query.value.get("to")]);
+  return range.ok ? answerHistory(context, asset.value.code, range.value) : range;
+}
+
+/** As `historyByQuery`, with the range in a JSON body. Source: contract, Endpoints 7. */
+export async function historyByBody(context: Context, { params, request }: RouteRequest): Promise<Outcome> {
+  const asset = findAsset(context, params[0]!);
+  if (!asset.ok) return asset;
+  const body = await readDatesBody(request);
+  if (!body.ok) return body;
+  const range = parseDateRange(["fromDate", body.value.fromDate], ["toDate", body.value.toDate]);
+  return range.ok ? answerHistory(context, asset.value.code, range.value) : range;
+}
+
+async function answerHistory(context: Context, code: AssetCode, range: DateRange): Promise<Outcome> {
+  const found = await readHistory(context, code, range);
+  // Only an empty answer asks the store from when to when there are records.
+  return ok(
+    listAnswer(context, found, found.records.length > 0 ? undefined : await emptyRangeNotice(context, code, range)),
+  );
+}
+
+/** @param notice What the client should know of an answer that is not what it may expect. Printable ASCII. */
+function listAnswer(context: Context, { codes, version, records }: Records, notice: string | undefined): Answer {
+  const fields = notice === undefined ? undefined : ["X-Notice", notice];
+  return {
+    body: recordListBytes(context.heads, records),
+    tag: { stem: version },
+    freshness: { codes, version },
+    fields,
+    table: () => valueTable(context, records),
+  };
+}
+
+function valueTable({ assets }: Context, records: readonly Observation[]): Table {
+  return {
+    columns: VALUE_COLUMNS,
+    rows: records.map((record) => ({ ...assetValue(assets.get(record.code)!, record) })),
+  };
+}
+
+function parseCodes(text: string, context: Context): Result<readonly AssetCode[], Failure> {
+  const codes = text.split(",").map((code) => code.trim());
+  if (codes.length > MAX_CODES) return err(failure("INVALID_CODES", `codes takes at most ${MAX_CODES} codes`));
+  const assets = findAssets(context, codes);
+  return assets.ok ? ok(assets.value.map(({ code }) => code)) : assets;
+}

@@ -1,0 +1,38 @@
+import type { AssetCode } from "../branded_types.ts";
+import type { Observations } from "../ports.ts";
+import type { SeriesStore } from "./series_store.ts";
+
+/** The read side of a store that keeps its data in series. A read and its version are made at once, so no change comes between them. */
+export function readSide(series: SeriesStore, version: (codes?: readonly AssetCode[]) => string): Observations {
+  return {
+    latest: (codes) => ({ version: version(codes), value: series.latest(codes) }),
+    coverage: (codes) => ({ version: version(codes), value: series.coverage(codes) }),
+    lastOfEach: (code, edges) => ({ version: version([code]), value: series.lastOfEach(code, edges) }),
+    candles: (code, window, widthMs) => ({ version: version([code]), value: series.candles(code, window, widthMs) }),
+    version,
+  };
+}
+
+/**
+ * Makes the `version` of the `Observations` port for a store that numbers its changes. The number of the last change to
+ * any of some assets names their state, as no two changes have one number.
+ *
+ * @param name The version after the change with this number.
+ */
+export function createVersionNames(
+  series: Pick<SeriesStore, "sequence">,
+  name: (sequence: number) => string,
+): (codes?: readonly AssetCode[]) => string {
+  // A cached answer asks with the same list each time; the whole catalog would take a lookup of each asset.
+  const known = new WeakMap<readonly AssetCode[], { readonly lastChange: number; readonly name: string }>();
+
+  return (codes) => {
+    const lastChange = series.sequence();
+    if (!codes) return name(lastChange);
+    const last = known.get(codes);
+    if (last?.lastChange === lastChange) return last.name;
+    const made = { lastChange, name: name(Math.max(0, ...codes.map(series.sequence))) };
+    known.set(codes, made);
+    return made.name;
+  };
+}

@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { catalogIn } from "../../adapters/cli/catalog_setting.ts";
+import { ASSETS } from "../../core/mod.ts";
+import { mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
+
+const KRONE = { code: "ZZZ_USD", category: "FX", nameEn: "Nobody's Krone", nameFa: "کرون هیچ‌کس" };
+const PRICES = `code,value,businessTime
+ZZZ_USD,0.1077,2026-08-21T16:30:00Z
+PEPE_USD,0.00000098,2026-08-21T16:30:00Z
+USD_RLS,1905000,2026-08-21T16:30:00Z
+`;
+
+async function configured(t: TestContext, config: unknown): Promise<string> {
+  const path = join(await temporaryDirectory(t), "config.json");
+  await writeFile(path, typeof config === "string" ? config : JSON.stringify(config));
+  return path;
+}
+
+test("assets: added ones come last, one of the contract's codes is renamed in its place, dropped ones are gone", async (t) => {
+  const catalogOf = async (assets: unknown) => catalogIn(await configured(t, { assets }));
+  const catalog = await catalogOf({
+    add: [KRONE, { ...KRONE, code: "USD_RLS", nameEn: "Free Dollar" }],
+    drop: ["PEPE_USD"],
+  });
+  assert.equal(catalog.length, ASSETS.length);
+  assert.deepEqual(catalog.at(-1), {
+    ...{ code: "ZZZ_USD", baseCode: "ZZZ", category: "FX", quoteUnit: "USD" },
+    ...{ labelEn: "Nobody's Krone / US Dollar", labelFa: "کرون هیچ‌کس / دلار آمریکا" },
+  });
+  assert.deepEqual([catalog[0]!.code, catalog[0]!.labelEn], ["USD_RLS", "Free Dollar / Iranian Rial"]);
+  assert.ok(
+    catalog.every(({ code }) => (code as string) !== "PEPE_USD"),
+    "PEPE_USD is dropped",
+  );
+  for (const assets of [{}, undefined]) assert.deepEqual(await catalogOf(assets), ASSETS);
+  const others = [
+    { ...KRONE, code: "STOCK_IR" },
+    { ...KRONE, code: "OIL" },
+  ];
+  assert.equal(
+    (await catalogOf({ add: others })).length,
+    ASSETS.length + 1,
+    "codes of the contract, and those without an underscore, are taken as they are",
+  );
+});
+
+test("adapters/cli/README.md: the example of a catalog is read", async (t) => {
+  const [, example] = /^(\{ "assets": .* \})$/m.exec(readFileSync("adapters/cli/README.md", "utf8")) ?? [];
+  assert.notEqual(await catalogIn(await configured(t, example)), ASSETS);
+});
+
+const mistakes: readonly (readonly [rule: string, assets: unknown, message: string])[] = [
+  ["a list", [], "assets must be an object, as in {"],
+  ["an unknown member", { remove: [] }, 'assets has "remove", which is not known: known are add, drop'],
+  ["an add that is no list", { add: KRONE }, "assets.add and assets.drop must be lists"],
+  [
+    "an asset with an unknown member",
+    { add: [{ ...KRONE, unit: "USD" }] },
+    'assets.add[0] has "unit", which is not known',
+  ],
+  [
+    "an asset without a Persian name",
+    { add: [KRONE, { ...KRONE, nameFa: undefined }] },
+    "assets.add[1] needs nameFa, a text of 1 to 100 characters",
+  ],
+  [
+    "a name with a control character",
+    { add: [{ ...KRONE, nameEn: "a\u001b[31m" }] },
+    "assets.add[0] needs nameEn, a text",
+  ],
+  [
+    "a category that is none",
+    { add: [{ ...KRONE, category: "fx" }] },
+    'assets.add[0] has a category that is not one of FX, CRYPTO, COIN, GOLD, METAL, INDEX: received "fx"',
+  ],
+  [
+    "a code in toman",
+    { add: [{ ...KRONE, code: "USD_XYZ" }] },
+    'assets.add[0] adds "USD_XYZ", but a code with "_" must end in _RLS or _USD; for prices in toman',
+  ],
+  ["a code twice", { add: [KRONE, KRONE] }, 'assets.add[1] adds "ZZZ_USD" a second time'],
+  [
+    "a code that is dropped, too",
+    { add: [{ ...KRONE, code: "USD_RLS" }], drop: ["USD_RLS"] },
+    'assets.add[0] adds "USD_RLS" a second time, or assets.drop drops it',
+  ],
+  [
+    "a dropped code that is none",
+    { drop: ["USD_RLX"] },
+    'assets.drop must have codes of the contract: received "USD_RLX"',
+  ],
+  ["all assets dropped", { drop: ASSETS.map(({ code }) => code) }, "assets drops every asset"],
+];
+test("config file: a mistake is refused with file, entry and reason: 78", async (t) => {
+  for (const [rule, assets, message] of mistakes) {
+    const config = await configured(t, { assets });
+    const start = `Cannot use the config file "${config}": ${message}`;
+    await assert.rejects(
+      catalogIn(config),
+      ({ message: text, exitCode }: Error & { exitCode?: number }) => exitCode === 78 && text.startsWith(start),
+      rule,
+    );
+  }
+});
+
+test("config file: anything but assets, and what is no JSON, is refused by each command with one line: 78", async (t) => {
+  const cases = [
+    [{ port: 80 }, 'the file has "port", which is not known: known are assets'],
+    [[], "the file must be an object, as in {"],
+  ] as const;
+  for (const [content, message] of cases) {
+    const config = await configured(t, content);
+    for (const command of [["serve"], ["import", "-"], ["export"], ["info"], ["get", "USD_RLS"], ["keys", "list"]]) {
+      const { code, out, err } = await mazaneh([...command, "--config", config]);
+      assert.deepEqual([code, out], [78, ""], command.join(" "));
+      assert.ok(
+        err.startsWith(`mazaneh: Cannot use the config file "${config}": ${message}`) &&
+          err.indexOf("\n") === err.length - 1,
+        err,
+      );
+    }
+  }
+  const broken = await mazaneh(["info"], { env: { MAZANEH_CONFIG: await configured(t, "port = 80") } });
+  assert.match(broken.err, /^mazaneh: Cannot use the config file ".*": .*; check --config and MAZANEH_CONFIG\n$/);
+});
+
+test("import: an unknown code that may mean an asset is told so, with its unit", async (t) => {
+  const data = join(await temporaryDirectory(t), "data");
+  const { err } = await mazaneh(["import", "--init", "--data", data, "-"], {
+    input: ["code,value,businessTime\nUSD_XYZ,190500,2026-08-21T16:30:00Z\n"],
+  });
+  assert.match(
+    err,
+    /^Not in the catalog: USD_XYZ \(did you mean USD_RLS \(rial; 10 rial are 1 toman\)[^\n]*\?\)\. "assets" in/m,
+  );
+});
+
+test("import: many codes that are not in the catalog are named in one line; the first with the asset that may be meant", async (t) => {
+  const data = join(await temporaryDirectory(t), "data");
+  const lines = Array.from({ length: 2_000 }, (_, at) => `X${at}_USD,1,2026-08-21T16:30:00Z`);
+  const input = [
+    "code,value,businessTime",
+    "USD_XYZ,1,2026-08-21T16:30:00Z",
+    `${"X".repeat(40)},1,2026-08-21T16:30:00Z`,
+    ...lines,
+  ].join("\n");
+  const { err } = await mazaneh(["import", "--init", "--data", data, "-"], { input: [input] });
+  const advice = err.split("\n").filter((line) => line.startsWith("Not in the catalog"));
+  assert.deepEqual(advice, [
+    `Not in the catalog: USD_XYZ (did you mean USD_RLS (rial; 10 rial are 1 toman)?), X0_USD, X1_USD, X2_USD, X3_USD and 995 more. "assets" in the config file (--config) adds codes to it`,
+  ]);
+});
+
+test("assets in the config file: import, export, info, get and serve have the same catalog; a dropped asset's records stay on the disk", async (t) => {
+  const config = await configured(t, { assets: { add: [KRONE] } });
+  const data = join(await temporaryDirectory(t), "data");
+  const env = { MAZANEH_CONFIG: config, MAZANEH_DATA: data };
+  const plain = await mazaneh(["import", "--init", "--data", data, "-"], { input: PRICES });
+  assert.equal(plain.code, 65, "without the config file, the code is unknown");
+  assert.match(plain.err, /:2: code "ZZZ_USD" is not in the catalog/);
+  assert.match(
+    plain.err,
+    /^Not in the catalog: ZZZ_USD[^\n]*\. "assets" in the config file \(--config\) adds codes to it$/m,
+  );
+  assert.equal((await mazaneh(["import", "-"], { input: PRICES, env })).code, 0);
+  assert.match(
+    (await mazaneh(["get", "ZZZ_USD"], { env })).out,
+    /^ZZZ_USD {2}Nobody's Krone \/ US Dollar {2}کرون هیچ‌کس \/ دلار آمریکا\n0\.1077 US dollar\n/,
+  );
+  assert.match((await mazaneh(["export"], { env })).out, /^ZZZ_USD,0\.1077,/m);
+
+  await writeFile(config, JSON.stringify({ assets: { add: [KRONE], drop: ["PEPE_USD"] } }));
+  const exported = (await mazaneh(["export"], { env })).out;
+  assert.doesNotMatch(exported, /PEPE/);
+  assert.equal((await mazaneh(["get", "PEPE_USD"], { env })).code, 64);
+  const info = (await mazaneh(["info"], { env })).out;
+  assert.match(info, /^ZZZ_USD +1 /m);
+  assert.match(info, /^\(PEPE_USD\) +1 /m);
+  assert.match(info, /^Codes in parentheses are not in the catalog: 1\. They are kept and not served\.$/m);
+
+  const server = await serving(t, ["--config", config, "--data", data]);
+  const key = String((await mazaneh(["keys", "create", "me", "--json"], { env })).json()["key"]);
+  const { json } = await server.get("/api/v1/assets", key);
+  assert.deepEqual(
+    (json as unknown as { code: string }[]).map(({ code }) => code),
+    ["USD_RLS", "ZZZ_USD"],
+  );
+  assert.equal((await server.get("/api/v1/assets/PEPE_USD", key)).status, 404);
+  const supported = await server.get("/api/v1/assets/supported?category=FX", key);
+  assert.equal((supported.json["assets"] as unknown as { code: string }[]).at(-1)?.code, "ZZZ_USD");
+  assert.deepEqual((server.state["settings"]?.["assets"] as unknown as string[]).slice(-2), ["ATOM_RLS", "ZZZ_USD"]);
+  assert.equal(await server.stop(), 0);
+
+  await writeFile(config, "{}");
+  assert.match((await mazaneh(["export"], { env })).out, /^PEPE_USD,0\.00000098,/m);
+});

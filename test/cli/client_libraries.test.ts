@@ -1,0 +1,25 @@
+// The program without the client libraries, which nobody needs who keeps files.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+import { bundle } from "../faults/bundle.ts";
+
+/** Runs `mazaneh migrate` where no packages are installed. */
+async function migrateWith(
+  env: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; out: string; err: string }> {
+  const main = await bundle("adapters/cli/main.ts");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, "migrate"], {
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], ...env },
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+test("client libraries: where none is installed, one line says which, with 78", async () => {
+  assert.deepEqual(await migrateWith({ MAZANEH_STORE: "postgres://h/d" }), {
+    code: 78,
+    out: "",
+    err: "mazaneh: The client library for PostgreSQL is not installed: npm install pg, beside mazaneh (with -g where mazaneh is)\n",
+  });
+});

@@ -1,0 +1,66 @@
+// What commands say of a failure, and the code with which they end.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { exitCodeOf, messageOf } from "../../adapters/cli/command_failure.ts";
+import { Unavailable } from "../../core/mod.ts";
+import { program } from "../support/cli_program.ts";
+
+const failing = (message: string, code: string, more: object = {}): Error =>
+  Object.assign(new Error(message), { code, ...more });
+
+/** Each of these errors of a server, as an adapter throws them, with what to do. */
+const codes: readonly (readonly [code: string, message: string, exitCode: number, advice: RegExp])[] = [
+  [
+    "25006",
+    "cannot execute INSERT in a read-only transaction",
+    70,
+    /; as a replica, or with default_transaction_read_only: name the server for writing$/,
+  ],
+  ["53100", "could not extend file: No space left on device", 70, /; make room on the disk of the database$/],
+  ["28P01", "password authentication failed", 78, /; check the user and the password of MAZANEH_STORE/],
+  ["SELF_SIGNED_CERT_IN_CHAIN", "self-signed certificate in certificate chain", 78, /sslrootcert=FILE/],
+  ["", "NOPERM this user has no permissions", 78, /; its user needs \+eval /],
+  ["3F000", 'schema "mazaneh" does not exist', 70, /; as while a backup is restored: /],
+  ["ECONNREFUSED", "connect ECONNREFUSED 127.0.0.1:5432", 70, /127\.0\.0\.1:5432$/],
+];
+test("failure: errors of a server are told in its words, with what to do, and end with 70 where they may pass", () => {
+  for (const [code, message, exitCode, advice] of codes) {
+    const error = new Unavailable(`PostgreSQL is not available: ${message}`, 5, { cause: failing(message, code) });
+    assert.equal(exitCodeOf(error), exitCode, message);
+    assert.match(messageOf(error), advice);
+  }
+});
+
+test("failure: of a name with several addresses, each that was tried is told", () => {
+  const cause = new AggregateError([
+    new Error("connect ECONNREFUSED ::1:5432"),
+    new Error("connect ECONNREFUSED 127.0.0.1:5432"),
+  ]);
+  assert.equal(
+    messageOf(new Unavailable("No answer", 5, { cause })),
+    "No answer: connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432",
+  );
+});
+
+test("failure: a disk that is mounted read-only, and too many open files, are named with what to do", () => {
+  const error = failing("EROFS: read-only file system, mkdir '/d/control'", "EROFS", { path: "/d/control" });
+  assert.equal(messageOf(error), "EROFS: read-only file system, mkdir '/d/control'; mount its disk for writing");
+  assert.match(
+    messageOf(new Error("There is no store", { cause: failing("too many", "EMFILE") })),
+    /^This process may open no more files \(EMFILE\); raise the limit/,
+  );
+});
+
+test("migrate: a store in files is refused with 64, and so are counters without a Redis", async () => {
+  const { code, err } = await program(["migrate"]);
+  const where = "Name a database with --store postgres://user@host:5432/database or with MAZANEH_STORE";
+  assert.deepEqual([code, err], [64, `mazaneh: A store in files needs no tables. ${where}\n`]);
+  assert.match(
+    (await program(["migrate", "--store", "postgres://h/d", "--counters", "spent"])).err,
+    /^mazaneh: --counters is for a ledger in Redis/,
+  );
+  assert.match(
+    (await program(["migrate", "--counters", "none"])).err,
+    /^mazaneh: --counters must be one of spent, all-spent, as-backed-up: received "none"$/m,
+  );
+});

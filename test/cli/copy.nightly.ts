@@ -1,0 +1,416 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { access, readdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { type TestContext, test } from "node:test";
+import pg from "pg";
+import { createClient } from "redis";
+import { readContent } from "../../adapters/stores/json_files/maintenance/read_content.ts";
+import { openPostgres } from "../../adapters/stores/postgres/mod.ts";
+import { type Served, serving, startMazaneh, temporaryDirectory } from "../support/cli.ts";
+import { program } from "../support/cli_program.ts";
+import { fillInstallation, valuesOfContent } from "../support/filled_installation.ts";
+import { imported } from "../support/imports_suite.ts";
+import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
+import { redisMissing, startRedis } from "../support/redis_server.ts";
+import { skipAloud } from "../support/skip_aloud.ts";
+import { observed } from "../support/store_suite/records.ts";
+import { NOW, newDirectory, openAt } from "../support/store_suite_files.ts";
+import type { Json } from "../support/world.ts";
+
+const SECRET = "s3cret";
+const PATHS = [
+  "assets",
+  "assets/EUR_RLS",
+  "assets/USD_RLS/history?from=2026-11-19&to=2026-11-21",
+  "assets/USD_RLS/ohlc?interval=1h&from=2026-11-20T00:00:00Z&to=2026-11-22T00:00:00Z",
+];
+
+// Before the first test: when that ends while a server starts, the runner takes the file for done and ends the others.
+const postgres = await startPostgres();
+const redis = await startRedis();
+
+test("copy: a directory is copied to another one, with all that it holds; one that is not empty is refused and stays", async (t) => {
+  const { data, keys } = await installation();
+  const target = join(await temporaryDirectory(t), "copy");
+  const { code, out, err } = await run(["copy", "--from", data, "--to", target]);
+  assert.deepEqual([code, err], [0, ""]);
+  assert.equal(
+    out,
+    `Copied "${data}" to "${target}":\n  3,003 records\n  2 accounts\n  3 keys\n  3 counters of 2 quota days\n  3 imports and withdrawals\nStart servers on the copy alone: units used at the source from now on do not count in it.\n`,
+  );
+  assert.deepEqual(await valuesOfContent(await readContent(target)), await valuesOfContent(await readContent(data)));
+  const again = await run(["copy", "--from", data, "--to", target]);
+  assert.deepEqual([again.code, again.err], [64, `mazaneh: Cannot write to "${target}" as it is not empty\n`]);
+  assert.deepEqual(
+    await answers(await serving(t, ["--data", target]), keys[0]!),
+    await answers(await serving(t, ["--data", data]), keys[0]!),
+  );
+});
+
+const refused: readonly (readonly [
+  args: readonly string[],
+  env: Record<string, string>,
+  code: number,
+  message: RegExp,
+])[] = [
+  [
+    ["--to", "x"],
+    {},
+    64,
+    /^mazaneh: --from is missing: a directory, a URL such as postgres:\/\/user@host:5432\/database, or store for what MAZANEH_STORE says$/m,
+  ],
+  [["--from", "x"], {}, 64, /^mazaneh: --to is missing/],
+  [
+    ["--from", "nowhere", "--to", "x"],
+    {},
+    64,
+    /^mazaneh: There is no store in ".*nowhere"; check --from, or mount it$/m,
+  ],
+  [["--from", "x", "--to", "store"], {}, 64, /^mazaneh: MAZANEH_STORE names no database: set it to a URL/],
+  [["--from", "x", "--to", "y", "--quota", "redis://h"], {}, 64, /^mazaneh: --quota is for a database/],
+  [["--from", "x", "--to", "y", "z"], {}, 64, /^mazaneh: There is one argument too many/],
+  [
+    ["--from", "x", "--to", `postgress://u:${SECRET}@h/d`],
+    {},
+    78,
+    /^mazaneh: --store: store must be .*: received a URL that begins with postgress:\/\//,
+  ],
+  [
+    ["--from", `postgres:/u:${SECRET}@h/d`, "--to", "x"],
+    {},
+    78,
+    /^mazaneh: --store: store must be .*: received something else$/m,
+  ],
+  [
+    ["--from", `u:${SECRET}@h/d`, "--to", "x"],
+    {},
+    78,
+    /^mazaneh: --store: store must be .*: received something else$/m,
+  ],
+  [["--from", `postgres://u:${SECRET}/x@h/d`, "--to", "x"], {}, 78, /write @ as %40/],
+  [
+    ["--from", "x", "--to", `postgres://u:${SECRET}@h/d`],
+    {},
+    78,
+    /^mazaneh: --store: a password on a command line can be read by all users of the machine: put the URL into MAZANEH_STORE$/m,
+  ],
+  [
+    ["--from", "x", "--to", "postgres://h/d", "--quota", `redis://:${SECRET}@h`],
+    {},
+    78,
+    /^mazaneh: --quota: a password on a command line/,
+  ],
+];
+for (const [args, env, code, message] of refused) {
+  test(`copy ${args.join(" ")} is refused with ${code}, in one line without a password`, async () => {
+    const run = await program(["copy", ...args], { env });
+    assert.equal(run.code, code, run.err);
+    assert.match(run.err, message);
+    assert.ok(!run.err.includes(SECRET), run.err);
+    assert.equal(run.err.trim().split("\n").length, 1, run.err);
+  });
+}
+
+if (!postgres || !redis) {
+  skipAloud("mazaneh copy to PostgreSQL and Redis", postgresMissing, redisMissing);
+} else {
+  /** Names of its own for each test: a database with tables, and a Redis with a ledger that is new. */
+  async function newDatabase(hasRedis = true): Promise<Record<string, string>> {
+    const url = (await postgres!.database()).replace(/\/\/(\w+)@/, `//$1:${SECRET}@`);
+    if (hasRedis) await redis!.flush();
+    const env = { MAZANEH_STORE: url, ...(hasRedis && { MAZANEH_QUOTA: redis!.url }) };
+    assert.equal((await run(["migrate"], { env })).code, 0);
+    return env;
+  }
+
+  async function redisClient(t: TestContext) {
+    const client = createClient({ url: redis!.url });
+    await client.connect();
+    t.after(() => client.destroy());
+    return client;
+  }
+
+  const copy = (env: Record<string, string>, ...args: readonly string[]): ReturnType<typeof run> =>
+    run(["copy", ...args], { env });
+
+  for (const hasRedis of [true, false]) {
+    const engines = hasRedis ? "PostgreSQL and Redis" : "PostgreSQL alone";
+    test(`copy: from files to ${engines} and back: answers are the same bytes, keys work, and used units stay used`, async (t) => {
+      const { data, keys } = await installation();
+      const [alice] = keys as [string];
+      assert.equal(
+        (await run(["plans", "set", "small", "--daily-units", "5", "--attribution", "no", "--data", data])).code,
+        0,
+      );
+      const key = String(
+        (await run(["keys", "create", "carol", "--plan", "small", "--data", data, "--json"])).json()["key"],
+      );
+      const before = await answers(await serving(t, ["--data", data]), alice);
+      assert.deepEqual(await statuses(await serving(t, ["--data", data]), key, 3), [200, 200, 200]);
+      const expected = await withoutCounters(data);
+
+      const env = await newDatabase(hasRedis);
+      const there = await copy(env, "--from", data, "--to", "store", "--json");
+      assert.deepEqual([there.code, there.err], [0, ""]);
+      const { counters, ...report } = there.json();
+      assert.deepEqual(report, {
+        ...{
+          from: `"${data}"`,
+          to: env["MAZANEH_STORE"]!.replace(`:${SECRET}`, ""),
+          quota: hasRedis ? redis.url : null,
+        },
+        ...{ records: 3_003, accounts: 3, keys: 4, days: report["days"], imports: 3, leftOut: [] },
+      });
+      assert.ok(Number(counters) >= 4, String(counters));
+      assert.deepEqual(await answers(await serving(t, [], env), alice), before);
+      assert.equal((await run(["verify"], { env })).code, 0);
+      assert.deepEqual(await statuses(await serving(t, [], env), key, 3), [200, 200, 429]);
+
+      const back = join(await temporaryDirectory(t), "back");
+      const returned = await copy(env, "--from", "store", "--to", back);
+      assert.deepEqual([returned.code, returned.err], [0, ""]);
+      assert.ok(!returned.out.includes(SECRET), returned.out);
+      assert.deepEqual(await withoutCounters(back), expected);
+      assert.deepEqual(await answers(await serving(t, ["--data", back]), alice), before);
+      assert.deepEqual(await statuses(await serving(t, ["--data", back]), key, 1), [429]);
+    });
+  }
+
+  test("copy: imports that could not be undone in the copy are named", async (t) => {
+    const env = await newDatabase(false);
+    const pool = new pg.Pool({ connectionString: env["MAZANEH_STORE"] });
+    t.after(() => pool.end());
+    const { observations, imports } = await openPostgres(pool, { clock: () => NOW, follow: false });
+    await imported(imports, [observed(1, 2)]);
+    await imported(imports, [observed(2, 3)]);
+    const [, first] = (await imports.list()).map(({ imported }) => imported!.time);
+    await observations.append([observed(3, 4, { insertTime: first! })]);
+    const target = join(await temporaryDirectory(t), "copy");
+    const { out, err } = await run(["copy", "--from", "store", "--to", target, "--json"], { env });
+    assert.match(err, /^These imports are not in the copy, .*: 1\. Their records are in it$/m);
+    const report = JSON.parse(out) as Record<string, unknown>;
+    assert.deepEqual([report["records"], report["imports"], report["leftOut"]], [3, 1, [1]]);
+  });
+
+  test("copy: counters that Redis has are never lowered, an account without a count there gets none free, and lost counters are refused", async (t) => {
+    const { data } = await installation();
+    const key = String((await run(["keys", "create", "carol", "--data", data, "--json"])).json()["key"]);
+    await statuses(await serving(t, ["--data", data]), key, 4);
+    const env = await newDatabase();
+    const today = new Date().toISOString().slice(0, 10);
+    const client = await redisClient(t);
+    const ledger = "mazaneh:{quota}:ledger";
+    await client.hSet(`mazaneh:{quota}:${today}`, { carol: "9", dora: "2" });
+    await client.hSet(ledger, today, "counted");
+    assert.equal((await copy(env, "--from", data, "--to", "store")).code, 0);
+    assert.deepEqual({ ...(await client.hGetAll(`mazaneh:{quota}:${today}`)) }, { carol: "9", dora: "2" });
+
+    // All are spent: what is known is added, and frees nobody.
+    const spent = await newDatabase();
+    await client.hSet(ledger, today, "all-spent");
+    assert.equal((await copy(spent, "--from", data, "--to", "store")).code, 0);
+    assert.equal(Number(await client.hGet(`mazaneh:{quota}:${today}`, "carol")), 2 ** 52 + 4);
+    assert.ok((await client.ttl(`mazaneh:{quota}:${today}`)) > 0, "the counters expire");
+    const back = join(await temporaryDirectory(t), "back");
+    assert.equal((await copy(spent, "--from", "store", "--to", back)).code, 0);
+    assert.deepEqual(
+      await statuses(await serving(t, ["--data", back]), key, 1),
+      [429],
+      "nobody knows how many it has used",
+    );
+
+    const lost = await newDatabase();
+    await client.hSet(ledger, today, "counted");
+    const refusedTarget = await copy(lost, "--from", data, "--to", "store");
+    assert.equal(refusedTarget.code, 70, refusedTarget.err);
+    assert.match(
+      refusedTarget.err,
+      /^mazaneh: Redis has lost the units used on a quota day: .*`mazaneh migrate --counters`/,
+    );
+    assert.equal(
+      (await run(["accounts", "list", "--json"], { env: lost })).json()["accounts"]?.toString(),
+      "",
+      "the tables are still empty",
+    );
+    const refusedSource = await copy(lost, "--from", "store", "--to", join(back, "..", "again"));
+    assert.equal(refusedSource.code, 65, refusedSource.err);
+    assert.match(refusedSource.err, /^mazaneh: Cannot copy counters as Redis has lost those of 20/);
+  });
+
+  test("copy: a database without tables, one with data, one that is not there, and a Redis without a ledger are refused; nothing is changed", async (t) => {
+    const { data } = await installation();
+    const bare = await postgres.database();
+    const noTables = await copy({}, "--from", data, "--to", bare);
+    assert.deepEqual(
+      [noTables.code, noTables.err],
+      [
+        78,
+        'mazaneh: Cannot open the database as it has no tables in the schema "mazaneh": run "mazaneh migrate" first\n',
+      ],
+    );
+    const noSource = await copy({}, "--from", bare, "--to", join(await temporaryDirectory(t), "x"));
+    assert.deepEqual([noSource.code, noSource.err], [78, noTables.err]);
+    const gone = await copy({}, "--from", data, "--to", "postgres://u@127.0.0.1:1/d");
+    assert.deepEqual(
+      [gone.code, gone.err],
+      [70, "mazaneh: PostgreSQL is not available: connect ECONNREFUSED 127.0.0.1:1\n"],
+    );
+
+    const env = await newDatabase();
+    assert.equal((await copy(env, "--from", data, "--to", "store")).code, 0);
+    const client = await redisClient(t);
+    await client.del((await client.keys("*")).filter((name) => !name.endsWith(":ledger")).concat("none"));
+    const full = await copy(env, "--from", data, "--to", "store");
+    assert.equal(full.code, 64);
+    assert.match(
+      full.err,
+      /^mazaneh: Cannot write to the database as its schema "mazaneh" holds data already, in the table observations$/m,
+    );
+    assert.deepEqual(
+      (await client.keys("*")).filter((name) => !name.endsWith(":ledger")),
+      [],
+      "counters of a target that is refused stay as they are",
+    );
+
+    const other = await newDatabase();
+    await redis.flush();
+    const noLedger = await copy(other, "--from", data, "--to", "store");
+    assert.deepEqual(
+      [noLedger.code, noLedger.err],
+      [
+        78,
+        "mazaneh: Redis has no ledger of units: `mazaneh migrate` or initRedisQuota makes one. Where units were used before, it has lost them: `mazaneh migrate --counters` says how they count\n",
+      ],
+    );
+  });
+
+  test("copy: Ctrl+C ends it with 130 and says that nothing is left, in a directory and in a database", async (t) => {
+    const { data } = await installation(60_000);
+    const database = await postgres.database();
+    assert.equal((await run(["migrate", "--store", database])).code, 0);
+    const parent = await temporaryDirectory(t);
+    for (const to of [join(parent, "files"), database]) {
+      const child = startMazaneh(["copy", "--from", data, "--to", to]);
+      const ended = once(child, "close");
+      let err = "";
+      child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+      await (to.startsWith("postgres") ? writingBegins(to) : until(() => isBegun(to)));
+      child.kill("SIGINT");
+      assert.deepEqual(await ended, [130, null]);
+      assert.equal(err, "mazaneh: The copy was stopped by SIGINT, and nothing of it is left\n");
+    }
+    assert.deepEqual(await readdir(parent), []);
+    assert.equal((await run(["export", "--store", database])).out.trim().split("\n").length, 1, "only the heading");
+  });
+
+  test("copy: between two databases, by URLs without passwords; a copy that is killed leaves nothing, and can be made again", async (t) => {
+    const { data, keys } = await installation(60_000);
+    const [one, two] = [await postgres.database(), await postgres.database()];
+    for (const url of [one, two]) assert.equal((await run(["migrate", "--store", url])).code, 0);
+    for (const [from, to] of [
+      [data, one],
+      [one, two],
+      [two, join(await temporaryDirectory(t), "files")],
+    ] as const) {
+      const child = startMazaneh(["copy", "--from", from, "--to", to]);
+      const ended = once(child, "close");
+      await (to.startsWith("postgres") ? writingBegins(to) : until(() => isBegun(to)));
+      child.kill("SIGKILL");
+      assert.equal((await ended)[1], "SIGKILL");
+      if (to.startsWith("postgres")) {
+        const list = await run(["export", "--store", to]);
+        assert.equal(list.out.trim().split("\n").length, 1, "only the heading");
+      } else {
+        await assert.rejects(access(to));
+        const served = await run(["get", "USD_RLS", "--data", to]);
+        assert.equal(served.code, 64, served.err);
+      }
+      const again = await run(["copy", "--from", from, "--to", to]);
+      assert.deepEqual([again.code, again.err], [0, ""]);
+    }
+    const quota = ["--store", one];
+    assert.deepEqual(
+      await answers(await serving(t, quota), keys[0]!),
+      await answers(await serving(t, ["--store", two]), keys[0]!),
+    );
+  });
+}
+
+/** Runs a command within this process. */
+async function run(args: readonly string[], setting?: Parameters<typeof program>[1]) {
+  const done = await program(args, setting);
+  return { ...done, json: () => JSON.parse(done.out) as Json };
+}
+
+/** A directory with something of everything, and its keys. */
+async function installation(more = 0): Promise<{ readonly data: string; readonly keys: readonly string[] }> {
+  const data = await newDirectory();
+  const store = await openAt(data);
+  const keys = await fillInstallation({ ...store, imports: store.access.imports });
+  await store.close();
+  if (more > 0) {
+    const lines = Array.from(
+      { length: more },
+      (_, at) => `GBP_RLS,${at + 1},${new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString()}`,
+    );
+    const { code, err } = await run(["import", "-", "--data", data, "--yes"], {
+      input: [`code,value,businessTime\n${lines.join("\n")}\n`],
+    });
+    assert.equal(code, 0, err);
+  }
+  return { data, keys };
+}
+
+/** Status and body of requests that cost a unit, in a server that ends after them. */
+async function answers(server: Served, key: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const path of PATHS) {
+    const response = await fetch(`${server.url}/api/v1/${path}`, { headers: { "X-API-Key": key } });
+    assert.equal(response.status, 200, path);
+    found.push(await response.text());
+  }
+  assert.equal(await server.stop(), 0);
+  return found;
+}
+
+/** The status of some requests that cost a unit each. */
+async function statuses(server: Served, key: string, count: number): Promise<readonly number[]> {
+  const found: number[] = [];
+  while (found.length < count) found.push((await server.get("/api/v1/assets/EUR_RLS", key)).status);
+  assert.equal(await server.stop(), 0);
+  return found;
+}
+
+async function withoutCounters(directory: string): Promise<object> {
+  return valuesOfContent({ ...(await readContent(directory)), usage: [] });
+}
+
+/** Waits until a transaction writes to a database. */
+async function writingBegins(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await until(async () => {
+      const { rowCount } = await client.query(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL",
+      );
+      return rowCount! > 0;
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+/** Whether files of a directory that is not there yet are written. */
+async function isBegun(directory: string): Promise<boolean> {
+  return (await readdir(dirname(directory))).some((name) => name.startsWith(`${basename(directory)}.`));
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + 60_000;
+  while (!(await isSo())) {
+    assert.ok(performance.now() < end, "it takes too long");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import type { Finding as Checked } from "../../adapters/cli/doctor/checks.ts";
+import { serving, temporaryDirectory } from "../support/cli.ts";
+import { program } from "../support/cli_program.ts";
+
+type Finding = Checked & { readonly name: string };
+
+/** What passes through a proxy on its way back. */
+interface Passing {
+  status: number;
+  headers: [name: string, value: string][];
+  body: Buffer;
+}
+
+/** A mistake of a proxy: what it does to a request, and to an answer. */
+interface Mistake {
+  readonly up?: (headers: IncomingHttpHeaders) => void;
+  readonly down?: (passing: Passing, path: string) => void;
+}
+
+const without =
+  (...names: string[]) =>
+  (passing: Passing): void => {
+    passing.headers = passing.headers.filter(([name]) => !names.includes(name.toLowerCase()));
+  };
+const adding =
+  (name: string, value: string) =>
+  (passing: Passing): void =>
+    void passing.headers.push([name, value]);
+const html = (passing: Passing): void => {
+  passing.body = Buffer.from("<h1>Oops</h1>");
+  passing.headers = [["Content-Type", "text/html"]];
+};
+const kept = new Map<string, Passing>();
+
+/** What is wrong when a proxy makes a mistake; nothing else may be. */
+const MISTAKES: Readonly<Record<string, readonly [wrong: string, mistake: Mistake]>> = {
+  "drops X-API-Key": ["key in X-API-Key", { up: (headers) => delete headers["x-api-key"] }],
+  "drops Authorization": ["key in Authorization", { up: (headers) => delete headers.authorization }],
+  "has error pages of its own": ["error bodies", { down: (passing) => passing.status === 404 && html(passing) }],
+  "adds a key": ["error bodies", { up: (headers) => (headers["x-api-key"] ??= "mz_live_other") }],
+  "refuses large bodies with a page of its own": [
+    "large bodies",
+    { down: (passing, path) => path.endsWith("USD_RLS") && html(passing) },
+  ],
+  "drops request ids": ["error bodies", { down: without("x-request-id") }],
+  "drops a quota field": ["quota fields", { down: without("x-ratelimit-remaining") }],
+  "drops ETag": ["ETag and 304", { down: without("etag") }],
+  "makes ETags weak": [
+    "ETag and 304",
+    {
+      down: (passing) =>
+        (passing.headers = passing.headers.map(([name, value]) => [name, name === "ETag" ? `W/${value}` : value])),
+    },
+  ],
+  "drops If-None-Match": ["ETag and 304", { up: (headers) => delete headers["if-none-match"] }],
+  "lets answers be kept": [
+    "caches",
+    {
+      down: (passing) =>
+        (passing.headers = passing.headers.map(([name, value]) => [name, name === "Cache-Control" ? "public" : value])),
+    },
+  ],
+  "keeps answers for everybody": [
+    "caches",
+    {
+      down: (passing, path) => {
+        if (path !== "/api/v1/assets/supported") return;
+        if (passing.status === 200) kept.set(path, { ...passing });
+        else if (passing.status === 401) Object.assign(passing, kept.get(path));
+      },
+    },
+  ],
+  "drops Accept-Encoding": ["compression", { up: (headers) => delete headers["accept-encoding"] }],
+  "adds a CORS field": ["CORS", { down: adding("Access-Control-Allow-Origin", "*") }],
+  "answers OPTIONS itself": [
+    "CORS",
+    { down: (passing) => passing.status === 204 && Object.assign(passing, { headers: [], status: 403 }) },
+  ],
+  "adds a policy": ["page", { down: adding("Content-Security-Policy", "default-src *") }],
+  "leads files of the page elsewhere": [
+    "page",
+    { down: (passing, path) => path.startsWith("/docs/") && html(passing) },
+  ],
+};
+
+/** A proxy that passes everything on, but for its mistake. */
+async function proxyOf(t: TestContext, upstream: string, { up, down }: Mistake = {}): Promise<string> {
+  const server = createServer((req, res) => {
+    const headers: IncomingHttpHeaders = { ...req.headers };
+    up?.(headers);
+    const sent = request(upstream + req.url, { method: req.method!, headers, agent: false });
+    sent.on("error", () => res.destroy());
+    sent.on("response", (answer: IncomingMessage) => void pass(answer));
+    req.pipe(sent);
+
+    async function pass(answer: IncomingMessage): Promise<void> {
+      const fields = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+        values.map((value): [string, string] => [NAMES[name] ?? name, value]),
+      );
+      const body = Buffer.concat((await answer.toArray()) as Buffer[]);
+      const passing: Passing = {
+        status: answer.statusCode!,
+        headers: fields.filter(([name]) => name !== "transfer-encoding"),
+        body,
+      };
+      down?.(passing, req.url!.split("?")[0]!);
+      const list = passing.headers.filter(([name]) => !/^(?:content-length|connection|keep-alive)$/i.test(name));
+      res.writeHead(passing.status, list.flat()).end(passing.body);
+    }
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+const NAMES: Readonly<Record<string, string>> = { etag: "ETag", "cache-control": "Cache-Control" };
+
+/** A server with one price, of a minute ago, and a key. */
+async function served(t: TestContext): Promise<{ readonly url: string; readonly key: string }> {
+  const data = join(await temporaryDirectory(t), "data");
+  const record = `code,value,businessTime\nUSD_RLS,1900000,${new Date(Date.now() - 60_000).toISOString()}\n`;
+  assert.equal((await program(["import", "--init", "--data", data, "-"], { input: record })).code, 0);
+  const key = String((await program(["keys", "create", "me", "--json", "--data", data])).json()["key"]);
+  await program(["plans", "set", "FREE_STARTER", "--daily-units", "10000", "--data", data]);
+  const { url } = await serving(t, ["--data", data, "--behind-proxy", "127.0.0.1"]);
+  return { url, key };
+}
+
+async function examine(
+  url: string,
+  key: string,
+): Promise<{ readonly code: number; readonly findings: readonly Finding[] }> {
+  const run = await program(["doctor", url, "--json"], { env: { MAZANEH_KEY: key } });
+  return { code: run.code, findings: run.json()["findings"] as unknown as Finding[] };
+}
+
+test("doctor: a server that is as it should be is right in everything, also behind a proxy, and costs four units", async (t) => {
+  const { url, key } = await served(t);
+  const left = async () =>
+    Number(
+      (await fetch(`${url}/api/v1/access`, { headers: { "X-API-Key": key } })).headers.get("x-ratelimit-remaining"),
+    );
+  const before = await left();
+  for (const [at, address] of [url, await proxyOf(t, url)].entries()) {
+    const { code, findings } = await examine(address, key);
+    assert.deepEqual(
+      findings.filter(({ is }) => is === "wrong"),
+      [],
+      address,
+    );
+    assert.deepEqual(
+      findings.filter(({ is }) => is === "unknown").map(({ name }) => name),
+      [],
+    );
+    assert.equal(code, 0);
+    assert.equal(before - (await left()), 4 * (at + 1));
+  }
+  const { out, code } = await program(["doctor", url]);
+  assert.match(
+    out,
+    /^right {2}error bodies: come as the server writes them[\s\S]*^- {6}feed: needs a key[\s\S]*^Nothing is wrong\.$/m,
+  );
+  assert.equal(code, 0);
+});
+
+test("doctor: each mistake of a proxy is found, by its name, with what to do", async (t) => {
+  const { url, key } = await served(t);
+  for (const [what, [name, mistake]] of Object.entries(MISTAKES)) {
+    const { code, findings } = await examine(await proxyOf(t, url, mistake), key);
+    const wrongs = findings.filter(({ is }) => is === "wrong");
+    assert.ok(
+      wrongs.some((one) => one.name === name),
+      `${what}: ${JSON.stringify(wrongs)}`,
+    );
+    assert.ok(
+      wrongs.every((one) => "todo" in one),
+      what,
+    );
+    assert.equal(code, 65, what);
+  }
+});
+
+test("doctor: wrong clock, scheme, key, old feed; no server, another server, a wrong address", async (t) => {
+  const { url, key } = await served(t);
+  const run = await program(["doctor", url, "--json"], { env: { MAZANEH_KEY: key }, now: "2020-01-01T00:00:00Z" });
+  assert.match(
+    String((run.json()["findings"] as unknown as Finding[]).find(({ name }) => name === "clock")?.found),
+    /seconds ahead of/,
+  );
+  const https = await proxyOf(t, url, { up: (headers) => (headers["x-forwarded-proto"] = "https") });
+  assert.ok(
+    (await examine(https, key)).findings.some(({ name, is }) => name === "scheme" && is === "wrong"),
+    "the server believes in https",
+  );
+  const { findings } = await examine(url, key.replace(/.{4}$/, "0000"));
+  assert.match(findings.find(({ name }) => name === "key in X-API-Key")!.found, /is refused with 401 API_KEY_INVALID/);
+  assert.ok(!JSON.stringify(findings).includes(key.slice(10)), "the key is not told");
+
+  const other = createServer((_, res) => res.end("hello")).listen(0, "127.0.0.1");
+  await once(other, "listening");
+  t.after(() => other.close());
+  const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  assert.deepEqual(
+    [(await program(["doctor", address])).code, (await program(["doctor", "http://127.0.0.1:1"])).code],
+    [75, 75],
+  );
+  assert.match((await program(["doctor", address])).err, /is no server of this API/);
+  for (const args of [
+    ["doctor"],
+    ["doctor", "prices.example"],
+    ["doctor", "ftp://x"],
+    ["doctor", "http://a:b@c"],
+    ["doctor", url, "--key", "a b"],
+  ]) {
+    assert.equal((await program(args)).code, 64, args.join(" "));
+  }
+});

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type RunOptions, serving, temporaryStore } from "../support/cli.ts";
+import { program } from "../support/cli_program.ts";
+import { createMemoryEngine } from "../support/memory_engine.ts";
+
+const HEADER = "code,value,businessTime,provider,qualityStatus,qualityMessage\n";
+const line = (code: string, value: number, day: number, rest = "desk,PENDING,toman?"): string =>
+  `${code},${value},2026-01-0${day}T13:00:00Z,${rest}\n`;
+/** An accepted value, and five that wait. */
+const PRICES =
+  HEADER +
+  line("USD_RLS", 100, 1, ",ACCEPTED,") +
+  [2, 3, 4].map((day) => line("USD_RLS", 10, day)).join("") +
+  line("EUR_RLS", 11, 2) +
+  line("EUR_RLS", 11, 3);
+
+/** Runs commands on one store; fails where one does not end with `code`. */
+function commandsOn(place: readonly string[], engine?: RunOptions["engine"]) {
+  return async (args: string, { code = 0, ...options }: RunOptions & { readonly code?: number } = {}) => {
+    const run = await program([...args.split(" "), ...place], { ...options, ...(engine && { engine }) });
+    assert.equal(run.code, code, `${args}: ${run.err}`);
+    return run;
+  };
+}
+
+function jsonOf<Value>({ out }: { readonly out: string }): Value {
+  return JSON.parse(out) as Value;
+}
+
+/** The status of each record, by asset and day. */
+async function statuses(run: ReturnType<typeof commandsOn>): Promise<readonly string[]> {
+  const { out } = await run("export --all-statuses");
+  return out
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((row) => row.replace(/^(...).*-0(\d)T.*,(ACC|PEN|REJ)[A-Z]+,(.*)$/, "$1 $2 $3 $4").trim())
+    .sort();
+}
+
+for (const where of [
+  "in a directory that no server holds",
+  "in the directory of a running server",
+  "in the store of another engine",
+]) {
+  test(`held: values that wait ${where} are listed, accepted and rejected, and wait again when that is undone`, async (t) => {
+    const data = await temporaryStore(t);
+    const memory = where.includes("engine") ? createMemoryEngine() : undefined;
+    if (where.includes("running")) await serving(t, ["--data", data]);
+    const run = commandsOn(memory ? [] : ["--data", data], memory && (() => memory));
+    assert.equal((await run("held list")).out, "No values wait for a decision.\n");
+    await run("import -", { input: PRICES });
+    assert.match(
+      (await run("held list EUR_RLS")).out,
+      new RegExp(String.raw`^asset +business time +value +provider +why it waits
+EUR_RLS +2026-01-02T13:00:00.000Z +11 +desk +toman\?
+EUR_RLS .*\n
+EUR_RLS 2, from 2026-01-02T13:00:00.000Z to 2026-01-03T13:00:00.000Z
+To decide: mazaneh held accept EUR_RLS.*, or mazaneh held reject EUR_RLS.*\n$`),
+    );
+    const { held, assets, values } = jsonOf<{
+      held: number;
+      assets: { code: string; records: number }[];
+      values: object[];
+    }>(await run("held list --json"));
+    assert.deepEqual(
+      [held, assets.map(({ code, records }) => [code, records]), values.length],
+      [
+        5,
+        [
+          ["USD_RLS", 3],
+          ["EUR_RLS", 2],
+        ],
+        5,
+      ],
+    );
+
+    assert.match(
+      (await run("held accept all", { code: 64 })).err,
+      /^mazaneh: 5 values of USD_RLS, EUR_RLS would be accepted: give --yes to agree\n$/,
+    );
+    assert.equal((await run("held reject USD_RLS", { isTTY: true, input: "n\n" })).out, "Nothing was changed.\n");
+    const accepted = await run("held accept USD_RLS --from 2026-01-03 --to 2026-01-03 --yes");
+    assert.match(
+      accepted.out,
+      /^1 value of USD_RLS is accepted\.\nThis is import 2\. To take it back: mazaneh imports undo 2.*\n$/,
+    );
+    assert.match(
+      (await run("held reject all", { isTTY: true, input: "y\n" })).out,
+      /^4 values of USD_RLS, EUR_RLS are rejected\.\nThis is import 3\./,
+    );
+    const rejected = ["EUR 2", "EUR 3", "USD 2", "USD 4"].map((record) => `${record} REJ rejected by hand`);
+    assert.deepEqual(await statuses(run), [...rejected, "USD 1 ACC", "USD 3 ACC accepted by hand"].sort());
+    assert.equal((await run("get USD_RLS --csv")).out.includes("2026-01-03T13:00:00.000Z"), true, "it is served");
+    const { imports } = jsonOf<{ imports: { type: string; subjects: string[]; replaced: number }[] }>(
+      await run("imports list --json"),
+    );
+    assert.deepEqual(
+      imports.slice(0, 2).map(({ type, subjects, replaced }) => [type, ...subjects, replaced]),
+      [
+        ["withdrawal", "held values of USD_RLS, EUR_RLS", 4],
+        ["import", "accepted held values of USD_RLS", 1],
+      ],
+    );
+    assert.equal((await run("held accept all --yes")).out, "No such values wait for a decision.\n");
+    if (memory) return; // Its imports cannot be undone.
+    assert.match(
+      (await run("imports undo 2")).out,
+      /^Import 2 \(accepted held values of USD_RLS\) is undone: 1 record is as it was before\.\n$/,
+    );
+    for (const none of ["EUR_RLS", "USD_RLS --from 2026-01-04"])
+      assert.equal((await run(`held accept ${none} --yes`)).out, "No such values wait for a decision.\n");
+    assert.deepEqual(
+      (await statuses(run)).filter((record) => record.includes("PEN")),
+      ["USD 3 PEN toman?"],
+    );
+  });
+}
+
+test("held: a value that waits does not hide an accepted one, and import says so; a code that is none is refused", async (t) => {
+  const run = commandsOn(["--data", await temporaryStore(t)]);
+  await run("import -", { input: PRICES });
+  const again = await run("import - --yes", { input: HEADER + line("USD_RLS", 101, 1) });
+  assert.match(again.out, /accepted +replaced +unchanged +kept +refused\nstandard input +0 +0 +0 +1 +0\n$/);
+  assert.match(again.err, /^1 PENDING values were not stored, as another value of their time is accepted\.$/m);
+  assert.equal((await statuses(run)).includes("USD 1 ACC"), true);
+  assert.match(
+    (await run("held accept USD --yes", { code: 64 })).err,
+    /CODE must be one of the catalog: received "USD"; did you mean USD_RLS/,
+  );
+});

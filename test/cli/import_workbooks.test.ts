@@ -1,0 +1,158 @@
+// Sheets of .xlsx workbooks are read as tables; their dates and numbers are what the sheet shows, in full.
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openSource, sourceFailure } from "../../adapters/cli/import/sources.ts";
+import { elements } from "../../adapters/cli/import/xml_elements.ts";
+import { temporaryDirectory } from "../support/cli.ts";
+import { importOne } from "../support/imported.ts";
+import { type WorkbookParts, xlsxOf, xlsxRow } from "../support/xlsx.ts";
+import { zipOf } from "../support/zip.ts";
+
+const HEADER = xlsxRow(1, ["code", "value", "businessTime"]);
+const T = "2026-08-21T16:30:00Z";
+const STORED = ["USD_RLS 1905000 2026-08-21T16:30:00.000Z"];
+const ROWS = HEADER + xlsxRow(2, ["USD_RLS", 1905000, T]);
+
+/** The lines of a sheet, with `|` between the cells. */
+async function linesOf(
+  bytes: Uint8Array,
+  sheet?: string,
+): Promise<{ readonly lines: string; readonly form: string | undefined }> {
+  const directory = await mkdtemp(join(tmpdir(), "mazaneh-workbook-"));
+  const path = join(directory, "sheet");
+  await writeFile(path, bytes);
+  const { text, told } = openSource(path, sheet);
+  const parts: Uint8Array[] = [];
+  for await (const part of text) parts.push(part);
+  await rm(directory, { recursive: true });
+  return { lines: Buffer.concat(parts).toString().replaceAll("\u001f", "|"), form: told.form };
+}
+
+const cells: readonly (readonly [what: string, cell: string, shown: string, parts?: Partial<WorkbookParts>])[] = [
+  ["a number as the sheet keeps it", "<c r='A1'><v>83125.399999999994</v></c>", "83125.4"],
+  ["a number that is shown rounded", '<c r="A1" s="1"><v>1905123</v></c>', "1905123", { formats: ["0.00E+00"] }],
+  ["a small number", '<c r="A1"><v>7.1200000000000004E-6</v></c>', "0.00000712"],
+  [
+    "a shared text in several fonts",
+    '<c r="A1" t="s"><v>1</v></c>',
+    "USD & EUR",
+    { texts: ["<t>x</t>", "<r><t>USD </t></r><r><t>&amp; EUR</t></r><rPh><t>spoken</t></rPh>"] },
+  ],
+  ["the result of a formula", '<c r="A1" t="str"><f>A2&amp;"x"</f><v>USD_RLS</v></c>', "USD_RLS"],
+  ["an empty cell", '<c r="A1" s="1"/><c r="B1"><v/></c><c r="C1"><v>1</v></c>', "||1"],
+  ["cells without references", "<c><v>1</v></c><c><v>2</v></c>", "1|2"],
+  [
+    "names with a prefix",
+    '<x:c r="A1" t="inlineStr"><x:is><x:t xml:space="preserve"> a&#10;"b" </x:t></x:is></x:c>',
+    '" a ""b"" "',
+  ],
+  ["truth and errors", '<c r="A1" t="b"><v>1</v></c><c r="B1" t="e"><v>#N/A</v></c>', "TRUE|#N/A"],
+  ["a day", '<c r="A1" s="1"><v>46255</v></c>', "2026-08-21", { formats: [14] }],
+  ["a day with its hour", '<c r="A1" s="1"><v>46255.6875</v></c>', "2026-08-21 16:30:00", { formats: [22] }],
+  [
+    "an hour that the format hides",
+    '<c r="A1" s="1"><v>46255.6875</v></c>',
+    "2026-08-21 16:30:00",
+    { formats: ["yyyy\\-mm\\-dd;@"] },
+  ],
+  [
+    "midnight where hours are shown",
+    '<c r="A1" s="1"><v>46255</v></c>',
+    "2026-08-21 00:00:00",
+    { formats: ["[$-3000401]d mmmm yyyy h:mm"] },
+  ],
+  ["an hour alone", '<c r="A1" s="1"><v>0.6875</v></c>', "16:30:00", { formats: ["h:mm AM/PM"] }],
+  ["a day counted from 1904", '<c r="A1" s="1"><v>44793</v></c>', "2026-08-21", { formats: [14], is1904: true }],
+  ["an ISO date", '<c r="A1" t="d"><v>2026-08-21T16:30:00</v></c>', "2026-08-21T16:30:00"],
+  [
+    "colours and thousands, which are no date",
+    '<c r="A1" s="1"><v>1905000</v></c>',
+    "1905000",
+    { formats: ["#,##0;[Red]-#,##0"] },
+  ],
+  [
+    "a currency beside the number",
+    '<c r="A1" s="1"><v>190500</v></c><c r="B1" s="2"><v>12.5</v></c>',
+    "190500 تومان|12.5 $",
+    { formats: ["#,##0\\ &quot;تومان&quot;", "[$$-409]#,##0.00"] },
+  ],
+];
+for (const [what, cell, shown, parts] of cells) {
+  test(`workbook: ${what}`, async () => {
+    assert.equal((await linesOf(xlsxOf({ sheets: { S: `<row r="1">${cell}</row>` }, ...parts }))).lines, `${shown}\n`);
+  });
+}
+
+test("workbook: the number of a line is that of its row, and rows have the blank cells at their end", async () => {
+  const rows = `${xlsxRow(2, ["a", "b", "c"])}<row r="4"/>${xlsxRow(5, [1])}<row><c><v>2</v></c></row>`;
+  assert.equal((await linesOf(xlsxOf({ sheets: { S: rows } }))).lines, "\na|b|c\n\n\n1||\n2||\n");
+});
+
+test("workbook: the first sheet that is not hidden is read, or the one that --sheet names", async () => {
+  const book = xlsxOf({ sheets: { ".h": xlsxRow(1, ["h"]), "A &amp; B": xlsxRow(1, ["a"]), C: xlsxRow(1, ["c"]) } });
+  assert.deepEqual(await linesOf(book), { lines: "a\n", form: 'sheet "A & B" of "h", "A & B", "C"' });
+  assert.deepEqual(await linesOf(book, "C"), { lines: "c\n", form: 'sheet "C" of "h", "A & B", "C"' });
+  await assert.rejects(linesOf(book, "D"), /its workbook has no sheet "D": it has "h", "A & B", "C"/);
+});
+
+test("workbook: it is imported, also out of an archive, and the line tells how", async (t) => {
+  const book = xlsxOf({ sheets: { S: ROWS } });
+  for (const file of [book, zipOf([{ name: "a/prices.xlsx", content: book }])]) {
+    const { code, notes, stored } = await importOne(t, file);
+    assert.deepEqual([code, notes, stored], [0, ["read as: Excel, values in rial for codes that end in _RLS"], STORED]);
+  }
+});
+
+test("workbook: titles above the header, dates without a zone and numbers with fractions are as in any table", async (t) => {
+  const rows =
+    xlsxRow(1, ["نرخ دلار"]) +
+    xlsxRow(3, ["تاریخ", "قیمت"]) +
+    xlsxRow(4, ['<c r="A4" s="1"><v>46255.6875</v></c>', 1905.125]);
+  const { code, stored } = await importOne(t, xlsxOf({ sheets: { S: rows }, formats: [22] }), [
+    "--code",
+    "USD_RLS",
+    "--zone",
+    "UTC",
+  ]);
+  assert.deepEqual([code, stored], [0, ["USD_RLS 1905.125 2026-08-21T16:30:00.000Z"]]);
+});
+
+test("workbook: --sheet reads a sheet of a file", async (t) => {
+  const { stored } = await importOne(t, xlsxOf({ sheets: { A: "", B: ROWS } }), ["--sheet", "B"]);
+  assert.deepEqual(stored, STORED);
+});
+
+test("workbook: too many rows, columns and letters in a row are refused before they take memory", async (t) => {
+  const directory = await temporaryDirectory(t);
+  const sheets: readonly (readonly [rows: string, reason: string])[] = [
+    ['<row r="1048577"><c><v>1</v></c></row>', "its sheet has more than 1,048,576 rows: save it as CSV"],
+    ['<row r="x"><c><v>1</v></c></row>', "its sheet has more than 1,048,576 rows: save it as CSV"],
+    [
+      '<row r="1"><c r="XFD1"><v>1</v></c></row>',
+      "its sheet has more than 1,000 columns: save those that count as CSV",
+    ],
+    [`<row>${"<c/>".repeat(65_537)}</row>`, 'its workbook has more than 65,536 elements "c" in one place'],
+    [`<row r="1">${" ".repeat(20_000_000)}</row>`, "its workbook is damaged: an element does not end"],
+  ];
+  for (const [rows, reason] of sheets) {
+    const file = join(directory, "sheet.xlsx");
+    await writeFile(file, xlsxOf({ sheets: { S: rows } }));
+    const read = async (): Promise<void> => {
+      for await (const _ of openSource(file).text) continue;
+    };
+    await assert.rejects(read, (error) => sourceFailure(error) === reason, reason);
+  }
+});
+
+test("workbook: eight times as many tags that do not end take at most twenty times the processor time", () => {
+  const cost = (count: number): number => {
+    const before = process.cpuUsage();
+    assert.deepEqual(elements("c").in("<c>".repeat(count)), []);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  assert.ok(cost(8_000_000) < 20 * cost(1_000_000), "a tag costs more among many");
+});

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import pg from "pg";
+import { SCHEMA_VERSION } from "../../adapters/stores/postgres/migrations/migrate.ts";
+import { program } from "../support/cli_program.ts";
+import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
+import { redisMissing, startRedis } from "../support/redis_server.ts";
+import { skipAloud } from "../support/skip_aloud.ts";
+
+// Before the first test: when that ends while a server starts, the runner takes the file for done and ends the others.
+const postgres = await startPostgres();
+const redis = await startRedis();
+
+if (!postgres || !redis) {
+  skipAloud("mazaneh migrate", postgresMissing, redisMissing);
+} else {
+  /** Runs statements in a database as its superuser. */
+  async function ask(url: string, sql: string): Promise<readonly unknown[]> {
+    const client = new pg.Client(url);
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows as readonly unknown[];
+    } finally {
+      await client.end();
+    }
+  }
+
+  test("migrate: makes tables and ledger, says so, and finds nothing to do when it runs again", async () => {
+    const store = await postgres.database();
+    await ask(store, "CREATE ROLE serving LOGIN");
+    const env = { MAZANEH_STORE: store, MAZANEH_QUOTA: redis.url };
+    const first = await program(["migrate", "--grant-to", "serving"], { env });
+    const made = `Made the tables in ${store.replace("postgres@", "…@")}, version ${SCHEMA_VERSION}. Role serving may read and write the data.\nMade the ledger of units in ${redis.url}.\n`;
+    assert.deepEqual([first.code, first.out, first.err], [0, made, ""]);
+    const again = await program(["migrate", "--json"], { env });
+    assert.deepEqual([again.code, again.err], [0, ""]);
+    const { quota, ...report } = JSON.parse(again.out) as Record<string, unknown> & { quota: { id: string } };
+    assert.deepEqual(report, {
+      store: store.replace("postgres@", "…@"),
+      from: SCHEMA_VERSION,
+      to: SCHEMA_VERSION,
+      grantedTo: null,
+    });
+    assert.deepEqual(quota, { name: redis.url, id: quota.id, made: false });
+    assert.match(
+      (await program(["migrate"], { env })).out,
+      /^The tables in .* have version \d+ already\.\nThe ledger of units in .* is there\.\n$/,
+    );
+    const [grants] = await ask(
+      store,
+      "SELECT has_schema_privilege('serving', 'mazaneh', 'USAGE') AS used, has_schema_privilege('serving', 'mazaneh', 'CREATE') AS made",
+    );
+    assert.deepEqual(grants, { used: true, made: false });
+  });
+
+  test("migrate: a Redis that has lost its ledger is not made new by itself: the operator says how units count", async () => {
+    const store = await postgres.database();
+    await redis.flush();
+    const env = { MAZANEH_STORE: store, MAZANEH_QUOTA: redis.url };
+    assert.equal((await program(["migrate"], { env })).code, 0);
+    await redis.flush();
+    const refused = await program(["migrate"], { env });
+    assert.equal(refused.code, 78);
+    assert.match(refused.err, /^mazaneh: Redis has no ledger of units.*--counters/);
+    const today = "2026-11-22";
+    const now = `${today}T12:00:00Z`;
+    const { code, out } = await program(["migrate", "--counters", "all-spent"], { env, now });
+    assert.deepEqual([code, out.split("\n")[1]], [0, `Made the ledger of units in ${redis.url}.`]);
+
+    const used = await program(["usage"], { env, now });
+    assert.equal(
+      used.err,
+      `Counters of ${today} were lost: all units count as used until the next quota day. Shown is what is known.\n`,
+    );
+    const back = await program(["migrate", "--counters", "as-backed-up"], { env, now });
+    assert.equal(
+      back.out.split("\n")[1],
+      `The ledger of units in ${redis.url} goes on: as-backed-up. Accounts whose units counted as used after spent or all-spent get their unused units again.`,
+    );
+    assert.equal((await program(["usage"], { env, now })).err, "");
+  });
+
+  test("migrate: the ledger of another installation is refused with 78, before there are tables, and left as it is; --counters takes it", async () => {
+    const [own, other] = [await postgres.database(), await postgres.database()];
+    await redis.flush();
+    const envOf = (store: string) => ({ MAZANEH_STORE: store, MAZANEH_QUOTA: redis.url });
+    assert.equal((await program(["migrate"], { env: envOf(own) })).code, 0);
+    for (const times of ["first", "second"]) {
+      const refused = await program(["migrate"], { env: envOf(other) });
+      assert.deepEqual([refused.code, refused.out], [78, ""], times);
+      assert.match(
+        refused.err,
+        /^mazaneh: redis:.* has a ledger of units, which is not known as that of this installation\. .*redis:\/\/host:6379\/1.*--counters how$/m,
+      );
+    }
+    assert.deepEqual(await ask(other, "SELECT FROM pg_namespace WHERE nspname = 'mazaneh'"), []);
+    assert.equal((await program(["migrate"], { env: envOf(own) })).code, 0);
+    assert.equal((await program(["migrate", "--counters", "as-backed-up"], { env: envOf(other) })).code, 0);
+    assert.equal((await program(["migrate"], { env: envOf(other) })).code, 0, "from then on it is known");
+  });
+
+  const failures: readonly (readonly [
+    rule: string,
+    url: (database: string) => string,
+    code: number,
+    message: RegExp,
+  ])[] = [
+    [
+      "a server that is not there",
+      (url) => url.replace(/:\d+\//, ":1/"),
+      70,
+      /^mazaneh: PostgreSQL is not available: connect ECONNREFUSED 127\.0\.0\.1:1\n$/,
+    ],
+    [
+      "a database that does not exist",
+      (url) => `${url}x`,
+      78,
+      /^mazaneh: Cannot use the database: database "test_\d+x" does not exist; make it, e\.g\. with createdb\n$/,
+    ],
+    [
+      "a role that does not exist",
+      (url) => url.replace("postgres@", "nobody@"),
+      78,
+      /^mazaneh: Cannot use the database: role "…" does not exist; check the user and the password of MAZANEH_STORE, and whether it wants TLS: /,
+    ],
+    [
+      "a role without the right to make tables",
+      (url) => url.replace("postgres@", "guest@"),
+      78,
+      /^mazaneh: Cannot use the database: permission denied for database test_\d+; the owner of the database gives the right: /,
+    ],
+  ];
+  for (const [rule, urlOf, code, message] of failures) {
+    test(`migrate: ${rule}: ${code}, and one line that says what to do`, async () => {
+      const url = await postgres.database();
+      await ask(
+        url,
+        "DO $$ BEGIN CREATE ROLE guest LOGIN PASSWORD 's3cret'; EXCEPTION WHEN duplicate_object THEN NULL; END $$",
+      );
+      const withPassword = urlOf(url).replace(/\/\/(\w+)@/, "//$1:s3cret@");
+      const run = await program(["migrate"], { env: { MAZANEH_STORE: withPassword } });
+      assert.equal(run.code, code, run.err);
+      assert.match(run.err, message);
+      assert.ok(!run.err.includes("s3cret"), run.err);
+    });
+  }
+
+  test("migrate: a Redis that is not there fails before the tables are made", async () => {
+    const store = await postgres.database();
+    const { code, err } = await program(["migrate"], {
+      env: { MAZANEH_STORE: store, MAZANEH_QUOTA: "redis://:s3cret@127.0.0.1:1" },
+    });
+    assert.deepEqual([code, err], [70, "mazaneh: Redis is not available: connect ECONNREFUSED 127.0.0.1:1\n"]);
+    assert.deepEqual(await ask(store, "SELECT 1 FROM pg_namespace WHERE nspname = 'mazaneh'"), []);
+  });
+}

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { mirrorOf, type WantedMirror } from "../../adapters/cli/mirror_setting.ts";
+import { settingsInForce } from "../../adapters/cli/settings_sources.ts";
+import { temporaryDirectory } from "../support/cli.ts";
+
+const HTTPS = "https://prices.example/market";
+const ENV = { MAZANEH_UPSTREAM_KEY: " secret\n" };
+
+async function wanted(options: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = ENV) {
+  return mirrorOf(await settingsInForce(options, {}), env);
+}
+
+async function keyOf({ mirror }: WantedMirror): Promise<string | undefined> {
+  return typeof mirror?.key === "function" ? mirror.key() : mirror?.key;
+}
+
+test("mirror setting: without --mirror there is none", async () => {
+  assert.deepEqual(await wanted({}), { mirror: undefined, warnings: [] });
+});
+
+test("mirror setting: the key comes from the variable, without the blanks around it", async () => {
+  const { mirror, warnings } = await wanted({
+    mirror: HTTPS,
+    "mirror-codes": "EUR_RLS,USD_RLS",
+    "mirror-units": "100",
+  });
+  assert.deepEqual(mirror, { upstream: HTTPS, key: "secret", unitsADay: 100, codes: ["EUR_RLS", "USD_RLS"] });
+  assert.deepEqual(warnings, []);
+});
+
+test("mirror setting: a key file stands over the variable; one that others may read is named in a warning, without the key", async (t) => {
+  const file = join(await temporaryDirectory(t), "key");
+  await writeFile(file, "of the file\n".replaceAll(" ", "_"), { mode: 0o600 });
+  for (const env of [{}, { MAZANEH_UPSTREAM_KEY: "" }, { MAZANEH_UPSTREAM_KEY: "of_the_file\n" }]) {
+    const alone = await wanted({ mirror: HTTPS, "mirror-key-file": file }, env);
+    assert.deepEqual([await keyOf(alone), alone.warnings], ["of_the_file", []]);
+    await writeFile(file, "another_one");
+    assert.equal(await keyOf(alone), "another_one", "it is read anew");
+    await writeFile(file, "of_the_file\n");
+  }
+  await chmod(file, 0o644);
+  const { warnings } = await wanted({ mirror: HTTPS, "mirror-key-file": file }, {});
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0]!, /may read the key file .*\(mode 644\).*chmod 600/);
+  assert.doesNotMatch(warnings[0]!, /of_the_file/);
+});
+
+test("mirror setting: a misspelt code is refused with the ones that may be meant", async () => {
+  await assert.rejects(
+    wanted({ mirror: HTTPS, "mirror-codes": "EUR_RLS,usd-irr" }),
+    /--mirror-codes: there is no asset "usd-irr" in the catalog; did you mean USD_RLS .*\?$/,
+  );
+  await assert.rejects(wanted({ mirror: HTTPS, "mirror-codes": "?????" }), /there is no asset "\?{5}" in the catalog$/);
+});
+
+test("mirror setting: /api/v1 at the end of an upstream does not matter, so that one has one ledger", async () => {
+  for (const end of ["", "/", "/api/v1", "/api/v1/"])
+    assert.equal((await wanted({ mirror: `${HTTPS}${end}` })).mirror?.upstream, HTTPS, end);
+  assert.equal(
+    (await wanted({ mirror: "https://prices.example/api/v10" })).mirror?.upstream,
+    "https://prices.example/api/v10",
+  );
+});
+
+test("mirror setting: a key that would travel unencrypted is named in a warning, unless it stays on this machine", async () => {
+  for (const [upstream, count] of [
+    ["http://prices.example", 1],
+    ["http://127.0.0.1:8080", 0],
+    ["http://localhost", 0],
+    ["http://[::1]:80", 0],
+    [HTTPS, 0],
+  ] as const) {
+    assert.equal((await wanted({ mirror: upstream })).warnings.length, count, upstream);
+  }
+});
+
+test("mirror setting: a password in a refused URL is not repeated", async () => {
+  for (const upstream of [
+    "https://user:secret@prices.example",
+    "ftp://user:sec@ret@prices.example",
+    "https://secret@prices.example/?a",
+  ]) {
+    await assert.rejects(
+      wanted({ mirror: upstream }),
+      (error: Error) => /received ".*\/\/…@prices\.example/.test(error.message) && !/sec/.test(error.message),
+    );
+  }
+});
+
+test("mirror setting: without codes ten come first, and of none only the latest values are wanted", async () => {
+  assert.equal((await wanted({ mirror: HTTPS })).mirror?.codes, undefined);
+  assert.deepEqual((await wanted({ mirror: HTTPS, "mirror-codes": "none" })).mirror?.codes, []);
+});

@@ -1,0 +1,278 @@
+// Times as tables have them. Dates without an hour stand at 16:30, and times without a zone are of Tehran.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findCandleWidth } from "../../adapters/cli/import/candle_columns.ts";
+import { findDateAndClock, joinDateAndClock } from "../../adapters/cli/import/date_and_clock.ts";
+import { createTimeReader } from "../../adapters/cli/import/parse_times.ts";
+import { surveyTimes } from "../../adapters/cli/import/time_survey.ts";
+import { formats } from "../support/import_formats.ts";
+
+const TOLD = ["--day-at", "16:30", "--zone", "Asia/Tehran"];
+const FRIDAY = "2026-08-21T13:00:00.000Z";
+
+function momentOf(text: string): string {
+  const millis = Date.parse(text);
+  return Number.isNaN(millis) ? text : new Date(millis).toISOString();
+}
+
+/** Texts of Friday, 21 August 2026, at 16:30 in Tehran, by the options that they need besides. */
+const written: readonly (readonly [args: readonly string[], texts: readonly string[]])[] = [
+  [
+    [],
+    [
+      "1787317200",
+      "1787317200.0",
+      "1787317200000",
+      "۱۷۸۷۳۱۷۲۰۰۰۰۰",
+      "1787317200000000",
+      "1787317200000000000",
+      "46255",
+      "46255.0",
+      "46255.6875",
+    ],
+  ],
+  [
+    [],
+    [
+      "2026-08-21",
+      "2026/8/21",
+      "20260821",
+      "2026-08-21 16:30",
+      "2026-08-21, 16:30:00",
+      "20260821163000",
+      "202608211630",
+      "20260821T130000Z",
+      "20260821 16:30",
+    ],
+  ],
+  [
+    [],
+    [
+      "Aug 21, 2026",
+      "August 21 2026",
+      "Aug. 21st, 2026 4:30 p.m.",
+      "21-Aug-26",
+      "21 August 2026",
+      "Friday, 21 August 2026 at 16:30",
+    ],
+  ],
+  [[], ["2026-Aug-21", "۲۱ اوت ۲۰۲۶", "21 آگوست 2026"]],
+  [
+    [],
+    [
+      "Fri, 21 Aug 2026 13:00:00 GMT",
+      "Fri Aug 21 2026 16:30:00 GMT+0330 (Iran Standard Time)",
+      "2026-08-21 13:00:00 UTC",
+    ],
+  ],
+  [
+    [],
+    [
+      "1405/05/30",
+      "۱۴۰۵/۵/۳۰",
+      "1405-05-30T13:00:00Z",
+      "14050530",
+      "140505301630",
+      "30/05/1405",
+      "جمعه 1405/05/30",
+      "1405/05/30 - 16:30",
+      "16:30 1405/05/30",
+    ],
+  ],
+  [
+    [],
+    [
+      "30 مرداد 1405",
+      "جمعه ۳۰ مرداد ۱۴۰۵",
+      "جمعه، ۳۰ مردادماه ۱۴۰۵ ساعت ۱۶:۳۰",
+      "۳۰ امرداد ۰۵",
+      "1405 مرداد 30",
+      "30 Mordad 1405",
+    ],
+  ],
+  [
+    [],
+    [
+      "1405/05/30 4:30 PM",
+      "1405/05/30 ۴:۳۰ ب.ظ",
+      "1405/05/30 4:30 بعد از ظهر",
+      "1405/05/30 4:30 عصر",
+      "4:30 ب ظ 1405/05/30",
+    ],
+  ],
+  [
+    ["--calendar", "jalali"],
+    ["05/05/30", "5/5/30"],
+  ],
+  [
+    ["--date-order", "mdy"],
+    ["8/21/2026 4:30:00 PM", "8/21/26", "08-21-2026 16:30:00.000"],
+  ],
+  [
+    ["--date-order", "dmy"],
+    ["21.08.2026 16:30", "21/8/26", "30/05/1405"],
+  ],
+  [
+    ["--date-order", "ymd"],
+    ["26/08/21", "26-8-21 16:30"],
+  ],
+];
+test("times: as they are written, named or counted, they are one moment", () => {
+  for (const [args, texts] of written) {
+    const read = createTimeReader(formats([...TOLD, ...args]));
+    for (const text of texts) {
+      const time = read(text);
+      assert.equal(time.ok && momentOf(time.value), FRIDAY, text);
+    }
+  }
+  for (const text of ["2026-08-21T16:30:00+0330", "2026-08-21 16:30 +03:30", "2026-08-21T16:30:00.0+03:30"]) {
+    const time = createTimeReader(formats())(text);
+    assert.equal(time.ok && momentOf(time.value), FRIDAY, text);
+  }
+});
+
+test("times: morning and evening are told apart where that is clear", () => {
+  const cases = [
+    ["12:05 AM", "00:05"],
+    ["12:05 PM", "12:05"],
+    ["9:05 صبح", "09:05"],
+    ["9:05 ق.ظ", "09:05"],
+    ["11:59 قبل از ظهر", "11:59"],
+    ["16:30 pm", "16:30"],
+  ];
+  const read = createTimeReader(formats(["--zone", "UTC"]));
+  for (const [clock, expected] of cases)
+    assert.deepEqual(read(`2026-08-21 ${clock}`), { ok: true, value: `2026-08-21T${expected}:00.000Z` }, clock);
+});
+
+test("times: what is no time, or might be another, is left as it is, and so is refused", () => {
+  const none = [
+    "12:05 صبح 1405/05/30",
+    "1405/05/30 13:00 am",
+    "2026-08-21 24:00",
+    "2026-08-21Z",
+    "1 شهریور 2026",
+    "Aug 21, 1405",
+    "Aug 21",
+    "شهریور ۱۴۰۵",
+    "16:30",
+    "1.787E+09",
+    "999999",
+    "12345",
+    "99999",
+    "631151999",
+    "4102444800",
+    "2026",
+    "140/05/30",
+    "2026-08-21 16:30 EST",
+    "x".repeat(1_000),
+  ];
+  const read = createTimeReader(formats(TOLD));
+  assert.deepEqual(
+    none.map((text) => read(text)),
+    none.map((value) => ({ ok: true, value })),
+  );
+});
+
+const A = "2026-08-21";
+const surveys: readonly (readonly [
+  texts: readonly string[],
+  args: readonly string[],
+  needs: readonly string[],
+  found: object,
+])[] = [
+  [[A], [], ["--day-at 16:30"], { hasDates: true }],
+  [[A, "2026-08-21 16:30"], [], ["--day-at 16:30", "--zone Asia/Tehran"], { hasDates: true, hasLocalTimes: true }],
+  [["1787317200000"], [], [], { countedIn: "milliseconds", hasZonedTimes: true }],
+  [["1405/05/30"], TOLD, [], { hasJalali: true }],
+  [["01/02/2026", "02/02/2026"], TOLD, ["--date-order dmy"], { dateOrder: "dmy" }],
+  [["01/02/2026", "01/03/2026"], TOLD, ["--date-order mdy"], { dateOrder: "mdy" }],
+  [[...Array.from({ length: 500 }, () => "01/02/2026"), "01/21/2026"], TOLD, [], { dateOrder: "mdy" }],
+  [["01/02/1985", "21/02/1985"], TOLD, [], { dateOrder: "dmy" }],
+  [["99/99/2026"], TOLD, [], { hasDates: true }],
+  [["2026-01-02", "13/02/2026"], [...TOLD, "--date-order", "dmy"], [], { dateOrder: "dmy" }],
+  [["31/02/2026", "21/02/2026"], TOLD, [], { dateOrder: "dmy" }],
+  [["05/06/01", "05/06/02"], TOLD, ["--calendar jalali"], { hasJalali: true }],
+  [["21/08/26", "22/08/26"], TOLD, ["--date-order dmy"], { dateOrder: "dmy" }],
+  [["26/08/21", "26/08/22"], TOLD, ["--date-order ymd"], { dateOrder: "ymd" }],
+];
+test("times: a file's times tell how they are written, and leave the rest open", () => {
+  for (const [texts, args, needs, found] of surveys) {
+    const survey = surveyTimes(texts, formats(args));
+    assert.ok(survey.ok, texts[0]!);
+    assert.deepEqual(
+      survey.value.needs.map(({ option }) => option),
+      needs,
+      texts[0]!,
+    );
+    assert.deepEqual({ ...survey.value, ...found }, survey.value, texts[0]!);
+  }
+});
+
+test("times: date and hours of two columns are found and joined", () => {
+  const headers: readonly (readonly [
+    header: string,
+    mapped: string | undefined,
+    found: readonly (number | undefined)[] | undefined,
+  ])[] = [
+    ["date,time,price", undefined, [0, 1]],
+    ["قیمت,ساعت,تاریخ", undefined, [2, 1]],
+    ["date,time,timestamp", undefined, undefined],
+    ["date,تاریخ,time", undefined, undefined],
+    ["تاریخ / شمسی,تاریخ / میلادی,زمان", undefined, [1, 2]],
+    ["date,jalali,price", undefined, [0, undefined]],
+    ["روز,لحظه,price", "روز+لحظه", [0, 1]],
+    ["a+b,price", "a+b", undefined],
+  ];
+  for (const [header, mapped, found] of headers) {
+    assert.deepEqual(
+      findDateAndClock(header.split(","), new Map(mapped === undefined ? [] : [["businessTime", mapped]])),
+      found,
+      header,
+    );
+  }
+  const pairs = [
+    ["1405/05/30", "16:30"],
+    ["2026-08-21 00:00:00", "163000"],
+    ["46255", "0.6875"],
+    ["20260821", "16:30:00"],
+    ["2026-08-20", "2026-08-21T13:00:00Z"],
+    ["8/21/2026 12:00:00 AM", "4:30 PM"],
+    ["2026-08-21", "1630"],
+    ["2026-08-21", ""],
+    ["1405/05/30", "13:00Z"],
+  ] as const;
+  const read = createTimeReader(formats([...TOLD, "--date-order", "mdy"]));
+  for (const [date, clock] of pairs) {
+    const time = read(joinDateAndClock(date, clock));
+    assert.equal(time.ok && momentOf(time.value), FRIDAY, `${date} ${clock}`);
+  }
+});
+
+test("candles: the smallest distance of rows is their width, if it is the commonest and fits a day or a week", () => {
+  const [minute, day] = [60_000, 86_400_000];
+  const cases: readonly (readonly [
+    times: readonly number[][],
+    hasDates: boolean,
+    width: number,
+    needs: readonly string[],
+  ])[] = [
+    [[[0, day, 4 * day, 5 * day]], true, day, []],
+    [[[15 * minute, 0, 45 * minute, 30 * minute]], false, 15 * minute, []],
+    [[[0], [0]], true, day, []],
+    [[[0], [0]], false, day, ["--interval 1d"]],
+    [[[0, 7 * day, 14 * day]], true, 7 * day, []],
+    [[[0, 2 * day]], true, day, ["--interval 1d"]],
+    [[[0, minute, 60 * minute]], false, minute, []],
+    [[[0, 60 * minute, 180 * minute, 300 * minute]], false, 60 * minute, ["--interval 1h"]],
+    [[[0, 31 * day, 59 * day]], true, 0, []],
+  ];
+  for (const [times, hasDates, width, needs] of cases) {
+    const found = findCandleWidth(times, hasDates);
+    assert.deepEqual(
+      found.ok && [found.value.widthMs, found.value.needs.map(({ option }) => option)],
+      width !== 0 && [width, needs],
+      JSON.stringify(times),
+    );
+  }
+});

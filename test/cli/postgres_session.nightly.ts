@@ -1,0 +1,159 @@
+// What a URL says of a session, on a real server with TLS, in a program beside which `pg` is installed.
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { test } from "node:test";
+import { bundle } from "../faults/bundle.ts";
+import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
+import { findUser, serverDirectory } from "../support/server_process.ts";
+import { skipAloud } from "../support/skip_aloud.ts";
+
+const owner = findUser("postgres");
+const directory = serverDirectory(process.getuid?.() === 0 ? owner : undefined);
+const file = (name: string): string => join(directory, name);
+const opensslMissing = makeCertificates();
+// Strangers come in by TLS alone, as on the servers of most hosts.
+writeFileSync(file("hba"), "local all all trust\nhostssl all all 127.0.0.1/32 trust\n");
+const postgres = opensslMissing
+  ? undefined
+  : await startPostgres({
+      settings: {
+        ssl: "on",
+        ssl_cert_file: file("server.crt"),
+        ssl_key_file: file("server.key"),
+        hba_file: file("hba"),
+        unix_socket_directories: directory,
+      },
+    });
+
+// Before the first test: when that ends while something else begins, the runner takes the file for done and ends the server.
+const main = await bundle("test/cli/postgres_session_child.ts");
+mkdirSync(join(dirname(main), "node_modules"));
+symlinkSync(resolve("node_modules/pg"), join(dirname(main), "node_modules/pg"));
+
+/** The certificate of an authority, and that of a server named `db.example`, signed by it. */
+function makeCertificates(): string | undefined {
+  const openssl = (...args: readonly string[]): void =>
+    void execFileSync("openssl", args, { cwd: directory, stdio: "ignore" });
+  const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+  try {
+    openssl(
+      "req",
+      "-x509",
+      ...newKey,
+      "-keyout",
+      "root.key",
+      "-out",
+      "root.crt",
+      "-subj",
+      "/CN=Test authority",
+      "-days",
+      "2",
+    );
+    openssl("req", ...newKey, "-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=db.example");
+    writeFileSync(file("names"), "subjectAltName=DNS:db.example\n");
+    openssl(
+      "x509",
+      "-req",
+      "-in",
+      "server.csr",
+      "-CA",
+      "root.crt",
+      "-CAkey",
+      "root.key",
+      "-CAcreateserial",
+      "-out",
+      "server.crt",
+      "-days",
+      "2",
+      "-extfile",
+      "names",
+    );
+  } catch (error) {
+    return `certificates need openssl: ${String(error)}`;
+  }
+  chmodSync(file("server.key"), 0o600);
+  if (process.getuid?.() === 0 && owner) chownSync(file("server.key"), owner.uid, owner.gid);
+  return undefined;
+}
+
+if (!postgres) {
+  skipAloud("URLs of PostgreSQL on a server with TLS", postgresMissing, opensslMissing);
+} else {
+  const at = `postgres://postgres@127.0.0.1:${postgres.port}/postgres`;
+  const bySocket = `postgres:///postgres?user=postgres&host=${directory}&port=${postgres.port}`;
+  const sessions: readonly (readonly [rule: string, url: string, session: Readonly<Record<string, unknown>>])[] = [
+    [
+      "a certificate of an authority that is named, without its name",
+      `${at}?sslmode=verify-ca&sslrootcert=${file("root.crt")}`,
+      { tls: true, application: "mazaneh", lock: "1min", statement: "30s" },
+    ],
+    ["a certificate that is not checked", `${at}?sslmode=no-verify`, { tls: true }],
+    [
+      "parameters of the session",
+      `${at}?sslmode=no-verify&application_name=prices&statement_timeout=54321&lock_timeout=4321&options=-c%20search_path%3Dother&channel_binding=prefer&connect_timeout=30&target_session_attrs=any`,
+      {
+        tls: true,
+        application: "prices",
+        statement: "54321ms",
+        lock: "4321ms",
+        path: "other",
+      },
+    ],
+    ["a socket", `${bySocket}&application_name=prices`, { tls: false, application: "prices" }],
+    [
+      "a socket in the place of the host",
+      `postgres://postgres@${encodeURIComponent(directory)}:${postgres.port}/postgres`,
+      { tls: false },
+    ],
+  ];
+  const refused: readonly (readonly [rule: string, url: string, code: number, message: RegExp])[] = [
+    [
+      "a server that wants TLS",
+      at,
+      78,
+      /no encryption; check the user and the password of MAZANEH_STORE, and whether it wants TLS: \?sslmode=require in its URL$/,
+    ],
+    [
+      "a certificate of an unknown authority",
+      `${at}?sslmode=require`,
+      78,
+      /certificate.*; name the file with the certificate of its authority as sslrootcert=FILE/,
+    ],
+    [
+      "a certificate of another name",
+      `${at}?sslmode=verify-full&sslrootcert=${file("root.crt")}`,
+      78,
+      /; name the server as its certificate does/,
+    ],
+    [
+      "a file that is not there",
+      `${at}?sslrootcert=${file("other.crt")}`,
+      78,
+      /^Cannot use the URL in MAZANEH_STORE: ENOENT.*other\.crt/,
+    ],
+  ];
+  const opened = (url: string): Readonly<Record<string, unknown>> => {
+    const { stdout, stderr } = spawnSync(process.execPath, [main], {
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], MAZANEH_STORE: url },
+    });
+    assert.equal(stderr, "");
+    return JSON.parse(stdout) as Readonly<Record<string, unknown>>;
+  };
+
+  for (const [rule, url, session] of sessions) {
+    test(`URL of PostgreSQL: ${rule}: a session as it says, and no word of the library`, () => {
+      const found = opened(url);
+      assert.deepEqual({ ...found, ...session }, found);
+    });
+  }
+  for (const [rule, url, code, message] of refused) {
+    test(`URL of PostgreSQL: ${rule} is refused with ${code}, and says what to do`, () => {
+      const found = opened(url);
+      assert.equal(found["exitCode"], code, JSON.stringify(found));
+      assert.match(String(found["message"]), message);
+    });
+  }
+}

@@ -1,0 +1,24 @@
+// Opens a session as MAZANEH_STORE says, and prints what the server knows of it, or why there is none.
+
+import { exitCodeOf, messageOf } from "../../adapters/cli/command_failure.ts";
+import { openPostgresClient } from "../../adapters/cli/engines/client_libraries.ts";
+import { isAddress, readStore } from "../../adapters/cli/store_setting.ts";
+import { connectionOf } from "../../adapters/stores/postgres/connection.ts";
+
+const address = readStore(process.env["MAZANEH_STORE"] ?? "");
+if (!isAddress(address)) throw new Error("no address");
+
+const ASKED = `
+  SELECT ssl AS tls, current_setting('application_name') AS application, current_setting('search_path') AS path,
+    current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock
+  FROM pg_stat_ssl WHERE pid = pg_backend_pid()`;
+
+try {
+  const { pool, close } = await openPostgresClient(address, { max: 1, lockMs: 60_000, statementMs: 31_000 });
+  const [session] = await connectionOf(pool).query(ASKED, []);
+  console.log(JSON.stringify(session));
+  await close();
+} catch (error) {
+  console.log(JSON.stringify({ message: messageOf(error), exitCode: exitCodeOf(error) }));
+}
+process.exit(0);

@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inWords, unreadInWords } from "../../adapters/cli/import/open_questions.ts";
+import { createRecordReader } from "../../adapters/cli/import/record_reader.ts";
+import type { ParsedRecord } from "../../adapters/intake/csv/record_columns.ts";
+import { formats } from "../support/import_formats.ts";
+import { runs } from "../support/size.ts";
+
+interface Read {
+  readonly entries: readonly ParsedRecord[];
+  readonly failure: string | undefined;
+  readonly ignored: readonly string[];
+}
+
+function read(text: string): Read {
+  const reader = createRecordReader(formats());
+  const entries = [...reader.push(Buffer.from(text)), ...reader.end()];
+  return { entries, failure: reader.failure && unreadInWords(reader.failure), ignored: reader.ignored };
+}
+
+/** What was read, a line each: the number, then the record's values or the reason. */
+function brief(text: string): string[] {
+  return read(text).entries.map((entry) => {
+    return "record" in entry
+      ? `${entry.line} ${Object.values(entry.record).join("|")}`
+      : `${entry.line} refused: ${inWords(entry)}`;
+  });
+}
+
+const HEADER = "code,value,businessTime";
+
+test("CSV: columns may stand in any order, with blanks around their names, quoted or not", () => {
+  const { entries } = read(' businessTime ,"value",provider, code\nT,1,P,C\n');
+  assert.deepEqual(entries, [{ line: 2, record: { businessTime: "T", value: "1", provider: "P", code: "C" } }]);
+});
+
+test("CSV: unknown columns are ignored and told by name", () => {
+  const { entries, ignored } = read("code,open,value,businessTime,volume,\nC,9,1,T,8,\n");
+  assert.deepEqual(entries, [{ line: 2, record: { code: "C", value: "1", businessTime: "T" } }]);
+  assert.deepEqual(ignored, ["open", "volume"]);
+});
+
+test("CSV: blank lines, also before the header, are no records and count as lines", () => {
+  assert.deepEqual(brief(`\n\r\n${HEADER}\r\n\r\nC,1,T\r\n  \r\nC,2,T`), ["5 C|1|T", "7 C|2|T"]);
+});
+
+test("CSV: more blank lines before the header than decide on the format are no records", () => {
+  assert.deepEqual(brief(`${"\n".repeat(500)}${HEADER}\nC,1,T\n`), ["502 C|1|T"]);
+});
+
+test("the same lines decide on the format, however the bytes are cut", () => {
+  const text = `${HEADER}\n${"C,5,2026-08-21T16:30:00Z\n".repeat(300)}C,"1,234",2026-08-21T16:30:00Z\n`;
+  const pieces = createRecordReader(formats());
+  const cut = [...Buffer.from(text)].flatMap((byte) => [...pieces.push(Uint8Array.of(byte))]);
+  assert.deepEqual([...cut, ...pieces.end()], read(text).entries);
+  assert.equal(
+    brief(text).at(-1),
+    '302 refused: value "1,234" can be read in two ways: as 1234 or as 1.234: say --decimal .',
+  );
+});
+
+test("a decimal comma that comes after the lines that decide is refused, with the option", () => {
+  const text = `${HEADER}\n${"C,5,2026-08-21T16:30:00Z\n".repeat(300)}C,"1,5",2026-08-21T16:30:00Z\n`;
+  assert.equal(
+    brief(text).at(-1),
+    '302 refused: value "1,5" is written as where a comma marks the fraction, unlike those before it: say --decimal ,',
+  );
+});
+
+test("CSV: the same header again, as in files that were joined, is no record", () => {
+  assert.deepEqual(brief(`${HEADER}\nC,1,T\n${HEADER}\nC,2,T\n`), ["2 C|1|T", "4 C|2|T"]);
+});
+
+test("CSV: a line with too few or too many fields is refused, the others are read", () => {
+  assert.deepEqual(brief(`${HEADER}\nC,1\nC,2,T\nC,3,T,x\n`), [
+    "2 refused: line has 2 fields, the header 3",
+    "3 C|2|T",
+    "4 refused: line has 4 fields, the header 3",
+  ]);
+});
+
+test("CSV: a quoted field may go over lines; the record is told by its first line", () => {
+  assert.deepEqual(brief(`${HEADER},qualityMessage\nC,1,T,"one\ntwo, ""three""\n\nfour"\nC,2,T,\n`), [
+    '2 C|1|T|one\ntwo, "three"\n\nfour',
+    "6 C|2|T|",
+  ]);
+});
+
+test("CSV: a quote that is never closed costs its own line only", () => {
+  const open = "refused: a quoted field does not end";
+  assert.deepEqual(brief(`${HEADER}\nC,"1,T\nC,2,T\nC,3,T\n`), [`2 ${open}`, "3 C|2|T", "4 C|3|T"]);
+  assert.deepEqual(brief(`${HEADER}\nC,"1,T\nC,"2,T\nC,3,T\n`), [`2 ${open}`, `3 ${open}`, "4 C|3|T"]);
+  assert.deepEqual(brief(`${HEADER}\nC,"1"x,T\nC,2,T\n`), [
+    "2 refused: a quoted field is followed by something other than a separator",
+    "3 C|2|T",
+  ]);
+});
+
+test("CSV: a quote that stays open for longer than a line may be costs its own line only", () => {
+  const lines = Array.from({ length: 2_000 }, (_, at) => `C,${at},T`);
+  const read = brief(`${HEADER}\nC,"1,T\n${lines.join("\n")}\n`);
+  assert.equal(read.length, 2_001);
+  assert.equal(read.filter((line) => line.includes("refused")).length, 1);
+  assert.equal(read.at(-1), "2002 C|1999|T");
+});
+
+test("CSV: a record has 50 lines at most; one that goes on is refused with the number of its first line", () => {
+  const record = (lines: number): string => `C,1,T,"${"x\n".repeat(lines - 1)}x"\n`;
+  const header = `${HEADER},qualityMessage\n`;
+  assert.deepEqual(brief(header + record(50)), [`2 C|1|T|${"x\n".repeat(49)}x`]);
+  const [first, second, ...others] = brief(`${header}${record(51)}C,2,T,\n`);
+  assert.deepEqual(
+    [first, second],
+    ["2 refused: a quoted field does not end within 50 lines", "3 refused: line has 1 fields, the header 4"],
+  );
+  assert.deepEqual([others.length, others.at(-1)], [50, "53 C|2|T|"]);
+});
+
+// Each line closes the quote of the one before and opens another: 4 kB of this took 17 seconds.
+test("CSV: lines that open a quote each are read with work for each line that is bounded", () => {
+  const count = runs(5_000);
+  const { entries } = read(`${HEADER}\n${'a","\n'.repeat(count)}C,1,T\n`);
+  assert.equal(entries.length, count + 1);
+  assert.deepEqual(
+    entries.map(({ line }) => line),
+    Array.from({ length: count + 1 }, (_, at) => at + 2),
+  );
+  assert.deepEqual(entries[0], { line: 2, reason: "a quoted field does not end within 50 lines" });
+  assert.deepEqual(entries.at(-1), { line: count + 2, record: { code: "C", value: "1", businessTime: "T" } });
+});
+
+test("CSV: a line that cannot be read ends an open quote", () => {
+  const reader = createRecordReader(formats());
+  const bytes = Buffer.concat([
+    Buffer.from(`${HEADER}\nC,"1,T\nC,2,T\n`),
+    Buffer.from([0xff, 0x0a]),
+    Buffer.from("C,3,T\n"),
+  ]);
+  const entries = [...reader.push(bytes), ...reader.end()];
+  assert.deepEqual(
+    entries.map(({ line }) => line),
+    [2, 3, 4, 5],
+  );
+  assert.deepEqual(
+    entries.map((entry) => "record" in entry),
+    [false, true, false, true],
+  );
+});
+
+const LACKED = { code: "--code CODE", value: "--map value=NAME", businessTime: "--map businessTime=NAME" };
+const failures: readonly (readonly [rule: string, text: string, failure: string])[] = [
+  ["an empty file", "", "it is empty"],
+  ["a file of blank lines", "\n\n", "it is empty"],
+  [
+    "a header without value",
+    "code,businessTime,close\nC,T,1\n",
+    'its header lacks value: it is "code,businessTime,close": say --map value=close',
+  ],
+  [
+    "a file without header",
+    "USD_RLS,1,T\n",
+    Object.entries(LACKED)
+      .map(([column, option]) => `its header lacks ${column}: it is "USD_RLS,1,T": say ${option}`)
+      .join("; "),
+  ],
+  [
+    "a column given twice",
+    `${HEADER},code\n`,
+    'its columns "code" and "code #2" could each be code: say --map code=code',
+  ],
+  [
+    "an open quote in the header",
+    '"code,value,businessTime\n',
+    "its header cannot be read: a quoted field does not end",
+  ],
+  ["a JSON array that does not end", '[{"code":"C"},', "its JSON is damaged, or does not end; nothing of it was read"],
+  ["a JSON array without elements", " [ ]", "its JSON is empty"],
+  ["a line too long", `${"x".repeat(20_000)}\n`, "line 1 should be the header: line is longer than 16384 bytes"],
+];
+for (const [rule, text, expected] of failures) {
+  test(`a file is refused as a whole: ${rule}`, () => {
+    const { entries, failure } = read(text);
+    assert.deepEqual([entries, failure], [[], expected]);
+  });
+}
+
+test("a header alone is a file without records", () => {
+  assert.deepEqual(read(HEADER), { entries: [], failure: undefined, ignored: [] });
+});
+
+test("NDJSON: each line is an object; what is none is refused with its line", () => {
+  const { entries, ignored } = read(
+    ' {"code":"C","value":1,"x":2}\n\n[1]\n{"code":\nnull\n{"__proto__":{"code":"C"}}\n',
+  );
+  assert.deepEqual(
+    entries.map((entry) => [entry.line, "record" in entry ? entry.record.code : entry.reason]),
+    [
+      [1, "C"],
+      [3, "line is not a JSON object"],
+      [4, "line is not a JSON object"],
+      [5, "line is not a JSON object"],
+      [6, undefined],
+    ],
+  );
+  assert.deepEqual(ignored, ["x", "__proto__"]);
+});

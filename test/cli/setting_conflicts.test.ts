@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { serverWarnings } from "../../adapters/cli/setting_conflicts.ts";
+import { settingsInForce } from "../../adapters/cli/settings_sources.ts";
+import { mazaneh, serving, temporaryStore } from "../support/cli.ts";
+import { program } from "../support/cli_program.ts";
+
+const SECRET = "s3cret";
+const DATABASE = "postgres://h/d";
+const COUNTS_ITSELF =
+  "MAZANEH_QUOTA: a store in files counts units itself: add --quota store, or name a store such as postgres://user@host:5432/database";
+
+type Variables = Readonly<Record<string, string>>;
+
+const refused: readonly (readonly [
+  rule: string,
+  flags: Variables,
+  variables: Variables,
+  code: number,
+  message: string,
+])[] = [
+  [
+    "two stores, one of them a flag",
+    { data: "here" },
+    { MAZANEH_STORE: `${DATABASE}?password=${SECRET}` },
+    64,
+    `--data and MAZANEH_STORE name two stores: leave --data out for ${DATABASE}, or add --store files for the directory`,
+  ],
+  [
+    "two flags for the store",
+    { data: "here", store: DATABASE },
+    {},
+    64,
+    `--data and --store name two stores: leave --data out for ${DATABASE}, or add --store files for the directory`,
+  ],
+  ["counters in Redis beside a store in files", {}, { MAZANEH_QUOTA: `redis://:${SECRET}@h` }, 78, COUNTS_ITSELF],
+  [
+    "counters in Redis beside --store files",
+    { store: "files" },
+    { MAZANEH_STORE: DATABASE, MAZANEH_QUOTA: "redis://h" },
+    78,
+    COUNTS_ITSELF,
+  ],
+  [
+    "a rate of addresses that nobody knows",
+    { "address-rate": "1/s" },
+    { MAZANEH_BEHIND_PROXY: "true" },
+    78,
+    "--address-rate: addressRate needs the addresses of clients: behindProxy must name the proxies, not be true",
+  ],
+];
+test("conflicts: settings that exclude each other are refused", async () => {
+  for (const [rule, flags, variables, exitCode, message] of refused)
+    await assert.rejects(settingsInForce(flags, variables), { exitCode, message }, rule);
+});
+
+test("conflicts: a flag decides between two stores", async () => {
+  const { values } = await settingsInForce({ data: "here", store: "files" }, { MAZANEH_STORE: DATABASE });
+  assert.equal(values.store, "files");
+});
+
+const told: readonly (readonly [rule: string, flags: Variables, variables: Variables, warnings: readonly string[]])[] =
+  [
+    ["nothing", {}, {}, []],
+    [
+      "a directory beside --store",
+      { store: DATABASE },
+      { MAZANEH_DATA: "/data" },
+      [`The directory of MAZANEH_DATA is not used: --store names another store, ${DATABASE}`],
+    ],
+    ["a directory beside --store files", { store: "files" }, { MAZANEH_DATA: "/data" }, []],
+    ["an empty variable", {}, { MAZANEH_DATA: "", MAZANEH_STORE: DATABASE, MAZANEH_STOER: "" }, []],
+    [
+      "a rate of addresses where a proxy may stand in front",
+      { "address-rate": "10/s" },
+      {},
+      [
+        "--address-rate counts all clients of a proxy on this machine as one: where there is one, name it with --behind-proxy 127.0.0.1",
+      ],
+    ],
+    ["a rate of addresses that the proxy tells", { "address-rate": "10/s" }, { MAZANEH_BEHIND_PROXY: "127.0.0.1" }, []],
+    ["a rate of addresses that come directly", { "address-rate": "10/s", host: "0.0.0.0" }, {}, []],
+    [
+      "a public market that anybody may ask without end",
+      { "public-market": "true" },
+      {},
+      ["The market is public, and one address may ask as often as it likes: --address-rate 20/s:200 limits that"],
+    ],
+    [
+      "a public market that is limited by address",
+      { "public-market": "true", "address-rate": "10/s", host: "0.0.0.0" },
+      {},
+      [],
+    ],
+    ["a public market where no address is known", { "public-market": "true" }, { MAZANEH_BEHIND_PROXY: "true" }, []],
+    [
+      "misspelt variables",
+      {},
+      { MAZANEH_STOER: DATABASE, MAZANEH_ADMINPORT: "1", MAZANEH_KEYRATE: "1/s" },
+      [
+        "The variable MAZANEH_STOER has no effect; did you mean MAZANEH_STORE?",
+        "The variable MAZANEH_ADMINPORT has no effect; did you mean MAZANEH_ADMIN_PORT?",
+        "The variable MAZANEH_KEYRATE has no effect; did you mean MAZANEH_KEY_RATE?",
+      ],
+    ],
+    [
+      "variables that begin like a setting's, or contain it",
+      {},
+      {
+        ...{
+          MAZANEH_DATA_DIR: "/d",
+          MAZANEH_LISTEN_PORT: "1",
+          MAZANEH_ADMIN_PORT_NUMBER: "1",
+          MAZANEH_STORE_URL: DATABASE,
+        },
+      },
+      [
+        "The variable MAZANEH_DATA_DIR has no effect; did you mean MAZANEH_DATA?",
+        "The variable MAZANEH_LISTEN_PORT has no effect; did you mean MAZANEH_PORT?",
+        "The variable MAZANEH_ADMIN_PORT_NUMBER has no effect; did you mean MAZANEH_ADMIN_PORT?",
+        "The variable MAZANEH_STORE_URL has no effect; did you mean MAZANEH_STORE?",
+      ],
+    ],
+    [
+      "variables that Kubernetes makes of a service, and those of others",
+      {},
+      {
+        MAZANEH_SERVICE_HOST: "10.0.0.1",
+        MAZANEH_SERVICE_PORT: "8080",
+        MAZANEH_PORT_8080_TCP: "x",
+        MAZANEH_PORT_8080_TCP_PROTO: "x",
+        MAZANEH_SERVICE_PORT_HTTP: "x",
+        MAZANEH_KEY: "x",
+        MAZANEH_UPSTREAM_KEY: "x",
+      },
+      [],
+    ],
+  ];
+test("conflicts: serve warns of what has no effect, and of what defeats itself", async () => {
+  for (const [rule, flags, variables, warnings] of told)
+    assert.deepEqual(serverWarnings(await settingsInForce(flags, variables), variables), warnings, rule);
+});
+
+test("conflicts: a command that has two stores to choose from says in one line on standard error which one it takes", async () => {
+  const env = { MAZANEH_DATA: "/data", MAZANEH_STORE: `postgres://u:${SECRET}@127.0.0.1:1/d` };
+  for (const args of [["keys", "list"], ["import", "-"], ["verify"], ["migrate"]]) {
+    const { code, err } = await program(args, { env });
+    assert.equal(code, 70);
+    const [first, ...others] = err.trim().split("\n");
+    assert.equal(
+      first,
+      "The directory of MAZANEH_DATA is not used: MAZANEH_STORE names another store, postgres://u@127.0.0.1:1/d",
+      args.join(" "),
+    );
+    assert.equal(others.length, 1, err);
+  }
+});
+
+test("conflicts: a misspelt variable is said by commands, and by serve among its warnings", async (t) => {
+  const data = await temporaryStore(t);
+  const env = { MAZANEH_STROE: DATABASE };
+  const said = "The variable MAZANEH_STROE has no effect; did you mean MAZANEH_STORE?";
+  const listed = await mazaneh(["keys", "list", "--data", data], { env });
+  assert.deepEqual([listed.code, listed.out, listed.err], [0, "There are no keys.\n", `${said}\n`]);
+  const migrated = await mazaneh(["migrate"], { env });
+  assert.equal(migrated.code, 64);
+  assert.ok(migrated.err.startsWith(`${said}\n`), migrated.err);
+  const served = await serving(t, ["--data", data], env);
+  assert.deepEqual(served.state["warnings"], [said]);
+  assert.equal(await served.stop(), 0);
+});

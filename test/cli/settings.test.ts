@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { flagOf, SETTING_NAMES, SETTINGS, type SettingName, variableOf } from "../../adapters/cli/settings.ts";
+import { settingsInForce } from "../../adapters/cli/settings_sources.ts";
+import { program } from "../support/cli_program.ts";
+
+test("settings: flag and variable follow from one name", () => {
+  assert.equal(flagOf("staleThresholdMinutes"), "stale-threshold-minutes");
+  assert.equal(variableOf("staleThresholdMinutes"), "MAZANEH_STALE_THRESHOLD_MINUTES");
+  assert.equal(variableOf("data"), "MAZANEH_DATA");
+});
+
+test("settings: without any, the defaults are in force", async () => {
+  const { values, sources } = await settingsInForce({}, {});
+  assert.deepEqual(values, {
+    data: "data",
+    store: "files",
+    quota: "store",
+    host: "127.0.0.1",
+    port: 8080,
+    adminPort: "none",
+    behindProxy: false,
+    keyRate: "none",
+    addressRate: "none",
+    marketTimeZone: "Asia/Tehran",
+    quotaTimeZone: "UTC",
+    staleThresholdMinutes: 60,
+    feedMaxAgeMinutes: "none",
+    mirror: "none",
+    mirrorKeyFile: "none",
+    mirrorCodes: "all",
+    mirrorUnits: 50,
+    ingest: false,
+    publicMarket: false,
+    accessLog: false,
+    logFormat: "auto",
+    maxCandles: 10_000,
+    chargeFailures: "contract",
+    cors: "*",
+    application: "mazaneh",
+    documentationUrl: "/docs",
+  });
+  assert.deepEqual(new Set(Object.values(sources)), new Set(["default"]));
+});
+
+test("settings: flags stand over variables, and these over the defaults; an empty variable is none", async () => {
+  const { values, sources } = await settingsInForce(
+    { port: "3", "behind-proxy": false },
+    { MAZANEH_PORT: "2", MAZANEH_MAX_CANDLES: "2", MAZANEH_HOST: "" },
+  );
+  const chosen = (["port", "maxCandles", "host"] as const).map((name) => [values[name], sources[name]]);
+  assert.deepEqual(chosen, [
+    [3, "--port"],
+    [2, "MAZANEH_MAX_CANDLES"],
+    ["127.0.0.1", "default"],
+  ]);
+});
+
+const readings: readonly (readonly [SettingName, text: string, value: unknown])[] = [
+  ["adminPort", "0", 0],
+  ["adminPort", "65536", undefined],
+  ["feedMaxAgeMinutes", "15", 15],
+  ["mirror", "https://api.example.com/market", "https://api.example.com/market"],
+  ["mirror", "https://user:secret@api.example.com", undefined],
+  ["mirror", "https://api.example.com/?api_key=x", undefined],
+  ["mirrorCodes", "USD_RLS, EUR_RLS,USD_RLS", ["USD_RLS", "EUR_RLS"]],
+  ["mirrorCodes", "none", "none"],
+  ["logFormat", "xml", undefined],
+  ["port", "65535", 65_535],
+  ["port", "65536", undefined],
+  ["host", " ", undefined],
+  ["marketTimeZone", "Europe/Berlin", "Europe/Berlin"],
+  ["marketTimeZone", "Asia/Teheran", undefined],
+  ["chargeFailures", "never", undefined],
+  ["cors", "https://a.example, http://b.example:81", ["https://a.example", "http://b.example:81"]],
+  ["cors", "https://a.example/", undefined],
+  ["behindProxy", "true", true],
+  ["behindProxy", "0", false],
+  ["behindProxy", "127.0.0.1, 10.0.0.0/8,fd00::/8", ["127.0.0.1", "10.0.0.0/8", "fd00::/8"]],
+  ["behindProxy", "maybe", undefined],
+  ["behindProxy", "10.0.0.0/33", undefined],
+  ["keyRate", "10/s:50", "10/s:50"],
+  ["addressRate", "0/s", undefined],
+  ["application", "Our prices", "Our prices"],
+  ["documentationUrl", "/guide", "/guide"],
+  ["documentationUrl", "https://a.example/guide", "https://a.example/guide"],
+  ["documentationUrl", "//a.example/guide", undefined],
+  ["documentationUrl", "/\\a.example/guide", undefined],
+  ["documentationUrl", "https://user:secret@a.example/guide", undefined],
+];
+test("settings: each text is read, or refused with its source and what is wanted", async () => {
+  for (const [name, text, expected] of readings) {
+    const attempt = settingsInForce({}, { [variableOf(name)]: text });
+    if (expected !== undefined) {
+      assert.deepEqual((await attempt).values[name], expected, `${name} "${text}"`);
+    } else {
+      const received = text.replace("user:secret", "…");
+      await assert.rejects(attempt, {
+        exitCode: 78,
+        message: `${variableOf(name)}: ${name} must be ${SETTINGS[name].wanted}: received "${received}"`,
+      });
+    }
+  }
+});
+
+test("config file: one that is not there is refused with 78, by any command", async () => {
+  const { code, err } = await program(["keys", "list", "--config", "/no/such/file.json"]);
+  assert.equal(code, 78);
+  assert.match(
+    err,
+    /^mazaneh: Cannot use the config file "\/no\/such\/file\.json": ENOENT.*; check --config and MAZANEH_CONFIG\n$/,
+  );
+});
+
+test("serve --help: every setting has its option, its variable and its default there", async () => {
+  const { out } = await program(["serve", "--help"]);
+  const help = out.replace(/\s+/g, " ");
+  for (const name of SETTING_NAMES) {
+    const { summary, fallback, placeholder } = SETTINGS[name];
+    const hint = placeholder === undefined ? variableOf(name) : `default ${String(fallback)}, ${variableOf(name)}`;
+    assert.ok(
+      help.includes(`--${flagOf(name)} ${placeholder === undefined ? "" : `${placeholder} `}${summary} [${hint}]`),
+      name,
+    );
+  }
+});

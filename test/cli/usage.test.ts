@@ -1,0 +1,189 @@
+// What was used: by account and quota day, of a running server and of a stopped one; and the last use of each key.
+import assert from "node:assert/strict";
+import { mkdtempSync } from "node:fs";
+import { cp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
+import type { AccountId, CalendarDate, KeyId, UtcMillis } from "../../core/mod.ts";
+import { makeStore, serving, temporaryStore } from "../support/cli.ts";
+import { program } from "../support/cli_program.ts";
+import type { Json } from "../support/world.ts";
+
+const NOW = "2026-11-21T10:00:00Z";
+
+const folder = mkdtempSync(join(tmpdir(), "mazaneh-usage-"));
+after(() => rm(folder, { recursive: true }));
+
+interface Office {
+  readonly data: string;
+  readonly keys: readonly string[];
+  run(...args: string[]): Promise<{ code: number; out: string; err: string }>;
+}
+
+/** Alice with a plan of 10,000 units and two keys, Bob with 50 units; both have used some on three days. */
+async function fill(): Promise<Office> {
+  const data = await makeStore(join(folder, "data"));
+  const run = (...args: string[]): ReturnType<typeof program> => program([...args, "--data", data], { now: NOW });
+  await run("plans", "set", "PRO", "--daily-units", "10000", "--attribution", "no");
+  const keys: string[] = [];
+  for (const args of [["alice", "--plan", "PRO"], ["alice"], ["bob"], ["carol"]]) {
+    keys.push((JSON.parse((await run("keys", "create", ...args, "--json")).out) as { id: string }).id);
+  }
+  const store = await openJsonFiles(data, { clock: () => Date.parse(NOW) as UtcMillis });
+  const use = async (account: string, day: string, units: number, key: string, limit: number): Promise<void> => {
+    for (let unit = 0; unit < units; unit++)
+      await store.quota.take(account as AccountId, day as CalendarDate, limit, key as KeyId);
+  };
+  await use("alice", "2026-10-25", 9, keys[1]!, 10_000);
+  await use("alice", "2026-11-19", 3, keys[1]!, 10_000);
+  await use("alice", "2026-11-21", 1_200, keys[0]!, 10_000);
+  await use("alice", "2026-11-21", 4, keys[1]!, 10_000);
+  await use("bob", "2026-11-21", 60, keys[2]!, 50);
+  await store.close();
+  return { data, keys, run };
+}
+
+let filled: Promise<Office> | undefined;
+
+/** One office for all tests, which only read it. */
+function office(): Promise<Office> {
+  return (filled ??= fill());
+}
+
+test("usage: a table of units by day and account, with limit, plan and totals, 80 columns wide at most", async () => {
+  const { run } = await office();
+  const { code, out, err } = await run("usage");
+  assert.deepEqual([code, err], [0, ""]);
+  assert.equal(
+    out,
+    [
+      "day         account  units  limit   plan",
+      "2026-11-21  alice    1,204  10,000  PRO",
+      "2026-11-21  bob         50      50  FREE_STARTER",
+      "2026-11-19  alice        3  10,000  PRO",
+      "total       alice    1,207",
+      "total       bob         50",
+      "total                1,257",
+      "",
+    ].join("\n"),
+  );
+  assert.match((await run("usage", "--days", "1")).out, /^total +1,254$/m);
+  assert.match((await run("usage", "--days", "35")).out, /^2026-10-25 +alice +9 /m);
+});
+
+test("usage ACCOUNT: its days with the keys that were used, one that has used nothing, and one that is not there: 64", async () => {
+  const { run, keys } = await office();
+  assert.equal(
+    (await run("usage", "alice")).out,
+    [
+      `day         account  units  limit   plan  keys`,
+      `2026-11-21  alice    1,204  10,000  PRO   ${keys[0]} ${keys[1]}`,
+      `2026-11-19  alice        3  10,000  PRO   ${keys[1]}`,
+      `total       alice    1,207`,
+      "",
+    ].join("\n"),
+  );
+  assert.equal((await run("usage", "carol")).out, "No units were used on these days.\n");
+  for (const [args, problem] of [
+    [["usage", "dave"], 'There is no account "dave"; accounts list shows them all'],
+    [["usage", "--days", "0"], '--days must be a whole number from 1 to 35: received "0"'],
+    [["usage", "--days", "36"], '--days must be a whole number from 1 to 35: received "36"'],
+    [["usage", "--json", "--csv"], "--csv and --json exclude each other"],
+    [["usage", "a", "b"], 'There is one argument too many: "b"'],
+  ] as const) {
+    const { code, err } = await run(...args);
+    assert.deepEqual([code, err], [64, `mazaneh: ${problem}\n`]);
+  }
+});
+
+test("usage --json and --csv: every row with plan and limit", async () => {
+  const { run, keys } = await office();
+  const { from, usage, totals } = JSON.parse((await run("usage", "--json")).out) as Json;
+  assert.equal(from, "2026-11-15");
+  assert.deepEqual(usage?.["0"], {
+    day: "2026-11-21",
+    account: "alice",
+    units: 1_204,
+    keys: keys.slice(0, 2),
+    plan: "PRO",
+    dailyUnits: 10_000,
+  });
+  assert.deepEqual(totals, [
+    { account: "alice", units: 1_207 },
+    { account: "bob", units: 50 },
+  ]);
+  assert.equal(
+    (await run("usage", "--csv")).out,
+    [
+      "day,account,units,dailyUnits,plan",
+      "2026-11-21,alice,1204,10000,PRO",
+      "2026-11-21,bob,50,50,FREE_STARTER",
+      "2026-11-19,alice,3,10000,PRO",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("usage: days are those of the quota time zone; --days counts back from its today", async () => {
+  const { run } = await office();
+  // In Kiritimati it is already the 22nd.
+  const days = async (count: string): Promise<string> =>
+    (await run("usage", "--days", count, "--quota-time-zone", "Pacific/Kiritimati")).out;
+  assert.equal(await days("1"), "No units were used on these days.\n");
+  assert.match(await days("2"), /^2026-11-21 +alice/m);
+});
+
+test("keys list: the last quota day on which each key was used, of the days that are kept", async () => {
+  const { run, keys } = await office();
+  const listed = (
+    JSON.parse((await run("keys", "list", "--json")).out) as { keys: { id: string; lastUsedOn: string | null }[] }
+  ).keys;
+  assert.deepEqual(
+    listed.map(({ id, lastUsedOn }) => [id, lastUsedOn]),
+    [
+      [keys[0], "2026-11-21"],
+      [keys[1], "2026-11-21"],
+      [keys[2], "2026-11-21"],
+      [keys[3], null],
+    ],
+  );
+  assert.match((await run("keys", "list")).out, new RegExp(`^${keys[3]} +carol +live +read +- `, "m"));
+});
+
+test("usage and keys list beside a server: what was really used, and a key at once", async (t) => {
+  const data = await temporaryStore(t);
+  const run = async (...args: string[]): Promise<Json> => {
+    const { code, out, err } = await program([...args, "--data", data, "--json"]);
+    assert.deepEqual([code, err], [0, ""]);
+    return JSON.parse(out) as Json;
+  };
+  await run("plans", "set", "PRO", "--daily-units", "100000", "--attribution", "no");
+  const { key, id } = await run("keys", "create", "alice", "--plan", "PRO");
+  const server = await serving(t, ["--data", data]);
+  for (let asked = 0; asked < 3; asked++)
+    assert.equal((await server.get("/api/v1/assets/supported", String(key))).status, 200);
+  const { usage } = await run("usage");
+  assert.deepEqual([usage?.["0"]?.["units"], usage?.["0"]?.["keys"]], [3, [id]]);
+  assert.equal((await run("keys", "list"))["keys"]?.["0"]?.["lastUsedOn"], usage?.["0"]?.["day"]);
+  assert.equal(await server.stop(), 0);
+  assert.deepEqual((await run("usage"))["usage"], usage);
+});
+
+test("usage: a damaged day is told, and the others are shown; keys are listed without any counters", async (t) => {
+  const data = await temporaryStore(t);
+  await cp((await office()).data, data, { recursive: true });
+  const run = (...args: string[]): ReturnType<typeof program> => program([...args, "--data", data], { now: NOW });
+  await writeFile(join(data, "quota/quota-2026-11-21-00000001.ndjson"), "rubbish\n");
+  const { code, out, err } = await run("usage");
+  assert.deepEqual(
+    [code, err],
+    [0, "The file of 2026-11-21 is damaged, so that units of that day may be missing; verify says more.\n"],
+  );
+  assert.match(out, /^2026-11-19 +alice +3 /m);
+  assert.equal((await run("keys", "list")).code, 0);
+  await rm(join(data, "quota"), { recursive: true });
+  const listed = await run("keys", "list");
+  assert.deepEqual([listed.code, listed.err], [0, ""]);
+});

@@ -1,0 +1,107 @@
+// The client gives the values and the failures of createPrices, from a real server.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createClient, PriceError, QuotaExceeded } from "../../adapters/client/mod.ts";
+import { nodeListener } from "../../adapters/http/node/mod.ts";
+import { createPrices, type PriceCalls } from "../../core/mod.ts";
+import { assertAsRoute, callerOf, LONG_CASES, PRICE_CASES, PRICE_RECORDS } from "../support/price_cases.ts";
+import { serveListener } from "../support/serve_listener.ts";
+import { createWorld } from "../support/world.ts";
+
+const world = await createWorld();
+await world.feed(...PRICE_RECORDS);
+const baseUrl = await serveListener(nodeListener(world.api));
+const client = createClient({ baseUrl, key: world.key });
+const untyped = createClient<string>({ baseUrl, key: world.key });
+const caller = callerOf(client, untyped);
+
+for (const [call, made, target, part] of PRICE_CASES) {
+  if (call === "latestOf nothing") continue; // refused here, in other words: see below
+  test(`client: ${call}: as GET ${target}`, async () => {
+    assertAsRoute(await made(caller).catch((error: unknown) => error), await world.ask(target), part);
+  });
+}
+
+test("client: ranges that one request may not have are read in pieces", async () => {
+  const prices = createPrices({ clock: world.now, observations: world.store.observations, maxCandles: 1_000_000 });
+  const [history, candles] = await Promise.all(LONG_CASES.map(([, made]) => made(caller)));
+  assert.deepEqual(history, [
+    ...(await prices.history("USD_RLS", "2026-10-01", "2026-10-31")),
+    ...(await prices.history("USD_RLS", "2026-11-01", "2026-11-02")),
+  ]);
+  assert.deepEqual(
+    candles,
+    await prices.candles("USD_RLS", { interval: "15m", from: "2020-11-22T00:00Z", to: "2026-11-22T00:00Z" }),
+  );
+});
+
+// These would make the path of another route.
+type Made = (calls: PriceCalls<string>) => Promise<unknown>;
+const NO_CODES = ["", "..", "supported", "\ud800", "a/b", "a?b", "a\\b", "a\0b", "%2e%2e", "دلار"];
+const unlike: readonly (readonly [call: string, made: Made])[] = [
+  [`history of "supported"`, (calls) => calls.history("supported", "2026-11-01", "2026-11-02")],
+  ...NO_CODES.map((code): [string, Made] => [`latest of ${JSON.stringify(code)}`, (calls) => calls.latest(code)]),
+  ...["", "..", "history", "2026-11-19?"].map((date): [string, Made] => [
+    `on ${JSON.stringify(date)}`,
+    (calls) => calls.on("USD_RLS", date),
+  ]),
+];
+for (const [call, made] of unlike) {
+  test(`client: ${call}: the error of createPrices`, async () => {
+    const prices = createPrices<string>({ clock: world.now, observations: world.store.observations });
+    const [wanted, got] = await Promise.all(
+      [made(prices), made(untyped)].map((promise) => promise.catch((error: unknown) => error)),
+    );
+    assert.ok(wanted instanceof PriceError && got instanceof PriceError, String(got));
+    assert.deepEqual([got.code, got.status], [wanted.code, wanted.status]);
+  });
+}
+
+for (const codes of [[], [""]]) {
+  test(`client: latestOf(${JSON.stringify(codes)}) is refused as by createPrices, without a request`, async () => {
+    const prices = createPrices<string>({ clock: world.now, observations: world.store.observations });
+    const idle = createClient<string>({ baseUrl, fetch: () => assert.fail("it was sent") });
+    const [wanted, got] = await Promise.all(
+      [prices, idle].map((calls) => calls.latestOf(codes).catch((error: unknown) => error)),
+    );
+    assert.ok(wanted instanceof PriceError && got instanceof PriceError, String(got));
+    assert.deepEqual([got.code, got.status, got.message], [wanted.code, wanted.status, "codes must not be empty"]);
+  });
+}
+
+test("client: status needs no key, access tells the plan, and the quota is that of the last answer", async () => {
+  const { key } = await world.account({ units: 3, attributionRequired: false });
+  assert.equal((await createClient({ baseUrl }).status()).status, "OK");
+  const one = createClient({ baseUrl, key });
+  const remaining = (): number | undefined => one.quota?.remaining;
+  assert.equal(remaining(), undefined);
+  assert.equal((await one.access()).attributionRequired, false);
+  assert.equal(remaining(), 3);
+  await one.latest("USD_RLS");
+  await one.status();
+  assert.deepEqual(one.quota, { limit: 3, remaining: 2, resetsAt: new Date("2026-11-22T00:00:00Z") });
+});
+
+test("client: units that are used up are QuotaExceeded with the moment of the next day, after one request", async () => {
+  const { key } = await world.account({ units: 1 });
+  let requests = 0;
+  const one = createClient({ baseUrl, key, fetch: (url, init) => (requests++, fetch(url, init)) });
+  await one.latest("USD_RLS");
+  const error = await one.latest("USD_RLS").catch((thrown: unknown) => thrown);
+  assert.ok(error instanceof QuotaExceeded && error instanceof PriceError, String(error));
+  assert.deepEqual(
+    [error.name, error.code, error.status, error.resetsAt.toISOString()],
+    ["QuotaExceeded", "QUOTA_EXCEEDED", 429, "2026-11-22T00:00:00.000Z"],
+  );
+  assert.equal(error.retryAfterSeconds, 14 * 3_600);
+  assert.match(error.requestId!, /^req_/);
+  assert.equal(requests, 2);
+});
+
+test("client: too many requests in a short time are no used-up quota", async () => {
+  const limited = await createWorld({ keyRate: { take: () => 7_000 } });
+  const one = createClient({ baseUrl: await serveListener(nodeListener(limited.api)), key: limited.key });
+  const error = await one.access().catch((thrown: unknown) => thrown);
+  assert.ok(error instanceof PriceError && !(error instanceof QuotaExceeded), String(error));
+  assert.deepEqual([error.code, error.status, error.retryAfterSeconds], ["RATE_LIMITED", 429, 7]);
+});

@@ -1,0 +1,94 @@
+// What a client sends, and where.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type ClientOptions, createClient, quotaOf } from "../../adapters/client/mod.ts";
+
+/** The requests of some calls. */
+async function sent(options: Partial<ClientOptions>): Promise<(readonly [url: string, init: RequestInit])[]> {
+  const requests: (readonly [string, RequestInit])[] = [];
+  const client = createClient({
+    baseUrl: "http://h",
+    retries: 0,
+    ...options,
+    fetch: async (url, init) => (requests.push([url, init]), Response.json(null)),
+  });
+  const calls = [client.latest("USD_RLS"), client.catalog({ category: "FX" }), client.access(), client.status()];
+  await Promise.allSettled(calls);
+  return requests;
+}
+
+for (const [baseUrl, url] of [
+  ["https://prices.example", "https://prices.example/api/v1/assets/USD_RLS"],
+  ["http://127.0.0.1:8080/market//", "http://127.0.0.1:8080/market/api/v1/assets/USD_RLS"],
+  ["https://prices.example/api/v1", "https://prices.example/api/v1/assets/USD_RLS"],
+  ["https://prices.example/market/api/v1/", "https://prices.example/market/api/v1/assets/USD_RLS"],
+  [new URL("https://prices.example/market/"), "https://prices.example/market/api/v1/assets/USD_RLS"],
+] as const) {
+  test(`client: base ${String(baseUrl)}: asks ${url}`, async () => {
+    assert.equal((await sent({ baseUrl }))[0]![0], url);
+  });
+}
+
+for (const baseUrl of [
+  "",
+  "prices.example",
+  "localhost:8080",
+  "ftp://prices.example",
+  "https://me:secret@prices.example",
+  "https://prices.example?api_key=secret",
+  "https://prices.example/#",
+]) {
+  test(`client: base "${baseUrl}" is refused in words that tell how to write it, and not repeated: TypeError`, () => {
+    assert.throws(() => createClient({ baseUrl }), {
+      name: "TypeError",
+      message: "Cannot use base URL as it must be http://… or https://…, without user and query",
+    });
+  });
+}
+
+test("client: the key travels in one field, never in a URL, and not to the public status", async () => {
+  const requests = await sent({ key: "secret" });
+  assert.deepEqual(
+    requests.map(([, { headers }]) => (headers as Record<string, string>)["X-API-Key"]),
+    ["secret", "secret", "secret", undefined],
+  );
+  for (const [url, { headers, redirect }] of requests) {
+    assert.ok(!url.includes("secret"), url);
+    assert.equal("Authorization" in headers!, false);
+    assert.equal(redirect, "manual");
+  }
+  assert.equal(
+    (await sent({})).every(([, { headers }]) => !("X-API-Key" in headers!)),
+    true,
+  );
+});
+
+for (const key of ["", " ", "two words", "new\nline", "کلید", "tab\t"]) {
+  test(`client: the key ${JSON.stringify(key)} is refused, and not repeated: TypeError`, () => {
+    assert.throws(
+      () => createClient({ baseUrl: "http://h", key }),
+      (error: unknown) => error instanceof TypeError && (key.trim() === "" || !error.message.includes(key)),
+    );
+  });
+}
+
+for (const options of [
+  { timeoutMs: 0 },
+  { timeoutMs: NaN },
+  { timeoutMs: 2 ** 31 },
+  { retries: -1 },
+  { retries: 0.5 },
+  { maxCandles: 0 },
+  { maxBytes: 0 },
+]) {
+  test(`client: ${JSON.stringify(options)} is refused: RangeError`, () => {
+    assert.throws(() => createClient({ baseUrl: "http://h", ...options }), RangeError);
+  });
+}
+
+test("quotaOf: an answer that does not tell the units left tells no quota", () => {
+  assert.equal(quotaOf(new Headers()), undefined);
+  assert.equal(quotaOf(new Headers({ "X-RateLimit-Remaining": "-3" })), undefined);
+  const told = quotaOf(new Headers({ "X-RateLimit-Remaining": "3", "X-RateLimit-Reset": "1795305600" }));
+  assert.deepEqual(told, { limit: undefined, remaining: 3, resetsAt: new Date("2026-11-22T00:00:00Z") });
+});

@@ -1,0 +1,380 @@
+// What servers, proxies and networks do to a client: each ends in one typed error, in time, and the key stays here.
+import assert from "node:assert/strict";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { test } from "node:test";
+import fc from "fast-check";
+import { type Client, type ClientOptions, createClient, PriceError, QuotaExceeded } from "../../adapters/client/mod.ts";
+import { serveListener } from "../support/serve_listener.ts";
+import { runs } from "../support/size.ts";
+
+const KEY = "mz_live_secretsecretsecret";
+const RECORD = {
+  code: "USD_RLS",
+  name: "USD_RLS",
+  slug: "usd_rls",
+  labelEn: "US Dollar / Iranian Rial",
+  labelFa: "دلار",
+  quoteUnit: "RLS",
+  value: 1_905_000.5,
+  businessTime: "2026-11-21T10:00:00.000Z",
+};
+const ERROR = {
+  status: 503,
+  code: "UNAVAILABLE",
+  message: "later",
+  timestamp: "2026-11-21T10:00:00.000Z",
+  path: "/",
+  requestId: "req_1",
+};
+/** Long enough for every answer that comes, and short enough to wait for where none does. */
+const SHORT_MS = 300;
+
+type Behaviour = (response: ServerResponse, request: IncomingMessage, count: number) => void;
+
+/** A client of a server that behaves so; `count` numbers its requests from 1. */
+async function clientOf(
+  behave: Behaviour,
+  options: Partial<ClientOptions> = {},
+): Promise<{ client: Client; requests: () => number }> {
+  let count = 0;
+  const baseUrl = await serveListener((request, response) => behave(response, request, ++count));
+  return { client: createClient({ baseUrl, key: KEY, retries: 0, ...options }), requests: () => count };
+}
+
+async function errorOf(promise: Promise<unknown>): Promise<PriceError> {
+  const error = await promise.then(
+    (value) => assert.fail(`it was answered: ${JSON.stringify(value)}`),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof PriceError, String(error));
+  for (const text of [error.message, error.code, String(error.stack), String(error.cause), String(error.requestId)])
+    assert.equal(text.includes(KEY), false, text);
+  return error;
+}
+
+function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Behaviour {
+  return (response) =>
+    void response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
+}
+
+function text(status: number, body: string | Buffer, headers: Readonly<Record<string, string>> = {}): Behaviour {
+  return (response) => void response.writeHead(status, { "Content-Type": "text/html", ...headers }).end(body);
+}
+
+const good = JSON.stringify(RECORD);
+const half: Behaviour = (response) =>
+  void response.writeHead(200, { "Content-Length": good.length }).write(good.slice(0, 60), () => response.destroy());
+const bad: readonly (readonly [what: string, behave: Behaviour, code: string, status: number])[] = [
+  ["a page with status 200", text(200, "<h1>Welcome</h1>"), "UNEXPECTED_ANSWER", 200],
+  ["half of the length that it named", half, "NETWORK_ERROR", 0],
+  ["a value beyond all numbers", text(200, good.replace("1905000.5", "1e999")), "UNEXPECTED_ANSWER", 200],
+  ["a time that is none", json(200, { ...RECORD, businessTime: "1405/08/30" }), "UNEXPECTED_ANSWER", 200],
+  ["the record of another asset", json(200, { ...RECORD, code: "EUR_RLS" }), "UNEXPECTED_ANSWER", 200],
+  ["429 of a proxy, which is no quota", text(429, "slow down", { "Retry-After": "3" }), "UNEXPECTED_ANSWER", 429],
+  [
+    "401 that repeats the key",
+    json(401, { ...ERROR, code: "API_KEY_INVALID", message: `unknown key ${KEY}` }),
+    "API_KEY_INVALID",
+    401,
+  ],
+  [
+    "401 that repeats the key in an escape of JSON",
+    text(401, `{"code":"API_KEY_INVALID","message":"unknown key \\u006d${KEY.slice(1)}"}`),
+    "API_KEY_INVALID",
+    401,
+  ],
+  [
+    "401 whose request id is the key",
+    json(401, { ...ERROR, code: "API_KEY_INVALID" }, { "X-Request-Id": KEY }),
+    "API_KEY_INVALID",
+    401,
+  ],
+  [
+    "a page whose request id is the key",
+    text(200, "<h1>Welcome</h1>", { "X-Request-Id": `id-${KEY}` }),
+    "UNEXPECTED_ANSWER",
+    200,
+  ],
+  ["304 that was not asked for", (response) => void response.writeHead(304).end(), "UNEXPECTED_ANSWER", 304],
+];
+for (const [what, behave, code, status] of bad) {
+  test(`client: ${what}: ${code}`, async () => {
+    const { client, requests } = await clientOf(behave, { retries: status === 0 ? 0 : 2 });
+    const error = await errorOf(client.latest("USD_RLS"));
+    assert.deepEqual([error.code, error.status, error.name], [code, status, "PriceError"]);
+    assert.equal(requests(), 1);
+  });
+}
+
+test("client: whatever JSON a server sends, a call returns what its type says or throws a PriceError", async () => {
+  const scraps = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    fc.constantFrom("USD_RLS", "1h", "2026-11-21T10:00:00Z", 1.5, null, RECORD, [RECORD], { code: "USD_RLS" }),
+  );
+  const names = fc.constantFrom(
+    ...[
+      "code",
+      "value",
+      "businessTime",
+      "interval",
+      "candles",
+      "assets",
+      "status",
+      "accessType",
+      "attributionRequired",
+    ],
+    ...["message", "start", "end", "open", "high", "low", "close", "latestValue", "__proto__"],
+  );
+  const members = fc.oneof(scraps, fc.array(fc.dictionary(names, scraps), { maxLength: 3 }));
+  const bodies = fc.oneof(scraps, fc.dictionary(names, members, { maxKeys: 8 }), fc.array(scraps, { maxLength: 3 }));
+  const statuses = fc.constantFrom(200, 200, 200, 400, 404, 429, 500);
+  const fields = fc.dictionary(
+    fc.constantFrom("ETag", "Retry-After", "X-RateLimit-Reset", "X-RateLimit-Remaining"),
+    fc.stringMatching(/^[ -~]*$/),
+  );
+  await fc.assert(
+    fc.asyncProperty(bodies, statuses, fields, async (body, status, headers) => {
+      const client = createClient({
+        baseUrl: "http://h",
+        key: KEY,
+        retries: 0,
+        fetch: async () => Response.json(body, { status, headers }),
+      });
+      const asked = { interval: "1h", from: "2026-11-21T00:00:00Z", to: "2026-11-21T03:00:00Z" } as const;
+      const days = ["2026-11-01", "2026-11-02"] as const;
+      const prices = [
+        client.latest("USD_RLS"),
+        client.latestOf(),
+        client.history("USD_RLS", ...days),
+        client.candles("USD_RLS", asked),
+      ];
+      for (const call of [...prices, client.catalog(), client.status(), client.access()]) {
+        const outcome: unknown = await call.catch((thrown: unknown) => thrown);
+        if (outcome instanceof Error) assert.ok(outcome instanceof PriceError, String(outcome.stack));
+        else assert.equal(status, 200);
+      }
+      const { resetsAt } = client.quota ?? { resetsAt: new Date() };
+      assert.notEqual(String(resetsAt), "Invalid Date");
+    }),
+    { numRuns: runs(60) },
+  );
+});
+
+test("client: a failure of the network says why", async () => {
+  const said = async (thrown: unknown): Promise<string> =>
+    (await errorOf(createClient({ baseUrl: "http://h", retries: 0, fetch: () => Promise.reject(thrown) }).status()))
+      .message;
+  const closed = new Error("connect ECONNREFUSED 127.0.0.1:1");
+  assert.equal(
+    await said(new TypeError("fetch failed", { cause: closed })),
+    "The connection failed: connect ECONNREFUSED 127.0.0.1:1",
+  );
+  // As Node has it where a name has several addresses.
+  assert.equal(
+    await said(
+      new TypeError("fetch failed", { cause: Object.assign(new AggregateError([closed]), { code: "ECONNREFUSED" }) }),
+    ),
+    "The connection failed: ECONNREFUSED",
+  );
+  assert.equal(await said(new TypeError("Failed to fetch")), "The connection failed: TypeError: Failed to fetch");
+  assert.equal(await said(undefined), "The connection failed: undefined");
+  const { client } = await clientOf((response) => void response.destroy());
+  assert.equal((await errorOf(client.status())).message, "The connection failed: other side closed");
+});
+
+for (const status of [307]) {
+  test(`client: a redirect with ${status} is not followed, to whatever server`, async () => {
+    const seen: (string | undefined)[] = [];
+    const other = await serveListener((request, response) => {
+      seen.push(request.headers["x-api-key"] as string | undefined);
+      json(200, RECORD)(response, request, 1);
+    });
+    const { client, requests } = await clientOf(
+      (response, request) => void response.writeHead(status, { Location: other + request.url! }).end(),
+      { retries: 2 },
+    );
+    const error = await errorOf(client.latest("USD_RLS"));
+    assert.deepEqual([error.code, error.status, requests(), seen], ["UNEXPECTED_ANSWER", status, 1, []]);
+    assert.equal(error.message, `Redirects are not followed: ${other}/api/v1/assets/USD_RLS`);
+  });
+}
+
+test("client: a redirect that repeats the key: its message does not", async () => {
+  const { client } = await clientOf(
+    (response, request) =>
+      void response.writeHead(302, { Location: `/login?key=${String(request.headers["x-api-key"])}` }).end(),
+  );
+  assert.equal((await errorOf(client.latest("USD_RLS"))).message, "Redirects are not followed: /login?key=…");
+});
+
+test("client: a redirect as a browser shows it is an unexpected answer", async () => {
+  const opaque = { status: 0, type: "opaqueredirect", headers: new Headers(), body: null } as Response;
+  const error = await errorOf(createClient({ baseUrl: "http://h", fetch: async () => opaque }).latest("USD_RLS"));
+  assert.deepEqual(
+    [error.code, error.status, error.message],
+    ["UNEXPECTED_ANSWER", 0, "Redirects are not followed: hidden"],
+  );
+});
+
+const silent: readonly (readonly [what: string, behave: Behaviour])[] = [
+  ["that never answers", () => undefined],
+  ["whose body never comes", (response) => void response.writeHead(200, { "Content-Length": 99 }).flushHeaders()],
+  ["whose body stays half", (response) => void response.writeHead(200).write(good.slice(0, 60))],
+];
+for (const [what, behave] of silent) {
+  test(`client: a server ${what}: TIMEOUT, once, and the connection is closed`, async () => {
+    let closed: Promise<unknown> | undefined;
+    const { client, requests } = await clientOf(
+      (response, request, count) => {
+        closed = new Promise((resolve) => response.on("close", resolve));
+        behave(response, request, count);
+      },
+      { timeoutMs: SHORT_MS, retries: 3 },
+    );
+    const error = await errorOf(client.latest("USD_RLS"));
+    assert.deepEqual([error.code, error.status], ["TIMEOUT", 0]);
+    assert.ok(requests() <= 1, "a slow machine may not even have connected");
+    await closed;
+  });
+
+  test(`client: a server ${what}, and a caller who leaves: the reason of the signal`, async () => {
+    const controller = new AbortController();
+    const reason = { left: true };
+    let arrived: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => (arrived = resolve));
+    const { client } = await clientOf((response, request, count) => {
+      behave(response, request, count);
+      arrived();
+    });
+    const answer = client.latest("USD_RLS", { signal: controller.signal }).catch((thrown: unknown) => thrown);
+    await asked;
+    controller.abort(reason);
+    assert.equal(await answer, reason);
+  });
+}
+
+test("client: a fetch that does not heed its signal is left in time", async () => {
+  const deaf = createClient({ baseUrl: "http://h", timeoutMs: SHORT_MS, fetch: () => new Promise(() => undefined) });
+  assert.equal((await errorOf(deaf.latest("USD_RLS"))).code, "TIMEOUT");
+});
+
+test("client: a body without end is left when it is longer than any answer, and the connection is closed", async () => {
+  let closed: Promise<unknown> | undefined;
+  const { client } = await clientOf((response) => {
+    closed = new Promise((resolve) => response.on("close", resolve));
+    const block = Buffer.alloc(1 << 20, " ");
+    const pour = (): void => {
+      while (!response.destroyed && response.write(block));
+    };
+    response.on("drain", pour);
+    pour();
+  });
+  const error = await errorOf(client.latest("USD_RLS"));
+  assert.deepEqual(
+    [error.code, error.status, error.message],
+    ["UNEXPECTED_ANSWER", 200, "The answer is longer than 8388608 bytes"],
+  );
+  await closed;
+});
+
+test("client: how long an answer may be is its caller's to say", async () => {
+  const long = json(200, { ...RECORD, labelEn: "x".repeat(2_000) });
+  assert.equal(
+    (await errorOf((await clientOf(long, { maxBytes: 1_000 })).client.latest("USD_RLS"))).message,
+    "The answer is longer than 1000 bytes",
+  );
+  assert.equal((await (await clientOf(long, { maxBytes: 4_000 })).client.latest("USD_RLS")).code, "USD_RLS");
+});
+
+for (const status of [502, 503]) {
+  test(`client: ${status} is asked again, with or without an error body, until it is over`, async () => {
+    const { client, requests } = await clientOf(
+      (response, request, count) => {
+        const answers = [
+          text(status, "<h1>Bad</h1>", { "Retry-After": "0" }),
+          json(status, ERROR, { "Retry-After": "0" }),
+          json(200, RECORD),
+        ];
+        answers[count - 1]!(response, request, count);
+      },
+      { retries: 2 },
+    );
+    assert.deepEqual(await client.latest("USD_RLS"), RECORD);
+    assert.equal(requests(), 3);
+  });
+}
+
+test("client: without retries a 503 is thrown at once, with its Retry-After and request id", async () => {
+  const { client, requests } = await clientOf(json(503, ERROR, { "Retry-After": "7" }));
+  const error = await errorOf(client.latest("USD_RLS"));
+  assert.deepEqual(
+    [error.code, error.status, error.message, error.requestId, error.retryAfterSeconds, requests()],
+    ["UNAVAILABLE", 503, "later", "req_1", 7, 1],
+  );
+});
+
+test("client: a wait of an hour before the next request is cut to ten seconds, and ends with the signal", async (context) => {
+  const waits: number[] = [];
+  const controller = new AbortController();
+  const { setTimeout: wait } = globalThis;
+  // Of all timers, which fetch has, too, only the waits before a request end at once; in the second one the caller leaves.
+  context.mock.method(
+    globalThis,
+    "setTimeout",
+    (done: (...args: unknown[]) => void, ms: number, ...args: unknown[]) => {
+      const isWait = ms >= 10_000 && ms !== 30_000;
+      if (isWait && waits.push(ms) === 2) controller.abort();
+      return wait(done, isWait ? 0 : ms, ...args);
+    },
+  );
+  const late = (): Response => Response.json(ERROR, { status: 503, headers: { "Retry-After": "3600" } });
+  const answers = [late(), Response.json(RECORD), late()];
+  const waiting = createClient({
+    baseUrl: "http://h",
+    fetch: async () => answers.shift() ?? assert.fail("asked too often"),
+  });
+  assert.deepEqual(await waiting.latest("USD_RLS"), RECORD);
+  assert.deepEqual(waits, [10_000]);
+  await assert.rejects(waiting.latest("USD_RLS", { signal: controller.signal }), { name: "AbortError" });
+});
+
+const quotaTold: readonly (readonly [
+  what: string,
+  headers: Readonly<Record<string, string>>,
+  body: Readonly<Record<string, unknown>>,
+  wanted: string,
+])[] = [
+  ["says when", { "X-RateLimit-Reset": "1795305600" }, {}, "2026-11-22T00:00:00.000Z"],
+  [
+    "says it in seconds to wait",
+    { "X-RateLimit-Reset": "3600" },
+    { timestamp: "2026-11-21T10:00:00Z" },
+    "2026-11-21T11:00:00.000Z",
+  ],
+  [
+    "says it in Retry-After",
+    { "Retry-After": "7200" },
+    { timestamp: "2026-11-21T10:00:00Z" },
+    "2026-11-21T12:00:00.000Z",
+  ],
+  ["says nothing", {}, { timestamp: "2026-11-21T10:00:00Z" }, "2026-11-22T00:00:00.000Z"],
+];
+for (const [what, headers, body, wanted] of quotaTold) {
+  test(`client: a 429 that ${what}: QuotaExceeded with the next day, at once`, async () => {
+    const { client, requests } = await clientOf(
+      json(429, { ...ERROR, status: 429, code: "DAILY_LIMIT", ...body }, headers),
+      { retries: 3 },
+    );
+    const error = await errorOf(client.latest("USD_RLS"));
+    assert.ok(error instanceof QuotaExceeded, String(error));
+    assert.deepEqual([error.code, error.resetsAt.toISOString(), requests()], ["DAILY_LIMIT", wanted, 1]);
+  });
+}
+
+test("client: Retry-After may be a date", async () => {
+  const { client } = await clientOf(
+    json(503, ERROR, { "Retry-After": new Date(Date.now() + 3_600_000).toUTCString() }),
+  );
+  const { retryAfterSeconds } = await errorOf(client.latest("USD_RLS"));
+  assert.ok(retryAfterSeconds! > 1_800 && retryAfterSeconds! <= 3_600, String(retryAfterSeconds));
+});

@@ -1,0 +1,259 @@
+// Histories and candles of any length: the pieces are those of the contract, joined without a seam or a double.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import {
+  type ClientOptions,
+  createClient,
+  type Interval,
+  type PriceCandle,
+  type Progress,
+} from "../../adapters/client/mod.ts";
+import { fetchHandler } from "../../adapters/http/fetch_handler.ts";
+import { type AssetValue, createPrices, foldCandles } from "../../core/mod.ts";
+import { runs } from "../support/size.ts";
+import { createWorld } from "../support/world.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const START = Date.UTC(2026, 0, 1);
+
+// Some days and hours have no record; of May there is none at all.
+const world = await createWorld({ maxCandles: 100 });
+const times = Array.from({ length: 320 * 8 }, (_, at) => START + at * 3 * HOUR_MS + (at % 7) * 60_000).filter(
+  (time, at) => at % 5 !== 0 && new Date(time).getUTCMonth() !== 4,
+);
+await world.feed(...times.map((time, at) => ["USD_RLS", 1_000_000 + at, new Date(time).toISOString()] as const));
+const whole = createPrices({ clock: world.now, observations: world.store.observations, maxCandles: 1_000_000 });
+const handle = fetchHandler(world.api);
+
+/** A client of the world, the queries that it has sent, and their statuses. */
+function clientOf(options: Partial<ClientOptions> = {}) {
+  const queries: string[] = [];
+  const statuses: number[] = [];
+  const client = createClient({
+    baseUrl: "http://prices.example/",
+    key: world.key,
+    retries: 0,
+    async fetch(url, init) {
+      queries.push(new URL(url).search);
+      const response = await handle(new Request(url, init));
+      statuses.push(response.status);
+      return response;
+    },
+    ...options,
+  });
+  return { client, queries, statuses };
+}
+
+/** The history day by day, in calls that the contract allows. */
+async function dayByDay(from: number, days: number): Promise<AssetValue[]> {
+  const found: AssetValue[] = [];
+  for (let day = 0; day < days; day++)
+    found.push(...(await whole.history("USD_RLS", dateOf(from + day), dateOf(from + day))));
+  return found;
+}
+
+function dateOf(day: number): string {
+  return new Date(START + day * DAY_MS).toISOString().slice(0, 10);
+}
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+for (const [days, requests] of [
+  [1, 1],
+  [32, 1],
+  [33, 2],
+  [320, 10],
+] as const) {
+  test(`history of ${days} days: ${requests} requests, and each day once`, async () => {
+    const { client, queries } = clientOf();
+    const found = await client.history("USD_RLS", dateOf(0), dateOf(days - 1));
+    assert.deepEqual(found, await dayByDay(0, days));
+    assert.equal(queries.length, requests);
+    assert.deepEqual(await collect(client.eachRecord("USD_RLS", dateOf(0), dateOf(days - 1))), found);
+  });
+}
+
+test("candles: any range is the same as one answer, whatever the server takes at once", async () => {
+  const interval = fc.constantFrom<Interval>("15m", "1h", "4h", "1d");
+  const moment = fc.integer({ min: START - 40 * DAY_MS, max: START + 330 * DAY_MS });
+  await fc.assert(
+    fc.asyncProperty(
+      interval,
+      moment,
+      fc.integer({ min: 1, max: 700 }),
+      fc.integer({ min: 1, max: 300 }),
+      async (interval, start, length, maxCandles) => {
+        const width = { "15m": HOUR_MS / 4, "1h": HOUR_MS, "4h": 4 * HOUR_MS, "1d": DAY_MS }[interval];
+        const asked = { interval, from: new Date(start), to: new Date(start + length * width) };
+        const wanted = await whole.candles("USD_RLS", asked).catch((error: { code: string }) => error.code);
+        const { client } = clientOf({ maxCandles });
+        assert.deepEqual(await client.candles("USD_RLS", asked).catch((error: { code: string }) => error.code), wanted);
+        if (typeof wanted !== "string") assert.deepEqual(await collect(client.eachCandle("USD_RLS", asked)), wanted);
+      },
+    ),
+    { numRuns: runs(12) },
+  );
+});
+
+test("candles: the number that the server's refusal names is asked for from then on", async () => {
+  const { client, statuses } = clientOf();
+  const asked = { interval: "1h", from: new Date(START), to: new Date(START + 250 * HOUR_MS) } as const;
+  await client.candles("USD_RLS", asked);
+  await client.candles("USD_RLS", asked);
+  assert.deepEqual(statuses, [400, 200, 200, 200, 200, 200, 200]);
+});
+
+test("candles: a long gap is no failure, an unknown asset and a range without any candle are: 404", async () => {
+  const { client, statuses } = clientOf({ maxCandles: 100 });
+  const may = { interval: "1h", from: "2026-05-02T00:00:00Z", to: "2026-05-25T00:00:00Z" } as const;
+  await assert.rejects(client.candles("USD_RLS", may), { code: "OHLC_NOT_FOUND", status: 404 });
+  assert.equal(statuses.splice(0).length, 6);
+  const around = await client.candles("USD_RLS", { ...may, from: "2026-04-28T00:00:00Z", to: "2026-06-03T00:00:00Z" });
+  assert.deepEqual(new Set(around.map(({ start }) => start.slice(0, 7))), new Set(["2026-04", "2026-06"]));
+  statuses.length = 0;
+  const untyped = createClient<string>({
+    baseUrl: "http://h",
+    key: world.key,
+    maxCandles: 100,
+    fetch: async (url, init) => handle(new Request(url, init)),
+  });
+  await assert.rejects(untyped.candles("USD_RLX", may), { code: "ASSET_NOT_FOUND" });
+});
+
+test("ranges: progress is told after each request, up to the end", async () => {
+  const told: Progress[] = [];
+  const found = await clientOf().client.history("USD_RLS", dateOf(0), dateOf(79), {
+    onProgress: (progress) => told.push(progress),
+  });
+  assert.deepEqual(
+    told.map(({ fraction }) => fraction),
+    [32 / 80, 64 / 80, 1],
+  );
+  assert.equal(told.at(-1)!.count, found.length);
+});
+
+test("ranges: a loop that ends asks no further, and neither does one whose signal is aborted", async () => {
+  const { client, queries } = clientOf();
+  for await (const { code } of client.eachRecord("USD_RLS", dateOf(0), dateOf(319))) if (code) break;
+  assert.equal(queries.splice(0).length, 1);
+  const controller = new AbortController();
+  const reason = new Error("left the page");
+  let seen = 0;
+  await assert.rejects(async () => {
+    for await (const _ of client.eachRecord("USD_RLS", dateOf(0), dateOf(319), { signal: controller.signal }))
+      if (++seen === 40) controller.abort(reason);
+  }, reason);
+  assert.deepEqual([seen, queries.length], [40, 2]);
+  await assert.rejects(client.history("USD_RLS", dateOf(0), dateOf(319), { signal: controller.signal }), reason);
+  assert.equal(queries.length, 2);
+});
+
+test("ranges: records that came before the quota was used up are there", async () => {
+  const { key } = await world.account({ units: 2 });
+  const { client } = clientOf({ key });
+  let seen = 0;
+  await assert.rejects(
+    async () => {
+      for await (const _ of client.eachRecord("USD_RLS", dateOf(0), dateOf(319))) seen++;
+    },
+    { name: "QuotaExceeded" },
+  );
+  assert.equal(seen, (await dayByDay(0, 64)).length);
+});
+
+/** A server of the contract by somebody else: its candles of one hour, at most `most` at once. */
+function foreignServer(
+  answer: (from: number, to: number) => readonly PriceCandle[] | { readonly status: number; readonly code: string },
+) {
+  const asked: (readonly [from: number, to: number])[] = [];
+  const client = createClient({
+    baseUrl: "http://foreign.example",
+    retries: 0,
+    async fetch(url) {
+      const query = new URL(url).searchParams;
+      const [from, to] = ["from", "to"].map((name) => Date.parse(query.get(name)!) / HOUR_MS) as [number, number];
+      asked.push([from, to]);
+      const found = answer(from, to);
+      if ("status" in found) return Response.json({ ...found, message: "no" }, { status: found.status });
+      return Response.json({ code: "USD_RLS", interval: "1h", candles: found });
+    },
+  });
+  const read = (hours: number) =>
+    client.candles("USD_RLS", { interval: "1h", from: new Date(0), to: new Date(hours * HOUR_MS) });
+  return { read, asked };
+}
+
+function hourly(from: number, to: number): PriceCandle[] {
+  const times = Float64Array.from({ length: to - from }, (_, at) => (from + at) * HOUR_MS);
+  const text = (time: number): string => new Date(time).toISOString();
+  const candles = foldCandles(
+    times,
+    times.map((time) => time + 1),
+    HOUR_MS,
+  );
+  return Array.from(candles, (candle) => ({
+    ...candle,
+    start: text(candle.start),
+    end: text(candle.end),
+    complete: true,
+  }));
+}
+
+test("candles of another server: half as many are tried until it takes them, and that is remembered", async () => {
+  const { read, asked } = foreignServer((from, to) =>
+    to - from > 700 ? { status: 400, code: "BAD_REQUEST" } : hourly(from, to),
+  );
+  assert.deepEqual(await read(3_000), hourly(0, 3_000));
+  assert.deepEqual(
+    asked.slice(0, 4).map(([from, to]) => to - from),
+    [3_000, 1_500, 750, 375],
+  );
+  asked.length = 0;
+  assert.deepEqual(await read(750), hourly(0, 750));
+  assert.deepEqual(asked, [
+    [0, 375],
+    [375, 750],
+  ]);
+});
+
+test("candles of another server: before its archive begins there are none, under whatever name", async () => {
+  for (const code of ["NO_DATA", "OHLC_NOT_FOUND"]) {
+    const { read } = foreignServer((from, to) =>
+      to <= 9_500 || to - from > 1_000
+        ? { status: to - from > 1_000 ? 400 : 404, code }
+        : hourly(Math.max(from, 9_500), to),
+    );
+    assert.deepEqual(await read(10_000), hourly(9_500, 10_000));
+  }
+});
+
+test("candles of another server: ASSET_NOT_FOUND is a gap once the asset has had candles, and not before", async () => {
+  const answer = (gap: number) => (from: number, to: number) => {
+    if (to - from > 1_000) return { status: 400, code: "TOO_LONG" };
+    return Math.floor(from / 1_000) === gap ? { status: 404, code: "ASSET_NOT_FOUND" } : hourly(from, to);
+  };
+  assert.deepEqual(await foreignServer(answer(1)).read(4_000), [...hourly(0, 1_000), ...hourly(2_000, 4_000)]);
+  await assert.rejects(foreignServer(answer(0)).read(4_000), { code: "ASSET_NOT_FOUND" });
+});
+
+test("candles: an answer of a proxy in the middle is no gap", async () => {
+  let answers = 0;
+  const client = createClient({
+    baseUrl: "http://h",
+    key: world.key,
+    maxCandles: 50,
+    async fetch(url, init) {
+      return ++answers === 2 ? new Response("<h1>Not Found</h1>", { status: 404 }) : handle(new Request(url, init));
+    },
+  });
+  await assert.rejects(
+    client.candles("USD_RLS", { interval: "1h", from: new Date(START), to: new Date(START + 200 * HOUR_MS) }),
+    { code: "UNEXPECTED_ANSWER", status: 404 },
+  );
+});

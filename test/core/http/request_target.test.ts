@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { parseQuery, parseTarget, pathOf } from "../../../core/http/request_target.ts";
+import { anyText, properText } from "../../support/generators.ts";
+import { runs } from "../../support/size.ts";
+
+const targetParts = fc.constantFrom(
+  "/",
+  "//",
+  "/.",
+  "/..",
+  ".",
+  "..",
+  "/./",
+  "/../",
+  "%2e",
+  "%2E%2e",
+  "/.%2e",
+  "%2f",
+  "%2F",
+  "%5c",
+  "\\",
+  "%00",
+  "\0",
+  "%",
+  "%2",
+  "%zz",
+  "%25",
+  "%252e",
+  "%252f",
+  "?",
+  "#",
+  ";",
+  "a",
+  "B",
+  "~",
+  "é",
+  "%C3%A9",
+  "%c3",
+  "%ff",
+  "%ED%A0%80",
+  "\ud800",
+  " ",
+  "%20",
+  "%0a",
+  "\n",
+  "+",
+  "http://h",
+  "HTTPS://u:p@h:1",
+  "http:",
+  "*",
+  "assets",
+  "/api/v1/assets",
+);
+const anyTarget = fc.oneof(
+  anyText,
+  properText,
+  fc.array(fc.oneof({ weight: 5, arbitrary: targetParts }, anyText), { maxLength: 12 }).map((parts) => parts.join("")),
+  fc.array(targetParts, { maxLength: 12 }).map((parts) => `/${parts.join("")}`),
+);
+
+test("target: no text makes the parser throw, and no accepted one holds a segment that a proxy or a file system could misread", () => {
+  let accepted = 0;
+  fc.assert(
+    fc.property(anyTarget, (raw) => {
+      const target = parseTarget(raw);
+      assert.equal(typeof pathOf(raw), "string");
+      if (!target.ok) return;
+      accepted++;
+      const { path, segments, query } = target.value;
+      segments.forEach((segment, index) => {
+        assert.ok(segment !== "." && segment !== ".." && !/[/\\\0]/.test(segment), JSON.stringify(segment));
+        assert.ok(segment !== "" || index === segments.length - 1, "an empty segment");
+      });
+      assert.match(path, /^\/[\x21-\x7e]*$/);
+      assert.equal(`/${segments.join("/")}`, decodeURIComponent(path));
+      if (raw.startsWith("/")) assert.ok(raw === path || raw === `${path}?${query}`, raw);
+    }),
+    { numRuns: runs(600) },
+  );
+  assert.ok(accepted > 20, `${accepted} accepted`);
+});
+
+const safeSegment = properText.filter((text) => text !== "" && text !== "." && text !== ".." && !/[/\\\0]/.test(text));
+
+test("target: segments written with encodeURIComponent come back as they were, in both forms of a target", () => {
+  const path = fc.array(safeSegment, { minLength: 1, maxLength: 6 });
+  const origins = fc.constantFrom("", "http://h", "HTTPS://h.example:8443");
+  fc.assert(
+    fc.property(path, fc.webQueryParameters(), origins, (segments, query, origin) => {
+      const path = `/${segments.map(encodeURIComponent).join("/")}`;
+      const target = parseTarget(`${origin}${path}?${query}`);
+      assert.deepEqual(target, { ok: true, value: { path, segments, query } });
+    }),
+  );
+});
+
+/* Queries */
+
+const KNOWN = ["from", "to", "codes"] as const;
+
+test("query: no text makes the parser throw, and only known names come out of it", () => {
+  const parts = fc.constantFrom(
+    "from",
+    "to",
+    "=",
+    "&",
+    "%",
+    "%66rom",
+    "%zz",
+    "+",
+    "%2B",
+    "%ff",
+    "é",
+    "\ud800",
+    "__proto__",
+    "x",
+  );
+  const anyQuery = fc.oneof(
+    anyText,
+    fc.array(parts, { maxLength: 30 }).map((texts) => texts.join("")),
+  );
+  fc.assert(
+    fc.property(anyQuery, (text) => {
+      const query = parseQuery(text, KNOWN);
+      if (query.ok)
+        for (const name of query.value.keys())
+          assert.ok(
+            KNOWN.some((known) => known === name),
+            name,
+          );
+      else
+        assert.ok(
+          query.error.code === "DUPLICATE_PARAMETER" || query.error.code === "INVALID_REQUEST",
+          query.error.code,
+        );
+    }),
+    { numRuns: runs(400) },
+  );
+});
+
+test("query: reads what URLSearchParams writes; a known name twice or more than 32 pairs are refused", () => {
+  const name = fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...KNOWN, "x", "__proto__") }, properText);
+  const special = fc.array(fc.constantFrom(" ", "+", "&", "=", "%", "%20", "_", "a", "ی"), { maxLength: 6 });
+  const value = fc.oneof(
+    properText,
+    special.map((parts) => parts.join("")),
+  );
+  const pairs = fc.oneof(
+    { weight: 4, arbitrary: fc.array(fc.tuple(name, value), { maxLength: 5 }) },
+    fc.array(fc.tuple(fc.constant("x"), properText), { minLength: 30, maxLength: 35 }),
+  );
+  fc.assert(
+    fc.property(pairs, (list) => {
+      const params = new URLSearchParams(list.map(([key, value]): [string, string] => [key, value]));
+      const query = parseQuery(params.toString(), KNOWN);
+      if (list.length > 32) return assert.equal(!query.ok && query.error.code, "INVALID_REQUEST");
+      if (KNOWN.some((known) => params.getAll(known).length > 1))
+        return assert.equal(!query.ok && query.error.code, "DUPLICATE_PARAMETER");
+      const wanted = KNOWN.filter((known) => params.has(known)).map((known) => [known, params.get(known)]);
+      assert.ok(query.ok, params.toString());
+      assert.deepEqual(new Map(query.value), new Map(list.filter(([key]) => wanted.some(([known]) => known === key))));
+    }),
+    { numRuns: runs(200) },
+  );
+});

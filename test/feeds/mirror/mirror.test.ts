@@ -1,0 +1,710 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Mirror, type MirrorStateStore, startMirror } from "../../../adapters/feeds/mirror/mod.ts";
+import type { MirrorState } from "../../../adapters/feeds/mirror/planner/mod.ts";
+import { mirrorTroubles } from "../../../adapters/server/monitoring/trouble_watchers.ts";
+import type { AssetCode, Observation } from "../../../core/mod.ts";
+import { DAY, HOUR, MINUTE } from "../../support/generators.ts";
+import { createVirtualMirror, memoryMirrorState, type VirtualMirror, type Way } from "./virtual.ts";
+
+const START = "2026-11-22T20:00:00Z";
+const USD = { codes: ["USD_RLS"] } as const;
+
+function feedDollar({ world }: VirtualMirror, value = 1_900_000, businessTime = "2026-11-22T19:50:00Z"): Promise<void> {
+  return world.feed(["USD_RLS", value, businessTime]);
+}
+
+function after(ms: number, from = START): number {
+  return Date.parse(from) + ms;
+}
+
+function paid({ asked }: VirtualMirror): string[] {
+  return asked.filter((line) => line.includes("/assets"));
+}
+
+function stored({ store }: VirtualMirror, code: AssetCode, businessTime: string): Observation | undefined {
+  return store.observations.around(code, after(0, businessTime) as Observation["businessTime"]).at;
+}
+
+/** Answers requests for prices with something else; those for the time and the access pass. */
+function instead(answer: (pass: () => Promise<Response>, request: Request) => Promise<Response> | Response): Way {
+  return async (request, pass) => (request.url.includes("/assets") ? answer(pass, request) : pass());
+}
+
+function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json", ...headers } });
+}
+
+const RECORD = { code: "USD_RLS", value: 1_900_000, businessTime: "2026-11-22T19:50:00.000Z", quoteUnit: "RLS" };
+
+test("mirror: the first answer stores the latest values, with the provider of the setting, and history follows", async () => {
+  const virtual = await createVirtualMirror({ ...USD, provider: "desk" });
+  await virtual.world.feed(["USD_RLS", 1_890_000, "2026-11-20T10:00:00Z"]);
+  await feedDollar(virtual);
+  const mirror = await virtual.run({ until: after(10_000) });
+  assert.deepEqual(paid(virtual).slice(0, 2), [
+    "GET /api/v1/assets",
+    "GET /api/v1/assets/USD_RLS/history?from=2026-10-22&to=2026-11-22",
+  ]);
+  const { value, provider, qualityStatus } = stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")!;
+  assert.deepEqual([value, provider, qualityStatus], [1_900_000, "desk", "ACCEPTED"]);
+  assert.equal(stored(virtual, "USD_RLS", "2026-11-20T10:00:00Z")?.value, 1_890_000);
+  const { units, lastRefresh, newest, newestAgeSeconds, state, next, archive } = mirror.status();
+  const { used, left, resetsAt } = units;
+  assert.deepEqual(
+    [used, left, resetsAt],
+    [paid(virtual).length, 50 - paid(virtual).length, "2026-11-23T00:00:00.000Z"],
+  );
+  assert.deepEqual([lastRefresh, state], ["2026-11-22T20:00:00.000Z", "running"]);
+  assert.deepEqual([newest, newestAgeSeconds], ["2026-11-22T19:50:00.000Z", 610]);
+  assert.equal(next.act.length > 0 && archive[0]?.to === "2026-11-21", true, JSON.stringify(archive));
+});
+
+test("mirror: the key goes to the upstream's own routes that need it, in a header field, and nowhere else", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  const seen: string[] = [];
+  virtual.setWay((request, pass) => {
+    seen.push(`${new URL(request.url).pathname} ${request.headers.get("X-API-Key") === null ? "no key" : "key"}`);
+    assert.deepEqual([request.url.includes(virtual.account.key), request.redirect], [false, "manual"]);
+    if (request.url.endsWith("/status")) assert.equal(request.headers.get("Cache-Control"), "no-cache");
+    return pass();
+  });
+  await virtual.run({ until: after(5_000) });
+  assert.deepEqual(seen.slice(0, 4), [
+    "/api/v1/status no key",
+    "/api/v1/access key",
+    "/api/v1/status no key",
+    "/api/v1/assets key",
+  ]);
+});
+
+test("mirror: records that are there are not written again, also those of another provider", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  const own: Observation = {
+    code: "USD_RLS",
+    value: 1_900_000,
+    businessTime: after(-10 * MINUTE) as Observation["businessTime"],
+    sourceTime: null,
+    insertTime: after(0) as Observation["insertTime"],
+    provider: "own import",
+    qualityStatus: "ACCEPTED",
+    qualityMessage: "",
+  };
+  virtual.store.observations.append([own]);
+  const before = await virtual.store.observations.version();
+  await virtual.run({ until: after(3 * HOUR) });
+  assert.ok(paid(virtual).length > 4, String(paid(virtual).length));
+  assert.equal(await virtual.store.observations.version(), before);
+  assert.equal(stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")?.provider, "own import");
+});
+
+test("mirror: a record that was withdrawn here stays rejected, until the upstream corrects it", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  await virtual.run({ until: after(5_000) });
+  virtual.store.observations.append([
+    { ...stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")!, qualityStatus: "REJECTED" },
+  ]);
+  await virtual.run({ until: after(HOUR) });
+  assert.equal(stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")?.qualityStatus, "REJECTED");
+  await feedDollar(virtual, 1_910_000);
+  await virtual.run({ until: after(2 * HOUR) });
+  const { value, qualityStatus } = stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")!;
+  assert.deepEqual([value, qualityStatus], [1_910_000, "ACCEPTED"]);
+});
+
+test("mirror: toman for rial becomes PENDING and is reported, also of all assets, and however often it comes again", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  await virtual.run({ until: after(30 * MINUTE) });
+  await feedDollar(virtual, 190_100, "2026-11-22T20:35:00Z");
+  const mirror = await virtual.run({ until: after(40 * MINUTE) });
+  assert.equal(stored(virtual, "USD_RLS", "2026-11-22T20:35:00Z")?.qualityStatus, "PENDING");
+  assert.equal(mirror.status().pending, 1);
+  const { qualityMessage } = stored(virtual, "USD_RLS", "2026-11-22T20:35:00Z")!;
+  assert.equal(qualityMessage, "looks like toman: about 1900000 expected; waits for a decision");
+  assert.equal(
+    virtual.events.filter(
+      ({ kind, message }) => kind === "pending" && message.startsWith("USD_RLS is kept as PENDING: looks like toman"),
+    ).length,
+    1,
+  );
+  for (let hour = 1; hour < 80; hour++) {
+    await virtual.run({ until: after(hour * HOUR) });
+    const time = new Date(after(hour * HOUR)).toISOString();
+    await virtual.world.feed(
+      ["USD_RLS", 190_000 + hour, time],
+      ["EUR_RLS", 220_000 + hour, time],
+      ["SEKKEH_RLS", 210_000_000 + hour, time],
+    );
+  }
+  await virtual.run({ until: after(80 * HOUR) });
+  const { value } = await virtual.store.observations.latest(["USD_RLS", "EUR_RLS", "SEKKEH_RLS"]);
+  assert.deepEqual(
+    value.map((one) => one?.value),
+    [1_900_000, undefined, undefined],
+  );
+  // The right price comes back, and is served at once.
+  await feedDollar(virtual, 1_901_000, "2026-11-26T04:00:00Z");
+  await virtual.run({ until: after(81 * HOUR) });
+  assert.equal(stored(virtual, "USD_RLS", "2026-11-26T04:00:00Z")?.qualityStatus, "ACCEPTED");
+});
+
+test("mirror: a jump by another factor waits, and is a price with all that has waited when it has stood for two days; one that falls back is none", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  const statusOf = (hour: number) =>
+    stored(virtual, "USD_RLS", new Date(after(hour * HOUR)).toISOString())?.qualityStatus;
+  for (let hour = 1; hour <= 60; hour++) {
+    await virtual.run({ until: after(hour * HOUR) });
+    await feedDollar(
+      virtual,
+      hour === 2 ? 800_000 : hour < 5 ? 1_900_000 : 4_400_000 + hour,
+      new Date(after(hour * HOUR)).toISOString(),
+    );
+    await virtual.run({ until: after(hour * HOUR + 31 * MINUTE) });
+    if (hour !== 2) assert.equal(statusOf(hour), hour < 5 || hour >= 53 ? "ACCEPTED" : "PENDING", String(hour));
+  }
+  assert.deepEqual([2, 5, 20, 52].map(statusOf), ["PENDING", "ACCEPTED", "ACCEPTED", "ACCEPTED"]);
+});
+
+test("mirror: a slip in the history is pending, and asked for a second time a day later", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await virtual.world.feed(
+    ["USD_RLS", 1_880_000, "2026-11-17T10:00:00Z"],
+    ["USD_RLS", 189_000, "2026-11-18T10:00:00Z"],
+    ["USD_RLS", 1_890_000, "2026-11-19T10:00:00Z"],
+  );
+  await feedDollar(virtual);
+  await virtual.run({ until: after(HOUR) });
+  const statuses = () =>
+    ["2026-11-17", "2026-11-18", "2026-11-19"].map(
+      (day) => stored(virtual, "USD_RLS", `${day}T10:00:00Z`)?.qualityStatus,
+    );
+  assert.deepEqual(statuses(), ["ACCEPTED", "PENDING", "ACCEPTED"]);
+  await virtual.world.feed(["USD_RLS", 1_889_000, "2026-11-18T10:00:00Z"]);
+  const mirror = await virtual.run({ until: after(30 * HOUR) });
+  assert.deepEqual(statuses(), ["ACCEPTED", "ACCEPTED", "ACCEPTED"]);
+  assert.equal(mirror.status().pending, 0);
+});
+
+test("mirror: of an answer, bad records are refused with the reason, unknown codes counted, and the good ones stored", async () => {
+  const virtual = await createVirtualMirror(USD);
+  const bad = [
+    { ...RECORD, code: "EUR_RLS", value: 0 },
+    { ...RECORD, code: "GBP_RLS", value: -5 },
+    { ...RECORD, code: "AED_RLS", value: "many" },
+    { ...RECORD, code: "TRY_RLS", businessTime: "2026-11-22T20:30:00Z" },
+    { ...RECORD, code: "CHF_RLS", businessTime: "yesterday" },
+    { ...RECORD, code: "CAD_RLS", quoteUnit: "TMN" },
+    null,
+    5,
+    [],
+    { ...RECORD, code: "__proto__" },
+    { ...RECORD, code: "XYZ_RLS" },
+  ];
+  virtual.setWay(
+    instead((pass, request) =>
+      request.url.endsWith("/assets")
+        ? json([...bad, { ...RECORD, qualityStatus: "REJECTED", provider: "they" }])
+        : pass(),
+    ),
+  );
+  const mirror = await virtual.run({ until: after(1_000) });
+  const { count, last } = mirror.status().refused;
+  assert.equal(count, 9);
+  assert.match(last.find(({ code }) => code === "TRY_RLS")!.reason, /in the future/);
+  assert.match(last.find(({ code }) => code === "CAD_RLS")!.reason, /quoted in "TMN", and here in RLS/);
+  const all = [];
+  for await (const one of virtual.store.observations.records()) all.push([one.code, one.qualityStatus, one.provider]);
+  assert.deepEqual(all, [["USD_RLS", "ACCEPTED", "prices.example"]]);
+});
+
+test("mirror: history of another asset or of other days is refused, and a server that gives nothing else is asked three times", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  const strange = [
+    { ...RECORD, businessTime: "2019-01-01T00:00:00Z" },
+    { ...RECORD, code: "EUR_RLS" },
+  ];
+  virtual.setWay(instead((pass, request) => (request.url.includes("/history") ? json(strange) : pass())));
+  const mirror = await virtual.run({ until: after(2 * HOUR) });
+  assert.ok(paid(virtual).length <= 6, "refreshes only: what was answered in between did not reach the upstream");
+  assert.equal(mirror.status().archive[0]?.complete, true);
+  assert.ok(mirror.status().refused.count >= 6, String(mirror.status().refused.count));
+});
+
+const broken: readonly (readonly [what: string, answer: () => Response])[] = [
+  ["not JSON", () => new Response("<html>", { headers: { "Content-Type": "text/html" } })],
+  ["half of the JSON", () => new Response('[{"code":"USD_RLS"')],
+  ["no good record", () => json([{ ...RECORD, value: 0 }])],
+  ["five megabytes", () => new Response(`[${" ".repeat(5_000_000)}]`)],
+  ["a hundred thousand lists within each other", () => new Response("[".repeat(100_000) + "]".repeat(100_000))],
+  ["a million lists beside each other", () => new Response(`[${"[],".repeat(1_000_000)}[]]`)],
+  ["503", () => json({ status: 503, code: "UNAVAILABLE", message: "x" }, 503, { "Retry-After": "1" })],
+  ["404 of another program", () => new Response("not found", { status: 404 })],
+  [
+    "a redirect",
+    () => new Response(null, { status: 302, headers: { Location: "https://evil.example/api/v1/assets" } }),
+  ],
+  [
+    "a body that breaks",
+    () => new Response(new ReadableStream({ start: (stream) => stream.error(new Error("terminated")) })),
+  ],
+];
+for (const [what, answer] of broken) {
+  test(`mirror: ${what} for an answer: its unit counts, it is tried again ever later, and works again by itself`, async () => {
+    const virtual = await createVirtualMirror(USD);
+    await feedDollar(virtual);
+    const times: number[] = [];
+    virtual.setWay(
+      instead((_, request) => {
+        assert.equal(new URL(request.url).host, "prices.example");
+        times.push(virtual.now());
+        return answer();
+      }),
+    );
+    const mirror = await virtual.run({ until: after(20 * MINUTE) });
+    assert.deepEqual(mirror.status().units.used, times.length);
+    assert.equal(mirror.status().state, "failing");
+    assert.ok(times.length >= 4 && times.length <= 6, `${times.length} tries`);
+    const waits = times.slice(1).map((time, index) => time - times[index]!);
+    for (const [index, wait] of waits.slice(1).entries()) assert.ok(wait > waits[index]!, `${waits}`);
+    virtual.setWay((_, pass) => pass());
+    const later = await virtual.run({ until: after(60 * MINUTE) });
+    assert.equal(later.status().state, "running");
+    assert.equal(stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")?.value, 1_900_000);
+  });
+}
+
+test("mirror: an upstream that is away all day costs no unit, and is found soon when it is back", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  virtual.setWay(() => {
+    throw new TypeError("fetch failed");
+  });
+  const mirror = await virtual.run({ until: after(20 * HOUR) });
+  assert.equal(mirror.status().units.used, 0);
+  assert.match(mirror.status().message!, /fetch failed/);
+  assert.equal(virtual.events.filter(({ kind }) => kind === "failing").length, 1, "one line in the log");
+  virtual.setWay((_, pass) => pass());
+  const back = await virtual.run({ until: after(20 * HOUR + 6 * MINUTE) });
+  assert.equal(back.status().state, "running");
+  assert.equal(
+    virtual.events.some(({ kind }) => kind === "failing"),
+    true,
+  );
+});
+
+for (const status of [401, 403]) {
+  test(`mirror: ${status}: it says so, asks each hour, for free, whether the key is taken, and goes on by itself`, async () => {
+    const virtual = await createVirtualMirror(USD);
+    await feedDollar(virtual);
+    const refusal = { status, code: "NO", message: `the key ${virtual.account.key} is no key` };
+    virtual.setWay((request, pass) =>
+      request.url.endsWith("/status") ? pass() : Promise.resolve(json(refusal, status)),
+    );
+    const mirror = await virtual.run({ until: after(5 * HOUR) });
+    const { state, message, requests, isUnready } = mirror.status();
+    assert.deepEqual([state, isUnready], ["failing", true]);
+    assert.ok(requests["refused"]! >= 5 && requests["refused"]! <= 6, JSON.stringify(requests));
+    assert.match(message!, new RegExp(`^The upstream refuses the key \\(${status} NO: the key … is no key\\)$`));
+    assert.equal(JSON.stringify([mirror.status(), virtual.events]).includes(virtual.account.key), false);
+    const before = paid(virtual).length;
+    virtual.setWay((_, pass) => pass());
+    assert.equal((await virtual.run({ until: after(6 * HOUR + 5 * MINUTE) })).status().state, "running");
+    assert.ok(paid(virtual).length > before, "it goes on");
+  });
+}
+
+test("mirror: 401 of a moment costs an hour at most, also in the middle of a run", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  let isRefusing = false;
+  virtual.setWay((request, pass) =>
+    isRefusing && !request.url.endsWith("/status") ? Promise.resolve(json({ code: "API_KEY_INVALID" }, 401)) : pass(),
+  );
+  const states: string[] = [];
+  virtual.onTime((now, mirror) => {
+    isRefusing = now > after(2 * HOUR) && now < after(2 * HOUR + 40 * MINUTE);
+    states.push(mirror.status().state);
+  });
+  const mirror = await virtual.run({ until: after(4 * HOUR) });
+  assert.equal(mirror.status().state, "running");
+  assert.ok(states.includes("failing"), states.join(" "));
+});
+
+test("mirror: 403 on history alone stops history alone, and is said", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  virtual.setWay(
+    instead((pass, request) => (request.url.includes("/history") ? json({ code: "ACCESS_RESTRICTED" }, 403) : pass())),
+  );
+  const mirror = await virtual.run({ until: after(5 * HOUR) });
+  const { state, historyTrouble, units } = mirror.status();
+  assert.deepEqual([state, units.used <= 12], ["running", true]);
+  assert.match(historyTrouble!, /403 ACCESS_RESTRICTED/);
+  virtual.setWay((_, pass) => pass());
+  assert.equal((await virtual.run({ until: after(30 * HOUR) })).status().historyTrouble, null);
+});
+
+test("mirror: a key that is refused costs nothing at the start: the access is checked first", async () => {
+  const virtual = await createVirtualMirror({ ...USD, key: "mz_live_nobody" });
+  const mirror = await virtual.run({ until: after(50 * MINUTE) });
+  assert.equal(mirror.status().state, "failing");
+  assert.deepEqual(virtual.asked, ["GET /api/v1/status", "GET /api/v1/access"]);
+});
+
+test("mirror: another key is taken without a restart, within a minute while the old one is refused", async () => {
+  let current = "mz_live_nobody_at_all";
+  const virtual = await createVirtualMirror({ ...USD, key: () => current });
+  await feedDollar(virtual);
+  virtual.onTime((now) => {
+    if (now > after(30 * MINUTE)) current = virtual.account.key;
+  });
+  assert.equal((await virtual.run({ until: after(20 * MINUTE) })).status().state, "failing");
+  const mirror = await virtual.run({ until: after(33 * MINUTE) });
+  assert.equal(mirror.status().state, "running");
+  // What the old key was told counts for it alone; what was spent stays.
+  assert.equal(mirror.status().units.used, paid(virtual).length);
+});
+
+test("mirror: 429 rests until Retry-After, also over restarts", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  virtual.setWay(
+    instead(() => json({ status: 429, code: "QUOTA_EXCEEDED", message: "x" }, 429, { "Retry-After": "5400" })),
+  );
+  const { state, message, until } = (await virtual.run({ until: after(MINUTE) })).status();
+  assert.deepEqual([state, message], ["resting", "The upstream has answered that it wants no requests for now"]);
+  assert.equal(until, "2026-11-22T21:30:00.000Z");
+  assert.equal(virtual.events.filter(({ kind }) => kind === "resting").length, 1);
+  const times: number[] = [];
+  virtual.setWay(
+    instead((pass) => {
+      times.push(virtual.now() - after(0));
+      return pass();
+    }),
+  );
+  for (let at = 10 * MINUTE; at < 90 * MINUTE; at += 25 * MINUTE)
+    await virtual.run({ until: after(at), crash: at % 2 === 0 });
+  await virtual.run({ until: after(100 * MINUTE) });
+  assert.ok(times[0]! >= 90 * MINUTE && times[0]! <= 91 * MINUTE, `${times[0]! / MINUTE} minutes`);
+});
+
+test("mirror: 429 without a time is no rest until midnight: it is asked again soon, then each hour, and the access tells at once where there are units", async () => {
+  for (const hidesQuota of [false, true]) {
+    const virtual = await createVirtualMirror(USD);
+    await feedDollar(virtual);
+    const refused: number[] = [];
+    const end = after(4 * HOUR);
+    virtual.setWay(async (request, pass) => {
+      if (request.url.includes("/assets") && virtual.now() < end) {
+        refused.push(virtual.now() - after(0));
+        return json({ code: "QUOTA_EXCEEDED" }, 429);
+      }
+      const answer = await pass();
+      return hidesQuota ? new Response(answer.body, { status: answer.status }) : answer;
+    });
+    const mirror = await virtual.run({ until: end + 70 * MINUTE });
+    assert.ok(
+      refused.length >= 7 && refused.length <= 20,
+      `${refused.length} requests: ${refused.map((ms) => Math.round(ms / MINUTE))}`,
+    );
+    assert.equal(mirror.status().state, "running", `${hidesQuota}`);
+    assert.equal(virtual.events.filter(({ kind }) => kind === "resting").length, 1, "it says that it rests");
+  }
+});
+
+test("mirror: units that others spend on the same key are respected", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  for (let i = 0; i < 48; i++) await virtual.world.ask("/api/v1/assets/USD_RLS", { key: virtual.account.key });
+  const mirror = await virtual.run({ until: after(3 * HOUR) });
+  assert.equal(paid(virtual).length, 2);
+  const { state, message, units } = mirror.status();
+  assert.deepEqual([state, units.left, units.resetsAt], ["resting", 0, "2026-11-23T00:00:00.000Z"]);
+  assert.equal(message, "There are no more units for this key");
+  assert.equal(virtual.events.filter(({ kind }) => kind === "resting").length, 1, "one line in the log");
+  assert.equal(virtual.statuses.includes(429), false);
+  assert.equal((await virtual.run({ until: after(5 * HOUR) })).status().state, "running");
+});
+
+test("mirror: of the units that it may spend and those of the key's plan the smaller number counts, which the log says once", async () => {
+  const virtual = await createVirtualMirror({ ...USD, units: 10, unitsADay: 50, startAt: "2026-11-22T00:30:00Z" });
+  await feedDollar(virtual, 1_900_000, "2026-11-21T19:50:00Z");
+  const mirror = await virtual.run({ until: "2026-11-23T12:00:00Z" });
+  const { units, refreshEverySeconds } = mirror.status();
+  assert.deepEqual([units.perDay, units.allowed, refreshEverySeconds], [10, 50, 3 * 60 * 60]);
+  assert.equal(virtual.statuses.includes(429), false);
+  const told = virtual.events.filter(({ kind }) => kind === "smaller-plan").map(({ message }) => message);
+  assert.deepEqual(told, ["The upstream's key has 10 units a day, and the mirror may spend 50: it plans with 10"]);
+  const enough = await createVirtualMirror({ ...USD, units: 50, unitsADay: 10 });
+  assert.equal((await enough.run({ until: after(HOUR) })).status().units.perDay, 10);
+  assert.equal(
+    enough.events.some(({ kind }) => kind === "smaller-plan"),
+    false,
+  );
+});
+
+test("mirror: one that has never received anything is not ready, and neither is one that fails or rests for long; with old values it never says that it runs", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  virtual.setWay(() => {
+    throw new TypeError("fetch failed");
+  });
+  const troublesOf = (mirror: Mirror) =>
+    mirrorTroubles(mirror.status()).map(({ code, message }) => `${code} ${message}`);
+  const away = await virtual.run({ until: after(MINUTE) });
+  assert.deepEqual([away.status().isUnready, troublesOf(away).length], [true, 1]);
+  assert.match(troublesOf(away)[0]!, /^mirror-failing The mirror has no values yet, and is failing: .*fetch failed/);
+  virtual.setWay((_, pass) => pass());
+  assert.deepEqual(troublesOf(await virtual.run({ until: after(20 * MINUTE) })), []);
+  virtual.setWay(() => {
+    throw new TypeError("fetch failed");
+  });
+  const failing = await virtual.run({ until: after(HOUR) });
+  assert.deepEqual([failing.status().state, troublesOf(failing)], ["failing", []]);
+  assert.match(
+    troublesOf(await virtual.run({ until: after(3 * HOUR) }))[0]!,
+    /^mirror-failing The mirror has values of 2026-11-22T20:.*, and is failing: .*fetch failed/,
+  );
+  virtual.setWay(
+    instead(() => json({ status: 429, code: "QUOTA_EXCEEDED", message: "x" }, 429, { "Retry-After": "20000" })),
+  );
+  const [resting] = troublesOf(await virtual.run({ until: after(5 * HOUR) }));
+  assert.match(
+    resting!,
+    /^mirror-failing .*, and is resting until .*: The upstream has answered that it wants no requests for now$/,
+  );
+});
+
+test("mirror: an upstream in another unit is refused, and said in status and readiness, until it answers in this one again", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  await virtual.run({ until: after(MINUTE) });
+  const records = [
+    { ...RECORD, value: 190_000, quoteUnit: "IRT" },
+    { ...RECORD, code: "BTC_USD", value: 90_000, quoteUnit: "USD" },
+  ];
+  virtual.setWay(instead((_, request) => json(request.url.endsWith("/assets") ? records : [])));
+  const mirror = await virtual.run({ until: after(HOUR) });
+  const { state, message, isUnready } = mirror.status();
+  assert.deepEqual(
+    [state, message, isUnready],
+    ["failing", "The upstream quotes 1 assets in another unit than this server, which are refused: USD_RLS", true],
+  );
+  assert.equal(mirrorTroubles(mirror.status()).length, 1);
+  assert.equal(stored(virtual, "BTC_USD", "2026-11-22T19:50:00Z")?.value, 90_000, "the others are taken");
+  virtual.setWay((_, pass) => pass());
+  assert.equal((await virtual.run({ until: after(2 * HOUR) })).status().state, "running");
+});
+
+test("mirror: two values for one time are held, and not the last one taken; a later answer with one of them decides", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  virtual.setWay(
+    instead((_, request) => json(request.url.endsWith("/assets") ? [RECORD, { ...RECORD, value: 1_910_000 }] : [])),
+  );
+  await virtual.run({ until: after(HOUR) });
+  const { qualityStatus, qualityMessage } = stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")!;
+  assert.deepEqual(
+    [qualityStatus, qualityMessage],
+    ["PENDING", "the upstream has 1900000 and 1910000 for this time; waits for a decision"],
+  );
+  assert.equal(virtual.events.filter(({ kind }) => kind === "pending").length, 1);
+  virtual.setWay((_, pass) => pass());
+  await virtual.run({ until: after(2 * HOUR) });
+  assert.equal(stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")?.qualityStatus, "ACCEPTED");
+});
+
+test("mirror: where this machine's clock is behind, records are judged by the upstream's time, and it is said", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  virtual.setSkew(-3 * HOUR);
+  const mirror = await virtual.run({ until: after(HOUR) });
+  assert.equal(stored(virtual, "USD_RLS", "2026-11-22T19:50:00Z")?.qualityStatus, "ACCEPTED");
+  assert.equal(mirror.status().clockBehindSeconds, 3 * 3_600);
+  assert.equal(
+    virtual.events.some(({ kind, message }) => kind === "clock" && message.includes("180 minutes behind")),
+    true,
+  );
+});
+
+test("mirror: days that somebody wants again are asked for at once, before other history", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await virtual.world.feed(["USD_RLS", 1_100_000, "2025-12-10T10:00:00Z"]);
+  await feedDollar(virtual);
+  let asked = false;
+  virtual.onTime((now, mirror) => {
+    if (asked || now < after(10 * MINUTE)) return;
+    asked = true;
+    mirror.again("USD_RLS", { from: Date.parse("2025-12-01") / DAY, to: Date.parse("2026-01-15") / DAY });
+    assert.throws(() => mirror.again("NO_RLS" as AssetCode, { from: 0, to: 1 }), RangeError);
+  });
+  await virtual.run({ until: after(40 * MINUTE) });
+  const history = paid(virtual).slice(paid(virtual).findLastIndex((line) => line.includes("to=2026-01-15")));
+  assert.deepEqual(
+    history.slice(0, 2).map((line) => line.split("?")[1]),
+    ["from=2025-12-15&to=2026-01-15", "from=2025-12-01&to=2025-12-14"],
+  );
+  assert.equal(stored(virtual, "USD_RLS", "2025-12-10T10:00:00Z")?.value, 1_100_000);
+});
+
+test("mirror: a redirect is told without the address, which is no advice", async () => {
+  const virtual = await createVirtualMirror(USD);
+  virtual.setWay(
+    async () => new Response(null, { status: 308, headers: { Location: "https://www.evil.example/api/v1/status" } }),
+  );
+  const { message } = (await virtual.run({ until: after(MINUTE) })).status();
+  assert.equal(
+    message,
+    "The upstream redirects to another address, which is not followed, as the key must not travel: check the URL",
+  );
+});
+
+test("mirror: where this machine's clock and the upstream's are days apart, no unit is spent, and it says why", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  virtual.setSkew(-400 * DAY);
+  const mirror = await virtual.run({ until: after(3 * HOUR) });
+  assert.deepEqual(paid(virtual), []);
+  assert.match(mirror.status().message!, /clock.*9600 hours apart/);
+});
+
+test("mirror: when a request leaves, its unit is saved already", async () => {
+  let written = 0;
+  const save = (state: object): void =>
+    void (written = (state as MirrorState).ledger.spans.reduce((sum, { good, open }) => sum + good + open, 0));
+  const virtual = await createVirtualMirror({ ...USD, state: { load: () => undefined, save } });
+  await feedDollar(virtual);
+  let left = 0;
+  virtual.setWay(
+    instead((pass) => {
+      left++;
+      assert.equal(written, left);
+      return pass();
+    }),
+  );
+  await virtual.run({ until: after(2 * HOUR) });
+  assert.ok(left >= 7, `${left}`);
+});
+
+test("mirror: what cannot be saved is not asked for", async () => {
+  const virtual = await createVirtualMirror({
+    ...USD,
+    state: {
+      load: () => undefined,
+      save: () => {
+        throw new Error("ENOSPC");
+      },
+    },
+  });
+  await feedDollar(virtual);
+  await virtual.run({ until: after(HOUR) });
+  assert.deepEqual(paid(virtual), []);
+  assert.equal(
+    virtual.events.some(({ kind, message }) => kind === "not-stored" && message.includes("ENOSPC")),
+    true,
+  );
+});
+
+test("mirror: while the store takes no records, nothing is asked for", async () => {
+  const virtual = await createVirtualMirror({ ...USD, canStore: () => false });
+  await virtual.run({ until: after(HOUR) });
+  assert.deepEqual(virtual.asked, []);
+});
+
+test("mirror: that the upstream wants attribution is passed on once, and again only when it is new", async () => {
+  let calls = 0;
+  const virtual = await createVirtualMirror({ ...USD, onAttributionRequired: () => void calls++ });
+  await feedDollar(virtual);
+  for (const day of [1, 2, 3]) await virtual.run({ until: after(day * DAY) });
+  assert.equal(calls, 1);
+  const free = await createVirtualMirror({
+    ...USD,
+    attributionRequired: false,
+    onAttributionRequired: () => void calls++,
+  });
+  const mirror = await free.run({ until: after(DAY) });
+  assert.deepEqual([calls, mirror.status().attributionRequired], [1, false]);
+});
+
+test("mirror: options that cannot be used are refused at once", async () => {
+  const { store } = await createVirtualMirror();
+  const good = {
+    upstream: "https://prices.example",
+    key: "k",
+    observations: store.observations,
+    state: memoryMirrorState(),
+  };
+  const upstreams = ["prices.example", "https://a:b@prices.example", "https://prices.example?key=1"];
+  const keys = ["", undefined as unknown as string, "two words"];
+  const others = [
+    { unitsADay: 0 },
+    { codes: ["NO_RLS" as AssetCode] },
+    { state: { load: () => ({}), save: () => undefined } },
+  ];
+  for (const wrong of [...upstreams.map((upstream) => ({ upstream })), ...keys.map((key) => ({ key })), ...others]) {
+    await assert.rejects(
+      startMirror({ ...good, ...wrong }),
+      /^(?:TypeError|RangeError): Cannot/,
+      JSON.stringify(wrong),
+    );
+  }
+});
+
+test("mirror: codes that a later start adds get their history at once, without another refresh", async () => {
+  const shared: MirrorStateStore = memoryMirrorState();
+  const first = await createVirtualMirror({ ...USD, state: shared });
+  await first.world.feed(
+    ["USD_RLS", 1_900_000, "2026-11-22T19:50:00Z"],
+    ["EUR_RLS", 2_100_000, "2026-11-22T19:50:00Z"],
+  );
+  await first.run({ until: after(5 * MINUTE) });
+  const later = await createVirtualMirror({
+    codes: ["USD_RLS", "EUR_RLS", "GBP_RLS"],
+    state: shared,
+    startAt: "2026-11-22T20:05:00Z",
+  });
+  await later.world.feed(
+    ["USD_RLS", 1_900_000, "2026-11-22T19:50:00Z"],
+    ["EUR_RLS", 2_100_000, "2026-11-22T19:50:00Z"],
+  );
+  const mirror = await later.run({ until: after(6 * MINUTE) });
+  assert.match(paid(later)[0]!, /EUR_RLS\/history/);
+  assert.deepEqual(mirror.status().missing, ["GBP_RLS"]);
+});
+
+test("mirror: 403 without an error code of the API, as of a firewall, is a failure like another", async () => {
+  const virtual = await createVirtualMirror(USD);
+  await feedDollar(virtual);
+  virtual.setWay(
+    async () => new Response("<html>Forbidden</html>", { status: 403, headers: { "Content-Type": "text/html" } }),
+  );
+  assert.equal((await virtual.run({ until: after(20 * MINUTE) })).status().state, "failing");
+  virtual.setWay((_, pass) => pass());
+  assert.equal((await virtual.run({ until: after(2 * HOUR) })).status().state, "running");
+});
+
+test("mirror: an answer that never comes does not keep it from being closed", async () => {
+  const { store, account } = await createVirtualMirror();
+  let asked: () => void = () => undefined;
+  const hasAsked = new Promise<void>((resolve) => (asked = resolve));
+  const mirror = await startMirror({
+    upstream: "https://prices.example",
+    key: account.key,
+    observations: store.observations,
+    state: memoryMirrorState(),
+    fetch: (_, init) =>
+      new Promise((_resolve, reject) => {
+        init!.signal!.addEventListener("abort", () => reject(new Error("aborted")));
+        asked();
+      }),
+  });
+  await hasAsked;
+  await mirror.close();
+  assert.equal(mirror.status().units.used, 0);
+});

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  begun,
+  checked,
+  filled,
+  hear,
+  type MirrorState,
+  NEW_MIRROR,
+  parseMirrorState,
+  refreshed,
+  refusedUnit,
+  wished,
+  writeMirrorState,
+} from "../../../../adapters/feeds/mirror/planner/mod.ts";
+import { at, DAY } from "../../../support/generators.ts";
+
+const NOON = at(Date.parse("2026-11-22T12:00:00Z"));
+
+function lived(): MirrorState {
+  const first = checked(NEW_MIRROR, { isRefused: false, attribution: true }, NOON);
+  const open = refreshed(
+    begun(first, { kind: "refresh" }, NOON),
+    { codes: ["USD_RLS"], newest: NOON, intervalMs: 1 },
+    NOON,
+  );
+  const told = hear(open.ledger, { limit: 50, remaining: 40, resetsAt: at(NOON + DAY / 2) }, NOON);
+  const ledger = { ...refusedUnit(told, { retryAfterMs: 5, budget: 50 }, NOON) };
+  const wanted = { code: "USD_RLS", from: 20_700, to: 20_731, part: "recent" } as const;
+  const state = wished(
+    filled({ ...open, ledger }, wanted, { oldest: at(NOON - DAY), isDoubtful: true, now: NOON }),
+    { ...wanted, to: 20_702 },
+    NOON,
+  );
+  return { ...state, pending: [{ code: "USD_RLS", value: 19, businessTime: NOON }] };
+}
+
+test("mirror state: it comes back from JSON as it was", () => {
+  for (const state of [NEW_MIRROR, lived()])
+    assert.deepEqual(parseMirrorState(JSON.parse(JSON.stringify(writeMirrorState(state)))), state);
+});
+
+test("mirror state: what is none is refused", () => {
+  const others = [1, 2, 4].map((schema) => ({ schema, ledger: {}, archive: [] }));
+  for (const nothing of [null, undefined, 5, "x", [], {}, ...others])
+    assert.throws(() => parseMirrorState(nothing), TypeError);
+});

@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { daysForAYear, intervalOf } from "../../../../adapters/feeds/mirror/planner/next_request.ts";
+import {
+  hear,
+  type Ledger,
+  NEW_LEDGER,
+  nextUnitsAt,
+  paidUnit,
+  refusedUnit,
+  restsUntil,
+  takeUnit,
+  unitsADayOf,
+  unitsLeft,
+  unitsUsed,
+} from "../../../../adapters/feeds/mirror/planner/unit_ledger.ts";
+import type { UtcMillis } from "../../../../core/branded_types.ts";
+import { at, DAY, HOUR, MINUTE } from "../../../support/generators.ts";
+
+const NOON = at(Date.parse("2026-11-22T12:00:00Z"));
+const MIDNIGHT = at(Date.parse("2026-11-23T00:00:00Z"));
+
+function later(ms: number): UtcMillis {
+  return at(NOON + ms);
+}
+
+/** So many requests with an answer, some time apart. */
+function paid(
+  count: number,
+  {
+    now = NOON,
+    ledger = NEW_LEDGER,
+    apartMs = 0,
+  }: { readonly now?: UtcMillis; readonly ledger?: Ledger; readonly apartMs?: number } = {},
+): Ledger {
+  return Array.from({ length: count }).reduce<Ledger>(
+    (sum, _, i) => paidUnit(takeUnit(sum, at(now + i * apartMs))),
+    ledger,
+  );
+}
+
+test("ledger: whatever is told, and however the clock jumps, no 24 hours have more units than the budget, or twice as many requests", () => {
+  const maybe = (min: number, max: number) => fc.option(fc.integer({ min, max }), { nil: undefined });
+  const told = fc.record({
+    limit: maybe(-1, 100),
+    remaining: fc.integer({ min: 0, max: 100 }),
+    ahead: maybe(-DAY, 45 * DAY),
+  });
+  const step = fc.record({
+    ms: fc.integer({ min: -DAY, max: DAY }),
+    gap: fc.integer({ min: 0, max: 3 * HOUR }),
+    jumps: fc.constantFrom(false, false, false, true),
+    outcome: fc.constantFrom("good", "good", "failed", "limited"),
+    told: fc.array(told, { maxLength: 2 }),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 150 }), fc.integer({ min: 1, max: 8 }), (steps, budget) => {
+      let ledger = NEW_LEDGER;
+      let now = NOON;
+      const good: number[] = [];
+      const sent: number[] = [];
+      for (const { ms, gap, outcome, told, jumps } of steps) {
+        now = at(now + (jumps ? ms : gap));
+        if (unitsLeft(ledger, budget, now) > 0) {
+          sent.push(now);
+          ledger = takeUnit(ledger, now);
+          if (outcome === "good") good.push(now);
+          ledger =
+            outcome === "good"
+              ? paidUnit(ledger)
+              : outcome === "limited"
+                ? refusedUnit(ledger, { retryAfterMs: undefined, budget }, now)
+                : ledger;
+        }
+        for (const { limit, remaining, ahead } of told)
+          ledger = hear(ledger, { limit, remaining, resetsAt: ahead === undefined ? undefined : at(now + ahead) }, now);
+      }
+      for (const [times, most] of [
+        [good, budget],
+        [sent, 2 * budget],
+      ] as const) {
+        for (const start of times) {
+          const count = times.filter((time) => time >= start && time < start + DAY).length;
+          assert.ok(count <= most, `${count} of ${most}`);
+        }
+      }
+    }),
+  );
+});
+
+test("ledger: units come back a day after they were spent, one by one", () => {
+  const ledger = paid(10, { apartMs: HOUR });
+  assert.equal(unitsLeft(ledger, 10, later(10 * HOUR)), 0);
+  assert.equal(nextUnitsAt(ledger, 10, later(10 * HOUR)), NOON + DAY + MINUTE + 1);
+  assert.equal(unitsLeft(ledger, 10, later(DAY + MINUTE + 1)), 1);
+});
+
+test("ledger: a request that has failed counts, unless the upstream has counted less", () => {
+  const open = takeUnit(takeUnit(paid(5), NOON), NOON);
+  assert.equal(unitsUsed(open, NOON), 7);
+  const told = (remaining: number, now: UtcMillis) => hear(open, { limit: 50, remaining, resetsAt: MIDNIGHT }, now);
+  assert.equal(unitsUsed(told(45, NOON), NOON), 7, "they may yet be counted");
+  assert.equal(unitsUsed(told(45, later(11 * MINUTE)), later(11 * MINUTE)), 5, "they were not");
+  assert.equal(unitsUsed(told(43, later(11 * MINUTE)), later(11 * MINUTE)), 7, "they were");
+  assert.equal(unitsUsed(told(50, later(11 * MINUTE)), later(11 * MINUTE)), 5, "what was answered is a floor");
+});
+
+test("ledger: units that others spend on the same key are respected, until the upstream's day ends, also in Tehran", () => {
+  for (const end of [MIDNIGHT, at(MIDNIGHT - 3.5 * HOUR)]) {
+    const shared = hear(paid(5), { limit: 50, remaining: 3, resetsAt: end }, NOON);
+    assert.equal(unitsLeft(shared, 50, NOON), 3);
+    assert.equal(unitsLeft(takeUnit(shared, NOON), 50, NOON), 2, "each unit counts before the next answer");
+    assert.equal(unitsLeft(shared, 50, end), 45);
+    const none = hear(shared, { limit: 50, remaining: 0, resetsAt: end }, NOON);
+    assert.equal(nextUnitsAt(none, 50, NOON), end);
+  }
+});
+
+test("ledger: what is told of a short time paces, of a month it is spread over its days, and larger numbers raise nothing", () => {
+  const hour = (remaining: number) => hear(paid(5), { limit: 10, remaining, resetsAt: later(HOUR) }, NOON);
+  assert.deepEqual([unitsLeft(hour(9), 50, NOON), restsUntil(hour(9), NOON)], [45, undefined]);
+  assert.equal(restsUntil(hour(0), NOON), later(HOUR));
+  const month = hear(paid(5), { limit: 1_000, remaining: 295, resetsAt: later(10 * DAY) }, NOON);
+  assert.deepEqual([unitsADayOf(month, 50, NOON), unitsLeft(month, 50, NOON)], [30, 25]);
+  assert.equal(unitsLeft(hear(paid(5), { limit: 5_000, remaining: 3_000, resetsAt: MIDNIGHT }, NOON), 50, NOON), 45);
+  for (const resetsAt of [NOON, at(0), later(50 * DAY), undefined])
+    assert.equal(
+      unitsLeft(hear(paid(5), { limit: 9, remaining: 1, resetsAt }, NOON), 50, NOON),
+      45,
+      "it makes no sense",
+    );
+});
+
+test("ledger: a smaller plan shows by 429, where that is no limit of a short time; it is doubted more from week to week", () => {
+  const refused = (ledger: Ledger, now: UtcMillis) =>
+    refusedUnit(takeUnit(ledger, now), { retryAfterMs: undefined, budget: 50 }, now);
+  const slow = paid(20, { apartMs: 30 * MINUTE });
+  const soon = refused(slow, later(10 * HOUR));
+  assert.equal(unitsADayOf(soon, 50, later(10 * HOUR)), 20, "half an hour after the request before");
+  assert.deepEqual(
+    [7, 14, 60].map((days) => unitsADayOf(soon, 50, later(10 * HOUR + days * DAY))),
+    [25, 31, 50],
+  );
+  const burst = refused(paid(20), later(1_000));
+  assert.equal(unitsADayOf(burst, 50, NOON), 50, "it may be a limit of a minute");
+  assert.equal(unitsADayOf(refused(burst, later(2 * HOUR)), 50, later(2 * HOUR)), 20, "none that lasts two hours");
+  assert.equal(
+    unitsADayOf(refusedUnit(takeUnit(paid(20), NOON), { retryAfterMs: 9 * HOUR, budget: 50 }, NOON), 50, NOON),
+    20,
+    "none that names such a time",
+  );
+});
+
+test("ledger: 429 rests until Retry-After, at most a day, or else for a minute, two, four … an hour; a clock that was wrong rests no year", () => {
+  const rests = (retryAfterMs: number | undefined, count: number) =>
+    restsUntil(
+      Array.from({ length: count }).reduce<Ledger>(
+        (sum) => refusedUnit(takeUnit(sum, NOON), { retryAfterMs, budget: 50 }, NOON),
+        NEW_LEDGER,
+      ),
+      NOON,
+    )! - NOON;
+  assert.equal(rests(30_000, 1), 30_000);
+  assert.equal(rests(400 * DAY, 1), 26 * HOUR);
+  assert.deepEqual(
+    [1, 2, 3, 7, 9].map((count) => rests(undefined, count) / MINUTE),
+    [1, 2, 4, 60, 60],
+  );
+  assert.equal(
+    restsUntil(
+      refusedUnit(takeUnit(NEW_LEDGER, later(300 * DAY)), { retryAfterMs: HOUR, budget: 50 }, later(300 * DAY)),
+      NOON,
+    ),
+    undefined,
+  );
+});
+
+test("budget: 50 units are a refresh every 36 minutes, and 8 for the archive", () => {
+  assert.equal(intervalOf(50), 36 * MINUTE);
+  for (const units of [0, -1, 1.5, NaN, Infinity]) assert.throws(() => intervalOf(units), RangeError);
+  const cases = [
+    [50, 12, 18],
+    [50, 200, 286],
+    [50, 1, 2],
+    [1_000, 200, 12],
+    [1, 12, undefined],
+  ] as const;
+  for (const [unitsADay, assets, days] of cases)
+    assert.equal(daysForAYear(unitsADay, assets), days, `${assets} assets with ${unitsADay} units`);
+});

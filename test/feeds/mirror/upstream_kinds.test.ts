@@ -1,0 +1,241 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Mirror } from "../../../adapters/feeds/mirror/mod.ts";
+import type { AssetCode } from "../../../core/mod.ts";
+import { chances } from "../../support/chances.ts";
+import { at, DAY, HOUR, MINUTE } from "../../support/generators.ts";
+import { likelyPrice } from "../../support/likely_prices.ts";
+import { IS_NIGHTLY } from "../../support/size.ts";
+import { type Asked, UPSTREAM_KINDS, type UpstreamKind, type UpstreamRecord } from "./upstream_kinds.ts";
+import { createRunningMirror } from "./virtual.ts";
+
+const CODES = ["USD_RLS", "BTC_USD", "SEKKEH_RLS"] as const satisfies readonly AssetCode[];
+const DAYS = IS_NIGHTLY ? 90 : 3;
+const PAST_DAYS = 70;
+const START = "2026-11-23T05:00:00Z";
+const STEP = 15 * MINUTE;
+/** Of the upstream's market days. */
+const TEHRAN = 3.5 * HOUR;
+const BUDGET = 50;
+const KEY = "sk-0123456789abcdef-upstream";
+
+/** The price of a quarter of an hour: it moves a little every day. */
+function valueOf(code: (typeof CODES)[number], time: number): number {
+  return likelyPrice(code, time) * (1 + Math.sin(time / (9 * DAY)) / 50) + (Math.floor(time / STEP) % 7);
+}
+
+function recordAt(code: (typeof CODES)[number], time: number): UpstreamRecord {
+  return {
+    code,
+    value: valueOf(code, time),
+    businessTime: new Date(time).toISOString(),
+    quoteUnit: code.endsWith("_RLS") ? "RLS" : "USD",
+  };
+}
+
+interface Course {
+  readonly paid: number;
+  readonly counted: number;
+  readonly sent: number;
+  readonly oldest: string;
+  readonly wrong: readonly string[];
+  readonly holes: readonly string[];
+  /** Nights on which a close of the day before was wrong. */
+  readonly closes: number;
+  readonly told: string;
+}
+
+async function run(kind: UpstreamKind, seed: number): Promise<Course> {
+  const {
+    plan = 50,
+    dayBeginsMs = 0,
+    clockMs = 0,
+    others = 0,
+    past = PAST_DAYS,
+    growsBack = 0,
+    isHealthy = () => true,
+  } = kind;
+  const begin = Date.parse(START);
+  const end = begin + DAYS * DAY;
+  const chance = chances(seed);
+  const [paid, counted, sent] = [new Map<number, number>(), new Map<number, number>(), new Map<number, number>()];
+  const add = (counts: Map<number, number>, day: number, by = 1): void =>
+    void counts.set(day, (counts.get(day) ?? 0) + by);
+  const dayOf = (time: number): number => Math.floor((time - dayBeginsMs) / DAY);
+  const firstTime = (now: number): number =>
+    begin - Math.min(PAST_DAYS, past + (growsBack * (now - begin)) / DAY) * DAY;
+  let minute = 0;
+  let inMinute = 0;
+
+  function answer(url: URL): Response | "lost" | "cut" {
+    const now = running.now() + clockMs;
+    const day = dayOf(now);
+    const name = url.pathname.split("/").at(-1)!;
+    const route = name === "history" || name === "access" || name === "status" ? name : "assets";
+    if (route === "status") add(counted, day, 0);
+    const isPaid = route === "assets" || route === "history";
+    if (isPaid) add(sent, day);
+    const asked: Asked = {
+      now,
+      day: (now - begin) / DAY,
+      route,
+      key: KEY,
+      chance,
+      resetsAt: (day + 1) * DAY + dayBeginsMs,
+      used: (counted.get(day) ?? 0) + (isPaid ? 1 : 0) + Math.floor((others * ((now - dayBeginsMs) % DAY)) / DAY),
+    };
+    const other = kind.instead?.(asked);
+    if (other === "lost") return other;
+    const headers = (from: UpstreamKind["says"]): Record<string, string> =>
+      route === "status" ? {} : { ...kind.says?.(asked), ...from?.(asked) };
+    const limited = (): Response =>
+      new Response('{"code":"QUOTA_EXCEEDED","message":"no"}', { status: 429, headers: headers(kind.saysAt429) });
+    if (other !== undefined && !kind.countsFailures) return other;
+    if (isPaid) {
+      if (Math.floor(now / MINUTE) !== minute) [minute, inMinute] = [Math.floor(now / MINUTE), 0];
+      if (kind.aMinute !== undefined && ++inMinute > kind.aMinute) return limited();
+      if (asked.used > plan) return limited();
+      add(counted, day);
+    }
+    if (other !== undefined) return other;
+    if (isPaid) add(paid, day);
+    const latest = Math.floor(now / STEP) * STEP;
+    const records = (list: readonly UpstreamRecord[]): readonly unknown[] => kind.records?.(list, asked) ?? list;
+    const body =
+      route === "status"
+        ? { status: "OK", serverTime: new Date(now).toISOString() }
+        : route === "access"
+          ? { accessType: "FREE", attributionRequired: false }
+          : route === "assets"
+            ? records(CODES.map((code) => recordAt(code, latest)))
+            : records(closesOf(url, latest, firstTime(now)));
+    return new Response(JSON.stringify(body), { headers: headers(undefined) });
+  }
+
+  function closesOf(url: URL, latest: number, first: number): UpstreamRecord[] {
+    const code = CODES.find((one) => url.pathname.includes(one))!;
+    const [from, to] = [Date.parse(url.searchParams.get("from")!), Date.parse(url.searchParams.get("to")!)];
+    const days = Array.from({ length: (to - from) / DAY + 1 }, (_, i) =>
+      Math.min(latest, from + (i + 1) * DAY - TEHRAN - STEP),
+    );
+    return days
+      .filter((time, i) => time >= first && time >= from + i * DAY - TEHRAN)
+      .map((time) => recordAt(code, time));
+  }
+
+  const running = createRunningMirror(START, {
+    key: KEY,
+    codes: CODES,
+    async fetch(input) {
+      running.pass(chance() * 2_000);
+      const found = answer(new URL(String(input)));
+      if (found === "lost") throw new TypeError("fetch failed");
+      if (found === "cut")
+        return new Response(new ReadableStream({ start: (stream) => stream.error(new Error("terminated")) }));
+      return found;
+    },
+  });
+
+  let upSince = begin;
+  let oldest = { ms: 0, at: begin };
+  let isSkewed = false;
+  let mirror: Mirror | undefined;
+  let lies = 0;
+  let closes = 0;
+  let lastNight = 0;
+  running.onTime(async (now, one) => {
+    mirror = one;
+    // The machine's clock is set wrong for a while, forward or back, by up to a day and a half.
+    if (chance() < (isSkewed ? 0.05 : 0.002)) {
+      isSkewed = !isSkewed;
+      running.setSkew(isSkewed ? Math.round((chance() - 0.5) * 70 * HOUR) : 0);
+    }
+    if (isSkewed || !isHealthy((now - begin) / DAY)) upSince = now;
+    const [latest] = (await running.store.observations.latest(["BTC_USD"])).value;
+    if (!latest) return;
+    const midnight = Math.floor((now + TEHRAN) / DAY) * DAY - TEHRAN;
+    if (midnight !== lastNight && now - midnight > 10 * MINUTE && now - midnight < HOUR && now - upSince > 2 * HOUR) {
+      lastNight = midnight;
+      if (running.store.observations.around("BTC_USD", at(midnight)).before?.businessTime !== midnight - STEP) closes++;
+    }
+    // For how long the upstream has had a newer one.
+    const ms = now - (latest.businessTime + STEP - clockMs);
+    if (now - upSince > HOUR && ms > oldest.ms) oldest = { ms, at: now };
+    if (
+      one.status().state === "running" &&
+      isHealthy((now - begin) / DAY) &&
+      ms > 2 * HOUR &&
+      !isSkewed &&
+      now - upSince > HOUR
+    )
+      lies++;
+  });
+  while (running.now() < end) {
+    const isLast = running.now() > end - DAY;
+    mirror = await running.run({
+      until: end,
+      sleeps: isLast ? Infinity : Math.ceil(chance() * 800),
+      crash: chance() < 0.5,
+    });
+    if (running.now() >= end) break;
+    running.pass(chance() < 0.1 ? chance() * 20 * HOUR : chance() * 2 * MINUTE);
+    upSince = running.now();
+  }
+
+  const wrong: string[] = [];
+  const found = new Set<string>();
+  for await (const one of running.store.observations.records()) {
+    if (one.qualityStatus !== "ACCEPTED") continue;
+    const code = one.code as (typeof CODES)[number];
+    if (one.value === valueOf(code, one.businessTime))
+      found.add(`${code} ${Math.floor((one.businessTime + TEHRAN) / DAY)}`);
+    else wrong.push(`${code} ${new Date(one.businessTime).toISOString()} ${one.value}`);
+  }
+  const holes = CODES.flatMap((code) => {
+    const last = Math.floor((end + TEHRAN) / DAY) - 2;
+    const count = Math.floor((end - firstTime(end)) / DAY) - 4;
+    const missing = Array.from({ length: count }, (_, i) => last - i).filter((day) => !found.has(`${code} ${day}`));
+    return missing.map((day) => `${code} ${new Date(day * DAY).toISOString().slice(0, 10)}`);
+  });
+  const most = (counts: ReadonlyMap<number, number>): number => Math.max(0, ...counts.values());
+  const told = JSON.stringify([running.events, mirror?.status()]);
+  if (lies > 0) wrong.push(`"running" with old values, ${lies} times`);
+  return {
+    paid: most(paid),
+    counted: most(counted),
+    sent: most(sent),
+    oldest: `${Math.ceil(oldest.ms / MINUTE)} minutes on day ${((oldest.at - begin) / DAY).toFixed(2)}`,
+    wrong,
+    holes,
+    closes,
+    told,
+  };
+}
+
+const only = process.env["MAZANEH_KIND"];
+for (const [i, kind] of UPSTREAM_KINDS.entries()) {
+  if (only !== undefined && !new RegExp(only).test(kind.name)) continue;
+  test(`mirror: ${DAYS} days before an upstream with ${kind.name}: within its units, values young and right, nothing missing`, async () => {
+    const { paid, counted, sent, oldest, wrong, holes, closes, told } = await run(kind, 1_000 + i);
+    if (only !== undefined)
+      console.log({
+        paid,
+        counted,
+        sent,
+        oldest,
+        closes,
+        wrong: wrong.slice(0, 5),
+        holes: holes.slice(0, 5),
+        told: told.slice(0, 3_000),
+      });
+    assert.ok(
+      paid <= BUDGET && counted <= BUDGET && sent <= 2 * BUDGET,
+      `${paid} paid, ${counted} counted, ${sent} sent on a day`,
+    );
+    assert.deepEqual(wrong, []);
+    assert.ok(Number.parseInt(oldest) <= (kind.oldest ?? 37), oldest);
+    if (kind.oldest === undefined) assert.equal(closes, 0, "yesterday's closes are right the same night");
+    if ((kind.healsIn ?? 5) <= DAYS) assert.deepEqual(holes.slice(0, 10), [], `${holes.length} holes`);
+    assert.equal(told.includes(KEY), false, "the key is told to nobody");
+  });
+}

@@ -1,0 +1,10 @@
+import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
+import { ingestSuite } from "../../support/ingest_suite.ts";
+import { newDirectory, openAt } from "../../support/store_suite_files.ts";
+
+ingestSuite("memory", async () => ({ store: createMemoryStore() }));
+
+ingestSuite("files", async () => {
+  const store = await openAt(await newDirectory());
+  return { store, close: store.close };
+});

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { fetchHandler } from "../../adapters/http/fetch_handler.ts";
+import type { ApiFunction, ApiRequest } from "../../core/http/messages.ts";
+import { serveFetch } from "../support/fetch_bridge.ts";
+import { httpSuite } from "../support/http_suite.ts";
+
+httpSuite("fetch handler", (api) => serveFetch(fetchHandler(api)), ["gzip"]);
+
+suite("fetch handler, in process", () => {
+  async function received(request: Request): Promise<ApiRequest> {
+    let seen: ApiRequest | undefined;
+    const api: ApiFunction = async (given) => {
+      seen = given;
+      return { status: 200, headers: [], body: "" };
+    };
+    await fetchHandler(api)(request);
+    assert.ok(seen, "no request was seen");
+    return seen;
+  }
+  const long: ApiFunction = async () => ({ status: 200, headers: [], body: "x".repeat(5_000) });
+  const gzipped = { headers: { "Accept-Encoding": "gzip" } };
+
+  for (const [url, target, host, scheme] of [
+    ["http://prices.example/api?x=1", "/api?x=1", "prices.example", "http"],
+    ["https://prices.example:8443/a//b", "/a//b", "prices.example:8443", "https"],
+    ["http://[::1]:81/", "/", "[::1]:81", "http"],
+    ["http://prices.example", "/", "prices.example", "http"],
+    ["http://prices.example?a=/b", "/?a=/b", "prices.example", "http"],
+  ] as const) {
+    test(`${url}: target, host and scheme come from the URL`, async () => {
+      const seen = await received(new Request(url));
+      assert.deepEqual([seen.target, seen.headers.get("host"), seen.scheme], [target, host, scheme]);
+    });
+  }
+
+  test("a Host field that is there goes over the URL", async () => {
+    const { headers } = await received(new Request("http://inner/", { headers: { Host: "outer.example" } }));
+    assert.equal(headers.get("host"), "outer.example");
+  });
+
+  test("fields appended twice reach the core joined, so that no value hides the other", async () => {
+    const headers = new Headers();
+    headers.append("Authorization", "ApiKey a");
+    headers.append("Authorization", "Bearer b");
+    assert.equal(
+      (await received(new Request("http://h/", { headers }))).headers.get("authorization"),
+      "ApiKey a, Bearer b",
+    );
+  });
+
+  test("a body without end is left at the limit, and not waited for", async () => {
+    let cancelled = false;
+    const body = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(1_000)),
+      cancel() {
+        cancelled = true;
+        return new Promise(() => undefined);
+      },
+    });
+    const request = await received(new Request("http://h/", { method: "POST", body, duplex: "half" }));
+    assert.deepEqual(await request.text(8_192), { ok: false, error: "TOO_LARGE" });
+    assert.equal(cancelled, true);
+  });
+
+  const unfit: readonly (readonly [how: string, api: ApiFunction])[] = [
+    [
+      "throws",
+      () => {
+        throw new Error("thrown");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("rejected"))],
+    ["answers with a field that cannot be sent", async () => ({ status: 200, headers: ["X-Bad", "a\r\nb"], body: "" })],
+    ["answers at once with a status that is none", () => ({ status: 7, headers: [], body: "" })],
+  ];
+  for (const [how, api] of unfit) {
+    test(`an API that ${how}: a plain 500, and onError is told`, async () => {
+      const told: unknown[] = [];
+      const response = await fetchHandler(api, { onError: (error) => told.push(error) })(new Request("http://h/"));
+      assert.deepEqual([response.status, await response.text()], [500, "Internal Server Error"]);
+      assert.equal(told.length === 1 && told[0] instanceof Error, true);
+    });
+  }
+
+  test("an onError that throws, and none at all, change nothing: 500", async () => {
+    const thrower = (): never => {
+      throw new Error("no room for reports");
+    };
+    for (const options of [undefined, { onError: thrower }]) {
+      const response = await fetchHandler(
+        () => Promise.reject(new Error("rejected")),
+        options,
+      )(new Request("http://h/"));
+      assert.equal(response.status, 500);
+    }
+  });
+
+  test("HEAD has no body, whether or not the runtime would leave it out", async () => {
+    const response = await fetchHandler(long)(new Request("http://h/", { method: "HEAD" }));
+    assert.deepEqual([response.body, response.headers.get("Content-Length")], [null, "5000"]);
+  });
+
+  test("a runtime without CompressionStream answers plain", async (t) => {
+    const before = globalThis.CompressionStream;
+    t.after(() => Object.assign(globalThis, { CompressionStream: before }));
+    Object.assign(globalThis, { CompressionStream: undefined });
+    const response = await fetchHandler(long)(new Request("http://h/", gzipped));
+    assert.equal(response.headers.get("Content-Encoding"), null);
+    assert.equal((await response.text()).length, 5_000);
+  });
+
+  test("workerd is told that the body is compressed already", async (t) => {
+    const before = globalThis.Response;
+    t.after(() => Object.assign(globalThis, { Response: before }));
+    const inits: unknown[] = [];
+    class Spy extends before {
+      constructor(...args: ConstructorParameters<typeof Response>) {
+        super(...args);
+        inits.push(args[1]);
+      }
+    }
+    Object.assign(globalThis, { Response: Spy });
+    await fetchHandler(long)(new Request("http://h/", gzipped));
+    assert.equal(Reflect.get(Object(inits.at(-1)), "encodeBody"), "manual");
+  });
+});

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { createHook } from "node:async_hooks";
+import { suite, type TestContext, test } from "node:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { compress } from "../../../adapters/http/node/compress.ts";
+import type { ApiFunction } from "../../../core/http/messages.ts";
+import { plain, startServer } from "../../support/node_stub.ts";
+import { connectRaw, rawRequest, sendRaw } from "../../support/raw_http.ts";
+
+const DECODE = { br: brotliDecompressSync, gzip: gunzipSync };
+const BR = { headers: ["Accept-Encoding: br"] };
+
+suite("compression", { concurrency: false }, () => {
+  test("two encoders run at a time, eight bodies wait, and further ones are refused", async (t) => {
+    const encoders = countEncoders(t);
+    const bodies = Array.from({ length: 12 }, (_, i) => bytes(`body ${i} `));
+    const results = bodies.map((body) => compress(body, "br"));
+    assert.equal(encoders(), 2);
+    assert.deepEqual(
+      results.map((result) => result !== undefined),
+      [...Array<boolean>(10).fill(true), false, false],
+    );
+    const made = await Promise.all(results);
+    assert.equal(encoders(), 10);
+    for (const [i, compressed] of made.entries())
+      if (compressed) assert.deepEqual(brotliDecompressSync(compressed), bodies[i]);
+    const later = await compress(bodies[11]!, "br");
+    assert.notEqual(later, undefined, "when the others are done");
+  });
+
+  for (const encoding of ["br", "gzip"] as const) {
+    test(`${encoding}: bytes that are asked for again, at once or later, are compressed once; a text is compressed, too`, async (t) => {
+      const encoders = countEncoders(t);
+      const body = bytes("one body ");
+      const [first, second] = await Promise.all([compress(body, encoding), compress(body, encoding)]);
+      assert.equal(second, first);
+      assert.equal(compress(body, encoding), first);
+      assert.equal(encoders(), 1);
+      assert.deepEqual(DECODE[encoding](first!), body);
+      assert.equal(DECODE[encoding]((await compress("یک متن", encoding))!).toString(), "یک متن");
+    });
+  }
+
+  test("a body that no encoder is free for is sent as it is, under its own tag", async (t) => {
+    const text = "as it is ".repeat(200);
+    const jobs: unknown[] = [];
+    const busy: ApiFunction = () => {
+      for (let i = 0; i < 10; i++) jobs.push(compress(bytes(`busy ${i} `), "br"));
+      return { ...plain(text), headers: ["Content-Type", "text/plain", "ETag", '"1a.2"'] };
+    };
+    const { origin, close } = await startServer(busy);
+    t.after(close);
+    const refused = await sendRaw(origin, BR);
+    assert.deepEqual(
+      [refused.headers.get("content-encoding"), refused.headers.get("vary"), refused.headers.get("etag")],
+      [undefined, "Accept-Encoding", '"1a.2"'],
+    );
+    assert.equal(refused.body.toString(), text);
+    await Promise.all(jobs);
+  });
+
+  test("clients that leave while their bodies wait free the encoders all the same", async (t) => {
+    const { origin, close } = await startServer(({ target }) => ({ ...plain(""), body: bytes(target) }));
+    t.after(close);
+    const left = Array.from({ length: 5 }, (_, i) => {
+      const connection = connectRaw(origin);
+      connection.send(rawRequest({ ...BR, target: `/left/${i}/` }));
+      return connection;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (const connection of left) connection.destroy();
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, (_, i) => sendRaw(origin, { ...BR, target: `/${i}/` })),
+    );
+    for (const [i, { body }] of replies.entries()) assert.deepEqual(brotliDecompressSync(body), bytes(`/${i}/`));
+  });
+});
+
+/** A body that takes some milliseconds. */
+function bytes(text: string): Buffer {
+  return Buffer.from(text.repeat(100_000));
+}
+
+/** Counts the encoders, and decoders, that zlib makes from now on. */
+function countEncoders(t: TestContext): () => number {
+  let made = 0;
+  const hook = createHook({ init: (_id, type) => void (made += type === "ZLIB" ? 1 : 0) });
+  hook.enable();
+  t.after(() => hook.disable());
+  return () => made;
+}

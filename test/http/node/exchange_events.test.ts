@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { suite, type TestContext, test } from "node:test";
+import { traceIdOf } from "../../../adapters/http/node/exchange_events.ts";
+import { createNodeServer, type NodeExchange, nodeListener } from "../../../adapters/http/node/mod.ts";
+import type { ApiFunction } from "../../../core/mod.ts";
+import { gate, plain, type StubOptions, startCounted, until } from "../../support/node_stub.ts";
+import { rawRequest, sendRaw } from "../../support/raw_http.ts";
+import { createWorld } from "../../support/world.ts";
+
+const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+const GET = rawRequest({});
+
+async function startWatched(t: TestContext, api?: ApiFunction, options: StubOptions = {}) {
+  const events: NodeExchange[] = [];
+  const started = await startCounted(t, api, { onExchange: (event) => events.push(event), ...options });
+  return { ...started, events };
+}
+
+async function startReal(t: TestContext) {
+  const world = await createWorld();
+  await world.feed(["USD_RLS", 1_905_000, "2026-11-21T09:00:00Z"]);
+  const events: NodeExchange[] = [];
+  const server = createNodeServer(world.api, { onExchange: (event) => events.push(event) });
+  const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
+  t.after(() => server.close());
+  return { ...world, events, server, origin: `http://127.0.0.1:${port}` };
+}
+
+suite("node server: onExchange", () => {
+  test("tells of each answer, with the API's report, the bytes as sent and the client", async (t) => {
+    const { origin, key, events } = await startReal(t);
+    const headers = [`X-API-Key: ${key}`];
+    const reply = await sendRaw(origin, {
+      target: "/api/v1/assets/USD_RLS",
+      headers: [...headers, `traceparent: 00-${TRACE}-00f067aa0ba902b7-01`],
+    });
+    await until(() => events.length === 1);
+    const { report, durationMs, ...rest } = events[0]!;
+    assert.deepEqual(rest, {
+      method: "GET",
+      status: 200,
+      bytes: reply.body.length,
+      isComplete: true,
+      address: "127.0.0.1",
+      traceId: TRACE,
+    });
+    assert.deepEqual(
+      [report?.route, report?.accountId, report?.requestId],
+      ["/api/v1/assets/{assetName}", "account-1", reply.headers.get("x-request-id")],
+    );
+    assert.ok(durationMs > 0, `${durationMs} ms`);
+  });
+
+  test("counts the bytes of a compressed body, and none for HEAD, 204 and 304", async (t) => {
+    const { origin, key, events } = await startReal(t);
+    const headers = [`X-API-Key: ${key}`];
+    const target = "/api/v1/assets/supported";
+    const whole = await sendRaw(origin, { target, headers });
+    const zipped = await sendRaw(origin, { target, headers: [...headers, "Accept-Encoding: gzip"] });
+    await sendRaw(origin, { method: "HEAD", target, headers });
+    await sendRaw(origin, { method: "OPTIONS", target });
+    await sendRaw(origin, { target, headers: [...headers, `If-None-Match: ${whole.headers.get("etag")}`] });
+    await until(() => events.length === 5);
+    assert.deepEqual(
+      events.map(({ status, bytes }) => [status, bytes]),
+      [
+        [200, whole.body.length],
+        [200, zipped.body.length],
+        [200, 0],
+        [204, 0],
+        [304, 0],
+      ],
+    );
+    assert.deepEqual(new Set(events.map(({ report }) => report?.route)), new Set([target]));
+  });
+
+  test("tells of what the server refuses by itself", async (t) => {
+    const { origin, events, connect } = await startWatched(t, undefined, { limits: { headersMs: 50 } });
+    await sendRaw(origin, { headers: ["Host: a", "Host: b"] });
+    await sendRaw(origin, { headers: ["Expect: miracles"] });
+    const broken = connect();
+    broken.send("no request\r\n\r\n");
+    await broken.rest();
+    const large = connect();
+    large.send(`GET / HTTP/1.1\r\nX: ${"x".repeat(9_000)}\r\n\r\n`);
+    await large.rest();
+    const slow = connect();
+    slow.send("GET / HTTP/1.1\r\n");
+    await slow.rest();
+    await until(() => events.length === 5);
+    assert.deepEqual(
+      events.map(({ method, status, address, isComplete }) => [method, status, address, isComplete]),
+      [
+        ["GET", 400],
+        ["GET", 400],
+        ["", 400],
+        ["", 431],
+        ["", 408],
+      ].map((row) => [...row, "127.0.0.1", true]),
+    );
+    assert.deepEqual(
+      events.filter(({ bytes }) => bytes <= 100),
+      [],
+    );
+  });
+
+  test("tells of 503 under load, with its code where the API makes reports", async (t) => {
+    const held = gate();
+    const { origin, events, connect, seen } = await startWatched(t, () => held.opened.then(() => plain("")), {
+      limits: { requests: 1 },
+    });
+    const first = connect();
+    first.send(GET);
+    await until(() => seen.length === 1);
+    assert.equal((await sendRaw(origin, {})).status, 503);
+    held.open();
+    await first.reply();
+    await until(() => events.length === 2);
+    assert.deepEqual(
+      events.map(({ status, report }) => [status, report?.code]),
+      [
+        [503, "UNAVAILABLE"],
+        [200, undefined],
+      ],
+    );
+  });
+
+  test("an answer that the client did not read is told of once, as incomplete", async (t) => {
+    const { connect, events } = await startWatched(t, () => plain("x".repeat(20_000_000)));
+    const client = connect();
+    client.hang();
+    client.send(GET);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(events.length, 0);
+    client.destroy();
+    await until(() => events.length === 1);
+    assert.deepEqual([events[0]?.status, events[0]?.isComplete], [200, false]);
+  });
+
+  test("so is an answer made after its client has left; requests that were not begun are not told of", async (t) => {
+    const held = gate();
+    const { connect, events, seen, server } = await startWatched(t, () => held.opened.then(() => plain("well")));
+    const client = connect();
+    client.send(Buffer.concat([GET, GET, GET]));
+    await until(() => seen.length === 1);
+    client.destroy();
+    await until(() => server.load().connections === 0);
+    held.open();
+    await until(() => events.length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual(
+      events.map(({ status, isComplete }) => [status, isComplete]),
+      [[200, false]],
+    );
+  });
+
+  for (const [how, onExchange] of [
+    [
+      "throws",
+      () => {
+        throw new Error("no");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("no"))],
+  ] as const) {
+    test(`one that ${how} hurts neither the answer nor the process`, async (t) => {
+      const { origin, connect } = await startWatched(t, undefined, { onExchange });
+      assert.equal((await sendRaw(origin, {})).body.toString(), "well");
+      const broken = connect();
+      broken.send("no request\r\n\r\n");
+      assert.match(await broken.rest(), /^HTTP\/1.1 400 /);
+      assert.equal((await sendRaw(origin, {})).status, 200);
+    });
+  }
+
+  test("a listener in a server of one's own tells of its answers in the same way", async (t) => {
+    const world = await createWorld();
+    const events: NodeExchange[] = [];
+    const server = createServer(nodeListener(world.api, { onExchange: (event) => events.push(event) }));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    t.after(() => server.close());
+    const { body } = await sendRaw(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+      target: "/api/v1/status",
+    });
+    await until(() => events.length === 1);
+    assert.deepEqual(
+      [events[0]?.report?.route, events[0]?.bytes, events[0]?.address],
+      ["/api/v1/status", body.length, "127.0.0.1"],
+    );
+  });
+});
+
+test("the trace id is that of one valid traceparent field, as W3C Trace Context has it", () => {
+  const valid = `00-${TRACE}-00f067aa0ba902b7-01`;
+  assert.equal(traceIdOf(["TraceParent", valid]), TRACE);
+  for (const value of [
+    `ff-${TRACE}-00f067aa0ba902b7-01`,
+    `00-${"0".repeat(32)}-00f067aa0ba902b7-01`,
+    `00-${TRACE}-${"0".repeat(16)}-01`,
+  ]) {
+    assert.equal(traceIdOf(["traceparent", value]), undefined, value);
+  }
+  assert.equal(traceIdOf(["traceparent", valid, "traceparent", valid]), undefined, "two fields");
+});
+
+test("node server: load counts open connections, requests in flight and those that wait", async (t) => {
+  const held = gate();
+  const { connect, server, seen } = await startCounted(t, () => held.opened.then(() => plain("")));
+  const [busy] = [connect(), connect()];
+  busy.send(Buffer.concat([GET, GET, GET]));
+  await until(() => seen.length === 1 && server.load().waiting === 2);
+  const { connections, inFlight, heldBytes, eventLoopDelayMs } = server.load();
+  assert.deepEqual([connections, inFlight], [2, 1]);
+  assert.ok(heldBytes > 4_096 && eventLoopDelayMs >= 0, `${heldBytes} bytes, ${eventLoopDelayMs} ms`);
+  held.open();
+  for (let i = 0; i < 3; i++) await busy.reply();
+  await until(() => server.load().inFlight === 0);
+  assert.deepEqual([server.load().waiting, server.load().heldBytes], [0, 0]);
+});

@@ -1,0 +1,272 @@
+import assert from "node:assert/strict";
+import type { IncomingMessage } from "node:http";
+import { suite, type TestContext, test } from "node:test";
+import fc from "fast-check";
+import { createTrustedProxies, type Origin } from "../../../adapters/http/node/forwarded_headers.ts";
+import { createNodeServer, type NodeExchange, type NodeServerOptions } from "../../../adapters/http/node/mod.ts";
+import { createRequestRate } from "../../../core/mod.ts";
+import { until } from "../../support/node_stub.ts";
+import { sendRaw } from "../../support/raw_http.ts";
+import { runs } from "../../support/size.ts";
+import { createWorld } from "../../support/world.ts";
+
+const PROXIES = ["192.0.2.1", "10.0.0.0/8", "fd00::/8", "2001:db8::1"];
+
+function originOf(rawHeaders: readonly string[], peer = "192.0.2.1", proxies: readonly string[] = PROXIES): Origin {
+  const req = { rawHeaders, socket: { remoteAddress: peer } } as unknown as Pick<
+    IncomingMessage,
+    "rawHeaders" | "socket"
+  >;
+  return createTrustedProxies(proxies).originOf(req);
+}
+
+function known(rawHeaders: readonly string[], peer?: string): readonly (string | undefined)[] {
+  const { address, scheme, host } = originOf(rawHeaders, peer);
+  return [address, scheme, host];
+}
+
+const XFF = "X-Forwarded-For";
+const CLIENT = "203.0.113.9";
+const PEER = "192.0.2.1";
+
+suite("trusted proxies: the client's address", () => {
+  const cases: readonly (readonly [rule: string, rawHeaders: readonly string[], address: string])[] = [
+    ["one proxy", [XFF, CLIENT], CLIENT],
+    ["several proxies in a row", [XFF, `${CLIENT}, 10.1.2.3, fd00::7`], CLIENT],
+    ["what stands left of the client is not believed", [XFF, `10.9.9.9, 127.0.0.1, ${CLIENT}, 10.1.2.3`], CLIENT],
+    ["a client in the list is the leftmost", [XFF, "10.0.0.1, 10.0.0.2"], "10.0.0.1"],
+    ["several lines are one list", [XFF, `198.51.100.1`, "Accept", "*/*", XFF, CLIENT], CLIENT],
+    ["a port", [XFF, `${CLIENT}:4711`], CLIENT],
+    ["IPv6", [XFF, "2001:db8::9"], "2001:db8::9"],
+    ["IPv6 in its usual form", [XFF, "2001:0DB8:0:0:0:0:0:9"], "2001:db8::9"],
+    ["IPv6 in brackets", [XFF, "[2001:db8::9]"], "2001:db8::9"],
+    ["IPv6 with a port", [XFF, "[2001:db8::9]:443"], "2001:db8::9"],
+    ["an IPv4 address within IPv6", [XFF, "::ffff:203.0.113.9"], CLIENT],
+    ["unknown", [XFF, "unknown"], PEER],
+    ["a Forwarded field, which is not read", ["Forwarded", "for=1.1.1.1", XFF, CLIENT], CLIENT],
+    ["no field", ["Accept", "*/*"], PEER],
+  ];
+  for (const [rule, rawHeaders, address] of cases)
+    test(`${rule}: ${rawHeaders.join(" ")}`, () => assert.equal(originOf(rawHeaders).address, address));
+
+  test("a bad address is ignored", () => {
+    const bad = [
+      "",
+      ",",
+      "x",
+      "1.2.3.4.5",
+      "256.1.1.1",
+      "01.2.3.4",
+      "0x7f000001",
+      "1.2.3.4:99999x!",
+      "[1.2.3.4]",
+      "[::1",
+      "fe80::1%eth0",
+      "1.2.3.4/8",
+      "a\u0000b",
+      "🤖",
+    ];
+    for (const value of bad) assert.equal(originOf([XFF, value]).address, PEER, value);
+  });
+
+  test("fields of anybody else are not believed", () => {
+    for (const peer of [CLIENT, "127.0.0.1", "11.0.0.1", "2001:db8::2", "::1"]) {
+      assert.deepEqual(known([XFF, "1.1.1.1", "X-Forwarded-Proto", "https", "X-Forwarded-Host", "a.example"], peer), [
+        peer,
+        undefined,
+        undefined,
+      ]);
+    }
+  });
+
+  test("a proxy that a socket for both versions shows as IPv6 is known", () => {
+    assert.equal(originOf([XFF, CLIENT], "::ffff:10.1.1.1").address, CLIENT);
+    assert.equal(originOf([XFF, CLIENT], "fd12::1%eth0").address, CLIENT);
+  });
+
+  test("a giant list is not read to its left end", () => {
+    const many = (item: string, count: number): string => Array.from({ length: count }, () => item).join(",");
+    assert.equal(originOf([XFF, `${many("1.1.1.1", 1_000)},${CLIENT}`]).address, CLIENT);
+    assert.equal(originOf([XFF, `${CLIENT},${many("10.0.0.1", 1_000)}`]).address, "10.0.0.1");
+  });
+
+  test("whatever is sent, the address is one, or the proxy's; nothing throws", () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.stringMatching(/^[\w.:;,="\\[\] -]{0,60}$/),
+      fc.constantFrom("10.0.0.1", "unknown"),
+    );
+    const name = fc.constantFrom(XFF, "X-Forwarded-Proto", "X-Forwarded-Host");
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, text), { maxLength: 6 }), (lines) => {
+        const [address, scheme, host = "a"] = known(lines.flat());
+        assert.match(address ?? "", /^[0-9a-f.:]+$/);
+        assert.equal(scheme === undefined || scheme === "http" || scheme === "https", true);
+        assert.match(host, /^[\w.:[\]-]{1,255}$/);
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+
+  test("what a client writes does not move its own address, whatever the proxy appends to", () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), (written) => {
+        assert.equal(originOf([XFF, `${written}, ${CLIENT}`]).address, CLIENT);
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+});
+
+suite("trusted proxies: scheme and host", () => {
+  const cases: readonly (readonly [
+    rule: string,
+    rawHeaders: readonly string[],
+    wanted: readonly (string | undefined)[],
+  ])[] = [
+    [
+      "one proxy",
+      [XFF, CLIENT, "X-Forwarded-Proto", "https", "X-Forwarded-Host", "a.example:8443"],
+      [CLIENT, "https", "a.example:8443"],
+    ],
+    ["without an address", ["X-Forwarded-Proto", "HTTPS"], [PEER, "https", undefined]],
+    [
+      "lists of several proxies belong together",
+      [XFF, `1.1.1.1, ${CLIENT}, 10.0.0.1`, "X-Forwarded-Proto", "ftp, https, http"],
+      [CLIENT, "https", undefined],
+    ],
+    [
+      "a scheme of the nearest proxy alone",
+      [XFF, `${CLIENT}, 10.0.0.1`, "X-Forwarded-Proto", "https"],
+      [CLIENT, "https", undefined],
+    ],
+    [
+      "of two schemes the nearest proxy's",
+      [XFF, CLIENT, "X-Forwarded-Proto", "http, https"],
+      [CLIENT, "https", undefined],
+    ],
+    ["another scheme", [XFF, CLIENT, "X-Forwarded-Proto", "javascript"], [CLIENT, undefined, undefined]],
+    [
+      "a host with odd characters",
+      [XFF, CLIENT, "X-Forwarded-Host", 'a"><script>.example'],
+      [CLIENT, undefined, undefined],
+    ],
+    ["an endless host", [XFF, CLIENT, "X-Forwarded-Host", "a".repeat(256)], [CLIENT, undefined, undefined]],
+  ];
+  for (const [rule, rawHeaders, wanted] of cases) test(rule, () => assert.deepEqual(known(rawHeaders), wanted));
+});
+
+suite("trusted proxies: the list", () => {
+  test("whatever is neither an address nor a network is refused", () => {
+    for (const text of [
+      "",
+      "localhost",
+      "10.0.0.0/33",
+      "::/129",
+      "10.0.0.0/",
+      "10.0.0.0/8/8",
+      "10.0.0",
+      "*",
+      "fe80::1%eth0",
+      "10.0.0.0/1e1",
+    ]) {
+      assert.throws(() => createTrustedProxies([text]), RangeError, text);
+    }
+  });
+
+  test("networks of any size", () => {
+    assert.equal(originOf([XFF, CLIENT], "8.8.8.8", ["0.0.0.0/0"]).address, CLIENT);
+    assert.equal(originOf([XFF, CLIENT], "2a00::1", ["::/0"]).address, CLIENT);
+    assert.equal(originOf([XFF, CLIENT], "10.0.0.1", ["10.0.0.1/32"]).address, CLIENT);
+  });
+});
+
+suite("node server: behind proxies that it knows", () => {
+  async function start(t: TestContext, options: NodeServerOptions) {
+    const { api } = await createWorld();
+    const events: NodeExchange[] = [];
+    const server = createNodeServer(api, { onExchange: (event) => events.push(event), ...options });
+    const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
+    t.after(() => server.close());
+    return { origin: `http://127.0.0.1:${port}`, events };
+  }
+  const documentation = (body: Buffer): string =>
+    String((JSON.parse(body.toString()) as { documentationUrl: string }).documentationUrl);
+  const status = { target: "/api/v1/status" };
+  const sent = ["X-Forwarded-For: 203.0.113.9", "X-Forwarded-Proto: https", "X-Forwarded-Host: prices.example"];
+
+  test("the documentation URL has the client's scheme and host, the access log its address", async (t) => {
+    const { origin, events } = await start(t, { behindProxy: ["127.0.0.0/8"] });
+    const { body } = await sendRaw(origin, { ...status, headers: sent });
+    assert.equal(documentation(body), "https://prices.example/docs");
+    await until(() => events.length === 1);
+    assert.equal(events[0]?.address, "203.0.113.9");
+  });
+
+  for (const behindProxy of [false, true, ["10.0.0.0/8"]] as const) {
+    test(`not with ${JSON.stringify(behindProxy)}`, async (t) => {
+      const { origin, events } = await start(t, { behindProxy });
+      const { body } = await sendRaw(origin, { ...status, headers: sent });
+      assert.equal(documentation(body), "http://test.example/docs");
+      await until(() => events.length === 1);
+      assert.equal(events[0]?.address, "127.0.0.1");
+    });
+  }
+
+  test("a forwarded host with odd characters, or with a key in it, does not reach the body", async (t) => {
+    const { origin } = await start(t, { behindProxy: ["127.0.0.1"] });
+    const { key } = await createWorld();
+    for (const host of [
+      "a.example/%22evil",
+      "a.example\\evil",
+      "é.example",
+      "a b",
+      `${key}.example`,
+      "<script>",
+      "a.example, b.example/",
+    ]) {
+      const { body } = await sendRaw(origin, { ...status, headers: [`X-Forwarded-Host: ${host}`] });
+      assert.match(documentation(body), /^http:\/\/(?:test\.example|localhost)\/docs$/, host);
+    }
+  });
+
+  test("each forwarded address has a rate of its own: 429 in the contract's shape above it, and the status route goes on", async (t) => {
+    const { origin, events } = await start(t, { behindProxy: ["127.0.0.1"], addressRate: createRequestRate("2/h") });
+    const ask = (address: string, target = "/api/v1/access") =>
+      sendRaw(origin, { target, headers: [`X-Forwarded-For: ${address}`] });
+    for (const wanted of [401, 401, 429, 429]) assert.equal((await ask("203.0.113.9")).status, wanted);
+    assert.equal((await ask("1.2.3.4, 203.0.113.9")).status, 429, "a spoofed left part");
+    assert.equal((await ask("203.0.113.10")).status, 401);
+    for (const wanted of [401, 401, 429])
+      assert.equal((await ask(`2001:db8:0:7::${wanted}`)).status, wanted, "one /64 network");
+    const refused = await ask("203.0.113.9");
+    const { code, status: inBody, requestId } = JSON.parse(refused.body.toString()) as Record<string, unknown>;
+    assert.deepEqual([code, inBody, requestId], ["RATE_LIMITED", 429, refused.headers.get("x-request-id")]);
+    assert.match(refused.body.toString(), /"Too many requests from this address in a short time; /);
+    assert.ok(Number(refused.headers.get("retry-after")) > 1_000, String(refused.headers.get("retry-after")));
+    assert.equal((await ask("203.0.113.9", "/api/v1/status")).status, 200);
+    await until(() => events.length === 11);
+    assert.equal(events.filter(({ report }) => report?.code === "RATE_LIMITED").length, 5);
+  });
+
+  test("without a proxy the rate holds for the address of the connection", async (t) => {
+    const { origin } = await start(t, { addressRate: createRequestRate("1/h") });
+    const answers = [
+      await sendRaw(origin, { headers: sent }),
+      await sendRaw(origin, { headers: ["X-Forwarded-For: 203.0.113.10"] }),
+    ];
+    assert.deepEqual(
+      answers.map((answer) => answer.status),
+      [404, 429],
+    );
+  });
+
+  test("a rate for addresses that nobody knows is refused", async () => {
+    const { api } = await createWorld();
+    assert.throws(
+      () => createNodeServer(api, { behindProxy: true, addressRate: createRequestRate("1/s") }),
+      /behindProxy must name/,
+    );
+    assert.throws(() => createNodeServer(api, { behindProxy: ["localhost"] }), RangeError);
+  });
+});

@@ -1,0 +1,273 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { suite, test } from "node:test";
+import { connect as connectTls } from "node:tls";
+import { nodeListener } from "../../../adapters/http/node/request_listener.ts";
+import type { ApiFunction } from "../../../core/http/messages.ts";
+import { httpSuite, type Started } from "../../support/http_suite.ts";
+import { gate, plain, startServer, until } from "../../support/node_stub.ts";
+import { connectRaw, rawRequest, sendRaw } from "../../support/raw_http.ts";
+
+httpSuite("node listener", (api) => startPlain(nodeListener(api)), ["br", "gzip"]);
+httpSuite("node server", (api) => startServer(api), ["br", "gzip"]);
+
+suite("node listener, on its own", () => {
+  test("https is told from http", async (t) => {
+    // A shared key, so that no certificate is needed.
+    const psk = Buffer.alloc(32, 1);
+    const tls = { ciphers: "PSK", maxVersion: "TLSv1.2" } as const;
+    const server = createTlsServer(
+      { ...tls, pskCallback: () => psk },
+      nodeListener(async ({ scheme }) => plain(scheme)),
+    );
+    const { origin } = await listen(server);
+    t.after(() => server.close());
+    const { hostname, port } = new URL(origin);
+    const socket = connectTls({
+      ...tls,
+      host: hostname,
+      port: Number(port),
+      pskCallback: () => ({ psk, identity: "test" }),
+      checkServerIdentity: () => undefined,
+    });
+    socket.end(rawRequest({ headers: ["Connection: close"] }));
+    let text = "";
+    for await (const chunk of socket) text += String(chunk);
+    assert.match(text, /\r\n\r\nhttps$/);
+  });
+
+  const broken: readonly (readonly [how: string, api: ApiFunction])[] = [
+    [
+      "throws",
+      () => {
+        throw new Error("thrown");
+      },
+    ],
+    ["answers with a field that cannot be sent", async () => ({ ...plain(""), headers: ["X-Bad", "a\r\nb"] })],
+  ];
+  for (const [how, api] of broken) {
+    test(`an API that ${how} costs one plain 500, tells onError, and the connection goes on`, async (t) => {
+      const told: unknown[] = [];
+      const only: ApiFunction = (request) =>
+        request.target === "/bad" ? api(request) : Promise.resolve(plain("well"));
+      const { origin } = await start(t, nodeListener(only, { onError: (error) => told.push(error) }));
+      const connection = connectRaw(origin);
+      connection.send(rawRequest({ target: "/bad" }));
+      const reply = await connection.reply();
+      assert.deepEqual(
+        [reply.status, reply.body.toString(), reply.headers.get("x-bad")],
+        [500, "Internal Server Error", undefined],
+      );
+      assert.deepEqual(
+        told.map((error) => error instanceof Error),
+        [true],
+      );
+      connection.send(rawRequest({}));
+      assert.equal((await connection.reply()).body.toString(), "well");
+      connection.destroy();
+    });
+  }
+
+  test("an API that breaks before the body has come: 500, and the connection ends", async (t) => {
+    const { origin } = await start(
+      t,
+      nodeListener(() => Promise.reject(new Error("rejected")), { onError: () => undefined }),
+    );
+    const connection = connectRaw(origin);
+    connection.send(rawRequest({ method: "POST", headers: ["Content-Length: 500000000"] }));
+    const reply = await connection.reply();
+    assert.deepEqual([reply.status, reply.headers.get("connection")], [500, "close"]);
+    assert.equal(await connection.rest(), "");
+  });
+
+  test("an onError that throws, and none at all, change nothing: 500", async (t) => {
+    const thrower = (): never => {
+      throw new Error("no room for reports");
+    };
+    for (const options of [undefined, { onError: thrower }]) {
+      const { origin } = await start(
+        t,
+        nodeListener(() => Promise.reject(new Error("rejected")), options),
+      );
+      assert.equal((await sendRaw(origin, {})).status, 500);
+    }
+  });
+
+  test("a client that has left makes no error", async (t) => {
+    const told: unknown[] = [];
+    const held = gate();
+    const { origin, server } = await start(
+      t,
+      nodeListener(() => held.opened.then(() => plain("late")), { onError: (error) => told.push(error) }),
+    );
+    const connection = connectRaw(origin);
+    connection.send(rawRequest({}));
+    const [req] = (await once(server, "request")) as [IncomingMessage];
+    connection.destroy();
+    await new Promise((resolve) => req.once("close", resolve));
+    held.open();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual(told, []);
+  });
+
+  test("an answer before the body has come closes the connection, and the rest is never read", async (t) => {
+    const { origin } = await start(
+      t,
+      nodeListener(async () => plain("no")),
+    );
+    for (const method of ["POST", "GET"]) {
+      const connection = connectRaw(origin);
+      connection.send(rawRequest({ method, headers: ["Content-Length: 500000000"] }));
+      connection.send("x".repeat(100_000));
+      assert.equal((await connection.reply()).headers.get("connection"), "close");
+      assert.equal(await connection.rest(), "");
+    }
+  });
+
+  test("a body is not read on beyond its limit, also while the answer takes its time", async (t) => {
+    const { origin, server } = await start(
+      t,
+      nodeListener(async (request) => {
+        const text = await request.text(100);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        return plain(text.ok ? text.value : text.error);
+      }),
+    );
+    const connection = connectRaw(origin);
+    connection.send(rawRequest({ method: "POST", headers: ["Transfer-Encoding: chunked"] }));
+    const [socket] = (await once(server, "connection")) as [Socket];
+    const chunk = Buffer.concat([Buffer.from("10000\r\n"), Buffer.alloc(0x1_0000, "x"), Buffer.from("\r\n")]);
+    for (let i = 0; i < 200; i++) connection.send(chunk);
+    assert.equal((await connection.reply()).body.toString(), "TOO_LARGE");
+    assert.ok(socket.bytesRead < 1_000_000, `${socket.bytesRead} bytes read`);
+    connection.destroy();
+  });
+
+  test("requests without a body, or whose body was read, keep the connection", async (t) => {
+    const { origin } = await start(
+      t,
+      nodeListener(async (request) => {
+        const text = await request.text(100);
+        return plain(text.ok ? text.value : text.error);
+      }),
+    );
+    const connection = connectRaw(origin);
+    t.after(() => connection.destroy());
+    for (const [method, body] of [
+      ["GET", undefined],
+      ["POST", "abc"],
+      ["GET", undefined],
+    ] as const) {
+      connection.send(rawRequest({ method, ...(body && { body }) }));
+      const reply = await connection.reply();
+      assert.deepEqual([reply.headers.get("connection"), reply.body.toString()], ["keep-alive", body ?? ""]);
+    }
+  });
+
+  test("a client that leaves in the middle of a body is told from one that sent it all", async (t) => {
+    let read: unknown;
+    const { origin, server } = await start(
+      t,
+      nodeListener(async (request) => {
+        read = await request.text(100);
+        return plain("");
+      }),
+    );
+    const connection = connectRaw(origin);
+    connection.send(rawRequest({ method: "POST", headers: ["Content-Length: 10"] }) + "abc");
+    await once(server, "request");
+    connection.destroy();
+    await until(() => read !== undefined);
+    assert.deepEqual(read, { ok: false, error: "INCOMPLETE" });
+  });
+
+  test("a client that left before its body was asked for is not waited for", async (t) => {
+    let read: unknown;
+    const { origin, server } = await start(
+      t,
+      nodeListener(async (request) => {
+        await once(server, "left");
+        read = await request.text(100);
+        return plain("");
+      }),
+    );
+    const connection = connectRaw(origin);
+    connection.send(rawRequest({ method: "POST", headers: ["Content-Length: 10"] }) + "abc");
+    const [req] = (await once(server, "request")) as [IncomingMessage];
+    connection.destroy();
+    await new Promise((resolve) => req.once("close", resolve));
+    server.emit("left");
+    await until(() => read !== undefined);
+    assert.deepEqual(read, { ok: false, error: "INCOMPLETE" });
+  });
+
+  const parsed: readonly (readonly [what: string, body: unknown, read: unknown])[] = [
+    ["an object", { fromDate: "ی" }, { ok: true, value: '{"fromDate":"ی"}' }],
+    ["a text", "{}", { ok: true, value: "{}" }],
+    ["bytes", Buffer.from("{}"), { ok: true, value: "{}" }],
+    ["bytes that are not UTF-8", Uint8Array.of(0xff), { ok: false, error: "NOT_UTF8" }],
+    ["too long a text", "x".repeat(101), { ok: false, error: "TOO_LARGE" }],
+    ["too many bytes", Buffer.alloc(101), { ok: false, error: "TOO_LARGE" }],
+  ];
+  test("what a body parser in front has left is read", async (t) => {
+    let [left, read]: unknown[] = [];
+    const listener = nodeListener(async (request) => {
+      read = await request.text(100);
+      return plain("");
+    });
+    const { origin } = await start(t, async (req, res) => {
+      for await (const _ of req);
+      listener(Object.assign(req, { body: left }), res);
+    });
+    for (const [what, body, expected] of parsed) {
+      left = body;
+      await sendRaw(origin, { method: "POST", body: "{}" });
+      assert.deepEqual(read, expected, what);
+    }
+  });
+
+  test("a body parser in front that leaves nothing is named, not waited for", async (t) => {
+    let failed: unknown;
+    const listener = nodeListener(async (request) => {
+      await request.text(100).catch((error: unknown) => (failed = error));
+      return plain("");
+    });
+    const { origin } = await start(t, async (req, res) => {
+      for await (const _ of req);
+      listener(req, res);
+    });
+    await sendRaw(origin, { method: "POST", body: "{}" });
+    assert.match(String(failed), /body parser/);
+  });
+});
+
+async function startPlain(listener: RequestListener): Promise<Started & { server: Server }> {
+  const server = createServer(listener);
+  const { origin } = await listen(server);
+  return {
+    origin,
+    server,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function start(
+  t: { after(fn: () => Promise<void>): void },
+  listener: RequestListener,
+): Promise<Started & { server: Server }> {
+  const started = await startPlain(listener);
+  t.after(() => started.close());
+  return started;
+}
+
+async function listen(server: Server): Promise<{ origin: string }> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}

@@ -1,0 +1,267 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { createNodeServer } from "../../../adapters/http/node/server.ts";
+import type { ApiFunction } from "../../../core/http/messages.ts";
+import { assertRefusal, gate, plain, startCounted, stubApi, until } from "../../support/node_stub.ts";
+import { rawRequest } from "../../support/raw_http.ts";
+
+const GET = rawRequest({});
+const H = "Host: a\r\n";
+/** Whatever waits for a client that does nothing waits longer than a test may take. */
+const PATIENT = { drainMs: 3_600_000, requestMs: 3_600_000 };
+
+suite("node server: many requests on one connection", () => {
+  test("pipelined requests are answered one after another, in order", async (t) => {
+    let running = 0;
+    let most = 0;
+    const { connect } = await startCounted(t, async ({ target }) => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      running--;
+      return plain(target);
+    });
+    const connection = connect();
+    connection.send(Buffer.concat(Array.from({ length: 64 }, (_, i) => rawRequest({ target: `/${i}` }))));
+    for (let i = 0; i < 64; i++) assert.equal((await connection.reply()).body.toString(), `/${i}`);
+    assert.equal(most, 1);
+  });
+
+  for (const [when, heldBytes, most] of [
+    ["", 96 << 20, 64],
+    [", but eight while the memory for them is half full", 30_000, 8],
+  ] as const) {
+    test(`${most} requests may wait for their turn, with one more the connection is cut${when}`, async (t) => {
+      const held = gate();
+      const { seen, server, connect } = await startCounted(t, () => held.opened.then(() => plain("")), {
+        limits: { heldBytes },
+      });
+      const [patient, greedy] = [connect(), connect()];
+      patient.send(Buffer.concat(Array.from({ length: most + 1 }, () => GET)));
+      await until(() => server.load().waiting === most);
+      greedy.send(Buffer.concat(Array.from({ length: most + 2 }, () => GET)));
+      assert.equal(await greedy.rest(), "");
+      assert.deepEqual(server.load().connectionsCut, { pipelined: 1, slow: 0, memory: 0 });
+      held.open();
+      for (let i = 0; i <= most; i++) await patient.reply();
+      assert.equal(seen.length, most + 2);
+    });
+  }
+
+  test("requests behind one that closes the connection are not begun", async (t) => {
+    const { seen, connect } = await startCounted(t);
+    const connection = connect();
+    connection.send(Buffer.concat([rawRequest({ headers: [H.trim(), H.trim()] }), GET, GET]));
+    assert.equal((await connection.reply()).status, 400);
+    assert.equal(await connection.rest(), "");
+    assert.deepEqual(seen, []);
+  });
+
+  test("an answer says how long its connection is kept without a further request", async (t) => {
+    for (const [options, seconds] of [
+      [{}, 10],
+      [{ behindProxy: true }, 72],
+      [{ behindProxy: ["10.0.0.1"] }, 72],
+    ] as const) {
+      const connection = (await startCounted(t, undefined, options)).connect();
+      connection.send(GET);
+      assert.equal((await connection.reply()).headers.get("keep-alive"), `timeout=${seconds}`);
+    }
+  });
+
+  test("garbage behind a request gets 400 in place of its answer", async (t) => {
+    const held = gate();
+    const { connect } = await startCounted(t, () => held.opened.then(() => plain("late")));
+    const connection = connect();
+    connection.send(`${GET.toString()}\x01\x02\r\n\r\n`);
+    assertRefusal(await connection.reply(), 400, "INVALID_REQUEST", { path: "" });
+    held.open();
+    assert.equal(await connection.rest(), "");
+  });
+});
+
+suite("node server: answers without a request", () => {
+  test("none is written into the middle of another answer", async (t) => {
+    const { connect } = await startCounted(t, async () => plain("x".repeat(10_000_000)));
+    const connection = connect();
+    connection.send(GET);
+    connection.hang();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    connection.send("\x01\x02\r\n\r\n");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    connection.read();
+    assert.equal((await connection.reply()).body.length, 10_000_000);
+    assert.equal(await connection.rest(), "");
+  });
+
+  test("the connection is closed after it, also by a client that does not", async (t) => {
+    const { server, connect } = await startCounted(t, undefined, { limits: PATIENT });
+    const connection = connect({ allowHalfOpen: true });
+    connection.send("\x01\x02\r\n\r\n");
+    await connection.reply();
+    await server.close();
+  });
+});
+
+suite("node server: an API that breaks its promise", () => {
+  test("one that rejects: 500 with an error body, and onError gets the error and the request's id", async (t) => {
+    const told: unknown[] = [];
+    const { connect } = await startCounted(t, () => Promise.reject(new Error("rejected")), {
+      onError: (error, requestId) => told.push(String(error), requestId),
+    });
+    const connection = connect();
+    for (let i = 0; i < 2; i++) {
+      connection.send(rawRequest({ target: "/a?b" }));
+      assertRefusal(await connection.reply(), 500, "INTERNAL_ERROR");
+    }
+    assert.deepEqual(told, ["Error: rejected", "req_test", "Error: rejected", "req_test"]);
+  });
+});
+
+suite("node server: clients that are slow or too many", { concurrency: true }, () => {
+  test("requests above the limit get 503 and a time to come back, and keep their connection", async (t) => {
+    const held = gate();
+    const { seen, connect } = await startCounted(t, () => held.opened.then(() => plain("")), {
+      limits: { requests: 1 },
+    });
+    const [first, second] = [connect(), connect()];
+    first.send(GET);
+    await until(() => seen.length === 1);
+    second.send(rawRequest({ target: "/a?b" }));
+    const refused = await second.reply();
+    assertRefusal(refused, 503, "UNAVAILABLE");
+    assert.equal(refused.headers.get("retry-after"), "1");
+    held.open();
+    assert.equal((await first.reply()).status, 200);
+    second.send(GET);
+    assert.equal((await second.reply()).status, 200);
+  });
+
+  test("web pages may read the server's own refusals as they may read the API's answers", async (t) => {
+    for (const [cors, expected] of [
+      [undefined, "*"],
+      ["none", undefined],
+      [["https://a.example"], "https://a.example"],
+    ] as const) {
+      const { connect } = await startCounted(t, undefined, cors === undefined ? {} : { cors });
+      const connection = connect();
+      connection.send(rawRequest({ headers: [H.trim(), H.trim(), "Origin: https://a.example"] }));
+      assert.equal((await connection.reply()).headers.get("access-control-allow-origin"), expected);
+    }
+  });
+
+  // Node looks once a second (our setting; by default every 30 s).
+  for (const [what, bytes] of [
+    ["nothing", ""],
+    ["half of its header fields", "GET / HTTP/1.1\r\nHost:"],
+  ] as const) {
+    test(`a client that sends ${what} gets 408`, async (t) => {
+      const { connect } = await startCounted(t, undefined, { limits: { ...PATIENT, headersMs: 100 } });
+      const connection = connect();
+      connection.send(bytes);
+      assertRefusal(await connection.reply(), 408, "REQUEST_TIMEOUT", { path: "" });
+      assert.equal(await connection.rest(), "");
+    });
+  }
+
+  test("a client that sends half of its body gets 408", async (t) => {
+    const api: ApiFunction = async (request) => plain(JSON.stringify(await request.text(100)));
+    const { connect } = await startCounted(t, api, { limits: { headersMs: 100, requestMs: 200 } });
+    const connection = connect();
+    connection.send(`${rawRequest({ method: "POST", headers: ["Content-Length: 10"] }).toString()}half`);
+    assertRefusal(await connection.reply(), 408, "REQUEST_TIMEOUT", { path: "" });
+    assert.equal(await connection.rest(), "");
+  });
+
+  test("a client that reads its answer drop by drop is cut: the answer does not come whole, even if it comes to its senses then", async (t) => {
+    const { server, connect } = await startCounted(t, async () => plain("x".repeat(40_000_000)), {
+      limits: { answerMs: 500 },
+    });
+    const connection = connect();
+    connection.send(GET);
+    connection.hang();
+    const drops = setInterval(() => connection.read("once"), 20);
+    await until(() => server.load().connectionsCut.slow === 1);
+    clearInterval(drops);
+    connection.read();
+    await assert.rejects(connection.reply(), /closed before a whole answer/);
+  });
+});
+
+suite("node server: listening and closing", () => {
+  test("listen tells the actual address, and rejects where there is none", async (t) => {
+    const server = createNodeServer(stubApi(async () => plain("")));
+    t.after(() => server.close());
+    const { host, port } = await server.listen({ host: "127.0.0.1", port: 0 });
+    assert.equal(host, "127.0.0.1");
+    assert.ok(port > 0, String(port));
+    const second = createNodeServer(stubApi(async () => plain("")));
+    await assert.rejects(second.listen({ host, port }), { code: "EADDRINUSE" });
+    await second.close();
+  });
+
+  test("limits that are no whole numbers from 1 are refused", () => {
+    for (const limits of [{ requests: 0 }, { drainMs: 1.5 }, { connections: Number.NaN }]) {
+      assert.throws(
+        () =>
+          createNodeServer(
+            stubApi(async () => plain("")),
+            { limits },
+          ),
+        RangeError,
+      );
+    }
+  });
+
+  test("close answers open requests, ends their connections, and waits for no idle client", async (t) => {
+    const held = gate();
+    const { server, seen, connect } = await startCounted(
+      t,
+      ({ target }) => (target === "/kept" ? Promise.resolve() : held.opened).then(() => plain("well")),
+      { limits: PATIENT },
+    );
+    const [kept, busy, silent] = [connect(), connect(), connect()];
+    kept.send(rawRequest({ target: "/kept" }));
+    await kept.reply();
+    busy.send(GET);
+    await until(() => seen.length === 2);
+    const closed = server.close();
+    assert.equal(server.close(), closed);
+    busy.send(GET);
+    held.open();
+    const reply = await busy.reply();
+    assert.deepEqual([reply.body.toString(), reply.headers.get("connection")], ["well", "close"]);
+    await closed;
+    assert.deepEqual([await busy.rest(), await kept.rest(), await silent.rest()], ["", "", ""]);
+    assert.equal(seen.length, 2);
+  });
+
+  test("close waits for requests whose clients left: a store may be closed after it", async (t) => {
+    const held = gate();
+    let done = false;
+    const { server, seen, connect } = await startCounted(t, async () => {
+      await held.opened;
+      done = true;
+      return plain("");
+    });
+    const connection = connect();
+    connection.send(GET);
+    await until(() => seen.length === 1);
+    connection.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const closed = server.close();
+    setTimeout(() => held.open(), 50);
+    await closed;
+    assert.equal(done, true);
+  });
+
+  test("close cuts what is not done in time", async (t) => {
+    const { server, seen, connect } = await startCounted(t, () => new Promise(() => undefined), {
+      limits: { drainMs: 100 },
+    });
+    const connection = connect();
+    connection.send(GET);
+    await until(() => seen.length === 1);
+    await server.close();
+    assert.equal(await connection.rest(), "");
+  });
+});

@@ -1,0 +1,305 @@
+// Clients that read nothing, send nothing more, or ask too much: what they may hold, and what others get meanwhile.
+import assert from "node:assert/strict";
+import type { IncomingMessage } from "node:http";
+import { suite, test } from "node:test";
+import { createAdmission, loadOf } from "../../../adapters/http/node/admission.ts";
+import type { ApiFunction } from "../../../core/http/messages.ts";
+import { gate, plain, startCounted, stubApi, until } from "../../support/node_stub.ts";
+import { type RawConnection, rawRequest, sendRaw } from "../../support/raw_http.ts";
+
+const MB = 1 << 20;
+const GET = rawRequest({});
+const UNREAD = rawRequest({ target: "/large" });
+/** More than the kernel takes for a client that does not read. */
+const large = Buffer.alloc(8 * MB, "x");
+const STATUS = "/api/v1/status";
+
+const answers: ApiFunction = ({ target }) =>
+  target.startsWith("/large") ? { ...plain(""), body: large } : plain("well");
+
+suite("node server: requests in progress", { concurrency: true }, () => {
+  test("answers that nobody reads take no place of a request: 200", async (t) => {
+    const { origin, seen, connect } = await startCounted(t, async (request) => answers(request), {
+      limits: { requests: 2, drainMs: 100 },
+    });
+    for (let i = 0; i < 4; i++) {
+      const connection = connect();
+      connection.hang();
+      connection.send(UNREAD);
+    }
+    await until(() => seen.length === 4);
+    assert.equal((await sendRaw(origin, {})).status, 200);
+  });
+
+  test("the status is told however many requests there are", async (t) => {
+    const held = gate();
+    const api: ApiFunction = ({ target }) => (target === "/held" ? held.opened.then(() => plain("")) : plain("well"));
+    const { origin, seen, connect } = await startCounted(t, api, { limits: { requests: 1 } });
+    connect().send(rawRequest({ target: "/held" }));
+    await until(() => seen.length === 1);
+    for (const [target, status] of [
+      [STATUS, 200],
+      [`${STATUS}?a=b`, 200],
+      [`${STATUS}/x`, 503],
+      ["/api/v1/statuses", 503],
+      ["/api/v1/assets", 503],
+    ] as const) {
+      assert.equal((await sendRaw(origin, { target })).status, status, target);
+    }
+    held.open();
+  });
+});
+
+test("node server: connections of one address above its limit are closed at once; those of others are not, nor new ones in place of old ones", async (t) => {
+  const { connect, server } = await startCounted(t, undefined, {
+    limits: { connections: 4, connectionsPerAddress: 3 },
+  });
+  const openOnes = async (connections: readonly RawConnection[]): Promise<number> => {
+    for (const connection of connections) connection.send(GET);
+    const replies = await Promise.allSettled(connections.map((connection) => connection.reply()));
+    return replies.filter(({ status }) => status === "fulfilled").length;
+  };
+  const first = connect();
+  assert.equal(await openOnes([first, connect(), connect(), connect()]), 3);
+  assert.equal(await openOnes([connect({ localAddress: "127.0.0.2" })]), 1);
+  assert.deepEqual(server.load().connectionsRefused, { limit: 0, address: 1 });
+  await connect({ localAddress: "127.0.0.3" }).rest();
+  assert.deepEqual(server.load().connectionsRefused, { limit: 1, address: 1 });
+  first.destroy();
+  await first.rest();
+  await until(() => server.load().connections === 3);
+  assert.equal(await openOnes([connect(), connect()]), 1);
+});
+
+suite("node server: memory that clients hold", () => {
+  test("unread answers: from half of the limit on candles get 503, from all of it on the others, but the status, until the slowest reader is cut", async (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    const { origin, seen, connect } = await startCounted(t, answers, { limits: { heldBytes: 32 * MB } });
+    const candles = "/api/v1/assets/USD_RLS/ohlc?interval=1h";
+    const slow: RawConnection[] = [];
+    const statuses: number[][] = [];
+    for (let i = 0; i < 4; i++) {
+      const connection = connect();
+      connection.hang();
+      connection.send(UNREAD);
+      slow.push(connection);
+      await until(() => seen.filter((target) => target === "/large").length === slow.length);
+      const replies = await Promise.all([
+        sendRaw(origin, { target: candles }),
+        sendRaw(origin, { target: "/a" }),
+        sendRaw(origin, { target: STATUS }),
+      ]);
+      for (const reply of replies.filter(({ status }) => status === 503))
+        assert.equal(reply.headers.get("retry-after"), "1");
+      statuses.push(replies.map(({ status }) => status));
+    }
+    assert.deepEqual(statuses, [
+      [200, 200, 200],
+      [503, 200, 200],
+      [503, 200, 200],
+      [503, 503, 200],
+    ]);
+    t.mock.timers.tick(1_000);
+    assert.equal((await sendRaw(origin, { target: candles })).status, 503, "spared for a moment");
+    t.mock.timers.tick(1_000);
+    assert.equal((await sendRaw(origin, { target: candles })).status, 200);
+    for (const connection of slow) connection.read();
+    const whole = await Promise.allSettled(slow.map((connection) => connection.reply()));
+    assert.deepEqual(
+      whole.map(({ status }) => status),
+      ["rejected", "rejected", "rejected", "fulfilled"],
+      "cut down to a quarter of the limit",
+    );
+  });
+
+  test("one client's limit is its own, where it is set: others are served meanwhile", async (t) => {
+    const { origin, connect } = await startCounted(t, answers, { limits: { heldBytesPerAddress: 10 * MB } });
+    for (let i = 0; i < 2; i++) {
+      const connection = connect({ localAddress: "127.0.0.2" });
+      connection.hang();
+      connection.send(UNREAD);
+    }
+    const same = connect({ localAddress: "127.0.0.2" });
+    const statusOf = async (connection: RawConnection): Promise<number> => {
+      connection.send(GET);
+      return (await connection.reply()).status;
+    };
+    await until(async () => (await statusOf(same)) === 503);
+    assert.equal((await sendRaw(origin, {})).status, 200);
+    await until(async () => (await statusOf(same)) === 200);
+  });
+
+  test("bodies that are still arriving count 256 KiB at least: 64 fill an address", async (t) => {
+    const api: ApiFunction = async (request) =>
+      request.method === "POST" ? plain((await request.text(8_192)).ok ? "" : "gone") : plain("well");
+    const { origin, seen, connect } = await startCounted(t, api, { limits: { heldBytesPerAddress: 16 * MB } });
+    const clients = Array.from({ length: 64 }, () => connect());
+    for (const client of clients) client.send(rawRequest({ method: "POST", headers: ["Content-Length: 2"] }));
+    await until(() => seen.length === 64);
+    assert.equal((await sendRaw(origin, {})).status, 503);
+    for (const client of clients) client.send(Buffer.from("{}"));
+    await Promise.all(clients.map((client) => client.reply()));
+    assert.equal((await sendRaw(origin, {})).status, 200);
+  });
+
+  test("an answer larger than the limit is not cut, while it is the only one", async (t) => {
+    const { connect } = await startCounted(t, answers, { limits: { heldBytes: 1 * MB } });
+    const connection = connect();
+    for (let i = 0; i < 3; i++) {
+      connection.send(UNREAD);
+      assert.equal((await connection.reply()).body.length, large.length);
+    }
+  });
+
+  test("requests that wait count with their fields", async (t) => {
+    const held = gate();
+    const api: ApiFunction = ({ target }) => (target === "/held" ? held.opened.then(() => plain("")) : plain("well"));
+    const { origin, seen, connect } = await startCounted(t, api, { limits: { heldBytes: 40_000 } });
+    const connection = connect();
+    connection.send(rawRequest({ target: "/held" }));
+    await until(() => seen.length === 1);
+    connection.send(
+      Buffer.concat(Array.from({ length: 6 }, () => rawRequest({ headers: [`X-A: ${"x".repeat(7_000)}`] }))),
+    );
+    await until(async () => (await sendRaw(origin, {})).status === 503);
+    held.open();
+    for (let i = 0; i < 7; i++) await connection.reply();
+    assert.equal((await sendRaw(origin, {})).status, 200);
+  });
+});
+
+suite("node server: candle requests, which take longest", { concurrency: true }, () => {
+  const CANDLES = "/api/v1/assets/USD_RLS/ohlc?interval=1h";
+
+  test("sixteen are in progress at a time: others need not wait for them", async (t) => {
+    const held = gate();
+    const api: ApiFunction = ({ target }) =>
+      target === CANDLES ? held.opened.then(() => plain("candles")) : plain("well");
+    const { origin, seen, connect } = await startCounted(t, api);
+    const connections = Array.from({ length: 20 }, () => connect());
+    for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
+    await until(() => seen.length === 16);
+    assert.equal((await sendRaw(origin, { target: "/api/v1/assets/USD_RLS?a=/ohlc%20" })).body.toString(), "well");
+    assert.equal(seen.length, 17);
+    held.open();
+    for (const connection of connections) assert.equal((await connection.reply()).body.toString(), "candles");
+  });
+
+  for (const [how, answer] of [
+    [
+      "where each takes long",
+      () => {
+        for (const end = performance.now() + 2; performance.now() < end; );
+      },
+    ],
+    ["where they wait for a store", () => new Promise((resolve) => setTimeout(resolve, 20))],
+  ] as const) {
+    test(`two start in one turn of the event loop ${how}, so that what else has come is served in between`, async (t) => {
+      let [inTurn, most] = [0, 0];
+      const { connect } = await startCounted(t, () => {
+        if (inTurn === 0) setImmediate(() => (inTurn = 0));
+        most = Math.max(most, ++inTurn);
+        const waits = answer();
+        return waits ? waits.then(() => plain("candles")) : plain("candles");
+      });
+      const connections = Array.from({ length: 40 }, () => connect());
+      for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
+      for (const connection of connections) assert.equal((await connection.reply()).status, 200);
+      assert.ok(most <= 2, `${most} in one turn`);
+    });
+  }
+
+  test("those that are answered at once need not wait for others, and are never refused", async (t) => {
+    const { connect } = await startCounted(t, () => plain("candles"), { limits: { requests: 5 } });
+    const connections = Array.from({ length: 40 }, () => connect());
+    for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
+    for (const connection of connections) assert.equal((await connection.reply()).status, 200);
+  });
+
+  test("those that wait for their turn take no place of other requests; one too many gets 503", async (t) => {
+    const held = gate();
+    const api: ApiFunction = ({ target }) =>
+      target === CANDLES ? held.opened.then(() => plain("candles")) : plain("well");
+    const { origin, seen, connect } = await startCounted(t, api, { limits: { requests: 5 } });
+    const connections = Array.from({ length: 7 }, () => connect());
+    for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
+    await until(() => seen.length === 2);
+    await until(async () => (await sendRaw(origin, { target: CANDLES })).status === 503);
+    assert.equal((await sendRaw(origin, {})).status, 200);
+    held.open();
+    for (const connection of connections) assert.equal((await connection.reply()).status, 200);
+  });
+
+  test("those that wait get 503 when it is their turn and the memory is taken", async (t) => {
+    const held = gate();
+    const { server, seen, connect } = await startCounted(
+      t,
+      () => held.opened.then(() => ({ ...plain(""), body: large })),
+      { limits: { heldBytes: 32 * MB, requests: 8 } },
+    );
+    const connections = Array.from({ length: 8 }, () => connect());
+    for (const connection of connections.slice(0, 2)) {
+      connection.hang();
+      connection.send(rawRequest({ target: CANDLES }));
+    }
+    await until(() => seen.length === 2);
+    for (const connection of connections.slice(2)) connection.send(rawRequest({ target: CANDLES }));
+    await until(() => server.load().waiting === 6);
+    held.open();
+    for (const connection of connections.slice(2)) assert.equal((await connection.reply()).status, 503);
+    assert.equal(seen.length, 2);
+  });
+
+  test("one whose client left while it waited is never begun", async (t) => {
+    const held = gate();
+    const { server, seen, connect } = await startCounted(t, () => held.opened.then(() => plain("candles")), {
+      limits: { requests: 8 },
+    });
+    const connections = Array.from({ length: 6 }, () => connect());
+    for (const connection of connections) connection.send(rawRequest({ target: CANDLES }));
+    await until(() => seen.length === 2 && server.load().waiting === 4);
+    for (const connection of connections) connection.destroy();
+    await until(() => server.load().connections === 0);
+    held.open();
+    await until(() => server.load().inFlight === 0 && server.load().waiting === 0);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(seen.length, 2);
+  });
+});
+
+test("admission: the event loop is late when it came round late twice in a row, until it is in time again; one long pause is no reason", async (t) => {
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  const admission = createAdmission(10);
+  const late: boolean[] = [];
+  for (const turnMs of [300, 1, 251, 9_000, 250, 300]) {
+    admission.sweep();
+    now += turnMs;
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(admission.load().eventLoopDelayMs, turnMs);
+    late.push(admission.load().isLate);
+  }
+  assert.deepEqual(late, [false, false, false, true, false, false]);
+});
+
+test("admission: what a request asks for, as the route table says", () => {
+  const kinds = [
+    ["GET", "/api/v1/assets/USD_RLS/ohlc?interval=1h", "long"],
+    ["HEAD", "/api/v1/assets/USD_RLS/%6fhlc", "long"],
+    ["POST", "/api/v1/assets/USD_RLS", "usual"],
+    ["GET", "/api/v1/assets?x=/ohlc", "usual"],
+    ["GET", "//[", "usual"],
+    ["GET", "/api/v1/statu%73?x=1", "status"],
+  ] as const;
+  for (const [method, url, wanted] of kinds) {
+    const load = loadOf(
+      stubApi(() => plain("")),
+      { method, url } as IncomingMessage,
+    );
+    assert.deepEqual(
+      load,
+      { isStatus: wanted === "status", isKeyless: wanted === "status", isLong: wanted === "long" },
+      `${method} ${url}`,
+    );
+  }
+});

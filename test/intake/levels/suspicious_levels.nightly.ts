@@ -1,0 +1,343 @@
+// The rule for levels on archives of sixteen years: as they were recorded, and with faults put into them. The folder named by
+// MAZANEH_TEST_DATA holds gzipped files with the columns code,value,businessTime, each asset ascending by time.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { gunzipSync } from "node:zlib";
+import { referencesOf } from "../../../adapters/intake/levels/expected_prices.ts";
+import {
+  findLevelDoubts,
+  type LevelDoubt,
+  type PricesToJudge,
+} from "../../../adapters/intake/levels/suspicious_levels.ts";
+import type { AssetCode } from "../../../core/branded_types.ts";
+
+const FOLDER = process.env["MAZANEH_TEST_DATA"];
+const DAY = 86_400_000;
+const SEEDS = 50;
+
+interface Prices {
+  readonly times: readonly number[];
+  readonly values: readonly number[];
+}
+type Archive = ReadonlyMap<AssetCode, Prices>;
+const NOTHING: Prices = { times: [], values: [] };
+
+function readArchive(name: string): Archive {
+  const archive = new Map<AssetCode, { times: number[]; values: number[] }>();
+  for (const line of gunzipSync(readFileSync(join(FOLDER!, `${name}.csv.gz`)))
+    .toString("utf8")
+    .trimEnd()
+    .split("\n")
+    .slice(1)) {
+    const [code = "", value = "", time = ""] = line.split(",");
+    const prices = archive.get(code as AssetCode) ?? { times: [], values: [] };
+    archive.set(code as AssetCode, prices);
+    prices.times.push(Date.parse(time));
+    prices.values.push(Number(value));
+  }
+  return archive;
+}
+
+/** Those rows of each asset of which `isKept` says so; assets without any are left out. */
+function only(archive: Archive, isKept: (code: AssetCode, time: number, value: number) => boolean): Archive {
+  const kept = [...archive].map(([code, { times, values }]) => {
+    const rows = [...times.keys()].filter((row) => isKept(code, times[row]!, values[row]!));
+    return [code, { times: rows.map((row) => times[row]!), values: rows.map((row) => values[row]!) }] as const;
+  });
+  return new Map(kept.filter(([, { times }]) => times.length > 0));
+}
+
+function withValues(archive: Archive, valueOf: (code: AssetCode, time: number, value: number) => number): Archive {
+  return new Map(
+    [...archive].map(([code, { times, values }]) => [
+      code,
+      { times, values: values.map((value, row) => valueOf(code, times[row]!, value)) },
+    ]),
+  );
+}
+
+/** One row in so many days, of each asset from one of its first days on. */
+function thinned(archive: Archive, days: number, first = 0): Archive {
+  const next = new Map<AssetCode, number>();
+  return only(archive, (code, time) => {
+    const due = next.get(code) ?? archive.get(code)!.times[Math.min(first, archive.get(code)!.times.length - 1)]!;
+    if (time < due) return false;
+    next.set(code, time + days * DAY - DAY / 8);
+    return true;
+  });
+}
+
+/** Judges a batch beside what is stored of its assets, and of those with which they are compared. */
+function judge(batch: Archive, stored: Archive = new Map()): LevelDoubt[] {
+  const codes = new Set([...batch.keys(), ...[...batch.keys()].flatMap((code) => referencesOf(code))]);
+  const prices = [...codes].map((code): [AssetCode, PricesToJudge] => [
+    code,
+    { batch: batch.get(code) ?? NOTHING, stored: stored.get(code) ?? NOTHING },
+  ]);
+  return findLevelDoubts(new Map(prices));
+}
+
+const told = (doubts: readonly LevelDoubt[]): unknown[] =>
+  doubts.map(({ code, why, level, times }) => [code, why, level, times.length]);
+
+/** What a draw has: an archive, and what of it comes in. */
+interface Draw {
+  readonly archive: Archive;
+  readonly batch: Archive;
+  readonly random: () => number;
+}
+
+const one = <T>(all: Iterable<T>, random: () => number): T => [...all][Math.floor(random() * [...all].length)]!;
+const timesOf = (archive: Archive): number[] =>
+  [...new Set([...archive.values()].flatMap(({ times }) => times))].sort((a, b) => a - b);
+
+/** The values of an asset, where those of another of its days are written in their place. */
+function written(code: AssetCode, other: AssetCode, { batch, archive }: Draw): Archive {
+  const theirs = new Map(archive.get(other)!.times.map((time, row) => [time, archive.get(other)!.values[row]!]));
+  return withValues(batch, (own, time, value) => (own === code ? (theirs.get(time) ?? value) : value));
+}
+
+const FAULTS: Readonly<Record<string, (draw: Draw) => Archive>> = {
+  nothing: ({ batch }) => batch,
+  "toman for the whole file": ({ batch }) => withValues(batch, (_, _time, value) => value / 10),
+  "toman from a date on": ({ batch, random }) => {
+    const since = one(timesOf(batch), random);
+    return withValues(batch, (_, time, value) => (time >= since ? value / 10 : value));
+  },
+  "toman for a day": ({ batch, random }) => {
+    const day = one(timesOf(batch), random);
+    return withValues(batch, (_, time, value) => (time === day ? value / 10 : value));
+  },
+  "one row by ten": ({ batch, random }) => {
+    const code = one(batch.keys(), random);
+    const [day, factor] = [one(batch.get(code)!.times, random), random() < 0.5 ? 10 : 0.1];
+    return withValues(batch, (own, time, value) => (own === code && time === day ? value * factor : value));
+  },
+  // Two points say that they stand between thousands.
+  "points as decimal marks": ({ batch }) =>
+    withValues(batch, (_, _time, value) => (value >= 1_000 && value < 1_000_000 ? value / 1_000 : value)),
+  "wrong asset": (draw) => {
+    const code = one(draw.batch.keys(), draw.random);
+    return written(
+      code,
+      one(
+        [...draw.archive.keys()].filter((other) => other !== code),
+        draw.random,
+      ),
+      draw,
+    );
+  },
+  "two columns swapped": (draw) => {
+    const code = one(draw.batch.keys(), draw.random);
+    const other = one(
+      [...draw.batch.keys()].filter((each) => draw.batch.size === 1 || each !== code),
+      draw.random,
+    );
+    return written(other, code, { ...draw, batch: written(code, other, draw) });
+  },
+};
+/** Of 50 draws, how many have every wrong row held at least: of a first import, of the next one, and of a push of one day. */
+const BARS: readonly (readonly [fault: string, first: number, next: number, push: number, level?: number])[] = [
+  ["nothing", 50, 50, 50],
+  ["toman for the whole file", 49, 49, 49, -1],
+  ["toman from a date on", 49, 49, 49, -1],
+  ["toman for a day", 49, 49, 49, -1],
+  ["one row by ten", 49, 49, 49],
+  ["points as decimal marks", 47, 47, 47, -3],
+  ["wrong asset", 36, 39, 45],
+  ["two columns swapped", 34, 38, 40],
+];
+
+/** Numbers from 0 to 1 that depend on the seed alone. */
+function chances(seed: number): () => number {
+  let state = seed * 7_919 + 1;
+  for (let i = 0; i < 9; i++) state = (state * 48_271) % 2_147_483_647;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}
+
+/** Some assets of an archive over some time, in records a day to a year apart; and, of `next` and `push`, what is stored before them. */
+function drawFrom(archive: Archive, mode: string, random: () => number): Draw & { readonly stored: Archive } {
+  const count = 1 + Math.floor(random() * archive.size);
+  const codes = new Set(
+    [...archive.keys()]
+      .map((code) => [random(), code] as const)
+      .sort(([a], [b]) => a - b)
+      .slice(0, count)
+      .map(([, code]) => code),
+  );
+  const [first, last] = [timesOf(archive)[0]!, timesOf(archive).at(-1)!];
+  const length = 31 * DAY * ((last - first) / (31 * DAY)) ** random();
+  const from = first + random() * (last - first - length);
+  const step = one([1, 7, 30, 91, 365], random);
+  const inTime = thinned(
+    only(archive, (_, time) => time >= from && time < from + length),
+    step,
+  );
+  const own = only(inTime, (code) => codes.has(code));
+  const cut = mode === "first" ? from : mode === "next" ? from + length / 2 : timesOf(own).at(-1)!;
+  const before =
+    mode === "first"
+      ? new Map()
+      : thinned(
+          only(archive, (_, time) => time >= from - 400 * DAY && time < cut),
+          step,
+        );
+  return { archive, random, batch: only(own, (_, time) => time >= cut), stored: before };
+}
+
+if (FOLDER === undefined) {
+  test("levels: archives of real prices pass, and faults in them are found", (t) => {
+    t.skip("MAZANEH_TEST_DATA is not set: it names the folder that holds the recorded market data");
+  });
+} else {
+  const names = ["rial-daily-bonbast", "rial-daily-tgju", "ounce-daily-tgju", "crypto-daily-tgju"];
+  const recorded = names.map(readArchive);
+  // Faults of the sources, which SOURCES.md beside them names.
+  const isTrue = (code: AssetCode, time: number, value: number): boolean => {
+    const date = new Date(time).toISOString().slice(0, 10);
+    if (code === "NIM_SEKKEH_RLS") return !(date >= "2015-06-06" && date <= "2015-06-09" && value < 1_000_000);
+    return !(code === "IQD_RLS" && date < "2018-05" && value > 1_000);
+  };
+  const archives = recorded.map((archive) => only(archive, isTrue));
+
+  test("levels: of 293,987 recorded values, those are held that are a tenth, and a thousandfold, in the sources", () => {
+    assert.equal(
+      recorded.flatMap((archive) => [...archive.values()]).reduce((sum, { times }) => sum + times.length, 0),
+      293_987,
+    );
+    assert.deepEqual(
+      recorded.map((archive) => told(judge(archive))),
+      [[["NIM_SEKKEH_RLS", "level", -1, 4]], [["IQD_RLS", "level", 3, 78]], [], []],
+    );
+  });
+
+  test("levels: no true value is held in a first import of a whole archive, also of one record a week, month, quarter or year; nor of one over the other", () => {
+    for (const [i, archive] of archives.entries()) {
+      for (const days of [1, 7, 30, 91, 365]) {
+        for (const part of [0, 1, 2])
+          assert.deepEqual(
+            told(judge(thinned(archive, days, Math.floor((part * days) / 3)))),
+            [],
+            `${names[i]}: ${days} days apart`,
+          );
+      }
+    }
+    const [bonbast, tgju] = [archives[0]!, archives[1]!];
+    assert.deepEqual([told(judge(bonbast, tgju)), told(judge(tgju, bonbast))], [[], []]);
+  });
+
+  test("levels: pushed day by day, at most one true value of all is held", () => {
+    const held: unknown[] = [];
+    for (const archive of archives) {
+      const next = new Map<AssetCode, number>();
+      const stored = new Map<AssetCode, Prices>();
+      for (const day of timesOf(archive)) {
+        const batch = new Map<AssetCode, Prices>();
+        for (const [code, { times, values }] of archive) {
+          const row = next.get(code) ?? 0;
+          if (times[row] !== day) continue;
+          next.set(code, row + 1);
+          batch.set(code, { times: [day], values: [values[row]!] });
+        }
+        held.push(...told(judge(batch, stored)));
+        for (const [code, { times, values }] of batch) {
+          const known = stored.get(code) ?? NOTHING;
+          stored.set(code, {
+            times: [...known.times, ...times].slice(-6),
+            values: [...known.values, ...values].slice(-6),
+          });
+        }
+      }
+    }
+    assert.ok(held.length <= 1, JSON.stringify(held));
+  });
+
+  test("levels: coins in rial, made of those in dollars: none is held; in toman all are, of all years, beside the dollar, or where their dollars are stored", () => {
+    const [rial, coins] = [archives[0]!, archives[3]!];
+    const dollar = rial.get("USD_RLS" as AssetCode)!;
+    const dollars = new Map(dollar.times.map((time, row) => [Math.floor(time / DAY), dollar.values[row]!]));
+    const tenth = (archive: Archive): Archive => withValues(archive, (_, _time, value) => value / 10);
+    for (const [inDollars, { times, values }] of coins) {
+      if (inDollars === "USDT_USD") continue; // It would be the dollar's copy.
+      const code = inDollars.replace("_USD", "_RLS") as AssetCode;
+      const rows = [...times.keys()].filter((row) => dollars.has(Math.floor(times[row]! / DAY)));
+      const prices = {
+        times: rows.map((row) => times[row]!),
+        values: rows.map((row) => values[row]! * dollars.get(Math.floor(times[row]! / DAY))!),
+      };
+      const batch = (from: number, to: number): Archive =>
+        new Map([[code, { times: prices.times.slice(from, to), values: prices.values.slice(from, to) }]]);
+      const all = batch(0, rows.length);
+      const stored: Archive = new Map([
+        ["USD_RLS" as AssetCode, dollar],
+        [inDollars, { times, values }],
+      ]);
+      for (const days of [1, 7, 30, 91]) {
+        const part = thinned(all, days);
+        assert.deepEqual([told(judge(part)), told(judge(part, stored))], [[], []], `${code}: ${days} days apart`);
+        const wanted = [[code, "level", -1, part.get(code)!.times.length]];
+        assert.deepEqual(
+          [told(judge(tenth(part))), told(judge(tenth(part), stored))],
+          [wanted, wanted],
+          `${code}: ${days} days apart`,
+        );
+      }
+      for (let from = 0; from < rows.length; from += 60) {
+        const few = batch(from, from + 60);
+        assert.deepEqual(told(judge(few)), [], `${code}, from row ${from}`);
+        const own = few.get(code)!.times;
+        const beside = new Map([
+          ...few,
+          ["USD_RLS" as AssetCode, { times: own, values: own.map((time) => dollars.get(Math.floor(time / DAY))!) }],
+        ]);
+        assert.equal(
+          judge(tenth(beside)).filter(({ level, times, of }) => level === -1 && times.length === of).length,
+          2,
+          `${code} and the dollar, from row ${from}`,
+        );
+      }
+    }
+  });
+
+  for (const [fault, ...bars] of BARS) {
+    const level = bars[3];
+    for (const [i, mode] of ["first", "next", "push"].entries()) {
+      const place = mode === "push" ? "a push of one day" : `the ${mode} import`;
+      test(`levels: ${fault}, in ${place}: all of it is held in ${bars[i]} of ${SEEDS} draws, and named as what it is`, () => {
+        const of = fault.startsWith("toman") ? archives.slice(0, 2) : archives;
+        const [missed, misnamed]: [string[], string[]] = [[], []];
+        let [trueRows, trueHeld] = [0, 0];
+        for (let seed = 1, runs = 0; runs < SEEDS; seed++) {
+          const draw = drawFrom(one(of, chances(seed)), mode, chances(seed * 10 + i));
+          if (draw.batch.size < (fault === "two columns swapped" ? 2 : 1)) continue;
+          const written = FAULTS[fault]!(draw);
+          const rows = [...written].flatMap(([code, { times, values }]) => {
+            return times.map((time, row) => ({
+              key: `${code} ${time}`,
+              isWrong: values[row] !== draw.batch.get(code)!.values[row],
+            }));
+          });
+          if (fault !== "nothing" && !rows.some(({ isWrong }) => isWrong)) continue;
+          runs++;
+          const doubts = judge(written, draw.stored);
+          const held = new Set(doubts.flatMap(({ code, times }) => times.map((time) => `${code} ${time}`)));
+          const about = `seed ${seed}: ${JSON.stringify(told(doubts).slice(0, 5))}`;
+          if (rows.some(({ key, isWrong }) => isWrong && !held.has(key))) missed.push(about);
+          if (level !== undefined && doubts.some((one) => one.times.length > 0 && one.level !== level))
+            misnamed.push(about);
+          trueRows += rows.filter(({ isWrong }) => !isWrong).length;
+          trueHeld += rows.filter(({ key, isWrong }) => !isWrong && held.has(key)).length;
+        }
+        assert.ok(SEEDS - missed.length >= bars[i]!, `${missed.length} are missed: ${missed.join("\n")}`);
+        assert.ok(misnamed.length <= 2, misnamed.join("\n"));
+        // Of two assets with the same values, both are held.
+        assert.ok(
+          trueHeld <= trueRows / (fault === "wrong asset" ? 12 : 100),
+          `${trueHeld} of ${trueRows} true values are held`,
+        );
+      });
+    }
+  }
+}

@@ -1,0 +1,273 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { referencesOf } from "../../../adapters/intake/levels/expected_prices.ts";
+import {
+  findLevelDoubts,
+  type PriceColumns,
+  type PricesToJudge,
+} from "../../../adapters/intake/levels/suspicious_levels.ts";
+import type { AssetCode } from "../../../core/branded_types.ts";
+import { DAY } from "../../support/generators.ts";
+
+/** Values a day apart, or so many days, the first of them on a date. */
+interface Values {
+  readonly from: string;
+  readonly days?: number;
+  readonly values: readonly number[];
+}
+/** What comes in of each asset, and what is stored of it, under the same code with a `+`. */
+type Prices = Readonly<Record<string, Values>>;
+
+function columnsOf(given: Values | undefined): PriceColumns {
+  const { from, days = 1, values } = given ?? { from: "2026-01-01", values: [] };
+  return { times: values.map((_, i) => Date.parse(from) + i * days * DAY), values };
+}
+
+/** Each doubt as code, reason, level, and the dates that it is about; in short where these are all that come in. */
+function doubtsOf(prices: Prices): string[] {
+  const codes = new Set(Object.keys(prices).map((name) => name.replace("+", "")));
+  const judged = [...codes].map((code): [AssetCode, PricesToJudge] => [
+    code as AssetCode,
+    { batch: columnsOf(prices[code]), stored: columnsOf(prices[`${code}+`]) },
+  ]);
+  return findLevelDoubts(new Map(judged)).map(({ code, why, level, times, of }) => {
+    const dates =
+      times.length === of ? "all" : times.map((time) => new Date(time).toISOString().slice(5, 10)).join(" ");
+    return `${code} ${why} ${level} ${dates}`.trim();
+  });
+}
+
+const august = (...values: readonly number[]): Values => ({ from: "2026-08-10", values });
+const [DOLLAR, EURO, OUNCE] = [
+  [1_870_000, 1_880_000, 1_905_000, 1_910_000],
+  [2_130_000, 2_140_000, 2_170_000, 2_180_000],
+  [4_540, 4_550, 4_560, 4_550],
+];
+const tenth = (values: readonly number[]): number[] => values.map((value) => value / 10);
+const TWENTY = august(...Array.from({ length: 20 }, (_, i) => 500_000 + i));
+const STORED = { from: "2026-08-05", values: [1_860_000, 1_865_000, 1_868_000, 1_869_000, 1_870_000] };
+
+const cases: readonly (readonly [what: string, prices: Prices, ...doubts: string[]])[] = [
+  ["nothing at all", {}],
+  ["a true file", { USD_RLS: august(...DOLLAR), EUR_RLS: august(...EURO) }],
+  ["a whole file in toman, of one dated row", { USD_RLS: august(187_000) }, "USD_RLS level -1 all"],
+  [
+    "a whole file in toman, of assets that agree with each other",
+    { USD_RLS: august(...tenth(DOLLAR)), EUR_RLS: august(...tenth(EURO)) },
+    "USD_RLS level -1 all",
+    "EUR_RLS level -1 all",
+  ],
+  ["rial of 2018, which would be toman of 2024", { USD_RLS: { from: "2018-09-20", values: [150_000, 160_000] } }],
+  ["toman of 2024", { USD_RLS: { from: "2024-05-20", values: [59_000, 60_000] } }, "USD_RLS level -1 all"],
+  [
+    "rial that were multiplied as toman",
+    { EUR_RLS: august(...EURO.map((value) => value * 10)), "USD_RLS+": august(...DOLLAR) },
+    "EUR_RLS level 1 all",
+  ],
+  ["points between thousands read as decimal marks", { AED_RLS: august(519.5, 520) }, "AED_RLS level -3 all"],
+  ["points in some rows alone", { AED_RLS: august(519_500, 520_000, 519.5, 520_500) }, "AED_RLS level -3 08-12"],
+  [
+    "toman from a date on, over what is stored",
+    { USD_RLS: august(1_871_000, 1_880_000, 190_000, 191_000), "USD_RLS+": STORED },
+    "USD_RLS level -1 08-12 08-13",
+  ],
+  [
+    "toman for a day of all",
+    { USD_RLS: august(1_870_000, 188_000, 1_900_000), EUR_RLS: august(2_130_000, 214_000, 2_170_000) },
+    "USD_RLS level -1 08-11",
+    "EUR_RLS level -1 08-11",
+  ],
+  [
+    "a month of toman: time confirms no factor of ten",
+    { USD_RLS: august(...Array<number>(60).fill(188_000)), "USD_RLS+": STORED },
+    "USD_RLS level -1 all",
+  ],
+  [
+    "a year of toman after what is stored",
+    { USD_RLS: { from: "2026-09-20", days: 30, values: Array<number>(12).fill(188_000) }, "USD_RLS+": STORED },
+    "USD_RLS level -1 all",
+  ],
+  [
+    "a jump by another factor that is too young",
+    { USD_RLS: august(4_300_000, 4_310_000), "USD_RLS+": STORED },
+    "USD_RLS jump 0 all",
+  ],
+  [
+    "a jump by another factor that has stood for two days",
+    { USD_RLS: august(4_300_000, 4_310_000, 4_320_000), "USD_RLS+": STORED },
+  ],
+  [
+    "dirhams under the name of the dollar, however long they stand",
+    { USD_RLS: august(505_000, 506_000, 507_000, 508_000), "USD_RLS+": STORED },
+    "USD_RLS jump 0 all",
+  ],
+  [
+    "Kuwaiti dinars under the name of the dollar",
+    { USD_RLS: august(6_140_000, 6_150_000, 6_160_000, 6_170_000), "USD_RLS+": STORED },
+    "USD_RLS jump 0 all",
+  ],
+  [
+    "dirhams from a date on",
+    { USD_RLS: august(1_870_000, 1_880_000, 515_000, 516_000, 517_000) },
+    "USD_RLS jump 0 08-12 08-13 08-14",
+  ],
+  [
+    "dirhams alone, which are no toman",
+    { USD_RLS: { from: "2026-01-10", values: [375_000, 376_000, 377_000] } },
+    "USD_RLS asset 0 all",
+  ],
+  [
+    "an asset that jumps, and stands, outside of its band",
+    { AED_RLS: august(519_500, 520_000, 1_150_000, 1_151_000, 1_152_000), USD_RLS: august(...DOLLAR, 1_911_000) },
+    "AED_RLS jump 0 08-12 08-13 08-14",
+  ],
+  [
+    "a jump that three records of a minute repeat",
+    { USD_RLS: { ...august(4_300_000, 4_310_000, 4_320_000), days: 1 / 4_320 }, "USD_RLS+": STORED },
+    "USD_RLS jump 0 all",
+  ],
+  [
+    "a coin that falls by 60 % in a day, and by 90 % in a year",
+    { BTC_USD: august(90_000, 36_000, 37_000), ADA_USD: { from: "2018-01-05", days: 350, values: [1.05, 0.04] } },
+  ],
+  [
+    "a lone row by ten of a coin, weeks apart",
+    { XRP_USD: { from: "2021-01-01", days: 7, values: [0.3, 0.32, 3.1, 0.29, 0.31] } },
+    "XRP_USD level 1 01-15",
+  ],
+  [
+    "what is stored in toman, and a right file",
+    { USD_RLS: august(...DOLLAR), "USD_RLS+": { ...STORED, values: tenth(STORED.values) } },
+    "USD_RLS level 1 all",
+    "USD_RLS stored -1",
+  ],
+  ["a right file over the same days in toman", { USD_RLS: august(...DOLLAR), "USD_RLS+": august(...tenth(DOLLAR)) }],
+  [
+    "what is stored already, whatever it is",
+    { USD_RLS: august(...tenth(DOLLAR)), "USD_RLS+": august(...tenth(DOLLAR)) },
+    "USD_RLS stored -1",
+  ],
+  [
+    "a wrong asset beside its dollar",
+    { AED_RLS: august(...EURO.map((value) => value * 0.9)), "USD_RLS+": august(...DOLLAR) },
+    "AED_RLS asset 0 all",
+  ],
+  [
+    "an asset that lies where what was accepted of it lies",
+    { AED_RLS: august(1_030_000), "AED_RLS+": { ...STORED, values: [1_020_000] }, "USD_RLS+": STORED },
+  ],
+  [
+    "a wrong dollar beside most others",
+    { USD_RLS: august(700_000), EUR_RLS: august(2_130_000), AED_RLS: august(519_500) },
+    "USD_RLS asset 0 all",
+  ],
+  [
+    "gold by ounce and dollar",
+    {
+      GOLD_18_RLS: august(205_000_000, 80_000_000),
+      "USD_RLS+": august(...DOLLAR),
+      "GOLD_OUNCE_USD+": august(...OUNCE),
+    },
+    "GOLD_18_RLS jump 0 08-11",
+  ],
+  [
+    "a whole coin under the name of the quarter coin",
+    { ROB_SEKKEH_RLS: august(2_100_000_000), "USD_RLS+": august(...DOLLAR), "GOLD_OUNCE_USD+": august(...OUNCE) },
+    "ROB_SEKKEH_RLS asset 0 all",
+  ],
+  [
+    "the euro under the name of the dollar and the other way round",
+    { USD_RLS: august(...EURO), EUR_RLS: august(...DOLLAR) },
+    "EUR_RLS asset 0 all",
+    "USD_RLS asset 0 all",
+  ],
+  [
+    "the same of one file over what is stored",
+    { EUR_RLS: august(...DOLLAR.map((value) => value / 1.17)), "USD_RLS+": august(...DOLLAR) },
+    "EUR_RLS asset 0 all",
+  ],
+  [
+    "a coin in rial by its dollars",
+    { BTC_RLS: august(1.7e10), "BTC_USD+": august(90_000), "USD_RLS+": august(...DOLLAR) },
+    "BTC_RLS level -1 all",
+  ],
+  ["a coin in toman by its year", { BTC_RLS: august(1.58e10, 1.57e10) }, "BTC_RLS level -1 all"],
+  ["the same beside the dollar", { ETH_RLS: august(4.9e8), USD_RLS: august(...DOLLAR) }, "ETH_RLS level -1 all"],
+  [
+    "the same where the dollar is stored",
+    { DOGE_RLS: august(17_500, 17_600), "USD_RLS+": august(...DOLLAR) },
+    "DOGE_RLS level -1 all",
+  ],
+  [
+    "coins in rial",
+    {
+      BTC_RLS: august(1.58e11, 1.57e11),
+      ETH_RLS: august(4.9e9),
+      DOGE_RLS: august(175_000),
+      SHIB_RLS: august(10),
+      USDT_RLS: august(...DOLLAR),
+    },
+  ],
+  [
+    "a coin of which no year is known, beside others in toman",
+    { CRO_RLS: august(14_000), BTC_RLS: august(1.58e10), USD_RLS: august(...tenth(DOLLAR)) },
+    "USD_RLS level -1 all",
+    "BTC_RLS level -1 all",
+    "CRO_RLS level -1 all",
+  ],
+  [
+    "a coin of which no year is known, beside others in rial",
+    { CRO_RLS: august(14_000), BTC_RLS: august(1.58e10), USD_RLS: august(...DOLLAR) },
+    "BTC_RLS level -1 all",
+  ],
+  ["one asset under two names", { SAR_RLS: TWENTY, AED_RLS: TWENTY }, "SAR_RLS asset 0 all", "AED_RLS asset 0 all"],
+  [
+    "assets of which nothing is known",
+    {
+      XYZ_RLS: august(5, 15, 7),
+      STOCK_IR: august(4_000_000, 4_100_000),
+      DOGE_USD: { from: "2030-01-01", values: [1] },
+    },
+  ],
+  [
+    "an asset of which nothing is known that falls to a tenth",
+    { XYZ_RLS: august(5, 5, 5, 0.5, 0.5) },
+    "XYZ_RLS level -1 08-13 08-14",
+  ],
+  [
+    "years before and after the tables",
+    {
+      USD_RLS: { from: "2031-01-01", values: [25_000_000] },
+      BTC_USD: { from: "2012-01-01", values: [5] },
+      EUR_RLS: { from: "1990-01-01", values: [90] },
+    },
+  ],
+];
+
+test("levels: what lies powers of ten off is held for ever, what jumps until time confirms it, what fits no market; the rest is not", () => {
+  for (const [what, prices, ...doubts] of cases) assert.deepEqual(doubtsOf(prices), doubts, what);
+});
+
+test("levels: a doubt tells the first value and what is near it, or was expected", () => {
+  const told = (...values: number[]): unknown[] => {
+    const dollars = { batch: columnsOf(august(...values)), stored: columnsOf(undefined) };
+    return findLevelDoubts(new Map([["USD_RLS", dollars]])).map(({ value, expected }) => [value, expected]);
+  };
+  assert.deepEqual(told(187_000), [[187_000, 1_626_000]]);
+  assert.deepEqual(told(1_870_000, 187_500), [[187_500, 1_870_000]]);
+});
+
+test("levels: what an asset is compared with is worth looking up", () => {
+  const [dollar, ounce] = ["USD_RLS", "GOLD_OUNCE_USD"];
+  const wanted = {
+    USD_RLS: [],
+    EUR_RLS: [dollar],
+    TRY_RLS: [dollar],
+    SEKKEH_RLS: [dollar, ounce],
+    BTC_RLS: ["BTC_USD", dollar],
+    PAXG_USD: [ounce],
+    BTC_USD: [],
+  };
+  for (const [code, references] of Object.entries(wanted))
+    assert.deepEqual(referencesOf(code as AssetCode), references, code);
+});

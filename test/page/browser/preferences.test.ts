@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { writeStored } from "../../../adapters/page/browser/local_storage.ts";
+import { choose, preferencesOf, readChoices } from "../../../adapters/page/browser/preferences.ts";
+import { withStorage } from "./storage.ts";
+
+test("preferences: unit, calendar and digits are those of the language until others are chosen, and come with another language", () => {
+  assert.deepEqual(preferencesOf({}, "fa"), {
+    language: "fa",
+    unit: "toman",
+    calendar: "jalali",
+    digits: "persian",
+    theme: "auto",
+  });
+  assert.deepEqual(preferencesOf({ language: "en" }, "fa"), {
+    language: "en",
+    unit: "rial",
+    calendar: "gregorian",
+    digits: "latin",
+    theme: "auto",
+  });
+  assert.deepEqual(choose({ language: "en", unit: "toman", theme: "dark" }, { digits: "persian" }), {
+    language: "en",
+    unit: "toman",
+    theme: "dark",
+    digits: "persian",
+  });
+  assert.deepEqual(choose({ language: "en", unit: "toman", theme: "dark" }, { language: "fa" }), {
+    language: "fa",
+    theme: "dark",
+  });
+});
+
+test("preferences: what was chosen is read again; a damaged or forbidden storage counts as no choice, and is no failure", () => {
+  const { device } = withStorage();
+  writeStored("preferences", { language: "fa", unit: "toman", theme: "dark" });
+  assert.deepEqual(readChoices(), { language: "fa", unit: "toman", theme: "dark" });
+  for (const text of [
+    "",
+    "{",
+    "null",
+    "7",
+    '"fa"',
+    "[]",
+    '{"language":"de","unit":7,"key":"mz_live_x","__proto__":"en"}',
+  ]) {
+    device.set("mazaneh.preferences", text);
+    assert.deepEqual(readChoices(), {}, text);
+  }
+  withStorage("forbidden");
+  writeStored("preferences", { theme: "dark" });
+  assert.deepEqual(readChoices(), {});
+});

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import test from "node:test";
+import { fill } from "../../../adapters/page/browser/texts.ts";
+
+const BROWSER = "adapters/page/browser";
+
+test("texts: a value stands where its name is, as it is", () => {
+  assert.deepEqual(
+    (["{some} of {all}, {some}", "{all} از {some}"] as const).map((text) => fill(text, { some: "$&{all}", all: "7" })),
+    ["$&{all} of 7, $&{all}", "7 از $&{all}"],
+  );
+});
+
+test("texts: each row of a table has a name, and both languages with the same values", () => {
+  const placesOf = (text: string): string => JSON.stringify([...new Set(text.match(/\{\w+\}/g))].sort());
+  const tables = readdirSync(BROWSER, { recursive: true })
+    .map(String)
+    .filter((path) => path.endsWith("texts.md"));
+  const rows = tables.flatMap((path) =>
+    readFileSync(`${BROWSER}/${path}`, "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("| "))
+      .slice(1),
+  );
+  assert.ok(rows.length > 200, `${rows.length} rows`);
+  for (const row of rows) {
+    const [name, en, fa, ...more] = row.slice(2, -2).split(" | ");
+    assert.deepEqual(
+      [/^\w+(?:\.\w+)?$/.test(name!), en !== "", fa === undefined || fa === "", more],
+      [true, true, false, []],
+      row,
+    );
+    assert.equal(placesOf(en!), placesOf(fa!), row);
+  }
+});

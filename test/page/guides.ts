@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { ASSETS } from "../../core/mod.ts";
+
+/** The languages of the guide. */
+export const LANGUAGES = ["en", "fa"] as const;
+
+/** The settings of a server where none are set. */
+export const DEFAULTS = {
+  application: "mazaneh",
+  assets: ASSETS,
+  marketTimeZone: "Asia/Tehran",
+  quotaTimeZone: "UTC",
+  staleThresholdMinutes: 60,
+  maxCandles: 10_000,
+} as const;
+
+/** A section of a guide. */
+export interface Section {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A block of code, without its fences. */
+export interface Block {
+  readonly language: string;
+  readonly code: string;
+}
+
+/** The Markdown of a guide, as it is in the repository. */
+export function guideSource(language: (typeof LANGUAGES)[number]): string {
+  return readFileSync(`adapters/page/guide/${language}.md`, "utf8");
+}
+
+/** The sections of a guide. */
+export function sectionsOf(language: (typeof LANGUAGES)[number]): readonly Section[] {
+  const parts = guideSource(language)
+    .split(/^## .*? \{#(\w+)\}$/m)
+    .slice(1);
+  return Array.from({ length: parts.length / 2 }, (_, at) => ({ name: parts[at * 2]!, text: parts[at * 2 + 1]! }));
+}
+
+/** The blocks of code of a text. */
+export function blocksOf(text: string): readonly Block[] {
+  return [...text.matchAll(/^```(\w+)\n(.*?)\n```$/gms)].map(([, language, code]) => ({
+    language: language!,
+    code: code!,
+  }));
+}
+
+/** The texts in backticks that are not in a block. */
+export function codeSpansOf(text: string): readonly string[] {
+  return [...text.replace(/^```.*?^```$/gms, "").matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
+}
+
+/** The cells of each table of a text, without the head and the line below it, digits in Western form. */
+export function tablesOf(text: string): readonly (readonly (readonly string[])[])[] {
+  const western = text
+    .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replaceAll("٬", ",")
+    .replace(/[`*]/g, "");
+  return [...western.matchAll(/(?:^\|.*\n?)+/gm)].map(([table]) =>
+    table
+      .trim()
+      .split("\n")
+      .slice(2)
+      .map((row) =>
+        row
+          .slice(1, -1)
+          .split("|")
+          .map((cell) => cell.trim()),
+      ),
+  );
+}

@@ -1,0 +1,217 @@
+// The texts for machines, /docs.md and /llms.txt: everything that is served is in them, whatever its names hold.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { Marked, type Tokens } from "marked";
+import { docsMarkdown, jsonBlock, llmsText, markdownCode, markdownTable } from "../../adapters/page/machine_texts.ts";
+import { pageRoutes } from "../../adapters/page/mod.ts";
+import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
+import { ASSETS, defineAsset, defineRoute, ERRORS } from "../../core/mod.ts";
+import { createOpenApi, type OpenApiSettings, openApiRoute } from "../../core/openapi/mod.ts";
+import { ROUTES } from "../../core/routes/route_table.ts";
+import { createWorld } from "../support/world.ts";
+import { DEFAULTS, guideSource } from "./guides.ts";
+
+const GUIDE = guideSource("en");
+const OWN_ASSETS = [
+  ...ASSETS,
+  defineAsset({ code: "SAFFRON_RLS", category: "METAL", nameEn: "Saffron | 1 \\| 2\nkg `a`", nameFa: "زعفران | نگین" }),
+];
+const OWN_ROUTE = defineRoute({
+  method: "GET",
+  path: "/api/v1/assets/{code}/own",
+  auth: "key",
+  charge: "success",
+  query: ["days"],
+  summary: "Change | of some days",
+  docs: {
+    description: "In percent.",
+    parameters: {
+      code: { description: "The code | as in\nthe catalog" },
+      days: { description: "How many", schema: { type: "integer", enum: [1, 7] }, example: 7 },
+    },
+    answer: { schema: { type: "object", properties: { percent: { type: "number" } } }, example: { percent: 1.5 } },
+    failures: ["ASSET_NOT_FOUND"],
+  },
+  handle: () => ({ json: null }),
+});
+
+/** The two texts of an API with these settings. */
+function texts(settings: OpenApiSettings = {}): { readonly docs: string; readonly llms: string } {
+  const document = createOpenApi({ ...settings, routes: [...(settings.routes ?? []), openApiRoute()] });
+  const facts = { ...DEFAULTS, ...(settings.assets && { assets: settings.assets }) };
+  return { docs: docsMarkdown(facts, document), llms: llmsText(facts, document) };
+}
+
+/** The tables of a Markdown text. */
+function tablesOf(text: string): readonly Tokens.Table[] {
+  return new Marked().lexer(text).filter((token): token is Tokens.Table => token.type === "table");
+}
+
+test("docs.md: every route has a heading, its charge, and each of its errors; every error and asset is there once as a row or item", () => {
+  const { docs } = texts();
+  for (const { method, path, summary } of ROUTES) {
+    const [, part] = docs.split(`\n### ${method} ${path}\n`);
+    assert.ok(part !== undefined, path);
+    const own = part.split("\n### ")[0]!;
+    assert.ok(own.includes(summary), path);
+    assert.match(own, /Costs (one|no) unit/);
+    assert.match(own, /^Errors: 400 `INVALID_REQUEST`.*500 `INTERNAL_ERROR`, 503 `UNAVAILABLE`\.$/m);
+  }
+  for (const code of Object.keys(ERRORS))
+    assert.equal(docs.split(`\n- ${ERRORS[code as keyof typeof ERRORS].status} \`${code}\`: `).length, 2, code);
+  const rows = tablesOf(docs)
+    .at(-1)!
+    .rows.map((row) => row.map(({ text }) => text));
+  assert.deepEqual(
+    rows,
+    ASSETS.map(({ code, labelEn, labelFa, category, quoteUnit }) => [
+      `\`${code}\``,
+      labelEn,
+      labelFa,
+      category,
+      quoteUnit,
+    ]),
+  );
+});
+
+test("docs.md: every field of an answer is there with what it means, and every header field", () => {
+  const { docs } = texts();
+  const { schemas, headers } = createOpenApi().components as {
+    schemas: Record<string, { properties?: object }>;
+    headers: object;
+  };
+  for (const [name, { properties }] of Object.entries(schemas)) {
+    if (properties === undefined) continue;
+    const { rows } = tablesOf(docs.split(`\n### ${name}\n`)[1]!)[0]!;
+    assert.deepEqual(
+      rows.map(([field]) => field!.text),
+      Object.keys(properties).map((field) => `\`${field}\``),
+      name,
+    );
+    for (const [field, , meaning] of rows)
+      assert.ok(meaning!.text.length > 3, `${name} says what ${field!.text} means`);
+  }
+  const { rows } = tablesOf(docs.split("\n## Header fields\n")[1]!)[0]!;
+  assert.deepEqual(
+    rows.map(([field]) => field!.text),
+    Object.keys(headers).map((field) => `\`${field}\``),
+  );
+});
+
+test("docs.md: custom routes and assets are there, and no name breaks a table", () => {
+  const { docs } = texts({ assets: OWN_ASSETS, routes: [OWN_ROUTE] });
+  const part = docs.split("\n### GET /api/v1/assets/{code}/own\n")[1]!.split("\n### ")[0]!;
+  assert.match(part, /^Change \| of some days\.\n\nIn percent\.\n\nCosts one unit/m);
+  assert.deepEqual(
+    tablesOf(part)[0]!.rows.map((row) => row.map(({ text }) => text)),
+    [
+      ["`code`", "path", "yes", "string", "The code | as in the catalog", ""],
+      ["`days`", "query", "no", "1 or 7", "How many", "`7`"],
+    ],
+  );
+  assert.equal(part.includes('"percent": 1.5'), true);
+  assert.match(part, /404 `ASSET_NOT_FOUND`/);
+  const last = tablesOf(docs)
+    .at(-1)!
+    .rows.at(-1)!
+    .map(({ text }) => text);
+  assert.deepEqual([last.length, last[0], last[2], last[4]], [5, "`SAFFRON_RLS`", "زعفران | نگین / ریال ایران", "RLS"]);
+});
+
+test("docs.md: the guide stands in it whole, without what only the page has, and tells the settings", () => {
+  const { docs } = texts();
+  assert.doesNotMatch(docs, /\{\{|\{#|\]\(#/);
+  assert.deepEqual(
+    [...docs.matchAll(/^# .*$/gm)].length - [...docs.matchAll(/^```(?:sh|python)\n(?:.*\n)*?# /gm)].length,
+    1,
+  );
+  for (const [, title] of GUIDE.matchAll(/^## (.*) \{/gm)) assert.ok(docs.includes(`\n## ${title}\n`), title);
+  assert.match(docs, /^curl BASE_URL\/api\/v1\/status$/m);
+  assert.match(docs, /time zone is Asia\/Tehran\./);
+});
+
+test("docs.md, llms.txt: under a mount path their addresses are relative to their own, and absolute where the server has told its own", () => {
+  const mounted = texts({ servers: ["/market"] });
+  assert.doesNotMatch(mounted.docs + mounted.llms, /\]\(\/|\/market/);
+  const absolute = texts({ servers: ["https://prices.example/market/"] });
+  assert.match(absolute.docs, /^curl https:\/\/prices\.example\/market\/api\/v1\/status$/m);
+  assert.match(absolute.llms, /\]\(https:\/\/prices\.example\/market\/docs\.md\)/);
+  assert.match(absolute.llms, /\]\(https:\/\/prices\.example\/market\/openapi\.json\)/);
+});
+
+test("llms.txt: it has the form of the convention, every route and every code", () => {
+  const { llms } = texts({ assets: OWN_ASSETS, routes: [OWN_ROUTE] });
+  const [title, quote, ...rest] = new Marked().lexer(llms).filter(({ type }) => type !== "space");
+  assert.deepEqual([title!.type, title!.raw.trim(), quote!.type], ["heading", "# mazaneh", "blockquote"]);
+  const headings = rest.filter(({ type }) => type === "heading").map(({ raw }) => raw.trim());
+  assert.deepEqual(headings, ["## Documentation", "## Optional"]);
+  const links = rest.slice(rest.findIndex(({ type }) => type === "heading")).filter(({ type }) => type === "list");
+  for (const { raw } of links)
+    for (const line of raw.trim().split("\n")) assert.match(line, /^- \[[^\]]+\]\([^)]+\): .+$/);
+  for (const { method, path } of [...ROUTES, OWN_ROUTE]) assert.ok(llms.includes(`\n- \`${method} ${path}\`: `), path);
+  const codes = /^Asset codes: (.*)$/m.exec(llms)![1]!.split(", ");
+  assert.deepEqual(
+    codes,
+    OWN_ASSETS.map(({ code }) => code),
+  );
+  assert.ok(llms.length < 5_000, `${llms.length} characters`);
+});
+
+test("docs.md, llms.txt: they are served without a key, for no unit, with the embedder's routes and settings: 200, 304", async () => {
+  const own = [OWN_ROUTE];
+  const settings = {
+    application: "ours",
+    assets: OWN_ASSETS,
+    marketTimeZone: "Asia/Dubai",
+    maxCandles: 7,
+    routes: own,
+  };
+  const world = await createWorld({
+    ...settings,
+    routes: [...own, ...pageRoutes({ ...settings, observations: createMemoryStore().observations })],
+  });
+  for (const [target, type] of [
+    ["/docs.md", "text/markdown; charset=utf-8"],
+    ["/llms.txt", "text/plain; charset=utf-8"],
+  ] as const) {
+    const { status, headers, text } = await world.ask(target, { key: null });
+    assert.deepEqual([status, headers["Content-Type"]], [200, type]);
+    for (const told of ["# ours", "Asia/Dubai", "/api/v1/assets/{code}/own", "GET /openapi.json", "SAFFRON_RLS"])
+      assert.ok(text.includes(told), `${target} tells ${told}`);
+    assert.match(text, /at most 7 candles/);
+    assert.doesNotMatch(text, /GET \/docs/);
+    assert.equal((await world.ask(target, { key: null, headers: ["If-None-Match", headers["ETag"]!] })).status, 304);
+  }
+});
+
+test("markdown: a table has its shape whatever its cells hold", () => {
+  const text = fc.string({ unit: fc.constantFrom("a", "|", "\\", "`", "\n", "\r", " ", "-", "<b>", "ژ") });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(text, text, text), { minLength: 1 }), (rows) => {
+      const [table, ...others] = new Marked()
+        .lexer(markdownTable(["A", "B", "C"], rows))
+        .filter(({ type }) => type !== "space");
+      assert.deepEqual(others, []);
+      assert.equal(table!.type, "table");
+      assert.equal((table as Tokens.Table).rows.length, rows.length);
+    }),
+  );
+});
+
+test("markdown: code and blocks of JSON end where they should, whatever they hold", () => {
+  const ticks = fc.string({ unit: fc.constantFrom("`", "a", " ") }).map((text) => `a${text}a`);
+  fc.assert(
+    fc.property(ticks, (text) => {
+      const [code] = new Marked()
+        .lexer(markdownCode(text))
+        .flatMap((token) => ("tokens" in token ? (token.tokens ?? []) : []));
+      assert.deepEqual([code!.type, (code as Tokens.Codespan).text], ["codespan", text]);
+      const blocks = new Marked().lexer(jsonBlock({ text }));
+      assert.deepEqual(
+        [blocks.length, blocks[0]!.type, JSON.parse((blocks[0] as Tokens.Code).text)],
+        [1, "code", { text }],
+      );
+    }),
+  );
+});

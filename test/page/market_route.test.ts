@@ -1,0 +1,271 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { MarketSettings } from "../../adapters/page/market_route.ts";
+import type { MarketRow, MarketSummary } from "../../adapters/page/market_summary.ts";
+import { pageRoutes } from "../../adapters/page/mod.ts";
+import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
+import { createMemoryStore, type MemoryStore } from "../../adapters/stores/memory_store.ts";
+import {
+  ASSETS,
+  createIngestUnknown,
+  defineAsset,
+  type Observations,
+  type RawRecord,
+  type UtcMillis,
+} from "../../core/mod.ts";
+import { sampleObservations } from "../../fixtures/sample.ts";
+import { temporaryDirectory } from "../support/cli.ts";
+import { assertFailure, createWorld, type World } from "../support/world.ts";
+
+const PATH = "/docs/market";
+/** 13:30 in Tehran. */
+const NOW = "2026-11-21T10:00:00Z";
+type Row = readonly [code: string, value: number, businessTime: string];
+
+/** A world whose page reads the world's own store, or another one. */
+async function marketWorld(settings: Partial<MarketSettings> = {}, rows: readonly Row[] = []): Promise<World> {
+  const store = createMemoryStore();
+  const { observations = store.observations, ...others } = settings;
+  const world = await createWorld({ ...others, observations, routes: pageRoutes({ observations, ...others }) }, NOW);
+  await feed(store.observations, rows);
+  return world;
+}
+
+async function feed(observations: MemoryStore["observations"], rows: readonly Row[], assets = ASSETS): Promise<void> {
+  const records = rows.map(([code, value, businessTime]): RawRecord => ({ code, value, businessTime }));
+  const { refused } = await createIngestUnknown({
+    clock: () => Date.parse("2030-01-01") as UtcMillis,
+    observations,
+    assets,
+  })(records);
+  assert.deepEqual(refused, []);
+}
+
+async function summaryOf(world: World): Promise<MarketSummary> {
+  const reply = await world.ask(PATH);
+  assert.equal(reply.status, 200, reply.text);
+  return reply.json as unknown as MarketSummary;
+}
+
+/** The days of a row that have a value, by their distance from the last one. */
+function filled({ days }: MarketRow): Readonly<Record<number, number>> {
+  assert.equal(days.length, 36);
+  return Object.fromEntries(days.flatMap((value, at) => (value === null ? [] : [[at - 35, value]])));
+}
+
+test("market: a day ends at midnight in Tehran, not in UTC; the last record of each day counts", async () => {
+  const world = await marketWorld({}, [
+    ["USD_RLS", 1, "2026-11-19T20:29:59.999Z"], // 23:59:59 on the 19th in Tehran
+    ["USD_RLS", 2, "2026-11-19T20:30:00Z"], // midnight on the 20th
+    ["USD_RLS", 3, "2026-11-20T20:00:00Z"],
+    ["USD_RLS", 4, "2026-11-20T20:30:00Z"],
+    ["USD_RLS", 5, "2026-11-21T09:30:00Z"],
+  ]);
+  const [row] = (await summaryOf(world)).assets;
+  assert.deepEqual(
+    { ...row, days: filled(row!) },
+    {
+      code: "USD_RLS",
+      value: 5,
+      businessTime: "2026-11-21T09:30:00.000Z",
+      before: { date: "2026-11-20", value: 3 },
+      day: {
+        open: 4,
+        high: 5,
+        low: 4,
+        count: 2,
+        line: [
+          [15, 4],
+          [795, 5],
+        ],
+      },
+      days: { [-2]: 1, [-1]: 3, [0]: 5 },
+    },
+  );
+});
+
+type Values = readonly (readonly [value: number, time: string])[];
+const befores: readonly (readonly [
+  rule: string,
+  values: Values,
+  before: MarketRow["before"],
+  days: Readonly<Record<number, number>>,
+])[] = [
+  ["a new asset has none", [[7, "11-21T06:00"]], null, { [0]: 7 }],
+  [
+    "over a gap it is that of the last day with a record",
+    [
+      [6, "11-05T06:00"],
+      [7, "11-21T06:00"],
+    ],
+    { date: "2026-11-05", value: 6 },
+    { [-16]: 6, [0]: 7 },
+  ],
+  [
+    "36 days before is near enough",
+    [
+      [6, "10-16T06:00"],
+      [7, "11-21T06:00"],
+    ],
+    { date: "2026-10-16", value: 6 },
+    { [0]: 7 },
+  ],
+  [
+    "37 days before is not",
+    [
+      [6, "10-15T06:00"],
+      [7, "11-21T06:00"],
+    ],
+    null,
+    { [0]: 7 },
+  ],
+  [
+    "of a value that is days old, it is that of the day before it",
+    [
+      [6, "11-17T06:00"],
+      [7, "11-18T06:00"],
+    ],
+    { date: "2026-11-17", value: 6 },
+    { [-4]: 6, [-3]: 7 },
+  ],
+  [
+    "of a value that is months old, too",
+    [
+      [6, "06-28T06:00"],
+      [7, "06-30T06:00"],
+    ],
+    { date: "2026-06-28", value: 6 },
+    {},
+  ],
+  [
+    "a value of the first minutes of tomorrow belongs to tomorrow",
+    [
+      [6, "11-21T06:00"],
+      [7, "11-21T20:31"],
+    ],
+    { date: "2026-11-21", value: 6 },
+    { [0]: 6 },
+  ],
+];
+for (const [rule, values, before, days] of befores) {
+  test(`market: the value before: ${rule}`, async () => {
+    const world = await marketWorld(
+      {},
+      values.map(([value, time]) => ["USD_RLS", value, `2026-${time}:00Z`]),
+    );
+    if (rule.includes("tomorrow")) world.setNow("2026-11-21T20:29:00Z");
+    const [row] = (await summaryOf(world)).assets;
+    assert.deepEqual([row!.value, row!.before, filled(row!)], [7, before, days]);
+  });
+}
+
+test("market: rows stand in catalog order, assets without a record are left out, own assets are in", async () => {
+  const assets = [defineAsset({ code: "ZZZ_USD", category: "FX", nameEn: "Krone", nameFa: "کرون" }), ...ASSETS];
+  const { observations } = createMemoryStore();
+  await feed(
+    observations,
+    [
+      ["ZZZ_USD", 0.1, NOW],
+      ["BTC_USD", 2, NOW],
+      ["USD_RLS", 3, NOW],
+    ],
+    assets,
+  );
+  const world = await marketWorld({ assets, observations });
+  assert.deepEqual(
+    (await summaryOf(world)).assets.map(({ code }) => code),
+    ["ZZZ_USD", "USD_RLS", "BTC_USD"],
+  );
+});
+
+test("market: the day has open, highest, lowest and the number of its records, a line for the dollar alone; what has no record today has none", async () => {
+  const world = await marketWorld({}, [
+    ["USD_RLS", 9, "2026-11-20T20:29:00Z"],
+    ...[4, 8, 2, 5].map((value, at): Row => ["EUR_RLS", value, `2026-11-21T0${at}:00:00Z`]),
+    ["BTC_USD", 7, "2026-11-20T10:00:00Z"],
+  ]);
+  const days = (await summaryOf(world)).assets.map(({ code, day }) => [code, day]);
+  assert.deepEqual(days, [
+    ["USD_RLS", null],
+    ["EUR_RLS", { open: 4, high: 8, low: 2, count: 4 }],
+    ["BTC_USD", null],
+  ]);
+});
+
+test("market: 304 until a record comes or the day ends", async () => {
+  const world = await marketWorld({}, [["USD_RLS", 7, "2026-11-21T09:30:00Z"]]);
+  const first = await world.ask(PATH);
+  world.setNow("2026-11-21T20:29:59.999Z");
+  assert.equal((await world.ask(PATH, { headers: ["If-None-Match", first.headers["ETag"]!] })).status, 304);
+  world.setNow("2026-11-21T20:30:00Z");
+  const next = await world.ask(PATH, { headers: ["If-None-Match", first.headers["ETag"]!] });
+  assert.deepEqual([next.status, (next.json as unknown as MarketSummary).to], [200, "2026-11-22"]);
+});
+
+test("market: many who ask at once share one reading of the store, and a failed one is not kept: 200, 500", async () => {
+  const { observations } = createMemoryStore();
+  let readings = 0;
+  let isBroken = false;
+  const slow: Observations = {
+    ...observations,
+    async latest(codes) {
+      readings++;
+      await new Promise(setImmediate);
+      if (isBroken) throw new Error("not now");
+      return observations.latest(codes);
+    },
+  };
+  const world = await marketWorld({ observations: slow });
+  const statuses = async (): Promise<readonly number[]> =>
+    (await Promise.all(Array.from({ length: 10 }, () => world.ask(PATH)))).map(({ status }) => status);
+  await feed(observations, [["USD_RLS", 7, "2026-11-21T09:30:00Z"]]);
+  assert.deepEqual([await statuses(), readings], [Array(10).fill(200), 1]);
+  await feed(observations, [["USD_RLS", 8, "2026-11-21T09:31:00Z"]]);
+  isBroken = true;
+  assert.deepEqual([await statuses(), readings], [Array(10).fill(500), 2]);
+  isBroken = false;
+  assert.equal((await summaryOf(world)).assets[0]!.value, 8);
+});
+
+test("market: costs one unit, which a failure gives back, and needs a key: 200, 401, 500", async () => {
+  const world = await marketWorld();
+  assertFailure(await world.ask(PATH, { key: null }), 401, "API_KEY_MISSING");
+  assert.equal((await world.ask(PATH)).headers["X-RateLimit-Remaining"], "999999");
+  const broken = {
+    ...createMemoryStore().observations,
+    latest: () => Promise.reject(new Error("not now")),
+  } as Observations;
+  const failing = await marketWorld({ observations: broken });
+  assertFailure(await failing.ask(PATH), 500, "INTERNAL_ERROR");
+  assert.equal((await failing.ask("/api/v1/access")).headers["X-RateLimit-Remaining"], "1000000");
+});
+
+// Berlin's clocks were set back on 2026-10-25, which is within these days.
+for (const marketTimeZone of ["Asia/Tehran", "Europe/Berlin"]) {
+  test(`market: of the sample in a store on the disk, each row agrees with the routes of its asset, in ${marketTimeZone}`, async (t) => {
+    const now = Date.parse(NOW) as UtcMillis;
+    const store = await openJsonFiles(join(await temporaryDirectory(t), "data"), { clock: () => now });
+    t.after(() => store.close());
+    const assets = ASSETS.filter(({ code }) => ["USD_RLS", "BTC_USD", "SEKKEH_RLS", "GOLD_24_RLS"].includes(code));
+    const records = [...sampleObservations(now, { assets, after: now - 40 * 86_400_000 })];
+    for (let from = 0; from < records.length; from += 5_000)
+      await store.observations.append(records.slice(from, from + 5_000));
+    const world = await marketWorld({ observations: store.observations, marketTimeZone });
+    const { assets: rows, from, to } = await summaryOf(world);
+    assert.equal(rows.length, assets.length);
+    for (const { code, value, before, days } of rows) {
+      assert.equal(value, (await world.ask(`/api/v1/assets/${code}`)).json["value"]);
+      const historyOf = async (first: string, last: string): Promise<readonly number[]> => {
+        const { json } = await world.ask(`/api/v1/assets/${code}/history?from=${first}&to=${last}`);
+        return (json as unknown as readonly { readonly value: number }[]).map((record) => record.value);
+      };
+      // More than the 31 days of one request.
+      assert.deepEqual(
+        days.filter((day) => day !== null),
+        [...(await historyOf(from, "2026-11-01")), ...(await historyOf("2026-11-02", to))],
+      );
+      assert.equal(before?.value, (await world.ask(`/api/v1/assets/${code}/${before?.date}`)).json["value"]);
+    }
+  });
+}

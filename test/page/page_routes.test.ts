@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FILES, PRELOADS, SCRIPT, STYLE, VIEWS_STYLE } from "../../adapters/page/built_files.ts";
+import { type PageRouteSettings, pageRoutes } from "../../adapters/page/mod.ts";
+import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
+import { createOpenApi, openApiRoute } from "../../core/openapi/mod.ts";
+import { assertFailure, createWorld, type World } from "../support/world.ts";
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const { observations } = createMemoryStore();
+
+function worldWith(settings: Partial<PageRouteSettings> = {}): Promise<World> {
+  return createWorld({ routes: pageRoutes({ observations, ...settings }) });
+}
+
+/** What the page is told in its HTML. */
+function toldBy(html: string): Record<string, unknown> {
+  const [, json = ""] = /<script type="application\/json" id="settings">(.*?)<\/script>/s.exec(html) ?? [];
+  return JSON.parse(json) as Record<string, unknown>;
+}
+
+test("page: HTML under a policy that allows nothing but its own files, without a key and for no unit: 200", async () => {
+  const { status, headers, text } = await (await worldWith()).ask("/docs", { key: null });
+  assert.equal(status, 200);
+  assert.equal(headers["Content-Type"], "text/html; charset=utf-8");
+  assert.equal(headers["Content-Security-Policy"], POLICY);
+  assert.equal(headers["Referrer-Policy"], "no-referrer");
+  assert.equal(headers["Cross-Origin-Opener-Policy"], "same-origin");
+  assert.equal(headers["X-Content-Type-Options"], "nosniff");
+  assert.equal(headers["Cache-Control"], "private, no-cache");
+  assert.doesNotMatch(
+    text,
+    /<style| style=| on\w+=|<script(?! type="(?:module" src|application\/json"))/,
+    "nothing inline",
+  );
+});
+
+test("page: all of its addresses are relative, and each leads to a file that may be kept for a year: 200, 304", async () => {
+  const world = await worldWith();
+  const { text } = await world.ask("/docs", { key: null });
+  const links = [...text.matchAll(/(?:href|src)="([^"]*)"/g)]
+    .map(([, link]) => link!)
+    .filter((link) => !link.startsWith("data:"));
+  assert.deepEqual(
+    links.filter((link) => /^(?:\/|\w+:)/.test(link)),
+    [],
+  );
+  const files = links.filter((link) => /^docs\/.*\./.test(link)).map((link) => link.slice("docs/".length));
+  const font = Object.keys(FILES).find((name) => /^inter-.*woff2$/.test(name)); // after what the first view cannot be drawn without
+  assert.deepEqual(files, [STYLE, VIEWS_STYLE, ...PRELOADS, SCRIPT, font]);
+  for (const name of Object.keys(FILES).filter((file) => !file.endsWith(".woff2"))) {
+    const reply = await world.ask(`/docs/${name}`, { key: null });
+    assert.deepEqual([reply.status, reply.text], [200, FILES[name]]);
+    assert.equal(
+      reply.headers["Content-Type"],
+      name.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8",
+    );
+    assert.equal(reply.headers["Cache-Control"], "public, max-age=31536000, immutable");
+    const again = await world.ask(`/docs/${name}`, { key: null, headers: ["If-None-Match", reply.headers["ETag"]!] });
+    assert.deepEqual([again.status, again.headers["Cache-Control"]], [304, "public, max-age=31536000, immutable"]);
+  }
+});
+
+for (const name of [
+  "app.js",
+  "nothing",
+  "__proto__",
+  "constructor",
+  "toString",
+  `${STYLE}.map`,
+  "app.js/",
+  "a/b",
+  "reference.de",
+  "guide/",
+]) {
+  test(`page: there is no file ${name}: 404`, async () => {
+    assertFailure(await (await worldWith()).ask(`/docs/${name}`, { key: null }), 404, "ROUTE_NOT_FOUND");
+  });
+}
+
+test("page: / leads to it, also below a prefix that nobody has told, under a mount path and by a whole URL: 307", async () => {
+  for (const [servers, location] of [
+    [undefined, "docs"],
+    [["/"], "/docs"],
+    [["/market"], "/market/docs"],
+    [["https://a.example/m/"], "https://a.example/m/docs"],
+  ] as const) {
+    const { status, headers, text } = await (await worldWith(servers && { servers })).ask("/", { key: null });
+    assert.deepEqual([status, headers["Location"], headers["Cache-Control"], text], [307, location, "no-store", ""]);
+  }
+});
+
+test("page: it is told the settings and the catalog, and no text of them ends the script that they stand in: 200", async () => {
+  const world = await worldWith({
+    application: "</script><b>R&D</b><!--",
+    version: "1.2.3",
+    marketTimeZone: "UTC",
+    staleThresholdMinutes: 5,
+  });
+  const { text } = await world.ask("/docs", { key: null });
+  const { assets, ...told } = toldBy(text);
+  assert.deepEqual(told, {
+    application: "</script><b>R&D</b><!--",
+    marketTimeZone: "UTC",
+    quotaTimeZone: "UTC",
+    staleThresholdMinutes: 5,
+    maxCandles: 10_000,
+    version: "1.2.3",
+    isSample: false,
+    isPublic: false,
+    isEmpty: true,
+  });
+  assert.deepEqual((assets as readonly unknown[])[0], {
+    code: "USD_RLS",
+    baseCode: "USD",
+    category: "FX",
+    labelEn: "US Dollar / Iranian Rial",
+    labelFa: "دلار آمریکا / ریال ایران",
+    quoteUnit: "RLS",
+  });
+  assert.ok(text.includes("<title>&#60;/script&#62;&#60;b&#62;R&#38;D"), "the title is escaped");
+  assert.equal([...text.matchAll(/<\/script>/g)].length, 2);
+});
+
+const documentation: readonly (readonly [Partial<PageRouteSettings>, told: string | undefined])[] = [
+  [{}, undefined],
+  [{ documentationUrl: "/docs" }, undefined],
+  [{ documentationUrl: "/market/docs", servers: ["/market"] }, undefined],
+  [{ documentationUrl: "https://a.example/m/docs", servers: ["https://a.example/m/"] }, undefined],
+  [{ documentationUrl: "https://keys.example/how?a=</script>" }, "https://keys.example/how?a=</script>"],
+  [{ documentationUrl: "/guide" }, "/guide"],
+];
+for (const [settings, told] of documentation) {
+  test(`page: with ${JSON.stringify(settings)} it is told ${told ?? "of no documentation"} beside itself, and so are machines`, async () => {
+    const world = await worldWith(settings);
+    const [page, docs, llms] = await Promise.all(
+      ["/docs", "/docs.md", "/llms.txt"].map(async (path) => (await world.ask(path, { key: null })).text),
+    );
+    assert.equal(toldBy(page!)["documentationUrl"], told);
+    assert.equal(/gives you \((\S+) tells how\)\./.exec(docs!)?.[1], told);
+    assert.equal(/gives keys out \((\S+) tells how\)\.$/m.exec(llms!)?.[1], told);
+  });
+}
+
+test("page: it gets the demo key while prices are made up, and never else: 200", async () => {
+  let isSample = true;
+  const world = await worldWith({ isSample: () => isSample, demoKey: () => "demo" });
+  const first = await world.ask("/docs", { key: null });
+  assert.deepEqual([toldBy(first.text)["isSample"], toldBy(first.text)["demoKey"]], [true, "demo"]);
+  isSample = false;
+  const second = await world.ask("/docs", { key: null, headers: ["If-None-Match", first.headers["ETag"]!] });
+  assert.equal(second.status, 200, "another state is not confirmed");
+  assert.deepEqual([toldBy(second.text)["isSample"], "demoKey" in toldBy(second.text)], [false, false]);
+});
+
+test("page: the OpenAPI document is beside it and names, like the status answer, none of the page's custom routes", async () => {
+  assert.deepEqual(
+    createOpenApi({ routes: pageRoutes({ observations }) }),
+    createOpenApi({ routes: [openApiRoute()] }),
+  );
+  const paths = Object.keys((await (await worldWith()).ask("/openapi.json", { key: null })).json["paths"]!);
+  assert.deepEqual(
+    paths.filter((path) => !path.startsWith("/api/v1/")),
+    ["/openapi.json"],
+  );
+  const [own, plain] = [await worldWith(), await createWorld()];
+  const endpoints = async (world: World): Promise<unknown> => (await world.ask("/api/v1/status")).json["endpoints"];
+  assert.deepEqual(await endpoints(own), await endpoints(plain));
+});

@@ -1,0 +1,235 @@
+// What everybody sees of a public market, and that keyed routes stay keyed.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { MarketSummary } from "../../adapters/page/market_summary.ts";
+import { type PageRouteSettings, pageRoutes } from "../../adapters/page/mod.ts";
+import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
+import {
+  ASSETS,
+  createIngestUnknown,
+  defineAsset,
+  type Observations,
+  type RawRecord,
+  Unavailable,
+  type UtcMillis,
+} from "../../core/mod.ts";
+import { assertFailure, createWorld, type Reply, type World } from "../support/world.ts";
+
+const NOW = Date.parse("2026-11-21T10:00:00Z");
+const RECORDS = [
+  ["USD_RLS", 1_900_000, "2026-11-20T10:00:00Z"],
+  ["USD_RLS", 1_905_000, "2026-11-21T09:30:00Z"],
+  ["BTC_USD", 83_125.4, "2026-11-21T09:45:00Z"],
+] as const;
+
+/** A world with a market that is public, or is not. */
+async function marketWorld(settings: Partial<PageRouteSettings> = {}) {
+  const store = createMemoryStore();
+  const shared = { observations: store.observations, publicMarket: true, ...settings };
+  const world = await createWorld({ ...shared, routes: pageRoutes(shared) }, new Date(NOW).toISOString());
+  async function feed(rows: readonly (readonly [code: string, value: number, businessTime: string])[]): Promise<void> {
+    const records = rows.map(([code, value, businessTime]): RawRecord => ({ code, value, businessTime }));
+    const ingest = createIngestUnknown({
+      clock: () => Date.parse("2030-01-01") as UtcMillis,
+      observations: store.observations,
+      assets: settings.assets ?? ASSETS,
+    });
+    assert.deepEqual((await ingest(records)).refused, []);
+  }
+  await feed(settings.assets ? [] : RECORDS);
+  const ask = (path: string): Promise<Reply> => world.ask(path, { key: null });
+  const later = (ms: number): void => world.setNow(new Date(NOW + ms).toISOString());
+  return { world, feed, ask, later };
+}
+
+async function dollarOf(reply: Reply): Promise<number | undefined> {
+  return (reply.json as unknown as MarketSummary).assets.find(({ code }) => code === "USD_RLS")?.value;
+}
+
+const CHARTS = [
+  "/api/v1/assets/supported?category=FX",
+  "/api/v1/assets/USD_RLS/history?from=2026-11-01&to=2026-11-21",
+  "/api/v1/assets/USD_RLS/2026-11-20",
+  "/api/v1/assets/USD_RLS/ohlc?interval=1d&from=2026-11-01T00:00:00Z&to=2026-11-22T00:00:00Z",
+  "/api/v1/assets/BTC_USD",
+  // What is wrong there is wrong here.
+  "/api/v1/assets/USD_RLS/history?from=2026-01-01&to=2026-11-21",
+  "/api/v1/assets/USD_RLS/history",
+  "/api/v1/assets/NO_SUCH/2026-11-20",
+  "/api/v1/assets/EUR_RLS",
+  "/api/v1/assets/USD_RLS/ohlc?interval=7d&from=2026-11-01T00:00:00Z&to=2026-11-22T00:00:00Z",
+  "/api/v1/assets/USD_RLS/ohlc?interval=15m&from=1900-01-01T00:00:00Z&to=2026-11-22T00:00:00Z",
+];
+for (const path of CHARTS) {
+  test(`public market: /docs${path} answers as the API does, without a key`, async () => {
+    const { world, ask } = await marketWorld();
+    const [keyed, open] = [await world.ask(path), await ask(`/docs${path}`)];
+    const { timestamp: _at, requestId: _id, path: _path, ...told } = keyed.json;
+    assert.equal(open.status, keyed.status);
+    for (const [name, value] of Object.entries(told)) assert.deepEqual(open.json[name], value, name);
+    assert.equal(open.headers["X-RateLimit-Remaining"], undefined);
+    assertFailure(await ask(path), 401, "API_KEY_MISSING");
+  });
+}
+
+test("public market: without the switch nothing of it is there: 401, 404", async () => {
+  const { ask } = await marketWorld({ publicMarket: false });
+  assertFailure(await ask("/docs/market"), 401, "API_KEY_MISSING");
+  for (const path of ["/docs/market.csv", ...CHARTS.map((chart) => `/docs${chart}`)])
+    assertFailure(await ask(path), 404, "ROUTE_NOT_FOUND");
+});
+
+test("public market: a new price is seen after half a minute, and until then the store is not asked", async () => {
+  const { feed, ask, later } = await marketWorld();
+  const seen = async (): Promise<readonly unknown[]> => [
+    await dollarOf(await ask("/docs/market")),
+    (await ask("/docs/api/v1/assets/USD_RLS")).json["value"],
+  ];
+  assert.deepEqual(await seen(), [1_905_000, 1_905_000]);
+  await feed([["USD_RLS", 1_911_500, "2026-11-21T09:59:00Z"]]);
+  later(29_999);
+  assert.deepEqual(await seen(), [1_905_000, 1_905_000]);
+  later(30_000);
+  assert.deepEqual(await seen(), [1_911_500, 1_911_500]);
+  later(-60_000); // the clock was set back
+  assert.deepEqual(await seen(), [1_911_500, 1_911_500]);
+});
+
+test("public market: a making reads the latest records with one call of the store, and two for each asset that has changed", async () => {
+  const { observations } = createMemoryStore();
+  const calls: string[] = [];
+  const counted: Observations = {
+    ...observations,
+    latest: (codes) => (calls.push("latest"), observations.latest(codes)),
+    lastOfEach: (code, edges) => (calls.push(`days ${code}`), observations.lastOfEach(code, edges)),
+    candles: (code, window, widthMs) => (calls.push(`candles ${code}`), observations.candles(code, window, widthMs)),
+  };
+  const ingest = createIngestUnknown({ clock: () => Date.parse("2030-01-01") as UtcMillis, observations });
+  await ingest(RECORDS.map(([code, value, businessTime]) => ({ code, value, businessTime })));
+  const { ask, later } = await marketWorld({ observations: counted });
+  const callsOf = async (path: string): Promise<readonly string[]> => (
+    calls.splice(0), await ask(path), calls.toSorted()
+  );
+  assert.deepEqual(await callsOf("/docs/market"), [
+    "candles BTC_USD",
+    "candles USD_RLS",
+    "days BTC_USD",
+    "days USD_RLS",
+    "latest",
+  ]);
+  assert.deepEqual(await callsOf("/docs/market.csv"), []);
+  later(30_000);
+  await ingest([{ code: "BTC_USD", value: 83_200, businessTime: "2026-11-21T09:59:00Z" }]);
+  assert.deepEqual(await callsOf("/docs/market"), ["candles BTC_USD", "days BTC_USD", "latest"]);
+  later(24 * 3_600_000); // another day
+  assert.deepEqual(await callsOf("/docs/market"), ["days BTC_USD", "days USD_RLS", "latest"]);
+});
+
+test("public market: while the store hangs, who asked first waits, and the others have the last answer, for five minutes: 200, 503", async () => {
+  const { observations } = createMemoryStore();
+  let hangs = false;
+  const stuck: ((error: Error) => void)[] = [];
+  const slow: Observations = {
+    ...observations,
+    latest: (codes) => (hangs ? new Promise((_done, fail) => stuck.push(fail)) : observations.latest(codes)),
+  };
+  const { ask, later } = await marketWorld({ observations: slow });
+  const first = await ask("/docs/market");
+  hangs = true;
+  later(31_000);
+  const waiting = ask("/docs/market");
+  const others = await Promise.all([ask("/docs/market"), ask("/docs/market.csv")]);
+  assert.deepEqual([others.map(({ status }) => status), others[0].text, stuck.length], [[200, 200], first.text, 1]);
+  stuck.pop()!(new Unavailable("the deadline"));
+  assert.equal((await waiting).text, first.text, "the last answer, with its time");
+  later(301_000);
+  const late = ask("/docs/market");
+  while (stuck.length === 0) await new Promise(setImmediate);
+  stuck.pop()!(new Unavailable("the deadline"));
+  assertFailure(await late, 503, "UNAVAILABLE");
+});
+
+test("public market: the table for spreadsheets has a row for each price, and no name can become two cells or a formula: 200", async () => {
+  const plain = await marketWorld();
+  const { headers, text } = await plain.ask("/docs/market.csv");
+  assert.equal(headers["Content-Type"], "text/csv; charset=utf-8");
+  assert.equal(
+    text,
+    [
+      "code,name,unit,value,time,change",
+      "USD_RLS,US Dollar,RLS,1905000,2026-11-21T09:30:00.000Z,0.002632",
+      "BTC_USD,Bitcoin,USD,83125.4,2026-11-21T09:45:00.000Z,",
+      "",
+    ].join("\n"),
+  );
+  const assets = [
+    defineAsset({ code: "A_USD", category: "FX", nameEn: '=IMPORTXML("http://a.example"),b', nameFa: "ب" }),
+  ];
+  const { feed, ask } = await marketWorld({ assets });
+  await feed([["A_USD", 1e-9, "2026-11-21T09:30:00Z"]]);
+  assert.equal(
+    (await ask("/docs/market.csv")).text.split("\n")[1],
+    `A_USD,"'=IMPORTXML(""http://a.example""),b",USD,0.000000001,2026-11-21T09:30:00.000Z,`,
+  );
+});
+
+test("link to an asset: the HTML names it, and its price where the market is public; nothing in a name or address ends a tag: 200", async () => {
+  const metas = ({ text }: Reply): readonly string[] =>
+    [...text.matchAll(/<meta property="og:\w+" content="([^"]*)">/g)].map(([, content]) => content!);
+  const { ask, world } = await marketWorld();
+  const dollar = await ask("/docs/asset/USD_RLS");
+  assert.deepEqual(metas(dollar), [
+    "US Dollar / Iranian Rial (USD_RLS) – mazaneh",
+    "1,905,000 rial (190,500 toman), 2026-11-21 09:30 UTC · US Dollar / Iranian Rial · دلار آمریکا / ریال ایران",
+  ]);
+  for (const [, link] of dollar.text.matchAll(/(?:href|src)="(\.\.[^"]*)"/g)) {
+    assert.equal(
+      (await world.ask(new URL(link!, "http://a.example/docs/asset/USD_RLS").pathname, { key: null })).status,
+      200,
+      link,
+    );
+  }
+  const closed = await marketWorld({ publicMarket: false });
+  const asksAtOnce = async (path: string, of: typeof ask): Promise<boolean> =>
+    (await of(path)).text.includes('as="fetch"');
+  assert.deepEqual(
+    [await asksAtOnce("/docs", ask), await asksAtOnce("/docs", closed.ask)],
+    [true, false],
+    "prices come beside the script where they need no key",
+  );
+  assert.deepEqual(
+    metas(await closed.ask("/docs/asset/USD_RLS"))[1],
+    "US Dollar / Iranian Rial · دلار آمریکا / ریال ایران",
+  );
+  for (const code of ["NO_SUCH", "%3Cscript%3E", "__proto__", "%22%3E"]) {
+    const { status, text } = await ask(`/docs/asset/${code}`);
+    assert.deepEqual([status, metas({ text } as Reply), /<script>/.test(text)], [200, [], false]);
+  }
+  const assets = [defineAsset({ code: "A_USD", category: "FX", nameEn: '"><script>', nameFa: "ب" })];
+  assert.match(
+    (await (await marketWorld({ assets })).ask("/docs/asset/A_USD")).text,
+    /content="&#34;&#62;&#60;script&#62; \/ US Dollar \(A_USD\)/,
+  );
+});
+
+test("page: it is told that the store is empty until the first price, and then asks the store no more: 200", async () => {
+  const { observations } = createMemoryStore();
+  let asked = 0;
+  let isBroken = true;
+  const counted: Observations = {
+    ...observations,
+    latest: (codes) => (asked++, isBroken ? Promise.reject(new Unavailable("gone")) : observations.latest(codes)),
+  };
+  const assets = [defineAsset({ code: "A_USD", category: "FX", nameEn: "A", nameFa: "ب" })];
+  const shared = { observations: counted, assets };
+  const world: World = await createWorld({ ...shared, routes: pageRoutes(shared) });
+  const isEmpty = async (): Promise<boolean> =>
+    (await world.ask("/docs", { key: null })).text.includes('"isEmpty":true');
+  assert.equal(await isEmpty(), false, "nobody knows");
+  isBroken = false;
+  assert.equal(await isEmpty(), true);
+  await createIngestUnknown({ clock: () => NOW as UtcMillis, observations, assets })([
+    { code: "A_USD", value: 1, businessTime: "2026-11-20T10:00:00Z" },
+  ]);
+  assert.deepEqual([await isEmpty(), await isEmpty(), asked], [false, false, 3]);
+});

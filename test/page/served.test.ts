@@ -1,0 +1,121 @@
+// The page as browsers get it: over HTTP, from node:http, under a mount path, and from a fetch handler.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type TestContext, test } from "node:test";
+import { fetchHandler } from "../../adapters/http/fetch_handler.ts";
+import { createNodeServer, nodeListener, nodeSystem } from "../../adapters/http/node/mod.ts";
+import { FILES } from "../../adapters/page/built_files.ts";
+import { pageRoutes } from "../../adapters/page/mod.ts";
+import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
+import { type Api, createApi } from "../../core/mod.ts";
+import { serveFetch } from "../support/fetch_bridge.ts";
+import { connectRaw, rawRequest } from "../support/raw_http.ts";
+
+const MOUNT = "/market";
+
+function pageApi(mount = ""): Api {
+  const settings = { ...nodeSystem, ...createMemoryStore(), ...(mount !== "" && { servers: [mount] }) };
+  return createApi({ ...settings, routes: pageRoutes(settings) });
+}
+
+/** Ways to serve; each resolves to the base URL of the API. */
+const hosts: readonly (readonly [host: string, serve: (t: TestContext) => Promise<string>])[] = [
+  [
+    "the server",
+    async (t) => {
+      const server = createNodeServer(pageApi());
+      const { host, port } = await server.listen({ host: "127.0.0.1", port: 0 });
+      t.after(() => server.close());
+      return `http://${host}:${port}`;
+    },
+  ],
+  [
+    "a listener under a mount path, which its app takes away",
+    async (t) => {
+      const listener = nodeListener(pageApi(MOUNT));
+      const server = createServer((req, res) => {
+        if (!req.url?.startsWith(MOUNT)) return void res.writeHead(404).end();
+        req.url = req.url.slice(MOUNT.length) || "/";
+        listener(req, res);
+      });
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      t.after(() => server.close());
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}${MOUNT}`;
+    },
+  ],
+  [
+    "a fetch handler",
+    async (t) => {
+      const { origin, close } = await serveFetch(fetchHandler(pageApi()));
+      t.after(close);
+      return origin;
+    },
+  ],
+];
+
+for (const [host, serve] of hosts) {
+  test(`page: from ${host}, / leads to it, and every link of it to an answer: 200`, async (t) => {
+    const base = await serve(t);
+    const page = await fetch(`${base}/`);
+    assert.deepEqual([page.status, page.url, page.redirected], [200, `${base}/docs`, true]);
+    const html = await page.text();
+    const links = [...html.matchAll(/(?:href|src)="([^"]*)"/g)]
+      .map(([, link]) => new URL(link!, page.url))
+      .filter(({ protocol }) => protocol === "http:");
+    assert.ok(links.length >= 5, String(links));
+    for (const link of [...links, new URL("llms.txt", page.url)])
+      assert.equal((await fetch(link)).status, 200, link.href);
+    const { servers } = (await (await fetch(`${base}/openapi.json`)).json()) as {
+      readonly servers: readonly { readonly url: string }[];
+    };
+    assert.equal(new URL(servers[0]!.url, page.url).href.replace(/\/$/, ""), base);
+    assert.equal((await fetch(new URL("docs/market", page.url))).status, 401);
+  });
+
+  test(`page: from ${host}, its files are compressed, revalidated in each form, and HEAD is GET without a body: 200, 304`, async (t) => {
+    const base = await serve(t);
+    const [name, text] = Object.entries(FILES).reduce((a, b) => (a[1].length > b[1].length ? a : b));
+    for (const path of ["/docs", `/docs/${name}`]) {
+      const gzipped = await fetch(`${base}${path}`, { headers: { "Accept-Encoding": "gzip" } });
+      assert.deepEqual([gzipped.status, gzipped.headers.get("content-encoding")], [200, "gzip"]);
+      if (path !== "/docs") assert.equal(await gzipped.text(), text);
+      const tag = gzipped.headers.get("etag")!;
+      assert.match(tag, /^"[\w.]+-gzip"$/, "a strong tag of its own");
+      assert.equal(
+        (await fetch(`${base}${path}`, { headers: { "Accept-Encoding": "gzip", "If-None-Match": tag } })).status,
+        304,
+      );
+      const head = await fetch(`${base}${path}`, { method: "HEAD", headers: { "Accept-Encoding": "identity" } });
+      assert.deepEqual([head.status, await head.text()], [200, ""]);
+      assert.ok(Number(head.headers.get("content-length")) > 1_000, String(head.headers.get("content-length")));
+    }
+    const foreign = await fetch(`${base}/docs`, { headers: { Origin: "https://a.example" } });
+    assert.equal(foreign.headers.get("access-control-allow-origin"), "*");
+  });
+}
+
+test("page: no path leads out of its files, however it is written: 4xx, and the server goes on", async (t) => {
+  const base = await hosts[0]![1](t);
+  const connection = connectRaw(base);
+  for (const path of [
+    "../package.json",
+    "..",
+    "%2e%2e/package.json",
+    "..%2fpackage.json",
+    "..%5cpackage.json",
+    "/etc/passwd",
+    "%00",
+    "..\\package.json",
+    "C:",
+  ]) {
+    const target = `/docs/${path}`;
+    connection.send(rawRequest({ target }));
+    const { status, body } = await connection.reply();
+    assert.ok(status === 400 || status === 404, `${target}: ${status} ${body.toString()}`);
+  }
+  connection.destroy();
+  assert.equal((await fetch(`${base}/docs`)).status, 200);
+});

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { NodeExchange } from "../../../adapters/http/node/mod.ts";
+import { createOverview, type Overview } from "../../../adapters/server/monitoring/admin_overview.ts";
+import { adminPage } from "../../../adapters/server/monitoring/admin_page.ts";
+import type { ServerStatus } from "../../../adapters/server/monitoring/server_status.ts";
+import { createCallerTally } from "../../../adapters/server/monitoring/usage_by_caller.ts";
+import type { AccountId, AssetCode, KeyId, UtcMillis } from "../../../core/mod.ts";
+import { makeStore, serving, temporaryDirectory } from "../../support/cli.ts";
+import { program } from "../../support/cli_program.ts";
+
+const STATUS: ServerStatus = {
+  ...{
+    ready: true,
+    reasons: [],
+    held: 0,
+    damages: 0,
+    version: "1.0.0",
+    pid: 1,
+    startedAt: "2026-01-01T00:00:00.000Z",
+    url: null,
+    adminUrl: null,
+  },
+  ...{
+    records: 1_234,
+    newestRecord: null,
+    newestRecordAgeSeconds: null,
+    lastBackup: null,
+    requests: 0,
+    connections: 0,
+    inFlight: 0,
+  },
+  ...{ eventLoopDelayMs: 0, diskFreeBytes: 5e9, memoryBytes: 1e8, linesLost: 0, mirror: null },
+};
+const EMPTY: Overview = {
+  status: STATUS,
+  diskDays: undefined,
+  accounts: [],
+  errors: [],
+  assets: [],
+  imports: [],
+  changes: [],
+};
+
+/** The page as a person reads it. */
+function read(html: string): string {
+  return html
+    .replace(/<style>.*?<\/style>/s, "")
+    .replace(/<\/?bdi>/g, "")
+    .replace(/<\/t[dh]>/g, " | ")
+    .replace(/<[^>]+>/g, "\n")
+    .replace(/\n{2,}/g, "\n");
+}
+
+test("admin page: of a server, it tells readiness, units by account and key, refusals, changes, imports, ages and the last backup, with no script", async (t) => {
+  const directory = await temporaryDirectory(t);
+  const data = await makeStore(join(directory, "data"));
+  const server = await serving(t, ["--data", data, "--admin-port", "0"]);
+  await program(["plans", "set", "TWO", "--daily-units", "2", "--attribution", "no", "--data", data]);
+  const { key, id } = JSON.parse(
+    (await program(["keys", "create", "alice", "--plan", "TWO", "--json", "--data", data])).out,
+  ) as { key: string; id: string };
+  const file = join(directory, "<i>prices.csv");
+  await writeFile(file, `code,value,businessTime\nUSD_RLS,1905000,${new Date(Date.now() - 7_200_000).toISOString()}\n`);
+  await program(["import", file, "--data", data]);
+  for (const status of [200, 200, 429, 429])
+    assert.equal((await server.get("/api/v1/assets/USD_RLS", key)).status, status);
+  await program(["backup", join(directory, "backup"), "--data", data]);
+  const { code, out } = await program(["admin", "--data", data]);
+  const [url = ""] = out.split("\n");
+  assert.deepEqual([code, url], [0, `${String(server.state["adminUrl"])}/`]);
+  const answer = await fetch(url);
+  const html = await answer.text();
+  assert.match(
+    answer.headers.get("content-security-policy") ?? "",
+    /^default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'/,
+  );
+  assert.doesNotMatch(html, /<script|<i>|javascript:|mz_live_/);
+  const text = read(html);
+  const wanted = [
+    /^Ready$/m,
+    new RegExp(`alice \\| \n?2 \\| \n?${id} \\| \n?2 \\| \n?2 \\| \n?2 \\| `),
+    /QUOTA_EXCEEDED \| \n?2 \| /,
+    new RegExp(`made key ${id} of account`),
+    /import of \S*&#60;i&#62;prices\.csv \| \n?1 \| \n?done/,
+    /USD_RLS \| \n?2\.0 \| /,
+    /last good backup \| \n?2\d{3}-/,
+    /damages \| \n?0 \| /,
+  ];
+  for (const pattern of wanted) assert.match(text, pattern);
+  await server.stop();
+  assert.equal((await program(["admin", "--data", data])).code, 75);
+});
+
+test("admin page: what is wrong stands at the top, and what the store cannot tell is said to be unknown", () => {
+  const reasons = [{ code: "disk-full", message: "The disk <full>", since: "2026-01-01T00:00:00.000Z" }] as const;
+  const status = { ...STATUS, ready: false, reasons, held: 3, damages: null, records: null, diskFreeBytes: 2e9 };
+  const text = read(adminPage({ ...EMPTY, status, diskDays: 3.7, imports: undefined }));
+  const wanted = [
+    ...[
+      /^Not ready$/m,
+      /disk-full: The disk &#60;full&#62;\. Since 2026/,
+      /Values that wait for a decision: 3\./,
+      /records \| \n?unknown/,
+    ],
+    ...[/damages \| \n?unknown/, /2,000 MB left, for 3 days/, /does not tell just now/],
+  ];
+  for (const pattern of wanted) assert.match(text, pattern);
+  assert.doesNotMatch(text, /could not be read/);
+  assert.match(
+    read(adminPage({ ...EMPTY, status: { ...STATUS, damages: 2 } })),
+    /^Places in the data that could not be read: 2\. mazaneh verify/m,
+  );
+});
+
+test("overview: days of the disk are told after an hour in which it filled; of many accounts those with the most units; an engine that fails costs its part", async (t) => {
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  const tally = createCallerTally();
+  const exchange = (account: number): NodeExchange => ({
+    report: {
+      ...{
+        requestId: "r",
+        route: "/",
+        accountId: `a${account}` as AccountId,
+        keyId: `k${account}` as KeyId,
+        plan: "P",
+      },
+      ...{ code: undefined, isCached: false, units: "taken" },
+    },
+    ...{
+      method: "GET",
+      status: 200,
+      bytes: 1,
+      isComplete: true,
+      durationMs: 1,
+      address: undefined,
+      traceId: undefined,
+    },
+  });
+  for (let account = 0; account < 60; account++) for (let i = 0; i <= account; i++) tally.add(exchange(account));
+  tally.add({ ...exchange(0), report: undefined });
+  const failing = async (): Promise<never> => Promise.reject(new Error("down"));
+  const parts = {
+    clock: () => (now + 86_400_000) as UtcMillis,
+    quotaTimeZone: "UTC",
+    imports: { list: failing },
+    tally,
+  };
+  const kept = createOverview({ ...parts, quota: { used: (account) => (account === "a59" ? failing() : 7) } });
+  const make = (free: number): Promise<Overview> => {
+    const newestOf = new Map([
+      ["USD_RLS" as AssetCode, 80_000_000 as UtcMillis],
+      ["EUR_RLS" as AssetCode, 70_000_000 as UtcMillis],
+    ]);
+    return kept.make({ status: { ...STATUS, diskFreeBytes: free }, errors: [], newestOf });
+  };
+  kept.noteDisk(1_000);
+  now = 3_599_999;
+  assert.equal((await make(900)).diskDays, undefined);
+  now = 2 * 3_600_000;
+  const made = await make(900);
+  assert.equal(made.diskDays?.toFixed(2), "0.75");
+  assert.equal((await make(1_000)).diskDays, undefined);
+  const keys = [{ keyId: "k59", units: 60, errors: 0, refused: 0 }];
+  assert.deepEqual(
+    [made.accounts.length, made.accounts[0], made.imports],
+    [50, { account: "a59", usedToday: undefined, keys }, undefined],
+  );
+  assert.deepEqual([made.accounts[1]?.usedToday, made.assets.map(([code]) => code)], [7, ["EUR_RLS", "USD_RLS"]]);
+  for (let i = 0; i < 30; i++) kept.noteChange({ what: `${i}`, user: "u", program: "p", pid: 1 });
+  assert.deepEqual(
+    (await make(900)).changes.map(({ what }) => what),
+    Array.from({ length: 20 }, (_, i) => `${29 - i}`),
+  );
+});

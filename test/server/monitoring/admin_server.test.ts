@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { connect, type Socket } from "node:net";
+import { type TestContext, test } from "node:test";
+import { type AdminPages, startAdminServer } from "../../../adapters/server/monitoring/admin_server.ts";
+
+const READY: AdminPages = {
+  readiness: () => ({ ready: true, reasons: [], held: 2, damages: 0 }),
+  metrics: async () => "up 1\n",
+  overview: () => Promise.reject(new Error("not asked for")),
+};
+
+async function start(t: TestContext, pages: Partial<AdminPages> = {}): Promise<number> {
+  const server = await startAdminServer(0, { ...READY, ...pages });
+  t.after(() => server.close());
+  assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+$/);
+  return Number(new URL(server.url).port);
+}
+
+function open(t: TestContext, port: number): Socket {
+  const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+  t.after(() => socket.destroy());
+  return socket;
+}
+
+/** Sends raw bytes; resolves to all that comes back until the connection ends. */
+async function send(t: TestContext, port: number, text: string): Promise<string> {
+  const socket = open(t, port);
+  let answer = "";
+  socket.setEncoding("latin1").on("data", (part: string) => (answer += part));
+  socket.write(text);
+  await new Promise((resolve) => socket.once("close", resolve)); // Perhaps by a reset, which is an end, too.
+  return answer;
+}
+
+function request(method: string, target: string, host = "localhost"): string {
+  return `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+}
+
+test("admin: each page answers GET and HEAD, and ends the connection", async (t) => {
+  const port = await start(t);
+  const ready = '{"ready":true,"reasons":[],"held":2,"damages":0}\n';
+  const pages = [
+    ["/livez", "alive\n"],
+    ["/readyz", ready],
+    ["/metrics", "up 1\n"],
+    ["/readyz?verbose", ready],
+  ] as const;
+  for (const [target, body] of pages) {
+    const [head = "", ...rest] = (await send(t, port, request("GET", target))).split("\r\n\r\n");
+    assert.deepEqual(
+      [head.startsWith("HTTP/1.1 200 "), rest.join(), /\r\nConnection: close/i.test(head)],
+      [true, body, true],
+      target,
+    );
+    const headOnly = await send(t, port, request("HEAD", target));
+    assert.deepEqual([headOnly.startsWith("HTTP/1.1 200 "), headOnly.endsWith("\r\n\r\n")], [true, true], target);
+  }
+});
+
+test("admin: readiness is 503 with its reasons, and a page that fails is 500", async (t) => {
+  const reasons = [{ code: "disk-full", message: "m", since: "2026-01-01T00:00:00.000Z" }] as const;
+  const metrics = async (): Promise<string> => Promise.reject(new Error("secret of the inside"));
+  const port = await start(t, { readiness: () => ({ ready: false, reasons, held: null, damages: null }), metrics });
+  const answer = await send(t, port, request("GET", "/readyz"));
+  assert.match(answer, /^HTTP\/1\.1 503 /);
+  assert.deepEqual(JSON.parse(answer.split("\r\n\r\n")[1]!), { ready: false, reasons, held: null, damages: null });
+  const failed = await send(t, port, request("GET", "/metrics"));
+  assert.match(failed, /^HTTP\/1\.1 500 /);
+  assert.doesNotMatch(failed, /secret/);
+});
+
+test("admin: strangers, other methods and other paths are refused; the names of this machine are not", async (t) => {
+  const port = await start(t);
+  const cases: readonly (readonly [text: string, status: number])[] = [
+    [request("GET", "/metrics", "evil.example"), 421], // As after DNS rebinding.
+    [request("GET", "/metrics", "localhost.evil.example"), 421],
+    ["GET /metrics HTTP/1.1\r\n\r\n", 421],
+    ["POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc", 405],
+    [request("GET", "/other"), 404],
+    [request("GET", "/", "evil.example"), 421],
+    ...["localhost:1", "127.0.0.1:65535", "[::1]", "LOCALHOST"].map(
+      (host) => [request("GET", "/livez", host), 200] as const,
+    ),
+  ];
+  for (const [text, status] of cases)
+    assert.match(await send(t, port, text), new RegExp(`^HTTP/1\\.1 ${status} `), text);
+});
+
+test("admin: after no HTTP, endless fields, a pipeline and an unfinished body the connection ends, and the next one is answered", async (t) => {
+  const port = await start(t);
+  const garbage = [
+    "\x16\x03\x01\x02\x00\x01\x00",
+    `GET /livez HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(100_000)}\r\n\r\n`,
+    request("GET", "/livez").repeat(500),
+    "POST /livez HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\nx",
+  ];
+  for (const text of garbage) {
+    const answer = await send(t, port, text);
+    assert.ok((answer.match(/HTTP\/1\.1 200 /g) ?? []).length <= 1, answer.slice(0, 200));
+    assert.match(await send(t, port, request("GET", "/livez")), /^HTTP\/1\.1 200 /);
+  }
+});
+
+test("admin: those who connect and send nothing, or a byte now and then, lose the connection soon, and leave room for others", async (t) => {
+  const port = await start(t);
+  const silent = Array.from({ length: 60 }, () => open(t, port));
+  const slow = open(t, port);
+  const drip = setInterval(() => slow.write("G"), 200);
+  t.after(() => clearInterval(drip));
+  // A reset is a loss of the connection, too.
+  await Promise.all(
+    [...silent, slow].map(
+      (socket) =>
+        new Promise(
+          (closed) =>
+            void socket
+              .resume()
+              .on("error", () => undefined)
+              .on("close", closed),
+        ),
+    ),
+  );
+  assert.match(await send(t, port, request("GET", "/livez")), /^HTTP\/1\.1 200 /);
+});

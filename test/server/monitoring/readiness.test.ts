@@ -1,0 +1,240 @@
+import assert from "node:assert/strict";
+import { mkdir, rename, rmdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, type TestContext, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { nodeSystem } from "../../../adapters/http/node/mod.ts";
+import { systemClock } from "../../../adapters/http/web_system.ts";
+import { createAccessLog } from "../../../adapters/server/monitoring/access_log.ts";
+import type { ServedStore as Store } from "../../../adapters/server/standalone.ts";
+import { createIngest, createKey } from "../../../core/mod.ts";
+import { temporaryDirectory } from "../../support/cli.ts";
+import { program } from "../../support/cli_program.ts";
+import { readExposition } from "../../support/prometheus.ts";
+import { connectRaw, rawRequest } from "../../support/raw_http.ts";
+import { until } from "../../support/until.ts";
+import { logStream, watched } from "../../support/watched.ts";
+import type { Json } from "../../support/world.ts";
+
+const STATUS = "/api/v1/status";
+const ASSET = "/api/v1/assets/USD_RLS";
+
+async function dataDirectory(t: TestContext): Promise<string> {
+  return join(await temporaryDirectory(t), "data");
+}
+
+async function store(store: Store, at: Date): Promise<void> {
+  await createIngest({ ...nodeSystem, ...store })([{ code: "USD_RLS", value: 1, businessTime: at }], {
+    refused: "throw",
+  });
+}
+
+/** What `mazaneh status` says of a data directory, and its exit code. */
+async function statusOf(data: string): Promise<{ code: number; json: Json }> {
+  const { code, out } = await program(["status", "--json", "--data", data]);
+  return { code, json: JSON.parse(out) as Json };
+}
+
+// They wait for the sweeps of their servers most of the time.
+describe("a server that is watched", { concurrency: 8 }, () => {
+  test("readiness: a server that serves is ready, on the admin listener and for mazaneh status", async (t) => {
+    const data = await dataDirectory(t);
+    const server = await watched(t, { data });
+    assert.deepEqual(await server.readyz(), { status: 200, reasons: [] });
+    assert.equal((await fetch(`${server.adminUrl}/livez`)).status, 200);
+    const {
+      code,
+      json: { running, ready, reasons, url, adminUrl, pid, newestRecord },
+    } = await statusOf(data);
+    assert.deepEqual(
+      [code, running, ready, reasons, url, adminUrl, pid, newestRecord],
+      [0, true, true, [], server.url, server.adminUrl, process.pid, null],
+    );
+    assert.match((await program(["status", "--data", data])).out, /^Ready\.\n/);
+    await server.stop();
+    const after = await statusOf(data);
+    assert.deepEqual([after.code, after.json["running"], after.json["ready"]], [75, false, false]);
+    assert.match((await program(["status", "--data", data])).out, /^No server owns /);
+  });
+
+  test("readiness: how many values wait for a decision is told, and is no reason", async (t) => {
+    const data = await dataDirectory(t);
+    const server = await watched(t, { data });
+    await createIngest({ ...nodeSystem, ...server.store })([
+      { code: "USD_RLS", value: 1, businessTime: new Date(), qualityStatus: "PENDING" },
+    ]);
+    const answer = async (): Promise<Record<string, unknown>> =>
+      (await (await fetch(`${server.adminUrl}/readyz`)).json()) as Record<string, unknown>;
+    await until("/readyz tells of it", async () => (await answer())["held"] === 1, 50);
+    assert.deepEqual(await answer(), { ready: true, reasons: [], held: 1, damages: 0 });
+    const metrics = readExposition(await (await fetch(`${server.adminUrl}/metrics`)).text());
+    assert.equal(metrics.get("mazaneh_held_values")?.series.get("mazaneh_held_values"), 1);
+    assert.equal((await statusOf(data)).json["held"], 1);
+    assert.match(
+      (await program(["status", "--data", data])).out,
+      /^Ready\.\n1 value waits for a decision: see held list\.\n/,
+    );
+  });
+
+  test("readiness: without an admin port there is no listener, and mazaneh status works all the same", async (t) => {
+    const data = await dataDirectory(t);
+    assert.equal((await watched(t, { data, adminPort: "none" })).adminUrl, "undefined");
+    const { code, json } = await statusOf(data);
+    assert.deepEqual([code, json["adminUrl"], json["requests"]], [0, null, null]);
+  });
+
+  for (const folder of ["obs", "."]) {
+    test(`readiness: the folder ${folder} moved away: 503 within seconds, and 200 when it is back; each is logged once, at once`, async (t) => {
+      const data = await dataDirectory(t);
+      const server = await watched(t, { data });
+      const path = join(data, folder);
+      await rename(path, `${data}.away`);
+      const answer = await server.untilReasons("data-folder");
+      assert.deepEqual(
+        [answer.status, answer.reasons.map(({ message }) => message)],
+        [503, [`The folder "${path}" is missing: put it back`]],
+      );
+      if (folder !== ".") {
+        // A directory without its lock counts as taken over, which ends the server.
+        assert.equal((await statusOf(data)).code, 75);
+        await mkdir(path);
+        await server.untilMessage(`The folder "${path}" is not the one that was there at the start: put that one back`);
+        await rmdir(path);
+      }
+      await rename(`${data}.away`, path);
+      assert.equal((await server.untilReasons()).status, 200);
+      await server.stop();
+      const lines = server.log().filter((line) => String(line["code"]) === "data-folder");
+      assert.deepEqual(
+        lines.map(({ event, level, count }) => [event, level, count]),
+        [
+          ["not-ready", "warn", undefined],
+          ["recovered", "info", undefined],
+        ],
+      );
+    });
+  }
+
+  test("readiness: a feed without new records is stale after the time that is set, and not after a new record", async (t) => {
+    const server = await watched(t, { data: await dataDirectory(t), feedMaxAgeMinutes: 60 });
+    assert.deepEqual(
+      (await server.readyz()).reasons.map(({ message }) => message),
+      ["There are no records"],
+    );
+    const old = new Date(Date.now() - 61 * 60_000);
+    await store(server.store, old);
+    const { status, reasons } = await server.untilMessage(
+      `The newest record is of ${old.toISOString()}, more than 60 minutes ago`,
+    );
+    assert.deepEqual([status, reasons.map(({ code }) => code)], [503, ["stale-feed"]]);
+    assert.equal((await server.get(STATUS)).json["status"], "OK", "what is there is served");
+    await store(server.store, new Date(Date.now() - 30 * 60_000));
+    assert.equal((await server.untilReasons()).status, 200);
+  });
+
+  test("readiness: while a stop waits for an open request, the admin listener says that it drains", async (t) => {
+    const data = await dataDirectory(t);
+    const server = await watched(t, { data });
+    const connection = connectRaw(server.url);
+    t.after(() => connection.destroy());
+    const request = rawRequest({ target: STATUS });
+    connection.send(request);
+    await connection.reply();
+    connection.send(request.subarray(0, 10));
+    await delay(50);
+    const stopped = server.stop();
+    assert.equal((await server.untilReasons("draining")).status, 503);
+    connection.send(request.subarray(10));
+    assert.equal((await connection.reply()).status, 200);
+    await stopped;
+    assert.deepEqual(server.log(), [], "a stop is no change of readiness");
+  });
+
+  test("readiness: a data directory that another one has replaced ends the server with 71", async (t) => {
+    const data = await dataDirectory(t);
+    const server = await watched(t, { data });
+    await rename(data, `${data}.away`);
+    await mkdir(data);
+    assert.equal((await server.failed).exitCode, 71);
+  });
+
+  test("metrics and access log: every answer is counted and has a line, with who asked for what, and none of the client's own words", async (t) => {
+    const { stream, lines } = logStream();
+    const server = await watched(t, {
+      data: await dataDirectory(t),
+      accessLog: createAccessLog(stream, { format: "json", clock: systemClock }),
+    });
+    await store(server.store, new Date(Date.now() - 60_000));
+    const key = await createKey(server.store.accounts, nodeSystem, "alice");
+    const trace = { traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01" };
+    const ask = (target: string, init?: RequestInit): Promise<Response> => fetch(server.url + target, init);
+    const all = [
+      await ask(`${ASSET}?secret=canary-query`, {
+        headers: { "X-API-Key": key, "User-Agent": "canary-agent", ...trace },
+      }),
+      await ask(`/canary-path?${key}`, { method: "DELETE", headers: { Cookie: "canary-cookie" } }),
+      await ask("/api/v1/assets", {
+        headers: { Authorization: `ApiKey ${key.slice(0, -1)}${key.endsWith("x") ? "y" : "x"}` },
+      }),
+      await ask(STATUS, { method: "HEAD" }),
+    ];
+    const bytes = Buffer.byteLength(await all[0]!.text());
+    assert.deepEqual(
+      all.map(({ status }) => status),
+      [200, 404, 401, 200],
+    );
+    const answer = await fetch(`${server.adminUrl}/metrics`);
+    assert.equal(answer.headers.get("Content-Type"), "text/plain; version=0.0.4; charset=utf-8");
+    const metrics = await answer.text();
+    await server.stop();
+
+    const read = readExposition(metrics);
+    assert.equal(
+      [...read.get("http_server_requests_total")!.series.values()].reduce((sum, count) => sum + count, 0),
+      all.length,
+    );
+    const one = (name: string): number | undefined => read.get(name)?.series.get(name);
+    assert.deepEqual(
+      [one("mazaneh_ready"), one("observations"), one("store_writable"), one("store_damages")],
+      [1, 1, 1, 0],
+    );
+    assert.ok(
+      one("observation_age_seconds")! >= 60 &&
+        one("store_log_bytes")! > 100 &&
+        one("process_open_fds")! > 5 &&
+        one("store_syncs_total")! > 0,
+      metrics,
+    );
+
+    assert.deepEqual(
+      lines().map(({ requestId }) => requestId),
+      all.map((one) => one.headers.get("X-Request-Id")),
+    );
+    const [first = {}, second = {}, third = {}, fourth = {}] = lines();
+    assert.deepEqual(Object.keys(first), [
+      "time",
+      "requestId",
+      "method",
+      "route",
+      "status",
+      "bytes",
+      "ms",
+      "accountId",
+      "keyId",
+      "address",
+      "traceId",
+    ]);
+    assert.deepEqual(
+      [first["route"], first["accountId"], first["bytes"]],
+      ["/api/v1/assets/{assetName}", "alice", bytes],
+    );
+    assert.deepEqual([first["traceId"], first["address"]], ["4bf92f3577b34da6a3ce929d0e0e4736", "127.0.0.1"]);
+    assert.deepEqual([second["method"], second["route"], "accountId" in second], ["_OTHER", "unmatched", false]);
+    assert.deepEqual(
+      [third["status"], "accountId" in third, fourth["method"], fourth["bytes"]],
+      [401, false, "HEAD", 0],
+    );
+    const told = [metrics, JSON.stringify([lines(), server.log()])].join();
+    assert.equal(/canary/.test(told) || told.includes(key), false, told);
+  });
+});

@@ -1,0 +1,219 @@
+import assert from "node:assert/strict";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { PassThrough, Writable } from "node:stream";
+import { test } from "node:test";
+import type { NodeExchange } from "../../../adapters/http/node/mod.ts";
+import { systemClock } from "../../../adapters/http/web_system.ts";
+import { createAccessLog } from "../../../adapters/server/monitoring/access_log.ts";
+import { formatEntry, isJournal } from "../../../adapters/server/monitoring/log_entry.ts";
+import { createLineWriter } from "../../../adapters/server/monitoring/log_line_writer.ts";
+import { createLog } from "../../../adapters/server/monitoring/server_log.ts";
+import { type AccountId, type KeyId, Unavailable, type UtcMillis } from "../../../core/mod.ts";
+import { temporaryDirectory } from "../../support/cli.ts";
+import { logStream } from "../../support/watched.ts";
+
+test("lines: a reader that is stuck costs 1 MB of memory; further lines are lost and counted, until it reads again", async () => {
+  let read = (): void => undefined;
+  const stuck = new Writable({ decodeStrings: false, write: (_chunk, _encoding, done) => void (read = done) });
+  const writer = createLineWriter(stuck);
+  for (let line = 0; line < 20_000; line++) writer.write("x".repeat(99));
+  assert.ok(stuck.writableLength <= (1 << 20) + 100, `${stuck.writableLength} are held`);
+  assert.equal(writer.lost(), 20_000 - stuck.writableLength / 100);
+  const lost = writer.lost();
+  while (stuck.writableLength > 0) {
+    read();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  writer.write("again");
+  assert.deepEqual([writer.lost(), stuck.writableLength], [lost, 6]);
+});
+
+test("lines: what cannot be written is counted, and ends nothing", async () => {
+  const writer = createLineWriter(new Writable({ write: (_chunk, _encoding, done) => done(new Error("no space")) }));
+  writer.write("one");
+  await writer.flush();
+  assert.equal(writer.lost(), 1);
+});
+
+const EXCHANGE: NodeExchange = {
+  report: {
+    ...{
+      requestId: "req_1",
+      route: "/api/v1/assets/{assetName}",
+      accountId: 'al"ice\n' as AccountId,
+      keyId: "k1" as KeyId,
+      plan: "FREE",
+    },
+    ...{ code: "QUOTA_EXCEEDED", isCached: false, units: "denied" },
+  },
+  ...{
+    method: "GET",
+    status: 429,
+    bytes: 12,
+    isComplete: false,
+    durationMs: 1.23456,
+    address: "2001:db8::1",
+    traceId: undefined,
+  },
+};
+/** As of a server whose API makes no reports. */
+const BARE: NodeExchange = { ...EXCHANGE, report: undefined, method: "BREW\n", isComplete: true, address: undefined };
+
+/** What a stream holds; newer versions of Node give it in parts. */
+function* readAll(stream: PassThrough): Generator<Buffer> {
+  for (let part = stream.read() as Buffer | null; part; part = stream.read() as Buffer | null) yield part;
+}
+
+function accessLines(format: "json" | "text", ...exchanges: NodeExchange[]): string[] {
+  const stream = new PassThrough();
+  const log = createAccessLog(stream, { format, clock: () => Date.UTC(2026, 0, 1) as UtcMillis });
+  for (const exchange of exchanges) log.write(exchange);
+  return String(Buffer.concat([...readAll(stream)]))
+    .split("\n")
+    .slice(0, -1);
+}
+
+test("access log: a line of JSON has these members in this order, and any text from outside is escaped", () => {
+  const [line, bare] = accessLines("json", EXCHANGE, BARE);
+  assert.deepEqual(Object.entries(JSON.parse(line!) as object), [
+    ["time", "2026-01-01T00:00:00.000Z"],
+    ["requestId", "req_1"],
+    ["method", "GET"],
+    ["route", "/api/v1/assets/{assetName}"],
+    ["status", 429],
+    ["code", "QUOTA_EXCEEDED"],
+    ["bytes", 12],
+    ["ms", 1.23],
+    ["cut", true],
+    ["accountId", 'al"ice\n'],
+    ["keyId", "k1"],
+    ["address", "2001:db8::1"],
+  ]);
+  assert.deepEqual(JSON.parse(bare!), {
+    time: "2026-01-01T00:00:00.000Z",
+    requestId: "",
+    method: "_OTHER",
+    route: "unmatched",
+    status: 429,
+    bytes: 12,
+    ms: 1.23,
+  });
+});
+
+test("access log: a line of text is one line", () => {
+  assert.deepEqual(accessLines("text", EXCHANGE, { ...BARE, traceId: "4bf92f3577b34da6a3ce929d0e0e4736" }), [
+    '2026-01-01T00:00:00.000Z 2001:db8::1 al"ice\\u000a/k1 GET /api/v1/assets/{assetName} 429 12 B cut 1.2 ms req_1',
+    "2026-01-01T00:00:00.000Z - - _OTHER unmatched 429 12 B 1.2 ms - 4bf92f3577b34da6a3ce929d0e0e4736",
+  ]);
+});
+
+test("log: what looks like a key is masked, and nothing ends a line or moves the cursor", () => {
+  const key = "mz_live_3kT9xQ2a_V1StGXR8Z5jdHi6BmyTz0123456789abcdefghi";
+  for (const format of ["json", "text"] as const) {
+    const line = formatEntry(
+      { level: "warn", event: "not-ready", message: `The folder "/${key}/obs" is missing`, stack: key },
+      0 as UtcMillis,
+      format,
+    );
+    assert.equal(line.includes(key.slice(17)), false, line);
+    assert.equal(line.split("\n").length, format === "json" ? 1 : 2);
+  }
+  assert.doesNotMatch(
+    formatEntry({ level: "info", event: "recovered", message: "a\nb\u2028c\u001b[2J" }, 0 as UtcMillis, "text"),
+    /[\n\u2028\u001b]/,
+  );
+});
+
+test("log: 500s with ever other messages take one line a minute for each place in the program, with a stack; 503s take one in all", (t) => {
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  const { stream, lines } = logStream();
+  const log = createLog(stream, { format: "json", clock: systemClock });
+  const places = [(text: string) => new Error(text), (text: string) => new TypeError(text)];
+  for (let i = 0; i < 500; i++) {
+    for (const make of places) log.failedRequest(make(`no ${i}`), `req_${i}`);
+    log.failedRequest(new Unavailable(`disk ${i}`), `req_${i}`);
+  }
+  now += 60_000;
+  log.sweep();
+  const [failed, unavailable] = ["A request got 500: no", "Requests got 503: disk"];
+  assert.deepEqual(
+    lines().map(({ event, message, requestId, count }) => [event, message, requestId, count]),
+    [
+      ["request-failed", `${failed} 0`, "req_0", undefined],
+      ["request-failed", `${failed} 0`, "req_0", undefined],
+      ["requests-unavailable", `${unavailable} 0`, "req_0", undefined],
+      ["request-failed", `${failed} 499`, "req_499", 499],
+      ["request-failed", `${failed} 499`, "req_499", 499],
+      ["requests-unavailable", `${unavailable} 499`, "req_499", 499],
+    ],
+  );
+  assert.match(String(lines()[0]?.["stack"]), /^Error: no 0\n.*server_log\.test\.ts/);
+  assert.match(String(lines()[1]?.["stack"]), /^TypeError: no 0\n/);
+});
+
+test("log: in the journal of systemd each line begins with its priority, also those of a stack; no other stream gets one", async (t) => {
+  const { stream } = logStream();
+  const written: string[] = [];
+  stream.on("data", (text: string) => written.push(text));
+  const log = createLog(stream, { format: "text", clock: () => 0 as UtcMillis, toJournal: true });
+  for (const level of ["info", "warn", "error"] as const) log.write({ level, event: "warning", message: level });
+  log.write({ level: "error", event: "crashed", message: "no", stack: "Error: no\n  at a" });
+  await log.close();
+  assert.deepEqual(
+    written
+      .join("")
+      .split("\n")
+      .map((line) => line.slice(0, 3)),
+    ["<6>", "<4>", "<3>", "<3>", "<3>", "<3>", ""],
+  );
+  const file = await open(join(await temporaryDirectory(t), "log"), "w");
+  t.after(() => file.close());
+  const { dev, ino } = await file.stat();
+  const places = [
+    [`${dev}:${ino}`, file.fd, true],
+    [`${dev}:${ino + 1}`, file.fd, false],
+    [undefined, file.fd, false],
+    [`${dev}:${ino}`, undefined, false],
+  ] as const;
+  for (const [JOURNAL_STREAM, fd, wanted] of places)
+    assert.equal(isJournal({ fd }, { JOURNAL_STREAM }), wanted, `${JOURNAL_STREAM} ${fd}`);
+});
+
+test("log: a recovery is logged at once, also within a minute of its reason; flapping takes a line a minute for each, in the order and with the times of its events", (t) => {
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  const { stream, lines } = logStream();
+  const log = createLog(stream, { format: "json", clock: () => now as UtcMillis });
+  const reason = {
+    code: "stale-feed",
+    message: "The newest record is old",
+    since: "1970-01-01T00:00:00.000Z",
+  } as const;
+  const begins = (second: number): void => ((now = second * 1_000), log.changed({ appeared: [reason], gone: [] }));
+  const ends = (second: number): void => ((now = second * 1_000), log.changed({ appeared: [], gone: [reason] }));
+  begins(0);
+  ends(8);
+  begins(10);
+  now = 70_000;
+  log.sweep();
+  ends(71);
+  for (let second = 72; second < 120; second += 4) begins(second), ends(second + 1);
+  begins(121);
+  now = 122_000;
+  log.write({ level: "info", event: "stopped", message: "Stopped" });
+  assert.deepEqual(
+    lines().map(({ time, event, count }) => [Date.parse(String(time)) / 1_000, event, count]),
+    [
+      [0, "not-ready", undefined],
+      [8, "recovered", undefined],
+      [10, "not-ready", undefined],
+      [71, "recovered", undefined],
+      [117, "recovered", 12],
+      [121, "not-ready", 13],
+      [122, "stopped", undefined],
+    ],
+  );
+  assert.equal(lines()[1]?.["message"], "stale-feed is over; it was: The newest record is old");
+});

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createReadiness, type ReadinessChange } from "../../../adapters/server/monitoring/readiness.ts";
+import { watchClock, watchFeed, watchLimits } from "../../../adapters/server/monitoring/trouble_watchers.ts";
+import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
+import type { Trouble } from "../../../adapters/stores/shared/store_troubles.ts";
+import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
+import { observed } from "../../support/store_suite.ts";
+
+const at = (text: string): UtcMillis => Date.parse(text) as UtcMillis;
+
+test("readiness: a reason keeps the time at which it was first seen, while its message may change; each change is told once", () => {
+  let now = at("2026-01-01T00:00:00Z");
+  let troubles: Trouble[] = [];
+  const changes: ReadinessChange[] = [];
+  const watch = createReadiness(
+    [{ troubles: () => troubles }, { troubles: () => troubles }],
+    () => now,
+    (change) => changes.push(change),
+  );
+  assert.deepEqual(watch.current(), { ready: true, reasons: [] });
+  troubles = [{ code: "disk-full", message: "one" }];
+  assert.deepEqual(watch.current(), {
+    ready: false,
+    reasons: [{ code: "disk-full", message: "one", since: "2026-01-01T00:00:00.000Z" }],
+  });
+  now = at("2026-01-01T00:01:00Z");
+  troubles = [
+    { code: "disk-full", message: "two" },
+    { code: "stale-feed", message: "old" },
+  ];
+  assert.deepEqual(
+    watch.current().reasons.map(({ message, since }) => [message, since]),
+    [
+      ["two", "2026-01-01T00:00:00.000Z"],
+      ["old", "2026-01-01T00:01:00.000Z"],
+    ],
+  );
+  troubles = [];
+  assert.equal(watch.current().ready, true);
+  assert.deepEqual(
+    changes.map(({ appeared, gone }) => [appeared.map(({ code }) => code), gone.map(({ code }) => code)]),
+    [
+      [["disk-full"], []],
+      [["stale-feed"], []],
+      [[], ["disk-full", "stale-feed"]],
+    ],
+  );
+});
+
+test("feed: as old as the limit is fresh, a millisecond more is stale; pending records and other assets do not count", async () => {
+  const store = createMemoryStore();
+  const time = observed(1, 1).businessTime;
+  let now = time as number;
+  const feed = watchFeed(store.observations, {
+    codes: ["USD_RLS" as AssetCode],
+    clock: () => now as UtcMillis,
+    maxAgeMinutes: 10,
+  });
+  assert.deepEqual(feed.troubles(), [], "nothing is said before the first look");
+  await feed.sweep();
+  assert.equal(feed.troubles()[0]?.message, "There are no records");
+  await store.observations.append([
+    observed(1, 1),
+    observed(500, 1, { qualityStatus: "PENDING" }),
+    observed(900, 1, { code: "BTC_USD" as AssetCode }),
+  ]);
+  await feed.sweep();
+  assert.deepEqual([feed.newest(), feed.troubles()], [time, []]);
+  now = time + 600_000;
+  assert.deepEqual(feed.troubles(), []);
+  now++;
+  assert.equal(feed.troubles()[0]?.code, "stale-feed");
+});
+
+test("clock: a jump of more than an hour is told once, in both directions; time that passes is none", () => {
+  let [now, passed] = [at("2026-01-01T00:00:00Z") as number, 0];
+  const jumped = watchClock(
+    () => now as UtcMillis,
+    () => passed,
+  );
+  const steps: readonly (readonly [hours: number, passing: number, told: RegExp | undefined])[] = [
+    [5, 5, undefined],
+    [1, 0, undefined],
+    [1.5, 0, /^The clock went forward by 1\.5 hours, to 2026-01-01T07:30:00\.000Z: /],
+    [0, 0, undefined],
+    [-24, 1, /^The clock went back by 25\.0 hours/],
+  ];
+  for (const [hours, passing, told] of steps) {
+    now += hours * 3_600_000;
+    passed += passing * 3_600_000;
+    if (told) assert.match(jumped() ?? "", told);
+    else assert.equal(jumped(), undefined, `${hours} in ${passing}`);
+  }
+});
+
+test("limits: connections and files are told when they are reached, and not again while no more is refused", async () => {
+  const idle = {
+    connections: 0,
+    connectionsCut: { pipelined: 0, slow: 0, memory: 0 },
+    inFlight: 0,
+    waiting: 0,
+    heldBytes: 0,
+    eventLoopDelayMs: 0,
+    isLate: false,
+  };
+  let [limit, address, open] = [3, 0, 20];
+  const load = () => ({ ...idle, connectionsLimit: 9, connectionsRefused: { limit, address } });
+  const reached = watchLimits(load, { openFiles: async () => open, maxFiles: 64 });
+  assert.deepEqual(await reached(), []);
+  [limit, address, open] = [5, 1, 56];
+  assert.deepEqual(await reached(), [
+    ["connections", "All 9 connections that are allowed were open: 2 more were closed at once"],
+    ["connections-of-address", "An address had all its connections open: 1 more were closed at once"],
+    ["files", "56 of the 64 files and sockets that this process may open are open"],
+  ]);
+  open = 55;
+  assert.deepEqual(await reached(), []);
+});
+
+test("readiness: a watcher that fails or hangs keeps nobody from hearing of the others, and one that hangs is not asked again", async () => {
+  let asked = 0;
+  const changes: ReadinessChange[] = [];
+  const failing = { troubles: () => [], sweep: () => Promise.reject(new Error("connect ECONNREFUSED")) };
+  const hanging = { troubles: () => [], sweep: () => new Promise<void>(() => void asked++) };
+  const troubled = { troubles: (): Trouble[] => [{ code: "store-unreachable", message: "It hangs" }] };
+  const watch = createReadiness(
+    [failing, hanging, troubled],
+    () => at("2026-01-01T00:00:00Z"),
+    (change) => changes.push(change),
+  );
+  void watch.sweep();
+  await watch.sweep();
+  assert.deepEqual(
+    changes.map(({ appeared }) => appeared.map(({ code }) => code)),
+    [["store-unreachable"]],
+  );
+  assert.equal(asked, 1);
+});

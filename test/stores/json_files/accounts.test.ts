@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { seal } from "../../../adapters/stores/json_files/log/sealed_line.ts";
+import { readAccountBook, SchemaTooNew, StoreError } from "../../../adapters/stores/json_files/mod.ts";
+import type { AccountId } from "../../../core/branded_types.ts";
+import { accountWithKey, observed } from "../../support/store_suite.ts";
+import { contentOf, newDirectory, openAt } from "../../support/store_suite_files.ts";
+
+const [ALICE, BOB] = ["alice", "bob"] as [AccountId, AccountId];
+
+/** A closed store with an account and two observations. */
+async function filled(): Promise<string> {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  await store.observations.append([observed(1, 1), observed(2, 2)]);
+  await store.accounts.update([accountWithKey(ALICE)]);
+  await store.close();
+  return directory;
+}
+
+test("accounts: what cannot be read is refused, and the directory is let go", async () => {
+  const directory = await filled();
+  const path = join(directory, "accounts/accounts.json");
+  const text = await readFile(path, "utf8");
+  await writeFile(path, text.replace("alice", "alicf"));
+  for (const open of [() => openAt(directory), () => readAccountBook(directory)]) {
+    await assert.rejects(
+      open,
+      (error) => error instanceof StoreError && error.exitCode === 65 && /accounts\.json/.test(error.message),
+    );
+  }
+  await writeFile(path, text);
+  await (await openAt(directory)).close();
+});
+
+test("readAccountBook: takes no lock, changes nothing, and reads beside the process that holds the store", async () => {
+  const directory = await filled();
+  const before = [await contentOf(directory), await readdir(directory)];
+  await readAccountBook(directory);
+  assert.deepEqual([await contentOf(directory), await readdir(directory)], before);
+  const store = await openAt(directory);
+  const book = await store.accounts.update([accountWithKey(BOB)]);
+  assert.deepEqual(await readAccountBook(directory), book);
+  await store.close();
+});
+
+test("readAccountBook: a directory without a store and one of a later version are refused with their exit codes", async () => {
+  const empty = await newDirectory();
+  await assert.rejects(readAccountBook(empty), (error) => error instanceof StoreError && error.exitCode === 65);
+  assert.deepEqual(await readdir(empty), []);
+  const directory = await filled();
+  const path = join(directory, "accounts/accounts.json");
+  const document = JSON.stringify({ kind: "accounts", schema: 2 });
+  await writeFile(path, `${seal(document.slice(0, -1), 0)}\n`);
+  await assert.rejects(readAccountBook(directory), SchemaTooNew);
+});

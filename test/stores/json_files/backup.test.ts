@@ -1,0 +1,395 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { lastBackupOf } from "../../../adapters/stores/json_files/maintenance/backup.ts";
+import {
+  backupStore,
+  type FileSystem,
+  type JsonFileStore,
+  RESTORED_QUOTA,
+  type RestoreOptions,
+  readJsonFiles,
+  readUsage,
+  restoreStore,
+  StoreError,
+  verifyStore,
+} from "../../../adapters/stores/json_files/mod.ts";
+import type { AccountId, CalendarDate, KeyId, UtcMillis } from "../../../core/branded_types.ts";
+import { runs, stride } from "../../support/size.ts";
+import { accountWithKey, observed } from "../../support/store_suite.ts";
+import {
+  contentOf,
+  copyOf,
+  FIRST_SEGMENT,
+  faultyFileSystem,
+  NOW,
+  newDirectory,
+  openAt,
+  systemError,
+} from "../../support/store_suite_files.ts";
+
+const [ALICE, BOB, CAROL] = ["alice", "bob", "carol"] as [AccountId, AccountId, AccountId];
+const KEY = "AAAAAAAA" as KeyId;
+const DAY = "2026-11-21" as CalendarDate;
+const DEFAULTS: RestoreOptions = { now: NOW, today: DAY, quota: "spent" };
+
+/** A store with a record, two accounts of 50 units, one without a limit, and 7 units that alice used. */
+async function filled(): Promise<{ directory: string; store: JsonFileStore }> {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  await store.observations.append([observed(0, 1)]);
+  await store.access.update([
+    { op: "plan.patch", name: "FREE", dailyUnits: null, attributionRequired: false },
+    ...[ALICE, BOB].map((id) => accountWithKey(id)),
+    accountWithKey(CAROL, "FREE"),
+  ]);
+  for (let i = 0; i < 7; i++) await store.quota.take(ALICE, DAY, 50, KEY);
+  return { directory, store };
+}
+
+/** A place for a directory that is not there yet. */
+async function place(): Promise<string> {
+  return join(await newDirectory(), "new");
+}
+
+async function backedUp(directory: string): Promise<string> {
+  const target = await place();
+  await backupStore(directory, target, { now: NOW });
+  return target;
+}
+
+async function restored(backup: string, options: Partial<RestoreOptions> = {}): Promise<string> {
+  const target = await place();
+  await restoreStore(backup, target, { ...DEFAULTS, ...options });
+  return target;
+}
+
+async function served(directory: string, account: AccountId, day = DAY): Promise<number> {
+  const limit = 50;
+  const store = await openAt(directory);
+  let count = 0;
+  while (count < limit && (await store.quota.take(account, day, limit)).granted) count++;
+  await store.close();
+  return count;
+}
+
+test("backup: taken while records are appended, each holds all acknowledged before it began, and is a clean store", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory, { segmentBytes: 20_000 });
+  let acknowledged = 0;
+  let going = true;
+  const load = (async () => {
+    while (going) {
+      await store.observations.append(
+        Array.from({ length: 20 }, (_, i) => observed(acknowledged + i, acknowledged + i + 1)),
+      );
+      acknowledged += 20;
+      await store.quota.take(ALICE, DAY, 1_000_000);
+    }
+  })();
+  async function round(): Promise<void> {
+    const before = acknowledged;
+    const backup = await backedUp(directory);
+    assert.equal((await verifyStore(backup)).state, 0);
+    const copy = await restored(backup);
+    assert.equal((await verifyStore(copy)).state, 0);
+    const values = [...(await readJsonFiles(copy)).observations.records()].map(({ value }) => value);
+    assert.deepEqual(
+      values,
+      values.map((_, i) => i + 1),
+    );
+    assert.ok(
+      values.length >= before && values.length <= acknowledged + 20,
+      `${before} <= ${values.length} <= ${acknowledged}`,
+    );
+  }
+
+  try {
+    for (let number = 0; number < runs(2); number++) await round();
+  } finally {
+    going = false;
+    await load;
+    await store.close();
+  }
+  assert.ok(
+    acknowledged > 200 && (await readdir(join(directory, "obs"))).length > 3,
+    "records came and files were begun meanwhile",
+  );
+});
+
+const jobs: readonly (readonly [
+  name: string,
+  complete: string,
+  run: (from: string, target: string, fs: FileSystem) => Promise<unknown>,
+])[] = [
+  ["backup", "BACKUP.json", (from, target, fs) => backupStore(from, target, { now: NOW, fs })],
+  ["restore", "MANIFEST.json", (from, target, fs) => restoreStore(from, target, { ...DEFAULTS, fs })],
+];
+for (const [name, last, run] of jobs) {
+  test(`${name}: whichever call fails, there is a whole one or none, and nothing is left behind`, async () => {
+    const { directory, store } = await filled();
+    const from = name === "backup" ? directory : await backedUp(directory);
+    let failed = 0;
+    for (let nth = 1; ; nth += stride(5)) {
+      const target = await place();
+      let [calls, inPart] = [0, false];
+      const fs = faultyFileSystem((call) => {
+        inPart ||= existsSync(target) && !existsSync(join(target, last));
+        if (call !== "close" && ++calls === nth) throw systemError("EIO");
+      });
+      if (
+        await run(from, target, fs).then(
+          () => false,
+          () => true,
+        )
+      )
+        failed++;
+      assert.equal(inPart, false, `call ${nth}`);
+      const names = await readdir(dirname(target));
+      assert.ok(names.length <= 1 && names.every((found) => found === "new"), `call ${nth}: ${names.join()}`);
+      if (names.length === 1)
+        assert.equal(await served(name === "backup" ? await restored(target) : target, ALICE), 0, `call ${nth}`);
+      if (calls < nth) break;
+    }
+    assert.ok(failed > 30 / stride(5), `${failed} calls`);
+    await store.close();
+  });
+}
+
+test("restore and verify: a file of the backup that was changed, cut or lost is found before anything is there", async () => {
+  const { directory, store } = await filled();
+  const backup = await backedUp(directory);
+  await store.close();
+  const files = Object.keys(await contentOf(backup));
+  assert.equal(files.length, 6, files.join());
+  const changes: readonly ((path: string) => Promise<unknown>)[] = [
+    async (path) => {
+      const bytes = await readFile(path);
+      bytes[bytes.length >> 1]! ^= 1;
+      await writeFile(path, bytes);
+    },
+    (path) => truncate(path, 20),
+    (path) => rm(path),
+    (path) => rm(path).then(() => execFileSync("mkfifo", [path])),
+  ];
+  for (const file of files) {
+    for (const [at, change] of changes.entries()) {
+      if (at === 0 && file.endsWith(FIRST_SEGMENT)) continue; // It is still empty: all records are in the base before it.
+      const copy = await copyOf(backup);
+      await change(join(copy, file));
+      const target = await place();
+      await assert.rejects(
+        restoreStore(copy, target, DEFAULTS),
+        (error) => error instanceof StoreError && error.exitCode === 65,
+        `${file}, change ${at}`,
+      );
+      assert.deepEqual(await readdir(dirname(target)), [], `${file}, change ${at}`);
+      assert.ok((await verifyStore(copy)).state >= 2, `${file}, change ${at}`);
+    }
+  }
+});
+
+test("backup: the store notes the last one that lacks nothing; where it cannot be written the backup is made all the same", async () => {
+  const { directory, store } = await filled();
+  await store.close();
+  assert.equal(await lastBackupOf(directory), undefined);
+  assert.equal((await backupStore(directory, await place(), { now: NOW })).isNoted, true);
+  assert.equal(await lastBackupOf(directory), NOW);
+  const fs = faultyFileSystem((call, path) => {
+    if (call === "open" && path.includes("last-backup") && path.endsWith(".tmp")) throw systemError("EACCES");
+  });
+  const unwritable = await place();
+  assert.equal((await backupStore(directory, unwritable, { now: (NOW + 1) as UtcMillis, fs })).isNoted, false);
+  assert.equal((await verifyStore(unwritable)).state, 0);
+  const path = join(directory, FIRST_SEGMENT);
+  await writeFile(path, (await readFile(path, "utf8")).replace('"v":"1"', '"v":"7"'));
+  assert.equal((await backupStore(directory, await place(), { now: (NOW + 2) as UtcMillis })).isNoted, false);
+  assert.equal(await lastBackupOf(directory), NOW);
+  await writeFile(join(directory, "last-backup.json"), "damaged");
+  assert.equal(await lastBackupOf(directory), undefined);
+});
+
+/** A damaged line in each kind of file, and what is left of the store of `filled` then: records, and units that alice may still use. */
+const damagedLines: readonly (readonly [file: string, from: string, to: string, records: number, units: number])[] = [
+  [FIRST_SEGMENT, '"v":"1"', '"v":"7"', 1, 43], // a log
+  ["obs/base-00000002.ndjson", '"v":"1"', '"v":"7"', 1, 43], // what a compaction has written
+  ["obs/obs-00000002.ndjson", '"v":"9"', '"v":"7"', 2, 43], // a log behind a base
+  [`quota/quota-${DAY}-00000001.ndjson`, '"r":3', '"r":2', 2, 0],
+  ["imports/import-1.json", '"type":"import"', '"type":"imporT"', 2, 43],
+  ["imports/import-1-00000001.ndjson", '"v":"3"', '"v":"4"', 2, 43],
+];
+for (const [file, from, to, records, units] of damagedLines) {
+  test(`backup: with damage in ${file}, it has all the rest and the damaged file, and says what it lacks; so does its restore`, async () => {
+    const { directory, store } = await filled();
+    const { id } = await store.access.imports.begin({ type: "import", subjects: [], by: { pid: 1, host: "" } });
+    await store.observations.append([observed(1, 3)]);
+    await store.access.imports.append(id, [observed(1, 2)], false);
+    if (/00000002|base/.test(file)) await store.compact();
+    if (file.startsWith("obs/obs-00000002")) await store.observations.append([observed(2, 9)]);
+    await store.close();
+    const path = join(directory, file);
+    const damaged = (await readFile(path, "utf8")).replace(from, to);
+    await writeFile(path, damaged);
+    const target = await place();
+    const made = await backupStore(directory, target, { now: NOW });
+    assert.deepEqual([made.damages, made.damagedFiles, made.records], [1, [file], records]);
+    assert.equal(await readFile(join(target, "quarantine", file.replace("/", ".")), "utf8"), damaged);
+    const { state, files } = await verifyStore(target);
+    assert.deepEqual([state, files.filter(({ bad }) => bad.length > 0).map((one) => one.file)], [2, ["BACKUP.json"]]);
+    const copy = await place();
+    const { backup } = await restoreStore(target, copy, { ...DEFAULTS, quota: "as-backed-up" });
+    assert.deepEqual([backup.damages, backup.damagedFiles], [1, [file]]);
+    assert.equal((await verifyStore(copy)).state, 0);
+    const restoredStore = await openAt(copy);
+    assert.equal(
+      (await restoredStore.access.imports.begin({ type: "import", subjects: [], by: { pid: 1, host: "" } })).id,
+      2,
+    );
+    await restoredStore.close();
+    assert.equal(await served(copy, ALICE), units);
+  });
+}
+
+test("backup: of accounts or a manifest that are damaged there is none: they would not be served either", async () => {
+  for (const file of ["accounts/accounts.json", "MANIFEST.json"]) {
+    const { directory, store } = await filled();
+    await store.close();
+    const path = join(directory, file);
+    await writeFile(path, (await readFile(path, "utf8")).replace('"kind"', '"kinD"'));
+    const target = await place();
+    await assert.rejects(backupStore(directory, target, { now: NOW }), { exitCode: 65, message: /repair command/ });
+    assert.deepEqual(await readdir(dirname(target)), []);
+  }
+});
+
+test("backup: is not served as a store, and not changed by the attempt; without its BACKUP.json neither", async () => {
+  const { directory, store } = await filled();
+  const backup = await backedUp(directory);
+  await store.close();
+  const whole = await contentOf(backup);
+  await assert.rejects(
+    openAt(backup),
+    (error) => error instanceof StoreError && error.exitCode === 65 && /restore/.test(error.message),
+  );
+  assert.deepEqual(await contentOf(backup), whole);
+  await rm(join(backup, "BACKUP.json"));
+  const before = await contentOf(backup);
+  await assert.rejects(
+    openAt(backup),
+    (error) => error instanceof StoreError && error.exitCode === 65 && /BACKUP\.json" is missing/.test(error.message),
+  );
+  await assert.rejects(readJsonFiles(backup), /BACKUP\.json" is missing/);
+  assert.equal((await verifyStore(backup)).state, 3);
+  assert.deepEqual(await contentOf(backup), before);
+});
+
+test("backup and restore: only into a directory that is empty or not there, in one that is", async () => {
+  const { directory, store } = await filled();
+  const backup = await backedUp(directory);
+  const empty = await newDirectory();
+  await restoreStore(backup, empty, DEFAULTS);
+  assert.equal((await verifyStore(empty)).state, 0);
+  const full = await newDirectory();
+  await writeFile(join(full, "mine"), "mine");
+  const refused = (error: unknown): boolean => error instanceof StoreError && error.exitCode === 64;
+  for (const target of [full, join(full, "no", "such")]) {
+    await assert.rejects(restoreStore(backup, target, DEFAULTS), refused);
+    await assert.rejects(backupStore(directory, target, { now: NOW }), refused);
+  }
+  assert.deepEqual(await readdir(full), ["mine"]);
+  await mkdir(join(full, "other"));
+  await assert.rejects(restoreStore(join(full, "other"), await place(), DEFAULTS), /is no backup/);
+  await store.close();
+});
+
+test("restore: no version of the store comes again, and it goes on as the store would have", async () => {
+  const { directory, store } = await filled();
+  const backup = await backedUp(directory);
+  const versions = new Set([await store.observations.version()]);
+  await store.observations.append([observed(1, 2)]);
+  versions.add(await store.observations.version());
+  await store.close();
+  for (let round = 0; round < 2; round++) {
+    const target = await restored(backup);
+    const copy = await openAt(target);
+    versions.add(await copy.observations.version());
+    await copy.observations.append([observed(1, 3)]);
+    versions.add(await copy.observations.version());
+    await copy.close();
+  }
+  assert.equal(versions.size, 6);
+});
+
+test("a copy without its lock files, and a restored store, read what they write after many starts of the original", async () => {
+  const { directory, store } = await filled();
+  await store.close();
+  for (let starts = 0; starts < 3; starts++) {
+    const again = await openAt(directory);
+    await again.observations.append([observed(starts + 1, starts + 2)]);
+    await again.quota.take(ALICE, DAY, 50);
+    await again.close();
+  }
+  const backup = await backedUp(directory);
+  const copy = await copyOf(directory);
+  for (const name of await readdir(copy)) if (name.startsWith("lock.")) await rm(join(copy, name));
+  for (const place of [copy, await restored(backup, { quota: "as-backed-up" })]) {
+    for (let starts = 0; starts < 2; starts++) {
+      const again = await openAt(place);
+      assert.deepEqual([again.damages, [...again.observations.records()].length], [[], 4 + starts]);
+      assert.equal(await again.quota.used(ALICE, DAY), 10 + starts);
+      await again.observations.append([observed(10 + starts, 9)]);
+      await again.quota.take(ALICE, DAY, 50);
+      await again.close();
+    }
+    assert.equal((await verifyStore(place)).state, 0);
+  }
+});
+
+test("restore: units used after the backup are not given again, unless that is asked for", async () => {
+  const { directory, store } = await filled();
+  const backup = await backedUp(directory);
+  for (let i = 0; i < 20; i++) await store.quota.take(ALICE, DAY, 50);
+  await store.close();
+  const expected = { spent: [0, 50], "all-spent": [0, 0], "as-backed-up": [43, 50] } as const;
+  for (const quota of RESTORED_QUOTA) {
+    const copy = await restored(backup, { quota });
+    assert.deepEqual(
+      (await readUsage(copy)).flatMap(({ accounts }) => accounts.find(({ account }) => account === ALICE)?.keys),
+      [KEY],
+      "keys that were used stay known",
+    );
+    assert.deepEqual([await served(copy, ALICE), await served(copy, BOB)], expected[quota], quota);
+    assert.equal(await served(copy, ALICE, "2026-11-22" as CalendarDate), 50, "the next day is a new one");
+    assert.equal((await verifyStore(copy)).state, 0);
+  }
+});
+
+test("restore: days that another time zone still counts in are spent too; days past are left alone", async () => {
+  const { directory, store } = await filled();
+  const backup = await backedUp(directory);
+  await store.close();
+  const cases = [
+    ["2026-11-20", 0],
+    ["2026-11-21", 0],
+    ["2026-11-22", 0],
+    ["2026-11-23", 43],
+  ] as const;
+  for (const [today, units] of cases) {
+    const options = { today: today as CalendarDate, now: Date.parse(`${today}T12:00:00Z`) as UtcMillis };
+    assert.equal(await served(await restored(backup, options), ALICE), units, today);
+  }
+  const old = await restored(backup, { today: "2026-11-25" as CalendarDate, quota: "all-spent" });
+  assert.deepEqual([await served(old, BOB, "2026-11-25" as CalendarDate), await served(old, BOB)], [0, 50]);
+});
+
+test("restore: a plan whose limit was lowered below what was used keeps what was used", async () => {
+  const { directory, store } = await filled();
+  await store.access.update([{ op: "plan.patch", name: "FREE_STARTER", dailyUnits: 5 }]);
+  const copy = await openAt(await restored(await backedUp(directory)));
+  assert.deepEqual([await copy.quota.used(ALICE, DAY), await copy.quota.used(CAROL, DAY)], [7, 0]);
+  await copy.close();
+  await store.close();
+});

@@ -1,0 +1,422 @@
+import assert from "node:assert/strict";
+import { cp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import {
+  backupStore,
+  connectToStore,
+  type FileSystem,
+  type JsonFileStore,
+  nodeFileSystem,
+  readJsonFiles,
+  repairStore,
+  restoreStore,
+  verifyStore,
+} from "../../../adapters/stores/json_files/mod.ts";
+import type { AssetCode, CalendarDate } from "../../../core/branded_types.ts";
+import type { Observation } from "../../../core/market/observation.ts";
+import { type ObservationKey, Unavailable } from "../../../core/ports.ts";
+import { runs } from "../../support/size.ts";
+import { observed } from "../../support/store_suite.ts";
+import {
+  copyOf,
+  FIRST_SEGMENT,
+  faultyFileSystem,
+  linesOf,
+  NOW,
+  newDirectory,
+  openAt,
+  systemError,
+} from "../../support/store_suite_files.ts";
+
+const OTHER = "BTC_USD" as AssetCode;
+const DAY = "2026-11-21" as CalendarDate;
+const small = { segmentBytes: 4_000 };
+/** Larger than any of these logs, so that none is compacted by itself. */
+const large = { segmentBytes: 1 << 26 };
+
+function keyAt(minute: number): ObservationKey {
+  const { code, businessTime } = observed(minute, 1);
+  return { code, businessTime };
+}
+
+function recordsOf({
+  observations,
+}: {
+  readonly observations: Pick<JsonFileStore["observations"], "records">;
+}): readonly Observation[] {
+  return [...observations.records()];
+}
+
+async function logNames(directory: string): Promise<string[]> {
+  return (await readdir(join(directory, "obs"))).sort();
+}
+
+async function sizeOfLog(directory: string): Promise<number> {
+  const sizes = (await logNames(directory)).map(async (name) => (await stat(join(directory, "obs", name))).size);
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+/** Records of all kinds, most of them replaced five times, in several files; some were removed. */
+async function fill(store: JsonFileStore): Promise<void> {
+  for (let round = 1; round <= 5; round++) {
+    const insertTime = (NOW + round) as typeof NOW;
+    await store.observations.append(
+      Array.from({ length: 40 }, (_, minute) =>
+        observed(minute, minute + round / 8, { insertTime, provider: `p${minute % 3}` }),
+      ),
+    );
+    await store.observations.append([
+      observed(50, round, { code: OTHER, qualityStatus: "PENDING", qualityMessage: `round ${round} «بررسی»` }),
+    ]);
+  }
+  await store.observations.append([
+    observed(3, 9, { qualityStatus: "REJECTED", sourceTime: NOW }),
+    observed(60, 0.1 + 0.2),
+  ]);
+  await store.observations.remove([keyAt(7), keyAt(8)]);
+}
+
+test("compact: every record stays as it is, with its insert time, in its order, and superseded lines leave the disk", async () => {
+  for (const options of [small, large]) {
+    const directory = await newDirectory();
+    let store = await openAt(directory, { ...large, ...options });
+    await fill(store);
+    const before = recordsOf(store);
+    const size = await sizeOfLog(directory);
+    const version = store.observations.version();
+    const { records, bytes, freed } = await store.compact();
+    assert.deepEqual([records, bytes + freed, bytes], [before.length, size, await sizeOfLog(directory)]);
+    assert.ok(bytes < size / 3, `${bytes} of ${size}`);
+    assert.deepEqual(recordsOf(store), before);
+    assert.equal(store.observations.version(), version, "no record has changed");
+    await store.observations.append([observed(61, 61)]);
+    await store.close();
+    store = await openAt(directory, options);
+    assert.deepEqual([recordsOf(store).length, store.damages, store.torn], [before.length + 1, [], []]);
+    assert.deepEqual(
+      recordsOf(store).filter(({ value }) => value !== 61),
+      before,
+    );
+    assert.deepEqual((await verifyStore(directory)).state, 0);
+    const reader = await readJsonFiles(directory);
+    assert.deepEqual(recordsOf(reader), recordsOf(store));
+    await store.close();
+  }
+});
+
+test("compact: a log without superseded lines is left alone, and one that was compacted twice is as one compacted once", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory, large);
+  await store.observations.append([observed(1, 1), observed(2, 2)]);
+  const names = await logNames(directory);
+  assert.equal((await store.compact()).freed, 0);
+  assert.deepEqual(await logNames(directory), names);
+  await fill(store);
+  const { bytes } = await store.compact();
+  assert.deepEqual(await store.compact(), { records: recordsOf(store).length, bytes, freed: 0 });
+  await store.observations.append([observed(1, 77)]);
+  await store.compact();
+  assert.deepEqual(
+    (await logNames(directory)).map((name) => name.slice(0, 4)),
+    ["base", "obs-"],
+  );
+  await store.close();
+});
+
+test("compact: a version never comes again for other records, neither before nor after the next start", async () => {
+  const directory = await newDirectory();
+  const seen = new Map<string, string>();
+  let store = await openAt(directory, small);
+  const look = (): void => {
+    for (const code of [undefined, observed(1, 1).code, OTHER]) {
+      const records = recordsOf(store).filter((one) => code === undefined || one.code === code);
+      const [version, shown] = [
+        `${code} ${String(store.observations.version(code && [code]))}`,
+        JSON.stringify(records),
+      ];
+      assert.equal(seen.get(version) ?? shown, shown, version);
+      seen.set(version, shown);
+    }
+  };
+  for (let round = 0; round < 12; round++) {
+    await store.observations.append(
+      [observed(round % 3, round + 1), observed(1, round + 1, { code: OTHER })].slice(0, 1 + (round % 2)),
+    );
+    look();
+    if (round % 4 === 2) await store.observations.remove([keyAt(1)]);
+    look();
+    if (round % 3 === 0) await store.compact();
+    look();
+    if (round % 2 === 0) {
+      await store.close();
+      store = await openAt(directory, small);
+    }
+    look();
+  }
+  await store.close();
+});
+
+test("compact: what is appended, replaced and removed meanwhile is there afterwards, and after the next start", async () => {
+  const directory = await newDirectory();
+  // Every write waits for a turn of the loop, so that much happens within one compaction.
+  const fs = slowWrites();
+  let store = await openAt(directory, { ...large, fs });
+  for (const change of [0, 1])
+    await store.observations.append(
+      Array.from({ length: 5_000 }, (_, minute) => observed(minute, minute + 1 + change)),
+    );
+  await store.observations.append([observed(1, 5, { code: OTHER })]);
+  let running = true;
+  const compacting = store.compact().finally(() => (running = false));
+  let changes = 0;
+  for (let minute = 0; running; minute = (minute + 611) % 5_000) {
+    await Promise.all([
+      store.observations.append([
+        observed(minute, 100_000 + minute),
+        observed(minute + 1, 3, { qualityStatus: "PENDING" }),
+      ]),
+      store.observations.append([observed(-minute - 1, 4), observed(minute, 6, { code: OTHER })]),
+      store.observations.remove([keyAt(minute + 2), keyAt(4_999 - minute)]),
+    ]);
+    changes++;
+  }
+  await compacting;
+  assert.ok(changes > 2, `${changes}`);
+  const expected = recordsOf(store);
+  await store.close();
+  store = await openAt(directory, large);
+  assert.deepEqual([store.damages, byKey(recordsOf(store))], [[], byKey(expected)]);
+  await store.close();
+});
+
+function byKey(records: readonly Observation[]): readonly Observation[] {
+  return [...records].sort((a, b) => (a.code === b.code ? a.businessTime - b.businessTime : a.code < b.code ? -1 : 1));
+}
+
+function slowWrites(): FileSystem {
+  const fs = faultyFileSystem(() => {});
+  return {
+    ...fs,
+    async open(path, how) {
+      const file = await fs.open(path, how);
+      if (!path.includes("/base-")) return file;
+      return {
+        ...file,
+        write: (bytes) =>
+          new Promise((resolve, reject) => setTimeout(() => file.write(bytes).then(resolve, reject), 3)),
+      };
+    },
+  };
+}
+
+test("compact: a backup, verify and a reader beside it see the records of one moment", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory, { ...large, fs: slowWrites() });
+  for (const change of [0, 1])
+    await store.observations.append(
+      Array.from({ length: 2_000 }, (_, minute) => observed(minute, minute + 1 + change)),
+    );
+  for (let round = 0; round < runs(2); round++) {
+    await store.observations.append([observed(1, 70_000 + round)]);
+    const place = join(await newDirectory(), "backup");
+    const [, , report, read] = await Promise.all([
+      store.compact(),
+      backupStore(directory, place, { now: NOW }),
+      verifyStore(directory),
+      readJsonFiles(directory),
+    ]);
+    assert.deepEqual([report.state, (await verifyStore(place)).state], [0, 0]);
+    const target = join(await newDirectory(), "data");
+    await restoreStore(place, target, { now: NOW, today: DAY, quota: "spent" });
+    for (const found of [read, await readJsonFiles(target)]) assert.deepEqual(recordsOf(found), recordsOf(store));
+  }
+  await store.close();
+});
+
+test("compact: a backup whose files are removed while it reads them reads again", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory, large);
+  await fill(store);
+  let compacted = 0;
+  // When the files are listed, and before the first of them is read.
+  const fs: FileSystem = {
+    ...nodeFileSystem,
+    async open(path, how) {
+      if (path.includes("obs-00000001") && how === "read" && ++compacted === 1) await store.compact();
+      return nodeFileSystem.open(path, how);
+    },
+  };
+  const place = join(await newDirectory(), "backup");
+  await backupStore(directory, place, { now: NOW, fs });
+  assert.equal(compacted, 1, "the old file was opened once");
+  assert.equal((await verifyStore(place)).state, 0);
+  await store.close();
+});
+
+test("compact: other processes ask for it on the socket of the owner, and two at once are one", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory, large);
+  await fill(store);
+  const client = (await connectToStore(directory))!;
+  const [asked, one, other] = await Promise.all([client.compact(), store.compact(), store.compact()]);
+  assert.equal(one, other);
+  assert.ok(
+    asked.records === recordsOf(store).length && one.freed > 0,
+    `${asked.records} records, ${one.freed} bytes freed`,
+  );
+  await client.close();
+  await store.close();
+});
+
+test("compact: at the start, a log of which more than an eighth is superseded is compacted by itself, and a small one is not", async () => {
+  for (const [options, isCompacted] of [
+    [{ segmentBytes: 20_000 }, true],
+    [{ segmentBytes: 1 << 20 }, false],
+  ] as const) {
+    const directory = await newDirectory();
+    let store = await openAt(directory, large);
+    await fill(store);
+    await store.close();
+    const before = recordsOf(store);
+    store = await openAt(directory, options);
+    await store.close(); // Waits for it.
+    assert.equal(
+      (await logNames(directory)).some((name) => name.startsWith("base")),
+      isCompacted,
+    );
+    store = await openAt(directory, large);
+    assert.deepEqual(recordsOf(store), before);
+    await store.close();
+  }
+});
+
+test("compact: a log of which less than an eighth is superseded is left alone at the start", async () => {
+  const directory = await newDirectory();
+  let store = await openAt(directory, small);
+  await store.observations.append(Array.from({ length: 200 }, (_, minute) => observed(minute, 1)));
+  await store.observations.append(Array.from({ length: 20 }, (_, minute) => observed(minute, 2)));
+  await store.close();
+  store = await openAt(directory, small);
+  await store.close();
+  assert.equal((await logNames(directory)).includes("obs-00000001.ndjson"), true);
+});
+
+test("compact: files that an interrupted one has left behind are not read, and go with the next start", async () => {
+  const directory = await newDirectory();
+  let store = await openAt(directory, small);
+  await fill(store);
+  const old = await copyOf(directory);
+  await store.compact();
+  await store.observations.append([observed(1, 4_321)]);
+  await store.close();
+  const before = recordsOf(store);
+  const names = await logNames(directory);
+  await cp(join(old, "obs"), join(directory, "obs"), { recursive: true, force: false });
+  await writeFile(join(directory, "obs/base-00000001.ndjson"), await readFile(join(directory, "obs", names[0]!)));
+  await writeFile(join(directory, "obs/base-00000099.ndjson.0123456789abcdef.tmp"), "x");
+  assert.deepEqual([(await verifyStore(directory)).state, recordsOf(await readJsonFiles(directory))], [0, before]);
+  store = await openAt(directory, small);
+  assert.deepEqual([recordsOf(store), store.damages], [before, []]);
+  await store.close();
+  assert.deepEqual(await logNames(directory), names);
+});
+
+test("compact: damage in its file is reported with the file, kept in the quarantine, and the rest is served", async () => {
+  const damages: readonly (readonly [reason: RegExp, damage: (path: string) => Promise<void>])[] = [
+    [
+      /wrong checksum/,
+      async (path) => writeFile(path, (await readFile(path, "utf8")).replace('"v":"1.625"', '"v":"1.626"')),
+    ],
+    [
+      /header: wrong checksum/,
+      async (path) => writeFile(path, (await readFile(path, "utf8")).replace('"first":1', '"first":2')),
+    ],
+    [/ends here, and once had/, async (path) => truncate(path, (await stat(path)).size - 300)],
+    [
+      /1 line missing before|out of sequence/,
+      async (path) => writeFile(path, (await readFile(path, "utf8")).replace(/\{"s":5,.*\n/, "")),
+    ],
+    [/is missing/, (path) => rm(path)],
+  ];
+  for (const [reason, damage] of damages) {
+    const directory = await newDirectory();
+    let store = await openAt(directory, large);
+    await fill(store);
+    await store.compact();
+    await store.observations.append([observed(70, 70)]);
+    await store.close();
+    const [versions, count] = [
+      [store.observations.version(), store.observations.version([OTHER])],
+      recordsOf(store).length,
+    ];
+    const base = join("obs", (await logNames(directory))[0]!);
+    await damage(join(directory, base));
+    const { state, files } = await verifyStore(directory);
+    assert.equal(state, 2, String(reason));
+    const found =
+      files
+        .find(({ file }) => file === base)
+        ?.bad.map((one) => one.reason)
+        .join("; ") ?? "";
+    assert.match(found, reason);
+    store = await openAt(directory, large);
+    assert.ok(
+      store.damages.some((one) => `obs/${one.file}` === base && reason.test(one.reason)),
+      String(reason),
+    );
+    assert.equal(recordsOf(store).length <= count && recordsOf(store).some(({ value }) => value === 70), true);
+    assert.ok(
+      !versions.includes(store.observations.version()) && !versions.includes(store.observations.version([OTHER])),
+      "other versions than those of the whole log",
+    );
+    // Which places were lost would be forgotten with the file that they are in.
+    await assert.rejects(store.compact(), /Cannot compact as \d+ places? of the log/);
+    await store.close();
+    await repairStore(directory, { now: NOW });
+    store = await openAt(directory, large);
+    assert.equal(
+      recordsOf(store).some(({ value }) => value === 70),
+      true,
+    );
+    await store.close();
+  }
+});
+
+test("compact: a disk without room for the records is told before anything is written", async () => {
+  const directory = await newDirectory();
+  let free = 1_000;
+  const fs: FileSystem = { ...faultyFileSystem(() => {}), freeBytes: async () => free };
+  const store = await openAt(directory, { ...large, fs });
+  await fill(store);
+  const names = await logNames(directory);
+  await assert.rejects(
+    store.compact(),
+    (error) => error instanceof Unavailable && /the disk has 1000 bytes left/.test(error.message),
+  );
+  assert.deepEqual(await logNames(directory), names);
+  free = 1 << 20;
+  assert.equal((await store.compact()).freed > 0, true);
+  await store.close();
+});
+
+test("compact: after one that could not begin its file, no line follows in the old one", async () => {
+  const directory = await newDirectory();
+  let isFailing = false;
+  const fs = faultyFileSystem((call, path) => {
+    if (isFailing && call === "rename" && path.includes("MANIFEST")) throw systemError("ENOSPC");
+  });
+  let store = await openAt(directory, { ...large, fs });
+  await fill(store);
+  isFailing = true;
+  await assert.rejects(store.compact(), Unavailable);
+  isFailing = false;
+  const lines = (await linesOf(join(directory, FIRST_SEGMENT))).length;
+  await store.observations.append([observed(80, 80)]);
+  assert.equal((await linesOf(join(directory, FIRST_SEGMENT))).length, lines);
+  const crashed = await copyOf(directory);
+  await store.close();
+  store = await openAt(crashed, large);
+  assert.deepEqual([store.damages, recordsOf(store).some(({ value }) => value === 80)], [[], true]);
+  await store.close();
+});

@@ -1,0 +1,357 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { appendFile, readdir, writeFile } from "node:fs/promises";
+import { createConnection, createServer, Server } from "node:net";
+import { hostname, userInfo } from "node:os";
+import { join } from "node:path";
+import { mock, test } from "node:test";
+import { sessionWith } from "../../../adapters/stores/json_files/connect_or_open.ts";
+import {
+  connectOrOpen,
+  connectToStore,
+  DataDamaged,
+  DirectoryInUse,
+  openJsonFiles,
+  readJsonFiles,
+  verifyStore,
+} from "../../../adapters/stores/json_files/mod.ts";
+import type { StoreChange } from "../../../adapters/stores/shared/store.ts";
+import type { KeyEntry } from "../../../core/accounts/accounts.ts";
+import type { AccountId, CalendarDate, KeyId } from "../../../core/branded_types.ts";
+import { IS_NIGHTLY, runs } from "../../support/size.ts";
+import { accountWithKey, observed } from "../../support/store_suite.ts";
+import {
+  copyOf,
+  edit,
+  FIRST_SEGMENT,
+  faultyFileSystem,
+  NOW,
+  newDirectory,
+  openAt,
+  startChild,
+  systemError,
+} from "../../support/store_suite_files.ts";
+
+const ALICE = "alice" as AccountId;
+const KEY = "key00001" as KeyId;
+const ENTRY: KeyEntry = {
+  id: KEY,
+  accountId: ALICE,
+  digest: "0".repeat(64),
+  createdAt: NOW,
+  expiresAt: null,
+  revokedAt: null,
+  note: "",
+};
+const clock = () => NOW;
+
+test("control: a key revoked by another process is refused by the serving one at once", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  await store.access.update([{ op: "key.create", entry: ENTRY }]);
+  assert.equal((await store.accounts.find(KEY))?.key.revokedAt, null);
+  const child = startChild("revoke", directory, KEY);
+  assert.equal(await child.told(), "revoked");
+  assert.equal((await store.accounts.find(KEY))?.key.revokedAt, NOW);
+  await store.close();
+});
+
+test("control: another process reads what the holder says of itself at that moment, and nothing where it says nothing", async () => {
+  const directory = await newDirectory();
+  let ready = true;
+  const talking = await openJsonFiles(directory, { clock, describe: () => ({ ready }) });
+  const access = await connectToStore(directory);
+  assert.deepEqual(await access?.status(), { ready: true });
+  ready = false;
+  assert.deepEqual(await access?.status(), { ready: false });
+  await access?.close();
+  await talking.close();
+
+  const silent = await openJsonFiles(directory, { clock });
+  const again = await connectToStore(directory);
+  assert.equal(await again?.status(), undefined);
+  await again?.close();
+  await silent.close();
+});
+
+test("control: every act works alike on a free directory and on one that is held", async () => {
+  for (const held of [false, true]) {
+    const directory = await newDirectory();
+    const server = held ? await openAt(directory) : undefined;
+    const access = await connectOrOpen(directory, { clock });
+
+    assert.deepEqual(await access.append([observed(1, 1), observed(2, 0.1 + 0.2, { provider: "بازار" })]), {
+      accepted: 2,
+      replaced: 0,
+      unchanged: 0,
+    });
+    assert.deepEqual(await access.append([observed(2, 3)]), { accepted: 0, replaced: 1, unchanged: 0 });
+    await access.update([
+      { op: "plan.patch", name: "PRO", dailyUnits: 1_000, attributionRequired: false },
+      { op: "key.create", entry: ENTRY, plan: "PRO" },
+    ]);
+    const book = await access.update([{ op: "key.expire", id: KEY, at: new Date(NOW) }]);
+    assert.equal(book.keys[0]?.expiresAt, NOW);
+    await assert.rejects(access.update([{ op: "key.expire", id: KEY, at: new Date(NaN) }]), RangeError);
+    assert.deepEqual(await access.book(), book);
+    assert.equal(await access.used(ALICE, "2026-11-21" as CalendarDate), 0);
+    assert.match((await access.info()).version, /\.3$/);
+
+    await assert.rejects(access.update([{ op: "key.revoke", id: "unknown0" as KeyId, at: NOW }]), RangeError);
+    await assert.rejects(
+      access.update([
+        accountWithKey("bob" as AccountId),
+        { op: "key.create", entry: { ...ENTRY, accountId: "bob" as AccountId } },
+      ]),
+      RangeError,
+    );
+    assert.equal((await access.book()).accounts.length, 1, "all changes or none");
+    await assert.rejects(access.append([observed(3, -1)]), Error);
+
+    await access.close();
+    await server?.close();
+    const read = await readJsonFiles(directory);
+    assert.deepEqual(
+      [...read.observations.records()].map(({ value }) => value),
+      [1, 3],
+    );
+    assert.deepEqual(read.book, book);
+  }
+});
+
+test("control: a large batch goes through", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  const access = await connectOrOpen(directory, { clock });
+  const batch = Array.from({ length: 20_000 }, (_, i) => observed(i, i + 1));
+  assert.deepEqual(await access.append(batch), { accepted: 20_000, replaced: 0, unchanged: 0 });
+  await access.close();
+  await store.close();
+});
+
+test("control: readJsonFiles reads beside the process that writes", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  await store.observations.append([observed(1, 1)]);
+  const { observations, storeId } = await readJsonFiles(directory);
+  assert.equal(storeId, store.storeId);
+  assert.equal(await observations.version(), await store.observations.version());
+  await store.close();
+});
+
+test("control: nonsense gets an error, and neither it nor a broken connection harms the store", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  const [socketName = ""] = await readdir(join(directory, "control"));
+  const socket = createConnection(join(directory, "control", socketName));
+  const { version } = JSON.parse(String((await once(socket, "data"))[0])) as { version: string };
+  assert.match(version, /^\d+\.\d+\.\d+$/);
+  const requests = [
+    ...['{"id":6,"op":"append","batch":[]}', '{"id":7,"method":"__proto__","args":[]}'],
+    ...[
+      '{"id":8,"method":"append","args":[[{"code":1}]]}',
+      '{"id":9,"method":"update","args":[[{"op":"key.create"}]]}',
+    ],
+  ];
+  socket.write(requests.map((request) => `${request.slice(0, -1)},"by":{"version":"${version}"}}\n`).join(""));
+  let text = "";
+  while (text.split("\n").length <= requests.length) text += String((await once(socket, "data"))[0]);
+  for (const line of text.trim().split("\n")) assert.match(line, /"error":\{"name":"(TypeError|RangeError)"/);
+  socket.write("nonsense\n");
+  await once(socket, "close");
+  await store.observations.append([observed(1, 1)]);
+  await store.close();
+});
+
+test("control: a program and a server of different versions say so at once, in both directions, and nothing is changed", async (t) => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  t.after(() => store.close());
+  const [socketName = ""] = await readdir(join(directory, "control"));
+  const path = join(directory, "control", socketName);
+  for (const by of ["", ',"by":{"version":"0.0.9"}']) {
+    // An earlier program, which tells no version, and another one.
+    const socket = createConnection(path);
+    await once(socket, "data");
+    socket.write(`{"id":1,"method":"append","args":[[]]${by}}\n`);
+    const said =
+      /"StoreError","message":"This is version \d\S+, and the process at the other end is (an earlier one|version 0\.0\.9): use/;
+    assert.match(String((await once(socket, "data"))[0]), said);
+    socket.destroy();
+  }
+  const lock = (await readdir(directory)).find((name) => name.startsWith("lock."))!;
+  for (const version of ["", ',"version":"0.0.9"', ',"version":"unknown"']) {
+    const server = createServer(
+      (socket) =>
+        void socket
+          .on("error", () => undefined)
+          .resume()
+          .write(`{"serving":true${version}}\n`),
+    );
+    const changed = await copyOf(directory);
+    await new Promise<void>((done) => server.listen(join(changed, "control", "other"), done));
+    await edit(changed, lock, (text) => text.replace(/control\/s\.[^"]+/, "control/other"));
+    const connected = connectToStore(changed);
+    // The bundle of an app does not know its version.
+    if (version.includes("unknown")) await (await connected)!.close();
+    else await assert.rejects(connected, { exitCode: 78, message: /^This is version/ });
+    await new Promise((done) => server.close(done));
+  }
+});
+
+test("changes: each is told once, with who, what, how many and the import's number, whichever process has made it", async () => {
+  const directory = await newDirectory();
+  const told: StoreChange[] = [];
+  const store = await openJsonFiles(directory, { clock, onChange: (change) => told.push(change) });
+  await store.observations.append([observed(1, 1)]);
+  await store.observations.append([observed(1, 1)]); // Nothing is changed.
+  const access = (await connectToStore(directory))!;
+  await access.update([
+    { op: "key.create", entry: ENTRY },
+    { op: "key.revoke", id: KEY, at: NOW },
+  ]);
+  const { id } = await access.imports.begin({ type: "import", subjects: ["prices.csv"], by: { pid: 1, host: "" } });
+  const outcome = await access.imports.append(id, [observed(2, 2), observed(3, 3)], false);
+  await access.imports.finish(id, { ...outcome, refused: 0, largest: null, providers: [], complete: true });
+  await access.imports.undo(id);
+  await access.close();
+  const own = startChild("revoke", directory, KEY);
+  await own.told();
+  await own.kill();
+  await store.close();
+  const of = told.map(({ what, records, import: number }) => [what, records, number]);
+  assert.deepEqual(of, [
+    ["stored prices", 1, undefined],
+    [`made key ${KEY} of account alice`, undefined, undefined],
+    [`revoked key ${KEY}`, undefined, undefined],
+    ["import 1 of prices.csv", 2, 1],
+    ["undid import 1 of prices.csv", 2, 1],
+    [`revoked key ${KEY}`, undefined, undefined],
+  ]);
+  assert.deepEqual(
+    told.map(({ pid }) => pid === process.pid),
+    [true, true, true, true, true, false],
+  );
+  assert.deepEqual(new Set(told.map(({ user }) => user.replace(/ \(.*/, ""))), new Set([userInfo().username]));
+  assert.match(told.at(-1)!.program, /^\S+ revoke /);
+});
+
+test("control: processes that open, add a key and close at the same time all succeed, in every round", async () => {
+  const directory = await newDirectory();
+  await (await openAt(directory)).close();
+  const count = IS_NIGHTLY ? 8 : 3;
+  const children = Array.from({ length: count }, () => startChild("keys", directory));
+  await Promise.all(children.map((child) => child.told()));
+  const ids: string[] = [];
+  for (let round = 0; round < runs(6); round++) {
+    const told = await Promise.all(
+      children.map(async (child, i) => {
+        const id = `r${String(round).padStart(2, "0")}c${i}`;
+        ids.push(id);
+        child.process.send(id);
+        return child.told();
+      }),
+    );
+    assert.deepEqual(told, Array<string>(count).fill("added"), `round ${round}`);
+  }
+  await Promise.all(children.map((child) => child.kill()));
+  assert.deepEqual((await readJsonFiles(directory)).book.keys.map(({ id }) => id as string).sort(), ids.sort());
+});
+
+test("control: calls go on while holders close the store and others open it: each is carried out once", async () => {
+  const directory = await newDirectory();
+  let holder = await openAt(directory);
+  const access = await connectOrOpen(directory, { clock });
+  let going = true;
+  const handOver = (async () => {
+    while (going) {
+      await holder.close();
+      // The other side may take the store over, and hold it from then on.
+      const next = await openAt(directory).catch((error: unknown) => error);
+      if (next instanceof DirectoryInUse) return;
+      holder = next as typeof holder;
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  })();
+  const others = Array.from({ length: 3 }, () => connectOrOpen(directory, { clock }));
+  for (let minute = 0; minute < 200; minute++)
+    assert.deepEqual(await access.append([observed(minute, minute + 1)]), { accepted: 1, replaced: 0, unchanged: 0 });
+  for (const other of await Promise.all(others)) await other.close();
+  going = false;
+  await handOver;
+  await access.close();
+  await holder.close();
+  const { observations } = await readJsonFiles(directory);
+  assert.deepEqual(
+    [...observations.records()].map(({ value }) => value),
+    Array.from({ length: 200 }, (_, i) => i + 1),
+  );
+  assert.match(await observations.version(), /\.200$/);
+});
+
+test("control: who connects while the holder opens the store waits for it; where that fails, he learns why himself", async () => {
+  const directory = await newDirectory();
+  await (await openAt(directory)).close();
+  await appendFile(join(directory, FIRST_SEGMENT), "x".repeat(100));
+  await writeFile(join(directory, "MANIFEST.json"), "{}");
+  const tried = await Promise.allSettled(Array.from({ length: 8 }, () => connectOrOpen(directory, { clock })));
+  for (const result of tried)
+    assert.ok(
+      result.status === "rejected" && result.reason instanceof DataDamaged,
+      String(result.status === "rejected" && result.reason),
+    );
+});
+
+test("control: a descriptor that cannot be had says nothing of the holder", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  const fs = faultyFileSystem((call) => {
+    if (call === "list" || call === "open") throw systemError("EMFILE");
+  });
+  await assert.rejects(connectToStore(directory, fs), /EMFILE/);
+  await assert.rejects(verifyStore(directory, fs), /EMFILE/);
+  await store.close();
+});
+
+test("control: errors of the listening socket, also a second one, do not end the process", async () => {
+  const listens = mock.method(Server.prototype, "listen"); // Calls through: it only shows us the server.
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  const server = listens.mock.calls[0]!.this as Server;
+  mock.restoreAll();
+  // As Node does when it cannot accept a connection: without a listener for it, this throws.
+  for (let i = 0; i < 3; i++) server.emit("error", systemError("EMFILE"));
+  const access = await connectOrOpen(directory, { clock });
+  assert.equal((await access.info()).pid, process.pid);
+  await access.close();
+  await store.close();
+});
+
+test("control: a call whose owner is killed before it has answered is made again, by this process", async () => {
+  const directory = await newDirectory();
+  const child = startChild("hold", directory);
+  await child.told();
+  const access = await connectOrOpen(directory, { clock });
+  assert.equal((await access.info()).pid, child.process.pid);
+  child.process.kill("SIGSTOP");
+  const appended = access.append([observed(1, 1)]);
+  await child.kill();
+  assert.deepEqual(await appended, { accepted: 1, replaced: 0, unchanged: 0 });
+  assert.equal((await access.info()).pid, process.pid);
+  await access.close();
+});
+
+test("session: a process that has the directory and does not answer is named, after a time that is bounded: 69", async () => {
+  const directory = await newDirectory();
+  const child = startChild("hold", directory);
+  await child.told();
+  child.process.kill("SIGSTOP");
+  const session = sessionWith(directory, { clock }, { giveUpAfterMs: 300 });
+  const owner = `process ${child.process.pid} on host "${hostname()}"`;
+  await assert.rejects(session.update([]), {
+    exitCode: 69,
+    message: `"${directory}" is in use by ${owner}, which has not answered or ended for 0.3 seconds; what was asked of it may or may not be done`,
+  });
+  await session.close();
+  await child.kill();
+});

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createHealth } from "../../../adapters/stores/json_files/errors.ts";
+import { nodeFileSystem, StoreError } from "../../../adapters/stores/json_files/mod.ts";
+import { Unavailable } from "../../../core/ports.ts";
+import { faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
+
+test("fs: a failed call on an open file names the file, as a failed open does", async () => {
+  const path = join(await newDirectory(), "file");
+  await writeFile(path, "content");
+  const file = await nodeFileSystem.open(path, "read");
+  for (const call of [file.write(Buffer.from("x")), file.truncate(1)]) {
+    await assert.rejects(
+      call,
+      (error) =>
+        error instanceof Error &&
+        error.message.includes(path) &&
+        /^E(?:BADF|INVAL)$/.test((error as { code?: string }).code ?? ""),
+    );
+  }
+  await file.close();
+});
+
+test("fs: only regular files are read: no pipe, device or directory keeps a reader waiting or without end", async () => {
+  const directory = await newDirectory();
+  execFileSync("mkfifo", [join(directory, "pipe")]);
+  await mkdir(join(directory, "directory"));
+  await symlink("/dev/zero", join(directory, "device"));
+  for (const name of ["pipe", "directory", "device"]) {
+    await assert.rejects(
+      nodeFileSystem.open(join(directory, name), "read"),
+      (error) => error instanceof StoreError && error.exitCode === 65,
+      name,
+    );
+  }
+});
+
+test("fs: a directory that cannot be opened for want of a file descriptor is no failed sync: the store goes on", async () => {
+  const fatal: unknown[] = [];
+  const health = createHealth((error) => fatal.push(error));
+  await assert.rejects(health.synced(Promise.reject(systemError("EMFILE"))), Unavailable);
+  assert.deepEqual([fatal, health.failed], [[], false]);
+  await assert.rejects(health.synced(Promise.reject(systemError("EIO"))), Unavailable);
+  assert.deepEqual([fatal.length, health.failed], [1, true]);
+});
+
+test("accounts: file descriptors that run out while a change is written do not stop the store", async () => {
+  const directory = await newDirectory();
+  for (let nth = 1; ; nth++) {
+    const fatal: unknown[] = [];
+    let opens = Infinity;
+    const fs = faultyFileSystem((call) => {
+      if (["open", "openDirectory", "syncDirectory"].includes(call) && opens-- <= 0) throw systemError("EMFILE");
+    });
+    const store = await openAt(directory, { fs, onFatal: (error) => fatal.push(error) });
+    const before = await readFile(join(directory, "accounts/accounts.json"), "utf8").catch(() => "");
+    opens = nth - 1;
+    const failed = await store.accounts.update([]).then(
+      () => false,
+      () => true,
+    );
+    opens = Infinity;
+    assert.deepEqual(fatal, [], `open ${nth}`);
+    if (failed)
+      assert.equal(
+        await readFile(join(directory, "accounts/accounts.json"), "utf8").catch(() => ""),
+        before,
+        `open ${nth}`,
+      );
+    await store.close();
+    if (!failed) break;
+  }
+});

@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { DirectoryInUse, StoreError } from "../../../adapters/stores/json_files/mod.ts";
+import { Unavailable } from "../../../core/ports.ts";
+import { IS_NIGHTLY } from "../../support/size.ts";
+import { observed } from "../../support/store_suite.ts";
+import { copyOf, newDirectory, openAt, startChild } from "../../support/store_suite_files.ts";
+
+async function lockNames(directory: string): Promise<string[]> {
+  const names = [...(await readdir(directory)), ...(await readdir(join(directory, "control")))];
+  return names.filter((name) => /^(lock|s)\./.test(name)).sort();
+}
+
+test("lock: a second process is refused and told who owns the directory, until the first is killed", async () => {
+  const directory = await newDirectory();
+  const child = startChild("hold", directory);
+  assert.equal(await child.told(), "held");
+  await assert.rejects(openAt(directory), (error) => {
+    assert.ok(error instanceof DirectoryInUse, "error instanceof DirectoryInUse");
+    assert.equal(error.exitCode, 69);
+    assert.deepEqual(error.owner.pid, child.process.pid);
+    assert.equal(error.owner.host, hostname());
+    assert.match(error.message, new RegExp(`process ${child.process.pid} on host ".+" since 2026-11-21T10:00:00.000Z`));
+    return true;
+  });
+  await child.kill();
+  const store = await openAt(directory);
+  await store.observations.append([observed(1, 1)]);
+  await store.close();
+  assert.deepEqual(await lockNames(directory), ["lock.00000001", "lock.00000002"]);
+});
+
+test("lock: the same process is refused as well, and gets the directory after close()", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  await assert.rejects(openAt(directory), DirectoryInUse);
+  await store.close();
+  const again = await openAt(directory);
+  assert.equal((await again.access.info()).generation, 2);
+  await again.close();
+});
+
+test("lock: of processes that try at once after a kill exactly one wins", async () => {
+  const directory = await newDirectory();
+  const count = IS_NIGHTLY ? 8 : 3;
+  for (let round = 0; round < 2; round++) {
+    const children = Array.from({ length: count }, () => startChild("try", directory));
+    const told = await Promise.all(children.map((child) => child.told()));
+    assert.deepEqual(told.sort(), [...Array<string>(count - 1).fill("DirectoryInUse"), "won"]);
+    await Promise.all(children.map((child) => child.kill()));
+  }
+});
+
+test("lock: a copied directory is free, whatever its lock says", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  await store.observations.append([observed(1, 1)]);
+  const copy = await openAt(await copyOf(directory));
+  assert.equal(copy.storeId, store.storeId);
+  await copy.close();
+  await store.close();
+});
+
+test("lock: after a restart of the machine the directory is free once its holder shows no life", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory, { heartbeatMs: 20 });
+  const path = join(directory, "lock.00000001");
+  const lock = JSON.parse(await readFile(path, "utf8")) as object;
+  // As another machine sees it that shares the storage: the socket proves nothing there.
+  await writeFile(path, JSON.stringify({ ...lock, boot: "another", socket: "s.00000001.gone" }));
+  await assert.rejects(openAt(directory, { heartbeatMs: 50 }), DirectoryInUse, "its file changes");
+  await store.close();
+
+  await writeFile(path, JSON.stringify({ ...lock, boot: "another", socket: "s.00000001.gone", released: false }));
+  const again = await openAt(directory, { heartbeatMs: 20 });
+  await again.close();
+});
+
+test("lock: who finds a later generation stops writing at once, with exit code 71", async () => {
+  const directory = await newDirectory();
+  let lost = (_: StoreError): void => {};
+  const fatal = new Promise<StoreError>((resolve) => (lost = resolve));
+  const store = await openAt(directory, { heartbeatMs: 10, onFatal: (error) => lost(error) });
+  await writeFile(join(directory, "lock.00000002"), "{}");
+  const alive = setInterval(() => {}, 1_000); // An idle store lets its process end.
+  assert.equal((await fatal).exitCode, 71);
+  clearInterval(alive);
+  await assert.rejects(store.observations.append([observed(1, 1)]), Unavailable);
+  await store.close();
+});
+
+test("lock: nobody else reaches the socket, whatever the rights of the directory and the umask are", async () => {
+  const directory = await newDirectory();
+  await chmod(directory, 0o755);
+  await mkdir(join(directory, "control"));
+  await chmod(join(directory, "control"), 0o777);
+  const umask = process.umask(0);
+  const store = await openAt(directory).finally(() => process.umask(umask));
+  const [socketName = ""] = await readdir(join(directory, "control"));
+  const socket = join(directory, "control", socketName);
+  assert.equal((await stat(join(directory, "control"))).mode & 0o777, 0o700);
+  if (process.getuid?.() === 0) {
+    // Another user, as only root may become one.
+    const connecting = `require("net").connect(${JSON.stringify(socket)}).on("connect", () => console.log("connected")).on("error", (error) => console.log(error.code))`;
+    assert.equal(
+      execFileSync(process.execPath, ["-e", connecting], { uid: 65534, gid: 65534, cwd: "/", encoding: "utf8" }),
+      "EACCES\n",
+    );
+  }
+  await store.close();
+});
+
+test("lock: a socket directory that is a link, or no directory, is refused", async () => {
+  for (const make of [(path: string) => symlink("/tmp", path), (path: string) => writeFile(path, "")]) {
+    const directory = await newDirectory();
+    await make(join(directory, "control"));
+    await assert.rejects(openAt(directory), (error) => error instanceof StoreError && error.exitCode === 78);
+  }
+});
+
+test("lock: a directory that others can enter is a warning, one of the owner alone is none", async () => {
+  for (const [mode, warnings] of [
+    [0o700, 0],
+    [0o750, 1],
+    [0o755, 1],
+    [0o770, 1],
+  ] as const) {
+    const directory = await newDirectory();
+    await chmod(directory, mode);
+    const store = await openAt(directory);
+    assert.equal(store.warnings.length, warnings, mode.toString(8));
+    for (const warning of store.warnings)
+      assert.ok(warning.includes(`chmod 700 "${directory}"`) && warning.includes(mode.toString(8)), warning);
+    await store.close();
+  }
+});
+
+test("lock: a path too long for a socket works", { skip: process.platform !== "linux" && "Linux only" }, async () => {
+  const directory = join(await newDirectory(), "a".repeat(60), "b".repeat(60));
+  await mkdir(directory, { recursive: true });
+  const store = await openAt(directory);
+  await assert.rejects(openAt(directory), DirectoryInUse);
+  await store.close();
+  await (await openAt(directory)).close();
+});

@@ -1,0 +1,351 @@
+import assert from "node:assert/strict";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { mock, test } from "node:test";
+import { crc32 } from "node:zlib";
+import type { StoreError } from "../../../adapters/stores/json_files/mod.ts";
+import { Unavailable } from "../../../core/ports.ts";
+import { IS_NIGHTLY } from "../../support/size.ts";
+import { observed } from "../../support/store_suite.ts";
+import {
+  copyOf,
+  FIRST_SEGMENT,
+  faultyFileSystem,
+  linesOf,
+  newDirectory,
+  openAt,
+  systemError,
+} from "../../support/store_suite_files.ts";
+
+test("log: each line is plain JSON with a running number, the lock's generation and a checksum as last member", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  await store.observations.append([
+    observed(1, 0.00000098),
+    observed(2, 1_050_000, { provider: "بازار", qualityStatus: "PENDING" }),
+  ]);
+  await store.close();
+
+  const lines = await linesOf(join(directory, FIRST_SEGMENT));
+  const [header, first, second] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  assert.deepEqual(Object.keys(header!), ["kind", "schema", "storeId", "segment", "first", "prev", "k"]);
+  assert.deepEqual([header!["kind"], header!["schema"], header!["storeId"]], ["obs", 2, store.storeId]);
+  assert.deepEqual([first!["s"], first!["g"], first!["v"], first!["e"]], [1, 1, "0.00000098", undefined]);
+  assert.deepEqual([second!["s"], second!["q"], second!["src"], second!["e"]], [2, "PENDING", "بازار", 1]);
+  for (const line of lines) {
+    const body = line.slice(0, line.lastIndexOf(',"k":'));
+    const check = crc32(body, crc32(`${store.storeId}/obs`))
+      .toString(16)
+      .padStart(8, "0");
+    assert.equal(line, `${body},"k":"${check}"}`);
+  }
+});
+
+test("log: files are for their owner only", async () => {
+  const directory = join(await newDirectory(), "deep", "data");
+  const store = await openAt(directory);
+  await store.observations.append([observed(1, 1)]);
+  await store.accounts.update([]);
+  await store.close();
+  for (const path of ["", "obs", "accounts", "quota", "quarantine"]) {
+    assert.equal((await stat(join(directory, path))).mode & 0o777, 0o700, path);
+  }
+  for (const path of ["MANIFEST.json", FIRST_SEGMENT, "accounts/accounts.json"]) {
+    assert.equal((await stat(join(directory, path))).mode & 0o777, 0o600, path);
+  }
+});
+
+test("log: what is appended at the same time shares a write and a sync", async () => {
+  const calls: string[] = [];
+  const fs = faultyFileSystem((call, path) => void (path.includes("obs-") && calls.push(call)));
+  const store = await openAt(await newDirectory(), { fs });
+  calls.length = 0;
+  await Promise.all(Array.from({ length: 100 }, (_, i) => store.observations.append([observed(i, 1)])));
+  assert.deepEqual(calls, ["write", "datasync"]);
+  await store.close();
+});
+
+test("log: a record is not seen, nor its append answered, before the sync has returned", async () => {
+  let release = (): void => {};
+  const fs = faultyFileSystem(() => {});
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const store = await openAt(await newDirectory(), {
+    fs: {
+      ...fs,
+      open: async (path, how) => {
+        const file = await fs.open(path, how);
+        return { ...file, datasync: () => held.then(file.datasync) };
+      },
+    },
+  });
+  let answered = false;
+  const append = store.observations.append([observed(1, 1)]).then(() => (answered = true));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(answered, false);
+  assert.deepEqual((await store.observations.latest([observed(1, 1).code])).value, [undefined]);
+  release();
+  await append;
+  assert.equal((await store.observations.latest([observed(1, 1).code])).value[0]?.value, 1);
+  await store.close();
+});
+
+test("log: a write that fails half-way leaves nothing behind: all or none", async () => {
+  const directory = await newDirectory();
+  let full = false;
+  const fs = faultyFileSystem(() => {});
+  const store = await openAt(directory, {
+    fs: {
+      ...fs,
+      open: async (path, how) => {
+        const file = await fs.open(path, how);
+        let took = 0;
+        const write = async (bytes: Uint8Array): Promise<number> => {
+          if (!full) return file.write(bytes);
+          if (took++ > 2) throw systemError("ENOSPC");
+          return file.write(bytes.subarray(0, 70)); // Short, and without an error, as a disk nearly full does.
+        };
+        return { ...file, write };
+      },
+    },
+  });
+  await store.observations.append([observed(1, 1), observed(2, 2)]);
+  const before = await readFile(join(directory, FIRST_SEGMENT), "utf8");
+  const version = await store.observations.version();
+
+  full = true;
+  const batch = Array.from({ length: 10 }, (_, i) => observed(i, 9));
+  await assert.rejects(store.observations.append(batch), Unavailable);
+  assert.equal(await readFile(join(directory, FIRST_SEGMENT), "utf8"), before);
+  assert.equal(await store.observations.version(), version);
+  assert.equal((await store.observations.latest([observed(1, 1).code])).value[0]?.value, 2);
+
+  full = false;
+  await assert.rejects(store.observations.append(batch), Unavailable, "no new try for some seconds");
+  const now = performance.now();
+  mock.method(performance, "now", () => now + 5_001);
+  assert.deepEqual(await store.observations.append(batch), { accepted: 8, replaced: 2, unchanged: 0 });
+  mock.restoreAll();
+  await store.close();
+  const again = await openAt(directory);
+  assert.deepEqual([again.damages, again.torn], [[], []]);
+  assert.equal(
+    (await again.observations.latest([observed(1, 1).code])).value[0]?.businessTime,
+    observed(9, 9).businessTime,
+  );
+  await again.close();
+});
+
+for (const [what, act] of [
+  ["observations", (store: Awaited<ReturnType<typeof openAt>>) => store.observations.append([observed(2, 2)])],
+  [
+    "quota",
+    async (store: Awaited<ReturnType<typeof openAt>>) => store.quota.take("a" as never, "2026-11-21" as never, 5),
+  ],
+  ["accounts", (store: Awaited<ReturnType<typeof openAt>>) => store.accounts.update([])],
+] as const) {
+  test(`log: a sync that fails stops the store for good, and is not tried again: ${what}`, async () => {
+    const directory = await newDirectory();
+    let failing = false;
+    let syncs = 0;
+    const fatal: StoreError[] = [];
+    const fs = faultyFileSystem((call) => {
+      if (!failing || !/sync/i.test(call)) return;
+      syncs++;
+      throw systemError("EIO");
+    });
+    const store = await openAt(directory, { fs, onFatal: (error) => fatal.push(error) });
+    await store.observations.append([observed(1, 1)]);
+    failing = true;
+    await assert.rejects(async () => act(store), Unavailable);
+    assert.equal(syncs, 1);
+    failing = false;
+    await assert.rejects(store.observations.append([observed(3, 3)]), Unavailable);
+    await assert.rejects(store.accounts.update([]), Unavailable);
+    await assert.rejects(async () => store.quota.take("a" as never, "2026-11-21" as never, 5), Unavailable);
+    assert.deepEqual(
+      fatal.map((error) => error.exitCode),
+      [70],
+    );
+    assert.deepEqual(store.condition().problem, {
+      kind: "failed",
+      message: `The store has failed: ${systemError("EIO").message}`,
+    });
+    await store.close();
+    const again = await openAt(directory);
+    assert.equal((await again.observations.latest([observed(1, 1).code])).value[0]?.value, 1);
+    await again.close();
+  });
+}
+
+test("log: a batch or a line too large is refused whole", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  await assert.rejects(
+    store.observations.append([observed(1, 1), observed(2, 2, { qualityMessage: "x".repeat(20_000) })]),
+    RangeError,
+  );
+  await assert.rejects(store.observations.append(Array.from({ length: 70_000 }, (_, i) => observed(i, 1))), RangeError);
+  await assert.rejects(store.observations.append([observed(1, 0)]), RangeError);
+  await assert.rejects(store.observations.append([observed(1, Infinity)]), RangeError);
+  assert.equal((await linesOf(join(directory, FIRST_SEGMENT))).length, 1);
+  await store.close();
+});
+
+test("log: a new file is begun at the size given, and the files are read as one", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory, { segmentBytes: 1_000 });
+  for (let minute = 0; minute < 50; minute++) await store.observations.append([observed(minute, minute + 1)]);
+  const version = await store.observations.version();
+  await store.close();
+  const names = (await readdir(join(directory, "obs"))).sort();
+  assert.ok(names.length > 3, names.join());
+  assert.equal(names[1], "obs-00000002.ndjson");
+  const last = JSON.parse((await linesOf(join(directory, "obs", names[0]!))).at(-1)!) as { s: number; k: string };
+  const header = JSON.parse((await linesOf(join(directory, "obs", names[1]!)))[0]!) as { first: number; prev: string };
+  assert.deepEqual([header.first, header.prev], [last.s + 1, last.k]);
+
+  const again = await openAt(directory, { segmentBytes: 1_000 });
+  assert.deepEqual(again.damages, []);
+  assert.equal(await again.observations.version(), version);
+  assert.equal([...again.observations.records()].length, 50);
+  await again.observations.append([observed(60, 60)]);
+  await again.close();
+});
+
+test("log: after close() every call is refused, and close() may be called again", async () => {
+  const store = await openAt(await newDirectory());
+  const last = store.observations.append([observed(1, 1)]);
+  await Promise.all([store.close(), store.close()]);
+  assert.deepEqual(await last, { accepted: 1, replaced: 0, unchanged: 0 }, "what was asked before is answered");
+  await assert.rejects(store.observations.append([observed(2, 2)]), Unavailable);
+  await assert.rejects(store.accounts.update([]), Unavailable);
+  await assert.rejects(async () => store.quota.take("a" as never, "2026-11-21" as never, 5), Unavailable);
+});
+
+test("log: many batches at once come to the same bytes as one after the other, whichever write fails", async () => {
+  const batches = Array.from({ length: 24 }, (_, i) =>
+    Array.from({ length: 700 }, (_, j) => observed(i * 700 + j, i + 1)),
+  );
+  for (const failing of IS_NIGHTLY ? [0, 1, 2, 3, 5] : [0, 2]) {
+    const directory = await newDirectory();
+    let writes = 0;
+    const fs = faultyFileSystem((call, path) => {
+      if (call === "write" && path.includes("obs-0") && ++writes === failing + 1 && failing > 0)
+        throw systemError("ENOSPC");
+    });
+    const store = await openAt(directory, { fs });
+    // A failed write would have the others refused for a while.
+    let now = performance.now();
+    mock.method(performance, "now", () => (now += 10_000));
+    const outcomes = await Promise.allSettled(batches.map((batch) => store.observations.append(batch)));
+    mock.restoreAll();
+    await store.close();
+    const kept = batches.filter((_, i) => outcomes[i]!.status === "fulfilled");
+    assert.equal(kept.length < batches.length, failing > 0);
+    assert.ok(kept.length > 0, `${kept.length}`);
+
+    const lines = (await linesOf(join(directory, FIRST_SEGMENT))).slice(1);
+    const seed = crc32(`${store.storeId}/obs`);
+    const values = kept.flat();
+    assert.equal(lines.length, values.length);
+    for (const [i, { code, businessTime, value, insertTime }] of values.entries()) {
+      const end = lines[i]!.includes('"e":1') ? ',"e":1' : "";
+      const body = `{"s":${i + 1},"g":1,"c":"${code}","t":${businessTime},"v":"${value}","it":${insertTime}${end}`;
+      assert.equal(lines[i], `${body},"k":"${crc32(body, seed).toString(16).padStart(8, "0")}"}`);
+      if ((i + 1) % 700 !== 0) assert.equal(end, "", "a batch is never split");
+    }
+    const again = await openAt(directory);
+    assert.deepEqual([again.damages, again.torn, [...again.observations.records()].length], [[], [], values.length]);
+    await again.close();
+  }
+});
+
+test("log: batches of ordinary and unusual lines are read back as they were written, whatever comes before and after", async () => {
+  const unusual = [{ provider: "بازار" }, { qualityMessage: "late" }, { qualityStatus: "PENDING" }] as const;
+  const batches = Array.from({ length: 12 }, (_, n) =>
+    Array.from({ length: 1 + (n % 4) }, (_, i) =>
+      observed(n * 10 + i, n * 100 + i + 1, i === n % 5 ? unusual[n % 3]! : {}),
+    ),
+  );
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  for (const batch of batches) await store.observations.append(batch);
+  await store.close();
+
+  const again = await openAt(directory);
+  const shown = [...again.observations.records()].sort((a, b) => a.businessTime - b.businessTime);
+  assert.deepEqual(
+    shown,
+    batches.flat().sort((a, b) => a.businessTime - b.businessTime),
+  );
+  await again.close();
+});
+
+for (const failing of ["write", "datasync"] as const) {
+  test(`log: a file system that takes no changes any more, found by a ${failing}, costs no restart; what could not be cut off is cut before the next group`, async (t) => {
+    let isReadOnly = false;
+    const directory = await newDirectory();
+    const fs = faultyFileSystem((call, path) => {
+      if (
+        isReadOnly &&
+        ["write", "truncate", "datasync"].includes(call) &&
+        (call !== "write" || failing === "write") &&
+        path.includes("obs")
+      )
+        throw systemError("EROFS");
+    });
+    const failures: unknown[] = [];
+    const store = await openAt(directory, { fs, onFatal: (error) => failures.push(error) });
+    t.after(() => store.close());
+    let now = performance.now();
+    t.mock.method(performance, "now", () => now);
+    await store.observations.append([observed(1, 1)]);
+    isReadOnly = true;
+    for (let tries = 0; tries < 2; tries++, now += 5_001)
+      await assert.rejects(store.observations.append([observed(2, 2)]), /takes no more data.*EROFS/);
+    assert.equal(store.condition().problem?.kind, "writes-failing");
+    const after = await openAt(await copyOf(directory)); // As a start at this moment finds it.
+    assert.deepEqual([after.damages, [...after.observations.records()][0]?.value], [[], 1]);
+    await after.close();
+    isReadOnly = false;
+    await store.observations.append([observed(3, 3)]);
+    assert.deepEqual([store.condition().problem, failures], [undefined, []]);
+    assert.deepEqual(
+      (await linesOf(join(directory, FIRST_SEGMENT))).slice(1).map((line) => (JSON.parse(line) as { v: string }).v),
+      ["1", "3"],
+    );
+  });
+}
+
+test("log: a store says that writes fail from the first refused one until one succeeds, and counts its syncs", async (t) => {
+  let isFull = false;
+  const fs = faultyFileSystem((call) => {
+    if (call === "write" && isFull) throw systemError("ENOSPC");
+  });
+  const store = await openAt(await newDirectory(), { fs });
+  let now = performance.now();
+  t.mock.method(performance, "now", () => now);
+  t.after(() => store.close());
+  await store.observations.append([observed(1, 1)]);
+  const { problem, syncs } = store.condition();
+  assert.equal(problem, undefined);
+  assert.ok(syncs >= 1, String(syncs));
+
+  isFull = true;
+  await assert.rejects(store.observations.append([observed(2, 1)]), /takes no more data/);
+  const refused = store.condition().problem;
+  assert.deepEqual(
+    [refused?.kind, refused?.message],
+    ["writes-failing", `The disk takes no more data: ${systemError("ENOSPC").message}`],
+  );
+  await assert.rejects(store.observations.append([observed(2, 1)]), /just now/);
+  assert.equal(store.condition().problem, refused, "what was not tried is no news");
+  now += 5_001;
+  await assert.rejects(store.observations.append([observed(2, 1)]), /takes no more data/);
+  assert.notEqual(store.condition().problem, refused);
+
+  isFull = false;
+  now += 5_001;
+  await store.observations.append([observed(2, 1)]);
+  assert.equal(store.condition().problem, undefined);
+});

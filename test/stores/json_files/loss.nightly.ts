@@ -1,0 +1,285 @@
+// What the store once wrote down and now misses is damage: the start tells it, and so does verify, every time.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { cp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import {
+  backupStore,
+  DataDamaged,
+  type JsonFileStore,
+  repairStore,
+  restoreStore,
+  verifyStore,
+} from "../../../adapters/stores/json_files/mod.ts";
+import type { AccountId, CalendarDate } from "../../../core/branded_types.ts";
+import { Unavailable } from "../../../core/ports.ts";
+import { accountWithKey, observed } from "../../support/store_suite.ts";
+import { copyOf, NOW, newDirectory, openAt } from "../../support/store_suite_files.ts";
+
+const ALICE = "alice" as AccountId;
+const YESTERDAY = "2026-11-20" as CalendarDate;
+const TODAY = "2026-11-21" as CalendarDate;
+/** Not one of the days whose counters are read at the start. */
+const LONG_AGO = "2026-11-02" as CalendarDate;
+const LIMIT = 40;
+const RECORDS = 12;
+const SMALL_FILES = { segmentBytes: 400 };
+
+interface Stopped {
+  /** The store's directory, after a clean stop. */
+  readonly stopped: string;
+  /** The same after a crash. */
+  readonly crashed: string;
+}
+
+/** A store with several files of observations and three days of counters. */
+async function filled(): Promise<Stopped> {
+  const stopped = await newDirectory();
+  const store = await openAt(stopped, SMALL_FILES);
+  await store.access.update([accountWithKey(ALICE)]);
+  for (const day of [LONG_AGO, YESTERDAY, TODAY])
+    for (let unit = 0; unit < 4; unit++) await store.quota.take(ALICE, day, LIMIT);
+  for (let minute = 1; minute <= RECORDS; minute++) await store.observations.append([observed(minute, minute)]);
+  const crashed = await copyOf(stopped);
+  await store.close();
+  return { stopped, crashed };
+}
+
+async function namesIn(directory: string, place: string): Promise<string[]> {
+  return (await readdir(join(directory, place))).filter((name) => name.endsWith(".ndjson")).sort();
+}
+
+async function cutLines(path: string, lines: number): Promise<void> {
+  const text = await readFile(path, "latin1");
+  await writeFile(
+    path,
+    text
+      .split("\n")
+      .slice(0, -1 - lines)
+      .map((line) => `${line}\n`)
+      .join(""),
+    "latin1",
+  );
+}
+
+/** The store does not open, or refuses the day whose counters are lost: those of days long ago are read when they are first asked for. */
+async function demandRefused(directory: string, name: string, what: string): Promise<void> {
+  const opened = await openAt(directory, SMALL_FILES).catch((error: unknown) => error);
+  if (opened instanceof Error) {
+    assert.ok(
+      opened instanceof DataDamaged && opened.message.includes(name.slice(0, 16)),
+      `${what}: ${opened.message}`,
+    );
+    return;
+  }
+  const store = opened as JsonFileStore;
+  assert.ok(name.includes(LONG_AGO), `${what}: the store is open`);
+  await assert.rejects(async () => store.quota.take(ALICE, LONG_AGO, LIMIT), Unavailable, what);
+  await store.close();
+}
+
+type Loss = readonly [what: string, act: (path: string) => Promise<unknown>];
+
+/** Losses of a file that no crash explains, whenever the store was stopped. */
+const LOSSES: readonly Loss[] = [
+  ["deleted", (path) => rm(path)],
+  ["emptied", (path) => truncate(path)],
+  ["cut within its header", (path) => truncate(path, 50)],
+];
+
+/** Losses that no clean stop explains. */
+const CUTS: readonly Loss[] = [
+  ["cut by a line feed", async (path) => truncate(path, (await readFile(path)).length - 1)],
+  ["cut within a line", async (path) => truncate(path, (await readFile(path)).length - 30)],
+  ["cut by a line", (path) => cutLines(path, 1)],
+  ["cut by all lines", async (path) => cutLines(path, (await readFile(path, "latin1")).split("\n").length - 2)],
+];
+
+function valuesOf(store: JsonFileStore): number[] {
+  return [...store.observations.records()].map(({ value }) => value);
+}
+
+/** The store opens, serves what is there and nothing else, and tells the loss, at this start and at every later one. */
+async function demandTold(directory: string, what: string, starts = 2): Promise<void> {
+  // Those that the whole store has had end in the number of the last line.
+  const versions = new Set(Array.from({ length: RECORDS + 1 }, (_, sequence) => String(sequence)));
+  for (let start = 0; start < starts; start++) {
+    assert.equal((await verifyStore(directory)).state, 2, `${what}: verify before start ${start}`);
+    const store = await openAt(directory, SMALL_FILES);
+    assert.ok(store.damages.length > 0, `${what}: start ${start}`);
+    const values = valuesOf(store);
+    for (const value of values) assert.ok(Number.isInteger(value), what);
+    await store.observations.append([observed(100 + start, 1_000 + start)]);
+    assert.deepEqual(valuesOf(store), [...values, 1_000 + start], what);
+    const version = String(await store.observations.version())
+      .split(".")
+      .slice(1)
+      .join(".");
+    assert.ok(!versions.has(version), `${what}: version ${version} comes again`);
+    versions.add(version);
+    await store.close();
+  }
+}
+
+test("loss: each file of observations deleted, emptied or cut is told, and the rest is served", async () => {
+  const { stopped, crashed } = await filled();
+  for (const [origin, losses] of [
+    [stopped, [...LOSSES, ...CUTS]],
+    [crashed, LOSSES],
+  ] as const) {
+    const names = await namesIn(origin, "obs");
+    assert.ok(names.length > 3, names.join());
+    for (const name of names) {
+      for (const [what, act] of losses) {
+        const directory = await copyOf(origin);
+        await act(join(directory, "obs", name));
+        // The first start after it puts a lost line feed back.
+        const starts = what.includes("line feed") && name === names.at(-1) ? 1 : 2;
+        await demandTold(directory, `${name} ${what}${origin === stopped ? "" : " after a crash"}`, starts);
+      }
+    }
+  }
+});
+
+test("loss: all files of observations deleted are told", async () => {
+  const { stopped } = await filled();
+  for (const name of await namesIn(stopped, "obs")) await rm(join(stopped, "obs", name));
+  await demandTold(stopped, "all");
+});
+
+test("loss: what a clean stop leaves after a loss is still told, when nothing was appended meanwhile", async () => {
+  const { stopped } = await filled();
+  const last = (await namesIn(stopped, "obs")).at(-1)!;
+  for (const [what, act] of [...LOSSES, ...CUTS]) {
+    const directory = await copyOf(stopped);
+    await act(join(directory, "obs", last));
+    const isHealed = what.includes("line feed");
+    for (let start = 0; start < (isHealed ? 1 : 3); start++) {
+      const store = await openAt(directory, SMALL_FILES);
+      assert.ok(store.damages.length > 0, `${what}: start ${start}`);
+      await store.close();
+      assert.equal((await verifyStore(directory)).state, isHealed ? 0 : 2, `${what}: verify after start ${start}`);
+    }
+  }
+});
+
+test("loss: a day's counters that are deleted, emptied, cut or another day's are refused, and never begun anew", async () => {
+  const { stopped, crashed } = await filled();
+  const swap: Loss = [
+    "another day's",
+    (path) =>
+      cp(
+        path.replace(/\d{4}-\d\d-\d\d/, (day) => (day === TODAY ? YESTERDAY : TODAY)),
+        path,
+      ),
+  ];
+  for (const [origin, losses] of [
+    [stopped, [...LOSSES, ...CUTS, swap]],
+    [crashed, LOSSES],
+  ] as const) {
+    const names = await namesIn(origin, "quota");
+    assert.ok(names.length >= 3, `${names.length}`);
+    for (const name of names) {
+      for (const [what, act] of losses) {
+        const directory = await copyOf(origin);
+        await act(join(directory, "quota", name));
+        for (let start = 0; start < 2; start++) {
+          await demandRefused(directory, name, `${name} ${what}`);
+          assert.ok((await verifyStore(directory)).state >= 2, `${name} ${what}: verify`);
+        }
+        // A repair takes no file of another log away.
+        if (what === swap[0]) continue;
+        const repairs = await repairStore(directory, { now: NOW });
+        assert.ok(repairs.length > 0, `${name} ${what}`);
+        const store = await openAt(directory, SMALL_FILES);
+        const day = /\d{4}-\d\d-\d\d/.exec(name)![0] as CalendarDate;
+        assert.deepEqual(
+          await store.quota.take(ALICE, day, LIMIT),
+          { granted: false, used: 50 },
+          `${name} ${what}: no unit is given again`,
+        );
+        await store.close();
+        assert.equal((await verifyStore(directory)).state, 0, `${name} ${what}: after the repair`);
+      }
+    }
+  }
+});
+
+test("loss: a repair gives up what observations have lost at their end, and says so", async () => {
+  const { stopped } = await filled();
+  const last = (await namesIn(stopped, "obs")).at(-1)!;
+  const whole = await openAt(stopped, SMALL_FILES);
+  const version = String(await whole.observations.version());
+  await whole.close();
+  await cutLines(join(stopped, "obs", last), 1);
+  const repairs = await repairStore(stopped, { now: NOW });
+  assert.deepEqual(
+    repairs.map(({ file }) => file),
+    [`obs/${last}`],
+  );
+  assert.equal((await verifyStore(stopped)).state, 0);
+  const store = await openAt(stopped, SMALL_FILES);
+  assert.deepEqual([store.damages, valuesOf(store).length], [[], RECORDS - 1]);
+  assert.notEqual(
+    String(await store.observations.version()).split(".")[0],
+    version.split(".")[0],
+    "sequence numbers come again, so versions begin anew",
+  );
+  await store.close();
+});
+
+test("loss: of a restored store, each loss shows from the first start on", async () => {
+  const { stopped } = await filled();
+  const store = await openAt(stopped, SMALL_FILES);
+  const [backup, restored] = [join(await newDirectory(), "backup"), join(await newDirectory(), "restored")];
+  await backupStore(stopped, backup, { now: NOW });
+  await store.close();
+  await restoreStore(backup, restored, { now: NOW, today: TODAY, quota: "as-backed-up" });
+  assert.equal((await verifyStore(restored)).state, 0);
+  for (const place of ["obs", "quota"]) {
+    for (const name of await namesIn(restored, place)) {
+      for (const [what, act] of LOSSES) {
+        const directory = await copyOf(restored);
+        await act(join(directory, place, name));
+        assert.ok((await verifyStore(directory)).state >= 2, `${name} ${what}: verify`);
+        if (place === "obs") await demandTold(directory, `${name} ${what}`, 1);
+        else await demandRefused(directory, name, `${name} ${what}`);
+      }
+    }
+  }
+});
+
+for (const name of ["obs", "quota", "accounts"]) {
+  test(`loss: without ${name}/ the store is refused, also for a change of accounts, and stays as it is; a repair gives it up`, async () => {
+    const { stopped, crashed } = await filled();
+    for (const origin of [stopped, crashed]) {
+      const directory = await copyOf(origin);
+      await rm(join(directory, name), { recursive: true });
+      const refusal = {
+        name: "DataDamaged",
+        exitCode: 65,
+        message: new RegExp(
+          `/${name}" is missing\\. Nothing was changed\\. Put the directory back or restore a backup; `,
+        ),
+      };
+      await assert.rejects(openAt(directory, SMALL_FILES), refusal);
+      assert.equal(existsSync(join(directory, name)), false);
+      assert.equal((await verifyStore(directory)).state >= 2, true);
+      await repairStore(directory, { now: NOW });
+      await (await openAt(directory, SMALL_FILES)).close();
+      assert.equal((await verifyStore(directory)).state, 0);
+    }
+  });
+}
+
+test("loss: directories that never held anything are made again", async () => {
+  const directory = await newDirectory();
+  await (await openAt(directory)).close();
+  for (const name of ["imports", "quarantine"]) await rm(join(directory, name), { recursive: true });
+  await (await openAt(directory)).close();
+  assert.deepEqual(
+    ["imports", "quarantine"].map((name) => existsSync(join(directory, name))),
+    [true, true],
+  );
+});

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { makeStore } from "../../../adapters/stores/json_files/maintenance/make_store.ts";
+import { readContent } from "../../../adapters/stores/json_files/maintenance/read_content.ts";
+import { type JsonFileStore, verifyStore } from "../../../adapters/stores/json_files/mod.ts";
+import type { StoreContent } from "../../../adapters/stores/shared/store_copying.ts";
+import type { AccountId } from "../../../core/mod.ts";
+import { fillInstallation, type Installation, TODAY, valuesOfContent } from "../../support/filled_installation.ts";
+import { observed } from "../../support/store_suite.ts";
+import { NOW, newDirectory, openAt } from "../../support/store_suite_files.ts";
+
+const OPTIONS = { now: NOW, progress() {} };
+
+test("copy: a store in files that is made of another one has all of its content, and is sound", async () => {
+  const directory = await newDirectory();
+  const source = await openAt(directory);
+  await fillInstallation(installationOf(source));
+  await source.close();
+  const target = join(await newDirectory(), "copy");
+  const counts = await makeStore(target, await readContent(directory), OPTIONS);
+  assert.deepEqual(counts, { records: 3_003, accounts: 2, keys: 3, days: 2, imports: 3 });
+  assert.deepEqual((await verifyStore(target)).state, 0);
+  assert.deepEqual(
+    await valuesOfContent(await readContent(target)),
+    await valuesOfContent(await readContent(directory)),
+  );
+});
+
+test("copy: of a store that is held, all that was acknowledged is read, and nothing that came later", async () => {
+  const directory = await newDirectory();
+  const source = await openAt(directory);
+  await fillInstallation(installationOf(source));
+  const before = await readContent(directory);
+  const expected = await valuesOfContent(before);
+  await source.observations.append([observed(7, 7)]);
+  await source.quota.take("carol" as AccountId, TODAY, 50);
+  await source.access.imports.undo(1);
+  assert.notDeepEqual(await valuesOfContent(await readContent(directory)), expected);
+  assert.deepEqual(await valuesOfContent(before), expected);
+  await source.close();
+});
+
+test("copy: where the content cannot be read to its end, nothing is left of the target", async () => {
+  const parent = await newDirectory();
+  const broken: StoreContent = {
+    ...(await emptyContent()),
+    async *records() {
+      throw new Error("lost");
+    },
+  };
+  await assert.rejects(makeStore(join(parent, "copy"), broken, OPTIONS), /lost/);
+  assert.deepEqual(await readdir(parent), []);
+});
+
+test("copy: a directory with a store, or with anything else, is refused as a target", async () => {
+  const directory = await newDirectory();
+  await (await openAt(directory)).close();
+  await assert.rejects(makeStore(directory, await emptyContent(), OPTIONS), {
+    name: "StoreError",
+    exitCode: 64,
+    message: /as it is not empty/,
+  });
+});
+
+function installationOf({ observations, accounts, quota, access }: JsonFileStore): Installation {
+  return { observations, accounts, quota, imports: access.imports };
+}
+
+async function emptyContent(): Promise<StoreContent> {
+  const directory = await newDirectory();
+  await (await openAt(directory)).close();
+  return readContent(directory);
+}

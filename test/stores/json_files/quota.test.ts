@@ -1,0 +1,358 @@
+import assert from "node:assert/strict";
+import { readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { type FileSystem, readUsage, repairStore, verifyStore } from "../../../adapters/stores/json_files/mod.ts";
+import type { AccountId, CalendarDate, KeyId } from "../../../core/branded_types.ts";
+import { Unavailable } from "../../../core/ports.ts";
+import { dateOfDayNumber, dayNumber } from "../../../core/time/dates.ts";
+import { runs, stride } from "../../support/size.ts";
+import { accountWithKey, observed } from "../../support/store_suite.ts";
+import {
+  copyOf,
+  faultyFileSystem,
+  linesOf,
+  NOW,
+  newDirectory,
+  openAt,
+  startChild,
+  systemError,
+} from "../../support/store_suite_files.ts";
+
+const ALICE = "alice" as AccountId;
+const DAY = "2026-11-21" as CalendarDate;
+
+test("quota: killed at any moment, no more units are served in all than the limit", async () => {
+  for (const limit of [10, 1_000]) {
+    const directory = await newDirectory();
+    let granted = 0;
+    for (let round = 0; round < runs(2); round++) {
+      const child = startChild("take", directory, String(limit));
+      for (let i = 0; i < limit / 5; i++) if ((await child.told()) === "granted") granted++;
+      granted += (await child.kill()).filter((message) => message === "granted").length;
+      const store = await openAt(await copyOf(directory));
+      const used = await store.quota.used(ALICE, DAY);
+      assert.ok(granted <= used && used <= limit, `${granted} <= ${used} <= ${limit}`);
+      await store.close();
+    }
+  }
+});
+
+test("quota: a crash costs at most half a percent of the limit, and nothing below 400", async () => {
+  for (const [limit, taken, lost] of [
+    [50, 7, 0],
+    [399, 100, 0],
+    [2_000, 301, 10],
+    [100_000, 1_001, 500],
+    [10_000_000, 10_001, 5_000],
+  ] as const) {
+    const directory = await newDirectory();
+    const store = await openAt(directory);
+    for (let i = 0; i < taken; i++) await store.quota.take(ALICE, DAY, limit);
+    const crashed = await openAt(await copyOf(directory));
+    const used = await crashed.quota.used(ALICE, DAY);
+    assert.ok(used >= taken && used <= taken + lost, `limit ${limit}: ${used} of ${taken}`);
+    await crashed.close();
+    await store.close();
+  }
+});
+
+test("quota: a clean stop wastes nothing, given-back units included", async () => {
+  const directory = await newDirectory();
+  let store = await openAt(directory);
+  for (let i = 0; i < 301; i++) await store.quota.take(ALICE, DAY, 10_000);
+  await store.quota.giveBack(ALICE, DAY);
+  await store.close();
+  store = await openAt(directory);
+  assert.equal(await store.quota.used(ALICE, DAY), 300);
+  await store.quota.take(ALICE, DAY, 10_000);
+  await store.close();
+  store = await openAt(directory);
+  assert.equal(await store.quota.used(ALICE, DAY), 301);
+  await store.close();
+});
+
+test("quota: within a reservation the answer comes at once, without a promise", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  for (let i = 0; i < 3; i++) await store.quota.take(ALICE, DAY, 10_000); // Of the third, a block begins.
+  assert.deepEqual(store.quota.take(ALICE, DAY, 10_000), { granted: true, used: 4 });
+  await store.quota.take("bob" as AccountId, DAY, 1);
+  assert.deepEqual(store.quota.take("bob" as AccountId, DAY, 1), { granted: false, used: 1 });
+  await store.close();
+});
+
+test("quota: all who wait for an account share a line", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  await store.quota.used(ALICE, DAY);
+  await Promise.all(Array.from({ length: 50 }, async () => store.quota.take(ALICE, DAY, 50)));
+  await store.close();
+  assert.equal((await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`))).length, 2);
+});
+
+test("quota: units without a limit take a sync for thousands of them, and a crash forgets none", async () => {
+  let syncs = 0;
+  const fs = faultyFileSystem((call, path) => void (call === "datasync" && path.includes("quota-") && syncs++));
+  const directory = await newDirectory();
+  const store = await openAt(directory, { fs });
+  for (let taken = 1; taken <= 20_000; taken++) {
+    assert.deepEqual(await store.quota.take(ALICE, DAY, Infinity), { granted: true, used: taken });
+  }
+  assert.ok(syncs <= 20, `${syncs} syncs`);
+  const crashed = await openAt(await copyOf(directory));
+  const used = await crashed.quota.used(ALICE, DAY);
+  assert.ok(used >= 20_000 && used <= 25_000, `${used}`);
+  assert.deepEqual(await crashed.quota.take(ALICE, DAY, 20_000), { granted: false, used });
+  await crashed.close();
+  await store.close();
+});
+
+test("quota: a disk that takes no more answers Unavailable, never granted and never denied", async () => {
+  let full = false;
+  const fs = faultyFileSystem((call, path) => {
+    if (full && call === "write" && path.includes("quota")) throw systemError("ENOSPC");
+  });
+  const directory = await newDirectory();
+  const store = await openAt(directory, { fs });
+  await store.quota.take(ALICE, DAY, 50);
+  full = true;
+  await assert.rejects(async () => store.quota.take(ALICE, DAY, 50), Unavailable);
+  await assert.rejects(
+    async () => store.quota.take(ALICE, "2026-11-22" as CalendarDate, 50),
+    Unavailable,
+    "nor a new day",
+  );
+  assert.equal(await store.quota.used(ALICE, DAY), 1);
+  assert.equal((await store.observations.version()).endsWith(".0"), true, "the rest goes on");
+  full = false;
+  assert.deepEqual(await store.quota.take(ALICE, "2026-11-22" as CalendarDate, 50), { granted: true, used: 1 });
+  await store.close();
+});
+
+test("quota: whichever open fails when a day begins, the store goes on, and so does the next try", async () => {
+  for (let failing = 1; ; failing += stride(3)) {
+    const fatal: unknown[] = [];
+    let opens = -Infinity;
+    const faulty = faultyFileSystem((call) => {
+      if (["list", "openDirectory", "syncDirectory"].includes(call) && ++opens === failing) throw systemError("EMFILE");
+    });
+    const open: FileSystem["open"] = async (path, how) => {
+      if (++opens === failing) throw systemError("EMFILE");
+      return faulty.open(path, how);
+    };
+    const store = await openAt(await newDirectory(), {
+      fs: { ...faulty, open },
+      onFatal: (error) => fatal.push(error),
+    });
+    await store.quota.take(ALICE, DAY, 3);
+    opens = 0;
+    const next = "2026-11-22" as CalendarDate;
+    const first = await (async () => store.quota.take(ALICE, next, 3))().catch((error: unknown) => error);
+    const isOver = opens < failing;
+    if (first instanceof Error)
+      assert.ok(first instanceof Unavailable && first.retryAfterSeconds > 0, `open ${failing}: ${String(first)}`);
+    else assert.deepEqual(first, { granted: true, used: 1 });
+    const used = await store.quota.used(ALICE, next);
+    assert.equal((await store.quota.take(ALICE, next, 3)).used, used + 1, `open ${failing}`);
+    assert.deepEqual(await store.observations.append([observed(failing, 1)]), {
+      accepted: 1,
+      replaced: 0,
+      unchanged: 0,
+    });
+    await store.close();
+    assert.deepEqual(fatal, [], `open ${failing}`);
+    if (!isOver) continue;
+    assert.ok(failing > 5, `${failing} calls open something`);
+    break;
+  }
+});
+
+test("quota: a day whose file is damaged is never served as a new one", async () => {
+  const directory = await newDirectory();
+  await (await openAt(directory)).close();
+  // Not one of the days read at the start.
+  await writeFile(join(directory, "quota/quota-2026-12-31-00000001.ndjson"), `${"nonsense ".repeat(200)}\n`);
+  const store = await openAt(directory);
+  for (let i = 0; i < 2; i++) {
+    await assert.rejects(async () => store.quota.take(ALICE, "2026-12-31" as CalendarDate, 50), Unavailable);
+  }
+  await store.close();
+});
+
+test("quota: a start that is refused for one day leaves no file of another day open", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  for (const day of ["2026-11-20" as CalendarDate, DAY]) await store.quota.take(ALICE, day, 50);
+  await store.close();
+  await rm(join(directory, `quota/quota-${DAY}-00000001.ndjson`));
+  let open = 0;
+  const fs = faultyFileSystem((call, path) => {
+    if (!path.includes("quota-")) return;
+    if (call === "open") open++;
+    if (call === "close") open--;
+  });
+  await assert.rejects(openAt(directory, { fs }), { name: "DataDamaged" });
+  assert.equal(open, 0, "files of counters that stay open");
+});
+
+test("quota: a clock that jumps ahead and back, day after day, meets its old counters", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  const today = dayNumber(DAY);
+  await Promise.all(Array.from({ length: 3 }, async () => store.quota.take(ALICE, DAY, 3)));
+  for (let ahead = 1; ahead <= 30; ahead++) await store.quota.take(ALICE, dateOfDayNumber(today + ahead * 100), 3);
+  assert.deepEqual(await store.quota.take(ALICE, DAY, 3), { granted: false, used: 3 });
+  for (let ahead = 1; ahead <= 30; ahead++)
+    assert.equal(await store.quota.used(ALICE, dateOfDayNumber(today + ahead * 100)), 1);
+  await store.close();
+});
+
+test("quota: 35 day files are kept, and a unit is given back to a day no longer open", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  const today = dayNumber(DAY);
+  for (let day = 0; day < 50; day++) await store.quota.take(ALICE, dateOfDayNumber(today + day), 1_000);
+  assert.equal((await readdir(join(directory, "quota"))).length, 35);
+  assert.equal(await store.quota.giveBack(ALICE, dateOfDayNumber(today + 40)), 0);
+  await Promise.all(
+    Array.from({ length: 200 }, async (_, i) => store.quota.take(ALICE, dateOfDayNumber(today + 20 + (i % 10)), 1_000)),
+  );
+  for (let day = 20; day < 30; day++) assert.equal(await store.quota.used(ALICE, dateOfDayNumber(today + day)), 21);
+  await store.close();
+});
+
+test("quota: after a clean stop no unit is gone, also when the start that follows, or its first requests, end in a crash", async () => {
+  for (const limit of [50, 2_000, 100_000, Infinity]) {
+    const directory = await newDirectory();
+    const store = await openAt(directory);
+    for (let i = 0; i < 25; i++) await store.quota.take(ALICE, DAY, limit);
+    await store.quota.giveBack(ALICE, DAY);
+    await store.close();
+    for (const taken of [0, 1, 2, 5]) {
+      const again = await openAt(await copyOf(directory));
+      const place = again.access;
+      for (let i = 0; i < taken; i++) await again.quota.take(ALICE, DAY, limit);
+      assert.equal(await place.used(ALICE, DAY), 24 + taken);
+      await again.close();
+    }
+    for (const taken of [0, 1, 2, 5]) {
+      const killed = await copyOf(directory);
+      const again = await openAt(killed);
+      for (let i = 0; i < taken; i++) await again.quota.take(ALICE, DAY, limit);
+      const [day] = await readUsage(await copyOf(killed), { open: [] });
+      const gone = day!.accounts[0]!.units - 24 - taken;
+      assert.ok(gone >= 0 && gone <= Math.max(0, taken - 1), `${gone} gone after ${taken} of ${limit}`);
+      await again.close();
+    }
+  }
+});
+
+test("quota: each key is written down once a day, with a line that the unit needs anyway where there is one", async () => {
+  const [first, second] = ["AAAAAAAA", "BBBBBBBB"] as KeyId[];
+  for (const [limit, lines] of [
+    [50, 8],
+    [10_000, 5],
+  ] as const) {
+    const directory = await newDirectory();
+    const store = await openAt(directory);
+    for (const key of [first, first, second, first, undefined, second]) await store.quota.take(ALICE, DAY, limit, key);
+    await setTimeout(20); // What nobody waits for gets through.
+    const crashed = await copyOf(directory);
+    const [day] = await readUsage(crashed);
+    assert.deepEqual(
+      day?.accounts.map(({ account, keys }) => [account, keys]),
+      [[ALICE, [first, second]]],
+    );
+    await store.close();
+    const [closed] = await readUsage(directory);
+    assert.deepEqual(closed, { day: DAY, accounts: [{ account: ALICE, units: 6, keys: [first, second] }] });
+    // A header, a line for each unit of a small limit, one more for the second key; a block, the second key and what was really used.
+    const text = await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`));
+    assert.ok(text.length - 1 <= lines, `limit ${limit}: ${text.length - 1} lines`);
+    assert.equal(text.filter((line) => line.includes('"keys"')).length, 2);
+    const again = await openAt(directory);
+    await again.quota.take(ALICE, DAY, limit, first);
+    await again.close();
+    assert.equal(
+      (await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`))).filter((line) => line.includes('"keys"'))
+        .length,
+      2,
+    );
+    assert.equal((await verifyStore(directory)).state, 0);
+  }
+});
+
+test("quota: a key that cannot be written down, as the disk is full, keeps no unit from being granted", async () => {
+  let full = false;
+  const fs = faultyFileSystem((call, path) => {
+    if (full && call === "write" && path.includes("quota-")) throw systemError("ENOSPC");
+  });
+  const directory = await newDirectory();
+  const store = await openAt(directory, { fs });
+  const [first, second] = ["AAAAAAAA", "BBBBBBBB"] as KeyId[];
+  for (let i = 0; i < 5; i++) await store.quota.take(ALICE, DAY, 10_000, first); // The fifth begins a block of four.
+  full = true;
+  assert.deepEqual(await store.quota.take(ALICE, DAY, 10_000, second), { granted: true, used: 6 });
+  await setTimeout(20);
+  assert.deepEqual(await store.quota.take(ALICE, DAY, 10_000, second), { granted: true, used: 7 });
+  assert.deepEqual((await readUsage(directory))[0]?.accounts, [{ account: ALICE, units: 7, keys: [first, second] }]);
+  full = false;
+  await store.close();
+});
+
+test("quota: at most a hundred keys are in a line, and none is lost, by a repair neither", async () => {
+  const directory = await newDirectory();
+  const keys = Array.from({ length: 2_500 }, (_, at) => String(at).padStart(8, "K") as KeyId);
+  const store = await openAt(directory);
+  await store.access.update([accountWithKey(ALICE)]);
+  await Promise.all(keys.map((key) => store.quota.take(ALICE, DAY, 1_000_000, key)));
+  await store.close();
+  const keysOf = async (): Promise<readonly KeyId[]> =>
+    (await readUsage(directory)).flatMap(({ accounts }) => accounts.flatMap((one) => one.keys)).sort();
+  assert.deepEqual(await keysOf(), keys.toSorted());
+  const path = join(directory, `quota/quota-${DAY}-00000001.ndjson`);
+  const lines = await linesOf(path);
+  for (const line of lines) assert.ok(line.length < 2_000, `${line.length}`);
+  // Line 2 and the last are damaged: what the others hold is kept.
+  await writeFile(
+    path,
+    lines.map((line, at) => `${at === lines.length - 1 ? line.replace('"a":', '"b":') : line}\n`).join(""),
+  );
+  await assert.rejects(openAt(directory), { name: "DataDamaged" });
+  assert.equal((await readUsage(directory))[0]?.damaged, true);
+  await repairStore(directory, { now: NOW });
+  assert.equal((await keysOf()).length >= keys.length - 100, true);
+  await (await openAt(directory)).close();
+});
+
+test("usage: of a running store what was used is told, not what was reserved; of a closed day the file tells it", async () => {
+  const directory = await newDirectory();
+  const before = dateOfDayNumber(dayNumber(DAY) - 9);
+  const store = await openAt(directory);
+  for (let unit = 0; unit < 3; unit++) await store.quota.take(ALICE, before, 100_000);
+  for (const day of [1, 2, 3].map((back) => dateOfDayNumber(dayNumber(DAY) - back)))
+    await store.quota.take(ALICE, day, 100_000);
+  for (let unit = 0; unit < 9; unit++) await store.quota.take(ALICE, DAY, 100_000);
+  for (let unit = 0; unit < 8; unit++) await store.quota.giveBack(ALICE, DAY);
+  const units = async (): Promise<unknown> =>
+    (await readUsage(directory)).map(({ day, accounts }) => [day, accounts[0]?.units]);
+  const days = [
+    [DAY, 1],
+    ["2026-11-20", 1],
+    ["2026-11-19", 1],
+    ["2026-11-18", 1],
+    [before, 3],
+  ];
+  assert.deepEqual(await units(), days);
+  assert.deepEqual(
+    (await readUsage(directory, { from: "2026-11-20" as CalendarDate })).map(({ day }) => day),
+    [DAY, "2026-11-20"],
+  );
+  // The files alone have the reservations of the days that are open.
+  const crashed = (await readUsage(await copyOf(directory))).map(({ accounts }) => accounts[0]?.units);
+  assert.deepEqual([crashed[0], crashed.at(-1)], [16, 3]);
+  await store.close();
+  assert.deepEqual(await units(), days);
+});

@@ -1,0 +1,345 @@
+import assert from "node:assert/strict";
+import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { logSeed, seal } from "../../../adapters/stores/json_files/log/sealed_line.ts";
+import { readContent } from "../../../adapters/stores/json_files/maintenance/read_content.ts";
+import {
+  backupStore,
+  DirectoryInUse,
+  type JsonFileStore,
+  type Repair,
+  type RepairPlan,
+  readJsonFiles,
+  repairStore,
+  restoreStore,
+  SchemaTooNew,
+  verifyStore,
+} from "../../../adapters/stores/json_files/mod.ts";
+import type { AccountId, CalendarDate } from "../../../core/branded_types.ts";
+import { stride } from "../../support/size.ts";
+import { accountWithKey, observed } from "../../support/store_suite.ts";
+import {
+  contentOf,
+  copyOf,
+  edit,
+  FIRST_SEGMENT,
+  faultyFileSystem,
+  NOW,
+  newDirectory,
+  openAt,
+  systemError,
+} from "../../support/store_suite_files.ts";
+
+const [ALICE, BOB, CAROL] = ["alice", "bob", "carol"] as [AccountId, AccountId, AccountId];
+const DAY = "2026-11-21" as CalendarDate;
+const QUOTA_FILE = `quota/quota-${DAY}-00000001.ndjson`;
+const ACCOUNTS_FILE = "accounts/accounts.json";
+const LIMIT = 50;
+
+/** What a crash leaves of a store: records 1 to 6 in groups of two, three accounts of 50 units, and 7 units that alice used. */
+async function filled(segmentBytes = 1 << 20): Promise<string> {
+  const directory = await newDirectory();
+  const store = await openAt(directory, { segmentBytes });
+  for (const first of [1, 3, 5])
+    await store.observations.append([observed(first, first), observed(first + 1, first + 1)]);
+  for (const id of [ALICE, BOB, CAROL]) await store.access.update([accountWithKey(id)]);
+  for (let i = 0; i < 7; i++) await store.quota.take(ALICE, DAY, LIMIT);
+  const crashed = await copyOf(directory);
+  await store.close();
+  return crashed;
+}
+
+function repair(directory: string): Promise<readonly Repair[]> {
+  return repairStore(directory, { now: NOW });
+}
+
+function valuesOf(store: JsonFileStore): number[] {
+  return [...store.observations.records()].map(({ value }) => value);
+}
+
+/** All bytes that the quarantine keeps. */
+async function kept(directory: string): Promise<string> {
+  const names = await readdir(join(directory, "quarantine"));
+  return (await Promise.all(names.map((name) => readFile(join(directory, "quarantine", name), "latin1")))).join("\n");
+}
+
+/** Whether the store is whole: checked, backed up, copied and compacted without a word. */
+async function demandWhole(directory: string): Promise<void> {
+  assert.equal((await verifyStore(directory)).state, 0);
+  const backup = join(await newDirectory(), "backup");
+  await backupStore(directory, backup, { now: NOW });
+  assert.equal((await verifyStore(backup)).state, 0);
+  await readContent(directory);
+  const store = await openAt(directory);
+  assert.deepEqual([store.damages, store.torn], [[], []]);
+  await store.compact();
+  await store.close();
+}
+
+/** Zeros within records 2 and 4, which end the first two groups, and a last one that stops short. */
+function longTail(text: string): string {
+  let bytes = text;
+  for (const value of [2, 4]) {
+    const at = bytes.indexOf(`"v":"${value}"`);
+    bytes = bytes.slice(0, at) + "\0".repeat(5) + bytes.slice(at + 5);
+  }
+  return bytes.slice(0, -5);
+}
+
+test("repair: a damaged price is shown with its asset and time, and given up; all others stay, and the store is whole", async () => {
+  const directory = await filled(200);
+  const old = await readJsonFiles(directory);
+  const file = "obs/obs-00000002.ndjson";
+  await edit(directory, file, (text) => text.replace('"v":"3"', '"v":"7"'));
+  const damaged = await readFile(join(directory, file), "latin1");
+  const asked: RepairPlan[] = [];
+  const [no, yes] = [false, true].map((answer) => ({
+    now: NOW,
+    confirm: async (plan: RepairPlan) => (asked.push(plan), answer),
+  }));
+  const before = await contentOf(directory);
+  assert.deepEqual(await repairStore(directory, no!), []);
+  assert.deepEqual(await contentOf(directory), before, "nothing is changed without a yes");
+  const repairs = await repairStore(directory, yes!);
+  assert.deepEqual(
+    repairs.map((one) => one.file),
+    [file],
+  );
+  assert.deepEqual(asked[1]?.repairs, repairs);
+  const [{ code, time, reason } = {}] = asked[1]!.lost;
+  assert.deepEqual(
+    [asked[1]!.lost.length, code, time, reason],
+    [1, "USD_RLS", observed(3, 3).businessTime, "wrong checksum"],
+  );
+  assert.ok((await kept(directory)).includes(damaged), "every byte is kept");
+  await demandWhole(directory);
+  const store = await openAt(directory);
+  assert.deepEqual(valuesOf(store), [1, 2, 4, 5, 6]);
+  assert.deepEqual([store.accounts.book().keys.length, await store.quota.used(ALICE, DAY)], [3, 7]);
+  // Numbers come again: without another epoch, so would versions, for other records.
+  assert.notEqual(
+    String(await store.observations.version()).split(".")[0],
+    String(await old.observations.version()).split(".")[0],
+  );
+  await store.close();
+});
+
+test("repair: the number of an import is not given again either, also behind a backup and its restore", async () => {
+  const directory = await filled();
+  const store = await openAt(directory);
+  const begin = async (from: JsonFileStore) =>
+    (await from.access.imports.begin({ type: "import", subjects: [], by: { pid: 1, host: "" } })).id;
+  assert.equal(await begin(store), 1);
+  await store.close();
+  await edit(directory, "imports/import-1.json", (text) => text.replace('"type":"import"', '"type":"imporT"'));
+  await repair(directory);
+  const [backup, restored] = [join(await newDirectory(), "backup"), join(await newDirectory(), "restored")];
+  await backupStore(directory, backup, { now: NOW });
+  await restoreStore(backup, restored, { now: NOW, today: DAY, quota: "spent" });
+  const again = await openAt(restored);
+  assert.equal(await begin(again), 2);
+  await again.close();
+});
+
+test("repair: of an end that the store refuses to cut, the good lines are served again", async () => {
+  const directory = await filled();
+  await edit(directory, FIRST_SEGMENT, longTail);
+  const bytes = await readFile(join(directory, FIRST_SEGMENT), "latin1");
+  await assert.rejects(openAt(directory), /repair/);
+  assert.deepEqual(
+    (await repair(directory)).map(({ file }) => file),
+    [FIRST_SEGMENT],
+  );
+  assert.ok((await kept(directory)).includes(bytes), "every byte is kept");
+  await demandWhole(directory);
+  assert.deepEqual(
+    [...(await readJsonFiles(directory)).observations.records()].map(({ value }) => value),
+    [1, 3, 5],
+  );
+});
+
+test("repair: a file of the log, or all of them, and the folder that are lost are given up", async () => {
+  for (const lost of ["obs/obs-00000002.ndjson", "obs", "imports"]) {
+    const directory = await filled(200);
+    await rm(join(directory, lost), { recursive: true });
+    assert.equal((await repair(directory)).length, lost === "imports" ? 0 : 1, lost);
+    if (lost !== "imports") await demandWhole(directory);
+  }
+});
+
+test("repair: counters that are refused are made anew, and nobody gets a unit of that day again", async () => {
+  for (const segmentBytes of [1 << 20, 200]) {
+    const directory = await filled(segmentBytes);
+    const damaged = (await readdir(join(directory, "quota"))).sort().at(-1)!;
+    await edit(directory, `quota/${damaged}`, (text) => text.replace(/"r":\d/, '"r":0'));
+    const before = await Promise.all(
+      (await readdir(join(directory, "quota"))).map((name) => readFile(join(directory, "quota", name), "latin1")),
+    );
+    await assert.rejects(openAt(directory), /repair/);
+    assert.deepEqual(
+      (await repair(directory)).map(({ file }) => file),
+      [QUOTA_FILE],
+    );
+    const found = await kept(directory);
+    for (const bytes of before) assert.ok(found.includes(bytes), "every byte is kept");
+    await demandWhole(directory);
+    const store = await openAt(directory);
+    for (const id of [ALICE, BOB, CAROL])
+      assert.deepEqual(await store.quota.take(id, DAY, LIMIT), { granted: false, used: LIMIT });
+    assert.equal((await store.quota.take(ALICE, "2026-11-22" as CalendarDate, LIMIT)).granted, true);
+    assert.deepEqual(valuesOf(store), [1, 2, 3, 4, 5, 6]);
+    await store.close();
+  }
+});
+
+test("repair: damaged accounts are as before the last change; where that is damaged, too, keys are lost and this is said", async () => {
+  const cases = [
+    [false, /before the last change/, [ALICE, BOB]],
+    [true, /make new ones/, []],
+  ] as const;
+  for (const [both, what, accounts] of cases) {
+    const directory = await filled();
+    for (const file of [ACCOUNTS_FILE, ...(both ? ["accounts/accounts.prev.json"] : [])])
+      await edit(directory, file, (text) => text.replace("alice", "alicf"));
+    await assert.rejects(openAt(directory), /repair command, which takes the version before/);
+    const [done, ...more] = await repair(directory);
+    assert.deepEqual([done?.file, more], [ACCOUNTS_FILE, []]);
+    assert.match(done!.what, what);
+    assert.ok((await kept(directory)).includes("alicf"), "every byte is kept");
+    await demandWhole(directory);
+    assert.deepEqual(
+      (await readJsonFiles(directory)).book.accounts.map(({ id }) => id),
+      accounts,
+    );
+  }
+});
+
+test("repair: a manifest that is damaged or missing is made anew from what the logs say; a directory without a store stays without", async () => {
+  for (const change of [(path: string) => writeFile(path, "{}"), (path: string) => rm(path)]) {
+    const directory = await filled();
+    await change(join(directory, "MANIFEST.json"));
+    await assert.rejects(openAt(directory), /repair/);
+    assert.deepEqual(
+      (await repair(directory)).map(({ file }) => file),
+      ["MANIFEST.json"],
+    );
+    await demandWhole(directory);
+    assert.deepEqual([...(await readJsonFiles(directory)).observations.records()].length, 6);
+  }
+  const empty = await newDirectory();
+  await assert.rejects(repair(empty), /MANIFEST\.json" is missing/);
+  assert.equal((await readdir(empty)).includes("MANIFEST.json"), false);
+});
+
+test("repair: an import whose file or undo records are damaged is taken out, and its number is not given again", async () => {
+  for (const file of ["imports/import-2.json", "imports/import-2-00000001.ndjson"]) {
+    const directory = await filled();
+    const store = await openAt(directory);
+    const begin = async () =>
+      (await store.access.imports.begin({ type: "import", subjects: [], by: { pid: 1, host: "" } })).id;
+    for (const value of [70, 71]) {
+      const id = await begin();
+      await store.access.imports.append(id, [observed(1, value)], false);
+      await store.access.imports.finish(id, {
+        accepted: 0,
+        replaced: 1,
+        unchanged: 0,
+        kept: 0,
+        repeated: 0,
+        refused: 0,
+        largest: null,
+        providers: [],
+        complete: true,
+      });
+    }
+    await store.close();
+    await edit(directory, file, (text) =>
+      text.replace('"USD_RLS"', '"USD_RLX"').replace('"type":"import"', '"type":"imporT"'),
+    );
+    assert.equal((await verifyStore(directory)).state, 2, file);
+    assert.deepEqual(
+      (await repair(directory)).map((one) => one.file),
+      ["imports/import-2.json"],
+    );
+    await demandWhole(directory);
+    const again = await openAt(directory);
+    assert.deepEqual(
+      (await again.access.imports.list()).map(({ id }) => id),
+      [1],
+    );
+    assert.equal((await again.access.imports.begin({ type: "import", subjects: [], by: { pid: 1, host: "" } })).id, 3);
+    assert.ok(valuesOf(again).includes(71), "its records stay");
+    await again.close();
+  }
+});
+
+test("repair: where there is nothing to repair, nothing is changed; a torn end is left to the next start", async () => {
+  const directory = await filled();
+  await appendFile(join(directory, FIRST_SEGMENT), '{"s":7');
+  const before = await contentOf(directory);
+  assert.deepEqual(await repair(directory), []);
+  assert.deepEqual(await contentOf(directory), before);
+});
+
+test("repair: not beside a process that owns the store, nor on files of a later version: nothing is changed", async () => {
+  const directory = await filled();
+  const store = await openAt(directory);
+  const before = await contentOf(directory);
+  await assert.rejects(repair(directory), DirectoryInUse);
+  assert.deepEqual(await contentOf(directory), before);
+  await store.close();
+  await edit(directory, FIRST_SEGMENT, (text) => {
+    const [header = "", ...lines] = text.split("\n");
+    const { storeId } = JSON.parse(header) as { storeId: string };
+    const body = header.slice(0, header.lastIndexOf(',"k":')).replace(/"schema":\d/, '"schema":9');
+    return [seal(body, logSeed(storeId, "obs")), ...lines].join("\n");
+  });
+  const later = await contentOf(directory);
+  await assert.rejects(repair(directory), SchemaTooNew);
+  assert.deepEqual(await contentOf(directory), later);
+});
+
+test("repair: stopped at any call, the store stays shut or gives no unit again, and the next repair finishes", async () => {
+  const original = await filled(200);
+  const damaged = (await readdir(join(original, "quota"))).sort().at(-1)!;
+  await edit(original, `quota/${damaged}`, (text) => text.replace(/"r":\d/, '"r":0'));
+  await edit(original, ACCOUNTS_FILE, (text) => text.replace("carol", "carla"));
+  await edit(original, FIRST_SEGMENT, (text) => text.replace('"v":"1"', '"v":"7"'));
+  const removed = await Promise.all(
+    [`quota/${damaged}`, ACCOUNTS_FILE, FIRST_SEGMENT].map((file) => readFile(join(original, file), "latin1")),
+  );
+
+  // The last step is where a repair is nearly done: each call of it counts.
+  for (let nth = 1; ; nth += nth < 100 ? stride(17) : 1) {
+    const directory = await copyOf(original);
+    let calls = 0;
+    // From the nth call on nothing works any more, as after a crash.
+    const fs = faultyFileSystem((call) => {
+      if (call !== "close" && ++calls >= nth) throw systemError("EIO");
+    });
+    const failed = await repairStore(directory, { now: NOW, fs }).then(
+      () => false,
+      () => true,
+    );
+    const between = await openAt(await copyOf(directory)).catch(() => undefined);
+    if (between) assert.equal((await between.quota.take(ALICE, DAY, LIMIT)).granted, false, `call ${nth}`);
+    await between?.close();
+    await repair(directory);
+    const store = await openAt(directory);
+    for (const id of [ALICE, BOB]) assert.equal((await store.quota.take(id, DAY, LIMIT)).granted, false, `call ${nth}`);
+    assert.deepEqual(
+      [store.accounts.book().accounts.map(({ id }) => id), valuesOf(store)],
+      [
+        [ALICE, BOB],
+        [2, 3, 4, 5, 6],
+      ],
+      `call ${nth}`,
+    );
+    await store.close();
+    assert.equal((await verifyStore(directory)).state, 0, `call ${nth}`);
+    const found = await kept(directory);
+    for (const bytes of removed) assert.ok(found.includes(bytes), `call ${nth}`);
+    if (!failed) break;
+  }
+});

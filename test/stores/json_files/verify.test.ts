@@ -1,0 +1,298 @@
+import assert from "node:assert/strict";
+import { appendFile, cp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { logSeed, seal } from "../../../adapters/stores/json_files/log/sealed_line.ts";
+import { type FileReport, verifyStore } from "../../../adapters/stores/json_files/mod.ts";
+import type { AccountId, CalendarDate } from "../../../core/branded_types.ts";
+import { runs } from "../../support/size.ts";
+import { accountWithKey, observed } from "../../support/store_suite.ts";
+import { contentOf, copyOf, edit, FIRST_SEGMENT, newDirectory, openAt } from "../../support/store_suite_files.ts";
+
+const ALICE = "alice" as AccountId;
+const DAY = "2026-11-21" as CalendarDate;
+const QUOTA_FILE = `quota/quota-${DAY}-00000001.ndjson`;
+const ACCOUNTS_FILE = "accounts/accounts.json";
+
+/** What a crash leaves of a store: six records in groups of one and two, on files of this size, three units and an account. */
+async function make(segmentBytes = 1 << 20): Promise<string> {
+  const directory = await newDirectory();
+  const store = await openAt(directory, { segmentBytes });
+  for (const minutes of [[1], [2, 3], [4], [5, 6]])
+    await store.observations.append(minutes.map((minute) => observed(minute, minute)));
+  for (let i = 0; i < 3; i++) await store.quota.take(ALICE, DAY, 10);
+  await store.access.update([accountWithKey(ALICE)]);
+  const crashed = await copyOf(directory);
+  await store.close();
+  return crashed;
+}
+
+const [whole, split] = [await make(), await make(200)];
+
+function filled(from = whole): Promise<string> {
+  return copyOf(from);
+}
+
+function summary({ file, lines, first, last, bad, torn, unreadable }: FileReport): unknown[] {
+  return [file, lines, first, last, bad.length, torn !== null, unreadable !== null];
+}
+
+test("verify: a good store: every file with its lines, bytes and sequence", async () => {
+  const directory = await filled(split);
+  const { state, files } = await verifyStore(directory);
+  assert.equal(state, 0);
+  assert.deepEqual(files.map(summary), [
+    ["MANIFEST.json", 0, null, null, 0, false, false],
+    [ACCOUNTS_FILE, 0, null, null, 0, false, false],
+    [FIRST_SEGMENT, 1, 1, 1, 0, false, false],
+    ["obs/obs-00000002.ndjson", 2, 2, 3, 0, false, false],
+    ["obs/obs-00000003.ndjson", 1, 4, 4, 0, false, false],
+    ["obs/obs-00000004.ndjson", 2, 5, 6, 0, false, false],
+    [QUOTA_FILE, 2, 1, 2, 0, false, false],
+    [`quota/quota-${DAY}-00000002.ndjson`, 1, 3, 3, 0, false, false],
+  ]);
+  for (const { file, bytes } of files) assert.equal(bytes, (await readFile(join(directory, file))).length);
+});
+
+test("verify: a new store, and a directory that is none", async () => {
+  const directory = await newDirectory();
+  assert.deepEqual((await verifyStore(directory)).state, 3);
+  await (await openAt(directory)).close();
+  const { state, files } = await verifyStore(directory);
+  assert.deepEqual([state, files.map(({ file }) => file)], [0, ["MANIFEST.json", ACCOUNTS_FILE, FIRST_SEGMENT]]);
+});
+
+const zeros = (text: string, at: number, length: number): string =>
+  text.slice(0, at) + "\0".repeat(length) + text.slice(at + length);
+
+/** Zeros before the end of the third group, so that more than one write at the end is unreadable. */
+const longTail = (text: string): string => {
+  const third = text.indexOf('{"s":4');
+  const fourth = text.indexOf('{"s":5');
+  return zeros(zeros(text, third + 10, 8), fourth + 10, 8).slice(0, -5);
+};
+
+type Damaged = readonly [
+  what: string,
+  state: number,
+  file: string,
+  reason: RegExp,
+  damage: (directory: string) => Promise<unknown>,
+];
+
+const cases: readonly Damaged[] = [
+  ["a torn end", 1, FIRST_SEGMENT, /torn write/, (d) => appendFile(join(d, FIRST_SEGMENT), '{"s":7,"g":1,"c":"US')],
+  ["a group cut short", 1, FIRST_SEGMENT, /torn write/, (d) => edit(d, FIRST_SEGMENT, (text) => text.slice(0, -5))],
+  [
+    "a file just begun",
+    1,
+    "obs/obs-00000002.ndjson",
+    /torn write/,
+    (d) => writeFile(join(d, "obs/obs-00000002.ndjson"), '{"kind":"obs","sch'),
+  ],
+  ["a torn end of counters", 1, QUOTA_FILE, /torn write/, (d) => appendFile(join(d, QUOTA_FILE), '{"s":4,"g":1,"t"')],
+  [
+    "a changed digit",
+    2,
+    FIRST_SEGMENT,
+    /wrong checksum/,
+    (d) => edit(d, FIRST_SEGMENT, (text) => text.replace('"v":"3"', '"v":"7"')),
+  ],
+  [
+    "a changed digit and a torn end",
+    2,
+    FIRST_SEGMENT,
+    /wrong checksum/,
+    (d) => edit(d, FIRST_SEGMENT, (text) => text.replace('"v":"3"', '"v":"7"').slice(0, -5)),
+  ],
+  [
+    "a line lost",
+    2,
+    FIRST_SEGMENT,
+    /1 line missing before 3/,
+    (d) => edit(d, FIRST_SEGMENT, (text) => text.replace(/\{"s":2.*\n/, "")),
+  ],
+  [
+    "a line doubled",
+    2,
+    FIRST_SEGMENT,
+    /out of sequence: 4 after 4/,
+    (d) => edit(d, FIRST_SEGMENT, (text) => text.replace(/\{"s":4.*\n/, "$&$&")),
+  ],
+  ["an unreadable end of more than one write", 2, FIRST_SEGMENT, /torn write/, (d) => edit(d, FIRST_SEGMENT, longTail)],
+  [
+    "a changed counter",
+    2,
+    QUOTA_FILE,
+    /wrong checksum/,
+    (d) => edit(d, QUOTA_FILE, (text) => text.replace('"r":2', '"r":1')),
+  ],
+  [
+    "a changed header",
+    2,
+    FIRST_SEGMENT,
+    /header: wrong checksum/,
+    (d) => edit(d, FIRST_SEGMENT, (text) => text.replace('"segment":1', '"segment":2')),
+  ],
+  [
+    "changed accounts",
+    3,
+    ACCOUNTS_FILE,
+    /is damaged: wrong checksum/,
+    (d) => edit(d, ACCOUNTS_FILE, (text) => text.replace("alice", "alicf")),
+  ],
+  ["empty accounts", 3, ACCOUNTS_FILE, /is damaged: too short/, (d) => edit(d, ACCOUNTS_FILE, () => "")],
+  [
+    "a changed manifest",
+    3,
+    "MANIFEST.json",
+    /is damaged/,
+    (d) => edit(d, "MANIFEST.json", (text) => text.replace('"epoch":"', '"epoch":"x')),
+  ],
+  ["no manifest", 3, "MANIFEST.json", /There is none/, (d) => rm(join(d, "MANIFEST.json"))],
+  [
+    "a file of another store",
+    3,
+    "obs/obs",
+    /belongs to the store/,
+    async (d) => cp(join(await make(), FIRST_SEGMENT), join(d, FIRST_SEGMENT)),
+  ],
+  [
+    "counters of another store",
+    3,
+    `quota/quota-${DAY}`,
+    /belongs to the store/,
+    async (d) => cp(join(await make(), QUOTA_FILE), join(d, QUOTA_FILE)),
+  ],
+  [
+    "accounts of another store",
+    3,
+    ACCOUNTS_FILE,
+    /belongs to the store/,
+    async (d) => cp(join(await make(), ACCOUNTS_FILE), join(d, ACCOUNTS_FILE)),
+  ],
+  ["a file of a later version", 3, "obs/obs", /has schema 9/, (d) => edit(d, FIRST_SEGMENT, laterVersion)],
+];
+for (const [what, state, file, reason, damage] of cases) {
+  test(`verify: ${what}: ${state}, nothing is changed, and the store opens or refuses as told`, async () => {
+    const directory = await filled();
+    await damage(directory);
+    const before = await contentOf(directory);
+    const report = await verifyStore(directory);
+    assert.deepEqual(await contentOf(directory), before);
+    assert.equal(report.state, state);
+    const found = report.files.filter(({ bad, torn, unreadable }) => bad.length > 0 || torn || unreadable !== null);
+    assert.deepEqual(
+      found.map((one) => one.file),
+      [file],
+    );
+    const [{ bad, torn, unreadable } = {} as FileReport] = found;
+    assert.match([...bad, ...(torn ? [torn] : [])].map((one) => one.reason).join("; ") + (unreadable ?? ""), reason);
+    assert.deepEqual(
+      [torn !== null && bad.length === 0, bad.length > 0, unreadable !== null],
+      [state === 1, state === 2, state === 3],
+    );
+
+    const opening = openAt(await copyOf(directory)).then(
+      async (store) => {
+        await store.close();
+        return store.damages.length > 0 ? 2 : 1;
+      },
+      () => 3,
+    );
+    // Counters and long ends are shut until somebody has decided.
+    assert.equal(await opening, state === 2 && /counter|more than/.test(what) ? 3 : state);
+  });
+}
+
+test("verify: damage is told with its line, as an editor counts, also far into a file", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  const records = Array.from({ length: 2_000 }, (_, i) => observed(i, i + 1, { qualityMessage: "x".repeat(1_000) }));
+  await store.observations.append(records);
+  await store.close();
+  await edit(directory, FIRST_SEGMENT, (text) => {
+    const lines = text.split("\n");
+    for (const number of [1, 2, 1_500, 2_001])
+      lines[number - 1] = lines[number - 1]!.replace('"s":', '"S":').replace('"kind"', '"Kind"');
+    return lines.join("\n");
+  });
+  const { files } = await verifyStore(directory);
+  const { bytes, bad } = files.find(({ file }) => file === FIRST_SEGMENT)!;
+  assert.ok(bytes > 3 << 19, "more than is read at once");
+  assert.deepEqual(
+    bad.map(({ line }) => line),
+    [1, 2, 1_500, 2_001],
+  );
+});
+
+function laterVersion(text: string): string {
+  const [header = "", ...lines] = text.split("\n");
+  const body = header.replace(/"schema":\d/, '"schema":9');
+  const { storeId } = JSON.parse(header) as { storeId: string };
+  return [seal(body.slice(0, body.lastIndexOf(',"k":')), logSeed(storeId, "obs")), ...lines].join("\n");
+}
+
+test("verify: generations only rise, also from one file to the next", async () => {
+  const directory = await filled(split);
+  // A line that an earlier owner of the directory wrote after a later one, with all else as it should be.
+  await (await openAt(directory)).close();
+  const again = await openAt(directory, { segmentBytes: 200 });
+  await again.observations.append([observed(7, 7)]);
+  await again.observations.append([observed(8, 8)]);
+  await again.close();
+  assert.equal((await verifyStore(directory)).state, 0);
+  await edit(directory, "obs/obs-00000006.ndjson", (text) => {
+    const [header = "", line = ""] = text.split("\n");
+    const { storeId } = JSON.parse(header) as { storeId: string };
+    const body = line.replace('"g":3', '"g":2');
+    assert.notEqual(body, line);
+    return `${header}\n${seal(body.slice(0, body.lastIndexOf(',"k":')), logSeed(storeId, "obs"))}\n`;
+  });
+  const { state, files } = await verifyStore(directory);
+  assert.equal(state, 2);
+  assert.deepEqual(
+    files.find(({ file }) => file.endsWith("00000006.ndjson"))?.bad.map(({ reason }) => reason),
+    ["of generation 2 after 3"],
+  );
+});
+
+test("verify: beside the owning process, a write under way is not taken for a torn one; what is damaged is found", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory, { segmentBytes: 200 });
+  await store.observations.append([observed(1, 1)]);
+  await store.observations.append([observed(2, 2)]);
+  await store.quota.take(ALICE, DAY, 10);
+  // What another process sees in the middle of a write.
+  await appendFile(join(directory, "obs/obs-00000002.ndjson"), '{"s":3,"g":1,"c":"US');
+  await appendFile(join(directory, QUOTA_FILE), '{"s":2,"g":1,"t"');
+  await writeFile(join(directory, "obs/obs-00000003.ndjson"), '{"kind":');
+  assert.equal((await verifyStore(directory)).state, 0);
+  assert.equal(
+    (await verifyStore(await copyOf(directory))).state,
+    1,
+    "without the owning process, there is nobody to tell",
+  );
+  await edit(directory, FIRST_SEGMENT, (text) => text.replace('"v":"1"', '"v":"7"'));
+  assert.equal((await verifyStore(directory)).state, 2);
+  await store.close();
+});
+
+test("verify: beside an owning process that writes all the time, all is well each time", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory, { segmentBytes: 50_000 });
+  let going = true;
+  const load = (async () => {
+    for (let minute = 0; going; minute += 50) {
+      await store.observations.append(Array.from({ length: 50 }, (_, i) => observed(minute + i, 1)));
+      await store.quota.take(ALICE, DAY, 1_000_000);
+    }
+  })();
+  try {
+    for (let round = 0; round < runs(4); round++) assert.equal((await verifyStore(directory)).state, 0);
+  } finally {
+    going = false;
+    await load;
+    await store.close();
+  }
+});

@@ -1,0 +1,152 @@
+// Many writers and readers at a time, each with a store of its own, as in several processes.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { systemClock as clock } from "../../../adapters/http/web_system.ts";
+import { connectionOf } from "../../../adapters/stores/postgres/connection.ts";
+import { migrate, openPostgres } from "../../../adapters/stores/postgres/mod.ts";
+import type { AssetCode, Observation } from "../../../core/mod.ts";
+import { at, MINUTE, observation } from "../../support/generators.ts";
+import { poolOf } from "../../support/postgres_clients.ts";
+import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
+import { skipAloud } from "../../support/skip_aloud.ts";
+
+const server = await sharedPostgres();
+if (!server) skipAloud("writers at the same time on PostgreSQL", postgresMissing);
+const pool = server && poolOf(await server.database());
+const skip = !pool;
+const CODES = ["AED_RLS", "BTC_USD", "CAD_RLS", "EUR_RLS", "GBP_RLS", "USD_RLS"] as AssetCode[];
+const WRITERS = 6;
+
+async function stores(schema: string): Promise<readonly Awaited<ReturnType<typeof openPostgres>>["observations"][]> {
+  await migrate(pool!, { schema });
+  return Promise.all(
+    Array.from(
+      { length: WRITERS },
+      async () => (await openPostgres(pool!, { clock, schema, follow: false })).observations,
+    ),
+  );
+}
+
+test("concurrency: writers of the same assets in different orders neither wait for each other forever nor lose an update", {
+  skip,
+}, async () => {
+  const all = await stores("writers");
+  const rounds = 6;
+  // Each batch has every asset, new ones in the first round too, in an order of its own, and one bucket for all writers.
+  await Promise.all(
+    all.map(async (store, writer) => {
+      for (let round = 0; round < rounds; round++) {
+        const order = CODES.map((_, i) => CODES[(i * (writer % 2 === 0 ? 1 : 5) + writer) % CODES.length]!);
+        const batch = order.map(
+          (code): Observation =>
+            observation({
+              code,
+              businessTime: at(round * WRITERS + writer),
+              value: writer + 1,
+              provider: `P${writer}`,
+            }),
+        );
+        assert.deepEqual(await store.append(batch), { accepted: CODES.length, replaced: 0, unchanged: 0 });
+        if (round % 3 === 2) assert.equal(await store.remove([...batch].reverse()), CODES.length);
+      }
+    }),
+  );
+  const left = WRITERS * (rounds - rounds / 3);
+  for (const code of CODES) {
+    const { candles } = (await all[0]!.candles(code, { from: at(0), to: at(15 * MINUTE) }, 15 * MINUTE)).value;
+    assert.deepEqual(
+      Array.from(candles, ({ observationCount, high, low }) => [observationCount, high, low]),
+      [[left, WRITERS, 1]],
+    );
+  }
+  assert.deepEqual(
+    (await all[0]!.coverage(CODES)).value.map((one) => one?.providers.length),
+    CODES.map(() => WRITERS),
+  );
+  const [rows] = await connectionOf(pool!).query<{ counts: number; changes: number }>(
+    "SELECT (SELECT sum(count)::float8 FROM writers.providers) AS counts, (SELECT sum(version)::float8 FROM writers.assets) AS changes",
+    [],
+  );
+  assert.deepEqual(
+    { ...rows },
+    { counts: left * CODES.length, changes: CODES.length * WRITERS * (rounds + rounds / 3) },
+  );
+});
+
+test("concurrency: one version, one answer, while others write", { skip }, async () => {
+  const [writer, other, ...readers] = await stores("readers");
+  const seen = new Map<string, string>();
+  let writing = true;
+  const write = async (): Promise<void> => {
+    for (let n = 1; n <= 40; n++) {
+      await (n % 2 === 0 ? writer : other)!.append(
+        ["BTC_USD", "USD_RLS"].map((code) => observation({ code: code as AssetCode, businessTime: at(n), value: n })),
+      );
+    }
+    writing = false;
+  };
+  const read = async (store: (typeof readers)[number]): Promise<void> => {
+    while (writing) {
+      for (const codes of [["BTC_USD"], ["BTC_USD", "USD_RLS"]] as AssetCode[][]) {
+        const { version, value } = await store.latest(codes);
+        const { version: covered, value: coverage } = await store.coverage(codes);
+        const window = { from: at(0), to: at(15 * MINUTE) };
+        const candles = await store.candles(codes[0]!, window, 15 * MINUTE);
+        // Both assets are written in one transaction, so that no state has two different values.
+        for (const found of [value, coverage.map((one) => one?.latest)])
+          assert.equal(new Set(found.map((one) => one?.value)).size, 1);
+        const facts: (readonly [string, unknown])[] = [
+          [`latest ${codes} ${version}`, value[0]?.value],
+          [`coverage ${codes} ${covered}`, coverage[0]?.latest.value],
+          [
+            `candles ${candles.version}`,
+            Array.from(candles.value.candles, ({ observationCount, close }) => [observationCount, close]),
+          ],
+        ];
+        for (const [name, fact] of facts) {
+          const text = JSON.stringify(fact ?? null);
+          assert.equal(seen.get(name) ?? text, text, name);
+          seen.set(name, text);
+        }
+      }
+    }
+  };
+  await Promise.all([write(), ...readers.map(read)]);
+  assert.ok(seen.size > 10, `${seen.size} states`);
+});
+
+test("concurrency: a version names another state after the data was restored", { skip }, async () => {
+  const connection = connectionOf(pool!);
+  const open = async () => {
+    await migrate(pool!, { schema: "restored" });
+    return (await openPostgres(pool!, { clock, schema: "restored", follow: false })).observations;
+  };
+  const before = await open();
+  await before.append([observation({ businessTime: at(1), value: 1 })]);
+  const version = await before.version();
+  assert.equal(await (await open()).version(), version, "the same state has the same version");
+  await connection.query("DROP SCHEMA restored CASCADE");
+  const restored = await open();
+  await restored.append([observation({ businessTime: at(1), value: 2 })]);
+  assert.notEqual(await restored.version(), version);
+});
+
+test("concurrency: the records of an export are those of one state, and a reader that stops early leaves nothing open", {
+  skip,
+}, async () => {
+  const [store, other] = await stores("exported");
+  await store!.append(Array.from({ length: 12_000 }, (_, n) => observation({ businessTime: at(n) })));
+  let count = 0;
+  for await (const { value } of store!.records()) {
+    if (count++ === 0)
+      await other!.append(Array.from({ length: 12_000 }, (_, n) => observation({ businessTime: at(n), value: 2 })));
+    assert.equal(value, 1);
+  }
+  assert.equal(count, 12_000);
+  for await (const { value } of store!.records()) if (value === 2) break;
+  const [left] = await connectionOf(pool!).query<{ count: number }>(
+    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE state LIKE 'idle in%'",
+    [],
+  );
+  assert.equal(left!.count, 0);
+});

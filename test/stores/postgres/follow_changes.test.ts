@@ -1,0 +1,172 @@
+// How old what a follower tells can be. It reads a database that the test plays, so that nothing waits for a real one.
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { BOUND_MS, type Follower, follow } from "../../../adapters/stores/postgres/follow_changes.ts";
+import type { StoreState } from "../../../adapters/stores/postgres/store_state.ts";
+import type { AssetCode } from "../../../core/mod.ts";
+
+const [USD, EUR] = ["USD_RLS", "EUR_RLS"] as AssetCode[] as [AssetCode, AssetCode];
+
+/** A database whose readings end when the test says so, and a clock that the test moves. */
+async function withFollower(work: (played: Played) => Promise<void>): Promise<void> {
+  let now = 1_000_000;
+  let steady: number | undefined;
+  const readings: { answer(state: Partial<StoreState>): void; fail(): void }[] = [];
+  mock.timers.enable({ apis: ["setTimeout"] });
+  mock.method(Date, "now", () => now);
+  mock.method(performance, "now", () => steady ?? now);
+  const known: StoreState = { storeId: "id", book: 0, counters: new Map() };
+  const readState = (): Promise<StoreState> =>
+    new Promise((resolve, reject) =>
+      readings.push({
+        answer: (state) => resolve({ ...known, ...state }),
+        fail: () => reject(new Error("the database is away")),
+      }),
+    );
+  const follower = follow(readState);
+  const settle = async (): Promise<void> => {
+    for (let i = 0; i < 10; i++) await undefined;
+  };
+  try {
+    await work({
+      ...{ follower, readings, settle },
+      pass: async (ms, isSuspended = false) => {
+        if (isSuspended) steady ??= now;
+        now += ms;
+        mock.timers.tick(ms);
+        await settle();
+      },
+      async read(state = {}) {
+        readings.at(-1)!.answer(state);
+        await settle();
+      },
+    });
+  } finally {
+    follower.close();
+    mock.timers.reset();
+    mock.restoreAll();
+  }
+}
+
+interface Played {
+  readonly follower: Follower;
+  readonly readings: readonly { answer(state: Partial<StoreState>): void; fail(): void }[];
+  /** Lets time pass; of a suspended machine the steady clock stands still. */
+  pass(ms: number, isSuspended?: boolean): Promise<void>;
+  /** Ends the reading under way. */
+  read(state?: Partial<StoreState>): Promise<void>;
+  settle(): Promise<void>;
+}
+
+function testFollowing(rule: string, work: (played: Played) => Promise<void>): void {
+  test(`follow: ${rule}`, () => withFollower(work));
+}
+
+testFollowing(
+  "nothing is told before the first reading; then versions are the id and the sum of the counters",
+  async ({ follower, read }) => {
+    assert.equal(follower.version(), undefined);
+    await read({
+      storeId: "a",
+      counters: new Map([
+        [USD, 3],
+        [EUR, 4],
+      ]),
+    });
+    assert.deepEqual(
+      [
+        follower.version([USD]),
+        follower.version([USD, EUR]),
+        follower.version(["BTC_USD" as AssetCode]),
+        follower.version(),
+      ],
+      ["a.3", "a.7", "a.0", "a.7"],
+    );
+  },
+);
+
+testFollowing(
+  "it reads twice a second, and what is older than the bound is not told",
+  async ({ follower, readings, read, pass }) => {
+    await read();
+    await pass(500);
+    assert.equal(readings.length, 2);
+    await pass(BOUND_MS - 501);
+    assert.equal(follower.version(), "id.0");
+    await pass(1);
+    assert.equal(follower.version(), undefined);
+    assert.equal(readings.length, 2, "a reading without an answer is waited for");
+  },
+);
+
+testFollowing("the age of a reading counts from its beginning", async ({ follower, read, pass }) => {
+  await pass(BOUND_MS - 1);
+  await read();
+  assert.equal(follower.isCurrent(), true);
+  await pass(1);
+  assert.equal(follower.isCurrent(), false);
+});
+
+testFollowing(
+  "after a machine was suspended nothing is told, though its steady clock stood still",
+  async ({ follower, read, pass }) => {
+    await read();
+    await pass(BOUND_MS, true);
+    assert.equal(follower.version(), undefined);
+  },
+);
+
+testFollowing(
+  "a failed reading tells nothing, and the next one does",
+  async ({ follower, readings, read, pass, settle }) => {
+    readings[0]!.fail();
+    await settle();
+    assert.equal(follower.version(), undefined);
+    await pass(500);
+    await read();
+    assert.equal(follower.version(), "id.0");
+  },
+);
+
+testFollowing(
+  "after a write of one's own a reading that began before proves nothing, and another one follows at once",
+  async ({ follower, readings, read, pass }) => {
+    await read();
+    follower.noteWrite();
+    assert.equal(follower.isCurrent(), false);
+    await pass(5);
+    assert.equal(readings.length, 2);
+    follower.noteWrite();
+    await read({ counters: new Map([[USD, 1]]) });
+    assert.equal(follower.isCurrent(), false);
+    await pass(5);
+    await read({ counters: new Map([[USD, 2]]) });
+    assert.equal(follower.version(), "id.2");
+  },
+);
+
+testFollowing(
+  "the state of accounts is another one after each change of them, and of the whole data",
+  async ({ follower, read, pass }) => {
+    const states = new Set<object>();
+    for (const state of [
+      {},
+      {},
+      { book: 1 },
+      { book: 1, counters: new Map([[USD, 1]]) },
+      { book: 1, storeId: "restored" },
+    ]) {
+      await read(state);
+      states.add(follower.accountsState());
+      await pass(500);
+    }
+    assert.equal(states.size, 3);
+  },
+);
+
+testFollowing("once it is closed it reads no more", async ({ follower, readings, read, pass }) => {
+  await read();
+  follower.close();
+  await pass(5_000);
+  assert.equal(readings.length, 1);
+});

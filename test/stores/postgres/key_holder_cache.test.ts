@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { rememberHolders } from "../../../adapters/stores/postgres/key_holder_cache.ts";
+import type { KeyHolder, KeyId } from "../../../core/mod.ts";
+
+const ID = "key00001" as KeyId;
+const [BEFORE, AFTER] = [{ key: { id: "before" } }, { key: { id: "after" } }] as unknown as [KeyHolder, KeyHolder];
+
+/** A database of one key, which answers when the test says so, and a follower. */
+function database() {
+  const answers: ((holder: KeyHolder | undefined) => void)[] = [];
+  const follower = { state: {}, current: true, accountsState: () => follower.state, isCurrent: () => follower.current };
+  const find = rememberHolders(() => new Promise((resolve) => answers.push(resolve)), follower);
+  return { find, answers, follower };
+}
+
+test("memory of keys: what was found is not asked for again", async () => {
+  const { find, answers } = database();
+  const first = find(ID);
+  answers[0]!(BEFORE);
+  assert.equal(await first, BEFORE);
+  assert.equal(find(ID), BEFORE);
+  assert.equal(answers.length, 1);
+});
+
+test("memory of keys: after a change of an account everything is asked for again", async () => {
+  const { find, answers, follower } = database();
+  const first = find(ID);
+  answers[0]!(BEFORE);
+  await first;
+  follower.state = {};
+  const second = find(ID);
+  answers[1]!(AFTER);
+  assert.equal(await second, AFTER);
+  assert.equal(find(ID), AFTER);
+});
+
+test("memory of keys: what was read while an account changed is not remembered", async () => {
+  const { find, answers, follower } = database();
+  const first = find(ID);
+  follower.state = {};
+  answers[0]!(BEFORE);
+  assert.equal(await first, BEFORE);
+  const second = find(ID);
+  answers[1]!(AFTER);
+  assert.equal(await second, AFTER);
+  assert.equal(find(ID), AFTER);
+});
+
+test("memory of keys: while the follower cannot vouch for it, each key is asked for each time", async () => {
+  const { find, answers, follower } = database();
+  const first = find(ID);
+  answers[0]!(BEFORE);
+  await first;
+  follower.current = false;
+  const second = find(ID);
+  answers[1]!(AFTER);
+  assert.equal(await second, AFTER);
+});

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import pg from "pg";
+import { nodeSystem } from "../../../adapters/http/node/mod.ts";
+import { makeStore } from "../../../adapters/stores/json_files/maintenance/make_store.ts";
+import { readContent } from "../../../adapters/stores/json_files/maintenance/read_content.ts";
+import { connectionOf } from "../../../adapters/stores/postgres/connection.ts";
+import { makePostgresStore } from "../../../adapters/stores/postgres/make_store.ts";
+import { migrate, openPostgres } from "../../../adapters/stores/postgres/mod.ts";
+import { DEFAULT_SCHEMA, schemaOf } from "../../../adapters/stores/postgres/schema.ts";
+import { withPostgresContent } from "../../../adapters/stores/postgres/store_content.ts";
+import { verifyPostgres } from "../../../adapters/stores/postgres/verify.ts";
+import type { RequestPorts } from "../../../adapters/stores/shared/with_deadline.ts";
+import { type AccountId, createApi } from "../../../core/mod.ts";
+import { ok } from "../../../core/result.ts";
+import { fillInstallation, TODAY, valuesOfContent } from "../../support/filled_installation.ts";
+import { imported } from "../../support/imports_suite.ts";
+import { type PostgresServer, postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
+import { skipAloud } from "../../support/skip_aloud.ts";
+import { observed } from "../../support/store_suite/records.ts";
+import { NOW, newDirectory, openAt } from "../../support/store_suite_files.ts";
+
+const ALICE = "alice" as AccountId;
+const OPTIONS = { now: NOW, progress() {} };
+const schema = schemaOf(DEFAULT_SCHEMA);
+const server = await sharedPostgres();
+if (server) copyTests(server);
+else skipAloud("copies into PostgreSQL and back", postgresMissing);
+
+function copyTests({ database }: PostgresServer): void {
+  /** Runs `act` with a pool on a new database that has tables. */
+  async function withDatabase(act: (pool: pg.Pool) => Promise<void>): Promise<void> {
+    const pool = new pg.Pool({ connectionString: await database(), max: 4 });
+    try {
+      await migrate(pool);
+      await act(pool);
+    } finally {
+      await pool.end();
+    }
+  }
+
+  test("copy: from files into PostgreSQL and back all content is the same, what is derived is right, and an API gives the same answers", () =>
+    withDatabase(async (pool) => {
+      const directory = await newDirectory();
+      const source = await openAt(directory);
+      const keys = await fillInstallation({ ...source, imports: source.access.imports });
+      const answers = await answersOf(source, keys);
+      await source.close();
+      const content = await readContent(directory);
+      const expected = await valuesOfContent(content);
+
+      const counts = await makePostgresStore(connectionOf(pool), schema, content, OPTIONS);
+      assert.deepEqual(counts, { records: 3_003, accounts: 2, keys: 3, days: 2, imports: 3 });
+      assert.deepEqual((await verifyPostgres(connectionOf(pool), schema)).places, []);
+      const there = await openPostgres(pool, { clock: () => NOW, follow: false });
+      assert.deepEqual(await answersOf(there, keys), answers);
+
+      const back = join(await newDirectory(), "back");
+      await withPostgresContent(connectionOf(pool), schema, async (found) => {
+        assert.deepEqual(await valuesOfContent(found), expected);
+        await makeStore(back, found, OPTIONS);
+      });
+      assert.deepEqual(await valuesOfContent(await readContent(back)), expected);
+      const again = await openAt(back);
+      assert.deepEqual(await answersOf(again, keys), answers);
+      await again.close();
+
+      // What the imports had replaced came along, so that they can be undone there.
+      for (const id of [3, 1]) await there.imports.undo(id);
+      const left: number[] = [];
+      for await (const { code, value } of there.observations.records()) if (code === "USD_RLS") left.push(value);
+      assert.deepEqual(left, [5, 6]);
+      assert.deepEqual((await verifyPostgres(connectionOf(pool), schema)).places, []);
+      await there.close();
+    }));
+
+  test("copy: into a database with data, nothing is written; and one that is broken off leaves nothing", () =>
+    withDatabase(async (pool) => {
+      const directory = await newDirectory();
+      const source = await openAt(directory);
+      await fillInstallation({ ...source, imports: source.access.imports });
+      await source.close();
+      const content = await readContent(directory);
+      const broken = {
+        ...content,
+        async *before() {
+          throw new Error("lost");
+        },
+      };
+      const connection = connectionOf(pool);
+      await assert.rejects(makePostgresStore(connection, schema, broken, OPTIONS), /lost/);
+      await makePostgresStore(connection, schema, content, OPTIONS);
+      await assert.rejects(makePostgresStore(connection, schema, content, OPTIONS), {
+        name: "StoreError",
+        exitCode: 64,
+        message: /holds data already/,
+      });
+    }));
+
+  test("copy: what is written to the database while its content is read is not in it", () =>
+    withDatabase(async (pool) => {
+      const store = await openPostgres(pool, { clock: () => NOW, follow: false });
+      await fillInstallation(store);
+      await withPostgresContent(connectionOf(pool), schema, async (content) => {
+        const before = await valuesOfContent(content);
+        await store.imports.undo(1);
+        await store.quota.take(ALICE, TODAY, 50);
+        assert.deepEqual(await valuesOfContent(content), before);
+      });
+      await store.close();
+    }));
+
+  test("copy: an import whose insert time another record has is named as left out, and its records are there", () =>
+    withDatabase(async (pool) => {
+      const { observations, imports } = await openPostgres(pool, { clock: () => NOW, follow: false });
+      const [shared, other] = [await imported(imports, [observed(1, 2)]), await imported(imports, [observed(2, 3)])];
+      const { imported: first } = (await imports.list()).find(({ id }) => id === shared)!;
+      await observations.append([observed(3, 4, { insertTime: first!.time })]);
+      await withPostgresContent(connectionOf(pool), schema, async ({ imports, leftOut, records }) => {
+        assert.deepEqual([imports.map(({ id }) => id), leftOut], [[other], [shared]]);
+        const values: number[] = [];
+        for await (const { value } of records()) values.push(value);
+        assert.deepEqual(values, [2, 3, 4]);
+      });
+    }));
+}
+
+/** What an API says on a store: status and body of requests with each key, those of the catalog, of history, and of units. */
+async function answersOf(
+  { observations, accounts, quota }: RequestPorts,
+  keys: readonly string[],
+): Promise<readonly string[]> {
+  const api = createApi({
+    ...nodeSystem,
+    clock: () => NOW,
+    requestIds: () => "req_0000000000000000000000",
+    observations,
+    accounts,
+    quota,
+  });
+  const [history, candles] = [
+    "history?from=2026-11-19&to=2026-11-21",
+    "ohlc?interval=1h&from=2026-11-20T00:00:00Z&to=2026-11-22T00:00:00Z",
+  ];
+  const paths = [
+    "assets",
+    "assets/supported",
+    "assets/USD_RLS",
+    "assets/EUR_RLS",
+    `assets/USD_RLS/${history}`,
+    `assets/USD_RLS/${candles}`,
+    "access",
+  ];
+  const answers: string[] = [];
+  for (const key of keys) {
+    for (const path of paths) {
+      const used = await quota.used(ALICE, TODAY);
+      const { status, headers, body } = await api({
+        method: "GET",
+        target: `/api/v1/${path}`,
+        scheme: "http",
+        headers: new Map([["x-api-key", key]]),
+        text: async () => ok(""),
+      });
+      const kept = headers.flatMap((name, i) =>
+        i % 2 === 0 && /ratelimit|notice/i.test(name) ? [[name, headers[i + 1]]] : [],
+      );
+      answers.push(
+        `${path} ${status} ${JSON.stringify(kept)} ${typeof body === "string" ? body : new TextDecoder().decode(body)}`,
+      );
+      // The unit is given back, so that the next store has used as many.
+      if ((await quota.used(ALICE, TODAY)) > used) await quota.giveBack(ALICE, TODAY);
+    }
+  }
+  return answers;
+}

@@ -1,0 +1,223 @@
+// The tables and the connections to them: what migrate makes, what it and openPostgres refuse, and what a role may do.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import pg from "pg";
+import { openPostgresClient } from "../../../adapters/cli/engines/client_libraries.ts";
+import { readStore, type ServerAddress } from "../../../adapters/cli/store_setting.ts";
+import { systemClock as clock } from "../../../adapters/http/web_system.ts";
+import { type Connection, connectionOf, type PgPool } from "../../../adapters/stores/postgres/connection.ts";
+import { first } from "../../../adapters/stores/postgres/migrations/001_first.ts";
+import { SCHEMA_VERSION } from "../../../adapters/stores/postgres/migrations/migrate.ts";
+import { migrate, openPostgres } from "../../../adapters/stores/postgres/mod.ts";
+import { StoreError } from "../../../adapters/stores/shared/store_error.ts";
+import { type AccountId, type AssetCode, type CalendarDate, type KeyId, Unavailable } from "../../../core/mod.ts";
+import { at, observation } from "../../support/generators.ts";
+import { poolOf } from "../../support/postgres_clients.ts";
+import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
+import { skipAloud } from "../../support/skip_aloud.ts";
+
+const server = await sharedPostgres();
+const CODE = "BTC_USD" as AssetCode;
+
+function ofStore(exitCode: number, told: RegExp): (error: unknown) => boolean {
+  return (error) => error instanceof StoreError && error.exitCode === exitCode && told.test(error.message);
+}
+
+if (!server) skipAloud("the tables on PostgreSQL", postgresMissing);
+else {
+  const url = await server.database();
+  const pool = poolOf(url);
+  const connection = connectionOf(pool);
+  const at127 = (name: string): string => url.replace(/[^/]+$/, name);
+
+  test("migrate: an empty database gets the tables, ten at a time do it once, and later ones change nothing", async () => {
+    await assert.rejects(
+      openPostgres(pool, { clock }),
+      ofStore(78, /no tables in the schema "mazaneh": run "mazaneh migrate" first/),
+    );
+    const found = await Promise.all(Array.from({ length: 10 }, () => migrate(pool)));
+    assert.deepEqual(found.map(({ from, to }) => [from, to]).sort(), [
+      [0, SCHEMA_VERSION],
+      ...Array.from({ length: 9 }, () => [SCHEMA_VERSION, SCHEMA_VERSION]),
+    ]);
+    await (await openPostgres(pool, { clock })).close();
+  });
+
+  test("migrate: tables of version 1 keep all that they hold, and what is added comes behind it", async () => {
+    const old = poolOf(await server.database());
+    await old.query(`CREATE SCHEMA mazaneh;
+      CREATE TABLE mazaneh.meta (one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL, ledger text);
+      INSERT INTO mazaneh.meta (version) VALUES (1);
+      ${first("mazaneh")}
+      INSERT INTO mazaneh.assets (code, version) VALUES ('BTC_USD', 1);
+      INSERT INTO mazaneh.observations VALUES (0, 7, NULL, 2, 1, 0, NULL, '', 1);
+      INSERT INTO mazaneh.rollup VALUES (1, 1, 0, 0, 0, 2, 2, 2, 2);
+      INSERT INTO mazaneh.accounts VALUES ('alice', 0, 'FREE_STARTER', 'ACTIVE');
+      INSERT INTO mazaneh.keys VALUES ('key00001', 0, 'alice', '${"0f".repeat(32)}', 0, NULL, NULL, '');
+      INSERT INTO mazaneh.acts (id, type, time, subjects, pid, host, summary, noted)
+        VALUES (1, 'import', 7, '["a.csv"]', 1, 'host', '{"accepted":0,"replaced":1,"unchanged":0,"kept":0,"repeated":0,"largest":null}', 1);
+      INSERT INTO mazaneh.act_before VALUES (1, 0, 5, NULL, 1, 1, 0, NULL, '', NULL)`);
+    assert.deepEqual(await migrate(old), { from: 1, to: SCHEMA_VERSION });
+    const store = await openPostgres(old, { clock, follow: false });
+    assert.deepEqual((await store.verify()).places, []);
+    const entry = {
+      id: "key00002" as KeyId,
+      accountId: "bob" as AccountId,
+      digest: "",
+      createdAt: at(0),
+      expiresAt: null,
+      revokedAt: null,
+      note: "",
+    };
+    await store.accounts.update([{ op: "key.create", entry }]);
+    assert.deepEqual(
+      (await store.accounts.book()).keys.map(({ id }) => id),
+      ["key00001", "key00002"],
+    );
+    await store.imports.undo(1);
+    assert.equal((await store.observations.latest([CODE])).value[0]?.value, 1);
+    await store.close();
+  });
+
+  test("migrate: tables of a later version are refused with the version that is needed, and left as they are", async () => {
+    await migrate(pool, { schema: "later" });
+    await pool.query("UPDATE later.meta SET version = 99");
+    const told = ofStore(78, /have version 99.*up to \d+\. .*Use a program that knows version 99/);
+    await assert.rejects(migrate(pool, { schema: "later" }), told);
+    await assert.rejects(openPostgres(pool, { clock, schema: "later" }), told);
+  });
+
+  test("migrate: a name of a schema may have any characters, but is never cut off", async () => {
+    for (const schema of ["", "a\0b", "ä".repeat(32)]) await assert.rejects(migrate(pool, { schema }), RangeError);
+    for (const schema of ['a"; DROP TABLE "b\'ä; --', "ä".repeat(31)]) {
+      assert.deepEqual(await migrate(pool, { schema }), { from: 0, to: SCHEMA_VERSION });
+      await (await openPostgres(pool, { clock, schema })).close();
+    }
+  });
+
+  test("migrate: a database that would lose characters or digits, or whose isolation is stricter, is refused with a sentence", async () => {
+    await pool.query("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+    await assert.rejects(migrate(poolOf(at127("latin"))), ofStore(78, /encoding must be UTF8: received "LATIN1"/));
+    await pool.query("CREATE DATABASE rounded");
+    await pool.query("ALTER DATABASE rounded SET extra_float_digits = 0");
+    await assert.rejects(migrate(poolOf(at127("rounded"))), ofStore(78, /extra_float_digits must be 1 or more/));
+    await pool.query("CREATE DATABASE strict");
+    await pool.query("ALTER DATABASE strict SET default_transaction_isolation = 'serializable'");
+    await assert.rejects(migrate(poolOf(at127("strict"))), ofStore(78, /must be "read committed"/));
+    const { pool: own, close } = await openPostgresClient(readStore(at127("strict")) as ServerAddress, { max: 1 });
+    await migrate(own); // The program sets it itself.
+    assert.deepEqual((await own.query("SHOW jit")).rows, [{ jit: "off" }]);
+    await close();
+  });
+
+  test("open: a database whose default is read-only takes no changes from requests or commands, and the watcher says so", async () => {
+    await migrate(pool);
+    const readOnly = poolOf(url, { options: "-c default_transaction_read_only=on" });
+    const { watcher, quota, observations, close } = await openPostgres(readOnly, { clock, follow: false });
+    await watcher.sweep?.();
+    assert.equal(watcher.troubles()[0]?.code, "store-read-only");
+    const refused = { name: "Unavailable", message: /read-only transaction/ };
+    await assert.rejects(async () => quota.take("alice" as AccountId, "2026-11-21" as CalendarDate, 5), refused);
+    await assert.rejects(async () => observations.append([observation({ businessTime: at(0) })]), refused);
+    await close();
+  });
+
+  test("open: one connection in place of a pool is refused", async () => {
+    const pooled = await pool.connect();
+    for (const one of [new pg.Client({ connectionString: url }), pooled] as unknown as PgPool[]) {
+      const refused = (error: unknown): boolean =>
+        error instanceof TypeError && /give a Pool of pg/.test(error.message);
+      await assert.rejects(openPostgres(one, { clock }), refused);
+      await assert.rejects(migrate(one), refused);
+    }
+    pooled.release();
+  });
+
+  test("open: parsers that the app has set for pg do not reach the statements of the store", async (t) => {
+    const oids = [16, 23, 25, 701] as const;
+    const before = oids.map((oid) => [oid, pg.types.getTypeParser(oid) as (text: string) => unknown] as const);
+    t.after(() => before.forEach(([oid, parser]) => pg.types.setTypeParser(oid, parser)));
+    for (const oid of oids) pg.types.setTypeParser(oid, (text) => ({ text }));
+    await migrate(pool);
+    await (await openPostgres(pool, { clock })).close();
+    assert.deepEqual((await pool.query("SELECT 1 AS n")).rows, [{ n: { text: "1" } }], "the app keeps its own");
+  });
+
+  test("open: what a person has to mend is an error of the store with one sentence", async () => {
+    await pool.query("CREATE ROLE stranger LOGIN");
+    const faults = [
+      [at127("nowhere"), /^Cannot use the database: database "nowhere" does not exist/],
+      [url.replace("postgres@", "nobody@"), /^Cannot use the database: role "…" does not exist/],
+      [url.replace("postgres@", "stranger@"), /^Cannot use the database: permission denied/],
+    ] as const;
+    for (const [to, told] of faults) await assert.rejects(openPostgres(poolOf(to), { clock }), ofStore(78, told));
+    await assert.rejects(
+      migrate(pool, { schema: "norole", grantTo: "norole" }),
+      ofStore(78, /^Cannot use the database: role "norole" does not exist$/),
+    );
+    await assert.rejects(openPostgres(pool, { clock, schema: "norole" }), /no tables in the schema/);
+  });
+
+  test("roles: who owns the schema may migrate, and what migrate grants is enough to read and write, and too little to change a table", async () => {
+    const owned = await server.database();
+    const role = 'server of "prices"';
+    await poolOf(
+      owned,
+    ).query(`CREATE ROLE owner_only LOGIN; CREATE SCHEMA mazaneh AUTHORIZATION owner_only; CREATE ROLE "server of ""prices""" LOGIN;
+      REVOKE ALL ON SCHEMA public FROM PUBLIC; REVOKE TEMP ON DATABASE ${new URL(owned).pathname.slice(1)} FROM PUBLIC`);
+    await migrate(poolOf(owned.replace("postgres@", "owner_only@")), { grantTo: role });
+    const served = poolOf(owned.replace("postgres@", `${encodeURIComponent(role)}@`));
+    const { observations, accounts, close } = await openPostgres(served, { clock, follow: false });
+    const { accepted } = await observations.append([
+      observation({ businessTime: at(0), provider: "A" }),
+      observation({ businessTime: at(1) }),
+    ]);
+    assert.equal(accepted, 2);
+    assert.equal(await observations.remove([{ code: CODE, businessTime: at(1) }]), 1);
+    assert.equal((await observations.coverage([CODE])).value[0]?.latest.businessTime, 0);
+    await accounts.update([{ op: "plan.patch", name: "PRO", dailyUnits: null, attributionRequired: false }]);
+    await close();
+    for (const statement of [
+      "CREATE TABLE mazaneh.more (n int)",
+      "TRUNCATE mazaneh.observations",
+      "ALTER TABLE mazaneh.assets ADD COLUMN n int",
+    ]) {
+      await assert.rejects(connectionOf(served).query(statement), Unavailable, statement);
+    }
+  });
+
+  test("connection: a statement is prepared once for a connection, or not at all", async () => {
+    const prepared = (one: Connection, marker: string): Promise<number> =>
+      one.transaction(async (query) => {
+        for (let i = 0; i < 3; i++) await query(`SELECT $1::int AS ${marker}`, [i]);
+        return (await query("SELECT FROM pg_prepared_statements WHERE statement LIKE $1::text", [`%AS ${marker}%`]))
+          .length;
+      });
+    assert.equal(await prepared(connection, "often"), 1);
+    assert.equal(await prepared(connectionOf(pool, { prepare: false }), "seldom"), 0);
+  });
+
+  test("connection: a transaction is committed as a whole, or rolled back when it throws", async () => {
+    await pool.query("CREATE TABLE pieces (n int)");
+    assert.equal(
+      await connection.transaction(async (query) => (await query("INSERT INTO pieces VALUES ($1)", [1]), "done")),
+      "done",
+    );
+    const thrown = new Error("no");
+    await assert.rejects(
+      connection.transaction(async (query) => {
+        await query("INSERT INTO pieces VALUES ($1)", [2]);
+        throw thrown;
+      }),
+      (error) => error === thrown,
+    );
+    await assert.rejects(
+      connection.transaction((query) => query("INSERT INTO pieces VALUES ('no number')")),
+      { code: "22P02" },
+    );
+    assert.deepEqual(
+      (await connection.query<{ n: number }>("SELECT n FROM pieces", [])).map(({ n }) => n),
+      [1],
+    );
+  });
+}

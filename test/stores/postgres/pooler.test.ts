@@ -1,0 +1,95 @@
+// Behind PgBouncer, which hands connections on between transactions.
+import assert from "node:assert/strict";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { messageOf } from "../../../adapters/cli/command_failure.ts";
+import { openPostgresClient } from "../../../adapters/cli/engines/client_libraries.ts";
+import { isAddress, readStore, type ServerAddress } from "../../../adapters/cli/store_setting.ts";
+import { migrate, openPostgres } from "../../../adapters/stores/postgres/mod.ts";
+import type { AccountId, CalendarDate } from "../../../core/mod.ts";
+import { imported, many, undo } from "../../support/imports_suite.ts";
+import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
+import { findUser, serverDirectory, startServer } from "../../support/server_process.ts";
+import { skipAloud } from "../../support/skip_aloud.ts";
+import { observed } from "../../support/store_suite/records.ts";
+import { NOW } from "../../support/store_suite_files.ts";
+import { until } from "../../support/until.ts";
+
+const PROGRAM = "/usr/sbin/pgbouncer";
+const server = await sharedPostgres();
+
+if (!server || !existsSync(PROGRAM))
+  skipAloud(
+    "PostgreSQL behind a pooler",
+    server ? "there is no PgBouncer (Debian: apt-get install pgbouncer)" : postgresMissing,
+  );
+else {
+  const { pathname, port: serverPort } = new URL(await server.database());
+  const user = process.getuid?.() === 0 ? (findUser("postgres") ?? findUser("nobody")) : undefined;
+  const directory = serverDirectory(user);
+  const file = join(directory, "pgbouncer.ini");
+  const pooler = await startServer({
+    ...{ command: PROGRAM, directory, user, stopSignal: "SIGINT" as const },
+    args(port) {
+      // Two connections for all instances.
+      writeFileSync(
+        file,
+        `[databases]\n* = host=127.0.0.1 port=${serverPort} user=postgres\n[pgbouncer]\nlisten_addr=127.0.0.1\nlisten_port=${port}\nunix_socket_dir=\nauth_type=any\npool_mode=transaction\ndefault_pool_size=2\n`,
+      );
+      return [file];
+    },
+    ready: /process up/,
+    portInUse: /cannot listen|Address already in use/,
+  });
+  const url = `postgres://postgres@127.0.0.1:${pooler.port}${pathname}`;
+  const addressOf = (text: string): ServerAddress => {
+    const address = readStore(text);
+    assert.equal(isAddress(address), true, text);
+    return address as ServerAddress;
+  };
+
+  test("pooler: instances behind PgBouncer in transaction mode write, follow each other, count units, import and undo", async () => {
+    const opened = await Promise.all(
+      [1, 2].map(() => openPostgresClient(addressOf(`${url}?pgbouncer=true`), { max: 5, statementMs: 30_000 })),
+    );
+    const [one, other] = opened as [(typeof opened)[0], (typeof opened)[0]];
+    await migrate(one.pool);
+    const [here, there] = await Promise.all(
+      [one, other].map(({ pool, prepare }) => openPostgres(pool, { clock: () => NOW, prepare })),
+    );
+    try {
+      for (let n = 1; n <= 20; n++) await (n % 2 ? here : there)!.observations.append([observed(n, n)]);
+      await until("the other one knows the same version in memory", async () => {
+        const [a, b] = [here!.observations.version(), there!.observations.version()];
+        return typeof a === "string" && a === b;
+      });
+      assert.equal((await there!.observations.latest([observed(0, 1).code])).value[0]?.value, 20);
+      const takes = await Promise.all(
+        Array.from({ length: 100 }, (_, n) =>
+          (n % 2 ? here : there)!.quota.take("alice" as AccountId, "2026-11-21" as CalendarDate, 10),
+        ),
+      );
+      assert.equal(takes.filter(({ granted }) => granted).length, 10);
+      const id = await imported(here!.imports, many(3_000, 7));
+      await undo(there!.imports, id);
+      let left = 0;
+      for await (const _ of here!.observations.records()) left++;
+      assert.equal(left, 20);
+      assert.deepEqual((await there!.verify()).places, []);
+    } finally {
+      await Promise.all([here!.close(), there!.close()]);
+      await Promise.all([one.close(), other.close()]);
+    }
+  });
+
+  test("pooler: without pgbouncer=true the message says what to add", async () => {
+    const { pool, close } = await openPostgresClient(addressOf(url), { max: 1, statementMs: 30_000 });
+    const { message } = await openPostgres(pool, { clock: () => NOW }).then(
+      () => assert.fail("it was opened"),
+      (error: unknown) => ({ message: messageOf(error) }),
+    );
+    assert.match(message, /statement_timeout; .*add pgbouncer=true to the URL/);
+    await close();
+  });
+}

@@ -1,0 +1,234 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
+import { connectionOf, type Query } from "../../../adapters/stores/postgres/connection.ts";
+import { noteLedger } from "../../../adapters/stores/postgres/noted_ledger.ts";
+import { postgresQuota } from "../../../adapters/stores/postgres/quota.ts";
+import { quotaStatements } from "../../../adapters/stores/postgres/quota_statements.ts";
+import { schemaOf } from "../../../adapters/stores/postgres/schema.ts";
+import type { DayUsage, StoredQuota } from "../../../adapters/stores/shared/store.ts";
+import { withDeadline } from "../../../adapters/stores/shared/with_deadline.ts";
+import type { AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
+import { countThroughCuts } from "../../support/cut_takes.ts";
+import { databaseWithTables, poolOf } from "../../support/postgres_clients.ts";
+import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
+import { skipAloud } from "../../support/skip_aloud.ts";
+import { startTcpProxy } from "../../support/tcp_proxy.ts";
+import { until } from "../../support/until.ts";
+
+const server = await sharedPostgres();
+if (!server) skipAloud("the quota ledger on PostgreSQL", postgresMissing);
+
+const SCHEMA = schemaOf("mazaneh");
+const DAY = "2026-11-21" as CalendarDate;
+
+async function usageOf(quota: StoredQuota, from?: CalendarDate): Promise<DayUsage[]> {
+  const days: DayUsage[] = [];
+  for await (const day of quota.usage({ from })) days.push(day);
+  return days;
+}
+
+if (server) {
+  const { pool, url } = await databaseWithTables(server);
+  let [statements, running] = [0, 0];
+  const connection = connectionOf(pool);
+  const query: Query = async (text, values) => {
+    statements++;
+    running++;
+    try {
+      return await connection.query(text, values);
+    } finally {
+      running--;
+    }
+  };
+  const quota = postgresQuota({ query }, SCHEMA);
+  const other = postgresQuota(connectionOf(poolOf(url)), SCHEMA);
+
+  test("quota: takes of many accounts through two instances, in any order, are all counted", async () => {
+    const take = (n: number) =>
+      (n % 2 ? quota : other).take(`many${(n * 7_919) % 100}` as AccountId, DAY, 25, `k${(n * 31) % 100}` as KeyId);
+    const taken = await Promise.all(Array.from({ length: 3_000 }, (_, n) => take(n)));
+    assert.equal(taken.filter(({ granted }) => granted).length, 2_500);
+    for (let n = 0; n < 100; n++) assert.equal(await quota.used(`many${n}` as AccountId, DAY), 25);
+  });
+
+  test("quota: each call is one statement", async () => {
+    const account = "one" as AccountId;
+    await quota.take(account, DAY, 5);
+    statements = 0;
+    await quota.take(account, DAY, 5, "k1" as KeyId);
+    await quota.giveBack(account, DAY);
+    await quota.used(account, DAY);
+    assert.equal(statements, 3);
+  });
+
+  test("quota: usage tells the newest day first, what each account used, and its keys each once", async () => {
+    const [alice, bob] = ["alice", "o'b\\\u0000b"] as AccountId[] as [AccountId, AccountId];
+    const days = ["2026-12-01", "2026-12-02"] as CalendarDate[] as [CalendarDate, CalendarDate];
+    await quota.take(alice, days[0], 2, "k1" as KeyId);
+    await other.take(alice, days[0], 2, "k1" as KeyId);
+    await quota.take(alice, days[0], 2, "k2" as KeyId);
+    await quota.take(alice, days[1], Infinity, "k3" as KeyId);
+    await quota.take(bob, days[1], 2);
+    await quota.giveBack(bob, days[1]);
+    assert.deepEqual(await usageOf(other, days[0]), [
+      {
+        day: days[1],
+        accounts: [
+          { account: alice, units: 1, keys: ["k3"] },
+          { account: bob, units: 0, keys: [] },
+        ],
+      },
+      { day: days[0], accounts: [{ account: alice, units: 2, keys: ["k1", "k2"] }] },
+    ]);
+  });
+
+  test("quota: 35 days are kept, those with the highest dates, and today whatever its date", async () => {
+    const account = "kept" as AccountId;
+    const day = (n: number): CalendarDate =>
+      new Date(Date.UTC(2027, 0, 1 + n)).toISOString().slice(0, 10) as CalendarDate;
+    for (let n = 0; n < 40; n++) await quota.take(account, day(n), 50, "kept0001" as KeyId);
+    await until("the first ones are dropped", async () => (await quota.used(account, day(4))) === 0);
+    assert.deepEqual([await quota.used(account, day(5)), await quota.used(account, day(39))], [1, 1]);
+    assert.deepEqual(
+      (await usageOf(quota)).map((usage) => usage.day),
+      Array.from({ length: 35 }, (_, n) => day(39 - n)),
+    );
+    const [row] = await connection.query<{ count: number }>(
+      `SELECT count(DISTINCT day)::int AS count FROM ${SCHEMA.sql}.quota_keys`,
+      [],
+    );
+    assert.equal(row!.count, 35);
+    await until("nothing is dropped any more", () => running === 0); // what was dropped of an earlier day would drop this one
+    await quota.take(account, "2020-01-01" as CalendarDate, 50);
+    await delay(200);
+    assert.equal(
+      await quota.used(account, "2020-01-01" as CalendarDate),
+      1,
+      "a clock that is set back finds what was counted",
+    );
+  });
+
+  test("quota: an open store takes nothing any more once the units are counted in Redis", async () => {
+    const account = "moved" as AccountId;
+    await quota.take(account, DAY, 5);
+    await noteLedger(connection.query, SCHEMA, "0123456789abcdef");
+    try {
+      for (const ledger of [quota, other]) {
+        await assert.rejects(async () => ledger.take(account, DAY, 5, "k9" as KeyId), {
+          name: "Unavailable",
+          message: /are counted in Redis now/,
+        });
+      }
+    } finally {
+      await connection.query(`UPDATE ${SCHEMA.sql}.meta SET ledger = NULL`, []);
+    }
+    assert.deepEqual(await quota.take(account, DAY, 5), { granted: true, used: 2 });
+  });
+
+  test("quota: while the counters are locked for longer than a request waits, nobody pays for a 503, with statements in flight or waiting", async () => {
+    const account = "locked" as AccountId;
+    const { quota: ledger } = withDeadline({ ...createMemoryStore(), quota }, { ms: 300 });
+    await quota.take(account, DAY, 1_000);
+    const takes: Promise<string>[] = [];
+    await connection.transaction(async (lock) => {
+      await lock(`LOCK TABLE ${SCHEMA.sql}.quota IN ACCESS EXCLUSIVE MODE`);
+      for (let n = 0; n < 60; n++, await delay(5))
+        takes.push(Promise.resolve(ledger.take(account, DAY, 1_000)).then(() => "served", String));
+      for (const said of await Promise.all(takes)) assert.match(said, /within 300 ms/);
+    });
+    await until("all are given back", async () => (await quota.used(account, DAY)) === 1);
+    await delay(100);
+    assert.equal(await quota.used(account, DAY), 1);
+  });
+
+  test("quota: while the counter of one account is locked, all others are served, and nobody pays for its 503", async () => {
+    const [locked, others] = ["locked one" as AccountId, ["a", "b", "c", "d", "e"] as AccountId[]];
+    await quota.take(locked, DAY, 9);
+    await connection.transaction(async (lock) => {
+      await lock(`SELECT FROM ${SCHEMA.sql}.quota WHERE account = 'locked one' FOR UPDATE`);
+      const refused = [assert.rejects(async () => quota.giveBack(locked, DAY))];
+      for (let round = 0; round < 3; round++) {
+        refused.push(assert.rejects(async () => quota.take(locked, DAY, 9)));
+        const taken = await Promise.all(others.map((account) => quota.take(account, DAY, 9)));
+        for (const { used } of taken) assert.equal(used, 1);
+        await Promise.all(others.map((account) => quota.giveBack(account, DAY)));
+      }
+      await Promise.all(refused);
+    });
+    await until("its unit is given back", async () => (await quota.used(locked, DAY)) === 0);
+  });
+
+  test("quota: however often the network is cut, two instances count exactly what they have granted, up to the last unit", async () => {
+    const proxy = await startTcpProxy(server!.port);
+    const open = (): StoredQuota =>
+      postgresQuota(connectionOf(poolOf(url.replace(/:\d+\//, `:${proxy.port}/`))), SCHEMA);
+    await countThroughCuts([open(), open()], quota, proxy);
+  });
+
+  for (const [what, usedBefore] of [
+    ["the first of the day", 0],
+    ["one of many", 3],
+  ] as const) {
+    test(`quota: nobody pays for a take that waits in the server when its connection is lost: ${what}`, async () => {
+      const account = `late${usedBefore}` as AccountId;
+      const proxy = await startTcpProxy(server!.port);
+      const ledger = postgresQuota(connectionOf(poolOf(url.replace(/:\d+\//, `:${proxy.port}/`))), SCHEMA);
+      for (let n = 0; n < usedBefore; n++) await ledger.take(account, DAY, Infinity);
+      await connection.transaction(async (lock) => {
+        await lock(`LOCK TABLE ${SCHEMA.sql}.quota_receipts IN EXCLUSIVE MODE`);
+        const take = Promise.resolve(ledger.take(account, DAY, Infinity));
+        const waits =
+          "SELECT count(*)::float8 AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        await until(
+          "the take waits in the server",
+          async () => (await connection.query<{ n: number }>(waits, []))[0]!.n > 0,
+        );
+        proxy.cut();
+        await assert.rejects(take, { name: "Unavailable" });
+        await delay(400); // The first settlement is under way, or has been made.
+      });
+      // In whichever order the two were carried out.
+      await until("nothing is paid for it", async () => (await quota.used(account, DAY)) === usedBefore);
+      assert.deepEqual(await ledger.take(account, DAY, Infinity), { granted: true, used: usedBefore + 1 });
+      assert.equal(await quota.used(account, DAY), usedBefore + 1);
+    });
+  }
+
+  test("quota: a settlement waits for takes that are about to be committed, the first of their sender too", async () => {
+    const sql = quotaStatements(SCHEMA.sql);
+    const asked = JSON.stringify([{ day: DAY, account: "about to", count: 4, cap: 10, keys: [] }]);
+    for (const number of [1, 3]) {
+      let settled: Promise<unknown> = Promise.resolve();
+      await connection.transaction(async (taking) => {
+        await taking(sql.take, [asked, "slow", number]);
+        settled = connection
+          .query(sql.begin, ["slow", DAY])
+          .then(() => connection.query(sql.settle, [asked, "slow", number + 1, number]));
+        await delay(100);
+      });
+      await settled;
+      assert.equal(await quota.used("about to" as AccountId, DAY), 0);
+    }
+  });
+
+  test("quota: a copy of a statement that comes after all was settled counts nothing", async () => {
+    const sql = quotaStatements(SCHEMA.sql);
+    const asked = JSON.stringify([{ day: DAY, account: "copied", count: 4, cap: 10, keys: [] }]);
+    const used = (): unknown => quota.used("copied" as AccountId, DAY);
+    await connection.query(sql.take, [asked, "sender", 1]);
+    assert.equal(await used(), 4);
+    await connection.query(sql.settle, [asked, "sender", 2, 1]);
+    assert.equal(await used(), 0);
+    await connection.query(sql.take, [asked, "sender", 3]);
+    for (const [number, of] of [
+      [2, 1],
+      [3, 3],
+    ] as const)
+      await connection.query(sql.settle, [asked, "sender", number, of]);
+    assert.equal(await used(), 4, "late settlements give nothing back");
+    await assert.rejects(connection.query(sql.take, [asked, "sender", 1]), /division by zero/);
+    assert.equal(await used(), 4, "late takes count nothing");
+  });
+}

@@ -1,0 +1,146 @@
+// How many statements a request costs. Each is a round trip to the database, and most of the time of the request.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { nodeSystem } from "../../../adapters/http/node/mod.ts";
+import type { PgStatement } from "../../../adapters/stores/postgres/connection.ts";
+import { openPostgres, type PgPool, type PostgresStore } from "../../../adapters/stores/postgres/mod.ts";
+import { type AccountId, type CalendarDate, createApi, createKey, type UtcMillis } from "../../../core/mod.ts";
+import { ok } from "../../../core/result.ts";
+import { databaseWithTables } from "../../support/postgres_clients.ts";
+import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
+import { skipAloud } from "../../support/skip_aloud.ts";
+import { observed } from "../../support/store_suite/records.ts";
+import { until } from "../../support/until.ts";
+
+interface PlanNode {
+  readonly "Relation Name"?: string;
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** The rows of roll-ups that a plan has read. */
+function rowsRead({
+  "Relation Name": table = "",
+  "Actual Rows": rows,
+  "Actual Loops": loops,
+  Plans = [],
+}: PlanNode): number {
+  return Plans.reduce((sum, node) => sum + rowsRead(node), table.endsWith("rollup") ? rows * loops : 0);
+}
+
+const server = await sharedPostgres();
+if (!server) skipAloud("how many statements a request costs on PostgreSQL", postgresMissing);
+else {
+  const { pool } = await databaseWithTables(server);
+  let statements = 0;
+  let last: PgStatement | undefined;
+  // Those of transactions are on connections of their own; the reading of the follower is the same each time, and not of a request.
+  const counting: PgPool = {
+    query: (statement) => (
+      statement.text.includes("AS counters") || (statements++, (last = statement)), pool.query(statement)
+    ),
+    connect: () => pool.connect(),
+    on: (_, listener) => pool.on("error", listener),
+  };
+
+  for (const [follow, costs] of [
+    [true, { first: 3, miss: 2, hit: 1, changed: 2 }],
+    [false, { first: 3, miss: 3, hit: 3, changed: 4 }],
+  ] as const) {
+    test(`statements: ${follow ? "followed" : "asked each time"}, GET /assets costs ${costs.first} with a new key, then ${costs.miss}, ${costs.hit} from the cache, and ${costs.changed} when that has become old`, async () => {
+      const store = await openPostgres(counting, { clock: nodeSystem.clock, follow });
+      after(() => store.close());
+      const key = await createKey(store.accounts, nodeSystem, `account-${follow}`);
+      const api = createApi({ ...nodeSystem, ...store });
+      const ask = async (target = "/api/v1/assets", wanted = 200): Promise<number> => {
+        const before = statements;
+        const headers = new Map([["x-api-key", key]]);
+        const { status } = await api({ method: "GET", scheme: "http", target, headers, text: async () => ok("") });
+        assert.equal(status, wanted);
+        return statements - before;
+      };
+      await store.observations.append([observed(0, follow ? 1 : 2)]);
+      await store.quota.take("other" as AccountId, today(), 5); // The first one of a day has old counts dropped.
+      if (follow) await current(store);
+      assert.deepEqual(
+        [await ask(), await ask(), await ask(), await ask()],
+        [costs.first, costs.miss, costs.hit, costs.hit],
+      );
+      await store.observations.append([observed(0, follow ? 3 : 4)]);
+      if (follow) await current(store);
+      assert.deepEqual([await ask(), await ask()], [costs.changed, costs.hit]);
+      const missing = "/api/v1/assets/USD_RLS/1999-01-01";
+      assert.deepEqual(
+        [await ask(missing, 404), await ask(missing, 404)],
+        [follow ? 4 : 5, costs.hit],
+        "what is known to be missing is neither read nor charged",
+      );
+      const before = statements;
+      await Promise.all(Array.from({ length: 300 }, () => ask(missing, 404)));
+      if (follow) assert.ok(statements - before <= 2, "those who ask at once share the look at their units");
+    });
+  }
+
+  test("statements: candles of a year read a bucket for each where their width is kept, of days and of four hours, and four for each hour", async () => {
+    const store = await openPostgres(counting, { clock: nodeSystem.clock, follow: false });
+    const start = Date.UTC(2025, 0, 1);
+    const QUARTER = 900_000;
+    await store.observations.append(
+      Array.from({ length: 365 * 96 }, (_, n) => ({
+        ...observed(0, 1 + (n % 1_000)),
+        businessTime: (start + n * QUARTER) as UtcMillis,
+      })),
+    );
+    await pool.query("ANALYZE");
+    for (const [hours, rows] of [
+      [24, 365],
+      [4, 365 * 6],
+      [1, 365 * 96],
+    ] as const) {
+      const { value } = await store.observations.candles(
+        observed(0, 1).code,
+        { from: start as UtcMillis, to: (start + 365 * 96 * QUARTER) as UtcMillis },
+        hours * 4 * QUARTER,
+      );
+      assert.deepEqual([value.candles.length, value.candles.at(0)!.observationCount], [(365 * 24) / hours, hours * 4]);
+      const { text, values = [] } = last!;
+      const {
+        rows: [explained],
+      } = await pool.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>({
+        text: `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+        values,
+      });
+      assert.deepEqual(rowsRead(explained!["QUERY PLAN"][0].Plan), rows + 1, `${hours} hours`); // One for the beginning of the data.
+    }
+  });
+
+  test("statements: what was stored through a store is in its next version, before it was read again", async () => {
+    const store = await openPostgres(counting, { clock: nodeSystem.clock });
+    after(() => store.close());
+    const { observations } = store;
+    let before = await observations.version();
+    for (let round = 1; round <= 20; round++) {
+      if (round % 2 === 1) await observations.append([observed(round, round)]);
+      else
+        await observations.remove([{ code: observed(0, 1).code, businessTime: observed(round - 1, 1).businessTime }]);
+      const version = await observations.version();
+      assert.notEqual(version, before, `round ${round}`);
+      before = version;
+    }
+  });
+
+  function today(): CalendarDate {
+    return new Date(nodeSystem.clock()).toISOString().slice(0, 10) as CalendarDate;
+  }
+
+  function current(store: PostgresStore): Promise<void> {
+    return until("the follower is current", async () => (await versionCost(store)) === 0);
+  }
+
+  async function versionCost({ observations }: { readonly observations: { version(): unknown } }): Promise<number> {
+    const before = statements;
+    await observations.version();
+    return statements - before;
+  }
+}

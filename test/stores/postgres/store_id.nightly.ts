@@ -1,0 +1,227 @@
+// One tag, one body, whatever way a database goes back to an earlier state: each history here reads after each change, and no
+// version that was given once may come again with another value.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import pg from "pg";
+import { systemClock } from "../../../adapters/http/web_system.ts";
+import { migrate, openPostgres, type PostgresStore } from "../../../adapters/stores/postgres/mod.ts";
+import { type PostgresServer, postgresMissing, postgresTools, startPostgres } from "../../support/postgres_server.ts";
+import { skipAloud } from "../../support/skip_aloud.ts";
+import { observed, USD } from "../../support/store_suite/records.ts";
+import { startTcpProxy } from "../../support/tcp_proxy.ts";
+import { until } from "../../support/until.ts";
+
+/** Copied while the server runs, and fetched again by one that recovers. Both start in the data directory. */
+const ARCHIVED = { archive_mode: "on", archive_command: "mkdir -p ../archive && cp %p ../archive/%f" };
+const ASYNCHRONOUS = { synchronous_commit: "off", wal_writer_delay: "10s" };
+
+if (postgresMissing === undefined) {
+  // Started before the first test begins, as a server ends with the last test that is known.
+  const [ordinary, archived, asynchronous] = [
+    (await startPostgres())!,
+    (await startPostgres({ settings: ARCHIVED }))!,
+    (await startPostgres({ settings: ASYNCHRONOUS }))!,
+  ];
+  const url = await ordinary.database();
+
+  test("store id: a cluster that was put back to a copy gives no version a second time, though PostgreSQL itself cannot tell it from a restart", async () => {
+    const history = await beginHistory(url);
+    await copyStopped(ordinary);
+    const { id, counter, cluster } = await history.store(1);
+    await putBack(ordinary);
+    const after = await history.store(2);
+    assert.deepEqual([after.counter, after.cluster], [counter, cluster]);
+    assert.notEqual(after.id, id);
+  });
+
+  if (postgresTools === undefined)
+    skipAloud("the id of the data after pg_restore", "these programs of PostgreSQL come without pg_dump");
+  else {
+    for (const [rule, restore] of [
+      ["into a new database under the same name", () => ["--create", "--clean", "-d", ordinary.url]],
+      ["over the tables of the same database", (database: string) => ["--clean", "-d", database]],
+    ] as const) {
+      test(`store id: a dump that is restored ${rule} gives no version a second time`, async () => {
+        const database = await ordinary.database();
+        const history = await beginHistory(database);
+        await history.store(1);
+        const dump = join(ordinary.data, "..", "dump");
+        execFileSync(join(postgresTools!, "pg_dump"), ["-Fc", "-f", dump, database]);
+        const before = await history.store(2);
+        execFileSync(join(postgresTools!, "pg_restore"), [...restore(database), dump]);
+        assert.equal(await history.valueNow(), 1);
+        const after = await history.store(3);
+        assert.equal(after.counter, before.counter, "only the id tells them apart");
+      });
+    }
+  }
+
+  test("store id: recovery to a point in time gives no version a second time", async () => {
+    const history = await beginHistory(await archived.database());
+    await copyStopped(archived);
+    await history.store(1);
+    await sql(archived.url, "SELECT pg_create_restore_point('chosen')");
+    await history.store(2);
+    await history.store(3);
+    await putBack(archived, () => {
+      appendFileSync(
+        join(archived.data, "postgresql.auto.conf"),
+        "restore_command = 'cp ../archive/%f %p'\nrecovery_target_name = 'chosen'\nrecovery_target_action = 'promote'\n",
+      );
+      writeFileSync(join(archived.data, "recovery.signal"), "");
+    });
+    await until("recovery is over", async () => (await sql(archived.url, "SELECT pg_is_in_recovery()")) === false);
+    assert.equal(await history.valueNow(), 1);
+    await history.store(4);
+    await history.store(5);
+  });
+
+  test("store id: after a crash of one of the server's processes, also with synchronous_commit = off, no version comes again", async () => {
+    const history = await beginHistory(await asynchronous.database());
+    await history.store(1);
+    await sql(asynchronous.url, "CHECKPOINT");
+    await history.store(2);
+    await crash(asynchronous);
+    assert.equal(await history.valueNow(), 2);
+    await history.store(3);
+  });
+
+  test("accounts: a change that was acknowledged outlives such a crash", async () => {
+    const database = await asynchronous.database();
+    const accounts = <T>(act: (accounts: PostgresStore["accounts"]) => Promise<T>): Promise<T> =>
+      onServer(database, async (pool) =>
+        act((await openPostgres(pool, { clock: systemClock, follow: false })).accounts),
+      );
+    await onServer(database, (pool) => migrate(pool));
+    await sql(asynchronous.url, "CHECKPOINT");
+    await accounts(async ({ update }) =>
+      update([{ op: "plan.patch", name: "PRO", dailyUnits: 7, attributionRequired: false }]),
+    );
+    await crash(asynchronous);
+    assert.deepEqual(await accounts(async ({ book }) => (await book()).plans.map(({ name }) => name)), [
+      "FREE_STARTER",
+      "PRO",
+    ]);
+  });
+
+  test("store id: a replica that was behind, and takes over, gives no version a second time, nor one that it gave before", async () => {
+    const history = await beginHistory(url);
+    await ordinary.stop();
+    const network = await startTcpProxy(ordinary.port);
+    const replica = (await startPostgres({
+      replicaOf: ordinary.data,
+      settings: { primary_conninfo: `host=127.0.0.1 port=${network.port} user=postgres` },
+    }))!;
+    await ordinary.restart();
+    const there = url.replace(/:\d+\//, `:${replica.port}/`);
+    await history.store(1);
+    await until("the replica shows it", async () => (await history.valueNow(there)) === 1);
+    network.freeze();
+    await history.store(2);
+    await history.store(3);
+    await ordinary.kill();
+    await network.close();
+    assert.equal(await sql(there, "SELECT pg_promote()"), true);
+    assert.equal(await history.valueNow(there), 1);
+    await history.store(4, there);
+    await history.store(5, there);
+  });
+} else skipAloud("the id of the data in PostgreSQL", postgresMissing);
+
+interface History {
+  /** Stores a value; gives the version then, and what the cluster says of itself. */
+  store(
+    value: number,
+    at?: string,
+  ): Promise<{ readonly id: string; readonly counter: string; readonly cluster: unknown }>;
+  /** Reads the value. */
+  valueNow(at?: string): Promise<number | undefined>;
+}
+
+/** Makes the tables of a database. From then on, no version that is read may name two values. */
+async function beginHistory(url: string): Promise<History> {
+  const values = new Map<string, number | undefined>();
+  await onServer(url, (pool) => migrate(pool));
+
+  async function read(pool: pg.Pool, { observations }: Pick<PostgresStore, "observations">) {
+    const {
+      version,
+      value: [latest],
+    } = await observations.latest([USD]);
+    assert.ok(
+      !values.has(version) || values.get(version) === latest?.value,
+      `the version ${version} named ${values.get(version)}, and now ${latest?.value}`,
+    );
+    values.set(version, latest?.value);
+    const { rows } = await pool.query(
+      "SELECT system_identifier::text, timeline_id, pg_is_in_recovery() FROM pg_control_system(), pg_control_checkpoint()",
+    );
+    const [id, counter] = version.split(".");
+    return { id: id!, counter: counter!, value: latest?.value, cluster: rows };
+  }
+
+  return {
+    store: (value, at = url) =>
+      onServer(at, async (pool) => {
+        const store = await openPostgres(pool, { clock: systemClock, follow: false });
+        await store.observations.append([observed(1, value)]);
+        return read(pool, store);
+      }),
+    valueNow: (at = url) =>
+      onServer(
+        at,
+        async (pool) => (await read(pool, await openPostgres(pool, { clock: systemClock, follow: false }))).value,
+      ),
+  };
+}
+
+/** Runs something on connections of its own, as none outlives a stop. */
+async function onServer<T>(url: string, act: (pool: pg.Pool) => Promise<T>): Promise<T> {
+  const pool = new pg.Pool({ connectionString: url });
+  pool.on("error", () => {});
+  try {
+    return await act(pool);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Runs a statement, and gives the first value of its first row. */
+async function sql(url: string, text: string): Promise<unknown> {
+  return onServer(
+    url,
+    async (pool) => Object.values((await pool.query<Record<string, unknown>>(text)).rows[0] ?? {})[0],
+  );
+}
+
+async function copyStopped(server: PostgresServer): Promise<void> {
+  await server.stop();
+  execFileSync("cp", ["-a", server.data, `${server.data}.copy`]);
+  await server.restart();
+}
+
+/** Puts the copy in the place of the data, as it is or changed. */
+async function putBack(server: PostgresServer, change: () => void = () => {}): Promise<void> {
+  await server.stop();
+  rmSync(server.data, { recursive: true });
+  execFileSync("mv", [`${server.data}.copy`, server.data]);
+  change();
+  await server.restart();
+}
+
+/** Kills one of the server's processes: it then ends all others, and starts them anew by itself. */
+async function crash(server: PostgresServer): Promise<void> {
+  const clients = [new pg.Client(server.url), new pg.Client(server.url)] as const;
+  for (const client of clients) {
+    client.on("error", () => {});
+    await client.connect();
+  }
+  const ended = new Promise<void>((resolve) => clients[1].once("end", resolve));
+  const { rows } = await clients[0].query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  process.kill(rows[0]!.pid, "SIGKILL");
+  await ended;
+  await until("the server is back", () => sql(server.url, "SELECT true").catch(() => false));
+}

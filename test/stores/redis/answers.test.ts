@@ -1,0 +1,140 @@
+// No command is sent twice whose answer was lost, and nobody waits for an answer that does not come.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
+import { createSend } from "../../../adapters/stores/redis/client.ts";
+import { createCounting } from "../../../adapters/stores/redis/count_units.ts";
+import { ledgerKeys } from "../../../adapters/stores/redis/ledger_keys.ts";
+import { createRedisQuota, type RedisQuota } from "../../../adapters/stores/redis/mod.ts";
+import { withDeadline } from "../../../adapters/stores/shared/with_deadline.ts";
+import type { AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
+import { countThroughCuts } from "../../support/cut_takes.ts";
+import { redisMissing } from "../../support/redis_server.ts";
+import { skipAloud } from "../../support/skip_aloud.ts";
+import { startTcpProxy, type TcpProxy } from "../../support/tcp_proxy.ts";
+import { until } from "../../support/until.ts";
+import { createOpener, eventually, redis } from "./clients.ts";
+
+const DAY = "2026-11-21" as CalendarDate;
+const ALICE = "alice" as AccountId;
+
+if (redisMissing !== undefined) skipAloud("lost answers of Redis", redisMissing);
+else {
+  const { connect, ledger, prefix } = createOpener(() => redis.port);
+
+  /** A ledger behind a proxy, and the same one without. */
+  async function behindProxy(
+    timeoutMs?: number,
+  ): Promise<{ quota: RedisQuota; direct: RedisQuota; proxy: TcpProxy; name: string }> {
+    const name = prefix();
+    const proxy = await startTcpProxy(redis.port);
+    const direct = await ledger({ prefix: name });
+    const { client } = await connect(proxy.port);
+    const quota = await createRedisQuota(client, { prefix: name, ...(timeoutMs !== undefined && { timeoutMs }) });
+    await direct.take(ALICE, DAY, Infinity);
+    return { quota, direct, proxy, name };
+  }
+
+  test("redis answers: a take whose answer is lost with the connection is never sent again, and nobody pays for it", async () => {
+    const { quota, direct, proxy } = await behindProxy();
+    for (let lost = 1; lost <= 2; lost++) {
+      proxy.answers = "cut";
+      const before = proxy.swallowed;
+      await assert.rejects(async () => quota.take(ALICE, DAY, Infinity), { name: "Unavailable" });
+      assert.ok(proxy.swallowed > before, "Redis has answered");
+      proxy.answers = "pass";
+      await until("it is given back", async () => (await direct.used(ALICE, DAY)) === lost);
+      // The client has had every occasion to send what it remembers.
+      assert.deepEqual(await eventually(async () => quota.take(ALICE, DAY, Infinity)), {
+        granted: true,
+        used: lost + 1,
+      });
+    }
+  });
+
+  test("redis answers: however often the network is cut, two instances count exactly what they have granted, up to the last unit", async () => {
+    const { quota, direct, proxy, name } = await behindProxy();
+    const { client } = await connect(proxy.port);
+    await countThroughCuts([quota, await createRedisQuota(client, { prefix: name })], direct, proxy);
+  });
+
+  test("redis answers: a copy of a command that comes after all was settled counts nothing", async () => {
+    const { client } = await connect();
+    const name = prefix();
+    const direct = await ledger({ prefix: name });
+    const { perform, settle } = createCounting(createSend(client, 2_000), ledgerKeys(name));
+    const takes = [{ account: ALICE, day: DAY, limit: 10, count: 4, keys: new Set<KeyId>() }];
+    await perform(DAY, takes, { sender: "one", number: 1 });
+    await settle(takes, { sender: "one", number: 2, of: 1 });
+    assert.equal(await direct.used(ALICE, DAY), 0);
+    await perform(DAY, takes, { sender: "one", number: 3 });
+    for (const late of [
+      { number: 2, of: 1 },
+      { number: 3, of: 3 },
+    ])
+      await settle(takes, { sender: "one", ...late });
+    await assert.rejects(perform(DAY, takes, { sender: "one", number: 1 }), { name: "Unavailable" });
+    assert.equal(await direct.used(ALICE, DAY), 4);
+  });
+
+  test("redis answers: without an answer each take fails in time, and no command is sent after the one that is late", async () => {
+    const { quota, direct, proxy } = await behindProxy(500);
+    proxy.answers = "swallow";
+    const until = performance.now() + 1_200;
+    const settled: PromiseSettledResult<unknown>[] = [];
+    while (performance.now() < until) {
+      settled.push(...(await Promise.allSettled(Array.from({ length: 20 }, () => quota.take(ALICE, DAY, Infinity)))));
+      await delay(20);
+    }
+    assert.ok(
+      settled.every((one) => one.status === "rejected" && /within 500 ms/.test((one.reason as Error).message)),
+      "all are refused in time",
+    );
+    assert.ok((await direct.used(ALICE, DAY)) <= 1 + 20, "only the first ones were sent");
+    assert.equal(quota.watcher.troubles()[0]?.code, "quota-unreachable");
+    proxy.cut();
+    proxy.answers = "pass";
+    await eventually(async () => (await quota.take(ALICE, DAY, Infinity)).granted || undefined);
+    assert.deepEqual(quota.watcher.troubles(), []);
+  });
+
+  test("redis answers: a frozen Redis refuses in time; when it goes on nobody has paid for that, with takes in flight or waiting", async () => {
+    const { quota, direct } = await behindProxy(500);
+    redis.pause();
+    try {
+      const first = quota.take(ALICE, DAY, Infinity);
+      await undefined;
+      await undefined; // It is sent.
+      const rest = Array.from({ length: 100 }, () => quota.take(ALICE, DAY, Infinity));
+      const settled = await Promise.allSettled([first, ...rest]);
+      await quota.watcher.sweep?.();
+      assert.equal(quota.watcher.troubles()[0]?.code, "quota-unreachable");
+      assert.ok(
+        settled.every((one) => one.status === "rejected" && (one.reason as Error).name === "Unavailable"),
+        "all are refused",
+      );
+    } finally {
+      redis.resume();
+    }
+    await eventually(async () => quota.used(ALICE, DAY));
+    await until("the unit that came too late is given back", async () => (await direct.used(ALICE, DAY)) === 1);
+  });
+
+  test("redis answers: with a way to Redis that takes most of the time for an answer, who is told 503 has not paid", async () => {
+    const { quota, direct, proxy } = await behindProxy();
+    const { quota: ledger } = withDeadline({ ...createMemoryStore(), quota }, { ms: 300 });
+    proxy.answerDelayMs = 180;
+    const takes: Promise<number>[] = [];
+    for (let n = 0; n < 40; n++, await delay(10))
+      takes.push(
+        Promise.resolve(ledger.take(ALICE, DAY, Infinity)).then(
+          () => 1,
+          () => 0,
+        ),
+      );
+    const served = (await Promise.all(takes)).reduce((sum, one) => sum + one, 0);
+    assert.ok(served > 0 && served < 40, `${served} were served`);
+    await until("all that was not served is given back", async () => (await direct.used(ALICE, DAY)) === 1 + served);
+  });
+}

@@ -1,0 +1,81 @@
+// What a user of Redis may do, which commands there are, and which database: what is missing is found when the ledger is opened.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { createClient } from "redis";
+import { NEEDED_RIGHTS } from "../../../adapters/stores/redis/init.ts";
+import { createRedisQuota, initRedisQuota, type RedisClient } from "../../../adapters/stores/redis/mod.ts";
+import type { AccountId, CalendarDate } from "../../../core/mod.ts";
+import { redisMissing } from "../../support/redis_server.ts";
+import { skipAloud } from "../../support/skip_aloud.ts";
+import { createOpener, durable as redis } from "./clients.ts";
+
+const DAY = "2026-11-21" as CalendarDate;
+const ALICE = "alice" as AccountId;
+
+if (redisMissing !== undefined) skipAloud("rights in Redis", redisMissing);
+else {
+  const { connect, prefix } = createOpener(() => redis.port);
+
+  /** A user with these rights and no others, connected with it. */
+  async function withUser(rights: readonly string[], act: (client: RedisClient) => Promise<void>): Promise<void> {
+    const { command } = await connect();
+    await command("ACL", "SETUSER", "limited", "reset", "on", ">secret", "~*", "+ping", "+hello", "+client", ...rights);
+    const client = createClient({
+      username: "limited",
+      password: "secret",
+      socket: { port: redis.port },
+      disableOfflineQueue: true,
+    }).on("error", () => {});
+    await client.connect();
+    await act(client).finally(() => client.destroy());
+  }
+
+  const page = await readFile(new URL("../../../adapters/stores/redis/README.md", import.meta.url), "utf8");
+  const [needed, forWarnings] = [...page.matchAll(/`(\+[a-z|+ ]+)`/g)].map(([, rights = ""]) => rights.split(" "));
+
+  test("redis rights: a user with the rights that the page names can do everything, and what it may not read is told", async () => {
+    await withUser(needed!, async (client) => {
+      const own = { prefix: prefix() };
+      await initRedisQuota(client, { ...own, counters: "as-backed-up" });
+      const quota = await createRedisQuota(client, own);
+      assert.match(
+        quota.warnings.join("\n"),
+        /does not tell its settings \(CONFIG GET\)[^]*does not tell about itself \(INFO\)/,
+      );
+      assert.deepEqual(await quota.take(ALICE, DAY, 1), { granted: true, used: 1 });
+      assert.equal(await quota.giveBack(ALICE, DAY), 0);
+      await initRedisQuota(client, { ...own, counters: "all-spent" });
+      await quota.watcher.sweep?.();
+      assert.deepEqual(quota.watcher.troubles(), []);
+      for await (const { accounts } of quota.usage()) assert.equal(accounts.length <= 1, true);
+    });
+    await withUser([...needed!, ...forWarnings!], async (client) => {
+      const own = { prefix: prefix() };
+      await initRedisQuota(client, { ...own, counters: "as-backed-up" });
+      assert.deepEqual((await createRedisQuota(client, own)).warnings, []);
+    });
+  });
+
+  test("redis rights: the program names the rights of the page", () => {
+    assert.equal(NEEDED_RIGHTS, `${needed!.join(" ")} ~mazaneh:{quota}:*`);
+  });
+
+  // Those that only init and usage need are left out.
+  for (const missing of ["eval", "hset"]) {
+    test(`redis rights: without +${missing} no ledger is opened, and Redis says why`, async () => {
+      const own = { prefix: prefix() };
+      const { client: admin } = await connect();
+      await initRedisQuota(admin, { ...own, counters: "as-backed-up" });
+      await withUser(
+        needed!.filter((right) => right !== `+${missing}`),
+        async (client) => {
+          await assert.rejects(
+            createRedisQuota(client, own),
+            (error: Error) => error.name === "Unavailable" && /^Redis refuses: (?:NOPERM|ERR)/.test(error.message),
+          );
+        },
+      );
+    });
+  }
+}

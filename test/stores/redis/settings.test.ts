@@ -1,0 +1,108 @@
+// Settings of Redis that endanger the counters, and what Redis refuses because of its state.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createRedisQuota } from "../../../adapters/stores/redis/mod.ts";
+import { StoreError } from "../../../adapters/stores/shared/store_error.ts";
+import type { AccountId, CalendarDate } from "../../../core/mod.ts";
+import { redisMissing, startRedis } from "../../support/redis_server.ts";
+import { skipAloud } from "../../support/skip_aloud.ts";
+import { createOpener, durable as redis, type TestClient } from "./clients.ts";
+
+const DAY = "2026-11-21" as CalendarDate;
+const ALICE = "alice" as AccountId;
+
+if (redisMissing !== undefined) skipAloud("settings of Redis", redisMissing);
+else {
+  const { connect, ledger } = createOpener(() => redis.port);
+
+  /** Sets what `settings` say, has the ledger opened, and sets it back. */
+  async function warningsWith(settings: Readonly<Record<string, string>>): Promise<string> {
+    const { command } = await connect();
+    const before: [string, string][] = [];
+    for (const [name, value] of Object.entries(settings)) {
+      before.push([name, Object.values((await command("CONFIG", "GET", name)) as Record<string, string>)[0]!]);
+      await command("CONFIG", "SET", name, value);
+    }
+    try {
+      return (await ledger()).warnings.join("\n");
+    } finally {
+      for (const [name, value] of before.reverse()) await command("CONFIG", "SET", name, value);
+    }
+  }
+
+  const cases: readonly (readonly [rule: string, settings: Readonly<Record<string, string>>, warned: RegExp])[] = [
+    ["a durable Redis is not warned about", {}, /^$/],
+    ["memory that is bounded without eviction neither", { maxmemory: "1gb" }, /^$/],
+    ["appendonly no", { appendonly: "no" }, /^Redis has appendonly no: .*appendfsync always$/],
+    ["appendfsync everysec", { appendfsync: "everysec" }, /^Redis has appendfsync everysec: .*power cut/],
+    [
+      "allkeys-lru with bounded memory",
+      { maxmemory: "1gb", "maxmemory-policy": "allkeys-lru" },
+      /^Redis has maxmemory-policy allkeys-lru: /,
+    ],
+  ];
+  for (const [rule, settings, warned] of cases) {
+    test(`redis settings: ${rule}`, async () => assert.match(await warningsWith(settings), warned));
+  }
+
+  const states: readonly (readonly [
+    state: string,
+    begin: (admin: TestClient) => Promise<unknown>,
+    end: (admin: TestClient) => Promise<unknown>,
+    said: RegExp,
+  ])[] = [
+    [
+      "full memory",
+      ({ command }) => command("CONFIG", "SET", "maxmemory", "1"),
+      ({ command }) => command("CONFIG", "SET", "maxmemory", "0"),
+      /OOM/,
+    ],
+    [
+      "a replica",
+      ({ command }) => command("REPLICAOF", "127.0.0.1", "1"),
+      ({ command }) => command("REPLICAOF", "NO", "ONE"),
+      /READONLY/,
+    ],
+    [
+      "a user without rights",
+      ({ command }) => command("ACL", "SETUSER", "default", "-@all", "+acl"),
+      ({ command }) => command("ACL", "SETUSER", "default", "+@all"),
+      /NOPERM/,
+    ],
+  ];
+  for (const [state, begin, end, said] of states) {
+    test(`redis settings: ${state}: unavailable with the cause, as a take and for the watcher, until it is over`, async () => {
+      const admin = await connect();
+      const quota = await ledger();
+      await quota.take(ALICE, DAY, 9);
+      await begin(admin);
+      try {
+        await assert.rejects(
+          async () => quota.take(ALICE, DAY, 9),
+          (error: Error) => error.name === "Unavailable" && said.test(error.message) && error.cause instanceof Error,
+        );
+        await quota.watcher.sweep?.();
+        const [trouble] = quota.watcher.troubles();
+        assert.ok(trouble && trouble.code === "quota-unreachable" && said.test(trouble.message), trouble?.message);
+      } finally {
+        await end(admin);
+      }
+      assert.deepEqual(await quota.take(ALICE, DAY, 9), { granted: true, used: 2 });
+      await quota.watcher.sweep?.();
+      assert.deepEqual(quota.watcher.troubles(), []);
+    });
+  }
+
+  test("redis settings: a replica that may be written is refused with 78, as its primary overwrites what it counts", async () => {
+    const replica = (await startRedis({
+      settings: { replicaof: `127.0.0.1 ${redis.port}`, "replica-read-only": "no" },
+    }))!;
+    const { client } = await connect(replica.port);
+    await assert.rejects(
+      createRedisQuota(client),
+      (error) =>
+        error instanceof StoreError && error.exitCode === 78 && /is a replica that may be written/.test(error.message),
+    );
+    await replica.stop();
+  });
+}

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { type GroupTaken, shareTakes, type TakeGroup } from "../../../adapters/stores/shared/share_quota_takes.ts";
+import { type AccountId, type CalendarDate, type KeyId, Unavailable } from "../../../core/mod.ts";
+
+const DAY = "2026-11-21" as CalendarDate;
+const NEXT_DAY = "2026-11-22" as CalendarDate;
+const [ALICE, BOB] = ["alice", "bob"] as AccountId[] as [AccountId, AccountId];
+
+/** A ledger that counts, and answers a round trip when the test says so. */
+function ledger(maxInFlight: number, maxWaitMs = 60_000) {
+  const counts = new Map<string, number>();
+  const trips: { readonly groups: readonly TakeGroup[]; answer(): void; fail(error: Error): void }[] = [];
+  const takeAll = (groups: readonly TakeGroup[]): GroupTaken[] =>
+    groups.map(({ account, day, count, limit }) => {
+      const before = counts.get(day + account) ?? 0;
+      const granted = Math.max(0, Math.min(count, limit - before));
+      counts.set(day + account, before + granted);
+      return { granted, used: before + granted };
+    });
+  const send = (groups: readonly TakeGroup[]): Promise<readonly GroupTaken[]> =>
+    new Promise((resolve, reject) => trips.push({ groups, answer: () => resolve(takeAll(groups)), fail: reject }));
+  return { take: shareTakes({ senders: Array.from({ length: maxInFlight }, () => send), maxWaitMs }), trips };
+}
+
+/** Lets what has been settled go on. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test("shared takes: those that ask in one turn go together, in the order of their accounts, and the first to ask get the last units", async () => {
+  const { take, trips } = ledger(1);
+  const taken = Promise.all([
+    take(ALICE, DAY, 2, "a" as KeyId),
+    take(BOB, DAY, 5),
+    take(ALICE, DAY, 2, "b" as KeyId),
+    take(ALICE, DAY, 2, "a" as KeyId),
+  ]);
+  await turn();
+  assert.deepEqual(trips[0]?.groups, [
+    { account: ALICE, day: DAY, limit: 2, count: 3, keys: new Set(["a", "b"]) },
+    { account: BOB, day: DAY, limit: 5, count: 1, keys: new Set() },
+  ]);
+  trips[0]?.answer();
+  assert.deepEqual(await taken, [
+    { granted: true, used: 1 },
+    { granted: true, used: 1 },
+    { granted: true, used: 2 },
+    { granted: false, used: 2 },
+  ]);
+  assert.equal(trips.length, 1);
+});
+
+test("shared takes: while the allowed round trips are under way, others wait and then go together", async () => {
+  const { take, trips } = ledger(2);
+  const all = [take(ALICE, DAY, Infinity)];
+  await turn();
+  all.push(take(ALICE, DAY, Infinity));
+  await turn();
+  all.push(take(ALICE, DAY, Infinity), take(ALICE, DAY, Infinity));
+  await turn();
+  assert.deepEqual(
+    trips.map(({ groups }) => groups[0]?.count),
+    [1, 1],
+  );
+  trips[0]?.answer();
+  await turn();
+  assert.deepEqual(
+    trips.map(({ groups }) => groups[0]?.count),
+    [1, 1, 2],
+  );
+  trips[1]?.answer();
+  trips[2]?.answer();
+  assert.deepEqual(
+    (await Promise.all(all)).map(({ used }) => used),
+    [1, 2, 3, 4],
+  );
+});
+
+test("shared takes: a round trip is about one day, and never has an account twice", async () => {
+  const { take, trips } = ledger(1);
+  const taken = Promise.all([take(ALICE, DAY, 3), take(ALICE, DAY, 4), take(ALICE, NEXT_DAY, 4), take(ALICE, DAY, 3)]);
+  await turn();
+  assert.deepEqual(
+    trips[0]?.groups.map(({ day, limit, count }) => [day, limit, count]),
+    [[DAY, 3, 2]],
+  );
+  trips[0]?.answer();
+  await turn();
+  assert.deepEqual(
+    trips[1]?.groups.map(({ day, limit, count }) => [day, limit, count]),
+    [[DAY, 4, 1]],
+  );
+  trips[1]?.answer();
+  await turn();
+  assert.deepEqual(
+    trips[2]?.groups.map(({ day, limit, count }) => [day, limit, count]),
+    [[NEXT_DAY, 4, 1]],
+  );
+  trips[2]?.answer();
+  assert.deepEqual(
+    (await taken).map(({ used }) => used),
+    [1, 3, 1, 2],
+  );
+});
+
+test("shared takes: a failed round trip fails its own takes alone, and none is sent again", async () => {
+  const { take, trips } = ledger(1);
+  const lost = [take(ALICE, DAY, 5), take(BOB, DAY, 5)];
+  const failures = Promise.allSettled(lost);
+  await turn();
+  const later = take(ALICE, DAY, 5);
+  trips[0]?.fail(new Error("the connection has ended"));
+  assert.deepEqual(
+    (await failures).map(({ status }) => status),
+    ["rejected", "rejected"],
+  );
+  await turn();
+  trips[1]?.answer();
+  assert.deepEqual(await later, { granted: true, used: 1 });
+  assert.equal(trips.length, 2);
+});
+
+test("shared takes: one that has waited too long is not sent, so that nobody pays for an answer that came too late", async () => {
+  const { take, trips } = ledger(1, 5);
+  const first = take(ALICE, DAY, 5);
+  await turn();
+  const refused = assert.rejects(take(ALICE, DAY, 5), Unavailable);
+  await delay(10);
+  trips[0]?.answer();
+  await refused;
+  assert.deepEqual(await first, { granted: true, used: 1 });
+  const next = take(ALICE, DAY, 5);
+  await turn();
+  trips[1]?.answer();
+  assert.deepEqual(await next, { granted: true, used: 2 });
+});

@@ -1,0 +1,251 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
+import { nodeListener } from "../../../adapters/http/node/mod.ts";
+import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
+import { type RequestPorts, withDeadline } from "../../../adapters/stores/shared/with_deadline.ts";
+import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "../../../core/branded_types.ts";
+import { Unavailable } from "../../../core/ports.ts";
+import { serveListener } from "../../support/serve_listener.ts";
+import { createWorld } from "../../support/world.ts";
+
+const USD = "USD_RLS" as AssetCode;
+const ALICE = "alice" as AccountId;
+const DAY = "2026-11-21" as CalendarDate;
+
+/** A store that answers when it is told to, or never, as one behind a network that is frozen. */
+interface Frozen {
+  readonly ports: RequestPorts;
+  /** What is frozen from now on. */
+  freeze(...ports: (keyof RequestPorts)[]): void;
+  /** Answers all that waits, and what comes next at once. */
+  thaw(): void;
+  /** Calls that wait for their answer. */
+  readonly held: { resolve(): void; reject(error: Error): void }[];
+}
+
+function frozen(store = createMemoryStore()): Frozen {
+  const cold = new Set<string>();
+  const held: Frozen["held"] = [];
+  const slow = <Port extends object>(name: string, port: Port): Port =>
+    new Proxy(port, {
+      get(_, member) {
+        const act: unknown = Reflect.get(port, member);
+        if (typeof act !== "function" || !cold.has(name)) return act;
+        return (...args: unknown[]) =>
+          new Promise((resolve, reject) =>
+            held.push({ resolve: () => resolve(Reflect.apply(act, port, args)), reject }),
+          );
+      },
+    });
+  const ports = {
+    observations: slow("observations", store.observations),
+    accounts: slow("accounts", store.accounts),
+    quota: slow("quota", store.quota),
+  };
+  return {
+    ports,
+    held,
+    freeze: (...names) => names.forEach((name) => cold.add(name)),
+    thaw() {
+      cold.clear();
+      for (const { resolve } of held.splice(0)) resolve();
+    },
+  };
+}
+
+/** A test of limits, whose timers do not keep the process alive, as sockets would. */
+function limitTest(rule: string, act: () => Promise<void>): void {
+  test(rule, async () => {
+    const awake = setInterval(() => {}, 1_000);
+    try {
+      await act();
+    } finally {
+      clearInterval(awake);
+    }
+  });
+}
+
+/** Each call of the ports, by name. */
+const CALLS: readonly (readonly [name: string, call: (ports: RequestPorts) => unknown])[] = [
+  ["latest", ({ observations }) => observations.latest([USD])],
+  ["coverage", ({ observations }) => observations.coverage([USD])],
+  ["lastOfEach", ({ observations }) => observations.lastOfEach(USD, [0, 1] as UtcMillis[])],
+  [
+    "candles",
+    ({ observations }) => observations.candles(USD, { from: 0 as UtcMillis, to: 900_000 as UtcMillis }, 900_000),
+  ],
+  ["version", ({ observations }) => observations.version([USD])],
+  ["find", ({ accounts }) => accounts.find("key00001" as KeyId)],
+  ["take", ({ quota }) => quota.take(ALICE, DAY, 5, "key00001" as KeyId)],
+  ["giveBack", ({ quota }) => quota.giveBack(ALICE, DAY)],
+  ["used", ({ quota }) => quota.used(ALICE, DAY)],
+];
+
+test("deadline: what is answered at once is handed on as it is, and what is thrown as well", () => {
+  const always = <Port extends object>(act: () => unknown): Port => new Proxy({}, { get: () => act }) as Port;
+  const ports = (act: () => unknown): RequestPorts =>
+    withDeadline({ observations: always(act), accounts: always(act), quota: always(act) }, { ms: 1 });
+  const error = new Error("wrong");
+  for (const [name, call] of CALLS) {
+    const answer = { of: name };
+    assert.equal(call(ports(() => answer)), answer);
+    assert.throws(
+      () =>
+        call(
+          ports(() => {
+            throw error;
+          }),
+        ),
+      error,
+    );
+  }
+});
+
+for (const [name, call] of CALLS) {
+  limitTest(
+    `deadline: ${name} hands on what comes in time, and rejects with Unavailable when nothing does`,
+    async () => {
+      const { ports, freeze, held } = frozen();
+      freeze("observations", "accounts", "quota");
+      const soon = call(withDeadline(ports, { ms: 60_000 }));
+      held[0]?.resolve();
+      await soon;
+      const refused = call(withDeadline(ports, { ms: 60_000 }));
+      held[1]?.reject(new RangeError("no"));
+      await assert.rejects(async () => refused, RangeError);
+      await assert.rejects(
+        async () => call(withDeadline(ports, { ms: 5 })),
+        (error) => error instanceof Unavailable && /within 5 ms/.test(error.message),
+      );
+    },
+  );
+}
+
+test("deadline: arguments arrive, the key of a take as well", async () => {
+  const seen: unknown[] = [];
+  const note = <Port extends object>(): Port =>
+    new Proxy(
+      {},
+      {
+        get:
+          () =>
+          (...args: unknown[]) =>
+            seen.push(args),
+      },
+    ) as Port;
+  const ports = withDeadline({ observations: note(), accounts: note(), quota: note() }, { ms: 1 });
+  for (const [, call] of CALLS) call(ports);
+  const window = { from: 0, to: 900_000 };
+  assert.deepEqual(seen, [
+    [[USD]],
+    [[USD]],
+    [USD, [0, 1]],
+    [USD, window, 900_000],
+    [[USD]],
+    ["key00001"],
+    [ALICE, DAY, 5, "key00001"],
+    [ALICE, DAY],
+    [ALICE, DAY],
+  ]);
+});
+
+test("deadline: while a store is frozen, a real server answers 503 with Retry-After, and 200 when it is back", async () => {
+  const home = await createWorld();
+  await home.feed(["USD_RLS", 1_000_000, "2026-11-21T09:00:00Z"]);
+  const { ports, freeze, thaw, held } = frozen(home.store);
+  const { api } = await createWorld(withDeadline(ports, { ms: 50, maxWaiting: 10 }));
+  const origin = await serveListener(nodeListener(api));
+  const ask = () =>
+    fetch(`${origin}/api/v1/assets/USD_RLS`, {
+      headers: { "X-API-Key": home.key },
+      signal: AbortSignal.timeout(30_000),
+    });
+  for (const port of ["observations", "accounts", "quota"] as const) {
+    freeze(port);
+    for (const answer of await Promise.all(Array.from({ length: 30 }, ask))) {
+      assert.deepEqual([answer.status, answer.headers.get("Retry-After")], [503, "5"]);
+      assert.match(await answer.text(), /"UNAVAILABLE"/);
+    }
+    assert.ok(held.length <= 10, `the store holds ${held.length} calls`);
+    thaw();
+    await turn();
+    assert.equal((await ask()).status, 200);
+  }
+});
+
+limitTest(
+  "deadline: calls beyond the limit of those unanswered are refused at once, without asking the store",
+  async () => {
+    const { ports, freeze, held } = frozen();
+    freeze("quota");
+    const { quota, observations } = withDeadline(ports, { ms: 20, maxWaiting: 3 });
+    const waiting = Array.from({ length: 3 }, async () => quota.used(ALICE, DAY));
+    await assert.rejects(
+      async () => quota.used(ALICE, DAY),
+      (error) => error instanceof Unavailable && /3 calls unanswered/.test(error.message),
+    );
+    assert.equal(held.length, 3);
+    assert.notEqual(observations.version(), undefined, "another port goes on");
+    for (const one of await Promise.allSettled(waiting)) assert.equal(one.status, "rejected");
+    await assert.rejects(
+      async () => quota.used(ALICE, DAY),
+      /unanswered/,
+      "a call whose limit has passed is still unanswered",
+    );
+    held[0]?.resolve();
+    held[1]?.reject(new Error("cut"));
+    await turn();
+    const next = quota.used(ALICE, DAY);
+    held[3]?.resolve();
+    assert.equal(await next, 0);
+  },
+);
+
+limitTest(
+  "deadline: a unit that is granted too late is given back once, one that is refused too late is not, and nobody learns whether that worked",
+  async () => {
+    const { ports, freeze, thaw, held } = frozen();
+    await ports.quota.take(ALICE, DAY, 2);
+    freeze("quota");
+    const { quota } = withDeadline(ports, { ms: 5 });
+    for (let i = 0; i < 3; i++) await assert.rejects(async () => quota.take(ALICE, DAY, 2), Unavailable);
+    thaw();
+    await turn();
+    assert.equal(await ports.quota.used(ALICE, DAY), 1, "of three, one was granted");
+    freeze("quota");
+    await assert.rejects(async () => quota.take(ALICE, DAY, 2), Unavailable);
+    held.shift()!.resolve();
+    await turn();
+    held.shift()!.reject(new Error("away")); // The give-back.
+    await turn();
+    thaw();
+    assert.equal(await ports.quota.used(ALICE, DAY), 2, "it could not be given back");
+  },
+);
+
+limitTest(
+  "deadline: an answer that comes after the limit is dropped, and a late rejection is not unhandled",
+  async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): void => void unhandled.push(error);
+    process.on("unhandledRejection", note);
+    try {
+      const { ports, freeze, held } = frozen();
+      freeze("quota");
+      const { quota } = withDeadline(ports, { ms: 1 });
+      for (let i = 0; i < 2; i++) await assert.rejects(async () => quota.used(ALICE, DAY), Unavailable);
+      held[0]?.resolve();
+      held[1]?.reject(new Error("too late"));
+      await delay(5);
+      assert.deepEqual(unhandled, []);
+    } finally {
+      process.off("unhandledRejection", note);
+    }
+  },
+);
+
+test("deadline: a limit that is no whole number, or none of a timer, is refused", () => {
+  for (const limits of [{ ms: 0 }, { ms: 1.5 }, { ms: 2 ** 31 }, { ms: 1, maxWaiting: 0 }])
+    assert.throws(() => withDeadline(createMemoryStore(), limits), RangeError);
+});

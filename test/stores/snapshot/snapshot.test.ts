@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import fc from "fast-check";
+import { randomBytes, sha256 } from "../../../adapters/http/web_system.ts";
+import { createMemoryStore, type MemoryStore } from "../../../adapters/stores/memory_store.ts";
+import { fixedAccounts, makeSnapshot, openSnapshot } from "../../../adapters/stores/snapshot/mod.ts";
+import { applyChange } from "../../../core/accounts/changes.ts";
+import {
+  type AccountId,
+  type AssetCode,
+  EMPTY_BOOK,
+  issueKey,
+  type Observation,
+  type UtcMillis,
+} from "../../../core/mod.ts";
+import { runs } from "../../support/size.ts";
+
+const HOUR = 3_600_000;
+const USD = "USD_RLS" as AssetCode;
+const CODES = [USD, "BTC_USD", "PEPE_USD", "EUR_RLS"] as AssetCode[];
+const RECORD = { code: "USD_RLS", value: 1_905_000, businessTime: "2026-08-21T16:30:00Z" };
+
+function storeOf(batch: readonly Observation[]): MemoryStore["observations"] {
+  const { observations } = createMemoryStore();
+  observations.append(batch);
+  return observations;
+}
+
+/** Anything a store may hold: irregular times, several providers, remarks in any script. */
+const anyObservation = fc.record({
+  code: fc.constantFrom(...CODES.slice(0, 3)),
+  value: fc.oneof(
+    fc.double({ min: 1e-12, max: 1e15, noNaN: true }),
+    fc.integer({ min: 1, max: 5 }),
+    fc.constant(Number.MIN_VALUE),
+  ),
+  businessTime: fc
+    .oneof(
+      fc.integer({ min: -2e12, max: 2e12 }),
+      fc.integer({ min: 0, max: 50 }).map((at) => at * HOUR),
+    )
+    .map((time) => time as UtcMillis),
+  sourceTime: fc.option(fc.integer({ min: 0, max: 2e12 }).map((time) => time as UtcMillis)),
+  insertTime: fc.integer({ min: 0, max: 2e12 }).map((time) => time as UtcMillis),
+  provider: fc.option(fc.constantFrom("a", "میز ما", "\ud83d\udcb0", "__proto__")),
+  qualityStatus: fc.constantFrom("ACCEPTED", "ACCEPTED", "PENDING", "REJECTED"),
+  qualityMessage: fc.constantFrom("", "", "«نرخ»\n", '"\\\u2028\ud800'),
+});
+
+suite("snapshot", () => {
+  test("answers all that the store answers, exactly, whatever the store holds", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyObservation, { maxLength: 60 }), async (batch) => {
+        const store = storeOf(batch as Observation[]);
+        const text = await makeSnapshot(store.records());
+        if (text === "") return;
+        const snapshot = openSnapshot(text);
+        assert.deepEqual((await snapshot.latest(CODES)).value, (await store.latest(CODES)).value);
+        assert.deepEqual((await snapshot.coverage(CODES)).value, (await store.coverage(CODES)).value);
+        for (const code of CODES) {
+          const edges = [
+            -1e15,
+            ...new Set(batch.map(({ businessTime }) => businessTime).sort((a, b) => a - b)),
+            1e15,
+          ] as UtcMillis[];
+          assert.deepEqual((await snapshot.lastOfEach(code, edges)).value, (await store.lastOfEach(code, edges)).value);
+          const window = { from: (-600_000 * HOUR) as UtcMillis, to: (600_000 * HOUR) as UtcMillis };
+          const [found, wanted] = [
+            (await snapshot.candles(code, window, HOUR)).value,
+            (await store.candles(code, window, HOUR)).value,
+          ];
+          assert.deepEqual({ ...found, candles: [...found.candles] }, { ...wanted, candles: [...wanted.candles] });
+        }
+      }),
+      { numRuns: runs(30) },
+    );
+  });
+
+  test("the same from a text, from bytes and from a buffer, also in the middle of a larger one, under one version", async () => {
+    const text = JSON.stringify({ ...RECORD, provider: "میز ما" });
+    const bytes = new TextEncoder().encode(text);
+    const larger = new Uint8Array(bytes.length + 20);
+    larger.set(bytes, 10);
+    for (const source of [
+      text,
+      bytes,
+      bytes.buffer as ArrayBuffer,
+      larger.subarray(10, 10 + bytes.length),
+      Buffer.from(text),
+    ]) {
+      const { version, value } = await openSnapshot(source).latest([USD]);
+      assert.deepEqual([version, value[0]?.provider], [openSnapshot(text).version(), "میز ما"]);
+    }
+    assert.notEqual(openSnapshot(text.replace("1905000", "1905001")).version(), openSnapshot(text).version());
+  });
+
+  test("lines of an export without an insert time: the business time stands for it; records that are not accepted are not public", async () => {
+    const lines = [RECORD, { ...RECORD, value: 2, businessTime: "2026-08-22T16:30:00Z", qualityStatus: "PENDING" }].map(
+      (record) => JSON.stringify(record),
+    );
+    const [latest] = (await openSnapshot(lines.join("\n")).latest([USD])).value;
+    assert.deepEqual(
+      [latest?.value, latest?.insertTime, latest?.sourceTime],
+      [1_905_000, Date.parse(RECORD.businessTime), null],
+    );
+  });
+
+  for (const [what, line] of [
+    ["a line cut short", JSON.stringify(RECORD).slice(0, -5)],
+    ["a line of CSV", "USD_RLS,1905000,2026-08-21T16:30:00Z"],
+    ["a record without a code", JSON.stringify({ ...RECORD, code: undefined })],
+    ["a price of nothing", JSON.stringify({ ...RECORD, value: 0 })],
+    ["a price as text", JSON.stringify({ ...RECORD, value: "1905000" })],
+    ["a day for a time", JSON.stringify({ ...RECORD, businessTime: "2026-08-21" })],
+    ["an insert time that is none", JSON.stringify({ ...RECORD, insertTime: 0 })],
+    ["another status", JSON.stringify({ ...RECORD, qualityStatus: "GOOD" })],
+  ] as const) {
+    test(`${what} is refused when the file is opened, with its number`, () => {
+      assert.throws(
+        () => openSnapshot(`${JSON.stringify(RECORD)}\n${line}\n`),
+        /^TypeError: Cannot open a snapshot as line 2 is no record: its /,
+      );
+    });
+  }
+
+  test("a file without a record, and bytes that are not UTF-8, are refused", () => {
+    assert.throws(() => openSnapshot("\n"), /^TypeError: Cannot open a snapshot as it must have a record$/);
+    assert.throws(() => openSnapshot(Uint8Array.of(0x7b, 0xff)), TypeError);
+  });
+});
+
+suite("fixed accounts", () => {
+  test("a key of a book, or of the store's file that holds the book, is found", async () => {
+    const accountId = "me" as AccountId;
+    const { entry } = await issueKey({ randomBytes, sha256 }, { accountId, createdAt: 0 as UtcMillis });
+    const book = applyChange(EMPTY_BOOK, { op: "key.create", entry });
+    for (const document of [book, { kind: "accounts", schema: 1, storeId: "x", rev: 3, book }]) {
+      const accounts = fixedAccounts(JSON.parse(JSON.stringify(document)));
+      assert.deepEqual(await accounts.find(entry.id), { key: entry, account: book.accounts[0], plan: book.plans[0] });
+    }
+  });
+
+  for (const document of [null, [], {}, { book: null }, { plans: [], accounts: [], keys: [{}] }]) {
+    test(`${JSON.stringify(document)} is refused`, () => {
+      assert.throws(() => fixedAccounts(document), /^TypeError: Cannot read/);
+    });
+  }
+});
