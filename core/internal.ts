@@ -14,6 +14,7 @@ export { formatDecimal, isModestJson, parseObject } from "./bytes/json.ts";
 export type { Shape, Shaped } from "./bytes/json_shape.ts";
 export { shaped } from "./bytes/json_shape.ts";
 export { decimalRoom, writeAscii, writeDecimal, writeWhole } from "./bytes/json_writer.ts";
+export { utf8 } from "./bytes/utf8.ts";
 export type { ContentEncoding } from "./http/content_encoding.ts";
 export { isBodiless, represent } from "./http/content_encoding.ts";
 export { UNREADABLE } from "./http/dates_body.ts";

@@ -1,3 +1,11 @@
+import { utf8 } from "../../../core/internal.ts";
+
+// A Web global that does the same in every runtime, as the encoder of the core does.
+declare const TextDecoder: new (
+  encoding: "utf-8",
+  options: { readonly fatal: true; readonly ignoreBOM: true },
+) => { decode(bytes: Uint8Array): string };
+
 /** One line of a text file, without its line end. */
 export interface TextLine {
   /** Counted from 1. */
@@ -47,7 +55,7 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
       const isDecided = isAfterReturn || (at !== -1 && at < chunk.length - 1) || chunk[at] === LINE_FEED;
       if (isDecided) hasReturns = chunk[at] !== LINE_FEED && chunk[at + 1] !== LINE_FEED;
       // A CR before this chunk is held as the end of its line.
-      if (hasReturns && isAfterReturn) chunk = Buffer.concat([Uint8Array.of(LINE_FEED), chunk]);
+      if (hasReturns && isAfterReturn) chunk = joined(Uint8Array.of(LINE_FEED), chunk);
       isAfterReturn = !isDecided && at !== -1;
     }
     if (!hasReturns) return chunk;
@@ -63,10 +71,7 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
     if (tooLong) {
       held = new Uint8Array(0);
     } else if (bytes.length > 0) {
-      const joined = new Uint8Array(held.length + bytes.length);
-      joined.set(held);
-      joined.set(bytes, held.length);
-      held = joined;
+      held = joined(held, bytes);
     }
   }
 
@@ -106,7 +111,7 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
 
   /** A letter takes three bytes at most. */
   function isTooLong(text: string, start: number, end: number): boolean {
-    return (end - start) * 3 > maxBytes && Buffer.byteLength(text.slice(start, end)) > maxBytes;
+    return (end - start) * 3 > maxBytes && utf8(text.slice(start, end)).length > maxBytes;
   }
 
   function tooLongLine(): SplitLine {
@@ -142,4 +147,11 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
     end: () => (held.length > 0 || tooLong ? [finish(new Uint8Array(0))] : []),
     isMidLine: () => held.length > 0 || tooLong,
   };
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(first.length + second.length);
+  bytes.set(first);
+  bytes.set(second, first.length);
+  return bytes;
 }
