@@ -1,17 +1,12 @@
 import type { Neighbours } from "../../../core/internal.ts";
 import type { Asset, AssetCode, Clock, MaybePromise, ObservationWriter, UtcMillis } from "../../../core/mod.ts";
+import type { MirrorStateStore } from "../../stores/shared/store.ts";
+
+export type { MirrorStateStore } from "../../stores/shared/store.ts";
 
 /** What a mirror needs of the store that it fills: `around` tells what there is at a business time, and next to it. Both stores of this package have it. */
 export interface MirrorObservations extends Pick<ObservationWriter, "append" | "maxBatch"> {
   around(code: AssetCode, businessTime: UtcMillis): MaybePromise<Neighbours>;
-}
-
-/** Where a mirror keeps what it must not forget, most of all the units that it has spent. */
-export interface MirrorStateStore {
-  /** What `save` was given last, a JSON value; `undefined` if there is nothing. */
-  load(): MaybePromise<unknown>;
-  /** Stores a JSON value in place of the last one. Returns when it outlives a crash: only then is the request made that it counts. */
-  save(state: object): MaybePromise<void>;
 }
 
 /** A state that has begun, or something that was found, for a log. `message` is a sentence without a full stop. */

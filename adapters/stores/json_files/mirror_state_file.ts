@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { MirrorStateStore } from "../../feeds/mirror/mirror_options.ts";
+import type { MirrorStateStore } from "../shared/store.ts";
 import type { StoreError } from "../shared/store_error.ts";
 import { createHealth } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";

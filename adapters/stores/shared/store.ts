@@ -12,7 +12,6 @@ import type {
   QuotaLedger,
   UtcMillis,
 } from "../../../core/mod.ts";
-import type { MirrorStateStore } from "../../feeds/mirror/mirror_options.ts";
 import type { ImportAccess } from "./imports.ts";
 import type { Family } from "./metric_types.ts";
 import type { StoreError } from "./store_error.ts";
@@ -37,6 +36,14 @@ export interface Store {
   mirrorState?(upstream: string): MirrorStateStore;
   /** Finishes what was begun and releases what the store holds. May be called again. */
   close(): Promise<void>;
+}
+
+/** Where a mirror keeps what it must not forget, most of all the units that it has spent. */
+export interface MirrorStateStore {
+  /** What `save` was given last, a JSON value; `undefined` if there is nothing. */
+  load(): MaybePromise<unknown>;
+  /** Stores a JSON value in place of the last one. Returns when it outlives a crash: only then is the request made that it counts. */
+  save(state: object): MaybePromise<void>;
 }
 
 /** Market records, as tools also change them. */
