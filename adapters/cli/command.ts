@@ -1,19 +1,15 @@
 import type { Writable } from "node:stream";
-import type { Clock } from "../../core/mod.ts";
 import type { stopSignal } from "../server/run_until_stopped.ts";
-import type { ChooseEngine } from "./choose_engine.ts";
 import { EXIT, type ExitCode } from "./command_failure.ts";
+import type { ChooseEngine, EngineContext } from "./engine.ts";
 import { type Arguments, demandOperands, type OptionTable, parseArguments } from "./parse_arguments.ts";
 import type { Environment } from "./settings_sources.ts";
-import type { Terminal } from "./terminal.ts";
 
 type LogStream = Writable & { readonly isTTY?: boolean; readonly fd?: number };
 
 /** What a command uses of the process that it runs in. */
-export interface CliContext {
-  readonly terminal: Terminal;
+export interface CliContext extends EngineContext {
   readonly environment: Environment;
-  readonly clock: Clock;
   /** Finds the engine that keeps the data. */
   readonly engine: ChooseEngine;
   /** Resolves when a server or a stream is to stop. */

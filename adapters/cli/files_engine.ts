@@ -6,16 +6,12 @@ import { demandWhole, readContent } from "../stores/json_files/maintenance/read_
 import { isStoreDirectory, nodeFileSystem } from "../stores/json_files/mod.ts";
 import type { Copying } from "../stores/shared/store_copying.ts";
 import { MissingStore } from "../stores/shared/store_error.ts";
-import type { CliEngine } from "./choose_engine.ts";
-import type { CliContext } from "./command.ts";
 import { CommandFailure, codeOf, EXIT, messageOf, wrongUsage } from "./command_failure.ts";
+import type { CliEngine, EngineContext } from "./engine.ts";
 import type { SettingValues } from "./settings.ts";
 
 /** The engine of a data directory. When a server owns it, changes go through that server, so that they are in force there at once. */
-export function filesEngine(
-  { data }: Pick<SettingValues, "data">,
-  { terminal, clock }: Pick<CliContext, "terminal" | "clock">,
-): CliEngine {
+export function filesEngine({ data }: Pick<SettingValues, "data">, { terminal, clock }: EngineContext): CliEngine {
   const engine = jsonFilesEngine(data, { clock, waiting: terminal });
   return {
     ...engine,

@@ -1,5 +1,4 @@
-import type { CliEngine } from "../../adapters/cli/choose_engine.ts";
-import { systemClock } from "../../adapters/http/web_system.ts";
+import type { CliEngine } from "../../adapters/cli/engine.ts";
 import { findHeld } from "../../adapters/stores/json_files/imports/current_records.ts";
 import { createMemoryStore, type MemoryStore } from "../../adapters/stores/memory_store.ts";
 import { type Import, type ImportAccess, NOTHING_DONE, type Selection } from "../../adapters/stores/shared/imports.ts";

@@ -1,7 +1,6 @@
 import { Unavailable } from "../../../core/mod.ts";
 import { NEEDED_RIGHTS } from "../../stores/redis/init.ts";
 import { StoreError } from "../../stores/shared/store_error.ts";
-import type { ExitCode } from "../command_failure.ts";
 
 const ROOT =
   "name the file with the certificate of its authority as sslrootcert=FILE in the URL, or go without the check with sslmode=no-verify";
@@ -14,7 +13,7 @@ const [FAILED, CONFIG] = [70, 78];
  * What to do about an error, by its SQLSTATE, by the code of Node, or by the first word of an answer of Redis. The exit code
  * is 78, as a person has to mend a setting, unless another one stands there: what ends with 70 may also pass by itself.
  */
-const ADVICE: Readonly<Record<string, readonly [advice: string, exitCode?: ExitCode]>> = {
+const ADVICE: Readonly<Record<string, readonly [advice: string, exitCode?: number]>> = {
   "28P01": [USER],
   28000: [USER],
   "3D000": ["make it, e.g. with createdb"],
@@ -46,7 +45,7 @@ const ADVICE: Readonly<Record<string, readonly [advice: string, exitCode?: ExitC
 };
 
 /** What to do about an error of a server that keeps data, and with which code a command ends; `undefined` where that is not known. */
-export function adviceOnDatabase(error: unknown): { readonly advice: string; readonly exitCode: ExitCode } | undefined {
+export function adviceOnDatabase(error: unknown): { readonly advice: string; readonly exitCode: number } | undefined {
   if (!((error instanceof Unavailable || error instanceof StoreError) && error.cause instanceof Error))
     return undefined;
   const { cause } = error;

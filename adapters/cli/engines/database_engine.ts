@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Unavailable } from "../../../core/mod.ts";
-import { thisProcess } from "../../server/this_process.ts";
+import { thisProcess, thisProcess } from "../../server/this_process.ts";
 import { connectionOf } from "../../stores/postgres/connection.ts";
 import { openPostgres, type PostgresStore } from "../../stores/postgres/mod.ts";
 import { demandLedger } from "../../stores/postgres/noted_ledger.ts";
@@ -12,9 +12,8 @@ import { tellingOf } from "../../stores/shared/report_changes.ts";
 import type { Store, StoreChange } from "../../stores/shared/store.ts";
 import { ConnectionLost } from "../../stores/shared/store_error.ts";
 import { withDeadline } from "../../stores/shared/with_deadline.ts";
-import type { CliEngine } from "../choose_engine.ts";
-import type { CliContext } from "../command.ts";
 import { EXIT, exitCodeOf, messageOf } from "../command_failure.ts";
+import type { CliEngine, EngineContext } from "../engine.ts";
 import type { ServerAddress } from "../store_setting.ts";
 import {
   COMMAND_LOCK_MS,
@@ -46,10 +45,7 @@ interface Use extends PostgresClientOptions {
 const CLOSE_MS = 2_000;
 
 /** A store on PostgreSQL, with its units there or in Redis. Both are shared by all servers and commands, so each opens them itself. */
-export function databaseEngine(
-  { store: database, quota: ledger }: DatabasePlace,
-  { clock, terminal }: Pick<CliContext, "clock" | "terminal">,
-): CliEngine {
+export function databaseEngine({ store: database, quota: ledger }: DatabasePlace, { clock, terminal }: EngineContext): CliEngine {
   const name = ledger === "store" ? database.name : `${database.name}, with units in ${ledger.name}`;
 
   async function open({
