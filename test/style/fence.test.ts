@@ -1,12 +1,16 @@
 // Adapters know the doors of the core alone, so that what stands behind them can be moved without a look at every adapter.
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 
 const ADAPTERS = new URL("../../adapters/", import.meta.url);
-const files = (await readdir(ADAPTERS, { recursive: true })).filter((name) => name.endsWith(".ts")).sort();
+const files = (await readdir(ADAPTERS, { recursive: true })).filter((name) => /\.tsx?$/.test(name)).sort();
+const sources = new Map(
+  await Promise.all(files.map(async (name) => [name, await readFile(new URL(name, ADAPTERS), "utf8")] as const)),
+);
 /** The public entries, what a client shares with them, and what only adapters use. */
-const DOORS = ["mod.ts", "openapi/mod.ts", "mirror/mod.ts", "calls.ts", "internal.ts"];
+const DOORS = ["mod.ts", "openapi/mod.ts", "client_entry.ts", "internal.ts"];
 const CORE_SPECIFIER = /["'`](?:\.\.\/)+core\/(.*?)["'`]/g;
 
 test("fence: the adapters' sources are there", () => {
@@ -14,41 +18,85 @@ test("fence: the adapters' sources are there", () => {
 });
 
 for (const name of files) {
-  test(`fence: adapters/${name} reaches the core through its public entries or core/internal.ts`, async () => {
-    const source = await readFile(new URL(name, ADAPTERS), "utf8");
-    for (const [, module = ""] of source.matchAll(CORE_SPECIFIER)) {
+  test(`fence: adapters/${name} reaches the core through its public entries or core/internal.ts`, () => {
+    for (const [, module = ""] of sources.get(name)!.matchAll(CORE_SPECIFIER)) {
       assert.ok(DOORS.includes(module), `adapters/${name} imports "core/${module}"`);
     }
   });
 }
 
-/** What chooses the engine of files, or is for files alone. The edge snapshot shares a parser of accounts with it. */
+/** What chooses the engine of files, or is for files alone. The snapshot shares a parser of accounts with it. */
 const CHOOSE_FILES = [
-  "standalone.ts",
+  "server/standalone.ts",
   "cli/engine.ts",
   "cli/files_engine.ts",
   "cli/commands/backup.ts",
-  "edge_snapshot/mod.ts",
+  "stores/snapshot/mod.ts",
 ];
-const FILES_SPECIFIER = /["'`](?:\.\.?\/)+json_files\//;
-const ENGINE_FOLDER = /^(?:json_files|postgres|redis)\//;
 
-test("fence: only modules that choose an engine import the one of JSON files", async () => {
-  const found: string[] = [];
-  for (const name of files.filter((file) => !file.startsWith("json_files/"))) {
-    if (FILES_SPECIFIER.test(await readFile(new URL(name, ADAPTERS), "utf8"))) found.push(name);
-  }
+test("fence: only modules that choose an engine import the one of JSON files", () => {
+  const found = files.filter(
+    (name) =>
+      !name.startsWith("stores/json_files/") && importsOf(name).some((path) => path.startsWith("stores/json_files/")),
+  );
   assert.deepEqual(found, CHOOSE_FILES.toSorted());
 });
 
-test("fence: what all engines share imports none of them; neither they nor what takes prices in import server or program", async () => {
-  for (const name of files.filter((file) => /^(?:store|csv|ingest)\//.test(file) || ENGINE_FOLDER.test(file))) {
-    const source = await readFile(new URL(name, ADAPTERS), "utf8");
-    for (const [, specifier = ""] of source.matchAll(/from "(\.[^"]+)"/g)) {
-      const path = new URL(specifier, new URL(name, ADAPTERS)).href.slice(ADAPTERS.href.length);
-      assert.doesNotMatch(path, /^(?:cli|operations|standalone)/, `adapters/${name} imports "${specifier}"`);
-      if (name.startsWith("store/"))
-        assert.doesNotMatch(path, ENGINE_FOLDER, `adapters/${name} imports "${specifier}"`);
-    }
-  }
+/** What each folder may import besides the core and itself. A store tells which process and which version changes it. */
+const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
+  intake: /^intake\//,
+  http: /^http\//,
+  client: /^client\//,
+  "stores/shared": /^(?:stores\/shared|http\/web_system)/,
+  stores: /^(?:stores|http\/web_system|server\/(?:this_process|program_version))/,
+  feeds: /^(?:feeds|stores\/shared|intake|client|http\/web_system)/,
+  page: /^(?:page|client|intake\/names)/,
+};
+for (const [folder, allowed] of Object.entries(MAY_IMPORT)) {
+  test(`fence: adapters/${folder} imports the core and ${allowed.source}`, () => {
+    const own = files.filter((name) => name.startsWith(`${folder}/`));
+    assert.ok(own.length >= 5, `${own.length} files`);
+    for (const name of own) for (const path of importsOf(name)) assert.match(path, allowed, `adapters/${name}`);
+  });
+}
+
+test("fence: adapters has eight folders, and nothing beside them", async () => {
+  assert.deepEqual((await readdir(ADAPTERS)).sort(), [
+    "cli",
+    "client",
+    "feeds",
+    "http",
+    "intake",
+    "page",
+    "server",
+    "stores",
+  ]);
 });
+
+test("fence: no file imports itself through a file of another folder", () => {
+  const reached = new Map(files.map((name) => [name, reachedFrom(name)]));
+  const isCircle = (one: string, other: string): boolean =>
+    dirname(one) !== dirname(other) && reached.get(one)!.has(other) && reached.get(other)!.has(one);
+  assert.deepEqual(
+    files.filter((one) => files.some((other) => isCircle(one, other))),
+    [],
+  );
+});
+
+/** The files of adapters that one imports. */
+function importsOf(name: string): readonly string[] {
+  const specifiers = [...sources.get(name)!.matchAll(/(?:from |import\()"(\.[^"]+)"/g)].map(([, specifier = ""]) =>
+    join(dirname(name), specifier),
+  );
+  return specifiers.filter((path) => !path.startsWith(".."));
+}
+
+function reachedFrom(name: string): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const queue = [name];
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    for (const path of sources.has(next) ? importsOf(next) : [])
+      if (!reached.has(path)) queue.push(path), reached.add(path);
+  }
+  return reached;
+}

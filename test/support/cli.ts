@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { PassThrough, Readable } from "node:stream";
 import type { TestContext } from "node:test";
-import { type ChooseEngine, chooseEngine, chooseEngine } from "../../adapters/cli/choose_engine.ts";
+import { chooseEngine } from "../../adapters/cli/choose_engine.ts";
 import type { CliContext } from "../../adapters/cli/command.ts";
 import type { ChooseEngine } from "../../adapters/cli/engine.ts";
 import { runProgram } from "../../adapters/cli/run_program.ts";

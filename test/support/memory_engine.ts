@@ -1,4 +1,5 @@
 import type { CliEngine } from "../../adapters/cli/engine.ts";
+import { systemClock } from "../../adapters/http/web_system.ts";
 import { findHeld } from "../../adapters/stores/json_files/imports/current_records.ts";
 import { createMemoryStore, type MemoryStore } from "../../adapters/stores/memory_store.ts";
 import { type Import, type ImportAccess, NOTHING_DONE, type Selection } from "../../adapters/stores/shared/imports.ts";

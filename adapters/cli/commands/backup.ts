@@ -1,12 +1,13 @@
 import { createZone, quotaDayAt } from "../../../core/internal.ts";
 import { type Backup, RESTORED_QUOTA, restoreStore } from "../../stores/json_files/mod.ts";
+import type { CopyCounts } from "../../stores/shared/store_copying.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, wrongUsage } from "../command_failure.ts";
 import { demandFiles } from "../engine.ts";
-import { demandOperands, demandOperands } from "../parse_arguments.ts";
+import { demandOperands } from "../parse_arguments.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatCount } from "../text_table.ts";
-import { engineFor, engineFor } from "../with_store.ts";
+import { engineFor } from "../with_store.ts";
 
 const INSTEAD = "Copy a database with its own tools: PostgreSQL with pg_dump, and pg_restore puts it back";
 

@@ -2,7 +2,7 @@ import { defineCommand } from "../command.ts";
 import { demandFiles } from "../engine.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { formatCount } from "../text_table.ts";
-import { engineFor, engineFor } from "../with_store.ts";
+import { engineFor } from "../with_store.ts";
 
 const INSTEAD = "A database frees its space itself: PostgreSQL with autovacuum";
 

@@ -1,10 +1,9 @@
 import { formatTimestamp } from "../../../core/internal.ts";
-import { demandFiles, type RepairPlan } from "../choose_engine.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { demandFiles, type RepairPlan } from "../engine.ts";
 import { settingOptions } from "../settings_sources.ts";
-import { engineFor, engineFor } from "../with_store.ts";
+import { engineFor } from "../with_store.ts";
 
 const DETAILS = `Makes damaged data whole again: what can be read is written anew, what cannot be read is moved to
 quarantine/. Keys, counters and the numbers of imports stay. Shows what is lost and asks first; with

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Unavailable } from "../../../core/mod.ts";
-import { thisProcess, thisProcess } from "../../server/this_process.ts";
+import { thisProcess } from "../../server/this_process.ts";
 import { connectionOf } from "../../stores/postgres/connection.ts";
 import { openPostgres, type PostgresStore } from "../../stores/postgres/mod.ts";
 import { demandLedger } from "../../stores/postgres/noted_ledger.ts";
@@ -45,7 +45,10 @@ interface Use extends PostgresClientOptions {
 const CLOSE_MS = 2_000;
 
 /** A store on PostgreSQL, with its units there or in Redis. Both are shared by all servers and commands, so each opens them itself. */
-export function databaseEngine({ store: database, quota: ledger }: DatabasePlace, { clock, terminal }: EngineContext): CliEngine {
+export function databaseEngine(
+  { store: database, quota: ledger }: DatabasePlace,
+  { clock, terminal }: EngineContext,
+): CliEngine {
   const name = ledger === "store" ? database.name : `${database.name}, with units in ${ledger.name}`;
 
   async function open({

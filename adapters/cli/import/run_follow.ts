@@ -5,7 +5,7 @@ import { CommandFailure, EXIT, type ExitCode } from "../command_failure.ts";
 import type { CliEngine } from "../engine.ts";
 import type { OptionTable } from "../parse_arguments.ts";
 import { ReaderGone } from "../terminal.ts";
-import { formatCount, formatCount } from "../text_table.ts";
+import { formatCount } from "../text_table.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { followStream } from "./follow_stream.ts";
 import { unreadInWords } from "./open_questions.ts";
