@@ -3,19 +3,26 @@ import type { Socket } from "node:net";
 import { err, ok } from "../../../core/internal.ts";
 import { type BodyBytes, GrowingBuffer } from "../request_body.ts";
 
-/** Gives the whole body once it has arrived, or fails as soon as it is longer than `limit` bytes. */
-export type CollectedBody = (limit: number) => Promise<BodyBytes>;
+/** A body that is being collected. */
+export interface CollectedBody {
+  /** Gives the whole body once it has arrived, or fails as soon as it is longer than `limit` bytes. */
+  read(limit: number): Promise<BodyBytes>;
+  /** The memory that it counts. */
+  heldBytes(): number;
+}
 
-/** Called with the memory that the body of a request takes, each time it changes. */
-export type HoldBody = (message: IncomingMessage, bytes: number) => void;
+/** Called each time the memory of a request's body has changed. */
+export type OnBodyChange = (message: IncomingMessage) => void;
 
+/** The least that a body counts while it arrives: so an address has at most 64 such bodies, and slow ones are cut when there are many. */
+const ARRIVING_BODY_BYTES = 256 << 10;
 /** Once so much has arrived, reading waits until the API asks for the body. */
 const MAX_UNASKED_BYTES = 16_384;
 /** After so many chunks other clients have their turn: Node would read up to 32 times from a socket, 10,000 tiny chunks each time. */
 const CHUNKS_IN_A_TURN = 1_000;
 
 /** Collects a body from now on, as a chunk that is not taken stays in memory as an object, and may be a single byte. */
-export function collectBody(req: IncomingMessage, holdBody?: HoldBody): CollectedBody {
+export function collectBody(req: IncomingMessage, onChange?: OnBodyChange): CollectedBody {
   const body = new GrowingBuffer();
   let limit: number | undefined;
   let chunks = 0;
@@ -28,7 +35,6 @@ export function collectBody(req: IncomingMessage, holdBody?: HoldBody): Collecte
     readOn = undefined;
   }
 
-  holdBody?.(req, 0);
   req.on("data", (chunk: Buffer) => {
     if (limit !== undefined && body.length + chunk.length > limit) {
       readOn ??= pauseReading(req.socket);
@@ -36,32 +42,51 @@ export function collectBody(req: IncomingMessage, holdBody?: HoldBody): Collecte
     }
     const { bytes } = body;
     body.add(chunk);
-    if (body.bytes !== bytes) holdBody?.(req, body.bytes.length);
+    if (body.bytes !== bytes) onChange?.(req);
     const isUnasked = limit === undefined && body.length > MAX_UNASKED_BYTES;
     if (readOn || (++chunks % CHUNKS_IN_A_TURN > 0 && !isUnasked)) return;
     readOn = pauseReading(req.socket);
     if (!isUnasked) setImmediate(resume);
   });
   req.once("end", () => {
-    holdBody?.(req, body.bytes.length);
+    resume(); // The next request of this connection must be read.
+    onChange?.(req);
     settle(ok(body.filled()));
   });
   // Comes after `end`, or instead of it when the client goes away.
   req.once("close", () => settle(err("INCOMPLETE")));
   if (req.destroyed) settle(err("INCOMPLETE"));
 
-  return (most) => {
-    limit = most;
-    if (body.length > most) settle(err("TOO_LARGE"));
-    resume();
-    return arrived;
+  return {
+    read(most) {
+      limit = most;
+      if (body.length > most) return Promise.resolve(err("TOO_LARGE"));
+      resume();
+      return arrived;
+    },
+    heldBytes: () => (req.complete ? body.bytes.length : Math.max(ARRIVING_BODY_BYTES, body.bytes.length)),
   };
 }
 
-/** Stops reading; the function returned reads on. A request that is paused itself would keep what was read before as objects. */
+const pauses = new WeakMap<Socket, number>();
+
+/**
+ * Stops reading a socket; the function returned reads on, unless another pause of the socket lasts. A request that is paused itself
+ * would keep what was read before as objects.
+ */
 function pauseReading(socket: Socket): () => void {
-  // The request resumes its socket after each read.
-  const stay = (): void => void socket.pause();
-  socket.on("resume", stay).pause();
-  return () => void socket.off("resume", stay).resume();
+  const others = pauses.get(socket) ?? 0;
+  pauses.set(socket, others + 1);
+  if (others === 0) socket.on("resume", stayPaused);
+  socket.pause();
+  return () => {
+    const left = pauses.get(socket)! - 1;
+    pauses.set(socket, left);
+    if (left === 0) socket.off("resume", stayPaused).resume();
+  };
+}
+
+/** The request resumes its socket after each read. */
+function stayPaused(this: Socket): void {
+  this.pause();
 }

@@ -5,9 +5,9 @@ import { after } from "../../../core/internal.ts";
 import type { MaybePromise } from "../../../core/mod.ts";
 import { type Client, createHeldBytes, type HoldingConnection } from "./bytes_held_by_client.ts";
 import { networkOf } from "./client_addresses.ts";
-import type { HoldBody } from "./collect_body.ts";
 import type { NodeLimits } from "./connection_limits.ts";
 import { endAfter, isLast } from "./exchange.ts";
+import type { NodeRequest } from "./node_request.ts";
 import type { NodeLoad } from "./server_load.ts";
 import type { ClientLimits } from "./server_options.ts";
 
@@ -17,8 +17,8 @@ export interface Connections {
   open(socket: Socket): void;
   /** Has a request answered when the earlier ones of its connection are, unless that ends before. */
   enqueue(request: QueuedRequest): void;
-  /** Counts the memory that the body of a request takes. */
-  holdBody: HoldBody;
+  /** Counts the memory of the connection on which a request came. */
+  measure(req: IncomingMessage): void;
   /** Begins no further request; returns whether no answer has begun, so that another can be written. */
   end(socket: Duplex): boolean;
   /** Cuts what has taken too long. */
@@ -35,6 +35,7 @@ export interface Connections {
 
 /** A request and how to answer it. */
 export interface QueuedRequest {
+  readonly request: NodeRequest;
   readonly res: ServerResponse;
   /** Whether the answer may be long. */
   readonly isLong: boolean;
@@ -44,9 +45,7 @@ export interface QueuedRequest {
 
 interface Connection extends HoldingConnection {
   readonly waiting: QueuedRequest[];
-  current: ServerResponse | undefined;
-  /** Memory of the current request's body; 0 where there is none. */
-  bodyBytes: number;
+  current: QueuedRequest | undefined;
   ended: boolean;
   /** The sweep before the current request began. */
   since: number;
@@ -62,10 +61,6 @@ export interface ConnectionLimits extends Pick<NodeLimits, "queuedPerConnection"
 
 /** Memory of a request besides its fields. */
 const REQUEST_BYTES = 2_048;
-/** The least that a body counts while it arrives: so an address has at most 64 such bodies, and slow ones are cut when there are many. */
-const ARRIVING_BODY_BYTES = 256 << 10;
-/** Memory of an unread byte, which may be a chunk of its own. */
-const UNREAD_BYTES = 128;
 const QUEUED_WHEN_FULL = 8;
 
 /**
@@ -83,27 +78,22 @@ export function createConnections(limits: ConnectionLimits): Connections {
   const cut = { pipelined: 0, slow: 0, memory: 0 };
   let draining = false;
 
-  function begin(connection: Connection, { res, isLong, answer }: QueuedRequest): void {
+  function begin(connection: Connection, queued: QueuedRequest): void {
+    const { request, res, isLong, answer } = queued;
     begun++;
-    connection.current = res;
+    connection.current = queued;
     connection.since = sweeps;
     if (draining && connection.waiting.length === 0) endAfter(res);
     const answered = answer(() => held.isFull(connection.client, isLong));
-    if (connection.bodyBytes === 0 && isDone(res)) return void (connection.current = undefined);
+    const hasBody = request.heldBytes() > 0;
+    if (!hasBody && isDone(res)) return void (connection.current = undefined);
+    if (hasBody) measure(connection);
     res.on("close", () => continueWith(connection));
     void after(answered, () => measure(connection));
   }
 
-  function holdBody(req: IncomingMessage, bytes: number): void {
-    const connection = connections.get(req.socket);
-    if (connection?.current?.req !== req) return;
-    connection.bodyBytes = req.complete ? bytes : Math.max(ARRIVING_BODY_BYTES, bytes);
-    measure(connection);
-  }
-
   function continueWith(connection: Connection): void {
     connection.current = undefined;
-    connection.bodyBytes = 0;
     // Node closes the connection after this answer, or the client has left: requests that wait would get no socket.
     if (!connection.socket.writable) connection.ended = true;
     while (!connection.ended && !connection.current) {
@@ -122,9 +112,9 @@ export function createConnections(limits: ConnectionLimits): Connections {
   }
 
   function measure(connection: Connection): void {
-    const { socket, waiting, bodyBytes } = connection;
-    let bytes = socket.destroyed ? 0 : socket.writableLength + bodyBytes;
-    for (const { res } of waiting) bytes += sizeOf(res.req);
+    const { socket, waiting, current } = connection;
+    let bytes = socket.destroyed ? 0 : socket.writableLength + (current?.request.heldBytes() ?? 0);
+    for (const { request, res } of waiting) bytes += sizeOf(res.req) + request.heldBytes();
     if (bytes !== connection.heldBytes) held.update(connection, bytes, sweeps);
   }
 
@@ -144,7 +134,6 @@ export function createConnections(limits: ConnectionLimits): Connections {
         client,
         waiting: [],
         current: undefined,
-        bodyBytes: 0,
         ended: false,
         since: sweeps,
         heldBytes: 0,
@@ -172,12 +161,15 @@ export function createConnections(limits: ConnectionLimits): Connections {
       connection.waiting.push(request);
       measure(connection);
     },
-    holdBody,
+    measure({ socket }) {
+      const connection = connections.get(socket);
+      if (connection) measure(connection);
+    },
     end(socket) {
       const connection = connections.get(socket);
       if (!connection || connection.ended) return false;
       connection.ended = true;
-      return !connection.current?.headersSent;
+      return !connection.current?.res.headersSent;
     },
     sweep() {
       sweeps++;
@@ -195,7 +187,8 @@ export function createConnections(limits: ConnectionLimits): Connections {
     },
     drain() {
       draining = true;
-      for (const { current, waiting } of connections.values()) if (current && waiting.length === 0) endAfter(current);
+      for (const { current, waiting } of connections.values())
+        if (current && waiting.length === 0) endAfter(current.res);
     },
     begun: () => begun,
     load() {
@@ -217,9 +210,9 @@ function isDone(res: ServerResponse): boolean {
   return res.writableEnded && res.writableLength === 0 && !isLast(res);
 }
 
-/** The memory of a request that waits: its target and fields, and the part of its body that has arrived. */
-function sizeOf({ url = "", rawHeaders, readableLength }: IncomingMessage): number {
-  let bytes = REQUEST_BYTES + url.length + readableLength * UNREAD_BYTES;
+/** The memory of a request that waits, without its body: its target and fields. */
+function sizeOf({ url = "", rawHeaders }: IncomingMessage): number {
+  let bytes = REQUEST_BYTES + url.length;
   for (const part of rawHeaders) bytes += part.length;
   return bytes;
 }

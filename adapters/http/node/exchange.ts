@@ -1,19 +1,14 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { after, attempt, type ContentEncoding, isBodiless, represent } from "../../../core/internal.ts";
 import type { ApiFunction, ApiResponse, MaybePromise } from "../../../core/mod.ts";
-import type { HoldBody } from "./collect_body.ts";
 import { compress } from "./compress.ts";
 import type { SentAnswer } from "./exchange_events.ts";
-import type { Origin } from "./forwarded_headers.ts";
-import { NodeRequest } from "./node_request.ts";
+import type { NodeRequest } from "./node_request.ts";
 
 const ENCODINGS: readonly ContentEncoding[] = ["br", "gzip"];
 
 /** How `exchange` writes answers. */
 export interface ExchangeOptions {
-  /** Where the request came from, as trusted proxies say. */
-  readonly origin?: Origin | undefined;
-  readonly holdBody?: HoldBody;
   /** Reports an error, and makes the answer to the request that met it. */
   readonly failed: (error: unknown, request: NodeRequest) => ApiResponse;
   /** Called when the answer is written, which happens once unless that fails. */
@@ -26,11 +21,10 @@ export interface ExchangeOptions {
  */
 export function exchange(
   api: ApiFunction,
-  req: IncomingMessage,
+  request: NodeRequest,
   res: ServerResponse,
   options: ExchangeOptions,
 ): MaybePromise<void> {
-  const request = new NodeRequest(req, options.origin, options.holdBody);
   return attempt(
     request,
     () => after(api(request), (answer) => writeAnswer(answer, request, res, options)),

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { err, ok, valueOf } from "../../../core/internal.ts";
 import type { ApiRequest, BodyFailure, RequestFields, Result } from "../../../core/mod.ts";
 import { type BodyBytes, bodyText } from "../request_body.ts";
-import { type CollectedBody, collectBody, type HoldBody } from "./collect_body.ts";
+import { type CollectedBody, collectBody, type OnBodyChange } from "./collect_body.ts";
 import type { Origin } from "./forwarded_headers.ts";
 import { isBodyComing } from "./request_framing.ts";
 
@@ -19,12 +19,12 @@ export class NodeRequest implements ApiRequest, RequestFields {
   readonly #origin: Origin | undefined;
   readonly #body: CollectedBody | undefined;
 
-  constructor(message: IncomingMessage, origin?: Origin, holdBody?: HoldBody) {
+  constructor(message: IncomingMessage, origin?: Origin, onBodyChange?: OnBodyChange) {
     this.method = message.method ?? "GET";
     this.target = message.url ?? "/";
     this.#message = message;
     this.#origin = origin;
-    this.#body = isBodyComing(message) ? collectBody(message, holdBody) : undefined;
+    this.#body = isBodyComing(message) ? collectBody(message, onBodyChange) : undefined;
   }
 
   get scheme(): "http" | "https" {
@@ -34,6 +34,11 @@ export class NodeRequest implements ApiRequest, RequestFields {
   get(name: string): string | undefined {
     if (name === "host" && this.#origin?.host !== undefined) return this.#origin.host;
     return valueOf(this.#message.rawHeaders, name);
+  }
+
+  /** The memory that its body counts; 0 without one. */
+  heldBytes(): number {
+    return this.#body?.heldBytes() ?? 0;
   }
 
   /** Whether a part of the body may still arrive. */
@@ -46,7 +51,7 @@ export class NodeRequest implements ApiRequest, RequestFields {
     // A parser in front has unpacked the body.
     if (!this.#body && message.readableDidRead) return bodyText(parsedBody(message, limit), limit);
     if (Number(message.headers["content-length"]) > limit) return err("TOO_LARGE");
-    return bodyText(await (this.#body ?? collectBody(message))(limit), limit, coding);
+    return bodyText(await (this.#body ?? collectBody(message)).read(limit), limit, coding);
   }
 }
 

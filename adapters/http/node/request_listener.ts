@@ -3,6 +3,7 @@ import type { ApiFunction, ApiResponse } from "../../../core/mod.ts";
 import { peerOf } from "./client_addresses.ts";
 import { type ExchangeOptions, exchange } from "./exchange.ts";
 import { type OnExchange, watchExchange } from "./exchange_events.ts";
+import { NodeRequest } from "./node_request.ts";
 
 /** Options of a listener. */
 export interface ListenerOptions {
@@ -23,9 +24,9 @@ export function nodeListener(api: ApiFunction, { onError, onExchange }: Listener
     return PLAIN_500;
   };
   const options: ExchangeOptions = { failed };
-  if (!onExchange) return (req, res) => void exchange(api, req, res, options);
+  if (!onExchange) return (req, res) => void exchange(api, new NodeRequest(req), res, options);
   return (req, res) =>
-    void exchange(api, req, res, {
+    void exchange(api, new NodeRequest(req), res, {
       ...options,
       sent: watchExchange(req, res, { onExchange, address: peerOf(req).address }),
     });

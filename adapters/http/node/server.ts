@@ -11,6 +11,7 @@ import { type ExchangeOptions, endAfter, exchange } from "./exchange.ts";
 import { tellRefusal, watchExchange } from "./exchange_events.ts";
 import { createTrustedProxies } from "./forwarded_headers.ts";
 import { type Address, listen } from "./listen_on_address.ts";
+import { NodeRequest } from "./node_request.ts";
 import { connectionFailure, framingFailure, rawAnswer } from "./request_framing.ts";
 import type { NodeLoad } from "./server_load.ts";
 import { clientLimits, type NodeServerOptions } from "./server_options.ts";
@@ -53,8 +54,11 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
     const load = loadOf(api, req);
     const origin = originOf?.(req);
     const sent = onExchange && watchExchange(req, res, { onExchange, address: origin?.address });
-    const how = { failed, origin, sent, holdBody: connections.holdBody };
+    const how = { failed, sent };
+    // Now, as a request that waits for others keeps its body meanwhile.
+    const request = new NodeRequest(req, origin, connections.measure);
     connections.enqueue({
+      request,
       res,
       isLong: load.isLong,
       answer(isFull) {
@@ -67,13 +71,13 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
         return admission.run(load, () => {
           // While it waited for its turn, its client may have left, and others may have taken the memory.
           if (res.destroyed) return undefined;
-          return load.isLong && isFull() ? refuse(BUSY) : exchange(api, req, res, how);
+          return load.isLong && isFull() ? refuse(BUSY) : exchange(api, request, res, how);
         });
       },
     });
 
     function refuse(why: Failure): MaybePromise<void> {
-      return exchange((request) => api.refuse(request, why), req, res, how);
+      return exchange((head) => api.refuse(head, why), request, res, how);
     }
   }
 

@@ -146,6 +146,25 @@ suite("node listener, on its own", () => {
     connection.destroy();
   });
 
+  for (const [what, limit, answer] of [
+    ["nobody asked for", undefined, "unasked"],
+    ["is longer than asked for", 20_000, "TOO_LARGE"],
+  ] as const) {
+    test(`a whole body that ${what} lets the next request of its connection be answered`, async (t) => {
+      const api = nodeListener(async (request) => {
+        await new Promise(setImmediate); // The body arrives before.
+        const text = limit === undefined ? undefined : await request.text(limit);
+        return plain(text === undefined ? "unasked" : text.ok ? text.value : text.error);
+      });
+      const { origin } = await start(t, api);
+      const connection = connectRaw(origin);
+      connection.send(rawRequest({ method: "POST", body: "x".repeat(40_000) }));
+      connection.send(rawRequest({ method: "POST", body: "x".repeat(40_000) }));
+      assert.equal((await connection.reply()).body.toString(), answer);
+      assert.equal((await connection.reply()).body.toString(), answer);
+    });
+  }
+
   test("requests without a body, or whose body was read, keep the connection", async (t) => {
     const { origin } = await start(
       t,
