@@ -56,6 +56,12 @@ export function asUsage<Value>(what: string, make: () => Value): Value {
   }
 }
 
+/** What to do about a failure of the system; what caused another failure may be a file system that is read-only. */
+function adviceOnSystem(error: Error): string | undefined {
+  if ("path" in error || "syscall" in error) return ADVICE[codeOf(error)];
+  return codeOf(error.cause) === "EROFS" ? ADVICE["EROFS"] : undefined;
+}
+
 /** The message of a failure, for people, with what to do where that is known. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -69,9 +75,7 @@ export function messageOf(error: unknown): string {
     cause instanceof AggregateError
       ? `: ${cause.errors.map((one: unknown) => (one instanceof Error ? one.message : String(one))).join(", ")}`
       : "";
-  const advice =
-    adviceOnDatabase(error)?.advice ??
-    ADVICE["path" in error || "syscall" in error ? codeOf(error) : codeOf(cause) === "EROFS" ? "EROFS" : ""];
+  const advice = adviceOnDatabase(error)?.advice ?? adviceOnSystem(error);
   return `${error.message}${tried}${advice === undefined ? "" : `; ${advice}`}`;
 }
 

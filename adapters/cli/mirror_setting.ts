@@ -24,8 +24,8 @@ export async function mirrorOf({ values, assets }: SettingsInForce, environment:
       `A mirror fills a store in files, where it also keeps its ledger of units, not ${values.store}: give --mirror or --store, not both`,
     );
   }
-  const codes =
-    mirrorCodes === "all" ? undefined : mirrorCodes === "none" ? [] : mirrorCodes.map((code) => codeIn(assets, code));
+  const wanted = mirrorCodes === "none" ? [] : mirrorCodes;
+  const codes = wanted === "all" ? undefined : wanted.map((code) => codeIn(assets, code));
   const isFile = mirrorKeyFile !== "none";
   const { key: first, warnings } = isFile
     ? await keyInFile(mirrorKeyFile)

@@ -26,6 +26,8 @@ export function mirrorText(mirror: MirrorStatus, program: string): string {
     Math.abs(clockBehindSeconds) > 60
       ? `${minutes(Math.abs(clockBehindSeconds))} ${clockBehindSeconds > 0 ? "behind" : "ahead of"} the upstream's: set it`
       : "as the upstream's";
+  let attribution = attributionRequired ? "required" : "not required";
+  if (attributionRequired === null) attribution = "not known yet";
   const rows = [
     ["upstream", mirror.upstream],
     ["provider of its records", mirror.provider],
@@ -46,7 +48,7 @@ export function mirrorText(mirror: MirrorStatus, program: string): string {
     ],
     ["history", historyText(mirror)],
     ["next", `${ACTS[next.act]}${next.code === null ? "" : ` of ${next.code}`}, at ${next.at}`],
-    ["attribution", attributionRequired === null ? "not known yet" : attributionRequired ? "required" : "not required"],
+    ["attribution", attribution],
     ["clock", clock],
     ["refused", `${formatCount(refused.count)} records since the start`],
     ["pending", pending === 0 ? "-" : `${formatCount(pending)} values that wait for a decision: ${program} held list`],
@@ -82,14 +84,11 @@ function historyText({ archive, daysForAYear: { codes, first, all }, historyTrou
 
 function archiveLines(archive: readonly ArchiveStatus[]): string[] {
   if (archive.length === 0) return [];
-  const rows = archive
-    .slice(0, SHOWN_ASSETS)
-    .map(({ code, from, to, complete, askedAgain }) => [
-      code,
-      from ?? "-",
-      to ?? "-",
-      `${complete ? "complete" : from === null ? "not asked yet" : "goes on"}${askedAgain === null ? "" : `, some again ${askedAgain}`}`,
-    ]);
+  const rows = archive.slice(0, SHOWN_ASSETS).map(({ code, from, to, complete, askedAgain }) => {
+    const open = from === null ? "not asked yet" : "goes on";
+    const again = askedAgain === null ? "" : `, some again ${askedAgain}`;
+    return [code, from ?? "-", to ?? "-", `${complete ? "complete" : open}${again}`];
+  });
   const more = archive.length - rows.length;
   const complete = archive.filter((one) => one.complete).length;
   return [

@@ -11,6 +11,9 @@ export interface Option {
   readonly summary: string;
 }
 
+/** The values of options that are not given. */
+const ABSENT = { switch: false, text: undefined, texts: [] } as const;
+
 /** Options by name, without the leading dashes. */
 export type OptionTable = Readonly<Record<string, Option>>;
 
@@ -37,9 +40,7 @@ export function parseArguments<Table extends OptionTable>(table: Table, args: re
   const config = Object.fromEntries(Object.entries(table).map(([name, option]) => [name, parserOption(name, option)]));
   try {
     const { values, positionals } = parseArgs({ args: [...args], options: config, allowPositionals: true });
-    const options = Object.entries(table).map(([name, { kind }]) => {
-      return [name, values[name] ?? (kind === "switch" ? false : kind === "texts" ? [] : undefined)];
-    });
+    const options = Object.entries(table).map(([name, { kind }]) => [name, values[name] ?? ABSENT[kind]]);
     return { options: Object.fromEntries(options) as OptionValues<Table>, operands: positionals };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;

@@ -101,7 +101,10 @@ export const SETTINGS = {
     wanted: "none, or an http or https URL without a user, a query or a fragment",
     summary:
       "Fill the store from this server of the same API, with the key in MAZANEH_UPSTREAM_KEY or in --mirror-key-file",
-    read: (value) => (value === "none" ? value : isTaken(() => parseBase(value)) ? parseBase(value) : undefined),
+    read(value) {
+      if (value === "none") return value;
+      return isTaken(() => parseBase(value)) ? parseBase(value) : undefined;
+    },
   } as Setting<string>,
   mirrorKeyFile: text({
     placeholder: "FILE",

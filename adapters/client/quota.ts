@@ -42,13 +42,10 @@ export function numberIn(text: string | null): number | undefined {
 /** A time as seconds to wait, as seconds or milliseconds since 1970, or as a date. */
 export function timeIn(text: string | null, now: number): number | undefined {
   const number = numberIn(text);
-  const time =
-    number === undefined
-      ? Date.parse(text ?? "")
-      : number > LAST_SECOND
-        ? number
-        : number > FIRST_SECOND
-          ? number * 1_000
-          : now + number * 1_000;
-  return isNaN(time) ? undefined : time;
+  if (number === undefined) {
+    const time = Date.parse(text ?? "");
+    return Number.isNaN(time) ? undefined : time;
+  }
+  if (number > LAST_SECOND) return number;
+  return number > FIRST_SECOND ? number * 1_000 : now + number * 1_000;
 }

@@ -121,13 +121,10 @@ function columnsOf(records: readonly Observation[], code: AssetCode): PriceColum
 /** Why records are in doubt, without which they are, e.g. `looks like toman: about 1900000 expected`. */
 export function reasonOf({ code, why, level, expected }: LevelDoubt): string {
   const factor = level < 0 ? `a ${10 ** -level}th of what it should be` : `${10 ** level} times what it should be`;
-  const looks =
-    level === -1 && code.endsWith("_RLS")
-      ? "looks like toman"
-      : level === -3
-        ? "looks like thousands whose point was read as a decimal mark"
-        : `looks like ${factor}`;
-  const text =
-    why === "jump" ? "jumps, and no later value confirms it" : why === "asset" ? "does not fit its market" : looks;
+  let text = `looks like ${factor}`;
+  if (why === "jump") text = "jumps, and no later value confirms it";
+  else if (why === "asset") text = "does not fit its market";
+  else if (level === -1 && code.endsWith("_RLS")) text = "looks like toman";
+  else if (level === -3) text = "looks like thousands whose point was read as a decimal mark";
   return Number.isNaN(expected) ? text : `${text}: about ${Number(expected.toPrecision(2))} expected`;
 }

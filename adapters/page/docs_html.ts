@@ -47,12 +47,9 @@ export function docsHtml(name: DocsPage, settings: PageSettings, document: OpenA
   const iconOf = (name: keyof typeof PATHS): Markup =>
     html`<svg class="icon" viewBox="0 0 18 18" width="18" height="18" aria-hidden="true"><path d="${PATHS[name]}"/></svg>`;
   const linkTo = (view: (typeof TABS)[number], icon?: Markup): Markup => {
-    const address =
-      view === "market"
-        ? "../docs"
-        : view === "reference" || view === "guide"
-          ? `${view}${suffix}`
-          : `../docs#/${view}`;
+    let address = `../docs#/${view}`;
+    if (view === "market") address = "../docs";
+    if (view === "reference" || view === "guide") address = `${view}${suffix}`;
     return html`<a href="${address}"${view === kind && html` aria-current="page"`}>${icon}${texts[view]}</a>`;
   };
   return html`<!doctype html>

@@ -44,34 +44,33 @@ export function docsMarkdown(settings: TextSettings, document: OpenApiDocument):
     category,
     quoteUnit,
   ]);
-  return (
-    [
-      `# ${settings.application}: guide and reference`,
-      baseUrl === "BASE_URL"
-        ? "`BASE_URL` stands for the address of this text without `/docs.md`, and `YOUR_KEY` for your key."
-        : "`YOUR_KEY` stands for your key.",
-      // Without its own title, without the names of its sections.
-      withoutLinks(
-        fillGuide(GUIDE, guideValues({ settings, baseUrl, key: "YOUR_KEY" }, "en"))
-          .replace(/^# .*\n+/, "")
-          .replace(/ \{#\w+\}$/gm, "")
-          .trimEnd(),
-      ),
-      "## Routes",
-      ...operations.flatMap((operation) => operationTexts(operation, reference)),
-      "## Header fields",
-      markdownTable(
-        ["Field", "Meaning", "Example"],
-        headers.map(({ name, description, example }) => [markdownCode(name), description, markdownCode(example)]),
-      ),
-      "## Error codes",
-      errors.map(({ code, status, en }) => `- ${status} ${markdownCode(code)}: ${withoutLinks(en)}`).join("\n"),
-      "## Fields",
-      ...fieldTexts(reference),
-      "## Assets",
-      markdownTable(["Code", "English", "Persian", "Category", "Unit of values"], assets),
-    ].join("\n\n") + "\n"
-  );
+  const parts = [
+    `# ${settings.application}: guide and reference`,
+    baseUrl === "BASE_URL"
+      ? "`BASE_URL` stands for the address of this text without `/docs.md`, and `YOUR_KEY` for your key."
+      : "`YOUR_KEY` stands for your key.",
+    // Without its own title, without the names of its sections.
+    withoutLinks(
+      fillGuide(GUIDE, guideValues({ settings, baseUrl, key: "YOUR_KEY" }, "en"))
+        .replace(/^# .*\n+/, "")
+        .replace(/ \{#\w+\}$/gm, "")
+        .trimEnd(),
+    ),
+    "## Routes",
+    ...operations.flatMap((operation) => operationTexts(operation, reference)),
+    "## Header fields",
+    markdownTable(
+      ["Field", "Meaning", "Example"],
+      headers.map(({ name, description, example }) => [markdownCode(name), description, markdownCode(example)]),
+    ),
+    "## Error codes",
+    errors.map(({ code, status, en }) => `- ${status} ${markdownCode(code)}: ${withoutLinks(en)}`).join("\n"),
+    "## Fields",
+    ...fieldTexts(reference),
+    "## Assets",
+    markdownTable(["Code", "English", "Persian", "Category", "Unit of values"], assets),
+  ];
+  return `${parts.join("\n\n")}\n`;
 }
 
 /** A text without links that only the page has. */

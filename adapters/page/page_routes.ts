@@ -165,7 +165,8 @@ function previewOf(
   application: string,
 ): Preview {
   const names = `${labelEn} · ${labelFa}`;
-  const unit = category === "INDEX" ? "points" : quoteUnit === "RLS" ? "rial" : quoteUnit;
+  const money = quoteUnit === "RLS" ? "rial" : quoteUnit;
+  const unit = category === "INDEX" ? "points" : money;
   const write = (value: number): string => value.toLocaleString("en", { maximumSignificantDigits: 15 });
   const price =
     row &&

@@ -202,6 +202,7 @@ function watchedBy(options: StandaloneOptions, { store, quota, mirror }: Watched
 
 /** The URL of an address, as seen from this machine. */
 export function urlOf({ host, port }: Address): string {
-  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  const anyV4 = host === "0.0.0.0" ? "127.0.0.1" : host;
+  const reachable = host === "::" ? "::1" : anyV4;
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }

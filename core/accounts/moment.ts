@@ -11,12 +11,9 @@ export type Moment = Date | string | UtcMillis;
  * @throws RangeError for anything else, and outside the years 0 to 9999.
  */
 export function readMoment(what: string, moment: Moment): UtcMillis {
-  const millis =
-    moment instanceof Date
-      ? moment.getTime()
-      : typeof moment === "string"
-        ? parseTimestamp(moment.trim())?.millis
-        : moment;
+  let millis: number | undefined;
+  if (moment instanceof Date) millis = moment.getTime();
+  else millis = typeof moment === "string" ? parseTimestamp(moment.trim())?.millis : moment;
   // Callers without a compiler may give anything.
   if (typeof millis === "number" && Number.isInteger(millis) && isPrintable(millis)) return millis as UtcMillis;
   throw new RangeError(

@@ -13,7 +13,8 @@ export function csvRecord(cells: readonly CsvCell[]): string {
   return joinCsv(
     cells.map((cell) => {
       if (typeof cell === "number") return formatDecimal(cell);
-      return guardFormula(cell === null ? "" : typeof cell === "object" ? cell.join(";") : String(cell));
+      if (cell === null) return "";
+      return guardFormula(typeof cell === "object" ? cell.join(";") : String(cell));
     }),
   );
 }

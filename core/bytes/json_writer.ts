@@ -185,9 +185,11 @@ function writeSmall(to: Uint8Array, end: number, n: number): void {
 
 /** How many digits a whole number below 1e9 has. */
 function countDigits(n: number): number {
-  if (n < 1e4) return n < 100 ? (n < 10 ? 1 : 2) : n < 1e3 ? 3 : 4;
+  if (n < 100) return n < 10 ? 1 : 2;
+  if (n < 1e4) return n < 1e3 ? 3 : 4;
   if (n < 1e6) return n < 1e5 ? 5 : 6;
-  return n < 1e7 ? 7 : n < 1e8 ? 8 : 9;
+  if (n < 1e8) return n < 1e7 ? 7 : 8;
+  return 9;
 }
 
 /** Throws RangeError if there is no room for so many bytes at a position. */

@@ -16,6 +16,12 @@ const OF_SERVER: readonly ErrorCode[] = [
   "INTERNAL_ERROR",
   "UNAVAILABLE",
 ];
+/** The fields that answers of a status have. */
+const FIELDS_BY_STATUS: Readonly<Record<number, readonly string[]>> = {
+  401: ["WWW-Authenticate"],
+  429: ["Retry-After"],
+  503: ["Retry-After"],
+};
 const OF_KEY: readonly ErrorCode[] = [
   "API_KEY_MISSING",
   "API_KEY_INVALID",
@@ -56,7 +62,7 @@ function byStatus(codes: readonly ErrorCode[]): readonly (readonly [status: numb
 }
 
 function responseOf(status: number, codes: readonly ErrorCode[]): unknown {
-  const fields = status === 401 ? ["WWW-Authenticate"] : status === 429 || status === 503 ? ["Retry-After"] : [];
+  const fields = FIELDS_BY_STATUS[status] ?? [];
   const schema = {
     allOf: [refTo("Error"), { type: "object", properties: { status: { const: status }, code: { enum: codes } } }],
   };

@@ -65,13 +65,9 @@ latest record.`,
         terminal.note("These prices, or some of them, are made up (provider SAMPLE)");
       return found;
     });
-    await terminal.writeData(
-      options.csv
-        ? pricesCsv(found)
-        : options.json
-          ? pricesJson(found)
-          : pricesText(found, { asset, marketTimeZone, columns: terminal.columns }),
-    );
+    if (options.csv) await terminal.writeData(pricesCsv(found));
+    else if (options.json) await terminal.writeData(pricesJson(found));
+    else await terminal.writeData(pricesText(found, { asset, marketTimeZone, columns: terminal.columns }));
     return EXIT.done;
   },
 });

@@ -144,12 +144,12 @@ function undoneText({ imported, restored, removed, replacedSince, unknown }: Und
       : []),
   ];
   const name = `Import ${imported.id} (${subjectOf(imported)})`;
+  const isAnyLeft = Boolean(replacedSince) || unknown > 0;
+  const nothing = isAnyLeft ? "nothing was undone" : "there is nothing to undo";
   const lines = [
     done.length > 0
-      ? `${name} is ${replacedSince || unknown > 0 ? "partly " : ""}undone: ${done.join(", and ")}.`
-      : replacedSince || unknown > 0
-        ? `${name}: nothing was undone.`
-        : `${name}: there is nothing to undo.`,
+      ? `${name} is ${isAnyLeft ? "partly " : ""}undone: ${done.join(", and ")}.`
+      : `${name}: ${nothing}.`,
     ...(replacedSince
       ? [
           `${left(replacedSince)}, as something newer has replaced or removed ${replacedSince === 1 ? "it" : "them"} since. Where newer imports did, undo those first, then ask again.`,

@@ -72,7 +72,8 @@ is none.`,
     if (units !== undefined && options.plan !== undefined)
       throw wrongUsage("--plan and --units name two plans: give one");
     const dailyUnits = units === undefined ? undefined : readUnits("--units", units);
-    const plan = dailyUnits === undefined ? options.plan : dailyUnits === null ? "UNLIMITED" : `UNITS_${dailyUnits}`;
+    let { plan } = options;
+    if (dailyUnits !== undefined) plan = dailyUnits === null ? "UNLIMITED" : `UNITS_${dailyUnits}`;
     demandNoKey("ACCOUNT", ACCOUNT);
     demandNoKey("--note", note);
     const scope = await readScope(options, context);

@@ -111,12 +111,9 @@ async function beginLedger(begin: () => Promise<RedisLedger>): Promise<RedisLedg
 }
 
 function tableText(store: string, { from, to }: Migrated, grantTo: string | undefined): string {
-  const done =
-    from === to
-      ? `The tables in ${store} have version ${to} already.`
-      : from === 0
-        ? `Made the tables in ${store}, version ${to}.`
-        : `Brought the tables in ${store} from version ${from} to ${to}.`;
+  let done = `Brought the tables in ${store} from version ${from} to ${to}.`;
+  if (from === 0) done = `Made the tables in ${store}, version ${to}.`;
+  if (from === to) done = `The tables in ${store} have version ${to} already.`;
   return grantTo === undefined ? done : `${done} Role ${grantTo} may read and write the data.`;
 }
 

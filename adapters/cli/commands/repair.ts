@@ -35,12 +35,10 @@ export const repair = defineCommand({
       return /^y(es)?$/i.test(await terminal.ask("Repair it? [y/N]"));
     });
     const isDone = repairs.length > 0;
-    const text = isDone
-      ? `${linesOf(plan).join("\n")}\nThe data is whole again.\n`
-      : plan.repairs.length > 0
-        ? "Nothing was changed.\n"
-        : "There is nothing to repair.\n";
-    return { json: { repairs, lost: isDone ? plan.lost : [] }, text };
+    if (isDone)
+      return { json: { repairs, lost: plan.lost }, text: `${linesOf(plan).join("\n")}\nThe data is whole again.\n` };
+    const text = plan.repairs.length > 0 ? "Nothing was changed.\n" : "There is nothing to repair.\n";
+    return { json: { repairs, lost: [] }, text };
   },
 });
 

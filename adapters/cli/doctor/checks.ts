@@ -69,7 +69,9 @@ async function transport({ ask, url, now }: Patient): Promise<Finding> {
 async function clock({ ask, now }: Patient): Promise<Finding> {
   const [before, answer, after] = [now(), await ask(STATUS), now()];
   const told = Date.parse(String(jsonOf(answer)?.["serverTime"]));
-  const off = told < before - MAX_CLOCK_MS ? told - before : told > after + MAX_CLOCK_MS ? told - after : 0;
+  let off = 0;
+  if (told < before - MAX_CLOCK_MS) off = told - before;
+  else if (told > after + MAX_CLOCK_MS) off = told - after;
   if (off === 0) return right("that of the server is that of this machine");
   const seconds = Math.round(Math.abs(off) / 1_000);
   return wrong(

@@ -45,8 +45,9 @@ async function* withoutMark(chunks: AsyncIterable<Uint8Array>, told: Told): Asyn
 /** UTF-16 has a zero in each digit and separator, always on the same side; other bytes with zeros make no text of known letters. */
 function utf16Of(head: Uint8Array): string | undefined {
   const zeros = [0, 1].map((side) => head.some((byte, at) => byte === 0 && at % 2 === side));
-  const encoding = zeros[0] === zeros[1] ? undefined : zeros[1] ? "utf-16le" : "utf-16be";
-  return encoding && KNOWN_LETTERS.test(new TextDecoder(encoding).decode(head.subarray(0, head.length & ~1)))
+  if (zeros[0] === zeros[1]) return undefined;
+  const encoding = zeros[1] ? "utf-16le" : "utf-16be";
+  return KNOWN_LETTERS.test(new TextDecoder(encoding).decode(head.subarray(0, head.length & ~1)))
     ? encoding
     : undefined;
 }

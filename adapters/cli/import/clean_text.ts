@@ -2,7 +2,7 @@ const OTHER_THAN_ASCII = /[^\x20-\x7e]/;
 const DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g;
 /** Marks without width, lines that draw words out, and the arrows and pictures of price lists, which texts carry along when they are copied. */
 const INVISIBLE =
-  /[\u00ad\u0640\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe0f\ufeff↑↓▲△▼▽\p{Extended_Pictographic}\p{Regional_Indicator}]/gu;
+  /[\ufe0f\u00ad\u0640\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff↑↓▲△▼▽\p{Extended_Pictographic}\p{Regional_Indicator}]/gu;
 /** Whatever is neither ASCII nor a letter, digit or mark of the Persian and Arabic keyboards. */
 const OTHER_THAN_KEYBOARDS = /[^\x20-\x7e\u060c\u061b-\u063f\u0641-\u06ff]|\u061c/;
 

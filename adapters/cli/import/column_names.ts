@@ -68,7 +68,8 @@ export function findColumn(
   const [first = []] = synonyms.filter((some) => some.length > 0);
   // Beside a price, a value may be that of all that was traded.
   const closes = own.length > 0 && first.length === 0 ? CLOSES.flatMap((key) => places(keys, key)) : [];
-  const others = column === "value" ? [...first, ...closes, ...own] : takesSynonyms && own.length === 0 ? first : own;
+  let others = takesSynonyms && own.length === 0 ? first : own;
+  if (column === "value") others = [...first, ...closes, ...own];
   const mappedKeys = [...map.values()].map(nameKey);
   const free = others.filter((at) => !mappedKeys.includes(keys[at]!) && !mappedKeys.includes(nameKey(names[at]!)));
   const [at] = free;

@@ -69,11 +69,9 @@ const FIRST = { dmy: "day", mdy: "month", ymd: "year" } as const;
 
 /** E.g. `candles of 1d, each as its close at 16:30 Asia/Tehran`. */
 function candlesInWords({ candleMs, hasDates, times: { zone } }: Dialect, { ohlc, dayAtMs }: FormatOptions): string {
-  const end = !hasDates
-    ? "its end"
-    : dayAtMs === undefined
-      ? `the end of the day in ${zone.name}`
-      : `${clockInWords(dayAtMs)} ${zone.name}`;
+  const endOfDay =
+    dayAtMs === undefined ? `the end of the day in ${zone.name}` : `${clockInWords(dayAtMs)} ${zone.name}`;
+  const end = hasDates ? endOfDay : "its end";
   return `candles of ${widthInWords(candleMs)}, each as ${ohlc ? "open, high, low and close from its start to" : "its close at"} ${end}`;
 }
 

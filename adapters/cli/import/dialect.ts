@@ -232,13 +232,11 @@ function findDecimal(values: readonly Value[], { decimal, isDotDecimal }: Format
   const isPointOpen = !comma && !numbers.some(({ evidence, isRial }) => isRial && evidence === ".");
   const unclear = numbers.find(({ ambiguous, isRial }) => {
     if (ambiguous === "/") return isRial && seen === undefined;
-    return ambiguous === "."
-      ? isRial
-        ? isPointOpen
-        : !point && !comma && !isDotDecimal
-      : ambiguous === "," && !point && !comma;
+    if (ambiguous === "." && isRial) return isPointOpen;
+    if (ambiguous === ".") return !point && !comma && !isDotDecimal;
+    return ambiguous === "," && !point && !comma;
   });
-  const marks = { mark: point ? "." : comma ? "," : undefined, isPointOpen, slash: seen } satisfies Marks;
+  const marks = { mark: (point ?? comma)?.evidence, isPointOpen, slash: seen } satisfies Marks;
   return ok({ marks, needs: unclear ? [unclearNumber(unclear.text, unclear.number)] : [] });
 }
 

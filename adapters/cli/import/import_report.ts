@@ -114,18 +114,13 @@ export function createTextReport(
     const countsOf = ({ accepted, replaced, unchanged, kept, refused }: Counts): Cell[] => {
       return [accepted, replaced, unchanged, ...(sum.kept > 0 ? [kept] : []), refused];
     };
-    const rows = files.map(([file, tally]): Cell[] => [
-      file,
-      ...countsOf(tally),
-      tally.failure === undefined ? "" : isUntouched(tally) ? "not imported" : "not read to its end",
-    ]);
+    const rows = files.map(([file, tally]): Cell[] => [file, ...countsOf(tally), outcomeOf(tally)]);
     if (files.length > 1) rows.push(["total", ...countsOf(sum)]);
     const isChange = sum.accepted + sum.replaced > 0;
-    const end = dryRun
-      ? "Nothing was written: this was a dry run.\n"
-      : id !== undefined && isChange
-        ? `This is import ${id}. To take it back: ${program} imports undo ${id}${place}\n`
-        : "";
+    let end = "";
+    if (dryRun) end = "Nothing was written: this was a dry run.\n";
+    else if (id !== undefined && isChange)
+      end = `This is import ${id}. To take it back: ${program} imports undo ${id}${place}\n`;
     if (isRefused && !dryRun) terminal.note("Nothing was imported.");
     else await terminal.write(table(heading, rows, "") + end);
     if (waiting > 0)
@@ -230,6 +225,11 @@ function gatherOptions(line: GivenLine): {
 
 function isComplete(files: readonly Done[]): boolean {
   return files.every(([, { refused, failure }]) => refused === 0 && failure === undefined);
+}
+
+function outcomeOf(tally: FileTally): string {
+  if (tally.failure === undefined) return "";
+  return isUntouched(tally) ? "not imported" : "not read to its end";
 }
 
 function isUntouched(tally: FileTally): boolean {

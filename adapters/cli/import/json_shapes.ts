@@ -110,13 +110,9 @@ function rowsOfColumns(value: Fields, members: Members): JsonRows | undefined {
   const columnLists = lists.filter(([, list]) => list.length === first?.[1].length);
   if (!first || columnLists.length < 2) return undefined;
   const isHistory = Array.isArray(t) && Array.isArray(c);
-  const named =
-    isHistory && "o" in value
-      ? { t: "start", o: "open", h: "high", l: "low", c: "close" }
-      : isHistory
-        ? { t: "time", c: "value" }
-        : {};
-  const names = columnLists.map(([name]) => new Map(Object.entries(named)).get(name) ?? name);
+  const words = "o" in value ? { t: "start", o: "open", h: "high", l: "low", c: "close" } : { t: "time", c: "value" };
+  const named = new Map(isHistory ? Object.entries(words) : []);
+  const names = columnLists.map(([name]) => named.get(name) ?? name);
   const rows = first[1].map((_, at) =>
     Object.fromEntries(columnLists.map(([, list], column) => [names[column]!, list[at]])),
   );

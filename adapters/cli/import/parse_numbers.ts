@@ -139,8 +139,9 @@ export function unclearNumber(text: string, number = text): Need {
       reason: `value "${text}" is written as where a comma marks the fraction, unlike those before it`,
     };
   // Three digits after the only mark are thousands more often than a fraction, but for the Persian mark of one.
+  const likelier = text.includes(PERSIAN_POINT) ? SLASH : ".";
   return {
-    option: `--decimal ${ambiguous === "." ? "," : text.includes(PERSIAN_POINT) ? SLASH : "."}`,
+    option: `--decimal ${ambiguous === "." ? "," : likelier}`,
     reason: `value "${text}" can be read in two ways: as ${point} or as ${comma}`,
   };
 }
@@ -163,9 +164,13 @@ function grouped(text: string, thousands: string, point: string | undefined): Wr
 
 /** What a number shows of marks by the one between its thousands and the one before its fraction. */
 function shown(thousands: string | undefined, point: string | undefined): Pick<WrittenNumber, "evidence" | "slash"> {
-  const mark = point === "." || point === "," ? point : thousands === "," ? "." : thousands === "." ? "," : undefined;
-  const slash = point === SLASH ? "fraction" : thousands === SLASH ? "thousands" : undefined;
-  return { ...(mark && { evidence: mark }), ...(slash && { slash }) };
+  const found: { evidence?: "." | ","; slash?: "fraction" | "thousands" } = {};
+  if (point === "." || point === ",") found.evidence = point;
+  else if (thousands === ",") found.evidence = ".";
+  else if (thousands === ".") found.evidence = ",";
+  if (point === SLASH) found.slash = "fraction";
+  else if (thousands === SLASH) found.slash = "thousands";
+  return found;
 }
 
 function fraction(text: string, point: string): WrittenNumber | undefined {

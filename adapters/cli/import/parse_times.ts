@@ -100,17 +100,13 @@ export function readDay(
 ): ReadDay | undefined {
   const [first, second, third] = date;
   const isShort = first.length < 4 && third.length < 4;
-  const fallback =
-    calendar === "jalali"
-      ? isShort
-        ? "ymd"
-        : "dmy"
-      : isJalaliYear(third) && calendar === undefined
-        ? "dmy"
-        : undefined;
+  let fallback: TimeOptions["dateOrder"];
+  if (calendar === "jalali") fallback = isShort ? "ymd" : "dmy";
+  else if (isJalaliYear(third) && calendar === undefined) fallback = "dmy";
   const order = first.length === 4 ? "ymd" : (dateOrder ?? fallback);
   if (order === undefined || (order === "ymd" && third.length === 4)) return undefined;
-  const [year, month, day] = order === "ymd" ? date : order === "mdy" ? [third, first, second] : [third, second, first];
+  const orders = { ymd: date, mdy: [third, first, second], dmy: [third, second, first] } as const;
+  const [year, month, day] = orders[order];
   const isJalali = calendar === "jalali" || (calendar === undefined && isJalaliYear(year));
   const text = `${fullYear(year.padStart(2, "0"), isJalali)}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   return { day: isJalali ? gregorianOf(text) : parseDate(text), calendar: isJalali ? "jalali" : "gregorian" };

@@ -107,12 +107,9 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
       : findColumn(column, { names, keys, map, takesSynonyms: column !== "code" || isLong });
     if (!found.ok) return found;
     if (column === "value") candle = findCandle(keys, { at: found.value.at, isMapped: map.has(column) });
-    const ofCandle =
-      column === "value"
-        ? candle?.prices.close
-        : column === "businessTime" && candle
-          ? findCandleTime(keys)
-          : undefined;
+    let ofCandle: number | undefined;
+    if (column === "value") ofCandle = candle?.prices.close;
+    else if (column === "businessTime" && candle) ofCandle = findCandleTime(keys);
     // Beside start and end of a candle, another time says neither.
     const isBounded =
       ofCandle !== undefined && candle?.end !== undefined && candle.end !== ofCandle && !isDate && !map.has(column);

@@ -128,7 +128,8 @@ export function createRowReader(
           reason: `value is in "${said}", which is neither rial nor toman nor US dollars`,
         });
       if (plan.candle) return void records.push(...readCandle({ line, cells }, { record, unit, asset }, plan.candle));
-      return addValue(entry, { cell: record.value, at: valueColumn, unit, asset }, records);
+      addValue(entry, { cell: record.value, at: valueColumn, unit, asset }, records);
+      return;
     }
     for (let at = 0; at < codes.length; at++) {
       const asset = codes[at];
@@ -176,14 +177,16 @@ export function createRowReader(
     const { record } = entry;
     const quote = typeof record.code === "string" && record.code.endsWith("_USD") ? "USD" : "RLS";
     const isKnown = quote === "USD" || (withFractions.size > 0 && withFractions.has(record.code));
-    const mark = quote === "USD" ? inDollars : isKnown ? pointed : marks;
+    const inRial = isKnown ? pointed : marks;
+    const mark = quote === "USD" ? inDollars : inRial;
     const isPlain = typeof cell === "string" && isPlainNumber(cell, mark);
     if (cell === null || (!isPlain && (isCsv || isWide) && (cell === undefined || isMissing(cell))))
       return void skipped.withoutValue++;
     const isOther = typeof cell === "string" && !isPlain;
     const beside = isOther && OTHER_ENDS.test(cell) ? unitOfValue(cell) : undefined;
     const number = isOther ? readNumber(beside?.rest ?? cell, mark) : undefined;
-    const digits = isPlain ? cell : number?.ok ? number.value : "";
+    const readDigits = number?.ok ? number.value : "";
+    const digits = isPlain ? cell : readDigits;
     if (!isKnown && marks.isPointOpen && digits.includes(".")) withFractions.add(record.code);
     if (number && !number.ok) {
       const { reason, option, isContradiction } = number.error;

@@ -67,7 +67,9 @@ export async function filesOf(name: string, wanted: WantedSheets): Promise<reado
   try {
     const { head, whole } = await readHead(iterator, HEAD_BYTES);
     const zip = isZip(head) ? await openZip(whole) : undefined;
-    const files = !zip ? [] : isWorkbook(zip) ? await sheetsOf(zip, wanted) : zip.names.length > 1 ? zip.names : [];
+    if (!zip) return [name];
+    let files = zip.names.length > 1 ? zip.names : [];
+    if (isWorkbook(zip)) files = await sheetsOf(zip, wanted);
     return files.length > 0 && files.length <= MAX_FILES ? files.map((file) => `${name}/${file}`) : [name];
   } catch {
     return [name]; // Told when it is read.

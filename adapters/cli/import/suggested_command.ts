@@ -61,7 +61,9 @@ export function readyLines(
   return [...groups.values()].map(({ names, codes, wanted }) => {
     const option = `${CODE}${new Set(codes).size > 1 ? codes.join(",") : codes[0]}`;
     const isNew = codes.length > 0 && option !== `${CODE}${String(given)}`;
-    const added = wanted.flatMap((other) => (!other.startsWith(CODE) ? other : isNew ? option : []));
+    const added = wanted
+      .filter((other) => isNew || !other.startsWith(CODE))
+      .map((other) => (other.startsWith(CODE) ? option : other));
     return readyLine(line, names, isNew && !added.includes(option) ? [option, ...added] : added);
   });
 }

@@ -8,24 +8,15 @@ const FEW = 3;
 /** A doubt in one sentence, e.g. `all 1,200 values of USD_RLS look like toman: about 190,000 in 2026, about 1,900,000 expected`. */
 export function doubtInWords({ code, why, level, times, of, value, expected }: LevelDoubt): string {
   const isOne = why === "stored" || times.length === 1;
-  const whole = isOne ? "the value" : `all ${formatCount(of)} values`;
-  const subject =
-    why === "stored"
-      ? "what is stored"
-      : times.length < of
-        ? `${formatCount(times.length)} of ${formatCount(of)} values`
-        : whole;
-  const tens = levelInWords(code, level, isOne ? "looks" : "look");
-  const verb =
-    why === "jump"
-      ? isOne
-        ? "jumps"
-        : "jump"
-      : why === "asset"
-        ? `${isOne ? "does" : "do"} not fit its market`
-        : tens;
+  let subject = isOne ? "the value" : `all ${formatCount(of)} values`;
+  if (why === "stored") subject = "what is stored";
+  else if (times.length < of) subject = `${formatCount(times.length)} of ${formatCount(of)} values`;
+  let verb = levelInWords(code, level, isOne ? "looks" : "look");
+  if (why === "jump") verb = isOne ? "jumps" : "jump";
+  else if (why === "asset") verb = `${isOne ? "does" : "do"} not fit its market`;
   const first = times[0] === undefined ? "" : formatTimestamp(times[0]);
-  const when = first === "" ? "" : times.length > FEW ? ` in ${first.slice(0, 4)}` : ` on ${first.slice(0, 10)}`;
+  let when = times.length > FEW ? ` in ${first.slice(0, 4)}` : ` on ${first.slice(0, 10)}`;
+  if (first === "") when = "";
   const wanted = Number.isNaN(expected) ? "" : `, about ${rounded(expected)} expected`;
   return `${subject} of ${code} ${verb}: about ${rounded(value)}${when}${wanted}`;
 }

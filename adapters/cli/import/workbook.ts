@@ -189,16 +189,10 @@ function cellText(cell: XmlElement, { texts, formats, is1904 }: Meaning): string
   const type = typeOf(cell);
   const text = type === "inlineStr" ? partsOf(cell.content) : plainText(VALUES.in(cell.content)[0]?.content ?? "");
   const format = formats[Number(styleOf(cell) ?? 0)];
-  const shown =
-    type === "s"
-      ? (texts[Number(text)] ?? "")
-      : type === "b"
-        ? text === "1"
-          ? "TRUE"
-          : "FALSE"
-        : (type === undefined || type === "n") && format
-          ? shownNumber(text, format, is1904)
-          : text;
+  let shown = text;
+  if (type === "s") shown = texts[Number(text)] ?? "";
+  else if (type === "b") shown = text === "1" ? "TRUE" : "FALSE";
+  else if ((type === undefined || type === "n") && format) shown = shownNumber(text, format, is1904);
   const line = shown.replace(/\p{Cc}+/gu, " ");
   return line.includes('"') ? `"${line.replaceAll('"', '""')}"` : line;
 }

@@ -81,11 +81,8 @@ function toParts(
   const timeOfDayMs =
     ((+hour * 60 + +minute!) * 60 + +seconds) * 1_000 +
     (fraction === undefined ? 0 : +fraction.slice(0, 3).padEnd(3, "0"));
-  return {
-    date,
-    timeOfDayMs,
-    zone: zone === undefined ? "" : /^(?:utc|z)$/i.test(zone) ? "Z" : zone.replace(/(\d\d)(\d\d)$/, "$1:$2"),
-  };
+  if (zone === undefined) return { date, timeOfDayMs, zone: "" };
+  return { date, timeOfDayMs, zone: /^(?:utc|z)$/i.test(zone) ? "Z" : zone.replace(/(\d\d)(\d\d)$/, "$1:$2") };
 }
 
 /** The same time without names: the clock of 24 hours, at the end; the month's number; no day of the week. */
@@ -118,7 +115,9 @@ function clockOf24([text, hour = "", minute, seconds = "00", half, offset]: RegE
   // Twelve in the morning could be noon or midnight, and 13 a.m. is no time.
   if (+hour > 23 || ((half === "am" || half === MORNING) && +hour > 12) || (half === MORNING && hour === "12"))
     return undefined;
-  const hours = half === "pm" ? (+hour % 12) + 12 : half === "am" ? +hour % 12 : hour;
+  let hours: string | number = hour;
+  if (half === "am") hours = +hour % 12;
+  if (half === "pm") hours = (+hour % 12) + 12;
   return `${hours}:${minute}:${seconds}${offset ?? (/(?:z|utc|gmt)$/.test(text) ? "Z" : "")}`;
 }
 

@@ -75,7 +75,8 @@ export function pricesCsv(found: FoundPrices): string {
 
 /** Prices as the routes of the API give them. */
 export function pricesJson(found: FoundPrices): string {
-  return `${JSON.stringify(found.kind === "candles" ? found.candles : found.kind === "history" ? found.values : found.value)}\n`;
+  if (found.kind === "candles") return `${JSON.stringify(found.candles)}\n`;
+  return `${JSON.stringify(found.kind === "history" ? found.values : found.value)}\n`;
 }
 
 function bars(name: string, values: readonly number[], { columns = USUAL_COLUMNS }: PriceView): string {

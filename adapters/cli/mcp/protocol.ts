@@ -51,16 +51,12 @@ export function createMcp(
     if (isObject(message) && !Object.hasOwn(message, "id")) return undefined; // a notification
     // Any other value is no id, and one that is nested deeply could not be written.
     const id = typeof given === "string" || typeof given === "number" ? given : null;
-    const answer =
-      message === undefined
-        ? fault("parse", "The line is not JSON")
-        : typeof method !== "string" || (given !== id && given !== undefined)
-          ? fault(
-              "request",
-              "A line must be one request: a JSON object with a method, and an id that is a text, a number or null",
-            )
-          : await reply(method, isObject(params) ? params : {});
-    return JSON.stringify({ jsonrpc: "2.0", id, ...answer });
+    const write = (answer: object): string => JSON.stringify({ jsonrpc: "2.0", id, ...answer });
+    if (message === undefined) return write(fault("parse", "The line is not JSON"));
+    if (typeof method === "string" && (given === id || given === undefined))
+      return write(await reply(method, isObject(params) ? params : {}));
+    const wanted = "a JSON object with a method, and an id that is a text, a number or null";
+    return write(fault("request", `A line must be one request: ${wanted}`));
   };
 }
 

@@ -248,7 +248,8 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     if (present.next.kind === "wait" && (present.next.why === "retry" || !isBack)) return waitFor(present.next);
     if (!(await setClock())) return;
     const act = moment().next;
-    return act.kind === "wait" ? waitFor(act) : act.kind === "check" ? checkAccess() : pay(act);
+    if (act.kind === "wait") return waitFor(act);
+    return act.kind === "check" ? checkAccess() : pay(act);
   }
 
   function waitFor({ until }: Extract<MirrorAct, { kind: "wait" }>): Promise<void> {

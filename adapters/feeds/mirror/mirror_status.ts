@@ -111,38 +111,29 @@ export function createReports({
     const intervalMs = intervalOf(perDay);
     const missing = refreshedAt === null ? [] : codes.filter((code) => !archive.has(code));
     const isLate = refreshedAt === null || now - refreshedAt > intervalMs + LATE_MS;
-    const resting =
-      ledger.rest && (isLate || now < ledger.rest.until)
-        ? RESTS
-        : left === 0 && (used < allowed || isLate)
-          ? NONE_LEFT
-          : undefined;
+    let resting: string | undefined;
+    if (ledger.rest && (isLate || now < ledger.rest.until)) resting = RESTS;
+    else if (left === 0 && (used < allowed || isLate)) resting = NONE_LEFT;
     const nextAt = next.kind === "wait" ? next.until : now;
-    const head = (
-      state: MirrorStatus["state"],
-      message: string | null,
-      [since = null, until = null]: readonly (UtcMillis | null)[],
-    ) => ({
-      ...{ state, message, since: timeText(since), until: timeText(until) },
-    });
+
+    function head(): Pick<MirrorStatus, "state" | "message" | "since" | "until"> {
+      if (trouble || otherUnits !== null) {
+        const message = trouble?.message ?? otherUnits;
+        return { state: "failing", message, since: timeText(trouble?.since ?? refreshedAt), until: null };
+      }
+      if (resting !== undefined) {
+        const until = timeText(left === 0 ? nextUnitsAt(ledger, allowed, now) : nextAt);
+        return { state: "resting", message: resting, since: timeText(ledger.rest?.since ?? null), until };
+      }
+      if (!isLate) return { state: "running", message: null, since: null, until: null };
+      const message =
+        refreshedAt === null ? "No values have come yet" : `The last values are of ${formatTimestamp(refreshedAt)}`;
+      return { state: "late", message, since: timeText(refreshedAt ?? startedAt), until: null };
+    }
+
     return {
       ...{ upstream, provider, requests: { ...requests }, refused, historyTrouble },
-      ...(trouble || otherUnits !== null
-        ? head("failing", trouble?.message ?? otherUnits!, [trouble?.since ?? refreshedAt])
-        : resting !== undefined
-          ? head("resting", resting, [
-              ledger.rest?.since ?? null,
-              left === 0 ? nextUnitsAt(ledger, allowed, now) : nextAt,
-            ])
-          : isLate
-            ? head(
-                "late",
-                refreshedAt === null
-                  ? "No values have come yet"
-                  : `The last values are of ${formatTimestamp(refreshedAt)}`,
-                [refreshedAt ?? startedAt],
-              )
-            : head("running", null, [])),
+      ...head(),
       units: { used, left, perDay, allowed, resetsAt: timeText(toldOf(ledger, now)?.until ?? null) },
       refreshEverySeconds: Math.round(intervalMs / 1_000),
       lastRefresh: timeText(refreshedAt),

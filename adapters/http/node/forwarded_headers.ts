@@ -64,8 +64,9 @@ function addNetwork(list: BlockList, network: string): void {
   const [address = "", bits, ...rest] = network.split("/");
   const version = isIP(address);
   const maxBits = version === 4 ? 32 : 128;
-  const prefix = bits === undefined ? maxBits : /^\d{1,3}$/.test(bits) ? Number(bits) : NaN;
-  if (version === 0 || address.includes("%") || rest.length > 0 || !(prefix <= maxBits)) {
+  const prefix = Number(bits ?? maxBits);
+  const isPrefix = /^\d{1,3}$/.test(String(bits ?? maxBits)) && prefix <= maxBits;
+  if (version === 0 || address.includes("%") || rest.length > 0 || !isPrefix) {
     throw new RangeError(
       `Cannot trust a proxy as it must be an address or a network such as 10.0.0.0/8: received "${network}"`,
     );

@@ -107,7 +107,8 @@ function makeKind(code: string): Kind {
       relation: { per: STABLE.has(base) ? [DOLLAR] : [`${base}_USD`, DOLLAR], ...rangeOf(0.6, 1.7) },
     };
   // Of what an operator adds nothing is known: it may move as coins do.
-  return { widths: !MIDDLES.has(code) ? WIDTHS.coin : isInRial ? WIDTHS.rial : WIDTHS.ounce };
+  if (!MIDDLES.has(code)) return { widths: WIDTHS.coin };
+  return { widths: isInRial ? WIDTHS.rial : WIDTHS.ounce };
 }
 
 /** How many times a value is further off than it may be: above 1, it does not fit its market. */

@@ -196,7 +196,8 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
   for (const { from, to, stored, known, isOff, power } of segments) {
     // That a coin is where it was in that year says nothing of a single power of ten.
     const isSure = !hasStored && (isCoin ? Math.abs(known) > 0 : !Number.isNaN(known));
-    const level = isSure ? known : Math.abs(power) > ODD ? Math.round(power) : 0;
+    const likely = Math.abs(power) > ODD ? Math.round(power) : 0;
+    const level = isSure ? known : likely;
     // Time confirms a jump by another factor that stays within what is known, but no other, and no power of ten: a feed in toman repeats itself.
     const isLikely = (isCoin || Math.abs(power) <= BELIEVED) && !isOff;
     const isBelieved =

@@ -69,10 +69,8 @@ export function createFormat({ language, unit: shown, calendar, digits }: Prefer
     if (size > 0 && size < 0.01) return { maximumFractionDigits: Math.min(100, 3 - Math.floor(Math.log10(size))) }; // four digits
     // Thousands of toman are whole: the rial behind them would be a decimal sign that looks like the sign of thousands.
     if (unit === "RLS" && shown === "toman" && size >= 1_000) return { maximumFractionDigits: 0 };
-    return {
-      minimumFractionDigits: unit === "USD" ? 2 : 0,
-      maximumFractionDigits: size < 1 ? 6 : size < 1_000 ? 4 : 2,
-    };
+    const most = size < 1_000 ? 4 : 2;
+    return { minimumFractionDigits: unit === "USD" ? 2 : 0, maximumFractionDigits: size < 1 ? 6 : most };
   }
 
   function priceNumber(value: number, unit: string): string {

@@ -65,8 +65,8 @@ function titleOf(page: PageContext): string {
   const asset = view === "asset" ? assets.find(({ code }) => code === id) : undefined;
   const latest = asset && market.rows.get(asset.code);
   const price = latest === undefined ? "" : `${format.price(latest.value, unitOf(asset!))} `;
-  const here =
-    view !== "asset" ? texts[view] : asset === undefined ? id : `${price}${nameOf(asset, language)} (${asset.code})`;
+  const ofAsset = asset === undefined ? id : `${price}${nameOf(asset, language)} (${asset.code})`;
+  const here = view === "asset" ? ofAsset : texts[view];
   return `${here} – ${serviceName(page)}${isSample ? ` (${texts.sampleMark})` : ""}`;
 }
 
@@ -108,7 +108,10 @@ function lazily(load: () => Promise<{ readonly View: ComponentType }>): Componen
       setThrown(undefined);
       announce(texts.loading);
       load().then(
-        ({ View }) => ((Found = View), redraw({})),
+        ({ View }) => {
+          Found = View;
+          redraw({});
+        },
         (cause: unknown) => setThrown(new PriceError({ code: "FILE_NOT_LOADED", status: 0, message: String(cause) })),
       );
     }

@@ -31,7 +31,7 @@ export function usePageState(settings: PageSettings) {
   const [watched, setWatched] = useState(readWatched);
   const [said, announce] = useState("");
   const [isLiveChosen, setLiveChosen] = useState(false);
-  const [, redraw] = useReducer((times: number, _: void) => times + 1, 0);
+  const [, redraw] = useReducer<number, void>((times) => times + 1, 0);
   const place = usePlace();
   const keyed = useKey(settings, redraw);
   const { key, known } = keyed;
@@ -69,7 +69,14 @@ export function usePageState(settings: PageSettings) {
     format: useMemo(() => createFormat(preferences, marketTimeZone), [preferences]),
     texts: TEXTS[preferences.language],
     /** Whether the market is asked for anew each minute, and whether that is free. */
-    live: { isOn: isLive, isFree, set: (isOn: boolean): void => (setLiveChosen(isOn), void (isOn && known.load())) },
+    live: {
+      isOn: isLive,
+      isFree,
+      set(isOn: boolean): void {
+        setLiveChosen(isOn);
+        if (isOn) void known.load();
+      },
+    },
     /** The codes of the watch list, which is kept on the device. */
     watched,
     watch(code: string): void {

@@ -30,7 +30,8 @@ export function addressOf(
   id?: string,
   query?: URLSearchParams | Readonly<Record<string, string>>,
 ): string {
-  const path = view === "market" ? "" : id === undefined ? view : `${view}/${encodeURIComponent(id)}`;
+  let path = "";
+  if (view !== "market") path = id === undefined ? view : `${view}/${encodeURIComponent(id)}`;
   const text = query === undefined ? "" : new URLSearchParams(query).toString();
   return `#/${path}${text === "" ? "" : `?${text}`}`;
 }

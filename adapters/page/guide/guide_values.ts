@@ -42,6 +42,9 @@ export function guideValues({ settings, baseUrl, key }: GuideFacts, language: La
   };
   const number = new Intl.NumberFormat(language === "fa" ? "fa-IR" : "en-US");
   const longest = (minutes: number): string => number.format(Math.floor((maxCandles * minutes * MINUTE_MS) / DAY_MS));
+  // Isolated in the Persian sentence, as it reads from left to right.
+  const keySource =
+    language === "fa" ? ` (چگونه: \u2066${documentationUrl}\u2069)` : ` (${documentationUrl} tells how)`;
   return new Map(
     Object.entries({
       baseUrl,
@@ -51,13 +54,7 @@ export function guideValues({ settings, baseUrl, key }: GuideFacts, language: La
       code,
       codes: other ? `${code},${other.code}` : code,
       record: JSON.stringify(record, undefined, 2),
-      // Isolated in the Persian sentence, as it reads from left to right.
-      keySource:
-        documentationUrl === undefined
-          ? ""
-          : language === "fa"
-            ? ` (چگونه: \u2066${documentationUrl}\u2069)`
-            : ` (${documentationUrl} tells how)`,
+      keySource: documentationUrl === undefined ? "" : keySource,
       staleMinutes: number.format(staleThresholdMinutes),
       maxCandles: number.format(maxCandles),
       longest15m: longest(15),

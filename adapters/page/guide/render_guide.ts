@@ -25,12 +25,8 @@ export function renderGuide(guide: string, language: Language, changelog: string
       },
       link({ href, tokens }) {
         const [page, hash = ""] = href.split(/(?=#)/);
-        const address =
-          page === "reference"
-            ? `reference${language === "fa" ? ".fa" : ""}${hash}`
-            : href.startsWith("#")
-              ? href
-              : `../${href}`;
+        let address = href.startsWith("#") ? href : `../${href}`;
+        if (page === "reference") address = `reference${language === "fa" ? ".fa" : ""}${hash}`;
         return `<a href="${address}">${this.parser.parseInline(tokens)}</a>`;
       },
       html({ text }) {

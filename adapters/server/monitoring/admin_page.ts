@@ -103,12 +103,13 @@ function serverRows({ status, diskDays }: Overview): readonly Row[] {
 function importRow({ id, imported, damage, stored }: ImportEntry): Row {
   if (!imported) return [id, "", "", "", `damaged: ${damage}`];
   const { time, type, subjects, summary, undone } = imported;
+  const state = summary ? "done" : "not finished";
   return [
     id,
     formatTimestamp(time),
     `${type} of ${subjects.join(", ")}`,
     summary ? storedBy(summary) : (stored ?? ""),
-    undone ? "undone" : summary ? "done" : "not finished",
+    undone ? "undone" : state,
   ];
 }
 

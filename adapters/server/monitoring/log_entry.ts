@@ -7,7 +7,8 @@ export type LineFormat = "json" | "text";
 
 /** The format in which a stream gets its lines: on a terminal people read them. */
 export function formatFor(setting: LineFormat | "auto", { isTTY = false }: { readonly isTTY?: boolean }): LineFormat {
-  return setting === "auto" ? (isTTY ? "text" : "json") : setting;
+  if (setting !== "auto") return setting;
+  return isTTY ? "text" : "json";
 }
 
 /** Whether a stream goes to the journal of systemd, which tells its device and inode. */

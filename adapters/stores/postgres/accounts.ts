@@ -93,16 +93,16 @@ function fromJson<T>(text: string): T {
 
 /** The accounts and the keys that changes name, as arrays of SQL. */
 function namesIn(changes: readonly AccountChange[]): readonly [accounts: string, keys: string] {
-  const accounts = changes.flatMap((change) =>
-    change.op === "account.patch" ? [change.id] : change.op === "key.create" ? [change.entry.accountId] : [],
-  );
-  const keys = changes.flatMap((change) =>
-    change.op === "key.create"
-      ? [change.entry.id]
-      : change.op === "key.expire" || change.op === "key.revoke"
-        ? [change.id]
-        : [],
-  );
+  const accounts: string[] = [];
+  const keys: string[] = [];
+  for (const change of changes) {
+    if (change.op === "account.patch") accounts.push(change.id);
+    if (change.op === "key.expire" || change.op === "key.revoke") keys.push(change.id);
+    if (change.op === "key.create") {
+      accounts.push(change.entry.accountId);
+      keys.push(change.entry.id);
+    }
+  }
   return [textArray(accounts.map(toStored)), textArray(keys.map(toStored))];
 }
 

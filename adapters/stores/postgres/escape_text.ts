@@ -7,17 +7,19 @@ const ESCAPE = /\\(\\|0|u[0-9a-f]{4})/g;
 
 /** A text as it is stored: itself, but for the few characters that are escaped. Different texts stay different. */
 export function toStored(text: string): string {
-  return text.replace(SPECIAL, (unit) =>
-    unit === "\\" ? "\\\\" : unit === "\0" ? "\\0" : `\\u${unit.charCodeAt(0).toString(16)}`,
-  );
+  return text.replace(SPECIAL, (unit) => {
+    if (unit === "\\") return "\\\\";
+    return unit === "\0" ? "\\0" : `\\u${unit.charCodeAt(0).toString(16)}`;
+  });
 }
 
 /** The text that was stored. */
 export function fromStored(stored: string): string {
   if (!stored.includes("\\")) return stored;
-  return stored.replace(ESCAPE, (_, escape: string) =>
-    escape === "\\" ? "\\" : escape === "0" ? "\0" : String.fromCharCode(parseInt(escape.slice(1), 16)),
-  );
+  return stored.replace(ESCAPE, (_, escape: string) => {
+    if (escape === "\\") return "\\";
+    return escape === "0" ? "\0" : String.fromCharCode(parseInt(escape.slice(1), 16));
+  });
 }
 
 /** Texts as one value of a statement, for `$n::text::text[]`. They are stored as they are. */

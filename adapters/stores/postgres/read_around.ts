@@ -34,8 +34,8 @@ export async function readAround(
       code,
       asset: assets.get(code)!,
       places,
-      first: times.reduce((a, b) => (b < a ? b : a)),
-      last: times.reduce((a, b) => (b > a ? b : a)),
+      first: times.reduce((a, b) => Math.min(a, b) as UtcMillis),
+      last: times.reduce((a, b) => Math.max(a, b) as UtcMillis),
     };
   };
   const places = new Map<AssetCode, number[]>([...assets.keys()].map((code) => [code, []]));

@@ -83,7 +83,7 @@ export function shareTakes({ senders, maxWaitMs, isLocked = () => false }: Share
       const group = groups.get(take.account);
       if (take.day !== ready[0]!.day)
         rest.push(take); // Those about midnight go next.
-      else if (group?.[0]!.limit === take.limit) group.push(take);
+      else if (group && group[0]!.limit === take.limit) group.push(take);
       else if (!group && groups.size < (isAlone ? 1 : MAX_GROUPS) && alone.has(take.account) === isAlone)
         groups.set(take.account, [take]);
       else rest.push(take); // An account whose limit was changed meanwhile, or that is sent alone, or one too many.

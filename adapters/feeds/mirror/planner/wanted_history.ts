@@ -107,17 +107,14 @@ export function withAnswer(
   // Days that the upstream does not have, or has wrong, just now it may have later, as one that is itself filled backwards.
   const isPast = isEmpty && part === "past";
   const emptyRun = !isEmpty && from < bottom ? 0 : known.emptyRun + (isPast ? 1 : 0);
-  const amiss = isPast
-    ? emptyRun === EMPTY_ANSWERS
-      ? { from: bottom - DAYS, to: bottom - 1 }
-      : undefined
-    : { from, to };
+  const amiss = isPast ? { from: bottom - DAYS, to: bottom - 1 } : { from, to };
   if (
     (isDoubtful || (isEmpty && !isLost)) &&
-    amiss &&
+    (!isPast || emptyRun === EMPTY_ANSWERS) &&
     !again.some((one) => one.from <= amiss.to && one.to >= amiss.from)
   ) {
-    ask(amiss, repeated ? Math.min(MOST_WEEKS, Math.max(1, 2 * repeated.weeks)) : isEmpty ? 1 : A_DAY);
+    const firstWait = isEmpty ? 1 : A_DAY;
+    ask(amiss, repeated ? Math.min(MOST_WEEKS, Math.max(1, 2 * repeated.weeks)) : firstWait);
   }
   // The last day that is over in every time zone.
   const end = Math.min(to, Math.floor((now - BEHIND_MS) / DAY_MS) - 1);

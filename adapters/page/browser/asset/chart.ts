@@ -137,14 +137,18 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
         })),
       );
       // By default the tag of the last price has the colour of the last candle, which cannot be seen where it is hollow.
-      main.applyOptions({ priceLineColor: colorOf(isLine ? "--accent" : last.close < last.open ? "--down" : "--up") });
+      const direction = last.close < last.open ? "--down" : "--up";
+      main.applyOptions({ priceLineColor: colorOf(isLine ? "--accent" : direction) });
       if (range !== next.range) chart.timeScale().fitContent();
       range = next.range;
     },
     /** Puts the crosshair on a bar, which comes into view with `factor` times as much around it; `undefined` takes it away. */
     point(index: number | undefined, factor = 1): void {
       const bar = bars[index ?? -1];
-      if (bar === undefined) return chart.clearCrosshairPosition();
+      if (bar === undefined) {
+        chart.clearCrosshairPosition();
+        return;
+      }
       const slot = (time: number): number => (time - bars[0]!.time) / widthMs;
       const [at, { from, to }] = [slot(bar.time), chart.timeScale().getVisibleLogicalRange()!];
       const move = Math.min(0, at - from) + Math.max(0, at - to);
@@ -182,6 +186,7 @@ function libraryOptions(
       ? ({ notation: "compact", minimumSignificantDigits: 4, maximumSignificantDigits: 4 } as const)
       : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   const ink = colorOf("--ink-soft");
+  const ownScale = isLog ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal;
   return {
     autoSize: true,
     layout: {
@@ -195,7 +200,7 @@ function libraryOptions(
     rightPriceScale: {
       borderVisible: false,
       entireTextOnly: true,
-      mode: other ? PriceScaleMode.Percentage : isLog ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal,
+      mode: other ? PriceScaleMode.Percentage : ownScale,
     },
     timeScale: {
       borderColor: colorOf("--line"),

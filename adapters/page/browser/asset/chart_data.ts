@@ -110,13 +110,10 @@ export function rangeName(
 
 /** A length of time in days, hours or minutes, e.g. `93 days`. */
 export function durationText(ms: number, format: Format): string {
-  const [unit, width] =
-    ms >= DAY_MS
-      ? (["day", DAY_MS] as const)
-      : ms >= HOUR_MS
-        ? (["hour", HOUR_MS] as const)
-        : (["minute", 60_000] as const);
-  return format.number(ms / width, { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 0 });
+  const write = (unit: string, width: number): string =>
+    format.number(ms / width, { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 0 });
+  if (ms >= DAY_MS) return write("day", DAY_MS);
+  return ms >= HOUR_MS ? write("hour", HOUR_MS) : write("minute", 60_000);
 }
 
 /** The time of a bar: for candles of a day that day in UTC, for shorter ones the beginning in the market's time zone. */
@@ -162,7 +159,8 @@ export function jalaliKinds(times: readonly number[]): readonly ("year" | "month
     month: "numeric",
   }); // 9/1405 AP
   const months = times.map((time) => calendar.format(time));
-  return months.map((month, at) =>
-    at === 0 || month === months[at - 1] ? "day" : month.startsWith("1/") ? "year" : "month",
-  );
+  return months.map((month, at) => {
+    if (at === 0 || month === months[at - 1]) return "day";
+    return month.startsWith("1/") ? "year" : "month";
+  });
 }

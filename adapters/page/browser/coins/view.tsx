@@ -48,11 +48,9 @@ export function View() {
   const title = <h1 class="visually-hidden">{page.coins}</h1>;
   if (!ounce || !dollar) {
     const isFailed = market.failure !== undefined && market.summary === undefined;
-    const why = market.isLoading
-      ? page.loading
-      : key === undefined && market.summary === undefined && !settings.isEmpty
-        ? page.noKeyYet
-        : texts.noPrices;
+    const isKeyMissing = key === undefined && market.summary === undefined && !settings.isEmpty;
+    const missing = isKeyMissing ? page.noKeyYet : texts.noPrices;
+    const why = market.isLoading ? page.loading : missing;
     return (
       <div class="coins">
         {title}

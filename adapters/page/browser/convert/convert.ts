@@ -77,12 +77,8 @@ export function waysToDollar(valueOf: ValueOf) {
   return WAYS.flatMap((code) => {
     const [price, piece] = [valueOf(code), GOLD_PIECES.find((one) => one.code === code)];
     if (!cash || price === undefined || (piece !== undefined && !ounce)) return [];
-    const dollar =
-      piece !== undefined
-        ? goldWorth(piece, price, { ounce: ounce!, dollar: cash }).impliedDollar
-        : code === "AED_RLS"
-          ? price * DIRHAMS
-          : price;
+    let dollar = code === "AED_RLS" ? price * DIRHAMS : price;
+    if (piece !== undefined) dollar = goldWorth(piece, price, { ounce: ounce!, dollar: cash }).impliedDollar;
     return [{ code, dollar, ratio: dollar / cash - 1 }];
   });
 }

@@ -34,11 +34,8 @@ export function persianWords(value: number): string {
   if (value < 20) return ONES[value]!;
   const [width, name] = LARGE.find(([size]) => value >= size) ?? (value < 100 ? [10] : [100]);
   const count = Math.floor(value / width);
-  const words =
-    name === undefined
-      ? (width === 10 ? TENS : HUNDREDS)[count]!
-      : count === 1 && width === 1_000
-        ? name
-        : `${persianWords(count)} ${name}`;
+  let words = `${persianWords(count)} ${name}`;
+  if (name === undefined) words = (width === 10 ? TENS : HUNDREDS)[count]!;
+  else if (count === 1 && width === 1_000) words = name;
   return value % width === 0 ? words : `${words} و ${persianWords(value % width)}`;
 }

@@ -147,13 +147,16 @@ function useQuotes({ amount: text, from, to: into }: Conversion, day: string) {
   }
   const isComing = (to: string): boolean =>
     isAsked && !failed && quotesInto(to).some((code) => codes.has(code) && isOpen(code));
-  const unknown = quotesInto(into).some(isOpen) ? "" : day === "" ? page.noPrice : TEXTS[language].unknown;
+  let missing: string = day === "" ? page.noPrice : TEXTS[language].unknown;
+  if (amount === undefined) missing = TEXTS[language].hint;
+  else if (isAwaited || isComing(into)) missing = page.loading;
+  else if (quotesInto(into).some(isOpen)) missing = "";
   return {
     quotesInto,
     isComing,
     failed,
     /** What is said where there is no result. */
-    missing: amount === undefined ? TEXTS[language].hint : isAwaited || isComing(into) ? page.loading : unknown,
+    missing,
     /** The amount in something else; `undefined` without a quote on the way. */
     resultIn: (to: string): number | undefined =>
       amount === undefined ? undefined : convert(amount, quoted({ from, to }, has), valueOf),
@@ -221,12 +224,8 @@ function Converter({ id, value, quotes: { resultIn, quotesInto, missing }, day, 
     .sort()[0];
   const at =
     latest && (format.date(Date.parse(latest)) === format.date(now) ? format.time(latest) : format.dateTime(latest));
-  const quote =
-    day !== ""
-      ? fill(texts.onDay, { day: format.date(day) })
-      : at === undefined
-        ? ""
-        : fill(texts.atQuote, { time: at });
+  let quote = at === undefined ? "" : fill(texts.atQuote, { time: at });
+  if (day !== "") quote = fill(texts.onDay, { day: format.date(day) });
   const choiceOf = (end: keyof Pair) => (
     <select
       id={`${id}-${end}`}
@@ -332,7 +331,10 @@ export function AmountField({
       value={shown}
       size={Math.max(6, shown.length)}
       aria-invalid={amountOf(shown) === undefined}
-      onInput={({ currentTarget: { value } }) => (setTyped(value), change(value))}
+      onInput={({ currentTarget: { value } }) => {
+        setTyped(value);
+        change(value);
+      }}
       onBlur={() => setTyped(undefined)}
     />
   );
@@ -345,12 +347,11 @@ export function useNames(): (code: string) => string {
     preferences: { language },
     texts: { units },
   } = usePage();
-  return (code) =>
-    code === "RIAL"
-      ? units.rial
-      : code === "TOMAN"
-        ? units.toman
-        : nameOf(settings.assets.find((asset) => asset.code === code)!, language);
+  return (code) => {
+    if (code === "RIAL") return units.rial;
+    if (code === "TOMAN") return units.toman;
+    return nameOf(settings.assets.find((asset) => asset.code === code)!, language);
+  };
 }
 
 /** From here on, money is whole, and other results have two decimals; smaller ones have six significant digits. No number has more than 15. */

@@ -60,7 +60,8 @@ function ViewLink({
   readonly children?: ComponentChildren;
 }) {
   const { place, preferences, baseUrl, texts } = usePage();
-  const current = place.view === view ? "page" : view === "market" && place.view === "asset" ? "true" : undefined;
+  const around = view === "market" && place.view === "asset" ? "true" : undefined;
+  const current = place.view === view ? "page" : around;
   const address =
     view === "reference" || view === "guide"
       ? `${baseUrl}/${docsAddress(view, preferences.language)}`
@@ -114,6 +115,7 @@ function KeyPanel() {
   const left =
     quota === undefined ? "" : fill(texts.left, { count: format.number(remaining), limit: format.number(limit) });
   const badge = key === undefined ? texts.noKey : left;
+  const whose = isOwn ? texts.ownKey : texts.demoKey;
   return (
     <Panel
       id="key-panel"
@@ -127,7 +129,7 @@ function KeyPanel() {
       }
     >
       <p>
-        {key === undefined ? texts.noKeyYet : isOwn ? texts.ownKey : texts.demoKey} {!isOwn && <KeyLink />}
+        {key === undefined ? texts.noKeyYet : whose} {!isOwn && <KeyLink />}
       </p>
       {quota !== undefined && <p>{fill(texts.resets, { time: format.dateTimeInZone(quota.resetsAt) })}</p>}
       {quota !== undefined && <meter min={0} max={Math.max(limit, 1)} value={remaining} aria-label={left} />}

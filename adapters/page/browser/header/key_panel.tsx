@@ -18,7 +18,10 @@ export function KeyForm({ id }: { readonly id: string }) {
     const key = field.current!.value.replace(AROUND, "");
     const isKey = /^[\x21-\x7e]+$/.test(key);
     setWrong(!isKey && key !== "");
-    if (!isKey) return field.current!.focus();
+    if (!isKey) {
+      field.current!.focus();
+      return;
+    }
     field.current!.value = "";
     document.getElementById("key-panel")?.hidePopover();
     setKey(key, chosen);

@@ -31,12 +31,8 @@ export function Search() {
   const results = all.slice(0, MOST);
   const isShown = isOpen && file !== undefined && query.trim() !== "";
   const count = fill(texts.results, { count: format.number(all.length) });
-  const said =
-    all.length === 0
-      ? fill(texts.noneFound, { query: query.trim() })
-      : read === query
-        ? count
-        : fill(texts.readAs, { query: query.trim(), read, count });
+  let said = read === query ? count : fill(texts.readAs, { query: query.trim(), read, count });
+  if (all.length === 0) said = fill(texts.noneFound, { query: query.trim() });
 
   useEffect(
     () =>
@@ -75,7 +71,7 @@ export function Search() {
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key === "Escape") return close();
+    if (event.key === "Escape") close();
     const step = { ArrowDown: 1, ArrowUp: -1, Enter: 0 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
@@ -111,7 +107,11 @@ export function Search() {
           spellcheck={false}
           value={query}
           maxLength={40}
-          onInput={({ currentTarget }) => (setQuery(currentTarget.value), setAt(0), begin())}
+          onInput={({ currentTarget }) => {
+            setQuery(currentTarget.value);
+            setAt(0);
+            begin();
+          }}
           onFocus={begin}
           onKeyDown={onKeyDown}
         />

@@ -76,8 +76,10 @@ export function listed(entries: readonly Entry[]): readonly Entry[] {
 /** The groups that have a row: what is watched first, which then stands in no other group, and what has no price last, where anything has one. */
 export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>) {
   const isPriced = entries.some(({ latest }) => latest !== undefined);
-  const groupOf = ({ asset, latest }: Entry): GroupName =>
-    watched.has(asset.code) ? "WATCH" : isPriced && latest === undefined ? "NONE" : asset.category;
+  const groupOf = ({ asset, latest }: Entry): GroupName => {
+    if (watched.has(asset.code)) return "WATCH";
+    return isPriced && latest === undefined ? "NONE" : asset.category;
+  };
   const rows = [...listed(entries), ...entries.filter(({ asset }) => watched.has(asset.code))];
   return GROUPS.map((name) => ({
     name,

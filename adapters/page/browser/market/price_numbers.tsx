@@ -119,7 +119,8 @@ export function Sparkline({
 
 /** `up`, `down` or `same` of a ratio, which are classes too: the same is what is shown as 0.00%. */
 export function directionOf(change: number | undefined): "up" | "down" | "same" {
-  return change === undefined || Math.abs(change) < 0.00005 ? "same" : change > 0 ? "up" : "down";
+  if (change === undefined || Math.abs(change) < 0.00005) return "same";
+  return change > 0 ? "up" : "down";
 }
 
 /** The places of values on a line: the lowest at `start`, the highest at `end`; equal ones in the middle. */

@@ -20,7 +20,10 @@ export function DateField({ id, value, max, describedBy, change }: DateFieldProp
   const [typed, setTyped] = useState("");
   const [isTold, tell] = useState(false);
   const textOf = (day: string): string => (calendar === "jalali" ? jalaliText(day, digits) : day);
-  useLayoutEffect(() => (setTyped(value && textOf(value)), tell(false)), [value, calendar, digits]);
+  useLayoutEffect(() => {
+    setTyped(value && textOf(value));
+    tell(false);
+  }, [value, calendar, digits]);
 
   /** Takes a day once it is one, and says that there is no such day when its text is whole, or the field is left. */
   function take(field: HTMLInputElement, isLeft: boolean): void {

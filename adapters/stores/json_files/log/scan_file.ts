@@ -183,7 +183,10 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     const offset = position;
     const length = stop - start + (terminated ? 1 : 0);
     position += length;
-    if (offset === 0 && terminated) return readHeader(start, stop);
+    if (offset === 0 && terminated) {
+      readHeader(start, stop);
+      return;
+    }
     moveFastLines();
     // Another group follows, so this one had been synced: what is bad in it was damaged later.
     if (complete) commit(group);

@@ -31,13 +31,10 @@ import {
 export async function verifyStore(directory: string, fs: FileSystem = nodeFileSystem): Promise<StoreReport> {
   const found = await whileFilesStay(fs, join(directory, "obs"), () => checkStore(fs, directory));
   const files = await Promise.all(found.map((report) => withLines(fs, directory, report)));
-  const state = files.some(({ unreadable }) => unreadable !== null)
-    ? 3
-    : files.some(({ bad }) => bad.length > 0)
-      ? 2
-      : files.some(({ torn }) => torn !== null)
-        ? 1
-        : 0;
+  let state: StoreReport["state"] = 0;
+  if (files.some(({ unreadable }) => unreadable !== null)) state = 3;
+  else if (files.some(({ bad }) => bad.length > 0)) state = 2;
+  else if (files.some(({ torn }) => torn !== null)) state = 1;
   return { state, files };
 }
 
