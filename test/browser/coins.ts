@@ -94,7 +94,10 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
       const historyOf = (code: string): string => `/api/v1/assets/${code}/history?from=2025-03-18&to=2025-03-18`;
       let release = (): void => undefined;
       const held = new Promise<void>((resolve) => (release = resolve));
-      await page.route(`**${historyOf("BTC_RLS")}`, async (route) => (await held, route.fulfill({ json: [] })));
+      await page.route(`**${historyOf("BTC_RLS")}`, async (route) => {
+        await held;
+        await route.fulfill({ json: [] });
+      });
       await page.locator("#convert-day").fill("۱۴۰۳/۱۲/۲۸");
       await page.locator(".convert-note", { hasText: "در حال بارگذاری…" }).waitFor();
       await page.locator(".convert-view dl", { hasText: "—" }).waitFor(); // the same in other things keeps its rows

@@ -51,7 +51,7 @@ export const referenceSuite: Suite = async ({ sample, own, mounted, visit }) => 
       assert.ok((await page.locator("#getCandles .answer .number").count()) > 4, "in colours");
       assert.match(
         await page.locator("#getCandles .answer code").innerText(),
-        /^\{\n  "code": "USD_RLS",\n(?:.*\n)*  "candles": \[\n    \{\n      "start": /,
+        /^\{\n {2}"code": "USD_RLS",\n(?:.*\n)* {2}"candles": \[\n {4}\{\n {6}"start": /,
       );
     },
   );

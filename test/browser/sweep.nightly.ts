@@ -15,42 +15,58 @@ const FOLDER = ".cache/screenshots";
 /** The views and their states: how each is reached from the one before. */
 const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   market: pricesOf,
-  search: async (page) => (await searchFor(page, "dollar"), page.locator("#found-USD_RLS").waitFor()),
-  display_panel: async (page) => (
-    await page.keyboard.press("Escape"),
-    await page.locator("#display-panel-summary").click(),
-    page.locator("#theme-auto").waitFor()
-  ),
-  asset: async (page) => (await page.keyboard.press("Escape"), await go(page, "#/asset/USD_RLS"), chartOf(page)),
-  coins: async (page) => (await go(page, "#/coins"), page.locator(".year-line").waitFor()),
-  convert: async (page) => (await go(page, "#/convert?amount=1500"), page.locator("#convert-result .n").waitFor()),
-  asset_unknown: async (page) => (
-    await go(page, "#/asset/usd"), page.locator(".asset h1", { hasText: "USD" }).waitFor()
-  ),
+  async search(page) {
+    await searchFor(page, "dollar");
+    await page.locator("#found-USD_RLS").waitFor();
+  },
+  async display_panel(page) {
+    await page.keyboard.press("Escape");
+    await page.locator("#display-panel-summary").click();
+    await page.locator("#theme-auto").waitFor();
+  },
+  async asset(page) {
+    await page.keyboard.press("Escape");
+    await go(page, "#/asset/USD_RLS");
+    await chartOf(page);
+  },
+  coins: (page) => reach(page, "#/coins", ".year-line"),
+  convert: (page) => reach(page, "#/convert?amount=1500", "#convert-result .n"),
+  asset_unknown: (page) => reach(page, "#/asset/usd", '.asset h1:has-text("USD")'),
   reference: toReference,
-  reference_answers: async (page) => (
-    await send(page, "getCandles", 200),
-    await page.locator("#getHistory-from").fill("2020-01-01"),
-    send(page, "getHistory", 417)
-  ),
-  guide: async (page) => (
-    await page.locator(".tabs a:last-child").dispatchEvent("click"), page.locator(".guide").waitFor()
-  ),
+  async reference_answers(page) {
+    await send(page, "getCandles", 200);
+    await page.locator("#getHistory-from").fill("2020-01-01");
+    await send(page, "getHistory", 417);
+  },
+  guide: toGuide,
 };
 
 /** Three panes beside each other. */
 const WIDE_VIEWS: typeof VIEWS = {
-  panes: async (page) => (await pricesOf(page), chartOf(page)),
+  async panes(page) {
+    await pricesOf(page);
+    await chartOf(page);
+  },
 };
 
 /** Views of a server whose key the visitor has not entered. */
 const VIEWS_WITHOUT_KEY: typeof VIEWS = {
   market_without_key: (page) => page.locator(".missing").waitFor(),
-  key_panel: async (page) => (await page.locator("#key-panel-summary").click(), page.locator("#key-field").waitFor()),
-  asset_without_key: async (page) => (
-    await page.keyboard.press("Escape"), await go(page, "#/asset/USD_RLS"), page.locator(".asset .missing").waitFor()
-  ),
+  async key_panel(page) {
+    await page.locator("#key-panel-summary").click();
+    await page.locator("#key-field").waitFor();
+  },
+  async asset_without_key(page) {
+    await page.keyboard.press("Escape");
+    await reach(page, "#/asset/USD_RLS", ".asset .missing");
+  },
 };
+
+/** Goes to an address, until there is what a selector names. */
+async function reach(page: Page, address: string, selector: string): Promise<void> {
+  await go(page, address);
+  await page.locator(selector).waitFor();
+}
 
 function go(page: Page, address: string): Promise<void> {
   return page.evaluate((hash) => void (location.hash = hash), address);
@@ -59,6 +75,11 @@ function go(page: Page, address: string): Promise<void> {
 async function toReference(page: Page): Promise<void> {
   await page.locator(".tabs a:nth-last-child(2)").dispatchEvent("click");
   await page.locator(".operation").first().waitFor();
+}
+
+async function toGuide(page: Page): Promise<void> {
+  await page.locator(".tabs a:last-child").dispatchEvent("click");
+  await page.locator(".guide").waitFor();
 }
 
 /** By how many pixels the page is wider than the screen, and which elements are. */
@@ -80,19 +101,21 @@ function tooWide(page: Page): Promise<readonly string[]> {
 /** Views of assets with long and strange names. */
 const VIEWS_OF_OWN_CATALOG: typeof VIEWS = {
   own_market: pricesOf,
-  own_asset: async (page) => (await go(page, "#/asset/SAFFRON_RLS"), chartOf(page)),
-  own_index: async (page) => (
-    await go(page, "#/asset/A"),
-    await page.locator(".asset-name code", { hasText: /^A$/ }).first().waitFor(),
-    chartOf(page)
-  ),
-  own_without_record: async (page) => (
-    await go(page, "#/asset/X234567890123456789012345678_USD"), page.locator(".missing").waitFor()
-  ),
-  own_reference: async (page) => (await toReference(page), send(page, "getLatest", 200)),
-  own_guide: async (page) => (
-    await page.locator(".tabs a:last-child").dispatchEvent("click"), page.locator(".guide").waitFor()
-  ),
+  async own_asset(page) {
+    await go(page, "#/asset/SAFFRON_RLS");
+    await chartOf(page);
+  },
+  async own_index(page) {
+    await go(page, "#/asset/A");
+    await page.locator(".asset-name code", { hasText: /^A$/ }).first().waitFor();
+    await chartOf(page);
+  },
+  own_without_record: (page) => reach(page, "#/asset/X234567890123456789012345678_USD", ".missing"),
+  async own_reference(page) {
+    await toReference(page);
+    await send(page, "getLatest", 200);
+  },
+  own_guide: toGuide,
 };
 
 test("sweep of the page in Chromium", { skip, concurrency: 2 }, async (t) => {

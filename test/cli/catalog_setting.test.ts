@@ -192,7 +192,7 @@ test("assets in the config file: import, export, info, get and serve have the sa
   assert.equal((await server.get("/api/v1/assets/PEPE_USD", key)).status, 404);
   const supported = await server.get("/api/v1/assets/supported?category=FX", key);
   assert.equal((supported.json["assets"] as unknown as { code: string }[]).at(-1)?.code, "ZZZ_USD");
-  assert.deepEqual((server.state["settings"]?.["assets"] as unknown as string[]).slice(-2), ["ATOM_RLS", "ZZZ_USD"]);
+  assert.deepEqual((server.state["settings"]!["assets"] as unknown as string[]).slice(-2), ["ATOM_RLS", "ZZZ_USD"]);
   assert.equal(await server.stop(), 0);
 
   await writeFile(config, "{}");

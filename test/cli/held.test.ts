@@ -53,6 +53,7 @@ for (const where of [
     await run("import -", { input: PRICES });
     assert.match(
       (await run("held list EUR_RLS")).out,
+      // biome-ignore lint/complexity/useRegexLiterals: it has a line for each line of the answer
       new RegExp(String.raw`^asset +business time +value +provider +why it waits
 EUR_RLS +2026-01-02T13:00:00.000Z +11 +desk +toman\?
 EUR_RLS .*\n

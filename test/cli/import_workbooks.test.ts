@@ -141,7 +141,7 @@ test("workbook: too many rows, columns and letters in a row are refused before t
     const file = join(directory, "sheet.xlsx");
     await writeFile(file, xlsxOf({ sheets: { S: rows } }));
     const read = async (): Promise<void> => {
-      for await (const _ of openSource(file).text) continue;
+      for await (const _ of openSource(file).text);
     };
     await assert.rejects(read, (error) => sourceFailure(error) === reason, reason);
   }

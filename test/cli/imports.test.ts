@@ -34,7 +34,7 @@ async function filled(t: TestContext, files: Readonly<Record<string, string>>) {
 }
 
 test("imports: an import by mistake is listed with what it did, and undone to the byte in export; the second time there is nothing to do", async (t) => {
-  const mistake = days(2, { first: 10, factor: 1.02, provider: "desk" }) + days(5, { first: 298 }) + "NO,1,T,\n";
+  const mistake = `${days(2, { first: 10, factor: 1.02, provider: "desk" })}${days(5, { first: 298 })}NO,1,T,\n`;
   const { run, file, exported, listed } = await filled(t, { "a.csv": days(300), "b.csv": mistake });
   assert.equal((await run("imports", "list")).out, "There are no imports.\n");
   await run("import", file("a.csv"));
@@ -151,7 +151,8 @@ test("imports undo: wrong numbers are refused: 64", async (t) => {
 });
 
 test("import --dry-run: says all that the import would say, and writes nothing", async (t) => {
-  const mixed = days(1, { factor: 1.1 }) + days(4, { first: 198 }) + days(1, { first: 201, factor: 1.2 }) + "NO,1,T,\n";
+  const parts = [days(1, { factor: 1.1 }), days(4, { first: 198 }), days(1, { first: 201, factor: 1.2 }), "NO,1,T,\n"];
+  const mixed = parts.join("");
   const { run, file, exported, listed } = await filled(t, { "a.csv": days(200), "b.csv": mixed });
   await run("import", file("a.csv"));
   const before = await exported();

@@ -85,7 +85,11 @@ test("client: status needs no key, access tells the plan, and the quota is that 
 test("client: units that are used up are QuotaExceeded with the moment of the next day, after one request", async () => {
   const { key } = await world.account({ units: 1 });
   let requests = 0;
-  const one = createClient({ baseUrl, key, fetch: (url, init) => (requests++, fetch(url, init)) });
+  const counted: typeof fetch = (url, init) => {
+    requests++;
+    return fetch(url, init);
+  };
+  const one = createClient({ baseUrl, key, fetch: counted });
   await one.latest("USD_RLS");
   const error = await one.latest("USD_RLS").catch((thrown: unknown) => thrown);
   assert.ok(error instanceof QuotaExceeded && error instanceof PriceError, String(error));

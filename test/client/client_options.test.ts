@@ -10,7 +10,10 @@ async function sent(options: Partial<ClientOptions>): Promise<(readonly [url: st
     baseUrl: "http://h",
     retries: 0,
     ...options,
-    fetch: async (url, init) => (requests.push([url, init]), Response.json(null)),
+    async fetch(url, init) {
+      requests.push([url, init]);
+      return Response.json(null);
+    },
   });
   const calls = [client.latest("USD_RLS"), client.catalog({ category: "FX" }), client.access(), client.status()];
   await Promise.allSettled(calls);

@@ -68,7 +68,7 @@ else {
     assert.equal(roles.status, 0, roles.stderr);
 
     const shared = compose.slice(0, compose.indexOf("\nservices:"));
-    const [, migrate = ""] = /\n  migrate:\n([^]*?)\n  postgres:/.exec(compose) ?? [];
+    const [, migrate = ""] = /\n {2}migrate:\n([^]*?)\n {2}postgres:/.exec(compose) ?? [];
     const [, command = ""] = /command: \[(.*)\]/.exec(migrate) ?? [];
     const made = await mazaneh(command.split(", "), { env: variablesOf(migrate) });
     assert.deepEqual([made.code, made.err], [0, ""], made.err);

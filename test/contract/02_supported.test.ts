@@ -296,12 +296,8 @@ for (const [rule, records, publicValues] of lives) {
         continue;
       }
       const answer: unknown = reply.json;
-      const record =
-        path === candles
-          ? listOf(objectOf(answer)["candles"])[0]
-          : Array.isArray(answer)
-            ? listOf(answer)[0]
-            : objectOf(answer);
+      const records = path === candles ? objectOf(answer)["candles"] : answer;
+      const record = Array.isArray(records) ? listOf(records)[0] : objectOf(records);
       assert.equal(record?.[path === candles ? "close" : "value"], last, path);
       if (path === candles) assert.equal(record["observationCount"], publicValues.length);
     }

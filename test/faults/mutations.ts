@@ -33,11 +33,9 @@ export async function mutateLogs({ directory, seed, rounds, enough }: Trial): Pr
     const counters = [...sources.own.keys()].find((path) => path.startsWith("quota/"))!;
     const step = Math.floor(counts.mutations / 3);
     const isCut = counts.mutations % 3 === 0;
-    const path = (isCut ? step % 2 === 0 : random.chance(0.25))
-      ? counters
-      : isCut || random.chance(0.5)
-        ? logs.at(-1)!
-        : random.pick(logs);
+    let path = counters;
+    if (!(isCut ? step % 2 === 0 : random.chance(0.25)))
+      path = isCut || random.chance(0.5) ? logs.at(-1)! : random.pick(logs);
     const { name, change } = isCut ? CUT : random.pick(MUTATIONS);
     const text = change(sources.own.get(path)!, { random, path, sources, step: Math.floor(step / 2) });
     const texts = new Map([...sources.own, [path, text]]);

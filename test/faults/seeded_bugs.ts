@@ -167,7 +167,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     seeds: [
       {
         file: LINE,
-        find: "if (bytes[at + DIGITS_AT + 2 * i] !== (pair & 0xff) || bytes[at + DIGITS_AT + 2 * i + 1] !== pair >>> 8) return false;",
+        find: "if (bytes[at + DIGITS_AT + 2 * i] !== (pair & 0xff) || bytes[at + DIGITS_AT + 2 * i + 1] !== pair >>> 8)\n      return false;",
         put: "void pair;",
       },
     ],

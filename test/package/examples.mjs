@@ -1,6 +1,6 @@
 // Every program of fixtures/examples, from the installed tarball, with data and a key that its own program made.
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { basename, join } from "node:path";
 import { run, start, until } from "./run_command.mjs";

@@ -100,16 +100,27 @@ test("public market: a making reads the latest records with one call of the stor
   const calls: string[] = [];
   const counted: Observations = {
     ...observations,
-    latest: (codes) => (calls.push("latest"), observations.latest(codes)),
-    lastOfEach: (code, edges) => (calls.push(`days ${code}`), observations.lastOfEach(code, edges)),
-    candles: (code, window, widthMs) => (calls.push(`candles ${code}`), observations.candles(code, window, widthMs)),
+    latest(codes) {
+      calls.push("latest");
+      return observations.latest(codes);
+    },
+    lastOfEach(code, edges) {
+      calls.push(`days ${code}`);
+      return observations.lastOfEach(code, edges);
+    },
+    candles(code, window, widthMs) {
+      calls.push(`candles ${code}`);
+      return observations.candles(code, window, widthMs);
+    },
   };
   const ingest = createIngestUnknown({ clock: () => Date.parse("2030-01-01") as UtcMillis, observations });
   await ingest(RECORDS.map(([code, value, businessTime]) => ({ code, value, businessTime })));
   const { ask, later } = await marketWorld({ observations: counted });
-  const callsOf = async (path: string): Promise<readonly string[]> => (
-    calls.splice(0), await ask(path), calls.toSorted()
-  );
+  const callsOf = async (path: string): Promise<readonly string[]> => {
+    calls.splice(0);
+    await ask(path);
+    return calls.toSorted();
+  };
   assert.deepEqual(await callsOf("/docs/market"), [
     "candles BTC_USD",
     "candles USD_RLS",
@@ -218,7 +229,10 @@ test("page: it is told that the store is empty until the first price, and then a
   let isBroken = true;
   const counted: Observations = {
     ...observations,
-    latest: (codes) => (asked++, isBroken ? Promise.reject(new Unavailable("gone")) : observations.latest(codes)),
+    latest(codes) {
+      asked++;
+      return isBroken ? Promise.reject(new Unavailable("gone")) : observations.latest(codes);
+    },
   };
   const assets = [defineAsset({ code: "A_USD", category: "FX", nameEn: "A", nameFa: "ب" })];
   const shared = { observations: counted, assets };

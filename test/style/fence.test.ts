@@ -92,11 +92,8 @@ function importsOf(name: string): readonly string[] {
 }
 
 function reachedFrom(name: string): ReadonlySet<string> {
-  const reached = new Set<string>();
-  const queue = [name];
-  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    for (const path of sources.has(next) ? importsOf(next) : [])
-      if (!reached.has(path)) queue.push(path), reached.add(path);
-  }
+  const reached = new Set(importsOf(name));
+  // A loop over a set also takes what is added meanwhile.
+  for (const next of reached) if (sources.has(next)) for (const path of importsOf(next)) reached.add(path);
   return reached;
 }

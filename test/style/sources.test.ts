@@ -85,7 +85,7 @@ function bracketsIn(text: string, before: RegExp): readonly string[] {
     .replaceAll("=>", "  ");
   for (let isDone = false; !isDone; ) {
     isDone = true;
-    code = code.replace(/([(\[{])([^()[\]{}]*)[)\]}]/g, (_, open: string, inside: string, at: number, all: string) => {
+    code = code.replace(/([([{])([^()[\]{}]*)[)\]}]/g, (_, open: string, inside: string, at: number, all: string) => {
       isDone = false;
       if (open === "(" && before.test(all.slice(Math.max(0, at - 100), at))) found.push(inside);
       return "_";

@@ -107,7 +107,7 @@ function start(
 
 function unfinished(headers: readonly string[]): string {
   return [
-    "POST " + ASSET + " HTTP/1.1",
+    `POST ${ASSET} HTTP/1.1`,
     `Host: ${NAME}`,
     ...headers,
     "Content-Type: application/json",

@@ -18,6 +18,12 @@ export type AnswerCheck = (exchange: Checked) => void;
 
 /** Paths of the page, which are not in the document. */
 const PAGE = /^\/(?:docs(?:\/.+)?|docs\.md|llms\.txt)?$/;
+/** Under which name the document has a method. */
+const VERBS = new Map([
+  ["GET", "get"],
+  ["HEAD", "get"],
+  ["POST", "post"],
+]);
 
 type Tree = { readonly [name: string]: Tree };
 const checks = new Map<string, AnswerCheck>();
@@ -87,7 +93,7 @@ function makeCheck(document: Tree): AnswerCheck {
     assert.ok(fields.has("x-request-id"), `${what}: no request id`);
     const type = fields.get("content-type")?.split(";")[0];
     const template = paths.find(({ pattern }) => pattern.test(path))?.path;
-    const verb = method === "HEAD" ? "get" : method === "GET" || method === "POST" ? method.toLowerCase() : "";
+    const verb = VERBS.get(method) ?? "";
     const operation = template === undefined ? undefined : document["paths"]![template]![verb];
     if (operation === undefined) return demandNoOperation(exchange, path, { type, what });
     const named = operation["responses"]![String(status)];

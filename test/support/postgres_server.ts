@@ -40,14 +40,15 @@ export const postgresTools: string | undefined =
   PROGRAMS !== undefined && existsSync(join(PROGRAMS, "pg_dump")) ? PROGRAMS : undefined;
 
 /** Why there is no PostgreSQL for tests here; `undefined` where there is one. */
-export const postgresMissing: string | undefined =
-  PROGRAMS === undefined
-    ? "there is no PostgreSQL server (Debian: apt-get install postgresql; elsewhere: npx tsx test/runtimes/postgres.ts --fetch)"
-    : AS_ROOT && USER === undefined
-      ? `PostgreSQL does not run as root, and there is no user "${POSTGRES}"`
-      : spawnSync(join(PROGRAMS, "initdb"), ["--version"], { ...USER, cwd: "/" }).status !== 0
-        ? `the user that PostgreSQL runs as cannot run the programs in ${PROGRAMS}`
-        : undefined;
+export const postgresMissing: string | undefined = findMissing();
+
+function findMissing(): string | undefined {
+  if (PROGRAMS === undefined)
+    return "there is no PostgreSQL server (Debian: apt-get install postgresql; elsewhere: npx tsx test/runtimes/postgres.ts --fetch)";
+  if (AS_ROOT && USER === undefined) return `PostgreSQL does not run as root, and there is no user "${POSTGRES}"`;
+  const { status } = spawnSync(join(PROGRAMS, "initdb"), ["--version"], { ...USER, cwd: "/" });
+  return status === 0 ? undefined : `the user that PostgreSQL runs as cannot run the programs in ${PROGRAMS}`;
+}
 
 let shared: Promise<PostgresServer | undefined> | undefined;
 

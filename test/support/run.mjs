@@ -106,11 +106,8 @@ function programs(folders) {
   const shared = new Map();
   for (const file of (folders.length > 0 ? folders : FOLDERS).flatMap(testFiles)) {
     const [folder] = file.split("/");
-    const name = !FOLDERS.includes(folder)
-      ? file
-      : ADAPTERS.includes(folder)
-        ? dirname(file).split("/", 2).join("/")
-        : folder;
+    let name = FOLDERS.includes(folder) ? folder : file;
+    if (ADAPTERS.includes(folder)) name = dirname(file).split("/", 2).join("/");
     shared.set(name, [...(shared.get(name) ?? []), file]);
   }
   const rank = (name) => (LONGEST.includes(name) ? LONGEST.indexOf(name) : Infinity);

@@ -18,7 +18,7 @@ const LEAST_MS = 50;
 
 const [, , name, home] = process.argv;
 const empty = usedBytes();
-const answering: Answering = name === "mazaneh" ? columns() : name === "DuckDB" ? await duckdb() : objects();
+const answering: Answering = await answeringOf(name);
 const bytesEach = (usedBytes() - empty) / ROWS;
 
 answerMessages(async (message): Promise<Answered> => {
@@ -29,6 +29,11 @@ answerMessages(async (message): Promise<Answered> => {
   for (; total < LEAST_MS; count++) total += await millisecondsOf(() => answering(query));
   return { milliseconds: total / count };
 });
+
+function answeringOf(name: string | undefined): Answering | Promise<Answering> {
+  if (name === "mazaneh") return columns();
+  return name === "DuckDB" ? duckdb() : objects();
+}
 
 /** The columns of the series store, read as the candle route reads them. */
 function columns(): Answering {

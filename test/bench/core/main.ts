@@ -6,7 +6,7 @@ import { makeKey } from "../../../core/accounts/keys.ts";
 import type { RequestFields } from "../../../core/http/messages.ts";
 import { type AccountId, type ApiRequest, createApi, issueKey, type MaybePromise } from "../../../core/mod.ts";
 import { ok } from "../../../core/result.ts";
-import { createService, type Service } from "../http/service.ts";
+import { createService, type RouteName, type Service } from "../http/service.ts";
 import { benchRequests, MANY_UNITS, prices, toObservation } from "../support/market.ts";
 import { begin, report } from "../support/report.ts";
 import { runRounds } from "../support/rounds.ts";
@@ -82,14 +82,9 @@ function usualWay(service: Service): Answering {
   return ({ target, headers }) => {
     const { pathname, searchParams } = new URL(target, "http://127.0.0.1");
     const [, , , , code, last] = pathname.split("/");
-    const route =
-      code === undefined
-        ? "list"
-        : code === "supported"
-          ? "catalog"
-          : last === "history" || last === "ohlc"
-            ? last
-            : "latest";
+    let route: RouteName = last === "history" || last === "ohlc" ? last : "latest";
+    if (code === undefined) route = "list";
+    else if (code === "supported") route = "catalog";
     const { status, data } = service(route, {
       path: pathname,
       key: headers.get("x-api-key") ?? undefined,

@@ -85,15 +85,13 @@ export function createService(now: number, { rich, spent }: Pick<BenchKeys, "ric
       return fail(key === undefined ? "API_KEY_MISSING" : "API_KEY_INVALID", { "WWW-Authenticate": "ApiKey" });
     if (caller.used >= caller.units) return fail("QUOTA_EXCEEDED", { ...quotaHeaders(caller), "Retry-After": "3600" });
     caller.used++;
-    const holding = holdings.get(code);
-    const data =
-      route === "list"
-        ? all(holdings)
-        : route === "catalog"
-          ? catalog(holdings)
-          : holding
-            ? ofAsset(route, holding, query)
-            : "ASSET_NOT_FOUND";
+    const answer = () => {
+      if (route === "list") return all(holdings);
+      if (route === "catalog") return catalog(holdings);
+      const holding = holdings.get(code);
+      return holding ? ofAsset(route, holding, query) : "ASSET_NOT_FOUND";
+    };
+    const data = answer();
     if (typeof data !== "string") {
       const caching = {
         "Cache-Control": "private, no-cache",

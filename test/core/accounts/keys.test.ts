@@ -81,7 +81,10 @@ test("key: comparing digests looks at every character, wherever they differ and 
   const stored = "0f".repeat(32);
   const looksAt = (presented: string, expected: string | undefined): number => {
     let looks = 0;
-    const charCodeAt = (at: number): number => (looks++, presented.charCodeAt(at));
+    const charCodeAt = (at: number): number => {
+      looks++;
+      return presented.charCodeAt(at);
+    };
     digestMatches(Object.assign(new String(presented), { charCodeAt }) as string, expected);
     return looks;
   };

@@ -159,11 +159,9 @@ test("mirror: a jump by another factor waits, and is a price with all that has w
     stored(virtual, "USD_RLS", new Date(after(hour * HOUR)).toISOString())?.qualityStatus;
   for (let hour = 1; hour <= 60; hour++) {
     await virtual.run({ until: after(hour * HOUR) });
-    await feedDollar(
-      virtual,
-      hour === 2 ? 800_000 : hour < 5 ? 1_900_000 : 4_400_000 + hour,
-      new Date(after(hour * HOUR)).toISOString(),
-    );
+    let price = hour < 5 ? 1_900_000 : 4_400_000 + hour;
+    if (hour === 2) price = 800_000;
+    await feedDollar(virtual, price, new Date(after(hour * HOUR)).toISOString());
     await virtual.run({ until: after(hour * HOUR + 31 * MINUTE) });
     if (hour !== 2) assert.equal(statusOf(hour), hour < 5 || hour >= 53 ? "ACCEPTED" : "PENDING", String(hour));
   }

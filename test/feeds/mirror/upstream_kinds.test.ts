@@ -101,15 +101,11 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
     if (isPaid) add(paid, day);
     const latest = Math.floor(now / STEP) * STEP;
     const records = (list: readonly UpstreamRecord[]): readonly unknown[] => kind.records?.(list, asked) ?? list;
-    const body =
-      route === "status"
-        ? { status: "OK", serverTime: new Date(now).toISOString() }
-        : route === "access"
-          ? { accessType: "FREE", attributionRequired: false }
-          : route === "assets"
-            ? records(CODES.map((code) => recordAt(code, latest)))
-            : records(closesOf(url, latest, firstTime(now)));
-    return new Response(JSON.stringify(body), { headers: headers(undefined) });
+    const answer = (body: unknown): Response => new Response(JSON.stringify(body), { headers: headers(undefined) });
+    if (route === "status") return answer({ status: "OK", serverTime: new Date(now).toISOString() });
+    if (route === "access") return answer({ accessType: "FREE", attributionRequired: false });
+    if (route === "assets") return answer(records(CODES.map((code) => recordAt(code, latest))));
+    return answer(records(closesOf(url, latest, firstTime(now))));
   }
 
   function closesOf(url: URL, latest: number, first: number): UpstreamRecord[] {
@@ -233,7 +229,7 @@ for (const [i, kind] of UPSTREAM_KINDS.entries()) {
       `${paid} paid, ${counted} counted, ${sent} sent on a day`,
     );
     assert.deepEqual(wrong, []);
-    assert.ok(Number.parseInt(oldest) <= (kind.oldest ?? 37), oldest);
+    assert.ok(Number.parseInt(oldest, 10) <= (kind.oldest ?? 37), oldest);
     if (kind.oldest === undefined) assert.equal(closes, 0, "yesterday's closes are right the same night");
     if ((kind.healsIn ?? 5) <= DAYS) assert.deepEqual(holes.slice(0, 10), [], `${holes.length} holes`);
     assert.equal(told.includes(KEY), false, "the key is told to nobody");

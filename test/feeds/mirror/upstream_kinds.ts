@@ -233,7 +233,10 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     name: "a tenth of the answers is lost or cut",
     says: epoch(50),
     countsFailures: true,
-    instead: (asked) => (asked.chance() < 0.05 ? "lost" : asked.chance() < 0.05 ? "cut" : undefined),
+    instead(asked) {
+      if (asked.chance() < 0.05) return "lost";
+      return asked.chance() < 0.05 ? "cut" : undefined;
+    },
     oldest: 120,
   },
   {

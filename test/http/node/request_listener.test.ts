@@ -196,7 +196,7 @@ suite("node listener, on its own", () => {
       }),
     );
     const connection = connectRaw(origin);
-    connection.send(rawRequest({ method: "POST", headers: ["Content-Length: 10"] }) + "abc");
+    connection.send(`${rawRequest({ method: "POST", headers: ["Content-Length: 10"] })}abc`);
     await once(server, "request");
     connection.destroy();
     await until(() => read !== undefined);
@@ -214,7 +214,7 @@ suite("node listener, on its own", () => {
       }),
     );
     const connection = connectRaw(origin);
-    connection.send(rawRequest({ method: "POST", headers: ["Content-Length: 10"] }) + "abc");
+    connection.send(`${rawRequest({ method: "POST", headers: ["Content-Length: 10"] })}abc`);
     const [req] = (await once(server, "request")) as [IncomingMessage];
     connection.destroy();
     await new Promise((resolve) => req.once("close", resolve));

@@ -192,8 +192,9 @@ if (FOLDER === undefined) {
   for (const interval of INTERVALS) {
     test(`real data: the ${interval} candles of a whole year are those of a plain calculation, in one range or many: 200`, async () => {
       const wanted = yearBars.get(interval)!;
-      const steps =
-        interval === "15m" ? ["01-01", "04-15", "07-28", "11-09"] : interval === "1h" ? ["01-01", "06-30"] : ["01-01"];
+      let steps = ["01-01"];
+      if (interval === "15m") steps = ["01-01", "04-15", "07-28", "11-09"];
+      if (interval === "1h") steps = ["01-01", "06-30"];
       const edges = [...steps.map((day) => `2019-${day}T00:00:00.000Z`), "2020-01-01T00:00:00.000Z"];
       const found: Bar[] = [];
       for (const [i, from] of edges.slice(0, -1).entries()) found.push(...(await bars(interval, from, edges[i + 1]!)));

@@ -176,7 +176,8 @@ function drawFrom(archive: Archive, mode: string, random: () => number): Draw & 
     step,
   );
   const own = only(inTime, (code) => codes.has(code));
-  const cut = mode === "first" ? from : mode === "next" ? from + length / 2 : timesOf(own).at(-1)!;
+  const later = mode === "next" ? from + length / 2 : timesOf(own).at(-1)!;
+  const cut = mode === "first" ? from : later;
   const before =
     mode === "first"
       ? new Map()

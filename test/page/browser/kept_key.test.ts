@@ -20,6 +20,8 @@ test("key: a forbidden or damaged storage keeps none, and is no failure", () => 
   keepKey("mz_live_x", "tab");
   assert.deepEqual(readKey(), { key: undefined, keep: "tab" });
   const { device } = withStorage();
-  for (const text of ["{", "7", "null", '""'])
-    assert.equal((device.set("mazaneh.key", text), readKey().key), undefined, text);
+  for (const text of ["{", "7", "null", '""']) {
+    device.set("mazaneh.key", text);
+    assert.equal(readKey().key, undefined, text);
+  }
 });

@@ -191,15 +191,24 @@ test("log: a recovery is logged at once, also within a minute of its reason; fla
     message: "The newest record is old",
     since: "1970-01-01T00:00:00.000Z",
   } as const;
-  const begins = (second: number): void => ((now = second * 1_000), log.changed({ appeared: [reason], gone: [] }));
-  const ends = (second: number): void => ((now = second * 1_000), log.changed({ appeared: [], gone: [reason] }));
+  const begins = (second: number): void => {
+    now = second * 1_000;
+    log.changed({ appeared: [reason], gone: [] });
+  };
+  const ends = (second: number): void => {
+    now = second * 1_000;
+    log.changed({ appeared: [], gone: [reason] });
+  };
   begins(0);
   ends(8);
   begins(10);
   now = 70_000;
   log.sweep();
   ends(71);
-  for (let second = 72; second < 120; second += 4) begins(second), ends(second + 1);
+  for (let second = 72; second < 120; second += 4) {
+    begins(second);
+    ends(second + 1);
+  }
   begins(121);
   now = 122_000;
   log.write({ level: "info", event: "stopped", message: "Stopped" });

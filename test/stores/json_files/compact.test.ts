@@ -191,7 +191,10 @@ test("compact: what is appended, replaced and removed meanwhile is there afterwa
 });
 
 function byKey(records: readonly Observation[]): readonly Observation[] {
-  return [...records].sort((a, b) => (a.code === b.code ? a.businessTime - b.businessTime : a.code < b.code ? -1 : 1));
+  return [...records].sort((a, b) => {
+    if (a.code === b.code) return a.businessTime - b.businessTime;
+    return a.code < b.code ? -1 : 1;
+  });
 }
 
 function slowWrites(): FileSystem {

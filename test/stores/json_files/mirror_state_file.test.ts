@@ -48,15 +48,23 @@ test("mirror state file: a save returns after the file and its name are synced, 
     ...nodeFileSystem,
     async open(path: string, mode: Parameters<typeof nodeFileSystem.open>[1]) {
       const file = await nodeFileSystem.open(path, mode);
-      return { ...file, sync: () => (calls.push("sync file"), file.sync()) };
+      const sync = (): Promise<void> => {
+        calls.push("sync file");
+        return file.sync();
+      };
+      return { ...file, sync };
     },
-    rename: (from: string, to: string) => (calls.push("rename"), nodeFileSystem.rename(from, to)),
+    rename(from: string, to: string) {
+      calls.push("rename");
+      return nodeFileSystem.rename(from, to);
+    },
     async openDirectory(path: string) {
       const opened = await nodeFileSystem.openDirectory(path);
-      return {
-        ...opened,
-        sync: () => (calls.push("sync folder"), isBroken ? Promise.reject(new Error("EIO")) : opened.sync()),
+      const sync = (): Promise<void> => {
+        calls.push("sync folder");
+        return isBroken ? Promise.reject(new Error("EIO")) : opened.sync();
       };
+      return { ...opened, sync };
     },
   };
   let isBroken = false;

@@ -194,7 +194,7 @@ test("open: doubled, moved, missing and foreign lines are never served as if the
   ];
   for (const [what, change, values, reasons] of cases) {
     const directory = await storeWith([1], [2], [3], [4], [5]);
-    await edit(directory, (text) => change(text.split("\n").slice(0, -1)).join("\n") + "\n");
+    await edit(directory, (text) => `${change(text.split("\n").slice(0, -1)).join("\n")}\n`);
     const store = await openAt(directory);
     assert.deepEqual(valuesOf(store), values, what);
     assert.match(store.damages.map(({ reason }) => reason).join("; "), reasons, what);

@@ -96,7 +96,10 @@ test("repair: a damaged price is shown with its asset and time, and given up; al
   const asked: RepairPlan[] = [];
   const [no, yes] = [false, true].map((answer) => ({
     now: NOW,
-    confirm: async (plan: RepairPlan) => (asked.push(plan), answer),
+    async confirm(plan: RepairPlan) {
+      asked.push(plan);
+      return answer;
+    },
   }));
   const before = await contentOf(directory);
   assert.deepEqual(await repairStore(directory, no!), []);

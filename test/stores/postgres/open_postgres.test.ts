@@ -199,10 +199,11 @@ else {
 
   test("connection: a transaction is committed as a whole, or rolled back when it throws", async () => {
     await pool.query("CREATE TABLE pieces (n int)");
-    assert.equal(
-      await connection.transaction(async (query) => (await query("INSERT INTO pieces VALUES ($1)", [1]), "done")),
-      "done",
-    );
+    const made = await connection.transaction(async (query) => {
+      await query("INSERT INTO pieces VALUES ($1)", [1]);
+      return "done";
+    });
+    assert.equal(made, "done");
     const thrown = new Error("no");
     await assert.rejects(
       connection.transaction(async (query) => {

@@ -47,9 +47,10 @@ else {
 
   test("outage: the watcher says that a server is frozen or away, until it is back", async () => {
     const { watcher, close } = await openPostgres(pool, { clock, follow: false });
-    const found = async (): Promise<readonly string[]> => (
-      await watcher.sweep?.(), watcher.troubles().map(({ code }) => code)
-    );
+    const found = async (): Promise<readonly string[]> => {
+      await watcher.sweep?.();
+      return watcher.troubles().map(({ code }) => code);
+    };
     assert.deepEqual(await found(), []);
     server.pause();
     assert.deepEqual(await found(), ["store-unreachable"]);

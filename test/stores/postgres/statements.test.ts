@@ -37,9 +37,13 @@ else {
   let last: PgStatement | undefined;
   // Those of transactions are on connections of their own; the reading of the follower is the same each time, and not of a request.
   const counting: PgPool = {
-    query: (statement) => (
-      statement.text.includes("AS counters") || (statements++, (last = statement)), pool.query(statement)
-    ),
+    query(statement) {
+      if (!statement.text.includes("AS counters")) {
+        statements++;
+        last = statement;
+      }
+      return pool.query(statement);
+    },
     connect: () => pool.connect(),
     on: (_, listener) => pool.on("error", listener),
   };

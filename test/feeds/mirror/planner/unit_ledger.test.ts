@@ -66,12 +66,8 @@ test("ledger: whatever is told, and however the clock jumps, no 24 hours have mo
           sent.push(now);
           ledger = takeUnit(ledger, now);
           if (outcome === "good") good.push(now);
-          ledger =
-            outcome === "good"
-              ? paidUnit(ledger)
-              : outcome === "limited"
-                ? refusedUnit(ledger, { retryAfterMs: undefined, budget }, now)
-                : ledger;
+          if (outcome === "good") ledger = paidUnit(ledger);
+          if (outcome === "limited") ledger = refusedUnit(ledger, { retryAfterMs: undefined, budget }, now);
         }
         for (const { limit, remaining, ahead } of told)
           ledger = hear(ledger, { limit, remaining, resetsAt: ahead === undefined ? undefined : at(now + ahead) }, now);

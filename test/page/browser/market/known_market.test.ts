@@ -27,9 +27,10 @@ function knownWith(
 test("known: a newer value of another answer is that of all views; an older one and one of the same time are not", async () => {
   const known = knownWith(() => summaryOf(DOLLAR));
   await known.load();
-  const valueAfter = (businessTime: string, value: number): number => (
-    known.note({ code: "USD_RLS", value, businessTime }), known.state().rows.get("USD_RLS")!.value
-  );
+  const valueAfter = (businessTime: string, value: number): number => {
+    known.note({ code: "USD_RLS", value, businessTime });
+    return known.state().rows.get("USD_RLS")!.value;
+  };
   assert.equal(valueAfter("2026-11-21T09:59:59.000Z", 1), 100);
   assert.equal(valueAfter("2026-11-21T10:00:00.000Z", 2), 100);
   assert.equal(valueAfter("2026-11-21T10:15:00.000Z", 120), 120);
@@ -90,7 +91,11 @@ test("known: a failed load leaves the prices, says why, and the next one takes t
 
 test("known: who asks while an answer is on its way waits for that one", async () => {
   let asked = 0;
-  const known = createKnownMarket(async () => (asked++, summaryOf(DOLLAR)), marketDayOf("Asia/Tehran"));
+  const load = async (): Promise<MarketSummary> => {
+    asked++;
+    return summaryOf(DOLLAR);
+  };
+  const known = createKnownMarket(load, marketDayOf("Asia/Tehran"));
   await Promise.all([known.load(), known.load(), known.load()]);
   assert.equal(asked, 1);
 });

@@ -68,13 +68,11 @@ for (const [column, direction, codes] of orders) {
 }
 
 test("entries: a second click on a column turns its order, a third leads back to the catalog's; the address has it", () => {
-  const addresses = ["price", "price", "price", "name"].reduce<string[]>(
-    (all, column) => {
-      const before = parseMarketChoice(new URLSearchParams(all.at(-1)!.split("?")[1]));
-      return [...all, marketAddress(sortedBy(before, column as Column))];
-    },
-    ["#/?category=GOLD"],
-  );
+  const addresses = ["#/?category=GOLD"];
+  for (const column of ["price", "price", "price", "name"] as const) {
+    const before = parseMarketChoice(new URLSearchParams(addresses.at(-1)!.split("?")[1]));
+    addresses.push(marketAddress(sortedBy(before, column)));
+  }
   assert.deepEqual(addresses.slice(1), [
     "#/?category=GOLD&sort=price",
     "#/?category=GOLD&sort=price&order=ascending",
