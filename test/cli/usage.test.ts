@@ -32,15 +32,17 @@ async function fill(): Promise<Office> {
     keys.push((JSON.parse((await run("keys", "create", ...args, "--json")).out) as { id: string }).id);
   }
   const store = await openJsonFiles(data, { clock: () => Date.parse(NOW) as UtcMillis });
-  const use = async (account: string, day: string, units: number, key: string, limit: number): Promise<void> => {
+  const used = [
+    ["alice", "2026-10-25", 9, keys[1], 10_000],
+    ["alice", "2026-11-19", 3, keys[1], 10_000],
+    ["alice", "2026-11-21", 1_200, keys[0], 10_000],
+    ["alice", "2026-11-21", 4, keys[1], 10_000],
+    ["bob", "2026-11-21", 60, keys[2], 50],
+  ] as const;
+  for (const [account, day, units, key, limit] of used) {
     for (let unit = 0; unit < units; unit++)
       await store.quota.take(account as AccountId, day as CalendarDate, limit, key as KeyId);
-  };
-  await use("alice", "2026-10-25", 9, keys[1]!, 10_000);
-  await use("alice", "2026-11-19", 3, keys[1]!, 10_000);
-  await use("alice", "2026-11-21", 1_200, keys[0]!, 10_000);
-  await use("alice", "2026-11-21", 4, keys[1]!, 10_000);
-  await use("bob", "2026-11-21", 60, keys[2]!, 50);
+  }
   await store.close();
   return { data, keys, run };
 }

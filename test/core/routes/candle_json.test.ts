@@ -43,12 +43,14 @@ const widths = fc.constantFrom(...INTERVALS.values(), 60_000, 1);
 test("candle bytes: they are those of the plain way, for any numbers, steps and times", () => {
   fc.assert(
     fc.property(
-      heads,
-      widths,
-      fc.integer({ min: FIRST, max: LAST }),
-      lists,
-      shares,
-      (head, width, from, list, share) => {
+      fc.record({
+        head: heads,
+        width: widths,
+        from: fc.integer({ min: FIRST, max: LAST }),
+        list: lists,
+        share: shares,
+      }),
+      ({ head, width, from, list, share }) => {
         let start = Math.min(Math.floor(from / width) * width, LAST - 5_000 * width);
         const candles = list.map(({ skipped, ...rest }): Candle => {
           start += skipped * width;
