@@ -188,7 +188,7 @@ export function createApi(options: ApiOptions): Api {
     return after<string, Stage<Charged>>(context.observations.version(missing.freshness.codes), (version) => {
       if (version !== missing.freshness.version) return charge({ ...authenticated, cached: undefined });
       received.report.isCached = true;
-      return after(charging.look(received, caller), ({ granted, used }) =>
+      return after(charging.check(received, caller), ({ granted, used }) =>
         refuse(received, granted ? missing : charging.exceeded(received.now), { ...authenticated, used }),
       );
     });

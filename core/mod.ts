@@ -46,7 +46,7 @@ export type { Candle, CandleList, Interval } from "./market/candles.ts";
 export { foldCandles, INTERVALS, isComplete } from "./market/candles.ts";
 export type { GoldPiece, GoldRates, GoldWorth } from "./market/gold.ts";
 export { GOLD_PIECES, goldWorth, gramOfGold, OUNCE_GRAMS } from "./market/gold.ts";
-export type { Ingest, IngestOptions, IngestOutcome, MarketRecord, RawRecord, Refusal } from "./market/ingest.ts";
+export type { Ingest, IngestOptions, IngestOutcome, MarketRecord, RawRecord, RejectedRecord } from "./market/ingest.ts";
 export { createIngest, createIngestUnknown, IngestInterrupted, RecordsRefused } from "./market/ingest.ts";
 export type { Observation, QualityStatus } from "./market/observation.ts";
 export { QUALITY_STATUSES } from "./market/observation.ts";

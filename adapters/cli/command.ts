@@ -38,7 +38,7 @@ export interface Command {
 }
 
 /** What a command has to say: a document for `--json`, a text for people, and its exit code. */
-export interface Report {
+export interface CommandOutput {
   readonly json: unknown;
   readonly text: string;
   /** Default: 0. */
@@ -56,7 +56,7 @@ export const COMMON_OPTIONS = {
 /** The definition of a command, whose `run` gets the parsed arguments. What it resolves to is printed, unless it has printed all itself. */
 export interface CommandDefinition<Table extends OptionTable> extends Omit<Command, "options" | "run"> {
   readonly options: Table;
-  run(context: CliContext, given: Arguments<Table & typeof COMMON_OPTIONS>): Promise<ExitCode | Report>;
+  run(context: CliContext, given: Arguments<Table & typeof COMMON_OPTIONS>): Promise<ExitCode | CommandOutput>;
 }
 
 /** Makes a command of its definition and the options that every command has. */

@@ -20,7 +20,7 @@ export const EXPORT_FORMATS: ReadonlyMap<string, ExportFormat> = new Map([
 export const SNAPSHOT_FORMAT: ExportFormat = { head: "", row: snapshotLine };
 
 /** Which observations are written. */
-export interface Selection {
+export interface ExportSelection {
   /** In the order in which they are written. */
   readonly codes: readonly AssetCode[];
   /** From this business time on. */
@@ -47,7 +47,7 @@ const ROWS_PER_PART = 5_000;
  */
 export async function exportText(
   records: Records,
-  { codes, from, to, allStatuses }: Selection,
+  { codes, from, to, allStatuses }: ExportSelection,
   { head, row }: ExportFormat,
 ): Promise<ExportText> {
   // Texts take much less memory than a million objects.

@@ -6,7 +6,7 @@ import { CommandFailure, EXIT, messageOf, wrongUsage } from "./command_failure.t
 import type { Environment, SettingsInForce } from "./settings_sources.ts";
 
 /** The mirror that the settings ask for, and what the operator should know of them. */
-export interface WantedMirror {
+export interface MirrorChoice {
   readonly mirror: MirrorSettings | undefined;
   readonly warnings: readonly string[];
 }
@@ -16,7 +16,7 @@ const KEY = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /** Reads what `serve` needs for a mirror. The key comes from a file or a variable: others can read a command line. */
-export async function mirrorOf({ values, assets }: SettingsInForce, environment: Environment): Promise<WantedMirror> {
+export async function mirrorOf({ values, assets }: SettingsInForce, environment: Environment): Promise<MirrorChoice> {
   const { mirror: upstream, mirrorKeyFile, mirrorCodes, mirrorUnits: unitsADay } = values;
   if (upstream === "none") return { mirror: undefined, warnings: [] };
   if (values.store !== "files") {

@@ -10,7 +10,7 @@ export interface Setting<Value> {
   readonly placeholder?: string;
   readonly fallback: Value;
   /** What a value must be, for the message about a wrong one. */
-  readonly wanted: string;
+  readonly expected: string;
   /** Parses the text of a flag or a variable; `undefined` for a value that cannot be used. */
   read(text: string): Value | undefined;
   /** A wrong value for the message about it. Default, as where it returns `undefined`: the value, without the user of a URL. */
@@ -19,7 +19,7 @@ export interface Setting<Value> {
 
 /** A setting that is any text but blanks. */
 export function text(
-  row: Pick<Setting<string>, "summary" | "fallback" | "wanted"> & { placeholder: string },
+  row: Pick<Setting<string>, "summary" | "fallback" | "expected"> & { placeholder: string },
 ): Setting<string> {
   return { ...row, read: (value) => (value.trim() === "" ? undefined : value) };
 }
@@ -35,7 +35,7 @@ export function whole(row: {
   const { from, to, ...rest } = row;
   const read = (value: string): number | undefined =>
     /^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to ? Number(value) : undefined;
-  return { ...rest, wanted: `a whole number from ${from} to ${to}`, read };
+  return { ...rest, expected: `a whole number from ${from} to ${to}`, read };
 }
 
 /** The same, or `none`, which it is where it is not given. */
@@ -45,11 +45,11 @@ export function wholeOrNone(row: {
   from: number;
   to: number;
 }): Setting<number | "none"> {
-  const { wanted, read } = whole({ ...row, fallback: row.from });
+  const { expected: wanted, read } = whole({ ...row, fallback: row.from });
   return {
     ...row,
     fallback: "none",
-    wanted: `${wanted}, or none`,
+    expected: `${wanted}, or none`,
     read: (value) => (value === "none" ? value : read(value)),
   };
 }
@@ -57,7 +57,7 @@ export function wholeOrNone(row: {
 /** A switch, which is off unless it is given. */
 export function toggle({ summary }: { summary: string }): Setting<boolean> {
   const values: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };
-  return { summary, fallback: false, wanted: "true or false", read: (value) => values[value] };
+  return { summary, fallback: false, expected: "true or false", read: (value) => values[value] };
 }
 
 /** A setting that is one of a few words, the first of them where it is not given. */
@@ -68,7 +68,7 @@ export function oneOf<Word extends string>(
   return {
     ...row,
     fallback: words[0],
-    wanted: words.join(" or "),
+    expected: words.join(" or "),
     read: (value) => words.find((word) => word === value),
   };
 }
@@ -78,7 +78,7 @@ export function zone(row: { summary: string; fallback: string }): Setting<string
   return {
     ...row,
     placeholder: "ZONE",
-    wanted: "a time zone such as Asia/Tehran or UTC",
+    expected: "a time zone such as Asia/Tehran or UTC",
     read: (name) => (isTaken(() => createZone(name)) ? createZone(name).name : undefined),
   };
 }
@@ -91,7 +91,7 @@ export function rate(row: { summary: string }): Setting<string> {
     ...row,
     placeholder: "RATE",
     fallback: "none",
-    wanted: "none, or a rate such as 10/s, 600/m or 10/s:50",
+    expected: "none, or a rate such as 10/s, 600/m or 10/s:50",
     read,
   };
 }

@@ -30,7 +30,7 @@ export const SETTINGS = {
   data: {
     placeholder: "DIR",
     fallback: "data",
-    wanted: "a directory",
+    expected: "a directory",
     summary: "Directory that the data is kept in",
     read: (value) => (value.trim() === "" || /^\w+:\/\//.test(value) ? undefined : value),
     received: (value) => (value.includes("://") ? "a URL, which belongs into store" : undefined),
@@ -38,7 +38,7 @@ export const SETTINGS = {
   store: {
     placeholder: "URL",
     fallback: "files",
-    wanted: WANTED_STORE,
+    expected: WANTED_STORE,
     summary:
       "Where the data is kept: files, which is the directory of --data, or a PostgreSQL database as postgres://…",
     read: readStore,
@@ -47,7 +47,7 @@ export const SETTINGS = {
   quota: {
     placeholder: "URL",
     fallback: "store",
-    wanted: WANTED_QUOTA,
+    expected: WANTED_QUOTA,
     summary: "Where units are counted: store, which is the store itself, or a Redis server as redis://…",
     read: readQuota,
     received: flawOfQuota,
@@ -55,7 +55,7 @@ export const SETTINGS = {
   host: text({
     placeholder: "ADDRESS",
     fallback: "127.0.0.1",
-    wanted: "an address",
+    expected: "an address",
     summary: "Address to listen on; 0.0.0.0 for all",
   }),
   port: whole({
@@ -73,7 +73,7 @@ export const SETTINGS = {
   behindProxy: {
     placeholder: "ADDRESSES",
     fallback: false,
-    wanted: "false, true, or addresses and networks such as 127.0.0.1 and 10.0.0.0/8 with commas between them",
+    expected: "false, true, or addresses and networks such as 127.0.0.1 and 10.0.0.0/8 with commas between them",
     summary:
       "Proxies in front, which are believed about their clients: addresses and networks with commas between them; or true: all connections come from proxies, none of them is believed",
     read: readProxies,
@@ -98,7 +98,7 @@ export const SETTINGS = {
   mirror: {
     placeholder: "URL",
     fallback: "none",
-    wanted: "none, or an http or https URL without a user, a query or a fragment",
+    expected: "none, or an http or https URL without a user, a query or a fragment",
     summary:
       "Fill the store from this server of the same API, with the key in MAZANEH_UPSTREAM_KEY or in --mirror-key-file",
     read(value) {
@@ -109,13 +109,13 @@ export const SETTINGS = {
   mirrorKeyFile: text({
     placeholder: "FILE",
     fallback: "none",
-    wanted: "a file",
+    expected: "a file",
     summary: "File with the key for that server, or none",
   }),
   mirrorCodes: {
     placeholder: "CODES",
     fallback: "all",
-    wanted: "all, none, or codes such as USD_RLS with commas between them",
+    expected: "all, none, or codes such as USD_RLS with commas between them",
     summary:
       "Assets whose history is wanted from it, the most important first: codes with commas between them; all, ten that most ask for first; or none",
     read: (value) => (value === "none" ? value : readCodes(value)),
@@ -150,20 +150,20 @@ export const SETTINGS = {
   cors: {
     placeholder: "ORIGINS",
     fallback: "*",
-    wanted: "*, none, or origins such as https://example.org with commas between them",
+    expected: "*, none, or origins such as https://example.org with commas between them",
     summary: "Web pages that may read answers: *, none, or their origins with commas between them",
     read: readCors,
   } as Setting<CorsRule>,
   application: text({
     placeholder: "NAME",
     fallback: "mazaneh",
-    wanted: "a name",
+    expected: "a name",
     summary: "Name in the status answer",
   }),
   documentationUrl: {
     placeholder: "URL",
     fallback: "/docs",
-    wanted: "an http or https URL, or a path that begins with /",
+    expected: "an http or https URL, or a path that begins with /",
     summary:
       "Documentation link in the status answer, and on the page for visitors without a key: a URL, or a path of this server",
     read: readLink,

@@ -105,7 +105,7 @@ function valueOf(name: SettingName, text: string, source: string): unknown {
   // A password in a URL must not get into a log.
   const received = setting.received?.(text) ?? `"${text.replace(/\/\/[^/]*@/, "//…@")}"`;
   if (value === undefined)
-    throw new CommandFailure(`${source}: ${name} must be ${setting.wanted}: received ${received}`, EXIT.config);
+    throw new CommandFailure(`${source}: ${name} must be ${setting.expected}: received ${received}`, EXIT.config);
   if (source.startsWith("--") && isAddress(value) && value.hasPassword) {
     throw new CommandFailure(
       `${source}: a password on a command line can be read by all users of the machine: put the URL into ${variableOf(name)}`,

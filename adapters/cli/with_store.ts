@@ -13,13 +13,13 @@ export const INIT_OPTION = {
 } as const satisfies OptionTable;
 
 /** The options of a command, and what it works with. */
-interface Given {
+interface CommandInput {
   readonly options: Readonly<Record<string, unknown>>;
   readonly context: CliContext;
 }
 
 /** The engine that the settings name. Throws a failure unless it has a store, or may make one: where the command has `INIT_OPTION`. */
-export async function engineFor({ options, context }: Given): Promise<CliEngine> {
+export async function engineFor({ options, context }: CommandInput): Promise<CliEngine> {
   const settings = await settingsInForce(options, context.environment);
   for (const note of commandNotes(settings, context.environment)) context.terminal.note(note);
   const engine = await context.engine(settings, context);
@@ -29,7 +29,7 @@ export async function engineFor({ options, context }: Given): Promise<CliEngine>
 
 /** Runs `work` with the store, as it can be changed also while servers run: changes are in force there at once. */
 export async function withStore<Value>(
-  given: Given,
+  given: CommandInput,
   work: (store: ReachedStore, engine: CliEngine) => Promise<Value>,
 ): Promise<Value> {
   const engine = await engineFor(given);
@@ -38,7 +38,7 @@ export async function withStore<Value>(
 
 /** Runs `work` with the accounts, as `withStore` does. A change that does not fit the book is a usage failure. */
 export async function withAccounts<Value>(
-  given: Given,
+  given: CommandInput,
   work: (accounts: ReachedStore["accounts"]) => MaybePromise<Value>,
 ): Promise<Value> {
   return withStore(given, async ({ accounts }) => {
@@ -52,7 +52,7 @@ export async function withAccounts<Value>(
 
 /** Runs `work` with a reader of the store, for commands that change nothing. */
 export async function withReader<Value>(
-  given: Given,
+  given: CommandInput,
   work: (reader: StoreReader, engine: CliEngine) => Promise<Value>,
 ): Promise<Value> {
   const engine = await engineFor(given);
@@ -60,7 +60,7 @@ export async function withReader<Value>(
 }
 
 /** Reads the book of accounts, for commands that change nothing. */
-export function readBook(given: Given): Promise<AccountBook> {
+export function readBook(given: CommandInput): Promise<AccountBook> {
   return withReader(given, async (reader) => reader.book());
 }
 

@@ -10,7 +10,7 @@ export interface Progress {
 }
 
 /** A range as its query has it, and the function that asks for a part of it. */
-export interface Range<Item> {
+export interface RangeQuery<Item> {
   readonly from: string;
   readonly to: string;
   read(from: string, to: string): Promise<readonly Item[]>;
@@ -18,7 +18,7 @@ export interface Range<Item> {
 }
 
 /** A range of candles. */
-export interface CandleRange<Item> extends Range<Item> {
+export interface CandleRangeQuery<Item> extends RangeQuery<Item> {
   readonly interval: string;
   /** Most candles of a request. */
   readonly maxCandles: number;
@@ -35,7 +35,7 @@ interface Steps<Item> {
   /** The items of a piece; `undefined` where it has become too long for the size of now. */
   read(at: number, next: number): Promise<readonly Item[] | undefined>;
   timeOf(item: Item): string;
-  readonly onProgress?: Range<Item>["onProgress"];
+  readonly onProgress?: RangeQuery<Item>["onProgress"];
 }
 
 const DAY_MS = 86_400_000;
@@ -52,7 +52,7 @@ export function historyPieces<Item extends { readonly businessTime: string }>({
   to,
   read,
   onProgress,
-}: Range<Item>): AsyncGenerator<readonly Item[], void> {
+}: RangeQuery<Item>): AsyncGenerator<readonly Item[], void> {
   const [first, end] = steps(parse(DATE, from) / DAY_MS, parse(DATE, to) / DAY_MS + 1);
   const dayOf = (step: number): string => new Date(step * DAY_MS).toISOString().slice(0, 10);
   return inPieces<Item>({
@@ -71,7 +71,7 @@ export function historyPieces<Item extends { readonly businessTime: string }>({
  * last one is thrown.
  */
 export async function* candlePieces<Item extends { readonly start: string }>(
-  asked: CandleRange<Item>,
+  asked: CandleRangeQuery<Item>,
 ): AsyncGenerator<readonly Item[], void> {
   const { interval, from, to, maxCandles, accepted, read, onProgress } = asked;
   const width = MINUTES[interval]! * 60_000; // NaN for another interval
@@ -152,6 +152,6 @@ function parse(pattern: RegExp, text: string): number {
 
 /** How many candles to ask for after so many were refused. */
 function acceptedOf({ message }: PriceError, refused: number): number {
-  const told = Number(/at most (\d+) candles/.exec(message)?.[1]);
-  return told > 0 && told < refused ? told : Math.ceil(refused / 2);
+  const stated = Number(/at most (\d+) candles/.exec(message)?.[1]);
+  return stated > 0 && stated < refused ? stated : Math.ceil(refused / 2);
 }

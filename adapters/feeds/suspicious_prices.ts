@@ -1,13 +1,13 @@
 import { DAY_MS, keyOf, type Neighbours } from "../../core/internal.ts";
 import type { AssetCode, Observation, ObservationKey, UtcMillis } from "../../core/mod.ts";
 import { referencesOf } from "../intake/levels/expected_prices.ts";
-import { findLevelDoubts, type LevelDoubt, type PriceColumns } from "../intake/levels/suspicious_levels.ts";
+import { findSuspiciousLevels, type PriceSeries, type SuspiciousLevel } from "../intake/levels/suspicious_levels.ts";
 import { USUAL_BATCH } from "../stores/shared/imports.ts";
 
 /** A feed of prices: nobody can be asked about them. */
 export interface Feed {
   /** What waits of it, stored as `PENDING`. */
-  readonly waiting: readonly Observation[];
+  readonly pending: readonly Observation[];
   /** What is stored next to prices. */
   readonly around: (keys: readonly ObservationKey[]) => Promise<readonly Neighbours[]>;
   /** The same for the records of the batch, where that is known already. */
@@ -19,23 +19,23 @@ export interface Sifted {
   /** The records, those in doubt as `PENDING` with the reason, and before them what has waited and is believed now. */
   readonly batch: readonly Observation[];
   /** What waits after this. What was decided about, or was corrected, waits no more. */
-  readonly waiting: readonly Observation[];
+  readonly pending: readonly Observation[];
   /** What is in doubt and did not wait before. */
-  readonly doubts: readonly LevelDoubt[];
+  readonly suspicious: readonly SuspiciousLevel[];
 }
 
 /** What waits longer is not judged again: somebody has to decide about it. */
-const MAX_WAITING = 2_000;
+const MAX_PENDING = 2_000;
 
 /** Judges the accepted records of a batch, together with what waits, by the rule for levels. */
-export async function siftDoubtful(
+export async function siftSuspicious(
   batch: readonly Observation[],
-  { waiting, around, found: given }: Feed,
+  { pending, around, found: given }: Feed,
 ): Promise<Sifted> {
   const own = new Set(batch.map(keyOf));
   const isAccepted = batch.map(({ qualityStatus }) => qualityStatus === "ACCEPTED");
   const accepted = batch.filter((_, i) => isAccepted[i]);
-  const earlier = [...new Map(waiting.map((one) => [keyOf(one), one])).values()].filter((one) => !own.has(keyOf(one)));
+  const earlier = [...new Map(pending.map((one) => [keyOf(one), one])).values()].filter((one) => !own.has(keyOf(one)));
   const lookUp = async (keys: readonly ObservationKey[]): Promise<readonly Neighbours[]> => {
     const found: Neighbours[] = [];
     for (let from = 0; from < keys.length; from += USUAL_BATCH)
@@ -48,10 +48,10 @@ export async function siftDoubtful(
     ...(await lookUp(keysOf(earlier))),
     ...(given?.filter((_, i) => isAccepted[i]) ?? (await lookUp(keysOf(accepted)))),
   ];
-  const stillWaiting = earlier.filter(
+  const stillPending = earlier.filter(
     ({ value }, i) => found[i]!.at?.qualityStatus === "PENDING" && found[i]!.at.value === value,
   );
-  const judged = [...stillWaiting, ...accepted];
+  const judged = [...stillPending, ...accepted];
   const near = [...found, ...(await lookUp(referenceKeys(judged)))].flatMap(({ before, at, after }) => [
     before,
     at,
@@ -60,30 +60,32 @@ export async function siftDoubtful(
   const stored = near.filter((one): one is Observation => one?.qualityStatus === "ACCEPTED");
 
   // Of one time, a value that is right stays so when another one follows: each is judged after those before it.
-  const doubtOf = new Map<string, LevelDoubt>();
+  const suspicionOf = new Map<string, SuspiciousLevel>();
   for (let rest: readonly Observation[] = judged; rest.length > 0; ) {
     const round = new Map(rest.toReversed().map((one) => [keyOf(one), one]));
-    for (const doubt of findLevelDoubts(pricesOf([...round.values()], stored))) {
-      for (const businessTime of doubt.times)
-        doubtOf.set(idOf(round.get(keyOf({ code: doubt.code, businessTime }))!), doubt);
+    for (const level of findSuspiciousLevels(pricesOf([...round.values()], stored))) {
+      for (const businessTime of level.times)
+        suspicionOf.set(idOf(round.get(keyOf({ code: level.code, businessTime }))!), level);
     }
-    stored.push(...[...round.values()].filter((one) => !doubtOf.has(idOf(one))));
+    stored.push(...[...round.values()].filter((one) => !suspicionOf.has(idOf(one))));
     rest = rest.filter((one) => round.get(keyOf(one))!.value !== one.value);
   }
-  const known = new Set(waiting.map(idOf));
-  const held = judged.filter((one) => doubtOf.has(idOf(one))).slice(-MAX_WAITING);
+  const known = new Set(pending.map(idOf));
+  const nowPending = judged.filter((one) => suspicionOf.has(idOf(one))).slice(-MAX_PENDING);
   return {
     batch: [
-      ...stillWaiting.filter((one) => !doubtOf.has(idOf(one))),
+      ...stillPending.filter((one) => !suspicionOf.has(idOf(one))),
       ...batch.map((one): Observation => {
-        const doubt = one.qualityStatus === "ACCEPTED" ? doubtOf.get(idOf(one)) : undefined;
-        return doubt
-          ? { ...one, qualityStatus: "PENDING", qualityMessage: `${reasonOf(doubt)}; waits for a decision` }
+        const level = one.qualityStatus === "ACCEPTED" ? suspicionOf.get(idOf(one)) : undefined;
+        return level
+          ? { ...one, qualityStatus: "PENDING", qualityMessage: `${reasonOf(level)}; waits for a decision` }
           : one;
       }),
     ],
-    waiting: held,
-    doubts: [...new Set(held.filter((one) => !known.has(idOf(one))).map((one) => doubtOf.get(idOf(one))!))],
+    pending: nowPending,
+    suspicious: [
+      ...new Set(nowPending.filter((one) => !known.has(idOf(one))).map((one) => suspicionOf.get(idOf(one))!)),
+    ],
   };
 }
 
@@ -107,19 +109,19 @@ function referenceKeys(records: readonly Observation[]): ObservationKey[] {
 function pricesOf(
   batch: readonly Observation[],
   stored: readonly Observation[],
-): Parameters<typeof findLevelDoubts>[0] {
+): Parameters<typeof findSuspiciousLevels>[0] {
   const codes = new Set([...batch, ...stored].map(({ code }) => code));
   const unique = [...new Map(stored.map((one) => [keyOf(one), one])).values()];
   return new Map([...codes].map((code) => [code, { batch: columnsOf(batch, code), stored: columnsOf(unique, code) }]));
 }
 
-function columnsOf(records: readonly Observation[], code: AssetCode): PriceColumns {
+function columnsOf(records: readonly Observation[], code: AssetCode): PriceSeries {
   const own = records.filter((one) => one.code === code).sort((a, b) => a.businessTime - b.businessTime);
   return { times: own.map(({ businessTime }) => businessTime), values: own.map(({ value }) => value) };
 }
 
 /** Why records are in doubt, without which they are, e.g. `looks like toman: about 1900000 expected`. */
-export function reasonOf({ code, why, level, expected }: LevelDoubt): string {
+export function reasonOf({ code, why, level, expected }: SuspiciousLevel): string {
   const factor = level < 0 ? `a ${10 ** -level}th of what it should be` : `${10 ** level} times what it should be`;
   let text = `looks like ${factor}`;
   if (why === "jump") text = "jumps, and no later value confirms it";

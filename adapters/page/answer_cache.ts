@@ -4,17 +4,17 @@ import type { UtcMillis } from "../../core/mod.ts";
 const OLDEST_MS = 300_000;
 
 /** What bounds the answers that are kept. */
-export interface KeptBounds<Value> {
+export interface CacheBounds<Value> {
   /** How long an answer is not made anew. */
   readonly freshMs: number;
   /** The oldest beyond so many are dropped. */
   readonly most: number;
   /** Whether an answer is small enough. Default: all are. */
-  isKept?(value: Value): boolean;
+  isCached?(value: Value): boolean;
 }
 
 /** Makes what gives the answer of a name, which is made at most once in `freshMs`, for all who ask at once together. Failures are not kept. */
-export function createKeptAnswers<Value>({ freshMs, most, isKept = () => true }: KeptBounds<Value>) {
+export function createAnswerCache<Value>({ freshMs, most, isCached = () => true }: CacheBounds<Value>) {
   const made = new Map<string, { readonly value: Value; readonly at: UtcMillis }>();
   const making = new Map<string, Promise<Value>>();
 
@@ -22,7 +22,7 @@ export function createKeptAnswers<Value>({ freshMs, most, isKept = () => true }:
     const coming = make()
       .then((value) => {
         made.delete(name);
-        if (isKept(value)) made.set(name, { value, at: now });
+        if (isCached(value)) made.set(name, { value, at: now });
         if (made.size > most) made.delete(made.keys().next().value!);
         return value;
       })

@@ -20,7 +20,7 @@ import {
   type Settings,
   type UtcMillis,
 } from "../../core/mod.ts";
-import { createKeptAnswers } from "./answer_cache.ts";
+import { createAnswerCache } from "./answer_cache.ts";
 import type { MarketDay, MarketRow, MarketSummary } from "./market_summary.ts";
 
 /** What the market view needs of the API's settings, and the store. */
@@ -38,7 +38,7 @@ const QUARTER_MS = 15 * MINUTE_MS;
 const DRAWN = "USD_RLS";
 
 /** A reading of the market, and the same as bytes. */
-interface Market {
+interface MarketAnswer {
   readonly summary: MarketSummary;
   readonly body: Uint8Array;
   readonly tag: string;
@@ -53,11 +53,11 @@ export function createMarketReader({
 }: MarketSettings) {
   const codes = [...indexAssets(assets).values()].map(({ code }) => code);
   const zone = createZone(marketTimeZone);
-  const kept = createKeptAnswers<Market>({ freshMs: publicMarket ? PUBLIC_FRESH_MS : Infinity, most: 1 });
+  const kept = createAnswerCache<MarketAnswer>({ freshMs: publicMarket ? PUBLIC_FRESH_MS : Infinity, most: 1 });
   const rows = new Map<AssetCode, { readonly state: string; readonly row: MarketRow }>();
 
   /** Reads the last days of the assets that have changed since the last time: in a database with two statements for each. */
-  async function make(now: UtcMillis): Promise<Market> {
+  async function make(now: UtcMillis): Promise<MarketAnswer> {
     const today = dayOf(now, zone);
     // Before the records, so that none is taken for one of a later state.
     const versions = new Map(
@@ -113,7 +113,7 @@ export function createMarketReader({
     };
   }
 
-  return async (now: UtcMillis): Promise<Market> => {
+  return async (now: UtcMillis): Promise<MarketAnswer> => {
     const state = publicMarket ? "" : await observations.version(codes);
     return kept(`${dayOf(now, zone)} ${state}`, now, () => make(now));
   };
@@ -131,7 +131,7 @@ export function marketRoutes(
     ? ({ auth: "none", charge: "free" } as const)
     : ({ auth: "key", charge: "success" } as const);
   const catalog = indexAssets(assets);
-  const routeOf = (path: string, type: string, bodyOf: (market: Market) => Uint8Array | string) =>
+  const routeOf = (path: string, type: string, bodyOf: (market: MarketAnswer) => Uint8Array | string) =>
     defineRoute({
       ...access,
       path,

@@ -72,7 +72,7 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
   const files = new Map(
     Object.entries(FILES).map(([name, text]) => [name, { ...answerOf(name, text), isImmutable: true }]),
   );
-  const told = pageSettings(settings);
+  const fixedSettings = pageSettings(settings);
   const { publicMarket = false, observations } = settings;
   const readMarket = createMarketReader(settings);
   // Relative, so that it is right below a prefix that a proxy takes off.
@@ -85,11 +85,11 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
     const isEmpty = !hasPrices && (await soon((asking ??= hasNone().finally(() => (asking = undefined))))) === true; // a store that does not answer is not empty
     const isSample = settings.isSample?.() ?? false;
     const demoKey = isSample ? settings.demoKey?.() : undefined;
-    return { ...told, isSample, isEmpty, ...(demoKey !== undefined && { demoKey }) };
+    return { ...fixedSettings, isSample, isEmpty, ...(demoKey !== undefined && { demoKey }) };
   }
 
   async function hasNone(): Promise<boolean> {
-    const { value } = await observations.latest(told.assets.map(({ code }) => code as AssetCode));
+    const { value } = await observations.latest(fixedSettings.assets.map(({ code }) => code as AssetCode));
     return !(hasPrices = value.some((found) => found !== undefined));
   }
 
@@ -113,13 +113,13 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
 
   /** The same page at the address of an asset, with what programs show of a link to it. */
   async function assetPage(code: string, now: UtcMillis): Promise<CustomAnswer> {
-    const asset = told.assets.find((known) => known.code === code);
+    const asset = fixedSettings.assets.find((known) => known.code === code);
     const row =
       asset && publicMarket
         ? (await soon(readMarket(now)))?.summary.assets.find((known) => known.code === code)
         : undefined;
     return {
-      ...answerOf("docs", pageHtml(await state(), "../../", asset && previewOf(asset, row, told.application))),
+      ...answerOf("docs", pageHtml(await state(), "../../", asset && previewOf(asset, row, fixedSettings.application))),
       fields: FIELDS,
     };
   }

@@ -1,13 +1,13 @@
 import { type Answer, type Failure, type Handler, ROUTES } from "../../core/internal.ts";
 import type { CustomRoute, Result } from "../../core/mod.ts";
-import { createKeptAnswers } from "./answer_cache.ts";
+import { createAnswerCache } from "./answer_cache.ts";
 import { PUBLIC_FRESH_MS } from "./market_route.ts";
 
 /** The charts that most open. What is larger is made anew each time, which the server does for few at a time. */
 const BOUNDS = {
   freshMs: PUBLIC_FRESH_MS,
   most: 200,
-  isKept: (found: Answered) => !found.ok || found.value.body.length <= 200_000,
+  isCached: (found: Answered) => !found.ok || found.value.body.length <= 200_000,
 };
 type Answered = Result<Answer, Failure>;
 
@@ -16,7 +16,7 @@ type Answered = Result<Answer, Failure>;
  * ask, with the same rules, bounds and errors. Each answer is kept for half a minute.
  */
 export function publicPrices(): readonly CustomRoute[] {
-  const kept = createKeptAnswers(BOUNDS);
+  const kept = createAnswerCache(BOUNDS);
   return ROUTES.filter(({ method, path }) => method === "GET" && path.startsWith("/api/v1/assets/")).map((row) => {
     const handle: Handler = (context, call) =>
       kept(call.request.target, call.now, async () => stateless(await row.handle(context, call)));

@@ -10,12 +10,12 @@ const PARENT_MS = 500;
  * Handles the process's signals; resolves at the first SIGTERM or SIGINT, or when npm has started the process and ends. A second one exits at once with 1,
  * which loses nothing that was acknowledged. An uncaught error exits with 70. A SIGHUP is ignored, but for that of a closed terminal.
  *
- * @param tell Gets an entry for the log.
+ * @param log Gets an entry for the log.
  */
-export function stopSignal(tell: (entry: LogEntry) => void): Promise<void> {
+export function stopSignal(log: (entry: LogEntry) => void): Promise<void> {
   process.on("uncaughtException", (error) => {
     const { message, stack = message } = error;
-    tell({
+    log({
       level: "error",
       event: "crashed",
       message: `An error that nothing expects: ${message}`,
@@ -25,7 +25,7 @@ export function stopSignal(tell: (entry: LogEntry) => void): Promise<void> {
     process.exit(CRASHED);
   });
   const ignore = (): void =>
-    tell({
+    log({
       level: "info",
       event: "warning",
       message: "SIGHUP is ignored: settings are read at the start, and SIGTERM stops",
@@ -34,7 +34,7 @@ export function stopSignal(tell: (entry: LogEntry) => void): Promise<void> {
   const { signal } = watchSignals(process.stderr.isTTY ? undefined : ignore);
   return new Promise((resolve) => {
     const stop = (message: string): void => {
-      tell({ level: "info", event: "stopping", message });
+      log({ level: "info", event: "stopping", message });
       resolve();
     };
     signal.addEventListener("abort", () =>
@@ -53,19 +53,19 @@ export function stopSignal(tell: (entry: LogEntry) => void): Promise<void> {
   });
 }
 
-/** A server as far as `serveUntil` needs it. */
+/** A server as far as `runUntilStopped` needs it. */
 export type Serving = Pick<Standalone, "failed" | "stop">;
 
 /** Serves until `signal` settles or the store fails; resolves to the exit code when all is closed. */
-export async function serveUntil(
+export async function runUntilStopped(
   signal: Promise<void>,
   server: Serving,
-  tell: (entry: LogEntry) => void,
+  log: (entry: LogEntry) => void,
 ): Promise<number> {
   const exitCode = await Promise.race([
     signal.then(() => 0),
     server.failed.then((error) => {
-      tell({ level: "error", event: "store-failed", message: error.message, exitCode: error.exitCode });
+      log({ level: "error", event: "store-failed", message: error.message, exitCode: error.exitCode });
       return error.exitCode;
     }),
   ]);

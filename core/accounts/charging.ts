@@ -20,7 +20,7 @@ export interface Charging {
   /** Takes the unit before any work, so that parallel requests can never pass the limit together. Without a limit it counts all the same. */
   take(received: Received, route: RouteRow, caller: KeyHolder | undefined): MaybePromise<QuotaTaken>;
   /** Whether a unit could be taken; takes none. */
-  look(received: Received, caller: KeyHolder): MaybePromise<QuotaTaken>;
+  check(received: Received, caller: KeyHolder): MaybePromise<QuotaTaken>;
   /** Gives the unit of a failed request back where the route counts successes; the day's count after that. */
   giveBack(received: Received, route: RouteRow, bill: Bill): MaybePromise<number>;
   /** What every answer to a known caller says of its quota. */
@@ -59,7 +59,7 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
       if (isFree) return after(quota.used(account.id, date), (used) => ({ granted: true, used }));
       return afterWith(received, quota.take(account.id, date, plan.dailyUnits ?? Infinity, key.id), taken);
     },
-    look(received, { account, plan }) {
+    check(received, { account, plan }) {
       return after(quota.used(account.id, quotaDayAt(received.now).date), (used) => {
         const granted = used < (plan.dailyUnits ?? Infinity);
         if (!granted) received.report.units = "denied";

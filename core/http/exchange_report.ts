@@ -26,10 +26,10 @@ export interface ExchangeReport {
 }
 
 /** The report of a request that is being answered: each stage writes what it finds out. */
-export type Report = { -readonly [Name in keyof ExchangeReport]: ExchangeReport[Name] };
+export type ReportDraft = { -readonly [Name in keyof ExchangeReport]: ExchangeReport[Name] };
 
 /** The report of a request of which nothing is known yet. */
-export function newReport(requestId: string): Report {
+export function newReport(requestId: string): ReportDraft {
   return {
     requestId,
     route: undefined,

@@ -2,7 +2,7 @@ import type { UtcMillis } from "../branded_types.ts";
 import { Unavailable } from "../ports.ts";
 import { isPrintable } from "../time/timestamps.ts";
 import { type Failure, failure } from "./errors.ts";
-import type { Report } from "./exchange_report.ts";
+import type { ReportDraft } from "./exchange_report.ts";
 import type { RequestHead } from "./messages.ts";
 
 /** A request that is being answered, or its head alone, where the server refuses it by itself. */
@@ -10,7 +10,7 @@ export interface Received<Request extends RequestHead = RequestHead> {
   readonly request: Request;
   /** The moment at which it is answered. */
   readonly now: UtcMillis;
-  readonly report: Report;
+  readonly report: ReportDraft;
 }
 
 /** Stands in an error body where the port that makes request ids has failed. */

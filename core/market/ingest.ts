@@ -35,11 +35,11 @@ export interface RawRecord {
 
 /** What became of a batch of records. */
 export interface IngestOutcome extends AppendOutcome {
-  readonly refused: readonly Refusal[];
+  readonly refused: readonly RejectedRecord[];
 }
 
 /** A record that was not stored: its place in the batch, and why. */
-export interface Refusal {
+export interface RejectedRecord {
   readonly index: number;
   readonly reason: string;
 }
@@ -132,11 +132,11 @@ export function createIngestUnknown({ clock, observations, assets = ASSETS }: In
 
   return async (records, { refused: handling = "report" } = {}) => {
     const now = clock();
-    const refused: Refusal[] = [];
+    const refused: RejectedRecord[] = [];
     let [accepted, replaced, unchanged, kept, done] = [0, 0, 0, 0, 0];
     let batch: Observation[] = [];
 
-    function outcomeOf(refused: readonly Refusal[]): IngestOutcome {
+    function outcomeOf(refused: readonly RejectedRecord[]): IngestOutcome {
       return { accepted, replaced, unchanged, ...(kept > 0 && { kept }), refused };
     }
 

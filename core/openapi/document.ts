@@ -29,7 +29,7 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-interface Row {
+interface DocumentedRoute {
   readonly route: Route;
   readonly docs: RouteDocs;
 }
@@ -92,7 +92,7 @@ function overview({
 }
 
 /** The operations by path and method. Paths that differ only in the names of their parameters are one, with the names of the first. */
-function pathsOf(rows: readonly Row[], settings: OpenApiSettings): OpenApiDocument["paths"] {
+function pathsOf(rows: readonly DocumentedRoute[], settings: OpenApiSettings): OpenApiDocument["paths"] {
   const paths = new Map<string, { readonly path: string; readonly operations: Record<string, unknown> }>();
   for (const { route, docs } of rows) {
     const key = route.path.replace(/\{[^/{]*\}/g, "{}");

@@ -68,7 +68,7 @@ const TO_UPDATED_AT = '{"updatedAt":"';
 function catalogAnswer(
   assets: readonly Asset[],
   { version, value: coverage }: Coverages,
-  { thresholdMinutes, now }: Moment,
+  { thresholdMinutes, now }: Freshness,
 ): Answer {
   const stale = coverage.map((known) => isStale(known, now, thresholdMinutes));
   const entries = assets.map((asset, index) => catalogEntry(asset, coverage[index], stale[index]!));
@@ -98,7 +98,7 @@ function catalogAnswer(
   return at(now);
 }
 
-interface Moment {
+interface Freshness {
   readonly thresholdMinutes: number;
   readonly now: UtcMillis;
 }

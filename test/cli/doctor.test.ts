@@ -4,11 +4,11 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request }
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { Finding as Checked } from "../../adapters/cli/doctor/checks.ts";
+import type { CheckResult as Checked } from "../../adapters/cli/doctor/checks.ts";
 import { serving, temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
 
-type Finding = Checked & { readonly name: string };
+type NamedCheck = Checked & { readonly name: string };
 
 /** What passes through a proxy on its way back. */
 interface Passing {
@@ -134,9 +134,9 @@ async function served(t: TestContext): Promise<{ readonly url: string; readonly 
 async function examine(
   url: string,
   key: string,
-): Promise<{ readonly code: number; readonly findings: readonly Finding[] }> {
+): Promise<{ readonly code: number; readonly findings: readonly NamedCheck[] }> {
   const run = await program(["doctor", url, "--json"], { env: { MAZANEH_KEY: key } });
-  return { code: run.code, findings: run.json()["findings"] as unknown as Finding[] };
+  return { code: run.code, findings: run.json()["findings"] as unknown as NamedCheck[] };
 }
 
 test("doctor: a server that is as it should be is right in everything, also behind a proxy, and costs four units", async (t) => {
@@ -189,7 +189,7 @@ test("doctor: wrong clock, scheme, key, old feed; no server, another server, a w
   const { url, key } = await served(t);
   const run = await program(["doctor", url, "--json"], { env: { MAZANEH_KEY: key }, now: "2020-01-01T00:00:00Z" });
   assert.match(
-    String((run.json()["findings"] as unknown as Finding[]).find(({ name }) => name === "clock")?.found),
+    String((run.json()["findings"] as unknown as NamedCheck[]).find(({ name }) => name === "clock")?.found),
     /seconds ahead of/,
   );
   const https = await proxyOf(t, url, { up: (headers) => (headers["x-forwarded-proto"] = "https") });

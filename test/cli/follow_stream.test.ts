@@ -42,7 +42,7 @@ function follow(t: TestContext, data: string, args: readonly string[] = []) {
     until: (lines: number) =>
       until(`${lines} lines are acknowledged`, () => (seen().at(-1)?.acknowledged ?? 0) >= lines),
     /** Resolves when standard error has this text. */
-    told: (text: string) => until(text, () => texts.err.includes(text)),
+    printed: (text: string) => until(text, () => texts.err.includes(text)),
   };
 }
 
@@ -94,7 +94,7 @@ test("follow: lines are acknowledged while the stream goes on, garbage with its 
 
 test("follow: CSV with options; half a line waits for its other half, and is never stored at the end", async (t) => {
   const { data } = await serverWith(t);
-  const { input, until, ended, err, told, seen } = follow(t, data, [
+  const { input, until, ended, err, printed, seen } = follow(t, data, [
     "--code",
     "USD_RLS",
     "--unit",
@@ -105,7 +105,7 @@ test("follow: CSV with options; half a line waits for its other half, and is nev
   input.write("time;price\n2026-08-21 16:30;19");
   input.write("0.500,5\n");
   await until(2);
-  await told(
+  await printed(
     'standard input: read as: CSV with semicolons, value from "price", businessTime from "time", all of USD_RLS, times of Asia/Tehran, decimal comma, values in toman',
   );
   input.end("2026-08-21 16:31;1");
@@ -204,13 +204,13 @@ test("follow: at a stop, what was read whole is stored and acknowledged at once"
 test("follow: a server that is killed can be started again, and the stream goes on without a loss", async (t) => {
   const data = join(await temporaryDirectory(t), "data");
   const server = await servingChild(t, ["--data", data]);
-  const { input, seen, until, told, ended, err } = follow(t, data);
+  const { input, seen, until, printed, ended, err } = follow(t, data);
   input.write(object(1));
   await until(1);
   server.child.kill("SIGKILL");
   await server.stop();
   input.write(object(2) + object(3));
-  await told("What was acknowledged is stored.");
+  await printed("What was acknowledged is stored.");
   assert.equal(seen().at(-1)?.acknowledged, 1);
   const again = await serving(t, ["--data", data]);
   await until(3);
@@ -224,12 +224,12 @@ test("follow: a server that is killed can be started again, and the stream goes 
 test("follow: without a server it waits, opens no store that a server could then not open, and says at a stop what is not stored: 70", async (t) => {
   const { data, server } = await serverWith(t);
   await server.stop();
-  const { input, seen, told, ended, stop } = follow(t, data);
+  const { input, seen, printed, ended, stop } = follow(t, data);
   input.write(object(1));
-  await told(`Waiting for a server on "${data}"`);
+  await printed(`Waiting for a server on "${data}"`);
   stop();
   assert.equal(await ended, 70);
-  await told(
+  await printed(
     `standard input: 0 lines acknowledged; what came after them may not be stored\nmazaneh: No server serves "${data}"\n`,
   );
   assert.deepEqual(seen(), []);

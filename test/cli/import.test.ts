@@ -131,12 +131,12 @@ test("import: several files, one of which cannot be read: the others are taken i
   const names = ["a.csv", "none.csv", "folder", "ohlc.csv", "torn.csv.gz", "b.ndjson"].map(file);
   const { code, out, err } = await program(["import", "--yes", "--data", data, ...names], { asks: true });
   assert.equal(code, 65);
-  const told = withoutShown(err)
+  const lines = withoutShown(err)
     .replaceAll(`${file("")}/`, "")
     .trimEnd()
     .split("\n");
   assert.deepEqual(
-    told.filter((line) => !line.startsWith("torn")),
+    lines.filter((line) => !line.startsWith("torn")),
     [
       "none.csv: not imported: there is no such file",
       "folder: not imported: it is a directory",
@@ -146,7 +146,7 @@ test("import: several files, one of which cannot be read: the others are taken i
     ],
   );
   assert.match(
-    told.find((line) => line.startsWith("torn"))!,
+    lines.find((line) => line.startsWith("torn"))!,
     /^torn\.csv\.gz: not read to its end: its compressed data is damaged: unexpected end of file$/,
   );
   assert.match(out, /a\.csv +1 +0 +0 +0\n/);

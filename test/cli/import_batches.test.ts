@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readFormatOptions } from "../../adapters/cli/import/format_options.ts";
-import { type ImportWatcher, type Ingest, importFile } from "../../adapters/cli/import/import_file.ts";
+import { type ImportWatcher, type IngestRecords, importFile } from "../../adapters/cli/import/import_file.ts";
 import { runImport } from "../../adapters/cli/import/import_run.ts";
 import { type ImportAccess, NOTHING_DONE } from "../../adapters/stores/shared/imports.ts";
 import { createZone } from "../../core/internal.ts";
@@ -20,7 +20,7 @@ async function* file(values: readonly string[]): AsyncGenerator<Uint8Array> {
 test("import: the next batch is handed on while one is stored, but not the one after it, and lines are reported in order", async () => {
   const ends: (() => void)[] = [];
   const reported: number[] = [];
-  const ingest: Ingest = async (records) => {
+  const ingest: IngestRecords = async (records) => {
     const refused = records.flatMap(({ record: { value } }, index) =>
       value === "bad" ? [{ index, reason: "bad" }] : [],
     );
@@ -63,8 +63,8 @@ test("import: where the store fails, nothing behind that batch is stored, althou
     around: async (keys) => keys.map(() => ({ at: undefined, before: undefined, after: undefined })),
     count: async () => 0,
   };
-  const told: string[] = [];
-  const terminal = { note: (line: string) => void told.push(line), progress: () => undefined };
+  const notes: string[] = [];
+  const terminal = { note: (line: string) => void notes.push(line), progress: () => undefined };
   const answers = {
     yes: true,
     doubtful: "accept",

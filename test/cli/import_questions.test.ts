@@ -33,16 +33,16 @@ async function workplace(t: TestContext, files: Readonly<Record<string, string>>
     program(["import", ...names.map(file), "--data", data, ...args], options);
   const exported = async () => (await program(["export", "--all-statuses", "--data", data])).out;
   /** The lines on standard error, without the folder, and the options that the printed command adds. */
-  const told = (err: string) => {
+  const linesOf = (err: string) => {
     const lines = err.replaceAll(`${directory}/`, "").trimEnd().split("\n");
     return { lines, added: lines.at(-1)!.split("--data data ")[1] };
   };
-  return { data, directory, file, run, exported, told };
+  return { data, directory, file, run, exported, linesOf };
 }
 
 test("import: a first import is shown, and needs --yes in a script; one of assets that have prices is not asked about", async (t) => {
   const gold = "GOLD_OUNCE_USD,4400.5,2026-01-01T13:00:00Z\n";
-  const { run, exported, told } = await workplace(t, {
+  const { run, exported, linesOf } = await workplace(t, {
     "a.csv": HEADER + dollars(200) + gold,
     "next.csv": HEADER + dollars(3, { first: 200 }),
   });
@@ -51,7 +51,7 @@ test("import: a first import is shown, and needs --yes in a script; one of asset
     [first.code, first.out, await exported()],
     [65, "", "code,value,businessTime,sourceTime,provider,qualityStatus,qualityMessage\n"],
   );
-  assert.deepEqual(told(first.err).lines, [
+  assert.deepEqual(linesOf(first.err).lines, [
     "Imported for the first time:",
     "                  records  first day   last day    lowest     last       highest",
     "  USD_RLS             200  2026-01-01  2026-07-19  1,500,000  1,699,000  1,699,000  rial",
@@ -104,11 +104,11 @@ test("import: on a terminal, a first import and one that changes many values are
 const lone = dollars(100).replace(",1550000,", ",15500000,");
 const reversed = (text: string): string => text.trimEnd().split("\n").reverse().join("\n");
 /** What is stored, what is imported, what is told of it, the options of the printed command, and how many records wait then. */
-const DOUBTS: readonly (readonly [
+const SUSPICIOUS: readonly (readonly [
   title: string,
   stored: string,
   text: string,
-  told: RegExp,
+  reason: RegExp,
   added: string,
   pending: number,
 ])[] = [
@@ -217,15 +217,15 @@ const DOUBTS: readonly (readonly [
     50,
   ],
 ];
-for (const [title, stored, text, doubt, added, pending] of DOUBTS) {
+for (const [title, stored, text, reason, added, pending] of SUSPICIOUS) {
   test(`import: ${title} is told, and refused with or without --yes, until the printed command is run`, async (t) => {
-    const { run, exported, told } = await workplace(t, { "a.csv": HEADER + text }, stored);
+    const { run, exported, linesOf } = await workplace(t, { "a.csv": HEADER + text }, stored);
     const before = await exported();
     const refused = await run(["a.csv"], "--yes");
-    const { lines, added: options } = told(refused.err);
+    const { lines, added: options } = linesOf(refused.err);
     assert.deepEqual([refused.code, refused.out, await exported(), options], [65, "", before, added]);
     assert.ok(
-      lines.some((line) => doubt.test(line)),
+      lines.some((line) => reason.test(line)),
       refused.err,
     );
     const done = await run(["a.csv"], "--yes", ...added.split(" "));
@@ -257,8 +257,8 @@ test("import: where the file says rial and its values look like toman, the print
     "cells.csv": `code,businessTime,value\n${rows("190500 ریال")}`,
   };
   for (const name of Object.keys(files) as (keyof typeof files)[]) {
-    const { run, told, exported } = await workplace(t, files);
-    const { lines, added } = told((await run([name], "--yes")).err);
+    const { run, linesOf, exported } = await workplace(t, files);
+    const { lines, added } = linesOf((await run([name], "--yes")).err);
     assert.match(
       lines.join("\n"),
       /looks? like toman: .*; the unit that the file says is followed: if it is wrong, correct it there$/m,
@@ -315,13 +315,13 @@ test("import: two values of one asset and time are refused with both places, wha
     `${HEADER}EUR_RLS,2200000,${T}Z\nUSD_RLS,1915000,2026-08-21T20:00:00+03:30\n`,
   ];
   const stored = dollars(230) + dollars(230, { code: "EUR_RLS", factor: 1.17 });
-  const { run, exported, told } = await workplace(t, { "a.csv": a, "b.csv": b, "same.csv": a }, stored);
+  const { run, exported, linesOf } = await workplace(t, { "a.csv": a, "b.csv": b, "same.csv": a }, stored);
   for (const [names, values] of [
     [["a.csv", "b.csv"], "1905000 (a.csv:2) and 1915000 (b.csv:3)"],
     [["b.csv", "a.csv"], "1915000 (b.csv:3) and 1905000 (a.csv:2)"],
   ] as const) {
     const { code, err } = await run(names);
-    const { lines, added } = told(err);
+    const { lines, added } = linesOf(err);
     assert.deepEqual(
       [code, lines[0], added],
       [65, `USD_RLS at ${T}.000Z has two values, ${values}; the last one counts with --last-wins`, "--last-wins"],
@@ -341,7 +341,7 @@ test("import: a file that is named after another asset than --code is asked abou
     "prices.csv": file(1_905_000),
     "NO_RLS.csv": file(1_905_000),
   };
-  const { run, exported, told } = await workplace(
+  const { run, exported, linesOf } = await workplace(
     t,
     files,
     dollars(230) + dollars(230, { code: "EUR_RLS", factor: 1.17 }),
@@ -353,10 +353,10 @@ test("import: a file that is named after another asset than --code is asked abou
       err,
       /eur_rls\.csv is named after EUR_RLS, and --code says USD_RLS; if that is right, say --names eur_rls=USD_RLS/,
     );
-    assert.equal(told(err).added, "--code EUR_RLS");
+    assert.equal(linesOf(err).added, "--code EUR_RLS");
   }
   assert.equal(
-    told((await run(["USD_RLS_2026.csv", "eur_rls.csv"], "--code", "EUR_RLS,USD_RLS")).err).added,
+    linesOf((await run(["USD_RLS_2026.csv", "eur_rls.csv"], "--code", "EUR_RLS,USD_RLS")).err).added,
     "--code USD_RLS,EUR_RLS",
   );
   for (const name of ["prices.csv", "NO_RLS.csv"])
@@ -381,7 +381,7 @@ test("import: a correction that a later record of its day would hide is told; --
     "a.csv": "date,price\n2026-08-21,1905000\n",
     "b.csv": "date,price\n2026-08-21,1903000\n2026-08-22,1906000\n",
   };
-  const { run, exported, told, data } = await workplace(t, files, stored);
+  const { run, exported, linesOf, data } = await workplace(t, files, stored);
   const options = ["--code", "USD_RLS", "--day-at", "16:30"];
   const { code, err } = await run(["a.csv"], ...options);
   assert.equal(code, 65);
@@ -389,7 +389,7 @@ test("import: a correction that a later record of its day would hide is told; --
     err,
     /the value of USD_RLS at 2026-08-21T13:00:00\.000Z would not be served, as a later one of its day is stored; --replace-days takes/,
   );
-  assert.equal(told(err).added, "--replace-days");
+  assert.equal(linesOf(err).added, "--replace-days");
   assert.equal((await run(["a.csv"], ...options, "--keep-existing", "--dry-run")).code, 0);
   assert.equal(
     (await run(["b.csv"], ...options, "--dry-run")).code,

@@ -255,8 +255,8 @@ test("import: Persian text of Windows is read, and the line says so, wherever it
   assert.deepEqual([notes, stored], [[reading], USD]);
   const before = `code,value,businessTime,provider\n${`USD_RLS,1905000,${T},\n`.repeat(5_000)}USD_RLS,1905000,${T},`;
   const late = Buffer.concat([Buffer.from(before), Buffer.from([0xd5, 0x0a])]);
-  const { code, notes: told } = await importOne(t, late);
-  assert.deepEqual([code, told], [0, ["read as: text in Windows-1256"]]);
+  const { code, notes: notesOfLate } = await importOne(t, late);
+  assert.deepEqual([code, notesOfLate], [0, ["read as: text in Windows-1256"]]);
 });
 
 test("zip: each of several files is imported under its own name, or one that is named alone", async (t) => {

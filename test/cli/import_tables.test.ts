@@ -46,14 +46,14 @@ test("tables: times with a zone and times without one: what is said of the zone 
     { code: "USD_RLS", price: 3, businessTime: "2026-08-23 16:30" },
   ]);
   const reading = `read as: JSON array, whose elements are counted as lines, value from "price"`;
-  const untold = await importOne(t, json);
+  const withoutZone = await importOne(t, json);
   assert.deepEqual(
-    [untold.notes, untold.ready, untold.stored],
+    [withoutZone.notes, withoutZone.ready, withoutZone.stored],
     [['"2026-08-23 16:30" names no zone'], "--zone Asia/Tehran", []],
   );
-  const told = await importOne(t, json, ["--zone", "Asia/Tehran"]);
-  assert.deepEqual(told.notes, [`${reading}, times without a zone in Asia/Tehran, ${RIAL}`]);
-  assert.deepEqual(told.stored, [
+  const withZone = await importOne(t, json, ["--zone", "Asia/Tehran"]);
+  assert.deepEqual(withZone.notes, [`${reading}, times without a zone in Asia/Tehran, ${RIAL}`]);
+  assert.deepEqual(withZone.stored, [
     "USD_RLS 1 2026-08-21T16:30:00.000Z",
     "USD_RLS 2 2026-08-22T16:30:00.000Z",
     "USD_RLS 3 2026-08-23T13:00:00.000Z",

@@ -14,8 +14,14 @@ function table(header: string, ...values: readonly string[]): string {
   );
 }
 
-type Told = readonly [what: string, file: string, args: readonly string[], reading: string, values: readonly number[]];
-const told: readonly Told[] = [
+type UnitCase = readonly [
+  what: string,
+  file: string,
+  args: readonly string[],
+  reading: string,
+  values: readonly number[],
+];
+const unitCases: readonly UnitCase[] = [
   [
     "a header in Persian",
     table("قیمت (تومان)", "190500"),
@@ -106,7 +112,7 @@ const told: readonly Told[] = [
     [1905000],
   ],
 ];
-for (const [what, file, args, reading, values] of told) {
+for (const [what, file, args, reading, values] of unitCases) {
   test(`units: ${what}: told, and followed`, async (t) => {
     const { code, notes, stored } = await importOne(t, file, ["--code", "USD_RLS", ...args]);
     assert.deepEqual(

@@ -24,11 +24,11 @@ async function linesOf(
   const directory = await mkdtemp(join(tmpdir(), "mazaneh-workbook-"));
   const path = join(directory, "sheet");
   await writeFile(path, bytes);
-  const { text, told } = openSource(path, sheet);
+  const { text, notes } = openSource(path, sheet);
   const parts: Uint8Array[] = [];
   for await (const part of text) parts.push(part);
   await rm(directory, { recursive: true });
-  return { lines: Buffer.concat(parts).toString().replaceAll("\u001f", "|"), form: told.form };
+  return { lines: Buffer.concat(parts).toString().replaceAll("\u001f", "|"), form: notes.form };
 }
 
 const cells: readonly (readonly [what: string, cell: string, shown: string, parts?: Partial<WorkbookParts>])[] = [

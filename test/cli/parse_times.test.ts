@@ -7,7 +7,7 @@ import { createTimeReader } from "../../adapters/cli/import/parse_times.ts";
 import { surveyTimes } from "../../adapters/cli/import/time_survey.ts";
 import { formats } from "../support/import_formats.ts";
 
-const TOLD = ["--day-at", "16:30", "--zone", "Asia/Tehran"];
+const STATED = ["--day-at", "16:30", "--zone", "Asia/Tehran"];
 const FRIDAY = "2026-08-21T13:00:00.000Z";
 
 function momentOf(text: string): string {
@@ -119,7 +119,7 @@ const written: readonly (readonly [args: readonly string[], texts: readonly stri
 ];
 test("times: as they are written, named or counted, they are one moment", () => {
   for (const [args, texts] of written) {
-    const read = createTimeReader(formats([...TOLD, ...args]));
+    const read = createTimeReader(formats([...STATED, ...args]));
     for (const text of texts) {
       const time = read(text);
       assert.equal(time.ok && momentOf(time.value), FRIDAY, text);
@@ -167,7 +167,7 @@ test("times: what is no time, or might be another, is left as it is, and so is r
     "2026-08-21 16:30 EST",
     "x".repeat(1_000),
   ];
-  const read = createTimeReader(formats(TOLD));
+  const read = createTimeReader(formats(STATED));
   assert.deepEqual(
     none.map((text) => read(text)),
     none.map((value) => ({ ok: true, value })),
@@ -184,24 +184,24 @@ const surveys: readonly (readonly [
   [[A], [], ["--day-at 16:30"], { hasDates: true }],
   [[A, "2026-08-21 16:30"], [], ["--day-at 16:30", "--zone Asia/Tehran"], { hasDates: true, hasLocalTimes: true }],
   [["1787317200000"], [], [], { countedIn: "milliseconds", hasZonedTimes: true }],
-  [["1405/05/30"], TOLD, [], { hasJalali: true }],
-  [["01/02/2026", "02/02/2026"], TOLD, ["--date-order dmy"], { dateOrder: "dmy" }],
-  [["01/02/2026", "01/03/2026"], TOLD, ["--date-order mdy"], { dateOrder: "mdy" }],
-  [[...Array.from({ length: 500 }, () => "01/02/2026"), "01/21/2026"], TOLD, [], { dateOrder: "mdy" }],
-  [["01/02/1985", "21/02/1985"], TOLD, [], { dateOrder: "dmy" }],
-  [["99/99/2026"], TOLD, [], { hasDates: true }],
-  [["2026-01-02", "13/02/2026"], [...TOLD, "--date-order", "dmy"], [], { dateOrder: "dmy" }],
-  [["31/02/2026", "21/02/2026"], TOLD, [], { dateOrder: "dmy" }],
-  [["05/06/01", "05/06/02"], TOLD, ["--calendar jalali"], { hasJalali: true }],
-  [["21/08/26", "22/08/26"], TOLD, ["--date-order dmy"], { dateOrder: "dmy" }],
-  [["26/08/21", "26/08/22"], TOLD, ["--date-order ymd"], { dateOrder: "ymd" }],
+  [["1405/05/30"], STATED, [], { hasJalali: true }],
+  [["01/02/2026", "02/02/2026"], STATED, ["--date-order dmy"], { dateOrder: "dmy" }],
+  [["01/02/2026", "01/03/2026"], STATED, ["--date-order mdy"], { dateOrder: "mdy" }],
+  [[...Array.from({ length: 500 }, () => "01/02/2026"), "01/21/2026"], STATED, [], { dateOrder: "mdy" }],
+  [["01/02/1985", "21/02/1985"], STATED, [], { dateOrder: "dmy" }],
+  [["99/99/2026"], STATED, [], { hasDates: true }],
+  [["2026-01-02", "13/02/2026"], [...STATED, "--date-order", "dmy"], [], { dateOrder: "dmy" }],
+  [["31/02/2026", "21/02/2026"], STATED, [], { dateOrder: "dmy" }],
+  [["05/06/01", "05/06/02"], STATED, ["--calendar jalali"], { hasJalali: true }],
+  [["21/08/26", "22/08/26"], STATED, ["--date-order dmy"], { dateOrder: "dmy" }],
+  [["26/08/21", "26/08/22"], STATED, ["--date-order ymd"], { dateOrder: "ymd" }],
 ];
 test("times: a file's times tell how they are written, and leave the rest open", () => {
   for (const [texts, args, needs, found] of surveys) {
     const survey = surveyTimes(texts, formats(args));
     assert.ok(survey.ok, texts[0]!);
     assert.deepEqual(
-      survey.value.needs.map(({ option }) => option),
+      survey.value.questions.map(({ option }) => option),
       needs,
       texts[0]!,
     );
@@ -242,7 +242,7 @@ test("times: date and hours of two columns are found and joined", () => {
     ["2026-08-21", ""],
     ["1405/05/30", "13:00Z"],
   ] as const;
-  const read = createTimeReader(formats([...TOLD, "--date-order", "mdy"]));
+  const read = createTimeReader(formats([...STATED, "--date-order", "mdy"]));
   for (const [date, clock] of pairs) {
     const time = read(joinDateAndClock(date, clock));
     assert.equal(time.ok && momentOf(time.value), FRIDAY, `${date} ${clock}`);
@@ -270,7 +270,7 @@ test("candles: the smallest distance of rows is their width, if it is the common
   for (const [times, hasDates, width, needs] of cases) {
     const found = findCandleWidth(times, hasDates);
     assert.deepEqual(
-      found.ok && [found.value.widthMs, found.value.needs.map(({ option }) => option)],
+      found.ok && [found.value.widthMs, found.value.questions.map(({ option }) => option)],
       width !== 0 && [width, needs],
       JSON.stringify(times),
     );

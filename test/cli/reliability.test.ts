@@ -240,16 +240,16 @@ test("changes: commands beside a server, and the server's own store, each have a
     (await program(["keys", "list", "--data", data])).out,
     new RegExp(`^${id} +carol +revoked .*${new Date().toISOString().slice(0, 10)}`, "m"),
   );
-  const told = [
+  const expected = [
     [`made key ${id} of account carol`],
     ["import 2 of standard input: 1 record", 2, 1],
     [`revoked key ${id}`],
   ] as const;
   assert.deepEqual(
     lines.map((line) => [line["import"], line["records"]]),
-    told.map(([, number, records]) => [number, records]),
+    expected.map(([, number, records]) => [number, records]),
   );
-  for (const [index, [what]] of told.entries()) {
+  for (const [index, [what]] of expected.entries()) {
     const { message, user, pid, level } = lines[index]!;
     assert.ok(String(message).endsWith(`, process ${process.pid}) ${what}`), String(message));
     assert.deepEqual([String(message).startsWith(`${String(user)} (`), pid, level], [true, process.pid, "info"]);

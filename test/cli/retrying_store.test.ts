@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createPatientStore } from "../../adapters/cli/import/retrying_store.ts";
+import { createRetryingStore } from "../../adapters/cli/import/retrying_store.ts";
 import type { ReachedStore } from "../../adapters/stores/shared/engine.ts";
 import { ConnectionLost } from "../../adapters/stores/shared/store_error.ts";
 import { Unavailable } from "../../core/mod.ts";
@@ -31,7 +31,7 @@ test("feed: waits for a store that cannot be reached, sends again what was lost 
   const store = await storeThatThrows(new ConnectionLost("read ECONNRESET"));
   const ways = [undefined, undefined, store, store];
   const notes: string[] = [];
-  const feed = createPatientStore(
+  const feed = createRetryingStore(
     { name: "postgres://db/market", connect: async () => ways.shift() },
     { note: (line) => notes.push(line), stop: never },
   );
@@ -47,7 +47,10 @@ test("feed: waits for a store that cannot be reached, sends again what was lost 
 
 test("feed: a store that can be reached and refuses ends the feed, with its reason", async () => {
   const refusing = await storeThatThrows(new Unavailable("The disk is full"));
-  const feed = createPatientStore({ name: "store", connect: async () => refusing }, { note: assert.fail, stop: never });
+  const feed = createRetryingStore(
+    { name: "store", connect: async () => refusing },
+    { note: assert.fail, stop: never },
+  );
   await assert.rejects(async () => feed.append(batch), { message: "The disk is full" });
   await feed.close();
 });

@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { LogEntry } from "../../adapters/server/monitoring/log_entry.ts";
-import { serveUntil } from "../../adapters/server/run_until_stopped.ts";
+import { runUntilStopped } from "../../adapters/server/run_until_stopped.ts";
 import { StoreError } from "../../adapters/stores/json_files/mod.ts";
 import { childProgram } from "../support/child_program.ts";
 import {
@@ -176,15 +176,15 @@ test("serve: ends with the shell that npm has started it in, which passes no sig
 });
 
 test("serve: a store that must not go on ends the program with its exit code, after the open requests", async () => {
-  const told: LogEntry[] = [];
+  const entries: LogEntry[] = [];
   let stopped = false;
   const server = {
     failed: Promise.resolve(new StoreError("Another process has taken the store over", 71)),
     stop: async () => void (stopped = true),
   };
-  const exitCode = await serveUntil(new Promise(() => undefined), server, (entry) => told.push(entry));
+  const exitCode = await runUntilStopped(new Promise(() => undefined), server, (entry) => entries.push(entry));
   assert.deepEqual([exitCode, stopped], [71, true]);
-  assert.deepEqual(told, [
+  assert.deepEqual(entries, [
     { level: "error", event: "store-failed", message: "Another process has taken the store over", exitCode: 71 },
   ]);
 });

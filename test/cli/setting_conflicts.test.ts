@@ -59,85 +59,89 @@ test("conflicts: a flag decides between two stores", async () => {
   assert.equal(values.store, "files");
 });
 
-const told: readonly (readonly [rule: string, flags: Variables, variables: Variables, warnings: readonly string[]])[] =
+const warned: readonly (readonly [
+  rule: string,
+  flags: Variables,
+  variables: Variables,
+  warnings: readonly string[],
+])[] = [
+  ["nothing", {}, {}, []],
   [
-    ["nothing", {}, {}, []],
+    "a directory beside --store",
+    { store: DATABASE },
+    { MAZANEH_DATA: "/data" },
+    [`The directory of MAZANEH_DATA is not used: --store names another store, ${DATABASE}`],
+  ],
+  ["a directory beside --store files", { store: "files" }, { MAZANEH_DATA: "/data" }, []],
+  ["an empty variable", {}, { MAZANEH_DATA: "", MAZANEH_STORE: DATABASE, MAZANEH_STOER: "" }, []],
+  [
+    "a rate of addresses where a proxy may stand in front",
+    { "address-rate": "10/s" },
+    {},
     [
-      "a directory beside --store",
-      { store: DATABASE },
-      { MAZANEH_DATA: "/data" },
-      [`The directory of MAZANEH_DATA is not used: --store names another store, ${DATABASE}`],
+      "--address-rate counts all clients of a proxy on this machine as one: where there is one, name it with --behind-proxy 127.0.0.1",
     ],
-    ["a directory beside --store files", { store: "files" }, { MAZANEH_DATA: "/data" }, []],
-    ["an empty variable", {}, { MAZANEH_DATA: "", MAZANEH_STORE: DATABASE, MAZANEH_STOER: "" }, []],
+  ],
+  ["a rate of addresses that the proxy tells", { "address-rate": "10/s" }, { MAZANEH_BEHIND_PROXY: "127.0.0.1" }, []],
+  ["a rate of addresses that come directly", { "address-rate": "10/s", host: "0.0.0.0" }, {}, []],
+  [
+    "a public market that anybody may ask without end",
+    { "public-market": "true" },
+    {},
+    ["The market is public, and one address may ask as often as it likes: --address-rate 20/s:200 limits that"],
+  ],
+  [
+    "a public market that is limited by address",
+    { "public-market": "true", "address-rate": "10/s", host: "0.0.0.0" },
+    {},
+    [],
+  ],
+  ["a public market where no address is known", { "public-market": "true" }, { MAZANEH_BEHIND_PROXY: "true" }, []],
+  [
+    "misspelt variables",
+    {},
+    { MAZANEH_STOER: DATABASE, MAZANEH_ADMINPORT: "1", MAZANEH_KEYRATE: "1/s" },
     [
-      "a rate of addresses where a proxy may stand in front",
-      { "address-rate": "10/s" },
-      {},
-      [
-        "--address-rate counts all clients of a proxy on this machine as one: where there is one, name it with --behind-proxy 127.0.0.1",
-      ],
+      "The variable MAZANEH_STOER has no effect; did you mean MAZANEH_STORE?",
+      "The variable MAZANEH_ADMINPORT has no effect; did you mean MAZANEH_ADMIN_PORT?",
+      "The variable MAZANEH_KEYRATE has no effect; did you mean MAZANEH_KEY_RATE?",
     ],
-    ["a rate of addresses that the proxy tells", { "address-rate": "10/s" }, { MAZANEH_BEHIND_PROXY: "127.0.0.1" }, []],
-    ["a rate of addresses that come directly", { "address-rate": "10/s", host: "0.0.0.0" }, {}, []],
-    [
-      "a public market that anybody may ask without end",
-      { "public-market": "true" },
-      {},
-      ["The market is public, and one address may ask as often as it likes: --address-rate 20/s:200 limits that"],
-    ],
-    [
-      "a public market that is limited by address",
-      { "public-market": "true", "address-rate": "10/s", host: "0.0.0.0" },
-      {},
-      [],
-    ],
-    ["a public market where no address is known", { "public-market": "true" }, { MAZANEH_BEHIND_PROXY: "true" }, []],
-    [
-      "misspelt variables",
-      {},
-      { MAZANEH_STOER: DATABASE, MAZANEH_ADMINPORT: "1", MAZANEH_KEYRATE: "1/s" },
-      [
-        "The variable MAZANEH_STOER has no effect; did you mean MAZANEH_STORE?",
-        "The variable MAZANEH_ADMINPORT has no effect; did you mean MAZANEH_ADMIN_PORT?",
-        "The variable MAZANEH_KEYRATE has no effect; did you mean MAZANEH_KEY_RATE?",
-      ],
-    ],
-    [
-      "variables that begin like a setting's, or contain it",
-      {},
-      {
-        ...{
-          MAZANEH_DATA_DIR: "/d",
-          MAZANEH_LISTEN_PORT: "1",
-          MAZANEH_ADMIN_PORT_NUMBER: "1",
-          MAZANEH_STORE_URL: DATABASE,
-        },
+  ],
+  [
+    "variables that begin like a setting's, or contain it",
+    {},
+    {
+      ...{
+        MAZANEH_DATA_DIR: "/d",
+        MAZANEH_LISTEN_PORT: "1",
+        MAZANEH_ADMIN_PORT_NUMBER: "1",
+        MAZANEH_STORE_URL: DATABASE,
       },
-      [
-        "The variable MAZANEH_DATA_DIR has no effect; did you mean MAZANEH_DATA?",
-        "The variable MAZANEH_LISTEN_PORT has no effect; did you mean MAZANEH_PORT?",
-        "The variable MAZANEH_ADMIN_PORT_NUMBER has no effect; did you mean MAZANEH_ADMIN_PORT?",
-        "The variable MAZANEH_STORE_URL has no effect; did you mean MAZANEH_STORE?",
-      ],
-    ],
+    },
     [
-      "variables that Kubernetes makes of a service, and those of others",
-      {},
-      {
-        MAZANEH_SERVICE_HOST: "10.0.0.1",
-        MAZANEH_SERVICE_PORT: "8080",
-        MAZANEH_PORT_8080_TCP: "x",
-        MAZANEH_PORT_8080_TCP_PROTO: "x",
-        MAZANEH_SERVICE_PORT_HTTP: "x",
-        MAZANEH_KEY: "x",
-        MAZANEH_UPSTREAM_KEY: "x",
-      },
-      [],
+      "The variable MAZANEH_DATA_DIR has no effect; did you mean MAZANEH_DATA?",
+      "The variable MAZANEH_LISTEN_PORT has no effect; did you mean MAZANEH_PORT?",
+      "The variable MAZANEH_ADMIN_PORT_NUMBER has no effect; did you mean MAZANEH_ADMIN_PORT?",
+      "The variable MAZANEH_STORE_URL has no effect; did you mean MAZANEH_STORE?",
     ],
-  ];
+  ],
+  [
+    "variables that Kubernetes makes of a service, and those of others",
+    {},
+    {
+      MAZANEH_SERVICE_HOST: "10.0.0.1",
+      MAZANEH_SERVICE_PORT: "8080",
+      MAZANEH_PORT_8080_TCP: "x",
+      MAZANEH_PORT_8080_TCP_PROTO: "x",
+      MAZANEH_SERVICE_PORT_HTTP: "x",
+      MAZANEH_KEY: "x",
+      MAZANEH_UPSTREAM_KEY: "x",
+    },
+    [],
+  ],
+];
 test("conflicts: serve warns of what has no effect, and of what defeats itself", async () => {
-  for (const [rule, flags, variables, warnings] of told)
+  for (const [rule, flags, variables, warnings] of warned)
     assert.deepEqual(serverWarnings(await settingsInForce(flags, variables), variables), warnings, rule);
 });
 

@@ -97,7 +97,7 @@ test("settings: each text is read, or refused with its source and what is wanted
       const received = text.replace("user:secret", "…");
       await assert.rejects(attempt, {
         exitCode: 78,
-        message: `${variableOf(name)}: ${name} must be ${SETTINGS[name].wanted}: received "${received}"`,
+        message: `${variableOf(name)}: ${name} must be ${SETTINGS[name].expected}: received "${received}"`,
       });
     }
   }

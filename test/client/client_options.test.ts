@@ -92,6 +92,6 @@ for (const options of [
 test("quotaOf: an answer that does not tell the units left tells no quota", () => {
   assert.equal(quotaOf(new Headers()), undefined);
   assert.equal(quotaOf(new Headers({ "X-RateLimit-Remaining": "-3" })), undefined);
-  const told = quotaOf(new Headers({ "X-RateLimit-Remaining": "3", "X-RateLimit-Reset": "1795305600" }));
-  assert.deepEqual(told, { limit: undefined, remaining: 3, resetsAt: new Date("2026-11-22T00:00:00Z") });
+  const quota = quotaOf(new Headers({ "X-RateLimit-Remaining": "3", "X-RateLimit-Reset": "1795305600" }));
+  assert.deepEqual(quota, { limit: undefined, remaining: 3, resetsAt: new Date("2026-11-22T00:00:00Z") });
 });

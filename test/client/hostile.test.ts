@@ -338,7 +338,7 @@ test("client: a wait of an hour before the next request is cut to ten seconds, a
   await assert.rejects(waiting.latest("USD_RLS", { signal: controller.signal }), { name: "AbortError" });
 });
 
-const quotaTold: readonly (readonly [
+const statedQuotas: readonly (readonly [
   what: string,
   headers: Readonly<Record<string, string>>,
   body: Readonly<Record<string, unknown>>,
@@ -359,7 +359,7 @@ const quotaTold: readonly (readonly [
   ],
   ["says nothing", {}, { timestamp: "2026-11-21T10:00:00Z" }, "2026-11-22T00:00:00.000Z"],
 ];
-for (const [what, headers, body, wanted] of quotaTold) {
+for (const [what, headers, body, wanted] of statedQuotas) {
   test(`client: a 429 that ${what}: QuotaExceeded with the next day, at once`, async () => {
     const { client, requests } = await clientOf(
       json(429, { ...ERROR, status: 429, code: "DAILY_LIMIT", ...body }, headers),

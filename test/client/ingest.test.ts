@@ -26,7 +26,7 @@ const records = (count: number): never[] =>
 
 test("ingest: any number of records in requests of at most 5,000 records and 900 kB, with progress and places of all", async () => {
   const { ingest, sent, ask } = await clientOf();
-  const told: Ingested[] = [];
+  const reports: Ingested[] = [];
   const list = [
     ...records(12_000),
     { code: "NONE", value: 1, businessTime: new Date(0) },
@@ -35,7 +35,7 @@ test("ingest: any number of records in requests of at most 5,000 records and 900
   async function* slowly() {
     yield* list;
   }
-  const done = await ingest(slowly(), { onProgress: (so_far) => told.push(so_far) });
+  const done = await ingest(slowly(), { onProgress: (so_far) => reports.push(so_far) });
   assert.deepEqual(done, {
     accepted: 12_001,
     replaced: 0,
@@ -45,7 +45,7 @@ test("ingest: any number of records in requests of at most 5,000 records and 900
     refusals: [{ index: 12_000, reason: 'code "NONE" is not in the catalog' }],
   });
   assert.deepEqual(
-    told.map(({ accepted }) => accepted),
+    reports.map(({ accepted }) => accepted),
     [5_000, 10_000, 12_001],
   );
   assert.deepEqual(new Set(sent), new Set(["POST http://prices.example/ingest"]));

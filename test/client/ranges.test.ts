@@ -127,15 +127,15 @@ test("candles: a long gap is no failure, an unknown asset and a range without an
 });
 
 test("ranges: progress is told after each request, up to the end", async () => {
-  const told: Progress[] = [];
+  const reports: Progress[] = [];
   const found = await clientOf().client.history("USD_RLS", dateOf(0), dateOf(79), {
-    onProgress: (progress) => told.push(progress),
+    onProgress: (progress) => reports.push(progress),
   });
   assert.deepEqual(
-    told.map(({ fraction }) => fraction),
+    reports.map(({ fraction }) => fraction),
     [32 / 80, 64 / 80, 1],
   );
-  assert.equal(told.at(-1)!.count, found.length);
+  assert.equal(reports.at(-1)!.count, found.length);
 });
 
 test("ranges: a loop that ends asks no further, and neither does one whose signal is aborted", async () => {

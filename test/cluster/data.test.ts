@@ -8,7 +8,7 @@ import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite.ts";
 import { startTcpProxy } from "../support/tcp_proxy.ts";
 import { beginInstallation, testAccount } from "./installation.ts";
-import { ask, countOf, type Instance, type Seen, startServe } from "./instances.ts";
+import { ask, countOf, type Instance, type InstanceAnswer, startServe } from "./instances.ts";
 import { troublesOf } from "./troubles.ts";
 
 // Two instances on one PostgreSQL, which is lost in one way after the other.
@@ -31,7 +31,7 @@ async function dataTests(postgres: PostgresServer, redis: RedisServer): Promise<
   for (const [rule, trouble, mend] of troublesOf("PostgreSQL", postgres, network)) {
     test(`while ${rule}, each answer is right or 503 with Retry-After; then all goes on by itself`, async () => {
       const acknowledged = [{ value, at: performance.now() }];
-      const seen: Seen[] = [];
+      const seen: InstanceAnswer[] = [];
       let isOver = false;
 
       async function write(): Promise<void> {
@@ -47,7 +47,7 @@ async function dataTests(postgres: PostgresServer, redis: RedisServer): Promise<
         }
       }
 
-      async function askOne(n: number): Promise<Seen> {
+      async function askOne(n: number): Promise<InstanceAnswer> {
         const asked = performance.now();
         const due = acknowledged.findLast(({ at }) => at <= asked - BOUND_MS)?.value ?? 1;
         const answer = await ask(instances[n % 2]!, key);

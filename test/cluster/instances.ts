@@ -17,7 +17,7 @@ export interface Instance {
 }
 
 /** The answer to a request; 0 for one whose connection was lost, as its instance had been killed. */
-export interface Seen {
+export interface InstanceAnswer {
   readonly status: number;
   readonly retryAfter: string | null;
   readonly tag: string | null;
@@ -70,7 +70,7 @@ export async function ask(
   { url }: Pick<Instance, "url">,
   key: string,
   target = "/api/v1/assets/USD_RLS",
-): Promise<Seen> {
+): Promise<InstanceAnswer> {
   try {
     const answer = await fetch(`${url}${target}`, {
       headers: { "X-API-Key": key },
@@ -89,7 +89,7 @@ export async function ask(
 }
 
 /** How often each status was seen. */
-export function countOf(seen: readonly Pick<Seen, "status">[]): Readonly<Record<number, number>> {
+export function countOf(seen: readonly Pick<InstanceAnswer, "status">[]): Readonly<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status } of seen) counts[status] = (counts[status] ?? 0) + 1;
   return counts;

@@ -8,7 +8,7 @@ import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite.ts";
 import { startTcpProxy } from "../support/tcp_proxy.ts";
 import { beginInstallation, testAccount } from "./installation.ts";
-import { ask, countOf, type Instance, type Seen, startServe } from "./instances.ts";
+import { ask, countOf, type Instance, type InstanceAnswer, startServe } from "./instances.ts";
 import { type Trouble, troublesOf } from "./troubles.ts";
 
 // Two processes of `mazaneh serve`, whose units are counted in one Redis.
@@ -46,11 +46,11 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
 
   /** Asks both instances by turns, some requests at a time, until the units are used up. */
   function load(key: string): {
-    readonly seen: readonly Seen[];
+    readonly seen: readonly InstanceAnswer[];
     readonly done: Promise<unknown>;
     served(units: number): Promise<void>;
   } {
-    const seen: Seen[] = [];
+    const seen: InstanceAnswer[] = [];
     let next = 0;
     const askOn = async (): Promise<void> => {
       while (!seen.some(({ status }) => status === 429)) {
@@ -72,7 +72,7 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
     let rounds = 0;
     for (const key of races) {
       if (rounds === ROUNDS) break;
-      const before: Seen[] = [];
+      const before: InstanceAnswer[] = [];
       for (let n = 0; n < 50 - LAST_UNITS; n++) before.push(await ask(instances[n % 2]!, key));
       const seen = await Promise.all(Array.from({ length: 500 }, (_, n) => ask(instances[n % 2]!, key)));
       const [used, counts] = [countOf(before), countOf(seen)];

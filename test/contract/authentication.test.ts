@@ -313,8 +313,9 @@ test("key in the body: is never read: 401", async () => {
 });
 
 async function assertSecretFree(reply: Reply, key: string): Promise<void> {
-  const told = JSON.stringify([reply.headers, reply.text]);
-  for (const secret of [key, key.split("_")[3]!, await nodeSha256(key)]) assert.ok(!told.includes(secret), told);
+  const answered = JSON.stringify([reply.headers, reply.text]);
+  for (const secret of [key, key.split("_")[3]!, await nodeSha256(key)])
+    assert.ok(!answered.includes(secret), answered);
 }
 
 test("secrets: no answer to any route, good or bad, holds the key, its secret or its digest: 200, 401, 403 and 429", async () => {
@@ -365,8 +366,8 @@ for (const [place, target, ask] of misplaced) {
       const reply = await world.ask(target(key), ask?.(key));
       assert.ok(reply.status === 400 || reply.status === 404, reply.text);
       // Eight characters of the secret would be too many already.
-      for (const told of [reply.text, ...Object.values(reply.headers)])
-        assert.ok(!told.includes(SECRET.slice(0, 8)), told);
+      for (const answered of [reply.text, ...Object.values(reply.headers)])
+        assert.ok(!answered.includes(SECRET.slice(0, 8)), answered);
     });
   }
 }

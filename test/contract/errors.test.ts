@@ -275,16 +275,16 @@ for (const [place, target, ask] of repeated) {
   });
 }
 
-const quoted: readonly (readonly [what: string, text: string, told: string])[] = [
+const quoted: readonly (readonly [what: string, text: string, quote: string])[] = [
   ["64 characters are repeated whole", "é ".repeat(32), "é ".repeat(32)],
   ["of 65 characters the first 64 are repeated", `${"é ".repeat(32)}x`, `${"é ".repeat(32)}…`],
   ["33 letters of one kind are no key, and are repeated whole", "A".repeat(33), "A".repeat(33)],
   ["33 letters and digits could be a key, and are not repeated", `${"A1".repeat(16)}b`, "…"],
 ];
-for (const [what, text, told] of quoted) {
+for (const [what, text, quote] of quoted) {
   test(`errors: in a message ${what}: 404`, async () => {
     const reply = await world.ask(`/api/v1/assets/${encodeURIComponent(text)}`);
-    assert.ok(assertFailure(reply, 404, "ASSET_NOT_FOUND").includes(`"${told}"`), reply.text);
+    assert.ok(assertFailure(reply, 404, "ASSET_NOT_FOUND").includes(`"${quote}"`), reply.text);
   });
 }
 
@@ -331,8 +331,8 @@ for (const [port, target, overrides] of throwers) {
       const reply = await own.ask(target);
       assertFailure(reply, 500, "INTERNAL_ERROR");
       // Without its id, whose random letters may spell anything.
-      const told = reply.text.replace(String(reply.headers["X-Request-Id"]), "");
-      assert.doesNotMatch(told, /boom|secret-path|EIO|\.ts|a string/);
+      const quote = reply.text.replace(String(reply.headers["X-Request-Id"]), "");
+      assert.doesNotMatch(quote, /boom|secret-path|EIO|\.ts|a string/);
       assert.deepEqual(reports, [[thrown, reply.headers["X-Request-Id"]]]);
     }
   });

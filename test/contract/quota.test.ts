@@ -263,13 +263,13 @@ test("quota: the refusal of a restricted account reports the units left: 403", a
   }
 });
 
-const untold: readonly (readonly [rule: string, target: string, ask: Ask, status: number])[] = [
+const withoutQuota: readonly (readonly [rule: string, target: string, ask: Ask, status: number])[] = [
   ["no key", USD, { key: null }, 401],
   ["conflicting keys", USD, { headers: ["Authorization", "ApiKey other"] }, 401],
   ["the public status", "/api/v1/status", {}, 200],
   ["a path that is none", "/api/v2/assets", {}, 404],
 ];
-for (const [rule, target, ask, status] of untold) {
+for (const [rule, target, ask, status] of withoutQuota) {
   test(`quota: ${rule} reports no quota: ${status}`, async () => {
     const world = await createFedWorld();
     const reply = await world.ask(target, ask);

@@ -86,7 +86,7 @@ test("values: are JSON numbers, never strings: 200", async () => {
     assert.equal(typeof candle?.[name], "number");
 });
 
-const times: readonly (readonly [rule: string, given: string, told: string])[] = [
+const times: readonly (readonly [rule: string, given: string, written: string])[] = [
   ["a time without a fraction gets three zeros", "2026-11-21T09:00:00Z", "2026-11-21T09:00:00.000Z"],
   ["a time without seconds gets them", "2026-11-21T09:00Z", "2026-11-21T09:00:00.000Z"],
   ["a tenth of a second gets two zeros", "2026-11-21T09:00:00.5Z", "2026-11-21T09:00:00.500Z"],
@@ -100,16 +100,16 @@ const times: readonly (readonly [rule: string, given: string, told: string])[] =
   ["the epoch", "1970-01-01T00:00:00Z", "1970-01-01T00:00:00.000Z"],
   ["a moment before the epoch", "1969-12-31T23:59:59.999Z", "1969-12-31T23:59:59.999Z"],
 ];
-for (const [rule, given, told] of times) {
+for (const [rule, given, written] of times) {
   test(`timestamps: ISO 8601 in UTC with three digits: ${rule}: 200`, async () => {
     const world = await createWorld();
     await world.feed({ code: "SHIB_USD", value: 1, businessTime: given, sourceTime: given });
-    assert.equal(objectOf((await world.ask(SHIB)).json)["businessTime"], told);
+    assert.equal(objectOf((await world.ask(SHIB)).json)["businessTime"], written);
     const assets = listOf(objectOf((await world.ask("/api/v1/assets/supported")).json)["assets"]);
     const entry = assets.find((candidate) => candidate["code"] === "SHIB_USD");
     assert.deepEqual(
       [entry?.["businessTime"], entry?.["sourceTime"], entry?.["ohlcAvailableFrom"]],
-      [told, told, told],
+      [written, written, written],
     );
   });
 }

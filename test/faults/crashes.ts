@@ -2,8 +2,8 @@ import { dirname } from "node:path";
 import type { JsonFileStore } from "../../adapters/stores/json_files/mod.ts";
 import { createDisk, type DiskOp, emptyDisk, type Image } from "./disk.ts";
 import { createFaultFs, type Faults } from "./fault_fs.ts";
-import { broken, copyOfPromises, look, noPromises, type Promises } from "./promises.ts";
-import { createRandom, type Found, type Random, type Trial } from "./trial.ts";
+import { broken, copyOfPromises, noPromises, type Promises, readAll } from "./promises.ts";
+import { createRandom, type Random, type Trial, type TrialResult } from "./trial.ts";
 import { work } from "./workload.ts";
 
 /** What a power cut may leave, and what must be found there. */
@@ -30,22 +30,22 @@ export function createRecorder({ image, promises }: CrashState, limit: () => num
   const found: CrashState[] = [];
   let store: JsonFileStore | undefined;
   let changed = true;
-  let told = "";
+  let recorded = "";
 
   function collect(): void {
     const most = limit();
     if (most === 0) return;
-    if (store) look(store, promises);
-    const tells = JSON.stringify([
+    if (store) readAll(store, promises);
+    const record = JSON.stringify([
       promises.batches.map(({ answered }) => answered),
       promises.plans,
       [...promises.units],
       promises.seen,
       promises.closed,
     ]);
-    if (!changed && tells === told) return;
+    if (!changed && record === recorded) return;
     changed = false;
-    told = tells;
+    recorded = record;
     const copy = copyOfPromises(promises);
     for (const state of disk.crashStates(most, random)) found.push({ image: state, promises: copy });
   }
@@ -68,7 +68,7 @@ export function createRecorder({ image, promises }: CrashState, limit: () => num
  * Each run goes on from a crash state of the one before, so that crashes while a crash is being
  * recovered from are among them.
  */
-export async function exploreCrashes({ directory, seed, rounds, enough }: Trial): Promise<Found> {
+export async function exploreCrashes({ directory, seed, rounds, enough }: Trial): Promise<TrialResult> {
   const violations: string[] = [];
   let [states, runs] = [0, 0];
   while (states < rounds && violations.length < enough) {

@@ -101,8 +101,8 @@ export function createDisk(image: Image): Disk {
       for (const change of pendingNames) if (choice[at++] === 0) rename(found, change);
       const inside = new Map(contents);
       for (const { inode, changes, variants } of files) {
-        const fates = variants.map((list) => list[choice[at++]!]!);
-        inside.set(inode, contentAfter(contents.get(inode), changes, fates));
+        const outcomes = variants.map((list) => list[choice[at++]!]!);
+        inside.set(inode, contentAfter(contents.get(inode), changes, outcomes));
       }
       // A file that was never synced may have a name, and nothing in it.
       for (const entry of found.values()) if (entry !== "directory" && !inside.has(entry)) inside.set(entry, EMPTY);
@@ -114,38 +114,38 @@ export function createDisk(image: Image): Disk {
 }
 
 /** What became of a change: bytes `from` to `to` of it are on the disk, and those of the `hole` read as zeros. */
-interface Fate {
+interface ChangeOutcome {
   readonly kept: boolean;
   readonly cut?: number;
   readonly hole?: readonly [from: number, to: number];
 }
 
-const KEPT: Fate = { kept: true };
-const DROPPED: Fate = { kept: false };
+const KEPT: ChangeOutcome = { kept: true };
+const DROPPED: ChangeOutcome = { kept: false };
 
 /** Whole, dropped, cut at each sector and at one place within, a hole for each sector and one for all. */
-function variantsOf(change: ContentOp, random: Random): readonly Fate[] {
+function variantsOf(change: ContentOp, random: Random): readonly ChangeOutcome[] {
   if (change.op === "truncate") return [KEPT, DROPPED];
   const length = change.bytes.length;
-  const fates = [KEPT, DROPPED, { kept: true, hole: [0, length] as const }];
+  const outcomes = [KEPT, DROPPED, { kept: true, hole: [0, length] as const }];
   const edges: number[] = [];
   for (let edge = SECTOR - (change.at % SECTOR); edge < length; edge += SECTOR) edges.push(edge);
-  if (length > 1) fates.push({ kept: true, cut: 1 + random.below(length - 1) } as Fate);
-  for (const edge of edges) fates.push({ kept: true, cut: edge } as Fate);
+  if (length > 1) outcomes.push({ kept: true, cut: 1 + random.below(length - 1) } as ChangeOutcome);
+  for (const edge of edges) outcomes.push({ kept: true, cut: edge } as ChangeOutcome);
   if (edges.length > 0) {
-    [0, ...edges].forEach((edge, i) => fates.push({ kept: true, hole: [edge, edges[i] ?? length] as const }));
+    [0, ...edges].forEach((edge, i) => outcomes.push({ kept: true, hole: [edge, edges[i] ?? length] as const }));
   }
-  return fates;
+  return outcomes;
 }
 
 function contentAfter(
   before: Uint8Array | undefined,
   changes: readonly ContentOp[],
-  fates: readonly Fate[],
+  outcomes: readonly ChangeOutcome[],
 ): Uint8Array {
   let content = before ?? EMPTY;
   changes.forEach((change, i) => {
-    const { kept, cut, hole } = fates[i] ?? KEPT;
+    const { kept, cut, hole } = outcomes[i] ?? KEPT;
     if (!kept) return;
     const length = change.op === "truncate" ? change.length : change.at + (cut ?? change.bytes.length);
     const next = new Uint8Array(change.op === "truncate" ? length : Math.max(content.length, length));

@@ -11,7 +11,7 @@ import { ask } from "./ask.ts";
 import { bundle, callInThread } from "./bundle.ts";
 import type { Attack, Statuses } from "./door_attacks.ts";
 import type { Listening } from "./door_server.ts";
-import { tell } from "./trial.ts";
+import { printCounts } from "./trial.ts";
 
 const MAX_MEMORY_MB = 300;
 const GOOD_TARGETS = ["/api/v1/assets/USD_RLS", "/api/v1/assets", "/api/v1/status", "/api/v1/access"];
@@ -70,7 +70,7 @@ for (const { what, name, count, seconds = 0, mayRefuse = false, heapMb } of tria
     const statuses = await attacked;
     const memory = await peakMb(child);
     const after = await probe(origin, key, new Promise((resolve) => setTimeout(resolve, 500)));
-    tell(t, {
+    printCounts(t, {
       "seen by the good": JSON.stringify(good),
       "seen by the attack": JSON.stringify(statuses),
       "memory MB": memory,
@@ -112,7 +112,7 @@ test(`door: ${runs(10_000)} targets that were never asked for and are 404, with 
   const before = await askNew(5_000);
   const after = await askNew(runs(10_000));
   agent.destroy();
-  tell(t, { "heap MB": `${before.toFixed(1)} ${after.toFixed(1)}` });
+  printCounts(t, { "heap MB": `${before.toFixed(1)} ${after.toFixed(1)}` });
   assert.ok(after - before < 4, `${before} MB, then ${after} MB`);
 });
 
@@ -162,7 +162,7 @@ test("door: small inputs cost time in proportion to their size, at most 50 ms in
     const least = (costs: typeof small, name: "cpu" | "longestTurn"): number =>
       Math.min(...costs.map((cost) => cost[name]));
     const [once, twice, turn] = [least(small, "cpu"), least(large, "cpu"), least(large, "longestTurn")];
-    tell(t, {
+    printCounts(t, {
       [what]: `${once.toFixed(0)} ms, twice the size ${twice.toFixed(0)} ms, longest turn ${turn.toFixed(0)} ms`,
     });
     // Below 20 ms other work of the server outweighs it.

@@ -4,7 +4,7 @@ import { type CrashState, createRecorder } from "./crashes.ts";
 import { emptyDisk } from "./disk.ts";
 import { type Call, createFaultFs } from "./fault_fs.ts";
 import { broken, copyOfPromises, noPromises } from "./promises.ts";
-import { createRandom, type Found, type Trial } from "./trial.ts";
+import { createRandom, type Trial, type TrialResult } from "./trial.ts";
 import { type Ended, work } from "./workload.ts";
 
 const realNow = performance.now.bind(performance);
@@ -30,7 +30,7 @@ interface Attempt {
  * file system failing: every call, with every error. Then opens what is left, and what a power cut
  * some time after the failure may leave.
  */
-export async function failEachCall({ directory, seed, rounds: scripts, enough }: Trial): Promise<Found> {
+export async function failEachCall({ directory, seed, rounds: scripts, enough }: Trial): Promise<TrialResult> {
   const counts = { calls: 0, failures: 0, states: 0 };
   const violations: string[] = [];
   for (let script = 0; script < scripts; script++) {

@@ -3,14 +3,14 @@ import { test } from "node:test";
 import { IS_NIGHTLY, runs } from "../support/size.ts";
 import { HARNESSES, type Harness, run } from "./harnesses.ts";
 import { mountable } from "./mounts.ts";
-import { tell } from "./trial.ts";
+import { printCounts } from "./trial.ts";
 
 for (const [name, harness] of Object.entries<Harness>(HARNESSES)) {
   const skip = harness.mounts !== undefined && (await mountable(harness.mounts));
   const [small, , nightly = runs(small)] = harness.rounds;
   test(`${name}: ${harness.rule}`, { skip }, async (t) => {
     const { violations, ...counts } = await run(harness, IS_NIGHTLY ? nightly : runs(small));
-    tell(t, counts);
+    printCounts(t, counts);
     assert.deepEqual(violations, []);
   });
 }

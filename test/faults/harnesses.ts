@@ -1,6 +1,6 @@
 import { newDirectory } from "../support/store_suite_files.ts";
 import { bundle, callInThread, type Seed } from "./bundle.ts";
-import { type Found, SEED } from "./trial.ts";
+import { SEED, type TrialResult } from "./trial.ts";
 
 /** A way to break a store or a server, over and over. */
 export interface Harness {
@@ -59,10 +59,10 @@ export async function run(
   { module, call, program }: Harness,
   rounds: number,
   { seeds = [], more = {} }: { seeds?: readonly Seed[]; more?: object } = {},
-): Promise<Found> {
+): Promise<TrialResult> {
   const path = await bundle(`test/faults/${module}.ts`, program === undefined ? seeds : []);
   const started = program === undefined ? {} : { program: await bundle(program, seeds) };
-  return callInThread<object, Found>(path, call, {
+  return callInThread<object, TrialResult>(path, call, {
     seed: SEED,
     enough: 5,
     rounds,

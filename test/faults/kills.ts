@@ -7,7 +7,7 @@ import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import type { AssetCode } from "../../core/branded_types.ts";
 import { askOn, feed, LIMITS, newKey } from "./kill_clients.ts";
 import { accountOf, createLedger, type Ledger } from "./kill_ledger.ts";
-import { createRandom, type Found, type TrialOfProgram } from "./trial.ts";
+import { createRandom, type TrialOfProgram, type TrialResult } from "./trial.ts";
 
 /** Longest time of work before the kill. */
 const WORK_MS = 60;
@@ -24,7 +24,7 @@ const CODES = ["USD_RLS", "EUR_RLS", "GBP_RLS", "BTC_USD"] as AssetCode[];
  * again, over and over, and tells which of the answers that arrived do not hold in the end. Now and then
  * it is killed while it starts, or stopped in good order.
  */
-export async function killServer({ program, directory, seed, rounds, enough }: TrialOfProgram): Promise<Found> {
+export async function killServer({ program, directory, seed, rounds, enough }: TrialOfProgram): Promise<TrialResult> {
   const random = createRandom(seed);
   const ledger = createLedger(LIMITS);
   const keys = await prepare(directory);

@@ -11,7 +11,7 @@ import type { AssetCode, UtcMillis } from "../../core/branded_types.ts";
 import { formatDecimal } from "../../core/bytes/json.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import { runs } from "../support/size.ts";
-import { SEED, tell } from "./trial.ts";
+import { printCounts, SEED } from "./trial.ts";
 
 const SEAL = ',"k":"00000000"}';
 const parser = createFastLineParser();
@@ -120,7 +120,7 @@ test("lines: what the fast parser reads is what JSON reads, to the last bit, als
     }),
     { numRuns: runs(5_000), seed: SEED },
   );
-  tell(t, { lines, "parsed fast": read });
+  printCounts(t, { lines, "parsed fast": read });
 });
 
 test("lines: those of the usual form are parsed fast", () => {

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { createRandom, type Found, type TrialOfProgram } from "./trial.ts";
+import { createRandom, type TrialOfProgram, type TrialResult } from "./trial.ts";
 
 interface Reply {
   readonly won: boolean;
@@ -13,7 +13,7 @@ const CONTENDERS = 8;
 const SILENCE_MS = 20_000;
 
 /** Lets eight processes take a directory at the same time, round after round; winners let go of it or are killed. */
-export async function contend({ program, directory, seed, rounds, enough }: TrialOfProgram): Promise<Found> {
+export async function contend({ program, directory, seed, rounds, enough }: TrialOfProgram): Promise<TrialResult> {
   const random = createRandom(seed);
   const children = Array.from({ length: CONTENDERS }, () => fork(program, { execArgv: [] }));
   const counts = { rounds: 0, winners: 0, refused: 0, kills: 0 };
@@ -22,7 +22,7 @@ export async function contend({ program, directory, seed, rounds, enough }: Tria
     for (let data = join(directory, "0"); counts.rounds < rounds && violations.length < enough; counts.rounds++) {
       // A directory that others have owned, or a new one.
       if (random.chance(0.3)) data = join(directory, String(counts.rounds));
-      const replies = await Promise.all(children.map((child) => tell(child, data)));
+      const replies = await Promise.all(children.map((child) => command(child, data)));
       const won = replies.flatMap(({ won }, i) => (won ? [i] : []));
       counts.winners += won.length;
       counts.refused += replies.length - won.length;
@@ -34,7 +34,7 @@ export async function contend({ program, directory, seed, rounds, enough }: Tria
 
       for (const i of won) {
         if (random.chance(0.5)) {
-          const { reason } = await tell(children[i]!, null);
+          const { reason } = await command(children[i]!, null);
           if (reason !== "closed") violations.push(`round ${counts.rounds}: the owner does not let go: ${reason}`);
           continue;
         }
@@ -52,7 +52,7 @@ export async function contend({ program, directory, seed, rounds, enough }: Tria
 }
 
 /** Tells a contender what to do; gives its reply, also when it dies instead. */
-async function tell(child: ChildProcess, directory: string | null): Promise<Reply> {
+async function command(child: ChildProcess, directory: string | null): Promise<Reply> {
   const reply = once(child, "message") as Promise<[Reply]>;
   const death = once(child, "exit").then(() => ({ won: false, reason: "died" }));
   const silence = delay(SILENCE_MS, { won: false, reason: "no reply" }, { ref: false });

@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { chances } from "../support/chances.ts";
 import { killMirror } from "../support/mirror_kills.ts";
 import { runs } from "../support/size.ts";
-import { SEED, tell } from "./trial.ts";
+import { printCounts, SEED } from "./trial.ts";
 
 test("mirror: after SIGKILL at any moment the upstream has never counted more than the ledger, and in the end the records are the upstream's", async (t) => {
   const { violations, ...counts } = await killMirror(t, runs(5), chances(SEED));
   assert.deepEqual(violations, []);
-  tell(t, { ...counts, violations: 0 });
+  printCounts(t, { ...counts, violations: 0 });
 });

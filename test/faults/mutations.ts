@@ -7,7 +7,7 @@ import { emptyDisk, type Image } from "./disk.ts";
 import { createFaultFs } from "./fault_fs.ts";
 import { CUT, MUTATIONS, type Mutation } from "./mutate.ts";
 import { DAY } from "./promises.ts";
-import { createRandom, type Found, type Trial } from "./trial.ts";
+import { createRandom, type Trial, type TrialResult } from "./trial.ts";
 
 const ACCOUNT = "alice" as AccountId;
 const SEGMENT_BYTES = 2_500;
@@ -17,7 +17,7 @@ const SEGMENT_BYTES = 2_500;
  * that was once written and is served, or told as damage and kept: in its place, or in the quarantine where an
  * incomplete write was cut off. Damaged counters must not open at all.
  */
-export async function mutateLogs({ directory, seed, rounds, enough }: Trial): Promise<Found> {
+export async function mutateLogs({ directory, seed, rounds, enough }: Trial): Promise<TrialResult> {
   const random = createRandom(seed);
   const images = await written(directory, seed);
   const foreign = textsOf((await written(directory, seed + 1)).stopped, directory);

@@ -7,21 +7,21 @@ import { observed } from "../support/store_suite.ts";
 
 const store = await openJsonFiles(process.argv[2]!, { clock: systemClock, segmentBytes: 30_000 });
 
-function tell(what: string, number: number): void {
+function print(what: string, number: number): void {
   process.stdout.write(`${what} ${number}\n`);
 }
 
 async function append(from: number): Promise<void> {
   for (let minute = from; ; minute += 4) {
     await store.observations.append([observed(minute, minute + 1)]);
-    tell("record", minute);
+    print("record", minute);
   }
 }
 
 async function take(): Promise<void> {
   for (let units = 1; ; units++) {
     await store.quota.take("alice" as AccountId, "2026-11-21" as CalendarDate, 1_000_000);
-    tell("unit", units);
+    print("unit", units);
     if (units % 50 === 0) await new Promise(setImmediate);
   }
 }
@@ -31,7 +31,7 @@ async function change(): Promise<void> {
     await store.accounts.update([
       { op: "plan.patch", name: `PLAN_${plan}`, dailyUnits: 5, attributionRequired: false },
     ]);
-    tell("plan", plan);
+    print("plan", plan);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -8,7 +8,7 @@ import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../core/branded_types.ts";
 import { observed } from "../support/store_suite.ts";
 import { makeImage, mountImage } from "./mounts.ts";
-import { createRandom, type Found, type TrialOfProgram } from "./trial.ts";
+import { createRandom, type TrialOfProgram, type TrialResult } from "./trial.ts";
 
 const LONGEST_MS = 700;
 const START_MS = 5_000;
@@ -17,7 +17,7 @@ const START_MS = 5_000;
  * Lets a program write to a file system on a loop device, kills it and copies the device's file at once:
  * what the kernel still held back is not in the copy, as after a power cut. Then opens the copy.
  */
-export async function cutPower({ program, directory, seed, rounds, enough }: TrialOfProgram): Promise<Found> {
+export async function cutPower({ program, directory, seed, rounds, enough }: TrialOfProgram): Promise<TrialResult> {
   const random = createRandom(seed);
   const counts = { cuts: 0, records: 0, units: 0, plans: 0 };
   const violations: string[] = [];
@@ -29,18 +29,18 @@ export async function cutPower({ program, directory, seed, rounds, enough }: Tri
     const image = makeImage(join(place, "image"));
     const copy = join(place, "copy");
     mountImage(image, live);
-    let told: string;
+    let printed: string;
     try {
       await mkdir(join(live, "data"), { mode: 0o700 });
       execFileSync("sync", ["-f", live]);
-      told = await writeAndKill(program, join(live, "data"), 50 + random.below(LONGEST_MS));
+      printed = await writeAndKill(program, join(live, "data"), 50 + random.below(LONGEST_MS));
       execFileSync("cp", ["--sparse=always", image, copy]);
     } finally {
       execFileSync("umount", ["-l", live]);
     }
     mountImage(copy, dead);
     try {
-      const answers = answersIn(told);
+      const answers = answersIn(printed);
       counts.records += answers.record.length;
       counts.units += Math.max(0, ...answers.unit);
       counts.plans += answers.plan.length;
@@ -58,23 +58,23 @@ export async function cutPower({ program, directory, seed, rounds, enough }: Tri
 async function writeAndKill(program: string, data: string, ms: number): Promise<string> {
   const child = spawn(process.execPath, [program, data], { stdio: ["ignore", "pipe", "inherit"] });
   const closed = once(child, "close");
-  let told = "";
-  child.stdout.setEncoding("latin1").on("data", (text: string) => (told += text));
+  let printed = "";
+  child.stdout.setEncoding("latin1").on("data", (text: string) => (printed += text));
   const timeout = setTimeout(() => child.kill("SIGKILL"), START_MS);
   await Promise.race([once(child.stdout, "data"), closed]);
   await delay(ms);
   clearTimeout(timeout);
   child.kill("SIGKILL");
   await closed;
-  return told;
+  return printed;
 }
 
 type Answers = Readonly<Record<"record" | "unit" | "plan", readonly number[]>>;
 
-function answersIn(told: string): Answers {
+function answersIn(printed: string): Answers {
   const answers: Record<"record" | "unit" | "plan", number[]> = { record: [], unit: [], plan: [] };
-  for (const line of told
-    .slice(0, told.lastIndexOf("\n") + 1)
+  for (const line of printed
+    .slice(0, printed.lastIndexOf("\n") + 1)
     .split("\n")
     .slice(0, -1)) {
     const [what, number] = line.split(" ");

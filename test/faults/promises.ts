@@ -8,7 +8,7 @@ import { NOW } from "../support/store_suite_files.ts";
 import type { FaultFs } from "./fault_fs.ts";
 
 /** What a store was asked for, and whether it has answered. */
-interface Asked<T> {
+interface AskedUnits<T> {
   readonly what: T;
   answered: boolean;
 }
@@ -19,9 +19,9 @@ export type Change = Observation | { readonly removed: readonly ObservationKey[]
 /** What a store has been asked for and has promised so far. */
 export interface Promises {
   /** Batches in the order they were sent, without those that were refused. Each change is a line of the log. */
-  readonly batches: Asked<readonly Change[]>[];
+  readonly batches: AskedUnits<readonly Change[]>[];
   /** Names of plans in the order they were added, without those that were refused. */
-  readonly plans: Asked<string>[];
+  readonly plans: AskedUnits<string>[];
   /** By account. */
   readonly units: Map<AccountId, Units>;
   /** The highest sequence number that a reader could see. */
@@ -73,7 +73,7 @@ export function unitsOf({ units }: Promises, account: AccountId): Units {
 }
 
 /** What the store shows now must be there after a crash, too. */
-export function look(store: JsonFileStore, promises: Promises): void {
+export function readAll(store: JsonFileStore, promises: Promises): void {
   promises.seen = Math.max(promises.seen, sequenceOf(store));
 }
 

@@ -5,7 +5,7 @@ import { createIngestClient } from "../../adapters/client/mod.ts";
 import { chances } from "../support/chances.ts";
 import { mazaneh, servingChild, temporaryStore } from "../support/cli.ts";
 import { runs } from "../support/size.ts";
-import { SEED, tell } from "./trial.ts";
+import { printCounts, SEED } from "./trial.ts";
 
 /** Longest time of work before the kill. */
 const WORK_MS = 150;
@@ -85,5 +85,5 @@ test("push: after SIGKILL at any moment all that was acknowledged is there and n
     refusals: [],
   });
   assert.equal((await ingest(sent)).unchanged, sent.length);
-  tell(t, { ...counts, acknowledged: acknowledged.length, records: sent.length });
+  printCounts(t, { ...counts, acknowledged: acknowledged.length, records: sent.length });
 });

@@ -2,7 +2,7 @@ import { type JsonFileStore, openJsonFiles } from "../../adapters/stores/json_fi
 import type { AccountId } from "../../core/branded_types.ts";
 import { NOW } from "../support/store_suite_files.ts";
 import { DAY } from "./promises.ts";
-import type { Found, Trial } from "./trial.ts";
+import type { Trial, TrialResult } from "./trial.ts";
 
 const CALLERS = 500;
 const LAST = 10;
@@ -13,7 +13,7 @@ const LIMITS = [50, 1_000, 20_000];
 const TURNS = 12;
 
 /** Lets 500 callers ask at once for the last ten units of an account, for many accounts, and one ask again and again. */
-export async function raceForUnits({ directory, rounds, enough }: Trial): Promise<Found> {
+export async function raceForUnits({ directory, rounds, enough }: Trial): Promise<TrialResult> {
   const counts = { races: 0, granted: 0, refused: 0 };
   const violations: string[] = [];
   const store = await openJsonFiles(directory, { clock: () => NOW });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { HARNESSES, type Harness, run } from "./harnesses.ts";
 import { mountable } from "./mounts.ts";
 import { SEEDED_BUGS } from "./seeded_bugs.ts";
-import { tell } from "./trial.ts";
+import { printCounts } from "./trial.ts";
 
 for (const { name, found, seeds } of SEEDED_BUGS) {
   const harness: Harness = HARNESSES[found];
@@ -12,7 +12,7 @@ for (const { name, found, seeds } of SEEDED_BUGS) {
   test(`seeded bug: ${name}: found by ${found}`, { skip }, async (t) => {
     const trial = run(harness, harness.rounds[1], { seeds, more: { enough: 1 } });
     const { violations } = await trial.catch((error: unknown) => ({ violations: [String(error)] }));
-    tell(t, { "first finding": violations[0]?.slice(0, 160) ?? "none" });
+    printCounts(t, { "first finding": violations[0]?.slice(0, 160) ?? "none" });
     assert.notEqual(violations.length, 0, "the harness does not see the bug");
   });
 }

@@ -11,7 +11,7 @@ import { newDirectory } from "../support/store_suite_files.ts";
 import { ask } from "./ask.ts";
 import { bundle } from "./bundle.ts";
 import type { SoakSample, SoakSetup, SoakStart } from "./soak_server.ts";
-import { tell } from "./trial.ts";
+import { printCounts } from "./trial.ts";
 
 const SECONDS = 300;
 const DAY_SECONDS = 15;
@@ -57,11 +57,11 @@ test(`soak: ${SECONDS} s, ${RATE} requests a second, days of ${DAY_SECONDS} s: f
     let [sampled, rolled, backups] = [0, 0, 0];
     const begun = performance.now();
     for (let seconds = 0; seconds < SECONDS; seconds = (performance.now() - begun) / 1_000) {
-      await tellServer(child, "record");
-      if (seconds >= (rolled + 1) * rollEvery && ++rolled) rich = (await tellServer(child, "roll")) as string;
-      if (seconds >= (backups + 1) * backupEvery && ++backups) assert.equal(await tellServer(child, "backup"), 0);
+      await askServer(child, "record");
+      if (seconds >= (rolled + 1) * rollEvery && ++rolled) rich = (await askServer(child, "roll")) as string;
+      if (seconds >= (backups + 1) * backupEvery && ++backups) assert.equal(await askServer(child, "backup"), 0);
       if (seconds >= sampled * sampleEvery && ++sampled)
-        samples.push({ ...((await tellServer(child, "sample")) as SoakSample), minute: seconds / 60 });
+        samples.push({ ...((await askServer(child, "sample")) as SoakSample), minute: seconds / 60 });
       await delay(100);
     }
     assert.ok(rolled >= ROLLS && backups >= BACKUPS, `${rolled} rolls, ${backups} backups`);
@@ -69,7 +69,7 @@ test(`soak: ${SECONDS} s, ${RATE} requests a second, days of ${DAY_SECONDS} s: f
 
   await Promise.all([operate(), ...Array.from({ length: CLIENTS }, (_, number) => client(number))]);
   agent.destroy();
-  await tellServer(child, "stop");
+  await askServer(child, "stop");
   const usage = await readUsage(data);
   const unitsOf = (name: string): number[] =>
     usage.flatMap(({ accounts }) => accounts.filter(({ account }) => account === name).map(({ units }) => units));
@@ -78,7 +78,7 @@ test(`soak: ${SECONDS} s, ${RATE} requests a second, days of ${DAY_SECONDS} s: f
   const slope = slopeOf(settled.map(({ minute, residentMb }) => [minute, residentMb]));
   const peak = Math.max(...samples.map(({ residentMb }) => residentMb));
   const files = settled.map((sample) => sample.files);
-  tell(t, {
+  printCounts(t, {
     requests,
     "a second": Math.round(requests / SECONDS),
     days: usage.length,
@@ -104,7 +104,7 @@ test(`soak: ${SECONDS} s, ${RATE} requests a second, days of ${DAY_SECONDS} s: f
   assert.ok(slope < MAX_SLOPE_MB_PER_MINUTE, `${slope} MB a minute`);
 });
 
-async function tellServer(child: ChildProcess, op: string): Promise<unknown> {
+async function askServer(child: ChildProcess, op: string): Promise<unknown> {
   const answered = once(child, "message") as Promise<[{ result: unknown }]>;
   child.send(op);
   return (await answered)[0].result;

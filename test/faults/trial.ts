@@ -19,13 +19,13 @@ export interface TrialOfProgram extends Trial {
 }
 
 /** What a harness has found, and counts of what it has tried. */
-export interface Found {
+export interface TrialResult {
   readonly violations: readonly string[];
   readonly [counted: string]: unknown;
 }
 
 /** Prints counts with the test's result. */
-export function tell(t: TestContext, counts: Readonly<Record<string, unknown>>): void {
+export function printCounts(t: TestContext, counts: Readonly<Record<string, unknown>>): void {
   const parts = Object.entries(counts).map(
     ([name, count]) => `${name} ${typeof count === "number" ? count.toLocaleString("en-US") : String(count)}`,
   );

@@ -7,9 +7,9 @@ import {
   type Change,
   DAY,
   LARGE,
-  look,
   type Promises,
   type Remains,
+  readAll,
   SMALL,
   sequenceOf,
   unitsOf,
@@ -69,7 +69,7 @@ export async function work(run: Run): Promise<Ended> {
   const running: Running = { ...run, store, fatal, violations };
   for (let step = 0; step < run.steps; step++) {
     await Promise.all(Array.from({ length: 1 + random.below(3) }, () => oneCall(running)));
-    look(store, promises);
+    readAll(store, promises);
     run.between?.();
   }
   await store.close().catch((error: unknown) => violations.push(`does not close: ${String(error)}`));

@@ -31,9 +31,9 @@ after(() => {
 });
 
 /** Header fields as [name, value]; KEY, OTHER and RESTRICTED stand for real keys. */
-type Fields = readonly (readonly [name: string, value: string])[];
+type HeaderFields = readonly (readonly [name: string, value: string])[];
 
-const cases: readonly (readonly [rule: string, fields: Fields, status: number, code?: string])[] = [
+const cases: readonly (readonly [rule: string, fields: HeaderFields, status: number, code?: string])[] = [
   ["a key in X-API-Key is served", [["X-API-Key", "KEY"]], 200],
   ["a key in Authorization is served", [["Authorization", "ApiKey KEY"]], 200],
   ["field names are read in any case", [["x-api-KEY", "KEY"]], 200],
@@ -179,7 +179,7 @@ interface Reply {
   readonly body: string;
 }
 
-type Ask = (target: string, fields: Fields) => Promise<Reply>;
+type Ask = (target: string, fields: HeaderFields) => Promise<Reply>;
 
 function realKeys(value: string): string {
   const keys: Readonly<Record<string, string>> = { KEY: world.key, OTHER: other, RESTRICTED: restricted };
@@ -187,7 +187,7 @@ function realKeys(value: string): string {
 }
 
 /** Writes the request by hand: clients would join or drop repeated fields. */
-async function overSocket(target: string, fields: Fields): Promise<Reply> {
+async function overSocket(target: string, fields: HeaderFields): Promise<Reply> {
   const { port } = server.address() as AddressInfo;
   const socket = connect(port, "127.0.0.1");
   const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join("");

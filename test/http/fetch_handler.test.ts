@@ -76,10 +76,10 @@ suite("fetch handler, in process", () => {
   ];
   for (const [how, api] of unfit) {
     test(`an API that ${how}: a plain 500, and onError is told`, async () => {
-      const told: unknown[] = [];
-      const response = await fetchHandler(api, { onError: (error) => told.push(error) })(new Request("http://h/"));
+      const reports: unknown[] = [];
+      const response = await fetchHandler(api, { onError: (error) => reports.push(error) })(new Request("http://h/"));
       assert.deepEqual([response.status, await response.text()], [500, "Internal Server Error"]);
-      assert.equal(told.length === 1 && told[0] instanceof Error, true);
+      assert.equal(reports.length === 1 && reports[0] instanceof Error, true);
     });
   }
 

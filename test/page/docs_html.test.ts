@@ -140,8 +140,8 @@ test("documentation: examples have the address of a service that has told it, an
   for (const name of PAGES) {
     isSample = true;
     const sample = await pageOf(world, name);
-    for (const told of ["https://prices.example/m/api/v1/", "mz_demo", 'class="sample"'])
-      assert.ok(sample.includes(told), `${name}: ${told}`);
+    for (const text of ["https://prices.example/m/api/v1/", "mz_demo", 'class="sample"'])
+      assert.ok(sample.includes(text), `${name}: ${text}`);
     assert.equal(await pageOf(world, name), sample);
     isSample = false;
     const real = await pageOf(world, name);

@@ -105,13 +105,13 @@ for (const language of LANGUAGES) {
       guideValues({ settings, baseUrl: "https://prices.example/market", key: "KEY" }, language),
     );
     assert.doesNotMatch(filled, /\{\{/);
-    for (const told of [
+    for (const setting of [
       "Asia/Dubai",
       "Asia/Kolkata",
       "https://prices.example/market/api/v1/status",
       "https://keys.example/how",
     ])
-      assert.ok(filled.includes(told), told);
+      assert.ok(filled.includes(setting), setting);
     const prose = (whole: string): string => whole.replace(/^```.*?^```$/gms, "");
     for (const number of [17, 480, 5, 20, 80]) assert.match(prose(filled), wholeNumber(number, language));
     for (const number of [60, 10_000, 104, 416, 1_666]) assert.doesNotMatch(prose(text), wholeNumber(number, language));

@@ -177,8 +177,8 @@ test("docs.md, llms.txt: they are served without a key, for no unit, with the em
   ] as const) {
     const { status, headers, text } = await world.ask(target, { key: null });
     assert.deepEqual([status, headers["Content-Type"]], [200, type]);
-    for (const told of ["# ours", "Asia/Dubai", "/api/v1/assets/{code}/own", "GET /openapi.json", "SAFFRON_RLS"])
-      assert.ok(text.includes(told), `${target} tells ${told}`);
+    for (const setting of ["# ours", "Asia/Dubai", "/api/v1/assets/{code}/own", "GET /openapi.json", "SAFFRON_RLS"])
+      assert.ok(text.includes(setting), `${target} tells ${setting}`);
     assert.match(text, /at most 7 candles/);
     assert.doesNotMatch(text, /GET \/docs/);
     assert.equal((await world.ask(target, { key: null, headers: ["If-None-Match", headers["ETag"]!] })).status, 304);

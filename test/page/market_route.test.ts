@@ -21,10 +21,10 @@ import { assertFailure, createWorld, type World } from "../support/world.ts";
 const PATH = "/docs/market";
 /** 13:30 in Tehran. */
 const NOW = "2026-11-21T10:00:00Z";
-type Row = readonly [code: string, value: number, businessTime: string];
+type ValueRow = readonly [code: string, value: number, businessTime: string];
 
 /** A world whose page reads the world's own store, or another one. */
-async function marketWorld(settings: Partial<MarketSettings> = {}, rows: readonly Row[] = []): Promise<World> {
+async function marketWorld(settings: Partial<MarketSettings> = {}, rows: readonly ValueRow[] = []): Promise<World> {
   const store = createMemoryStore();
   const { observations = store.observations, ...others } = settings;
   const world = await createWorld({ ...others, observations, routes: pageRoutes({ observations, ...others }) }, NOW);
@@ -32,7 +32,11 @@ async function marketWorld(settings: Partial<MarketSettings> = {}, rows: readonl
   return world;
 }
 
-async function feed(observations: MemoryStore["observations"], rows: readonly Row[], assets = ASSETS): Promise<void> {
+async function feed(
+  observations: MemoryStore["observations"],
+  rows: readonly ValueRow[],
+  assets = ASSETS,
+): Promise<void> {
   const records = rows.map(([code, value, businessTime]): RawRecord => ({ code, value, businessTime }));
   const { refused } = await createIngestUnknown({
     clock: () => Date.parse("2030-01-01") as UtcMillis,
@@ -182,7 +186,7 @@ test("market: rows stand in catalog order, assets without a record are left out,
 test("market: the day has open, highest, lowest and the number of its records, a line for the dollar alone; what has no record today has none", async () => {
   const world = await marketWorld({}, [
     ["USD_RLS", 9, "2026-11-20T20:29:00Z"],
-    ...[4, 8, 2, 5].map((value, at): Row => ["EUR_RLS", value, `2026-11-21T0${at}:00:00Z`]),
+    ...[4, 8, 2, 5].map((value, at): ValueRow => ["EUR_RLS", value, `2026-11-21T0${at}:00:00Z`]),
     ["BTC_USD", 7, "2026-11-20T10:00:00Z"],
   ]);
   const days = (await summaryOf(world)).assets.map(({ code, day }) => [code, day]);

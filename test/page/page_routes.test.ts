@@ -25,7 +25,7 @@ function worldWith(settings: Partial<PageRouteSettings> = {}): Promise<World> {
 }
 
 /** What the page is told in its HTML. */
-function toldBy(html: string): Record<string, unknown> {
+function settingsIn(html: string): Record<string, unknown> {
   const [, json = ""] = /<script type="application\/json" id="settings">(.*?)<\/script>/s.exec(html) ?? [];
   return JSON.parse(json) as Record<string, unknown>;
 }
@@ -109,8 +109,8 @@ test("page: it is told the settings and the catalog, and no text of them ends th
     staleThresholdMinutes: 5,
   });
   const { text } = await world.ask("/docs", { key: null });
-  const { assets, ...told } = toldBy(text);
-  assert.deepEqual(told, {
+  const { assets, ...stated } = settingsIn(text);
+  assert.deepEqual(stated, {
     application: "</script><b>R&D</b><!--",
     marketTimeZone: "UTC",
     quotaTimeZone: "UTC",
@@ -133,7 +133,7 @@ test("page: it is told the settings and the catalog, and no text of them ends th
   assert.equal([...text.matchAll(/<\/script>/g)].length, 2);
 });
 
-const documentation: readonly (readonly [Partial<PageRouteSettings>, told: string | undefined])[] = [
+const documentation: readonly (readonly [Partial<PageRouteSettings>, stated: string | undefined])[] = [
   [{}, undefined],
   [{ documentationUrl: "/docs" }, undefined],
   [{ documentationUrl: "/market/docs", servers: ["/market"] }, undefined],
@@ -141,15 +141,15 @@ const documentation: readonly (readonly [Partial<PageRouteSettings>, told: strin
   [{ documentationUrl: "https://keys.example/how?a=</script>" }, "https://keys.example/how?a=</script>"],
   [{ documentationUrl: "/guide" }, "/guide"],
 ];
-for (const [settings, told] of documentation) {
-  test(`page: with ${JSON.stringify(settings)} it is told ${told ?? "of no documentation"} beside itself, and so are machines`, async () => {
+for (const [settings, stated] of documentation) {
+  test(`page: with ${JSON.stringify(settings)} it is told ${stated ?? "of no documentation"} beside itself, and so are machines`, async () => {
     const world = await worldWith(settings);
     const [page, docs, llms] = await Promise.all(
       ["/docs", "/docs.md", "/llms.txt"].map(async (path) => (await world.ask(path, { key: null })).text),
     );
-    assert.equal(toldBy(page!)["documentationUrl"], told);
-    assert.equal(/gives you \((\S+) tells how\)\./.exec(docs!)?.[1], told);
-    assert.equal(/gives keys out \((\S+) tells how\)\.$/m.exec(llms!)?.[1], told);
+    assert.equal(settingsIn(page!)["documentationUrl"], stated);
+    assert.equal(/gives you \((\S+) tells how\)\./.exec(docs!)?.[1], stated);
+    assert.equal(/gives keys out \((\S+) tells how\)\.$/m.exec(llms!)?.[1], stated);
   });
 }
 
@@ -157,11 +157,11 @@ test("page: it gets the demo key while prices are made up, and never else: 200",
   let isSample = true;
   const world = await worldWith({ isSample: () => isSample, demoKey: () => "demo" });
   const first = await world.ask("/docs", { key: null });
-  assert.deepEqual([toldBy(first.text)["isSample"], toldBy(first.text)["demoKey"]], [true, "demo"]);
+  assert.deepEqual([settingsIn(first.text)["isSample"], settingsIn(first.text)["demoKey"]], [true, "demo"]);
   isSample = false;
   const second = await world.ask("/docs", { key: null, headers: ["If-None-Match", first.headers["ETag"]!] });
   assert.equal(second.status, 200, "another state is not confirmed");
-  assert.deepEqual([toldBy(second.text)["isSample"], "demoKey" in toldBy(second.text)], [false, false]);
+  assert.deepEqual([settingsIn(second.text)["isSample"], "demoKey" in settingsIn(second.text)], [false, false]);
 });
 
 test("page: the OpenAPI document is beside it and names, like the status answer, none of the page's custom routes", async () => {

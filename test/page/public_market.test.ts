@@ -64,9 +64,9 @@ for (const path of CHARTS) {
   test(`public market: /docs${path} answers as the API does, without a key`, async () => {
     const { world, ask } = await marketWorld();
     const [keyed, open] = [await world.ask(path), await ask(`/docs${path}`)];
-    const { timestamp: _at, requestId: _id, path: _path, ...told } = keyed.json;
+    const { timestamp: _at, requestId: _id, path: _path, ...stated } = keyed.json;
     assert.equal(open.status, keyed.status);
-    for (const [name, value] of Object.entries(told)) assert.deepEqual(open.json[name], value, name);
+    for (const [name, value] of Object.entries(stated)) assert.deepEqual(open.json[name], value, name);
     assert.equal(open.headers["X-RateLimit-Remaining"], undefined);
     assertFailure(await ask(path), 401, "API_KEY_MISSING");
   });

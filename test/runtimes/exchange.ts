@@ -24,10 +24,10 @@ const CLOSE_MS = 300;
 /** Sends the request of a case; returns the answer, or that there was none. */
 export async function answerOf({ request, tagOf }: Case, origin: string): Promise<Answer> {
   try {
-    if (!tagOf) return told(await send(origin, request), request);
+    if (!tagOf) return comparable(await send(origin, request), request);
     const tag = (await send(origin, tagOf)).headers.get("etag") ?? "none";
     const conditional = { ...request, headers: request.headers?.map((line) => line.replace("ETAG", tag)) ?? [] };
-    return told(await send(origin, conditional), conditional);
+    return comparable(await send(origin, conditional), conditional);
   } catch (error) {
     return [`no answer: ${String(error)}`, ""];
   }
@@ -50,19 +50,19 @@ export async function send(origin: string, request: RawRequest): Promise<Reply> 
 }
 
 /** Bodies are decoded, because implementations of gzip make different bytes. */
-function told(reply: Reply, request: RawRequest): Answer {
+function comparable(reply: Reply, request: RawRequest): Answer {
   const coding = reply.headers.get("content-encoding");
   const isCoded = request.method !== "HEAD" && coding !== undefined;
   const body = isCoded ? (coding === "br" ? brotliDecompressSync : gunzipSync)(reply.body) : reply.body;
   const fields = [...reply.headers].filter(([name]) => !TRANSPORT.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
   const lines = fields.map(
-    ([name, value]) => `${name}: ${name === "content-length" ? lengthTold(value, reply, request) : value}`,
+    ([name, value]) => `${name}: ${name === "content-length" ? comparableLength(value, reply, request) : value}`,
   );
   return [String(reply.status), ...lines, body.toString("latin1")].map((line) => line.replace(REQUEST_ID, "req_"));
 }
 
 /** The length of a compressed body depends on the implementation, but it has to be correct. */
-function lengthTold(value: string, { headers, body }: Reply, { method }: RawRequest): string {
+function comparableLength(value: string, { headers, body }: Reply, { method }: RawRequest): string {
   if (method !== "HEAD" && Number(value) !== body.length) return `${value}, which is wrong`;
   return headers.has("content-encoding") ? "given" : value;
 }

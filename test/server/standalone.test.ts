@@ -12,12 +12,12 @@ import { IS_NIGHTLY } from "../support/size.ts";
 import { until } from "../support/until.ts";
 
 const PROGRAM = `
-import { serveUntil, stopSignal } from "${new URL("../../adapters/server/run_until_stopped.ts", import.meta.url).href}";
+import { runUntilStopped, stopSignal } from "${new URL("../../adapters/server/run_until_stopped.ts", import.meta.url).href}";
 import { startStandalone } from "${new URL("../../adapters/server/standalone.ts", import.meta.url).href}";
 const signal = stopSignal(console.error);
 const server = await startStandalone({ data: process.env.DATA, host: "127.0.0.1", port: 0 });
 console.log("http://127.0.0.1:" + server.address.port);
-process.exitCode = await serveUntil(signal, server, console.error);
+process.exitCode = await runUntilStopped(signal, server, console.error);
 `;
 
 for (const signal of IS_NIGHTLY ? (["SIGTERM", "SIGINT"] as const) : (["SIGTERM"] as const)) {
@@ -37,12 +37,12 @@ for (const signal of IS_NIGHTLY ? (["SIGTERM", "SIGINT"] as const) : (["SIGTERM"
     // A request on its way when the signal comes.
     connection.send(request.subarray(0, 10));
     await new Promise((resolve) => setTimeout(resolve, 50));
-    let told = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (told += text));
+    let printed = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (printed += text));
     child.kill("SIGHUP");
-    await until("the server to say that it ignores this one", () => told.includes("SIGHUP is ignored"));
+    await until("the server to say that it ignores this one", () => printed.includes("SIGHUP is ignored"));
     child.kill(signal);
-    await until("the server to say that it stops", () => told.includes("stopping"));
+    await until("the server to say that it stops", () => printed.includes("stopping"));
     connection.send(request.subarray(10));
     const reply = await connection.reply();
     assert.deepEqual([reply.status, reply.headers.get("connection")], [200, "close"]);

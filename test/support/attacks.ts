@@ -49,7 +49,7 @@ const KINDS: Readonly<
 };
 
 /** How often each status came, by kind of client. */
-export type Seen = Record<string, Record<string, number>>;
+export type AttackAnswer = Record<string, Record<string, number>>;
 
 interface Attack {
   /** Clients of each kind, which come from one address each. */
@@ -66,8 +66,8 @@ interface Attack {
 export async function attack(
   open: Open,
   { count, seconds, key, kinds = Object.keys(KINDS), comesAgain = false }: Attack,
-): Promise<Seen> {
-  const seen: Seen = {};
+): Promise<AttackAnswer> {
+  const seen: AttackAnswer = {};
   const sockets = new Set<Duplex>();
   let going = true;
   function come(at: number, statuses: Record<string, number>): void {

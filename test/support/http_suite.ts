@@ -238,11 +238,14 @@ const stub: ApiFunction = async (request) => {
   return {
     status: 200,
     headers,
-    body: JSON.stringify({ ...told(request), ...(path === "text" && { text: await request.text(LIMIT, coding) }) }),
+    body: JSON.stringify({
+      ...describeRequest(request),
+      ...(path === "text" && { text: await request.text(LIMIT, coding) }),
+    }),
   };
 };
 
-function told({ method, target, headers, scheme }: ApiRequest): object {
+function describeRequest({ method, target, headers, scheme }: ApiRequest): object {
   const fields = ["x-api-key", "authorization", "host"].map((name) => [name, headers.get(name) ?? null]);
   return { method, target, headers: Object.fromEntries(fields), scheme };
 }

@@ -314,7 +314,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
       await push([dollar(60, 1_900_000)], one);
       await push([dollar(59, 1_900_010), dollar(60, 1_900_005)], one);
       await push([dollar(58, 1_900_020), { code: "NONE" }], other);
-      const told = async (now: number = NOW): Promise<readonly unknown[]> => {
+      const listImports = async (now: number = NOW): Promise<readonly unknown[]> => {
         const here = { host: "here", now: now as UtcMillis };
         return (await imports.list()).map(({ id, imported }) => [
           id,
@@ -322,7 +322,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
           imported!.summary?.accepted ?? null,
         ]);
       };
-      assert.deepEqual(await told(), [
+      assert.deepEqual(await listImports(), [
         [2, "open", null],
         [1, "open", null],
       ]);
@@ -334,18 +334,18 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
       assert.deepEqual(await push([dollar(60, 1_900_000)], one), counts({ accepted: 1 }));
       setNow(NOW + 3_600_000);
       assert.deepEqual(await push([dollar(57, 1_900_030)], one), counts({ accepted: 1 }));
-      assert.deepEqual(await told(), [
+      assert.deepEqual(await listImports(), [
         [4, "open", null],
         [3, "done", 1],
         [2, "done", 1],
         [1, "undone", null],
       ]);
       // Where the server was killed, nothing ends it; its hour does.
-      assert.deepEqual((await told(NOW + 3_600_000))[0], [4, "done", null]);
+      assert.deepEqual((await listImports(NOW + 3_600_000))[0], [4, "done", null]);
       const [last] = await imports.list();
       assert.match(last!.imported!.subjects.join(), /^key \w{8} of collector$/);
       await route.finish();
-      assert.deepEqual(await told(), [
+      assert.deepEqual(await listImports(), [
         [4, "done", 1],
         [3, "done", 1],
         [2, "done", 1],

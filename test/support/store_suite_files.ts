@@ -63,11 +63,11 @@ export async function contentOf(directory: string): Promise<Record<string, strin
   return content;
 }
 
-/** A store's child process. `told` gives its messages in order. */
+/** A store's child process. `nextMessage` gives its messages in order. */
 export interface StoreChild {
   readonly process: ChildProcess;
   /** Its next message; `undefined` when it has ended. */
-  told(): Promise<string | undefined>;
+  nextMessage(): Promise<string | undefined>;
   /** Kills it with SIGKILL and waits until it is gone; gives the messages not yet asked for. */
   kill(): Promise<string[]>;
 }
@@ -94,7 +94,7 @@ export function startChild(...args: string[]): StoreChild {
   });
   return {
     process: child,
-    told: async () => messages.shift() ?? (ended ? undefined : new Promise((resolve) => waiting.push(resolve))),
+    nextMessage: async () => messages.shift() ?? (ended ? undefined : new Promise((resolve) => waiting.push(resolve))),
     async kill() {
       child.kill("SIGKILL");
       await exit;

@@ -1,11 +1,11 @@
 import { parseBase } from "../../client/client_options.ts";
 import { defineCommand } from "../command.ts";
 import { asUsage, CommandFailure, EXIT, wrongUsage } from "../command_failure.ts";
-import { CHECKS, type Finding, type Patient } from "../doctor/checks.ts";
+import { CHECKS, type CheckResult, type Patient } from "../doctor/checks.ts";
 import { createProbe, jsonOf } from "../doctor/probe.ts";
 import { demandOperands } from "../parse_arguments.ts";
 
-const MARKS: Readonly<Record<Finding["is"], string>> = { right: "right", wrong: "WRONG", unknown: "-" };
+const MARKS: Readonly<Record<CheckResult["is"], string>> = { right: "right", wrong: "WRONG", unknown: "-" };
 
 /** `doctor`: looks at a deployed server from outside. */
 export const doctor = defineCommand({
@@ -34,10 +34,10 @@ four units. The exit code is 0 if nothing is wrong, 65 if something is, 75 if no
     }
 
     const patient: Patient = { ask, url: new URL(base), key, now: clock };
-    const findings: (Finding & { readonly name: string })[] = [];
-    for (const [name, look] of Object.entries(CHECKS)) {
-      const finding = await look(patient).catch(
-        (error: unknown): Finding => ({
+    const findings: (CheckResult & { readonly name: string })[] = [];
+    for (const [name, check] of Object.entries(CHECKS)) {
+      const finding = await check(patient).catch(
+        (error: unknown): CheckResult => ({
           is: "wrong",
           found: `no answer: ${messageFrom(error)}`,
           todo: "See what ends the connection",

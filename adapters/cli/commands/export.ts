@@ -2,7 +2,7 @@ import { indexAssets } from "../../../core/internal.ts";
 import type { AssetCode } from "../../../core/mod.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, printable, wrongUsage } from "../command_failure.ts";
-import { EXPORT_FORMATS, exportText, type Selection, SNAPSHOT_FORMAT } from "../export_rows.ts";
+import { EXPORT_FORMATS, type ExportSelection, exportText, SNAPSHOT_FORMAT } from "../export_rows.ts";
 import { assetOfOption, type CodeSearch } from "../market/find_asset_code.ts";
 import { replaceFile } from "../replace_file.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
@@ -54,7 +54,7 @@ export const exportCommand = defineCommand({
     if (options.json && options.out === undefined)
       throw wrongUsage("--json needs --out, as otherwise standard output takes the records");
     const { assets, config, values } = await settingsInForce(options, environment);
-    const selection: Selection = {
+    const selection: ExportSelection = {
       codes: readCodes(options.code, { assets, program }),
       ...readBounds(options, values.marketTimeZone),
       allStatuses: options["all-statuses"],

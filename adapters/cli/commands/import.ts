@@ -9,14 +9,14 @@ import type { FormatOptions } from "../import/dialect.ts";
 import { FORMAT_OPTIONS, readFormatOptions } from "../import/format_options.ts";
 import { importFile } from "../import/import_file.ts";
 import { createJsonReport, createTextReport } from "../import/import_report.ts";
-import { type ImportPlan, runImport } from "../import/import_run.ts";
+import { type ImportRequest, runImport } from "../import/import_run.ts";
 import { interruptible } from "../import/interruption.ts";
-import type { Need } from "../import/open_questions.ts";
+import type { OpenQuestion } from "../import/open_questions.ts";
 import { withCopies } from "../import/replayable_input.ts";
 import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.ts";
 import { openSavedFormats } from "../import/saved_formats.ts";
 import { filesOf, openSource, STANDARD_INPUT } from "../import/sources.ts";
-import { withNeeds } from "../import/suggested_options.ts";
+import { withSuggested } from "../import/suggested_options.ts";
 import { assetNamed } from "../market/find_asset_code.ts";
 import type { OptionTable } from "../parse_arguments.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
@@ -142,8 +142,8 @@ export const importCommand = defineCommand({
     if (named.length > 1 && named.length !== files.length)
       throw wrongUsage("--code names one asset, or one for each file in order");
     const codes = files.map((_, file) => ofOption[file] ?? ofOption[0]);
-    const formatsOf = (code: string | undefined, needs: readonly Need[] = []): FormatOptions =>
-      readFormatOptions(withNeeds({ ...options, code }, needs), defaults);
+    const formatsOf = (code: string | undefined, questions: readonly OpenQuestion[] = []): FormatOptions =>
+      readFormatOptions(withSuggested({ ...options, code }, questions), defaults);
     const formatsByCode = new Map([...new Set(codes)].map((code) => [code, formatsOf(code)]));
     const firstFormats = formatsByCode.get(codes[0])!;
     const { doubtful } = options;
@@ -186,15 +186,15 @@ export const importCommand = defineCommand({
     const headers = new Set<string>();
     const run = (imports: ImportAccess | undefined): Promise<ExitCode> =>
       withCopies(files, { input: context.terminal.input, stop: signal }, (paths) => {
-        const plan: ImportPlan = {
+        const plan: ImportRequest = {
           ...{ files, assets, zone, provider, answers, stop: signal },
           ...{ dryRun: options["dry-run"], hasDayAt: options["day-at"] !== undefined },
           async read(file, into, watcher) {
-            const { text, told } = openSource(paths[file]!, options.sheet);
-            const formats = into.needs ? formatsOf(codes[file], into.needs) : formatsByCode.get(codes[file])!;
-            const reading = { formats: { ...formats, file: files[file]! }, told, ...into };
+            const { text, notes } = openSource(paths[file]!, options.sheet);
+            const formats = into.questions ? formatsOf(codes[file], into.questions) : formatsByCode.get(codes[file])!;
+            const reading = { formats: { ...formats, file: files[file]! }, told: notes, ...into };
             const tally = await importFile(interruptible(text, signal), reading, watcher);
-            if (!into.needs && tally.header !== undefined && !tally.isUnread) headers.add(tally.header);
+            if (!into.questions && tally.header !== undefined && !tally.isUnread) headers.add(tally.header);
             return tally;
           },
         };

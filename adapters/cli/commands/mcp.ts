@@ -4,7 +4,7 @@ import { createLineSplitter } from "../../intake/csv/split_lines.ts";
 import { readUnits } from "../account_text.ts";
 import { defineCommand } from "../command.ts";
 import { asUsage, EXIT, wrongUsage } from "../command_failure.ts";
-import { createMarket, type MarketSource } from "../mcp/market_source.ts";
+import { createAssistantMarket, type MarketSource } from "../mcp/market_source.ts";
 import { createMcp } from "../mcp/protocol.ts";
 import { hasSample } from "../sample.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
@@ -41,13 +41,13 @@ request may cost a unit there: a question that would exceed --units on this day 
       values: { marketTimeZone },
       assets,
     } = await settingsInForce(options, environment);
-    const told = { assets, clock, marketTimeZone };
+    const marketFacts = { assets, clock, marketTimeZone };
     const spend = allowance(readUnits("--units", units ?? "20"), clock);
     // Sends no request twice, as each may cost a unit.
     const clientOf = (baseUrl: string) =>
       createClient<string>({ baseUrl, key: environment[KEY_VARIABLE]?.trim() || undefined, retries: 0 });
     const prices = url === undefined ? undefined : asUsage(`--url or ${KEY_VARIABLE}`, () => clientOf(url));
-    const market = prices && createMarket({ ...told, prices, spend });
+    const market = prices && createAssistantMarket({ ...marketFacts, prices, spend });
     if (market === undefined) await engineFor({ options, context }); // a store that is not there is refused at once
 
     const answer = createMcp(version, (tool, given) => {
@@ -55,7 +55,11 @@ request may cost a unit there: a question that would exceed --units on this day 
       return withReader({ options, context }, async (reader) => {
         const { observations } = await reader.market();
         const answer = await tool.answer(
-          createMarket({ ...told, prices: createPrices<string>({ ...told, observations }), spend: () => undefined }),
+          createAssistantMarket({
+            ...marketFacts,
+            prices: createPrices<string>({ ...marketFacts, observations }),
+            spend: () => undefined,
+          }),
           given,
         );
         return (await hasSample(

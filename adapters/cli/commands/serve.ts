@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createAccessLog } from "../../server/monitoring/access_log.ts";
 import { formatFor, isJournal } from "../../server/monitoring/log_entry.ts";
 import { createLog, type Log } from "../../server/monitoring/server_log.ts";
-import { serveUntil } from "../../server/run_until_stopped.ts";
+import { runUntilStopped } from "../../server/run_until_stopped.ts";
 import { type Standalone, startStandalone } from "../../server/standalone.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
@@ -71,7 +71,7 @@ export const serve = defineCommand({
       .write(options.json ? stateJson(state, context) : stateText(state, context), sample?.demoKey.key)
       .catch(() => undefined);
     logStart(log, state, version);
-    const exitCode = await serveUntil(signal, server, log.write).finally(() => followed?.close());
+    const exitCode = await runUntilStopped(signal, server, log.write).finally(() => followed?.close());
     log.write({ level: "info", event: "stopped", message: "Stopped", exitCode });
     await Promise.race([reported, delay(REPORT_MS)]);
     await Promise.all([log.close(), accessLog?.flush()]);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ReadinessReport } from "../../server/monitoring/readiness.ts";
 import { isServerStatus, type ServerStatus } from "../../server/monitoring/server_status.ts";
 import type { Engine } from "../../stores/shared/engine.ts";
-import { defineCommand, type Report } from "../command.ts";
+import { type CommandOutput, defineCommand } from "../command.ts";
 import { CommandFailure, EXIT, printable, wrongUsage } from "../command_failure.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { alignColumns, formatCount } from "../text_table.ts";
@@ -32,7 +32,7 @@ export const status = defineCommand({
   },
 });
 
-function reportOf(found: ReadinessReport | string): Report {
+function reportOf(found: ReadinessReport | string): CommandOutput {
   if (typeof found === "string") return absence(found);
   return {
     json: { running: true, ...found },
@@ -41,7 +41,7 @@ function reportOf(found: ReadinessReport | string): Report {
   };
 }
 
-function absence(message: string): Report {
+function absence(message: string): CommandOutput {
   return {
     json: { running: false, ready: false, reasons: [{ code: "no-server", message, since: null }] },
     text: `${message}.\n`,

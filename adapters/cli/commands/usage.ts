@@ -20,7 +20,7 @@ reserved, and count as used. So do units that restore and repair have taken from
 the last ${MAX_DAYS} quota days are kept.`;
 
 /** The units of an account on a day. */
-interface Row {
+interface UsageRow {
   readonly day: CalendarDate;
   readonly account: AccountId;
   readonly units: number;
@@ -90,7 +90,7 @@ function firstDay(zone: string, now: UtcMillis, count: number): CalendarDate {
 }
 
 /** The newest day first; within a day, whoever used most. */
-function rowsOf(days: readonly DayUsage[], only: string | undefined): Row[] {
+function rowsOf(days: readonly DayUsage[], only: string | undefined): UsageRow[] {
   return days.flatMap(({ day, accounts }) => {
     const rows = accounts
       .filter(({ account }) => only === undefined || account === only)
@@ -108,13 +108,13 @@ function planOf(
   return { name: name ?? "-", dailyUnits: plans.find((plan) => plan.name === name)?.dailyUnits };
 }
 
-function totalsOf(rows: readonly Row[]): ReadonlyMap<AccountId, number> {
+function totalsOf(rows: readonly UsageRow[]): ReadonlyMap<AccountId, number> {
   const totals = new Map<AccountId, number>();
   for (const { account, units } of rows) totals.set(account, (totals.get(account) ?? 0) + units);
   return totals;
 }
 
-function peopleText(rows: readonly Row[], book: AccountBook, only: string | undefined): string {
+function peopleText(rows: readonly UsageRow[], book: AccountBook, only: string | undefined): string {
   const lines = rows.map(({ day, account, units, keys }): Cell[] => {
     const { name, dailyUnits } = planOf(book, account);
     return [
@@ -133,7 +133,7 @@ function peopleText(rows: readonly Row[], book: AccountBook, only: string | unde
   return table(heading, [...lines, ...sums, ...all], "No units were used on these days.");
 }
 
-function usageJson(rows: readonly Row[], book: AccountBook, from: CalendarDate): object {
+function usageJson(rows: readonly UsageRow[], book: AccountBook, from: CalendarDate): object {
   const known = (account: AccountId): object => ({
     plan: planOf(book, account).name,
     dailyUnits: planOf(book, account).dailyUnits ?? null,
@@ -142,7 +142,7 @@ function usageJson(rows: readonly Row[], book: AccountBook, from: CalendarDate):
   return { from, usage: rows.map((row) => ({ ...row, ...known(row.account) })), totals };
 }
 
-function csvText(rows: readonly Row[], book: AccountBook): string {
+function csvText(rows: readonly UsageRow[], book: AccountBook): string {
   const lines = rows.map(({ day, account, units }) => {
     const { name, dailyUnits } = planOf(book, account);
     return joinCsv([day, account, String(units), String(dailyUnits ?? ""), name]);

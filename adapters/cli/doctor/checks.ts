@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { type Answer, jsonOf, type Probe } from "./probe.ts";
 
 /** What a check has found: right, wrong with what to do, or not to be told from here. */
-export interface Finding {
+export interface CheckResult {
   readonly is: "right" | "wrong" | "unknown";
   readonly found: string;
   readonly todo?: string;
@@ -25,13 +25,13 @@ const MIN_CERTIFICATE_MS = 14 * DAY_MS;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 const ORIGIN = "https://doctor.example";
 
-const right = (found: string): Finding => ({ is: "right", found });
-const wrong = (found: string, todo: string): Finding => ({ is: "wrong", found, todo });
-const unknown = (found: string): Finding => ({ is: "unknown", found });
+const right = (found: string): CheckResult => ({ is: "right", found });
+const wrong = (found: string, todo: string): CheckResult => ({ is: "wrong", found, todo });
+const unknown = (found: string): CheckResult => ({ is: "unknown", found });
 const NO_KEY = unknown("needs a key: --key, or MAZANEH_KEY");
 
 /** Looks at what a proxy or a setting can spoil, by name, in the order in which they are taken and shown. With a key they cost at most four units. */
-export const CHECKS: Readonly<Record<string, (patient: Patient) => Promise<Finding>>> = {
+export const CHECKS: Readonly<Record<string, (patient: Patient) => Promise<CheckResult>>> = {
   transport,
   clock,
   scheme,
@@ -48,7 +48,7 @@ export const CHECKS: Readonly<Record<string, (patient: Patient) => Promise<Findi
   feed,
 };
 
-async function transport({ ask, url, now }: Patient): Promise<Finding> {
+async function transport({ ask, url, now }: Patient): Promise<CheckResult> {
   const { certificateEnds: ends } = await ask(STATUS);
   if (ends === undefined) {
     if (LOOPBACK.test(url.hostname)) return right("without TLS, on this machine");
@@ -66,12 +66,12 @@ async function transport({ ask, url, now }: Patient): Promise<Finding> {
   return right(`TLS, the certificate ends in ${days} days`);
 }
 
-async function clock({ ask, now }: Patient): Promise<Finding> {
+async function clock({ ask, now }: Patient): Promise<CheckResult> {
   const [before, answer, after] = [now(), await ask(STATUS), now()];
-  const told = Date.parse(String(jsonOf(answer)?.["serverTime"]));
+  const serverTime = Date.parse(String(jsonOf(answer)?.["serverTime"]));
   let off = 0;
-  if (told < before - MAX_CLOCK_MS) off = told - before;
-  else if (told > after + MAX_CLOCK_MS) off = told - after;
+  if (serverTime < before - MAX_CLOCK_MS) off = serverTime - before;
+  else if (serverTime > after + MAX_CLOCK_MS) off = serverTime - after;
   if (off === 0) return right("that of the server is that of this machine");
   const seconds = Math.round(Math.abs(off) / 1_000);
   return wrong(
@@ -80,12 +80,13 @@ async function clock({ ask, now }: Patient): Promise<Finding> {
   );
 }
 
-async function scheme({ ask, url }: Patient): Promise<Finding> {
-  const told = String(jsonOf(await ask(STATUS))?.["documentationUrl"]);
-  if (!URL.canParse(told) || new URL(told).hostname !== url.hostname) return unknown(`the documentation is at ${told}`);
-  if (new URL(told).protocol === url.protocol) return right("the server knows the address that clients use");
+async function scheme({ ask, url }: Patient): Promise<CheckResult> {
+  const documentation = String(jsonOf(await ask(STATUS))?.["documentationUrl"]);
+  if (!URL.canParse(documentation) || new URL(documentation).hostname !== url.hostname)
+    return unknown(`the documentation is at ${documentation}`);
+  if (new URL(documentation).protocol === url.protocol) return right("the server knows the address that clients use");
   return wrong(
-    `the server takes ${url.protocol}// for ${new URL(told).protocol}//`,
+    `the server takes ${url.protocol}// for ${new URL(documentation).protocol}//`,
     "Let the proxy set X-Forwarded-Proto, and start the server with --behind-proxy",
   );
 }
@@ -99,7 +100,7 @@ function isErrorBody(answer: Answer): boolean {
   );
 }
 
-async function errorBodies({ ask }: Patient): Promise<Finding> {
+async function errorBodies({ ask }: Patient): Promise<CheckResult> {
   const answers = [
     await ask("/api/v1/doctor"),
     await ask(ACCESS),
@@ -133,7 +134,7 @@ async function errorBodies({ ask }: Patient): Promise<Finding> {
   return right("come as the server writes them, each with its request id");
 }
 
-async function largeBodies({ ask }: Patient): Promise<Finding> {
+async function largeBodies({ ask }: Patient): Promise<CheckResult> {
   const headers = { "Content-Type": "application/json" };
   const answer = await ask("/api/v1/assets/USD_RLS", {
     method: "POST",
@@ -148,7 +149,7 @@ async function largeBodies({ ask }: Patient): Promise<Finding> {
   );
 }
 
-async function keyIn({ ask, key }: Patient, name: string, value: string): Promise<Finding> {
+async function keyIn({ ask, key }: Patient, name: string, value: string): Promise<CheckResult> {
   if (key === undefined) return NO_KEY;
   const answer = await ask(ACCESS, { headers: { [name]: value } });
   const code = jsonOf(answer)?.["code"];
@@ -162,7 +163,7 @@ async function keyIn({ ask, key }: Patient, name: string, value: string): Promis
   );
 }
 
-async function quotaFields({ ask, key }: Patient): Promise<Finding> {
+async function quotaFields({ ask, key }: Patient): Promise<CheckResult> {
   if (key === undefined) return NO_KEY;
   const answer = await ask(ACCESS, { headers: { "X-API-Key": key } });
   if (answer.status !== 200) return unknown("the key is refused");
@@ -180,7 +181,7 @@ async function quotaFields({ ask, key }: Patient): Promise<Finding> {
 }
 
 /** The catalog as the holder of the key gets it, in the state of the first answer. */
-async function revalidation({ ask, key }: Patient): Promise<Finding> {
+async function revalidation({ ask, key }: Patient): Promise<CheckResult> {
   const [path, headers] = key === undefined ? ["/openapi.json", {}] : [CATALOG, { "X-API-Key": key }];
   const first = await ask(path, { headers: { ...headers, "Accept-Encoding": "gzip" } });
   if (first.status !== 200) return unknown(`${path} answers with ${first.status}`);
@@ -196,7 +197,7 @@ async function revalidation({ ask, key }: Patient): Promise<Finding> {
   return wrong(`the same tag got ${second.status} in place of 304`, "Let the proxy pass If-None-Match on");
 }
 
-async function caches({ ask, key }: Patient): Promise<Finding> {
+async function caches({ ask, key }: Patient): Promise<CheckResult> {
   if (key === undefined) return NO_KEY;
   const own = await ask(CATALOG, { headers: { "X-API-Key": key } });
   const stranger = await ask(CATALOG);
@@ -212,7 +213,7 @@ async function caches({ ask, key }: Patient): Promise<Finding> {
   return right("keep no answer to a key");
 }
 
-async function compression({ ask }: Patient): Promise<Finding> {
+async function compression({ ask }: Patient): Promise<CheckResult> {
   const [packed, plain] = [
     await ask("/openapi.json", { headers: { "Accept-Encoding": "gzip" } }),
     await ask("/openapi.json"),
@@ -238,7 +239,7 @@ function unpacked({ bytes }: Answer): Buffer {
   }
 }
 
-async function cors({ ask }: Patient): Promise<Finding> {
+async function cors({ ask }: Patient): Promise<CheckResult> {
   const answer = await ask(STATUS, { headers: { Origin: ORIGIN } });
   const times = answer.count("access-control-allow-origin");
   if (times === 0) return unknown("web pages of other origins are not let in, by --cors-origin or by the proxy");
@@ -261,7 +262,7 @@ async function cors({ ask }: Patient): Promise<Finding> {
   );
 }
 
-async function page({ ask }: Patient): Promise<Finding> {
+async function page({ ask }: Patient): Promise<CheckResult> {
   const answer = await ask("/docs");
   if (answer.status === 404) return unknown("there is none");
   const html = answer.bytes.toString();
@@ -292,7 +293,7 @@ async function page({ ask }: Patient): Promise<Finding> {
   return right("loads, with its policy");
 }
 
-async function feed({ ask, key, now }: Patient): Promise<Finding> {
+async function feed({ ask, key, now }: Patient): Promise<CheckResult> {
   if (key === undefined) return NO_KEY;
   const answer = await ask(CATALOG, { headers: { "X-API-Key": key } });
   const assets = jsonOf(answer)?.["assets"];

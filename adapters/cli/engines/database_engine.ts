@@ -8,7 +8,7 @@ import { DEFAULT_SCHEMA, schemaOf } from "../../stores/postgres/schema.ts";
 import { createRedisQuota, type RedisQuota } from "../../stores/redis/mod.ts";
 import { ANSWER_MS } from "../../stores/shared/answer_in_time.ts";
 import type { OpenOptions, ReachedStore, StoreReader } from "../../stores/shared/engine.ts";
-import { tellingOf } from "../../stores/shared/report_changes.ts";
+import { reportingChanges } from "../../stores/shared/report_changes.ts";
 import type { Store, StoreChange } from "../../stores/shared/store.ts";
 import { ConnectionLost } from "../../stores/shared/store_error.ts";
 import { withDeadline } from "../../stores/shared/with_deadline.ts";
@@ -96,7 +96,11 @@ export function databaseEngine(
           `Warning: no server will log this change, as it cannot be noted (${messageOf(error)}): ${user} (${program}, process ${pid}) ${what}`,
         );
       });
-    const noting = tellingOf({ append: observations.append, update: accounts.update, imports }, thisProcess(), note);
+    const noting = reportingChanges(
+      { append: observations.append, update: accounts.update, imports },
+      thisProcess(),
+      note,
+    );
     return {
       ...store,
       observations: { ...observations, append: noting.append },
@@ -111,18 +115,19 @@ export function databaseEngine(
     async open({ onChange }: OpenOptions = {}) {
       const store = await open(SERVER);
       await store.changes.news();
-      const tellNews = async (): Promise<void> => (await store.changes.news()).forEach((change) => onChange?.(change));
+      const reportNews = async (): Promise<void> =>
+        (await store.changes.news()).forEach((change) => onChange?.(change));
       const { observations, accounts, quota } = withDeadline(store, DEADLINE);
       const changing = { append: store.observations.append, update: store.accounts.update, imports: store.imports };
       // What this server changes itself, as by a push, it logs alone.
-      const { append, update, imports } = onChange ? tellingOf(changing, thisProcess(), onChange) : changing;
+      const { append, update, imports } = onChange ? reportingChanges(changing, thisProcess(), onChange) : changing;
       return {
         ...store,
         imports,
         // What cannot be read now is read by the next sweep.
         watcher: {
           ...store.watcher,
-          sweep: async () => void (await Promise.all([store.watcher.sweep?.(), tellNews().catch(() => {})])),
+          sweep: async () => void (await Promise.all([store.watcher.sweep?.(), reportNews().catch(() => {})])),
         },
         observations: { ...store.observations, ...observations, append },
         accounts: { ...store.accounts, ...accounts, update },

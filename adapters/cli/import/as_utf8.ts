@@ -1,5 +1,5 @@
 import { isAscii } from "node:buffer";
-import { readHead, resumed, startsWith, type Told } from "./read_source_head.ts";
+import { readHead, resumed, type SourceNotes, startsWith } from "./read_source_head.ts";
 
 const BYTE_ORDER_MARKS = [
   ["utf-16le", [0xff, 0xfe]],
@@ -13,13 +13,13 @@ const KNOWN_LETTERS = /^[\p{Script=Latin}\p{Script=Arabic}\p{Mn}\p{N}\p{P}\p{S}\
  * The text of a source as UTF-8: UTF-16, as Excel's "Unicode Text" has it, is converted, and so is Windows-1256, in which
  * Windows saves Persian CSV.
  */
-export async function* asUtf8(chunks: AsyncIterable<Uint8Array>, told: Told): AsyncGenerator<Uint8Array> {
+export async function* asUtf8(chunks: AsyncIterable<Uint8Array>, notes: SourceNotes): AsyncGenerator<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   try {
     const { head, whole } = await readHead(iterator, 2);
     const [marked] = BYTE_ORDER_MARKS.find(([, mark]) => startsWith(head, mark)) ?? [];
     const encoding = marked ?? utf16Of(head.subarray(0, LOOKED_AT));
-    yield* encoding === undefined ? withoutMark(whole, told) : decoded(whole, encoding);
+    yield* encoding === undefined ? withoutMark(whole, notes) : decoded(whole, encoding);
   } finally {
     // Closes the file, also when the reader stops early.
     await iterator.return?.();
@@ -27,7 +27,7 @@ export async function* asUtf8(chunks: AsyncIterable<Uint8Array>, told: Told): As
 }
 
 /** Text whose first letters beyond ASCII tell what it is. What has them in UTF-8 stays as it is, also if it is damaged later. */
-async function* withoutMark(chunks: AsyncIterable<Uint8Array>, told: Told): AsyncGenerator<Uint8Array> {
+async function* withoutMark(chunks: AsyncIterable<Uint8Array>, notes: SourceNotes): AsyncGenerator<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
     if (isAscii(next.value)) {
@@ -37,7 +37,7 @@ async function* withoutMark(chunks: AsyncIterable<Uint8Array>, told: Told): Asyn
     // The end of a chunk may cut a letter.
     const { head, whole } = await readHead(resumed(next.value, iterator), next.value.length + 1);
     const isText = isUtf8(head) || head.includes(0);
-    if (!isText) told.form = "text in Windows-1256";
+    if (!isText) notes.form = "text in Windows-1256";
     return yield* isText ? whole : decoded(whole, "windows-1256");
   }
 }

@@ -1,12 +1,12 @@
 import { formatDecimal, formatTimestamp, type Zone } from "../../../core/internal.ts";
 import type { ObservationKey } from "../../../core/mod.ts";
-import type { LevelDoubt } from "../../intake/levels/suspicious_levels.ts";
+import type { SuspiciousLevel } from "../../intake/levels/suspicious_levels.ts";
 import { changeLines } from "../change_text.ts";
 import { alignColumns, type Cell, formatCount } from "../text_table.ts";
-import type { Need } from "./open_questions.ts";
+import type { OpenQuestion } from "./open_questions.ts";
 import type { DecimalMark } from "./parse_numbers.ts";
-import type { Findings, FirstImport } from "./scan.ts";
-import { doubtInWords } from "./suspicious_price_text.ts";
+import type { FirstImport, ScanResult } from "./scan.ts";
+import { suspicionInWords } from "./suspicious_price_text.ts";
 
 /** What a person has said of the import as a whole. */
 export interface Answers {
@@ -25,42 +25,48 @@ export interface Answers {
 }
 
 /** An import that was looked through. */
-export interface LookedThrough extends Findings {
+export interface ScannedImport extends ScanResult {
   /** Whether a file says its unit itself, which `--unit` cannot change. */
   readonly saysUnit: boolean;
 }
 
 /** The share of existing values above which a change of them is asked about. */
-const DOUBTFUL_SHARE = 0.01;
+const ASKED_SHARE = 0.01;
 
 /** What an import leaves open as a whole. `placeOf` names the file and line of a place. */
-export function openQuestions(findings: LookedThrough, answers: Answers, placeOf: (place: number) => string): Need[] {
-  const { first, conflicting, conflicts, doubts, hidden, existing, changed } = findings;
+export function openQuestions(
+  findings: ScannedImport,
+  answers: Answers,
+  placeOf: (place: number) => string,
+): OpenQuestion[] {
+  const { first, conflicting, conflicts, suspicious, hidden, existing, changed } = findings;
   const { yes, doubtful, lastWins, replaceDays, keepExisting } = answers;
-  const needs: Need[] = [];
+  const questions: OpenQuestion[] = [];
   const [conflict] = conflicts;
   if (conflict && !lastWins) {
     const [one, other] = conflict.values.map((value, i) => `${formatDecimal(value)} (${placeOf(conflict.places[i]!)})`);
     const what = `${keyInWords(conflict)} has two values, ${one} and ${other}${others(conflicting)}`;
-    needs.push({ option: "--last-wins", reason: `${what}; the last one counts with --last-wins` });
+    questions.push({ option: "--last-wins", reason: `${what}; the last one counts with --last-wins` });
   }
-  if (doubtful === undefined) for (const doubt of doubts) needs.push(remedyOf(doubt, findings, answers));
+  if (doubtful === undefined)
+    for (const suspicion of suspicious) questions.push(remedyOf(suspicion, findings, answers));
   if (hidden[0] && !replaceDays && !keepExisting) {
     const what = `the value of ${keyInWords(hidden[0])} would not be served, as a later one of its day is stored${others(hidden.length)}`;
-    needs.push({
+    questions.push({
       option: "--replace-days",
       reason: `${what}; --replace-days takes the others of these days back, --keep-existing leaves them`,
     });
   }
-  if (yes) return needs;
+  if (yes) return questions;
   const change = `${formatCount(changed)} of ${formatCount(existing)} existing ${changed === 1 ? "value changes" : "values change"}`;
-  if (changed > DOUBTFUL_SHARE * existing) needs.push({ option: "--yes", reason: change });
-  if (first.length > 0) needs.push({ option: "--yes", reason: "nothing is stored yet to compare these values with" });
-  return needs;
+  if (changed > ASKED_SHARE * existing) questions.push({ option: "--yes", reason: change });
+  if (first.length > 0)
+    questions.push({ option: "--yes", reason: "nothing is stored yet to compare these values with" });
+  return questions;
 }
 
 /** What is shown of an import before it goes on. */
-export function shownLines({ first, changed, largest }: Findings, zone: Zone): string[] {
+export function shownLines({ first, changed, largest }: ScanResult, zone: Zone): string[] {
   const lines: string[] = [];
   if (first.length > 0) {
     const heading = ["", "records", "first day", "last day", "lowest", "last", "highest", ""];
@@ -95,13 +101,17 @@ function indented(line: string): string {
 }
 
 /** A doubt, and the option that makes it groundless where all values are off alike, else the one that lets them wait. */
-function remedyOf(doubt: LevelDoubt, { doubts, records, saysUnit }: LookedThrough, { unit, decimal }: Answers): Need {
-  const { level, value } = doubt;
+function remedyOf(
+  suspicion: SuspiciousLevel,
+  { suspicious, records, saysUnit }: ScannedImport,
+  { unit, decimal }: Answers,
+): OpenQuestion {
+  const { level, value } = suspicion;
   const isOff = (code: string): boolean =>
-    doubts.some((one) => one.code === code && one.level === level && one.times.length === records.get(code));
+    suspicious.some((one) => one.code === code && one.level === level && one.times.length === records.get(code));
   const rial = [...records.keys()].filter((code) => code.endsWith("_RLS"));
   const isWhole = rial.length > 0 && rial.every(isOff);
-  const [reason, wait] = [doubtInWords(doubt), "--doubtful pending"];
+  const [reason, wait] = [suspicionInWords(suspicion), "--doubtful pending"];
   if (isWhole && Math.abs(level) === 1 && saysUnit)
     return {
       option: wait,

@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
 import type { AssetNames } from "../../intake/names/find_asset.ts";
 import { shellWord } from "../store_options.ts";
-import type { Need } from "./open_questions.ts";
+import type { OpenQuestion } from "./open_questions.ts";
 
 /** What may say which asset the prices of a file are of. */
 export interface Mentions {
@@ -43,8 +43,8 @@ function assetsIn(text: string, names: AssetNames): readonly string[] {
       (_, less) => Math.min(MOST_WORDS, words.length - at) - less,
     );
     const codesOf = (length: number): readonly string[] => {
-      const isTold = length > 1 || (words[at]!.length >= SHORTEST && !COMMON.test(words[at]!));
-      return isTold ? names.find(words.slice(at, at + length).join(" ")).codes : [];
+      const isDistinct = length > 1 || (words[at]!.length >= SHORTEST && !COMMON.test(words[at]!));
+      return isDistinct ? names.find(words.slice(at, at + length).join(" ")).codes : [];
     };
     const length = lengths.find((one) => codesOf(one).length > 0);
     if (length !== undefined) found.push(codesOf(length));
@@ -63,13 +63,13 @@ function mentionsOf({ file, titles, cells = [], names }: Mentions): readonly Men
 }
 
 /** The option that names the asset of a table without a column of codes, if its title or its file does. */
-export function mentionedCode(mentions: Mentions): Need | undefined {
+export function mentionedCode(mentions: Mentions): OpenQuestion | undefined {
   const found = mentionsOf(mentions).find(({ codes }) => codes.length === 1);
   return found && { option: `--code ${found.codes[0]}`, reason: `${found.by} ${found.codes[0]}` };
 }
 
 /** What is open where a title or the file is named after another asset than `--code` says. */
-export function mentionNeeds(mentions: Mentions, code: string): readonly Need[] {
+export function mentionQuestions(mentions: Mentions, code: string): readonly OpenQuestion[] {
   const all = mentionsOf(mentions);
   const other = all.find(({ codes, text }) => {
     const isKind = COMMON.test(text) && KINDS.some((kind) => kind.test(code) && codes.some((one) => kind.test(one)));
@@ -90,5 +90,5 @@ export function isTitleOfOther(
 ): boolean {
   if (/\p{Nd}/u.test(String(cells[0]))) return false; // As most rows begin.
   const [text = "", ...others] = cells.map(String).filter((cell) => cell.trim() !== "");
-  return others.length === 0 && mentionNeeds({ titles: [text], names }, code).length > 0;
+  return others.length === 0 && mentionQuestions({ titles: [text], names }, code).length > 0;
 }

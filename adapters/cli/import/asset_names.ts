@@ -1,7 +1,7 @@
 import { PRICE_SERVICES, type PriceService } from "../../intake/names/alias_table.ts";
 import { type AssetNames, findService } from "../../intake/names/find_asset.ts";
 import { shellWord } from "../store_options.ts";
-import type { Need } from "./open_questions.ts";
+import type { OpenQuestion } from "./open_questions.ts";
 import { type Unit, unitOfWord } from "./units.ts";
 
 /** An asset as a table names it. */
@@ -13,7 +13,7 @@ export interface NamedAsset {
   /** The unit of values that the name tells. */
   readonly unit: Unit | undefined;
   /** Which meaning is to be said, if it has several. */
-  readonly need?: Need;
+  readonly question?: OpenQuestion;
 }
 
 /** What decides on names: the catalog and added names, the service of the table, and the quote unit of its values where that is known. */
@@ -39,7 +39,7 @@ export function assetOf(name: string, { names, service, quote }: NameContext): N
   const meanings = codes.map((one) => (one.endsWith("_USD") ? `${one} (US dollar)` : one));
   return {
     ...asset,
-    need: {
+    question: {
       option: `--names ${shellWord(`${name.trim()}=${code}`)}`,
       reason: `"${name.trim()}" may be ${meanings.join(" or ")}`,
     },
@@ -50,18 +50,18 @@ export function assetOf(name: string, { names, service, quote }: NameContext): N
 export function serviceOf(
   texts: readonly string[],
   { names, unit }: { readonly names: AssetNames; readonly unit?: "rial" | "toman" },
-): { readonly service: PriceService | undefined; readonly needs: readonly Need[] } {
+): { readonly service: PriceService | undefined; readonly questions: readonly OpenQuestion[] } {
   const service = findService(texts);
   const irt = service
     ? undefined
     : texts.find((text) => GLUED_IRT.test(text.trim()) && names.find(text).codes.length > 0);
-  if (irt === undefined || unit === "toman") return { service, needs: [] };
+  if (irt === undefined || unit === "toman") return { service, questions: [] };
   const nobitex = PRICE_SERVICES.find(({ name }) => name === "nobitex");
-  const need = {
+  const question = {
     option: "--unit rial",
     reason: `"${irt.trim()}" is in rial if it is from Nobitex, and in toman (--unit toman) if not`,
   };
-  return { service: nobitex, needs: unit === "rial" ? [] : [need] };
+  return { service: nobitex, questions: unit === "rial" ? [] : [question] };
 }
 
 /** What a service does to values, e.g. `names and units of tgju, JPY per 100`. */

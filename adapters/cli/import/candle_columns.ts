@@ -1,6 +1,6 @@
 import { DAY_MS, dayNumber, formatTimestamp, HOUR_MS, MINUTE_MS, ok } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
-import { type Need, type Reading, unread } from "./open_questions.ts";
+import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 import type { TimeOptions } from "./parse_times.ts";
 
 /** What the caller says of tables of candles. */
@@ -72,7 +72,7 @@ function placeOf(keys: readonly string[], names: readonly string[]): number | un
 /** How long the candles of a table are, and what its rows leave open of it. */
 export interface CandleWidth {
   readonly widthMs: number;
-  readonly needs: readonly Need[];
+  readonly questions: readonly OpenQuestion[];
 }
 
 /**
@@ -81,7 +81,7 @@ export interface CandleWidth {
  * @param times The times of each asset's rows.
  * @param hasDates Whether these are dates without an hour.
  */
-export function findCandleWidth(times: Iterable<readonly number[]>, hasDates: boolean): Reading<CandleWidth> {
+export function findCandleWidth(times: Iterable<readonly number[]>, hasDates: boolean): ReadResult<CandleWidth> {
   const counts = new Map<number, number>();
   for (const list of times) {
     const sorted = [...new Set(list)].sort((a, b) => a - b);
@@ -92,14 +92,14 @@ export function findCandleWidth(times: Iterable<readonly number[]>, hasDates: bo
   const [smallest = DAY_MS, count = 0] = gaps[0] ?? [];
   const isFit = smallest === 7 * DAY_MS || (smallest >= MINUTE_MS && DAY_MS % smallest === 0);
   const isCommon = gaps.every(([, other]) => other <= count);
-  if (gaps.length === 0 ? hasDates : isFit && isCommon) return ok({ widthMs: smallest, needs: [] });
+  if (gaps.length === 0 ? hasDates : isFit && isCommon) return ok({ widthMs: smallest, questions: [] });
   if (smallest > 7 * DAY_MS) return unread("its candles are longer than a week, so their ends are not known");
   const width = isFit ? smallest : DAY_MS;
   const reason =
     gaps.length === 0
       ? "one candle of an asset does not tell how long it is"
       : "its rows do not tell how long their candles are";
-  return ok({ widthMs: width, needs: [{ option: `--interval ${widthInWords(width)}`, reason }] });
+  return ok({ widthMs: width, questions: [{ option: `--interval ${widthInWords(width)}`, reason }] });
 }
 
 /** First and last millisecond of a candle. */

@@ -2,7 +2,7 @@ import { ok } from "../../../core/internal.ts";
 import type { Column } from "../../intake/csv/record_columns.ts";
 import { shellWord } from "../store_options.ts";
 import { nameKey } from "./clean_text.ts";
-import { type Need, type Reading, unread } from "./open_questions.ts";
+import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 
 /** Other names under which these columns are found, if no column has their own name and only one has any of these. */
 const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
@@ -55,7 +55,7 @@ interface Search {
 export function findColumn(
   column: Column,
   { names, keys, map, takesSynonyms }: Search,
-): Reading<{ readonly at: number | undefined; readonly need?: Need }> {
+): ReadResult<{ readonly at: number | undefined; readonly question?: OpenQuestion }> {
   const mapped = map.get(column);
   if (mapped !== undefined) {
     const place = placeOf(mapped, names, keys);
@@ -80,12 +80,12 @@ export function findColumn(
   const listed = free.map((other) => `"${names[other]!}"`).join(" and ");
   return ok({
     at,
-    need: { option: mapping(column, names[at]!), reason: `its columns ${listed} could each be ${column}` },
+    question: { option: mapping(column, names[at]!), reason: `its columns ${listed} could each be ${column}` },
   });
 }
 
 /** The place of the column that `--map` names, with the unit in its name or without. */
-export function placeOf(name: string, names: readonly string[], keys: readonly string[]): Reading<number> {
+export function placeOf(name: string, names: readonly string[], keys: readonly string[]): ReadResult<number> {
   const [found = []] = [names, names.map(nameKey), keys]
     .map((all, at) => places(all, at === 0 ? name : nameKey(name)))
     .filter(({ length }) => length > 0);
@@ -98,7 +98,7 @@ export function placeOf(name: string, names: readonly string[], keys: readonly s
 }
 
 /** What a header without a column leaves open. */
-export function lack(column: Column, names: readonly string[], guess = "NAME"): Need {
+export function lack(column: Column, names: readonly string[], guess = "NAME"): OpenQuestion {
   const reason = `its header lacks ${column}: it is ${headerInWords(names)}`;
   const isCandle = nameKey(guess) === "start" && names.some((name) => nameKey(name) === "close");
   return {

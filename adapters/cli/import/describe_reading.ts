@@ -13,7 +13,7 @@ export type Layout =
   | `JSON ${string}`;
 
 /** What was found out about a file. */
-export interface Finding {
+export interface TableFacts {
   readonly layout: Layout;
   readonly plan: ColumnPlan;
   /** What the codes in the first rows mean. */
@@ -28,7 +28,7 @@ export interface Finding {
  * values in rial`; `undefined` for a file in the plain import format, of which nothing was guessed.
  */
 export function describeReading(
-  { layout, plan, named, dialect, headerLine }: Finding,
+  { layout, plan, named, dialect, headerLine }: TableFacts,
   options: FormatOptions,
 ): string | undefined {
   const { code, dayAtMs } = options;
@@ -81,7 +81,7 @@ export function clockInWords(timeOfDayMs: number): string {
 }
 
 function unitInWords(
-  { plan, named, dialect }: Pick<Finding, "plan" | "named" | "dialect">,
+  { plan, named, dialect }: Pick<TableFacts, "plan" | "named" | "dialect">,
   { code, unit: option }: FormatOptions,
 ): string {
   if (plan.unitColumn !== undefined) return `values in the unit that column "${plan.names[plan.unitColumn]!}" says`;

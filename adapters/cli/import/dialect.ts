@@ -5,7 +5,7 @@ import { type CandleOptions, type CandleWidth, findCandleWidth, nextStart } from
 import { cleanText, nameKey } from "./clean_text.ts";
 import { mapping } from "./column_names.ts";
 import { timeText } from "./date_and_clock.ts";
-import { type Need, type Reading, unread } from "./open_questions.ts";
+import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 import {
   type DecimalMark,
   isMissing,
@@ -18,7 +18,7 @@ import {
 import { createTimeReader, type TimeOptions } from "./parse_times.ts";
 import type { ColumnOptions, ColumnPlan } from "./plan_columns.ts";
 import { isDateName, timeName, zoneOf } from "./time_names.ts";
-import { type SaidOfTimes, surveyTimes, type TimeSurvey } from "./time_survey.ts";
+import { type StatedTimes, surveyTimes, type TimeSurvey } from "./time_survey.ts";
 import { type StatedUnit, statedUnit, unitOfValue } from "./units.ts";
 
 /** What the caller says of a file. */
@@ -48,7 +48,7 @@ export interface Dialect extends TimeSurvey {
   /** How long candles are; 0 in other tables. */
   readonly candleMs: number;
   /** What they leave open. The rest is as if the options of these needs were given. */
-  readonly needs: readonly Need[];
+  readonly questions: readonly OpenQuestion[];
 }
 
 const ZONE_COLUMNS = ["zone", "timezone", "tz", "منطقهزمانی"];
@@ -68,7 +68,7 @@ export function findDialect(
   plan: ColumnPlan,
   rows: readonly (readonly unknown[])[],
   options: FormatOptions & TableKind,
-): Reading<Dialect> {
+): ReadResult<Dialect> {
   const prices = Object.values(plan.candle?.prices ?? {});
   const isValue = (at: number): boolean =>
     plan.columns[at] === "value" || plan.codes[at] !== undefined || prices.includes(at);
@@ -103,7 +103,7 @@ export function findDialect(
   const survey = surveyTimes(times, {
     ...(plan.candle && { dayAtMs: 0 }),
     ...options,
-    ...saidOfTimes(plan, rows, options.titles),
+    ...statedTimes(plan, rows, options.titles),
   });
   if (!survey.ok) return survey;
   const width = findWidth(plan, rows, { ...options, ...survey.value.times, hasDates: survey.value.hasDates });
@@ -119,22 +119,22 @@ export function findDialect(
     saysUnit: plan.unitColumn !== undefined || said.some((one) => one?.unit.quote === "RLS"),
     hasRial: codes.length === 0 || codes.some((code) => !code.endsWith("_USD")),
     candleMs: width.value.widthMs,
-    needs: [
-      ...dateNeeds(plan, rows, options),
-      ...unitNeeds(plan, units),
-      ...decimal.value.needs,
-      ...survey.value.needs,
-      ...width.value.needs,
+    questions: [
+      ...dateQuestions(plan, rows, options),
+      ...unitQuestions(plan, units),
+      ...decimal.value.questions,
+      ...survey.value.questions,
+      ...width.value.questions,
     ],
   });
 }
 
 /** What the names of the columns of times say; and what else may name their zone: a title, or a column of zones. */
-function saidOfTimes(
+function statedTimes(
   { names, columns, clock }: ColumnPlan,
   rows: readonly (readonly unknown[])[],
   titles: readonly string[],
-): SaidOfTimes {
+): StatedTimes {
   const own = [columns.indexOf("businessTime"), clock ?? -1]
     .flatMap((at) => names[at] ?? [])
     .map((name) => ({ by: `column "${name}"`, ...timeName(name) }));
@@ -145,21 +145,21 @@ function saidOfTimes(
   const isPersian = own.some(({ by }) => /\p{Script=Arabic}/u.test(by));
   return {
     isPersian,
-    ...(zoned && { saidZone: zoned }),
-    ...(dated && { saidCalendar: dated }),
+    ...(zoned && { statedZone: zoned }),
+    ...(dated && { statedCalendar: dated }),
     ...(nearZone !== undefined && { nearZone }),
   };
 }
 
 /** Where another column of dates says other days. */
-function dateNeeds(
+function dateQuestions(
   { names, columns, clock }: ColumnPlan,
   rows: readonly (readonly unknown[])[],
   options: FormatOptions,
-): readonly Need[] {
+): readonly OpenQuestion[] {
   const at = columns.indexOf("businessTime");
   if (options.map.has("businessTime") || !isDateName(names[at] ?? "")) return [];
-  const read = createTimeReader({ ...options, isZoneTold: true, dayAtMs: 0 });
+  const read = createTimeReader({ ...options, isZoneKnown: true, dayAtMs: 0 });
   const dayOf = (cell: unknown): string | undefined => {
     const time = read(timeText([cell], 0) ?? "");
     const millis = time.ok ? Date.parse(time.value) : NaN;
@@ -192,7 +192,7 @@ function dateNeeds(
 }
 
 /** Where the names of some columns say toman, the others may be in toman, too; a code says its unit itself. */
-function unitNeeds({ codes, names, unitColumn }: ColumnPlan, units: Dialect["units"]): readonly Need[] {
+function unitQuestions({ codes, names, unitColumn }: ColumnPlan, units: Dialect["units"]): readonly OpenQuestion[] {
   const said = units.filter((one) => one?.unit.quote === "RLS");
   const silent = codes.findIndex(
     (code, at) => code?.endsWith("_RLS") && units[at] === undefined && nameKey(code) !== nameKey(names[at]!),
@@ -209,11 +209,14 @@ interface Value {
 
 interface Decimal {
   readonly marks: Marks;
-  readonly needs: readonly Need[];
+  readonly questions: readonly OpenQuestion[];
 }
 
 /** What a point marks in values in rial is told by these alone: beside them, those in dollars may have a fraction where these have thousands. */
-function findDecimal(values: readonly Value[], { decimal, isDotDecimal }: FormatOptions & TableKind): Reading<Decimal> {
+function findDecimal(
+  values: readonly Value[],
+  { decimal, isDotDecimal }: FormatOptions & TableKind,
+): ReadResult<Decimal> {
   const rounded = values.find(({ text }) => isRounded(text));
   if (rounded) return unread(`its value "${rounded.text}" ${ROUNDED_ADVICE}`);
   const numbers = values.map(({ text, isRial }) => {
@@ -222,8 +225,8 @@ function findDecimal(values: readonly Value[], { decimal, isDotDecimal }: Format
   });
   const [slash, slashes] = (["fraction", "thousands"] as const).map((use) => numbers.find((one) => one.slash === use));
   const seen = slash ? "fraction" : slashes && "thousands";
-  if (decimal === "/") return ok({ marks: { mark: ".", slash: "fraction" }, needs: [] });
-  if (decimal !== undefined) return ok({ marks: { mark: decimal, slash: seen ?? "thousands" }, needs: [] });
+  if (decimal === "/") return ok({ marks: { mark: ".", slash: "fraction" }, questions: [] });
+  if (decimal !== undefined) return ok({ marks: { mark: decimal, slash: seen ?? "thousands" }, questions: [] });
   const point = numbers.find(({ evidence }) => evidence === ".");
   const comma = numbers.find(({ evidence }) => evidence === ",");
   const [one, other] = point && comma ? [point, comma] : [slash, slashes];
@@ -237,7 +240,7 @@ function findDecimal(values: readonly Value[], { decimal, isDotDecimal }: Format
     return ambiguous === "," && !point && !comma;
   });
   const marks = { mark: (point ?? comma)?.evidence, isPointOpen, slash: seen } satisfies Marks;
-  return ok({ marks, needs: unclear ? [unclearNumber(unclear.text, unclear.number)] : [] });
+  return ok({ marks, questions: unclear ? [unclearNumber(unclear.text, unclear.number)] : [] });
 }
 
 /** How long the candles of a table are, by the times of each asset. A row with start and end tells by itself. */
@@ -245,11 +248,11 @@ function findWidth(
   { candle, columns, clock }: ColumnPlan,
   rows: readonly (readonly unknown[])[],
   options: FormatOptions & Pick<Dialect, "hasDates">,
-): Reading<CandleWidth> {
+): ReadResult<CandleWidth> {
   const { intervalMs, hasDates } = options;
-  if (!candle || intervalMs !== undefined) return ok({ widthMs: intervalMs ?? 0, needs: [] });
+  if (!candle || intervalMs !== undefined) return ok({ widthMs: intervalMs ?? 0, questions: [] });
   const [code, start] = [columns.indexOf("code"), columns.indexOf("businessTime")];
-  const read = createTimeReader({ ...options, isZoneTold: true, dayAtMs: 0 });
+  const read = createTimeReader({ ...options, isZoneKnown: true, dayAtMs: 0 });
   const times = new Map<unknown, number[]>();
   for (const [row, cells] of rows.entries()) {
     const end = candle.end === undefined || candle.end === start ? undefined : timeText(cells, candle.end);

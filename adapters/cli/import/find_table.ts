@@ -8,17 +8,17 @@ import type { Layout } from "./describe_reading.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { parseEpoch } from "./epoch_and_serial_times.ts";
 import { parseJsonLine } from "./json_rows.ts";
-import { type Reading, unread } from "./open_questions.ts";
+import { type ReadResult, unread } from "./open_questions.ts";
 import { isMissing, parseNumber } from "./parse_numbers.ts";
 import { type ColumnPlan, planColumns } from "./plan_columns.ts";
-import { createCsvTable, createObjectTable, type Table } from "./table.ts";
+import { createCsvTable, createObjectTable, type TableReader } from "./table.ts";
 import { unitOfHeader, unitOfValue, unitOfWord } from "./units.ts";
 import { CELL_SEPARATOR } from "./workbook.ts";
 import { parseWrittenTime } from "./written_time.ts";
 
 /** A table, and the first of the sample's lines that it reads. */
 export interface FoundTable {
-  readonly table: Table<SplitLine>;
+  readonly table: TableReader<SplitLine>;
   readonly start: number;
 }
 
@@ -40,7 +40,7 @@ const MAX_HEADER_LINES = 5;
 const NOT_UTF8_ADVICE = '; spreadsheets save it as "CSV UTF-8"';
 
 /** Finds the table in the first lines of a file, the first of which is not blank; the failure says why the file cannot be read. */
-export function findTable(sample: readonly SplitLine[], options: FormatOptions): Reading<FoundTable> {
+export function findTable(sample: readonly SplitLine[], options: FormatOptions): ReadResult<FoundTable> {
   const [line] = sample;
   if (!line) return unread("it is empty");
   if ("fault" in line)
@@ -55,7 +55,7 @@ export function findTable(sample: readonly SplitLine[], options: FormatOptions):
     options,
   );
   if (!objects.ok) return objects;
-  const table: Table<SplitLine> = {
+  const table: TableReader<SplitLine> = {
     ...objects.value,
     read(other, records) {
       const item = parseJsonLine(other);
@@ -66,10 +66,10 @@ export function findTable(sample: readonly SplitLine[], options: FormatOptions):
 }
 
 /** The first line that leaves nothing open, by any separator, is the header; else the one that looks most like it, which has the most fields. */
-function findCsv(sample: readonly SplitLine[], options: FormatOptions): Reading<FoundTable> {
-  let best: Reading<FoundTable> = unread("it has no header");
+function findCsv(sample: readonly SplitLine[], options: FormatOptions): ReadResult<FoundTable> {
+  let best: ReadResult<FoundTable> = unread("it has no header");
   let mostFields = 0;
-  const titles = [options.told?.sheet ?? []].flat();
+  const titles = [options.notes?.sheet ?? []].flat();
   for (const [at, line] of sample.slice(0, MAX_TITLE_LINES).entries()) {
     if ("fault" in line) continue;
     for (const [separator, layout] of SEPARATORS) {
@@ -84,7 +84,7 @@ function findCsv(sample: readonly SplitLine[], options: FormatOptions): Reading<
           .every((cell) => cell.trim() === ""),
       );
       const data = isFirst ? namesOfData(names, options) : undefined;
-      const isHeader = plan.ok && plan.value.needs.length === 0;
+      const isHeader = plan.ok && plan.value.questions.length === 0;
       const fields = names.filter((name) => name !== "").length;
       if (!isHeader && !data && fields <= mostFields) continue;
       mostFields = fields;
@@ -151,7 +151,7 @@ function readHeader(
     next,
     options,
   }: { readonly separator: string; readonly next: SplitLine | undefined; readonly options: FormatOptions },
-): { readonly names: readonly string[]; readonly units?: readonly string[]; readonly plan: Reading<ColumnPlan> } {
+): { readonly names: readonly string[]; readonly units?: readonly string[]; readonly plan: ReadResult<ColumnPlan> } {
   const fields = splitCsv(text, separator);
   if (!fields.ok) return { names: [text], plan: unread(`its header cannot be read: ${CSV_FAULTS[fields.error]}`) };
   const names = numbered(fields.value.map((name) => name.trim().replace(/(?<!\s)\s*\n\s*/g, " ")));

@@ -1,5 +1,5 @@
 import type { Ingest, IngestOutcome, RawRecord } from "../../../core/mod.ts";
-import { type ParsedRecord, type RefusedRow, refuse } from "../../intake/csv/record_columns.ts";
+import { type ParsedRecord, type RejectedRow, rejectedRow } from "../../intake/csv/record_columns.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { inWords, type Unread } from "./open_questions.ts";
 import { createRecordReader } from "./record_reader.ts";
@@ -9,7 +9,7 @@ export interface Acknowledgement extends Omit<IngestOutcome, "refused"> {
   /** The records of so many lines, counted from the first of the stream, are on the disk, or were refused. */
   readonly acknowledged: number;
   /** The lines that were refused since the last acknowledgement. */
-  readonly refused: readonly RefusedRow[];
+  readonly refused: readonly RejectedRow[];
 }
 
 /** How a stream is followed. */
@@ -50,7 +50,7 @@ export async function followStream(input: AsyncIterable<Uint8Array>, options: Fo
   let timer: NodeJS.Timeout | undefined;
   let [acknowledged, refusedLines] = [0, 0];
   let isOver = false;
-  let isTold = false;
+  let isReadingReported = false;
 
   /** Stores all that waits, after what is being stored. */
   function store(): Promise<void> {
@@ -68,7 +68,7 @@ export async function followStream(input: AsyncIterable<Uint8Array>, options: Fo
     const { refused: reasons, ...counts } = await options.ingest(read.map(({ record }) => record));
     const refused = [
       ...entries.flatMap((entry) => ("reason" in entry ? [{ line: entry.line, reason: inWords(entry) }] : [])),
-      ...reasons.map(({ index, reason }) => refuse(read[index]!, reason)),
+      ...reasons.map(({ index, reason }) => rejectedRow(read[index]!, reason)),
     ].sort((a, b) => a.line - b.line);
     acknowledged = lines;
     refusedLines += refused.length;
@@ -79,8 +79,8 @@ export async function followStream(input: AsyncIterable<Uint8Array>, options: Fo
     for await (const chunk of input) {
       if (isOver) return;
       waiting.push(...reader.push(chunk));
-      if (!isTold && reader.reading !== undefined) options.reading(reader.reading);
-      isTold ||= reader.reading !== undefined;
+      if (!isReadingReported && reader.reading !== undefined) options.reading(reader.reading);
+      isReadingReported ||= reader.reading !== undefined;
       if (reader.failure !== undefined) return;
       if (waiting.length >= BATCH_RECORDS) await store();
       else timer ??= setTimeout(() => void store().catch(failed), GATHER_MS);

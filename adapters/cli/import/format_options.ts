@@ -96,7 +96,7 @@ export function readFormatOptions(
     sheet,
     ohlc,
     zone: zoneOf(zone ?? marketTimeZone),
-    isZoneTold: zone !== undefined,
+    isZoneKnown: zone !== undefined,
     ...(dayAtMs !== undefined && { dayAtMs }),
     ...(intervalMs !== undefined && { intervalMs }),
     ...(unit !== undefined && { unit: oneOf("--unit", unit, ["rial", "toman"]) }),

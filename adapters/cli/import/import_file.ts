@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IngestOutcome } from "../../../core/mod.ts";
-import { type ParsedRecord, type ReadRecord, type RefusedRow, refuse } from "../../intake/csv/record_columns.ts";
+import { type ParsedRecord, type ReadRecord, type RejectedRow, rejectedRow } from "../../intake/csv/record_columns.ts";
 import { Stopped } from "../../server/signals.ts";
 import type { FormatOptions } from "./dialect.ts";
 import type { Unread } from "./open_questions.ts";
-import type { Told } from "./read_source_head.ts";
+import type { SourceNotes } from "./read_source_head.ts";
 import { createRecordReader } from "./record_reader.ts";
 import type { Skipped } from "./row_records.ts";
 import { sourceFailure } from "./sources.ts";
@@ -42,13 +42,13 @@ export interface FileTally {
  * Stores records, or foresees what would become of them. May be called before the call before it has ended: the records are
  * checked meanwhile, and stored after those before; not at all where these could not be stored.
  */
-export type Ingest = (records: readonly ReadRecord[]) => Promise<IngestOutcome & { readonly kept: number }>;
+export type IngestRecords = (records: readonly ReadRecord[]) => Promise<IngestOutcome & { readonly kept: number }>;
 
 /** Is called while a file is imported. */
 export interface ImportWatcher {
   /** Before the first record of a file that is not in the plain import format: how it is read. */
   reading(text: string): void;
-  refused(line: RefusedRow): void;
+  refused(line: RejectedRow): void;
   /** After each batch. */
   progress(tally: FileTally): void;
 }
@@ -63,16 +63,16 @@ export async function importFile(
     formats,
     ingest,
     batchRecords,
-    told,
+    notes,
   }: {
     readonly formats: FormatOptions;
-    readonly ingest: Ingest;
+    readonly ingest: IngestRecords;
     readonly batchRecords: number;
-    readonly told?: Readonly<Told>;
+    readonly notes?: Readonly<SourceNotes>;
   },
   watcher: ImportWatcher,
 ): Promise<FileTally> {
-  const reader = createRecordReader({ ...formats, ...(told && { told }) });
+  const reader = createRecordReader({ ...formats, ...(notes && { notes }) });
   const counts = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
   const { skipped } = reader;
   const tally: FileTally = {
@@ -90,14 +90,14 @@ export async function importFile(
   /** The last batch. While one is stored, the next is read and checked, as the store may wait for a disk or for another process. */
   let storing: Promise<void> = Promise.resolve();
 
-  function tellReading(): void {
-    const reading = [told?.form, reader.reading].filter((part) => part !== undefined).join(", ");
+  function reportReading(): void {
+    const reading = [notes?.form, reader.reading].filter((part) => part !== undefined).join(", ");
     if (reading !== "" && reading !== tally.reading) watcher.reading((tally.reading = reading));
   }
 
   async function take(records: Iterable<ParsedRecord>): Promise<void> {
     for (const record of records) {
-      if (waiting.push(record) === 1) tellReading();
+      if (waiting.push(record) === 1) reportReading();
       if (waiting.length === batchRecords) await flush();
     }
   }
@@ -112,14 +112,14 @@ export async function importFile(
   }
 
   async function store(batch: readonly ParsedRecord[], earlier: Promise<void>): Promise<void> {
-    const refused: RefusedRow[] = [];
+    const refused: RejectedRow[] = [];
     const read: ReadRecord[] = [];
     for (const entry of batch) {
       if ("record" in entry) read.push(entry);
       else refused.push(entry);
     }
     const [outcome] = await Promise.all([ingest(read), earlier]);
-    for (const { index, reason } of outcome.refused) refused.push(refuse(read[index]!, reason));
+    for (const { index, reason } of outcome.refused) refused.push(rejectedRow(read[index]!, reason));
     tally.accepted += outcome.accepted;
     tally.replaced += outcome.replaced;
     tally.unchanged += outcome.unchanged;
@@ -135,7 +135,7 @@ export async function importFile(
       if (reader.failure !== undefined) break;
     }
     if (tally.failure === undefined) await take(reader.end());
-    tellReading();
+    reportReading();
     if (waiting.length > 0) await flush();
     await storing;
   } catch (error) {

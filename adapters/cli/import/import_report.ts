@@ -3,17 +3,20 @@ import type { CliContext } from "../command.ts";
 import { printable } from "../command_failure.ts";
 import { type Cell, formatCount, table } from "../text_table.ts";
 import type { FileTally, ImportWatcher } from "./import_file.ts";
-import { type Need, unreadInWords } from "./open_questions.ts";
-import type { Findings } from "./scan.ts";
+import { type OpenQuestion, unreadInWords } from "./open_questions.ts";
+import type { ScanResult } from "./scan.ts";
 import { STANDARD_INPUT } from "./sources.ts";
-import { type GivenLine, readyLines } from "./suggested_command.ts";
+import { type CommandLine, suggestedCommands } from "./suggested_command.ts";
 
 /** Reports on the files of an import. */
 export interface ImportReport {
   /** Called for each file before it is read. */
   watch(file: string): ImportWatcher;
   /** Called when all files were looked through, with what is shown of them and what is open. */
-  show(findings: Findings, said: { readonly lines: readonly string[]; readonly needs: readonly Need[] }): void;
+  show(
+    findings: ScanResult,
+    said: { readonly lines: readonly string[]; readonly questions: readonly OpenQuestion[] },
+  ): void;
   /** Called for each file after it was read. */
   done(file: string, tally: FileTally): void;
   /** Prints the summary; resolves to whether every record of every file was imported. */
@@ -29,9 +32,9 @@ export interface ImportResult {
   /** Whether nothing of it is stored, as something is open. Default `false`. */
   readonly isRefused?: boolean;
   /** Options that the import as a whole wants. */
-  readonly wanted?: readonly string[];
+  readonly missingOptions?: readonly string[];
   /** How many values of the store wait for a decision, where this import has let some wait. Default 0. */
-  readonly waiting?: number;
+  readonly pending?: number;
   /** A line about codes that the catalog does not have, if there were any. */
   readonly advice: string | undefined;
 }
@@ -44,7 +47,7 @@ const LISTED_LINES = 20;
 export const MOST_LISTED = 1_000;
 const LISTED_NAMES = 10;
 
-type Done = readonly [file: string, tally: FileTally];
+type FileTallyOf = readonly [file: string, tally: FileTally];
 
 /**
  * A report as text: refused lines and failures at once on standard error, a table at the end.
@@ -54,9 +57,9 @@ type Done = readonly [file: string, tally: FileTally];
 export function createTextReport(
   { terminal, program }: Pick<CliContext, "terminal" | "program">,
   place: string,
-  line: GivenLine,
+  line: CommandLine,
 ): ImportReport {
-  const files: Done[] = [];
+  const files: FileTallyOf[] = [];
   const open = gatherOptions(line);
 
   function watch(file: string): ImportWatcher {
@@ -76,10 +79,10 @@ export function createTextReport(
   }
 
   function show(
-    _: Findings,
-    { lines, needs }: { readonly lines: readonly string[]; readonly needs: readonly Need[] },
+    _: ScanResult,
+    { lines, questions }: { readonly lines: readonly string[]; readonly questions: readonly OpenQuestion[] },
   ): void {
-    for (const line of [...lines, ...needs.map(({ reason }) => reason)]) terminal.note(printable(line));
+    for (const line of [...lines, ...questions.map(({ reason }) => reason)]) terminal.note(printable(line));
   }
 
   function done(file: string, tally: FileTally): void {
@@ -92,8 +95,8 @@ export function createTextReport(
     if (skipped.totals > 0)
       terminal.note(printable(`${file}: ${skippedInWords(skipped.totals, "row", "with a total or an average")}`));
     if (ignored.length > 0) terminal.note(printable(`${file}: ignored columns: ${listNames(ignored)}`));
-    if (failure && "needs" in failure)
-      for (const { reason } of failure.needs) terminal.note(printable(`${file}: ${reason}`));
+    if (failure && "questions" in failure)
+      for (const { reason } of failure.questions) terminal.note(printable(`${file}: ${reason}`));
     else if (failure)
       terminal.note(
         printable(`${file}: ${isUntouched(tally) ? "not imported" : "not read to its end"}: ${failure.reason}`),
@@ -104,9 +107,9 @@ export function createTextReport(
     id,
     dryRun,
     isRefused = false,
-    waiting = 0,
+    pending = 0,
     advice,
-    wanted,
+    missingOptions: wanted,
   }: ImportResult): Promise<boolean> {
     const sum = total(files);
     // Seldom asked for, and else always 0.
@@ -123,9 +126,9 @@ export function createTextReport(
       end = `This is import ${id}. To take it back: ${program} imports undo ${id}${place}\n`;
     if (isRefused && !dryRun) terminal.note("Nothing was imported.");
     else await terminal.write(table(heading, rows, "") + end);
-    if (waiting > 0)
+    if (pending > 0)
       terminal.note(
-        `${waiting === 1 ? "1 value waits" : `${formatCount(waiting)} values wait`} for a decision. To see what waits: ${program} held list${place}`,
+        `${pending === 1 ? "1 value waits" : `${formatCount(pending)} values wait`} for a decision. To see what waits: ${program} held list${place}`,
       );
     if (advice !== undefined) terminal.note(advice);
     for (const ready of open.lines(files, wanted)) terminal.note(printable(`To import: ${ready}`));
@@ -136,19 +139,19 @@ export function createTextReport(
 }
 
 /** A report as one JSON document at the end. */
-export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, line: GivenLine): ImportReport {
-  const files: Done[] = [];
+export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, line: CommandLine): ImportReport {
+  const files: FileTallyOf[] = [];
   const open = gatherOptions(line);
   const refusals: { file: string; line: number; reason: string; option?: string }[] = [];
   let shown: object = {};
 
   return {
-    show({ first, changed, existing }, { needs }) {
+    show({ first, changed, existing }, { questions }) {
       shown = {
         firstImported: first.map((one) => ({ ...one, from: formatTimestamp(one.from), to: formatTimestamp(one.to) })),
         existing,
         changed,
-        needs,
+        needs: questions,
       };
     },
     watch: (file) => ({
@@ -160,13 +163,13 @@ export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, lin
       progress: () => undefined,
     }),
     done: (file, tally) => void files.push([file, tally]),
-    async finish({ id = null, dryRun, waiting = 0, wanted }) {
+    async finish({ id = null, dryRun, pending = 0, missingOptions: wanted }) {
       const listed = files.map(
         ([
           file,
           { accepted, replaced, unchanged, kept, refused, failure = null, reading = null, ignored, skipped },
         ]) => {
-          const needs = failure && "needs" in failure ? failure.needs : [];
+          const needs = failure && "questions" in failure ? failure.questions : [];
           const counts = { accepted, replaced, unchanged, kept, refused };
           return {
             file,
@@ -180,7 +183,7 @@ export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, lin
         },
       );
       await terminal.write(
-        `${JSON.stringify({ import: id, dryRun, ...total(files), waiting, files: listed, refusals, ...shown, toImport: open.lines(files, wanted) })}\n`,
+        `${JSON.stringify({ import: id, dryRun, ...total(files), waiting: pending, files: listed, refusals, ...shown, toImport: open.lines(files, wanted) })}\n`,
       );
       return isComplete(files);
     },
@@ -189,7 +192,7 @@ export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, lin
 
 type Counts = Pick<FileTally, "accepted" | "replaced" | "unchanged" | "kept" | "refused">;
 
-function total(files: readonly Done[]): Counts {
+function total(files: readonly FileTallyOf[]): Counts {
   const sum = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
   for (const [, { accepted, replaced, unchanged, kept, refused }] of files) {
     sum.accepted += accepted;
@@ -202,9 +205,9 @@ function total(files: readonly Done[]): Counts {
 }
 
 /** Gathers the options that files want, also for lines that were refused, until they are told as command lines. */
-function gatherOptions(line: GivenLine): {
+function gatherOptions(line: CommandLine): {
   add(file: string, option: string | undefined): void;
-  lines(files: readonly Done[], all?: readonly string[]): readonly string[];
+  lines(files: readonly FileTallyOf[], all?: readonly string[]): readonly string[];
 } {
   const wanted = new Map<string, Set<string>>();
   return {
@@ -212,18 +215,18 @@ function gatherOptions(line: GivenLine): {
       if (option !== undefined) wanted.set(file, (wanted.get(file) ?? new Set()).add(option));
     },
     lines: (files, all = []) =>
-      readyLines(
+      suggestedCommands(
         line,
         files.map(([file, { failure }]) => {
-          const needs = failure && "needs" in failure ? line.optionsFor(failure.needs, failure.header) : [];
-          return [file === STANDARD_INPUT_NAME ? STANDARD_INPUT : file, [...needs, ...(wanted.get(file) ?? [])]];
+          const questions = failure && "questions" in failure ? line.optionsFor(failure.questions, failure.header) : [];
+          return [file === STANDARD_INPUT_NAME ? STANDARD_INPUT : file, [...questions, ...(wanted.get(file) ?? [])]];
         }),
         all,
       ),
   };
 }
 
-function isComplete(files: readonly Done[]): boolean {
+function isComplete(files: readonly FileTallyOf[]): boolean {
   return files.every(([, { refused, failure }]) => refused === 0 && failure === undefined);
 }
 

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { checkRecord, indexAssets, type Zone } from "../../../core/internal.ts";
 import type { Asset, Observation, RawRecord } from "../../../core/mod.ts";
-import type { RefusedRow } from "../../intake/csv/record_columns.ts";
+import type { RejectedRow } from "../../intake/csv/record_columns.ts";
 import { Stopped } from "../../server/signals.ts";
 import { createImportWriter } from "../../stores/shared/import_writer.ts";
 import { type ImportAccess, USUAL_BATCH } from "../../stores/shared/imports.ts";
@@ -9,18 +9,18 @@ import type { CliContext } from "../command.ts";
 import { CommandFailure, EXIT, type ExitCode, printable } from "../command_failure.ts";
 import { formatCount } from "../text_table.ts";
 import { type Answers, openQuestions, shownLines } from "./ask_about_values.ts";
-import { type FileTally, type ImportWatcher, type Ingest, nothingOf } from "./import_file.ts";
+import { type FileTally, type ImportWatcher, type IngestRecords, nothingOf } from "./import_file.ts";
 import { countOf, type ImportReport, MOST_LISTED, STANDARD_INPUT_NAME } from "./import_report.ts";
 import { untilAborted } from "./interruption.ts";
-import type { Need } from "./open_questions.ts";
-import { createLook, type Findings } from "./scan.ts";
+import type { OpenQuestion } from "./open_questions.ts";
+import { createScan, type ScanResult } from "./scan.ts";
 import { STANDARD_INPUT } from "./sources.ts";
-import { storing, type Target } from "./store_batches.ts";
-import { answersWith, suggestedNeeds, withWanted } from "./suggested_options.ts";
+import { createBatchWriter, type RecordTarget } from "./store_batches.ts";
+import { answersWith, suggestedOptions, withValueQuestions } from "./suggested_options.ts";
 import { watchUnknownCodes } from "./unknown_codes.ts";
 
 /** An import as its command line has it. */
-export interface ImportPlan {
+export interface ImportRequest {
   /** Names of files, and `-`. */
   readonly files: readonly string[];
   /** The catalog. */
@@ -42,9 +42,9 @@ export interface ImportPlan {
 
 /** Where the records of a file go; and the needs that it is read by, as if their options were given. */
 export interface ReadInto {
-  readonly ingest: Ingest;
+  readonly ingest: IngestRecords;
   readonly batchRecords: number;
-  readonly needs?: readonly Need[];
+  readonly questions?: readonly OpenQuestion[];
 }
 
 type Context = Pick<CliContext, "terminal" | "clock">;
@@ -60,7 +60,7 @@ const LINES = 2 ** 32;
  */
 export async function runImport(
   access: ImportAccess | undefined,
-  plan: ImportPlan,
+  plan: ImportRequest,
   report: ImportReport,
   context: Context,
 ): Promise<ExitCode> {
@@ -72,81 +72,85 @@ export async function runImport(
   const around: ImportAccess["around"] = access ? (keys) => untilAborted(access.around(keys), stop) : nothingAround;
   const count: ImportAccess["count"] = async (codes) => (access ? untilAborted(access.count(codes), stop) : 0);
   const options = { ...plan, batchRecords, keepExisting: answers.keepExisting };
-  let look = createLook({ around, count }, options);
-  const looking = ingestInto({ append: (checked) => look.append(checked) }, plan, context);
+  let scan = createScan({ around, count }, options);
+  const scanning = ingestInto({ append: (checked) => scan.append(checked) }, plan, context);
   /** Lines that are refused, to be told where nothing is stored. */
-  const refused = names.map((): RefusedRow[] => []);
-  async function lookAt(file: number, reading: ImportWatcher["reading"], needs?: readonly Need[]): Promise<FileTally> {
-    const rows = (refused[file] = [] as RefusedRow[]);
-    const note = (row: RefusedRow): unknown => rows.length < MOST_LISTED && rows.push(row);
+  const refused = names.map((): RejectedRow[] => []);
+  async function scanFile(
+    file: number,
+    reading: ImportWatcher["reading"],
+    questions?: readonly OpenQuestion[],
+  ): Promise<FileTally> {
+    const rows = (refused[file] = [] as RejectedRow[]);
+    const note = (row: RejectedRow): unknown => rows.length < MOST_LISTED && rows.push(row);
     const progress = (tally: FileTally): void =>
       terminal.progress(`${printable(names[file]!)}: ${formatCount(countOf(tally))} records looked through`);
     const tally = await plan.read(
       file,
-      { ingest: looking.ingest(file), batchRecords, ...(needs && { needs }) },
+      { ingest: scanning.ingest(file), batchRecords, ...(questions && { questions }) },
       { reading, refused: note, progress },
     );
     stop.throwIfAborted();
     if (tally.stoppedBy !== undefined) throw tally.stoppedBy;
     return tally;
   }
-  const looked: FileTally[] = [];
-  for (const [file, name] of names.entries()) looked.push(await lookAt(file, report.watch(name).reading));
+  const tallies: FileTally[] = [];
+  for (const [file, name] of names.entries()) tallies.push(await scanFile(file, report.watch(name).reading));
   const placeOf = (place: number): string => `${names[Math.floor(place / LINES)]}:${place % LINES}`;
   // Records that may have been misread say nothing.
-  let hasMisread = looked.some((tally) => tally.isUnread && countOf(tally) > 0);
-  for (const [file, tally] of looked.entries()) {
-    const suggested = tally.isUnread ? suggestedNeeds(tally.failure) : [];
+  let hasMisread = tallies.some((tally) => tally.isUnread && countOf(tally) > 0);
+  for (const [file, tally] of tallies.entries()) {
+    const suggested = tally.isUnread ? suggestedOptions(tally.failure) : [];
     if (suggested.length === 0) continue;
-    const told = refused[file]!;
-    look = createLook({ around, count }, options);
-    const again = await lookAt(file, () => undefined, suggested);
+    const refusedLines = refused[file]!;
+    scan = createScan({ around, count }, options);
+    const again = await scanFile(file, () => undefined, suggested);
     const wanted = again.isUnread
       ? []
       : openQuestions(
-          { ...(await look.findings()), saysUnit: again.saysUnit },
+          { ...(await scan.findings()), saysUnit: again.saysUnit },
           answersWith(answers, suggested),
           placeOf,
         );
-    looked[file] = { ...tally, failure: withWanted(tally.failure!, wanted) };
-    refused[file] = told;
+    tallies[file] = { ...tally, failure: withValueQuestions(tally.failure!, wanted) };
+    refused[file] = refusedLines;
     hasMisread = true;
   }
   if (hasMisread) {
-    look = createLook({ around, count }, options);
-    for (const [file, tally] of looked.entries()) if (!tally.isUnread) await lookAt(file, () => undefined);
+    scan = createScan({ around, count }, options);
+    for (const [file, tally] of tallies.entries()) if (!tally.isUnread) await scanFile(file, () => undefined);
   }
-  const findings = await look.findings();
-  const needs = openQuestions({ ...findings, saysUnit: looked.some((tally) => tally.saysUnit) }, answers, placeOf);
-  report.show(findings, { lines: shownLines(findings, zone), needs });
-  const wanted = [...new Set(needs.map(({ option }) => option))];
+  const findings = await scan.findings();
+  const questions = openQuestions({ ...findings, saysUnit: tallies.some((tally) => tally.saysUnit) }, answers, placeOf);
+  report.show(findings, { lines: shownLines(findings, zone), questions });
+  const wanted = [...new Set(questions.map(({ option }) => option))];
   const isAsked = !dryRun && terminal.ask !== undefined && wanted.length === 1 && wanted[0] === "--yes";
   if (isAsked && !/^y(es)?$/i.test(await untilAborted(terminal.ask("Import this? [y/N]"), stop)))
     throw new CommandFailure("Nothing was imported", EXIT.data);
-  const seen = { plan, looked, findings, names, batchRecords };
+  const scanned = { plan, tallies, findings, names, batchRecords };
   if (access && !dryRun && (wanted.length === 0 || isAsked))
-    return store({ ...access, around }, seen, { ...context, report });
+    return store({ ...access, around }, scanned, { ...context, report });
   for (const [file, name] of names.entries()) {
     const watcher = report.watch(name);
     for (const row of refused[file]!) watcher.refused(row);
-    report.done(name, dryRun && !looked[file]!.isUnread ? looked[file]! : nothingOf(looked[file]!));
+    report.done(name, dryRun && !tallies[file]!.isUnread ? tallies[file]! : nothingOf(tallies[file]!));
   }
   const added = access ? wanted : [...wanted, "--init"];
   const isComplete = await report.finish({
     id: undefined,
     dryRun,
     isRefused: wanted.length > 0,
-    wanted: added,
-    advice: looking.advice(),
+    missingOptions: added,
+    advice: scanning.advice(),
   });
   return isComplete && wanted.length === 0 ? EXIT.done : EXIT.data;
 }
 
 /** What is known of an import when its files were looked through. */
-interface Seen {
-  readonly plan: ImportPlan;
-  readonly looked: readonly FileTally[];
-  readonly findings: Findings;
+interface ScannedFiles {
+  readonly plan: ImportRequest;
+  readonly tallies: readonly FileTally[];
+  readonly findings: ScanResult;
   /** What the files are called in reports. */
   readonly names: readonly string[];
   readonly batchRecords: number;
@@ -155,10 +159,10 @@ interface Seen {
 /** Stores the records of files that were looked through. */
 async function store(
   access: ImportAccess,
-  seen: Seen,
+  scanned: ScannedFiles,
   { report, clock, terminal }: Context & { readonly report: ImportReport },
 ): Promise<ExitCode> {
-  const { plan, looked, findings, names, batchRecords } = seen;
+  const { plan, tallies, findings, names, batchRecords } = scanned;
   const { stop, answers, dryRun } = plan;
   const imports = {
     ...access,
@@ -169,15 +173,19 @@ async function store(
     { type: "import", subjects: names, by: { pid: process.pid, host: hostname() } },
     answers,
   );
-  const { ingest, advice } = ingestInto(storing(writer, findings, { answers, zone: plan.zone, imports }), plan, {
-    clock,
-  });
+  const { ingest, advice } = ingestInto(
+    createBatchWriter(writer, findings, { answers, zone: plan.zone, imports }),
+    plan,
+    {
+      clock,
+    },
+  );
   let [refused, isComplete] = [0, true];
   try {
     for (const [file, name] of names.entries()) {
       const watcher = { ...report.watch(name), reading: () => undefined };
-      const tally = looked[file]!.isUnread
-        ? nothingOf(looked[file]!)
+      const tally = tallies[file]!.isUnread
+        ? nothingOf(tallies[file]!)
         : await plan.read(file, { ingest: ingest(file), batchRecords }, watcher);
       report.done(name, tally);
       refused += tally.refused;
@@ -197,12 +205,12 @@ async function store(
   const { kept } = writer.outcome;
   if (kept > 0 && !answers.keepExisting)
     terminal.note(`${formatCount(kept)} PENDING values were not stored, as another value of their time is accepted.`);
-  const { assets: waiting } = answers.doubtful === "pending" ? await imports.held(null, 0) : { assets: [] };
+  const { assets: pending } = answers.doubtful === "pending" ? await imports.held(null, 0) : { assets: [] };
   return (await report.finish({
     id: writer.id,
     dryRun,
     advice: advice(),
-    waiting: waiting.reduce((sum, { records }) => sum + records, 0),
+    pending: pending.reduce((sum, { records }) => sum + records, 0),
   }))
     ? EXIT.done
     : EXIT.data;
@@ -213,15 +221,15 @@ const nothingAround: ImportAccess["around"] = async (keys) =>
 
 /** Checks records and hands them on, one batch after the other; those that name no provider get the one of the plan. */
 function ingestInto(
-  target: Target,
-  { assets, provider }: ImportPlan,
+  target: RecordTarget,
+  { assets, provider }: ImportRequest,
   { clock }: Pick<CliContext, "clock">,
-): { ingest(file: number): Ingest; advice(): string | undefined } {
+): { ingest(file: number): IngestRecords; advice(): string | undefined } {
   const catalog = indexAssets(assets);
   const unknown = watchUnknownCodes(assets);
   let last: Promise<unknown> = Promise.resolve();
 
-  function ingest(file: number): Ingest {
+  function ingest(file: number): IngestRecords {
     return async (read) => {
       const now = clock();
       const refused: { index: number; reason: string }[] = [];

@@ -3,15 +3,15 @@ import type { FormatOptions } from "./dialect.ts";
 import type { JsonItem } from "./json_rows.ts";
 import { rowsOfJson } from "./json_shapes.ts";
 import { isFields } from "./known_json_services.ts";
-import { type Reading, type Unread, unread } from "./open_questions.ts";
-import { createObjectTable, type Table } from "./table.ts";
+import { type ReadResult, type Unread, unread } from "./open_questions.ts";
+import { createObjectTable, type TableReader } from "./table.ts";
 
 /** Collects the bytes of JSON that is parsed as a whole: an array, an answer of a service, or several in one file. */
 export interface JsonCollector {
   /** Takes the next bytes; the failure says why they are not collected. */
   push(chunk: Uint8Array): Unread | undefined;
   /** Parses all bytes; makes the table of the rows, which are read as `toItem` has them. */
-  end(): Reading<{ readonly table: Table<JsonItem>; readonly rows: readonly unknown[] }>;
+  end(): ReadResult<{ readonly table: TableReader<JsonItem>; readonly rows: readonly unknown[] }>;
 }
 
 /** A million short records. They take up some ten times as much memory while they are imported. */

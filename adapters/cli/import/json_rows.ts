@@ -1,9 +1,9 @@
 import { parseObject } from "../../../core/internal.ts";
-import type { RefusedRow, Row } from "../../intake/csv/record_columns.ts";
+import type { CellRow, RejectedRow } from "../../intake/csv/record_columns.ts";
 import type { SplitLine } from "../../intake/csv/split_lines.ts";
 
 /** An object of a file, or what stands in its place. */
-export type JsonItem = { readonly line: number; readonly object: Readonly<Record<string, unknown>> } | RefusedRow;
+export type JsonItem = { readonly line: number; readonly object: Readonly<Record<string, unknown>> } | RejectedRow;
 
 /** Limits the memory for names in files whose objects use data as keys. */
 const MAX_NAMES = 1_000;
@@ -28,13 +28,13 @@ export function namesOf(items: readonly JsonItem[]): readonly string[] {
 
 /** Makes rows of objects; notes names that no earlier object has used. */
 export function createJsonRows(names: readonly string[]): {
-  row(item: JsonItem): Row | RefusedRow;
+  row(item: JsonItem): CellRow | RejectedRow;
   readonly others: ReadonlySet<string>;
 } {
   const known = new Set(names);
   const others = new Set<string>();
 
-  function row(item: JsonItem): Row | RefusedRow {
+  function row(item: JsonItem): CellRow | RejectedRow {
     if (!("object" in item)) return item;
     for (const name in item.object) if (!known.has(name) && others.size < MAX_NAMES) others.add(name);
     return {

@@ -1,4 +1,4 @@
-import { type Fields, isFields, rowsOfService, rowsOfServices } from "./known_json_services.ts";
+import { isFields, type JsonMembers, rowsOfService, rowsOfServices } from "./known_json_services.ts";
 
 /** Rows that JSON holds: objects, or what stands in their place. */
 export interface JsonRows {
@@ -84,7 +84,7 @@ function rowsOfLists(lists: readonly (readonly unknown[])[]): JsonRows | undefin
   return hasHeader ? { form: "JSON lists under names", rows: rowsUnder(first.map(String), others) } : undefined;
 }
 
-function rowsOfObject(value: Fields): JsonRows | undefined {
+function rowsOfObject(value: JsonMembers): JsonRows | undefined {
   const members = Object.entries(value);
   const known = rowsOfService(value) ?? rowsOfServices(members);
   if (known) return { form: `JSON of ${known.service}`, rows: known.rows };
@@ -93,7 +93,7 @@ function rowsOfObject(value: Fields): JsonRows | undefined {
 }
 
 /** Columns that are lists: of TradingView's history, which tgju and Nobitex answer, of pandas `split`, and of others. */
-function rowsOfColumns(value: Fields, members: Members): JsonRows | undefined {
+function rowsOfColumns(value: JsonMembers, members: Members): JsonRows | undefined {
   const { columns, data, index, t, c } = value;
   if (Array.isArray(columns) && Array.isArray(data) && data.every(Array.isArray)) {
     const rows = rowsUnder(columns.map(String), data);
@@ -129,7 +129,7 @@ function rowsByKey(members: Members): JsonRows | undefined {
     return { form: "JSON values by time", rows: members.map(([time, member]) => ({ time, value: member })) };
   }
   const objects = members.filter(
-    (member): member is [string, Fields] => isFields(member[1]) && !Object.values(member[1]).some(isHolder),
+    (member): member is [string, JsonMembers] => isFields(member[1]) && !Object.values(member[1]).some(isHolder),
   );
   if (objects.length === 0 || objects.length < members.length) return undefined;
   const inner = Object.keys(objects[0]![1]);
@@ -149,7 +149,7 @@ function rowsByKey(members: Members): JsonRows | undefined {
 }
 
 /** An answer of a service, one of whose members holds the rows. */
-function rowsOfAnswer(value: Fields, members: Members): JsonRows | undefined {
+function rowsOfAnswer(value: JsonMembers, members: Members): JsonRows | undefined {
   // Searched once: a second time at each level would double the time with each.
   const rowsIn = new Map(members.map(([name, member]) => [name, isFields(member) ? rowsOfObject(member) : undefined]));
   const holders = members.filter(([name, member]) => {
@@ -180,21 +180,21 @@ function rowsOfAnswer(value: Fields, members: Members): JsonRows | undefined {
 }
 
 /** A row with what the answer says of all rows. */
-function ofAllRows(answer: Fields, row: Fields): Fields {
+function ofAllRows(answer: JsonMembers, row: JsonMembers): JsonMembers {
   const own = OF_ALL_ROWS.filter((name) => name in answer && !isHolder(answer[name]) && !(name in row));
   return own.length === 0 ? row : { ...row, ...Object.fromEntries(own.map((name) => [name, answer[name]])) };
 }
 
 /** A row with the time in its index, unless it has a date of its own. */
-function withTime(row: Fields, index: unknown): Fields {
+function withTime(row: JsonMembers, index: unknown): JsonMembers {
   return isTime(index) && !("date" in row) ? { date: index, ...row } : row;
 }
 
-function rowsUnder(names: readonly string[], lists: readonly (readonly unknown[])[]): Fields[] {
+function rowsUnder(names: readonly string[], lists: readonly (readonly unknown[])[]): JsonMembers[] {
   return lists.map((list) => Object.fromEntries(list.slice(0, names.length).map((cell, at) => [names[at]!, cell])));
 }
 
-function withoutCommas(prices: Fields): Fields {
+function withoutCommas(prices: JsonMembers): JsonMembers {
   return Object.fromEntries(
     Object.entries(prices).map(([name, price]) => [
       name,

@@ -1,9 +1,9 @@
-export type Fields = Readonly<Record<string, unknown>>;
+export type JsonMembers = Readonly<Record<string, unknown>>;
 
 /** A service's name for the time of a quote, and the import format's names for what else it says. */
 interface ServiceRows {
   readonly service: string;
-  readonly rows: readonly Fields[];
+  readonly rows: readonly JsonMembers[];
 }
 
 const CURRENCY = /^[a-z]{3,4}$/;
@@ -16,7 +16,7 @@ const RIAL = ["IRR", "IRT", "TMN"];
  *
  * @param key The name of the object in that which holds it.
  */
-export function rowsOfService(object: Fields, key?: string): ServiceRows | undefined {
+export function rowsOfService(object: JsonMembers, key?: string): ServiceRows | undefined {
   const { symbol, quote, lastPrice, openTime, closeTime, p, ts, value, timestamp, base, rates } = object;
   if (isFields(quote) && Object.values(quote).every((one) => isFields(one) && "price" in one)) {
     const rows = Object.entries(quote).map(([unit, one]) =>
@@ -71,6 +71,6 @@ export function rowsOfServices(
 }
 
 /** Whether a value is a JSON object. */
-export function isFields(value: unknown): value is Fields {
+export function isFields(value: unknown): value is JsonMembers {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import type { AssetNames } from "../../intake/names/find_asset.ts";
-import { mentionedCode, mentionNeeds } from "./asset_mentions.ts";
+import { mentionedCode, mentionQuestions } from "./asset_mentions.ts";
 import { assetOf, type NamedAsset, serviceOf } from "./asset_names.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
 import type { FormatOptions } from "./dialect.ts";
@@ -14,20 +14,27 @@ export function nameCodes(
 ): { readonly plan: ColumnPlan; readonly named: ReadonlyMap<string, NamedAsset> } {
   const named = new Map<string, NamedAsset>();
   const { names, code, unit: option, titles } = options;
-  const mentioned = found.needs.some((need) => need.option === LACK_OF_CODE) ? mentionedCode(options) : undefined;
-  const told = found.needs.map((need) =>
-    mentioned && need.option === LACK_OF_CODE ? { ...mentioned, reason: `${need.reason}; ${mentioned.reason}` } : need,
+  const mentioned = found.questions.some((question) => question.option === LACK_OF_CODE)
+    ? mentionedCode(options)
+    : undefined;
+  const questions = found.questions.map((question) =>
+    mentioned && question.option === LACK_OF_CODE
+      ? { ...mentioned, reason: `${question.reason}; ${mentioned.reason}` }
+      : question,
   );
-  const plan = { ...found, needs: told };
+  const plan = { ...found, questions };
   const [at, valueAt] = [plan.columns.indexOf("code"), plan.columns.indexOf("value")];
   if (code !== undefined)
     return {
-      plan: { ...plan, needs: [...plan.needs, ...mentionNeeds({ ...options, cells: labelOf(plan, rows) }, code)] },
+      plan: {
+        ...plan,
+        questions: [...plan.questions, ...mentionQuestions({ ...options, cells: labelOf(plan, rows) }, code)],
+      },
       named,
     };
   if (at === -1) return { plan, named };
   const others = (rows[0] ?? []).filter((cell) => typeof cell === "string");
-  const { service, needs } = serviceOf([...others, ...textsOf(rows, at)], options);
+  const { service, questions: serviceQuestions } = serviceOf([...others, ...textsOf(rows, at)], options);
   const stated = statedUnit({ name: "", unit: plan.units[valueAt], titles, option });
   for (const cells of rows) {
     const text = cleanText(String(cells[at] ?? ""));
@@ -41,13 +48,13 @@ export function nameCodes(
       unitOfWord(text) !== undefined || isOtherUnit(text, named.get(cleanText(String(cells[at] ?? "")))?.code, names)
     );
   });
-  const open = [...named.values()].flatMap(({ need }) => need ?? []);
+  const open = [...named.values()].flatMap(({ question }) => question ?? []);
   return {
     plan: {
       ...plan,
       service,
       unitColumn: hasUnits ? plan.unitColumn : undefined,
-      needs: [...plan.needs, ...needs, ...open],
+      questions: [...plan.questions, ...serviceQuestions, ...open],
     },
     named,
   };

@@ -1,7 +1,7 @@
 import { err, ok } from "../../../core/internal.ts";
 import type { Result } from "../../../core/mod.ts";
 import { cleanText } from "./clean_text.ts";
-import type { Need } from "./open_questions.ts";
+import type { OpenQuestion } from "./open_questions.ts";
 
 /** The mark before the fraction of a number. The other ones separate thousands. A slash stands for the Persian mark as well. */
 export type DecimalMark = "." | "," | "/";
@@ -128,7 +128,7 @@ export function isRounded(text: string): boolean {
 }
 
 /** What is open of a number that can be read in two ways, with both, or that no number before it is written like. `number`: without its unit. */
-export function unclearNumber(text: string, number = text): Need {
+export function unclearNumber(text: string, number = text): OpenQuestion {
   const ambiguous = parseNumber(number)?.ambiguous;
   const [point, comma] = ([".", ","] as const).map(
     (mark) => parseNumber(number, { mark, slash: mark === "." ? "fraction" : "thousands" })?.decimal,

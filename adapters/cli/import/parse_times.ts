@@ -2,7 +2,7 @@ import { dayNumber, err, formatTimestamp, gregorianOf, ok, parseDate, type Zone 
 import type { CalendarDate, Result } from "../../../core/mod.ts";
 import { cleanText } from "./clean_text.ts";
 import { parseEpoch, parseSerial } from "./epoch_and_serial_times.ts";
-import type { Need } from "./open_questions.ts";
+import type { OpenQuestion } from "./open_questions.ts";
 import { fullYear, isJalaliYear, parseWrittenTime, type WrittenTime } from "./written_time.ts";
 
 /** How the times of a file are meant. */
@@ -13,7 +13,7 @@ export interface TimeOptions {
   /** The zone of times that name none. */
   readonly zone: Zone;
   /** Whether the zone was given by an option: only then are hours taken to be of that zone. */
-  readonly isZoneTold: boolean;
+  readonly isZoneKnown: boolean;
   /** The order of day, month and year in dates that do not begin with a year of four digits. */
   readonly dateOrder?: DateOrder;
 }
@@ -27,7 +27,7 @@ export type DateOrder = "dmy" | "mdy" | "ymd";
 /** Why a time cannot be read, and the option that would decide it, if one would. */
 export interface TimeFault {
   readonly reason: string;
-  readonly option?: Need["option"];
+  readonly option?: OpenQuestion["option"];
   /** Whether it would be a day with day and month in the other order. */
   readonly isContradiction?: true;
 }
@@ -48,7 +48,7 @@ const MAX_CACHED_DAYS = 50_000;
 
 /** Makes the reader of a file's times, which returns ISO 8601 with a zone. What has no shape of a time is returned as it is. */
 export function createTimeReader(options: TimeOptions): (text: string) => Result<string, TimeFault> {
-  const { calendar, dayAtMs, zone, isZoneTold } = options;
+  const { calendar, dayAtMs, zone, isZoneKnown } = options;
   // Few dates occur in many rows, and the conversion of a Jalali one takes microseconds.
   const days = new Map<string, ReadDay | undefined>();
 
@@ -81,7 +81,7 @@ export function createTimeReader(options: TimeOptions): (text: string) => Result
     }
     if (timeOfDayMs === undefined && dayAtMs === undefined)
       return err({ reason: `"${text}" has no hour`, option: "--day-at 16:30" });
-    if (timeOfDayMs !== undefined && offset === "" && !isZoneTold)
+    if (timeOfDayMs !== undefined && offset === "" && !isZoneKnown)
       return err({ reason: `"${text}" names no zone`, option: `--zone ${zone.name}` });
     if (offset === "") return ok(formatTimestamp(zone.momentAt(dayNumber(read.day), timeOfDayMs ?? dayAtMs ?? 0)));
     return ok(`${read.day}T${new Date(timeOfDayMs ?? 0).toISOString().slice(11, -1)}${offset}`);

@@ -16,8 +16,8 @@ import {
   suggested,
 } from "./column_names.ts";
 import { type DateParts, findDateAndClock, findDateParts } from "./date_and_clock.ts";
-import { type Need, type Reading, unread } from "./open_questions.ts";
-import type { Told } from "./read_source_head.ts";
+import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
+import type { SourceNotes } from "./read_source_head.ts";
 import { timeName } from "./time_names.ts";
 import { type Unit, unitOfHeader } from "./units.ts";
 
@@ -36,7 +36,7 @@ export interface ColumnOptions {
   /** The name of the file, which may be that of its asset. */
   readonly file?: string;
   /** What is told of the file. */
-  readonly told?: Readonly<Told>;
+  readonly notes?: Readonly<SourceNotes>;
 }
 
 /** Which cell of a row is what. */
@@ -69,7 +69,7 @@ export interface ColumnPlan {
   /** Columns that were found by another name than the import format's: the format's name, and the file's. */
   readonly renamed: readonly (readonly [column: Column, name: string])[];
   /** What the header leaves open. The rest is as if the options of these needs were given, as far as they can be guessed. */
-  readonly needs: readonly Need[];
+  readonly questions: readonly OpenQuestion[];
 }
 
 /** The option of a table that names no asset. */
@@ -79,12 +79,12 @@ const UNIT_COLUMNS: readonly string[] = ["unit", "currency", "واحد", "واح
 /** What the name of a column of buying prices ends with; those of selling prices name the asset. */
 const BUYING = /(?<![\s_(-])[\s_(-]+(?:buy|bid|kharid|خرید)\)?$/i;
 /** Finds the columns of a table by the names in its header. What these leave open is part of the plan. */
-export function planColumns(given: readonly string[], options: ColumnOptions): Reading<ColumnPlan> {
+export function planColumns(given: readonly string[], options: ColumnOptions): ReadResult<ColumnPlan> {
   const { code, wide } = options;
   const dateParts = findDateParts(given, options.map);
   const names = dateParts ? [...given, dateParts.name] : given;
   const map = dateParts ? new Map([...options.map, ["businessTime", dateParts.name]]) : options.map;
-  const { service, needs: serviceNeeds } = serviceOf(names, options);
+  const { service, questions: serviceQuestions } = serviceOf(names, options);
   const plain = names.map((name) => name.replace(NUMBERED, ""));
   // The name of an asset tells its unit itself.
   const stated = plain.map((name) => (assetOf(name, { ...options, service }) ? undefined : unitOfHeader(name)));
@@ -93,7 +93,7 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
   const keys = bare.map(nameKey);
   const columns: (Column | undefined)[] = names.map(() => undefined);
   const renamed: [Column, string][] = [];
-  const needs: Need[] = [];
+  const questions: OpenQuestion[] = [];
   const missing: Column[] = [];
   const isLong = !wide && code === undefined;
   const [date, clock] = findDateAndClock(plain, map) ?? [];
@@ -103,7 +103,7 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
     if (wide && (column === "code" || column === "value")) continue;
     const isDate = column === "businessTime" && date !== undefined;
     const found = isDate
-      ? ok({ at: date, need: undefined })
+      ? ok({ at: date, question: undefined })
       : findColumn(column, { names, keys, map, takesSynonyms: column !== "code" || isLong });
     if (!found.ok) return found;
     if (column === "value") candle = findCandle(keys, { at: found.value.at, isMapped: map.has(column) });
@@ -114,7 +114,7 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
     const isBounded =
       ofCandle !== undefined && candle?.end !== undefined && candle.end !== ofCandle && !isDate && !map.has(column);
     const at = isBounded ? ofCandle : (found.value.at ?? ofCandle ?? fallback(column));
-    if (found.value.need && !isBounded) needs.push(found.value.need);
+    if (found.value.question && !isBounded) questions.push(found.value.question);
     if (at !== undefined) {
       if (column === "code" && code !== undefined) return unread(`its header has ${column}: leave out --code`);
       if (columns[at] !== undefined)
@@ -129,7 +129,7 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
         column,
         keys.map((key, other) => (isFree(other) ? key : "")),
       );
-      needs.push(column === "code" ? lackOfCode(names) : lack(column, names, names[guess]));
+      questions.push(column === "code" ? lackOfCode(names) : lack(column, names, names[guess]));
       if (guess !== -1) columns[guess] = column;
     }
   }
@@ -146,10 +146,10 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
     asset && (codes.value[at] === asset.code || columns[at] === "value") ? asset : undefined,
   );
   if (wide)
-    needs.push(
-      ...serviceNeeds,
-      ...assetNeeds(names, codes.value, { ...options, service }),
-      ...named.flatMap((asset) => asset?.need ?? []),
+    questions.push(
+      ...serviceQuestions,
+      ...assetQuestions(names, codes.value, { ...options, service }),
+      ...named.flatMap((asset) => asset?.question ?? []),
     );
   const prices = Object.values(candle?.prices ?? {});
   const unitColumn = keys.findIndex((key, at) => columns[at] === undefined && UNIT_COLUMNS.includes(key));
@@ -174,7 +174,7 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
       dateParts,
       candle,
       renamed,
-      needs,
+      questions,
     },
     ignored: [...new Set(names.filter(isIgnored))],
     units: names.map((_, at) =>
@@ -206,7 +206,7 @@ function assetColumns(
     readonly assets: readonly (NamedAsset | undefined)[];
     readonly bare: readonly string[];
   },
-): Reading<readonly (string | undefined)[]> {
+): ReadResult<readonly (string | undefined)[]> {
   const keys = bare.map(nameKey);
   const codes = assets.map((asset, at) =>
     asset && columns[at] === undefined && !map.has(asset.code) ? asset.code : undefined,
@@ -221,11 +221,11 @@ function assetColumns(
 }
 
 /** What a header without asset columns, or with several of one asset, leaves open. */
-function assetNeeds(
+function assetQuestions(
   names: readonly string[],
   codes: readonly (string | undefined)[],
   options: ColumnOptions & NameContext,
-): readonly Need[] {
+): readonly OpenQuestion[] {
   if (codes.every((code) => code === undefined))
     return [
       { option: "--map CODE=NAME", reason: `no column of its header is an asset: it is ${headerInWords(names)}` },
@@ -248,14 +248,14 @@ function assetNeeds(
 }
 
 /** A plan of a table in which each asset has a column, which the caller has not said. */
-function withWide(plan: Reading<ColumnPlan>, names: readonly string[]): Reading<ColumnPlan> {
-  const need = {
+function withWide(plan: ReadResult<ColumnPlan>, names: readonly string[]): ReadResult<ColumnPlan> {
+  const question = {
     option: "--wide",
     reason: `its only column of values is named by an asset: its header is ${headerInWords(names)}`,
   };
-  return plan.ok ? ok({ ...plan.value, needs: [need, ...plan.value.needs] }) : plan;
+  return plan.ok ? ok({ ...plan.value, questions: [question, ...plan.value.questions] }) : plan;
 }
 
-function lackOfCode(names: readonly string[]): Need {
+function lackOfCode(names: readonly string[]): OpenQuestion {
   return { option: LACK_OF_CODE, reason: `its header lacks code: it is ${headerInWords(names)}` };
 }

@@ -4,7 +4,7 @@ export class SourceFault extends Error {
 }
 
 /** What is told of a file, besides its table: `sheet "Prices"`. It is known when the first bytes are. */
-export interface Told {
+export interface SourceNotes {
   form?: string;
   /** The name of the sheet that is read. */
   sheet?: string;

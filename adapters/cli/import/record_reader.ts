@@ -7,7 +7,7 @@ import { createJsonCollector, type JsonCollector, MAX_DEPTH, toItem } from "./js
 import { hasRows } from "./json_shapes.ts";
 import { isOpenToRows, type Unread } from "./open_questions.ts";
 import type { Skipped } from "./row_records.ts";
-import type { Table } from "./table.ts";
+import type { TableReader } from "./table.ts";
 
 /** Reads market records from the bytes of one file. */
 export interface RecordReader {
@@ -60,8 +60,8 @@ export function createRecordReader(
   /** The first lines, without blank ones before them, until they decide. */
   let sample: SplitLine[] | undefined = [];
   let sampleLines = SAMPLE_LINES;
-  let table: Table<SplitLine> | undefined;
-  let found: Pick<Table<never>, "reading" | "header" | "saysUnit" | "ignored" | "skipped"> | undefined;
+  let table: TableReader<SplitLine> | undefined;
+  let found: Pick<TableReader<never>, "reading" | "header" | "saysUnit" | "ignored" | "skipped"> | undefined;
   let [lastLine, bytesRead] = [0, 0];
   let failure: Unread | undefined;
 

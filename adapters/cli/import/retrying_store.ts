@@ -26,7 +26,7 @@ const MAX_BATCH = 2_000;
  * Makes the way to a store through whichever server has it open, today's and tomorrow's. It waits for one as long as there
  * is none, and never opens the store itself: a server that is restarted could not open it then.
  */
-export function createPatientStore(
+export function createRetryingStore(
   { name, connect }: Pick<Engine, "name" | "connect">,
   { note, stop }: PatientStoreOptions,
 ): PatientStore {

@@ -1,11 +1,11 @@
 import { unguardFormula } from "../../../core/internal.ts";
 import {
+  type CellRow,
   type Column,
   type ParsedRecord,
   type ReadRecord,
-  type RefusedRow,
-  type Row,
-  refuse,
+  type RejectedRow,
+  rejectedRow,
 } from "../../intake/csv/record_columns.ts";
 import { isTitleOfOther } from "./asset_mentions.ts";
 import { assetOf, type NamedAsset } from "./asset_names.ts";
@@ -22,7 +22,7 @@ import { cleanText } from "./clean_text.ts";
 import { timeText } from "./date_and_clock.ts";
 import type { Dialect, FormatOptions } from "./dialect.ts";
 import { isOtherUnit } from "./name_codes.ts";
-import { type Need, openNeeds, type Unread } from "./open_questions.ts";
+import { type OpenQuestion, openQuestionsOf, type Unread } from "./open_questions.ts";
 import { isMissing, isPlainNumber, type Marks, movePoint, readNumber } from "./parse_numbers.ts";
 import { createTimeReader } from "./parse_times.ts";
 import type { ColumnPlan } from "./plan_columns.ts";
@@ -39,7 +39,7 @@ export interface Skipped {
 /** Makes records of the rows of one table. */
 export interface RowReader {
   /** Adds the records of a row to `records`: one, none, or in wide tables one for each asset. */
-  read(row: Row, records: ParsedRecord[]): void;
+  read(row: CellRow, records: ParsedRecord[]): void;
   readonly skipped: Readonly<Skipped>;
   /** Why nothing of the file is to be stored, as far as its rows have shown it. */
   unread(): Unread | undefined;
@@ -86,11 +86,11 @@ export function createRowReader(
   const texts = new Map<string, string>();
   let firstLabel: string | undefined;
   let contradiction: string | undefined;
-  const needs: Need[] = [];
+  const questions: OpenQuestion[] = [];
   /** Codes in rial whose values show that a point marks their fraction, and those with a value of which that is open. */
   const [withFractions, withOpenPoints] = [new Set<unknown>(), new Set<unknown>()];
 
-  function read({ line, cells }: Row, records: ParsedRecord[]): void {
+  function read({ line, cells }: CellRow, records: ParsedRecord[]): void {
     if (isCsv) {
       const first = cells.find(isFilled);
       if (first === undefined) return;
@@ -120,7 +120,7 @@ export function createRowReader(
         code === undefined
           ? readCode(record, cells, unit ?? dialect.units[valueColumn]?.unit)
           : plan.assets[valueColumn];
-      if (code === undefined && asset?.need) return void records.push({ line, ...asset.need });
+      if (code === undefined && asset?.question) return void records.push({ line, ...asset.question });
       const isOther = said !== "" && unit === undefined && isOtherUnit(said, String(record.code), options.names);
       if (isOther)
         return void records.push({
@@ -164,7 +164,7 @@ export function createRowReader(
     const text = (record.code = cleanText(record.code));
     const asset = assetOf(text, { names: options.names, service, quote: unit?.quote });
     if (!asset) return undefined;
-    if (asset.need) needs.push(asset.need);
+    if (asset.question) questions.push(asset.question);
     record.code = asset.code;
     // The asset's other name may say how many a value is for: `10 Japanese Yen` beside `JPY`.
     const named = typeof other === "string" && asset.per === 1 ? options.names.find(other, service) : undefined;
@@ -191,9 +191,9 @@ export function createRowReader(
     if (number && !number.ok) {
       const { reason, option, isContradiction } = number.error;
       if (option === "--decimal ,") withOpenPoints.add(record.code);
-      if (option !== undefined) needs.push({ option, reason });
+      if (option !== undefined) questions.push({ option, reason });
       if (isContradiction && options.decimal === undefined) contradiction ??= `line ${entry.line}: ${reason}`;
-      return void records.push({ ...refuse(entry, reason), ...(option !== undefined && { option }) });
+      return void records.push({ ...rejectedRow(entry, reason), ...(option !== undefined && { option }) });
     }
     const column = dialect.units[at];
     // --unit is about rial: what is quoted in dollars, by its code or its name, is none of that.
@@ -204,12 +204,12 @@ export function createRowReader(
       unit === stated ? undefined : [value.unit, asset?.unit, stated].find((said) => said && said.name !== unit?.name);
     if (unit && other) {
       contradiction ??= `line ${entry.line}: value "${String(cell)}" is in ${unit.name} and in ${other.name}, as the file says both`;
-      return void records.push(refuse(entry, `value is in ${unit.name} and in ${other.name}`));
+      return void records.push(rejectedRow(entry, `value is in ${unit.name} and in ${other.name}`));
     }
     // A dollar is no unit of the dollar's price, nor a euro of the euro's: it says what is priced.
     const isBase = unit && String(record.code).startsWith(`${unit.quote}_`);
     if (unit && unit.quote !== quote && !isBase)
-      return void records.push(refuse(entry, `value is in ${unit.name}: received "${String(record.code)}"`));
+      return void records.push(rejectedRow(entry, `value is in ${unit.name}: received "${String(record.code)}"`));
     const read = number ? number.value : cell;
     const places = (unit?.places ?? 0) - (asset ? Math.round(Math.log10(asset.per)) : 0);
     if (read !== undefined)
@@ -220,7 +220,7 @@ export function createRowReader(
 
   /** The record of a candle's close, or those of all its prices, if these can be of one candle. */
   function readCandle(
-    { line, cells }: Row,
+    { line, cells }: CellRow,
     { record, unit, asset }: Omit<Value, "cell" | "at"> & Pick<Entry, "record">,
     { prices, end }: CandleColumns,
   ): readonly ParsedRecord[] {
@@ -271,14 +271,14 @@ export function createRowReader(
   function readTimeOf(
     column: "businessTime" | "sourceTime",
     { line, record }: Entry,
-  ): Omit<RefusedRow, "line"> | undefined {
+  ): Omit<RejectedRow, "line"> | undefined {
     const cell = record[column];
     const text = typeof cell === "number" ? String(cell) : cell; // JSON has counts as numbers.
     if (typeof text !== "string") return undefined;
     const time = readTime(text);
     if (!time.ok) {
       const { reason, option, isContradiction } = time.error;
-      if (option !== undefined) needs.push({ option, reason });
+      if (option !== undefined) questions.push({ option, reason });
       if (isContradiction && options.dateOrder === undefined) contradiction ??= `line ${line}: ${reason}`;
       return { reason: `${column} ${reason}`, ...(option !== undefined && { option }) };
     }
@@ -294,8 +294,10 @@ export function createRowReader(
   /** What rows leave open, with the decimal mark that the rest of the file has. */
   function openRows(): Unread | undefined {
     const isFraction = [...withOpenPoints].every((code) => withFractions.has(code));
-    return openNeeds(
-      needs.map((need) => (need.option === "--decimal ," && isFraction ? { ...need, option: "--decimal ." } : need)),
+    return openQuestionsOf(
+      questions.map((question) =>
+        question.option === "--decimal ," && isFraction ? { ...question, option: "--decimal ." } : question,
+      ),
       options.header,
     );
   }

@@ -1,5 +1,5 @@
 import { type AppendOutcome, type Asset, createIngestUnknown, type Observation } from "../../../core/mod.ts";
-import { reasonOf, siftDoubtful } from "../../feeds/suspicious_prices.ts";
+import { reasonOf, siftSuspicious } from "../../feeds/suspicious_prices.ts";
 import type { CliContext } from "../command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../command_failure.ts";
 import type { CliEngine } from "../engine.ts";
@@ -9,7 +9,7 @@ import { formatCount } from "../text_table.ts";
 import type { FormatOptions } from "./dialect.ts";
 import { followStream } from "./follow_stream.ts";
 import { unreadInWords } from "./open_questions.ts";
-import { createPatientStore } from "./retrying_store.ts";
+import { createRetryingStore } from "./retrying_store.ts";
 import { watchUnknownCodes } from "./unknown_codes.ts";
 
 /** The option that makes `import` follow standard input. */
@@ -45,7 +45,7 @@ export interface FollowSetting {
 }
 
 /** Notes on values that wait: a feed may bring others for ever. */
-const MAX_TOLD = 100;
+const MAX_REPORTED = 100;
 const KEPT =
   "standard input: of these, some are not stored, as another value of their time is accepted: acknowledgements count them as kept.";
 const STOPPING = "Stopping when all lines that were read are stored. Another signal stops at once.";
@@ -62,9 +62,9 @@ export async function runFollow(
     note(event === "stopping" ? STOPPING : `mazaneh: ${stack ?? message}`),
   );
   const stop = signal.then(() => void (isStopped = true));
-  const store = createPatientStore(engine, { note, stop });
-  let waiting: readonly Observation[] = [];
-  const told = new Set<string>();
+  const store = createRetryingStore(engine, { note, stop });
+  let pending: readonly Observation[] = [];
+  const reported = new Set<string>();
   const checked = createIngestUnknown({ clock, observations: { ...store, append }, assets });
   const unknownCodes = watchUnknownCodes(assets);
   const ingest: typeof checked = async (records) => {
@@ -98,17 +98,17 @@ export async function runFollow(
   }
 
   async function append(batch: readonly Observation[]): Promise<AppendOutcome> {
-    const sifted = await siftDoubtful(batch, { waiting, around: store.around });
+    const sifted = await siftSuspicious(batch, { pending, around: store.around });
     const outcome = await store.append(sifted.batch);
-    waiting = sifted.waiting;
-    for (const doubt of sifted.doubts) {
-      const text = `${doubt.code} ${reasonOf(doubt)}`;
-      if (told.size < MAX_TOLD && !told.has(text))
+    pending = sifted.pending;
+    for (const suspicious of sifted.suspicious) {
+      const text = `${suspicious.code} ${reasonOf(suspicious)}`;
+      if (reported.size < MAX_REPORTED && !reported.has(text))
         note(`standard input: ${text}. Such values wait as PENDING until somebody decides.`);
-      told.add(text);
+      reported.add(text);
     }
-    if (outcome.kept && !told.has(KEPT)) note(KEPT);
-    if (outcome.kept) told.add(KEPT);
+    if (outcome.kept && !reported.has(KEPT)) note(KEPT);
+    if (outcome.kept) reported.add(KEPT);
     return outcome;
   }
 }

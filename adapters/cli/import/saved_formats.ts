@@ -7,8 +7,8 @@ import { replaceFile } from "../replace_file.ts";
 import type { Environment } from "../settings_sources.ts";
 import { shellWord } from "../store_options.ts";
 import { FORMAT_OPTIONS } from "./format_options.ts";
-import type { Need } from "./open_questions.ts";
-import { givenWords } from "./suggested_command.ts";
+import type { OpenQuestion } from "./open_questions.ts";
+import { optionWords } from "./suggested_command.ts";
 
 type FormatValues = OptionValues<typeof FORMAT_OPTIONS>;
 
@@ -27,7 +27,7 @@ export interface SavedFormats {
     given: Values,
   ): Values;
   /** The options that decide what a file with this header leaves open: those of the last format that was saved for such a file, if any. */
-  optionsFor(needs: readonly Need[], header: string | undefined): readonly string[];
+  optionsFor(questions: readonly OpenQuestion[], header: string | undefined): readonly string[];
   /** Remembers the format of a file under a name. */
   save(name: string, values: FormatValues, headers: readonly string[]): Promise<void>;
 }
@@ -51,16 +51,17 @@ export async function openSavedFormats({ XDG_CONFIG_HOME: config, HOME: home }: 
         value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
       return { ...given, ...Object.fromEntries(saved.filter(([name]) => !isGiven(given[name as keyof FormatValues]))) };
     },
-    optionsFor(needs, header) {
+    optionsFor(questions, header) {
       const found = [...formats].findLast(([, { headers }]) => header !== undefined && headers.includes(header));
-      const isSaved = ({ option }: Need): boolean => found?.[1].options.includes(option.split(" ")[0]!) ?? false;
-      const others = needs.filter((need) => !isSaved(need)).map(({ option }) => option);
-      return found && needs.some(isSaved) ? [`--like ${shellWord(found[0])}`, ...others] : others;
+      const isSaved = ({ option }: OpenQuestion): boolean =>
+        found?.[1].options.includes(option.split(" ")[0]!) ?? false;
+      const others = questions.filter((question) => !isSaved(question)).map(({ option }) => option);
+      return found && questions.some(isSaved) ? [`--like ${shellWord(found[0])}`, ...others] : others;
     },
     async save(name, values, headers) {
       if (path === undefined) return;
       formats.delete(name);
-      formats.set(name, { options: givenWords(FORMAT_OPTIONS, { ...values, code: undefined }), headers });
+      formats.set(name, { options: optionWords(FORMAT_OPTIONS, { ...values, code: undefined }), headers });
       await mkdir(dirname(path), { recursive: true });
       await replaceFile(path, [`${JSON.stringify(Object.fromEntries(formats), undefined, 2)}\n`]);
     },

@@ -1,7 +1,11 @@
 import { DAY_MS, isHeld, isSameRecord, type Neighbours, rowFrom, type Zone } from "../../../core/internal.ts";
 import type { AppendOutcome, AssetCode, Observation, ObservationKey, RawRecord, UtcMillis } from "../../../core/mod.ts";
 import { referencesOf } from "../../intake/levels/expected_prices.ts";
-import { findLevelDoubts, type LevelDoubt, type PricesToJudge } from "../../intake/levels/suspicious_levels.ts";
+import {
+  findSuspiciousLevels,
+  type PricesToJudge,
+  type SuspiciousLevel,
+} from "../../intake/levels/suspicious_levels.ts";
 import { completed } from "../../stores/shared/complete_from_stored.ts";
 import { type ImportAccess, sizeOfChange, type ValueChange } from "../../stores/shared/imports.ts";
 import { createPriceColumns, type PriceColumns } from "./price_columns.ts";
@@ -14,22 +18,22 @@ export interface CheckedRecords {
 }
 
 /** Looks through what an import brings, before anything of it is stored. */
-export interface Look {
+export interface Scan {
   /** Looks at records; resolves to what would become of them. */
   append(checked: CheckedRecords): Promise<AppendOutcome>;
   /** What was seen, when all was looked at. */
-  findings(): Promise<Findings>;
+  findings(): Promise<ScanResult>;
 }
 
 /** What an import brings, and what may be wrong with it. */
-export interface Findings {
+export interface ScanResult {
   /** Assets of which nothing is stored, to compare with. */
   readonly first: readonly FirstImport[];
   /** How many values differ from another one of the same asset and time in the same import, and the first three. */
   readonly conflicting: number;
   readonly conflicts: readonly Conflict[];
   /** Records that cannot be what was meant. */
-  readonly doubts: readonly LevelDoubt[];
+  readonly suspicious: readonly SuspiciousLevel[];
   /** Records that would not be served, as a later one of the same market day is stored. */
   readonly hidden: readonly ObservationKey[];
   /** Accepted records that are stored of the assets of the import, and how many of them change their value. */
@@ -63,7 +67,7 @@ export interface Conflict extends ObservationKey {
 }
 
 /** What decides how records are stored. */
-export interface LookOptions {
+export interface ScanOptions {
   readonly keepExisting: boolean;
   /** Whether dates without an hour get one from an option, so that they may come before what is stored of their day. */
   readonly hasDayAt: boolean;
@@ -74,15 +78,15 @@ export interface LookOptions {
 }
 
 /** What becomes of a record. */
-type Fate = keyof AppendOutcome | "kept";
+type RecordOutcome = keyof AppendOutcome | "kept";
 
 const SHOWN = 3;
 
 /** Makes the look through an import into a store. Keeps three numbers of each record, and no object. */
-export function createLook(
+export function createScan(
   { around, count }: Pick<ImportAccess, "around" | "count">,
-  { keepExisting, hasDayAt, zone, batchRecords }: LookOptions,
-): Look {
+  { keepExisting, hasDayAt, zone, batchRecords }: ScanOptions,
+): Scan {
   const brought = new Map<AssetCode, PriceColumns>();
   const stored = new Map<AssetCode, PriceColumns>();
   const conflicts: Conflict[] = [];
@@ -99,7 +103,7 @@ export function createLook(
   }
 
   /** Takes a record; returns what becomes of it. */
-  function take({ observations, records, places }: CheckedRecords, i: number, near: Neighbours): Fate {
+  function take({ observations, records, places }: CheckedRecords, i: number, near: Neighbours): RecordOutcome {
     const observation = observations[i]!;
     const [record, place] = [records[i]!, places[i]!];
     const { code, businessTime, value } = observation;
@@ -177,7 +181,7 @@ export function createLook(
         first: codes.flatMap((code) =>
           stored.get(code)!.size > 0 ? [] : [firstImport(code, prices.get(code)!.batch)],
         ),
-        doubts: findLevelDoubts(prices),
+        suspicious: findSuspiciousLevels(prices),
         hidden: hidden.filter(isLastOfDay),
         existing: await count([...brought.keys()]),
         ...{

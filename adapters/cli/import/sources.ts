@@ -6,7 +6,7 @@ import { createGunzip } from "node:zlib";
 import type { AssetNames } from "../../intake/names/find_asset.ts";
 import { Stopped } from "../../server/signals.ts";
 import { asUtf8 } from "./as_utf8.ts";
-import { readHead, SourceFault, startsWith, type Told } from "./read_source_head.ts";
+import { readHead, SourceFault, type SourceNotes, startsWith } from "./read_source_head.ts";
 import { isWorkbook, readWorkbook, tablesOf } from "./workbook.ts";
 import { openZip, ZIP_MAGICS, type Zip } from "./zip.ts";
 
@@ -17,7 +17,7 @@ export const STANDARD_INPUT = "-";
 export interface Source {
   readonly text: AsyncIterable<Uint8Array>;
   /** What it was before, in words, where that is not plain: known when its text is. */
-  readonly told: Readonly<Told>;
+  readonly notes: Readonly<SourceNotes>;
 }
 
 const CHUNK_BYTES = 65_536;
@@ -45,12 +45,12 @@ const FOREIGN: readonly (readonly [begin: RegExp, reason: string])[] = [
 
 /** Opens a file, or a file within a zip archive (`prices.zip/usd.csv`). `sheet` is the name of a workbook's sheet. */
 export function openSource(name: string, sheet?: string): Source {
-  const told: Told = {};
-  return { text: asUtf8(opened(name, { sheet, told }), told), told };
+  const notes: SourceNotes = {};
+  return { text: asUtf8(opened(name, { sheet, notes }), notes), notes };
 }
 
 /** What tells which sheets of a workbook are wanted. */
-export interface WantedSheets {
+export interface SheetSelection {
   readonly sheet: string | undefined;
   /** The asset of all files, if there is only one. */
   readonly code: string | undefined;
@@ -61,7 +61,7 @@ export interface WantedSheets {
  * The files that a name stands for, each named behind it: those of a zip archive with several, and sheets that are named after
  * assets, of a workbook with several of these; else itself.
  */
-export async function filesOf(name: string, wanted: WantedSheets): Promise<readonly string[]> {
+export async function filesOf(name: string, wanted: SheetSelection): Promise<readonly string[]> {
   if (name === STANDARD_INPUT || (await archiveOf(name)) === undefined) return [name];
   const iterator = createReadStream(name)[Symbol.asyncIterator]();
   try {
@@ -79,7 +79,7 @@ export async function filesOf(name: string, wanted: WantedSheets): Promise<reado
 }
 
 /** The sheets of the assets that are wanted, where several sheets are named after assets. */
-async function sheetsOf(zip: Zip, { sheet, code, names }: WantedSheets): Promise<readonly string[]> {
+async function sheetsOf(zip: Zip, { sheet, code, names }: SheetSelection): Promise<readonly string[]> {
   const sheets =
     sheet === undefined
       ? (await tablesOf(zip))
@@ -106,7 +106,7 @@ export function sourceFailure(error: unknown): string {
 
 interface Opening {
   readonly sheet: string | undefined;
-  readonly told: Told;
+  readonly notes: SourceNotes;
   /** Whether the bytes are those of a file in an archive. */
   readonly isInZip?: boolean;
 }

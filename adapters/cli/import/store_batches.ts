@@ -5,10 +5,10 @@ import { completed } from "../../stores/shared/complete_from_stored.ts";
 import type { ImportWriter } from "../../stores/shared/import_writer.ts";
 import type { ImportAccess } from "../../stores/shared/imports.ts";
 import type { Answers } from "./ask_about_values.ts";
-import type { CheckedRecords, Findings } from "./scan.ts";
+import type { CheckedRecords, ScanResult } from "./scan.ts";
 
 /** Where the records of an import go. */
-export interface Target {
+export interface RecordTarget {
   append(checked: CheckedRecords): Promise<AppendOutcome>;
 }
 
@@ -22,22 +22,26 @@ interface StoringOptions {
 }
 
 /** Stores records as the findings and the answers have it. */
-export function storing(writer: ImportWriter, findings: Findings, { answers, zone, imports }: StoringOptions): Target {
+export function createBatchWriter(
+  writer: ImportWriter,
+  findings: ScanResult,
+  { answers, zone, imports }: StoringOptions,
+): RecordTarget {
   const { doubtful, replaceDays } = answers;
-  const waiting = new Map<string, string>();
+  const pending = new Map<string, string>();
   if (doubtful === "pending") {
-    for (const doubt of findings.doubts) {
-      const reason = `${reasonOf(doubt)}; waits for a decision`;
+    for (const level of findings.suspicious) {
+      const reason = `${reasonOf(level)}; waits for a decision`;
       // Where what is stored is in doubt, so is all that agrees with it.
-      if (doubt.why === "stored") waiting.set(doubt.code, reason);
-      for (const businessTime of doubt.times) waiting.set(keyOf({ code: doubt.code, businessTime }), reason);
+      if (level.why === "stored") pending.set(level.code, reason);
+      for (const businessTime of level.times) pending.set(keyOf({ code: level.code, businessTime }), reason);
     }
   }
   const corrected = new Set(replaceDays ? findings.hidden.map(keyOf) : []);
 
   function held(observation: Observation): Observation {
     const qualityMessage =
-      waiting.size > 0 ? (waiting.get(keyOf(observation)) ?? waiting.get(observation.code)) : undefined;
+      pending.size > 0 ? (pending.get(keyOf(observation)) ?? pending.get(observation.code)) : undefined;
     return qualityMessage === undefined || observation.qualityStatus !== "ACCEPTED"
       ? observation
       : { ...observation, qualityStatus: "PENDING", qualityMessage };

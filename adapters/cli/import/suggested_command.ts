@@ -1,22 +1,22 @@
 import type { OptionTable } from "../parse_arguments.ts";
 import { shellWord } from "../store_options.ts";
-import type { Need } from "./open_questions.ts";
+import type { OpenQuestion } from "./open_questions.ts";
 
 type Values = Readonly<Record<string, boolean | string | readonly string[] | undefined>>;
 
 /** A command line as it was given. */
-export interface GivenLine {
+export interface CommandLine {
   /** The program and its command, e.g. `mazaneh import`. */
   readonly command: string;
   readonly table: OptionTable;
   /** Values by name, as they were parsed. */
   readonly options: Values;
   /** The options that decide what a file with this header leaves open. */
-  readonly optionsFor: (needs: readonly Need[], header: string | undefined) => readonly string[];
+  readonly optionsFor: (questions: readonly OpenQuestion[], header: string | undefined) => readonly string[];
 }
 
 /** Options as words of a command line. */
-export function givenWords(table: OptionTable, values: Values): readonly string[] {
+export function optionWords(table: OptionTable, values: Values): readonly string[] {
   return Object.keys(table).flatMap((name) => {
     const value = values[name];
     if (value === undefined || value === false) return [];
@@ -25,19 +25,23 @@ export function givenWords(table: OptionTable, values: Values): readonly string[
 }
 
 /** The command line for these files that adds options, ready to run. An option that was given with another value gets the new one. */
-function readyLine({ command, table, options }: GivenLine, files: readonly string[], added: readonly string[]): string {
+function suggestedCommand(
+  { command, table, options }: CommandLine,
+  files: readonly string[],
+  added: readonly string[],
+): string {
   const isReplaced = (name: string): boolean =>
     table[name]?.kind !== "texts" && added.some((option) => option.split(" ")[0] === `--${name}`);
   const kept = Object.fromEntries(Object.entries(options).filter(([name]) => !isReplaced(name)));
-  return [command, ...[...files, ...givenWords(table, kept)].map(shellWord), ...added].join(" ");
+  return [command, ...[...files, ...optionWords(table, kept)].map(shellWord), ...added].join(" ");
 }
 
 /**
  * One line for all files that want the same options, besides the asset of each; those that want none are in it only where `all`
  * want some.
  */
-export function readyLines(
-  line: GivenLine,
+export function suggestedCommands(
+  line: CommandLine,
   files: readonly (readonly [name: string, options: readonly string[]])[],
   all: readonly string[],
 ): readonly string[] {
@@ -45,26 +49,26 @@ export function readyLines(
   const givenCodes = typeof given === "string" ? given.split(",") : [];
   const groups = new Map<
     string,
-    { readonly names: string[]; readonly codes: string[]; readonly wanted: readonly string[] }
+    { readonly names: string[]; readonly codes: string[]; readonly missing: readonly string[] }
   >();
   for (const [at, [name, options]] of files.entries()) {
-    const wanted = [...new Set([...options, ...all])];
-    if (wanted.length === 0) continue;
+    const missing = [...new Set([...options, ...all])];
+    if (missing.length === 0) continue;
     const code =
-      wanted.find((option) => option.startsWith(CODE))?.slice(CODE.length) ?? givenCodes[at] ?? givenCodes[0];
-    const key = [code !== undefined, ...wanted.filter((option) => !option.startsWith(CODE))].join(" ");
-    const group = groups.get(key) ?? { names: [], codes: [], wanted };
+      missing.find((option) => option.startsWith(CODE))?.slice(CODE.length) ?? givenCodes[at] ?? givenCodes[0];
+    const key = [code !== undefined, ...missing.filter((option) => !option.startsWith(CODE))].join(" ");
+    const group = groups.get(key) ?? { names: [], codes: [], missing };
     groups.set(key, group);
     group.names.push(name);
     if (code !== undefined) group.codes.push(code);
   }
-  return [...groups.values()].map(({ names, codes, wanted }) => {
+  return [...groups.values()].map(({ names, codes, missing }) => {
     const option = `${CODE}${new Set(codes).size > 1 ? codes.join(",") : codes[0]}`;
     const isNew = codes.length > 0 && option !== `${CODE}${String(given)}`;
-    const added = wanted
+    const added = missing
       .filter((other) => isNew || !other.startsWith(CODE))
       .map((other) => (other.startsWith(CODE) ? option : other));
-    return readyLine(line, names, isNew && !added.includes(option) ? [option, ...added] : added);
+    return suggestedCommand(line, names, isNew && !added.includes(option) ? [option, ...added] : added);
   });
 }
 

@@ -1,7 +1,7 @@
 import { type OptionValues, parseArguments } from "../parse_arguments.ts";
 import type { Answers } from "./ask_about_values.ts";
 import { FORMAT_OPTIONS } from "./format_options.ts";
-import type { Need, Unread } from "./open_questions.ts";
+import type { OpenQuestion, Unread } from "./open_questions.ts";
 
 type FormatValues = OptionValues<typeof FORMAT_OPTIONS>;
 
@@ -9,28 +9,31 @@ type FormatValues = OptionValues<typeof FORMAT_OPTIONS>;
 const OF_LEVELS = /^--(?:unit|decimal) /;
 
 /** What a file leaves open, if nobody has to fill anything in: with these options, it can be read as its refusal suggests. */
-export function suggestedNeeds(failure: Unread | undefined): readonly Need[] {
-  const needs = failure && "needs" in failure ? failure.needs : [];
-  return needs.some(({ option }) => /[ =](?:CODE|NAME)(?:=|$)/.test(option)) ? [] : needs;
+export function suggestedOptions(failure: Unread | undefined): readonly OpenQuestion[] {
+  const questions = failure && "questions" in failure ? failure.questions : [];
+  return questions.some(({ option }) => /[ =](?:CODE|NAME)(?:=|$)/.test(option)) ? [] : questions;
 }
 
 /** What a file leaves open, with what its values want when they are read as suggested: one command then says all. */
-export function withWanted(failure: Unread, wanted: readonly Need[]): Unread {
-  const found = wanted.filter(({ option }) => OF_LEVELS.test(option));
-  if (!("needs" in failure) || found.length === 0) return failure;
+export function withValueQuestions(failure: Unread, valueQuestions: readonly OpenQuestion[]): Unread {
+  const found = valueQuestions.filter(({ option }) => OF_LEVELS.test(option));
+  if (!("questions" in failure) || found.length === 0) return failure;
   const names = found.map(({ option }) => option.split(" ")[0]);
-  const kept = failure.needs.map((need) => {
-    const at = names.indexOf(need.option.split(" ")[0]);
-    return at === -1 ? need : { ...need, option: found[at]!.option };
+  const kept = failure.questions.map((question) => {
+    const at = names.indexOf(question.option.split(" ")[0]);
+    return at === -1 ? question : { ...question, option: found[at]!.option };
   });
-  const [first, ...others] = [...kept, ...found.filter(({ option }) => !kept.some((need) => need.option === option))];
-  return first ? { ...failure, needs: [first, ...others] } : failure;
+  const [first, ...others] = [
+    ...kept,
+    ...found.filter(({ option }) => !kept.some((question) => question.option === option)),
+  ];
+  return first ? { ...failure, questions: [first, ...others] } : failure;
 }
 
 /** What a person says of an import who takes these suggestions. */
-export function answersWith(answers: Answers, needs: readonly Need[]): Answers {
+export function answersWith(answers: Answers, questions: readonly OpenQuestion[]): Answers {
   const said = (name: string): string | undefined =>
-    needs.find(({ option }) => option.startsWith(`${name} `))?.option.split(" ")[1];
+    questions.find(({ option }) => option.startsWith(`${name} `))?.option.split(" ")[1];
   return {
     ...answers,
     unit: (said("--unit") as Answers["unit"]) ?? answers.unit,
@@ -39,8 +42,11 @@ export function answersWith(answers: Answers, needs: readonly Need[]): Answers {
 }
 
 /** The options of a command line, with those of needs. */
-export function withNeeds<Values extends FormatValues>(options: Values, needs: readonly Need[]): Values {
-  const words = needs.flatMap(({ option }) =>
+export function withSuggested<Values extends FormatValues>(
+  options: Values,
+  questions: readonly OpenQuestion[],
+): Values {
+  const words = questions.flatMap(({ option }) =>
     (option.match(/(?:[^\s']|'[^']*')+/g) ?? []).map((word) => word.replace(/'([^']*)'/g, "$1")),
   );
   const added = Object.entries(parseArguments(FORMAT_OPTIONS, words).options).filter(

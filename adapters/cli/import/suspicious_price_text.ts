@@ -1,12 +1,12 @@
 import { formatTimestamp } from "../../../core/internal.ts";
-import type { LevelDoubt } from "../../intake/levels/suspicious_levels.ts";
+import type { SuspiciousLevel } from "../../intake/levels/suspicious_levels.ts";
 import { formatCount } from "../text_table.ts";
 
 /** Of up to so many values, the day of the first is told, else its year. */
 const FEW = 3;
 
 /** A doubt in one sentence, e.g. `all 1,200 values of USD_RLS look like toman: about 190,000 in 2026, about 1,900,000 expected`. */
-export function doubtInWords({ code, why, level, times, of, value, expected }: LevelDoubt): string {
+export function suspicionInWords({ code, why, level, times, of, value, expected }: SuspiciousLevel): string {
   const isOne = why === "stored" || times.length === 1;
   let subject = isOne ? "the value" : `all ${formatCount(of)} values`;
   if (why === "stored") subject = "what is stored";

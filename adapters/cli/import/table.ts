@@ -1,6 +1,12 @@
 import { err, ok } from "../../../core/internal.ts";
 import { createCsvRows } from "../../intake/csv/csv_rows.ts";
-import { COLUMNS, type Column, type ParsedRecord, type RefusedRow, type Row } from "../../intake/csv/record_columns.ts";
+import {
+  type CellRow,
+  COLUMNS,
+  type Column,
+  type ParsedRecord,
+  type RejectedRow,
+} from "../../intake/csv/record_columns.ts";
 import type { SplitLine } from "../../intake/csv/split_lines.ts";
 import type { AssetNames } from "../../intake/names/find_asset.ts";
 import { cleanText } from "./clean_text.ts";
@@ -11,7 +17,7 @@ import { type FormatOptions, findDialect } from "./dialect.ts";
 import { parseEpoch } from "./epoch_and_serial_times.ts";
 import { createJsonRows, type JsonItem, namesOf } from "./json_rows.ts";
 import { nameCodes } from "./name_codes.ts";
-import { openNeeds, type Reading, type Unread } from "./open_questions.ts";
+import { openQuestionsOf, type ReadResult, type Unread } from "./open_questions.ts";
 import { isMissing, parseNumber } from "./parse_numbers.ts";
 import { type ColumnPlan, planColumns } from "./plan_columns.ts";
 import { createRowReader, type Skipped } from "./row_records.ts";
@@ -19,7 +25,7 @@ import { unitOfValue } from "./units.ts";
 import { parseWrittenTime } from "./written_time.ts";
 
 /** Reads records of one file, whose layout is known, item by item: lines, or objects. */
-export interface Table<Item> {
+export interface TableReader<Item> {
   /** Reads the next item of the file; adds the records that it completes. */
   read(item: Item, records: ParsedRecord[]): void;
   /** Adds the records that the end of the file completes. */
@@ -77,13 +83,13 @@ export function createCsvTable(
   header: CsvHeader,
   sample: readonly SplitLine[],
   options: FormatOptions,
-): Reading<Table<SplitLine>> {
+): ReadResult<TableReader<SplitLine>> {
   const { separator, layout, titles } = header;
   const first = createCsvRows(separator, header.text);
-  const rows: (Row | RefusedRow)[] = [];
+  const rows: (CellRow | RejectedRow)[] = [];
   for (const line of sample.slice(0, Math.ceil(MAX_SAMPLE_CELLS / header.plan.names.length))) first.read(line, rows);
   const { dateParts, names } = header.plan;
-  const withDate = (row: Row): Row => {
+  const withDate = (row: CellRow): CellRow => {
     if (!dateParts || row.cells.length < names.length - 1) return row;
     return { ...row, cells: [...row.cells.slice(0, names.length - 1), joinDateParts(row.cells, dateParts)] };
   };
@@ -98,11 +104,11 @@ export function createCsvTable(
   });
   if (!found.ok) return found;
   const dialect = found.value;
-  const open = openNeeds([...plan.needs, ...dialect.needs], headerOf(layout, plan.names));
+  const open = openQuestionsOf([...plan.questions, ...dialect.questions], headerOf(layout, plan.names));
   if (open) return err(open);
   const splitter = createCsvRows(separator, header.text);
   const reader = createRowReader(plan, dialect, { ...options, isCsv: true, header: headerOf(layout, plan.names) });
-  const completed: (Row | RefusedRow)[] = [];
+  const completed: (CellRow | RejectedRow)[] = [];
 
   function takeCompleted(records: ParsedRecord[]): void {
     for (const row of completed) {
@@ -136,7 +142,7 @@ export function createObjectTable(
   sample: readonly JsonItem[],
   layout: Layout,
   options: FormatOptions & { readonly titles?: readonly string[] },
-): Reading<Table<JsonItem>> {
+): ReadResult<TableReader<JsonItem>> {
   const names = namesOf(sample);
   const found = planObjects(names, options);
   if (!found.ok) return found;
@@ -144,10 +150,10 @@ export function createObjectTable(
   const rows = cellsOf(sample.slice(0, Math.ceil(MAX_SAMPLE_CELLS / names.length)).map(row));
   const { titles = [] } = options;
   const { plan, named } = nameCodes(withGuesses(found.value, rows, options.names), rows, { ...options, titles });
-  const told = findDialect(plan, rows, { ...options, titles, isDotDecimal: true, named });
-  if (!told.ok) return told;
-  const dialect = told.value;
-  const open = openNeeds([...plan.needs, ...dialect.needs], headerOf(layout, names));
+  const dialectResult = findDialect(plan, rows, { ...options, titles, isDotDecimal: true, named });
+  if (!dialectResult.ok) return dialectResult;
+  const dialect = dialectResult.value;
+  const open = openQuestionsOf([...plan.questions, ...dialect.questions], headerOf(layout, names));
   if (open) return err(open);
   const reader = createRowReader(plan, dialect, { ...options, isCsv: false, header: headerOf(layout, names) });
   return ok({
@@ -173,7 +179,7 @@ function headerOf(layout: Layout, names: readonly string[]): string {
 }
 
 /** The columns of objects: those that the first ones have, and those of the import format that a later one may have. */
-function planObjects(names: readonly string[], options: FormatOptions): Reading<ColumnPlan> {
+function planObjects(names: readonly string[], options: FormatOptions): ReadResult<ColumnPlan> {
   const { map, code } = options;
   const found = planColumns(names, options);
   // Objects of the import format are checked each for itself.
@@ -183,7 +189,7 @@ function planObjects(names: readonly string[], options: FormatOptions): Reading<
     !options.wide &&
     names.includes("code") &&
     (names.includes("value") || names.includes("businessTime"));
-  if (isPlain && (!found.ok || found.value.needs.length > 0)) return planColumns(COLUMNS, options);
+  if (isPlain && (!found.ok || found.value.questions.length > 0)) return planColumns(COLUMNS, options);
   if (!found.ok) return found;
   const { value: plan } = found;
   const later = COLUMNS.filter((column) => {
@@ -209,14 +215,14 @@ function withGuesses(plan: ColumnPlan, rows: readonly (readonly unknown[])[], na
     const texts = rows.flatMap((cells) => (cells[at] === undefined || isMissing(cells[at]) ? [] : [String(cells[at])]));
     return columns[at] === undefined && at !== plan.clock && texts.length > 0 && isWanted(texts, names);
   };
-  const needs = plan.needs.map((need) => {
-    const column = GUESSED.find(([, option]) => need.option.startsWith(option));
+  const questions = plan.questions.map((question) => {
+    const column = GUESSED.find(([, option]) => question.option.startsWith(option));
     const at = column ? plan.names.findIndex((name, other) => name !== "" && isOne(other, column[2])) : -1;
-    if (!column || at === -1) return need;
+    if (!column || at === -1) return question;
     columns[at] = column[0];
-    return { ...need, option: mapping(column[0], plan.names[at]!) };
+    return { ...question, option: mapping(column[0], plan.names[at]!) };
   });
-  return { ...plan, columns, needs };
+  return { ...plan, columns, questions };
 }
 
 function areTimes(texts: readonly string[]): boolean {
@@ -228,6 +234,6 @@ function areTimes(texts: readonly string[]): boolean {
     );
 }
 
-function cellsOf(rows: readonly (Row | RefusedRow)[]): readonly (readonly unknown[])[] {
+function cellsOf(rows: readonly (CellRow | RejectedRow)[]): readonly (readonly unknown[])[] {
   return rows.flatMap((row) => ("cells" in row ? [row.cells] : []));
 }

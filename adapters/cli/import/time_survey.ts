@@ -2,7 +2,7 @@ import { dayNumber, ok, type Zone } from "../../../core/internal.ts";
 import type { CalendarDate } from "../../../core/mod.ts";
 import { cleanText } from "./clean_text.ts";
 import { type CountedTime, parseEpoch, parseSerial } from "./epoch_and_serial_times.ts";
-import { type Need, type Reading, unread } from "./open_questions.ts";
+import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 import {
   type Calendar,
   type DateOrder,
@@ -15,10 +15,10 @@ import {
 import { isJalaliYear, type WrittenTime } from "./written_time.ts";
 
 /** What is said of the times of a table beside them. */
-export interface SaidOfTimes {
+export interface StatedTimes {
   /** The zone of times without one, and the calendar, that the names of columns say. */
-  readonly saidZone?: { readonly zone: Zone; readonly by: string };
-  readonly saidCalendar?: { readonly calendar: Calendar; readonly by: string };
+  readonly statedZone?: { readonly zone: Zone; readonly by: string };
+  readonly statedCalendar?: { readonly calendar: Calendar; readonly by: string };
   /** IANA name of the zone that another place names. */
   readonly nearZone?: string;
   /** Whether the name of their column is Persian. */
@@ -42,7 +42,7 @@ export interface TimeSurvey {
   /** The unit of times that are counts since 1970. */
   readonly countedIn: CountedTime["unit"] | undefined;
   /** What the times leave open. */
-  readonly needs: readonly Need[];
+  readonly questions: readonly OpenQuestion[];
 }
 
 /** One way to read a date that does not begin with a year of four digits, and the option that says so. */
@@ -69,8 +69,8 @@ const ORDERS = (["dmy", "mdy", "ymd"] as const).map(
 const [FIRST_DAY, END_DAY] = ["1990-01-01", "2050-01-01"];
 
 /** Looks through the times of a file, and finds what they tell and what they leave open. */
-export function surveyTimes(texts: readonly string[], options: TimeOptions & SaidOfTimes): Reading<TimeSurvey> {
-  const { saidZone, nearZone } = options;
+export function surveyTimes(texts: readonly string[], options: TimeOptions & StatedTimes): ReadResult<TimeSurvey> {
+  const { statedZone, nearZone } = options;
   const epochs = texts.flatMap((text) => parseEpoch(cleanText(text)) ?? []);
   const times = texts.flatMap((text): SurveyedTime | [] => {
     const written = parseTime(cleanText(text));
@@ -80,27 +80,27 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions & Sai
   const swapped = options.dateOrder === undefined ? swappedDays(times) : undefined;
   if (!found.ok) return found;
   if (swapped !== undefined) return unread(swapped);
-  const { reading, needs: open } = found.value;
+  const { reading, questions: open } = found.value;
   const day = times.find(({ timeOfDayMs }) => timeOfDayMs === undefined);
   const local = times.find(({ timeOfDayMs, zone }) => timeOfDayMs !== undefined && zone === "");
-  const needs: Need[] = [...open, ...otherCalendar(times, options)];
-  const isOtherZone = saidZone !== undefined && saidZone.zone.name !== options.zone.name;
+  const questions: OpenQuestion[] = [...open, ...otherCalendar(times, options)];
+  const isOtherZone = statedZone !== undefined && statedZone.zone.name !== options.zone.name;
   if (day && options.dayAtMs === undefined)
-    needs.push({ option: "--day-at 16:30", reason: `"${day.text}" has no hour` });
-  if (isOtherZone && (options.isZoneTold ? local : day)) {
-    const other = options.isZoneTold ? `--zone ${options.zone.name}` : `"${day!.text}" has no hour`;
-    needs.push({
-      option: `--zone ${saidZone.zone.name}`,
-      reason: `${saidZone.by} says ${saidZone.zone.name}, and ${other}`,
+    questions.push({ option: "--day-at 16:30", reason: `"${day.text}" has no hour` });
+  if (isOtherZone && (options.isZoneKnown ? local : day)) {
+    const other = options.isZoneKnown ? `--zone ${options.zone.name}` : `"${day!.text}" has no hour`;
+    questions.push({
+      option: `--zone ${statedZone.zone.name}`,
+      reason: `${statedZone.by} says ${statedZone.zone.name}, and ${other}`,
     });
-  } else if (local && !saidZone && !options.isZoneTold) {
-    needs.push({ option: `--zone ${nearZone ?? options.zone.name}`, reason: `"${local.text}" names no zone` });
+  } else if (local && !statedZone && !options.isZoneKnown) {
+    questions.push({ option: `--zone ${nearZone ?? options.zone.name}`, reason: `"${local.text}" names no zone` });
   }
   const { calendar, dateOrder } = reading ?? {};
   return ok({
     times: {
       ...options,
-      ...(saidZone && !options.isZoneTold && { zone: saidZone.zone, isZoneTold: true }),
+      ...(statedZone && !options.isZoneKnown && { zone: statedZone.zone, isZoneKnown: true }),
       ...(calendar && { calendar }),
       ...(dateOrder && { dateOrder }),
     },
@@ -110,26 +110,26 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions & Sai
     hasLocalTimes: local !== undefined,
     hasZonedTimes: epochs.length > 0 || times.some(({ zone }) => zone !== ""),
     countedIn: epochs[0]?.unit,
-    needs,
+    questions,
   });
 }
 
 /** Finds the only reading that makes a day of each date; where there are several, the one with the days closest together is the likeliest. */
 function findOrder(
   times: readonly SurveyedTime[],
-  options: TimeOptions & SaidOfTimes,
-): Reading<{ readonly reading?: DateReading; readonly needs: readonly Need[] }> {
-  const calendar = options.calendar ?? options.saidCalendar?.calendar;
+  options: TimeOptions & StatedTimes,
+): ReadResult<{ readonly reading?: DateReading; readonly questions: readonly OpenQuestion[] }> {
+  const calendar = options.calendar ?? options.statedCalendar?.calendar;
   const isOpen = ([first, , third]: WrittenTime["date"]): boolean =>
     calendar === "jalali" && options.dateOrder === undefined && first.length < 4 && third.length < 4;
   const unclear = times.filter(({ date }) => readDay(date, options) === undefined || isOpen(date));
-  if (unclear.length === 0) return ok({ needs: [] });
+  if (unclear.length === 0) return ok({ questions: [] });
   const isShort = unclear.some(({ date }) => date[2].length < 4);
   const readings = isShort ? readingsOf(calendar, options) : ORDERS.slice(0, 2);
   const days = readings.map((reading) => unclear.map(({ date }) => dayBy(reading, date, options)));
   // A date that no reading makes a day of is a mistake, and tells nothing.
   const real = unclear.flatMap((_, at) => (days.some((found) => found[at] !== undefined) ? [at] : []));
-  if (real.length === 0) return ok({ reading: readings[0]!, needs: [] });
+  if (real.length === 0) return ok({ reading: readings[0]!, questions: [] });
   const possible = readings.flatMap((reading, at) => {
     const found = real.map((place) => days[at]![place]);
     return found.includes(undefined) ? [] : { reading, span: spanOf(found as CalendarDate[]) };
@@ -138,16 +138,16 @@ function findOrder(
   const example = unclear[real[0]!]!;
   if (!likeliest)
     return unread(`its dates have day and month in different orders, e.g. "${example.text}": write them alike`);
-  const isTold =
+  const isClear =
     calendar === "jalali" ? !other || likeliest.reading === JALALI : !other && (!isShort || calendar !== undefined);
-  if (isTold) return ok({ reading: likeliest.reading, needs: [] });
+  if (isClear) return ok({ reading: likeliest.reading, questions: [] });
   const ways = possible.map(({ reading }) => `${dayBy(reading, example.date, options) ?? "no day"} (${reading.name})`);
   const reason = `"${example.text}" ${isShort ? SHORT_YEAR : TWO_WAYS}: ${ways.join(" or ")}`;
-  return ok({ reading: likeliest.reading, needs: [{ option: likeliest.reading.option, reason }] });
+  return ok({ reading: likeliest.reading, questions: [{ option: likeliest.reading.option, reason }] });
 }
 
 /** The readings of dates with years of two digits; of those with days equally close together, the likeliest first. */
-function readingsOf(calendar: Calendar | undefined, { isPersian }: SaidOfTimes): readonly DateReading[] {
+function readingsOf(calendar: Calendar | undefined, { isPersian }: StatedTimes): readonly DateReading[] {
   if (calendar !== undefined) return calendar === "jalali" ? [JALALI, JALALI_DMY] : ORDERS;
   return isPersian ? [JALALI, JALALI_DMY, ...ORDERS] : [JALALI, ...ORDERS, JALALI_DMY];
 }
@@ -155,20 +155,20 @@ function readingsOf(calendar: Calendar | undefined, { isPersian }: SaidOfTimes):
 /** What is open where the name of a column says a calendar that no year in it has. */
 function otherCalendar(
   times: readonly SurveyedTime[],
-  { calendar, saidCalendar }: TimeOptions & SaidOfTimes,
-): readonly Need[] {
+  { calendar, statedCalendar }: TimeOptions & StatedTimes,
+): readonly OpenQuestion[] {
   // Spreadsheets count days of either calendar.
   const dated = times.filter(
     ({ date, text }) => (date[0].length === 4 || date[2].length === 4) && !parseSerial(cleanText(text)),
   );
   const isOther = ({ date }: SurveyedTime): boolean =>
-    isJalaliYear(date[0].length === 4 ? date[0] : date[2]) !== (saidCalendar?.calendar === "jalali");
-  if (!saidCalendar || calendar !== undefined || dated.length === 0 || !dated.every(isOther)) return [];
-  const other = saidCalendar.calendar === "jalali" ? "gregorian" : "jalali";
+    isJalaliYear(date[0].length === 4 ? date[0] : date[2]) !== (statedCalendar?.calendar === "jalali");
+  if (!statedCalendar || calendar !== undefined || dated.length === 0 || !dated.every(isOther)) return [];
+  const other = statedCalendar.calendar === "jalali" ? "gregorian" : "jalali";
   return [
     {
       option: `--calendar ${other}`,
-      reason: `${saidCalendar.by} says ${saidCalendar.calendar}, and "${dated[0]!.text}" is ${other}`,
+      reason: `${statedCalendar.by} says ${statedCalendar.calendar}, and "${dated[0]!.text}" is ${other}`,
     },
   ];
 }

@@ -1,6 +1,6 @@
 import { ok } from "../../../core/internal.ts";
 import { plainText } from "./clean_text.ts";
-import { type Reading, unread } from "./open_questions.ts";
+import { type ReadResult, unread } from "./open_questions.ts";
 
 /** The unit of prices in a file. */
 export interface Unit {
@@ -102,7 +102,7 @@ export interface UnitSources {
 }
 
 /** The unit of a column of values, as its name, a title or `--unit` says; these must agree. */
-export function statedUnit({ name, unit, titles, option }: UnitSources): Reading<StatedUnit | undefined> {
+export function statedUnit({ name, unit, titles, option }: UnitSources): ReadResult<StatedUnit | undefined> {
   const [first, ...others] = [
     ...(unit ? [{ unit, by: `column "${name}"` }] : []),
     ...titles.flatMap((title) => unitsOfTitle(title).map((said) => ({ unit: said, by: `title "${title}"` }))),

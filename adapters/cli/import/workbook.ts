@@ -1,5 +1,5 @@
 import { type NumberFormat, numberFormat, shownNumber } from "./number_formats.ts";
-import { SourceFault, type Told } from "./read_source_head.ts";
+import { SourceFault, type SourceNotes } from "./read_source_head.ts";
 import { attribute, elements, plainText, type XmlElement } from "./xml_elements.ts";
 import type { Zip } from "./zip.ts";
 
@@ -70,8 +70,8 @@ export async function tablesOf(zip: Zip): Promise<readonly string[]> {
   const { sheets, meaning } = await openWorkbook(zip);
   const visible = [...new Map(sheets.filter(({ isHidden }) => !isHidden).map((sheet) => [sheet.path, sheet])).values()];
   if (visible.length < 2) return visible.map(({ name }) => name);
-  const [names, told] = [[] as string[], await meaning()];
-  for (const { name, path } of visible) if (path && (await hasTable(zip.read(path), told))) names.push(name);
+  const [names, cellMeaning] = [[] as string[], await meaning()];
+  for (const { name, path } of visible) if (path && (await hasTable(zip.read(path), cellMeaning))) names.push(name);
   return names;
 }
 
@@ -82,7 +82,7 @@ export async function tablesOf(zip: Zip): Promise<readonly string[]> {
  */
 export async function* readWorkbook(
   zip: Zip,
-  { sheet, told }: { readonly sheet: string | undefined; readonly told: Told },
+  { sheet, notes }: { readonly sheet: string | undefined; readonly notes: SourceNotes },
 ): AsyncGenerator<Uint8Array> {
   const { sheets, meaning } = await openWorkbook(zip);
   const visible = sheets.find(({ isHidden }) => !isHidden) ?? sheets[0];
@@ -93,8 +93,8 @@ export async function* readWorkbook(
     throw new SourceFault(
       sheet === undefined ? "its workbook has no sheet" : `its workbook has no sheet "${sheet}": it has ${listed}`,
     );
-  told.sheet = found.name;
-  if (sheets.length > 1) told.form = `sheet "${found.name}" of ${listed}`;
+  notes.sheet = found.name;
+  if (sheets.length > 1) notes.form = `sheet "${found.name}" of ${listed}`;
   yield* readRows(zip.read(found.path), await meaning());
 }
 

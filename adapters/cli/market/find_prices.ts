@@ -18,7 +18,7 @@ import {
 } from "../../../core/mod.ts";
 
 /** What a command line asks for, as it was given. */
-export interface Asked {
+export interface PriceRequest {
   readonly code: string;
   readonly day: string | undefined;
   readonly from: string | undefined;
@@ -48,7 +48,11 @@ const LAST_TIME = Date.parse("9999-12-31T23:59:59.999Z");
 export const CALL_DAYS = 32;
 
 /** Reads what is asked for. Throws `PriceError`, as `createPrices` does. Ranges of any length are read, call by call. */
-export async function findPrices(prices: Prices<string>, asked: Asked, marketTimeZone: string): Promise<FoundPrices> {
+export async function findPrices(
+  prices: Prices<string>,
+  asked: PriceRequest,
+  marketTimeZone: string,
+): Promise<FoundPrices> {
   const { code, day, from, to, candles } = asked;
   if (candles !== undefined) return findCandles(prices, { ...asked, interval: candles }, marketTimeZone);
   if (from !== undefined || to !== undefined) {
@@ -67,7 +71,11 @@ export async function findPrices(prices: Prices<string>, asked: Asked, marketTim
 }
 
 /** Says that there is no record in the days that are asked for, and which days have some. */
-async function absenceOf(prices: Prices<string>, { code, from, to }: Asked, marketTimeZone: string): Promise<string> {
+async function absenceOf(
+  prices: Prices<string>,
+  { code, from, to }: PriceRequest,
+  marketTimeZone: string,
+): Promise<string> {
   const zone = createZone(marketTimeZone);
   const { first, last } = await coverageOf(prices, code);
   const [firstDay, lastDay] = [zone.dateAt(first), zone.dateAt(last)];
@@ -77,7 +85,7 @@ async function absenceOf(prices: Prices<string>, { code, from, to }: Asked, mark
 /** The candles of a day, of a range, or the latest ones. What lies outside the asset's records is not asked for. */
 async function findCandles(
   prices: Prices<string>,
-  { code, day, from, to, interval }: Asked & { readonly interval: string },
+  { code, day, from, to, interval }: PriceRequest & { readonly interval: string },
   zoneName: string,
 ): Promise<FoundPrices> {
   const timeOf = timeReader(zoneName);

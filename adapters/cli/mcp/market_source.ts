@@ -26,13 +26,13 @@ export interface MarketSource {
 }
 
 /** A market that is asked in an assistant's words. Each call throws an error with a message for the assistant. */
-export type Market = ReturnType<typeof createMarket>;
+export type AssistantMarket = ReturnType<typeof createAssistantMarket>;
 
 type Days = readonly [first: number, last: number];
 
 const MAX_DAYS = 36_525;
 
-export function createMarket({ prices, assets, marketTimeZone, clock, spend }: MarketSource) {
+export function createAssistantMarket({ prices, assets, marketTimeZone, clock, spend }: MarketSource) {
   const words = createWords(clock, marketTimeZone);
 
   function assetsNamed(name: string): readonly Asset[] {

@@ -1,5 +1,5 @@
 import { messageOf } from "../command_failure.ts";
-import { type Given, PARAMETERS, TOOLS, type Tool } from "./tools.ts";
+import { PARAMETERS, TOOLS, type Tool, type ToolArguments } from "./tools.ts";
 
 /** Source: Model Context Protocol, the revisions that have what is used here; a client that asks for another is offered the first. */
 const REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
@@ -16,7 +16,7 @@ const MAX_TEXT = 1_000;
  */
 export function createMcp(
   version: string,
-  ask: (tool: Tool, given: Given) => Promise<string>,
+  ask: (tool: Tool, given: ToolArguments) => Promise<string>,
 ): (line: string) => Promise<string | undefined> {
   async function reply(method: string, params: Readonly<Record<string, unknown>>): Promise<object> {
     if (method === "ping") return { result: {} };
@@ -39,7 +39,7 @@ export function createMcp(
     if (tool === undefined) return fault("params", `There is no tool "${typeof name === "string" ? name : ""}"`);
     const missing = tool.parameters.find((name) => typeof given[name] !== "string" || given[name].length > MAX_TEXT);
     if (missing !== undefined) return textResult(`${missing} must be a text of at most ${MAX_TEXT} characters`, true);
-    return ask(tool, given as Given).then(
+    return ask(tool, given as ToolArguments).then(
       (answer) => textResult(answer, false),
       (error: unknown) => textResult(messageOf(error), true),
     );

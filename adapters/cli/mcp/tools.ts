@@ -2,17 +2,17 @@ import { dateOfDayNumber } from "../../../core/internal.ts";
 import { GOLD_PIECES, goldWorth, INTERVALS } from "../../../core/mod.ts";
 import { CALL_DAYS } from "../market/find_prices.ts";
 import { pricesText } from "../market/get_report.ts";
-import type { Market } from "./market_source.ts";
+import type { AssistantMarket } from "./market_source.ts";
 
 /** The arguments of a question, by the names in `PARAMETERS`. */
-export type Given = Readonly<Record<Parameter, string>>;
+export type ToolArguments = Readonly<Record<Parameter, string>>;
 type Parameter = "asset" | "assets" | "days" | "from" | "to" | "interval";
 
 /** A tool, as the assistant is told of it, and its answer. */
 export interface Tool {
   readonly description: string;
   readonly parameters: readonly Parameter[];
-  answer(market: Market, given: Given): Promise<string>;
+  answer(market: AssistantMarket, given: ToolArguments): Promise<string>;
 }
 
 const NAME = "a code or a name in English, Persian or Finglish: USD_RLS, dollar, دلار, sekke emami";

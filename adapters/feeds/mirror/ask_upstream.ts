@@ -2,11 +2,11 @@ import { isModestJson, maskKeys, parseTimestamp } from "../../../core/internal.t
 import type { UtcMillis } from "../../../core/mod.ts";
 import { numberIn, retryAfterOf, timeIn } from "../../client/quota.ts";
 import { request } from "../../client/send_request.ts";
-import type { QuotaTold } from "./planner/mod.ts";
+import type { QuotaStatement } from "./planner/mod.ts";
 
 /** What came of a request. All of it is input from outside; texts are without the key. */
 export type Heard = {
-  readonly quota: readonly QuotaTold[];
+  readonly quota: readonly QuotaStatement[];
 } /** 200 with a JSON body; 404 in the contract's own words is an empty list. */ & (
   | { readonly kind: "body"; readonly body: unknown }
   /** 429: no more requests for now. */
@@ -68,7 +68,7 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
       const answer = await get(path, { "X-API-Key": key }, signal);
       if (typeof answer === "string") return { kind: "failed", reason: answer, quota: [] };
       const { status, headers, body } = answer;
-      const quota = toldQuotas(headers, now());
+      const quota = statedQuotas(headers, now());
       if (status === 200)
         return body === undefined
           ? { kind: "failed", reason: "The answer is not JSON of this API", quota }
@@ -90,7 +90,7 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
 }
 
 /** What the header fields of an answer tell of units, each group of fields for itself. */
-function toldQuotas(headers: Headers, now: UtcMillis): QuotaTold[] {
+function statedQuotas(headers: Headers, now: UtcMillis): QuotaStatement[] {
   const groups = ["X-RateLimit", "RateLimit", "X-Rate-Limit"].map((name) => {
     const [limit, remaining, reset] = ["Limit", "Remaining", "Reset"].map((field) => headers.get(`${name}-${field}`));
     return { limit: numberIn(limit!), remaining: numberIn(remaining!), resetsAt: timeIn(reset!, now) };
@@ -102,7 +102,7 @@ function toldQuotas(headers: Headers, now: UtcMillis): QuotaTold[] {
     remaining: r,
     resetsAt: t === undefined ? t : now + t * 1_000,
   }));
-  return [...groups, ...items].filter((one): one is QuotaTold => one.remaining !== undefined);
+  return [...groups, ...items].filter((one): one is QuotaStatement => one.remaining !== undefined);
 }
 
 function itemsOf(

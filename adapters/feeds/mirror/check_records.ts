@@ -1,9 +1,9 @@
 import { checkRecord, DAY_MS, HOUR_MS, keyOf } from "../../../core/internal.ts";
 import type { Asset, AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
-import { siftDoubtful } from "../suspicious_prices.ts";
+import { siftSuspicious } from "../suspicious_prices.ts";
 import { membersOf } from "./ask_upstream.ts";
 import type { MirrorObservations } from "./mirror_options.ts";
-import type { PendingValue, Wanted } from "./planner/mod.ts";
+import type { HistoryRequest, PendingValue } from "./planner/mod.ts";
 
 /** What the records of an answer are checked against and stored with; `pending` waits of earlier ones, `wanted` are the days that were asked for, `undefined` for latest values. */
 export type RecordParts = Readonly<{
@@ -11,7 +11,7 @@ export type RecordParts = Readonly<{
   provider: string;
   observations: MirrorObservations;
   pending: readonly PendingValue[];
-  wanted: Wanted | undefined;
+  wanted: HistoryRequest | undefined;
 }>;
 
 /**
@@ -21,7 +21,7 @@ export type RecordParts = Readonly<{
 export type TakenRecords = Readonly<{
   pending: readonly PendingValue[];
   held: readonly Observation[];
-  refused: readonly RefusedRecord[];
+  refused: readonly RejectedUpstreamRecord[];
   otherUnits: readonly string[];
   codes: readonly AssetCode[];
   oldest: UtcMillis | null;
@@ -30,7 +30,7 @@ export type TakenRecords = Readonly<{
 }>;
 
 /** A record that is not stored, and why. `code` is as the upstream has written it, at most 32 characters. */
-export type RefusedRecord = Readonly<Record<"code" | "reason", string>>;
+export type RejectedUpstreamRecord = Readonly<Record<"code" | "reason", string>>;
 
 /** The clocks of the world are at most 14 hours ahead of UTC, and 12 behind it. */
 const [AHEAD_MS, BEHIND_MS] = [14 * HOUR_MS, 12 * HOUR_MS];
@@ -48,7 +48,7 @@ export async function takeRecords(
   const good = new Map<string, Observation>();
   /** The other value of a record, where an answer has two for one time. */
   const clashing = new Map<string, number>();
-  const refused: RefusedRecord[] = [];
+  const refused: RejectedUpstreamRecord[] = [];
   const otherUnits = new Set<string>();
   for (const record of body as readonly unknown[]) {
     const { code, value, businessTime, quoteUnit } = membersOf(record);
@@ -95,8 +95,8 @@ export async function takeRecords(
       changed.push(other === undefined ? one : { ...one, qualityStatus: "PENDING", qualityMessage });
     else if (other === undefined && at.qualityStatus === "PENDING" && at.provider === provider) waiting.push(one); // It was stored just before a crash.
   }
-  const { batch, waiting: still } = await siftDoubtful(changed, {
-    waiting,
+  const { batch, pending: still } = await siftSuspicious(changed, {
+    pending: waiting,
     around: (keys) => Promise.all(keys.map(around)),
   });
   const size = observations.maxBatch ?? Infinity;
@@ -114,7 +114,7 @@ export async function takeRecords(
   };
 }
 
-function isWanted({ code, businessTime }: Pick<Observation, "code" | "businessTime">, wanted: Wanted): boolean {
+function isWanted({ code, businessTime }: Pick<Observation, "code" | "businessTime">, wanted: HistoryRequest): boolean {
   return (
     code === wanted.code &&
     businessTime >= wanted.from * DAY_MS - AHEAD_MS &&

@@ -96,7 +96,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   let wishes: readonly (DayRange & { readonly code: AssetCode })[] = [];
 
   const now = (): UtcMillis => (clock() + aheadMs) as UtcMillis;
-  const reports = createReports({ upstream: baseUrl, provider, startedAt: now(), tell: onEvent });
+  const reports = createReports({ upstream: baseUrl, provider, startedAt: now(), onEvent });
   const upstream = createUpstream(baseUrl, { send, now });
   const perDay = (): number => unitsADayOf(state.ledger, unitsADay, now());
 
@@ -118,7 +118,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
         ...state,
         isRefused: false,
         accessAt: null,
-        ledger: { ...state.ledger, told: null, plan: null, rest: null },
+        ledger: { ...state.ledger, statement: null, plan: null, rest: null },
       };
     key = next;
   }
@@ -164,7 +164,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   /** Takes over what an answer tells of units, and of the key. */
   function note(answer: Heard): void {
     reports.answered(answer.kind);
-    for (const told of answer.quota) state = { ...state, ledger: hear(state.ledger, told, now()) };
+    for (const statement of answer.quota) state = { ...state, ledger: hear(state.ledger, statement, now()) };
     if (answer.kind === "refused") reports.failing(answer.reason, now());
     state = { ...state, isRefused: state.isRefused || answer.kind === "refused" };
     const units = perDay();
@@ -216,11 +216,11 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
       now(),
     );
     if (typeof found === "string") return save(failWith(found, act));
-    const amiss = reports.taken(found, !wanted);
+    const problem = reports.taken(found, !wanted);
     state = { ...state, pending: found.pending };
     if (!wanted) {
       const { codes, newest } = found;
-      if (newest === null) return save(failWith(amiss ?? "The answer has no record that can be used", act));
+      if (newest === null) return save(failWith(problem ?? "The answer has no record that can be used", act));
       reports.works();
       return save(refreshed(state, { codes, newest, intervalMs: intervalOf(perDay()) }, now()));
     }
@@ -242,7 +242,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     wishes = [];
     if (wanted.length > 0) await save(wanted.reduce((sum, wish) => wished(sum, wish, now()), state));
     const present = moment();
-    reports.tellState(present);
+    reports.reportState(present);
     // By a unit that was spent later than now, a clock shows that was set back.
     const isBack = present.now < (state.ledger.spans.at(-1)?.to ?? 0);
     if (present.next.kind === "wait" && (present.next.why === "retry" || !isBack)) return waitFor(present.next);

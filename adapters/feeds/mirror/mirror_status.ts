@@ -1,8 +1,9 @@
 import { dateOfDayNumber, formatTimestamp, HOUR_MS, MINUTE_MS } from "../../../core/internal.ts";
 import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
-import type { RefusedRecord, TakenRecords } from "./check_records.ts";
+import type { RejectedUpstreamRecord, TakenRecords } from "./check_records.ts";
 import type { MirrorEvent } from "./mirror_options.ts";
 import {
+  currentStatement,
   daysForAYear,
   intervalOf,
   isComplete,
@@ -11,7 +12,6 @@ import {
   type MirrorState,
   nextUnitsAt,
   type PaidAct,
-  toldOf,
   unitsADayOf,
   unitsLeft,
   unitsUsed,
@@ -53,7 +53,7 @@ export interface MirrorStatus
   readonly missing: readonly string[];
   /** Values of the mirror that wait for a decision, and what was refused since the start of the program. */
   readonly pending: number;
-  readonly refused: { readonly count: number; readonly last: readonly RefusedRecord[] };
+  readonly refused: { readonly count: number; readonly last: readonly RejectedUpstreamRecord[] };
   /** How far this machine's clock is behind the upstream's. */
   readonly clockBehindSeconds: number;
   readonly attributionRequired: boolean | null;
@@ -75,15 +75,15 @@ const RESTS = "The upstream has answered that it wants no requests for now";
 const NONE_LEFT = "There are no more units for this key";
 /** A refresh takes its time, also when it has to be repeated once. */
 const LATE_MS = 5 * MINUTE_MS;
-const [SHOWN, MAX_TOLD] = [20, 200];
+const [SHOWN, MAX_REPORTED] = [20, 200];
 
 /** Keeps what a status needs besides the state, and tells each event once. */
 export function createReports({
   upstream,
   provider,
   startedAt,
-  tell,
-}: Readonly<{ upstream: string; provider: string; startedAt: UtcMillis; tell: (event: MirrorEvent) => void }>) {
+  onEvent,
+}: Readonly<{ upstream: string; provider: string; startedAt: UtcMillis; onEvent: (event: MirrorEvent) => void }>) {
   let trouble: { readonly message: string; readonly since: UtcMillis } | undefined;
   let otherUnits: string | null = null;
   let historyTrouble: string | null = null;
@@ -91,13 +91,13 @@ export function createReports({
   let last: MirrorStatus["state"] = "late";
   const requests: Record<string, number> = {};
   /** What was told already: an upstream repeats the same record in each answer. */
-  const told = new Set<string>();
+  const reported = new Set<string>();
 
   function once(level: MirrorEvent["level"], kind: MirrorEvent["kind"], message: string): void {
-    if (told.has(message)) return;
-    if (told.size >= MAX_TOLD) told.clear();
-    told.add(message);
-    tell({ level, kind, message });
+    if (reported.has(message)) return;
+    if (reported.size >= MAX_REPORTED) reported.clear();
+    reported.add(message);
+    onEvent({ level, kind, message });
   }
 
   function status({ state, plan, next, now, behindMs }: MirrorMoment): MirrorStatus {
@@ -134,7 +134,7 @@ export function createReports({
     return {
       ...{ upstream, provider, requests: { ...requests }, refused, historyTrouble },
       ...head(),
-      units: { used, left, perDay, allowed, resetsAt: timeText(toldOf(ledger, now)?.until ?? null) },
+      units: { used, left, perDay, allowed, resetsAt: timeText(currentStatement(ledger, now)?.until ?? null) },
       refreshEverySeconds: Math.round(intervalMs / 1_000),
       lastRefresh: timeText(refreshedAt),
       lastRefreshAgeSeconds: ageOf(refreshedAt, now),
@@ -163,14 +163,14 @@ export function createReports({
     status,
     once,
     /** Tells a change of the state. */
-    tellState(moment: MirrorMoment): void {
+    reportState(moment: MirrorMoment): void {
       const { state, message, until } = status(moment);
       if (state === last) return;
       const words =
         state === "running"
           ? "The mirror runs"
           : `The mirror is ${state}${until === null ? "" : `, until ${until} or earlier`}: ${message}`;
-      tell({ level: state === "running" ? "info" : "warn", kind: state, message: words });
+      onEvent({ level: state === "running" ? "info" : "warn", kind: state, message: words });
       last = state;
     },
     answered: (outcome: string) => void (requests[outcome] = (requests[outcome] ?? 0) + 1),

@@ -13,8 +13,8 @@ import {
   type RouteDocs,
   type UtcMillis,
 } from "../../../core/mod.ts";
-import { type CheckedRecord, createPushStore, type IngestStore, type Refused } from "./push_store.ts";
-import { MAX_UNREADABLE, READERS, type ReadRecord } from "./read_body.ts";
+import { type CheckedRecord, createPushStore, type IngestStore, type RejectedPushRecord } from "./push_store.ts";
+import { MAX_UNREADABLE, type PushRecord, READERS } from "./read_body.ts";
 
 /** Settings of the API that the route shares. */
 export interface IngestRouteSettings {
@@ -32,7 +32,7 @@ const MAX_BYTES = 1 << 20;
 const MAX_RECORDS = 10_000;
 const TOO_MUCH = `A body has at most ${MAX_BYTES} bytes, packed or not, and ${MAX_RECORDS} records, of which ${MAX_UNREADABLE} may be unreadable`;
 /** Refusals that an answer tells. */
-const MAX_TOLD = 100;
+const MAX_LISTED = 100;
 /** Requests of a key that are read or stored at a time, each with its body in memory. */
 const MAX_AT_ONCE = 4;
 
@@ -54,9 +54,9 @@ export function ingestRoute(store: IngestStore, { assets = ASSETS }: IngestRoute
     return "failure" in read ? read : { json: await stored(read.records, caller!, now) };
   }
 
-  async function stored(read: readonly ReadRecord[], by: KeyHolder, now: UtcMillis): Promise<unknown> {
+  async function stored(read: readonly PushRecord[], by: KeyHolder, now: UtcMillis): Promise<unknown> {
     const { codes } = by.key;
-    const refused: Refused[] = [];
+    const refused: RejectedPushRecord[] = [];
     const records: CheckedRecord[] = [];
     for (const one of read) {
       if ("reason" in one) {
@@ -71,7 +71,7 @@ export function ingestRoute(store: IngestStore, { assets = ASSETS }: IngestRoute
       else records.push({ place, record, observation: checked.value });
     }
     const outcome = await push({ records, refused }, by, now);
-    return { ...outcome, refused: outcome.refused.length, refusals: outcome.refused.slice(0, MAX_TOLD) };
+    return { ...outcome, refused: outcome.refused.length, refusals: outcome.refused.slice(0, MAX_LISTED) };
   }
 
   const route = defineRoute({
@@ -90,7 +90,7 @@ export function ingestRoute(store: IngestStore, { assets = ASSETS }: IngestRoute
 /** The records of a body, or why they are not read. */
 async function recordsOf(
   request: ApiRequest,
-): Promise<{ readonly records: readonly ReadRecord[] } | Extract<CustomAnswer, { failure: unknown }>> {
+): Promise<{ readonly records: readonly PushRecord[] } | Extract<CustomAnswer, { failure: unknown }>> {
   const reader = READERS.get(utf8MediaType(request.headers));
   if (!reader)
     return {
@@ -157,7 +157,7 @@ const DOCS: RouteDocs = {
         refused: COUNT,
         refusals: {
           type: "array",
-          maxItems: MAX_TOLD,
+          maxItems: MAX_LISTED,
           items: {
             type: "object",
             properties: {

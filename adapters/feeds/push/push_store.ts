@@ -19,7 +19,7 @@ import {
   NOTHING_DONE,
   USUAL_BATCH,
 } from "../../stores/shared/imports.ts";
-import { siftDoubtful } from "../suspicious_prices.ts";
+import { siftSuspicious } from "../suspicious_prices.ts";
 
 /** What pushed prices need of a store: its imports, or, where it has none, what is stored around a time. */
 export interface IngestStore {
@@ -37,13 +37,13 @@ export interface CheckedRecord {
 }
 
 /** A record that is not stored. */
-export interface Refused {
+export interface RejectedPushRecord {
   readonly place: number;
   readonly reason: string;
 }
 
 /** The records of a body that are right, and those that are not. */
-type CheckedBody = Readonly<{ records: readonly CheckedRecord[]; refused: readonly Refused[] }>;
+type CheckedBody = Readonly<{ records: readonly CheckedRecord[]; refused: readonly RejectedPushRecord[] }>;
 
 /** What became of the records of a body: each is counted once. */
 export interface PushOutcome {
@@ -55,7 +55,7 @@ export interface PushOutcome {
   /** Records that wait for a decision. */
   readonly held: number;
   /** In the order of their places. */
-  readonly refused: readonly Refused[];
+  readonly refused: readonly RejectedPushRecord[];
 }
 
 /** The import of a key and an hour. */
@@ -137,9 +137,9 @@ export function createPushStore({ observations, imports }: IngestStore) {
     });
     const known = all.filter(({ isKnown }) => isKnown);
     const others = all.filter(({ isKnown }) => !isKnown);
-    const sifted = await siftDoubtful(
+    const sifted = await siftSuspicious(
       others.map(({ meant }) => meant),
-      { waiting, around, found: others.map(({ near }) => near) },
+      { pending: waiting, around, found: others.map(({ near }) => near) },
     );
     const released = sifted.batch.slice(0, sifted.batch.length - others.length);
     const own = sifted.batch.slice(released.length);
@@ -153,7 +153,7 @@ export function createPushStore({ observations, imports }: IngestStore) {
       now,
     );
     const { kept } = await append(held, by, now);
-    waiting = sifted.waiting;
+    waiting = sifted.pending;
     const waits = known.filter(({ meant }) => isHeld(meant)).length;
     return {
       accepted,

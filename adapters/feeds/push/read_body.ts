@@ -1,17 +1,17 @@
 import { err, ok, parseObject, unguardFormula } from "../../../core/internal.ts";
 import type { RawRecord, Result } from "../../../core/mod.ts";
 import { createCsvRows } from "../../intake/csv/csv_rows.ts";
-import { COLUMNS, type Column, type RefusedRow, type Row } from "../../intake/csv/record_columns.ts";
+import { type CellRow, COLUMNS, type Column, type RejectedRow } from "../../intake/csv/record_columns.ts";
 import { splitCsv } from "../../intake/csv/split_fields.ts";
 import type { TextLine } from "../../intake/csv/split_lines.ts";
 
 /** A record of a body, or the reason why there is none. The place is its line or, in a JSON array, its number; both count from 1. */
-export type ReadRecord =
+export type PushRecord =
   | { readonly place: number; readonly record: RawRecord }
   | { readonly place: number; readonly reason: string };
 
 /** Why a body has no records: a message, or `TOO_LARGE` where it has too many, or too many that cannot be read. */
-type Read = Result<readonly ReadRecord[], string>;
+type Read = Result<readonly PushRecord[], string>;
 
 /** The readers by the media types of bodies. They stop at the first record above `maxRecords`. */
 export const READERS: ReadonlyMap<string, (text: string, maxRecords: number) => Read> = new Map([
@@ -58,8 +58,8 @@ function readCsv(text: string, maxRecords: number): Read {
   return collect(csvRecords(lines, headerText, columns), maxRecords);
 }
 
-function collect(records: Iterable<ReadRecord>, maxRecords: number): Read {
-  const read: ReadRecord[] = [];
+function collect(records: Iterable<PushRecord>, maxRecords: number): Read {
+  const read: PushRecord[] = [];
   let unreadable = 0;
   for (const one of records) {
     if ("reason" in one) unreadable++;
@@ -69,7 +69,7 @@ function collect(records: Iterable<ReadRecord>, maxRecords: number): Read {
   return ok(read);
 }
 
-function* jsonRecords(text: string): Generator<ReadRecord> {
+function* jsonRecords(text: string): Generator<PushRecord> {
   for (const { number: place, text: line } of linesOf(text)) {
     if (line.trim() === "") continue;
     const record = parseObject(line);
@@ -77,11 +77,11 @@ function* jsonRecords(text: string): Generator<ReadRecord> {
   }
 }
 
-function* csvRecords(lines: Iterable<TextLine>, headerText: string, columns: readonly string[]): Generator<ReadRecord> {
+function* csvRecords(lines: Iterable<TextLine>, headerText: string, columns: readonly string[]): Generator<PushRecord> {
   const places = COLUMNS.map((column) => [column, columns.indexOf(column)] as const).filter(([, at]) => at !== -1);
   const splitter = createCsvRows(",", headerText);
-  const rows: (Row | RefusedRow)[] = [];
-  const toRecord = (row: Row | RefusedRow): ReadRecord =>
+  const rows: (CellRow | RejectedRow)[] = [];
+  const toRecord = (row: CellRow | RejectedRow): PushRecord =>
     "reason" in row ? { place: row.line, reason: row.reason } : recordOf(row, places, columns.length);
   for (const line of lines) {
     splitter.read(line, rows);
@@ -92,7 +92,11 @@ function* csvRecords(lines: Iterable<TextLine>, headerText: string, columns: rea
 }
 
 /** @param places The columns that are read, and where they stand in a row. */
-function recordOf({ line, cells }: Row, places: readonly (readonly [Column, number])[], columns: number): ReadRecord {
+function recordOf(
+  { line, cells }: CellRow,
+  places: readonly (readonly [Column, number])[],
+  columns: number,
+): PushRecord {
   if (cells.length > columns)
     return { place: line, reason: `the row has ${cells.length} fields, and the header ${columns}` };
   const members = places

@@ -72,7 +72,7 @@ export function watchExchange(
 }
 
 /** Tells of an answer on a connection from which no request could be read. */
-export function tellRefusal(
+export function notifyRefusal(
   socket: Duplex,
   answer: SentAnswer & Pick<NodeExchange, "isComplete">,
   onExchange: OnExchange,

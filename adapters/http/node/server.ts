@@ -8,7 +8,7 @@ import { type NodeLimits, nodeLimits } from "./connection_limits.ts";
 import { createConnections } from "./connections.ts";
 import { drain } from "./drain.ts";
 import { type ExchangeOptions, endAfter, exchange } from "./exchange.ts";
-import { tellRefusal, watchExchange } from "./exchange_events.ts";
+import { notifyRefusal, watchExchange } from "./exchange_events.ts";
 import { createTrustedProxies } from "./forwarded_headers.ts";
 import { type Address, listen } from "./listen_on_address.ts";
 import { NodeRequest } from "./node_request.ts";
@@ -86,7 +86,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
     socket.end(answer ? rawAnswer(answer) : "", (error?: Error | null) => {
       socket.destroy();
       if (answer && onExchange)
-        tellRefusal(socket, { ...answer, bytes: Buffer.byteLength(answer.body), isComplete: !error }, onExchange);
+        notifyRefusal(socket, { ...answer, bytes: Buffer.byteLength(answer.body), isComplete: !error }, onExchange);
     });
   }
 

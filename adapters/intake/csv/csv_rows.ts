@@ -1,13 +1,13 @@
-import type { RefusedRow, Row } from "./record_columns.ts";
+import type { CellRow, RejectedRow } from "./record_columns.ts";
 import { type CsvFault, createCsvSplitter } from "./split_fields.ts";
 import { MAX_LINE_BYTES, type SplitLine, type TextLine } from "./split_lines.ts";
 
 /** Makes rows of the lines of a file. */
 export interface RowSplitter {
   /** Reads a line; adds the rows that it completes to `rows`. */
-  read(line: SplitLine, rows: (Row | RefusedRow)[]): void;
+  read(line: SplitLine, rows: (CellRow | RejectedRow)[]): void;
   /** Adds the rows that the end of the file completes. */
-  end(rows: (Row | RefusedRow)[]): void;
+  end(rows: (CellRow | RejectedRow)[]): void;
   /** How many lines wait for the end of a row. */
   held(): number;
 }
@@ -30,7 +30,7 @@ export function createCsvRows(separator: string, headerText: string): RowSplitte
   let held: TextLine[] = [];
   let heldLength = 0;
 
-  function read(line: SplitLine, rows: (Row | RefusedRow)[]): void {
+  function read(line: SplitLine, rows: (CellRow | RejectedRow)[]): void {
     if ("fault" in line) {
       end(rows);
       rows.push({ line: line.number, reason: line.fault });
@@ -51,7 +51,7 @@ export function createCsvRows(separator: string, headerText: string): RowSplitte
   }
 
   /** Reads a line; returns those that must be read again, as they are no part of a row with an earlier one. */
-  function readLine(line: TextLine, rows: (Row | RefusedRow)[]): readonly TextLine[] {
+  function readLine(line: TextLine, rows: (CellRow | RejectedRow)[]): readonly TextLine[] {
     if (held.length === 0 && isPassedOver(line.text)) return [];
     held.push(line);
     heldLength += line.text.length + 1;
@@ -70,7 +70,7 @@ export function createCsvRows(separator: string, headerText: string): RowSplitte
   }
 
   /** Refuses the first line, whose open quote was a mistake; returns the lines after it. */
-  function refuseFirst(rows: (Row | RefusedRow)[], reason: string): readonly TextLine[] {
+  function refuseFirst(rows: (CellRow | RejectedRow)[], reason: string): readonly TextLine[] {
     const [first, ...others] = held;
     if (first) rows.push({ line: first.number, reason });
     drop();
@@ -83,7 +83,7 @@ export function createCsvRows(separator: string, headerText: string): RowSplitte
     heldLength = 0;
   }
 
-  function end(rows: (Row | RefusedRow)[]): void {
+  function end(rows: (CellRow | RejectedRow)[]): void {
     while (held.length > 0) for (const line of refuseFirst(rows, CSV_FAULTS.OPEN_QUOTE)) read(line, rows);
   }
 

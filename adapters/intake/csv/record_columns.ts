@@ -13,7 +13,7 @@ export const COLUMNS = [
 export type Column = (typeof COLUMNS)[number];
 
 /** A line that was refused, and why. */
-export interface RefusedRow {
+export interface RejectedRow {
   readonly line: number;
   readonly reason: string;
   /** The option with which the line could be read. */
@@ -21,7 +21,7 @@ export interface RefusedRow {
 }
 
 /** The cells of one row, in the order of the header. The number is that of the line on which it begins. */
-export interface Row {
+export interface CellRow {
   readonly line: number;
   readonly cells: readonly unknown[];
 }
@@ -34,9 +34,9 @@ export interface ReadRecord {
 }
 
 /** A record, or the reason why a line has none. */
-export type ParsedRecord = ReadRecord | RefusedRow;
+export type ParsedRecord = ReadRecord | RejectedRow;
 
 /** The refusal of a record. */
-export function refuse({ line, asset }: Omit<ReadRecord, "record">, reason: string): RefusedRow {
+export function rejectedRow({ line, asset }: Omit<ReadRecord, "record">, reason: string): RejectedRow {
   return { line, reason: asset === undefined ? reason : `${asset}: ${reason}` };
 }

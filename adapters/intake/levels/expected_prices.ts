@@ -9,7 +9,7 @@ import { COINS, CURRENCIES, GOLD, MIDDLES, OVER_DOLLAR, STABLE, WIDTHS, type Wid
 export type Expected = Readonly<Record<"low" | "middle" | "high", number> & { isWide?: boolean }>;
 
 /** What the market says of an asset at a time. */
-export type Market = (code: string, time: number) => Expected;
+export type PriceModel = (code: string, time: number) => Expected;
 
 /** How far values of a kind of assets may move, in themselves and when the dollar's move is taken out; and how many times the product of others they are. */
 export type Kind = Readonly<{
@@ -29,7 +29,7 @@ const [YEAR_SPREAD, LATE_SPREAD, COIN_SPREAD] = [2.2, 6.6, 1.5];
 const NOTHING: Expected = { low: NaN, middle: NaN, high: NaN };
 
 /** Says where values should be: by those of their days, where `near` finds what is compared with them, else by their year. */
-export function createMarket(near: (code: string, time: number) => Expected | undefined): Market {
+export function createPriceModel(near: (code: string, time: number) => Expected | undefined): PriceModel {
   return (code, time) => {
     const { relation } = kindOf(code);
     if (!relation) return ofYear(code, time);

@@ -1,25 +1,25 @@
 import { DAY_MS, rowFrom } from "../../../core/internal.ts";
 import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
 import {
-  createMarket,
+  createPriceModel,
   DOLLAR,
   type Expected,
   excessOf,
   kindOf,
-  type Market,
   OUNCE,
+  type PriceModel,
   rangeOf,
 } from "./expected_prices.ts";
 import { WIDTHS } from "./price_levels_by_year.ts";
 
 /** Prices of one asset, ascending by business time. */
-export type PriceColumns = Readonly<Record<"times" | "values", ArrayLike<number>>>;
+export type PriceSeries = Readonly<Record<"times" | "values", ArrayLike<number>>>;
 
 /** What comes in of an asset, and what is stored around it, which was accepted before. Of one time, another value takes the place of what is stored. */
-export type PricesToJudge = Readonly<Record<"batch" | "stored", PriceColumns>>;
+export type PricesToJudge = Readonly<Record<"batch" | "stored", PriceSeries>>;
 
 /** Records that somebody should look at. */
-export interface LevelDoubt {
+export interface SuspiciousLevel {
   readonly code: AssetCode;
   /**
    * - `level`: they lie powers of ten from where they should.
@@ -40,7 +40,7 @@ export interface LevelDoubt {
 }
 
 /** All records of an asset, in rows. Of these, `of` come in, which have a 1 in `isNew`; those in doubt have a 1 in `isHeld`. */
-type Chain = PriceColumns & Readonly<{ code: AssetCode; of: number } & Record<"isNew" | "isHeld", Uint8Array>>;
+type Chain = PriceSeries & Readonly<{ code: AssetCode; of: number } & Record<"isNew" | "isHeld", Uint8Array>>;
 
 /** The move of a value to a row from one before it: `isFar` where they are too far apart to be judged without what is known of the market. */
 type Move = Readonly<{ ratio: number; isFar: boolean; isJump: boolean }>;
@@ -68,11 +68,11 @@ const [LEVELS, SAMPLE] = [[0, -1, -3, 1, 3, -2, 2], 200];
  *
  * @param prices Of each asset of which records come in. Stored dollars and ounces of those days help to judge the others.
  */
-export function findLevelDoubts(prices: ReadonlyMap<AssetCode, PricesToJudge>): LevelDoubt[] {
+export function findSuspiciousLevels(prices: ReadonlyMap<AssetCode, PricesToJudge>): SuspiciousLevel[] {
   // What others are compared with is judged before them.
   const rankOf = (code: string): number => [DOLLAR, OUNCE].indexOf(code) + 1 || (code.endsWith("_USD") ? 3 : 4);
   const chains = [...prices].map(([code, one]) => chainOf(code, one)).sort((a, b) => rankOf(a.code) - rankOf(b.code));
-  const market = createMarket(createNear(chains));
+  const market = createPriceModel(createNear(chains));
   const levels = chains.flatMap((chain) => judgeLevels(chain, market));
   return [...levels, ...judgeUnknown(chains, market, levels), ...judgeAssets(chains, market)];
 }
@@ -128,7 +128,7 @@ function knownLevel(value: number, expected: Expected, likely = 0): number {
 }
 
 /** What its neighbours and its year say of an asset. */
-function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
+function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[] {
   const { code, times, values, isNew } = chain;
   const { widths, overDollar } = kindOf(code);
   const [hasStored, isCoin] = [isNew.includes(0), widths === WIDTHS.coin];
@@ -207,21 +207,21 @@ function judgeLevels(chain: Chain, market: Market): LevelDoubt[] {
     if (level === 0 && isBelieved) continue;
     for (let row = from; row < to; row++) if (chain.isHeld[row] === 0) hold(row, level);
   }
-  const doubts = [...byLevel].map(([level, unsorted]) => {
+  const suspicious = [...byLevel].map(([level, unsorted]) => {
     const rows = unsorted.toSorted((a, b) => a - b);
     const before = rows[0]! - 1;
     const other = market(code, times[rows[0]!]!).middle || (rows.includes(base.from) ? NaN : values[base.from]!);
     const expected = before >= 0 && chain.isHeld[before] === 0 && level !== known(before) ? values[before]! : other;
-    return doubtOf(chain, rows, { why: level === 0 ? "jump" : "level", level, expected });
+    return suspicionOf(chain, rows, { why: level === 0 ? "jump" : "level", level, expected });
   });
   if (hasStored && Math.abs(base.known) > 0) {
     const row = isNew.indexOf(0, base.from);
-    doubts.push({
-      ...doubtOf(chain, [row], { why: "stored", level: base.known, expected: market(code, times[row]!).middle }),
+    suspicious.push({
+      ...suspicionOf(chain, [row], { why: "stored", level: base.known, expected: market(code, times[row]!).middle }),
       times: [],
     });
   }
-  return doubts;
+  return suspicious;
 }
 
 /** Whether a row is far off both neighbours, which agree: where any jump may be true, one that is taken back is not. */
@@ -235,7 +235,11 @@ function isLone({ times, values }: Chain, row: number): boolean {
 }
 
 /** First imports of assets of which nothing is known, or not enough, where all others in rial are off alike: a file has one unit. */
-function judgeUnknown(chains: readonly Chain[], market: Market, levels: readonly LevelDoubt[]): LevelDoubt[] {
+function judgeUnknown(
+  chains: readonly Chain[],
+  market: PriceModel,
+  levels: readonly SuspiciousLevel[],
+): SuspiciousLevel[] {
   const rial = chains.filter(({ code, of }) => of > 0 && code.endsWith("_RLS"));
   const levelOf = ({ code, of }: Chain): number | undefined =>
     levels.find((one) => one.code === code && one.why === "level" && one.times.length === of)?.level;
@@ -247,7 +251,7 @@ function judgeUnknown(chains: readonly Chain[], market: Market, levels: readonly
     of === times.length && sampleOf(0, of).every((row) => mayBe(values[row]!, market(code, times[row]!)));
   if (level === 0 || others.length > 0 || !open.every(isOpen)) return [];
   return open.map((chain) =>
-    doubtOf(chain, [...chain.isNew.keys()], {
+    suspicionOf(chain, [...chain.isNew.keys()], {
       why: "level",
       level,
       expected: market(chain.code, chain.times[0]!).middle,
@@ -256,7 +260,7 @@ function judgeUnknown(chains: readonly Chain[], market: Market, levels: readonly
 }
 
 /** Assets that do not fit the dollar or the gold of their days, or their year; or the dollar, if most do not. */
-function judgeAssets(chains: readonly Chain[], market: Market): LevelDoubt[] {
+function judgeAssets(chains: readonly Chain[], market: PriceModel): SuspiciousLevel[] {
   /** How many times further off the values of rows are than they may be. */
   function excess({ code, times, values }: Chain, rows: readonly number[], of = excessOf): number {
     return medianOf(0, rows.length, (i) => of(values[rows[i]!]!, market(code, times[rows[i]!]!)));
@@ -292,7 +296,7 @@ function judgeAssets(chains: readonly Chain[], market: Market): LevelDoubt[] {
   const exchanged = out.some(({ chain, rows }) => isExchanged(chain, rows)) ? dollar : [];
   const copies = found.filter(({ chain, rows }) => chains.some((other) => isCopy(chain, rows, other)));
   return [...new Set([...(isDollar ? dollar : out), ...exchanged, ...copies])].map(({ chain, rows }) => {
-    return doubtOf(chain, rows, {
+    return suspicionOf(chain, rows, {
       why: "asset",
       level: 0,
       expected: market(chain.code, chain.times[rows[0]!]!).middle,
@@ -300,12 +304,12 @@ function judgeAssets(chains: readonly Chain[], market: Market): LevelDoubt[] {
   });
 }
 
-function doubtOf(
+function suspicionOf(
   { code, of, times, values }: Chain,
   rows: readonly number[],
-  doubt: Pick<LevelDoubt, "why" | "level" | "expected">,
-): LevelDoubt {
-  return { ...doubt, code, times: rows.map((row) => times[row] as UtcMillis), of, value: values[rows[0]!]! };
+  suspicion: Pick<SuspiciousLevel, "why" | "level" | "expected">,
+): SuspiciousLevel {
+  return { ...suspicion, code, times: rows.map((row) => times[row] as UtcMillis), of, value: values[rows[0]!]! };
 }
 
 /** Rows that are not in doubt. */

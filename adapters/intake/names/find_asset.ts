@@ -21,7 +21,7 @@ export interface AssetNames {
   find(text: string, service?: PriceService): FoundAsset;
 }
 
-type Told = Omit<FoundAsset, "codes">;
+type UnitAndCount = Omit<FoundAsset, "codes">;
 
 const NONE: FoundAsset = { codes: [], per: 1, unit: undefined };
 const MAX_REMEMBERED = 10_000;
@@ -139,15 +139,15 @@ export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<st
   }
 
   /** The meaning of words, as a whole or without a unit or a count beside them. */
-  function readWords(words: readonly string[], told: Told): FoundAsset {
-    const named = codesOf(bases.get(words.join("")) ?? new Set(), told.unit);
-    if (named.length > 0) return told.per === 1 || named.every(isCountable) ? { ...told, codes: named } : NONE;
-    for (const [fewer, more] of withoutTold(words, told)) {
+  function readWords(words: readonly string[], stated: UnitAndCount): FoundAsset {
+    const named = codesOf(bases.get(words.join("")) ?? new Set(), stated.unit);
+    if (named.length > 0) return stated.per === 1 || named.every(isCountable) ? { ...stated, codes: named } : NONE;
+    for (const [fewer, more] of withoutUnitOrCount(words, stated)) {
       const found = readWords(fewer, more);
       if (found.codes.length > 0) return found;
     }
-    const twice = readTwice(words, told.unit);
-    return twice.length > 0 ? { ...told, codes: twice } : NONE;
+    const twice = readTwice(words, stated.unit);
+    return twice.length > 0 ? { ...stated, codes: twice } : NONE;
   }
 
   /** A name that is said in two ways, e.g. `Bitcoin (BTC)`. */
@@ -185,28 +185,31 @@ export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<st
 }
 
 /** What words may be without the unit or the count at one of their ends. */
-function withoutTold(words: readonly string[], told: Told): (readonly [words: readonly string[], told: Told])[] {
-  const { unit, per } = told;
+function withoutUnitOrCount(
+  words: readonly string[],
+  stated: UnitAndCount,
+): (readonly [words: readonly string[], stated: UnitAndCount])[] {
+  const { unit, per } = stated;
   const [first = "", last = "", rest] = [words[0], words.at(-1), words.slice(0, -1)];
   const [before, after] = [COUNTS[first], /^\d/.test(last) ? COUNTS[last] : undefined];
   const [, base = "", glued = ""] = GLUED_UNIT.exec(last) ?? [];
   const [, count, counted, counting, trailing] = GLUED_COUNT.exec(first) ?? [];
-  const found: (readonly [readonly string[], Told] | false)[] = [
+  const found: (readonly [readonly string[], UnitAndCount] | false)[] = [
     unit === undefined &&
       UNITS[last] !== undefined && [
         LINKS.has(rest.at(-1) ?? "") ? rest.slice(0, -1) : rest,
-        { ...told, unit: UNITS[last] },
+        { ...stated, unit: UNITS[last] },
       ],
-    first === "crypto" && [words.slice(1), { ...told, unit: unit ?? "usd" }],
-    before !== undefined && [words.slice(1), { ...told, per: per * before }],
+    first === "crypto" && [words.slice(1), { ...stated, unit: unit ?? "usd" }],
+    before !== undefined && [words.slice(1), { ...stated, per: per * before }],
     // «دلار هزار تومان» is in thousands of toman, which is no count of dollars.
-    after !== undefined && unit === undefined && [rest, { ...told, per: per * after }],
-    unit === undefined && base !== "" && [[...rest, base], { ...told, unit: UNITS[glued] }],
+    after !== undefined && unit === undefined && [rest, { ...stated, per: per * after }],
+    unit === undefined && base !== "" && [[...rest, base], { ...stated, unit: UNITS[glued] }],
     per === 1 &&
       words.length === 1 &&
       (count ?? trailing) !== undefined && [
         [counted ?? counting ?? ""],
-        { ...told, per: COUNTS[count ?? trailing ?? ""] ?? 1 },
+        { ...stated, per: COUNTS[count ?? trailing ?? ""] ?? 1 },
       ],
   ];
   return found.filter((one) => one !== false).filter(([fewer]) => fewer.length > 0);

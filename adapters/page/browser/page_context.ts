@@ -109,7 +109,7 @@ function useKey({ isPublic, demoKey, marketTimeZone, maxCandles }: PageSettings,
   const key = isPublic ? "" : (own ?? demoKey);
   const access = useMemo(
     () =>
-      accessWith(key, BASE, { maxCandles, onQuota: (told) => setQuotas((before) => new Map(before).set(key, told)) }),
+      accessWith(key, BASE, { maxCandles, onQuota: (quota) => setQuotas((before) => new Map(before).set(key, quota)) }),
     [key],
   );
   const known = useMemo(

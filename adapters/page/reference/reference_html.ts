@@ -82,12 +82,12 @@ function operationHtml(operation: Operation, facts: ReferenceFacts): Markup {
     baseUrl,
     key,
   } = facts;
-  const told = parameters.map(({ name, place, isTime, example }) => ({ name, place, isTime, example }));
+  const callParameters = parameters.map(({ name, place, isTime, example }) => ({ name, place, isTime, example }));
   const call: Call = {
     method,
     path,
     needsKey,
-    parameters: told,
+    parameters: callParameters,
     body: body && { contentType: body.contentType, text: body.text },
   };
   const own = errors.filter((error) => codes.includes(error.code) && !general.includes(error.code));

@@ -16,7 +16,7 @@ p { margin: .3rem 0 }
 th, td { text-align: left; padding: .1rem 1rem .1rem 0; vertical-align: top; font-variant-numeric: tabular-nums }
 .bad { color: light-dark(#b3261e, #ff8a80); font-weight: 600 }`;
 
-type Row = readonly (string | number)[];
+type PageRow = readonly (string | number)[];
 
 /** The page of the admin listener: all that a person wants to know at once. It has no script; the browser asks again by itself. */
 export function adminPage(overview: Overview): string {
@@ -76,7 +76,7 @@ function attention({ status: { damages, held } }: Overview): readonly string[] {
   ];
 }
 
-function serverRows({ status, diskDays }: Overview): readonly Row[] {
+function serverRows({ status, diskDays }: Overview): readonly PageRow[] {
   const { diskFreeBytes, newestRecord } = status;
   const disk =
     diskFreeBytes === null ? "unknown" : `${Math.round(diskFreeBytes / 1e6).toLocaleString("en-US")} MB left`;
@@ -100,7 +100,7 @@ function serverRows({ status, diskDays }: Overview): readonly Row[] {
   ];
 }
 
-function importRow({ id, imported, damage, stored }: ImportEntry): Row {
+function importRow({ id, imported, damage, stored }: ImportEntry): PageRow {
   if (!imported) return [id, "", "", "", `damaged: ${damage}`];
   const { time, type, subjects, summary, undone } = imported;
   const state = summary ? "done" : "not finished";
@@ -113,8 +113,8 @@ function importRow({ id, imported, damage, stored }: ImportEntry): Row {
   ];
 }
 
-function table(title: string, head: readonly string[], rows: readonly Row[], none = ""): string {
-  const line = (cells: Row, tag: string): string =>
+function table(title: string, head: readonly string[], rows: readonly PageRow[], none = ""): string {
+  const line = (cells: PageRow, tag: string): string =>
     `<tr>${cells.map((cell) => `<${tag}>${escaped(String(cell))}</${tag}>`).join("")}</tr>`;
   const body =
     rows.length === 0

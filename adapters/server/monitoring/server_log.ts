@@ -53,7 +53,7 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
   }
 
   /** Writes a line at once or, within a minute after the last one of its kind, counts what the next one is to say. */
-  function tell(kind: string, entry: LogEntry): void {
+  function writeLimited(kind: string, entry: LogEntry): void {
     const { since = performance.now(), count = -1 } = kinds.get(kind) ?? {};
     const time = clock();
     kinds.set(kind, { since, count: count + 1, entry, time });
@@ -84,10 +84,10 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
       if (entry.event === "stopped") sweep(true);
       writeAt(entry, clock());
     },
-    often: tell,
+    often: writeLimited,
     failedRequest(error, requestId) {
       if (error instanceof Unavailable) {
-        return tell("unavailable", {
+        return writeLimited("unavailable", {
           level: "warn",
           event: "requests-unavailable",
           message: `Requests got 503: ${error.message}`,
@@ -95,7 +95,7 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
         });
       }
       const { message, stack } = error instanceof Error ? error : new Error(String(error));
-      tell(`failed:${placeOf(stack)}`, {
+      writeLimited(`failed:${placeOf(stack)}`, {
         level: "error",
         event: "request-failed",
         message: `A request got 500: ${message}`,
@@ -105,10 +105,16 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
     },
     changed({ appeared, gone }) {
       for (const { code, message, since } of appeared.filter(({ code }) => code !== "draining")) {
-        tell(`not-ready:${code}`, { level: "warn", event: "not-ready", message: `Not ready: ${message}`, code, since });
+        writeLimited(`not-ready:${code}`, {
+          level: "warn",
+          event: "not-ready",
+          message: `Not ready: ${message}`,
+          code,
+          since,
+        });
       }
       for (const { code, message, since } of gone) {
-        tell(`recovered:${code}`, {
+        writeLimited(`recovered:${code}`, {
           level: "info",
           event: "recovered",
           message: `${code} is over; it was: ${message}`,

@@ -10,7 +10,7 @@ import { type JsonFileOptions, openJsonFiles } from "./store.ts";
 // now, as that process is about to end, or opens the store, it is tried again for a minute.
 
 /** How a command waits for another process. */
-export interface Waiting {
+export interface OpenWait {
   /** Called once, after a second, with a line that names the other process. Default: nobody is told. */
   readonly note?: (line: string) => void;
   /** Time after which the command fails. Default: a minute, in which even a large store has been opened. */
@@ -39,7 +39,7 @@ type Limit = <Value>(owner: Owner, answer: Promise<Value>) => Promise<Value>;
  * change is then in force at once. When that process ends, calls that it has not answered go to the next owner, or this
  * process takes the store over.
  */
-export function sessionWith(directory: string, options: JsonFileOptions, waiting: Waiting = {}): ClosableAccess {
+export function sessionWith(directory: string, options: JsonFileOptions, waiting: OpenWait = {}): ClosableAccess {
   /** One for all calls at a time, so that this process never opens the store twice. */
   let current: Promise<Reached> | undefined;
   let last: ClosableAccess | undefined;
@@ -93,7 +93,7 @@ export async function connectOrOpen(directory: string, options: JsonFileOptions)
  * Calls `take`, which opens the store in `directory`. Waits while the directory is in use by a command; where a server has it,
  * the error of `take` is thrown at once.
  */
-export function takeDirectory<Value>(directory: string, take: () => Promise<Value>, waiting: Waiting): Promise<Value> {
+export function takeDirectory<Value>(directory: string, take: () => Promise<Value>, waiting: OpenWait): Promise<Value> {
   return patiently(directory, waiting, async (limit) => {
     try {
       return { value: await take() };
@@ -142,7 +142,7 @@ export async function askOwner<Value>(
 /** Calls `attempt` until it resolves to a value. Fails when the time is up in which another process has the directory. */
 async function patiently<Value>(
   directory: string,
-  { note = () => undefined, giveUpAfterMs = GIVE_UP_AFTER_MS }: Waiting,
+  { note = () => undefined, giveUpAfterMs = GIVE_UP_AFTER_MS }: OpenWait,
   attempt: (limit: Limit) => Promise<{ readonly value: Value } | undefined>,
 ): Promise<Value> {
   const since = performance.now();

@@ -5,7 +5,7 @@ import type { Engine, MirrorAgain, OpenOptions, ReachedStore, StoreReader } from
 import type { Store } from "../shared/store.ts";
 import type { StoreError } from "../shared/store_error.ts";
 import { readAccountBook } from "./accounts.ts";
-import { askOwner, sessionWith, takeDirectory, type Waiting } from "./connect_or_open.ts";
+import { askOwner, type OpenWait, sessionWith, takeDirectory } from "./connect_or_open.ts";
 import { connectToStore } from "./lock/control_server.ts";
 import type { ClosableAccess } from "./lock/store_access.ts";
 import { backupStore, type MadeBackup } from "./maintenance/backup.ts";
@@ -23,7 +23,7 @@ import { storeInFolder } from "./store_in_folder.ts";
 export interface JsonFilesEngineOptions {
   readonly clock: Clock;
   /** How it waits for commands that have the directory in use; a server is not waited for. Absent: it does not wait before it opens the store. */
-  readonly waiting?: Waiting;
+  readonly waiting?: OpenWait;
 }
 
 /** An engine that keeps a store in a directory of JSON files, and what only files need. */
@@ -44,8 +44,12 @@ export function jsonFilesEngine(directory: string, { clock, waiting }: JsonFiles
   async function open({ describe, mirrorAgain, onChange }: OpenOptions = {}): Promise<Store> {
     let fail: (error: StoreError) => void = () => undefined;
     const failed = new Promise<StoreError>((resolve) => (fail = resolve));
-    const told = { ...(describe && { describe }), ...(mirrorAgain && { mirrorAgain }), ...(onChange && { onChange }) };
-    const take = () => openJsonFiles(directory, { clock, onFatal: fail, ...told });
+    const openOptions = {
+      ...(describe && { describe }),
+      ...(mirrorAgain && { mirrorAgain }),
+      ...(onChange && { onChange }),
+    };
+    const take = () => openJsonFiles(directory, { clock, onFatal: fail, ...openOptions });
     const place = { directory, failed, fail };
     try {
       return await storeInFolder(await (waiting ? takeDirectory(directory, take, waiting) : take()), place);

@@ -3,7 +3,7 @@ import { DAY_MS, dateOfDayNumber } from "../../../core/internal.ts";
 import type { Clock, QuotaLedger, UtcMillis } from "../../../core/mod.ts";
 import type { MirrorAgain } from "../shared/engine.ts";
 import type { ImportAccess } from "../shared/imports.ts";
-import { tellingOf } from "../shared/report_changes.ts";
+import { reportingChanges } from "../shared/report_changes.ts";
 import type { ChangedBy, StoreChange } from "../shared/store.ts";
 import type { StoreError } from "../shared/store_error.ts";
 import { type AccountFile, openAccounts } from "./accounts.ts";
@@ -189,10 +189,11 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
       compact: compactor.compact,
       imports,
     };
-    const telling = (by: ChangedBy): StoreAccess => (options.onChange ? tellingOf(plain, by, options.onChange) : plain);
-    const access = telling(thisCaller());
+    const reporting = (by: ChangedBy): StoreAccess =>
+      options.onChange ? reportingChanges(plain, by, options.onChange) : plain;
+    const access = reporting(thisCaller());
     // Closed first: what other processes have asked for is carried out by then, or by the next owner.
-    const control = createControlServer(telling);
+    const control = createControlServer(reporting);
     parts.push(control);
     lock.serve(control.accept);
     return {

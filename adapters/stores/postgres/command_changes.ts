@@ -14,7 +14,7 @@ export interface Changes {
 /** How many are kept: a server reads them every two seconds. */
 const KEPT = 1_000;
 
-type Row = Readonly<
+type ChangeRow = Readonly<
   Record<"number" | "pid", number> &
     Record<"username" | "program" | "what", string> &
     Record<"import" | "records", number | null>
@@ -38,7 +38,7 @@ export function changesIn({ query, transaction }: Pick<Connection, "query" | "tr
     async news() {
       const since = last;
       const text = `SELECT number::float8 AS number, username, program, pid, what, import, records FROM ${table} WHERE number > $1::float8::bigint ORDER BY number`;
-      const rows = since === undefined ? [] : await query<Row>(text, [since]);
+      const rows = since === undefined ? [] : await query<ChangeRow>(text, [since]);
       last =
         rows.at(-1)?.number ??
         since ??

@@ -9,7 +9,7 @@ import { ONE_OF_CODES, versionSql } from "./store_state.ts";
 import { WIDE_MS } from "./wide_rollup.ts";
 
 /** A row of a read: its version, and a place in what was asked for with what was found there; null where nothing was found at all. */
-type Found<Row> = { readonly name: string } & ((Row & { readonly place: number }) | { readonly place: null });
+type PlacedRow<Row> = { readonly name: string } & ((Row & { readonly place: number }) | { readonly place: null });
 
 interface CoverageRow extends ObservationRow {
   readonly first: number;
@@ -36,7 +36,7 @@ export function createReads(query: Query, schema: Schema): Observations {
     codes: readonly AssetCode[],
     make: (code: AssetCode, row: Row) => T,
   ): Promise<Versioned<readonly (T | undefined)[]>> {
-    const rows = await query<Found<Row>>(text, [textArray(codes.map(toStored))]);
+    const rows = await query<PlacedRow<Row>>(text, [textArray(codes.map(toStored))]);
     const value: (T | undefined)[] = codes.map(() => undefined);
     for (const row of rows) if (row.place !== null) value[row.place - 1] = make(codes[row.place - 1]!, row);
     return { version: rows[0]!.name, value };
@@ -52,7 +52,7 @@ export function createReads(query: Query, schema: Schema): Observations {
         providers: listedProviders((JSON.parse(row.providers) as readonly string[]).map(fromStored)),
       })),
     async lastOfEach(code, edges) {
-      const rows = await query<Found<ObservationRow>>(texts.lastOfEach, [
+      const rows = await query<PlacedRow<ObservationRow>>(texts.lastOfEach, [
         toStored(code),
         arrayOf(edges.slice(0, -1)),
         arrayOf(edges.slice(1)),

@@ -17,39 +17,39 @@ interface Changing {
 }
 
 /** The same access, which tells of each change that was made before it returns. */
-export function tellingOf<Access extends Changing>(
+export function reportingChanges<Access extends Changing>(
   access: Access,
   by: ChangedBy,
-  tell: (change: StoreChange) => MaybePromise<void>,
+  report: (change: StoreChange) => MaybePromise<void>,
 ) {
   const { append, update, imports } = access;
   const { user, program, pid } = by;
-  const told = (change: Omit<StoreChange, keyof ChangedBy>): MaybePromise<void> =>
-    tell({ ...change, user, program, pid });
+  const reportChange = (change: Omit<StoreChange, keyof ChangedBy>): MaybePromise<void> =>
+    report({ ...change, user, program, pid });
   return {
     ...access,
     async append(batch: readonly Observation[]) {
       const outcome = await append(batch);
       const records = outcome.accepted + outcome.replaced;
-      if (records > 0) await told({ what: "stored prices", records });
+      if (records > 0) await reportChange({ what: "stored prices", records });
       return outcome;
     },
     async update(changes: readonly AccountChange[]) {
       const book = await update(changes);
-      for (const change of changes) await told({ what: inWords(change) });
+      for (const change of changes) await reportChange({ what: inWords(change) });
       return book;
     },
     imports: {
       ...imports,
       async finish(id: number, summary: ImportSummary) {
         const imported = await imports.finish(id, summary);
-        await told({ what: subjectOf(imported), import: id, records: storedBy(summary) });
+        await reportChange({ what: subjectOf(imported), import: id, records: storedBy(summary) });
         return imported;
       },
       async undo(id: number) {
         const outcome = await imports.undo(id);
         if (!outcome.pending)
-          await told({
+          await reportChange({
             what: `undid ${subjectOf(outcome.imported)}`,
             import: id,
             records: outcome.restored + outcome.removed,

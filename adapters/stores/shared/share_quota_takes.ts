@@ -32,7 +32,7 @@ export interface SharedTakesOptions {
 }
 
 /** A take that waits for its round trip. */
-interface Waiting {
+interface WaitingTake {
   readonly account: AccountId;
   readonly day: CalendarDate;
   readonly limit: number;
@@ -55,7 +55,7 @@ const MAX_TAKES = 1_000;
  * none is sent again. Where a counter is locked, each account is sent alone until that works: it holds up no other.
  */
 export function shareTakes({ senders, maxWaitMs, isLocked = () => false }: SharedTakesOptions): Take {
-  let waiting: Waiting[] = [];
+  let waiting: WaitingTake[] = [];
   const idle = [...senders];
   /** Accounts whose counter was locked, and those of them that are under way, each by one sender. */
   const alone = new Set<AccountId>();
@@ -73,10 +73,10 @@ export function shareTakes({ senders, maxWaitMs, isLocked = () => false }: Share
   }
 
   /** Takes out of those that wait the ones that can be sent together, grouped in the order in which they came. */
-  function nextGroups(): readonly (readonly Waiting[])[] {
-    const groups = new Map<AccountId, Waiting[]>();
-    const rest: Waiting[] = [];
-    const timely = inTime(waiting, maxWaitMs);
+  function nextGroups(): readonly (readonly WaitingTake[])[] {
+    const groups = new Map<AccountId, WaitingTake[]>();
+    const rest: WaitingTake[] = [];
+    const timely = withinWait(waiting, maxWaitMs);
     const ready = timely.filter(({ account }) => !underWay.has(account));
     const isAlone = ready[0] !== undefined && alone.has(ready[0].account);
     for (const take of ready.slice(0, MAX_TAKES)) {
@@ -92,7 +92,7 @@ export function shareTakes({ senders, maxWaitMs, isLocked = () => false }: Share
     return [...groups.values()];
   }
 
-  async function sendGroups(send: SendTakes, groups: readonly (readonly Waiting[])[]): Promise<void> {
+  async function sendGroups(send: SendTakes, groups: readonly (readonly WaitingTake[])[]): Promise<void> {
     for (const [take] of groups) if (alone.has(take!.account)) underWay.add(take!.account);
     try {
       const taken = await send(groups.map(toTakeGroup));
@@ -116,19 +116,19 @@ export function shareTakes({ senders, maxWaitMs, isLocked = () => false }: Share
 }
 
 /** Refuses the takes that have waited too long, and gives the others. */
-function inTime(waiting: readonly Waiting[], maxWaitMs: number): readonly Waiting[] {
+function withinWait(waiting: readonly WaitingTake[], maxWaitMs: number): readonly WaitingTake[] {
   const earliest = performance.now() - maxWaitMs;
   for (const { since, reject } of waiting)
     if (since < earliest) reject(new Unavailable("Cannot take a unit as the ledger has not answered in time"));
   return waiting.filter(({ since }) => since >= earliest);
 }
 
-function toTakeGroup(takes: readonly Waiting[]): TakeGroup {
+function toTakeGroup(takes: readonly WaitingTake[]): TakeGroup {
   const { account, day, limit } = takes[0]!;
   return { account, day, limit, count: takes.length, keys: new Set(takes.flatMap(({ key }) => key ?? [])) };
 }
 
-function answerTakes(takes: readonly Waiting[], { granted, used }: GroupTaken): void {
+function answerTakes(takes: readonly WaitingTake[], { granted, used }: GroupTaken): void {
   takes.forEach(({ resolve }, i) =>
     resolve(i < granted ? { granted: true, used: used - granted + i + 1 } : { granted: false, used }),
   );

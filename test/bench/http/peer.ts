@@ -15,7 +15,7 @@ type Texts = Readonly<Record<string, string | undefined>>;
 const ROUTES = (Object.keys(PATHS) as RouteName[]).map((route) => ({ route, path: `/api/v1/assets${PATHS[route]}` }));
 
 const { name, now, keys, home } = JSON.parse(process.argv[2]!) as PeerSetup;
-const tell = (port: number): void => console.log(`http://127.0.0.1:${port}`);
+const printUrl = (port: number): void => console.log(`http://127.0.0.1:${port}`);
 await { fastify: startFastify, hono: startHono }[name](createService(now, keys));
 
 async function startFastify(service: Service): Promise<void> {
@@ -52,7 +52,7 @@ async function startFastify(service: Service): Promise<void> {
     );
   }
   await app.listen({ port: 0, host: "127.0.0.1" });
-  tell(app.server.address().port);
+  printUrl(app.server.address().port);
 }
 
 function startHono(service: Service): void {
@@ -85,7 +85,7 @@ function startHono(service: Service): void {
       return c.json(answer.data, answer.status, answer.headers);
     });
   }
-  serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => tell(port));
+  serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => printUrl(port));
 }
 
 /** The JSON schema of a route's answer, made of an example. */

@@ -16,7 +16,7 @@ export const PATHS = {
 export type RouteName = keyof typeof PATHS;
 
 /** What a framework knows of a request. */
-export interface Asked {
+export interface ServiceRequest {
   readonly path: string;
   readonly key: string | undefined;
   readonly code?: string | undefined;
@@ -31,18 +31,18 @@ export interface Reply {
 }
 
 /** Answers a request. */
-export type Service = (route: RouteName, asked: Asked) => Reply;
+export type Service = (route: RouteName, asked: ServiceRequest) => Reply;
 
-interface Row {
+interface AssetRow {
   readonly time: number;
   readonly value: number;
 }
 
 interface Holding {
   readonly asset: Asset;
-  readonly rows: Row[];
+  readonly rows: AssetRow[];
   /** Last row of each day of the market's zone. */
-  readonly days: Map<string, Row>;
+  readonly days: Map<string, AssetRow>;
 }
 
 const DAY = 86_400_000;
@@ -120,7 +120,11 @@ function all(holdings: ReadonlyMap<string, Holding>): object {
   return [...holdings.values()].map(({ asset, rows }) => toRecord(asset, rows.at(-1)!));
 }
 
-function ofAsset(route: RouteName, holding: Holding, { from, to, interval }: Asked["query"]): object | ErrorCode {
+function ofAsset(
+  route: RouteName,
+  holding: Holding,
+  { from, to, interval }: ServiceRequest["query"],
+): object | ErrorCode {
   if (route === "latest") return toRecord(holding.asset, holding.rows.at(-1)!);
   if (from === undefined || to === undefined) return "MISSING_PARAMETER";
   const [start, end] = [Date.parse(from), Date.parse(to)];
@@ -168,7 +172,7 @@ function candles(
 
 /** Folds rows in time order into candles, in the simplest way. */
 export function fold(
-  rows: readonly Row[],
+  rows: readonly AssetRow[],
   width: number,
   { from, to }: { readonly from: number; readonly to: number },
 ) {
@@ -188,7 +192,7 @@ export function fold(
   return candles;
 }
 
-function firstAt(rows: readonly Row[], time: number): number {
+function firstAt(rows: readonly AssetRow[], time: number): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -228,7 +232,7 @@ function catalog(holdings: ReadonlyMap<string, Holding>): object {
   return { updatedAt: iso(present), staleThresholdMinutes: 60, assets };
 }
 
-function toRecord({ code, labelEn, labelFa, quoteUnit }: Asset, { value, time }: Row): object {
+function toRecord({ code, labelEn, labelFa, quoteUnit }: Asset, { value, time }: AssetRow): object {
   return { code, name: code, slug: code.toLowerCase(), labelEn, labelFa, quoteUnit, value, businessTime: iso(time) };
 }
 

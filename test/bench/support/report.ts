@@ -35,7 +35,7 @@ export function begin<Name extends string>(
 }
 
 /** How the results of one comparison are printed. */
-export interface Report {
+export interface BenchReport {
   readonly title: string;
   /** What `show` makes of a cost. */
   readonly unit: string;
@@ -45,7 +45,7 @@ export interface Report {
 }
 
 /** Prints a Markdown table: the median of each contestant, its spread, and how many times as fast as each peer it is. */
-export function report(results: readonly Result[], { title, unit, peers, show = (cost) => cost }: Report): void {
+export function report(results: readonly Result[], { title, unit, peers, show = (cost) => cost }: BenchReport): void {
   const present = peers.flatMap((peer) => results.filter(({ name }) => name === peer));
   const rows = results.map((result) => [
     result.name,

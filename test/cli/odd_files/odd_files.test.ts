@@ -49,13 +49,13 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 for (const [kind, files] of Object.entries(KINDS)) {
   test(`odd files: ${kind}: no wrong number, and nobody is stuck`, async () => {
-    const amiss: string[] = [];
+    const problems: string[] = [];
     for (const file of files) {
       const outcome = await imported(file);
       outcomes.set(file, outcome);
-      if (typeof outcome === "object") amiss.push(`${outcome.kind}: ${file[0]} ${file[2]}\n${outcome.said}`);
+      if (typeof outcome === "object") problems.push(`${outcome.kind}: ${file[0]} ${file[2]}\n${outcome.said}`);
     }
-    assert.equal(amiss.length, 0, `${amiss.length} of ${files.length}\n\n${amiss.join("\n\n")}`);
+    assert.equal(problems.length, 0, `${problems.length} of ${files.length}\n\n${problems.join("\n\n")}`);
   });
 }
 

@@ -8,7 +8,7 @@ import { createWorld, fields, type World } from "../../support/world.ts";
 const LATEST = "/api/v1/assets/USD_RLS";
 const LATEST_ROUTE = "/api/v1/assets/{assetName}";
 
-interface Asked {
+interface ReportCase {
   readonly method?: string;
   readonly headers?: readonly string[];
   readonly key?: string | null;
@@ -18,7 +18,7 @@ interface Asked {
 async function reportOf(
   { api, key: own }: World,
   target: string,
-  { method = "GET", headers = [], key = own, body = "" }: Asked = {},
+  { method = "GET", headers = [], key = own, body = "" }: ReportCase = {},
 ) {
   const answer = await api({
     method,
@@ -76,7 +76,7 @@ suite("the report of an answer", () => {
   const cases: readonly (readonly [
     rule: string,
     target: string,
-    asked: Asked,
+    asked: ReportCase,
     wanted: Partial<ExchangeReport> & { status: number },
   ])[] = [
     [

@@ -133,9 +133,9 @@ const codes = [
 ] as const;
 for (const [rule, code, reason] of codes) {
   test(`ingest: a code that is ${rule} is refused`, async () => {
-    const told = await refuse({ ...GOOD, code });
-    assert.match(told, reason);
-    assert.ok(told.length < 200, "a long input is not repeated");
+    const refusal = await refuse({ ...GOOD, code });
+    assert.match(refusal, reason);
+    assert.ok(refusal.length < 200, "a long input is not repeated");
   });
 }
 
@@ -179,9 +179,9 @@ const wrongValues = [
 ] as const;
 for (const [rule, value] of wrongValues) {
   test(`ingest: a value that is ${rule} is refused`, async () => {
-    const told = await refuse({ ...GOOD, value });
-    assert.match(told, /^value must be a number above zero: received "/);
-    assert.ok(told.length < 200, "a long input is not repeated");
+    const refusal = await refuse({ ...GOOD, value });
+    assert.match(refusal, /^value must be a number above zero: received "/);
+    assert.ok(refusal.length < 200, "a long input is not repeated");
   });
 }
 
@@ -348,12 +348,12 @@ const counts = [
 for (const [rule, batches, wanted] of counts) {
   test(`ingest: counts new, replaced and unchanged records: ${rule}`, async () => {
     const { take } = createInlet();
-    const told: [number, number, number][] = [];
+    const refusal: [number, number, number][] = [];
     for (const batch of batches) {
       const { accepted, replaced, unchanged } = await take(batch);
-      told.push([accepted, replaced, unchanged]);
+      refusal.push([accepted, replaced, unchanged]);
     }
-    assert.deepEqual(told, wanted);
+    assert.deepEqual(refusal, wanted);
   });
 }
 

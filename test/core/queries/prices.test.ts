@@ -81,19 +81,19 @@ test("prices: an outage of the store is the answer of the API, with its seconds 
     clock: world.now,
     observations: { ...observations, latest: down, coverage: down, lastOfEach: down, candles: down },
   });
-  const told = (error: unknown): boolean => {
+  const isExpected = (error: unknown): boolean => {
     assert.ok(error instanceof PriceError, "error instanceof PriceError");
     const { code, status, retryAfterSeconds, cause } = error;
     assert.deepEqual([code, status, retryAfterSeconds, cause], ["UNAVAILABLE", 503, 7, outage]);
     return true;
   };
-  await assert.rejects(prices.latest("BTC_USD"), told);
-  await assert.rejects(prices.latestOf(), told);
-  await assert.rejects(prices.on("BTC_USD", "2026-01-01"), told);
-  await assert.rejects(prices.history("BTC_USD", "2026-01-01", "2026-01-02"), told);
+  await assert.rejects(prices.latest("BTC_USD"), isExpected);
+  await assert.rejects(prices.latestOf(), isExpected);
+  await assert.rejects(prices.on("BTC_USD", "2026-01-01"), isExpected);
+  await assert.rejects(prices.history("BTC_USD", "2026-01-01", "2026-01-02"), isExpected);
   await assert.rejects(
     prices.candles("BTC_USD", { interval: "1h", from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" }),
-    told,
+    isExpected,
   );
-  await assert.rejects(prices.catalog(), told);
+  await assert.rejects(prices.catalog(), isExpected);
 });

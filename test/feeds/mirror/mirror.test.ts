@@ -437,8 +437,8 @@ test("mirror: of the units that it may spend and those of the key's plan the sma
   const { units, refreshEverySeconds } = mirror.status();
   assert.deepEqual([units.perDay, units.allowed, refreshEverySeconds], [10, 50, 3 * 60 * 60]);
   assert.equal(virtual.statuses.includes(429), false);
-  const told = virtual.events.filter(({ kind }) => kind === "smaller-plan").map(({ message }) => message);
-  assert.deepEqual(told, ["The upstream's key has 10 units a day, and the mirror may spend 50: it plans with 10"]);
+  const messages = virtual.events.filter(({ kind }) => kind === "smaller-plan").map(({ message }) => message);
+  assert.deepEqual(messages, ["The upstream's key has 10 units a day, and the mirror may spend 50: it plans with 10"]);
   const enough = await createVirtualMirror({ ...USD, units: 50, unitsADay: 10 });
   assert.equal((await enough.run({ until: after(HOUR) })).status().units.perDay, 10);
   assert.equal(

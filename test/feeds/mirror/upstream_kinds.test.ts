@@ -6,7 +6,7 @@ import { chances } from "../../support/chances.ts";
 import { at, DAY, HOUR, MINUTE } from "../../support/generators.ts";
 import { likelyPrice } from "../../support/likely_prices.ts";
 import { IS_NIGHTLY } from "../../support/size.ts";
-import { type Asked, UPSTREAM_KINDS, type UpstreamKind, type UpstreamRecord } from "./upstream_kinds.ts";
+import { UPSTREAM_KINDS, type UpstreamKind, type UpstreamRecord, type UpstreamRequest } from "./upstream_kinds.ts";
 import { createRunningMirror } from "./virtual.ts";
 
 const CODES = ["USD_RLS", "BTC_USD", "SEKKEH_RLS"] as const satisfies readonly AssetCode[];
@@ -42,7 +42,7 @@ interface Course {
   readonly holes: readonly string[];
   /** Nights on which a close of the day before was wrong. */
   readonly closes: number;
-  readonly told: string;
+  readonly reported: string;
 }
 
 async function run(kind: UpstreamKind, seed: number): Promise<Course> {
@@ -75,7 +75,7 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
     if (route === "status") add(counted, day, 0);
     const isPaid = route === "assets" || route === "history";
     if (isPaid) add(sent, day);
-    const asked: Asked = {
+    const asked: UpstreamRequest = {
       now,
       day: (now - begin) / DAY,
       route,
@@ -194,7 +194,7 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
     return missing.map((day) => `${code} ${new Date(day * DAY).toISOString().slice(0, 10)}`);
   });
   const most = (counts: ReadonlyMap<number, number>): number => Math.max(0, ...counts.values());
-  const told = JSON.stringify([running.events, mirror?.status()]);
+  const reported = JSON.stringify([running.events, mirror?.status()]);
   if (lies > 0) wrong.push(`"running" with old values, ${lies} times`);
   return {
     paid: most(paid),
@@ -204,7 +204,7 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
     wrong,
     holes,
     closes,
-    told,
+    reported,
   };
 }
 
@@ -212,7 +212,7 @@ const only = process.env["MAZANEH_KIND"];
 for (const [i, kind] of UPSTREAM_KINDS.entries()) {
   if (only !== undefined && !new RegExp(only).test(kind.name)) continue;
   test(`mirror: ${DAYS} days before an upstream with ${kind.name}: within its units, values young and right, nothing missing`, async () => {
-    const { paid, counted, sent, oldest, wrong, holes, closes, told } = await run(kind, 1_000 + i);
+    const { paid, counted, sent, oldest, wrong, holes, closes, reported } = await run(kind, 1_000 + i);
     if (only !== undefined)
       console.log({
         paid,
@@ -222,7 +222,7 @@ for (const [i, kind] of UPSTREAM_KINDS.entries()) {
         closes,
         wrong: wrong.slice(0, 5),
         holes: holes.slice(0, 5),
-        told: told.slice(0, 3_000),
+        reported: reported.slice(0, 3_000),
       });
     assert.ok(
       paid <= BUDGET && counted <= BUDGET && sent <= 2 * BUDGET,
@@ -232,6 +232,6 @@ for (const [i, kind] of UPSTREAM_KINDS.entries()) {
     assert.ok(Number.parseInt(oldest, 10) <= (kind.oldest ?? 37), oldest);
     if (kind.oldest === undefined) assert.equal(closes, 0, "yesterday's closes are right the same night");
     if ((kind.healsIn ?? 5) <= DAYS) assert.deepEqual(holes.slice(0, 10), [], `${holes.length} holes`);
-    assert.equal(told.includes(KEY), false, "the key is told to nobody");
+    assert.equal(reported.includes(KEY), false, "the key is told to nobody");
   });
 }

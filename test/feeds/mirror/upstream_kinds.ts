@@ -2,7 +2,7 @@
 import { DAY, HOUR, MINUTE } from "../../support/generators.ts";
 
 /** What an upstream knows when it is asked. Days count from the begin of the run. */
-export interface Asked {
+export interface UpstreamRequest {
   readonly now: number;
   readonly day: number;
   /** `assets`, `history`, `access` or `status`. */
@@ -22,17 +22,17 @@ export interface UpstreamKind {
   /** When its day begins, after midnight in UTC. Default: then. */
   readonly dayBeginsMs?: number;
   /** Header fields of answers with a key. Default: none. */
-  readonly says?: (asked: Asked) => Record<string, string>;
+  readonly says?: (asked: UpstreamRequest) => Record<string, string>;
   /** Those of 429. Default: none. */
-  readonly saysAt429?: (asked: Asked) => Record<string, string>;
+  readonly saysAt429?: (asked: UpstreamRequest) => Record<string, string>;
   /** Requests for prices that it answers in a minute; more get 429. */
   readonly aMinute?: number;
   /** Something else than the answer. */
-  readonly instead?: (asked: Asked) => Response | "lost" | "cut" | undefined;
+  readonly instead?: (asked: UpstreamRequest) => Response | "lost" | "cut" | undefined;
   /** Whether it counts what it answers with an error. */
   readonly countsFailures?: boolean;
   /** Changes the records of an answer. */
-  readonly records?: (records: readonly UpstreamRecord[], asked: Asked) => readonly unknown[];
+  readonly records?: (records: readonly UpstreamRecord[], asked: UpstreamRequest) => readonly unknown[];
   /** Units a day that others spend on the key. */
   readonly others?: number;
   /** How far its clock is ahead. */
@@ -61,20 +61,20 @@ const MONTH_END = Date.parse("2026-12-20T00:00:00Z");
 
 const epoch =
   (limit: number, name = "X-RateLimit") =>
-  ({ used, resetsAt }: Asked) => ({
+  ({ used, resetsAt }: UpstreamRequest) => ({
     [`${name}-Limit`]: String(limit),
     [`${name}-Remaining`]: String(Math.max(0, limit - used)),
     [`${name}-Reset`]: String(Math.floor(resetsAt / 1_000)),
   });
 const draft =
   (limit: number) =>
-  ({ used, resetsAt, now }: Asked) => ({
+  ({ used, resetsAt, now }: UpstreamRequest) => ({
     "RateLimit-Policy": `"burst";q=100;w=60, "daily";q=${limit};w=86400`,
     RateLimit: `"burst";r=99;t=60, "daily";r=${Math.max(0, limit - used)};t=${Math.ceil((resetsAt - now) / 1_000)}`,
   });
 const fixed =
   (limit: number, remaining: number, aheadMs?: number) =>
-  ({ now }: Asked) => ({
+  ({ now }: UpstreamRequest) => ({
     "X-RateLimit-Limit": String(limit),
     "X-RateLimit-Remaining": String(remaining),
     ...(aheadMs !== undefined && { "X-RateLimit-Reset": String(Math.floor((now + aheadMs) / 1_000)) }),
@@ -82,10 +82,10 @@ const fixed =
 const json = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status });
 const refusal = (status: number): Response =>
   json(status, { status, code: status === 401 ? "API_KEY_INVALID" : "ACCESS_RESTRICTED", message: "no" });
-const isPrices = ({ route }: Asked): boolean => route === "assets" || route === "history";
+const isPrices = ({ route }: UpstreamRequest): boolean => route === "assets" || route === "history";
 const on =
   (from: number, to: number) =>
-  ({ day }: Asked): boolean =>
+  ({ day }: UpstreamRequest): boolean =>
     day >= from && day < to;
 /** Failed requests count, so that units may be missing for some hours. */
 const exceptOn =
@@ -184,7 +184,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   {
     name: "a count of a month, 20 a day",
     plan: Infinity,
-    says: ({ now }) => fixed(600, Math.ceil((MONTH_END - now) / DAY) * 20, MONTH_END - now)({ now } as Asked),
+    says: ({ now }) => fixed(600, Math.ceil((MONTH_END - now) / DAY) * 20, MONTH_END - now)({ now } as UpstreamRequest),
     oldest: 120,
   },
   { name: "others spend on the key", says: draft(50), others: 10, oldest: 240 },

@@ -50,10 +50,10 @@ suite("node listener, on its own", () => {
   ];
   for (const [how, api] of broken) {
     test(`an API that ${how} costs one plain 500, tells onError, and the connection goes on`, async (t) => {
-      const told: unknown[] = [];
+      const reports: unknown[] = [];
       const only: ApiFunction = (request) =>
         request.target === "/bad" ? api(request) : Promise.resolve(plain("well"));
-      const { origin } = await start(t, nodeListener(only, { onError: (error) => told.push(error) }));
+      const { origin } = await start(t, nodeListener(only, { onError: (error) => reports.push(error) }));
       const connection = connectRaw(origin);
       connection.send(rawRequest({ target: "/bad" }));
       const reply = await connection.reply();
@@ -62,7 +62,7 @@ suite("node listener, on its own", () => {
         [500, "Internal Server Error", undefined],
       );
       assert.deepEqual(
-        told.map((error) => error instanceof Error),
+        reports.map((error) => error instanceof Error),
         [true],
       );
       connection.send(rawRequest({}));
@@ -97,11 +97,11 @@ suite("node listener, on its own", () => {
   });
 
   test("a client that has left makes no error", async (t) => {
-    const told: unknown[] = [];
+    const reports: unknown[] = [];
     const held = gate();
     const { origin, server } = await start(
       t,
-      nodeListener(() => held.opened.then(() => plain("late")), { onError: (error) => told.push(error) }),
+      nodeListener(() => held.opened.then(() => plain("late")), { onError: (error) => reports.push(error) }),
     );
     const connection = connectRaw(origin);
     connection.send(rawRequest({}));
@@ -110,7 +110,7 @@ suite("node listener, on its own", () => {
     await new Promise((resolve) => req.once("close", resolve));
     held.open();
     await new Promise((resolve) => setTimeout(resolve, 20));
-    assert.deepEqual(told, []);
+    assert.deepEqual(reports, []);
   });
 
   test("an answer before the body has come closes the connection, and the rest is never read", async (t) => {

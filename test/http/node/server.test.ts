@@ -104,16 +104,16 @@ suite("node server: answers without a request", () => {
 
 suite("node server: an API that breaks its promise", () => {
   test("one that rejects: 500 with an error body, and onError gets the error and the request's id", async (t) => {
-    const told: unknown[] = [];
+    const reports: unknown[] = [];
     const { connect } = await startCounted(t, () => Promise.reject(new Error("rejected")), {
-      onError: (error, requestId) => told.push(String(error), requestId),
+      onError: (error, requestId) => reports.push(String(error), requestId),
     });
     const connection = connect();
     for (let i = 0; i < 2; i++) {
       connection.send(rawRequest({ target: "/a?b" }));
       assertRefusal(await connection.reply(), 500, "INTERNAL_ERROR");
     }
-    assert.deepEqual(told, ["Error: rejected", "req_test", "Error: rejected", "req_test"]);
+    assert.deepEqual(reports, ["Error: rejected", "req_test", "Error: rejected", "req_test"]);
   });
 });
 

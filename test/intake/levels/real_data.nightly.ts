@@ -16,7 +16,7 @@ const FILES = [
 ] as const;
 const DAY = 86_400_000;
 
-interface Row {
+interface PriceRow {
   readonly code: string;
   readonly value: string;
   readonly businessTime: string;
@@ -28,7 +28,7 @@ type Point = readonly [businessTime: string, value: number];
 /** Start, open, high, low, close, number of observations. */
 type Bar = readonly [start: string, open: number, high: number, low: number, close: number, count: number];
 
-function readRows(name: string): Row[] {
+function readRows(name: string): PriceRow[] {
   assert.ok(FOLDER, "the folder is named");
   const [, ...lines] = gunzipSync(readFileSync(join(FOLDER, name)))
     .toString("utf8")
@@ -41,7 +41,7 @@ function readRows(name: string): Row[] {
 }
 
 /** The last row of each day of Tehran, by code and day; days as a calendar of the runtime writes them. */
-function lastOfDays(rows: readonly Row[]): Map<string, Map<string, Point>> {
+function lastOfDays(rows: readonly PriceRow[]): Map<string, Map<string, Point>> {
   const calendar = new Intl.DateTimeFormat("en-CA", { timeZone: "Asia/Tehran" });
   // A day of Tehran never began inside ten minutes of a UTC clock: one question for each is enough.
   const dayOfTenMinutes = new Map<string, string>();
@@ -70,8 +70,8 @@ const bucketStarts: Readonly<Record<string, (time: string) => string>> = {
 };
 const INTERVALS = Object.keys(bucketStarts);
 
-function barsOf(rows: readonly Row[], interval: string): Bar[] {
-  const groups = new Map<string, Row[]>();
+function barsOf(rows: readonly PriceRow[], interval: string): Bar[] {
+  const groups = new Map<string, PriceRow[]>();
   for (const row of rows) {
     const start = bucketStarts[interval]!(row.businessTime);
     const group = groups.get(start);

@@ -7,9 +7,9 @@ import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { referencesOf } from "../../../adapters/intake/levels/expected_prices.ts";
 import {
-  findLevelDoubts,
-  type LevelDoubt,
+  findSuspiciousLevels,
   type PricesToJudge,
+  type SuspiciousLevel,
 } from "../../../adapters/intake/levels/suspicious_levels.ts";
 import type { AssetCode } from "../../../core/branded_types.ts";
 
@@ -70,17 +70,17 @@ function thinned(archive: Archive, days: number, first = 0): Archive {
 }
 
 /** Judges a batch beside what is stored of its assets, and of those with which they are compared. */
-function judge(batch: Archive, stored: Archive = new Map()): LevelDoubt[] {
+function judge(batch: Archive, stored: Archive = new Map()): SuspiciousLevel[] {
   const codes = new Set([...batch.keys(), ...[...batch.keys()].flatMap((code) => referencesOf(code))]);
   const prices = [...codes].map((code): [AssetCode, PricesToJudge] => [
     code,
     { batch: batch.get(code) ?? NOTHING, stored: stored.get(code) ?? NOTHING },
   ]);
-  return findLevelDoubts(new Map(prices));
+  return findSuspiciousLevels(new Map(prices));
 }
 
-const told = (doubts: readonly LevelDoubt[]): unknown[] =>
-  doubts.map(({ code, why, level, times }) => [code, why, level, times.length]);
+const summaryOf = (suspicious: readonly SuspiciousLevel[]): unknown[] =>
+  suspicious.map(({ code, why, level, times }) => [code, why, level, times.length]);
 
 /** What a draw has: an archive, and what of it comes in. */
 interface Draw {
@@ -209,7 +209,7 @@ if (FOLDER === undefined) {
       293_987,
     );
     assert.deepEqual(
-      recorded.map((archive) => told(judge(archive))),
+      recorded.map((archive) => summaryOf(judge(archive))),
       [[["NIM_SEKKEH_RLS", "level", -1, 4]], [["IQD_RLS", "level", 3, 78]], [], []],
     );
   });
@@ -219,14 +219,14 @@ if (FOLDER === undefined) {
       for (const days of [1, 7, 30, 91, 365]) {
         for (const part of [0, 1, 2])
           assert.deepEqual(
-            told(judge(thinned(archive, days, Math.floor((part * days) / 3)))),
+            summaryOf(judge(thinned(archive, days, Math.floor((part * days) / 3)))),
             [],
             `${names[i]}: ${days} days apart`,
           );
       }
     }
     const [bonbast, tgju] = [archives[0]!, archives[1]!];
-    assert.deepEqual([told(judge(bonbast, tgju)), told(judge(tgju, bonbast))], [[], []]);
+    assert.deepEqual([summaryOf(judge(bonbast, tgju)), summaryOf(judge(tgju, bonbast))], [[], []]);
   });
 
   test("levels: pushed day by day, at most one true value of all is held", () => {
@@ -242,7 +242,7 @@ if (FOLDER === undefined) {
           next.set(code, row + 1);
           batch.set(code, { times: [day], values: [values[row]!] });
         }
-        held.push(...told(judge(batch, stored)));
+        held.push(...summaryOf(judge(batch, stored)));
         for (const [code, { times, values }] of batch) {
           const known = stored.get(code) ?? NOTHING;
           stored.set(code, {
@@ -277,17 +277,21 @@ if (FOLDER === undefined) {
       ]);
       for (const days of [1, 7, 30, 91]) {
         const part = thinned(all, days);
-        assert.deepEqual([told(judge(part)), told(judge(part, stored))], [[], []], `${code}: ${days} days apart`);
+        assert.deepEqual(
+          [summaryOf(judge(part)), summaryOf(judge(part, stored))],
+          [[], []],
+          `${code}: ${days} days apart`,
+        );
         const wanted = [[code, "level", -1, part.get(code)!.times.length]];
         assert.deepEqual(
-          [told(judge(tenth(part))), told(judge(tenth(part), stored))],
+          [summaryOf(judge(tenth(part))), summaryOf(judge(tenth(part), stored))],
           [wanted, wanted],
           `${code}: ${days} days apart`,
         );
       }
       for (let from = 0; from < rows.length; from += 60) {
         const few = batch(from, from + 60);
-        assert.deepEqual(told(judge(few)), [], `${code}, from row ${from}`);
+        assert.deepEqual(summaryOf(judge(few)), [], `${code}, from row ${from}`);
         const own = few.get(code)!.times;
         const beside = new Map([
           ...few,
@@ -322,11 +326,11 @@ if (FOLDER === undefined) {
           });
           if (fault !== "nothing" && !rows.some(({ isWrong }) => isWrong)) continue;
           runs++;
-          const doubts = judge(written, draw.stored);
-          const held = new Set(doubts.flatMap(({ code, times }) => times.map((time) => `${code} ${time}`)));
-          const about = `seed ${seed}: ${JSON.stringify(told(doubts).slice(0, 5))}`;
+          const suspicious = judge(written, draw.stored);
+          const held = new Set(suspicious.flatMap(({ code, times }) => times.map((time) => `${code} ${time}`)));
+          const about = `seed ${seed}: ${JSON.stringify(summaryOf(suspicious).slice(0, 5))}`;
           if (rows.some(({ key, isWrong }) => isWrong && !held.has(key))) missed.push(about);
-          if (level !== undefined && doubts.some((one) => one.times.length > 0 && one.level !== level))
+          if (level !== undefined && suspicious.some((one) => one.times.length > 0 && one.level !== level))
             misnamed.push(about);
           trueRows += rows.filter(({ isWrong }) => !isWrong).length;
           trueHeld += rows.filter(({ key, isWrong }) => !isWrong && held.has(key)).length;

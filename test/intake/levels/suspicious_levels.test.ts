@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { referencesOf } from "../../../adapters/intake/levels/expected_prices.ts";
 import {
-  findLevelDoubts,
-  type PriceColumns,
+  findSuspiciousLevels,
+  type PriceSeries,
   type PricesToJudge,
 } from "../../../adapters/intake/levels/suspicious_levels.ts";
 import type { AssetCode } from "../../../core/branded_types.ts";
@@ -18,19 +18,19 @@ interface Values {
 /** What comes in of each asset, and what is stored of it, under the same code with a `+`. */
 type Prices = Readonly<Record<string, Values>>;
 
-function columnsOf(given: Values | undefined): PriceColumns {
+function columnsOf(given: Values | undefined): PriceSeries {
   const { from, days = 1, values } = given ?? { from: "2026-01-01", values: [] };
   return { times: values.map((_, i) => Date.parse(from) + i * days * DAY), values };
 }
 
 /** Each doubt as code, reason, level, and the dates that it is about; in short where these are all that come in. */
-function doubtsOf(prices: Prices): string[] {
+function suspiciousOf(prices: Prices): string[] {
   const codes = new Set(Object.keys(prices).map((name) => name.replace("+", "")));
   const judged = [...codes].map((code): [AssetCode, PricesToJudge] => [
     code as AssetCode,
     { batch: columnsOf(prices[code]), stored: columnsOf(prices[`${code}+`]) },
   ]);
-  return findLevelDoubts(new Map(judged)).map(({ code, why, level, times, of }) => {
+  return findSuspiciousLevels(new Map(judged)).map(({ code, why, level, times, of }) => {
     const dates =
       times.length === of ? "all" : times.map((time) => new Date(time).toISOString().slice(5, 10)).join(" ");
     return `${code} ${why} ${level} ${dates}`.trim();
@@ -47,7 +47,7 @@ const tenth = (values: readonly number[]): number[] => values.map((value) => val
 const TWENTY = august(...Array.from({ length: 20 }, (_, i) => 500_000 + i));
 const STORED = { from: "2026-08-05", values: [1_860_000, 1_865_000, 1_868_000, 1_869_000, 1_870_000] };
 
-const cases: readonly (readonly [what: string, prices: Prices, ...doubts: string[]])[] = [
+const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: string[]])[] = [
   ["nothing at all", {}],
   ["a true file", { USD_RLS: august(...DOLLAR), EUR_RLS: august(...EURO) }],
   ["a whole file in toman, of one dated row", { USD_RLS: august(187_000) }, "USD_RLS level -1 all"],
@@ -245,16 +245,16 @@ const cases: readonly (readonly [what: string, prices: Prices, ...doubts: string
 ];
 
 test("levels: what lies powers of ten off is held for ever, what jumps until time confirms it, what fits no market; the rest is not", () => {
-  for (const [what, prices, ...doubts] of cases) assert.deepEqual(doubtsOf(prices), doubts, what);
+  for (const [what, prices, ...suspicious] of cases) assert.deepEqual(suspiciousOf(prices), suspicious, what);
 });
 
 test("levels: a doubt tells the first value and what is near it, or was expected", () => {
-  const told = (...values: number[]): unknown[] => {
+  const levelsOf = (...values: number[]): unknown[] => {
     const dollars = { batch: columnsOf(august(...values)), stored: columnsOf(undefined) };
-    return findLevelDoubts(new Map([["USD_RLS", dollars]])).map(({ value, expected }) => [value, expected]);
+    return findSuspiciousLevels(new Map([["USD_RLS", dollars]])).map(({ value, expected }) => [value, expected]);
   };
-  assert.deepEqual(told(187_000), [[187_000, 1_626_000]]);
-  assert.deepEqual(told(1_870_000, 187_500), [[187_500, 1_870_000]]);
+  assert.deepEqual(levelsOf(187_000), [[187_000, 1_626_000]]);
+  assert.deepEqual(levelsOf(1_870_000, 187_500), [[187_500, 1_870_000]]);
 });
 
 test("levels: what an asset is compared with is worth looking up", () => {

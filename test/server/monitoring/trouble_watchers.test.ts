@@ -79,17 +79,17 @@ test("clock: a jump of more than an hour is told once, in both directions; time 
     () => now as UtcMillis,
     () => passed,
   );
-  const steps: readonly (readonly [hours: number, passing: number, told: RegExp | undefined])[] = [
+  const steps: readonly (readonly [hours: number, passing: number, message: RegExp | undefined])[] = [
     [5, 5, undefined],
     [1, 0, undefined],
     [1.5, 0, /^The clock went forward by 1\.5 hours, to 2026-01-01T07:30:00\.000Z: /],
     [0, 0, undefined],
     [-24, 1, /^The clock went back by 25\.0 hours/],
   ];
-  for (const [hours, passing, told] of steps) {
+  for (const [hours, passing, message] of steps) {
     now += hours * 3_600_000;
     passed += passing * 3_600_000;
-    if (told) assert.match(jumped() ?? "", told);
+    if (message) assert.match(jumped() ?? "", message);
     else assert.equal(jumped(), undefined, `${hours} in ${passing}`);
   }
 });

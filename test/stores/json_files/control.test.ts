@@ -51,7 +51,7 @@ test("control: a key revoked by another process is refused by the serving one at
   await store.access.update([{ op: "key.create", entry: ENTRY }]);
   assert.equal((await store.accounts.find(KEY))?.key.revokedAt, null);
   const child = startChild("revoke", directory, KEY);
-  assert.equal(await child.told(), "revoked");
+  assert.equal(await child.nextMessage(), "revoked");
   assert.equal((await store.accounts.find(KEY))?.key.revokedAt, NOW);
   await store.close();
 });
@@ -201,8 +201,8 @@ test("control: a program and a server of different versions say so at once, in b
 
 test("changes: each is told once, with who, what, how many and the import's number, whichever process has made it", async () => {
   const directory = await newDirectory();
-  const told: StoreChange[] = [];
-  const store = await openJsonFiles(directory, { clock, onChange: (change) => told.push(change) });
+  const reports: StoreChange[] = [];
+  const store = await openJsonFiles(directory, { clock, onChange: (change) => reports.push(change) });
   await store.observations.append([observed(1, 1)]);
   await store.observations.append([observed(1, 1)]); // Nothing is changed.
   const access = (await connectToStore(directory))!;
@@ -216,10 +216,10 @@ test("changes: each is told once, with who, what, how many and the import's numb
   await access.imports.undo(id);
   await access.close();
   const own = startChild("revoke", directory, KEY);
-  await own.told();
+  await own.nextMessage();
   await own.kill();
   await store.close();
-  const of = told.map(({ what, records, import: number }) => [what, records, number]);
+  const of = reports.map(({ what, records, import: number }) => [what, records, number]);
   assert.deepEqual(of, [
     ["stored prices", 1, undefined],
     [`made key ${KEY} of account alice`, undefined, undefined],
@@ -229,11 +229,11 @@ test("changes: each is told once, with who, what, how many and the import's numb
     [`revoked key ${KEY}`, undefined, undefined],
   ]);
   assert.deepEqual(
-    told.map(({ pid }) => pid === process.pid),
+    reports.map(({ pid }) => pid === process.pid),
     [true, true, true, true, true, false],
   );
-  assert.deepEqual(new Set(told.map(({ user }) => user.replace(/ \(.*/, ""))), new Set([userInfo().username]));
-  assert.match(told.at(-1)!.program, /^\S+ revoke /);
+  assert.deepEqual(new Set(reports.map(({ user }) => user.replace(/ \(.*/, ""))), new Set([userInfo().username]));
+  assert.match(reports.at(-1)!.program, /^\S+ revoke /);
 });
 
 test("control: processes that open, add a key and close at the same time all succeed, in every round", async () => {
@@ -241,18 +241,18 @@ test("control: processes that open, add a key and close at the same time all suc
   await (await openAt(directory)).close();
   const count = IS_NIGHTLY ? 8 : 3;
   const children = Array.from({ length: count }, () => startChild("keys", directory));
-  await Promise.all(children.map((child) => child.told()));
+  await Promise.all(children.map((child) => child.nextMessage()));
   const ids: string[] = [];
   for (let round = 0; round < runs(6); round++) {
-    const told = await Promise.all(
+    const reports = await Promise.all(
       children.map(async (child, i) => {
         const id = `r${String(round).padStart(2, "0")}c${i}`;
         ids.push(id);
         child.process.send(id);
-        return child.told();
+        return child.nextMessage();
       }),
     );
-    assert.deepEqual(told, Array<string>(count).fill("added"), `round ${round}`);
+    assert.deepEqual(reports, Array<string>(count).fill("added"), `round ${round}`);
   }
   await Promise.all(children.map((child) => child.kill()));
   assert.deepEqual((await readJsonFiles(directory)).book.keys.map(({ id }) => id as string).sort(), ids.sort());
@@ -330,7 +330,7 @@ test("control: errors of the listening socket, also a second one, do not end the
 test("control: a call whose owner is killed before it has answered is made again, by this process", async () => {
   const directory = await newDirectory();
   const child = startChild("hold", directory);
-  await child.told();
+  await child.nextMessage();
   const access = await connectOrOpen(directory, { clock });
   assert.equal((await access.info()).pid, child.process.pid);
   child.process.kill("SIGSTOP");
@@ -344,7 +344,7 @@ test("control: a call whose owner is killed before it has answered is made again
 test("session: a process that has the directory and does not answer is named, after a time that is bounded: 69", async () => {
   const directory = await newDirectory();
   const child = startChild("hold", directory);
-  await child.told();
+  await child.nextMessage();
   child.process.kill("SIGSTOP");
   const session = sessionWith(directory, { clock }, { giveUpAfterMs: 300 });
   const owner = `process ${child.process.pid} on host "${hostname()}"`;

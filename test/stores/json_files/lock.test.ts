@@ -18,7 +18,7 @@ async function lockNames(directory: string): Promise<string[]> {
 test("lock: a second process is refused and told who owns the directory, until the first is killed", async () => {
   const directory = await newDirectory();
   const child = startChild("hold", directory);
-  assert.equal(await child.told(), "held");
+  assert.equal(await child.nextMessage(), "held");
   await assert.rejects(openAt(directory), (error) => {
     assert.ok(error instanceof DirectoryInUse, "error instanceof DirectoryInUse");
     assert.equal(error.exitCode, 69);
@@ -49,8 +49,8 @@ test("lock: of processes that try at once after a kill exactly one wins", async 
   const count = IS_NIGHTLY ? 8 : 3;
   for (let round = 0; round < 2; round++) {
     const children = Array.from({ length: count }, () => startChild("try", directory));
-    const told = await Promise.all(children.map((child) => child.told()));
-    assert.deepEqual(told.sort(), [...Array<string>(count - 1).fill("DirectoryInUse"), "won"]);
+    const messages = await Promise.all(children.map((child) => child.nextMessage()));
+    assert.deepEqual(messages.sort(), [...Array<string>(count - 1).fill("DirectoryInUse"), "won"]);
     await Promise.all(children.map((child) => child.kill()));
   }
 });

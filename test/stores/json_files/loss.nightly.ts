@@ -101,7 +101,7 @@ function valuesOf(store: JsonFileStore): number[] {
 }
 
 /** The store opens, serves what is there and nothing else, and tells the loss, at this start and at every later one. */
-async function demandTold(directory: string, what: string, starts = 2): Promise<void> {
+async function demandReport(directory: string, what: string, starts = 2): Promise<void> {
   // Those that the whole store has had end in the number of the last line.
   const versions = new Set(Array.from({ length: RECORDS + 1 }, (_, sequence) => String(sequence)));
   for (let start = 0; start < starts; start++) {
@@ -136,7 +136,7 @@ test("loss: each file of observations deleted, emptied or cut is told, and the r
         await act(join(directory, "obs", name));
         // The first start after it puts a lost line feed back.
         const starts = what.includes("line feed") && name === names.at(-1) ? 1 : 2;
-        await demandTold(directory, `${name} ${what}${origin === stopped ? "" : " after a crash"}`, starts);
+        await demandReport(directory, `${name} ${what}${origin === stopped ? "" : " after a crash"}`, starts);
       }
     }
   }
@@ -145,7 +145,7 @@ test("loss: each file of observations deleted, emptied or cut is told, and the r
 test("loss: all files of observations deleted are told", async () => {
   const { stopped } = await filled();
   for (const name of await namesIn(stopped, "obs")) await rm(join(stopped, "obs", name));
-  await demandTold(stopped, "all");
+  await demandReport(stopped, "all");
 });
 
 test("loss: what a clean stop leaves after a loss is still told, when nothing was appended meanwhile", async () => {
@@ -243,7 +243,7 @@ test("loss: of a restored store, each loss shows from the first start on", async
         const directory = await copyOf(restored);
         await act(join(directory, place, name));
         assert.ok((await verifyStore(directory)).state >= 2, `${name} ${what}: verify`);
-        if (place === "obs") await demandTold(directory, `${name} ${what}`, 1);
+        if (place === "obs") await demandReport(directory, `${name} ${what}`, 1);
         else await demandRefused(directory, name, `${name} ${what}`);
       }
     }

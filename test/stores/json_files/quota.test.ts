@@ -29,7 +29,7 @@ test("quota: killed at any moment, no more units are served in all than the limi
     let granted = 0;
     for (let round = 0; round < runs(2); round++) {
       const child = startChild("take", directory, String(limit));
-      for (let i = 0; i < limit / 5; i++) if ((await child.told()) === "granted") granted++;
+      for (let i = 0; i < limit / 5; i++) if ((await child.nextMessage()) === "granted") granted++;
       granted += (await child.kill()).filter((message) => message === "granted").length;
       const store = await openAt(await copyOf(directory));
       const used = await store.quota.used(ALICE, DAY);

@@ -19,8 +19,8 @@ import { skipAloud } from "../../support/skip_aloud.ts";
 const server = await sharedPostgres();
 const CODE = "BTC_USD" as AssetCode;
 
-function ofStore(exitCode: number, told: RegExp): (error: unknown) => boolean {
-  return (error) => error instanceof StoreError && error.exitCode === exitCode && told.test(error.message);
+function ofStore(exitCode: number, expected: RegExp): (error: unknown) => boolean {
+  return (error) => error instanceof StoreError && error.exitCode === exitCode && expected.test(error.message);
 }
 
 if (!server) skipAloud("the tables on PostgreSQL", postgresMissing);
@@ -82,9 +82,9 @@ else {
   test("migrate: tables of a later version are refused with the version that is needed, and left as they are", async () => {
     await migrate(pool, { schema: "later" });
     await pool.query("UPDATE later.meta SET version = 99");
-    const told = ofStore(78, /have version 99.*up to \d+\. .*Use a program that knows version 99/);
-    await assert.rejects(migrate(pool, { schema: "later" }), told);
-    await assert.rejects(openPostgres(pool, { clock, schema: "later" }), told);
+    const expected = ofStore(78, /have version 99.*up to \d+\. .*Use a program that knows version 99/);
+    await assert.rejects(migrate(pool, { schema: "later" }), expected);
+    await assert.rejects(openPostgres(pool, { clock, schema: "later" }), expected);
   });
 
   test("migrate: a name of a schema may have any characters, but is never cut off", async () => {
@@ -150,7 +150,8 @@ else {
       [url.replace("postgres@", "nobody@"), /^Cannot use the database: role "…" does not exist/],
       [url.replace("postgres@", "stranger@"), /^Cannot use the database: permission denied/],
     ] as const;
-    for (const [to, told] of faults) await assert.rejects(openPostgres(poolOf(to), { clock }), ofStore(78, told));
+    for (const [to, expected] of faults)
+      await assert.rejects(openPostgres(poolOf(to), { clock }), ofStore(78, expected));
     await assert.rejects(
       migrate(pool, { schema: "norole", grantTo: "norole" }),
       ofStore(78, /^Cannot use the database: role "norole" does not exist$/),

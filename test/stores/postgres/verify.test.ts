@@ -12,7 +12,7 @@ import { skipAloud } from "../../support/skip_aloud.ts";
 import { NOW } from "../../support/store_suite_files.ts";
 
 /** Each fault as somebody's hand could make it, and the sentence that tells of it. */
-const FAULTS: readonly (readonly [what: string, sql: string, told: RegExp])[] = [
+const FAULTS: readonly (readonly [what: string, sql: string, message: RegExp])[] = [
   [
     "an asset that is missing",
     "DELETE FROM assets WHERE code = 'EUR_RLS'",
@@ -91,7 +91,7 @@ else {
     for (const sql of REFUSED) await assert.rejects(pool.query(sql), { code: /^23/ }, sql);
   });
 
-  for (const [what, sql, told] of FAULTS) {
+  for (const [what, sql, message] of FAULTS) {
     test(`verify: finds ${what}`, async () => {
       const client = new pg.Client(url);
       await client.connect();
@@ -103,7 +103,7 @@ else {
         const { state, places } = await verifyPostgres({ reading: (work) => work(query) }, schema);
         assert.equal(state, 2);
         assert.ok(
-          places.some((place) => told.test(place)),
+          places.some((place) => message.test(place)),
           places.join("\n"),
         );
         await client.query("ROLLBACK");

@@ -15,18 +15,18 @@ const takes = (count: number): TakeGroup[] => [
 ];
 
 /** What becomes of a round trip: its answer comes, it never arrives, its answer is lost, or it arrives after all else and nobody waits for it. */
-type Fate = "answered" | "lost before" | "lost after" | "late";
+type CallOutcome = "answered" | "lost before" | "lost after" | "late";
 
 /** A ledger with receipts, in memory. */
-function ledger(fateOf: () => Fate) {
+function ledger(outcomeOf: () => CallOutcome) {
   let [used, last, granted] = [0, 0, 0];
   const late: (() => void)[] = [];
 
   async function meet(act: () => void): Promise<void> {
-    const fate = fateOf();
-    if (fate === "late") late.push(act);
-    if (fate === "answered" || fate === "lost after") act();
-    if (fate !== "answered") throw new Error(fate);
+    const outcome = outcomeOf();
+    if (outcome === "late") late.push(act);
+    if (outcome === "answered" || outcome === "lost after") act();
+    if (outcome !== "answered") throw new Error(outcome);
   }
 
   const sender = createSender({
@@ -49,8 +49,8 @@ test("receipts: whatever is lost or comes late, exactly what was answered is cou
   for (let seed = 1; seed <= 300; seed++) {
     const chance = chances(seed);
     const below = (most: number): number => Math.floor(chance() * most);
-    let fates: readonly Fate[] = ["answered", "answered", "lost before", "lost after", "late"];
-    const { sender, used, lateOnes } = ledger(() => fates[below(fates.length)]!);
+    let outcomes: readonly CallOutcome[] = ["answered", "answered", "lost before", "lost after", "late"];
+    const { sender, used, lateOnes } = ledger(() => outcomes[below(outcomes.length)]!);
     let served = 0;
     for (let n = 0; n < 40; n++) {
       const count = 1 + below(5);
@@ -60,7 +60,7 @@ test("receipts: whatever is lost or comes late, exactly what was answered is cou
       );
       if (below(4) === 0) lateOnes();
     }
-    fates = ["answered"];
+    outcomes = ["answered"];
     await sender(takes(1));
     lateOnes();
     assert.equal(used(), served + 1, `seed ${seed}`);
@@ -68,12 +68,12 @@ test("receipts: whatever is lost or comes late, exactly what was answered is cou
 });
 
 test("receipts: what was lost is given back also when nobody asks for units any more", async () => {
-  const fates: Fate[] = ["lost after", "lost before", "lost before"];
-  const { sender, used } = ledger(() => fates.shift() ?? "answered");
+  const outcomes: CallOutcome[] = ["lost after", "lost before", "lost before"];
+  const { sender, used } = ledger(() => outcomes.shift() ?? "answered");
   await assert.rejects(sender(takes(7)));
   assert.equal(used(), 7);
   while (used() > 0) await new Promise((resolve) => setTimeout(resolve, 20));
-  assert.equal(fates.length, 0);
+  assert.equal(outcomes.length, 0);
 });
 
 test("receipts: what is given back is given back once, though its answer is lost or a copy of it comes late", async (t) => {
@@ -86,10 +86,10 @@ test("receipts: what is given back is given back once, though its answer is lost
       const act = (): void => {
         if (number > last) [used, last] = [used - groups[0]!.count, number];
       };
-      const fate = chance();
-      if (fate < 0.25) late.push(act);
-      else if (fate < 0.9) act();
-      if (fate < 0.5 || fate > 0.9) throw new Error("no answer");
+      const outcome = chance();
+      if (outcome < 0.25) late.push(act);
+      else if (outcome < 0.9) act();
+      if (outcome < 0.5 || outcome > 0.9) throw new Error("no answer");
       return [{ used }];
     });
     const { account, day } = takes(1)[0]!;

@@ -186,7 +186,7 @@ test("commands: import, imports, withdraw, export, get, info and verify work wit
   assert.equal(engine.openStores, 0, "each command closes what it has opened");
 });
 
-const only: readonly (readonly [args: readonly string[], told: string])[] = [
+const only: readonly (readonly [args: readonly string[], message: string])[] = [
   [
     ["backup", "x"],
     '"memory://shared" is not a directory of files. Copy a database with its own tools: PostgreSQL with pg_dump, and pg_restore puts it back',
@@ -205,8 +205,8 @@ const only: readonly (readonly [args: readonly string[], told: string])[] = [
   ],
   [["mirror", "status"], 'No one server owns "memory://shared": ask each server on its admin listener (/readyz)'],
 ];
-for (const [args, told] of only) {
+for (const [args, message] of only) {
   test(`commands: ${args.join(" ")} is for files, and says what to do with another engine: 64`, async () => {
-    assert.equal((await commandsOn(createMemoryEngine())(args, { code: 64 })).err, `mazaneh: ${told}\n`);
+    assert.equal((await commandsOn(createMemoryEngine())(args, { code: 64 })).err, `mazaneh: ${message}\n`);
   });
 }

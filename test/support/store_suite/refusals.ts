@@ -25,10 +25,10 @@ export const REFUSALS: readonly Case<SuiteObservations>[] = [
     async write(observations) {
       const version = await observations.version();
       for (const { member, wrong } of BATCHES) {
-        const told = (error: unknown): boolean => error instanceof RangeError && error.message.includes(member);
+        const namesMember = (error: unknown): boolean => error instanceof RangeError && error.message.includes(member);
         await assert.rejects(
           async () => observations.append([observed(1, 10), wrong]),
-          told,
+          namesMember,
           `${member}: ${String(wrong[member as keyof Observation])}`,
         );
       }

@@ -5,8 +5,8 @@ import {
   type CodeArchive,
   type DayRange,
   EMPTY_ARCHIVE,
-  type Found,
-  type Wanted,
+  type HistoryAnswer,
+  type HistoryRequest,
   withAgain,
   withAnswer,
 } from "./wanted_history.ts";
@@ -69,7 +69,7 @@ export function parseMirrorState(value: unknown): MirrorState {
 }
 
 /** A request that costs a unit. */
-export type PaidAct = { readonly kind: "refresh" } | ({ readonly kind: "history" } & Wanted);
+export type PaidAct = { readonly kind: "refresh" } | ({ readonly kind: "history" } & HistoryRequest);
 
 /** The first wait after a failure; after one of a request that was free, and the longest then, so that an upstream that is back is found soon. */
 const [RETRY_MS, FREE_RETRY_MS, MAX_FREE_RETRY_MS] = [MINUTE_MS, 15_000, 5 * MINUTE_MS];
@@ -99,7 +99,7 @@ export function refreshed(
 }
 
 /** Notes history that was stored. */
-export function filled(state: MirrorState, wanted: Wanted, found: Found): MirrorState {
+export function filled(state: MirrorState, wanted: HistoryRequest, found: HistoryAnswer): MirrorState {
   return {
     ...state,
     ...NO_FAILURES,

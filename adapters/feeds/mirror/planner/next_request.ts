@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from "../../../../core/internal.ts";
 import type { AssetCode, UtcMillis } from "../../../../core/mod.ts";
 import type { MirrorState, PaidAct } from "./mirror_state.ts";
 import { nextUnitsAt, restsUntil, spareUnits, unitsADayOf, unitsLeft } from "./unit_ledger.ts";
-import { MAX_DISTANCE, nextWanted } from "./wanted_history.ts";
+import { MAX_DISTANCE, nextHistoryRequest } from "./wanted_history.ts";
 
 /** What a mirror does next. */
 export type MirrorAct =
@@ -65,7 +65,7 @@ export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): M
 
   const { due, spare } = nextRefresh(state, { plan, intervalMs }, now);
   if (due <= now) return { kind: "refresh" };
-  const wanted = spare > 0 ? nextWanted(archive, plan, now) : undefined;
+  const wanted = spare > 0 ? nextHistoryRequest(archive, plan, now) : undefined;
   return wanted ? { kind: "history", ...wanted } : wait(due, "refresh-due");
 }
 

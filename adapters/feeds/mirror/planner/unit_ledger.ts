@@ -10,9 +10,9 @@ import type { UtcMillis } from "../../../../core/mod.ts";
 export interface Ledger {
   readonly spans: readonly Span[];
   /** What was told of the upstream's day until a time: units that are left, and how many it has counted, both with what was spent since. */
-  readonly told: { readonly remaining: number; readonly counted: number | null; readonly until: UtcMillis } | null;
+  readonly statement: { readonly remaining: number; readonly counted: number | null; readonly until: UtcMillis } | null;
   /** Units a day of the key's plan: told, or as many as were answered before a 429, which is doubted more from week to week. */
-  readonly plan: { readonly units: number; readonly at: UtcMillis; readonly isTold: boolean } | null;
+  readonly plan: { readonly units: number; readonly at: UtcMillis; readonly isStated: boolean } | null;
   /** Since and until when nothing is asked, after so many 429 in a row. `isFirm`: the upstream has named a time of at most two hours. */
   readonly rest: {
     readonly until: UtcMillis;
@@ -26,10 +26,14 @@ export interface Ledger {
 export type Span = Readonly<Record<"from" | "to", UtcMillis> & Record<"good" | "open" | "free", number>>;
 
 /** What one group of header fields tells of units. */
-export type QuotaTold = Readonly<{ limit: number | undefined; remaining: number; resetsAt: UtcMillis | undefined }>;
+export type QuotaStatement = Readonly<{
+  limit: number | undefined;
+  remaining: number;
+  resetsAt: UtcMillis | undefined;
+}>;
 
 /** The ledger of a mirror that has not asked for anything. */
-export const NEW_LEDGER: Ledger = { spans: [], told: null, plan: null, rest: null };
+export const NEW_LEDGER: Ledger = { spans: [], statement: null, plan: null, rest: null };
 
 /** A request may arrive later than it left. Nothing older is asked about after a clock was set back, as clocks further apart stop the mirror. */
 const [SPAN_MS, WINDOW_MS, KEPT_MS] = [15 * MINUTE_MS, DAY_MS + MINUTE_MS, 2.5 * DAY_MS];
@@ -45,15 +49,15 @@ const WEEKLY_GROWTH = 1.25;
 export function unitsUsed(ledger: Ledger, now: UtcMillis): number {
   const since = now - WINDOW_MS;
   const { good, open } = sumSince(ledger, since);
-  const told = toldOf(ledger, now);
-  if (open === 0 || !told || told.counted === null) return good + open;
-  const day = sumSince(ledger, Math.max(since, told.until - DAY_MS));
-  return good + open - Math.max(0, day.open - Math.max(0, told.counted - day.good));
+  const statement = currentStatement(ledger, now);
+  if (open === 0 || !statement || statement.counted === null) return good + open;
+  const day = sumSince(ledger, Math.max(since, statement.until - DAY_MS));
+  return good + open - Math.max(0, day.open - Math.max(0, statement.counted - day.good));
 }
 
 /** Units a day to plan with: those of the budget, or fewer if the key's plan has fewer. */
 export function unitsADayOf({ plan }: Ledger, budget: number, now: UtcMillis): number {
-  const weeks = plan && !plan.isTold ? Math.floor(Math.max(0, now - plan.at) / (7 * DAY_MS)) : 0;
+  const weeks = plan && !plan.isStated ? Math.floor(Math.max(0, now - plan.at) / (7 * DAY_MS)) : 0;
   return Math.max(1, Math.min(budget, Math.floor((plan?.units ?? Infinity) * WEEKLY_GROWTH ** weeks)));
 }
 
@@ -63,7 +67,7 @@ export function unitsLeft(ledger: Ledger, budget: number, now: UtcMillis): numbe
   const ofPlan = unitsADayOf(ledger, budget, now) - unitsUsed(ledger, now);
   return Math.max(
     0,
-    Math.min(ofPlan, MOST_SENT * budget - good - open - free, toldOf(ledger, now)?.remaining ?? Infinity),
+    Math.min(ofPlan, MOST_SENT * budget - good - open - free, currentStatement(ledger, now)?.remaining ?? Infinity),
   );
 }
 
@@ -90,7 +94,7 @@ export function spareUnits(
 }
 
 /** The ledger with a unit for a request that is made next. */
-export function takeUnit({ spans, told, ...rest }: Ledger, now: UtcMillis): Ledger {
+export function takeUnit({ spans, statement, ...rest }: Ledger, now: UtcMillis): Ledger {
   const last = spans.at(-1);
   const isSame = last !== undefined && now >= last.from && now - last.from < SPAN_MS;
   const kept = isSame ? spans.slice(0, -1) : spans.filter(({ to }) => to > now - KEPT_MS);
@@ -100,10 +104,10 @@ export function takeUnit({ spans, told, ...rest }: Ledger, now: UtcMillis): Ledg
       ...kept,
       isSame ? { ...last, to: now, open: last.open + 1 } : { from: now, to: now, good: 0, open: 1, free: 0 },
     ],
-    told: told && {
-      ...told,
-      remaining: Math.max(0, told.remaining - 1),
-      counted: told.counted === null ? null : told.counted + 1,
+    statement: statement && {
+      ...statement,
+      remaining: Math.max(0, statement.remaining - 1),
+      counted: statement.counted === null ? null : statement.counted + 1,
     },
   };
 }
@@ -127,14 +131,14 @@ export function refusedUnit(
   const { good } = sumSince(ledger, now - WINDOW_MS);
   // One that comes long after the request before it, or stays for hours, is none of a short time.
   const isOfDay = waitMs > SHORT_MS || now - since >= SHORT_MS || (before !== undefined && now - before >= SETTLED_MS);
-  const isPlan = isOfDay && good > 0 && !toldOf(ledger, now) && good < unitsADayOf(ledger, budget, now);
+  const isPlan = isOfDay && good > 0 && !currentStatement(ledger, now) && good < unitsADayOf(ledger, budget, now);
   const resting = {
     until: (now + waitMs) as UtcMillis,
     since,
     count,
     isFirm: retryAfterMs !== undefined && waitMs <= SHORT_MS,
   };
-  return { ...settled(ledger, "free"), plan: isPlan ? { units: good, at: now, isTold: false } : plan, rest: resting };
+  return { ...settled(ledger, "free"), plan: isPlan ? { units: good, at: now, isStated: false } : plan, rest: resting };
 }
 
 /** Until when nothing is asked, as the upstream wants; a time far ahead comes from a clock that was wrong. */
@@ -143,21 +147,21 @@ export function restsUntil({ rest }: Ledger, now: UtcMillis): UtcMillis | undefi
 }
 
 /** What the upstream has told of its day, while that lasts. */
-export function toldOf({ told }: Ledger, now: UtcMillis): NonNullable<Ledger["told"]> | undefined {
-  return told && now < told.until && told.until - now <= LONG_MS ? told : undefined;
+export function currentStatement({ statement }: Ledger, now: UtcMillis): NonNullable<Ledger["statement"]> | undefined {
+  return statement && now < statement.until && statement.until - now <= LONG_MS ? statement : undefined;
 }
 
 /** Takes over what a group of header fields tells: they only take units away, tell a smaller plan, or that a request which has failed cost nothing. */
-export function hear(ledger: Ledger, { limit, remaining, resetsAt }: QuotaTold, now: UtcMillis): Ledger {
+export function hear(ledger: Ledger, { limit, remaining, resetsAt }: QuotaStatement, now: UtcMillis): Ledger {
   const ahead = (resetsAt ?? 0) - now;
   // Without its end, a count may be one of a minute.
   if (resetsAt === undefined || ahead <= 0 || ahead > LONGEST_MS) return ledger;
   const { rest, plan } = ledger;
-  const planOf = (units: number): Ledger["plan"] => ({ units: Math.max(1, units), at: now, isTold: true });
+  const planOf = (units: number): Ledger["plan"] => ({ units: Math.max(1, units), at: now, isStated: true });
   // What is told for a month is spread over its days.
   if (ahead > LONG_MS)
     return { ...ledger, plan: planOf(Math.ceil((remaining + unitsUsed(ledger, now)) / Math.ceil(ahead / DAY_MS))) };
-  const isSameDay = Math.abs((toldOf(ledger, now)?.until ?? 0) - resetsAt) <= SAME_TIME_MS;
+  const isSameDay = Math.abs((currentStatement(ledger, now)?.until ?? 0) - resetsAt) <= SAME_TIME_MS;
   if (ahead < SHORT_MS && !isSameDay)
     return remaining > 0
       ? ledger
@@ -165,7 +169,7 @@ export function hear(ledger: Ledger, { limit, remaining, resetsAt }: QuotaTold, 
   const { open: unanswered } = sumSince(ledger, now - SETTLED_MS);
   return {
     ...ledger,
-    told: {
+    statement: {
       remaining: Math.max(0, remaining - unanswered),
       counted: limit === undefined ? null : Math.max(0, limit - remaining) + unanswered,
       until: resetsAt,
@@ -177,8 +181,8 @@ export function hear(ledger: Ledger, { limit, remaining, resetsAt }: QuotaTold, 
 }
 
 /** The times at which there may be more units than before, ascending. */
-function gains({ spans, told }: Ledger, now: UtcMillis): UtcMillis[] {
-  return [told?.until ?? 0, ...spans.map(({ to }) => to + WINDOW_MS + 1)]
+function gains({ spans, statement }: Ledger, now: UtcMillis): UtcMillis[] {
+  return [statement?.until ?? 0, ...spans.map(({ to }) => to + WINDOW_MS + 1)]
     .filter((time): time is UtcMillis => time > now)
     .sort((a, b) => a - b);
 }

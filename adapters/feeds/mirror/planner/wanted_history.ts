@@ -22,10 +22,10 @@ export interface CodeArchive {
 export type DayRange = Readonly<Record<"from" | "to", number>>;
 
 /** Days of an asset that are to be asked for: `recent` reaches up to now, `past` goes backwards, `again` repeats what was asked for. */
-export type Wanted = DayRange & { readonly code: AssetCode; readonly part: "recent" | "past" | "again" };
+export type HistoryRequest = DayRange & { readonly code: AssetCode; readonly part: "recent" | "past" | "again" };
 
 /** What an answer had: when it was asked for, its oldest record, and whether some of its values look wrong. */
-export type Found = Readonly<{ now: UtcMillis; oldest: UtcMillis | null; isDoubtful: boolean }>;
+export type HistoryAnswer = Readonly<{ now: UtcMillis; oldest: UtcMillis | null; isDoubtful: boolean }>;
 
 /** The archive of an asset of which nothing was asked for yet. */
 export const EMPTY_ARCHIVE: CodeArchive = {
@@ -54,11 +54,11 @@ export function isComplete({ emptyRun }: CodeArchive): boolean {
  * The days to ask for next: those after a gap, then of the first codes, and of the others after them, the last 32 days, days
  * to be asked for again, and the past, newest first. When all is there, the closes of days on which only refreshes have watched, once a day and asset.
  */
-export function nextWanted(
+export function nextHistoryRequest(
   archive: ReadonlyMap<AssetCode, CodeArchive>,
   { codes, first }: { readonly codes: readonly AssetCode[]; readonly first: number },
   now: UtcMillis,
-): Wanted | undefined {
+): HistoryRequest | undefined {
   // The last day that is over in some time zone.
   const to = Math.floor((now + AHEAD_MS) / DAY_MS) - 1;
   const recent = { from: to - MAX_DISTANCE, to, part: "recent" } as const;
@@ -90,8 +90,8 @@ export function nextWanted(
 /** The archive after an answer. */
 export function withAnswer(
   known: CodeArchive,
-  { from, to, part }: Wanted,
-  { oldest, isDoubtful, now }: Found,
+  { from, to, part }: HistoryRequest,
+  { oldest, isDoubtful, now }: HistoryAnswer,
 ): CodeArchive {
   const { from: bottom, to: top } = known.filled ?? { from: Infinity, to: Infinity };
   const isEmpty = oldest === null;
@@ -107,14 +107,14 @@ export function withAnswer(
   // Days that the upstream does not have, or has wrong, just now it may have later, as one that is itself filled backwards.
   const isPast = isEmpty && part === "past";
   const emptyRun = !isEmpty && from < bottom ? 0 : known.emptyRun + (isPast ? 1 : 0);
-  const amiss = isPast ? { from: bottom - DAYS, to: bottom - 1 } : { from, to };
+  const missing = isPast ? { from: bottom - DAYS, to: bottom - 1 } : { from, to };
   if (
     (isDoubtful || (isEmpty && !isLost)) &&
     (!isPast || emptyRun === EMPTY_ANSWERS) &&
-    !again.some((one) => one.from <= amiss.to && one.to >= amiss.from)
+    !again.some((one) => one.from <= missing.to && one.to >= missing.from)
   ) {
     const firstWait = isEmpty ? 1 : A_DAY;
-    ask(amiss, repeated ? Math.min(MOST_WEEKS, Math.max(1, 2 * repeated.weeks)) : firstWait);
+    ask(missing, repeated ? Math.min(MOST_WEEKS, Math.max(1, 2 * repeated.weeks)) : firstWait);
   }
   // The last day that is over in every time zone.
   const end = Math.min(to, Math.floor((now - BEHIND_MS) / DAY_MS) - 1);

@@ -13,14 +13,14 @@ export interface Call<Item> {
   /** Its route in the reference, and the query that fills in the form there. */
   readonly route: { readonly id: string; readonly query: string };
   /** The answers of its kind. */
-  readonly answers: Answers<Item>;
+  readonly answers: AnswerCache<Item>;
   load(client: Client<string>): Promise<readonly Item[]>;
 }
 
 /** Answers of one kind, by the key that asked and the target: another key may see others. */
-type Answers<Item> = { readonly most: number; readonly kept: Map<string, Kept<Item>> };
+type AnswerCache<Item> = { readonly most: number; readonly cache: Map<string, CachedAnswer<Item>> };
 
-interface Kept<Item> {
+interface CachedAnswer<Item> {
   /** What was known of the market when this was asked. */
   version: string;
   readonly coming: Promise<readonly Item[]>;
@@ -29,8 +29,8 @@ interface Kept<Item> {
 }
 
 // So many are kept: candles may take a megabyte each, and a table of 80 years of days is made of 913.
-const CANDLES: Answers<PriceCandle> = { most: 40, kept: new Map() };
-const DAYS: Answers<AssetValue<string>> = { most: 1_000, kept: new Map() };
+const CANDLES: AnswerCache<PriceCandle> = { most: 40, cache: new Map() };
+const DAYS: AnswerCache<AssetValue<string>> = { most: 1_000, cache: new Map() };
 
 /** The candles of an asset. */
 export function candlesCall(code: string, { interval, from, to }: CandleWindow): Call<PriceCandle> {
@@ -66,7 +66,7 @@ function query(parameters: Readonly<Record<string, string>>): string {
 
 /** The answer to a call, if there is one. */
 export function answerTo<Item>({ answers, target }: Call<Item>, key: string | undefined): readonly Item[] | undefined {
-  return answers.kept.get(`${key} ${target}`)?.answer;
+  return answers.cache.get(`${key} ${target}`)?.answer;
 }
 
 /**
@@ -79,19 +79,19 @@ export async function ask<Item>(
   { key, client }: Pick<Access, "key" | "client">,
   version = "",
 ): Promise<readonly Item[]> {
-  const { kept, most } = call.answers;
+  const { cache, most } = call.answers;
   const name = `${key} ${call.target}`;
-  const found = kept.get(name);
+  const found = cache.get(name);
   if (found?.version === "") found.version = version; // the market can be known later than the first answer
   if (found !== undefined && (version === "" || found.version === version)) return found.coming;
-  const asked: Kept<Item> = { version, coming: call.load(client), answer: found?.answer };
-  kept.set(name, asked);
-  const [oldest] = kept.keys();
-  if (kept.size > most && oldest !== undefined) kept.delete(oldest);
+  const asked: CachedAnswer<Item> = { version, coming: call.load(client), answer: found?.answer };
+  cache.set(name, asked);
+  const [oldest] = cache.keys();
+  if (cache.size > most && oldest !== undefined) cache.delete(oldest);
   try {
     return (asked.answer = await asked.coming);
   } catch (error) {
-    if (kept.get(name) === asked) kept.delete(name);
+    if (cache.get(name) === asked) cache.delete(name);
     throw error;
   }
 }

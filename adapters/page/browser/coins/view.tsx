@@ -76,7 +76,7 @@ export function View() {
     texts.range,
     texts.implied,
   ];
-  const rows = GOLD_PIECES.flatMap((piece): readonly Row[] => {
+  const rows = GOLD_PIECES.flatMap((piece): readonly CoinRow[] => {
     const latest = market.rows.get(piece.code);
     return latest === undefined
       ? []
@@ -194,14 +194,14 @@ function Formula({
 }
 
 /** A coin or weight of gold with its price, what its gold is worth, and the bubbles of its year. */
-type Row = {
+type CoinRow = {
   readonly piece: GoldPiece;
   readonly latest: MarketRow;
   readonly worth: GoldWorth;
   readonly days: readonly BubbleDay[];
 };
 /** `most` is the largest bubble of all, as a ratio: the width of the bars. */
-type RowProps = Row & { readonly most: number; readonly isChosen: boolean; choose(): void };
+type RowProps = CoinRow & { readonly most: number; readonly isChosen: boolean; choose(): void };
 
 /** Draws a row. A click shows its year. */
 function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most, isChosen, choose }: RowProps) {

@@ -10,7 +10,7 @@ import type { Entry } from "./market_entries.ts";
  * The entries that a text means, best first, then in catalog order. One word occurs in its names and all in these or its label, or the
  * whole does without its spaces, as in `usdrls`. Pairs may be written as exchanges do: `BTC/USDT`, `USDTIRT`. None for a text without letters and digits.
  */
-export function found(entries: readonly Entry[], query: string): readonly Entry[] {
+export function matches(entries: readonly Entry[], query: string): readonly Entry[] {
   const text = fold(query)
     .replace(/(?<=.)usdt$/, "usd")
     .replace(/(?<=.)(?:irt|tmn)$/, "rls")
@@ -41,8 +41,8 @@ export function search(
   entries: readonly Entry[],
   query: string,
 ): { readonly all: readonly Entry[]; readonly read: string } {
-  const read = found(entries, query).length > 0 ? query : meant(entries, query);
-  return { all: found(entries, read), read };
+  const read = matches(entries, query).length > 0 ? query : meant(entries, query);
+  return { all: matches(entries, read), read };
 }
 
 /** A text with each word that no name has as the nearest one that a name has, within a slip for every three letters: `dolar` means dollar. */

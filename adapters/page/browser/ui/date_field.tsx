@@ -18,11 +18,11 @@ export function DateField({ id, value, max, describedBy, change }: DateFieldProp
     texts,
   } = usePage();
   const [typed, setTyped] = useState("");
-  const [isTold, tell] = useState(false);
+  const [isWrongShown, showWrong] = useState(false);
   const textOf = (day: string): string => (calendar === "jalali" ? jalaliText(day, digits) : day);
   useLayoutEffect(() => {
     setTyped(value && textOf(value));
-    tell(false);
+    showWrong(false);
   }, [value, calendar, digits]);
 
   /** Takes a day once it is one, and says that there is no such day when its text is whole, or the field is left. */
@@ -30,7 +30,7 @@ export function DateField({ id, value, max, describedBy, change }: DateFieldProp
     const day = dayOf(field.value);
     const isWrong = day === undefined && (field.value !== "" || field.validity.badInput);
     setTyped(field.value);
-    tell(isWrong && (isLeft || field.value.length > 9));
+    showWrong(isWrong && (isLeft || field.value.length > 9));
     if (!isWrong && !isLeft) change(day ?? "");
   }
   const look =
@@ -45,13 +45,13 @@ export function DateField({ id, value, max, describedBy, change }: DateFieldProp
         required
         inputMode="numeric"
         aria-describedby={describedBy}
-        aria-invalid={isTold}
+        aria-invalid={isWrongShown}
         value={typed}
         autocomplete="off"
         onInput={({ currentTarget }) => take(currentTarget, false)}
         onBlur={({ currentTarget }) => take(currentTarget, true)}
       />
-      {isTold && (
+      {isWrongShown && (
         <span class="small down" role="alert">
           {" "}
           {texts.noSuchDay}

@@ -3,7 +3,7 @@ import { isPushed, REMEMBERED_IMPORTS } from "../../shared/imports.ts";
 import type { Folder } from "../data_directory.ts";
 import { removeIfThere, sizeOf } from "../file_system.ts";
 import { listSegments, logsIn } from "../log/segments.ts";
-import { type ImportFolder, importFile, listImports, readImport, undoLog } from "./import_files.ts";
+import { type ImportFolder, importFileName, listImports, readImport, undoLog } from "./import_files.ts";
 
 /** Bytes that their undo records may take: some two million replaced records. Those of the last import may take more. */
 export const REMEMBERED_BYTES = 256 << 20;
@@ -48,7 +48,7 @@ export async function forgetOldImports(
     if (id === imports.at(-1) || busy.has(id) || (nth <= REMEMBERED_IMPORTS && bytes <= REMEMBERED_BYTES)) {
       segments.delete(undoLog(id));
     } else {
-      forgotten.push(importFile(id));
+      forgotten.push(importFileName(id));
       pushed.delete(id);
     }
   }

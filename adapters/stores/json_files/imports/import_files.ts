@@ -30,7 +30,7 @@ const KIND = "import";
 const REMEDY = "This import can no longer be undone; withdraw takes records back";
 
 /** Name of the file of an import. */
-export function importFile(id: number): string {
+export function importFileName(id: number): string {
   return `${undoLog(id)}.json`;
 }
 
@@ -51,7 +51,7 @@ export async function readImport(
   { fs, directory, storeId }: ImportFolder,
   id: number,
 ): Promise<ImportDocument | undefined> {
-  const path = join(directory, importFile(id));
+  const path = join(directory, importFileName(id));
   const document = await readDocument(fs, path, { kind: KIND, schema: IMPORT_SCHEMA, remedy: REMEDY });
   if (!document) return undefined;
   const { kind, schema, type, time, subjects, by, summary, undone, notes, ...owner } = document as ImportDocument; // Its checksum is right, so it is as this program wrote it.
@@ -62,7 +62,7 @@ export async function readImport(
 
 /** Writes the file of an import; resolves when it is on the device. */
 export function writeImport(folder: Folder, imported: ImportDocument): Promise<void> {
-  return replaceDocument(folder, join(folder.directory, importFile(imported.id)), imported);
+  return replaceDocument(folder, join(folder.directory, importFileName(imported.id)), imported);
 }
 
 /** The file of an import that begins. */

@@ -37,7 +37,7 @@ export interface StoreReport {
 }
 
 /** A report before the lines of damage are counted. */
-export type Report = Omit<FileReport, "bad" | "torn"> & {
+export type UncountedReport = Omit<FileReport, "bad" | "torn"> & {
   readonly bad: readonly Damage[];
   readonly torn: Damage | null;
 };
@@ -46,7 +46,7 @@ export type Report = Omit<FileReport, "bad" | "torn"> & {
 export async function withLines(
   fs: FileSystem,
   directory: string,
-  { bad, torn, ...report }: Report,
+  { bad, torn, ...report }: UncountedReport,
 ): Promise<FileReport> {
   const locate = async (damage: Damage): Promise<FoundDamage> => ({
     ...damage,
@@ -56,15 +56,15 @@ export async function withLines(
 }
 
 /** What is checked, and what was found of it. */
-export interface Findings {
+export interface CheckedFiles {
   readonly fs: FileSystem;
   readonly directory: string;
-  readonly files: Report[];
+  readonly files: UncountedReport[];
 }
 
 /** Runs a check. A failure that would keep the store from opening becomes a report on the file. */
 export async function reported<T>(
-  { fs, directory, files }: Findings,
+  { fs, directory, files }: CheckedFiles,
   file: string,
   check: () => Promise<T>,
 ): Promise<T | undefined> {
@@ -79,13 +79,13 @@ export async function reported<T>(
 }
 
 /** A report on a small file in which nothing was found. */
-export async function documentReport(fs: FileSystem, directory: string, file: string): Promise<Report> {
+export async function documentReport(fs: FileSystem, directory: string, file: string): Promise<UncountedReport> {
   const bytes = await sizeOf(fs, join(directory, file)).catch(() => 0); // Where it cannot be opened, the check has said so.
   return { ...emptyReport(file), bytes };
 }
 
 /** A report on a file of which nothing is known yet. */
-export function emptyReport(file: string): Report {
+export function emptyReport(file: string): UncountedReport {
   return { file, bytes: 0, lines: 0, first: null, last: null, bad: [], torn: null, unreadable: null };
 }
 

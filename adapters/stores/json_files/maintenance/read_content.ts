@@ -5,7 +5,7 @@ import { StoreError } from "../../shared/store_error.ts";
 import { type FileSystem, nodeFileSystem } from "../file_system.ts";
 import {
   type ImportDocument,
-  importFile,
+  importFileName,
   listImports,
   publicPart,
   readImport,
@@ -66,7 +66,7 @@ export async function readContent(
         : imported;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      return { file: `imports/${importFile(id)}`, reason: error.message };
+      return { file: `imports/${importFileName(id)}`, reason: error.message };
     }
   }
 

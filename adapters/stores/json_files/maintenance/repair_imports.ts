@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DataDamaged } from "../errors.ts";
 import { removeIfThere } from "../file_system.ts";
-import { importFile, listImports, newImport, readImport, undoLog } from "../imports/import_files.ts";
+import { importFileName, listImports, newImport, readImport, undoLog } from "../imports/import_files.ts";
 import { readUndoRecords } from "../imports/undo_records.ts";
 import { listSegments, logsIn } from "../log/segments.ts";
 import type { RepairJob, RepairStep } from "./repair.ts";
@@ -26,13 +26,13 @@ export async function repairImports(
     lastTaken = Math.max(lastTaken, id);
 
     async function apply(): Promise<void> {
-      const names = [importFile(id), ...(await listSegments(fs, files, undoLog(id))).map(({ name }) => name)];
+      const names = [importFileName(id), ...(await listSegments(fs, files, undoLog(id))).map(({ name }) => name)];
       for (const name of names) await quarantineFile(`imports/${name}`);
       for (const name of names) await removeIfThere(fs, join(files, name));
       await health.synced(fs.syncDirectory(files));
     }
     steps.push({
-      file: `imports/${importFile(id)}`,
+      file: `imports/${importFileName(id)}`,
       what: "is taken out: its import can no longer be listed or undone, and its records stay",
       apply,
     });

@@ -3,7 +3,7 @@ import { StoreError } from "../../shared/store_error.ts";
 import { ACCOUNTS, readAccounts } from "../accounts.ts";
 import { BACKUP, listOrNone, MANIFEST } from "../data_directory.ts";
 import { type FileSystem, nodeFileSystem } from "../file_system.ts";
-import { importFile, listImports, readImport, undoLog } from "../imports/import_files.ts";
+import { importFileName, listImports, readImport, undoLog } from "../imports/import_files.ts";
 import { isInUse } from "../lock/directory_lock.ts";
 import { TORN } from "../log/damage.ts";
 import type { LogEnd } from "../log/log.ts";
@@ -15,12 +15,12 @@ import { type Manifest, readBackupManifest, readManifest } from "../manifest.ts"
 import { decodeQuotaLine, quotaDayOf } from "../quota/quota_line.ts";
 import { type BackupDocument, readBackup } from "./backup.ts";
 import {
+  type CheckedFiles,
   documentReport,
   emptyReport,
-  type Findings,
-  type Report,
   reported,
   type StoreReport,
+  type UncountedReport,
   withLines,
 } from "./damage_report.ts";
 
@@ -38,8 +38,8 @@ export async function verifyStore(directory: string, fs: FileSystem = nodeFileSy
   return { state, files };
 }
 
-async function checkStore(fs: FileSystem, directory: string): Promise<Report[]> {
-  const files: Report[] = [];
+async function checkStore(fs: FileSystem, directory: string): Promise<UncountedReport[]> {
+  const files: UncountedReport[] = [];
   const findings = { fs, directory, files };
   const backup = await reported(findings, BACKUP, () => readBackup(fs, directory));
   if (files.length > 0) return files;
@@ -58,7 +58,7 @@ async function backupReport(
   fs: FileSystem,
   directory: string,
   { damages = 0, damagedFiles = [] }: BackupDocument,
-): Promise<Report> {
+): Promise<UncountedReport> {
   const report = await documentReport(fs, directory, BACKUP);
   if (damages === 0) return report;
   const reason = `its store had ${damages} damaged place${damages === 1 ? "" : "s"}, in ${damagedFiles.join(", ")}; the damaged files are in quarantine/, all else is here`;
@@ -66,9 +66,9 @@ async function backupReport(
 }
 
 /** Checks all files of a store. Where the manifest cannot be read, those of another store could not be told from its own. */
-async function checkFiles(whole: FileSystem, directory: string, read: typeof readManifest): Promise<Report[]> {
+async function checkFiles(whole: FileSystem, directory: string, read: typeof readManifest): Promise<UncountedReport[]> {
   const fs: FileSystem = { ...whole, list: (path) => listOrNone(whole, path) };
-  const files: Report[] = [];
+  const files: UncountedReport[] = [];
   const findings = { fs, directory, files };
   const add = <T>(file: string, check: () => Promise<T>): Promise<T | undefined> => reported(findings, file, check);
   // Before the manifest: the mark of a log that is removed is dropped before.
@@ -105,22 +105,22 @@ async function checkFiles(whole: FileSystem, directory: string, read: typeof rea
 }
 
 /** Checks the files of all imports. Resolves to where their undo records end. */
-async function checkImports(findings: Findings, { storeId }: Manifest): Promise<Record<string, LogEnd>> {
+async function checkImports(findings: CheckedFiles, { storeId }: Manifest): Promise<Record<string, LogEnd>> {
   const { fs, directory, files } = findings;
   const folder = join(directory, "imports");
   const ends: Record<string, LogEnd> = {};
   for (const id of await listImports(fs, folder)) {
-    await reported(findings, `imports/${importFile(id)}`, async () => {
+    await reported(findings, `imports/${importFileName(id)}`, async () => {
       const imported = await readImport({ fs, directory: folder, storeId }, id);
       if (!imported) return; // It was removed meanwhile.
       if (imported.notes) ends[undoLog(id)] = imported.notes;
-      files.push(await documentReport(fs, directory, `imports/${importFile(id)}`));
+      files.push(await documentReport(fs, directory, `imports/${importFileName(id)}`));
     });
   }
   return ends;
 }
 
-function asDamage(report: Report, reason: string): Report {
+function asDamage(report: UncountedReport, reason: string): UncountedReport {
   return { ...report, unreadable: null, bad: [...report.bad, { offset: 0, length: report.bytes, reason }] };
 }
 
@@ -134,11 +134,11 @@ async function logReports(
     storeId,
     marks,
   }: { readonly log: string; readonly storeId: string; readonly marks: Readonly<Record<string, LogEnd>> },
-): Promise<readonly Report[]> {
+): Promise<readonly UncountedReport[]> {
   const decode: (line: object) => unknown = folder === "quota" ? decodeQuotaLine : decodeMarketLine;
   const read = await readLog(fs, join(directory, folder), { kind: log, storeId, marks, decode, accept() {} });
   const { segments, unfinished, damages, torn, unreadable } = read;
-  const reports = new Map<string, Report>();
+  const reports = new Map<string, UncountedReport>();
   for (const { name, scan } of [...(read.base ? [read.base] : []), ...segments]) {
     const { header, lines, next, size } = scan;
     const numbers = header && lines > 0 && name !== read.base?.name ? { first: header.first, last: next - 1 } : {};

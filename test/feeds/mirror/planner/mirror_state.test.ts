@@ -24,8 +24,8 @@ function lived(): MirrorState {
     { codes: ["USD_RLS"], newest: NOON, intervalMs: 1 },
     NOON,
   );
-  const told = hear(open.ledger, { limit: 50, remaining: 40, resetsAt: at(NOON + DAY / 2) }, NOON);
-  const ledger = { ...refusedUnit(told, { retryAfterMs: 5, budget: 50 }, NOON) };
+  const stated = hear(open.ledger, { limit: 50, remaining: 40, resetsAt: at(NOON + DAY / 2) }, NOON);
+  const ledger = { ...refusedUnit(stated, { retryAfterMs: 5, budget: 50 }, NOON) };
   const wanted = { code: "USD_RLS", from: 20_700, to: 20_731, part: "recent" } as const;
   const state = wished(
     filled({ ...open, ledger }, wanted, { oldest: at(NOON - DAY), isDoubtful: true, now: NOON }),

@@ -14,8 +14,8 @@ import {
 import {
   type CodeArchive,
   EMPTY_ARCHIVE,
-  nextWanted,
-  type Wanted,
+  type HistoryRequest,
+  nextHistoryRequest,
   withAgain,
   withAnswer,
 } from "../../../../adapters/feeds/mirror/planner/wanted_history.ts";
@@ -53,7 +53,7 @@ function simulate({
   isUp = () => true,
 }: Readonly<{ days: number; past: number; plan?: MirrorPlan; isUp?: (time: number) => boolean }>) {
   const closes = new Map(CODES.map((code) => [code as string, new Set<number>()]));
-  const asked: Wanted[] = [];
+  const asked: HistoryRequest[] = [];
   const refreshes: number[] = [];
   const firstDay = Math.floor(EVENING / DAY) - past;
   let state: MirrorState = checked(NEW_MIRROR, { isRefused: false, attribution: null }, EVENING);
@@ -131,12 +131,16 @@ test("plan: the first codes are filled before others are begun", () => {
 function drain(
   archive: CodeArchive,
   now: UtcMillis,
-  records: (wanted: Wanted) => number | null,
-): readonly [CodeArchive, Wanted[]] {
-  const asked: Wanted[] = [];
+  records: (wanted: HistoryRequest) => number | null,
+): readonly [CodeArchive, HistoryRequest[]] {
+  const asked: HistoryRequest[] = [];
   let known = archive;
   for (;;) {
-    const wanted = nextWanted(new Map([["USD_RLS" as AssetCode, known]]), { codes: ["USD_RLS"], first: 1 }, now);
+    const wanted = nextHistoryRequest(
+      new Map([["USD_RLS" as AssetCode, known]]),
+      { codes: ["USD_RLS"], first: 1 },
+      now,
+    );
     if (!wanted) return [known, asked];
     asked.push(wanted);
     assert.ok(asked.length < 100, "it comes to an end");
@@ -150,7 +154,7 @@ const TODAY = Math.floor(EVENING / DAY);
 test("archive: one that has ended is asked again a week later, then after 2, 4, 8 and 12 weeks; what came meanwhile is found", () => {
   const from =
     (first: number) =>
-    ({ from, to }: Wanted) =>
+    ({ from, to }: HistoryRequest) =>
       to < first ? null : Math.max(from, first) * DAY;
   let [known] = drain(EMPTY_ARCHIVE, EVENING, from(TODAY - 40));
   assert.equal(known.emptyRun, 3);
@@ -170,7 +174,7 @@ test("archive: one that has ended is asked again a week later, then after 2, 4, 
 test("archive: records below all that is filled, in whatever answer, begin the way to the past anew", () => {
   const from =
     (first: number) =>
-    ({ from, to }: Wanted) =>
+    ({ from, to }: HistoryRequest) =>
       to < first ? null : Math.max(from, first) * DAY;
   const [ended] = drain(EMPTY_ARCHIVE, EVENING, from(TODAY - 3));
   const [after] = drain(ended, at(EVENING + 2 * DAY), from(TODAY - 200));

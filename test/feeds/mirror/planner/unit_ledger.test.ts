@@ -42,7 +42,7 @@ function paid(
 
 test("ledger: whatever is told, and however the clock jumps, no 24 hours have more units than the budget, or twice as many requests", () => {
   const maybe = (min: number, max: number) => fc.option(fc.integer({ min, max }), { nil: undefined });
-  const told = fc.record({
+  const stated = fc.record({
     limit: maybe(-1, 100),
     remaining: fc.integer({ min: 0, max: 100 }),
     ahead: maybe(-DAY, 45 * DAY),
@@ -52,7 +52,7 @@ test("ledger: whatever is told, and however the clock jumps, no 24 hours have mo
     gap: fc.integer({ min: 0, max: 3 * HOUR }),
     jumps: fc.constantFrom(false, false, false, true),
     outcome: fc.constantFrom("good", "good", "failed", "limited"),
-    told: fc.array(told, { maxLength: 2 }),
+    stated: fc.array(stated, { maxLength: 2 }),
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 150 }), fc.integer({ min: 1, max: 8 }), (steps, budget) => {
@@ -60,7 +60,7 @@ test("ledger: whatever is told, and however the clock jumps, no 24 hours have mo
       let now = NOON;
       const good: number[] = [];
       const sent: number[] = [];
-      for (const { ms, gap, outcome, told, jumps } of steps) {
+      for (const { ms, gap, outcome, stated, jumps } of steps) {
         now = at(now + (jumps ? ms : gap));
         if (unitsLeft(ledger, budget, now) > 0) {
           sent.push(now);
@@ -69,7 +69,7 @@ test("ledger: whatever is told, and however the clock jumps, no 24 hours have mo
           if (outcome === "good") ledger = paidUnit(ledger);
           if (outcome === "limited") ledger = refusedUnit(ledger, { retryAfterMs: undefined, budget }, now);
         }
-        for (const { limit, remaining, ahead } of told)
+        for (const { limit, remaining, ahead } of stated)
           ledger = hear(ledger, { limit, remaining, resetsAt: ahead === undefined ? undefined : at(now + ahead) }, now);
       }
       for (const [times, most] of [
@@ -95,11 +95,11 @@ test("ledger: units come back a day after they were spent, one by one", () => {
 test("ledger: a request that has failed counts, unless the upstream has counted less", () => {
   const open = takeUnit(takeUnit(paid(5), NOON), NOON);
   assert.equal(unitsUsed(open, NOON), 7);
-  const told = (remaining: number, now: UtcMillis) => hear(open, { limit: 50, remaining, resetsAt: MIDNIGHT }, now);
-  assert.equal(unitsUsed(told(45, NOON), NOON), 7, "they may yet be counted");
-  assert.equal(unitsUsed(told(45, later(11 * MINUTE)), later(11 * MINUTE)), 5, "they were not");
-  assert.equal(unitsUsed(told(43, later(11 * MINUTE)), later(11 * MINUTE)), 7, "they were");
-  assert.equal(unitsUsed(told(50, later(11 * MINUTE)), later(11 * MINUTE)), 5, "what was answered is a floor");
+  const stated = (remaining: number, now: UtcMillis) => hear(open, { limit: 50, remaining, resetsAt: MIDNIGHT }, now);
+  assert.equal(unitsUsed(stated(45, NOON), NOON), 7, "they may yet be counted");
+  assert.equal(unitsUsed(stated(45, later(11 * MINUTE)), later(11 * MINUTE)), 5, "they were not");
+  assert.equal(unitsUsed(stated(43, later(11 * MINUTE)), later(11 * MINUTE)), 7, "they were");
+  assert.equal(unitsUsed(stated(50, later(11 * MINUTE)), later(11 * MINUTE)), 5, "what was answered is a floor");
 });
 
 test("ledger: units that others spend on the same key are respected, until the upstream's day ends, also in Tehran", () => {

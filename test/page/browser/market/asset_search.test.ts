@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { fold } from "../../../../adapters/intake/names/fold_text.ts";
-import { found, meant } from "../../../../adapters/page/browser/market/asset_search.ts";
+import { matches, meant } from "../../../../adapters/page/browser/market/asset_search.ts";
 import { entriesOf } from "../../../../adapters/page/browser/market/market_entries.ts";
 import { ASSETS } from "../../../../core/mod.ts";
 
 const entries = entriesOf(ASSETS, new Map(), "en");
 
 function codes(query: string): readonly string[] {
-  return found(entries, query).map(({ asset }) => asset.code);
+  return matches(entries, query).map(({ asset }) => asset.code);
 }
 
 const same = [

@@ -16,9 +16,9 @@ import { ASSETS } from "../../../../core/mod.ts";
 const CODES = ["USD_RLS", "EUR_RLS", "GOLD_OUNCE_USD", "STOCK_IR", "AFN_RLS"];
 const assets = ASSETS.filter(({ code }) => CODES.includes(code));
 
-type Told = readonly [code: string, value: number, before: number | null, minute: number];
+type ListedPrice = readonly [code: string, value: number, before: number | null, minute: number];
 
-function row([code, value, before, minute]: Told): MarketRow {
+function row([code, value, before, minute]: ListedPrice): MarketRow {
   const businessTime = `2026-11-21T10:${minute}:00.000Z`;
   return {
     code,
@@ -30,13 +30,13 @@ function row([code, value, before, minute]: Told): MarketRow {
   };
 }
 
-const TOLD: readonly Told[] = [
+const PRICES: readonly ListedPrice[] = [
   ["USD_RLS", 100, 80, 10],
   ["EUR_RLS", 120, 150, 30],
   ["GOLD_OUNCE_USD", 4_000, null, 20],
   ["STOCK_IR", 3_000, 0, 40],
 ];
-const rows = new Map(TOLD.map((one) => [one[0], row(one)]));
+const rows = new Map(PRICES.map((one) => [one[0], row(one)]));
 
 function orderOf(column: Column, order: MarketChoice["order"]): string {
   return sorted(entriesOf(assets, rows, "en"), { category: "", column, order }, "en")
