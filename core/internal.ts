@@ -32,7 +32,7 @@ export { suggestAssets } from "./queries/suggest_assets.ts";
 export { err, ok } from "./result.ts";
 export type { Answer, Handler } from "./routes/handler.ts";
 export { ROUTES } from "./routes/route_table.ts";
-export { changedOf, isHeld, isSameRecord, keyOf, withoutHiding } from "./series/changed_records.ts";
+export { changedOf, isPending, isSameRecord, keyOf, withoutHiding } from "./series/changed_records.ts";
 export { createVersionNames, readSide } from "./series/observations_port.ts";
 export type { SeriesStore } from "./series/series_store.ts";
 export { createSeriesStore } from "./series/series_store.ts";

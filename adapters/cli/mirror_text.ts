@@ -51,7 +51,10 @@ export function mirrorText(mirror: MirrorStatus, program: string): string {
     ["attribution", attribution],
     ["clock", clock],
     ["refused", `${formatCount(refused.count)} records since the start`],
-    ["pending", pending === 0 ? "-" : `${formatCount(pending)} values that wait for a decision: ${program} held list`],
+    [
+      "pending",
+      pending === 0 ? "-" : `${formatCount(pending)} values that wait for a decision: ${program} pending list`,
+    ],
     ["not at the upstream", missing.length === 0 ? "-" : shortened(missing)],
   ];
   const refusals = refused.last.slice(-SHOWN).map(({ code, reason }) => `  ${printable(code)}: ${printable(reason)}`);

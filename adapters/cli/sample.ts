@@ -48,7 +48,7 @@ export async function openSample(clock: Clock): Promise<SampleStore> {
   const { key, entry } = await addKey(accounts, { ...nodeSystem, clock }, "demo", { plan: PLAN.name });
   return {
     ...{ observations, accounts, quota, warnings: [], demoKey: { id: entry.id, accountId: entry.accountId, key } },
-    info: async () => ({ storeId: "sample", version: await observations.version(), records, held: 0, damages: 0 }),
+    info: async () => ({ storeId: "sample", version: await observations.version(), records, pending: 0, damages: 0 }),
     failed: new Promise(() => undefined),
     watcher: { troubles: () => [] },
     metrics: () => [],

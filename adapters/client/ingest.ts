@@ -11,7 +11,7 @@ export interface Ingested {
   /** Records that were there already. */
   readonly unchanged: number;
   /** Records that wait for a decision of the operator. */
-  readonly held: number;
+  readonly pending: number;
   readonly refused: number;
   /** Records that were refused, by their place from 0, and why; the first hundred of each request. */
   readonly refusals: readonly { readonly index: number; readonly reason: string }[];
@@ -27,7 +27,7 @@ const SHAPE = {
   accepted: "count",
   replaced: "count",
   unchanged: "count",
-  held: "count",
+  pending: "count",
   refused: "count",
   refusals: [{ place: "count", reason: "string" }],
 } as const;
@@ -51,7 +51,7 @@ export function createIngestClient<Code extends string = AssetCode>(
   const encoder = new TextEncoder();
 
   return async (records, { signal, onProgress } = {}) => {
-    let done: Ingested = { accepted: 0, replaced: 0, unchanged: 0, held: 0, refused: 0, refusals: [] };
+    let done: Ingested = { accepted: 0, replaced: 0, unchanged: 0, pending: 0, refused: 0, refusals: [] };
     let sent = 0;
     let lines: string[] = [];
     let bytes = 0;
@@ -71,7 +71,7 @@ export function createIngestClient<Code extends string = AssetCode>(
         accepted: done.accepted + answer.accepted,
         replaced: done.replaced + answer.replaced,
         unchanged: done.unchanged + answer.unchanged,
-        held: done.held + answer.held,
+        pending: done.pending + answer.pending,
         refused: done.refused + answer.refused,
         refusals: [...done.refusals, ...refusals],
       };

@@ -49,7 +49,7 @@ export class AssetSeries {
   }
 
   /** How many wait for a decision. */
-  get held(): number {
+  get pending(): number {
     return this.#all[QUALITY_STATUSES.indexOf("PENDING")]?.length ?? 0;
   }
 

@@ -21,8 +21,8 @@ export function changedOf(
 }
 
 /**
- * A batch without the held observations that would hide an accepted one: those for whose time the batch has an accepted one
- * before, and those of a time whose last one in the batch is held while the accepted one that is stored stays.
+ * A batch without the pending observations that would hide an accepted one: those for whose time the batch has an accepted one
+ * before, and those of a time whose last one in the batch is pending while the accepted one that is stored stays.
  *
  * @param isAccepted Whether what is stored for the code and business time of an observation is accepted.
  */
@@ -30,21 +30,21 @@ export function withoutHiding(
   batch: readonly Observation[],
   isAccepted: (observation: Observation) => boolean,
 ): readonly Observation[] {
-  if (!batch.some(isHeld)) return batch;
+  if (!batch.some(isPending)) return batch;
   const last = new Map<string, Observation>();
   const shown = batch.filter((observation) => {
     const key = keyOf(observation);
-    if (isHeld(observation) && last.get(key)?.qualityStatus === "ACCEPTED") return false;
+    if (isPending(observation) && last.get(key)?.qualityStatus === "ACCEPTED") return false;
     last.set(key, observation);
     return true;
   });
   const isHiding = (observation: Observation): boolean =>
-    isHeld(last.get(keyOf(observation))!) && isAccepted(observation);
+    isPending(last.get(keyOf(observation))!) && isAccepted(observation);
   return shown.filter((observation) => !isHiding(observation));
 }
 
 /** Whether an observation waits for a decision, and so must not hide an accepted one. */
-export function isHeld({ qualityStatus }: Observation): boolean {
+export function isPending({ qualityStatus }: Observation): boolean {
   return qualityStatus === "PENDING";
 }
 

@@ -41,7 +41,7 @@ export interface SeriesStore {
   /** How many observations there are, of every status. */
   readonly size: number;
   /** How many observations wait for a decision: those that are `PENDING`. */
-  readonly held: number;
+  readonly pending: number;
   /** Number of the last change to an asset, or to any; 0 before the first. */
   sequence(code?: AssetCode): number;
 }
@@ -174,8 +174,8 @@ export function createSeriesStore(): SeriesStore {
     get size() {
       return [...assets.values()].reduce((sum, asset) => sum + asset.size, 0);
     },
-    get held() {
-      return [...assets.values()].reduce((sum, asset) => sum + asset.held, 0);
+    get pending() {
+      return [...assets.values()].reduce((sum, asset) => sum + asset.pending, 0);
     },
     sequence: (code) => (code === undefined ? lastSequence : (assets.get(code)?.sequence ?? 0)),
   };

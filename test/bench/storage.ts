@@ -96,9 +96,9 @@ async function millisecondsToPush(list: readonly Observation[]): Promise<number>
   const took = await millisecondsOf(async () => {
     for (const body of bodies) {
       const answer = await fetch(`http://127.0.0.1:${server.at}/ingest`, { method: "POST", headers, body });
-      const { accepted, held } = (await answer.json()) as Readonly<Record<string, number>>;
-      if (accepted! + held! !== BATCH)
-        throw new Error(`Only ${accepted} and ${held} of ${BATCH} records were stored: ${answer.status}`);
+      const { accepted, pending } = (await answer.json()) as Readonly<Record<string, number>>;
+      if (accepted! + pending! !== BATCH)
+        throw new Error(`Only ${accepted} and ${pending} of ${BATCH} records were stored: ${answer.status}`);
     }
   });
   server.end();

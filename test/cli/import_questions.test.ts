@@ -232,8 +232,9 @@ for (const [title, stored, text, reason, added, pending] of SUSPICIOUS) {
     assert.deepEqual(
       [
         done.code,
-        /(\d+) values? waits? for a decision\. To see what waits: mazaneh held list --data \S+\n/.exec(done.err)?.[1] ??
-          "0",
+        /(\d+) values? waits? for a decision\. To see what waits: mazaneh pending list --data \S+\n/.exec(
+          done.err,
+        )?.[1] ?? "0",
       ],
       [0, String(pending)],
     );

@@ -272,7 +272,12 @@ test("a damaged price: the server serves the rest and says so everywhere, a back
     data,
   );
   assert.deepEqual([ready, damages], [true, 1]);
-  assert.deepEqual(await (await fetch(`${adminUrl}/readyz`)).json(), { ready: true, reasons: [], held: 0, damages: 1 });
+  assert.deepEqual(await (await fetch(`${adminUrl}/readyz`)).json(), {
+    ready: true,
+    reasons: [],
+    pending: 0,
+    damages: 1,
+  });
   assert.match(await (await fetch(`${adminUrl}/metrics`)).text(), /^store_damages 1$/m);
   assert.match(
     (await program(["status", "--data", data])).out,

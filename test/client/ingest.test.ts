@@ -40,7 +40,7 @@ test("ingest: any number of records in requests of at most 5,000 records and 900
     accepted: 12_001,
     replaced: 0,
     unchanged: 0,
-    held: 0,
+    pending: 0,
     refused: 1,
     refusals: [{ index: 12_000, reason: 'code "NONE" is not in the catalog' }],
   });
@@ -73,7 +73,7 @@ test("ingest: an answer that was lost is asked for again and changes nothing; a 
     accepted: 0,
     replaced: 0,
     unchanged: 3,
-    held: 0,
+    pending: 0,
     refused: 0,
     refusals: [],
   });

@@ -80,7 +80,7 @@ test("push: after SIGKILL at any moment all that was acknowledged is there and n
     accepted: sent.length - there.size,
     replaced: 0,
     unchanged: there.size,
-    held: 0,
+    pending: 0,
     refused: 0,
     refusals: [],
   });

@@ -102,7 +102,7 @@ test("while a store hangs and no request with a key is let in any more, the page
       watcher: { troubles: () => [] },
     },
     ...{
-      info: async () => ({ storeId: "1", version: "1", records: 0, held: 0, damages: 0 }),
+      info: async () => ({ storeId: "1", version: "1", records: 0, pending: 0, damages: 0 }),
       failed: new Promise(() => {}),
       metrics: () => [],
       close: async () => {},

@@ -38,14 +38,14 @@ const REST = { refused: 0, providers: [], complete: true };
 const [USD, EUR] = ["USD_RLS", "EUR_RLS"] as [AssetCode, AssetCode];
 const WITHDRAWN = { qualityStatus: "REJECTED", qualityMessage: "wrong" } as const;
 const ACCEPTED = { qualityStatus: "ACCEPTED", qualityMessage: "checked" } as const;
-const HELD = { qualityStatus: "PENDING", qualityMessage: "toman?" } as const;
-/** The held values of all times of the asset of `observed`. */
-const HELD_VALUES = {
+const PENDING = { qualityStatus: "PENDING", qualityMessage: "toman?" } as const;
+/** The pending values of all times of the asset of `observed`. */
+const PENDING_VALUES = {
   code: USD,
   from: observed(0, 1).businessTime,
   to: observed(1_000, 1).businessTime,
   provider: null,
-  held: true,
+  pending: true,
 };
 const NOTHING_TO_UNDO = { restored: 0, removed: 0, replacedSince: 0, unknown: 0 };
 
@@ -348,7 +348,7 @@ const CASES: readonly Case[] = [
       await observations.append(batch);
       const before = await recordsOf(store);
       const timeOf = (minute: number): UtcMillis => observed(minute, 1).businessTime;
-      const all = { code: batch[0]!.code, from: timeOf(0), to: timeOf(100), provider: null, held: false };
+      const all = { code: batch[0]!.code, from: timeOf(0), to: timeOf(100), provider: null, pending: false };
       assert.deepEqual(await imports.matching(all), { records: 3, first: timeOf(1), last: timeOf(3) });
       assert.deepEqual(await imports.matching({ ...all, to: timeOf(3), provider: "a" }), {
         records: 1,
@@ -385,7 +385,7 @@ const CASES: readonly Case[] = [
         from: observed(0, 1).businessTime,
         to: observed(30_000, 1).businessTime,
         provider: null,
-        held: false,
+        pending: false,
       };
       const steps = [];
       do steps.push(await imports.decide(id, all, WITHDRAWN));
@@ -402,27 +402,31 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    rule: "held values are listed, accepted and rejected under a number, and undone like an import; of another asset, time or status none is touched",
+    rule: "pending values are listed, accepted and rejected under a number, and undone like an import; of another asset, time or status none is touched",
     async run({ store, reopen, peer }) {
       const others = [
         observed(1, 1),
-        observed(9, 9, HELD),
-        observed(2, 2, { code: EUR, ...HELD }),
-        observed(6, 6, { ...HELD, qualityStatus: "REJECTED" }),
+        observed(9, 9, PENDING),
+        observed(2, 2, { code: EUR, ...PENDING }),
+        observed(6, 6, { ...PENDING, qualityStatus: "REJECTED" }),
       ];
-      await store.observations.append([...others, observed(3, 3, { ...HELD, provider: "a" }), observed(4, 4, HELD)]);
+      await store.observations.append([
+        ...others,
+        observed(3, 3, { ...PENDING, provider: "a" }),
+        observed(4, 4, PENDING),
+      ]);
       const { imports, observations } = await reopen();
       const before = await recordsOf({ observations });
-      const within = { ...HELD_VALUES, to: observed(9, 1).businessTime };
+      const within = { ...PENDING_VALUES, to: observed(9, 1).businessTime };
       const usd = { code: USD, records: 3, first: observed(3, 1).businessTime, last: observed(9, 1).businessTime };
       const eur = { code: EUR, records: 1, first: observed(2, 1).businessTime, last: observed(2, 1).businessTime };
-      assert.deepEqual(await imports.held(null, 2), {
+      assert.deepEqual(await imports.pending(null, 2), {
         assets: [usd, eur],
-        values: [observed(3, 3, { ...HELD, provider: "a" }), observed(4, 4, HELD)],
+        values: [observed(3, 3, { ...PENDING, provider: "a" }), observed(4, 4, PENDING)],
       });
-      assert.deepEqual(await (await peer()).held(EUR, 2), {
+      assert.deepEqual(await (await peer()).pending(EUR, 2), {
         assets: [eur],
-        values: [observed(2, 2, { code: EUR, ...HELD })],
+        values: [observed(2, 2, { code: EUR, ...PENDING })],
       });
       assert.deepEqual(await imports.matching(within), {
         records: 2,
@@ -453,17 +457,21 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    rule: "a held value never hides an accepted one: it is kept out, whether stored before, in the same import or by a decision",
+    rule: "a pending value never hides an accepted one: it is kept out, whether stored before, in the same import or by a decision",
     async run({ store: { observations, imports } }) {
-      await observations.append([observed(1, 1), observed(2, 2, HELD), observed(3, 3, { qualityStatus: "REJECTED" })]);
+      await observations.append([
+        observed(1, 1),
+        observed(2, 2, PENDING),
+        observed(3, 3, { qualityStatus: "REJECTED" }),
+      ]);
       const { id } = await imports.begin(PLAN);
       const batch = [
-        observed(1, 10, HELD),
-        observed(2, 20, HELD),
-        observed(3, 30, HELD),
+        observed(1, 10, PENDING),
+        observed(2, 20, PENDING),
+        observed(3, 30, PENDING),
         observed(4, 40),
-        observed(4, 41, HELD),
-        observed(5, 50, HELD),
+        observed(4, 41, PENDING),
+        observed(5, 50, PENDING),
         observed(5, 51),
       ];
       const outcome = await imports.append(id, batch, false);
@@ -480,8 +488,8 @@ const CASES: readonly Case[] = [
         [40, true],
         [51, true],
       ]);
-      await imports.decide(id, HELD_VALUES, ACCEPTED);
-      assert.deepEqual(await observations.append([observed(2, 99, HELD)]), {
+      await imports.decide(id, PENDING_VALUES, ACCEPTED);
+      assert.deepEqual(await observations.append([observed(2, 99, PENDING)]), {
         accepted: 0,
         replaced: 0,
         unchanged: 0,
@@ -501,11 +509,11 @@ const CASES: readonly Case[] = [
     async run({ store: { observations, imports } }) {
       for (let turns = -1; turns < 12; turns++) {
         await observations.remove([observed(1, 1)]);
-        await observations.append([observed(1, 1, HELD)]);
+        await observations.append([observed(1, 1, PENDING)]);
         const { id } = await imports.begin(PLAN);
         const newer =
-          turns < 0 ? [observations.append([observed(1, 2)]), observations.append([observed(1, 3, HELD)])] : [];
-        const decided = imports.decide(id, HELD_VALUES, WITHDRAWN);
+          turns < 0 ? [observations.append([observed(1, 2)]), observations.append([observed(1, 3, PENDING)])] : [];
+        const decided = imports.decide(id, PENDING_VALUES, WITHDRAWN);
         for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => void setImmediate(resolve));
         if (turns >= 0) newer.push(observations.append([observed(1, 2)]));
         await Promise.all([decided, ...newer]);

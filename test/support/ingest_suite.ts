@@ -33,7 +33,7 @@ export interface IngestedStore {
 export type Pushing = Awaited<ReturnType<typeof pushing>>;
 
 /** What an answer counts where nothing is told. */
-const NOTHING = { accepted: 0, replaced: 0, unchanged: 0, held: 0, refused: 0, refusals: [] };
+const NOTHING = { accepted: 0, replaced: 0, unchanged: 0, pending: 0, refused: 0, refusals: [] };
 const CSV = { "Content-Type": "text/csv; charset=UTF-8" };
 const LINES = { "Content-Type": "application/x-ndjson" };
 
@@ -198,7 +198,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
       for (let round = 0; round < 2; round++) {
         assert.deepEqual(
           await push(toman, writer),
-          counts(round === 0 ? { accepted: 1, held: 1 } : { unchanged: 1, held: 1 }),
+          counts(round === 0 ? { accepted: 1, pending: 1 } : { unchanged: 1, pending: 1 }),
         );
       }
       assert.match(
@@ -209,12 +209,12 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
       assert.deepEqual([refused["accepted"], refused["refused"]], [1, 1]);
       assert.match(JSON.stringify(refused["refusals"]), /"place":1,"reason":"it is in doubt.*which stays"/);
       // Decided by hand: neither the same value again nor one that says it is accepted changes that.
-      const held = (await records()).find(({ value }) => value === 190_000)!;
+      const pending = (await records()).find(({ value }) => value === 190_000)!;
       for (const decided of [
         { qualityStatus: "REJECTED", qualityMessage: "rejected by hand" },
         { qualityStatus: "ACCEPTED", qualityMessage: "accepted by hand" },
       ] as const) {
-        await store.observations.append([{ ...held, ...decided }]);
+        await store.observations.append([{ ...pending, ...decided }]);
         const before = await records();
         assert.deepEqual(await push(toman, writer), counts({ unchanged: 2 }));
         assert.deepEqual(
@@ -224,7 +224,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
         assert.deepEqual(await records(), before);
       }
       // What waits is judged again with each body that comes later.
-      assert.deepEqual(await push([dollar(5, 5_700_000), dollar(4, 5_700_100)], writer), counts({ held: 2 }));
+      assert.deepEqual(await push([dollar(5, 5_700_000), dollar(4, 5_700_100)], writer), counts({ pending: 2 }));
       const jump = (await records()).find(({ value }) => value === 5_700_000)!;
       await store.observations.append([{ ...jump, qualityStatus: "ACCEPTED", qualityMessage: "accepted by hand" }]);
       assert.deepEqual(await push([dollar(3, 5_700_200)], writer), counts({ accepted: 1 }));
@@ -234,7 +234,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
         dollar(8, 1_905_000, { qualityStatus: "REJECTED", qualityMessage: "a test" }),
         dollar(6, 1_905_000, { qualityStatus: "PENDING" }),
       ];
-      assert.deepEqual(await push(said, writer), counts({ replaced: 1, held: 1 }));
+      assert.deepEqual(await push(said, writer), counts({ replaced: 1, pending: 1 }));
     },
   ],
 

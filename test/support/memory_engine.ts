@@ -1,6 +1,6 @@
 import type { CliEngine } from "../../adapters/cli/engine.ts";
 import { systemClock } from "../../adapters/http/web_system.ts";
-import { findHeld } from "../../adapters/stores/json_files/imports/current_records.ts";
+import { findPending } from "../../adapters/stores/json_files/imports/current_records.ts";
 import { createMemoryStore, type MemoryStore } from "../../adapters/stores/memory_store.ts";
 import { type Import, type ImportAccess, NOTHING_DONE, type Selection } from "../../adapters/stores/shared/imports.ts";
 import { gauge } from "../../adapters/stores/shared/metric_types.ts";
@@ -76,7 +76,7 @@ export function createMemoryEngine(): MemoryEngine {
         storeId: "memory",
         version: await observations.version(),
         records: [...recordsOf(memory)].length,
-        held: heldIn(memory).length,
+        pending: pendingIn(memory).length,
         damages: 0,
       }),
       watcher: { troubles: () => engine.troubles },
@@ -118,7 +118,7 @@ function recordsOf({ observations }: MemoryStore): Iterable<Observation> {
   return observations.records() as Iterable<Observation>;
 }
 
-function heldIn(memory: MemoryStore): readonly Observation[] {
+function pendingIn(memory: MemoryStore): readonly Observation[] {
   return [...recordsOf(memory)].filter(({ qualityStatus }) => qualityStatus === "PENDING");
 }
 
@@ -126,11 +126,11 @@ function heldIn(memory: MemoryStore): readonly Observation[] {
 function memoryImports(memory: MemoryStore): ImportAccess {
   const imports: Import[] = [];
   const { append, around } = memory.observations;
-  const isMatching = (one: Observation, { code, from, to, held }: Selection): boolean =>
+  const isMatching = (one: Observation, { code, from, to, pending }: Selection): boolean =>
     one.code === code &&
     one.businessTime >= from &&
     one.businessTime < to &&
-    (held ? one.qualityStatus === "PENDING" : one.qualityStatus !== "REJECTED");
+    (pending ? one.qualityStatus === "PENDING" : one.qualityStatus !== "REJECTED");
 
   return {
     async begin(plan) {
@@ -161,7 +161,7 @@ function memoryImports(memory: MemoryStore): ImportAccess {
       const outcome = await append(found.map((one) => ({ ...one, ...decision })));
       return { outcome: { ...NOTHING_DONE, ...outcome }, more: false };
     },
-    held: async (code, atMost) => findHeld(heldIn(memory), code, atMost),
+    pending: async (code, atMost) => findPending(pendingIn(memory), code, atMost),
     around: async (keys) => keys.map(({ code, businessTime }) => around(code, businessTime)),
     count: async (codes) => [...recordsOf(memory)].filter(({ code }) => codes.includes(code)).length,
   };

@@ -89,7 +89,7 @@ const OPTIONS = {
   doubtful: {
     kind: "text",
     placeholder: "WHAT",
-    summary: "accept, or pending: what becomes of values that look wrong; pending ones wait for held",
+    summary: "accept, or pending: what becomes of values that look wrong; pending ones wait for pending accept",
   },
   "last-wins": { kind: "switch", summary: "Of several values of one asset and time, take the last one" },
   "replace-days": {

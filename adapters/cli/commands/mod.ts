@@ -7,7 +7,6 @@ import { copy } from "./copy.ts";
 import { doctor } from "./doctor.ts";
 import { exportCommand } from "./export.ts";
 import { get } from "./get.ts";
-import { heldAccept, heldList, heldReject } from "./held.ts";
 import { importCommand } from "./import.ts";
 import { importsList, importsUndo } from "./imports.ts";
 import { info } from "./info.ts";
@@ -16,6 +15,7 @@ import { mcp } from "./mcp.ts";
 import { migrateCommand } from "./migrate.ts";
 import { mirrorAgain, mirrorStatus } from "./mirror.ts";
 import { openapi } from "./openapi.ts";
+import { pendingAccept, pendingList, pendingReject } from "./pending.ts";
 import { plansList, plansSet } from "./plans.ts";
 import { repair } from "./repair.ts";
 import { sample } from "./sample.ts";
@@ -41,9 +41,9 @@ export const COMMANDS: readonly Command[] = [
   importsList,
   importsUndo,
   withdraw,
-  heldList,
-  heldAccept,
-  heldReject,
+  pendingList,
+  pendingAccept,
+  pendingReject,
   exportCommand,
   info,
   get,

@@ -87,7 +87,7 @@ function isReadiness(value: unknown): value is ReadinessReport {
   );
 }
 
-function stateLines({ ready, reasons, held, damages }: ReadinessReport): string[] {
+function stateLines({ ready, reasons, pending, damages }: ReadinessReport): string[] {
   const state = ready
     ? ["Ready."]
     : ["Not ready.", ...reasons.map(({ code, message, since }) => `  ${code}: ${printable(message)}. Since ${since}.`)];
@@ -95,8 +95,10 @@ function stateLines({ ready, reasons, held, damages }: ReadinessReport): string[
     state.push(
       `${formatCount(damages)} ${damages === 1 ? "place" : "places"} in the data could not be read, the rest is served: see verify, then repair.`,
     );
-  if (held)
-    state.push(`${formatCount(held)} ${held === 1 ? "value waits" : "values wait"} for a decision: see held list.`);
+  if (pending)
+    state.push(
+      `${formatCount(pending)} ${pending === 1 ? "value waits" : "values wait"} for a decision: see pending list.`,
+    );
   return state;
 }
 

@@ -51,7 +51,7 @@ export const withdraw = defineCommand({
       code: asset.code,
       ...readBounds({ from, to }, values.marketTimeZone),
       provider: provider ?? null,
-      held: false,
+      pending: false,
     };
     const carryOut = async (imports: ImportAccess) => {
       const subject = `${selection.code} from ${formatTimestamp(selection.from)} to ${formatTimestamp(selection.to)}`;

@@ -128,7 +128,7 @@ export function createTextReport(
     else await terminal.write(table(heading, rows, "") + end);
     if (pending > 0)
       terminal.note(
-        `${pending === 1 ? "1 value waits" : `${formatCount(pending)} values wait`} for a decision. To see what waits: ${program} held list${place}`,
+        `${pending === 1 ? "1 value waits" : `${formatCount(pending)} values wait`} for a decision. To see what waits: ${program} pending list${place}`,
       );
     if (advice !== undefined) terminal.note(advice);
     for (const ready of open.lines(files, wanted)) terminal.note(printable(`To import: ${ready}`));
@@ -183,7 +183,7 @@ export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, lin
         },
       );
       await terminal.write(
-        `${JSON.stringify({ import: id, dryRun, ...total(files), waiting: pending, files: listed, refusals, ...shown, toImport: open.lines(files, wanted) })}\n`,
+        `${JSON.stringify({ import: id, dryRun, ...total(files), pending, files: listed, refusals, ...shown, toImport: open.lines(files, wanted) })}\n`,
       );
       return isComplete(files);
     },

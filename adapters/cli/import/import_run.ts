@@ -205,7 +205,7 @@ async function store(
   const { kept } = writer.outcome;
   if (kept > 0 && !answers.keepExisting)
     terminal.note(`${formatCount(kept)} PENDING values were not stored, as another value of their time is accepted.`);
-  const { assets: pending } = answers.doubtful === "pending" ? await imports.held(null, 0) : { assets: [] };
+  const { assets: pending } = answers.doubtful === "pending" ? await imports.pending(null, 0) : { assets: [] };
   return (await report.finish({
     id: writer.id,
     dryRun,

@@ -1,4 +1,4 @@
-import { DAY_MS, isHeld, isSameRecord, type Neighbours, rowFrom, type Zone } from "../../../core/internal.ts";
+import { DAY_MS, isPending, isSameRecord, type Neighbours, rowFrom, type Zone } from "../../../core/internal.ts";
 import type { AppendOutcome, AssetCode, Observation, ObservationKey, RawRecord, UtcMillis } from "../../../core/mod.ts";
 import { referencesOf } from "../../intake/levels/expected_prices.ts";
 import {
@@ -112,7 +112,7 @@ export function createScan(
     const meant = completed(observation, record, at);
     isCompleted ||= meant !== observation;
     const isUnchanged = at !== undefined && isSameRecord(at, meant);
-    const isHiding = at?.qualityStatus === "ACCEPTED" && isHeld(meant);
+    const isHiding = at?.qualityStatus === "ACCEPTED" && isPending(meant);
     const own = columnsOf(brought, code);
     if (at && !isUnchanged && (keepExisting || isHiding)) return "kept";
     const row = meant.qualityStatus === "ACCEPTED" ? own.rowOf(businessTime) : undefined;

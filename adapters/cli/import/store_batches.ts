@@ -39,7 +39,7 @@ export function createBatchWriter(
   }
   const corrected = new Set(replaceDays ? findings.hidden.map(keyOf) : []);
 
-  function held(observation: Observation): Observation {
+  function asPending(observation: Observation): Observation {
     const qualityMessage =
       pending.size > 0 ? (pending.get(keyOf(observation)) ?? pending.get(observation.code)) : undefined;
     return qualityMessage === undefined || observation.qualityStatus !== "ACCEPTED"
@@ -50,7 +50,7 @@ export function createBatchWriter(
   return {
     async append({ observations, records }) {
       const stored = findings.isCompleted ? await imports.around(observations) : [];
-      const batch = observations.map((one, i) => held(completed(one, records[i]!, stored[i]?.at)));
+      const batch = observations.map((one, i) => asPending(completed(one, records[i]!, stored[i]?.at)));
       const days = corrected.size === 0 ? [] : batch.filter((one) => corrected.has(keyOf(one)));
       const others = await othersOfDays(days, zone, imports);
       const withdrawn = others.filter((one) => !findings.brings(one));

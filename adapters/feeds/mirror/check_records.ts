@@ -20,7 +20,7 @@ export type RecordParts = Readonly<{
  */
 export type TakenRecords = Readonly<{
   pending: readonly PendingValue[];
-  held: readonly Observation[];
+  newlyPending: readonly Observation[];
   refused: readonly RejectedUpstreamRecord[];
   otherUnits: readonly string[];
   codes: readonly AssetCode[];
@@ -104,7 +104,7 @@ export async function takeRecords(
   const times = [...good.values()].map(({ businessTime }) => businessTime).sort((a, b) => a - b);
   return {
     pending: still.map(({ code, value, businessTime }) => ({ code, value, businessTime })),
-    held: batch.filter(({ qualityStatus }) => qualityStatus === "PENDING"),
+    newlyPending: batch.filter(({ qualityStatus }) => qualityStatus === "PENDING"),
     refused,
     otherUnits: [...otherUnits],
     codes: [...good.values()].map(({ code }) => code),

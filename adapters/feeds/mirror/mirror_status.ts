@@ -182,13 +182,13 @@ export function createReports({
         once("warn", "history", `History alone is not answered, and is asked for again later: ${message}`);
     },
     /** Takes over what was found in an answer, and gives back what is wrong with the units of the latest values. */
-    taken({ otherUnits: codes, refused: bad, held }: TakenRecords, isRefresh: boolean): string | null {
+    taken({ otherUnits: codes, refused: bad, newlyPending }: TakenRecords, isRefresh: boolean): string | null {
       const message = `The upstream quotes ${codes.length} assets in another unit than this server, which are refused: ${codes.slice(0, 5).join(", ")}`;
       if (isRefresh) otherUnits = codes.length === 0 ? null : message;
       refused = { count: refused.count + bad.length, last: [...refused.last, ...bad].slice(-SHOWN) };
       for (const { code, reason } of bad)
         once("warn", "refused", `A record of "${code}" from the upstream was refused: ${reason}`);
-      for (const { code, qualityMessage } of held)
+      for (const { code, qualityMessage } of newlyPending)
         once("warn", "pending", `${code} is kept as PENDING: ${qualityMessage}`);
       return otherUnits;
     },

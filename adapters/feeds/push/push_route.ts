@@ -153,7 +153,7 @@ const DOCS: RouteDocs = {
         accepted: COUNT,
         replaced: COUNT,
         unchanged: COUNT,
-        held: { ...COUNT, description: "Records that wait as PENDING for a decision" },
+        pending: { ...COUNT, description: "Records that wait as PENDING for a decision" },
         refused: COUNT,
         refusals: {
           type: "array",
@@ -171,9 +171,9 @@ const DOCS: RouteDocs = {
           },
         },
       },
-      required: ["accepted", "replaced", "unchanged", "held", "refused", "refusals"],
+      required: ["accepted", "replaced", "unchanged", "pending", "refused", "refusals"],
     },
-    example: { accepted: 1, replaced: 0, unchanged: 0, held: 0, refused: 0, refusals: [] },
+    example: { accepted: 1, replaced: 0, unchanged: 0, pending: 0, refused: 0, refusals: [] },
   },
   failures: ["INVALID_BODY", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED"],
 };

@@ -1,4 +1,4 @@
-import { HOUR_MS, isHeld, isSameRecord, keyOf, type Neighbours } from "../../../core/internal.ts";
+import { HOUR_MS, isPending, isSameRecord, keyOf, type Neighbours } from "../../../core/internal.ts";
 import type {
   AssetCode,
   KeyHolder,
@@ -53,7 +53,7 @@ export interface PushOutcome {
   /** Records that were there already. */
   readonly unchanged: number;
   /** Records that wait for a decision. */
-  readonly held: number;
+  readonly pending: number;
   /** In the order of their places. */
   readonly refused: readonly RejectedPushRecord[];
 }
@@ -143,23 +143,23 @@ export function createPushStore({ observations, imports }: IngestStore) {
     );
     const released = sifted.batch.slice(0, sifted.batch.length - others.length);
     const own = sifted.batch.slice(released.length);
-    const stays = own.map((one, i) => isHeld(one) && others[i]!.near.at?.qualityStatus === "ACCEPTED");
-    const held = own.filter((one, i) => isHeld(one) && !stays[i]);
+    const stays = own.map((one, i) => isPending(one) && others[i]!.near.at?.qualityStatus === "ACCEPTED");
+    const pending = own.filter((one, i) => isPending(one) && !stays[i]);
 
     await append(released, by, now);
     const { accepted, replaced, unchanged } = await append(
-      own.filter((one) => !isHeld(one)),
+      own.filter((one) => !isPending(one)),
       by,
       now,
     );
-    const { kept } = await append(held, by, now);
+    const { kept } = await append(pending, by, now);
     waiting = sifted.pending;
-    const waits = known.filter(({ meant }) => isHeld(meant)).length;
+    const waits = known.filter(({ meant }) => isPending(meant)).length;
     return {
       accepted,
       replaced,
       unchanged: unchanged + known.length - waits + kept,
-      held: held.length - kept + waits,
+      pending: pending.length - kept + waits,
       refused: others.filter((_, i) => stays[i]).map(({ place }) => ({ place, reason: STAYS })),
     };
   }
@@ -179,14 +179,14 @@ export function createPushStore({ observations, imports }: IngestStore) {
     refused.push(...parts.flatMap((part) => part.refused));
     const current = open.get(by.key.id);
     if (current) current.refused += refused.length;
-    const sum = (name: "accepted" | "replaced" | "unchanged" | "held"): number =>
+    const sum = (name: "accepted" | "replaced" | "unchanged" | "pending"): number =>
       parts.reduce((all, part) => all + part[name], 0);
     const unchanged = sum("unchanged") + others.length - another.length;
     return {
       accepted: sum("accepted"),
       replaced: sum("replaced"),
       unchanged,
-      held: sum("held"),
+      pending: sum("pending"),
       refused: refused.sort((a, b) => a.place - b.place),
     };
   }

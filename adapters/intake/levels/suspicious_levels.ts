@@ -39,8 +39,8 @@ export interface SuspiciousLevel {
   readonly expected: number;
 }
 
-/** All records of an asset, in rows. Of these, `of` come in, which have a 1 in `isNew`; those in doubt have a 1 in `isHeld`. */
-type Chain = PriceSeries & Readonly<{ code: AssetCode; of: number } & Record<"isNew" | "isHeld", Uint8Array>>;
+/** All records of an asset, in rows. Of these, `of` come in, which have a 1 in `isNew`; those in doubt have a 1 in `isSuspicious`. */
+type Chain = PriceSeries & Readonly<{ code: AssetCode; of: number } & Record<"isNew" | "isSuspicious", Uint8Array>>;
 
 /** The move of a value to a row from one before it: `isFar` where they are too far apart to be judged without what is known of the market. */
 type Move = Readonly<{ ratio: number; isFar: boolean; isJump: boolean }>;
@@ -80,8 +80,8 @@ export function findSuspiciousLevels(prices: ReadonlyMap<AssetCode, PricesToJudg
 function chainOf(code: AssetCode, { batch, stored }: PricesToJudge): Chain {
   const of = batch.times.length;
   const most = of + stored.times.length;
-  const [isNew, isHeld] = [new Uint8Array(most), new Uint8Array(most)];
-  if (of === most) return { code, of, ...batch, isNew: isNew.fill(1), isHeld };
+  const [isNew, isSuspicious] = [new Uint8Array(most), new Uint8Array(most)];
+  if (of === most) return { code, of, ...batch, isNew: isNew.fill(1), isSuspicious };
   const [times, values] = [new Float64Array(most), new Float64Array(most)];
   let rows = 0;
   for (let row = 0, next = 0; row < of || next < stored.times.length; rows++) {
@@ -98,7 +98,7 @@ function chainOf(code: AssetCode, { batch, stored }: PricesToJudge): Chain {
     times: times.subarray(0, rows),
     values: values.subarray(0, rows),
     isNew: isNew.subarray(0, rows),
-    isHeld,
+    isSuspicious,
   };
 }
 
@@ -109,13 +109,13 @@ function createNear(chains: readonly Chain[]): (code: string, time: number) => E
   return (code, time) => {
     const chain = byCode.get(code);
     if (!chain) return undefined;
-    const { times, values, isHeld } = chain;
+    const { times, values, isSuspicious } = chain;
     const distance = (row: number): number =>
       row >= 0 && row < times.length ? Math.abs(times[row]! - time) : Infinity;
     for (let after = rowFrom(times, time), before = after - 1; ; ) {
       const row = distance(after) < distance(before) ? after++ : before--;
       if (distance(row) > NEAR_MS) return undefined;
-      if (isHeld[row] === 0) return rangeOf(values[row]!, values[row]!);
+      if (isSuspicious[row] === 0) return rangeOf(values[row]!, values[row]!);
     }
   };
 }
@@ -157,7 +157,7 @@ function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[] {
 
   const byLevel = new Map<number, number[]>();
   const hold = (row: number, level: number): void => {
-    chain.isHeld[row] = 1;
+    chain.isSuspicious[row] = 1;
     if (isNew[row] === 1) (byLevel.get(level) ?? byLevel.set(level, []).get(level)!).push(row);
   };
   const starts: Pick<Segment, "from" | "move">[] = [{ from: 0, move: { ratio: 1, isFar: false, isJump: false } }];
@@ -205,13 +205,14 @@ function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[] {
       stored > 0 ||
       (isLikely && to - from >= 3 && times[to - 1]! - times[from]! >= 2 * DAY_MS);
     if (level === 0 && isBelieved) continue;
-    for (let row = from; row < to; row++) if (chain.isHeld[row] === 0) hold(row, level);
+    for (let row = from; row < to; row++) if (chain.isSuspicious[row] === 0) hold(row, level);
   }
   const suspicious = [...byLevel].map(([level, unsorted]) => {
     const rows = unsorted.toSorted((a, b) => a - b);
     const before = rows[0]! - 1;
     const other = market(code, times[rows[0]!]!).middle || (rows.includes(base.from) ? NaN : values[base.from]!);
-    const expected = before >= 0 && chain.isHeld[before] === 0 && level !== known(before) ? values[before]! : other;
+    const expected =
+      before >= 0 && chain.isSuspicious[before] === 0 && level !== known(before) ? values[before]! : other;
     return suspicionOf(chain, rows, { why: level === 0 ? "jump" : "level", level, expected });
   });
   if (hasStored && Math.abs(base.known) > 0) {
@@ -314,7 +315,7 @@ function suspicionOf(
 
 /** Rows that are not in doubt. */
 function calmRows(chain: Chain, isNew: 0 | 1): number[] {
-  return [...chain.isNew.keys()].filter((row) => chain.isNew[row] === isNew && chain.isHeld[row] === 0);
+  return [...chain.isNew.keys()].filter((row) => chain.isNew[row] === isNew && chain.isSuspicious[row] === 0);
 }
 
 /** Rows from one to another, evenly chosen. */

@@ -65,14 +65,14 @@ export function adminPage(overview: Overview): string {
 }
 
 /** What is no reason against readiness, and waits for a person all the same. */
-function attention({ status: { damages, held } }: Overview): readonly string[] {
+function attention({ status: { damages, pending } }: Overview): readonly string[] {
   return [
     ...(damages
       ? [
           `Places in the data that could not be read: ${damages}. mazaneh verify lists them, and repair, with the server stopped, makes the data whole again.`,
         ]
       : []),
-    ...(held ? [`Values that wait for a decision: ${held}. See mazaneh held list.`] : []),
+    ...(pending ? [`Values that wait for a decision: ${pending}. See mazaneh pending list.`] : []),
   ];
 }
 

@@ -119,7 +119,7 @@ export function createOperations(options: OperationsOptions): Operations {
   async function status(): Promise<ServerStatus> {
     const {
       records = null,
-      held = null,
+      pending = null,
       damages = null,
       lastBackup,
       diskFreeBytes,
@@ -134,7 +134,7 @@ export function createOperations(options: OperationsOptions): Operations {
       url: urls.url ?? null,
       adminUrl: urls.adminUrl ?? null,
       records,
-      held,
+      pending,
       newestRecord: newest === undefined ? null : formatTimestamp(newest),
       newestRecordAgeSeconds: newest === undefined ? null : Math.round((clock() - newest) / 1_000),
       damages,

@@ -16,7 +16,7 @@ export interface Readiness {
 /** What a server says of its readiness, and of what is no reason against it. */
 export interface ReadinessReport extends Readiness {
   /** Values that wait for a decision; `null` while that is not known. */
-  readonly held: number | null;
+  readonly pending: number | null;
   /** Places in the data that could not be read, while the rest is served; `null` while that is not known. */
   readonly damages: number | null;
 }

@@ -14,7 +14,7 @@ export interface ServerFigures {
   readonly readiness: Readiness;
   readonly load: NodeLoad | undefined;
   /** `undefined` where the store does not tell just now. */
-  readonly info: Pick<StoreInfo, "records" | "held" | "damages" | "lastBackup"> | undefined;
+  readonly info: Pick<StoreInfo, "records" | "pending" | "damages" | "lastBackup"> | undefined;
   /** Those of the engine. */
   readonly ofStore: readonly Family[];
   readonly newest: UtcMillis | undefined;
@@ -47,7 +47,7 @@ export async function serverFamilies({
     gauge("mazaneh_not_ready_reason", "Reasons why the server is not ready, each 1 or 0.", samplesBy("code", reasons)),
     ...(load ? loadFamilies(load) : []),
     gauge("observations", "Records in the store, of every status.", info?.records),
-    gauge("mazaneh_held_values", "Records that wait for a decision.", info?.held),
+    gauge("mazaneh_pending_values", "Records that wait for a decision.", info?.pending),
     gauge(
       "observation_newest_timestamp_seconds",
       "Business time of the newest record, Unix time.",

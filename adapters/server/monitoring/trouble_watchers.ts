@@ -54,7 +54,7 @@ export function watchFeed(
 
 /** What a person should decide about, which is no trouble, as the last sweep has found it. */
 export interface CountWatcher extends Required<Watcher> {
-  counts(): Pick<ReadinessReport, "held" | "damages">;
+  counts(): Pick<ReadinessReport, "pending" | "damages">;
 }
 
 /** Counts the values that wait for a decision, and the places that could not be read. */
@@ -63,14 +63,14 @@ export function watchCounts({
   info,
 }: { readonly observations: Pick<Observations, "version"> } & Pick<Store, "info">): CountWatcher {
   let version: string | undefined;
-  let counts: Pick<ReadinessReport, "held" | "damages"> = { held: null, damages: null };
+  let counts: Pick<ReadinessReport, "pending" | "damages"> = { pending: null, damages: null };
   return {
     troubles: () => [],
     async sweep() {
       const current = await observations.version();
       if (current === version) return;
-      const { held, damages } = await info();
-      counts = { held, damages };
+      const { pending, damages } = await info();
+      counts = { pending, damages };
       version = current;
     },
     counts: () => counts,

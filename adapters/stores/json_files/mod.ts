@@ -8,7 +8,6 @@
 export type {
   Decision,
   DecisionStep,
-  Held,
   Import,
   ImportAccess,
   ImportEntry,
@@ -17,6 +16,7 @@ export type {
   ImportSummary,
   ImportUndone,
   Matching,
+  PendingRecords,
   Selection,
   Undoing,
   UndoOutcome,

@@ -46,7 +46,7 @@ export interface ObservationLog extends Observations, ObservationWriter {
   /** Number of records of every status. */
   size(): number;
   /** Number of records that wait for a decision. */
-  held(): number;
+  pending(): number;
 }
 
 /** As many observations of the largest size that ingestion makes as the log appends at once. */
@@ -159,7 +159,7 @@ export function marketSide(market: SeriesStore, version: (codes?: readonly Asset
     count,
     records,
     size: () => market.size,
-    held: () => market.held,
+    pending: () => market.pending,
   };
 }
 

@@ -49,7 +49,7 @@ export async function readOnlyStore({ directory, failed, fail }: StorePlace): Pr
     },
     imports: accessThrough(async () => refuse()).imports,
     async info() {
-      const found = { records: observations.size(), held: observations.held(), damages: damages.length };
+      const found = { records: observations.size(), pending: observations.pending(), damages: damages.length };
       return {
         storeId,
         version,

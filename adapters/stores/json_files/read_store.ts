@@ -17,7 +17,7 @@ import { marketReader, marketSide, type ObservationLog } from "./observation_log
 /** The content of a store when it was read. */
 export interface ReadStore {
   readonly storeId: string;
-  readonly observations: Observations & Pick<ObservationLog, "find" | "around" | "records" | "size" | "held">;
+  readonly observations: Observations & Pick<ObservationLog, "find" | "around" | "records" | "size" | "pending">;
   readonly book: AccountBook;
   /** Places in the log of observations that could not be read; the rest is in `observations`. */
   readonly damages: readonly FileDamage[];

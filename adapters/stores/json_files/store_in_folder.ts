@@ -34,7 +34,7 @@ export async function storeInFolder(store: JsonFileStore, { directory, failed, f
         const { storeId, version, damages } = await access.info();
         const found = {
           records: observations.size(),
-          held: observations.held(),
+          pending: observations.pending(),
           lastBackup: await lastBackupOf(directory),
         };
         return { storeId, version, damages, ...found, diskFreeBytes: watcher.disk()?.freeBytes };

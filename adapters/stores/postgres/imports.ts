@@ -3,12 +3,12 @@ import { type AssetCode, type Clock, QUALITY_STATUSES } from "../../../core/mod.
 import {
   type Decision,
   type DecisionStep,
-  type Held,
   type Import,
   type ImportAccess,
   type ImportEntry,
   type Matching,
   NOTHING_DONE,
+  type PendingRecords,
   type Selection,
 } from "../shared/imports.ts";
 import { lockAssets } from "./asset_locks.ts";
@@ -42,7 +42,7 @@ export function createImports(connection: Connection, schema: Schema, clock: Clo
 
   function decide(
     id: number,
-    { code, from, to, provider, held }: Selection,
+    { code, from, to, provider, pending }: Selection,
     { qualityStatus, qualityMessage }: Decision,
   ): Promise<DecisionStep> {
     return byKey(async (query) => {
@@ -63,24 +63,24 @@ export function createImports(connection: Connection, schema: Schema, clock: Clo
       ];
       const statements = writeStatements(schema.sql);
       const { replaced } = await change<Changed & { replaced: number }>(query, schema, [
-        held ? statements.decideHeld : statements.decide,
+        pending ? statements.decidePending : statements.decide,
         values,
       ]);
       return { outcome: { ...NOTHING_DONE, replaced }, more: replaced === DECIDED_AT_ONCE };
     });
   }
 
-  async function matching({ code, from, to, provider, held }: Selection): Promise<Matching> {
+  async function matching({ code, from, to, provider, pending }: Selection): Promise<Matching> {
     const [row] = await ask<Matching>(
       `SELECT count(*)::float8 AS records, min(business_time)::float8 AS first, max(business_time)::float8 AS last FROM ${schema.sql}.observations
 WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND business_time >= $2::float8::bigint AND business_time < $3::float8::bigint
-  AND ${held ? "quality = 1" : "quality <> 2"} AND ($4::text IS NULL OR provider = $4::text)`,
+  AND ${pending ? "quality = 1" : "quality <> 2"} AND ($4::text IS NULL OR provider = $4::text)`,
       [toStored(code), from, to, provider === null ? null : toStored(provider)],
     );
     return { ...row! };
   }
 
-  async function readHeld(code: AssetCode | null, atMost: number): Promise<Held> {
+  async function readPending(code: AssetCode | null, atMost: number): Promise<PendingRecords> {
     const from = `FROM ${schema.sql}.observations o JOIN ${schema.sql}.assets a ON a.id = o.asset WHERE o.quality = 1 AND ($1::text IS NULL OR a.code = $1::text)`;
     const asked = code === null ? null : toStored(code);
     const assets = await ask<Matching & { code: string }>(
@@ -142,7 +142,7 @@ WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND bu
     undo: async (id) => ({ pending: false, ...(await undoImport(connection, schema, { id, clock })) }),
     matching,
     decide,
-    held: readHeld,
+    pending: readPending,
     around: (keys) => byKey((query) => readAround(query, schema.sql, keys)),
     async count(codes) {
       const text = `SELECT coalesce(sum(count), 0)::float8 AS records FROM ${schema.sql}.wide_rollup

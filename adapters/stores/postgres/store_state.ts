@@ -28,17 +28,17 @@ export function stateReader(query: Query, schema: Schema): () => Promise<StoreSt
 
 /** Facts about the data. The number of records is what PostgreSQL estimates, as counting them would read them all; those that wait are few, and have an index. */
 export async function readInfo(query: Query, schema: Schema): Promise<StoreInfo> {
-  const [found] = await query<{ storeid: string; version: string; records: number; held: number }>(
+  const [found] = await query<{ storeid: string; version: string; records: number; pending: number }>(
     `SELECT ${storeIdSql(schema)} AS storeid, ${versionSql(schema)} AS version,
   (SELECT greatest(reltuples, pg_stat_get_live_tuples(oid), 0)::float8 FROM pg_class WHERE oid = ${tableOid(schema, "observations")}) AS records,
-  (SELECT sum((SELECT count(*) FROM ${schema.sql}.observations WHERE asset = a.id AND quality = 1))::float8 FROM ${schema.sql}.assets a) AS held`,
+  (SELECT sum((SELECT count(*) FROM ${schema.sql}.observations WHERE asset = a.id AND quality = 1))::float8 FROM ${schema.sql}.assets a) AS pending`,
     [],
   );
   return {
     storeId: found!.storeid,
     version: found!.version,
     records: found!.records,
-    held: found!.held ?? 0,
+    pending: found!.pending ?? 0,
     damages: 0,
   };
 }

@@ -135,7 +135,7 @@ SELECT (SELECT count(*) FROM restored)::float8 AS restored, (SELECT count(*) FRO
   (SELECT max(business_time) FROM own)::float8 AS last, ${changed}`,
     // Accept or reject some records of a selection: of all that are not rejected, or of those that wait.
     decide: decide("quality <> 2"),
-    decideHeld: decide("quality = 1"),
+    decidePending: decide("quality = 1"),
     // Makes buckets of the roll-up anew, and counts a change of their assets. One subquery for each bucket, so that each is one short range of the primary key.
     recompute: `WITH touched AS (
   SELECT * FROM unnest($1::text::integer[], $2::text::bigint[]) AS buckets (asset, start)

@@ -3,7 +3,7 @@ import type { Observation, RawRecord } from "../../../core/mod.ts";
 
 /**
  * A record with what is stored of it where the import has no such column. Status and message stay with the value that they
- * were given for; the status of one that waits is for `held` to decide.
+ * were given for; the status of one that waits is for `pending` to decide.
  */
 export function completed(observation: Observation, record: RawRecord, stored: Observation | undefined): Observation {
   if (!stored) return observation;

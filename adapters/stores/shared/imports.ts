@@ -100,7 +100,7 @@ export interface Selection {
   /** Only records of this provider; `null` for those of all. */
   readonly provider: string | null;
   /** Only records that wait for a decision: those that are `PENDING`. */
-  readonly held: boolean;
+  readonly pending: boolean;
 }
 
 /** What becomes of the records of a selection. */
@@ -119,7 +119,7 @@ export interface Matching {
 }
 
 /** The records that wait for a decision. */
-export interface Held {
+export interface PendingRecords {
   /** The assets that have some. */
   readonly assets: readonly (Matching & { readonly code: AssetCode })[];
   /** The first of them: by asset, then by business time. */
@@ -163,7 +163,7 @@ export interface ImportAccess {
    *
    * @param atMost How many of the values are wanted.
    */
-  held(code: AssetCode | null, atMost: number): Promise<Held>;
+  pending(code: AssetCode | null, atMost: number): Promise<PendingRecords>;
   /** What there is at these business times, and next to them. */
   around(keys: readonly ObservationKey[]): Promise<readonly Neighbours[]>;
   /** How many accepted records these assets have together. */

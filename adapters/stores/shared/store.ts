@@ -119,7 +119,7 @@ export interface StoreInfo {
   /** Number of records of every status; where counting would read them all, what the engine estimates. */
   readonly records: number;
   /** Number of records that wait for a decision: those that are `PENDING`. */
-  readonly held: number;
+  readonly pending: number;
   /** Number of places in the data that could not be read. */
   readonly damages: number;
   /** When the last backup was taken that lacks nothing, where the engine knows it. */

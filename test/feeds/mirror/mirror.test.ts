@@ -500,7 +500,7 @@ test("mirror: an upstream in another unit is refused, and said in status and rea
   assert.equal((await virtual.run({ until: after(2 * HOUR) })).status().state, "running");
 });
 
-test("mirror: two values for one time are held, and not the last one taken; a later answer with one of them decides", async () => {
+test("mirror: two values for one time are pending, and not the last one taken; a later answer with one of them decides", async () => {
   const virtual = await createVirtualMirror(USD);
   await feedDollar(virtual);
   virtual.setWay(

@@ -138,7 +138,7 @@ const FAULTS: Readonly<Record<string, (draw: Draw) => Archive>> = {
     return written(other, code, { ...draw, batch: written(code, other, draw) });
   },
 };
-/** Of 50 draws, how many have every wrong row held at least: of a first import, of the next one, and of a push of one day. */
+/** Of 50 draws, how many have every wrong row pending at least: of a first import, of the next one, and of a push of one day. */
 const BARS: readonly (readonly [fault: string, first: number, next: number, push: number, level?: number])[] = [
   ["nothing", 50, 50, 50],
   ["toman for the whole file", 49, 49, 49, -1],
@@ -203,7 +203,7 @@ if (FOLDER === undefined) {
   };
   const archives = recorded.map((archive) => only(archive, isTrue));
 
-  test("levels: of 293,987 recorded values, those are held that are a tenth, and a thousandfold, in the sources", () => {
+  test("levels: of 293,987 recorded values, those are pending that are a tenth, and a thousandfold, in the sources", () => {
     assert.equal(
       recorded.flatMap((archive) => [...archive.values()]).reduce((sum, { times }) => sum + times.length, 0),
       293_987,
@@ -214,7 +214,7 @@ if (FOLDER === undefined) {
     );
   });
 
-  test("levels: no true value is held in a first import of a whole archive, also of one record a week, month, quarter or year; nor of one over the other", () => {
+  test("levels: no true value is pending in a first import of a whole archive, also of one record a week, month, quarter or year; nor of one over the other", () => {
     for (const [i, archive] of archives.entries()) {
       for (const days of [1, 7, 30, 91, 365]) {
         for (const part of [0, 1, 2])
@@ -229,8 +229,8 @@ if (FOLDER === undefined) {
     assert.deepEqual([summaryOf(judge(bonbast, tgju)), summaryOf(judge(tgju, bonbast))], [[], []]);
   });
 
-  test("levels: pushed day by day, at most one true value of all is held", () => {
-    const held: unknown[] = [];
+  test("levels: pushed day by day, at most one true value of all is pending", () => {
+    const flagged: unknown[] = [];
     for (const archive of archives) {
       const next = new Map<AssetCode, number>();
       const stored = new Map<AssetCode, Prices>();
@@ -242,7 +242,7 @@ if (FOLDER === undefined) {
           next.set(code, row + 1);
           batch.set(code, { times: [day], values: [values[row]!] });
         }
-        held.push(...summaryOf(judge(batch, stored)));
+        flagged.push(...summaryOf(judge(batch, stored)));
         for (const [code, { times, values }] of batch) {
           const known = stored.get(code) ?? NOTHING;
           stored.set(code, {
@@ -252,10 +252,10 @@ if (FOLDER === undefined) {
         }
       }
     }
-    assert.ok(held.length <= 1, JSON.stringify(held));
+    assert.ok(flagged.length <= 1, JSON.stringify(flagged));
   });
 
-  test("levels: coins in rial, made of those in dollars: none is held; in toman all are, of all years, beside the dollar, or where their dollars are stored", () => {
+  test("levels: coins in rial, made of those in dollars: none is pending; in toman all are, of all years, beside the dollar, or where their dollars are stored", () => {
     const [rial, coins] = [archives[0]!, archives[3]!];
     const dollar = rial.get("USD_RLS" as AssetCode)!;
     const dollars = new Map(dollar.times.map((time, row) => [Math.floor(time / DAY), dollar.values[row]!]));
@@ -310,10 +310,10 @@ if (FOLDER === undefined) {
     const level = bars[3];
     for (const [i, mode] of ["first", "next", "push"].entries()) {
       const place = mode === "push" ? "a push of one day" : `the ${mode} import`;
-      test(`levels: ${fault}, in ${place}: all of it is held in ${bars[i]} of ${SEEDS} draws, and named as what it is`, () => {
+      test(`levels: ${fault}, in ${place}: all of it is pending in ${bars[i]} of ${SEEDS} draws, and named as what it is`, () => {
         const of = fault.startsWith("toman") ? archives.slice(0, 2) : archives;
         const [missed, misnamed]: [string[], string[]] = [[], []];
-        let [trueRows, trueHeld] = [0, 0];
+        let [trueRows, trueFlagged] = [0, 0];
         for (let seed = 1, runs = 0; runs < SEEDS; seed++) {
           const draw = drawFrom(one(of, chances(seed)), mode, chances(seed * 10 + i));
           if (draw.batch.size < (fault === "two columns swapped" ? 2 : 1)) continue;
@@ -327,20 +327,20 @@ if (FOLDER === undefined) {
           if (fault !== "nothing" && !rows.some(({ isWrong }) => isWrong)) continue;
           runs++;
           const suspicious = judge(written, draw.stored);
-          const held = new Set(suspicious.flatMap(({ code, times }) => times.map((time) => `${code} ${time}`)));
+          const flagged = new Set(suspicious.flatMap(({ code, times }) => times.map((time) => `${code} ${time}`)));
           const about = `seed ${seed}: ${JSON.stringify(summaryOf(suspicious).slice(0, 5))}`;
-          if (rows.some(({ key, isWrong }) => isWrong && !held.has(key))) missed.push(about);
+          if (rows.some(({ key, isWrong }) => isWrong && !flagged.has(key))) missed.push(about);
           if (level !== undefined && suspicious.some((one) => one.times.length > 0 && one.level !== level))
             misnamed.push(about);
           trueRows += rows.filter(({ isWrong }) => !isWrong).length;
-          trueHeld += rows.filter(({ key, isWrong }) => !isWrong && held.has(key)).length;
+          trueFlagged += rows.filter(({ key, isWrong }) => !isWrong && flagged.has(key)).length;
         }
         assert.ok(SEEDS - missed.length >= bars[i]!, `${missed.length} are missed: ${missed.join("\n")}`);
         assert.ok(misnamed.length <= 2, misnamed.join("\n"));
-        // Of two assets with the same values, both are held.
+        // Of two assets with the same values, both are pending.
         assert.ok(
-          trueHeld <= trueRows / (fault === "wrong asset" ? 12 : 100),
-          `${trueHeld} of ${trueRows} true values are held`,
+          trueFlagged <= trueRows / (fault === "wrong asset" ? 12 : 100),
+          `${trueFlagged} of ${trueRows} true values are pending`,
         );
       });
     }

@@ -244,7 +244,7 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
   ],
 ];
 
-test("levels: what lies powers of ten off is held for ever, what jumps until time confirms it, what fits no market; the rest is not", () => {
+test("levels: what lies powers of ten off is pending for ever, what jumps until time confirms it, what fits no market; the rest is not", () => {
   for (const [what, prices, ...suspicious] of cases) assert.deepEqual(suspiciousOf(prices), suspicious, what);
 });
 

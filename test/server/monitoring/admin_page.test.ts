@@ -15,7 +15,7 @@ const STATUS: ServerStatus = {
   ...{
     ready: true,
     reasons: [],
-    held: 0,
+    pending: 0,
     damages: 0,
     version: "1.0.0",
     pid: 1,
@@ -96,7 +96,7 @@ test("admin page: of a server, it tells readiness, units by account and key, ref
 
 test("admin page: what is wrong stands at the top, and what the store cannot tell is said to be unknown", () => {
   const reasons = [{ code: "disk-full", message: "The disk <full>", since: "2026-01-01T00:00:00.000Z" }] as const;
-  const status = { ...STATUS, ready: false, reasons, held: 3, damages: null, records: null, diskFreeBytes: 2e9 };
+  const status = { ...STATUS, ready: false, reasons, pending: 3, damages: null, records: null, diskFreeBytes: 2e9 };
   const text = read(adminPage({ ...EMPTY, status, diskDays: 3.7, imports: undefined }));
   const wanted = [
     ...[

@@ -4,7 +4,7 @@ import { type TestContext, test } from "node:test";
 import { type AdminPages, startAdminServer } from "../../../adapters/server/monitoring/admin_server.ts";
 
 const READY: AdminPages = {
-  readiness: () => ({ ready: true, reasons: [], held: 2, damages: 0 }),
+  readiness: () => ({ ready: true, reasons: [], pending: 2, damages: 0 }),
   metrics: async () => "up 1\n",
   overview: () => Promise.reject(new Error("not asked for")),
 };
@@ -38,7 +38,7 @@ function request(method: string, target: string, host = "localhost"): string {
 
 test("admin: each page answers GET and HEAD, and ends the connection", async (t) => {
   const port = await start(t);
-  const ready = '{"ready":true,"reasons":[],"held":2,"damages":0}\n';
+  const ready = '{"ready":true,"reasons":[],"pending":2,"damages":0}\n';
   const pages = [
     ["/livez", "alive\n"],
     ["/readyz", ready],
@@ -60,10 +60,10 @@ test("admin: each page answers GET and HEAD, and ends the connection", async (t)
 test("admin: readiness is 503 with its reasons, and a page that fails is 500", async (t) => {
   const reasons = [{ code: "disk-full", message: "m", since: "2026-01-01T00:00:00.000Z" }] as const;
   const metrics = async (): Promise<string> => Promise.reject(new Error("secret of the inside"));
-  const port = await start(t, { readiness: () => ({ ready: false, reasons, held: null, damages: null }), metrics });
+  const port = await start(t, { readiness: () => ({ ready: false, reasons, pending: null, damages: null }), metrics });
   const answer = await send(t, port, request("GET", "/readyz"));
   assert.match(answer, /^HTTP\/1\.1 503 /);
-  assert.deepEqual(JSON.parse(answer.split("\r\n\r\n")[1]!), { ready: false, reasons, held: null, damages: null });
+  assert.deepEqual(JSON.parse(answer.split("\r\n\r\n")[1]!), { ready: false, reasons, pending: null, damages: null });
   const failed = await send(t, port, request("GET", "/metrics"));
   assert.match(failed, /^HTTP\/1\.1 500 /);
   assert.doesNotMatch(failed, /secret/);

@@ -70,7 +70,7 @@ async function serverFigures(): ReturnType<typeof serverFamilies> {
       requests: { body: 7, limited: 8 },
     } as unknown as MirrorStatus,
     ...{
-      info: { records: 1, held: 3, damages: 0, lastBackup: 2_000 as UtcMillis },
+      info: { records: 1, pending: 3, damages: 0, lastBackup: 2_000 as UtcMillis },
       newest: 1_000 as UtcMillis,
       now: 6_000 as UtcMillis,
     },

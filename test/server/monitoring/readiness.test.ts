@@ -65,14 +65,14 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     ]);
     const answer = async (): Promise<Record<string, unknown>> =>
       (await (await fetch(`${server.adminUrl}/readyz`)).json()) as Record<string, unknown>;
-    await until("/readyz tells of it", async () => (await answer())["held"] === 1, 50);
-    assert.deepEqual(await answer(), { ready: true, reasons: [], held: 1, damages: 0 });
+    await until("/readyz tells of it", async () => (await answer())["pending"] === 1, 50);
+    assert.deepEqual(await answer(), { ready: true, reasons: [], pending: 1, damages: 0 });
     const metrics = readExposition(await (await fetch(`${server.adminUrl}/metrics`)).text());
-    assert.equal(metrics.get("mazaneh_held_values")?.series.get("mazaneh_held_values"), 1);
-    assert.equal((await statusOf(data)).json["held"], 1);
+    assert.equal(metrics.get("mazaneh_pending_values")?.series.get("mazaneh_pending_values"), 1);
+    assert.equal((await statusOf(data)).json["pending"], 1);
     assert.match(
       (await program(["status", "--data", data])).out,
-      /^Ready\.\n1 value waits for a decision: see held list\.\n/,
+      /^Ready\.\n1 value waits for a decision: see pending list\.\n/,
     );
   });
 

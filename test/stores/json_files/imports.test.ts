@@ -129,14 +129,14 @@ for (const [racing, last] of [
     const { imports } = store.access;
     await store.observations.append([observed(1, 1, { qualityStatus: "PENDING" })]);
     const { id } = await imports.begin(PLAN);
-    const held = {
+    const pending = {
       code: observed(1, 1).code,
       from: observed(0, 1).businessTime,
       to: observed(9, 1).businessTime,
       provider: null,
-      held: true,
+      pending: true,
     };
-    const decide = () => imports.decide(id, held, { qualityStatus: "REJECTED", qualityMessage: "wrong" });
+    const decide = () => imports.decide(id, pending, { qualityStatus: "REJECTED", qualityMessage: "wrong" });
     if (racing === "undo") await decide();
     isRacing = true;
     await (racing === "undo" ? undo(imports, id) : decide());

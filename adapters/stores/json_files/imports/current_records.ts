@@ -1,5 +1,5 @@
 import type { AssetCode, Observation, ObservationKey, UtcMillis } from "../../../../core/mod.ts";
-import type { Held, Matching, Selection } from "../../shared/imports.ts";
+import type { Matching, PendingRecords, Selection } from "../../shared/imports.ts";
 import type { ObservationLog } from "../observation_log.ts";
 
 /** As many as one append takes. */
@@ -75,8 +75,8 @@ export async function reverse(
 }
 
 /** The records that wait for a decision among these, which come by asset: at most so many values. */
-export function findHeld(records: Iterable<Observation>, code: AssetCode | null, atMost: number): Held {
-  const assets = new Map<AssetCode, Held["assets"][number]>();
+export function findPending(records: Iterable<Observation>, code: AssetCode | null, atMost: number): PendingRecords {
+  const assets = new Map<AssetCode, PendingRecords["assets"][number]>();
   const values: Observation[] = [];
   for (const one of records) {
     if (code !== null && one.code !== code) continue;

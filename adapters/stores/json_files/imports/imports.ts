@@ -16,7 +16,7 @@ import {
   type UndoOutcome,
 } from "../../shared/imports.ts";
 import type { ObservationLog } from "../observation_log.ts";
-import { BATCH, findHeld, findMatching, findReversal, firstMatching, reverse } from "./current_records.ts";
+import { BATCH, findMatching, findPending, findReversal, firstMatching, reverse } from "./current_records.ts";
 import { forgetOldImports } from "./forget_old_imports.ts";
 import { type ImportDocument, listEntries, listImports, newImport, readImport, writeImport } from "./import_files.ts";
 import { type Resolved, resolveConflicts } from "./resolve_conflicts.ts";
@@ -189,8 +189,8 @@ export function createImports(plan: ImportsPlan): Imports {
     return { outcome, more: found.length === DECIDED_AT_ONCE };
   }
 
-  function recordsOf({ held }: Selection): Iterable<Observation> {
-    return observations.records(held ? "PENDING" : undefined);
+  function recordsOf({ pending }: Selection): Iterable<Observation> {
+    return observations.records(pending ? "PENDING" : undefined);
   }
 
   async function undo(entry: OpenImport): Promise<UndoOutcome> {
@@ -242,7 +242,7 @@ export function createImports(plan: ImportsPlan): Imports {
     },
     matching: async (selection) => findMatching(recordsOf(selection), selection),
     decide: (id, selection, decision) => inTurn(id, (entry) => decide(entry, selection, decision)),
-    held: async (code, atMost) => findHeld(observations.records("PENDING"), code, atMost),
+    pending: async (code, atMost) => findPending(observations.records("PENDING"), code, atMost),
     around: async (keys) => keys.map(({ code, businessTime }) => observations.around(code, businessTime)),
     count: async (codes) => observations.count(codes),
     async close() {

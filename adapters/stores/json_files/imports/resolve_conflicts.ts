@@ -1,4 +1,4 @@
-import { isHeld, isSameRecord, keyOf } from "../../../../core/internal.ts";
+import { isPending, isSameRecord, keyOf } from "../../../../core/internal.ts";
 import type { AssetCode, Observation, UtcMillis } from "../../../../core/mod.ts";
 import { type ImportOutcome, sizeOfChange, type ValueChange } from "../../shared/imports.ts";
 
@@ -31,7 +31,7 @@ export function resolveConflicts(batch: readonly Observation[], { keepExisting, 
     const key = keyOf(observation);
     const earlier = taken.get(key) ?? find(code, businessTime);
     const isSame = earlier !== undefined && isSameRecord(earlier, observation);
-    if (earlier && !isSame && (keepExisting || (isHeld(observation) && earlier.qualityStatus === "ACCEPTED"))) {
+    if (earlier && !isSame && (keepExisting || (isPending(observation) && earlier.qualityStatus === "ACCEPTED"))) {
       kept++;
       continue;
     }

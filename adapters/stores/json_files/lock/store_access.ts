@@ -75,7 +75,7 @@ const IMPORT_METHODS = [
   "undo",
   "matching",
   "decide",
-  "held",
+  "pending",
   "around",
   "count",
 ] as const satisfies readonly (keyof ImportAccess)[];

@@ -44,29 +44,29 @@ for (const where of [
   "in the directory of a running server",
   "in the store of another engine",
 ]) {
-  test(`held: values that wait ${where} are listed, accepted and rejected, and wait again when that is undone`, async (t) => {
+  test(`pending: values that wait ${where} are listed, accepted and rejected, and wait again when that is undone`, async (t) => {
     const data = await temporaryStore(t);
     const memory = where.includes("engine") ? createMemoryEngine() : undefined;
     if (where.includes("running")) await serving(t, ["--data", data]);
     const run = commandsOn(memory ? [] : ["--data", data], memory && (() => memory));
-    assert.equal((await run("held list")).out, "No values wait for a decision.\n");
+    assert.equal((await run("pending list")).out, "No values wait for a decision.\n");
     await run("import -", { input: PRICES });
     assert.match(
-      (await run("held list EUR_RLS")).out,
+      (await run("pending list EUR_RLS")).out,
       // biome-ignore lint/complexity/useRegexLiterals: it has a line for each line of the answer
       new RegExp(String.raw`^asset +business time +value +provider +why it waits
 EUR_RLS +2026-01-02T13:00:00.000Z +11 +desk +toman\?
 EUR_RLS .*\n
 EUR_RLS 2, from 2026-01-02T13:00:00.000Z to 2026-01-03T13:00:00.000Z
-To decide: mazaneh held accept EUR_RLS.*, or mazaneh held reject EUR_RLS.*\n$`),
+To decide: mazaneh pending accept EUR_RLS.*, or mazaneh pending reject EUR_RLS.*\n$`),
     );
-    const { held, assets, values } = jsonOf<{
-      held: number;
+    const { pending, assets, values } = jsonOf<{
+      pending: number;
       assets: { code: string; records: number }[];
       values: object[];
-    }>(await run("held list --json"));
+    }>(await run("pending list --json"));
     assert.deepEqual(
-      [held, assets.map(({ code, records }) => [code, records]), values.length],
+      [pending, assets.map(({ code, records }) => [code, records]), values.length],
       [
         5,
         [
@@ -78,17 +78,17 @@ To decide: mazaneh held accept EUR_RLS.*, or mazaneh held reject EUR_RLS.*\n$`),
     );
 
     assert.match(
-      (await run("held accept all", { code: 64 })).err,
+      (await run("pending accept all", { code: 64 })).err,
       /^mazaneh: 5 values of USD_RLS, EUR_RLS would be accepted: give --yes to agree\n$/,
     );
-    assert.equal((await run("held reject USD_RLS", { isTTY: true, input: "n\n" })).out, "Nothing was changed.\n");
-    const accepted = await run("held accept USD_RLS --from 2026-01-03 --to 2026-01-03 --yes");
+    assert.equal((await run("pending reject USD_RLS", { isTTY: true, input: "n\n" })).out, "Nothing was changed.\n");
+    const accepted = await run("pending accept USD_RLS --from 2026-01-03 --to 2026-01-03 --yes");
     assert.match(
       accepted.out,
       /^1 value of USD_RLS is accepted\.\nThis is import 2\. To take it back: mazaneh imports undo 2.*\n$/,
     );
     assert.match(
-      (await run("held reject all", { isTTY: true, input: "y\n" })).out,
+      (await run("pending reject all", { isTTY: true, input: "y\n" })).out,
       /^4 values of USD_RLS, EUR_RLS are rejected\.\nThis is import 3\./,
     );
     const rejected = ["EUR 2", "EUR 3", "USD 2", "USD 4"].map((record) => `${record} REJ rejected by hand`);
@@ -100,18 +100,18 @@ To decide: mazaneh held accept EUR_RLS.*, or mazaneh held reject EUR_RLS.*\n$`),
     assert.deepEqual(
       imports.slice(0, 2).map(({ type, subjects, replaced }) => [type, ...subjects, replaced]),
       [
-        ["withdrawal", "held values of USD_RLS, EUR_RLS", 4],
-        ["import", "accepted held values of USD_RLS", 1],
+        ["withdrawal", "pending values of USD_RLS, EUR_RLS", 4],
+        ["import", "accepted pending values of USD_RLS", 1],
       ],
     );
-    assert.equal((await run("held accept all --yes")).out, "No such values wait for a decision.\n");
+    assert.equal((await run("pending accept all --yes")).out, "No such values wait for a decision.\n");
     if (memory) return; // Its imports cannot be undone.
     assert.match(
       (await run("imports undo 2")).out,
-      /^Import 2 \(accepted held values of USD_RLS\) is undone: 1 record is as it was before\.\n$/,
+      /^Import 2 \(accepted pending values of USD_RLS\) is undone: 1 record is as it was before\.\n$/,
     );
     for (const none of ["EUR_RLS", "USD_RLS --from 2026-01-04"])
-      assert.equal((await run(`held accept ${none} --yes`)).out, "No such values wait for a decision.\n");
+      assert.equal((await run(`pending accept ${none} --yes`)).out, "No such values wait for a decision.\n");
     assert.deepEqual(
       (await statuses(run)).filter((record) => record.includes("PEN")),
       ["USD 3 PEN toman?"],
@@ -119,7 +119,7 @@ To decide: mazaneh held accept EUR_RLS.*, or mazaneh held reject EUR_RLS.*\n$`),
   });
 }
 
-test("held: a value that waits does not hide an accepted one, and import says so; a code that is none is refused", async (t) => {
+test("pending: a value that waits does not hide an accepted one, and import says so; a code that is none is refused", async (t) => {
   const run = commandsOn(["--data", await temporaryStore(t)]);
   await run("import -", { input: PRICES });
   const again = await run("import - --yes", { input: HEADER + line("USD_RLS", 101, 1) });
@@ -127,7 +127,7 @@ test("held: a value that waits does not hide an accepted one, and import says so
   assert.match(again.err, /^1 PENDING values were not stored, as another value of their time is accepted\.$/m);
   assert.equal((await statuses(run)).includes("USD 1 ACC"), true);
   assert.match(
-    (await run("held accept USD --yes", { code: 64 })).err,
+    (await run("pending accept USD --yes", { code: 64 })).err,
     /CODE must be one of the catalog: received "USD"; did you mean USD_RLS/,
   );
 });

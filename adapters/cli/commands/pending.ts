@@ -1,6 +1,6 @@
 import { formatTimestamp } from "../../../core/internal.ts";
 import type { AssetCode } from "../../../core/mod.ts";
-import type { Decision, Held } from "../../stores/shared/imports.ts";
+import type { Decision, PendingRecords } from "../../stores/shared/imports.ts";
 import { type Command, defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { decideAbout } from "../decide_pending.ts";
@@ -17,37 +17,37 @@ const LISTED = 20;
 const NAMED = 5;
 const LISTED_JSON = 1_000;
 
-/** `held list`: the values that wait for a decision. */
-export const heldList = defineCommand({
-  name: "held list",
+/** `pending list`: the values that wait for a decision. */
+export const pendingList = defineCommand({
+  name: "pending list",
   operands: "[CODE]",
   summary: "List the values that wait for a decision",
   details: `Values that look wrong are stored as PENDING where nobody could be asked. No answer shows them until
-held accept; held reject takes them back.`,
+pending accept; pending reject takes them back.`,
   options: settingOptions(["data"]),
   async run(context, { options, operands: [code, ...more] }) {
     demandOperands(more);
     const settings = await settingsInForce(options, context.environment);
     const asset = code === undefined ? null : codeOf(code, { ...settings, ...context });
-    const held = await withStore({ options, context }, ({ imports }) =>
-      imports.held(asset, options.json ? LISTED_JSON : LISTED),
+    const pending = await withStore({ options, context }, ({ imports }) =>
+      imports.pending(asset, options.json ? LISTED_JSON : LISTED),
     );
     return {
-      json: heldJson(held),
-      text: heldText(held, (verb, code) => `${context.program} held ${verb} ${code}${storeOptions(settings)}`),
+      json: pendingJson(pending),
+      text: pendingText(pending, (verb, code) => `${context.program} pending ${verb} ${code}${storeOptions(settings)}`),
     };
   },
 });
 
-/** `held accept`: makes prices of values that waited. */
-export const heldAccept = defineDecision(
+/** `pending accept`: makes prices of values that waited. */
+export const pendingAccept = defineDecision(
   "accept",
   { qualityStatus: "ACCEPTED", qualityMessage: "accepted by hand" },
   "Accept values that wait: answers show them from then on",
 );
 
-/** `held reject`: takes values back that waited. */
-export const heldReject = defineDecision(
+/** `pending reject`: takes values back that waited. */
+export const pendingReject = defineDecision(
   "reject",
   { qualityStatus: "REJECTED", qualityMessage: "rejected by hand" },
   "Reject values that wait: no answer ever shows them",
@@ -55,7 +55,7 @@ export const heldReject = defineDecision(
 
 function defineDecision(verb: "accept" | "reject", decision: Decision, summary: string): Command {
   return defineCommand({
-    name: `held ${verb}`,
+    name: `pending ${verb}`,
     operands: "CODE|all",
     summary,
     details: `Decides about the values of one asset that wait, or of all. Asks first; with --yes it does not ask.
@@ -77,22 +77,22 @@ A decision has a number among the imports: imports undo ID lets the values wait 
       const code = name === "all" ? null : codeOf(name, { ...settings, ...context });
       const bounds = readBounds(options, settings.values.marketTimeZone);
       return withStore({ options, context }, async ({ imports }) => {
-        const { assets } = await imports.held(code, 0);
-        const selections = assets.map(({ code }) => ({ code, ...bounds, provider: null, held: true }));
+        const { assets } = await imports.pending(code, 0);
+        const selections = assets.map(({ code }) => ({ code, ...bounds, provider: null, pending: true }));
         const found = await Promise.all(selections.map((selection) => imports.matching(selection)));
-        const waiting = found.reduce((sum, { records }) => sum + records, 0);
+        const pending = found.reduce((sum, { records }) => sum + records, 0);
         const codes = assets.filter((_, i) => found[i]!.records > 0).map(({ code }) => code);
         const nothing = { import: null, codes, decided: 0 };
-        if (waiting === 0) return { json: nothing, text: "No such values wait for a decision.\n" };
+        if (pending === 0) return { json: nothing, text: "No such values wait for a decision.\n" };
         const names = codes.length > NAMED ? `${codes.length} assets` : codes.join(", ");
         const valuesOf = (count: number): string =>
           `${count === 1 ? "1 value" : `${formatCount(count)} values`} of ${names}`;
         if (!options.yes) {
-          if (!terminal.ask) throw wrongUsage(`${valuesOf(waiting)} would be ${verb}ed: give --yes to agree`);
-          const answer = await terminal.ask(`${valuesOf(waiting)} will be ${verb}ed. Go on? [y/N]`);
+          if (!terminal.ask) throw wrongUsage(`${valuesOf(pending)} would be ${verb}ed: give --yes to agree`);
+          const answer = await terminal.ask(`${valuesOf(pending)} will be ${verb}ed. Go on? [y/N]`);
           if (!/^y(es)?$/i.test(answer)) return { json: nothing, text: "Nothing was changed.\n" };
         }
-        const subject = `${verb === "accept" ? "accepted " : ""}held values of ${names}`;
+        const subject = `${verb === "accept" ? "accepted " : ""}pending values of ${names}`;
         const { id, decided } = await decideAbout(imports, decision, { subject, selections });
         const text = `${valuesOf(decided)} ${decided === 1 ? "is" : "are"} ${verb}ed.\nThis is import ${id}. To take it back: ${program} imports undo ${id}${storeOptions(settings)}\n`;
         return { json: { import: id, codes, decided }, text };
@@ -105,11 +105,14 @@ function codeOf(code: string, search: CodeSearch): AssetCode {
   return assetOf(code, search, `CODE must be one of the catalog: received "${code}"`).code;
 }
 
-function spanText({ code, records, first, last }: Held["assets"][number]): string {
+function spanText({ code, records, first, last }: PendingRecords["assets"][number]): string {
   return `${code} ${formatCount(records)}, from ${formatTime(first)} to ${formatTime(last)}`;
 }
 
-function heldText({ assets, values }: Held, commandFor: (verb: string, code: AssetCode | "all") => string): string {
+function pendingText(
+  { assets, values }: PendingRecords,
+  commandFor: (verb: string, code: AssetCode | "all") => string,
+): string {
   const rows = values.map(({ code, businessTime, value, provider, qualityMessage }) => [
     code,
     formatTimestamp(businessTime),
@@ -123,9 +126,9 @@ function heldText({ assets, values }: Held, commandFor: (verb: string, code: Ass
 ${assets.map((asset) => `${spanText(asset)}\n`).join("")}To decide: ${commandFor("accept", code)}, or ${commandFor("reject", code)}\n`;
 }
 
-function heldJson({ assets, values }: Held): object {
+function pendingJson({ assets, values }: PendingRecords): object {
   return {
-    held: assets.reduce((sum, { records }) => sum + records, 0),
+    pending: assets.reduce((sum, { records }) => sum + records, 0),
     assets: assets.map(({ first, last, ...asset }) => ({
       ...asset,
       first: timestampOrNull(first),
