@@ -202,7 +202,8 @@ function watchedBy(options: StandaloneOptions, { store, quota, mirror }: Watched
 
 /** The URL of an address, as seen from this machine. */
 export function urlOf({ host, port }: Address): string {
-  const anyV4 = host === "0.0.0.0" ? "127.0.0.1" : host;
-  const reachable = host === "::" ? "::1" : anyV4;
+  let reachable = host;
+  if (host === "0.0.0.0") reachable = "127.0.0.1";
+  if (host === "::") reachable = "::1";
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }

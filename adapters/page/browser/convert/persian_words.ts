@@ -34,8 +34,7 @@ export function persianWords(value: number): string {
   if (value < 20) return ONES[value]!;
   const [width, name] = LARGE.find(([size]) => value >= size) ?? (value < 100 ? [10] : [100]);
   const count = Math.floor(value / width);
-  let words = `${persianWords(count)} ${name}`;
-  if (name === undefined) words = (width === 10 ? TENS : HUNDREDS)[count]!;
-  else if (count === 1 && width === 1_000) words = name;
+  let words = name ?? (width === 10 ? TENS : HUNDREDS)[count]!;
+  if (name !== undefined && (count > 1 || width > 1_000)) words = `${persianWords(count)} ${name}`;
   return value % width === 0 ? words : `${words} و ${persianWords(value % width)}`;
 }

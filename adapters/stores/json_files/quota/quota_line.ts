@@ -52,7 +52,9 @@ export function encodeQuotaLines(kind: "r" | "u", { account, units, keys }: Quot
 /** Reads a line of a day's log; `undefined` when it is none. */
 export function decodeQuotaLine(line: object): QuotaLine | undefined {
   const { t, a, r, u, keys = [] } = line as { t?: unknown; a?: unknown; r?: unknown; u?: unknown; keys?: unknown };
-  const units = t === "r" ? r : t === "u" && u;
+  let units: unknown;
+  if (t === "r") units = r;
+  else if (t === "u") units = u;
   if (typeof a !== "string" || !Number.isSafeInteger(units) || (units as number) < 0) return undefined;
   if (!Array.isArray(keys) || !keys.every((key) => typeof key === "string")) return undefined;
   return { account: a as AccountId, units: units as number, keys: keys as KeyId[] };
