@@ -125,6 +125,7 @@ test("times: as they are written, named or counted, they are one moment", () => 
       assert.equal(time.ok && momentOf(time.value), FRIDAY, text);
     }
   }
+  assert.deepEqual(createTimeReader(formats())("1787317200.5"), { ok: true, value: "2026-08-21T13:00:00.500Z" });
   for (const text of ["2026-08-21T16:30:00+0330", "2026-08-21 16:30 +03:30", "2026-08-21T16:30:00.0+03:30"]) {
     const time = createTimeReader(formats())(text);
     assert.equal(time.ok && momentOf(time.value), FRIDAY, text);

@@ -192,7 +192,7 @@ export const importCommand = defineCommand({
           async read(file, into, watcher) {
             const { text, notes } = openSource(paths[file]!, options.sheet);
             const formats = into.questions ? formatsOf(codes[file], into.questions) : formatsByCode.get(codes[file])!;
-            const reading = { formats: { ...formats, file: files[file]! }, told: notes, ...into };
+            const reading = { formats: { ...formats, file: files[file]! }, notes, ...into };
             const tally = await importFile(interruptible(text, signal), reading, watcher);
             if (!into.questions && tally.header !== undefined && !tally.isUnread) headers.add(tally.header);
             return tally;

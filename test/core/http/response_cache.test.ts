@@ -7,6 +7,7 @@ import { nodeSha256 } from "../../../adapters/http/node/sha256.ts";
 import type { UtcMillis } from "../../../core/branded_types.ts";
 import type { ApiRequest } from "../../../core/http/messages.ts";
 import { type CachedResponse, createResponseCache, isFresh } from "../../../core/http/response_cache.ts";
+import { createTargetCache } from "../../../core/http/target_cache.ts";
 import { type ApiOptions, createApi, type MaybePromise } from "../../../core/mod.ts";
 import { ok } from "../../../core/result.ts";
 import { ROUTES } from "../../../core/routes/route_table.ts";
@@ -194,6 +195,31 @@ for (const [what, body] of [
     );
   });
 }
+
+test("response cache: a body of 1 MB and a target of 256 characters are the longest that are kept", () => {
+  const cache = createResponseCache();
+  const cases = [
+    ["/a", 1 << 20, true],
+    ["/b", (1 << 20) + 1, false],
+    ["/".padEnd(256, "c"), 1, true],
+    ["/".padEnd(257, "d"), 1, false],
+  ] as const;
+  for (const [target, bytes, isKept] of cases) {
+    cache.put(target, { match: MATCH, response: responseOf(bytes) });
+    assert.equal(cache.get(target)?.response !== undefined, isKept, `${bytes} bytes of ${target}`);
+  }
+});
+
+test("response cache: failures that cost nothing take at most 2 MB together", () => {
+  const cache = createTargetCache({ chargeFailures: "contract" });
+  const match = { ...MATCH, route: ROUTES.find(({ charge }) => charge === "success")! };
+  for (let i = 0; i < 10_000; i++)
+    cache.failed(`/${i}`, match, { code: "ASSET_NOT_FOUND", freshness: { codes: [], version: "1" } });
+  const kept = Array.from({ length: 10_000 }, (_, i) => cache.get("GET", `/${i}`)).filter(
+    (found) => found !== undefined,
+  ).length;
+  assert.ok(kept > 3_000 && kept <= 4_096, `${kept} of at least 512 bytes each`);
+});
 
 test("response cache: a response is fresh from the moment of its rendering up to the moment at which it changes", () => {
   const response = {

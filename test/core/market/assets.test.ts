@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AssetCode } from "../../../core/branded_types.ts";
+import { CURRENCY_NAMES } from "../../../core/market/asset_names.ts";
 import { ASSETS, type Asset, defineAsset, indexAssets, QUOTE_UNITS } from "../../../core/market/assets.ts";
 
 // Written out here on purpose: a table built by the code under test would agree with any mistake in it.
@@ -84,6 +85,16 @@ test("labels: Persian names hold the letters of Persian, its digits, half-spaces
     assert.match(base, /^[ءآئابپتثجچحخدذرزژسشصضطظعغفقکگلمنوهی۰-۹\u200c ()]+$/, code);
     assert.match(base, /[آ-ی]/, code);
     assert.doesNotMatch(labelFa, /(^|[ ()])\u200c|\u200c($|[ ()\u200c])| {2}|^ /, code);
+  }
+});
+
+test("labels: the Persian name of a currency has the country that the runtime names for its code", () => {
+  const names = new Intl.DisplayNames("fa", { type: "currency" });
+  // The market calls these countries otherwise.
+  const others = ["GBP", "NZD", "SAR"];
+  for (const [base, , nameFa] of CURRENCY_NAMES) {
+    const country = nameFa.split(" ").at(-1)!;
+    assert.equal(names.of(base)!.includes(country), !others.includes(base), `${base}: ${nameFa}, ${names.of(base)}`);
   }
 });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nodeSystem } from "../../../adapters/http/node/mod.ts";
+import { GOLD } from "../../../adapters/intake/levels/price_levels_by_year.ts";
 import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
 import {
   ASSETS,
@@ -41,6 +42,11 @@ test("gold: every piece is an asset of the catalog, of gold by weight or a coin,
     assert.match(ASSETS.find((asset) => asset.code === code)?.category ?? "", /^(?:COIN|GOLD)$/);
   assert.equal(ASSETS.filter(({ category }) => category === "COIN" || category === "GOLD").length, GOLD_PIECES.length);
   assert.ok(goldWorth({ grams: 1, fineness: 1 }, 1, RATES).bubble < 0, "it is worth more");
+});
+
+test("gold: the table of levels has the same weights", () => {
+  for (const { code, grams, fineness } of GOLD_PIECES)
+    assert.ok(Math.abs(GOLD.get(code)![0]! - grams * fineness) < 0.0001, code);
 });
 
 test("gold: createPrices tells it of the latest records; pieces without one are left out, and without ounce or dollar it fails: ASSET_NOT_FOUND", async () => {

@@ -267,6 +267,16 @@ test("series store: more observations than are gathered at once are loaded in an
   }
 });
 
+test("series store: a provider is named as long as it has a record", () => {
+  const store = createSeriesStore();
+  const records = ["a", "b"].map((provider, i) => observation({ businessTime: at(i), provider }));
+  const { code } = records[0]!;
+  store.putAll(records, 1);
+  assert.deepEqual(store.coverage([code])[0]?.providers, ["a", "b"]);
+  store.removeAll(code, [at(1)], 3);
+  assert.deepEqual(store.coverage([code])[0]?.providers, ["a"]);
+});
+
 test("series store: the version of some assets is that of their last change, also after a change of others", () => {
   const store = createSeriesStore();
   const version = createVersionNames(store, (sequence) => `store.${sequence}`);

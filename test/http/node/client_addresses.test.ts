@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { suite, test } from "node:test";
 import { isLocal, networkOf } from "../../../adapters/http/node/client_addresses.ts";
-import { nodeLimits } from "../../../adapters/http/node/connection_limits.ts";
+import { DEFAULT_LIMITS, nodeLimits } from "../../../adapters/http/node/connection_limits.ts";
+import { createConnections } from "../../../adapters/http/node/connections.ts";
 import { createTrustedProxies } from "../../../adapters/http/node/forwarded_headers.ts";
 import type { NodeServerOptions } from "../../../adapters/http/node/mod.ts";
+import { NodeRequest } from "../../../adapters/http/node/node_request.ts";
 import { clientLimits } from "../../../adapters/http/node/server_options.ts";
+import { maxOpenFiles } from "../../../adapters/server/monitoring/server_metrics.ts";
 
 suite("addresses of clients", () => {
   const networks: readonly (readonly [address: string | undefined, network: string])[] = [
@@ -70,4 +75,45 @@ suite("addresses of clients", () => {
       assert.deepEqual(limitsOf(address), { maxConnections, maxHeldBytes });
     });
   }
+});
+
+suite("limits where none are set", () => {
+  test("they are these, and never more connections than open files", () => {
+    assert.deepEqual(DEFAULT_LIMITS, {
+      connections: 10_000,
+      connectionsPerAddress: 512,
+      requests: 512,
+      queuedPerConnection: 64,
+      heldBytes: 100_663_296,
+      heldBytesPerAddress: 16_777_216,
+      headersMs: 10_000,
+      requestMs: 15_000,
+      answerMs: 30_000,
+      drainMs: 8_000,
+    });
+    const files = maxOpenFiles() ?? Infinity;
+    assert.equal(
+      nodeLimits({ connections: 2 ** 40 }).connections,
+      Math.min(2 ** 40, files - Math.min(256, Math.ceil(files / 2))),
+    );
+  });
+
+  test("an answer may take 30 seconds; after that its connection is cut", () => {
+    const client = { maxConnections: Infinity, maxHeldBytes: Infinity };
+    const connections = createConnections({ ...DEFAULT_LIMITS, sweepMs: 1_000, limitsOf: () => client });
+    const socket = new Socket();
+    connections.open(socket);
+    const req = new IncomingMessage(socket);
+    const res = new ServerResponse(req);
+    connections.enqueue({
+      request: new NodeRequest(req),
+      res,
+      isLong: false,
+      answer: () => new Promise(() => undefined),
+    });
+    for (let second = 1; second <= 30; second++) connections.sweep();
+    assert.equal(socket.destroyed, false);
+    connections.sweep();
+    assert.equal(socket.destroyed, true);
+  });
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { suite, type TestContext, test } from "node:test";
 import fc from "fast-check";
@@ -87,7 +88,11 @@ suite("trusted proxies: the client's address", () => {
   test("a giant list is not read to its left end", () => {
     const many = (item: string, count: number): string => Array.from({ length: count }, () => item).join(",");
     assert.equal(originOf([XFF, `${many("1.1.1.1", 1_000)},${CLIENT}`]).address, CLIENT);
-    assert.equal(originOf([XFF, `${CLIENT},${many("10.0.0.1", 1_000)}`]).address, "10.0.0.1");
+    for (const [proxies, address] of [
+      [15, CLIENT],
+      [16, "10.0.0.1"],
+    ] as const)
+      assert.equal(originOf([XFF, `${CLIENT},${many("10.0.0.1", proxies)}`]).address, address);
   });
 
   test("whatever is sent, the address is one, or the proxy's; nothing throws", () => {
@@ -179,6 +184,17 @@ suite("trusted proxies: the list", () => {
     assert.equal(originOf([XFF, CLIENT], "2a00::1", ["::/0"]).address, CLIENT);
     assert.equal(originOf([XFF, CLIENT], "10.0.0.1", ["10.0.0.1/32"]).address, CLIENT);
   });
+});
+
+// By night, test/deploy/proxies.nightly.ts asks them, where they are installed.
+test("nginx and Caddy, as fixtures/deploy configures them, pass nothing on that a client has written into these fields", () => {
+  const [nginx, caddy] = (["nginx/mazaneh.conf", "caddy/Caddyfile"] as const).map((name) =>
+    readFileSync(`fixtures/deploy/${name}`, "utf8"),
+  ) as [string, string];
+  const set = [...nginx.matchAll(/proxy_set_header +X-Forwarded-(.*);/g)].map(([, field]) => field);
+  assert.deepEqual(set, ["For $remote_addr", "Proto $scheme", "Host $host"]);
+  // By default Caddy writes them anew.
+  assert.doesNotMatch(caddy, /trusted_proxies|header_up/);
 });
 
 suite("node server: behind proxies that it knows", () => {

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { referencesOf } from "../../../adapters/intake/levels/expected_prices.ts";
+import { COINS, MIDDLES } from "../../../adapters/intake/levels/price_levels_by_year.ts";
 import {
   findSuspiciousLevels,
   type PriceSeries,
   type PricesToJudge,
 } from "../../../adapters/intake/levels/suspicious_levels.ts";
-import type { AssetCode } from "../../../core/branded_types.ts";
+import type { AssetCode, UtcMillis } from "../../../core/branded_types.ts";
+import { sampleObservations } from "../../../fixtures/sample.ts";
 import { DAY } from "../../support/generators.ts";
 
 /** Values a day apart, or so many days, the first of them on a date. */
@@ -270,4 +272,31 @@ test("levels: what an asset is compared with is worth looking up", () => {
   };
   for (const [code, references] of Object.entries(wanted))
     assert.deepEqual(referencesOf(code as AssetCode), references, code);
+});
+
+test("levels: a year of the tables is near the one before it, as a slip of the decimal mark would not be", () => {
+  for (const [code, [, ...middles]] of MIDDLES) {
+    for (const [i, middle] of middles.entries())
+      assert.ok(Math.abs(Math.log(middle / (middles[i - 1] ?? middle))) < Math.log(2.5), `${code} ${middle}`);
+  }
+  for (const [code, [, ...bounds]] of COINS) {
+    for (let i = 0; i < bounds.length; i += 2) {
+      const [lowBefore = 0, highBefore = Infinity] = bounds.slice(Math.max(0, i - 2), i);
+      const [low, high] = [bounds[i]!, bounds[i + 1]!];
+      assert.ok(low < high && low < 1.1 * highBefore && high > lowBefore / 1.1, `${code} ${low} ${high}`);
+    }
+  }
+});
+
+test("levels: no price of the sample is suspicious", () => {
+  const now = Date.parse("2026-11-21T10:00:00Z") as UtcMillis;
+  const prices = new Map<AssetCode, { times: number[]; values: number[] }>();
+  for (const { code, businessTime, value } of sampleObservations(now, { after: now - DAY })) {
+    const { times, values } = prices.get(code) ?? { times: [], values: [] };
+    prices.set(code, { times: [...times, businessTime], values: [...values, value] });
+  }
+  assert.deepEqual(
+    findSuspiciousLevels(new Map([...prices].map(([code, batch]) => [code, { batch, stored: columnsOf(undefined) }]))),
+    [],
+  );
 });

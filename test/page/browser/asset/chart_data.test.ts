@@ -46,6 +46,7 @@ test("chart data: a stretch without records is as wide as it was; one of more th
     [{ from: 24 * DAY, to: 60 * DAY }],
     "where a step is usually longer, it is no gap",
   );
+  assert.deepEqual(gapsOf(barsAt(0, 1, 2, 3, 6, 10), DAY), [{ from: 6 * DAY, to: 10 * DAY }]);
   assert.deepEqual([gapsOf([], DAY), slotsOf([], DAY)], [[], []]);
 });
 
@@ -55,9 +56,10 @@ test("chart data: the lowest and the highest of all bars; an axis has five signi
 });
 
 test("chart data: a latest value goes into the running bar or begins the next one; an older one changes nothing", () => {
-  const valueAt = (day: number) => ({ value: 5, businessTime: new Date(day * DAY).toISOString() });
+  const valueAt = (day: number, value = 5) => ({ value, businessTime: new Date(day * DAY).toISOString() });
   const bars = [...barsAt(0), { ...barsAt(1)[0]!, isRunning: true }];
   assert.deepEqual(withLatest(bars, valueAt(1.5), DAY).at(-1), { ...bars[1], high: 5, close: 5 });
+  assert.deepEqual(withLatest(bars, valueAt(1.5, 0.5), DAY).at(-1), { ...bars[1], low: 0.5, close: 0.5 });
   const later = withLatest(bars, valueAt(3.5), DAY).map(({ time, close, isRunning }) => [time / DAY, close, isRunning]);
   assert.deepEqual(later, [
     [0, 2, false],

@@ -54,6 +54,7 @@ for (const [rule, from, to] of refused) {
 
 test("days: what reaches over the latest record is cut to it", () => {
   assert.deepEqual(parseDays("2000-01-01", "2099-12-31", RECORDS.to), { from: "2000-01-01", to: RECORDS.to });
+  assert.deepEqual(parseDays(RECORDS.to, RECORDS.to, RECORDS.to), { from: RECORDS.to, to: RECORDS.to });
   assert.deepEqual(parseDays("2026-01-01", "2026-01-01", RECORDS.to), { from: "2026-01-01", to: "2026-01-01" });
 });
 

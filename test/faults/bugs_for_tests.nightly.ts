@@ -1,0 +1,54 @@
+// The guard of the other tests: plants bugs in a copy of the sources, one after the other, and runs the test file that has to find each.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { BUGS_FOR_TESTS } from "./bugs_for_tests.ts";
+import { printCounts } from "./trial.ts";
+
+/** What the test files need. */
+const COPIED = ["core", "adapters", "test", "fixtures", "package.json", "tsconfig.json"];
+/** A run that takes longer hangs, and is killed: only a test that has failed before that finds the bug. */
+const TIMEOUT_MS = 120_000;
+
+const copy = mkdtempSync(join(tmpdir(), "mazaneh-bugs-"));
+after(() => rmSync(copy, { recursive: true, force: true }));
+for (const name of COPIED) cpSync(name, join(copy, name), { recursive: true });
+symlinkSync(realpathSync("node_modules"), join(copy, "node_modules"));
+
+/** Runs a test file of the copy, as by day; returns its exit code, and which tests have failed. */
+function run(file: string) {
+  // Tests that fail may leave open what would keep the process.
+  const args = ["--import", "./test/support/typescript.mjs", "--test-force-exit", "--test-reporter=tap", file];
+  const env = { ...process.env, MAZANEH_TEST_SIZE: "1", NODE_TEST_CONTEXT: undefined };
+  const { status, stdout } = spawnSync(process.execPath, args, {
+    cwd: copy,
+    env,
+    encoding: "utf8",
+    timeout: TIMEOUT_MS,
+    killSignal: "SIGKILL",
+    maxBuffer: 1 << 28,
+  });
+  return { status, failed: [...stdout.matchAll(/^ *not ok \d+ - (.*)$/gm)].map(([, title]) => title) };
+}
+
+for (const file of new Set(BUGS_FOR_TESTS.map(({ found }) => found))) {
+  test(`without a bug, ${file} passes`, () => assert.deepEqual(run(file), { status: 0, failed: [] }));
+}
+
+for (const { name, file, find, put, found } of BUGS_FOR_TESTS) {
+  test(`seeded bug: ${name}: found by ${found}`, (t) => {
+    const path = join(copy, file);
+    const source = readFileSync(path, "utf8");
+    writeFileSync(
+      path,
+      source.replace(find, () => put),
+    );
+    const { failed } = run(found);
+    writeFileSync(path, source);
+    printCounts(t, { "first of the tests that fail": failed[0] ?? "none" });
+    assert.notEqual(failed.length, 0, "the test file does not see the bug");
+  });
+}

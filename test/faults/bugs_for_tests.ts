@@ -1,0 +1,146 @@
+/** A bug that a change could well bring, and the test file that has to find it. */
+export interface BugForTests {
+  readonly name: string;
+  readonly file: string;
+  /** A text that occurs once in the file, and what stands there instead. */
+  readonly find: string;
+  readonly put: string;
+  /** The smallest test file that sees the bug. */
+  readonly found: string;
+}
+
+/** Each bug has two lines: its name and the two files; then the text, an arrow, and what stands there instead. */
+const TABLE = String.raw`
+the market's zone ignored: core/queries/price_settings.ts, found by test/contract/04_date.test.ts
+  createZone(settings.marketTimeZone ?? → createZone(
+a range of 32 days: core/market/date_range.ts, found by test/contract/05_history.test.ts
+  distance > MAX_RANGE_DAYS → distance > MAX_RANGE_DAYS + 1
+a range without its last day: core/market/date_range.ts, found by test/contract/05_history.test.ts
+  - first + 2 } → - first + 1 }
+a candle with its end: core/market/candles.ts, found by test/contract/06_ohlc.test.ts
+  times[i]! < end → times[i]! <= end
+a candle before the range: core/queries/candle_queries.ts, found by test/contract/06_ohlc.test.ts
+  Math.ceil(ceilMillis(from) → Math.floor(ceilMillis(from)
+a candle complete too late: core/routes/candle_json.ts, found by test/contract/06_ohlc.test.ts
+  const done = now >= end → const done = now > end
+a body ten times as long: core/http/dates_body.ts, found by test/contract/07_post_history.test.ts
+  MAX_BODY_BYTES = 8_192 → MAX_BODY_BYTES = 81_920
+two keys: core/http/credentials.ts, found by test/contract/authentication.test.ts
+  keys.size > 1 || → keys.size > 2 ||
+a key told in an error: core/http/errors.ts, found by test/contract/authentication.test.ts
+  maskKeys(path).slice( → path.slice(
+a target ten times as long: core/http/request_target.ts, found by test/contract/errors.test.ts
+  MAX_TARGET_LENGTH = 4_096 → MAX_TARGET_LENGTH = 40_960
+Vary without Authorization: core/http/respond.ts, found by test/contract/http.test.ts
+  "X-API-Key, Authorization, Accept, → "X-API-Key, Accept,
+304 without Vary: core/http/respond.ts, found by test/contract/http.test.ts
+  "ETag", held, "Vary", varyByCaller → "ETag", held
+304 for the same bytes alone: core/http/etag.ts, found by test/contract/http.test.ts
+  stem === currentStem → tag === current
+a unit left too many: core/accounts/quota.ts, found by test/contract/quota.test.ts
+  plan.dailyUnits - used) → plan.dailyUnits - used + 1)
+failures that cost: core/accounts/charging.ts, found by test/contract/quota.test.ts
+  route.charge !== "success" → route.charge === "success"
+the quota's zone ignored: core/routes/settings.ts, found by test/contract/quota.test.ts
+  createZone(settings.quotaTimeZone ?? → createZone(
+a key that has expired: core/accounts/key_verifier.ts, found by test/core/accounts/key_verifier.test.ts
+  now < expiresAt → now <= expiresAt
+a revoked key until the minute is over: core/accounts/key_verifier.ts, found by test/core/accounts/key_verifier.test.ts
+  ? inForce(holder, now) : → ? ok(holder) :
+digests compared with early exit: core/accounts/keys.ts, found by test/core/accounts/keys.test.ts
+  difference |= presented → if (difference) break; else difference |= presented
+a cached body of 10 MB: core/http/response_cache.ts, found by test/core/http/response_cache.test.ts
+  MAX_BODY_BYTES = 1 << 20 → MAX_BODY_BYTES = 10 << 20
+a response fresh for too long: core/http/response_cache.ts, found by test/core/http/response_cache.test.ts
+  now < expiresAt) → now <= expiresAt)
+another Persian name: core/market/asset_names.ts, found by test/core/market/assets.test.ts
+  "Danish Krone", "کرون دانمارک" → "Danish Krone", "کرون نروژ"
+a dollar ten times too low: adapters/intake/levels/price_levels_by_year.ts, found by test/intake/levels/suspicious_levels.test.ts
+  205000 253000 → 20500 253000
+a currency ten times too low: adapters/intake/levels/price_levels_by_year.ts, found by test/intake/levels/suspicious_levels.test.ts
+  OMR 2.131 3.626 → OMR .2131 .3626
+units of less than a day: adapters/feeds/mirror/planner/unit_ledger.ts, found by test/feeds/mirror/planner/unit_ledger.test.ts
+  DAY_MS + MINUTE_MS, 2.5 → DAY_MS - MINUTE_MS, 2.5
+a month of 32 days: core/time/jalali.ts, found by test/core/time/jalali.test.ts
+  155, 186, 216 → 155, 187, 216
+clocks set back over midnight: core/time/zone.ts, found by test/core/time/zone.test.ts
+  ? shown : shown + 1 → ? shown : shown
+an IPv6 address for itself: adapters/http/node/client_addresses.ts, found by test/http/node/client_addresses.test.ts
+  .slice(0, 4) → .slice(0, 8)
+five minutes for an answer: adapters/http/node/connection_limits.ts, found by test/http/node/client_addresses.test.ts
+  answerMs: 30_000 → answerMs: 300_000
+the leftmost X-Forwarded-For: adapters/http/node/forwarded_headers.ts, found by test/http/node/forwarded_headers.test.ts
+  .toReversed() →
+a peer that is no proxy: adapters/http/node/forwarded_headers.ts, found by test/http/node/forwarded_headers.test.ts
+  if (!includes(peer)) return → if (peer === undefined) return
+nginx adds to a client's list: fixtures/deploy/nginx/mazaneh.conf, found by test/http/node/forwarded_headers.test.ts
+  For $remote_addr; → For $proxy_add_x_forwarded_for;
+Caddy believes its clients: fixtures/deploy/caddy/Caddyfile, found by test/http/node/forwarded_headers.test.ts
+  max_header_size 8KB → trusted_proxies static 0.0.0.0/0
+ten times as many header lines: adapters/http/node/request_framing.ts, found by test/http/node/request_framing.test.ts
+  MAX_HEADER_LINES = 64 → MAX_HEADER_LINES = 640
+no status under load: adapters/http/node/admission.ts, found by test/http/node/server_load.test.ts
+  return isOverloaded && !load.isStatus → return isOverloaded
+a bound outside of its bucket: adapters/server/monitoring/exchange_metrics.ts, found by test/server/monitoring/exchange_metrics.test.ts
+  seconds <= bound → seconds < bound
+rejected prices in a snapshot: adapters/stores/snapshot/snapshot_lines.ts, found by test/stores/snapshot/snapshot.test.ts
+  if (record.qualityStatus === "ACCEPTED") lines → lines
+undo leaves a record: adapters/stores/json_files/imports/current_records.ts, found by test/stores/json_files/imports.test.ts
+  await remove(batch) → await remove(batch.slice(1))
+a torn line taken for damage: adapters/stores/json_files/log/scan_file.ts, found by test/stores/json_files/open.test.ts
+  const unwritten = cutShort || → const unwritten =
+a unit beyond the reservation: adapters/stores/json_files/quota/unit_counter.ts, found by test/stores/json_files/quota.test.ts
+  if (counter.used < counter.reserved) return → if (counter.used <= counter.reserved) return
+a unit beyond the limit: adapters/stores/memory_store.ts, found by test/stores/memory_store.test.ts
+  used >= limit → used > limit
+lost units not awaited: adapters/stores/shared/quota_receipts.ts, found by test/stores/shared/quota_receipts.test.ts
+  if (lost) await settled() → if (lost) void settled()
+a late unit kept: adapters/stores/shared/with_deadline.ts, found by test/stores/shared/with_deadline.test.ts
+  if (granted) → if (!granted)
+an end that is the next start: adapters/cli/import/candle_columns.ts, found by test/cli/import_candles.test.ts
+  end % 1_000 === 999 ? end + 1 → end % 1_000 === 998 ? end + 1
+toman as rial: adapters/cli/import/units.ts, found by test/cli/import_units.test.ts
+  quote: "RLS", places: 1 → quote: "RLS", places: 0
+a point the wrong way: adapters/cli/import/parse_numbers.ts, found by test/cli/parse_numbers.test.ts
+  Number(exponent) + places → Number(exponent) - places
+doubled quotes left double: adapters/intake/csv/split_fields.ts, found by test/cli/record_reader.test.ts
+  .replaceAll('""', '"') →
+lines ten times as long: adapters/intake/csv/split_lines.ts, found by test/cli/record_reader.test.ts
+  MAX_LINE_BYTES = 16_384 → MAX_LINE_BYTES = 163_840
+a day off Excel's count: adapters/cli/import/epoch_and_serial_times.ts, found by test/cli/parse_times.test.ts
+  EXCEL_DAYS = 25_569 → EXCEL_DAYS = 25_568
+noon at 24: adapters/cli/import/written_time.ts, found by test/cli/parse_times.test.ts
+  (+hour % 12) + 12 → +hour + 12
+ten times as many records: adapters/feeds/push/push_route.ts, found by test/feeds/push/hostile.test.ts
+  MAX_RECORDS = 10_000 → MAX_RECORDS = 100_000
+a key that writes other assets: adapters/feeds/push/push_route.ts, found by test/feeds/push/ingest.test.ts
+  codes && !codes.includes( → codes && codes.includes(
+a doubtful price accepted: adapters/feeds/suspicious_prices.ts, found by test/feeds/push/ingest.test.ts
+  qualityStatus: "PENDING", qualityMessage → qualityMessage
+a price in another unit: adapters/feeds/mirror/check_records.ts, found by test/feeds/mirror/mirror.test.ts
+  quoteUnit !== asset?.quoteUnit → quoteUnit === ""
+unescaped HTML: adapters/page/html_markup.ts, found by test/page/docs_html.test.ts
+  /[&<>"']/g → /[&>"']/g
+a text that ends the script: adapters/page/page_html.ts, found by test/page/page_routes.test.ts
+  .replaceAll("<", "\\u003c") →
+a request of 33 days: adapters/page/browser/asset/days.ts, found by test/page/browser/asset/days.test.ts
+  DAYS_OF_REQUEST = 32 → DAYS_OF_REQUEST = 33
+a toman of one rial: adapters/page/browser/convert/convert.ts, found by test/page/browser/convert/convert.test.ts
+  TOMAN: 10 → TOMAN: 1
+a link that runs a script: adapters/page/browser/places.ts, found by test/page/documentation.test.ts
+  !/^https?:$/.test(url.protocol) → url.protocol === ""
+toman ten times too many: adapters/page/browser/format_values.ts, found by test/page/browser/format_values.test.ts
+  ? value / 10 : value → ? value : value
+a day of the wrong zone: adapters/page/browser/format_values.ts, found by test/page/browser/format_values.test.ts
+  ? "UTC" : marketTimeZone → ? marketTimeZone : "UTC"
+`;
+const BUG = /^(.+): (\S+), found by (\S+)\n {2}(.+?) →(?: (.+))?$/;
+
+/** Bugs to be planted, one after the other. */
+export const BUGS_FOR_TESTS: readonly BugForTests[] = TABLE.trim()
+  .split(/\n(?! )/)
+  .map((row) => {
+    const [, name, file, found, find, put = ""] = BUG.exec(row) ?? [];
+    if (!name || !file || !found || !find) throw new Error(`Cannot read the bug "${row}"`);
+    return { name, file, find, put, found };
+  });
