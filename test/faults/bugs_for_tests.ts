@@ -25,9 +25,7 @@ a candle complete too late: core/routes/candle_json.ts, found by test/contract/0
   const done = now >= end → const done = now > end
 a body ten times as long: core/http/dates_body.ts, found by test/contract/07_post_history.test.ts
   MAX_BODY_BYTES = 8_192 → MAX_BODY_BYTES = 81_920
-two keys: core/http/credentials.ts, found by test/contract/authentication.test.ts
-  keys.size > 1 || → keys.size > 2 ||
-a key told in an error: core/http/errors.ts, found by test/contract/authentication.test.ts
+a key repeated in an error: core/http/errors.ts, found by test/contract/authentication.test.ts
   maskKeys(path).slice( → path.slice(
 a target ten times as long: core/http/request_target.ts, found by test/contract/errors.test.ts
   MAX_TARGET_LENGTH = 4_096 → MAX_TARGET_LENGTH = 40_960
@@ -35,8 +33,6 @@ Vary without Authorization: core/http/respond.ts, found by test/contract/http.te
   "X-API-Key, Authorization, Accept, → "X-API-Key, Accept,
 304 without Vary: core/http/respond.ts, found by test/contract/http.test.ts
   "ETag", held, "Vary", varyByCaller → "ETag", held
-304 for the same bytes alone: core/http/etag.ts, found by test/contract/http.test.ts
-  stem === currentStem → tag === current
 a unit left too many: core/accounts/quota.ts, found by test/contract/quota.test.ts
   plan.dailyUnits - used) → plan.dailyUnits - used + 1)
 failures that cost: core/accounts/charging.ts, found by test/contract/quota.test.ts
@@ -61,8 +57,6 @@ a currency ten times too low: adapters/intake/levels/price_levels_by_year.ts, fo
   OMR 2.131 3.626 → OMR .2131 .3626
 units of less than a day: adapters/feeds/mirror/planner/unit_ledger.ts, found by test/feeds/mirror/planner/unit_ledger.test.ts
   DAY_MS + MINUTE_MS, 2.5 → DAY_MS - MINUTE_MS, 2.5
-a month of 32 days: core/time/jalali.ts, found by test/core/time/jalali.test.ts
-  155, 186, 216 → 155, 187, 216
 clocks set back over midnight: core/time/zone.ts, found by test/core/time/zone.test.ts
   ? shown : shown + 1 → ? shown : shown
 an IPv6 address for itself: adapters/http/node/client_addresses.ts, found by test/http/node/client_addresses.test.ts
@@ -79,8 +73,6 @@ Caddy believes its clients: fixtures/deploy/caddy/Caddyfile, found by test/http/
   max_header_size 8KB → trusted_proxies static 0.0.0.0/0
 ten times as many header lines: adapters/http/node/request_framing.ts, found by test/http/node/request_framing.test.ts
   MAX_HEADER_LINES = 64 → MAX_HEADER_LINES = 640
-no status under load: adapters/http/node/admission.ts, found by test/http/node/server_load.test.ts
-  return isOverloaded && !load.isStatus → return isOverloaded
 a bound outside of its bucket: adapters/server/monitoring/exchange_metrics.ts, found by test/server/monitoring/exchange_metrics.test.ts
   seconds <= bound → seconds < bound
 rejected prices in a snapshot: adapters/stores/snapshot/snapshot_lines.ts, found by test/stores/snapshot/snapshot.test.ts
@@ -97,16 +89,10 @@ lost units not awaited: adapters/stores/shared/quota_receipts.ts, found by test/
   if (lost) await settled() → if (lost) void settled()
 a late unit kept: adapters/stores/shared/with_deadline.ts, found by test/stores/shared/with_deadline.test.ts
   if (granted) → if (!granted)
-an end that is the next start: adapters/cli/import/candle_columns.ts, found by test/cli/import_candles.test.ts
-  end % 1_000 === 999 ? end + 1 → end % 1_000 === 998 ? end + 1
 toman as rial: adapters/cli/import/units.ts, found by test/cli/import_units.test.ts
   quote: "RLS", places: 1 → quote: "RLS", places: 0
-a point the wrong way: adapters/cli/import/parse_numbers.ts, found by test/cli/parse_numbers.test.ts
-  Number(exponent) + places → Number(exponent) - places
 doubled quotes left double: adapters/intake/csv/split_fields.ts, found by test/cli/record_reader.test.ts
   .replaceAll('""', '"') →
-lines ten times as long: adapters/intake/csv/split_lines.ts, found by test/cli/record_reader.test.ts
-  MAX_LINE_BYTES = 16_384 → MAX_LINE_BYTES = 163_840
 a day off Excel's count: adapters/cli/import/epoch_and_serial_times.ts, found by test/cli/parse_times.test.ts
   EXCEL_DAYS = 25_569 → EXCEL_DAYS = 25_568
 noon at 24: adapters/cli/import/written_time.ts, found by test/cli/parse_times.test.ts

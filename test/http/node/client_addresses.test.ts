@@ -79,18 +79,11 @@ suite("addresses of clients", () => {
 
 suite("limits where none are set", () => {
   test("they are these, and never more connections than open files", () => {
-    assert.deepEqual(DEFAULT_LIMITS, {
-      connections: 10_000,
-      connectionsPerAddress: 512,
-      requests: 512,
-      queuedPerConnection: 64,
-      heldBytes: 100_663_296,
-      heldBytesPerAddress: 16_777_216,
-      headersMs: 10_000,
-      requestMs: 15_000,
-      answerMs: 30_000,
-      drainMs: 8_000,
-    });
+    const { connections, connectionsPerAddress, requests, queuedPerConnection } = DEFAULT_LIMITS;
+    assert.deepEqual([connections, connectionsPerAddress, requests, queuedPerConnection], [10_000, 512, 512, 64]);
+    assert.deepEqual([DEFAULT_LIMITS.heldBytes, DEFAULT_LIMITS.heldBytesPerAddress], [100_663_296, 16_777_216]);
+    const { headersMs, requestMs, answerMs, drainMs } = DEFAULT_LIMITS;
+    assert.deepEqual([headersMs, requestMs, answerMs, drainMs], [10_000, 15_000, 30_000, 8_000]);
     const files = maxOpenFiles() ?? Infinity;
     assert.equal(
       nodeLimits({ connections: 2 ** 40 }).connections,
