@@ -1,5 +1,5 @@
 import { isServed, type KeyHolder } from "./accounts/accounts.ts";
-import { createCharging } from "./accounts/charging.ts";
+import { createCharging } from "./accounts/charge_units.ts";
 import { createKeyVerifier, type KeyRefusal } from "./accounts/key_verifier.ts";
 import { createParallelLimit } from "./accounts/parallel_limit.ts";
 import { type RequestRate, rateLimited } from "./accounts/request_rate.ts";

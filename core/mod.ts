@@ -7,8 +7,6 @@
  * @module
  */
 
-export type { Account, AccountBook, AccountStatus, KeyEntry, KeyHolder, KeyRights, Plan } from "./accounts/accounts.ts";
-export { ACCOUNT_STATUSES, EMPTY_BOOK, FREE_STARTER, indexKeys } from "./accounts/accounts.ts";
 export type {
   AccountChange,
   AccountKeeper,
@@ -16,11 +14,13 @@ export type {
   KeyCreation,
   KeyEnding,
   PlanPatch,
-} from "./accounts/changes.ts";
+} from "./accounts/account_changes.ts";
+export type { Account, AccountBook, AccountStatus, KeyEntry, KeyHolder, KeyRights, Plan } from "./accounts/accounts.ts";
+export { ACCOUNT_STATUSES, EMPTY_BOOK, FREE_STARTER, indexKeys } from "./accounts/accounts.ts";
 export type { IssuedKey, KeyIssuer, NewKeyOptions } from "./accounts/create_key.ts";
 export { createKey, issueKey } from "./accounts/create_key.ts";
 export type { ApiKey } from "./accounts/keys.ts";
-export type { Moment } from "./accounts/moment.ts";
+export type { Moment } from "./accounts/parse_moment.ts";
 export type { RequestRate } from "./accounts/request_rate.ts";
 export { createRequestRate } from "./accounts/request_rate.ts";
 export type { ApiOptions } from "./api.ts";
@@ -44,8 +44,8 @@ export type { Asset, AssetDefinition, Category, QuoteUnit } from "./market/asset
 export { ASSETS, CATEGORIES, defineAsset, QUOTE_UNITS } from "./market/assets.ts";
 export type { Candle, CandleList, Interval } from "./market/candles.ts";
 export { foldCandles, INTERVALS, isComplete } from "./market/candles.ts";
-export type { GoldPiece, GoldRates, GoldWorth } from "./market/gold.ts";
-export { GOLD_PIECES, goldWorth, gramOfGold, OUNCE_GRAMS } from "./market/gold.ts";
+export type { GoldPiece, GoldRates, GoldWorth } from "./market/coin_gold_value.ts";
+export { GOLD_PIECES, goldWorth, gramOfGold, OUNCE_GRAMS } from "./market/coin_gold_value.ts";
 export type { Ingest, IngestOptions, IngestOutcome, MarketRecord, RawRecord, RejectedRecord } from "./market/ingest.ts";
 export { createIngest, createIngestUnknown, IngestInterrupted, RecordsRefused } from "./market/ingest.ts";
 export type { Observation, QualityStatus } from "./market/observation.ts";

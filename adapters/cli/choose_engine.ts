@@ -1,6 +1,6 @@
-import type { ChooseEngine } from "./engine.ts";
 import { databaseEngine } from "./engines/database_engine.ts";
-import { filesEngine } from "./files_engine.ts";
+import type { ChooseEngine } from "./engines/engine.ts";
+import { filesEngine } from "./engines/files_engine.ts";
 
 /** The one place where an engine is chosen. */
 export const chooseEngine: ChooseEngine = ({ values }, context) => {

@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import type { stopSignal } from "../server/run_until_stopped.ts";
 import { EXIT, type ExitCode } from "./command_failure.ts";
-import type { ChooseEngine, EngineContext } from "./engine.ts";
+import type { ChooseEngine, EngineContext } from "./engines/engine.ts";
 import { type Arguments, demandOperands, type OptionTable, parseArguments } from "./parse_arguments.ts";
 import type { Environment } from "./settings_sources.ts";
 

@@ -2,7 +2,7 @@ import { formatDecimal, formatTimestamp, guardFormula, joinCsv } from "../../cor
 import type { AssetCode, Observation } from "../../core/mod.ts";
 import { COLUMNS } from "../intake/csv/record_columns.ts";
 import { recordLine, snapshotLine } from "../stores/snapshot/snapshot_lines.ts";
-import { eachRecord, type Records } from "./each_record.ts";
+import { eachRecord, type Records } from "./iterate_records.ts";
 
 /** A file format: the text before the first record, and the text of each record, with line ends. */
 export interface ExportFormat {

@@ -2,7 +2,7 @@ import type { AccountBook, MaybePromise } from "../../core/mod.ts";
 import type { ReachedStore, StoreReader } from "../stores/shared/engine.ts";
 import type { CliContext } from "./command.ts";
 import { wrongUsage } from "./command_failure.ts";
-import type { CliEngine } from "./engine.ts";
+import type { CliEngine } from "./engines/engine.ts";
 import type { OptionTable } from "./parse_arguments.ts";
 import { commandNotes } from "./setting_conflicts.ts";
 import { settingsInForce } from "./settings_sources.ts";

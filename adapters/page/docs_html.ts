@@ -1,7 +1,7 @@
 // The documentation as pages for people: the reference and the guide, in both languages, readable without script.
 import type { OpenApiDocument } from "../../core/openapi/mod.ts";
 import { TEXTS } from "./browser/built_texts.ts";
-import { TABS } from "./browser/places.ts";
+import { TABS } from "./browser/page_addresses.ts";
 import type { Language } from "./browser/preferences.ts";
 import { PATHS, SIGN } from "./browser/ui/icon_paths.ts";
 import { DOCS_SCRIPT, DOCS_STYLE, GUIDES, STYLE } from "./built_files.ts";

@@ -11,7 +11,7 @@ import {
 import { createOpenApi, openApiRoute } from "../../core/openapi/mod.ts";
 import { FILES } from "./built_files.ts";
 import { type DocsPage, docsHtml, isDocsPage } from "./docs_html.ts";
-import { docsMarkdown, llmsText } from "./machine_texts.ts";
+import { docsMarkdown, llmsText } from "./llms_and_markdown_docs.ts";
 import { createMarketReader, type MarketSettings, marketRoutes } from "./market_route.ts";
 import type { MarketRow } from "./market_summary.ts";
 import { type Preview, pageHtml } from "./page_html.ts";

@@ -1,10 +1,10 @@
 import type { AccountId, AssetCode } from "../branded_types.ts";
 import type { Clock, Sha256 } from "../ports.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
+import type { AccountKeeper } from "./account_changes.ts";
 import type { AccountBook, KeyEntry, KeyRights } from "./accounts.ts";
-import type { AccountKeeper } from "./changes.ts";
 import { type ApiKey, KEY_RANDOM_BYTES, makeKey } from "./keys.ts";
-import { type Moment, readMoment } from "./moment.ts";
+import { type Moment, readMoment } from "./parse_moment.ts";
 
 /** What issuing a key needs from outside. */
 export interface KeyIssuer {

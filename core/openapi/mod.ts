@@ -7,4 +7,4 @@
 
 export type { OpenApiDocument, OpenApiSettings } from "./document.ts";
 export { createOpenApi } from "./document.ts";
-export { openApiRoute } from "./route.ts";
+export { openApiRoute } from "./openapi_route.ts";

@@ -1,6 +1,6 @@
 import type { AssetCode } from "../branded_types.ts";
 import { ERRORS, type Failure } from "../http/errors.ts";
-import { GOLD_PIECES, type GoldPiece, type GoldWorth, goldWorth } from "../market/gold.ts";
+import { GOLD_PIECES, type GoldPiece, type GoldWorth, goldWorth } from "../market/coin_gold_value.ts";
 import type { Observation } from "../market/observation.ts";
 import { type Clock, type Observations, Unavailable } from "../ports.ts";
 import type { Result } from "../result.ts";

@@ -1,6 +1,6 @@
+import { ohlc } from "./candle_route.ts";
 import { supported } from "./catalog.ts";
 import type { Route } from "./handler.ts";
-import { ohlc } from "./ohlc.ts";
 import { access, status } from "./status_and_access.ts";
 import { allLatest, historyByBody, historyByQuery, latest, onDate } from "./value_routes.ts";
 

@@ -2,7 +2,7 @@ import type { AssetCode, UtcMillis } from "../branded_types.ts";
 import { type CandleList, foldCandles } from "../market/candles.ts";
 import { listedProviders, type Observation, type QualityStatus } from "../market/observation.ts";
 import type { TimeWindow } from "../ports.ts";
-import { Column, lowerBound } from "./column.ts";
+import { Column, lowerBound } from "./growable_column.ts";
 import { UniformColumn } from "./uniform_column.ts";
 
 const floats = (length: number): Float64Array => new Float64Array(length);

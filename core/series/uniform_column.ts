@@ -1,4 +1,4 @@
-import { type Cells, Column } from "./column.ts";
+import { type Cells, Column } from "./growable_column.ts";
 
 /** A column that takes no room while its numbers are all the same, as the insert times of one import are. */
 export class UniformColumn<Numbers extends Cells> {

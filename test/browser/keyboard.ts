@@ -1,7 +1,7 @@
 // All of it without a pointer, with a focus that can be seen.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { until } from "../support/until.ts";
+import { until } from "../support/wait_until.ts";
 import { chartOf } from "./asset.ts";
 import { pricesOf } from "./market.ts";
 import type { Suite } from "./world.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import type { Json } from "../support/api_under_test.ts";
 import { mazaneh, serving, temporaryStore } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
-import type { Json } from "../support/world.ts";
 
 const KEY = /\bmz_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{49}\b/;
 const NOW = "2026-11-21T10:00:00Z";

@@ -1,10 +1,10 @@
 // Two commands at once beside a real server: what both have reported as done is in the book.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import type { Json } from "../support/api_under_test.ts";
 import { serving, temporaryStore } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
-import { runs } from "../support/size.ts";
-import type { Json } from "../support/world.ts";
+import { runs } from "../support/suite_size.ts";
 
 const ROUNDS = runs(6);
 

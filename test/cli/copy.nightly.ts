@@ -7,6 +7,7 @@ import pg from "pg";
 import { createClient } from "redis";
 import { readContent } from "../../adapters/stores/json_files/maintenance/read_content.ts";
 import { openPostgres } from "../../adapters/stores/postgres/mod.ts";
+import type { Json } from "../support/api_under_test.ts";
 import { type Served, serving, startMazaneh, temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
 import { fillInstallation, valuesOfContent } from "../support/filled_installation.ts";
@@ -16,7 +17,6 @@ import { redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite/records.ts";
 import { NOW, newDirectory, openAt } from "../support/store_suite_files.ts";
-import type { Json } from "../support/world.ts";
 
 const SECRET = "s3cret";
 const PATHS = [

@@ -4,7 +4,7 @@ import { mazaneh, type Run, type Served, serving } from "../support/cli.ts";
 import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/wait_until.ts";
 
 const postgres = await startPostgres({ settings: { password_encryption: "scram-sha-256" } });
 const redis = await startRedis();

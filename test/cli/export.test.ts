@@ -6,7 +6,7 @@ import { splitCsv } from "../../adapters/intake/csv/split_fields.ts";
 import { readJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import { makeStore, mazaneh, spawned, temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
-import { withoutShown } from "../support/imported.ts";
+import { withoutShown } from "../support/run_import.ts";
 
 const COLUMNS = "code,value,businessTime,sourceTime,provider,qualityStatus,qualityMessage";
 

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { mazaneh, servingChild, startMazaneh, temporaryStore } from "../support/cli.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/wait_until.ts";
 
 const object = (value: number): string =>
   `${JSON.stringify({ code: "BTC_USD", value: 50_000 + value, businessTime: new Date(Date.UTC(2026, 0, 1) + value * 1_000).toISOString() })}\n`;

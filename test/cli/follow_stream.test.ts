@@ -9,7 +9,7 @@ import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
 import { createIngestUnknown } from "../../core/mod.ts";
 import { mazaneh, serving, servingChild, started, temporaryDirectory } from "../support/cli.ts";
 import { formats } from "../support/import_formats.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/wait_until.ts";
 
 interface Acknowledged {
   readonly acknowledged: number;

@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { readJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import { makeStore, mazaneh, temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
-import { withoutShown } from "../support/imported.ts";
+import { withoutShown } from "../support/run_import.ts";
 
 const HEADER = "code,value,businessTime\n";
 const GOOD = "USD_RLS,1905000,2026-08-21T16:30:00Z\n";

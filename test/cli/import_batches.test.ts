@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readFormatOptions } from "../../adapters/cli/import/format_options.ts";
 import { type ImportWatcher, type IngestRecords, importFile } from "../../adapters/cli/import/import_file.ts";
-import { runImport } from "../../adapters/cli/import/import_run.ts";
+import { runImport } from "../../adapters/cli/import/run_import.ts";
 import { type ImportAccess, NOTHING_DONE } from "../../adapters/stores/shared/imports.ts";
 import { createZone } from "../../core/internal.ts";
 import { ASSETS, type Observation, type UtcMillis } from "../../core/mod.ts";

@@ -1,7 +1,7 @@
 // Tables of open, high, low and close: the close is stored at the end of its candle, or with --ohlc all four within it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { importOne } from "../support/imported.ts";
+import { importOne } from "../support/run_import.ts";
 
 const CODE = ["--code", "USD_RLS"];
 const UTC = ["--zone", "UTC"];

@@ -1,7 +1,7 @@
 // Tables that name assets as people, sites and exchanges do.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { importOne } from "../support/imported.ts";
+import { importOne } from "../support/run_import.ts";
 
 const T = "2026-08-21T16:30:00Z";
 

@@ -4,11 +4,11 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createRecordReader } from "../../adapters/cli/import/record_reader.ts";
+import { createWorld } from "../support/api_under_test.ts";
 import { temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
 import { formats } from "../support/import_formats.ts";
-import { importOne } from "../support/imported.ts";
-import { createWorld } from "../support/world.ts";
+import { importOne } from "../support/run_import.ts";
 import { zipOf } from "../support/zip.ts";
 
 const T = "2026-08-21T16:30:00Z";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { importOne } from "../support/imported.ts";
-import { runs } from "../support/size.ts";
+import { importOne } from "../support/run_import.ts";
+import { runs } from "../support/suite_size.ts";
 
 const RIAL = "values in rial for codes that end in _RLS";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
-import { importOne } from "../support/imported.ts";
+import { importOne } from "../support/run_import.ts";
 
 const HEADER = "code,value,businessTime\n";
 const T = "2026-08-21T16:30:00Z";

@@ -1,7 +1,7 @@
 // What a file says of its unit is followed and told. What it says twice and differently is not stored.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { importOne } from "../support/imported.ts";
+import { importOne } from "../support/run_import.ts";
 
 const T = "2026-08-21T13:00:00Z";
 const HEADER = "code,businessTime,value";

@@ -4,10 +4,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openSource, sourceFailure } from "../../adapters/cli/import/sources.ts";
+import { openSource, sourceFailure } from "../../adapters/cli/import/open_source.ts";
 import { elements } from "../../adapters/cli/import/xml_elements.ts";
 import { temporaryDirectory } from "../support/cli.ts";
-import { importOne } from "../support/imported.ts";
+import { importOne } from "../support/run_import.ts";
 import { type WorkbookParts, xlsxOf, xlsxRow } from "../support/xlsx.ts";
 import { zipOf } from "../support/zip.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { sourceFailure } from "../../adapters/cli/import/sources.ts";
+import { sourceFailure } from "../../adapters/cli/import/open_source.ts";
 import { openZip } from "../../adapters/cli/import/zip.ts";
-import { importOne } from "../support/imported.ts";
-import { runs } from "../support/size.ts";
+import { importOne } from "../support/run_import.ts";
+import { runs } from "../support/suite_size.ts";
 import { type ZipFile, zipOf } from "../support/zip.ts";
 
 const HEADER = "code,value,businessTime\n";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { formatChange } from "../../adapters/cli/change_text.ts";
+import { formatChange } from "../../adapters/cli/describe_value_changes.ts";
 import { makeStore, mazaneh, serving, startMazaneh, temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findCandleWidth } from "../../adapters/cli/import/candle_columns.ts";
 import { findDateAndClock, joinDateAndClock } from "../../adapters/cli/import/date_and_clock.ts";
+import { surveyTimes } from "../../adapters/cli/import/detect_time_format.ts";
 import { createTimeReader } from "../../adapters/cli/import/parse_times.ts";
-import { surveyTimes } from "../../adapters/cli/import/time_survey.ts";
 import { formats } from "../support/import_formats.ts";
 
 const STATED = ["--day-at", "16:30", "--zone", "Asia/Tehran"];

@@ -4,7 +4,7 @@ import { inWords, unreadInWords } from "../../adapters/cli/import/open_questions
 import { createRecordReader } from "../../adapters/cli/import/record_reader.ts";
 import type { ParsedRecord } from "../../adapters/intake/csv/record_columns.ts";
 import { formats } from "../support/import_formats.ts";
-import { runs } from "../support/size.ts";
+import { runs } from "../support/suite_size.ts";
 
 interface Read {
   readonly entries: readonly ParsedRecord[];

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import type { Json } from "../support/api_under_test.ts";
 import { makeStore, serving, temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
-import type { Json } from "../support/world.ts";
 
 const KEY = /\bmz_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{49}\b/;
 const NOW = "2026-11-21T10:00:00Z";

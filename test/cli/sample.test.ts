@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { mock, test } from "node:test";
 import { openSample } from "../../adapters/cli/sample.ts";
 import { ASSETS, type AssetCode, type Observation, type UtcMillis } from "../../core/mod.ts";
+import type { Json } from "../support/api_under_test.ts";
 import { mazaneh, serving, spawned, temporaryDirectory } from "../support/cli.ts";
-import type { Json } from "../support/world.ts";
 
 const ASSET = "/api/v1/assets/USD_RLS";
 const IS_SAMPLE = /"isSample":true/;

@@ -22,7 +22,7 @@ import {
   temporaryDirectory,
   temporaryStore,
 } from "../support/cli.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/wait_until.ts";
 
 const ASSET = "/api/v1/assets/USD_RLS";
 

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import type { AccountId, CalendarDate, KeyId, UtcMillis } from "../../core/mod.ts";
+import type { Json } from "../support/api_under_test.ts";
 import { makeStore, serving, temporaryStore } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
-import type { Json } from "../support/world.ts";
 
 const NOW = "2026-11-21T10:00:00Z";
 

@@ -7,8 +7,8 @@ import { build } from "esbuild";
 import { chromium } from "playwright-core";
 import { nodeListener } from "../../adapters/http/node/mod.ts";
 import { pageText } from "../readme/pages.ts";
+import { createWorld } from "../support/api_under_test.ts";
 import { serveListener } from "../support/serve_listener.ts";
-import { createWorld } from "../support/world.ts";
 
 const CHROMIUM = "/usr/bin/chromium-headless-shell";
 const skip = !existsSync(CHROMIUM) && `there is no ${CHROMIUM} (package chromium-headless-shell)`;

@@ -4,9 +4,9 @@ import { test } from "node:test";
 import { createClient, PriceError, QuotaExceeded } from "../../adapters/client/mod.ts";
 import { nodeListener } from "../../adapters/http/node/mod.ts";
 import { createPrices, type PriceCalls } from "../../core/mod.ts";
+import { createWorld } from "../support/api_under_test.ts";
 import { assertAsRoute, callerOf, LONG_CASES, PRICE_CASES, PRICE_RECORDS } from "../support/price_cases.ts";
 import { serveListener } from "../support/serve_listener.ts";
-import { createWorld } from "../support/world.ts";
 
 const world = await createWorld();
 await world.feed(...PRICE_RECORDS);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { type Client, type ClientOptions, createClient, PriceError, QuotaExceeded } from "../../adapters/client/mod.ts";
 import { serveListener } from "../support/serve_listener.ts";
-import { runs } from "../support/size.ts";
+import { runs } from "../support/suite_size.ts";
 
 const KEY = "mz_live_secretsecretsecret";
 const RECORD = {

@@ -11,8 +11,8 @@ import {
 } from "../../adapters/client/mod.ts";
 import { fetchHandler } from "../../adapters/http/fetch_handler.ts";
 import { type AssetValue, createPrices, foldCandles } from "../../core/mod.ts";
-import { runs } from "../support/size.ts";
-import { createWorld } from "../support/world.ts";
+import { createWorld } from "../support/api_under_test.ts";
+import { runs } from "../support/suite_size.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

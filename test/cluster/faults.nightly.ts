@@ -12,11 +12,11 @@ import { poolOf } from "../support/postgres_clients.ts";
 import { type PostgresServer, postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
 import type { ServerProcess } from "../support/server_process.ts";
-import { runs } from "../support/size.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite.ts";
+import { runs } from "../support/suite_size.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp_proxy.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/wait_until.ts";
 import { beginInstallation, testAccount } from "./installation.ts";
 import { ask, countOf, startServe } from "./instances.ts";
 

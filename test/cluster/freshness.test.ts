@@ -8,7 +8,7 @@ import { type PostgresServer, postgresMissing, startPostgres } from "../support/
 import { type RedisServer, redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/wait_until.ts";
 import { beginInstallation, testAccount } from "./installation.ts";
 import { ask, type Instance, startServe } from "./instances.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ASSETS } from "../../core/mod.ts";
-import { assertFailure, createWorld, listOf, type Reply } from "../support/world.ts";
+import { assertFailure, createWorld, listOf, type Reply } from "../support/api_under_test.ts";
 
 const PATH = "/api/v1/assets";
 

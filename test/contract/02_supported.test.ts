@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ASSETS, type RawRecord } from "../../core/mod.ts";
-import { assertFailure, createWorld, listOf, type Members, objectOf, type World } from "../support/world.ts";
+import { assertFailure, createWorld, listOf, type Members, objectOf, type World } from "../support/api_under_test.ts";
 
 const PATH = "/api/v1/assets/supported";
 const NOW = "2026-11-21T10:00:00.000Z";

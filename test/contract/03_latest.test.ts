@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertFailure, createWorld, objectOf, type World } from "../support/world.ts";
+import { assertFailure, createWorld, objectOf, type World } from "../support/api_under_test.ts";
 
 const USD = "/api/v1/assets/USD_RLS";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createWorld, type Reply, type World } from "../support/world.ts";
+import { createWorld, type Reply, type World } from "../support/api_under_test.ts";
 
 const CODE = "USD_RLS";
 const PATH = `/api/v1/assets/${CODE}/history`;

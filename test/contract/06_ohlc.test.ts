@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PriceCandle } from "../../core/mod.ts";
-import { createWorld, type Reply, type World } from "../support/world.ts";
+import { createWorld, type Reply, type World } from "../support/api_under_test.ts";
 
 const CODE = "BTC_USD";
 const PATH = `/api/v1/assets/${CODE}/ohlc`;

@@ -5,7 +5,7 @@ import { requestIds } from "../../adapters/http/web_system.ts";
 import { createApi } from "../../core/api.ts";
 import type { ApiResponse, BodyFailure } from "../../core/http/messages.ts";
 import { err, ok, type Result } from "../../core/result.ts";
-import { createWorld, fields, type Reply, textOf, type World } from "../support/world.ts";
+import { createWorld, fields, type Reply, textOf, type World } from "../support/api_under_test.ts";
 
 const CODE = "USD_RLS";
 const PATH = `/api/v1/assets/${CODE}`;

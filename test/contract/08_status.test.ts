@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApiRequest, CalendarDate } from "../../core/mod.ts";
 import { err } from "../../core/result.ts";
-import { assertFailure, createWorld, fields, objectOf, textOf } from "../support/world.ts";
+import { assertFailure, createWorld, fields, objectOf, textOf } from "../support/api_under_test.ts";
 
 const PATH = "/api/v1/status";
 

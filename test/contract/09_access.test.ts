@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CalendarDate } from "../../core/mod.ts";
-import { assertFailure, createWorld } from "../support/world.ts";
+import { assertFailure, createWorld } from "../support/api_under_test.ts";
 
 const PATH = "/api/v1/access";
 const TODAY = "2026-11-21" as CalendarDate;

@@ -5,7 +5,7 @@ import { base62 } from "../../core/accounts/base62.ts";
 import { crc32 } from "../../core/bytes/crc32.ts";
 import type { CalendarDate, ErrorCode, KeyId } from "../../core/mod.ts";
 import { ROUTES } from "../../core/routes/route_table.ts";
-import { type Ask, assertFailure, createWorld, objectOf, type Reply, type World } from "../support/world.ts";
+import { type Ask, assertFailure, createWorld, objectOf, type Reply, type World } from "../support/api_under_test.ts";
 
 const USD = "/api/v1/assets/USD_RLS";
 const TODAY = "2026-11-21" as CalendarDate;

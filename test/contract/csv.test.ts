@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { splitCsv } from "../../adapters/intake/csv/split_fields.ts";
 import { defineAsset } from "../../core/mod.ts";
-import { createWorld, type Reply } from "../support/world.ts";
+import { createWorld, type Reply } from "../support/api_under_test.ts";
 
 const CSV = ["Accept", "text/csv"];
 const PATHS = [

@@ -23,7 +23,7 @@ import {
   type Reply,
   replyOf,
   type World,
-} from "../support/world.ts";
+} from "../support/api_under_test.ts";
 
 const USD = "/api/v1/assets/USD_RLS";
 const NOW = "2026-11-21T10:00:00.000Z";

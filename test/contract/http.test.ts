@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encodedEtag } from "../../core/http/content_encoding.ts";
 import { ASSETS, type CalendarDate, defineRoute, type RawRecord } from "../../core/mod.ts";
-import { type Ask, assertFailure, createWorld, type Reply, type World } from "../support/world.ts";
+import { type Ask, assertFailure, createWorld, type Reply, type World } from "../support/api_under_test.ts";
 
 const USD = "/api/v1/assets/USD_RLS";
 const CATALOG = "/api/v1/assets/supported";

@@ -5,7 +5,7 @@ import { nodeSha256 } from "../../adapters/http/node/sha256.ts";
 import { randomBytes } from "../../adapters/http/web_system.ts";
 import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
 import { type AccountId, type CalendarDate, issueKey, type QuotaLedger, Unavailable } from "../../core/mod.ts";
-import { type Ask, assertFailure, createWorld, type Reply, type World } from "../support/world.ts";
+import { type Ask, assertFailure, createWorld, type Reply, type World } from "../support/api_under_test.ts";
 
 const USD = "/api/v1/assets/USD_RLS";
 const TODAY = "2026-11-21" as CalendarDate;

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { ASSETS, type RawRecord } from "../../core/mod.ts";
-import { runs } from "../support/size.ts";
-import { createWorld, listOf, objectOf, type World } from "../support/world.ts";
+import { createWorld, listOf, objectOf, type World } from "../support/api_under_test.ts";
+import { runs } from "../support/suite_size.ts";
 
 const SHIB = "/api/v1/assets/SHIB_USD";
 const HISTORY = `${SHIB}/history?from=2026-11-21&to=2026-11-21`;

@@ -11,7 +11,7 @@ import { connect as connectTls, type TLSSocket } from "node:tls";
 import { attack, NAME } from "../support/attacks.ts";
 import { mazaneh, type ServedChild as Served, servingChild as serving, temporaryDirectory } from "../support/cli.ts";
 import { type Reply, sendRaw } from "../support/raw_http.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/wait_until.ts";
 import { startCaddy } from "./caddy.ts";
 import { hasCommand } from "./machine.ts";
 import { startNginx } from "./nginx.ts";

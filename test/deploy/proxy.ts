@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { NAME } from "../support/attacks.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/wait_until.ts";
 
 /** A proxy with its configuration of fixtures/deploy, on ports of its own. */
 export interface Proxy {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { until } from "../support/until.ts";
+import { until } from "../support/wait_until.ts";
 import { buildCopy } from "./copy.ts";
 import { hasCommand, startMachine } from "./machine.ts";
 import { commandsOf, PAGE, type Replacement, replaceLines, UPGRADE_PAGE } from "./page.ts";

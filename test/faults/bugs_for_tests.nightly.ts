@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { BUGS_FOR_TESTS } from "./bugs_for_tests.ts";
-import { printCounts } from "./trial.ts";
+import { printCounts } from "./random_trial.ts";
 
 /** What the test files need. */
 const COPIED = ["core", "adapters", "test", "fixtures", "package.json", "tsconfig.json"];

@@ -35,7 +35,7 @@ Vary without Authorization: core/http/respond.ts, found by test/contract/http.te
   "ETag", held, "Vary", varyByCaller → "ETag", held
 a unit left too many: core/accounts/quota.ts, found by test/contract/quota.test.ts
   plan.dailyUnits - used) → plan.dailyUnits - used + 1)
-failures that cost: core/accounts/charging.ts, found by test/contract/quota.test.ts
+failures that cost: core/accounts/charge_units.ts, found by test/contract/quota.test.ts
   route.charge !== "success" → route.charge === "success"
 the quota's zone ignored: core/routes/settings.ts, found by test/contract/quota.test.ts
   createZone(settings.quotaTimeZone ?? → createZone(
@@ -89,7 +89,7 @@ lost units not awaited: adapters/stores/shared/quota_receipts.ts, found by test/
   if (lost) await settled() → if (lost) void settled()
 a late unit kept: adapters/stores/shared/with_deadline.ts, found by test/stores/shared/with_deadline.test.ts
   if (granted) → if (!granted)
-toman as rial: adapters/cli/import/units.ts, found by test/cli/import_units.test.ts
+toman as rial: adapters/cli/import/detect_price_unit.ts, found by test/cli/import_units.test.ts
   quote: "RLS", places: 1 → quote: "RLS", places: 0
 doubled quotes left double: adapters/intake/csv/split_fields.ts, found by test/cli/record_reader.test.ts
   .replaceAll('""', '"') →
@@ -113,7 +113,7 @@ a request of 33 days: adapters/page/browser/asset/days.ts, found by test/page/br
   DAYS_OF_REQUEST = 32 → DAYS_OF_REQUEST = 33
 a toman of one rial: adapters/page/browser/convert/convert.ts, found by test/page/browser/convert/convert.test.ts
   TOMAN: 10 → TOMAN: 1
-a link that runs a script: adapters/page/browser/places.ts, found by test/page/documentation.test.ts
+a link that runs a script: adapters/page/browser/page_addresses.ts, found by test/page/documentation.test.ts
   !/^https?:$/.test(url.protocol) → url.protocol === ""
 toman ten times too many: adapters/page/browser/format_values.ts, found by test/page/browser/format_values.test.ts
   ? value / 10 : value → ? value : value

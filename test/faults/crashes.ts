@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
 import type { JsonFileStore } from "../../adapters/stores/json_files/mod.ts";
-import { createDisk, type DiskOp, emptyDisk, type Image } from "./disk.ts";
+import { broken, copyOfPromises, noPromises, type Promises, readAll } from "./acknowledged_writes.ts";
 import { createFaultFs, type Faults } from "./fault_fs.ts";
-import { broken, copyOfPromises, noPromises, type Promises, readAll } from "./promises.ts";
-import { createRandom, type Random, type Trial, type TrialResult } from "./trial.ts";
+import { createRandom, type Random, type Trial, type TrialResult } from "./random_trial.ts";
+import { createDisk, type DiskOp, emptyDisk, type Image } from "./simulated_disk.ts";
 import { work } from "./workload.ts";
 
 /** What a power cut may leave, and what must be found there. */

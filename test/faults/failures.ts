@@ -1,10 +1,10 @@
 import { dirname } from "node:path";
 import { systemError } from "../support/store_suite_files.ts";
+import { broken, copyOfPromises, noPromises } from "./acknowledged_writes.ts";
 import { type CrashState, createRecorder } from "./crashes.ts";
-import { emptyDisk } from "./disk.ts";
 import { type Call, createFaultFs } from "./fault_fs.ts";
-import { broken, copyOfPromises, noPromises } from "./promises.ts";
-import { createRandom, type Trial, type TrialResult } from "./trial.ts";
+import { createRandom, type Trial, type TrialResult } from "./random_trial.ts";
+import { emptyDisk } from "./simulated_disk.ts";
 import { type Ended, work } from "./workload.ts";
 
 const realNow = performance.now.bind(performance);

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { FileSystem, OpenFile } from "../../adapters/stores/json_files/mod.ts";
 import { systemError } from "../support/store_suite_files.ts";
-import type { DiskOp, Entry, Image } from "./disk.ts";
+import type { DiskOp, Entry, Image } from "./simulated_disk.ts";
 
 /** A call of the port, or of an open file. */
 export type Call = keyof FileSystem | keyof OpenFile;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { IS_NIGHTLY, runs } from "../support/size.ts";
+import { IS_NIGHTLY, runs } from "../support/suite_size.ts";
 import { HARNESSES, type Harness, run } from "./harnesses.ts";
 import { mountable } from "./mounts.ts";
-import { printCounts } from "./trial.ts";
+import { printCounts } from "./random_trial.ts";
 
 for (const [name, harness] of Object.entries<Harness>(HARNESSES)) {
   const skip = harness.mounts !== undefined && (await mountable(harness.mounts));

@@ -1,6 +1,6 @@
 import { newDirectory } from "../support/store_suite_files.ts";
 import { bundle, callInThread, type Seed } from "./bundle.ts";
-import { SEED, type TrialResult } from "./trial.ts";
+import { SEED, type TrialResult } from "./random_trial.ts";
 
 /** A way to break a store or a server, over and over. */
 export interface Harness {

@@ -9,7 +9,7 @@ import type { AccountId, AssetCode, UtcMillis } from "../../core/branded_types.t
 import type { Observation } from "../../core/market/observation.ts";
 import { ask } from "./ask.ts";
 import { accountOf, type Ledger } from "./kill_ledger.ts";
-import type { Random } from "./trial.ts";
+import type { Random } from "./random_trial.ts";
 
 /** Units a day of each account. */
 export const LIMITS = [100, 700, 3_000, 1_000_000];

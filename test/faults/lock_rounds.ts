@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { createRandom, type TrialOfProgram, type TrialResult } from "./trial.ts";
+import { createRandom, type TrialOfProgram, type TrialResult } from "./random_trial.ts";
 
 interface Reply {
   readonly won: boolean;

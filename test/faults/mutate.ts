@@ -1,4 +1,4 @@
-import type { Random } from "./trial.ts";
+import type { Random } from "./random_trial.ts";
 
 /** What a mutation may draw on. */
 export interface Neighbours {

@@ -3,11 +3,11 @@ import { type FileDamage, type JsonFileStore, openJsonFiles } from "../../adapte
 import type { AccountId } from "../../core/branded_types.ts";
 import { observed } from "../support/store_suite.ts";
 import { NOW } from "../support/store_suite_files.ts";
-import { emptyDisk, type Image } from "./disk.ts";
+import { DAY } from "./acknowledged_writes.ts";
 import { createFaultFs } from "./fault_fs.ts";
 import { CUT, MUTATIONS, type Mutation } from "./mutate.ts";
-import { DAY } from "./promises.ts";
-import { createRandom, type Trial, type TrialResult } from "./trial.ts";
+import { createRandom, type Trial, type TrialResult } from "./random_trial.ts";
+import { emptyDisk, type Image } from "./simulated_disk.ts";
 
 const ACCOUNT = "alice" as AccountId;
 const SEGMENT_BYTES = 2_500;

@@ -8,7 +8,7 @@ import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../core/branded_types.ts";
 import { observed } from "../support/store_suite.ts";
 import { makeImage, mountImage } from "./mounts.ts";
-import { createRandom, type TrialOfProgram, type TrialResult } from "./trial.ts";
+import { createRandom, type TrialOfProgram, type TrialResult } from "./random_trial.ts";
 
 const LONGEST_MS = 700;
 const START_MS = 5_000;

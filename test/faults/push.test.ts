@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { createIngestClient } from "../../adapters/client/mod.ts";
-import { chances } from "../support/chances.ts";
 import { mazaneh, servingChild, temporaryStore } from "../support/cli.ts";
-import { runs } from "../support/size.ts";
-import { printCounts, SEED } from "./trial.ts";
+import { chances } from "../support/seeded_random.ts";
+import { runs } from "../support/suite_size.ts";
+import { printCounts, SEED } from "./random_trial.ts";
 
 /** Longest time of work before the kill. */
 const WORK_MS = 150;

@@ -1,8 +1,8 @@
 import { type JsonFileStore, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import type { AccountId } from "../../core/branded_types.ts";
 import { NOW } from "../support/store_suite_files.ts";
-import { DAY } from "./promises.ts";
-import type { Trial, TrialResult } from "./trial.ts";
+import { DAY } from "./acknowledged_writes.ts";
+import type { Trial, TrialResult } from "./random_trial.ts";
 
 const CALLERS = 500;
 const LAST = 10;

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HARNESSES, type Harness, run } from "./harnesses.ts";
 import { mountable } from "./mounts.ts";
+import { printCounts } from "./random_trial.ts";
 import { SEEDED_BUGS } from "./seeded_bugs.ts";
-import { printCounts } from "./trial.ts";
 
 for (const { name, found, seeds } of SEEDED_BUGS) {
   const harness: Harness = HARNESSES[found];

@@ -10,8 +10,8 @@ import { readUsage, verifyStore } from "../../adapters/stores/json_files/mod.ts"
 import { newDirectory } from "../support/store_suite_files.ts";
 import { ask } from "./ask.ts";
 import { bundle } from "./bundle.ts";
+import { printCounts } from "./random_trial.ts";
 import type { SoakSample, SoakSetup, SoakStart } from "./soak_server.ts";
-import { printCounts } from "./trial.ts";
 
 const SECONDS = 300;
 const DAY_SECONDS = 15;

@@ -14,8 +14,8 @@ import {
   sequenceOf,
   unitsOf,
   valuesAfter,
-} from "./promises.ts";
-import type { Random } from "./trial.ts";
+} from "./acknowledged_writes.ts";
+import type { Random } from "./random_trial.ts";
 
 /** How a run differs from another. */
 export interface Run extends Remains {

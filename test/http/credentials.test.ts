@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from "node:net";
 import { after, before, test } from "node:test";
 import { fetchHandler } from "../../adapters/http/fetch_handler.ts";
 import { nodeListener } from "../../adapters/http/node/request_listener.ts";
-import { createWorld, type World } from "../support/world.ts";
+import { createWorld, type World } from "../support/api_under_test.ts";
 
 const TARGET = "/api/v1/assets/USD_RLS";
 

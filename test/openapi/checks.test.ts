@@ -1,8 +1,8 @@
 // The check that all answers of the tests pass must refuse what is off the document.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createWorld } from "../support/api_under_test.ts";
 import { answerCheck, type Checked } from "../support/openapi_checks.ts";
-import { createWorld } from "../support/world.ts";
 
 const USD = "/api/v1/assets/USD_RLS";
 const check = answerCheck({});

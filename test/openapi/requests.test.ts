@@ -4,8 +4,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { ASSETS, defineAsset, defineRoute, type Settings } from "../../core/mod.ts";
 import { createOpenApi, openApiRoute } from "../../core/openapi/mod.ts";
-import { runs } from "../support/size.ts";
-import { type Ask, createWorld, type World } from "../support/world.ts";
+import { type Ask, createWorld, type World } from "../support/api_under_test.ts";
+import { runs } from "../support/suite_size.ts";
 
 /** In all, over both settings. */
 const REQUESTS = runs(2_400);

@@ -5,7 +5,7 @@ import { type PageRouteSettings, pageRoutes } from "../../adapters/page/mod.ts";
 import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
 import { ASSETS, defineRoute, ERRORS } from "../../core/mod.ts";
 import { ROUTES } from "../../core/routes/route_table.ts";
-import { createWorld, type World } from "../support/world.ts";
+import { createWorld, type World } from "../support/api_under_test.ts";
 import { sectionsOf } from "./guides.ts";
 
 const PAGES = ["reference", "reference.fa", "guide", "guide.fa"] as const;

@@ -9,8 +9,8 @@ import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { createNodeServer, type NodeServer } from "../../adapters/http/node/mod.ts";
 import { fillGuide, guideValues } from "../../adapters/page/guide/guide_values.ts";
-import { printedBy } from "../support/printed_by.ts";
-import { createWorld } from "../support/world.ts";
+import { createWorld } from "../support/api_under_test.ts";
+import { printedBy } from "../support/capture_output.ts";
 import { blocksOf, DEFAULTS, sectionsOf } from "./guides.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "mazaneh-guide-"));

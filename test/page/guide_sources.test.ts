@@ -7,7 +7,7 @@ import { createMatcher } from "../../core/http/match_route.ts";
 import { ASSETS, ERRORS, type ErrorCode } from "../../core/mod.ts";
 import { createOpenApi } from "../../core/openapi/mod.ts";
 import { ROUTES } from "../../core/routes/route_table.ts";
-import { createWorld, listOf, objectOf } from "../support/world.ts";
+import { createWorld, listOf, objectOf } from "../support/api_under_test.ts";
 import { blocksOf, codeSpansOf, DEFAULTS, guideSource, LANGUAGES, sectionsOf, tablesOf } from "./guides.ts";
 
 const NAMES = [

@@ -3,13 +3,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { Marked, type Tokens } from "marked";
-import { docsMarkdown, jsonBlock, llmsText, markdownCode, markdownTable } from "../../adapters/page/machine_texts.ts";
+import {
+  docsMarkdown,
+  jsonBlock,
+  llmsText,
+  markdownCode,
+  markdownTable,
+} from "../../adapters/page/llms_and_markdown_docs.ts";
 import { pageRoutes } from "../../adapters/page/mod.ts";
 import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
 import { ASSETS, defineAsset, defineRoute, ERRORS } from "../../core/mod.ts";
 import { createOpenApi, type OpenApiSettings, openApiRoute } from "../../core/openapi/mod.ts";
 import { ROUTES } from "../../core/routes/route_table.ts";
-import { createWorld } from "../support/world.ts";
+import { createWorld } from "../support/api_under_test.ts";
 import { DEFAULTS, guideSource } from "./guides.ts";
 
 const GUIDE = guideSource("en");

@@ -15,8 +15,8 @@ import {
   type UtcMillis,
 } from "../../core/mod.ts";
 import { sampleObservations } from "../../fixtures/sample.ts";
+import { assertFailure, createWorld, type World } from "../support/api_under_test.ts";
 import { temporaryDirectory } from "../support/cli.ts";
-import { assertFailure, createWorld, type World } from "../support/world.ts";
 
 const PATH = "/docs/market";
 /** 13:30 in Tehran. */

@@ -4,7 +4,7 @@ import { FILES, PRELOADS, SCRIPT, STYLE, VIEWS_STYLE } from "../../adapters/page
 import { type PageRouteSettings, pageRoutes } from "../../adapters/page/mod.ts";
 import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
 import { createOpenApi, openApiRoute } from "../../core/openapi/mod.ts";
-import { assertFailure, createWorld, type World } from "../support/world.ts";
+import { assertFailure, createWorld, type World } from "../support/api_under_test.ts";
 
 const POLICY = [
   "default-src 'none'",

@@ -13,7 +13,7 @@ import {
   Unavailable,
   type UtcMillis,
 } from "../../core/mod.ts";
-import { assertFailure, createWorld, type Reply, type World } from "../support/world.ts";
+import { assertFailure, createWorld, type Reply, type World } from "../support/api_under_test.ts";
 
 const NOW = Date.parse("2026-11-21T10:00:00Z");
 const RECORDS = [

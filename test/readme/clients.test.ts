@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { promisify } from "node:util";
 import { nodeListener } from "../../adapters/http/node/mod.ts";
+import { createWorld } from "../support/api_under_test.ts";
 import { serveListener } from "../support/serve_listener.ts";
-import { createWorld } from "../support/world.ts";
 import { pageText, programOf, runProgram } from "./pages.ts";
 
 const execute = promisify(execFile);

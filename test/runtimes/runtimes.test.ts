@@ -1,7 +1,7 @@
 // The same answers in every runtime, byte for byte; the same for the client; and the example for the edge.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { IS_NIGHTLY } from "../support/size.ts";
+import { IS_NIGHTLY } from "../support/suite_size.ts";
 import { clientOutcomes, clientOutcomesIn } from "./client.ts";
 import { compareRuntimes } from "./compare.ts";
 import { checkEdgeExample } from "./edge.ts";

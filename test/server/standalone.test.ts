@@ -8,8 +8,8 @@ import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
 import { createKey } from "../../core/mod.ts";
 import { LOADER, temporaryDirectory } from "../support/cli.ts";
 import { connectRaw, rawRequest, sendRaw } from "../support/raw_http.ts";
-import { IS_NIGHTLY } from "../support/size.ts";
-import { until } from "../support/until.ts";
+import { IS_NIGHTLY } from "../support/suite_size.ts";
+import { until } from "../support/wait_until.ts";
 
 const PROGRAM = `
 import { runUntilStopped, stopSignal } from "${new URL("../../adapters/server/run_until_stopped.ts", import.meta.url).href}";

@@ -28,8 +28,8 @@ for (const name of files) {
 /** What chooses the engine of files, or is for files alone. The snapshot shares a parser of accounts with it. */
 const CHOOSE_FILES = [
   "server/standalone.ts",
-  "cli/engine.ts",
-  "cli/files_engine.ts",
+  "cli/engines/engine.ts",
+  "cli/engines/files_engine.ts",
   "cli/commands/backup.ts",
   "stores/snapshot/mod.ts",
 ];

@@ -8,14 +8,14 @@ import { PassThrough, Readable } from "node:stream";
 import type { TestContext } from "node:test";
 import { chooseEngine } from "../../adapters/cli/choose_engine.ts";
 import type { CliContext } from "../../adapters/cli/command.ts";
-import type { ChooseEngine } from "../../adapters/cli/engine.ts";
+import type { ChooseEngine } from "../../adapters/cli/engines/engine.ts";
 import { runProgram } from "../../adapters/cli/run_program.ts";
 import { createTerminal } from "../../adapters/cli/terminal.ts";
 import { systemClock } from "../../adapters/http/web_system.ts";
 import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import type { UtcMillis } from "../../core/mod.ts";
+import type { Json } from "./api_under_test.ts";
 import { childProgram } from "./child_program.ts";
-import type { Json } from "./world.ts";
 
 /** The outcome of a run of the program. */
 export interface Run {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { type AccountId, type CalendarDate, type QuotaLedger, type QuotaTaken, Unavailable } from "../../core/mod.ts";
 import type { TcpProxy } from "./tcp_proxy.ts";
-import { until } from "./until.ts";
+import { until } from "./wait_until.ts";
 
 const DAY = "2026-11-21" as CalendarDate;
 const LIMIT = 150;

@@ -1,7 +1,7 @@
 import { nodeSystem } from "../../adapters/http/node/mod.ts";
 import type { ImportAccess } from "../../adapters/stores/shared/imports.ts";
 import type { StoreContent } from "../../adapters/stores/shared/store_copying.ts";
-import type { AccountKeeper } from "../../core/accounts/changes.ts";
+import type { AccountKeeper } from "../../core/accounts/account_changes.ts";
 import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "../../core/branded_types.ts";
 import { issueKey } from "../../core/mod.ts";
 import type { ObservationWriter, QuotaLedger } from "../../core/ports.ts";

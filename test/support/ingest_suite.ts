@@ -18,8 +18,8 @@ import {
   type QuotaLedger,
   type UtcMillis,
 } from "../../core/mod.ts";
+import { type Members, objectOf } from "./api_under_test.ts";
 import { NOW } from "./store_suite_files.ts";
-import { type Members, objectOf } from "./world.ts";
 
 /** A store as the suite needs it. Its clock stands at `NOW`. */
 export interface IngestedStore {

@@ -1,4 +1,4 @@
-import type { CliEngine } from "../../adapters/cli/engine.ts";
+import type { CliEngine } from "../../adapters/cli/engines/engine.ts";
 import { systemClock } from "../../adapters/http/web_system.ts";
 import { findPending } from "../../adapters/stores/json_files/imports/current_records.ts";
 import { createMemoryStore, type MemoryStore } from "../../adapters/stores/memory_store.ts";

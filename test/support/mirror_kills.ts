@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import type { Json } from "./api_under_test.ts";
 import { mazaneh, servingChild as serving, temporaryDirectory } from "./cli.ts";
 import { likelyPrice } from "./likely_prices.ts";
-import type { Json } from "./world.ts";
 
 /** What killing a mirror has shown. */
 export interface MirrorKills {

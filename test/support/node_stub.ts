@@ -14,7 +14,7 @@ import {
   createApi,
 } from "../../core/mod.ts";
 import { connectRaw, type RawConnection, type RawOptions, type Reply } from "./raw_http.ts";
-import { until as untilNamed } from "./until.ts";
+import { until as untilNamed } from "./wait_until.ts";
 
 /** 2026-01-31T12:00:00Z: the clock of the servers under test. */
 export const NOW = Date.UTC(2026, 0, 31, 12) as UtcMillis;

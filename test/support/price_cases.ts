@@ -1,7 +1,7 @@
 // Calls for prices, and the routes that answer the same: for createPrices, and for createClient over HTTP.
 import assert from "node:assert/strict";
 import { type PriceCalls, PriceError, type RawRecord } from "../../core/mod.ts";
-import { objectOf, type Reply } from "./world.ts";
+import { objectOf, type Reply } from "./api_under_test.ts";
 
 /** The calls under test. A program without types can ask for anything, so some of the cases do. */
 export interface Caller {

@@ -1,6 +1,6 @@
 import type { QuotaLedger } from "../../core/ports.ts";
 import { accountsSuite, type SuiteAccounts } from "./store_suite/accounts.ts";
-import type { SuiteObservations } from "./store_suite/found.ts";
+import type { SuiteObservations } from "./store_suite/expected_observations.ts";
 import { observationsSuite } from "./store_suite/observations.ts";
 import { quotaSuite } from "./store_suite/quota.ts";
 import type { Handles, Opened, Opener } from "./store_suite/suite.ts";

@@ -3,7 +3,7 @@ import { type Backup, RESTORED_QUOTA, restoreStore } from "../../stores/json_fil
 import type { CopyCounts } from "../../stores/shared/store_copying.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, wrongUsage } from "../command_failure.ts";
-import { demandFiles } from "../engine.ts";
+import { demandFiles } from "../engines/engine.ts";
 import { demandOperands } from "../parse_arguments.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatCount } from "../text_table.ts";

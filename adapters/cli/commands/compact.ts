@@ -1,5 +1,5 @@
 import { defineCommand } from "../command.ts";
-import { demandFiles } from "../engine.ts";
+import { demandFiles } from "../engines/engine.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { formatCount } from "../text_table.ts";
 import { engineFor } from "../with_store.ts";

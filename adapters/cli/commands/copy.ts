@@ -3,7 +3,7 @@ import type { Copying } from "../../stores/shared/store_copying.ts";
 import { type CliContext, defineCommand } from "../command.ts";
 import { CommandFailure, wrongUsage } from "../command_failure.ts";
 import { databaseCopying } from "../engines/database_copying.ts";
-import { filesCopying } from "../files_engine.ts";
+import { filesCopying } from "../engines/files_engine.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import type { ServerAddress } from "../store_setting.ts";
 import { formatCount } from "../text_table.ts";

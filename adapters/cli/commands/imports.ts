@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import { type ImportEntry, REMEMBERED_IMPORTS, type Undoing, type UndoOutcome } from "../../stores/shared/imports.ts";
-import { formatChange } from "../change_text.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, wrongUsage } from "../command_failure.ts";
+import { formatChange } from "../describe_value_changes.ts";
 import { stateOfImport, subjectOf } from "../import_text.ts";
 import { demandOperands } from "../parse_arguments.ts";
 import { settingOptions } from "../settings_sources.ts";

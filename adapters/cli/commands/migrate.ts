@@ -1,8 +1,8 @@
 import { connectionOf } from "../../stores/postgres/connection.ts";
+import { notedLedger, noteLedger } from "../../stores/postgres/external_ledger_id.ts";
 import { type Migrated, migrate } from "../../stores/postgres/mod.ts";
-import { notedLedger, noteLedger } from "../../stores/postgres/noted_ledger.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "../../stores/postgres/schema.ts";
-import { demandWritable } from "../../stores/redis/init.ts";
+import { demandWritable } from "../../stores/redis/init_ledger.ts";
 import { initRedisQuota, LEDGER_COUNTERS, type RedisLedger } from "../../stores/redis/mod.ts";
 import { StoreError } from "../../stores/shared/store_error.ts";
 import { defineCommand } from "../command.ts";

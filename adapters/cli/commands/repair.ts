@@ -1,7 +1,7 @@
 import { formatTimestamp } from "../../../core/internal.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
-import { demandFiles, type RepairPlan } from "../engine.ts";
+import { demandFiles, type RepairPlan } from "../engines/engine.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { engineFor } from "../with_store.ts";
 

@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { type Answer, jsonOf, type Probe } from "./probe.ts";
+import { type Answer, jsonOf, type Probe } from "./http_probe.ts";
 
 /** What a check has found: right, wrong with what to do, or not to be told from here. */
 export interface CheckResult {

@@ -1,5 +1,5 @@
 import { Unavailable } from "../../../core/mod.ts";
-import { NEEDED_RIGHTS } from "../../stores/redis/init.ts";
+import { NEEDED_RIGHTS } from "../../stores/redis/init_ledger.ts";
 import { StoreError } from "../../stores/shared/store_error.ts";
 
 const ROOT =

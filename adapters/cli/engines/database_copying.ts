@@ -1,12 +1,12 @@
 import type { UtcMillis } from "../../../core/mod.ts";
 import { type Connection, connectionOf } from "../../stores/postgres/connection.ts";
+import { demandLedger } from "../../stores/postgres/external_ledger_id.ts";
 import { makePostgresStore } from "../../stores/postgres/make_store.ts";
 import { demandSchema } from "../../stores/postgres/migrations/migrate.ts";
-import { demandLedger } from "../../stores/postgres/noted_ledger.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "../../stores/postgres/schema.ts";
 import { withPostgresContent } from "../../stores/postgres/store_content.ts";
 import { raiseCounters, readCounters } from "../../stores/redis/copied_counters.ts";
-import { demandLedgerId } from "../../stores/redis/init.ts";
+import { demandLedgerId } from "../../stores/redis/init_ledger.ts";
 import type { RedisClient } from "../../stores/redis/mod.ts";
 import type { DayUsage } from "../../stores/shared/store.ts";
 import type { Copying } from "../../stores/shared/store_copying.ts";

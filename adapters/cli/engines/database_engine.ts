@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Unavailable } from "../../../core/mod.ts";
 import { thisProcess } from "../../server/this_process.ts";
 import { connectionOf } from "../../stores/postgres/connection.ts";
+import { demandLedger } from "../../stores/postgres/external_ledger_id.ts";
 import { openPostgres, type PostgresStore } from "../../stores/postgres/mod.ts";
-import { demandLedger } from "../../stores/postgres/noted_ledger.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "../../stores/postgres/schema.ts";
 import { createRedisQuota, type RedisQuota } from "../../stores/redis/mod.ts";
 import { ANSWER_MS } from "../../stores/shared/answer_in_time.ts";
@@ -13,7 +13,6 @@ import type { Store, StoreChange } from "../../stores/shared/store.ts";
 import { ConnectionLost } from "../../stores/shared/store_error.ts";
 import { withDeadline } from "../../stores/shared/with_deadline.ts";
 import { EXIT, exitCodeOf, messageOf } from "../command_failure.ts";
-import type { CliEngine, EngineContext } from "../engine.ts";
 import type { ServerAddress } from "../store_setting.ts";
 import {
   COMMAND_LOCK_MS,
@@ -21,6 +20,7 @@ import {
   openRedisClient,
   type PostgresClientOptions,
 } from "./client_libraries.ts";
+import type { CliEngine, EngineContext } from "./engine.ts";
 
 /** Where the data of a database engine is. */
 export interface DatabasePlace {

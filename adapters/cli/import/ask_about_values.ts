@@ -1,7 +1,7 @@
 import { formatDecimal, formatTimestamp, type Zone } from "../../../core/internal.ts";
 import type { ObservationKey } from "../../../core/mod.ts";
 import type { SuspiciousLevel } from "../../intake/levels/suspicious_levels.ts";
-import { changeLines } from "../change_text.ts";
+import { changeLines } from "../describe_value_changes.ts";
 import { alignColumns, type Cell, formatCount } from "../text_table.ts";
 import type { OpenQuestion } from "./open_questions.ts";
 import type { DecimalMark } from "./parse_numbers.ts";

@@ -1,8 +1,8 @@
 import { PRICE_SERVICES, type PriceService } from "../../intake/names/alias_table.ts";
 import { type AssetNames, findService } from "../../intake/names/find_asset.ts";
 import { shellWord } from "../store_options.ts";
+import { type Unit, unitOfWord } from "./detect_price_unit.ts";
 import type { OpenQuestion } from "./open_questions.ts";
-import { type Unit, unitOfWord } from "./units.ts";
 
 /** An asset as a table names it. */
 export interface NamedAsset {

@@ -5,14 +5,14 @@ import type { SplitLine } from "../../intake/csv/split_lines.ts";
 import { cleanText } from "./clean_text.ts";
 import { numbered } from "./column_names.ts";
 import type { Layout } from "./describe_reading.ts";
-import type { FormatOptions } from "./dialect.ts";
+import type { FormatOptions } from "./detect_format.ts";
+import { unitOfHeader, unitOfValue, unitOfWord } from "./detect_price_unit.ts";
 import { parseEpoch } from "./epoch_and_serial_times.ts";
 import { parseJsonLine } from "./json_rows.ts";
 import { type ReadResult, unread } from "./open_questions.ts";
 import { isMissing, parseNumber } from "./parse_numbers.ts";
 import { type ColumnPlan, planColumns } from "./plan_columns.ts";
-import { createCsvTable, createObjectTable, type TableReader } from "./table.ts";
-import { unitOfHeader, unitOfValue, unitOfWord } from "./units.ts";
+import { createCsvTable, createObjectTable, type TableReader } from "./table_reader.ts";
 import { CELL_SEPARATOR } from "./workbook.ts";
 import { parseWrittenTime } from "./written_time.ts";
 

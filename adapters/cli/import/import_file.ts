@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IngestOutcome } from "../../../core/mod.ts";
 import { type ParsedRecord, type ReadRecord, type RejectedRow, rejectedRow } from "../../intake/csv/record_columns.ts";
 import { Stopped } from "../../server/signals.ts";
-import type { FormatOptions } from "./dialect.ts";
+import type { FormatOptions } from "./detect_format.ts";
 import type { Unread } from "./open_questions.ts";
+import { sourceFailure } from "./open_source.ts";
 import type { SourceNotes } from "./read_source_head.ts";
 import { createRecordReader } from "./record_reader.ts";
 import type { Skipped } from "./row_records.ts";
-import { sourceFailure } from "./sources.ts";
 
 /** The result for a file, so far. */
 export interface FileTally {

@@ -1,10 +1,10 @@
 import { ok } from "../../../core/internal.ts";
-import type { FormatOptions } from "./dialect.ts";
+import type { FormatOptions } from "./detect_format.ts";
 import type { JsonItem } from "./json_rows.ts";
 import { rowsOfJson } from "./json_shapes.ts";
 import { isFields } from "./known_json_services.ts";
 import { type ReadResult, type Unread, unread } from "./open_questions.ts";
-import { createObjectTable, type TableReader } from "./table.ts";
+import { createObjectTable, type TableReader } from "./table_reader.ts";
 
 /** Collects the bytes of JSON that is parsed as a whole: an array, an answer of a service, or several in one file. */
 export interface JsonCollector {

@@ -1,10 +1,10 @@
 import type { AssetNames } from "../../intake/names/find_asset.ts";
-import { mentionedCode, mentionQuestions } from "./asset_mentions.ts";
 import { assetOf, type NamedAsset, serviceOf } from "./asset_names.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
-import type { FormatOptions } from "./dialect.ts";
+import type { FormatOptions } from "./detect_format.ts";
+import { statedUnit, unitOfWord } from "./detect_price_unit.ts";
+import { mentionedCode, mentionQuestions } from "./find_mentioned_assets.ts";
 import { type ColumnPlan, LACK_OF_CODE } from "./plan_columns.ts";
-import { statedUnit, unitOfWord } from "./units.ts";
 
 /** A plan with what the names of assets in the first rows tell, and what they leave open; and what each of them means. */
 export function nameCodes(

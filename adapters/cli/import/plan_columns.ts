@@ -16,10 +16,10 @@ import {
   suggested,
 } from "./column_names.ts";
 import { type DateParts, findDateAndClock, findDateParts } from "./date_and_clock.ts";
+import { type Unit, unitOfHeader } from "./detect_price_unit.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 import type { SourceNotes } from "./read_source_head.ts";
 import { timeName } from "./time_names.ts";
-import { type Unit, unitOfHeader } from "./units.ts";
 
 /** What the caller says of the columns of a file. */
 export interface ColumnOptions {

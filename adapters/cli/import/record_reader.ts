@@ -1,13 +1,13 @@
 import { isModestJson, parseObject } from "../../../core/internal.ts";
 import type { ParsedRecord } from "../../intake/csv/record_columns.ts";
 import { createLineSplitter, MAX_LINE_BYTES, type SplitLine } from "../../intake/csv/split_lines.ts";
-import type { FormatOptions } from "./dialect.ts";
+import type { FormatOptions } from "./detect_format.ts";
 import { findTable } from "./find_table.ts";
 import { createJsonCollector, type JsonCollector, MAX_DEPTH, toItem } from "./json_collector.ts";
 import { hasRows } from "./json_shapes.ts";
 import { isOpenToRows, type Unread } from "./open_questions.ts";
 import type { Skipped } from "./row_records.ts";
-import type { TableReader } from "./table.ts";
+import type { TableReader } from "./table_reader.ts";
 
 /** Reads market records from the bytes of one file. */
 export interface RecordReader {

@@ -3,8 +3,8 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { interruptible } from "./interruption.ts";
-import { STANDARD_INPUT } from "./sources.ts";
+import { interruptible } from "./interruptible_source.ts";
+import { STANDARD_INPUT } from "./open_source.ts";
 
 /**
  * Runs `use` with the paths of files, in which standard input and pipes are copies of what came: an import reads everything

@@ -7,7 +7,6 @@ import {
   type RejectedRow,
   rejectedRow,
 } from "../../intake/csv/record_columns.ts";
-import { isTitleOfOther } from "./asset_mentions.ts";
 import { assetOf, type NamedAsset } from "./asset_names.ts";
 import {
   CANDLE_PRICES,
@@ -20,13 +19,14 @@ import {
 } from "./candle_columns.ts";
 import { cleanText } from "./clean_text.ts";
 import { timeText } from "./date_and_clock.ts";
-import type { Dialect, FormatOptions } from "./dialect.ts";
+import type { Dialect, FormatOptions } from "./detect_format.ts";
+import { type Unit, unitOfValue, unitOfWord } from "./detect_price_unit.ts";
+import { isTitleOfOther } from "./find_mentioned_assets.ts";
 import { isOtherUnit } from "./name_codes.ts";
 import { type OpenQuestion, openQuestionsOf, type Unread } from "./open_questions.ts";
 import { isMissing, isPlainNumber, type Marks, movePoint, readNumber } from "./parse_numbers.ts";
 import { createTimeReader } from "./parse_times.ts";
 import type { ColumnPlan } from "./plan_columns.ts";
-import { type Unit, unitOfValue, unitOfWord } from "./units.ts";
 
 /** What was passed over, because it is no record and no mistake. */
 export interface Skipped {

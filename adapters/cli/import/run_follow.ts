@@ -2,11 +2,11 @@ import { type AppendOutcome, type Asset, createIngestUnknown, type Observation }
 import { reasonOf, siftSuspicious } from "../../feeds/suspicious_prices.ts";
 import type { CliContext } from "../command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../command_failure.ts";
-import type { CliEngine } from "../engine.ts";
+import type { CliEngine } from "../engines/engine.ts";
 import type { OptionTable } from "../parse_arguments.ts";
 import { ReaderGone } from "../terminal.ts";
 import { formatCount } from "../text_table.ts";
-import type { FormatOptions } from "./dialect.ts";
+import type { FormatOptions } from "./detect_format.ts";
 import { followStream } from "./follow_stream.ts";
 import { unreadInWords } from "./open_questions.ts";
 import { createRetryingStore } from "./retrying_store.ts";

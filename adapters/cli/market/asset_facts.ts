@@ -1,5 +1,5 @@
 import type { AssetCode, Observation, QualityStatus, UtcMillis } from "../../../core/mod.ts";
-import { eachRecord, type Records } from "../each_record.ts";
+import { eachRecord, type Records } from "../iterate_records.ts";
 
 /** What a store holds of one asset. */
 export interface AssetFacts {

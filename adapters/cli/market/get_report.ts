@@ -1,6 +1,6 @@
 import { createZone, formatDecimal } from "../../../core/internal.ts";
 import type { Asset, UtcMillis } from "../../../core/mod.ts";
-import { formatChange } from "../change_text.ts";
+import { formatChange } from "../describe_value_changes.ts";
 import { formatCount, table } from "../text_table.ts";
 import type { FoundPrices } from "./find_prices.ts";
 

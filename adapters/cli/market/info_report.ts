@@ -1,8 +1,8 @@
 import { DAY_MS, formatTimestamp } from "../../../core/internal.ts";
 import type { Asset, QualityStatus, UtcMillis } from "../../../core/mod.ts";
 import type { MarketReader } from "../../stores/shared/engine.ts";
-import { formatChange } from "../change_text.ts";
 import { printable } from "../command_failure.ts";
+import { formatChange } from "../describe_value_changes.ts";
 import { type Cell, fitColumns, formatCount, timestampOrNull } from "../text_table.ts";
 import { type AssetFacts, factorOf, recordsOf } from "./asset_facts.ts";
 

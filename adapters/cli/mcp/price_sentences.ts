@@ -1,6 +1,6 @@
 import { createZone, DAY_MS, dayNumber, HOUR_MS, MINUTE_MS } from "../../../core/internal.ts";
 import type { Asset, AssetValue, CalendarDate, Clock, GoldWorth, UtcMillis } from "../../../core/mod.ts";
-import { formatChange } from "../change_text.ts";
+import { formatChange } from "../describe_value_changes.ts";
 import { formatCount } from "../text_table.ts";
 
 const UNITS = [

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import type { ApiFunction, ApiResponse } from "../../../core/mod.ts";
+import { type ExchangeOptions, exchange } from "./answer_request.ts";
 import { peerOf } from "./client_addresses.ts";
-import { type ExchangeOptions, exchange } from "./exchange.ts";
 import { type OnExchange, watchExchange } from "./exchange_events.ts";
 import { NodeRequest } from "./node_request.ts";
 

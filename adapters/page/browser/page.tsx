@@ -6,8 +6,8 @@ import { nameOf, unitOf } from "./format_values.ts";
 import { Footer, Header, SampleLine, serviceName, TabBar } from "./header/frame.tsx";
 import { boardOf } from "./market/price_tiles.tsx";
 import { MarketView } from "./market/view.tsx";
+import type { Place } from "./page_addresses.ts";
 import { type PageContext, PageContextHolder, usePage, usePageState } from "./page_context.ts";
-import type { Place } from "./places.ts";
 import { FailureBox } from "./ui/failure_box.tsx";
 
 /** The market comes with the first load; each other view is a file of its own. */

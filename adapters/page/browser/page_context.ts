@@ -7,7 +7,7 @@ import { TEXTS } from "./built_texts.ts";
 import { createFormat, marketDayOf } from "./format_values.ts";
 import { readStored, writeStored } from "./local_storage.ts";
 import { createKnownMarket, fetchMarket } from "./market/known_market.ts";
-import { addressOf, type Place, placeOf, shownAddress } from "./places.ts";
+import { addressOf, type Place, placeOf, shownAddress } from "./page_addresses.ts";
 import { type Choices, keepChoice, languageOf, preferencesOf, readChoices } from "./preferences.ts";
 
 const MINUTE_MS = 60_000;

@@ -1,12 +1,12 @@
 import { listedProviders } from "../../../core/internal.ts";
 import type { AssetCode, Candle, CandleRange, Observations, UtcMillis, Versioned } from "../../../core/mod.ts";
 import { arrayOf, BUCKET_MS } from "./batch_columns.ts";
+import { WIDE_MS } from "./candle_rollup_sql.ts";
 import type { Query } from "./connection.ts";
 import { fromStored, textArray, toStored } from "./escape_text.ts";
 import { type ObservationRow, observationColumns, toObservation } from "./observation_rows.ts";
 import type { Schema } from "./schema.ts";
 import { ONE_OF_CODES, versionSql } from "./store_state.ts";
-import { WIDE_MS } from "./wide_rollup.ts";
 
 /** A row of a read: its version, and a place in what was asked for with what was found there; null where nothing was found at all. */
 type PlacedRow<Row> = { readonly name: string } & ((Row & { readonly place: number }) | { readonly place: null });

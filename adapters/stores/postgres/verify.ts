@@ -1,7 +1,7 @@
 import type { Verification } from "../shared/engine.ts";
+import { wideRollupSql } from "./candle_rollup_sql.ts";
 import type { Connection, Query } from "./connection.ts";
 import type { Schema } from "./schema.ts";
-import { wideRollupSql } from "./wide_rollup.ts";
 import { providersSql, rollupSql } from "./write_statements.ts";
 
 /** How many faults of a part are listed. */

@@ -7,7 +7,7 @@ import { createSend, type RedisClient } from "./client.ts";
 import { type Act, createCounting } from "./count_units.ts";
 import { expiryOf, ledgerKeys } from "./ledger_keys.ts";
 import { SPENT, UNLIMITED } from "./lua_scripts.ts";
-import { readHash, readRedisUsage } from "./usage.ts";
+import { readHash, readRedisUsage } from "./read_usage.ts";
 
 /** Nobody waits for these commands as for those of requests. */
 const TIMEOUT_MS = 30_000;

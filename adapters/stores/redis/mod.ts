@@ -5,7 +5,7 @@
  */
 
 export type { RedisClient } from "./client.ts";
-export type { InitRedisQuotaOptions, RedisLedger } from "./init.ts";
-export { initRedisQuota, LEDGER_COUNTERS } from "./init.ts";
+export type { InitRedisQuotaOptions, RedisLedger } from "./init_ledger.ts";
+export { initRedisQuota, LEDGER_COUNTERS } from "./init_ledger.ts";
 export type { RedisQuota, RedisQuotaOptions } from "./quota.ts";
 export { createRedisQuota } from "./quota.ts";

@@ -5,10 +5,10 @@ import type { StoredQuota } from "../shared/store.ts";
 import type { Trouble, Watcher } from "../shared/store_troubles.ts";
 import { createSend, type RedisClient } from "./client.ts";
 import { createCounting } from "./count_units.ts";
-import { demandLedgerId } from "./init.ts";
+import { demandLedgerId } from "./init_ledger.ts";
 import { ledgerKeys } from "./ledger_keys.ts";
+import { readRedisUsage } from "./read_usage.ts";
 import { findUnsafeSettings } from "./unsafe_settings.ts";
-import { readRedisUsage } from "./usage.ts";
 
 /** How a ledger is opened. */
 export interface RedisQuotaOptions {

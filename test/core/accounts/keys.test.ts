@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { digestMatches, KEY_RANDOM_BYTES, makeKey, parseKey } from "../../../core/accounts/keys.ts";
 import { anyText } from "../../support/generators.ts";
-import { runs } from "../../support/size.ts";
+import { runs } from "../../support/suite_size.ts";
 
 const keyBytes = fc.uint8Array({ minLength: KEY_RANDOM_BYTES, maxLength: KEY_RANDOM_BYTES });
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

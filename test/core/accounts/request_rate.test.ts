@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
 import { createRequestRate, type RequestRate } from "../../../core/mod.ts";
-import { runs } from "../../support/size.ts";
-import { assertFailure, createWorld } from "../../support/world.ts";
+import { assertFailure, createWorld } from "../../support/api_under_test.ts";
+import { runs } from "../../support/suite_size.ts";
 
 const START = Date.UTC(2026, 10, 21, 10);
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { crc32 as zlibCrc32 } from "node:zlib";
 import fc from "fast-check";
 import { crc32, crc32Hex } from "../../../core/bytes/crc32.ts";
-import { runs } from "../../support/size.ts";
+import { runs } from "../../support/suite_size.ts";
 
 test("crc32: it equals that of zlib, for bytes and for ASCII texts, at once and in parts", () => {
   fc.assert(

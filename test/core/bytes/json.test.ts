@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { formatDecimal, quoteJson } from "../../../core/bytes/json.ts";
 import { anyText } from "../../support/generators.ts";
-import { runs } from "../../support/size.ts";
+import { runs } from "../../support/suite_size.ts";
 
 const positiveDouble = fc
   .oneof(

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { formatDecimal } from "../../../core/bytes/json.ts";
 import * as write from "../../../core/bytes/json_writer.ts";
-import { runs } from "../../support/size.ts";
+import { runs } from "../../support/suite_size.ts";
 
 type Writer<T> = (to: Uint8Array, at: number, value: T) => number;
 

@@ -3,7 +3,7 @@ import { suite, test } from "node:test";
 import { nodeSha256 } from "../../../adapters/http/node/sha256.ts";
 import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
 import { type ApiOptions, createApi, type ExchangeReport, Unavailable, type UtcMillis } from "../../../core/mod.ts";
-import { createWorld, fields, type World } from "../../support/world.ts";
+import { createWorld, fields, type World } from "../../support/api_under_test.ts";
 
 const LATEST = "/api/v1/assets/USD_RLS";
 const LATEST_ROUTE = "/api/v1/assets/{assetName}";

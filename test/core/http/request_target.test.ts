@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { parseQuery, parseTarget, pathOf } from "../../../core/http/request_target.ts";
 import { anyText, properText } from "../../support/generators.ts";
-import { runs } from "../../support/size.ts";
+import { runs } from "../../support/suite_size.ts";
 
 const targetParts = fc.constantFrom(
   "/",

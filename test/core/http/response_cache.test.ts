@@ -11,8 +11,8 @@ import { createTargetCache } from "../../../core/http/target_cache.ts";
 import { type ApiOptions, createApi, type MaybePromise } from "../../../core/mod.ts";
 import { ok } from "../../../core/result.ts";
 import { ROUTES } from "../../../core/routes/route_table.ts";
-import { runs } from "../../support/size.ts";
-import { createWorld, fields, replyOf, textOf } from "../../support/world.ts";
+import { createWorld, fields, replyOf, textOf } from "../../support/api_under_test.ts";
+import { runs } from "../../support/suite_size.ts";
 
 // The plain reference: an API with an empty cache, made anew for each request.
 

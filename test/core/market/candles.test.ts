@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { foldCandles, INTERVALS } from "../../../core/market/candles.ts";
-import { runs } from "../../support/size.ts";
 import { someTicks } from "../../support/slow_candles.ts";
+import { runs } from "../../support/suite_size.ts";
 
 test("candles: every interval counts the same observations, and a wide candle combines its narrow ones", () => {
   const widths = [...INTERVALS.values()];

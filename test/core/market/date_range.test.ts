@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { dateRange } from "../../../core/market/date_range.ts";
 import { dateOfDayNumber } from "../../../core/time/dates.ts";
 import { someDay } from "../../support/generators.ts";
-import { runs } from "../../support/size.ts";
+import { runs } from "../../support/suite_size.ts";
 
 test("range: two dates are a range exactly if they are in order and at most 31 days apart", () => {
   fc.assert(

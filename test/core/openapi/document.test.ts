@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ASSETS, defineAsset, defineRoute, ERRORS } from "../../../core/mod.ts";
 import { createOpenApi, openApiRoute } from "../../../core/openapi/mod.ts";
 import { ROUTES } from "../../../core/routes/route_table.ts";
-import { createWorld, type Json, listOf, objectOf } from "../../support/world.ts";
+import { createWorld, type Json, listOf, objectOf } from "../../support/api_under_test.ts";
 
 /** The document as clients get it. */
 function read(settings: Parameters<typeof createOpenApi>[0] = {}): Json {

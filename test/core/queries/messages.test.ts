@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPrices } from "../../../core/mod.ts";
-import { createWorld } from "../../support/world.ts";
+import { createWorld } from "../../support/api_under_test.ts";
 
 const world = await createWorld();
 await world.feed(["USD_RLS", 1_050_000, "2026-11-01T20:40:00Z"], ["USD_RLS", 1_060_000, "2026-11-21T09:00:00Z"]);

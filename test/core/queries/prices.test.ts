@@ -11,8 +11,8 @@ import {
   PriceError,
   Unavailable,
 } from "../../../core/mod.ts";
+import { createWorld, listOf, objectOf } from "../../support/api_under_test.ts";
 import { assertAsRoute, callerOf, LONG_CASES, PRICE_CASES, PRICE_RECORDS } from "../../support/price_cases.ts";
-import { createWorld, listOf, objectOf } from "../../support/world.ts";
 
 const world = await createWorld();
 await world.feed(...PRICE_RECORDS);

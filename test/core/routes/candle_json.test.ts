@@ -5,7 +5,7 @@ import type { UtcMillis } from "../../../core/branded_types.ts";
 import { formatDecimal } from "../../../core/bytes/json.ts";
 import { type Candle, INTERVALS } from "../../../core/market/candles.ts";
 import { writeCandles } from "../../../core/routes/candle_json.ts";
-import { runs } from "../../support/size.ts";
+import { runs } from "../../support/suite_size.ts";
 
 const DAY = 86_400_000;
 const FIRST = -719_528 * DAY;

@@ -8,7 +8,7 @@ import {
   Unavailable,
 } from "../../../core/mod.ts";
 import { createOpenApi } from "../../../core/openapi/mod.ts";
-import { assertFailure, createWorld, objectOf, type World } from "../../support/world.ts";
+import { assertFailure, createWorld, objectOf, type World } from "../../support/api_under_test.ts";
 
 const CHANGE = "/api/v1/assets/{code}/own";
 const OPEN = { auth: "none", charge: "free" } as const;

@@ -5,7 +5,7 @@ import { formatDecimal, quoteJson } from "../../../core/bytes/json.ts";
 import { ERRORS, errorBody, failure } from "../../../core/http/errors.ts";
 import { ASSETS, type Asset, defineAsset, type Observation, type UtcMillis } from "../../../core/mod.ts";
 import { assetHead, recordBytes, recordHeads, recordListBytes } from "../../../core/routes/record_json.ts";
-import { runs } from "../../support/size.ts";
+import { runs } from "../../support/suite_size.ts";
 
 const odd = defineAsset({ code: "ODD_USD", category: "FX", nameEn: 'Odd "é" \\', nameFa: "😀" });
 const assets = new Map<string, Asset>([...ASSETS, odd].map((asset) => [asset.code, asset]));

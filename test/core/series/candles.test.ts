@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { INTERVALS } from "../../../core/market/candles.ts";
 import { createSeriesStore } from "../../../core/series/series_store.ts";
 import { at, CODE, DAY, observation } from "../../support/generators.ts";
-import { runs } from "../../support/size.ts";
 import { slowCandles, someTicks } from "../../support/slow_candles.ts";
+import { runs } from "../../support/suite_size.ts";
 
 const ALL_TIME = { from: at(-10 * DAY), to: at(10 * DAY) };
 

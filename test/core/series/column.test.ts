@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Column, lowerBound } from "../../../core/series/column.ts";
+import { Column, lowerBound } from "../../../core/series/growable_column.ts";
 import { UniformColumn } from "../../../core/series/uniform_column.ts";
-import { runs } from "../../support/size.ts";
+import { runs } from "../../support/suite_size.ts";
 
 /** A change of a column: what is done, at which shares of its length, and with which numbers. */
 interface Change {

@@ -6,7 +6,7 @@ import { type Observation, QUALITY_STATUSES } from "../../../core/market/observa
 import { createVersionNames } from "../../../core/series/observations_port.ts";
 import { createSeriesStore, type SeriesStore } from "../../../core/series/series_store.ts";
 import { at, CODE, DAY, MINUTE, observation } from "../../support/generators.ts";
-import { runs } from "../../support/size.ts";
+import { runs } from "../../support/suite_size.ts";
 
 test("series store: every query is answered as from a plain list of the latest version of each observation", () => {
   const codes = ["BTC_USD", "USD_RLS"] as const;

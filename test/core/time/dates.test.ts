@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { dateOfDayNumber, dayNumber, daysInMonth, parseDate } from "../../../core/time/dates.ts";
 import { anyText, DAY, FIRST_MILLIS, LAST_MILLIS } from "../../support/generators.ts";
-import { runs } from "../../support/size.ts";
+import { runs } from "../../support/suite_size.ts";
 
 test("date: a text of the right shape is a date exactly if the day exists", () => {
   let accepted = 0;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { ceilMillis, formatTimestamp, type Instant, isBefore, parseTimestamp } from "../../../core/time/timestamps.ts";
 import { anyText, at, FIRST_MILLIS, LAST_MILLIS } from "../../support/generators.ts";
-import { runs } from "../../support/size.ts";
+import { runs } from "../../support/suite_size.ts";
 
 const anyMillis = fc.oneof(
   fc.integer({ min: FIRST_MILLIS, max: LAST_MILLIS }),

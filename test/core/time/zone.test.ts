@@ -6,7 +6,7 @@ import { dateOfDayNumber, dayNumber } from "../../../core/time/dates.ts";
 import { formatTimestamp } from "../../../core/time/timestamps.ts";
 import { createZone } from "../../../core/time/zone.ts";
 import { at, DAY, MINUTE } from "../../support/generators.ts";
-import { runs } from "../../support/size.ts";
+import { runs } from "../../support/suite_size.ts";
 
 const wallClocks = new Map<string, Intl.DateTimeFormat>();
 

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Mirror } from "../../../adapters/feeds/mirror/mod.ts";
 import type { AssetCode } from "../../../core/mod.ts";
-import { chances } from "../../support/chances.ts";
 import { at, DAY, HOUR, MINUTE } from "../../support/generators.ts";
 import { likelyPrice } from "../../support/likely_prices.ts";
-import { IS_NIGHTLY } from "../../support/size.ts";
+import { chances } from "../../support/seeded_random.ts";
+import { IS_NIGHTLY } from "../../support/suite_size.ts";
 import { UPSTREAM_KINDS, type UpstreamKind, type UpstreamRecord, type UpstreamRequest } from "./upstream_kinds.ts";
 import { createRunningMirror } from "./virtual.ts";
 

@@ -8,8 +8,8 @@ import {
 import { fetchHandler } from "../../../adapters/http/fetch_handler.ts";
 import { createMemoryStore, type MemoryStore } from "../../../adapters/stores/memory_store.ts";
 import type { AccountId, UtcMillis } from "../../../core/mod.ts";
+import { createWorld, type World } from "../../support/api_under_test.ts";
 import { at } from "../../support/generators.ts";
-import { createWorld, type World } from "../../support/world.ts";
 
 // A real mirror in front of a real API, without a socket, on a clock that jumps to the end of each sleep.
 

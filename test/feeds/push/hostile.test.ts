@@ -7,7 +7,7 @@ import { createNodeServer, nodeSystem } from "../../../adapters/http/node/mod.ts
 import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
 import { createApi, createKey } from "../../../core/mod.ts";
 import { connectRaw, type RawRequest, rawRequest, sendRaw } from "../../support/raw_http.ts";
-import { until } from "../../support/until.ts";
+import { until } from "../../support/wait_until.ts";
 
 const MEGABYTE = 1 << 20;
 const RECORD = { code: "USD_RLS", value: 1_900_000, businessTime: "2026-08-21T16:30:00Z" };

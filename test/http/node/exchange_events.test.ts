@@ -5,9 +5,9 @@ import { suite, type TestContext, test } from "node:test";
 import { traceIdOf } from "../../../adapters/http/node/exchange_events.ts";
 import { createNodeServer, type NodeExchange, nodeListener } from "../../../adapters/http/node/mod.ts";
 import type { ApiFunction } from "../../../core/mod.ts";
+import { createWorld } from "../../support/api_under_test.ts";
 import { gate, plain, type StubOptions, startCounted, until } from "../../support/node_stub.ts";
 import { rawRequest, sendRaw } from "../../support/raw_http.ts";
-import { createWorld } from "../../support/world.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const GET = rawRequest({});

@@ -6,10 +6,10 @@ import fc from "fast-check";
 import { createTrustedProxies, type Origin } from "../../../adapters/http/node/forwarded_headers.ts";
 import { createNodeServer, type NodeExchange, type NodeServerOptions } from "../../../adapters/http/node/mod.ts";
 import { createRequestRate } from "../../../core/mod.ts";
+import { createWorld } from "../../support/api_under_test.ts";
 import { until } from "../../support/node_stub.ts";
 import { sendRaw } from "../../support/raw_http.ts";
-import { runs } from "../../support/size.ts";
-import { createWorld } from "../../support/world.ts";
+import { runs } from "../../support/suite_size.ts";
 
 const PROXIES = ["192.0.2.1", "10.0.0.0/8", "fd00::/8", "2001:db8::1"];
 

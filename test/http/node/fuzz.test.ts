@@ -2,10 +2,10 @@
 // stay open in it. An error without a listener would end the process, and fails a test here.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { RESET_REQUESTS, resetFlood } from "../../support/connection_resets.ts";
 import { plain, startServer } from "../../support/node_stub.ts";
 import { connectRaw, sendRaw } from "../../support/raw_http.ts";
-import { RESET_REQUESTS, resetFlood } from "../../support/resets.ts";
-import { runs } from "../../support/size.ts";
+import { runs } from "../../support/suite_size.ts";
 
 const AT_A_TIME = 100;
 const REQUESTS = runs(6) * AT_A_TIME;

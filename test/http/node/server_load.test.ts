@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { suite, test } from "node:test";
-import { createAdmission, loadOf } from "../../../adapters/http/node/admission.ts";
+import { createAdmission, loadOf } from "../../../adapters/http/node/request_admission.ts";
 import type { ApiFunction } from "../../../core/http/messages.ts";
 import { gate, plain, startCounted, stubApi, until } from "../../support/node_stub.ts";
 import { type RawConnection, rawRequest, sendRaw } from "../../support/raw_http.ts";

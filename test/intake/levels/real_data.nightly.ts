@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { createIngestUnknown } from "../../../core/market/ingest.ts";
-import { createWorld, type World } from "../../support/world.ts";
+import { createWorld, type World } from "../../support/api_under_test.ts";
 
 const FOLDER = process.env["MAZANEH_TEST_DATA"];
 const FILES = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { addressOf, placeOf, shownAddress } from "../../../adapters/page/browser/places.ts";
+import { addressOf, placeOf, shownAddress } from "../../../adapters/page/browser/page_addresses.ts";
 
 const cases = [
   ["", "market", undefined, ""],

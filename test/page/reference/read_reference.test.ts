@@ -13,7 +13,7 @@ import { currentValues, plannedRequest } from "../../../adapters/page/reference/
 import { defineRoute, ERRORS } from "../../../core/mod.ts";
 import { createOpenApi, openApiRoute } from "../../../core/openapi/mod.ts";
 import { ROUTES } from "../../../core/routes/route_table.ts";
-import { createWorld } from "../../support/world.ts";
+import { createWorld } from "../../support/api_under_test.ts";
 
 const CHANGE = defineRoute({
   method: "GET",

@@ -8,8 +8,8 @@ import { type TestContext, test } from "node:test";
 import { makeImage, mountable, mountImage } from "../../faults/mounts.ts";
 import { serving, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
-import { until } from "../../support/until.ts";
-import { readyzOf } from "../../support/watched.ts";
+import { until } from "../../support/wait_until.ts";
+import { readyzOf } from "../../support/watched_server.ts";
 
 const STATUS = "/api/v1/status";
 const ASSET = "/api/v1/assets/USD_RLS";

@@ -8,13 +8,13 @@ import { systemClock } from "../../../adapters/http/web_system.ts";
 import { createAccessLog } from "../../../adapters/server/monitoring/access_log.ts";
 import type { ServedStore as Store } from "../../../adapters/server/standalone.ts";
 import { createIngest, createKey } from "../../../core/mod.ts";
+import type { Json } from "../../support/api_under_test.ts";
 import { temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
 import { readExposition } from "../../support/prometheus.ts";
 import { connectRaw, rawRequest } from "../../support/raw_http.ts";
-import { until } from "../../support/until.ts";
-import { logStream, watched } from "../../support/watched.ts";
-import type { Json } from "../../support/world.ts";
+import { until } from "../../support/wait_until.ts";
+import { logStream, watched } from "../../support/watched_server.ts";
 
 const STATUS = "/api/v1/status";
 const ASSET = "/api/v1/assets/USD_RLS";

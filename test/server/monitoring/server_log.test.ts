@@ -11,7 +11,7 @@ import { createLineWriter } from "../../../adapters/server/monitoring/log_line_w
 import { createLog } from "../../../adapters/server/monitoring/server_log.ts";
 import { type AccountId, type KeyId, Unavailable, type UtcMillis } from "../../../core/mod.ts";
 import { temporaryDirectory } from "../../support/cli.ts";
-import { logStream } from "../../support/watched.ts";
+import { logStream } from "../../support/watched_server.ts";
 
 test("lines: a reader that is stuck costs 1 MB of memory; further lines are lost and counted, until it reads again", async () => {
   let read = (): void => undefined;

@@ -18,7 +18,6 @@ import {
   verifyStore,
 } from "../../../adapters/stores/json_files/mod.ts";
 import type { AccountId, CalendarDate, KeyId, UtcMillis } from "../../../core/branded_types.ts";
-import { runs, stride } from "../../support/size.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
 import {
   contentOf,
@@ -30,6 +29,7 @@ import {
   openAt,
   systemError,
 } from "../../support/store_suite_files.ts";
+import { runs, stride } from "../../support/suite_size.ts";
 
 const [ALICE, BOB, CAROL] = ["alice", "bob", "carol"] as [AccountId, AccountId, AccountId];
 const KEY = "AAAAAAAA" as KeyId;

@@ -16,7 +16,6 @@ import {
 import type { AssetCode, CalendarDate } from "../../../core/branded_types.ts";
 import type { Observation } from "../../../core/market/observation.ts";
 import { type ObservationKey, Unavailable } from "../../../core/ports.ts";
-import { runs } from "../../support/size.ts";
 import { observed } from "../../support/store_suite.ts";
 import {
   copyOf,
@@ -28,6 +27,7 @@ import {
   openAt,
   systemError,
 } from "../../support/store_suite_files.ts";
+import { runs } from "../../support/suite_size.ts";
 
 const OTHER = "BTC_USD" as AssetCode;
 const DAY = "2026-11-21" as CalendarDate;

@@ -18,7 +18,6 @@ import {
 import type { StoreChange } from "../../../adapters/stores/shared/store.ts";
 import type { KeyEntry } from "../../../core/accounts/accounts.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/branded_types.ts";
-import { IS_NIGHTLY, runs } from "../../support/size.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
 import {
   copyOf,
@@ -31,6 +30,7 @@ import {
   startChild,
   systemError,
 } from "../../support/store_suite_files.ts";
+import { IS_NIGHTLY, runs } from "../../support/suite_size.ts";
 
 const ALICE = "alice" as AccountId;
 const KEY = "key00001" as KeyId;

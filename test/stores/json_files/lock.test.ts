@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { DirectoryInUse, StoreError } from "../../../adapters/stores/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
-import { IS_NIGHTLY } from "../../support/size.ts";
 import { observed } from "../../support/store_suite.ts";
 import { copyOf, newDirectory, openAt, startChild } from "../../support/store_suite_files.ts";
+import { IS_NIGHTLY } from "../../support/suite_size.ts";
 
 async function lockNames(directory: string): Promise<string[]> {
   const names = [...(await readdir(directory)), ...(await readdir(join(directory, "control")))];

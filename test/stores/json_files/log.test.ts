@@ -5,7 +5,6 @@ import { mock, test } from "node:test";
 import { crc32 } from "node:zlib";
 import type { StoreError } from "../../../adapters/stores/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
-import { IS_NIGHTLY } from "../../support/size.ts";
 import { observed } from "../../support/store_suite.ts";
 import {
   copyOf,
@@ -16,6 +15,7 @@ import {
   openAt,
   systemError,
 } from "../../support/store_suite_files.ts";
+import { IS_NIGHTLY } from "../../support/suite_size.ts";
 
 test("log: each line is plain JSON with a running number, the lock's generation and a checksum as last member", async () => {
   const directory = await newDirectory();

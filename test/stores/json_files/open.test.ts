@@ -14,7 +14,6 @@ import {
 } from "../../../adapters/stores/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/branded_types.ts";
 import { Unavailable } from "../../../core/ports.ts";
-import { stride } from "../../support/size.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
 import {
   contentOf,
@@ -27,6 +26,7 @@ import {
   openAt,
   systemError,
 } from "../../support/store_suite_files.ts";
+import { stride } from "../../support/suite_size.ts";
 
 const DAY = "2026-11-21" as CalendarDate;
 const QUOTA_FILE = `quota/quota-${DAY}-00000001.ndjson`;

@@ -7,7 +7,6 @@ import { type FileSystem, readUsage, repairStore, verifyStore } from "../../../a
 import type { AccountId, CalendarDate, KeyId } from "../../../core/branded_types.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import { dateOfDayNumber, dayNumber } from "../../../core/time/dates.ts";
-import { runs, stride } from "../../support/size.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
 import {
   copyOf,
@@ -19,6 +18,7 @@ import {
   startChild,
   systemError,
 } from "../../support/store_suite_files.ts";
+import { runs, stride } from "../../support/suite_size.ts";
 
 const ALICE = "alice" as AccountId;
 const DAY = "2026-11-21" as CalendarDate;

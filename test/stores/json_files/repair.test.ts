@@ -17,7 +17,6 @@ import {
   verifyStore,
 } from "../../../adapters/stores/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/branded_types.ts";
-import { stride } from "../../support/size.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
 import {
   contentOf,
@@ -30,6 +29,7 @@ import {
   openAt,
   systemError,
 } from "../../support/store_suite_files.ts";
+import { stride } from "../../support/suite_size.ts";
 
 const [ALICE, BOB, CAROL] = ["alice", "bob", "carol"] as [AccountId, AccountId, AccountId];
 const DAY = "2026-11-21" as CalendarDate;

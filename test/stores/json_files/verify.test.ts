@@ -5,9 +5,9 @@ import { test } from "node:test";
 import { logSeed, seal } from "../../../adapters/stores/json_files/log/sealed_line.ts";
 import { type FileReport, verifyStore } from "../../../adapters/stores/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/branded_types.ts";
-import { runs } from "../../support/size.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { contentOf, copyOf, edit, FIRST_SEGMENT, newDirectory, openAt } from "../../support/store_suite_files.ts";
+import { runs } from "../../support/suite_size.ts";
 
 const ALICE = "alice" as AccountId;
 const DAY = "2026-11-21" as CalendarDate;

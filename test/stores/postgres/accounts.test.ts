@@ -10,7 +10,7 @@ import type { AccountChange, AccountId, KeyEntry, KeyId, UtcMillis } from "../..
 import { databaseWithTables, poolOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
-import { until } from "../../support/until.ts";
+import { until } from "../../support/wait_until.ts";
 
 const SCHEMA = schemaOf("mazaneh");
 const NOW = 1_800_000_000_000 as UtcMillis;

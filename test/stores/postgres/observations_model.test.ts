@@ -19,8 +19,8 @@ import {
 import { anyText, FIRST_MILLIS, LAST_MILLIS, MINUTE } from "../../support/generators.ts";
 import { databaseWithTables } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
-import { runs } from "../../support/size.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
+import { runs } from "../../support/suite_size.ts";
 
 const server = await sharedPostgres();
 if (!server) skipAloud("observations on PostgreSQL beside those in memory", postgresMissing);

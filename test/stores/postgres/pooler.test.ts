@@ -14,7 +14,7 @@ import { findUser, serverDirectory, startServer } from "../../support/server_pro
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { observed } from "../../support/store_suite/records.ts";
 import { NOW } from "../../support/store_suite_files.ts";
-import { until } from "../../support/until.ts";
+import { until } from "../../support/wait_until.ts";
 
 const PROGRAM = "/usr/sbin/pgbouncer";
 const server = await sharedPostgres();

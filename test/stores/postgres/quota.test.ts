@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
 import { connectionOf, type Query } from "../../../adapters/stores/postgres/connection.ts";
-import { noteLedger } from "../../../adapters/stores/postgres/noted_ledger.ts";
+import { noteLedger } from "../../../adapters/stores/postgres/external_ledger_id.ts";
 import { postgresQuota } from "../../../adapters/stores/postgres/quota.ts";
 import { quotaStatements } from "../../../adapters/stores/postgres/quota_statements.ts";
 import { schemaOf } from "../../../adapters/stores/postgres/schema.ts";
@@ -15,7 +15,7 @@ import { databaseWithTables, poolOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { startTcpProxy } from "../../support/tcp_proxy.ts";
-import { until } from "../../support/until.ts";
+import { until } from "../../support/wait_until.ts";
 
 const server = await sharedPostgres();
 if (!server) skipAloud("the quota ledger on PostgreSQL", postgresMissing);

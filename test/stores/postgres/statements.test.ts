@@ -10,7 +10,7 @@ import { databaseWithTables } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { observed } from "../../support/store_suite/records.ts";
-import { until } from "../../support/until.ts";
+import { until } from "../../support/wait_until.ts";
 
 interface PlanNode {
   readonly "Relation Name"?: string;

@@ -12,7 +12,7 @@ import { type PostgresServer, postgresMissing, postgresTools, startPostgres } fr
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { observed, USD } from "../../support/store_suite/records.ts";
 import { startTcpProxy } from "../../support/tcp_proxy.ts";
-import { until } from "../../support/until.ts";
+import { until } from "../../support/wait_until.ts";
 
 /** Copied while the server runs, and fetched again by one that recovers. Both start in the data directory. */
 const ARCHIVED = { archive_mode: "on", archive_command: "mkdir -p ../archive && cp %p ../archive/%f" };

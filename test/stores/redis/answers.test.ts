@@ -13,7 +13,7 @@ import { countThroughCuts } from "../../support/cut_takes.ts";
 import { redisMissing } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp_proxy.ts";
-import { until } from "../../support/until.ts";
+import { until } from "../../support/wait_until.ts";
 import { createOpener, eventually, redis } from "./clients.ts";
 
 const DAY = "2026-11-21" as CalendarDate;

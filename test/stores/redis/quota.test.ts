@@ -10,8 +10,8 @@ import type { Receipt } from "../../../adapters/stores/shared/quota_receipts.ts"
 import type { DayUsage } from "../../../adapters/stores/shared/store.ts";
 import { type AccountId, type CalendarDate, type KeyId, Unavailable } from "../../../core/mod.ts";
 import { redisMissing } from "../../support/redis_server.ts";
-import { runs } from "../../support/size.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
+import { runs } from "../../support/suite_size.ts";
 import { createOpener, redis } from "./clients.ts";
 
 const DAY = "2026-11-21" as CalendarDate;

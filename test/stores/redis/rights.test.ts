@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { createClient } from "redis";
-import { NEEDED_RIGHTS } from "../../../adapters/stores/redis/init.ts";
+import { NEEDED_RIGHTS } from "../../../adapters/stores/redis/init_ledger.ts";
 import { createRedisQuota, initRedisQuota, type RedisClient } from "../../../adapters/stores/redis/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/mod.ts";
 import { redisMissing } from "../../support/redis_server.ts";

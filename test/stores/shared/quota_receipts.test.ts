@@ -8,7 +8,7 @@ import {
 } from "../../../adapters/stores/shared/quota_receipts.ts";
 import type { TakeGroup } from "../../../adapters/stores/shared/share_quota_takes.ts";
 import type { AccountId, CalendarDate } from "../../../core/mod.ts";
-import { chances } from "../../support/chances.ts";
+import { chances } from "../../support/seeded_random.ts";
 
 const takes = (count: number): TakeGroup[] => [
   { account: "alice" as AccountId, day: "2026-11-21" as CalendarDate, limit: Infinity, count, keys: new Set() },

@@ -6,8 +6,8 @@ import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
 import { type RequestPorts, withDeadline } from "../../../adapters/stores/shared/with_deadline.ts";
 import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "../../../core/branded_types.ts";
 import { Unavailable } from "../../../core/ports.ts";
+import { createWorld } from "../../support/api_under_test.ts";
 import { serveListener } from "../../support/serve_listener.ts";
-import { createWorld } from "../../support/world.ts";
 
 const USD = "USD_RLS" as AssetCode;
 const ALICE = "alice" as AccountId;

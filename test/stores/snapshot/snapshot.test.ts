@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { randomBytes, sha256 } from "../../../adapters/http/web_system.ts";
 import { createMemoryStore, type MemoryStore } from "../../../adapters/stores/memory_store.ts";
 import { fixedAccounts, makeSnapshot, openSnapshot } from "../../../adapters/stores/snapshot/mod.ts";
-import { applyChange } from "../../../core/accounts/changes.ts";
+import { applyChange } from "../../../core/accounts/account_changes.ts";
 import {
   type AccountId,
   type AssetCode,
@@ -13,7 +13,7 @@ import {
   type Observation,
   type UtcMillis,
 } from "../../../core/mod.ts";
-import { runs } from "../../support/size.ts";
+import { runs } from "../../support/suite_size.ts";
 
 const HOUR = 3_600_000;
 const USD = "USD_RLS" as AssetCode;

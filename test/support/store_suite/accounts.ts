@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import type { AccountChange, AccountKeeper } from "../../../core/accounts/account_changes.ts";
 import type { AccountBook, KeyEntry } from "../../../core/accounts/accounts.ts";
-import type { AccountChange, AccountKeeper } from "../../../core/accounts/changes.ts";
 import type { AccountId, AssetCode, KeyId } from "../../../core/branded_types.ts";
 import type { Accounts, MaybePromise } from "../../../core/ports.ts";
 import { at } from "./records.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createIngestUnknown, type RawRecord } from "../../../core/market/ingest.ts";
-import { runs } from "../size.ts";
-import type { SuiteObservations } from "./found.ts";
+import { runs } from "../suite_size.ts";
+import type { SuiteObservations } from "./expected_observations.ts";
 import { at, EUR, START, USD } from "./records.ts";
 import type { Case } from "./suite.ts";
 

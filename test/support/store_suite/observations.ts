@@ -1,9 +1,9 @@
-import type { SuiteObservations } from "./found.ts";
+import { tagTests } from "./entity_tags.ts";
+import type { SuiteObservations } from "./expected_observations.ts";
 import { INGESTED } from "./ingested.ts";
+import { REFUSALS } from "./invalid_writes.ts";
 import { READS } from "./reads.ts";
-import { REFUSALS } from "./refusals.ts";
 import { type Handles, type Opener, runCases } from "./suite.ts";
-import { tagTests } from "./tags.ts";
 import { versionTests } from "./versions.ts";
 import { WRITES } from "./writes.ts";
 

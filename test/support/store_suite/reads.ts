@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { allOf, type SuiteObservations, valuesOf } from "./found.ts";
+import { allOf, type SuiteObservations, valuesOf } from "./expected_observations.ts";
 import { at, EUR, GBP, MINUTE, observed, START, USD } from "./records.ts";
 import type { Case } from "./suite.ts";
 

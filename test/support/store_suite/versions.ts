@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AssetCode } from "../../../core/branded_types.ts";
 import type { Observations, Versioned } from "../../../core/ports.ts";
-import type { SuiteObservations } from "./found.ts";
+import type { SuiteObservations } from "./expected_observations.ts";
 import { at, EUR, MINUTE, observed, USD } from "./records.ts";
 import { eventually, type Handles, type Opener, opened } from "./suite.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { AssetCode, UtcMillis } from "../../../core/branded_types.ts";
 import type { Observation } from "../../../core/market/observation.ts";
 import { FIRST_MILLIS, LAST_MILLIS } from "../generators.ts";
-import { findIn, type SuiteObservations, valuesOf } from "./found.ts";
+import { findIn, type SuiteObservations, valuesOf } from "./expected_observations.ts";
 import { at, EUR, keyAt, observed, USD } from "./records.ts";
 import type { Case } from "./suite.ts";
 

@@ -1,6 +1,5 @@
 import { DAY_MS, MINUTE_MS, shaped } from "../../../../core/internal.ts";
 import type { AssetCode, Observation, UtcMillis } from "../../../../core/mod.ts";
-import { type Ledger, NEW_LEDGER, takeUnit } from "./unit_ledger.ts";
 import {
   type CodeArchive,
   type DayRange,
@@ -9,7 +8,8 @@ import {
   type HistoryRequest,
   withAgain,
   withAnswer,
-} from "./wanted_history.ts";
+} from "./history_backfill.ts";
+import { type Ledger, NEW_LEDGER, takeUnit } from "./unit_ledger.ts";
 
 /** What a mirror must not forget. All times are of the upstream's clock. */
 export interface MirrorState {

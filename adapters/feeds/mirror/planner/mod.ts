@@ -5,7 +5,7 @@
  * @module
  */
 
+export * from "./history_backfill.ts";
 export * from "./mirror_state.ts";
 export * from "./next_request.ts";
 export * from "./unit_ledger.ts";
-export * from "./wanted_history.ts";

@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS } from "../../../../core/internal.ts";
 import type { AssetCode, UtcMillis } from "../../../../core/mod.ts";
+import { MAX_DISTANCE, nextHistoryRequest } from "./history_backfill.ts";
 import type { MirrorState, PaidAct } from "./mirror_state.ts";
 import { nextUnitsAt, restsUntil, spareUnits, unitsADayOf, unitsLeft } from "./unit_ledger.ts";
-import { MAX_DISTANCE, nextHistoryRequest } from "./wanted_history.ts";
 
 /** What a mirror does next. */
 export type MirrorAct =

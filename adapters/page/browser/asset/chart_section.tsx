@@ -5,7 +5,7 @@ import type { PageAsset } from "../../page_settings.ts";
 import { curl, exampleKey } from "../../reference/examples.ts";
 import { nameOf, unitOf } from "../format_values.ts";
 import { directionOf } from "../market/price_numbers.tsx";
-import { docsAddress } from "../places.ts";
+import { docsAddress } from "../page_addresses.ts";
 import { fill } from "../texts.ts";
 import { CopyButton } from "../ui/copy_button.tsx";
 import { FailureBox } from "../ui/failure_box.tsx";

@@ -1,7 +1,7 @@
 // What script adds to the documentation, which is all there without it: the visitor's choices, a filter, copy buttons, forms.
 import { COPIED_MS, copyText } from "../copy_text.ts";
 import { readStored, writeStored } from "../local_storage.ts";
-import { documentationOf } from "../places.ts";
+import { documentationOf } from "../page_addresses.ts";
 import { keepChoice, readChoices } from "../preferences.ts";
 import { element, showCode } from "./dom_element.ts";
 import { LANGUAGE, TEXTS } from "./texts.ts";

@@ -3,7 +3,7 @@ import { quotaOf } from "../../../client/mod.ts";
 import { examplesOf, YOUR_KEY } from "../../reference/examples.ts";
 import { type Call, currentValues, type PlannedRequest, plannedRequest, type Values } from "../../reference/request.ts";
 import { keepKey, readKey } from "../api_key.ts";
-import { addressOf } from "../places.ts";
+import { addressOf } from "../page_addresses.ts";
 import { element, showCode } from "./dom_element.ts";
 import { LANGUAGE, TEXTS } from "./texts.ts";
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
+import { addressOf, docsAddress, TABS } from "../page_addresses.ts";
 import { type PageContext, usePage } from "../page_context.ts";
-import { addressOf, docsAddress, TABS } from "../places.ts";
 import { fill } from "../texts.ts";
 import { Icon } from "../ui/icon.tsx";
 import { SIGN } from "../ui/icon_paths.ts";

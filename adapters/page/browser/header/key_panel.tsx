@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
+import { docsAddress, documentationOf } from "../page_addresses.ts";
 import { usePage } from "../page_context.ts";
-import { docsAddress, documentationOf } from "../places.ts";
 import { Segmented } from "../ui/segmented.tsx";
 
 /** Pasted keys bring blanks, quotes and marks of direction along. */

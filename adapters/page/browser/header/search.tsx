@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Entry, entriesOf } from "../market/market_entries.ts";
 import { Change, Price, UnitSign } from "../market/price_numbers.tsx";
+import { addressOf } from "../page_addresses.ts";
 import { usePage } from "../page_context.ts";
-import { addressOf } from "../places.ts";
 import { fill } from "../texts.ts";
 import { Icon } from "../ui/icon.tsx";
 

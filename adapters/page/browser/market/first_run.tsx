@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { nameOf } from "../format_values.ts";
+import { docsAddress } from "../page_addresses.ts";
 import { usePage } from "../page_context.ts";
-import { docsAddress } from "../places.ts";
 import { fill } from "../texts.ts";
 import { CopyButton } from "../ui/copy_button.tsx";
 import { Icon } from "../ui/icon.tsx";

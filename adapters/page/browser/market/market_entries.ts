@@ -2,7 +2,7 @@ import type { MarketRow } from "../../market_summary.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import type { TEXTS } from "../built_texts.ts";
 import { nameOf, unitOf } from "../format_values.ts";
-import { addressOf } from "../places.ts";
+import { addressOf } from "../page_addresses.ts";
 import type { Language } from "../preferences.ts";
 
 /** An asset with its latest price, if it has one, and its change: a row of the table. */

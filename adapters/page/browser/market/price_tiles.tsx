@@ -1,7 +1,7 @@
 import type { MarketDay } from "../../market_summary.ts";
 import type { PageAsset } from "../../page_settings.ts";
+import { addressOf } from "../page_addresses.ts";
 import { usePage } from "../page_context.ts";
-import { addressOf } from "../places.ts";
 import { isStale } from "./known_market.ts";
 import type { Entry } from "./market_entries.ts";
 import { Change, Difference, directionOf, Price, Sparkline, scaleOf } from "./price_numbers.tsx";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
+import { addressOf } from "../page_addresses.ts";
 import { usePage } from "../page_context.ts";
-import { addressOf } from "../places.ts";
 import { fill } from "../texts.ts";
 import { Icon } from "../ui/icon.tsx";
 import { isStale } from "./known_market.ts";

@@ -1,8 +1,8 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { LazyRail } from "../convert/lazy_rail.tsx";
 import { failureOf } from "../failures.ts";
+import { placeOf } from "../page_addresses.ts";
 import { usePage } from "../page_context.ts";
-import { placeOf } from "../places.ts";
 import { fill } from "../texts.ts";
 import { AskForKey, FailureBox } from "../ui/failure_box.tsx";
 import { Icon } from "../ui/icon.tsx";

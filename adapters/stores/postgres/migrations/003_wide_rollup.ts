@@ -1,4 +1,4 @@
-import { foldedSql, WIDE_COLUMNS, WIDTHS, wideBucketOf, wideRollupSql } from "../wide_rollup.ts";
+import { foldedSql, WIDE_COLUMNS, WIDTHS, wideBucketOf, wideRollupSql } from "../candle_rollup_sql.ts";
 
 /**
  * Schema 3: `wide_rollup`, accepted observations in buckets of four hours and of a day, so that a year of candles need not read

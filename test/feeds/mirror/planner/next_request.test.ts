@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  type CodeArchive,
+  EMPTY_ARCHIVE,
+  type HistoryRequest,
+  nextHistoryRequest,
+  withAgain,
+  withAnswer,
+} from "../../../../adapters/feeds/mirror/planner/history_backfill.ts";
+import {
   begun,
   checked,
   filled,
@@ -11,14 +19,6 @@ import {
   paidUnit,
   refreshed,
 } from "../../../../adapters/feeds/mirror/planner/mod.ts";
-import {
-  type CodeArchive,
-  EMPTY_ARCHIVE,
-  type HistoryRequest,
-  nextHistoryRequest,
-  withAgain,
-  withAnswer,
-} from "../../../../adapters/feeds/mirror/planner/wanted_history.ts";
 import type { AssetCode, UtcMillis } from "../../../../core/branded_types.ts";
 import { at, DAY, HOUR, MINUTE } from "../../../support/generators.ts";
 

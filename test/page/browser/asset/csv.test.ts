@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { recordsCsv } from "../../../../adapters/page/browser/asset/days.ts";
 import { readJsonFiles } from "../../../../adapters/stores/json_files/mod.ts";
 import { makeStore, mazaneh, temporaryDirectory } from "../../../support/cli.ts";
-import { withoutShown } from "../../../support/imported.ts";
+import { withoutShown } from "../../../support/run_import.ts";
 
 const REST = { quoteUnit: "USD", labelEn: "Pepe / US Dollar", labelFa: "پپه / دلار آمریکا" } as const;
 

@@ -8,7 +8,7 @@ import {
   candlesCall,
   daysCall,
 } from "../../../../adapters/page/browser/asset/price_calls.ts";
-import { docsAddress } from "../../../../adapters/page/browser/places.ts";
+import { docsAddress } from "../../../../adapters/page/browser/page_addresses.ts";
 import { parseDate } from "../../../../core/internal.ts";
 import { createOpenApi } from "../../../../core/openapi/mod.ts";
 

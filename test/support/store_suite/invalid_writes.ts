@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Observation } from "../../../core/market/observation.ts";
-import { allOf, type SuiteObservations, valuesOf } from "./found.ts";
+import { allOf, type SuiteObservations, valuesOf } from "./expected_observations.ts";
 import { observed } from "./records.ts";
 import type { Case } from "./suite.ts";
 

@@ -13,7 +13,8 @@ import { cleanText } from "./clean_text.ts";
 import { mapping } from "./column_names.ts";
 import { joinDateParts } from "./date_and_clock.ts";
 import { describeReading, type Layout } from "./describe_reading.ts";
-import { type FormatOptions, findDialect } from "./dialect.ts";
+import { type FormatOptions, findDialect } from "./detect_format.ts";
+import { unitOfValue } from "./detect_price_unit.ts";
 import { parseEpoch } from "./epoch_and_serial_times.ts";
 import { createJsonRows, type JsonItem, namesOf } from "./json_rows.ts";
 import { nameCodes } from "./name_codes.ts";
@@ -21,7 +22,6 @@ import { openQuestionsOf, type ReadResult, type Unread } from "./open_questions.
 import { isMissing, parseNumber } from "./parse_numbers.ts";
 import { type ColumnPlan, planColumns } from "./plan_columns.ts";
 import { createRowReader, type Skipped } from "./row_records.ts";
-import { unitOfValue } from "./units.ts";
 import { parseWrittenTime } from "./written_time.ts";
 
 /** Reads records of one file, whose layout is known, item by item: lines, or objects. */

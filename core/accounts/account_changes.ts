@@ -13,7 +13,7 @@ import {
   withKeyRevoked,
   withPlan,
 } from "./accounts.ts";
-import { type Moment, readMoment } from "./moment.ts";
+import { type Moment, readMoment } from "./parse_moment.ts";
 
 /**
  * A change to the book of accounts, as data. It can be sent to the process that holds the book, and is applied

@@ -5,6 +5,8 @@ import { type CandleOptions, type CandleWidth, findCandleWidth, nextStart } from
 import { cleanText, nameKey } from "./clean_text.ts";
 import { mapping } from "./column_names.ts";
 import { timeText } from "./date_and_clock.ts";
+import { type StatedUnit, statedUnit, unitOfValue } from "./detect_price_unit.ts";
+import { type StatedTimes, surveyTimes, type TimeSurvey } from "./detect_time_format.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 import {
   type DecimalMark,
@@ -18,8 +20,6 @@ import {
 import { createTimeReader, type TimeOptions } from "./parse_times.ts";
 import type { ColumnOptions, ColumnPlan } from "./plan_columns.ts";
 import { isDateName, timeName, zoneOf } from "./time_names.ts";
-import { type StatedTimes, surveyTimes, type TimeSurvey } from "./time_survey.ts";
-import { type StatedUnit, statedUnit, unitOfValue } from "./units.ts";
 
 /** What the caller says of a file. */
 export interface FormatOptions extends ColumnOptions, TimeOptions, CandleOptions {

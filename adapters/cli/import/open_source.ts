@@ -5,7 +5,7 @@ import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { AssetNames } from "../../intake/names/find_asset.ts";
 import { Stopped } from "../../server/signals.ts";
-import { asUtf8 } from "./as_utf8.ts";
+import { asUtf8 } from "./decode_to_utf8.ts";
 import { readHead, SourceFault, type SourceNotes, startsWith } from "./read_source_head.ts";
 import { isWorkbook, readWorkbook, tablesOf } from "./workbook.ts";
 import { openZip, ZIP_MAGICS, type Zip } from "./zip.ts";

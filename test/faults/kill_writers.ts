@@ -7,7 +7,7 @@ import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import type { AssetCode } from "../../core/branded_types.ts";
 import { askOn, feed, LIMITS, newKey } from "./kill_clients.ts";
 import { accountOf, createLedger, type Ledger } from "./kill_ledger.ts";
-import { createRandom, type TrialOfProgram, type TrialResult } from "./trial.ts";
+import { createRandom, type TrialOfProgram, type TrialResult } from "./random_trial.ts";
 
 /** Longest time of work before the kill. */
 const WORK_MS = 60;

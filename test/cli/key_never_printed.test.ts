@@ -10,7 +10,7 @@ import { COMMANDS } from "../../adapters/cli/commands/mod.ts";
 import { SETTING_NAMES, variableOf } from "../../adapters/cli/settings.ts";
 import { mazaneh, serving } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
-import { runs } from "../support/size.ts";
+import { runs } from "../support/suite_size.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "mazaneh-canary-"));
 after(() => rmSync(folder, { recursive: true, force: true }));

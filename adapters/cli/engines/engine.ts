@@ -1,11 +1,11 @@
-import type { Clock, MaybePromise } from "../../core/mod.ts";
-import type { JsonFilesEngine } from "../stores/json_files/engine.ts";
-import type { Engine } from "../stores/shared/engine.ts";
-import { wrongUsage } from "./command_failure.ts";
-import type { SettingsInForce } from "./settings_sources.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Clock, MaybePromise } from "../../../core/mod.ts";
+import type { JsonFilesEngine } from "../../stores/json_files/engine.ts";
+import type { Engine } from "../../stores/shared/engine.ts";
+import { wrongUsage } from "../command_failure.ts";
+import type { SettingsInForce } from "../settings_sources.ts";
+import type { Terminal } from "../terminal.ts";
 
-export type { RepairPlan } from "../stores/json_files/mod.ts";
+export type { RepairPlan } from "../../stores/json_files/mod.ts";
 
 /** The engine of a command. */
 export interface CliEngine extends Engine {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { runs } from "../size.ts";
-import { createWorld } from "../world.ts";
-import type { SuiteObservations } from "./found.ts";
+import { createWorld } from "../api_under_test.ts";
+import { runs } from "../suite_size.ts";
+import type { SuiteObservations } from "./expected_observations.ts";
 import { EUR, observed } from "./records.ts";
 import { type Handles, type Opener, opened } from "./suite.ts";
 

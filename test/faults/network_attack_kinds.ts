@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { attack } from "../support/attacks.ts";
 import { rawRequest } from "../support/raw_http.ts";
-import { CANDLE_MS, CODE, LONGEST } from "./door_server.ts";
+import { CANDLE_MS, CODE, LONGEST } from "./attacked_server.ts";
 
 /** A server, and how much is to be done to it. */
 export interface Attack {

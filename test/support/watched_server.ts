@@ -3,8 +3,8 @@ import type { TestContext } from "node:test";
 import { nodeSystem } from "../../adapters/http/node/mod.ts";
 import { createLog } from "../../adapters/server/monitoring/server_log.ts";
 import { type Standalone, type StandaloneOptions, startStandalone } from "../../adapters/server/standalone.ts";
-import { until } from "./until.ts";
-import type { Json } from "./world.ts";
+import type { Json } from "./api_under_test.ts";
+import { until } from "./wait_until.ts";
 
 /** The answer of `/readyz`. */
 export interface ReadyAnswer {

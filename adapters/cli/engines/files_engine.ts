@@ -1,14 +1,14 @@
 import { access, constants } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { jsonFilesEngine } from "../stores/json_files/engine.ts";
-import { makeStore } from "../stores/json_files/maintenance/make_store.ts";
-import { demandWhole, readContent } from "../stores/json_files/maintenance/read_content.ts";
-import { isStoreDirectory, nodeFileSystem } from "../stores/json_files/mod.ts";
-import type { Copying } from "../stores/shared/store_copying.ts";
-import { MissingStore } from "../stores/shared/store_error.ts";
-import { CommandFailure, codeOf, EXIT, messageOf, wrongUsage } from "./command_failure.ts";
+import { jsonFilesEngine } from "../../stores/json_files/engine.ts";
+import { makeStore } from "../../stores/json_files/maintenance/make_store.ts";
+import { demandWhole, readContent } from "../../stores/json_files/maintenance/read_content.ts";
+import { isStoreDirectory, nodeFileSystem } from "../../stores/json_files/mod.ts";
+import type { Copying } from "../../stores/shared/store_copying.ts";
+import { MissingStore } from "../../stores/shared/store_error.ts";
+import { CommandFailure, codeOf, EXIT, messageOf, wrongUsage } from "../command_failure.ts";
+import type { SettingValues } from "../settings.ts";
 import type { CliEngine, EngineContext } from "./engine.ts";
-import type { SettingValues } from "./settings.ts";
 
 /** The engine of a data directory. When a server owns it, changes go through that server, so that they are in force there at once. */
 export function filesEngine({ data }: Pick<SettingValues, "data">, { terminal, clock }: EngineContext): CliEngine {

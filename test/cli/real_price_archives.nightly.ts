@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { Json } from "../support/api_under_test.ts";
 import { mazaneh, serving, temporaryStore } from "../support/cli.ts";
-import type { Json } from "../support/world.ts";
 
 // Archives of real prices, which are not part of this package: each file has one header line.
 const FOLDER = process.env["MAZANEH_TEST_DATA"];

@@ -10,8 +10,8 @@ import { logSeed, parseJsonObject, seal } from "../../adapters/stores/json_files
 import type { AssetCode, UtcMillis } from "../../core/branded_types.ts";
 import { formatDecimal } from "../../core/bytes/json.ts";
 import type { Observation } from "../../core/market/observation.ts";
-import { runs } from "../support/size.ts";
-import { printCounts, SEED } from "./trial.ts";
+import { runs } from "../support/suite_size.ts";
+import { printCounts, SEED } from "./random_trial.ts";
 
 const SEAL = ',"k":"00000000"}';
 const parser = createFastLineParser();

@@ -5,20 +5,20 @@ import { Agent } from "node:http";
 import { type TestContext, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { connectRaw, rawRequest } from "../support/raw_http.ts";
-import { runs } from "../support/size.ts";
 import { newDirectory } from "../support/store_suite_files.ts";
+import { runs } from "../support/suite_size.ts";
 import { ask } from "./ask.ts";
+import type { Listening } from "./attacked_server.ts";
 import { bundle, callInThread } from "./bundle.ts";
-import type { Attack, Statuses } from "./door_attacks.ts";
-import type { Listening } from "./door_server.ts";
-import { printCounts } from "./trial.ts";
+import type { Attack, Statuses } from "./network_attack_kinds.ts";
+import { printCounts } from "./random_trial.ts";
 
 const MAX_MEMORY_MB = 300;
 const GOOD_TARGETS = ["/api/v1/assets/USD_RLS", "/api/v1/assets", "/api/v1/status", "/api/v1/access"];
 
 const [serverPath, attacksPath] = await Promise.all([
-  bundle("test/faults/door_server.ts"),
-  bundle("test/faults/door_attacks.ts"),
+  bundle("test/faults/attacked_server.ts"),
+  bundle("test/faults/network_attack_kinds.ts"),
 ]);
 
 const LONG = "x".repeat(3_800);
@@ -34,7 +34,7 @@ const MISSING: readonly ((n: string) => string)[] = [
 
 interface Trial {
   readonly what: string;
-  /** The function of door_attacks.ts. */
+  /** The function of network_attack_kinds.ts. */
   readonly name: string;
   readonly count: number;
   readonly seconds?: number;
