@@ -52,7 +52,7 @@ const servers = new Map<string, Server>([
   ...(options.against === "none"
     ? []
     : [["earlier", await serve(options.against, copyOf(installation), "server")] as const]),
-  ["mazaneh", await serve(built(MAIN), installation, "server")],
+  ["mazaneh", await serve(built(MAIN), copyOf(installation), "server")],
 ]);
 const constants = ["constant", "same fields"].map((name) => servers.get(name)!);
 for (const [name, packages] of Object.entries(PACKAGES)) {

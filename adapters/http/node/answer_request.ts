@@ -92,7 +92,7 @@ function send(res: ServerResponse, outgoing: Outgoing, { sent }: ExchangeOptions
     answer: { status, report },
     bytes,
   } = outgoing;
-  sent({ status, bytes: isBodiless(status) || res.req.method === "HEAD" ? 0 : bytes, ...(report && { report }) });
+  sent({ status, bytes: isBodiless(status) || res.req.method === "HEAD" ? 0 : bytes, report });
 }
 
 function write(res: ServerResponse, { answer: { status }, headers, body, bytes }: Outgoing): void {

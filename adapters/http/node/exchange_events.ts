@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { isLater, valueOf } from "../../../core/internal.ts";
-import type { ApiResponse, ExchangeReport } from "../../../core/mod.ts";
+import type { ExchangeReport } from "../../../core/mod.ts";
 import { peerOf } from "./client_addresses.ts";
 
 /** One answer, for access logs and metrics. */
@@ -27,9 +27,7 @@ export interface NodeExchange {
 export type OnExchange = (exchange: NodeExchange) => void;
 
 /** An answer as it was written. */
-export interface SentAnswer extends Pick<ApiResponse, "status" | "report"> {
-  readonly bytes: number;
-}
+export type SentAnswer = Pick<NodeExchange, "status" | "bytes" | "report">;
 
 /** Who is told of a request, and where that came from. */
 interface Watch extends Pick<NodeExchange, "address"> {

@@ -86,7 +86,11 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
     socket.end(answer ? rawAnswer(answer) : "", (error?: Error | null) => {
       socket.destroy();
       if (answer && onExchange)
-        notifyRefusal(socket, { ...answer, bytes: Buffer.byteLength(answer.body), isComplete: !error }, onExchange);
+        notifyRefusal(
+          socket,
+          { report: undefined, ...answer, bytes: Buffer.byteLength(answer.body), isComplete: !error },
+          onExchange,
+        );
     });
   }
 
