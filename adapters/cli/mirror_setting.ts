@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { suggestAssets } from "../../core/internal.ts";
 import type { AssetCode } from "../../core/mod.ts";
-import type { MirrorSettings } from "../server/standalone_mirror.ts";
+import type { MirrorSettings } from "../server/start_server_mirror.ts";
 import { CommandFailure, EXIT, messageOf, wrongUsage } from "./command_failure.ts";
 import type { Environment, SettingsInForce } from "./settings_sources.ts";
 

@@ -12,7 +12,7 @@ import { createOpenApi, openApiRoute } from "../../core/openapi/mod.ts";
 import { FILES } from "./built_files.ts";
 import { type DocsPage, docsHtml, isDocsPage } from "./docs_html.ts";
 import { docsMarkdown, llmsText } from "./llms_and_markdown_docs.ts";
-import { createMarketReader, type MarketSettings, marketRoutes } from "./market_route.ts";
+import { createMarketReader, type MarketSettings, marketRoutes } from "./market_data_route.ts";
 import type { MarketRow } from "./market_summary.ts";
 import { type Preview, pageHtml } from "./page_html.ts";
 import type { PageAsset, PageSettings } from "./page_settings.ts";

@@ -1,7 +1,7 @@
 import { type Answer, type Failure, type Handler, ROUTES } from "../../core/internal.ts";
 import type { CustomRoute, Result } from "../../core/mod.ts";
 import { createAnswerCache } from "./answer_cache.ts";
-import { PUBLIC_FRESH_MS } from "./market_route.ts";
+import { PUBLIC_FRESH_MS } from "./market_data_route.ts";
 
 /** The charts that most open. What is larger is made anew each time, which the server does for few at a time. */
 const BOUNDS = {

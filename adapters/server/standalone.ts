@@ -20,7 +20,7 @@ import type { AccessLog } from "./monitoring/access_log.ts";
 import { type AdminServer, startAdminServer } from "./monitoring/admin_server.ts";
 import { createOperations, type Operations, type OperationsOptions } from "./monitoring/monitoring.ts";
 import type { Log } from "./monitoring/server_log.ts";
-import { type MirrorSettings, startMirrorOf } from "./standalone_mirror.ts";
+import { type MirrorSettings, startMirrorOf } from "./start_server_mirror.ts";
 
 /** What a server uses of a store. A mirror needs its `imports` and `mirrorState`, too. */
 export interface ServedStore

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { clipboardAfter, PHONE } from "./chromium.ts";
 import { enterKey } from "./frame.ts";
-import type { Suite } from "./world.ts";
+import type { Suite } from "./suite_types.ts";
 
 const DOLLAR = "#/asset/USD_RLS";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { PHONE } from "./chromium.ts";
 import { enterKey } from "./frame.ts";
-import type { Suite } from "./world.ts";
+import type { Suite } from "./suite_types.ts";
 
 /** The number that an element shows. */
 async function numberIn(page: Page, selector: string): Promise<number> {

@@ -5,7 +5,7 @@ import { chartOf } from "./asset.ts";
 import { pricesOf, ROWS, shownCodes } from "./market.ts";
 import { send } from "./reference.ts";
 import { FEW_UNITS, KEYS_URL } from "./sites.ts";
-import type { Suite } from "./world.ts";
+import type { Suite } from "./suite_types.ts";
 
 /** Puts a key in by hand. */
 export async function enterKey(page: Page, key: string): Promise<void> {

@@ -1,7 +1,7 @@
 // The guide, and what script adds to all pages of the documentation: filter, theme, language.
 import assert from "node:assert/strict";
 import { accessFaults } from "./chromium.ts";
-import type { Suite } from "./world.ts";
+import type { Suite } from "./suite_types.ts";
 
 export const guideSuite: Suite = async ({ sample, visit }) => {
   await visit(

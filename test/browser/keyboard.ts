@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { until } from "../support/wait_until.ts";
 import { chartOf } from "./asset.ts";
 import { pricesOf } from "./market.ts";
-import type { Suite } from "./world.ts";
+import type { Suite } from "./suite_types.ts";
 
 const MOST_STEPS = 60;
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { ASSETS } from "../../core/mod.ts";
 import { accessFaults, DESKTOP, PHONE } from "./chromium.ts";
-import type { Suite } from "./world.ts";
+import type { Suite } from "./suite_types.ts";
 
 /** The rows of the table: crypto in rial is no second row. */
 export const ROWS: number = ASSETS.filter(

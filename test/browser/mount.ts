@@ -4,7 +4,7 @@ import { chartOf } from "./asset.ts";
 import { enterKey } from "./frame.ts";
 import { pricesOf } from "./market.ts";
 import { send } from "./reference.ts";
-import type { Suite } from "./world.ts";
+import type { Suite } from "./suite_types.ts";
 
 export const mountSuite: Suite = async ({ mounted, proxied, visit }) => {
   await visit(

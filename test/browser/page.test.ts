@@ -10,7 +10,7 @@ import { marketSuite } from "./market.ts";
 import { mountSuite } from "./mount.ts";
 import { referenceSuite } from "./reference.ts";
 import { emptySite, mountedSite, ownSite, proxiedSite, sampleSite } from "./sites.ts";
-import type { World } from "./world.ts";
+import type { World } from "./suite_types.ts";
 
 test("the page in Chromium", { skip, concurrency: 2 }, async (t) => {
   const [browser, sample, own, mounted, empty] = await Promise.all([

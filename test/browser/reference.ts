@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { accessFaults, clipboardAfter } from "./chromium.ts";
 import { KEYS_URL } from "./sites.ts";
-import type { Suite } from "./world.ts";
+import type { Suite } from "./suite_types.ts";
 
 /** Sends the form of a route, and waits for its answer. */
 export async function send(page: Page, id: string, status: number): Promise<string> {

@@ -1,7 +1,7 @@
 // Opens a session as MAZANEH_STORE says, and prints what the server knows of it, or why there is none.
 
 import { exitCodeOf, messageOf } from "../../adapters/cli/command_failure.ts";
-import { openPostgresClient } from "../../adapters/cli/engines/client_libraries.ts";
+import { openPostgresClient } from "../../adapters/cli/engines/open_database_clients.ts";
 import { isAddress, readStore } from "../../adapters/cli/store_setting.ts";
 import { connectionOf } from "../../adapters/stores/postgres/connection.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import pg from "pg";
-import { openPostgresClient } from "../../adapters/cli/engines/client_libraries.ts";
+import { openPostgresClient } from "../../adapters/cli/engines/open_database_clients.ts";
 import { isAddress, readStore } from "../../adapters/cli/store_setting.ts";
 import { connectionOf } from "../../adapters/stores/postgres/connection.ts";
 import { Unavailable } from "../../core/mod.ts";

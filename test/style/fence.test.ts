@@ -30,7 +30,7 @@ const CHOOSE_FILES = [
   "server/standalone.ts",
   "cli/engines/engine.ts",
   "cli/engines/files_engine.ts",
-  "cli/commands/backup.ts",
+  "cli/commands/backup_and_restore.ts",
   "stores/snapshot/mod.ts",
 ];
 

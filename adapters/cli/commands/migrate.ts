@@ -7,7 +7,7 @@ import { initRedisQuota, LEDGER_COUNTERS, type RedisLedger } from "../../stores/
 import { StoreError } from "../../stores/shared/store_error.ts";
 import { defineCommand } from "../command.ts";
 import { CommandFailure, EXIT, wrongUsage } from "../command_failure.ts";
-import { COMMAND_LOCK_MS, openPostgresClient, openRedisClient } from "../engines/client_libraries.ts";
+import { COMMAND_LOCK_MS, openPostgresClient, openRedisClient } from "../engines/open_database_clients.ts";
 import { commandNotes } from "../setting_conflicts.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 

@@ -1,7 +1,7 @@
 import type { Command } from "../command.ts";
 import { accountsList, accountsSet } from "./accounts.ts";
 import { admin } from "./admin.ts";
-import { backup, restore } from "./backup.ts";
+import { backup, restore } from "./backup_and_restore.ts";
 import { compact } from "./compact.ts";
 import { copy } from "./copy.ts";
 import { doctor } from "./doctor.ts";
@@ -13,7 +13,7 @@ import { info } from "./info.ts";
 import { keysCreate, keysList, keysRevoke, keysRoll } from "./keys.ts";
 import { mcp } from "./mcp.ts";
 import { migrateCommand } from "./migrate.ts";
-import { mirrorAgain, mirrorStatus } from "./mirror.ts";
+import { mirrorAgain, mirrorStatus } from "./mirror_status_and_again.ts";
 import { openapi } from "./openapi.ts";
 import { pendingAccept, pendingList, pendingReject } from "./pending.ts";
 import { plansList, plansSet } from "./plans.ts";

@@ -3,7 +3,7 @@ import type { AssetCode } from "../../../core/mod.ts";
 import type { Decision, PendingRecords } from "../../stores/shared/imports.ts";
 import { type Command, defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
-import { decideAbout } from "../decide_pending.ts";
+import { decideAbout } from "../decide_about_records.ts";
 import { assetOf, type CodeSearch } from "../market/find_asset_code.ts";
 import { demandOperands } from "../parse_arguments.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";

@@ -10,8 +10,8 @@ import { demandLedgerId } from "../../stores/redis/init_ledger.ts";
 import type { RedisClient } from "../../stores/redis/mod.ts";
 import type { DayUsage } from "../../stores/shared/store.ts";
 import type { Copying } from "../../stores/shared/store_copying.ts";
-import { COMMAND_LOCK_MS, openPostgresClient, openRedisClient } from "./client_libraries.ts";
 import type { DatabasePlace } from "./database_engine.ts";
+import { COMMAND_LOCK_MS, openPostgresClient, openRedisClient } from "./open_database_clients.ts";
 
 const schema = schemaOf(DEFAULT_SCHEMA);
 

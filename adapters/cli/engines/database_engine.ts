@@ -14,13 +14,13 @@ import { ConnectionLost } from "../../stores/shared/store_error.ts";
 import { withDeadline } from "../../stores/shared/with_deadline.ts";
 import { EXIT, exitCodeOf, messageOf } from "../command_failure.ts";
 import type { ServerAddress } from "../store_setting.ts";
+import type { CliEngine, EngineContext } from "./engine.ts";
 import {
   COMMAND_LOCK_MS,
   openPostgresClient,
   openRedisClient,
   type PostgresClientOptions,
-} from "./client_libraries.ts";
-import type { CliEngine, EngineContext } from "./engine.ts";
+} from "./open_database_clients.ts";
 
 /** Where the data of a database engine is. */
 export interface DatabasePlace {

@@ -8,7 +8,7 @@ import {
 } from "../../intake/levels/suspicious_levels.ts";
 import { completed } from "../../stores/shared/complete_from_stored.ts";
 import { type ImportAccess, sizeOfChange, type ValueChange } from "../../stores/shared/imports.ts";
-import { createPriceColumns, type PriceColumns } from "./collected_prices.ts";
+import { createPriceColumns, type PriceColumns } from "./price_columns.ts";
 
 /** Records that were checked: of each, what it says itself, and its place among the lines of all files. */
 export interface CheckedRecords {

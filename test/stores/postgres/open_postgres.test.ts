@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import pg from "pg";
-import { openPostgresClient } from "../../../adapters/cli/engines/client_libraries.ts";
+import { openPostgresClient } from "../../../adapters/cli/engines/open_database_clients.ts";
 import { readStore, type ServerAddress } from "../../../adapters/cli/store_setting.ts";
 import { systemClock as clock } from "../../../adapters/http/web_system.ts";
 import { type Connection, connectionOf, type PgPool } from "../../../adapters/stores/postgres/connection.ts";

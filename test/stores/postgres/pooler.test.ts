@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { messageOf } from "../../../adapters/cli/command_failure.ts";
-import { openPostgresClient } from "../../../adapters/cli/engines/client_libraries.ts";
+import { openPostgresClient } from "../../../adapters/cli/engines/open_database_clients.ts";
 import { isAddress, readStore, type ServerAddress } from "../../../adapters/cli/store_setting.ts";
 import { migrate, openPostgres } from "../../../adapters/stores/postgres/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/mod.ts";

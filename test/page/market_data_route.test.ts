@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { MarketSettings } from "../../adapters/page/market_route.ts";
+import type { MarketSettings } from "../../adapters/page/market_data_route.ts";
 import type { MarketRow, MarketSummary } from "../../adapters/page/market_summary.ts";
 import { pageRoutes } from "../../adapters/page/mod.ts";
 import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
