@@ -1,6 +1,6 @@
 import type { AssetCode, UtcMillis } from "../branded_types.ts";
 import { quote } from "../http/errors.ts";
-import type { AppendOutcome, Clock, ObservationWriter } from "../ports.ts";
+import type { AppendOutcome, Clock, MaybePromise, ObservationWriter } from "../ports.ts";
 import { err, ok, type Result } from "../result.ts";
 import { isPrintable, parseTimestamp } from "../time/timestamps.ts";
 import { ASSETS, type Asset, indexAssets } from "./assets.ts";
@@ -50,6 +50,11 @@ export interface IngestOptions {
   readonly observations: Pick<ObservationWriter, "append" | "maxBatch">;
   /** The catalog. Default: the assets of the contract. */
   readonly assets?: readonly Asset[];
+  /**
+   * Judges records that passed all checks, before they are stored: returns them, those that look wrong as `PENDING`.
+   * Default: all are stored as they are.
+   */
+  readonly rule?: (batch: readonly Observation[]) => MaybePromise<readonly Observation[]>;
 }
 
 const MAX_AHEAD_MS = 5 * 60_000;
@@ -124,7 +129,7 @@ export function createIngest<Code extends string = AssetCode>(options: IngestOpt
 }
 
 /** Makes the way in for market records from outside, e.g. from a file or a message. Throws as `createIngest` does. */
-export function createIngestUnknown({ clock, observations, assets = ASSETS }: IngestOptions): Ingest<RawRecord> {
+export function createIngestUnknown({ clock, observations, assets = ASSETS, rule }: IngestOptions): Ingest<RawRecord> {
   const catalog = indexAssets(assets);
   const { maxBatch = Infinity } = observations;
   if (!(maxBatch >= 1) || maxBatch % 1 > 0)
@@ -145,7 +150,7 @@ export function createIngestUnknown({ clock, observations, assets = ASSETS }: In
       const chunk = batch;
       batch = [];
       try {
-        const outcome = await observations.append(chunk);
+        const outcome = await observations.append(rule ? await rule(chunk) : chunk);
         accepted += outcome.accepted;
         replaced += outcome.replaced;
         unchanged += outcome.unchanged;

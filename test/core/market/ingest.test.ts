@@ -494,3 +494,19 @@ test("ingest: refused records are an error where that is asked for, and the othe
     "without a refused record it resolves",
   );
 });
+
+test("ingest: a rule judges the records that passed all checks, before they are stored", async () => {
+  const { observations } = createMemoryStore();
+  const ingest = createIngestUnknown({
+    clock: () => NOW,
+    observations,
+    rule: async (batch) => batch.map((one) => (one.value < 100_000 ? { ...one, qualityStatus: "PENDING" } : one)),
+  });
+  const suspicious = { ...GOOD, value: 1_000, businessTime: "2026-01-05T09:30:00Z" };
+  const outcome = await ingest([GOOD, suspicious, { ...GOOD, value: -1 }]);
+  assert.deepEqual([outcome.accepted, outcome.refused.length], [2, 1]);
+  assert.deepEqual(
+    (await observations.latest([CODE])).value.map((one) => one?.value),
+    [1_000_000],
+  );
+});
