@@ -5,7 +5,7 @@ import { createFormat, unitOf } from "../../adapters/page/browser/format_values.
 import { preferencesOf } from "../../adapters/page/browser/preferences.ts";
 import { ASSETS, GOLD_PIECES, goldWorth } from "../../core/mod.ts";
 import { skip, startChromium, visits } from "./chromium.ts";
-import { pricesOf } from "./market.ts";
+import { pricesOf } from "./market_suite.ts";
 import { emptySite } from "./sites.ts";
 
 const MINUTE_MS = 60_000;

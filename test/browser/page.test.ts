@@ -1,14 +1,14 @@
 // The page at /docs in Chromium, on real servers. One test around all, so that they share a browser and the servers.
 import { test } from "node:test";
-import { assetSuite } from "./asset.ts";
+import { assetSuite } from "./asset_suite.ts";
 import { skip, startChromium, visits } from "./chromium.ts";
-import { coinsSuite } from "./coins.ts";
-import { frameSuite } from "./frame.ts";
-import { guideSuite } from "./guide.ts";
-import { keyboardSuite } from "./keyboard.ts";
-import { marketSuite } from "./market.ts";
-import { mountSuite } from "./mount.ts";
-import { referenceSuite } from "./reference.ts";
+import { coinsSuite } from "./coins_suite.ts";
+import { frameSuite } from "./frame_suite.ts";
+import { guideSuite } from "./guide_suite.ts";
+import { keyboardSuite } from "./keyboard_suite.ts";
+import { marketSuite } from "./market_suite.ts";
+import { mountSuite } from "./mount_suite.ts";
+import { referenceSuite } from "./reference_suite.ts";
 import { emptySite, mountedSite, ownSite, proxiedSite, sampleSite } from "./sites.ts";
 import type { World } from "./suite_types.ts";
 

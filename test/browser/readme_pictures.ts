@@ -1,9 +1,9 @@
 // Makes the two pictures of the README anew: `npx tsx test/browser/readme_pictures.ts`.
 import { mkdirSync, statSync } from "node:fs";
 import { test } from "node:test";
-import { chartOf } from "./asset.ts";
+import { chartOf } from "./asset_suite.ts";
 import { skip, startChromium } from "./chromium.ts";
-import { pricesOf } from "./market.ts";
+import { pricesOf } from "./market_suite.ts";
 import { sampleSite } from "./sites.ts";
 
 const FOLDER = "fixtures/screenshots";

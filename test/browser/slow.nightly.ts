@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PHONE, skip, startChromium } from "./chromium.ts";
-import { pricesOf } from "./market.ts";
+import { pricesOf } from "./market_suite.ts";
 import { sampleSite } from "./sites.ts";
 
 const MOST_MS = 4_000;

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { chartOf } from "./asset.ts";
+import { chartOf } from "./asset_suite.ts";
 import { accessFaults, DESKTOP, PHONE, skip, startChromium, visits, WIDE } from "./chromium.ts";
-import { pricesOf, searchFor } from "./market.ts";
-import { send } from "./reference.ts";
+import { pricesOf, searchFor } from "./market_suite.ts";
+import { send } from "./reference_suite.ts";
 import { bazaarSite, ownSite, sampleSite } from "./sites.ts";
 
 const FOLDER = ".cache/screenshots";

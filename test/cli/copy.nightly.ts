@@ -12,11 +12,11 @@ import { type Served, serving, startMazaneh, temporaryDirectory } from "../suppo
 import { program } from "../support/cli_program.ts";
 import { fillInstallation, valuesOfContent } from "../support/filled_installation.ts";
 import { imported } from "../support/imports_suite.ts";
+import { NOW, newDirectory, openAt } from "../support/json_files_fixtures.ts";
 import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 import { observed } from "../support/store_suite/records.ts";
-import { NOW, newDirectory, openAt } from "../support/store_suite_files.ts";
 
 const SECRET = "s3cret";
 const PATHS = [

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request }
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { CheckResult as Checked } from "../../adapters/cli/doctor/checks.ts";
+import type { CheckResult as Checked } from "../../adapters/cli/doctor/http_checks.ts";
 import { serving, temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
 

@@ -10,10 +10,10 @@ import { withDeadline } from "../../adapters/stores/shared/with_deadline.ts";
 import { createApp, createStore, fillStore, NOW, type Store, withOneName } from "../runtimes/app.ts";
 import { CASES } from "../runtimes/cases.ts";
 import { type Answer, answerOf } from "../runtimes/exchange.ts";
+import { newDirectory } from "../support/json_files_fixtures.ts";
 import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
-import { newDirectory } from "../support/store_suite_files.ts";
 import { beginDatabase, beginLedger } from "./installation.ts";
 
 // The list of requests that all runtimes answer alike, on every store: the same bytes.

@@ -3,8 +3,8 @@ import type { AccountBook } from "../../core/accounts/accounts.ts";
 import type { AccountId, CalendarDate } from "../../core/branded_types.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import type { ObservationKey } from "../../core/ports.ts";
+import { NOW } from "../support/json_files_fixtures.ts";
 import { observed } from "../support/store_suite.ts";
-import { NOW } from "../support/store_suite_files.ts";
 import type { FaultFs } from "./fault_fs.ts";
 
 /** What a store was asked for, and whether it has answered. */

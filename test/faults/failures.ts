@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { systemError } from "../support/store_suite_files.ts";
+import { systemError } from "../support/json_files_fixtures.ts";
 import { broken, copyOfPromises, noPromises } from "./acknowledged_writes.ts";
 import { type CrashState, createRecorder } from "./crashes.ts";
 import { type Call, createFaultFs } from "./fault_fs.ts";

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { FileSystem, OpenFile } from "../../adapters/stores/json_files/mod.ts";
-import { systemError } from "../support/store_suite_files.ts";
+import { systemError } from "../support/json_files_fixtures.ts";
 import type { DiskOp, Entry, Image } from "./simulated_disk.ts";
 
 /** A call of the port, or of an open file. */

@@ -1,4 +1,4 @@
-import { newDirectory } from "../support/store_suite_files.ts";
+import { newDirectory } from "../support/json_files_fixtures.ts";
 import { bundle, callInThread, type Seed } from "./bundle.ts";
 import { SEED, type TrialResult } from "./random_trial.ts";
 
@@ -28,11 +28,11 @@ export const HARNESSES = {
   },
   mutations: {
     rule: "a damaged log never crashes the store or serves a wrong value; what is kept and what is quarantined make up what was found",
-    ...{ module: "mutations", call: "mutateLogs", rounds: [300, 2_000] },
+    ...{ module: "damaged_logs", call: "mutateLogs", rounds: [300, 2_000] },
   },
   kills: {
     rule: "after SIGKILL at any moment every restart is clean, nothing acknowledged is lost, and no unit is served beyond the limit",
-    ...{ module: "kills", call: "killServer", program: "adapters/cli/main.ts", rounds: [10, 25, 1_000] },
+    ...{ module: "kill_writers", call: "killServer", program: "adapters/cli/main.ts", rounds: [10, 25, 1_000] },
   },
   lock: {
     rule: "of eight processes that take a directory at once exactly one gets it, also when the last owner was killed",

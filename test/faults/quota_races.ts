@@ -1,6 +1,6 @@
 import { type JsonFileStore, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import type { AccountId } from "../../core/branded_types.ts";
-import { NOW } from "../support/store_suite_files.ts";
+import { NOW } from "../support/json_files_fixtures.ts";
 import { DAY } from "./acknowledged_writes.ts";
 import type { Trial, TrialResult } from "./random_trial.ts";
 

@@ -7,7 +7,7 @@ import { Agent } from "node:http";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { readUsage, verifyStore } from "../../adapters/stores/json_files/mod.ts";
-import { newDirectory } from "../support/store_suite_files.ts";
+import { newDirectory } from "../support/json_files_fixtures.ts";
 import { ask } from "./ask.ts";
 import { bundle } from "./bundle.ts";
 import { printCounts } from "./random_trial.ts";

@@ -1,8 +1,8 @@
 import { type JsonFileStore, openJsonFiles, type StoreError } from "../../adapters/stores/json_files/mod.ts";
 import type { AccountId, UtcMillis } from "../../core/branded_types.ts";
 import type { Observation } from "../../core/market/observation.ts";
+import { NOW } from "../support/json_files_fixtures.ts";
 import { observed } from "../support/store_suite.ts";
-import { NOW } from "../support/store_suite_files.ts";
 import {
   type Change,
   DAY,

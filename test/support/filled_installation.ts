@@ -6,8 +6,8 @@ import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "../..
 import { issueKey } from "../../core/mod.ts";
 import type { ObservationWriter, QuotaLedger } from "../../core/ports.ts";
 import { imported, many, PLAN, undo } from "./imports_suite.ts";
+import { NOW } from "./json_files_fixtures.ts";
 import { observed } from "./store_suite.ts";
-import { NOW } from "./store_suite_files.ts";
 
 /** A store that is filled. */
 export interface Installation {

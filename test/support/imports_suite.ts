@@ -13,8 +13,8 @@ import type { AssetCode, UtcMillis } from "../../core/branded_types.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import type { MaybePromise, Observations, ObservationWriter } from "../../core/ports.ts";
 import { createSeriesStore } from "../../core/series/series_store.ts";
+import { NOW } from "./json_files_fixtures.ts";
 import { observed } from "./store_suite.ts";
-import { NOW } from "./store_suite_files.ts";
 
 /** A store as the suite needs it. Its clock stands at `NOW`. */
 export interface ImportsStore {

@@ -19,7 +19,7 @@ import {
   type UtcMillis,
 } from "../../core/mod.ts";
 import { type Members, objectOf } from "./api_under_test.ts";
-import { NOW } from "./store_suite_files.ts";
+import { NOW } from "./json_files_fixtures.ts";
 
 /** A store as the suite needs it. Its clock stands at `NOW`. */
 export interface IngestedStore {

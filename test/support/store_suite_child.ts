@@ -1,6 +1,6 @@
 import { connectOrOpen, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../core/branded_types.ts";
-import { NOW } from "./store_suite_files.ts";
+import { NOW } from "./json_files_fixtures.ts";
 
 // A process of its own for tests of the JSON-file store: told what to do by its arguments, it reports
 // each step with a message, and lives until it is killed or has nothing left to do.

@@ -1,7 +1,7 @@
 import { parseBase } from "../../client/client_options.ts";
 import { defineCommand } from "../command.ts";
 import { asUsage, CommandFailure, EXIT, wrongUsage } from "../command_failure.ts";
-import { CHECKS, type CheckResult, type Patient } from "../doctor/checks.ts";
+import { CHECKS, type CheckResult, type Patient } from "../doctor/http_checks.ts";
 import { createProbe, jsonOf } from "../doctor/http_probe.ts";
 import { demandOperands } from "../parse_arguments.ts";
 

@@ -5,7 +5,7 @@ import { MissingStore } from "../../stores/shared/store_error.ts";
 import { defineCommand } from "../command.ts";
 import { type ExitCode, wrongUsage } from "../command_failure.ts";
 import type { Answers } from "../import/ask_about_values.ts";
-import type { FormatOptions } from "../import/detect_format.ts";
+import type { FormatOptions } from "../import/detect_dialect.ts";
 import { FORMAT_OPTIONS, readFormatOptions } from "../import/format_options.ts";
 import { importFile } from "../import/import_file.ts";
 import { createJsonReport, createTextReport } from "../import/import_report.ts";

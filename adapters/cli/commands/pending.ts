@@ -1,9 +1,9 @@
 import { formatTimestamp } from "../../../core/internal.ts";
 import type { AssetCode } from "../../../core/mod.ts";
 import type { Decision, PendingRecords } from "../../stores/shared/imports.ts";
+import { decideAbout } from "../accept_or_reject_records.ts";
 import { type Command, defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
-import { decideAbout } from "../decide_about_records.ts";
 import { assetOf, type CodeSearch } from "../market/find_asset_code.ts";
 import { demandOperands } from "../parse_arguments.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";

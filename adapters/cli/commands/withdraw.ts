@@ -1,8 +1,8 @@
 import { formatTimestamp, jalaliHint } from "../../../core/internal.ts";
 import type { ImportAccess, Matching, Selection } from "../../stores/shared/imports.ts";
+import { decideAbout } from "../accept_or_reject_records.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
-import { decideAbout } from "../decide_about_records.ts";
 import { assetOfOption } from "../market/find_asset_code.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";

@@ -1,7 +1,7 @@
 import { access, constants } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { jsonFilesEngine } from "../../stores/json_files/engine.ts";
-import { makeStore } from "../../stores/json_files/maintenance/make_store.ts";
+import { makeStore } from "../../stores/json_files/maintenance/make_store_from_content.ts";
 import { demandWhole, readContent } from "../../stores/json_files/maintenance/read_content.ts";
 import { isStoreDirectory, nodeFileSystem } from "../../stores/json_files/mod.ts";
 import type { Copying } from "../../stores/shared/store_copying.ts";

@@ -1,7 +1,7 @@
 import { assetsInWords, type NamedAsset, serviceInWords } from "./asset_names.ts";
 import { widthInWords } from "./candle_columns.ts";
 import { nameKey } from "./clean_text.ts";
-import type { Dialect, FormatOptions } from "./detect_format.ts";
+import type { Dialect, FormatOptions } from "./detect_dialect.ts";
 import type { ColumnPlan } from "./plan_columns.ts";
 
 /** How a file is laid out. */

@@ -5,7 +5,7 @@ import type { SplitLine } from "../../intake/csv/split_lines.ts";
 import { cleanText } from "./clean_text.ts";
 import { numbered } from "./column_names.ts";
 import type { Layout } from "./describe_reading.ts";
-import type { FormatOptions } from "./detect_format.ts";
+import type { FormatOptions } from "./detect_dialect.ts";
 import { unitOfHeader, unitOfValue, unitOfWord } from "./detect_price_unit.ts";
 import { parseEpoch } from "./epoch_and_serial_times.ts";
 import { parseJsonLine } from "./json_rows.ts";

@@ -1,6 +1,6 @@
 import type { Ingest, IngestOutcome, RawRecord } from "../../../core/mod.ts";
 import { type ParsedRecord, type RejectedRow, rejectedRow } from "../../intake/csv/record_columns.ts";
-import type { FormatOptions } from "./detect_format.ts";
+import type { FormatOptions } from "./detect_dialect.ts";
 import { inWords, type Unread } from "./open_questions.ts";
 import { createRecordReader } from "./record_reader.ts";
 

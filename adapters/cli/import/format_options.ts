@@ -5,7 +5,7 @@ import { createAssetNames } from "../../intake/names/find_asset.ts";
 import { wrongUsage } from "../command_failure.ts";
 import type { OptionTable, OptionValues } from "../parse_arguments.ts";
 import { parseWidth } from "./candle_columns.ts";
-import type { FormatOptions } from "./detect_format.ts";
+import type { FormatOptions } from "./detect_dialect.ts";
 
 /** The options of `import` that say how files are read. */
 export const FORMAT_OPTIONS = {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IngestOutcome } from "../../../core/mod.ts";
 import { type ParsedRecord, type ReadRecord, type RejectedRow, rejectedRow } from "../../intake/csv/record_columns.ts";
 import { Stopped } from "../../server/signals.ts";
-import type { FormatOptions } from "./detect_format.ts";
+import type { FormatOptions } from "./detect_dialect.ts";
 import type { Unread } from "./open_questions.ts";
 import { sourceFailure } from "./open_source.ts";
 import type { SourceNotes } from "./read_source_head.ts";

@@ -1,5 +1,5 @@
 import { ok } from "../../../core/internal.ts";
-import type { FormatOptions } from "./detect_format.ts";
+import type { FormatOptions } from "./detect_dialect.ts";
 import type { JsonItem } from "./json_rows.ts";
 import { rowsOfJson } from "./json_shapes.ts";
 import { isFields } from "./known_json_services.ts";

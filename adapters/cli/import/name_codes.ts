@@ -1,7 +1,7 @@
 import type { AssetNames } from "../../intake/names/find_asset.ts";
 import { assetOf, type NamedAsset, serviceOf } from "./asset_names.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
-import type { FormatOptions } from "./detect_format.ts";
+import type { FormatOptions } from "./detect_dialect.ts";
 import { statedUnit, unitOfWord } from "./detect_price_unit.ts";
 import { mentionedCode, mentionQuestions } from "./find_mentioned_assets.ts";
 import { type ColumnPlan, LACK_OF_CODE } from "./plan_columns.ts";

@@ -19,7 +19,7 @@ import {
 } from "./candle_columns.ts";
 import { cleanText } from "./clean_text.ts";
 import { timeText } from "./date_and_clock.ts";
-import type { Dialect, FormatOptions } from "./detect_format.ts";
+import type { Dialect, FormatOptions } from "./detect_dialect.ts";
 import { type Unit, unitOfValue, unitOfWord } from "./detect_price_unit.ts";
 import { isTitleOfOther } from "./find_mentioned_assets.ts";
 import { isOtherUnit } from "./name_codes.ts";

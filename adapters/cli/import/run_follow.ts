@@ -6,7 +6,7 @@ import type { CliEngine } from "../engines/engine.ts";
 import type { OptionTable } from "../parse_arguments.ts";
 import { ReaderGone } from "../terminal.ts";
 import { formatCount } from "../text_table.ts";
-import type { FormatOptions } from "./detect_format.ts";
+import type { FormatOptions } from "./detect_dialect.ts";
 import { followStream } from "./follow_stream.ts";
 import { unreadInWords } from "./open_questions.ts";
 import { createRetryingStore } from "./retrying_store.ts";

@@ -13,7 +13,7 @@ import { cleanText } from "./clean_text.ts";
 import { mapping } from "./column_names.ts";
 import { joinDateParts } from "./date_and_clock.ts";
 import { describeReading, type Layout } from "./describe_reading.ts";
-import { type FormatOptions, findDialect } from "./detect_format.ts";
+import { type FormatOptions, findDialect } from "./detect_dialect.ts";
 import { unitOfValue } from "./detect_price_unit.ts";
 import { parseEpoch } from "./epoch_and_serial_times.ts";
 import { createJsonRows, type JsonItem, namesOf } from "./json_rows.ts";

@@ -1,6 +1,6 @@
 import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
 import { ingestSuite } from "../../support/ingest_suite.ts";
-import { newDirectory, openAt } from "../../support/store_suite_files.ts";
+import { newDirectory, openAt } from "../../support/json_files_fixtures.ts";
 
 ingestSuite("memory", async () => ({ store: createMemoryStore() }));
 

@@ -5,8 +5,8 @@ import { test } from "node:test";
 import { seal } from "../../../adapters/stores/json_files/log/sealed_line.ts";
 import { readAccountBook, SchemaTooNew, StoreError } from "../../../adapters/stores/json_files/mod.ts";
 import type { AccountId } from "../../../core/branded_types.ts";
+import { contentOf, newDirectory, openAt } from "../../support/json_files_fixtures.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { contentOf, newDirectory, openAt } from "../../support/store_suite_files.ts";
 
 const [ALICE, BOB] = ["alice", "bob"] as [AccountId, AccountId];
 

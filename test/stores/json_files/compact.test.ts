@@ -16,7 +16,6 @@ import {
 import type { AssetCode, CalendarDate } from "../../../core/branded_types.ts";
 import type { Observation } from "../../../core/market/observation.ts";
 import { type ObservationKey, Unavailable } from "../../../core/ports.ts";
-import { observed } from "../../support/store_suite.ts";
 import {
   copyOf,
   FIRST_SEGMENT,
@@ -26,7 +25,8 @@ import {
   newDirectory,
   openAt,
   systemError,
-} from "../../support/store_suite_files.ts";
+} from "../../support/json_files_fixtures.ts";
+import { observed } from "../../support/store_suite.ts";
 import { runs } from "../../support/suite_size.ts";
 
 const OTHER = "BTC_USD" as AssetCode;

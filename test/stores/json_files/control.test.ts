@@ -18,7 +18,6 @@ import {
 import type { StoreChange } from "../../../adapters/stores/shared/store.ts";
 import type { KeyEntry } from "../../../core/accounts/accounts.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/branded_types.ts";
-import { accountWithKey, observed } from "../../support/store_suite.ts";
 import {
   copyOf,
   edit,
@@ -29,7 +28,8 @@ import {
   openAt,
   startChild,
   systemError,
-} from "../../support/store_suite_files.ts";
+} from "../../support/json_files_fixtures.ts";
+import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { IS_NIGHTLY, runs } from "../../support/suite_size.ts";
 
 const ALICE = "alice" as AccountId;

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { createHealth } from "../../../adapters/stores/json_files/errors.ts";
 import { nodeFileSystem, StoreError } from "../../../adapters/stores/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
-import { faultyFileSystem, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
+import { faultyFileSystem, newDirectory, openAt, systemError } from "../../support/json_files_fixtures.ts";
 
 test("fs: a failed call on an open file names the file, as a failed open does", async () => {
   const path = join(await newDirectory(), "file");

@@ -16,8 +16,8 @@ import {
 import { type ImportSummary, NO_PROCESS } from "../../../adapters/stores/shared/imports.ts";
 import type { CalendarDate } from "../../../core/mod.ts";
 import { type ImportsStore, imported, importsSuite, many, PLAN, recordsOf, undo } from "../../support/imports_suite.ts";
+import { copyOf, faultyFileSystem, NOW, newDirectory, openAt, systemError } from "../../support/json_files_fixtures.ts";
 import { observed } from "../../support/store_suite.ts";
-import { copyOf, faultyFileSystem, NOW, newDirectory, openAt, systemError } from "../../support/store_suite_files.ts";
 
 importsSuite("json_files", async () => {
   const directory = await newDirectory();

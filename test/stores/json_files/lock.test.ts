@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { DirectoryInUse, StoreError } from "../../../adapters/stores/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
+import { copyOf, newDirectory, openAt, startChild } from "../../support/json_files_fixtures.ts";
 import { observed } from "../../support/store_suite.ts";
-import { copyOf, newDirectory, openAt, startChild } from "../../support/store_suite_files.ts";
 import { IS_NIGHTLY } from "../../support/suite_size.ts";
 
 async function lockNames(directory: string): Promise<string[]> {

@@ -5,7 +5,6 @@ import { mock, test } from "node:test";
 import { crc32 } from "node:zlib";
 import type { StoreError } from "../../../adapters/stores/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
-import { observed } from "../../support/store_suite.ts";
 import {
   copyOf,
   FIRST_SEGMENT,
@@ -14,7 +13,8 @@ import {
   newDirectory,
   openAt,
   systemError,
-} from "../../support/store_suite_files.ts";
+} from "../../support/json_files_fixtures.ts";
+import { observed } from "../../support/store_suite.ts";
 import { IS_NIGHTLY } from "../../support/suite_size.ts";
 
 test("log: each line is plain JSON with a running number, the lock's generation and a checksum as last member", async () => {

@@ -14,8 +14,8 @@ import {
 } from "../../../adapters/stores/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/branded_types.ts";
 import { Unavailable } from "../../../core/ports.ts";
+import { copyOf, NOW, newDirectory, openAt } from "../../support/json_files_fixtures.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { copyOf, NOW, newDirectory, openAt } from "../../support/store_suite_files.ts";
 
 const ALICE = "alice" as AccountId;
 const YESTERDAY = "2026-11-20" as CalendarDate;

@@ -14,7 +14,6 @@ import {
 } from "../../../adapters/stores/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/branded_types.ts";
 import { Unavailable } from "../../../core/ports.ts";
-import { accountWithKey, observed } from "../../support/store_suite.ts";
 import {
   contentOf,
   copyOf,
@@ -25,7 +24,8 @@ import {
   newDirectory,
   openAt,
   systemError,
-} from "../../support/store_suite_files.ts";
+} from "../../support/json_files_fixtures.ts";
+import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { stride } from "../../support/suite_size.ts";
 
 const DAY = "2026-11-21" as CalendarDate;

@@ -7,7 +7,6 @@ import { type FileSystem, readUsage, repairStore, verifyStore } from "../../../a
 import type { AccountId, CalendarDate, KeyId } from "../../../core/branded_types.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import { dateOfDayNumber, dayNumber } from "../../../core/time/dates.ts";
-import { accountWithKey, observed } from "../../support/store_suite.ts";
 import {
   copyOf,
   faultyFileSystem,
@@ -17,7 +16,8 @@ import {
   openAt,
   startChild,
   systemError,
-} from "../../support/store_suite_files.ts";
+} from "../../support/json_files_fixtures.ts";
+import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { runs, stride } from "../../support/suite_size.ts";
 
 const ALICE = "alice" as AccountId;

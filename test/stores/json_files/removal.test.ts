@@ -13,7 +13,6 @@ import {
 } from "../../../adapters/stores/json_files/mod.ts";
 import type { AssetCode, CalendarDate } from "../../../core/branded_types.ts";
 import { type ObservationKey, Unavailable } from "../../../core/ports.ts";
-import { observed } from "../../support/store_suite.ts";
 import {
   copyOf,
   FIRST_SEGMENT,
@@ -23,7 +22,8 @@ import {
   newDirectory,
   openAt,
   systemError,
-} from "../../support/store_suite_files.ts";
+} from "../../support/json_files_fixtures.ts";
+import { observed } from "../../support/store_suite.ts";
 
 function keyAt(minute: number): ObservationKey {
   const { code, businessTime } = observed(minute, 1);

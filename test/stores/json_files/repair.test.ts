@@ -17,7 +17,6 @@ import {
   verifyStore,
 } from "../../../adapters/stores/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/branded_types.ts";
-import { accountWithKey, observed } from "../../support/store_suite.ts";
 import {
   contentOf,
   copyOf,
@@ -28,7 +27,8 @@ import {
   newDirectory,
   openAt,
   systemError,
-} from "../../support/store_suite_files.ts";
+} from "../../support/json_files_fixtures.ts";
+import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { stride } from "../../support/suite_size.ts";
 
 const [ALICE, BOB, CAROL] = ["alice", "bob", "carol"] as [AccountId, AccountId, AccountId];

@@ -1,5 +1,5 @@
+import { newDirectory, openAt } from "../../support/json_files_fixtures.ts";
 import { storeSuite } from "../../support/store_suite.ts";
-import { newDirectory, openAt } from "../../support/store_suite_files.ts";
 
 storeSuite("JSON files", async () => {
   const directory = await newDirectory();

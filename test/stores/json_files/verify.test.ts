@@ -5,8 +5,8 @@ import { test } from "node:test";
 import { logSeed, seal } from "../../../adapters/stores/json_files/log/sealed_line.ts";
 import { type FileReport, verifyStore } from "../../../adapters/stores/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/branded_types.ts";
+import { contentOf, copyOf, edit, FIRST_SEGMENT, newDirectory, openAt } from "../../support/json_files_fixtures.ts";
 import { accountWithKey, observed } from "../../support/store_suite.ts";
-import { contentOf, copyOf, edit, FIRST_SEGMENT, newDirectory, openAt } from "../../support/store_suite_files.ts";
 import { runs } from "../../support/suite_size.ts";
 
 const ALICE = "alice" as AccountId;

@@ -9,11 +9,11 @@ import { isAddress, readStore, type ServerAddress } from "../../../adapters/cli/
 import { migrate, openPostgres } from "../../../adapters/stores/postgres/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/mod.ts";
 import { imported, many, undo } from "../../support/imports_suite.ts";
+import { NOW } from "../../support/json_files_fixtures.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
 import { findUser, serverDirectory, startServer } from "../../support/server_process.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { observed } from "../../support/store_suite/records.ts";
-import { NOW } from "../../support/store_suite_files.ts";
 import { until } from "../../support/wait_until.ts";
 
 const PROGRAM = "/usr/sbin/pgbouncer";

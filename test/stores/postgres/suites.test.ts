@@ -5,6 +5,7 @@ import { BOUND_MS } from "../../../adapters/stores/postgres/follow_changes.ts";
 import { migrate, openPostgres, type PostgresStore } from "../../../adapters/stores/postgres/mod.ts";
 import { importsSuite, PLAN } from "../../support/imports_suite.ts";
 import { ingestSuite } from "../../support/ingest_suite.ts";
+import { NOW } from "../../support/json_files_fixtures.ts";
 import { poolOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
@@ -12,7 +13,6 @@ import { accountsSuite } from "../../support/store_suite/accounts.ts";
 import { quotaSuite } from "../../support/store_suite/quota.ts";
 import type { Opened } from "../../support/store_suite/suite.ts";
 import { observationsSuite } from "../../support/store_suite.ts";
-import { NOW } from "../../support/store_suite_files.ts";
 
 const server = await sharedPostgres();
 /** So long a busy machine may take to open and ask besides. */

@@ -6,10 +6,10 @@ import { migrate, openPostgres } from "../../../adapters/stores/postgres/mod.ts"
 import { DEFAULT_SCHEMA, schemaOf } from "../../../adapters/stores/postgres/schema.ts";
 import { verifyPostgres } from "../../../adapters/stores/postgres/verify.ts";
 import { fillInstallation } from "../../support/filled_installation.ts";
+import { NOW } from "../../support/json_files_fixtures.ts";
 import { poolOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
-import { NOW } from "../../support/store_suite_files.ts";
 
 /** Each fault as somebody's hand could make it, and the sentence that tells of it. */
 const FAULTS: readonly (readonly [what: string, sql: string, message: RegExp])[] = [

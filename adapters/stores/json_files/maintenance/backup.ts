@@ -7,7 +7,7 @@ import { createHealth, DataDamaged } from "../errors.ts";
 import { codeOf, type FileSystem, nodeFileSystem, readAt, writeAll } from "../file_system.ts";
 import { demandManifest } from "../manifest.ts";
 import { type Document, readDocument, replaceDocument, writeDocument } from "../replace_document.ts";
-import { writeStore } from "./make_store.ts";
+import { writeStore } from "./make_store_from_content.ts";
 import { createStoreDirectory } from "./new_directory.ts";
 import { readContent } from "./read_content.ts";
 

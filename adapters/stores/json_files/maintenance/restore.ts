@@ -7,7 +7,7 @@ import { BACKUP } from "../data_directory.ts";
 import { type FileSystem, nodeFileSystem } from "../file_system.ts";
 import { spendUnits } from "../quota/quota_line.ts";
 import { type Backup, readBackup } from "./backup.ts";
-import { writeStore } from "./make_store.ts";
+import { writeStore } from "./make_store_from_content.ts";
 import { createStoreDirectory } from "./new_directory.ts";
 import { demandWhole, readContent } from "./read_content.ts";
 

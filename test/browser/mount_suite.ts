@@ -1,9 +1,9 @@
 // The page of an API below a path: mounted in an app, and behind a proxy.
 import assert from "node:assert/strict";
-import { chartOf } from "./asset.ts";
-import { enterKey } from "./frame.ts";
-import { pricesOf } from "./market.ts";
-import { send } from "./reference.ts";
+import { chartOf } from "./asset_suite.ts";
+import { enterKey } from "./frame_suite.ts";
+import { pricesOf } from "./market_suite.ts";
+import { send } from "./reference_suite.ts";
 import type { Suite } from "./suite_types.ts";
 
 export const mountSuite: Suite = async ({ mounted, proxied, visit }) => {

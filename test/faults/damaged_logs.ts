@@ -1,13 +1,13 @@
 import { dirname, join } from "node:path";
 import { type FileDamage, type JsonFileStore, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import type { AccountId } from "../../core/branded_types.ts";
+import { NOW } from "../support/json_files_fixtures.ts";
 import { observed } from "../support/store_suite.ts";
-import { NOW } from "../support/store_suite_files.ts";
 import { DAY } from "./acknowledged_writes.ts";
 import { createFaultFs } from "./fault_fs.ts";
-import { CUT, MUTATIONS, type Mutation } from "./mutate.ts";
 import { createRandom, type Trial, type TrialResult } from "./random_trial.ts";
 import { emptyDisk, type Image } from "./simulated_disk.ts";
+import { CUT, MUTATIONS, type Mutation } from "./ways_to_damage_files.ts";
 
 const ACCOUNT = "alice" as AccountId;
 const SEGMENT_BYTES = 2_500;

@@ -1,9 +1,9 @@
 // What stands around the views: choices, key, places.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { chartOf } from "./asset.ts";
-import { pricesOf, ROWS, shownCodes } from "./market.ts";
-import { send } from "./reference.ts";
+import { chartOf } from "./asset_suite.ts";
+import { pricesOf, ROWS, shownCodes } from "./market_suite.ts";
+import { send } from "./reference_suite.ts";
 import { FEW_UNITS, KEYS_URL } from "./sites.ts";
 import type { Suite } from "./suite_types.ts";
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { until } from "../support/wait_until.ts";
-import { chartOf } from "./asset.ts";
-import { pricesOf } from "./market.ts";
+import { chartOf } from "./asset_suite.ts";
+import { pricesOf } from "./market_suite.ts";
 import type { Suite } from "./suite_types.ts";
 
 const MOST_STEPS = 60;

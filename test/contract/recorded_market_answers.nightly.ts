@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { createIngestUnknown } from "../../../core/market/ingest.ts";
-import { createWorld, type World } from "../../support/api_under_test.ts";
+import { createIngestUnknown } from "../../core/market/ingest.ts";
+import { createWorld, type World } from "../support/api_under_test.ts";
 
 const FOLDER = process.env["MAZANEH_TEST_DATA"];
 const FILES = [

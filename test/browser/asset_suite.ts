@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { clipboardAfter, PHONE } from "./chromium.ts";
-import { enterKey } from "./frame.ts";
+import { enterKey } from "./frame_suite.ts";
 import type { Suite } from "./suite_types.ts";
 
 const DOLLAR = "#/asset/USD_RLS";

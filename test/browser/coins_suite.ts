@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { PHONE } from "./chromium.ts";
-import { enterKey } from "./frame.ts";
+import { enterKey } from "./frame_suite.ts";
 import type { Suite } from "./suite_types.ts";
 
 /** The number that an element shows. */

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { makeStore } from "../../../adapters/stores/json_files/maintenance/make_store.ts";
+import { makeStore } from "../../../adapters/stores/json_files/maintenance/make_store_from_content.ts";
 import { readContent } from "../../../adapters/stores/json_files/maintenance/read_content.ts";
 import { type JsonFileStore, verifyStore } from "../../../adapters/stores/json_files/mod.ts";
 import type { StoreContent } from "../../../adapters/stores/shared/store_copying.ts";
 import type { AccountId } from "../../../core/mod.ts";
 import { fillInstallation, type Installation, TODAY, valuesOfContent } from "../../support/filled_installation.ts";
+import { NOW, newDirectory, openAt } from "../../support/json_files_fixtures.ts";
 import { observed } from "../../support/store_suite.ts";
-import { NOW, newDirectory, openAt } from "../../support/store_suite_files.ts";
 
 const OPTIONS = { now: NOW, progress() {} };
 
