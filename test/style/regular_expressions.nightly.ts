@@ -33,7 +33,7 @@ test("regular expressions: each takes linear time", async (t) => {
   }
   api.close();
   // Those of xml_elements.ts are made while workbook.ts loads.
-  const modules = ["units", "workbook", "xml_elements"].map((name) => `adapters/cli/import/${name}.ts`);
+  const modules = ["detect_price_unit", "workbook", "xml_elements"].map((name) => `adapters/cli/import/${name}.ts`);
   assert.deepEqual([...makers], modules);
   const { mock } = t.mock.method(globalThis, "RegExp");
   for (const path of modules) await import(`../../${path}`);
