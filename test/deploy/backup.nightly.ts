@@ -66,13 +66,13 @@ test("backup: of damaged data the newest one stays, and says so with exit code 2
 test("backup: backups of another store stay, as do directories that are none", { skip }, async (t) => {
   const place = await newPlace(t, OLD);
   mkdirSync(join(place.folder, "2020-01-04T02-30-00Z")); // Without BACKUP.json.
-  cpSync(join(place.folder, OLD[0]!), join(place.folder, "before-the-upgrade"), { recursive: true });
+  cpSync(join(place.folder, OLD[0]!), join(place.folder, "kept-by-hand"), { recursive: true });
   rmSync(place.data, { recursive: true });
   await makeStore(place.data);
   assert.equal((await place.run({ MAZANEH_BACKUPS_KEPT: "1" })).code, 0);
   assert.deepEqual(
     place.backups().filter((name) => !NEW.test(name) || OLD.includes(name)),
-    [...OLD, "before-the-upgrade"],
+    [...OLD, "kept-by-hand"],
   );
   assert.equal(existsSync(join(place.folder, "2020-01-04T02-30-00Z")), true);
 });

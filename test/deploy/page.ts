@@ -3,9 +3,6 @@ import { readFileSync } from "node:fs";
 /** The page that leads from a clean machine to a service. */
 export const PAGE = "fixtures/deploy/README.md";
 
-/** The page about other versions. */
-export const UPGRADE_PAGE = "fixtures/deploy/UPGRADE.md";
-
 /** The commands below a heading: one for each block that is marked with `sh`, or all blocks if `every`. */
 export function commandsOf(page: string, heading: string): readonly string[] {
   const [, section] = readFileSync(page, "utf8").split(new RegExp(`^## ${heading}\\n`, "m"));

@@ -8,7 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { until } from "../support/wait_until.ts";
 import { buildCopy } from "./copy.ts";
 import { hasCommand, startMachine } from "./machine.ts";
-import { commandsOf, PAGE, type Replacement, replaceLines, UPGRADE_PAGE } from "./page.ts";
+import { commandsOf, PAGE, type Replacement, replaceLines } from "./page.ts";
 
 /** The container has no network, and the copy is built already. */
 const REPLACED: readonly Replacement[] = [
@@ -18,7 +18,6 @@ const REPLACED: readonly Replacement[] = [
   // The Node of this machine: the program is looked for in /usr/local/bin, wherever that one lies.
   [/^tar /, `test -e /usr/local/bin/node || ln -s ${process.execPath} /usr/local/bin/node`],
   [/^git clone /, "cp -r /run/host/clone mazaneh && cd mazaneh"],
-  [/^cd .* git (pull|checkout)/, "cd /usr/local/src/mazaneh"],
   [/^npm ci /, "ls dist/adapters/cli/main.js"],
   // Without the program on this machine, its part of the page is not tried.
   ...(hasCommand("prometheus") ? [] : [[/prometheus/, "curl -sS --fail http://127.0.0.1:9464/metrics"] as const]),
@@ -120,17 +119,6 @@ test("deploy: the ten commands lead to a service under systemd, behind nginx wit
     await prints(asked, /1905000[\s\S]*^200$/m);
     assert.match(await ran("runuser -u mazaneh -- mazaneh export --data /var/lib/mazaneh"), /1905000/);
     assert.doesNotMatch(await ran("runuser -u mazaneh -- mazaneh export --data /var/lib/mazaneh"), /2000000/);
-  });
-  await t.test("the page about upgrades leads to another version and back, with what came since", async () => {
-    const [forward] = commandsOf(UPGRADE_PAGE, "Going forward");
-    const [back] = commandsOf(UPGRADE_PAGE, "Going back");
-    await ran(replaceLines(forward!, REPLACED));
-    await ran(
-      "printf 'code,value,businessTime\\nUSD_RLS,2100000,2026-11-21T17:30:00Z\\n' | runuser -u mazaneh -- mazaneh import - --data /var/lib/mazaneh",
-    );
-    await ran(replaceLines(back!, REPLACED));
-    assert.match(await ran("runuser -u mazaneh -- mazaneh export --data /var/lib/mazaneh"), /2100000/);
-    assert.match(await ran("runuser -u mazaneh -- mazaneh keys list --data /var/lib/mazaneh"), /alice/);
   });
   await t.test("with a wrong setting the service ends with 78 and does not start again", async () => {
     await ran("echo MAZANEH_PORT=many >/etc/default/mazaneh && systemctl restart mazaneh");

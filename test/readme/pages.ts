@@ -21,7 +21,6 @@ export const PAGES = [
   "adapters/stores/postgres/README.md",
   "adapters/stores/redis/README.md",
   "fixtures/deploy/README.md",
-  "fixtures/deploy/UPGRADE.md",
   "fixtures/examples/README.md",
   "fixtures/examples/cluster/README.md",
   "test/bench/README.md",
