@@ -25,13 +25,12 @@ for (const name of files) {
   });
 }
 
-/** What chooses the engine of files, or is for files alone. The snapshot shares a parser of accounts with it. */
+/** What chooses the engine of files, or is for files alone. */
 const CHOOSE_FILES = [
   "server/standalone.ts",
   "cli/engines/engine.ts",
   "cli/engines/files_engine.ts",
   "cli/commands/backup_and_restore.ts",
-  "stores/snapshot/mod.ts",
 ];
 
 test("fence: only modules that choose an engine import the one of JSON files", () => {

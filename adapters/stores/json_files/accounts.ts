@@ -8,12 +8,12 @@ import {
   EMPTY_BOOK,
   indexKeys,
 } from "../../../core/mod.ts";
+import { parseBook, parseChange } from "../shared/parse_accounts.ts";
 import { StoreError } from "../shared/store_error.ts";
 import { BACKUP, type Folder } from "./data_directory.ts";
 import { DataDamaged } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import { demandManifest, type Manifest } from "./manifest.ts";
-import { parseBook, parseChange } from "./parse_accounts.ts";
 import { type Document, readDocument, replaceDocument } from "./replace_document.ts";
 
 /** Keys and accounts in one file, which each change replaces as a whole. */

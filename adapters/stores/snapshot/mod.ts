@@ -13,7 +13,7 @@ import {
   readSide,
 } from "../../../core/internal.ts";
 import { type Accounts, indexKeys, type Observation, type Observations } from "../../../core/mod.ts";
-import { objectOf, parseBook } from "../json_files/parse_accounts.ts";
+import { objectOf, parseBook } from "../shared/parse_accounts.ts";
 
 export { makeSnapshot } from "./snapshot_lines.ts";
 

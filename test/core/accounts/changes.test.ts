@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { webSystem } from "../../../adapters/http/web_system.ts";
-import { parseChange } from "../../../adapters/stores/json_files/parse_accounts.ts";
 import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
+import { parseChange } from "../../../adapters/stores/shared/parse_accounts.ts";
 import { applyChange, plainChange } from "../../../core/accounts/account_changes.ts";
 import {
   type AccountBook,

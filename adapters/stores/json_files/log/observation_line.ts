@@ -1,6 +1,5 @@
 import { decimalRoom, observationFault, writeAscii, writeDecimal, writeWhole } from "../../../../core/internal.ts";
 import type { Observation } from "../../../../core/mod.ts";
-import { objectOf } from "../parse_accounts.ts";
 import { FRAME_BYTES, type LogLines, MAX_APPEND_BYTES, totalBytes } from "./log_lines.ts";
 import { MAX_LINE_BYTES } from "./sealed_line.ts";
 
@@ -115,14 +114,6 @@ export function decodeObservation(line: object): Observation | undefined {
     qualityMessage: m,
   } as Observation;
   return observationFault(read) === undefined ? read : undefined;
-}
-
-/** Reads an observation that came from another process. Throws `TypeError` when it is none. */
-export function parseObservation(value: unknown): Observation {
-  const read = copyObservation(objectOf(value, "observation") as object as Observation); // Each member is checked next.
-  const fault = observationFault(read);
-  if (fault !== undefined) throw new TypeError(`Cannot read an observation as ${fault}`);
-  return read;
 }
 
 /** An observation of its own, with the members of one and nothing else. */
