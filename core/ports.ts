@@ -48,7 +48,8 @@ export interface CandleRange {
 
 /**
  * Market records, read side: only accepted observations are ever seen through it. Each answer is read from one state of
- * the data, and names it, so that no record that comes in meanwhile puts two answers under one version.
+ * the data, and names it, so that no record that comes in meanwhile puts two answers under one version. That state is
+ * current when the read begins or later; only `version` may be older.
  */
 export interface Observations {
   /** The latest accepted observation of each code, in the order asked; `undefined` where there is none. */
@@ -69,8 +70,9 @@ export interface Observations {
   /**
    * Names the state of these assets' data, or of all data: never the same for two states, also after a restart and
    * for two stores. Whoever reads the same state of the same data gets the same text; records of other assets do not
-   * change it. Letters, digits and dots. It is asked for each cached answer, so a store that follows what others write
-   * may lag behind them here, and here alone, by a bound that it states.
+   * change it. Letters, digits and dots. It is asked for each cached answer, so a store that follows other instances
+   * may answer from memory. It states how old that can be: on PostgreSQL at most 1 second. A cached answer can be as
+   * old as its version. What this process has written itself is never missing.
    */
   version(codes?: readonly AssetCode[]): MaybePromise<string>;
 }
@@ -121,7 +123,10 @@ export interface ObservationWriter {
 
 /** Keys and the accounts behind them, read side. */
 export interface Accounts {
-  /** The key with this public id and its account, also when expired, revoked or restricted. */
+  /**
+   * The key with this public id and its account, also when expired, revoked or restricted. A store that follows other
+   * instances may answer from memory, within the bound of `Observations.version`.
+   */
   find(id: KeyId): MaybePromise<KeyHolder | undefined>;
 }
 
