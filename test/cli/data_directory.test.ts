@@ -133,11 +133,14 @@ test("a target within a data directory or a backup is refused with 64, as it wou
   const backup = join(directory, "backup");
   assert.equal((await program(["backup", backup, "--data", data])).code, 0);
   await mkdir(join(data, "kept"));
-  const backups = [join(data, "new"), join(data, "kept", "new")].map((to) => ["backup", to, "--data", data]);
+  await symlink(join(data, "kept"), join(directory, "link"));
+  const targets = [join(data, "new"), join(data, "kept", "new"), join(directory, "link", "new")];
+  const backups = targets.map((to) => ["backup", to, "--data", data]);
   const inside = [
     ...backups,
     ["restore", backup, join(backup, "new")],
     ["copy", "--from", data, "--to", join(data, "new")],
+    ["copy", "--from", data, "--to", join(directory, "link", "new")],
   ];
   for (const args of inside) {
     const { code, err } = await program(args);

@@ -6,6 +6,9 @@ import { codeOf, type FileSystem } from "./file_system.ts";
 /** The subdirectories of a store. */
 export const SUBDIRECTORIES = ["obs", "accounts", "quota", "imports", "quarantine"] as const;
 
+/** The subdirectory that the first mirror makes. */
+export const MIRROR = "mirror";
+
 /** Those that hold data in every store. */
 const NEEDED: ReadonlySet<string> = new Set(["obs", "accounts", "quota"]);
 

@@ -4,11 +4,11 @@ import { base62 } from "../../../core/internal.ts";
 import { EMPTY_BOOK } from "../../../core/mod.ts";
 import { StoreError } from "../shared/store_error.ts";
 import { ACCOUNTS, accountDocument, readAccounts } from "./accounts.ts";
-import { BACKUP, type Folder, MANIFEST, SUBDIRECTORIES } from "./data_directory.ts";
+import { BACKUP, type Folder, listOrNone, MANIFEST, MIRROR, SUBDIRECTORIES } from "./data_directory.ts";
 import { DataDamaged } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import type { LogEnd } from "./log/log.ts";
-import { type Document, readDocument, replaceDocument } from "./replace_document.ts";
+import { type Document, readDocument, replaceDocument, TEMPORARY_ENDING } from "./replace_document.ts";
 
 /** Identifies the store in a directory. */
 export interface Manifest extends Document {
@@ -84,9 +84,8 @@ export async function writeManifest(
  */
 export async function openManifest(folder: Folder, now: number): Promise<Manifest> {
   const { fs, directory } = folder;
-  await Promise.all(
-    [directory, join(directory, "accounts"), join(directory, "obs")].map((path) => removeTemporaryFiles(fs, path)),
-  );
+  const folders = [".", ...SUBDIRECTORIES, MIRROR];
+  await Promise.all(folders.map((folder) => removeTemporaryFiles(fs, join(directory, folder))));
   const manifest = (await readManifest(fs, directory)) ?? (await createManifest(folder, now));
   return manifest.accounts ? manifest : recordAccounts(folder, manifest);
 }
@@ -111,8 +110,8 @@ async function recordAccounts(folder: Folder, found: Manifest): Promise<Manifest
 }
 
 async function removeTemporaryFiles(fs: FileSystem, directory: string): Promise<void> {
-  for (const name of await fs.list(directory)) {
+  for (const name of await listOrNone(fs, directory)) {
     // A process that contends for the lock may lose its file by this, and tries again.
-    if (name.endsWith(".tmp")) await fs.remove(join(directory, name)).catch(() => {});
+    if (TEMPORARY_ENDING.test(name)) await fs.remove(join(directory, name)).catch(() => {});
   }
 }

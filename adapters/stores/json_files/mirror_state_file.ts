@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { MirrorStateStore } from "../shared/store.ts";
 import type { StoreError } from "../shared/store_error.ts";
+import { MIRROR } from "./data_directory.ts";
 import { createHealth } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import { type Document, readDocument, replaceDocument } from "./replace_document.ts";
@@ -12,7 +13,6 @@ interface StateDocument extends Document {
 
 const KIND = "mirror";
 const SCHEMA = 1;
-const FOLDER = "mirror";
 const PLAN = {
   kind: KIND,
   schema: SCHEMA,
@@ -34,7 +34,7 @@ export function mirrorStateFile(
     fs = nodeFileSystem,
   }: { readonly onFatal?: (error: StoreError) => void; readonly fs?: FileSystem } = {},
 ): MirrorStateStore {
-  const folder = join(directory, FOLDER);
+  const folder = join(directory, MIRROR);
   const path = join(folder, `${fileNameOf(upstream)}.json`);
   const health = createHealth(onFatal);
   let hasFolder = false;

@@ -15,6 +15,9 @@ export interface Document {
 /** A million keys take less. A file from elsewhere must not fill the memory. */
 const MAX_DOCUMENT_BYTES = 384 << 20;
 
+/** The end of every temporary name. */
+export const TEMPORARY_ENDING = /\.[0-9a-f]{16}\.tmp$/;
+
 /** A unique name in the directory of `path`. Opening the store removes such files. */
 export function temporaryName(path: string): string {
   return `${path}.${randomBytes(8).toString("hex")}.tmp`;

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
+import { nodeFileSystem } from "../../../adapters/stores/json_files/file_system.ts";
 import { lastBackupOf } from "../../../adapters/stores/json_files/maintenance/backup.ts";
 import {
   backupStore,
@@ -302,6 +303,32 @@ test("backup and restore: only into a directory that is empty or not there, in o
   assert.deepEqual(await readdir(full), ["mine"]);
   await mkdir(join(full, "other"));
   await assert.rejects(restoreStore(join(full, "other"), await place(), DEFAULTS), /is no backup/);
+  await store.close();
+});
+
+test("backup: removes what a killed one has left of the same target; one that still runs there fails", async () => {
+  const { directory, store } = await filled();
+  const target = await place();
+  const killed = `import { backupStore } from "./adapters/stores/json_files/mod.ts";
+    import { nodeFileSystem } from "./adapters/stores/json_files/file_system.ts";
+    const fs = { ...nodeFileSystem, rename: () => process.kill(process.pid, "SIGKILL") };
+    await backupStore(${JSON.stringify(directory)}, ${JSON.stringify(target)}, { now: ${NOW}, fs });`;
+  const { signal } = spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", killed]);
+  assert.equal(signal, "SIGKILL");
+  await mkdir(`${target}2.0123456789abcdef.tmp`);
+  const others = [`${basename(target)}2.0123456789abcdef.tmp`];
+  assert.equal((await readdir(dirname(target))).length, 2);
+
+  const fs: FileSystem = {
+    ...nodeFileSystem,
+    async rename(from, to) {
+      if (to === target) await backupStore(directory, target, { now: NOW });
+      await nodeFileSystem.rename(from, to);
+    },
+  };
+  await assert.rejects(backupStore(directory, target, { now: NOW, fs }), { code: "ENOENT" });
+  assert.equal((await verifyStore(target)).state, 0);
+  assert.deepEqual(await readdir(dirname(target)), [basename(target), ...others]);
   await store.close();
 });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFile, chmod, cp, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { appendFile, chmod, cp, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { crc32 } from "node:zlib";
@@ -393,15 +393,18 @@ test("open: data without a manifest, and a directory that everybody may write to
   await assert.rejects(openAt(open), (error) => error instanceof StoreError && error.exitCode === 78);
 });
 
-test("open: what an interrupted replacement left is cleared away", async () => {
+test("open: temporary files of interrupted replacements are removed in every folder, and no others", async () => {
   const directory = await storeWith([1]);
-  await writeFile(join(directory, "accounts/accounts.json.00ff.tmp"), "half");
-  await writeFile(join(directory, "MANIFEST.json.00ff.tmp"), "half");
+  for (const folder of [".", "obs", "accounts", "quota", "quarantine", "mirror"]) {
+    await mkdir(join(directory, folder), { recursive: true });
+    await writeFile(join(directory, folder, "some.json.0123456789abcdef.tmp"), "half");
+    await writeFile(join(directory, folder, "mine.tmp"), "mine");
+  }
   await (await openAt(directory)).close();
-  const left = [...(await readdir(directory)), ...(await readdir(join(directory, "accounts")))];
+  const left = (await readdir(directory, { recursive: true })).filter((name) => name.endsWith(".tmp"));
   assert.deepEqual(
-    left.filter((name) => name.endsWith(".tmp")),
-    [],
+    left.sort(),
+    ["accounts", ".", "mirror", "obs", "quarantine", "quota"].map((folder) => join(folder, "mine.tmp")).sort(),
   );
 });
 

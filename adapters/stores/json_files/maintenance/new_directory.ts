@@ -1,9 +1,9 @@
-import { rm } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { realpath, rm } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { StoreError } from "../../shared/store_error.ts";
 import { MANIFEST, SUBDIRECTORIES } from "../data_directory.ts";
 import { codeOf, type FileSystem } from "../file_system.ts";
-import { temporaryName } from "../replace_document.ts";
+import { TEMPORARY_ENDING, temporaryName } from "../replace_document.ts";
 
 /**
  * Makes a directory with the subdirectories of a store, atomically: it gets its name when `fill` has written
@@ -19,12 +19,13 @@ export async function createStoreDirectory<T>(
   // The parent is not made here: its name, too, would have to be synced, and so on up to the root.
   if (!(await namesIn(fs, dirname(target))))
     throw new StoreError(`Cannot write to "${path}" as its parent directory does not exist`, 64);
-  const around = await storeAround(fs, dirname(target));
+  const around = await storeAround(fs, await realpath(dirname(target))); // Also where the parent is a link.
   if (around !== undefined)
     throw new StoreError(
       `Cannot write to "${path}" as it lies within the data directory "${around}", with which it would be lost`,
       64,
     );
+  await removeLeftOvers(fs, target);
   const temporary = temporaryName(target);
   const subdirectories = SUBDIRECTORIES.map((name) => join(temporary, name));
   try {
@@ -38,6 +39,18 @@ export async function createStoreDirectory<T>(
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** Removes what killed commands have left of this target. One that still fills it fails: the last to begin wins. */
+async function removeLeftOvers(fs: FileSystem, target: string): Promise<void> {
+  for (const name of await fs.list(dirname(target))) {
+    if (!TEMPORARY_ENDING.test(name) || name.replace(TEMPORARY_ENDING, "") !== basename(target)) continue;
+    const removed = temporaryName(target);
+    // First another name: otherwise a command that still runs could finish a directory of which a part is gone.
+    const renamed = fs.rename(join(dirname(target), name), removed);
+    // One that cannot be removed, e.g. that of another user, is in nobody's way.
+    await renamed.then(() => rm(removed, { recursive: true })).catch(() => {});
   }
 }
 
