@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { flagOf, SETTING_NAMES, SETTINGS, type SettingName, variableOf } from "../../adapters/cli/settings.ts";
 import { settingsInForce } from "../../adapters/cli/settings_sources.ts";
+import { temporaryStore } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
 
 test("settings: flag and variable follow from one name", () => {
@@ -54,6 +57,43 @@ test("settings: flags stand over variables, and these over the defaults; an empt
     [2, "MAZANEH_MAX_CANDLES"],
     ["127.0.0.1", "default"],
   ]);
+});
+
+test("settings: each command reads them, and the config file, once", async (t) => {
+  const data = await temporaryStore(t);
+  const config = join(dirname(data), "config.json");
+  await writeFile(config, "{}");
+  const question = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "find_asset", arguments: { asset: "dollar" } },
+  };
+  const input = "code,value,businessTime\nUSD_RLS,1905000,2026-08-21T16:30:00Z\n";
+  const range = ["--from", "2026-08-21", "--to", "2026-08-21"];
+  const commands: readonly (readonly [args: readonly string[], input?: string])[] = [
+    [["import", "-"], input],
+    ...["info", "get USD_RLS", "export", "usage", "verify", "status", "keys list", "pending list"].map(
+      (line) => [line.split(" ")] as const,
+    ),
+    [["pending", "accept", "all", "--yes"]],
+    [["withdraw", "--code", "USD_RLS", "--dry-run", ...range]],
+    [["mirror", "again", "USD_RLS", ...range]],
+    [["keys", "create", "bob", "--may", "write", "--codes", "USD_RLS"]],
+    [["mcp"], `${JSON.stringify(question)}\n`],
+  ];
+  for (const [args, input = ""] of commands) {
+    let reads = 0;
+    const env = {
+      MAZANEH_DATA: data,
+      get MAZANEH_CONFIG() {
+        reads++;
+        return config;
+      },
+    };
+    const { code, err } = await program(args, { input, env });
+    assert.deepEqual([reads, code === 64], [1, false], `${args.join(" ")}: ${err}`);
+  }
 });
 
 const readings: readonly (readonly [SettingName, text: string, value: unknown])[] = [

@@ -53,7 +53,8 @@ export const exportCommand = defineCommand({
       throw wrongUsage(`--format must be ${[...EXPORT_FORMATS.keys()].join(" or ")}: received "${options.format}"`);
     if (options.json && options.out === undefined)
       throw wrongUsage("--json needs --out, as otherwise standard output takes the records");
-    const { assets, config, values } = await settingsInForce(options, environment);
+    const settings = await settingsInForce(options, environment);
+    const { assets, config, values } = settings;
     const selection: ExportSelection = {
       codes: readCodes(options.code, { assets, program }),
       ...readBounds(options, values.marketTimeZone),
@@ -62,7 +63,7 @@ export const exportCommand = defineCommand({
     if (options.snapshot && (options.format !== undefined || options["all-statuses"])) {
       throw wrongUsage("--snapshot is NDJSON of accepted records: leave --format and --all-statuses out");
     }
-    const text = await withReader({ options, context }, async (reader) => {
+    const text = await withReader({ options, context, settings }, async (reader) => {
       return exportText(
         (await reader.market()).observations.records(),
         selection,

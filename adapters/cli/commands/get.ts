@@ -46,10 +46,11 @@ latest record.`,
     if (day !== undefined && (from !== undefined || to !== undefined))
       throw wrongUsage("--day is one day: leave --from and --to out");
     if (options.csv && options.json) throw wrongUsage("--csv and --json exclude each other");
-    const { values, assets } = await settingsInForce(options, environment);
-    const { marketTimeZone } = values;
+    const settings = await settingsInForce(options, environment);
+    const { assets } = settings;
+    const { marketTimeZone } = settings.values;
     const asset = assetNamed(CODE, { assets, program }, `There is no asset "${CODE}"`);
-    const found = await withReader({ options, context }, async (reader) => {
+    const found = await withReader({ options, context, settings }, async (reader) => {
       const { observations, damages } = await reader.market();
       const prices = createPrices<string>({ clock, observations, assets, marketTimeZone, maxCandles: MAX_CANDLES });
       const found = await findPrices(

@@ -159,7 +159,7 @@ export const importCommand = defineCommand({
         throw wrongUsage("--follow stores each line as it comes: leave --dry-run, --keep-existing and --provider out");
       }
       return runFollow(context, {
-        engine: await engineFor({ options: { ...options, init: undefined }, context }),
+        engine: await engineFor({ options: { ...options, init: undefined }, context, settings }),
         formats: firstFormats,
         assets,
       });
@@ -202,7 +202,7 @@ export const importCommand = defineCommand({
       });
     try {
       const code = await withStore(
-        { options: { ...options, init: options["dry-run"] ? undefined : options.init }, context },
+        { options: { ...options, init: options["dry-run"] ? undefined : options.init }, context, settings },
         ({ imports }) => run(imports),
       );
       if (options.save !== undefined && headers.size > 0) await formatsSaved.save(options.save, options, [...headers]);

@@ -21,24 +21,27 @@ rial.`,
   options: settingOptions(["data"]),
   async run(context, { options }) {
     const { terminal, environment } = context;
-    const { assets } = await settingsInForce(options, environment);
-    const catalog = indexAssets(assets);
+    const settings = await settingsInForce(options, environment);
+    const catalog = indexAssets(settings.assets);
     const order = [...catalog.keys()];
-    const facts = await withReader({ options, context }, async (reader, { name, files }): Promise<StoreFacts> => {
-      const { storeId, observations, damages, torn, bytes } = await reader.market();
-      const found = await factsOf(observations.records(), GAP_DAYS * DAY_MS);
-      const place = files ? { directory: resolve(files.directory) } : { store: name };
-      return {
-        place,
-        storeId,
-        assets: found.sort((a, b) => rank(a.code) - rank(b.code)),
-        catalog,
-        disk: await bytes(),
-        gapDays: GAP_DAYS,
-        damages,
-        torn,
-      };
-    });
+    const facts = await withReader(
+      { options, context, settings },
+      async (reader, { name, files }): Promise<StoreFacts> => {
+        const { storeId, observations, damages, torn, bytes } = await reader.market();
+        const found = await factsOf(observations.records(), GAP_DAYS * DAY_MS);
+        const place = files ? { directory: resolve(files.directory) } : { store: name };
+        return {
+          place,
+          storeId,
+          assets: found.sort((a, b) => rank(a.code) - rank(b.code)),
+          catalog,
+          disk: await bytes(),
+          gapDays: GAP_DAYS,
+          damages,
+          torn,
+        };
+      },
+    );
     return { json: infoJson(facts), text: infoText(facts, terminal.columns) };
 
     function rank(code: string): number {

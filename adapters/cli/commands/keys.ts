@@ -20,9 +20,9 @@ import {
 import { nodeSystem } from "../../http/node/mod.ts";
 import type { StoreReader } from "../../stores/shared/engine.ts";
 import { demandNoKey, keyJson, keyState, planInWords, planOf, readUnits, rightsInWords } from "../account_text.ts";
-import { type CliContext, defineCommand } from "../command.ts";
+import { defineCommand } from "../command.ts";
 import { messageOf, wrongUsage } from "../command_failure.ts";
-import { assetOf } from "../market/find_asset_code.ts";
+import { assetOf, type CodeSearch } from "../market/find_asset_code.ts";
 import { demandOperands } from "../parse_arguments.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import type { Terminal } from "../terminal.ts";
@@ -76,11 +76,12 @@ is none.`,
     if (dailyUnits !== undefined) plan = dailyUnits === null ? "UNLIMITED" : `UNITS_${dailyUnits}`;
     demandNoKey("ACCOUNT", ACCOUNT);
     demandNoKey("--note", note);
-    const scope = await readScope(options, context);
+    const settings = await settingsInForce(options, context.environment);
+    const scope = readScope(options, { assets: settings.assets, program: context.program });
     const createdAt = context.clock();
     const expiresAt = expires === undefined ? null : readExpiry(expires, createdAt);
     const issuer = { ...nodeSystem, clock: () => createdAt };
-    const { key, entry, book } = await withAccounts({ options, context }, async (accounts) => {
+    const { key, entry, book } = await withAccounts({ options, context, settings }, async (accounts) => {
       if (plan !== undefined && dailyUnits !== undefined) {
         const { plans } = await accounts.book();
         // Where data of others are served, they may have to be credited: this follows the plan that is there.
@@ -203,16 +204,14 @@ refused from the next request on, also by a running server, and cannot be restor
 });
 
 /** What a new key may do. Each code must be of the catalog, as nobody would miss one with a typing error. */
-async function readScope(
+function readScope(
   options: Readonly<Record<"may" | "codes", string | undefined>>,
-  context: CliContext,
-): Promise<Pick<KeyEntry, "may" | "codes">> {
+  search: CodeSearch,
+): Pick<KeyEntry, "may" | "codes"> {
   const may = options.may === undefined ? "read" : KEY_RIGHTS.find((rights) => rights === options.may);
   if (!may) throw wrongUsage(`--may must be one of ${KEY_RIGHTS.join("; ")}: received "${options.may}"`);
   if (options.codes === undefined) return { may };
   if (!may.includes("write")) throw wrongUsage("--codes limits what a key may write: add --may write");
-  const { assets } = await settingsInForce(options, context.environment);
-  const search = { assets, program: context.program };
   const codes = options.codes
     .split(",")
     .map(

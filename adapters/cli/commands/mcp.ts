@@ -37,22 +37,20 @@ request may cost a unit there: a question that would exceed --units on this day 
     const { url, units } = options;
     if (url === undefined && units !== undefined)
       throw wrongUsage("--units bounds what a server is asked: give --url, too");
-    const {
-      values: { marketTimeZone },
-      assets,
-    } = await settingsInForce(options, environment);
-    const marketFacts = { assets, clock, marketTimeZone };
+    const settings = await settingsInForce(options, environment);
+    const { assets } = settings;
+    const marketFacts = { assets, clock, marketTimeZone: settings.values.marketTimeZone };
     const spend = allowance(readUnits("--units", units ?? "20"), clock);
     // Sends no request twice, as each may cost a unit.
     const clientOf = (baseUrl: string) =>
       createClient<string>({ baseUrl, key: environment[KEY_VARIABLE]?.trim() || undefined, retries: 0 });
     const prices = url === undefined ? undefined : asUsage(`--url or ${KEY_VARIABLE}`, () => clientOf(url));
     const market = prices && createAssistantMarket({ ...marketFacts, prices, spend });
-    if (market === undefined) await engineFor({ options, context }); // a store that is not there is refused at once
+    if (market === undefined) await engineFor({ options, context, settings }); // a store that is not there is refused at once
 
     const answer = createMcp(version, (tool, given) => {
       if (market) return tool.answer(market, given);
-      return withReader({ options, context }, async (reader) => {
+      return withReader({ options, context, settings }, async (reader) => {
         const { observations } = await reader.market();
         const answer = await tool.answer(
           createAssistantMarket({

@@ -56,7 +56,7 @@ as units are left beside those of the refreshes: a request for each 32 days.`,
     const { code } = assetOf(CODE, { ...settings, ...context }, `CODE must be one of the catalog: received "${CODE}"`);
     const [from, to] = [dayOf("--from", options.from), dayOf("--to", options.to)];
     if (to < from) throw wrongUsage("--to must not be before --from");
-    const engine = await engineFor({ options, context });
+    const engine = await engineFor({ options, context, settings });
     if (!engine.mirrorAgain) throw wrongUsage(`No one server owns "${engine.name}", so it has no mirror`);
     const asked = await engine.mirrorAgain(code, { from, to });
     if (!asked) {

@@ -29,7 +29,7 @@ pending accept; pending reject takes them back.`,
     demandOperands(more);
     const settings = await settingsInForce(options, context.environment);
     const asset = code === undefined ? null : codeOf(code, { ...settings, ...context });
-    const pending = await withStore({ options, context }, ({ imports }) =>
+    const pending = await withStore({ options, context, settings }, ({ imports }) =>
       imports.pending(asset, options.json ? LISTED_JSON : LISTED),
     );
     return {
@@ -76,7 +76,7 @@ A decision has a number among the imports: imports undo ID lets the values wait 
       const settings = await settingsInForce(options, context.environment);
       const code = name === "all" ? null : codeOf(name, { ...settings, ...context });
       const bounds = readBounds(options, settings.values.marketTimeZone);
-      return withStore({ options, context }, async ({ imports }) => {
+      return withStore({ options, context, settings }, async ({ imports }) => {
         const { assets } = await imports.pending(code, 0);
         const selections = assets.map(({ code }) => ({ code, ...bounds, provider: null, pending: true }));
         const found = await Promise.all(selections.map((selection) => imports.matching(selection)));

@@ -24,9 +24,9 @@ export const status = defineCommand({
   details: DETAILS,
   options: settingOptions(["data", "adminPort"]),
   async run(context, { options }) {
-    const engine = await engineFor({ options, context });
-    if (!engine.status)
-      return reportOf(await askListener((await settingsInForce(options, context.environment)).values.adminPort));
+    const settings = await settingsInForce(options, context.environment);
+    const engine = await engineFor({ options, context, settings });
+    if (!engine.status) return reportOf(await askListener(settings.values.adminPort));
     const found = await statusOfServer(engine);
     return found ? { ...reportOf(found), text: statusText(found) } : absence(`No server owns "${engine.name}"`);
   },

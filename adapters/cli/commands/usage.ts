@@ -47,9 +47,10 @@ export const usage = defineCommand({
     if (operands.length > 1) throw wrongUsage(`There is one argument too many: "${operands[1]}"`);
     if (options.csv && options.json) throw wrongUsage("--csv and --json exclude each other");
     const count = readDays(options.days ?? String(DEFAULT_DAYS));
-    const { quotaTimeZone } = (await settingsInForce(options, context.environment)).values;
+    const settings = await settingsInForce(options, context.environment);
+    const { quotaTimeZone } = settings.values;
     const from = firstDay(quotaTimeZone, context.clock(), count);
-    const { book, days, isFiles } = await withReader({ options, context }, async (reader, { files }) => {
+    const { book, days, isFiles } = await withReader({ options, context, settings }, async (reader, { files }) => {
       const book = await reader.book();
       if (only !== undefined && !book.accounts.some(({ id }) => id === only)) {
         throw wrongUsage(`There is no account "${only}"; accounts list shows them all`);

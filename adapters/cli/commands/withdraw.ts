@@ -62,7 +62,7 @@ export const withdraw = defineCommand({
       );
       return { id, withdrawn: decided };
     };
-    const { matching, known, id, withdrawn } = await withStore({ options, context }, async ({ imports }) => {
+    const { matching, known, id, withdrawn } = await withStore({ options, context, settings }, async ({ imports }) => {
       const matching = await imports.matching(selection);
       const known =
         matching.records === 0 ? await imports.matching({ ...selection, ...readBounds({}, "UTC") }) : matching;
