@@ -38,7 +38,7 @@ export { createVersionNames, readSide } from "./series/observations_port.ts";
 export type { SeriesStore } from "./series/series_store.ts";
 export { createSeriesStore } from "./series/series_store.ts";
 export { dateOfDayNumber, dayNumber, parseDate } from "./time/dates.ts";
-export { DAY_MS, HOUR_MS, MINUTE_MS } from "./time/durations.ts";
+export { DAY_MS, HOUR_MS, MINUTE_MS, millisSince } from "./time/durations.ts";
 export { gregorianOf, jalaliHint } from "./time/jalali.ts";
 export { formatTimestamp, isPrintable, parseTimestamp } from "./time/timestamps.ts";
 export type { Zone } from "./time/zone.ts";

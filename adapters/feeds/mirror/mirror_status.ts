@@ -1,4 +1,4 @@
-import { dateOfDayNumber, formatTimestamp, HOUR_MS, MINUTE_MS } from "../../../core/internal.ts";
+import { dateOfDayNumber, formatTimestamp, HOUR_MS, MINUTE_MS, millisSince } from "../../../core/internal.ts";
 import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
 import type { RejectedUpstreamRecord, TakenRecords } from "./check_records.ts";
 import type { MirrorEvent } from "./mirror_options.ts";
@@ -216,5 +216,5 @@ function timeText(time: UtcMillis | null): string | null {
 }
 
 function ageOf(time: UtcMillis | null, now: UtcMillis): number | null {
-  return time === null ? null : Math.round((now - time) / 1_000);
+  return time === null ? null : Math.round(millisSince(time, now) / 1_000);
 }

@@ -1,4 +1,4 @@
-import { createZone, DAY_MS, formatTimestamp, HOUR_MS, quotaDayAt } from "../../../core/internal.ts";
+import { createZone, DAY_MS, formatTimestamp, HOUR_MS, millisSince, quotaDayAt } from "../../../core/internal.ts";
 import type { AccountId, AssetCode, Clock, MaybePromise, QuotaLedger, UtcMillis } from "../../../core/mod.ts";
 import type { ImportEntry } from "../../stores/shared/imports.ts";
 import type { Store, StoreChange } from "../../stores/shared/store.ts";
@@ -86,7 +86,9 @@ export function createOverview({ clock, quota, quotaTimeZone, imports, tally }: 
     },
     async make({ status, errors, newestOf }) {
       const now = clock();
-      const assets = [...newestOf].map(([code, time]) => [code, now - time] as const).sort(([, a], [, b]) => b - a);
+      const assets = [...newestOf]
+        .map(([code, time]) => [code, millisSince(time, now)] as const)
+        .sort(([, a], [, b]) => b - a);
       const [accounts, entries] = await Promise.all([accountsOf(now), settled(() => imports?.list())]);
       return {
         status,

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { formatTimestamp } from "../../../core/internal.ts";
+import { formatTimestamp, millisSince } from "../../../core/internal.ts";
 import type { AssetCode, Clock, KeyHolder, MaybePromise, Observations, QuotaLedger } from "../../../core/mod.ts";
 import type { MirrorStatus } from "../../feeds/mirror/mod.ts";
 import type { NodeLoad, OnExchange } from "../../http/node/mod.ts";
@@ -136,7 +136,7 @@ export function createOperations(options: OperationsOptions): Operations {
       records,
       pending,
       newestRecord: newest === undefined ? null : formatTimestamp(newest),
-      newestRecordAgeSeconds: newest === undefined ? null : Math.round((clock() - newest) / 1_000),
+      newestRecordAgeSeconds: newest === undefined ? null : Math.round(millisSince(newest, clock()) / 1_000),
       damages,
       lastBackup: lastBackup === undefined ? null : formatTimestamp(lastBackup),
       requests: exchanges?.total() ?? null,

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
+import { millisSince } from "../../../core/internal.ts";
 import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
 import type { MirrorStatus } from "../../feeds/mirror/mod.ts";
 import type { NodeLoad } from "../../http/node/mod.ts";
@@ -53,17 +54,17 @@ export async function serverFamilies({
       "Business time of the newest record, Unix time.",
       newest && newest / 1_000,
     ),
-    gauge("observation_age_seconds", "Age of the newest record.", newest && (now - newest) / 1_000),
+    gauge("observation_age_seconds", "Age of the newest record.", newest && millisSince(newest, now) / 1_000),
     gauge(
       "asset_observation_age_seconds",
       "Age of the newest record of each asset.",
-      [...newestOf].map(([code, time]) => ({ labels: { code }, value: (now - time) / 1_000 })),
+      [...newestOf].map(([code, time]) => ({ labels: { code }, value: millisSince(time, now) / 1_000 })),
     ),
     gauge("store_damages", "Places in the log of observations that could not be read.", info?.damages),
     gauge(
       "store_backup_age_seconds",
       "Age of the last backup that lacks nothing.",
-      info?.lastBackup && (now - info.lastBackup) / 1_000,
+      info?.lastBackup && millisSince(info.lastBackup, now) / 1_000,
     ),
     ...ofStore,
     ...(mirror ? mirrorFamilies(mirror) : []),

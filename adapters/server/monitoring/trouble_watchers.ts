@@ -1,4 +1,4 @@
-import { formatTimestamp } from "../../../core/internal.ts";
+import { DAY_MS, formatTimestamp, HOUR_MS, MINUTE_MS } from "../../../core/internal.ts";
 import type { AssetCode, Clock, Observations, UtcMillis } from "../../../core/mod.ts";
 import type { MirrorStatus } from "../../feeds/mirror/mod.ts";
 import type { NodeLoad } from "../../http/node/mod.ts";
@@ -6,7 +6,7 @@ import type { Store } from "../../stores/shared/store.ts";
 import type { Trouble, Watcher } from "../../stores/shared/store_troubles.ts";
 import type { ReadinessReport } from "./readiness.ts";
 
-/** Watches the age of the newest record. */
+/** Watches the age of the newest record, and whether the clock can be right about it. */
 export interface FeedWatcher extends Watcher {
   sweep(): Promise<void>;
   /** Business time of the newest accepted record, as found by the last sweep. */
@@ -15,7 +15,8 @@ export interface FeedWatcher extends Watcher {
   newestOf(): ReadonlyMap<AssetCode, UtcMillis>;
 }
 
-const MINUTE_MS = 60_000;
+/** How far a clock may be set, or be behind the newest price, without a word: quota days, ages and expiries follow it. Ingest takes prices up to five minutes ahead. */
+const CLOCK_TOLERANCE_MS = HOUR_MS;
 
 /** @param maxAgeMinutes Age of the newest record above which the feed is stale; `undefined` for no limit. */
 export function watchFeed(
@@ -37,8 +38,16 @@ export function watchFeed(
     return `The newest record is of ${formatTimestamp(newest)}, more than ${maxAgeMinutes} minutes ago`;
   }
 
+  function clockMessage(): string | undefined {
+    const behindMs = newest === undefined ? 0 : newest - clock();
+    if (behindMs <= CLOCK_TOLERANCE_MS) return undefined;
+    const [width, unit] = behindMs < 2 * DAY_MS ? [HOUR_MS, "hour"] : [DAY_MS, "day"];
+    const count = Math.floor(behindMs / width);
+    return `The clock of this machine is ${count} ${unit}${count === 1 ? "" : "s"} behind the newest price: set the clock, or withdraw prices that are too new`;
+  }
+
   return {
-    troubles: () => troublesOf("stale-feed", message()),
+    troubles: () => [...troublesOf("clock-behind", clockMessage()), ...troublesOf("stale-feed", message())],
     async sweep() {
       const found = await observations.version();
       if (found === version) return;
@@ -77,9 +86,6 @@ export function watchCounts({
   };
 }
 
-/** How far a clock may be set without a word: quota days, ages and expiries follow it. */
-const JUMP_MS = 60 * MINUTE_MS;
-
 /** Watches the clock against the time that has passed since the last call; tells of a jump. A machine that slept is told of as well. */
 export function watchClock(clock: Clock, monotonic: () => number = () => performance.now()): () => string | undefined {
   let ahead = clock() - monotonic();
@@ -87,8 +93,8 @@ export function watchClock(clock: Clock, monotonic: () => number = () => perform
     const before = ahead;
     ahead = clock() - monotonic();
     const jump = ahead - before;
-    if (Math.abs(jump) <= JUMP_MS) return undefined;
-    const hours = (Math.abs(jump) / JUMP_MS).toFixed(1);
+    if (Math.abs(jump) <= CLOCK_TOLERANCE_MS) return undefined;
+    const hours = (Math.abs(jump) / HOUR_MS).toFixed(1);
     return `The clock went ${jump > 0 ? "forward" : "back"} by ${hours} hours, to ${formatTimestamp(clock())}: quota days and ages follow it`;
   };
 }

@@ -8,6 +8,7 @@ export const REASON_CODES = [
   "writes-failing",
   "disk-full",
   "data-folder",
+  "clock-behind",
   "stale-feed",
   "overloaded",
   "mirror-failing",

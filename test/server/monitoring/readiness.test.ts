@@ -7,7 +7,7 @@ import { nodeSystem } from "../../../adapters/http/node/mod.ts";
 import { systemClock } from "../../../adapters/http/web_system.ts";
 import { createAccessLog } from "../../../adapters/server/monitoring/access_log.ts";
 import type { ServedStore as Store } from "../../../adapters/server/standalone.ts";
-import { createIngest, createKey } from "../../../core/mod.ts";
+import { createIngest, createKey, type UtcMillis } from "../../../core/mod.ts";
 import type { Json } from "../../support/api_under_test.ts";
 import { temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
@@ -130,6 +130,26 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     assert.equal((await server.get(STATUS)).json["status"], "OK", "what is there is served");
     await store(server.store, new Date(Date.now() - 30 * 60_000));
     assert.equal((await server.untilReasons()).status, 200);
+  });
+
+  test("readiness: a clock 40 days behind the newest price is a reason, and no age is negative", async (t) => {
+    const data = await dataDirectory(t);
+    const server = await watched(t, { data });
+    const later = Date.now() + 40.5 * 86_400_000;
+    await createIngest({ ...server.store, clock: () => later as UtcMillis })([
+      { code: "USD_RLS", value: 1, businessTime: new Date(later) },
+    ]);
+    assert.equal((await server.untilReasons("clock-behind")).status, 503);
+    assert.match(
+      (await program(["status", "--data", data])).out,
+      /^Not ready\.\n.* is 40 days behind the newest price: [\s\S]*newest record .*, 0 minutes old\n/,
+    );
+    const admin = async (path: string): Promise<string> => (await fetch(server.adminUrl + path)).text();
+    assert.match(
+      await admin("/metrics"),
+      /^observation_age_seconds 0$[\s\S]*^asset_observation_age_seconds\{code="USD_RLS"\} 0$/m,
+    );
+    assert.match(await admin("/"), />USD_RLS<\/bdi><\/td><td><bdi>0\.0</);
   });
 
   test("readiness: while a stop waits for an open request, the admin listener says that it drains", async (t) => {

@@ -73,6 +73,26 @@ test("feed: as old as the limit is fresh, a millisecond more is stale; pending r
   assert.equal(feed.troubles()[0]?.code, "stale-feed");
 });
 
+test("feed: a clock more than an hour behind the newest record is a trouble, with or without a limit of age", async () => {
+  const store = createMemoryStore();
+  await store.observations.append([observed(1, 1)]);
+  let now = 0;
+  const watch = { codes: ["USD_RLS" as AssetCode], clock: () => now as UtcMillis };
+  const feed = watchFeed(store.observations, { ...watch, maxAgeMinutes: undefined });
+  await feed.sweep();
+  const cases = [
+    [1, undefined],
+    [1.1, "1 hour"],
+    [47, "47 hours"],
+    [40 * 24, "40 days"],
+  ] as const;
+  for (const [hours, words] of cases) {
+    now = observed(1, 1).businessTime - hours * 3_600_000;
+    const message = `The clock of this machine is ${words} behind the newest price: set the clock, or withdraw prices that are too new`;
+    assert.deepEqual(feed.troubles(), words === undefined ? [] : [{ code: "clock-behind", message }]);
+  }
+});
+
 test("clock: a jump of more than an hour is told once, in both directions; time that passes is none", () => {
   let [now, passed] = [at("2026-01-01T00:00:00Z") as number, 0];
   const jumped = watchClock(
