@@ -85,8 +85,8 @@ a unit beyond the reservation: adapters/stores/json_files/quota/unit_counter.ts,
   if (counter.used < counter.reserved) return → if (counter.used <= counter.reserved) return
 a unit beyond the limit: adapters/stores/memory_store.ts, found by test/stores/memory_store.test.ts
   used >= limit → used > limit
-lost units not awaited: adapters/stores/shared/quota_receipts.ts, found by test/stores/shared/quota_receipts.test.ts
-  if (lost) await settled() → if (lost) void settled()
+a lost take kept: adapters/stores/shared/quota_receipts.ts, found by test/stores/shared/quota_receipts.test.ts
+  of: number }; → of: number - 1 };
 a late unit kept: adapters/stores/shared/with_deadline.ts, found by test/stores/shared/with_deadline.test.ts
   if (granted) → if (!granted)
 toman as rial: adapters/cli/import/detect_price_unit.ts, found by test/cli/import_units.test.ts

@@ -183,7 +183,9 @@ function orWait(error: unknown): never {
 async function openLedger(ledger: ServerAddress, ends: (() => Promise<unknown>)[]): Promise<RedisQuota> {
   const redis = await openRedisClient(ledger);
   ends.push(redis.close);
-  return createRedisQuota(redis.client);
+  const quota = await createRedisQuota(redis.client);
+  ends.push(quota.close);
+  return quota;
 }
 
 function bothWatchers(store: Store["watcher"], quota: RedisQuota["watcher"]): Store["watcher"] {

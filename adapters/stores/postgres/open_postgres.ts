@@ -53,11 +53,12 @@ export async function openPostgres(pool: PgPool, options: PostgresOptions): Prom
     throw openingError(error);
   });
   const follower = follows ? follow(stateReader(plain.query, schema)) : undefined;
+  const quota = postgresQuota(plain, schema);
   const connection = follower ? noteWrites(plain, follower) : plain;
   return {
     observations: createObservations(connection, schema, follower),
     accounts: postgresAccounts(connection, schema, follower),
-    quota: postgresQuota(plain, schema),
+    quota,
     imports: createImports(connection, schema, options.clock),
     changes: changesIn(plain, schema),
     info: () => readInfo(plain.query, schema),
@@ -68,6 +69,9 @@ export async function openPostgres(pool: PgPool, options: PostgresOptions): Prom
     failed: new Promise(() => undefined),
     metrics: () => [],
     warnings: [],
-    close: async () => follower?.close(),
+    async close() {
+      quota.close();
+      follower?.close();
+    },
   };
 }

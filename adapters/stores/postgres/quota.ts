@@ -20,8 +20,10 @@ const isLocked = (error: unknown): boolean => error instanceof Unavailable && co
  * Counts units in the database, exactly across all instances: each act is one statement, and its answer comes when it is
  * committed. Acts that wait for one share the next. 35 quota days are kept.
  */
-export function postgresQuota({ query }: Pick<Connection, "query">, schema: Schema): StoredQuota {
+export function postgresQuota({ query }: Pick<Connection, "query">, schema: Schema): StoredQuota & { close(): void } {
   const sql = quotaStatements(schema.sql);
+  const closing = new AbortController();
+  const closed = closing.signal;
   let lastDay: CalendarDate | undefined;
   /** The keys that this store has noted of the last day: to note them again costs an eighth of a statement. */
   let noted = new Set<KeyId>();
@@ -50,7 +52,7 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
     await query(sql.settle, [askedOf(lost), sender, number, of]);
   }
 
-  const sender = (): SendTakes => createSender({ take, settle });
+  const sender = (): SendTakes => createSender({ take, settle }, closed);
   const returnUnits = (
     groups: readonly TakeGroup[],
     { sender, number }: Receipt,
@@ -72,13 +74,14 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
 
   return {
     // Two, so that takes come together while the disk of the server has another statement's.
-    take: shareTakes({ senders: [sender(), sender()], maxWaitMs: ANSWER_MS, isLocked }),
-    giveBack: shareGiveBacks(returnUnits, isLocked),
+    take: shareTakes({ senders: [sender(), sender()], maxWaitMs: ANSWER_MS, isSentAlone: isLocked }),
+    giveBack: shareGiveBacks(returnUnits, { closed, isLocked }),
     used: shareCalls(used),
     async *usage({ from = "" } = {}) {
       const days = await query<{ day: CalendarDate }>(sql.days, []);
       for (const { day } of days) if (day >= from) yield await usageOf(day);
     },
+    close: () => closing.abort(),
   };
 }
 

@@ -26,6 +26,8 @@ export interface RedisQuota extends StoredQuota {
   readonly watcher: Watcher;
   /** What is wrong with the settings of this Redis, each a sentence for the operator. */
   readonly warnings: readonly string[];
+  /** Ends what the ledger has begun. The client is the caller's, and stays open. */
+  close(): Promise<void>;
 }
 
 /**
@@ -41,6 +43,8 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
   const { prefix = "mazaneh", timeoutMs = ANSWER_MS } = options;
   const send = createSend(client, timeoutMs);
   const names = ledgerKeys(prefix);
+  const closing = new AbortController();
+  const closed = closing.signal;
   const { perform, settle, probe } = createCounting(send, names);
   let trouble: Trouble | undefined;
 
@@ -85,9 +89,10 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
       sweep: () => watch(probe()).catch(() => {}), // It is among the troubles now.
     },
     warnings,
-    take: shareTakes({ senders: [createSender({ take, settle })], maxWaitMs: timeoutMs }),
-    giveBack: shareGiveBacks(returnUnits),
+    take: shareTakes({ senders: [createSender({ take, settle }, closed)], maxWaitMs: timeoutMs }),
+    giveBack: shareGiveBacks(returnUnits, { closed }),
     used: async (account, day) => (await watch(perform(day, [{ account, count: 0, limit: 0, keys: new Set() }])))[0]!,
     usage: (query) => readRedisUsage(send, names, query),
+    close: async () => closing.abort(),
   };
 }

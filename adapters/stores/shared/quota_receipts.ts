@@ -22,75 +22,113 @@ export interface Receiving {
 }
 
 const RETRY_MS = 500;
+/** Ten minutes. After that the account has lost its units. */
+const MAX_TRIES = 1_200;
+/** Calls that are repeated at the same time; in an outage, the first ones are those that may have been carried out. */
+const MAX_REPEATED = 16;
 
 /**
- * Makes a sender of takes whose answer may be lost without anybody paying for it: before anything else is sent, or soon after
- * if nothing is, what they were granted is given back, exactly once, as nobody was served for it.
+ * Makes the function that repeats a call in the background while another try can mend its error, which is `Unavailable`. It gives
+ * up after ten minutes, and when the store is closed: then an account has fewer units, never more.
  */
-export function createSender({ take, settle }: Receiving): SendTakes {
-  const sender = crypto.randomUUID();
-  let number = 0;
-  let lost: { readonly groups: readonly TakeGroup[]; readonly number: number } | undefined;
-  let settling: Promise<void> | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
-  async function settleLost(): Promise<void> {
-    clearTimeout(timer);
-    try {
-      await settle(lost!.groups, { sender, number: ++number, of: lost!.number });
-      lost = undefined;
-    } catch (error) {
-      timer = setTimeout(() => void settled().catch(() => {}), RETRY_MS);
+function createRepeat(closed: AbortSignal): (call: () => Promise<unknown>) => Promise<void> {
+  let repeated = 0;
+  return async (call) => {
+    if (repeated >= MAX_REPEATED) return;
+    repeated++;
+    for (let tries = 0; tries < MAX_TRIES && !closed.aborted; tries++) {
+      try {
+        await call();
+        break;
+      } catch (error) {
+        if (!(error instanceof Unavailable)) break;
+      }
       // Where timers are objects, they would keep a process alive that has nothing else to do.
-      timer.unref?.();
-      throw error;
-    } finally {
-      settling = undefined;
+      await new Promise((resolve) => (setTimeout(resolve, RETRY_MS) as { unref?(): void }).unref?.());
     }
-  }
+    repeated--;
+  };
+}
 
-  const settled = (): Promise<void> => (settling ??= settleLost());
+/** Numbers receipts. A sender is used by one call at a time, so that a call without an answer holds up no other. */
+function createReceipts(): { next(): Receipt; answered(receipt: Receipt): void } {
+  const free: Receipt[] = [];
+  return {
+    next() {
+      const { sender, number } = free.pop() ?? { sender: crypto.randomUUID(), number: 0 };
+      return { sender, number: number + 1 };
+    },
+    answered: (receipt) => void free.push(receipt),
+  };
+}
 
+/**
+ * Makes a sender of takes whose answer may be lost without anybody paying for it: what they were granted is given back soon
+ * after, exactly once, as nobody was served for it.
+ *
+ * @param closed Aborted when the store is closed.
+ */
+export function createSender({ take, settle }: Receiving, closed: AbortSignal): SendTakes {
+  const { next, answered } = createReceipts();
+  const repeat = createRepeat(closed);
   return async (groups) => {
-    if (lost) await settled();
-    const own = ++number;
+    const receipt = next();
     try {
-      return await take(groups, { sender, number: own });
+      const taken = await take(groups, receipt);
+      answered(receipt);
+      return taken;
     } catch (error) {
-      lost = { groups, number: own };
-      settled().catch(() => {});
+      const { sender, number } = receipt;
+      const settlement = { sender, number: number + 1, of: number };
+      void repeat(async () => {
+        await settle(groups, settlement);
+        answered(settlement);
+      });
       throw error;
     }
   };
 }
 
+/** How units are given back. */
+export interface GiveBackOptions {
+  /** Aborted when the store is closed. */
+  readonly closed: AbortSignal;
+  /** Whether nothing was carried out, as somebody else has locked a counter. Default: never. */
+  readonly isLocked?: (error: unknown) => boolean;
+}
+
 /**
- * Makes a `giveBack` whose callers share round trips. What has no answer is sent again until it has one, with the receipt that it
- * had, so that it is carried out once; its callers learn soon that there is none yet. A locked counter holds up no other.
+ * Makes a `giveBack` whose callers share round trips. A call without an answer fails, and is repeated in the background with the
+ * receipt that it had, so that it is carried out once. A locked counter holds up no other.
  *
  * @param send Answers with the day's count of each group after that.
  */
 export function shareGiveBacks(
   send: (groups: readonly TakeGroup[], receipt: Receipt) => Promise<readonly { used: number }[]>,
-  isLocked: (error: unknown) => boolean = () => false,
+  { closed, isLocked = () => false }: GiveBackOptions,
 ): QuotaLedger["giveBack"] {
-  const sender = crypto.randomUUID();
-  let number = 0;
+  const { next, answered } = createReceipts();
+  const repeat = createRepeat(closed);
+  // A statement that is refused has done nothing; that may be the fault of one account.
+  const isSentAlone = (error: unknown, accounts: number): boolean =>
+    !closed.aborted && (isLocked(error) || (accounts > 1 && !(error instanceof Unavailable)));
 
-  async function sendUntilDone(groups: readonly TakeGroup[]): Promise<readonly GroupTaken[]> {
-    const receipt = { sender, number: ++number };
-    for (let isSent = false; ; isSent = true) {
-      try {
-        return (await send(groups, receipt)).map(({ used }) => ({ granted: 0, used }));
-      } catch (error) {
-        // Behind one without an answer, the lock may be its own.
-        if (!isSent && isLocked(error)) throw error;
-        await new Promise((resolve) => (setTimeout(resolve, RETRY_MS) as { unref?(): void }).unref?.());
-      }
+  async function sendGiveBacks(groups: readonly TakeGroup[]): Promise<readonly GroupTaken[]> {
+    const receipt = next();
+    const call = async (): Promise<readonly GroupTaken[]> => {
+      const counts = await send(groups, receipt);
+      answered(receipt);
+      return counts.map(({ used }) => ({ granted: 0, used }));
+    };
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof Unavailable && !isLocked(error)) void repeat(call);
+      throw error;
     }
   }
 
-  const share = shareTakes({ senders: [sendUntilDone], maxWaitMs: Infinity, isLocked });
+  const share = shareTakes({ senders: [sendGiveBacks], maxWaitMs: MAX_TRIES * RETRY_MS, isSentAlone });
   return async (account, day) => {
     const late = (): never => {
       throw new Unavailable("Cannot give a unit back yet as the ledger has not answered in time");

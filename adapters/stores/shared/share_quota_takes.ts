@@ -27,8 +27,8 @@ export interface SharedTakesOptions {
   readonly senders: readonly SendTakes[];
   /** A take that has waited longer is refused: its caller has most likely gone, and should not pay. */
   readonly maxWaitMs: number;
-  /** Whether nothing was taken, as somebody else has locked a counter. Default: never. */
-  readonly isLocked?: (error: unknown) => boolean;
+  /** Whether a round trip for so many accounts has done nothing, and each of them is sent alone, as when a counter is locked. Default: never. */
+  readonly isSentAlone?: (error: unknown, accounts: number) => boolean;
 }
 
 /** A take that waits for its round trip. */
@@ -54,7 +54,7 @@ const MAX_TAKES = 1_000;
  * and of an account's last units the first to ask get them. When a round trip fails, all of its takes reject, and
  * none is sent again. Where a counter is locked, each account is sent alone until that works: it holds up no other.
  */
-export function shareTakes({ senders, maxWaitMs, isLocked = () => false }: SharedTakesOptions): Take {
+export function shareTakes({ senders, maxWaitMs, isSentAlone = () => false }: SharedTakesOptions): Take {
   let waiting: WaitingTake[] = [];
   const idle = [...senders];
   /** Accounts whose counter was locked, and those of them that are under way, each by one sender. */
@@ -99,7 +99,7 @@ export function shareTakes({ senders, maxWaitMs, isLocked = () => false }: Share
       groups.forEach((takes, i) => answerTakes(takes, taken[i]!));
       for (const [take] of groups) alone.delete(take!.account);
     } catch (error) {
-      if (!isLocked(error)) return groups.flat().forEach(({ reject }) => reject(error));
+      if (!isSentAlone(error, groups.length)) return groups.flat().forEach(({ reject }) => reject(error));
       for (const [take] of groups) alone.add(take!.account);
       waiting.push(...groups.flat());
       sendWaiting();

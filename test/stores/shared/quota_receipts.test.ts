@@ -7,45 +7,57 @@ import {
   shareGiveBacks,
 } from "../../../adapters/stores/shared/quota_receipts.ts";
 import type { TakeGroup } from "../../../adapters/stores/shared/share_quota_takes.ts";
-import type { AccountId, CalendarDate } from "../../../core/mod.ts";
+import { type AccountId, type CalendarDate, Unavailable } from "../../../core/mod.ts";
 import { chances } from "../../support/seeded_random.ts";
 
-const takes = (count: number): TakeGroup[] => [
-  { account: "alice" as AccountId, day: "2026-11-21" as CalendarDate, limit: Infinity, count, keys: new Set() },
-];
+const [ALICE, BOB] = ["alice", "bob"] as [AccountId, AccountId];
+const DAY = "2026-11-21" as CalendarDate;
+const OPEN = new AbortController().signal;
+const takes = (count: number): TakeGroup[] => [{ account: ALICE, day: DAY, limit: Infinity, count, keys: new Set() }];
 
 /** What becomes of a round trip: its answer comes, it never arrives, its answer is lost, or it arrives after all else and nobody waits for it. */
 type CallOutcome = "answered" | "lost before" | "lost after" | "late";
 
 /** A ledger with receipts, in memory. */
 function ledger(outcomeOf: () => CallOutcome) {
-  let [used, last, granted] = [0, 0, 0];
+  let used = 0;
+  const receipts = new Map<string, { readonly number: number; readonly granted: number }>();
   const late: (() => void)[] = [];
 
   async function meet(act: () => void): Promise<void> {
     const outcome = outcomeOf();
     if (outcome === "late") late.push(act);
     if (outcome === "answered" || outcome === "lost after") act();
-    if (outcome !== "answered") throw new Error(outcome);
+    if (outcome !== "answered") throw new Unavailable(outcome);
   }
 
-  const sender = createSender({
-    take: async ([group], { number }: Receipt) => {
-      await meet(() => {
-        if (number > last) [used, last, granted] = [used + group!.count, number, group!.count];
-      });
-      return [{ granted: group!.count, used }];
-    },
-    settle: (_, { number, of }: Settlement) =>
-      meet(() => {
-        if (last === of) used -= granted;
-        if (number > last) last = number;
-      }),
-  });
+  async function take([group]: readonly TakeGroup[], { sender, number }: Receipt) {
+    const { count } = group!;
+    await meet(() => {
+      if (number <= (receipts.get(sender)?.number ?? 0)) return;
+      used += count;
+      receipts.set(sender, { number, granted: count });
+    });
+    return [{ granted: count, used }];
+  }
+
+  const settle = (_: unknown, { sender, number, of }: Settlement): Promise<void> =>
+    meet(() => {
+      const last = receipts.get(sender);
+      if (last?.number === of) used -= last.granted;
+      if (number > (last?.number ?? 0)) receipts.set(sender, { number, granted: 0 });
+    });
+
+  const sender = createSender({ take, settle }, OPEN);
   return { sender, used: () => used, lateOnes: () => late.splice(0).forEach((act) => act()) };
 }
 
-test("receipts: whatever is lost or comes late, exactly what was answered is counted", async () => {
+test("receipts: whatever is lost or comes late, exactly what was answered is counted", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const passTime = async (): Promise<void> => {
+    t.mock.timers.tick(500);
+    await new Promise(setImmediate);
+  };
   for (let seed = 1; seed <= 300; seed++) {
     const chance = chances(seed);
     const below = (most: number): number => Math.floor(chance() * most);
@@ -59,9 +71,11 @@ test("receipts: whatever is lost or comes late, exactly what was answered is cou
         () => {},
       );
       if (below(4) === 0) lateOnes();
+      await passTime();
     }
     outcomes = ["answered"];
     await sender(takes(1));
+    await passTime();
     lateOnes();
     assert.equal(used(), served + 1, `seed ${seed}`);
   }
@@ -80,22 +94,25 @@ test("receipts: what is given back is given back once, though its answer is lost
   t.mock.timers.enable({ apis: ["setTimeout"] });
   for (let seed = 1; seed <= 100; seed++) {
     const chance = chances(seed);
-    let [used, last] = [100, 0];
+    let used = 100;
+    const last = new Map<string, number>();
     const late: (() => void)[] = [];
-    const giveBack = shareGiveBacks(async (groups, { number }) => {
+    const send = async (groups: readonly TakeGroup[], { sender, number }: Receipt) => {
       const act = (): void => {
-        if (number > last) [used, last] = [used - groups[0]!.count, number];
+        if (number <= (last.get(sender) ?? 0)) return;
+        used -= groups[0]!.count;
+        last.set(sender, number);
       };
       const outcome = chance();
       if (outcome < 0.25) late.push(act);
       else if (outcome < 0.9) act();
-      if (outcome < 0.5 || outcome > 0.9) throw new Error("no answer");
+      if (outcome < 0.5 || outcome > 0.9) throw new Unavailable("no answer");
       return [{ used }];
-    });
-    const { account, day } = takes(1)[0]!;
+    };
+    const giveBack = shareGiveBacks(send, { closed: OPEN });
     let [answers, settled] = [0, 0];
     for (let n = 0; n < 20; n++) {
-      void Promise.resolve(giveBack(account, day))
+      void Promise.resolve(giveBack(ALICE, DAY))
         .then(
           () => answers++,
           () => {},
@@ -111,4 +128,59 @@ test("receipts: what is given back is given back once, though its answer is lost
     late.forEach((act) => act());
     assert.deepEqual({ settled, used }, { settled: 20, used: 80 }, `seed ${seed}, ${answers} answered`);
   }
+});
+
+test("receipts: what cannot be given back holds up no other account, and is tried again only where that can help", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  for (const [error, most] of [
+    [new TypeError("can never be carried out"), 2],
+    [new Unavailable("refused for ever"), 1_201],
+  ] as const) {
+    let tries = 0;
+    const send = async (groups: readonly TakeGroup[]) => {
+      const isRefused = groups.some(({ account }) => account === ALICE);
+      if (isRefused) tries++;
+      if (isRefused) throw error;
+      return groups.map(() => ({ used: 7 }));
+    };
+    const giveBack = shareGiveBacks(send, { closed: OPEN });
+    const alice = assert.rejects(async () => giveBack(ALICE, DAY), error);
+    if (error instanceof Unavailable) await alice;
+    assert.equal(await giveBack(BOB, DAY), 7);
+    await alice;
+    for (let turn = 0; turn < 1_300; turn++) {
+      t.mock.timers.tick(500);
+      await new Promise(setImmediate);
+    }
+    assert.equal(tries, most, String(error));
+  }
+});
+
+test("receipts: takes go on while what was lost cannot be given back, and nothing is sent once the store is closed", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const closing = new AbortController();
+  let [fails, tries] = [true, 0];
+  const refuse = async (): Promise<never> => {
+    tries++;
+    throw new Unavailable("no answer");
+  };
+  const take = async (groups: readonly TakeGroup[]) => (fails ? refuse() : groups.map(() => ({ granted: 1, used: 1 })));
+  const sender = createSender({ take, settle: refuse }, closing.signal);
+  const giveBack = shareGiveBacks(refuse, { closed: closing.signal });
+  await assert.rejects(sender(takes(1)));
+  await assert.rejects(async () => giveBack(ALICE, DAY));
+  fails = false;
+  assert.equal((await sender(takes(1))).length, 1);
+  const passTime = async (): Promise<void> => {
+    for (let turn = 0; turn < 20; turn++) {
+      t.mock.timers.tick(500);
+      await new Promise(setImmediate);
+    }
+  };
+  await passTime();
+  assert.ok(tries > 20, `${tries} tries`);
+  closing.abort();
+  const before = tries;
+  await passTime();
+  assert.equal(tries, before);
 });
