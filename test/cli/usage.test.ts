@@ -8,7 +8,7 @@ import { after, test } from "node:test";
 import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import type { AccountId, CalendarDate, KeyId, UtcMillis } from "../../core/mod.ts";
 import type { Json } from "../support/api_under_test.ts";
-import { makeStore, serving, temporaryStore } from "../support/cli.ts";
+import { makeStore, serving, temporaryDirectory, temporaryStore } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
 
 const NOW = "2026-11-21T10:00:00Z";
@@ -90,8 +90,11 @@ test("usage ACCOUNT: its days with the keys that were used, one that has used no
   assert.equal((await run("usage", "carol")).out, "No units were used on these days.\n");
   for (const [args, problem] of [
     [["usage", "dave"], 'There is no account "dave"; accounts list shows them all'],
-    [["usage", "--days", "0"], '--days must be a whole number from 1 to 35: received "0"'],
-    [["usage", "--days", "36"], '--days must be a whole number from 1 to 35: received "36"'],
+    [["usage", "--days", "0"], '--days must be a whole number from 1 to 400: received "0"'],
+    [["usage", "--days", "401"], '--days must be a whole number from 1 to 400: received "401"'],
+    [["usage", "--from", "2026-11"], '--from must be a day, e.g. 2026-01-31: received "2026-11"'],
+    [["usage", "--days", "7", "--to", "2026-11-20"], "--days counts back from today: leave --from and --to out"],
+    [["usage", "--from", "2026-11-20", "--to", "2026-11-19"], "--to must not be before --from"],
     [["usage", "--json", "--csv"], "--csv and --json exclude each other"],
     [["usage", "a", "b"], 'There is one argument too many: "b"'],
   ] as const) {
@@ -108,6 +111,7 @@ test("usage --json and --csv: every row with plan and limit", async () => {
     day: "2026-11-21",
     account: "alice",
     units: 1_204,
+    withheld: 0,
     keys: keys.slice(0, 2),
     plan: "PRO",
     dailyUnits: 10_000,
@@ -119,13 +123,42 @@ test("usage --json and --csv: every row with plan and limit", async () => {
   assert.equal(
     (await run("usage", "--csv")).out,
     [
-      "day,account,units,dailyUnits,plan",
-      "2026-11-21,alice,1204,10000,PRO",
-      "2026-11-21,bob,50,50,FREE_STARTER",
-      "2026-11-19,alice,3,10000,PRO",
+      "day,account,units,dailyUnits,plan,withheld",
+      "2026-11-21,alice,1204,10000,PRO,0",
+      "2026-11-21,bob,50,50,FREE_STARTER,0",
+      "2026-11-19,alice,3,10000,PRO,0",
       "",
     ].join("\n"),
   );
+});
+
+test("usage --from --to: the days in between, both included, with the plan and the limit that they had", async (t) => {
+  const data = await temporaryStore(t);
+  await cp((await office()).data, data, { recursive: true });
+  const run = (...args: string[]): ReturnType<typeof program> => program([...args, "--data", data], { now: NOW });
+  await run("plans", "set", "PRO", "--daily-units", "20000", "--attribution", "no");
+  await run("accounts", "set", "alice", "--plan", "FREE_STARTER");
+  const read = async (...args: string[]) => (await run("usage", ...args, "--csv")).out.split("\n").slice(1, -1);
+  const [october, november] = ["2026-10-25,alice,9,10000,PRO,0", "2026-11-19,alice,3,10000,PRO,0"];
+  assert.deepEqual(await read("--from", "2026-10-25", "--to", "2026-11-19"), [november, october]);
+  assert.deepEqual(await read("--to", "2026-11-18"), [october]);
+  assert.equal((await read("--from", "2026-11-20"))[0], "2026-11-21,alice,1204,10000,PRO,0");
+  assert.match((await run("usage", "--from", "2025-10-01")).err, /^Units of days before 2025-10-18 may be gone/);
+});
+
+test("usage: units that a restore has withheld are shown apart, and finished days are as they were", async (t) => {
+  const { data } = await office();
+  const target = await temporaryDirectory(t);
+  const run = (...args: string[]): ReturnType<typeof program> => program(args, { now: NOW });
+  await run("backup", join(target, "backup"), "--data", data);
+  await run("restore", join(target, "backup"), join(target, "data"));
+  assert.deepEqual((await run("usage", "--data", join(target, "data"))).out.split("\n").slice(0, 5), [
+    "day         account  units  withheld  limit   plan",
+    "2026-11-21  alice    1,204     8,796  10,000  PRO",
+    "2026-11-21  bob         50         0      50  FREE_STARTER",
+    "2026-11-19  alice        3         0  10,000  PRO",
+    "total       alice    1,207",
+  ]);
 });
 
 test("usage: days are those of the quota time zone; --days counts back from its today", async () => {

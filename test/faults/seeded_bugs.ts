@@ -155,8 +155,8 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     seeds: [
       {
         file: COUNTER,
-        find: "    counter.reserving ??= reserve(counter, log);",
-        put: "    counter.reserving ??= reserve(counter, log).finally(() => (counter.reserving = undefined));",
+        find: "    counter.reserving ??= reserve(counter, day);",
+        put: "    counter.reserving ??= reserve(counter, day).finally(() => (counter.reserving = undefined));",
       },
       { file: COUNTER, find: "  counter.reserving = undefined;\n", put: "" },
     ],

@@ -47,12 +47,13 @@ export const restore = defineCommand({
 the backup was read without damage and everything is on the disk. Clients fetch answers that they
 have cached again. The exit code is 2 where the backup is of damaged data, and lacks a part of them.
 
-A backup does not know which units were used after it was taken. --counters says how the units of the
-current quota day are counted:
+Finished quota days are restored as they were. A backup does not know which units were used after it
+was taken. --counters says how the units of the current quota day, in --quota-time-zone, are counted:
   spent           accounts that had used a unit of the day have none left [default]
   all-spent       no account with a limit has units left; choose this when the backup is from an
                   earlier day and no unit may be given twice
-  as-backed-up    counters are as in the backup, so units may be given twice`,
+  as-backed-up    counters are as in the backup, so units may be given twice
+Units that spent and all-spent take from the day are withheld: usage shows them apart.`,
   options: {
     counters: {
       kind: "text",

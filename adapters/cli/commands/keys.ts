@@ -1,6 +1,7 @@
 import {
   addKey,
   DAY_MS,
+  dateOfDayNumber,
   formatTimestamp,
   HOUR_MS,
   KEY_RIGHTS,
@@ -20,16 +21,17 @@ import {
 import { nodeSystem } from "../../http/node/mod.ts";
 import type { StoreReader } from "../../stores/shared/engine.ts";
 import { demandNoKey, keyJson, keyState, planInWords, planOf, readUnits, rightsInWords } from "../account_text.ts";
-import { defineCommand } from "../command.ts";
+import { type CliContext, defineCommand } from "../command.ts";
 import { messageOf, wrongUsage } from "../command_failure.ts";
 import { assetOf, type CodeSearch } from "../market/find_asset_code.ts";
 import { demandOperands } from "../parse_arguments.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
-import type { Terminal } from "../terminal.ts";
 import { formatTime, table } from "../text_table.ts";
 import { INIT_OPTION, withAccounts, withReader } from "../with_store.ts";
 
 const MAX_OVERLAP_MS = 7 * DAY_MS;
+/** Days that are searched for the last use of keys: all that are kept would take long. */
+const LAST_USE_DAYS = 35;
 
 /** `keys create`: makes an API key, and its account if that is new. */
 export const keysCreate = defineCommand({
@@ -112,14 +114,14 @@ export const keysList = defineCommand({
   operands: "",
   summary: "List all keys by their IDs",
   details: `The column "last used" shows the last quota day on which a request with the key asked for a unit, of
-the 35 days that are kept; requests that cost nothing do not count. A key that was used a moment ago
+the last ${LAST_USE_DAYS} days; requests that cost nothing do not count. A key that was used a moment ago
 may not show yet.`,
   options: settingOptions(["data"]),
   async run(context, { options }) {
     const now = context.clock();
     const { keys, lastUse } = await withReader({ options, context }, async (reader) => {
       const { keys } = await reader.book();
-      return { keys, lastUse: await readLastUse(reader, keys, context.terminal) };
+      return { keys, lastUse: await readLastUse(reader, keys, context) };
     });
     const rows = keys.map((key) => [
       ...[key.id, key.accountId, keyState(key, now), rightsInWords(key), lastUse.get(key.id) ?? "-"],
@@ -225,23 +227,24 @@ function readScope(
   return { may, codes: [...new Set(codes)] };
 }
 
-/** The last quota day on which each key was used, of those that are kept. From the newest day on, until all keys are found. */
+/** The last quota day on which each key was used, of the last ones. From the newest day on, until all keys are found. */
 async function readLastUse(
   { usage }: Pick<StoreReader, "usage">,
   keys: readonly KeyEntry[],
-  { note }: Pick<Terminal, "note">,
+  { terminal, clock }: Pick<CliContext, "terminal" | "clock">,
 ): Promise<ReadonlyMap<KeyId, CalendarDate>> {
   const sought = new Set(keys.map(({ id }) => id));
   const found = new Map<KeyId, CalendarDate>();
   if (sought.size === 0) return found;
+  const from = dateOfDayNumber(Math.floor(clock() / DAY_MS) - LAST_USE_DAYS);
   try {
-    for await (const { day, accounts } of usage({ asRecorded: true })) {
+    for await (const { day, accounts } of usage({ from, asRecorded: true })) {
       for (const key of accounts.flatMap((usage) => usage.keys)) if (sought.delete(key)) found.set(key, day);
       if (sought.size === 0) break;
     }
   } catch (error) {
     // The keys are listed all the same.
-    note(`The last use of ${sought.size} keys cannot be told: ${messageOf(error)}`);
+    terminal.note(`The last use of ${sought.size} keys cannot be told: ${messageOf(error)}`);
   }
   return found;
 }

@@ -1,6 +1,14 @@
-import { createZone, dateOfDayNumber, dayNumber, joinCsv, quotaDayAt } from "../../../core/internal.ts";
-import type { AccountBook, AccountId, CalendarDate, KeyId, UtcMillis } from "../../../core/mod.ts";
-import type { DayUsage } from "../../stores/shared/store.ts";
+import {
+  createZone,
+  dateOfDayNumber,
+  dayNumber,
+  jalaliHint,
+  joinCsv,
+  parseDate,
+  quotaDayAt,
+} from "../../../core/internal.ts";
+import type { AccountBook, AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
+import { type AccountUsage, type DayUsage, KEPT_DAYS, type UsageQuery } from "../../stores/shared/store.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
@@ -8,23 +16,33 @@ import { type Cell, table } from "../text_table.ts";
 import { withReader } from "../with_store.ts";
 
 const DEFAULT_DAYS = 7;
-const MAX_DAYS = 35;
+/** Quota days of which Redis surely has the units. */
+const REDIS_DAYS = 3;
 
-const DETAILS = `Shows the units that each account has used on each quota day, beside its plan and limit as they are
-now. With ACCOUNT, also the keys that asked for units. Days begin at midnight in the quota time
-zone. A running server tells its own counters: what it has only reserved is not shown as used.
+const DETAILS = `Shows the units that each account was served on each quota day, with its plan and limit as they
+were when units were last reserved on that day. With ACCOUNT, also the keys that asked for units.
+Days begin at midnight in the quota time zone. The invoice of a month needs
+--from 2026-11-01 --to 2026-11-30.
 
+A running server reports its own counters: units that are only reserved are not shown as used.
 Numbers are exact after a clean stop. A crash may leave up to 0.5 % of an account's limit too many,
 nothing where the limit is below 400, and up to 5,000 units where there is none: these were
-reserved, and count as used. So do units that restore and repair have taken from a day. Files of
-the last ${MAX_DAYS} quota days are kept.`;
+reserved, and count as used. The column "withheld" shows units that restore or repair count as used
+although they were not served.
+
+The last ${KEPT_DAYS} quota days are kept. Redis keeps units for about ${REDIS_DAYS} days, and no plans: with it, the
+plan and the limit are those of today.`;
 
 /** The units of an account on a day. */
 interface UsageRow {
   readonly day: CalendarDate;
   readonly account: AccountId;
   readonly units: number;
+  readonly withheld: number;
   readonly keys: readonly KeyId[];
+  readonly plan: string;
+  /** `undefined` where nobody knows the plan. */
+  readonly dailyUnits: number | null | undefined;
 }
 
 /** `usage`: what was used, by account and quota day. */
@@ -37,31 +55,35 @@ export const usage = defineCommand({
     days: {
       kind: "text",
       placeholder: "COUNT",
-      summary: `Quota days to show, today included: 1 to ${MAX_DAYS} [default ${DEFAULT_DAYS}]`,
+      summary: `Quota days to show, today included: 1 to ${KEPT_DAYS} [default ${DEFAULT_DAYS}]`,
     },
-    csv: { kind: "switch", summary: "Print CSV: day, account, units, dailyUnits, plan" },
+    from: { kind: "text", placeholder: "DATE", summary: "In place of --days: the first day, YYYY-MM-DD" },
+    to: { kind: "text", placeholder: "DATE", summary: "The last day, included" },
+    csv: { kind: "switch", summary: "Print CSV: day, account, units, dailyUnits, plan, withheld" },
     ...settingOptions(["data", "quotaTimeZone"]),
   },
   async run(context, { options, operands }) {
     const [only] = operands;
     if (operands.length > 1) throw wrongUsage(`There is one argument too many: "${operands[1]}"`);
     if (options.csv && options.json) throw wrongUsage("--csv and --json exclude each other");
-    const count = readDays(options.days ?? String(DEFAULT_DAYS));
     const settings = await settingsInForce(options, context.environment);
-    const { quotaTimeZone } = settings.values;
-    const from = firstDay(quotaTimeZone, context.clock(), count);
+    const { quotaTimeZone, quota } = settings.values;
+    const today = quotaDayAt(createZone(quotaTimeZone), context.clock()).date;
+    const asked = readDays(options, today);
     const { book, days, isFiles } = await withReader({ options, context, settings }, async (reader, { files }) => {
       const book = await reader.book();
       if (only !== undefined && !book.accounts.some(({ id }) => id === only)) {
         throw wrongUsage(`There is no account "${only}"; accounts list shows them all`);
       }
       const days: DayUsage[] = [];
-      for await (const day of reader.usage({ from })) days.push(day);
+      for await (const day of reader.usage(asked)) days.push(day);
       return { book, days, isFiles: files !== undefined };
     });
-    const rows = rowsOf(days, only);
+    const rows = rowsOf(days, book, only);
     const { terminal } = context;
-    const today = firstDay(quotaTimeZone, context.clock(), 1);
+    const firstKept = daysBefore(today, (quota === "store" ? KEPT_DAYS : REDIS_DAYS) - 1);
+    if (options.from !== undefined && asked.from! < firstKept)
+      terminal.note(`Units of days before ${firstKept} may be gone: they are kept no longer.`);
     for (const { day, damaged, accounts } of days) {
       if (!damaged) continue;
       if (isFiles)
@@ -73,40 +95,59 @@ export const usage = defineCommand({
         );
     }
     return {
-      json: usageJson(rows, book, from),
-      text: options.csv ? csvText(rows, book) : peopleText(rows, book, only),
+      json: usageJson(rows, asked),
+      text: options.csv ? csvText(rows) : peopleText(rows, only),
     };
   },
 });
 
-function readDays(text: string): number {
-  const days = /^\d{1,2}$/.test(text) ? Number(text) : 0;
-  if (days < 1 || days > MAX_DAYS)
-    throw wrongUsage(`--days must be a whole number from 1 to ${MAX_DAYS}: received "${text}"`);
+/** The days to show: from `--from` to `--to`, or the last `--days`. Throws a usage failure for others. */
+function readDays(
+  { days, from, to }: Readonly<Record<"days" | "from" | "to", string | undefined>>,
+  today: CalendarDate,
+): UsageQuery {
+  if (from === undefined && to === undefined) return { from: daysBefore(today, readCount(days) - 1) };
+  if (days !== undefined) throw wrongUsage("--days counts back from today: leave --from and --to out");
+  const asked = { from: readDay("--from", from), to: readDay("--to", to) };
+  if (asked.from && asked.to && asked.to < asked.from) throw wrongUsage("--to must not be before --from");
+  return asked;
+}
+
+function readCount(text = String(DEFAULT_DAYS)): number {
+  const days = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (days < 1 || days > KEPT_DAYS)
+    throw wrongUsage(`--days must be a whole number from 1 to ${KEPT_DAYS}: received "${text}"`);
   return days;
 }
 
-function firstDay(zone: string, now: UtcMillis, count: number): CalendarDate {
-  return dateOfDayNumber(dayNumber(quotaDayAt(createZone(zone), now).date) - (count - 1));
+function readDay(option: string, text: string | undefined): CalendarDate | undefined {
+  if (text === undefined) return undefined;
+  const day = parseDate(text);
+  if (!day) throw wrongUsage(`${option} must be a day, e.g. 2026-01-31: received "${text}"${jalaliHint(text)}`);
+  return day;
+}
+
+function daysBefore(day: CalendarDate, count: number): CalendarDate {
+  return dateOfDayNumber(dayNumber(day) - count);
 }
 
 /** The newest day first; within a day, whoever used most. */
-function rowsOf(days: readonly DayUsage[], only: string | undefined): UsageRow[] {
+function rowsOf(days: readonly DayUsage[], book: AccountBook, only: string | undefined): UsageRow[] {
   return days.flatMap(({ day, accounts }) => {
     const rows = accounts
       .filter(({ account }) => only === undefined || account === only)
-      .map((used) => ({ day, ...used }));
+      .map((used) => ({ withheld: 0, ...used, day, ...planOf(used, book) }));
     return rows.sort((a, b) => b.units - a.units || (a.account < b.account ? -1 : 1));
   });
 }
 
-/** The plan of an account as it is now. An account that the book does not have is one of a book before a restore or a repair. */
+/** The plan of the day or, where that was not noted, of now. An account that the book does not have is one of a book before a restore or a repair. */
 function planOf(
+  { account, plan }: AccountUsage,
   { accounts, plans }: AccountBook,
-  account: AccountId,
-): { name: string; dailyUnits: number | null | undefined } {
-  const name = accounts.find(({ id }) => id === account)?.plan;
-  return { name: name ?? "-", dailyUnits: plans.find((plan) => plan.name === name)?.dailyUnits };
+): Pick<UsageRow, "plan" | "dailyUnits"> {
+  const name = plan?.name ?? accounts.find(({ id }) => id === account)?.plan;
+  return { plan: name ?? "-", dailyUnits: (plan ?? plans.find((plan) => plan.name === name))?.dailyUnits };
 }
 
 function totalsOf(rows: readonly UsageRow[]): ReadonlyMap<AccountId, number> {
@@ -115,38 +156,30 @@ function totalsOf(rows: readonly UsageRow[]): ReadonlyMap<AccountId, number> {
   return totals;
 }
 
-function peopleText(rows: readonly UsageRow[], book: AccountBook, only: string | undefined): string {
-  const lines = rows.map(({ day, account, units, keys }): Cell[] => {
-    const { name, dailyUnits } = planOf(book, account);
-    return [
-      day,
-      account,
-      units,
-      dailyUnits === undefined ? "-" : (dailyUnits ?? "unlimited"),
-      name,
-      ...(only === undefined ? [] : [keys.join(" ") || "-"]),
-    ];
-  });
+function peopleText(rows: readonly UsageRow[], only: string | undefined): string {
+  const showsWithheld = rows.some(({ withheld }) => withheld > 0);
+  const lines = rows.map(({ day, account, units, withheld, keys, plan, dailyUnits }): Cell[] => [
+    ...[day, account, units, ...(showsWithheld ? [withheld] : [])],
+    ...[dailyUnits === undefined ? "-" : (dailyUnits ?? "unlimited"), plan],
+    ...(only === undefined ? [] : [keys.join(" ") || "-"]),
+  ]);
   const totals = totalsOf(rows);
   const sums = [...totals].sort(([, a], [, b]) => b - a).map(([account, units]) => ["total", account, units]);
   const all = totals.size > 1 ? [["total", "", [...totals.values()].reduce((sum, units) => sum + units, 0)]] : [];
-  const heading = ["day", "account", "units", "limit", "plan", ...(only === undefined ? [] : ["keys"])];
+  const heading = ["day", "account", "units", ...(showsWithheld ? ["withheld"] : []), "limit", "plan"];
+  if (only !== undefined) heading.push("keys");
   return table(heading, [...lines, ...sums, ...all], "No units were used on these days.");
 }
 
-function usageJson(rows: readonly UsageRow[], book: AccountBook, from: CalendarDate): object {
-  const known = (account: AccountId): object => ({
-    plan: planOf(book, account).name,
-    dailyUnits: planOf(book, account).dailyUnits ?? null,
-  });
+function usageJson(rows: readonly UsageRow[], { from, to }: UsageQuery): object {
   const totals = [...totalsOf(rows)].map(([account, units]) => ({ account, units }));
-  return { from, usage: rows.map((row) => ({ ...row, ...known(row.account) })), totals };
+  const usage = rows.map((row) => ({ ...row, dailyUnits: row.dailyUnits ?? null }));
+  return { from: from ?? null, to: to ?? null, usage, totals };
 }
 
-function csvText(rows: readonly UsageRow[], book: AccountBook): string {
-  const lines = rows.map(({ day, account, units }) => {
-    const { name, dailyUnits } = planOf(book, account);
-    return joinCsv([day, account, String(units), String(dailyUnits ?? ""), name]);
-  });
-  return `${["day,account,units,dailyUnits,plan", ...lines].join("\n")}\n`;
+function csvText(rows: readonly UsageRow[]): string {
+  const lines = rows.map(({ day, account, units, withheld, plan, dailyUnits }) =>
+    joinCsv([day, account, String(units), String(dailyUnits ?? ""), plan, String(withheld)]),
+  );
+  return `${["day,account,units,dailyUnits,plan,withheld", ...lines].join("\n")}\n`;
 }

@@ -7,6 +7,8 @@ import {
   type Accounts,
   EMPTY_BOOK,
   indexKeys,
+  type KeyHolder,
+  type KeyId,
 } from "../../../core/mod.ts";
 import { parseBook, parseChange } from "../shared/parse_accounts.ts";
 import { StoreError } from "../shared/store_error.ts";
@@ -18,6 +20,7 @@ import { type Document, readDocument, replaceDocument } from "./replace_document
 
 /** Keys and accounts in one file, which each change replaces as a whole. */
 export interface AccountFile extends Accounts, AccountKeeper {
+  find(id: KeyId): KeyHolder | undefined;
   /** All plans, accounts and keys. */
   book(): AccountBook;
   /** Applies all changes or none. Resolves when the changed book is on the device and in force. */

@@ -86,7 +86,7 @@ function reachedThrough({ append, coverage, book, update, imports, close }: Clos
 function readerOf(directory: string): StoreReader {
   return {
     book: () => readAccountBook(directory),
-    usage: ({ from, asRecorded = false } = {}) => eachUsage(directory, { from, ...(asRecorded && { open: [] }) }),
+    usage: ({ asRecorded = false, ...days } = {}) => eachUsage(directory, { ...days, ...(asRecorded && { open: [] }) }),
     async market() {
       const { storeId, observations, damages, torn } = await readJsonFiles(directory);
       return { storeId, observations, damages, torn, bytes: () => diskUse(directory) };

@@ -1,5 +1,5 @@
 import { indexKeys, Unavailable } from "../../../core/mod.ts";
-import type { Store } from "../shared/store.ts";
+import { countedUnits, type Store } from "../shared/store.ts";
 import { StoreError } from "../shared/store_error.ts";
 import { createHealth } from "./errors.ts";
 import { codeOf } from "./file_system.ts";
@@ -43,9 +43,11 @@ export async function readOnlyStore({ directory, failed, fail }: StorePlace): Pr
     accounts: { find: (id) => keys.get(id), book: () => book, update: refuse },
     quota: {
       ...{ take: refuse, giveBack: refuse },
-      used: (account, day) =>
-        usage.find((one) => one.day === day)?.accounts.find((one) => one.account === account)?.units ?? 0,
-      usage: ({ from } = {}) => eachUsage(directory, { from, open: [] }),
+      used(account, day) {
+        const ofDay = usage.find((one) => one.day === day)?.accounts;
+        return countedUnits(ofDay?.find((one) => one.account === account) ?? { units: 0 });
+      },
+      usage: (query) => eachUsage(directory, { ...query, open: [] }),
     },
     imports: accessThrough(async () => refuse()).imports,
     async info() {

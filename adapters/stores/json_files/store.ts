@@ -148,7 +148,11 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
       damages: damages.length,
     });
     parts.push(compactor);
-    const quota = await openQuota({ ...plan, directory: join(directory, "quota") }, marks, daysAround(now));
+    const quota = await openQuota(
+      { ...plan, directory: join(directory, "quota"), planOf: (key) => accounts.find(key)?.plan },
+      marks,
+      daysAround(now),
+    );
     parts.push(quota);
 
     const unwatched = createObservations({

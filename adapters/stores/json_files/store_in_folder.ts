@@ -25,8 +25,8 @@ export async function storeInFolder(store: JsonFileStore, { directory, failed, f
       accounts,
       quota: {
         ...quota,
-        async *usage({ from } = {}) {
-          yield* eachUsage(directory, { from, open: await access.usage() });
+        async *usage(query) {
+          yield* eachUsage(directory, { ...query, open: await access.usage() });
         },
       },
       imports,

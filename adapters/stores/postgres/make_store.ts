@@ -1,6 +1,6 @@
 import type { AccountBook, Observation } from "../../../core/mod.ts";
 import type { Import } from "../shared/imports.ts";
-import type { DayUsage } from "../shared/store.ts";
+import { countedUnits, type DayUsage } from "../shared/store.ts";
 import { type CopyCounts, inBatches, type MakeOptions, type StoreContent } from "../shared/store_copying.ts";
 import { StoreError } from "../shared/store_error.ts";
 import { writeBook } from "./accounts.ts";
@@ -131,13 +131,20 @@ async function writeDay(
   { plans, accounts: known }: AccountBook,
 ): Promise<void> {
   const planOf = new Map(known.map(({ id, plan }) => [id, plans.find(({ name }) => name === plan)]));
-  const rows = accounts.map(({ account, units, keys }) => {
-    const cap = planOf.get(account)?.dailyUnits ?? Number.MAX_SAFE_INTEGER;
-    return { account: toStored(account), units, cap, keys: keys.map(toStored) };
-  });
-  const list = "json_to_recordset($2::text::json) AS list (account text, units bigint, cap bigint, keys json)";
+  const rows = accounts.map(({ account, keys, plan, ...usage }) => ({
+    ...{
+      account: toStored(account),
+      used: countedUnits(usage),
+      withheld: usage.withheld ?? 0,
+      keys: keys.map(toStored),
+    },
+    cap: (plan ?? planOf.get(account))?.dailyUnits ?? Number.MAX_SAFE_INTEGER,
+    plan: plan && toStored(plan.name),
+  }));
+  const list =
+    "json_to_recordset($2::text::json) AS list (account text, used bigint, withheld bigint, cap bigint, plan text, keys json)";
   await query(
-    `INSERT INTO ${schema}.quota (day, account, used, granted, cap) SELECT $1::text, account, units, 0, cap FROM ${list}`,
+    `INSERT INTO ${schema}.quota (day, account, used, withheld, granted, cap, plan) SELECT $1::text, account, used, withheld, 0, cap, plan FROM ${list}`,
     [day, JSON.stringify(rows)],
   );
   await query(

@@ -3,7 +3,7 @@ import { ANSWER_MS } from "../shared/answer_in_time.ts";
 import { createSender, type Receipt, type Settlement, shareGiveBacks } from "../shared/quota_receipts.ts";
 import { shareCalls } from "../shared/share_calls.ts";
 import { type GroupTaken, type SendTakes, shareTakes, type TakeGroup } from "../shared/share_quota_takes.ts";
-import type { DayUsage, StoredQuota } from "../shared/store.ts";
+import { type AccountUsage, type DayUsage, isAskedFor, type StoredQuota } from "../shared/store.ts";
 import type { Connection } from "./connection.ts";
 import { codeOf } from "./errors.ts";
 import { fromStored, toStored } from "./escape_text.ts";
@@ -18,7 +18,7 @@ const isLocked = (error: unknown): boolean => error instanceof Unavailable && co
 
 /**
  * Counts units in the database, exactly across all instances: each act is one statement, and its answer comes when it is
- * committed. Acts that wait for one share the next. 35 quota days are kept.
+ * committed. Acts that wait for one share the next.
  */
 export function postgresQuota({ query }: Pick<Connection, "query">, schema: Schema): StoredQuota & { close(): void } {
   const sql = quotaStatements(schema.sql);
@@ -64,12 +64,8 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
   }
 
   async function usageOf(day: CalendarDate): Promise<DayUsage> {
-    const rows = await query<{ account: string; used: number; keys: string }>(sql.usage, [day]);
-    const accounts = rows.map(({ account, used, keys }) => {
-      const ids = (JSON.parse(keys) as string[]).map((key) => fromStored(key) as KeyId);
-      return { account: fromStored(account) as AccountId, units: used, keys: ids };
-    });
-    return { day, accounts };
+    const rows = await query<UsageRow>(sql.usage, [day]);
+    return { day, accounts: rows.map(usageOfRow) };
   }
 
   return {
@@ -77,11 +73,29 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
     take: shareTakes({ senders: [sender(), sender()], maxWaitMs: ANSWER_MS, isSentAlone: isLocked }),
     giveBack: shareGiveBacks(returnUnits, { closed, isLocked }),
     used: shareCalls(used),
-    async *usage({ from = "" } = {}) {
+    async *usage(asked = {}) {
       const days = await query<{ day: CalendarDate }>(sql.days, []);
-      for (const { day } of days) if (day >= from) yield await usageOf(day);
+      for (const { day } of days) if (isAskedFor(day, asked)) yield await usageOf(day);
     },
     close: () => closing.abort(),
+  };
+}
+
+interface UsageRow {
+  readonly account: string;
+  readonly units: number;
+  readonly withheld: number;
+  readonly plan: string | null;
+  readonly cap: number;
+  readonly keys: string;
+}
+
+function usageOfRow({ account, units, withheld, plan, cap, keys }: UsageRow): AccountUsage {
+  return {
+    ...{ account: fromStored(account) as AccountId, units },
+    ...(withheld > 0 && { withheld }),
+    keys: (JSON.parse(keys) as string[]).map((key) => fromStored(key) as KeyId),
+    ...(plan !== null && { plan: { name: fromStored(plan), dailyUnits: cap === NO_LIMIT ? null : cap } }),
   };
 }
 

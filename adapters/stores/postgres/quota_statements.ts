@@ -1,7 +1,7 @@
+import { KEPT_DAYS } from "../shared/store.ts";
+
 /** How long a statement waits for a locked counter: longer than for a commit that a distant standby confirms. */
 const LOCK_MS = 500;
-/** How many quota days are kept, those with the highest dates. */
-const MAX_DAYS = 35;
 
 /**
  * The statements of the ledger. Their parameters are texts, but for a number of units.
@@ -20,13 +20,14 @@ export function quotaStatements(schema: string) {
   const taken = `known AS MATERIALIZED (
   SELECT n, quota.used FROM asked JOIN ${schema}.quota ON quota.day = asked.day AND quota.account = asked.account
 ), taken AS (
-  INSERT INTO ${schema}.quota AS held (day, account, used, granted, cap)
-  SELECT day, account, least(count, cap), least(count, cap), cap FROM asked LEFT JOIN known USING (n)
+  INSERT INTO ${schema}.quota AS held (day, account, used, granted, cap, plan)
+  SELECT day, account, least(count, cap), least(count, cap), cap, (SELECT plan FROM ${schema}.accounts WHERE id = asked.account) FROM asked LEFT JOIN known USING (n)
   WHERE coalesce(known.used, 0) < cap ORDER BY day COLLATE "C", account COLLATE "C"
   ON CONFLICT (day, account) DO UPDATE SET
     used = held.used + greatest(0, least(excluded.granted, excluded.cap - held.used)),
     granted = greatest(0, least(excluded.granted, excluded.cap - held.used)),
-    cap = excluded.cap
+    cap = excluded.cap,
+    plan = excluded.plan
   RETURNING day, account, used, granted
 )`;
   const noted = `noted AS (
@@ -55,7 +56,7 @@ export function quotaStatements(schema: string) {
   INSERT INTO ${schema}.quota AS held (day, account, used, granted, cap)
   SELECT day, account, 0, lost.units, cap FROM last CROSS JOIN unnest(last.granted) WITH ORDINALITY AS lost (units, n) JOIN ${list} USING (n)
   WHERE last.number = $4::float8::bigint AND lost.units > 0 ORDER BY day COLLATE "C", account COLLATE "C"
-  ON CONFLICT (day, account) DO UPDATE SET used = greatest(0, held.used - excluded.granted)
+  ON CONFLICT (day, account) DO UPDATE SET used = greatest(held.withheld, held.used - excluded.granted)
 )
 UPDATE ${schema}.quota_receipts SET number = $3::float8::bigint WHERE sender = $2::text AND (SELECT count(*) FROM last) = 1`;
   // The receipt first, so that a copy waits until the statement under way has left it; then in the order in which takes lock.
@@ -68,7 +69,7 @@ UPDATE ${schema}.quota_receipts SET number = $3::float8::bigint WHERE sender = $
   SELECT quota.day, quota.account, count FROM receipt CROSS JOIN ${list} JOIN ${schema}.quota ON quota.day = list.day AND quota.account = list.account
   ORDER BY quota.day COLLATE "C", quota.account COLLATE "C" FOR UPDATE OF quota
 ), returned AS (
-  UPDATE ${schema}.quota AS held SET used = greatest(0, held.used - count) FROM locked
+  UPDATE ${schema}.quota AS held SET used = greatest(held.withheld, held.used - count) FROM locked
   WHERE held.day = locked.day AND held.account = locked.account RETURNING held.account, held.used
 )
 SELECT coalesce(returned.used, quota.used, 0)::float8 AS used FROM ${list}
@@ -78,7 +79,7 @@ LEFT JOIN returned ON returned.account = list.account LEFT JOIN ${schema}.quota 
   (SELECT day FROM ${schema}.quota ORDER BY day DESC LIMIT 1)
   UNION ALL
   SELECT (SELECT max(quota.day) FROM ${schema}.quota WHERE quota.day < days.day) FROM days WHERE days.day IS NOT NULL
-), newest AS (SELECT day FROM days WHERE day IS NOT NULL LIMIT ${MAX_DAYS})`;
+), newest AS (SELECT day FROM days WHERE day IS NOT NULL LIMIT ${KEPT_DAYS})`;
   const isOld = "day < (SELECT min(day) FROM newest) AND day <> $1::text";
   return {
     // For several accounts, from a list of `{ day, account, count, cap, keys }` as JSON, with the sender and the number of the
@@ -95,7 +96,7 @@ LEFT JOIN returned ON returned.account = list.account LEFT JOIN ${schema}.quota 
     used: `SELECT used::float8 AS used FROM ${schema}.quota WHERE day = $1::text AND account = $2::text`,
     // The newest first.
     days: `${days} SELECT day FROM newest`,
-    usage: `SELECT account, used::float8 AS used,
+    usage: `SELECT account, (used - withheld)::float8 AS units, withheld::float8 AS withheld, plan, cap::float8 AS cap,
   (SELECT coalesce(json_agg(key ORDER BY key), '[]') FROM ${schema}.quota_keys WHERE quota_keys.day = quota.day AND quota_keys.account = quota.account)::text AS keys
 FROM ${schema}.quota WHERE day = $1::text ORDER BY account`,
     // The days that are kept no longer, but not the given one: a clock that is ahead for a moment must not make today old.

@@ -17,7 +17,7 @@ const names = ledgerKeys("mazaneh");
 
 /**
  * Reads the counters of a ledger, to be copied; never fewer units than were used. Where Redis does not know how many an
- * account has used, all of its plan are. Throws `StoreError` where counters of a day that is in force are lost.
+ * account has used, the rest of its plan is withheld. Throws `StoreError` where counters of a day that is in force are lost.
  */
 export async function readCounters(
   client: RedisClient,
@@ -30,8 +30,9 @@ export async function readCounters(
   function withoutUnits({ day, accounts }: DayUsage): DayUsage {
     const usage = new Map(accounts.map((one): [string, AccountUsage] => [one.account, one]));
     for (const { id: account, plan } of all) {
-      const { units = 0, keys = [] } = usage.get(account) ?? {};
-      usage.set(account, { account, units: Math.max(units, limits.get(plan) ?? 0), keys });
+      const known = usage.get(account) ?? { account, units: 0, keys: [] };
+      const withheld = (limits.get(plan) ?? 0) - known.units;
+      usage.set(account, { ...known, ...(withheld > 0 && { withheld }) });
     }
     return { day, accounts: [...usage.values()] };
   }
@@ -52,7 +53,8 @@ export async function readCounters(
 }
 
 /**
- * Raises the counters of a ledger to those of another one: no account has fewer units used than there. Days that Redis would
+ * Raises the counters of a ledger to those of another one: no account has fewer units used than there, and one of which units
+ * were withheld has none left. Days that Redis would
  * forget by now are left out. Throws `Unavailable`, with nothing changed, where Redis has lost the counters of one.
  */
 export async function raiseCounters(client: RedisClient, usage: readonly DayUsage[], now: UtcMillis): Promise<void> {
@@ -64,9 +66,9 @@ export async function raiseCounters(client: RedisClient, usage: readonly DayUsag
         day,
         part.map(({ account }) => ({ account, count: 0, limit: 0, keys: new Set<KeyId>() })),
       );
-      const acts = part.map(({ account, units, keys }, i) => ({
+      const acts = part.map(({ account, units, withheld, keys }, i) => ({
         account,
-        count: Math.max(0, units - (counts[i]! % SPENT)),
+        count: Math.max(0, units - (counts[i]! % SPENT)) + (withheld && counts[i]! < SPENT ? SPENT : 0),
         limit: UNLIMITED,
         keys: new Set(keys),
       }));

@@ -1,24 +1,20 @@
 import { parseDate } from "../../../core/internal.ts";
-import type { AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
-import type { AccountUsage, DayUsage, UsageQuery } from "../shared/store.ts";
+import type { AccountId, KeyId } from "../../../core/mod.ts";
+import { type AccountUsage, type DayUsage, isAskedFor, type UsageQuery } from "../shared/store.ts";
 import type { Send } from "./client.ts";
 import type { LedgerKeys } from "./ledger_keys.ts";
 import { SPENT } from "./lua_scripts.ts";
 
-/** As many days as other ledgers keep; the units of most of them have expired. */
+/** Days that are looked at: more than Redis keeps the units of. */
 const MAX_DAYS = 35;
 
 /**
  * Reads what was used, the newest quota day first, in pages, so that Redis serves others meanwhile. A day is `damaged`
  * where accounts have no unit left as nobody knows how many they have used.
  */
-export async function* readRedisUsage(
-  send: Send,
-  names: LedgerKeys,
-  { from = "" as CalendarDate }: UsageQuery = {},
-): AsyncGenerator<DayUsage> {
+export async function* readRedisUsage(send: Send, names: LedgerKeys, query: UsageQuery = {}): AsyncGenerator<DayUsage> {
   const states = await readHash(send, names.ledger);
-  const days = [...states.keys()].flatMap((field) => parseDate(field) ?? []).filter((day) => day >= from);
+  const days = [...states.keys()].flatMap((field) => parseDate(field) ?? []).filter((day) => isAskedFor(day, query));
   for (const day of days.sort().reverse().slice(0, MAX_DAYS)) {
     const counts = [...(await readHash(send, names.units(day)))].map(
       ([field, count]) => [field, Number(count)] as const,

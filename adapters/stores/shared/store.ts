@@ -9,6 +9,7 @@ import type {
   ObservationKey,
   Observations,
   ObservationWriter,
+  Plan,
   QuotaLedger,
   UtcMillis,
 } from "../../../core/mod.ts";
@@ -67,12 +68,20 @@ export interface StoredQuota extends QuotaLedger {
   usage(query?: UsageQuery): AsyncIterable<DayUsage>;
 }
 
-/** Which quota days are asked for. */
+/** How many quota days are kept, those with the highest dates: enough for an invoice, and for a clock that is set back. */
+export const KEPT_DAYS = 400;
+
+/** Which quota days are asked for, both ends included. Default: all that are kept. */
 export interface UsageQuery {
-  /** The first one. Default: all that are kept, 35. */
   readonly from?: CalendarDate | undefined;
+  readonly to?: CalendarDate | undefined;
   /** Whether what is recorded is enough, so that no process is asked for newer counters in its memory. Default: false. */
   readonly asRecorded?: boolean;
+}
+
+/** Whether a quota day is asked for. */
+export function isAskedFor(day: CalendarDate, { from = day, to = day }: UsageQuery): boolean {
+  return from <= day && day <= to;
 }
 
 /** What was used on a quota day. */
@@ -84,12 +93,25 @@ export interface DayUsage {
   readonly damaged?: true;
 }
 
+/** The name and the limit of a plan on a quota day. */
+export type DayPlan = Pick<Plan, "name" | "dailyUnits">;
+
+/** All units of a day that count against the limit. */
+export function countedUnits({ units, withheld = 0 }: Pick<AccountUsage, "units" | "withheld">): number {
+  return units + withheld;
+}
+
 /** What an account used on a quota day. */
 export interface AccountUsage {
   readonly account: AccountId;
+  /** Units that were served. */
   readonly units: number;
+  /** Units that a restore or a repair counts as used beside them, though nobody was served for them. Absent: none. */
+  readonly withheld?: number;
   /** The keys with which it has asked for units. */
   readonly keys: readonly KeyId[];
+  /** The plan as it was when units were last reserved. Absent where the ledger has not noted it. */
+  readonly plan?: DayPlan;
 }
 
 /** Who has changed a store: the user and the program of a process, as that says itself. */

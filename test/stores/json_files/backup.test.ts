@@ -33,7 +33,7 @@ import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { runs, stride } from "../../support/suite_size.ts";
 
 const [ALICE, BOB, CAROL] = ["alice", "bob", "carol"] as [AccountId, AccountId, AccountId];
-const KEY = "AAAAAAAA" as KeyId;
+const KEY = "key-alice" as KeyId;
 const DAY = "2026-11-21" as CalendarDate;
 const DEFAULTS: RestoreOptions = { now: NOW, today: DAY, quota: "spent" };
 
@@ -394,15 +394,14 @@ test("restore: units used after the backup are not given again, unless that is a
   }
 });
 
-test("restore: days that another time zone still counts in are spent too; days past are left alone", async () => {
+test("restore: of a day that goes on nothing is left, and a day that is over is as it was", async () => {
   const { directory, store } = await filled();
   const backup = await backedUp(directory);
   await store.close();
   const cases = [
     ["2026-11-20", 0],
     ["2026-11-21", 0],
-    ["2026-11-22", 0],
-    ["2026-11-23", 43],
+    ["2026-11-22", 43],
   ] as const;
   for (const [today, units] of cases) {
     const options = { today: today as CalendarDate, now: Date.parse(`${today}T12:00:00Z`) as UtcMillis };
@@ -410,6 +409,27 @@ test("restore: days that another time zone still counts in are spent too; days p
   }
   const old = await restored(backup, { today: "2026-11-25" as CalendarDate, quota: "all-spent" });
   assert.deepEqual([await served(old, BOB, "2026-11-25" as CalendarDate), await served(old, BOB)], [0, 50]);
+});
+
+test("restore: a day that is over has exactly the units that were served, also where the backed-up server goes on", async () => {
+  const { directory, store } = await filled();
+  const next = "2026-11-22" as CalendarDate;
+  for (let unit = 0; unit < 2_047; unit++) await store.quota.take(ALICE, DAY, 100_000, KEY);
+  await store.quota.take(ALICE, next, 50, KEY);
+  const before = await readUsage(directory);
+  const copy = await restored(await backedUp(directory), { today: next });
+  await store.close();
+  const [today, ...finished] = await readUsage(copy);
+  assert.deepEqual(finished, before.slice(1));
+  const ofAlice = { account: ALICE, units: 1, keys: [KEY], plan: { name: "FREE_STARTER", dailyUnits: 50 } };
+  assert.deepEqual([before[0]?.accounts, before[1]?.accounts[0]?.units], [[ofAlice], 2_054]);
+  assert.deepEqual(today?.accounts, [{ ...ofAlice, withheld: 49 }]);
+  const again = await openAt(copy);
+  assert.deepEqual(await again.quota.take(ALICE, next, 50, KEY), { granted: false, used: 50 });
+  for (const left of [49, 49]) assert.equal(await again.quota.giveBack(ALICE, next), left, "withheld units stay");
+  assert.deepEqual(await again.quota.take(ALICE, next, 60, KEY), { granted: true, used: 50 });
+  await again.close();
+  assert.deepEqual((await readUsage(copy))[0]?.accounts, [{ ...ofAlice, withheld: 49 }]);
 });
 
 test("restore: a plan whose limit was lowered below what was used keeps what was used", async () => {

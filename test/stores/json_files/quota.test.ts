@@ -209,12 +209,12 @@ test("quota: a clock that jumps ahead and back, day after day, meets its old cou
   await store.close();
 });
 
-test("quota: 35 day files are kept, and a unit is given back to a day no longer open", async () => {
+test("quota: 400 day files are kept, and a unit is given back to a day no longer open", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   const today = dayNumber(DAY);
-  for (let day = 0; day < 50; day++) await store.quota.take(ALICE, dateOfDayNumber(today + day), 1_000);
-  assert.equal((await readdir(join(directory, "quota"))).length, 35);
+  for (let day = 0; day < 405; day++) await store.quota.take(ALICE, dateOfDayNumber(today + day), 1_000);
+  assert.equal((await readdir(join(directory, "quota"))).length, 400);
   assert.equal(await store.quota.giveBack(ALICE, dateOfDayNumber(today + 40)), 0);
   await Promise.all(
     Array.from({ length: 200 }, async (_, i) => store.quota.take(ALICE, dateOfDayNumber(today + 20 + (i % 10)), 1_000)),
@@ -282,6 +282,22 @@ test("quota: each key is written down once a day, with a line that the unit need
     );
     assert.equal((await verifyStore(directory)).state, 0);
   }
+});
+
+test("quota: a day notes the plan and the limit of its last reservation, each once", async () => {
+  const directory = await newDirectory();
+  const store = await openAt(directory);
+  const key = "key-alice" as KeyId;
+  await store.access.update([accountWithKey(ALICE)]);
+  for (let unit = 0; unit < 3; unit++) await store.quota.take(ALICE, DAY, 50, key);
+  await store.access.update([{ op: "plan.patch", name: "FREE_STARTER", dailyUnits: 90 }]);
+  for (let unit = 0; unit < 3; unit++) await store.quota.take(ALICE, DAY, 90, key);
+  const usage = [{ account: ALICE, units: 6, keys: [key], plan: { name: "FREE_STARTER", dailyUnits: 90 } }];
+  for (const place of [directory, await copyOf(directory)])
+    assert.deepEqual((await readUsage(place))[0]?.accounts, usage);
+  await store.close();
+  const lines = await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`));
+  assert.equal(lines.filter((line) => line.includes('"plan"')).length, 2);
 });
 
 test("quota: a key that cannot be written down, as the disk is full, keeps no unit from being granted", async () => {

@@ -63,9 +63,12 @@ if (server) {
     assert.equal(statements, 3);
   });
 
-  test("quota: usage tells the newest day first, what each account used, and its keys each once", async () => {
+  test("quota: usage tells the newest day first, what each account used, with its plan, and its keys each once", async () => {
     const [alice, bob] = ["alice", "o'b\\\u0000b"] as AccountId[] as [AccountId, AccountId];
     const days = ["2026-12-01", "2026-12-02"] as CalendarDate[] as [CalendarDate, CalendarDate];
+    await connection.query(
+      `INSERT INTO ${SCHEMA.sql}.accounts (id, place, plan, status) VALUES ('alice', 0, 'FREE_STARTER', 'ACTIVE')`,
+    );
     await quota.take(alice, days[0], 2, "k1" as KeyId);
     await other.take(alice, days[0], 2, "k1" as KeyId);
     await quota.take(alice, days[0], 2, "k2" as KeyId);
@@ -76,30 +79,42 @@ if (server) {
       {
         day: days[1],
         accounts: [
-          { account: alice, units: 1, keys: ["k3"] },
+          { account: alice, units: 1, keys: ["k3"], plan: { name: "FREE_STARTER", dailyUnits: null } },
           { account: bob, units: 0, keys: [] },
         ],
       },
-      { day: days[0], accounts: [{ account: alice, units: 2, keys: ["k1", "k2"] }] },
+      {
+        day: days[0],
+        accounts: [{ account: alice, units: 2, keys: ["k1", "k2"], plan: { name: "FREE_STARTER", dailyUnits: 2 } }],
+      },
     ]);
   });
 
-  test("quota: 35 days are kept, those with the highest dates, and today whatever its date", async () => {
+  test("quota: units that were withheld count as used, and cannot be given back", async () => {
+    const [account, day] = ["withheld" as AccountId, "2026-12-09" as CalendarDate];
+    for (let unit = 0; unit < 2; unit++) await quota.take(account, day, 9);
+    await connection.query(`UPDATE ${SCHEMA.sql}.quota SET used = 9, withheld = 7 WHERE account = 'withheld'`);
+    for (const left of [8, 7, 7]) assert.equal(await quota.giveBack(account, day), left);
+    const [usage] = await usageOf(quota, day);
+    assert.deepEqual(usage?.accounts, [{ account, units: 0, withheld: 7, keys: [] }]);
+  });
+
+  test("quota: 400 days are kept, those with the highest dates, and today whatever its date", async () => {
     const account = "kept" as AccountId;
     const day = (n: number): CalendarDate =>
       new Date(Date.UTC(2027, 0, 1 + n)).toISOString().slice(0, 10) as CalendarDate;
-    for (let n = 0; n < 40; n++) await quota.take(account, day(n), 50, "kept0001" as KeyId);
+    for (let n = 0; n < 405; n++) await quota.take(account, day(n), 50, "kept0001" as KeyId);
     await until("the first ones are dropped", async () => (await quota.used(account, day(4))) === 0);
-    assert.deepEqual([await quota.used(account, day(5)), await quota.used(account, day(39))], [1, 1]);
+    assert.deepEqual([await quota.used(account, day(5)), await quota.used(account, day(404))], [1, 1]);
     assert.deepEqual(
       (await usageOf(quota)).map((usage) => usage.day),
-      Array.from({ length: 35 }, (_, n) => day(39 - n)),
+      Array.from({ length: 400 }, (_, n) => day(404 - n)),
     );
     const [row] = await connection.query<{ count: number }>(
       `SELECT count(DISTINCT day)::int AS count FROM ${SCHEMA.sql}.quota_keys`,
       [],
     );
-    assert.equal(row!.count, 35);
+    assert.equal(row!.count, 400);
     await until("nothing is dropped any more", () => running === 0); // what was dropped of an earlier day would drop this one
     await quota.take(account, "2020-01-01" as CalendarDate, 50);
     await delay(200);

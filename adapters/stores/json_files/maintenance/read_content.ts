@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Observation } from "../../../../core/mod.ts";
 import type { StoreContent } from "../../shared/store_copying.ts";
 import { StoreError } from "../../shared/store_error.ts";
+import { askOwner } from "../connect_or_open.ts";
 import { type FileSystem, nodeFileSystem } from "../file_system.ts";
 import {
   type ImportDocument,
@@ -50,7 +51,9 @@ export async function readContent(
     if (read && "reason" in read) damaged.push(read);
     else if (read) imports.push(read);
   }
-  const usage = (await readUsage(directory, { fs, open: [], isBackup })).map((day) => {
+  // Of a day that is open, its owner knows what was really used; one that does not answer keeps nobody from a backup.
+  const open = isBackup ? undefined : await askOwner(directory, (store) => store.usage(), fs).catch(() => undefined);
+  const usage = (await readUsage(directory, { fs, open: open ?? [], isBackup })).map((day) => {
     if (!day.damaged) return day;
     damaged.push({ file: `quota/${segmentName(quotaLog(day.day), 1)}`, reason: "counters cannot be read" });
     return { day: day.day, accounts: spendUnits(day.accounts, book, "all").accounts };

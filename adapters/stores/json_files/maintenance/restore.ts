@@ -1,4 +1,3 @@
-import { dateOfDayNumber, dayNumber } from "../../../../core/internal.ts";
 import type { CalendarDate, UtcMillis } from "../../../../core/mod.ts";
 import type { DayUsage } from "../../shared/store.ts";
 import type { StoreContent } from "../../shared/store_copying.ts";
@@ -17,7 +16,7 @@ export const RESTORED_QUOTA = ["spent", "all-spent", "as-backed-up"] as const;
 /** How a backup is restored. */
 export interface RestoreOptions {
   readonly now: UtcMillis;
-  /** The current quota day. */
+  /** The current quota day in the time zone of the server. Days before it are restored as they were. */
   readonly today: CalendarDate;
   /**
    * `spent`: accounts that had used a unit of the current day have none left;
@@ -62,12 +61,11 @@ function spendDays(
   { today, quota }: RestoreOptions,
 ): { readonly usage: readonly DayUsage[]; readonly spent: Restored["spent"] } {
   if (quota === "as-backed-up") return { usage, spent: [] };
-  // The day before as well: the server may count in a time zone west of the one given here.
-  const since = dateOfDayNumber(dayNumber(today) - 1);
   const isMissing = quota === "all-spent" && !usage.some(({ day }) => day === today);
   const spent: Restored["spent"][number][] = [];
   const changed = [...(isMissing ? [{ day: today, accounts: [] }] : []), ...usage].map(({ day, accounts }) => {
-    if (day < since) return { day, accounts };
+    // A day that is over is as it was: nothing of it can be given again.
+    if (day < today) return { day, accounts };
     const after = spendUnits(accounts, book, quota === "all-spent" && day === today ? "all" : "users");
     spent.push({ day, accounts: after.spent });
     return { day, accounts: after.accounts };

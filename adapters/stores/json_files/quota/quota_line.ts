@@ -1,16 +1,11 @@
 import { parseDate } from "../../../../core/internal.ts";
 import type { AccountBook, AccountId, CalendarDate, KeyId } from "../../../../core/mod.ts";
-import type { AccountUsage } from "../../shared/store.ts";
+import { type AccountUsage, countedUnits } from "../../shared/store.ts";
 import type { Log } from "../log/log.ts";
 import { textLines } from "../log/log_lines.ts";
 
-/** A line of a day's log: so many units of an account may be taken as served. */
-export interface QuotaLine {
-  readonly account: AccountId;
-  readonly units: number;
-  /** Keys of the account that were used on this day for the first time, before the line was written. */
-  readonly keys: readonly KeyId[];
-}
+/** A line of a day's log, which replaces the account's line before, and keeps its plan and keys where it has others or none. */
+export type QuotaLine = AccountUsage;
 
 const PREFIX = "quota-";
 
@@ -33,41 +28,52 @@ export function quotaDayOf(log: string): CalendarDate | undefined {
 }
 
 /**
- * `r`: up to `units` may be served. `u`: exactly `units` were, at a clean stop. Both read alike: the last counts.
- * Readers that do not know the keys ignore them.
+ * `r`: up to so many units may be served. `u`: exactly so many were, at a clean stop. Both read alike: the last counts.
+ * `withheld` count beside them. Readers that do not know the keys ignore them.
  */
-export function encodeQuotaLine(kind: "r" | "u", { account, units, keys }: QuotaLine): string {
-  const used = keys.length === 0 ? "" : `,"keys":${JSON.stringify(keys)}`;
-  return `"t":"${kind}","a":${JSON.stringify(account)},"${kind}":${units}${used}`;
+export function encodeQuotaLine(kind: "r" | "u", { account, units, withheld, keys, plan }: QuotaLine): string {
+  const members = { t: kind, a: account, [kind]: units, withheld, plan: plan?.name, dailyUnits: plan?.dailyUnits };
+  // Without the braces, which the line gets with its checksum.
+  return JSON.stringify({ ...members, ...(keys.length > 0 && { keys }) }).slice(1, -1);
 }
 
 /** The same as lines of which each has a limited length, however many keys there are. */
-export function encodeQuotaLines(kind: "r" | "u", { account, units, keys }: QuotaLine): string[] {
-  const lines = Math.max(1, Math.ceil(keys.length / MAX_KEYS));
+export function encodeQuotaLines(kind: "r" | "u", line: QuotaLine): string[] {
+  const lines = Math.max(1, Math.ceil(line.keys.length / MAX_KEYS));
   return Array.from({ length: lines }, (_, at) =>
-    encodeQuotaLine(kind, { account, units, keys: keys.slice(at * MAX_KEYS, (at + 1) * MAX_KEYS) }),
+    encodeQuotaLine(kind, { ...line, keys: line.keys.slice(at * MAX_KEYS, (at + 1) * MAX_KEYS) }),
   );
 }
 
 /** Reads a line of a day's log; `undefined` when it is none. */
 export function decodeQuotaLine(line: object): QuotaLine | undefined {
-  const { t, a, r, u, keys = [] } = line as { t?: unknown; a?: unknown; r?: unknown; u?: unknown; keys?: unknown };
+  const { t, a, r, u, withheld, plan, dailyUnits = null, keys = [] } = line as Record<string, unknown>;
   let units: unknown;
   if (t === "r") units = r;
   else if (t === "u") units = u;
-  if (typeof a !== "string" || !Number.isSafeInteger(units) || (units as number) < 0) return undefined;
+  if (typeof a !== "string" || !isCount(units) || !isCount(withheld ?? 0)) return undefined;
   if (!Array.isArray(keys) || !keys.every((key) => typeof key === "string")) return undefined;
-  return { account: a as AccountId, units: units as number, keys: keys as KeyId[] };
+  if (plan !== undefined && (typeof plan !== "string" || !(dailyUnits === null || isCount(dailyUnits))))
+    return undefined;
+  return {
+    ...{ account: a as AccountId, units, keys: keys as KeyId[] },
+    ...(isCount(withheld) && { withheld }),
+    ...(plan !== undefined && { plan: { name: plan, dailyUnits: dailyUnits as number | null } }),
+  };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 /** Collects what was used on a day of the lines of its log: the last number of units counts, and all keys. */
 export function createTally(): { accept(line: QuotaLine): void; accounts(): readonly AccountUsage[] } {
-  const accounts = new Map<AccountId, { account: AccountId; units: number; keys: KeyId[] }>();
+  const accounts = new Map<AccountId, AccountUsage & { readonly keys: KeyId[] }>();
   return {
-    accept({ account, units, keys }) {
-      let known = accounts.get(account);
-      if (!known) accounts.set(account, (known = { account, units, keys: [] }));
-      known.units = units;
+    accept({ keys, ...line }) {
+      const known = accounts.get(line.account);
+      if (!known) return void accounts.set(line.account, { ...line, keys: [...keys] });
+      Object.assign(known, line);
       known.keys.push(...keys);
     },
     accounts: () => [...accounts.values()],
@@ -75,8 +81,8 @@ export function createTally(): { accept(line: QuotaLine): void; accounts(): read
 }
 
 /**
- * The counters of a day with all daily units of the account's plan used, so that nobody gets units again whose use is no longer
- * known, and of how many accounts that are.
+ * The counters of a day with the units withheld that each account has left of its plan, so that nobody gets units again whose use
+ * is no longer known, and of how many accounts that are.
  *
  * @param who `users`: accounts that have used a unit that day; `all`: every account with a limit.
  */
@@ -90,10 +96,11 @@ export function spendUnits(
   let spent = 0;
   for (const { id, plan } of accounts) {
     const limit = limits.get(plan) ?? null;
-    const { units, keys } = after.get(id) ?? { units: 0, keys: [] };
-    if (limit === null || (who === "users" && units === 0)) continue;
+    const usage = after.get(id) ?? { account: id, units: 0, keys: [] };
+    const counted = countedUnits(usage);
+    if (limit === null || (who === "users" && counted === 0)) continue;
     spent++;
-    after.set(id, { account: id, units: Math.max(units, limit), keys });
+    if (counted < limit) after.set(id, { ...usage, withheld: limit - usage.units });
   }
   return { accounts: [...after.values()], spent };
 }

@@ -7,20 +7,38 @@ import {
   type QuotaTaken,
   Unavailable,
 } from "../../../../core/mod.ts";
-import type { DayUsage } from "../../shared/store.ts";
+import { type DayUsage, KEPT_DAYS } from "../../shared/store.ts";
 import { removeIfThere } from "../file_system.ts";
 import type { FileDamage } from "../log/damage.ts";
-import type { Log } from "../log/log.ts";
 import type { Marks } from "../log/log_end_marks.ts";
 import { type LogPlan, openLog } from "../log/open_log.ts";
-import { appendLines, decodeQuotaLine, encodeQuotaLines, type QuotaLine, quotaLog } from "./quota_line.ts";
-import { addKey, type Counter, createCounter, giveUnitBack, takeUnit, usageOf } from "./unit_counter.ts";
+import { appendLines, createTally, decodeQuotaLine, encodeQuotaLines, type QuotaLine, quotaLog } from "./quota_line.ts";
+import {
+  addKey,
+  type Counter,
+  type CounterLog,
+  createCounter,
+  giveUnitBack,
+  lineOf,
+  takeUnit,
+  usageOf,
+} from "./unit_counter.ts";
 
 /** How the counters of a day are opened. */
-export type QuotaPlan = Pick<
-  LogPlan<QuotaLine>,
-  "fs" | "health" | "directory" | "quarantineDirectory" | "storeId" | "generation" | "segmentBytes" | "now" | "marks"
->;
+export interface QuotaPlan
+  extends Pick<CounterLog, "planOf">,
+    Pick<
+      LogPlan<QuotaLine>,
+      | "fs"
+      | "health"
+      | "directory"
+      | "quarantineDirectory"
+      | "storeId"
+      | "generation"
+      | "segmentBytes"
+      | "now"
+      | "marks"
+    > {}
 
 /** Counters on disk. */
 export interface QuotaLog extends QuotaLedger {
@@ -32,15 +50,12 @@ export interface QuotaLog extends QuotaLedger {
   close(): Promise<void>;
 }
 
-interface Day {
-  readonly log: Log;
+interface Day extends CounterLog {
   readonly counters: Map<AccountId, Counter>;
   /** The keys that were used, and their accounts. */
   readonly keys: Map<KeyId, AccountId>;
 }
 
-/** How many days' files are kept, those with the highest dates: a clock that is set back finds its old counters. */
-const MAX_DAYS = 35;
 /** Days kept open: a request begun before midnight still gives its unit back. */
 const OPEN_DAYS = 3;
 const FILE = /^quota-(\d{4}-\d\d-\d\d)-\d{8}\.ndjson$/;
@@ -55,7 +70,7 @@ const FILE = /^quota-(\d{4}-\d\d-\d\d)-\d{8}\.ndjson$/;
  * @param first Days to read now where there is a file, so that damage shows at the start and not at midnight.
  */
 export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly CalendarDate[]): Promise<QuotaLog> {
-  const { fs, health, directory } = plan;
+  const { fs, health, directory, planOf } = plan;
   const days = new Map<CalendarDate, Day>();
   const opening = new Map<CalendarDate, Promise<void>>();
   const closing = new Map<CalendarDate, Promise<void>>();
@@ -86,18 +101,15 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
 
   async function openDay(date: CalendarDate): Promise<void> {
     await closing.get(date);
-    const counters = new Map<AccountId, Counter>();
-    const keys = new Map<KeyId, AccountId>();
-    const accept = ({ account, units, keys: used }: QuotaLine): void => {
-      counters.set(account, createCounter(account, units));
-      for (const key of used) keys.set(key, account);
-    };
+    const { accept, accounts } = createTally();
     const kind = quotaLog(date);
     // A later start has to know that the day has a file: without it, the day's units would be granted again.
     const known = { marks: { [kind]: marks.of(kind) }, onSegment: marks.record };
     const opened = await openLog<QuotaLine>({ ...plan, ...known, kind, strict: true, decode: decodeQuotaLine, accept });
     if (opened.torn) torn.push(opened.torn);
-    days.set(date, { log: opened.log, counters, keys });
+    const counters = new Map(accounts().map((usage) => [usage.account, createCounter(usage)]));
+    const keys = new Map(accounts().flatMap(({ account, keys }) => keys.map((key) => [key, account])));
+    days.set(date, { log: opened.log, planOf, counters, keys });
     for (const old of [...days.keys()].slice(0, -OPEN_DAYS)) closeDay(old);
     await removeOldFiles(date).catch(() => {}); // The next day tries again.
   }
@@ -117,7 +129,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
     const dateOf = (name: string): string => FILE.exec(name)?.[1] ?? "";
     const names = (await fs.list(directory)).filter((name) => dateOf(name) !== "");
     // By number, not by age: a clock that is far ahead for a moment must not make today's counters old.
-    const recent = new Set([...new Set(names.map(dateOf))].sort().slice(-MAX_DAYS));
+    const recent = new Set([...new Set(names.map(dateOf))].sort().slice(-KEPT_DAYS));
     const old = names.filter((name) => !recent.has(dateOf(name)) && dateOf(name) !== opened);
     if (old.length === 0) return;
     // First the marks: a day with a mark and without a file is damaged.
@@ -146,14 +158,14 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
         const counter = counterOf(day, account);
         if (key !== undefined && !day.keys.has(key)) {
           day.keys.set(key, account);
-          addKey(counter, day.log, key);
+          addKey(counter, day, key);
         }
-        return takeUnit(counter, day.log, limit);
+        return takeUnit(counter, day, limit, key);
       }),
     giveBack: (account, date) => onDay(date, (day) => giveUnitBack(counterOf(day, account))),
     used: (account, date) => onDay(date, ({ counters }) => counters.get(account)?.used ?? 0),
     torn,
-    usage: () => [...days].map(([day, { counters, keys }]) => ({ day, accounts: usageOf(counters.values(), keys) })),
+    usage: () => [...days].map(([day, { counters, keys }]) => ({ day, accounts: usageOf(counters, keys) })),
     async close() {
       closed = true;
       await Promise.allSettled(opening.values());
@@ -165,8 +177,9 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
 /** Waits for reservations under way, writes down what was really used of them, and closes the day's log. */
 async function settle({ log, counters }: Day): Promise<void> {
   await Promise.all([...counters.values()].map((counter) => counter.reserving));
-  const lines = [...counters].flatMap(([account, { used, reserved, keys }]) => {
-    return used < reserved || keys.length > 0 ? encodeQuotaLines("u", { account, units: used, keys }) : [];
+  const lines = [...counters.values()].flatMap((counter) => {
+    const { used, reserved, keys } = counter;
+    return used < reserved || keys.length > 0 ? encodeQuotaLines("u", lineOf(counter, used, keys)) : [];
   });
   try {
     await appendLines(log, lines);
@@ -178,6 +191,6 @@ async function settle({ log, counters }: Day): Promise<void> {
 
 function counterOf({ counters }: Day, account: AccountId): Counter {
   let counter = counters.get(account);
-  if (!counter) counters.set(account, (counter = createCounter(account, 0)));
+  if (!counter) counters.set(account, (counter = createCounter({ account, units: 0 })));
   return counter;
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { CalendarDate } from "../../../../core/mod.ts";
-import type { DayUsage } from "../../shared/store.ts";
+import { type DayUsage, isAskedFor, type UsageQuery } from "../../shared/store.ts";
 import { askOwner } from "../connect_or_open.ts";
 import { listOrNone } from "../data_directory.ts";
 import { codeOf, type FileSystem, nodeFileSystem } from "../file_system.ts";
@@ -10,9 +10,7 @@ import { demandManifest } from "../manifest.ts";
 import { createTally, decodeQuotaLine, quotaDayOf, quotaLog } from "./quota_line.ts";
 
 /** Which quota days are read. */
-export interface UsageOptions {
-  /** The first day. Default: all that there are, of which a store keeps 35. */
-  readonly from?: CalendarDate | undefined;
+export interface UsageOptions extends Pick<UsageQuery, "from" | "to"> {
   readonly fs?: FileSystem;
   /** Days that are open in the process that owns the store, as it counts them: the files have what it has reserved. Default: it is asked. */
   readonly open?: readonly DayUsage[];
@@ -30,7 +28,7 @@ export async function readUsage(directory: string, options: UsageOptions = {}): 
 /** The same, a day at a time. */
 export async function* eachUsage(
   directory: string,
-  { from, fs = nodeFileSystem, open, isBackup = false }: UsageOptions = {},
+  { fs = nodeFileSystem, open, isBackup = false, ...query }: UsageOptions = {},
 ): AsyncGenerator<DayUsage> {
   const { storeId, highWater: marks = {} } = await demandManifest(fs, directory, isBackup);
   const days = new Map(
@@ -41,7 +39,7 @@ export async function* eachUsage(
   const recorded = [...logsIn(await listOrNone(fs, files)), ...Object.keys(marks)].flatMap(
     (log) => quotaDayOf(log) ?? [],
   );
-  const all = [...new Set([...days.keys(), ...recorded])].filter((day) => from === undefined || day >= from);
+  const all = [...new Set([...days.keys(), ...recorded])].filter((day) => isAskedFor(day, query));
   for (const day of all.sort().reverse()) {
     const usage = days.get(day) ?? (await readDay(day).catch(noneWhereMissing));
     if (usage) yield usage;

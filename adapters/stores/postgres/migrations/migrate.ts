@@ -7,9 +7,17 @@ import { constraints } from "./002_constraints.ts";
 import { wideRollup } from "./003_wide_rollup.ts";
 import { receiptsAndChanges } from "./004_receipts_and_changes.ts";
 import { keyRights } from "./005_key_rights.ts";
+import { usageOfDays } from "./006_usage_of_days.ts";
 
 /** Each makes the next version of the tables: the first makes version 1 of none. Takes the schema as SQL writes it. */
-const STEPS: readonly ((schema: string) => string)[] = [first, constraints, wideRollup, receiptsAndChanges, keyRights];
+const STEPS: readonly ((schema: string) => string)[] = [
+  first,
+  constraints,
+  wideRollup,
+  receiptsAndChanges,
+  keyRights,
+  usageOfDays,
+];
 /** The version of the tables that this program works with. */
 export const SCHEMA_VERSION = STEPS.length;
 /** PostgreSQL 14. */
