@@ -182,6 +182,11 @@ if (server) {
     await countThroughCuts([open(), open()], quota, proxy);
   });
 
+  async function statementsOfServer(where: string): Promise<number> {
+    const text = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND ${where}`;
+    return (await connection.query<{ n: number }>(text, []))[0]!.n;
+  }
+
   for (const [what, usedBefore] of [
     ["the first of the day", 0],
     ["one of many", 3],
@@ -194,16 +199,16 @@ if (server) {
       await connection.transaction(async (lock) => {
         await lock(`LOCK TABLE ${SCHEMA.sql}.quota_receipts IN EXCLUSIVE MODE`);
         const take = Promise.resolve(ledger.take(account, DAY, Infinity));
-        const waits =
-          "SELECT count(*)::float8 AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
         await until(
           "the take waits in the server",
-          async () => (await connection.query<{ n: number }>(waits, []))[0]!.n > 0,
+          async () => (await statementsOfServer("wait_event_type = 'Lock'")) > 0,
         );
         proxy.cut();
         await assert.rejects(take, { name: "Unavailable" });
         await delay(400); // The first settlement is under way, or has been made.
       });
+      const others = "state = 'active' AND pid <> pg_backend_pid()";
+      await until("both have ended", async () => (await statementsOfServer(others)) === 0);
       // In whichever order the two were carried out.
       await until("nothing is paid for it", async () => (await quota.used(account, DAY)) === usedBefore);
       assert.deepEqual(await ledger.take(account, DAY, Infinity), { granted: true, used: usedBefore + 1 });
