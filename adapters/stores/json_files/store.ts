@@ -179,7 +179,6 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
       coverage: async (codes) => observations.coverage(codes),
       book: async () => accounts.book(),
       update: accounts.update,
-      used: async (account, day) => quota.used(account, day),
       usage: async () => quota.usage(),
       info: async () => ({
         storeId,

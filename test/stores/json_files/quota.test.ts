@@ -232,9 +232,8 @@ test("quota: after a clean stop no unit is gone, also when the start that follow
     await store.close();
     for (const taken of [0, 1, 2, 5]) {
       const again = await openAt(await copyOf(directory));
-      const place = again.access;
       for (let i = 0; i < taken; i++) await again.quota.take(ALICE, DAY, limit);
-      assert.equal(await place.used(ALICE, DAY), 24 + taken);
+      assert.equal(await again.quota.used(ALICE, DAY), 24 + taken);
       await again.close();
     }
     for (const taken of [0, 1, 2, 5]) {

@@ -1,10 +1,8 @@
 import type {
   AccountBook,
   AccountChange,
-  AccountId,
   AppendOutcome,
   AssetCode,
-  CalendarDate,
   Coverage,
   Observation,
   Versioned,
@@ -25,8 +23,6 @@ export interface StoreAccess {
   book(): Promise<AccountBook>;
   /** Makes all changes at once, or none when one of them does not fit. */
   update(changes: readonly AccountChange[]): Promise<AccountBook>;
-  /** Units used by an account on a quota day. */
-  used(account: AccountId, day: CalendarDate): Promise<number>;
   /** What was used on the quota days that are open: also of a day's reservations, only what was really used. */
   usage(): Promise<readonly DayUsage[]>;
   info(): Promise<StoreInfo>;
@@ -60,7 +56,6 @@ const METHODS = [
   "coverage",
   "book",
   "update",
-  "used",
   "usage",
   "info",
   "status",
