@@ -59,17 +59,17 @@ export function nodeLimits(chosen: Partial<NodeLimits> = {}): NodeLimits {
       throw new RangeError(`Cannot create server as limit ${name} must be a whole number >= 1: received "${value}"`);
     }
   }
-  const files = maxOpenFiles();
+  const files = maxOpenFiles() ?? Infinity;
   const reserved = Math.min(RESERVED_FILES, Math.ceil(files / 2));
   return { ...limits, connections: Math.min(limits.connections, files - reserved) };
 }
 
-/** Files and sockets that this process may open at a time; where only `ulimit` knows, none is assumed. */
-function maxOpenFiles(): number {
+/** Files and sockets that this process may open at a time; `undefined` where there is no limit, or the system does not say. */
+export function maxOpenFiles(): number | undefined {
   try {
     const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "latin1")) ?? [];
-    return soft === undefined ? Infinity : Number(soft);
+    return soft === undefined ? undefined : Number(soft);
   } catch {
-    return Infinity;
+    return undefined;
   }
 }

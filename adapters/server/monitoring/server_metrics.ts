@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { millisSince } from "../../../core/internal.ts";
 import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
 import type { MirrorStatus } from "../../feeds/mirror/mod.ts";
+import { maxOpenFiles } from "../../http/node/connection_limits.ts";
 import type { NodeLoad } from "../../http/node/mod.ts";
 import { counter, type Family, gauge } from "../../stores/shared/metric_types.ts";
 import type { StoreInfo } from "../../stores/shared/store.ts";
@@ -141,18 +141,6 @@ export function countOpenFiles(): Promise<number | undefined> {
     (names) => names.length - 1,
     () => undefined,
   );
-}
-
-let maxFiles: number | undefined;
-
-/** How many this process may have open; `undefined` where the system does not tell. */
-export function maxOpenFiles(): number | undefined {
-  try {
-    maxFiles ??= Number(/^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1]);
-  } catch {
-    return undefined;
-  }
-  return Number.isNaN(maxFiles) ? undefined : maxFiles;
 }
 
 /** A sample for each member of an object, which the label names. */

@@ -3,13 +3,12 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { suite, test } from "node:test";
 import { isLocal, networkOf } from "../../../adapters/http/node/client_addresses.ts";
-import { DEFAULT_LIMITS, nodeLimits } from "../../../adapters/http/node/connection_limits.ts";
+import { DEFAULT_LIMITS, maxOpenFiles, nodeLimits } from "../../../adapters/http/node/connection_limits.ts";
 import { createConnections } from "../../../adapters/http/node/connections.ts";
 import { createTrustedProxies } from "../../../adapters/http/node/forwarded_headers.ts";
 import type { NodeServerOptions } from "../../../adapters/http/node/mod.ts";
 import { NodeRequest } from "../../../adapters/http/node/node_request.ts";
 import { clientLimits } from "../../../adapters/http/node/server_options.ts";
-import { maxOpenFiles } from "../../../adapters/server/monitoring/server_metrics.ts";
 
 suite("addresses of clients", () => {
   const networks: readonly (readonly [address: string | undefined, network: string])[] = [
