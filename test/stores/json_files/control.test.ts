@@ -6,6 +6,7 @@ import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
 import { mock, test } from "node:test";
 import { sessionWith } from "../../../adapters/stores/json_files/connect_or_open.ts";
+import { SEAL_LENGTH, seal } from "../../../adapters/stores/json_files/log/sealed_line.ts";
 import {
   connectOrOpen,
   connectToStore,
@@ -189,7 +190,9 @@ test("control: a program and a server of different versions say so at once, in b
     );
     const changed = await copyOf(directory);
     await new Promise<void>((done) => server.listen(join(changed, "control", "other"), done));
-    await edit(changed, lock, (text) => text.replace(/control\/s\.[^"]+/, "control/other"));
+    await edit(changed, lock, (text) => {
+      return seal(text.slice(0, -SEAL_LENGTH - 1).replace(/control\/s\.[^"]+/, "control/other"), 0);
+    });
     const connected = connectToStore(changed);
     // The bundle of an app does not know its version.
     if (version.includes("unknown")) await (await connected)!.close();

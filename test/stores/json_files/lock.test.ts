@@ -4,7 +4,8 @@ import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DirectoryInUse, StoreError } from "../../../adapters/stores/json_files/mod.ts";
+import { seal } from "../../../adapters/stores/json_files/log/sealed_line.ts";
+import { connectToStore, DataDamaged, DirectoryInUse, StoreError } from "../../../adapters/stores/json_files/mod.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import { copyOf, newDirectory, openAt, startChild } from "../../support/json_files_fixtures.ts";
 import { observed } from "../../support/store_suite.ts";
@@ -70,14 +71,31 @@ test("lock: after a restart of the machine the directory is free once its holder
   const store = await openAt(directory, { heartbeatMs: 20 });
   const path = join(directory, "lock.00000001");
   const lock = JSON.parse(await readFile(path, "utf8")) as object;
+  const write = (changes: object) =>
+    writeFile(path, seal(JSON.stringify({ ...lock, ...changes, k: undefined }).slice(0, -1), 0));
   // As another machine sees it that shares the storage: the socket proves nothing there.
-  await writeFile(path, JSON.stringify({ ...lock, boot: "another", socket: "s.00000001.gone" }));
+  await write({ boot: "another", socket: "s.00000001.gone" });
   await assert.rejects(openAt(directory, { heartbeatMs: 50 }), DirectoryInUse, "its file changes");
   await store.close();
 
-  await writeFile(path, JSON.stringify({ ...lock, boot: "another", socket: "s.00000001.gone", released: false }));
+  await write({ boot: "another", socket: "s.00000001.gone", released: false });
   const again = await openAt(directory, { heartbeatMs: 20 });
   await again.close();
+});
+
+test("lock: a lock file that is none is damage, whether it is JSON or not: 65", async () => {
+  for (const text of ["", "nonsense", "{}", "[]", "null", '{"kind":"lock","schema":1}']) {
+    const directory = await newDirectory();
+    const path = join(directory, "lock.00000001");
+    await writeFile(path, text);
+    for (const reach of [openAt, connectToStore])
+      await assert.rejects(reach(directory), (error) => {
+        assert.ok(error instanceof DataDamaged, String(error));
+        assert.ok(error.message.startsWith(`Cannot open the store as "${path}" is damaged: `), error.message);
+        assert.ok(error.message.endsWith(". Remove it when no process uses the directory"), error.message);
+        return true;
+      });
+  }
 });
 
 test("lock: who finds a later generation stops writing at once, with exit code 71", async () => {

@@ -8,9 +8,9 @@ import { formatTimestamp } from "../../../../core/internal.ts";
 import type { UtcMillis } from "../../../../core/mod.ts";
 import { StoreError } from "../../shared/store_error.ts";
 import type { Folder } from "../data_directory.ts";
-import { createHealth, DataDamaged, DirectoryInUse, type Owner } from "../errors.ts";
-import { codeOf, type FileSystem, readWhole, removeIfThere } from "../file_system.ts";
-import { replaceDocument, temporaryName, writeDocument } from "../replace_document.ts";
+import { createHealth, DirectoryInUse, type Owner } from "../errors.ts";
+import { codeOf, type FileSystem, removeIfThere } from "../file_system.ts";
+import { readDocument, replaceDocument, temporaryName, writeDocument } from "../replace_document.ts";
 import { connect, listen, removeSockets, SOCKETS } from "./socket.ts";
 
 /** The exclusive right to write to a directory. */
@@ -47,6 +47,7 @@ interface LockFile extends Owner {
 
 const LOCK_NAME = /^lock\.(\d{8})$/;
 const SOCKET_NAME = /^s\.(\d{8})\.[0-9a-f]+$/;
+const REMEDY = "Remove it when no process uses the directory";
 const HEARTBEATS_WATCHED = 3;
 
 /** How often the owner of a lock shows that it is alive, by default. */
@@ -88,17 +89,9 @@ async function readLock(fs: FileSystem, directory: string): Promise<LockFile | u
   for (;;) {
     const generation = highest(await fs.list(directory));
     if (generation === 0) return undefined;
-    const bytes = await readWhole(fs, join(directory, lockName(generation)));
-    if (bytes === undefined) continue; // A later owner has removed it meanwhile.
-    try {
-      return JSON.parse(bytes.toString()) as LockFile; // It was written and synced before it got its name.
-    } catch {
-      throw new DataDamaged(
-        join(directory, lockName(generation)),
-        "is no JSON",
-        "Remove it when no process uses the directory",
-      );
-    }
+    const path = join(directory, lockName(generation));
+    const lock = await readDocument(fs, path, { kind: "lock", schema: 1, remedy: REMEDY });
+    if (lock) return lock as LockFile; // Otherwise a later owner has removed it meanwhile.
   }
 }
 
