@@ -77,11 +77,7 @@ async function ownerOf(data: string): Promise<number | undefined> {
 
 test("keys create: waits for a command that has the directory and answers nobody, and says for whom after a second", async (t) => {
   const data = await withKey(t);
-  const lock = await acquireLock(nodeFileSystem, data, {
-    now: clock(),
-    heartbeatMs: 5_000,
-    onLost: (error) => assert.fail(error),
-  });
+  const lock = await acquireLock(nodeFileSystem, data, { now: clock(), onLost: (error) => assert.fail(error) });
   const created = program(["keys", "create", "bob", "--data", data]);
   await delay(1_500);
   await lock.close();

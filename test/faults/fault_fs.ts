@@ -28,8 +28,6 @@ export function createFaultFs(image: Image, faults: Faults = {}): FaultFs {
   const { before = () => undefined, record = () => {} } = faults;
   const names = new Map(image.names);
   const contents = new Map(image.contents);
-  const changed = new Map<string, number>();
-  let clock = 0;
 
   function inodeAt(path: string): number {
     const entry = names.get(path);
@@ -149,11 +147,6 @@ export function createFaultFs(image: Image, faults: Faults = {}): FaultFs {
     },
     async touch(path) {
       before("touch", path);
-      changed.set(path, ++clock);
-    },
-    async changedAt(path) {
-      before("changedAt", path);
-      return changed.get(path) ?? 0;
     },
   };
   return { fs, image: () => ({ names: new Map(names), contents: new Map(contents) }) };

@@ -59,8 +59,6 @@ export interface FileSystem {
   freeBytes?(directory: string): Promise<number>;
   /** Sets a file's modification time to now. */
   touch(path: string): Promise<void>;
-  /** A file's modification time, in milliseconds of the file system's clock. */
-  changedAt(path: string): Promise<number>;
 }
 
 const LINE_FEED = 10;
@@ -117,7 +115,6 @@ export const nodeFileSystem: FileSystem = {
     const now = new Date();
     await node.utimes(path, now, now);
   },
-  changedAt: async (path) => (await node.stat(path)).mtimeMs,
 };
 
 /**

@@ -13,7 +13,7 @@ import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import { createImports } from "./imports/imports.ts";
 import { thisCaller } from "./lock/calling_process.ts";
 import { createControlServer } from "./lock/control_server.ts";
-import { acquireLock, HEARTBEAT_MS } from "./lock/directory_lock.ts";
+import { acquireLock } from "./lock/directory_lock.ts";
 import type { StoreAccess } from "./lock/store_access.ts";
 import type { FileDamage } from "./log/damage.ts";
 import { BASE, endOfBase, OBSERVATIONS, removeBefore } from "./log/log_base.ts";
@@ -68,8 +68,6 @@ export interface JsonFileOptions {
   readonly fs?: FileSystem;
   /** Size at which the next file of observations is begun. Default: 64 MB. */
   readonly segmentBytes?: number;
-  /** How often the owner of the lock shows that it is alive. Default: 5 seconds. */
-  readonly heartbeatMs?: number;
 }
 
 const SEGMENT_BYTES = 64 << 20;
@@ -78,20 +76,13 @@ const SMALL = 4;
 
 /** Opens the store in `directory`; makes one where there is none. Throws a `StoreError` when it must not be opened. */
 export async function openJsonFiles(directory: string, options: JsonFileOptions): Promise<JsonFileStore> {
-  const {
-    clock,
-    onFatal = () => {},
-    fs = nodeFileSystem,
-    segmentBytes = SEGMENT_BYTES,
-    heartbeatMs = HEARTBEAT_MS,
-  } = options;
+  const { clock, onFatal = () => {}, fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES } = options;
   const now = clock();
   const health = createHealth(onFatal);
   const folder = { fs, health, directory };
   const warnings = await prepareDirectory(folder);
   const lock = await acquireLock(fs, directory, {
     now,
-    heartbeatMs,
     onLost: (error) => void health.fail(error),
     onReadOnly: health.refused,
   });

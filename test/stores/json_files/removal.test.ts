@@ -121,11 +121,12 @@ test("removal: a line of it that is not as the program writes it is damage, and 
   }
 });
 
-test("unchanged: a batch in which nothing changes, and a removal of nothing, write and sync nothing", async () => {
+test("unchanged: a batch in which nothing changes, and a removal of nothing, write and sync nothing", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] }); // No heartbeat.
   const directory = await newDirectory();
   const calls: string[] = [];
   const fs = faultyFileSystem((call, path) => void calls.push(`${call} ${path.slice(directory.length)}`));
-  const store = await openAt(directory, { fs, heartbeatMs: 60_000 });
+  const store = await openAt(directory, { fs });
   await store.observations.append([observed(1, 1), observed(2, 2)]);
   calls.length = 0;
   assert.deepEqual(await store.observations.append([observed(2, 2), observed(1, 1, { insertTime: NOW })]), {

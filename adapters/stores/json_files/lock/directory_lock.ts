@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { formatTimestamp } from "../../../../core/internal.ts";
 import type { UtcMillis } from "../../../../core/mod.ts";
 import { StoreError } from "../../shared/store_error.ts";
@@ -26,8 +24,6 @@ export interface Lock {
 /** How a lock is taken and kept. */
 export interface LockOptions {
   readonly now: UtcMillis;
-  /** How often the owner touches the lock's file and checks that it still has the lock. */
-  readonly heartbeatMs: number;
   /** Called when another process has taken over the lock: this process must not write any more. */
   readonly onLost: (error: StoreError) => void;
   /** Called where the file system takes no changes any more, which a server without writes would not notice. */
@@ -40,31 +36,26 @@ interface LockFile extends Owner {
   readonly generation: number;
   /** Path of the owner's socket within the store. */
   readonly socket: string;
-  /** Identifies the run of the kernel; empty where the system does not tell. */
-  readonly boot: string;
   readonly released: boolean;
 }
 
 const LOCK_NAME = /^lock\.(\d{8})$/;
 const SOCKET_NAME = /^s\.(\d{8})\.[0-9a-f]+$/;
 const REMEDY = "Remove it when no process uses the directory";
-const HEARTBEATS_WATCHED = 3;
-
-/** How often the owner of a lock shows that it is alive, by default. */
-export const HEARTBEAT_MS = 5_000;
+/** How often the owner checks that it still has the lock. */
+const HEARTBEAT_MS = 5_000;
 
 /**
  * Takes the lock of a directory, or throws `DirectoryInUse`.
  *
  * Each owner creates the next `lock.<generation>`, which only one process can, and listens on a socket that
  * the file names. A process that wants the lock asks the kernel whether somebody listens there. That needs no
- * process ids, which containers reuse, and is right immediately after `kill -9`.
+ * process ids, which containers reuse, and is right immediately after `kill -9` and after a power cut.
  */
 export async function acquireLock(fs: FileSystem, directory: string, options: LockOptions): Promise<Lock> {
-  void bootId(); // Begins to read it while the directory is listed.
   for (;;) {
     const current = await readLock(fs, directory);
-    if (current && (await isOwned(fs, directory, current, options))) throw new DirectoryInUse(directory, current);
+    if (current && (await isOwned(directory, current))) throw new DirectoryInUse(directory, current);
     const lock = await tryGeneration(fs, directory, (current?.generation ?? 0) + 1, options);
     if (lock) return lock;
   }
@@ -95,30 +86,18 @@ async function readLock(fs: FileSystem, directory: string): Promise<LockFile | u
   }
 }
 
-async function isOwned(
-  fs: FileSystem,
-  directory: string,
-  lock: LockFile,
-  { heartbeatMs }: LockOptions,
-): Promise<boolean> {
+async function isOwned(directory: string, lock: LockFile): Promise<boolean> {
   if (lock.released) return false;
   const socket = await connect(directory, lock.socket);
   socket?.destroy();
-  if (socket) return true;
-  if (lock.boot === (await bootId())) return false;
-  // The owner ran before a restart of this machine, or runs on another machine with the same storage, and this
-  // kernel knows nothing about its socket: watch whether its file changes. No clocks are compared.
-  const path = join(directory, lockName(lock.generation));
-  const before = await fs.changedAt(path);
-  await delay(HEARTBEATS_WATCHED * heartbeatMs);
-  return (await fs.changedAt(path)) !== before;
+  return socket !== undefined;
 }
 
 async function tryGeneration(
   fs: FileSystem,
   directory: string,
   generation: number,
-  { now, heartbeatMs, onLost, onReadOnly }: LockOptions,
+  { now, onLost, onReadOnly }: LockOptions,
 ): Promise<Lock | undefined> {
   const name = `s.${String(generation).padStart(8, "0")}.${randomBytes(6).toString("hex")}`;
   const path = join(directory, lockName(generation));
@@ -128,7 +107,7 @@ async function tryGeneration(
   const health = createHealth(() => {});
   const file: LockFile = {
     ...{ kind: "lock", schema: 1, generation, socket: `${SOCKETS}/${name}`, pid: process.pid, host: hostname() },
-    ...{ since: formatTimestamp(now), boot: await bootId(), released: false },
+    ...{ since: formatTimestamp(now), released: false },
   };
 
   try {
@@ -155,7 +134,7 @@ async function tryGeneration(
         (error: unknown) =>
           codeOf(error) === "EROFS" && onReadOnly?.(`The file system takes no changes: ${String(error)}`),
       );
-  }, heartbeatMs);
+  }, HEARTBEAT_MS);
   heartbeat.unref();
 
   return {
@@ -207,13 +186,4 @@ function highest(names: readonly string[]): number {
 
 function lockName(generation: number): string {
   return `lock.${String(generation).padStart(8, "0")}`;
-}
-
-let boot: Promise<string> | undefined;
-
-/** Identifies the run of the kernel. It is empty where the system does not tell; all runs count as the same one then. */
-function bootId(): Promise<string> {
-  return (boot ??= readFile("/proc/sys/kernel/random/boot_id", "utf8")
-    .then((text) => text.trim())
-    .catch(() => ""));
 }

@@ -5,7 +5,7 @@ import { ACCOUNTS, accountDocument, PREVIOUS_ACCOUNTS, readAccounts } from "../a
 import { BACKUP, type Folder, listOrNone, MANIFEST, SUBDIRECTORIES } from "../data_directory.ts";
 import { createHealth, DataDamaged } from "../errors.ts";
 import { codeOf, type FileSystem, nodeFileSystem } from "../file_system.ts";
-import { acquireLock, HEARTBEAT_MS } from "../lock/directory_lock.ts";
+import { acquireLock } from "../lock/directory_lock.ts";
 import type { FileDamage } from "../log/damage.ts";
 import { readSegmentHeader } from "../log/segment_header.ts";
 import { type Manifest, readManifest, writeManifest } from "../manifest.ts";
@@ -57,7 +57,6 @@ export interface RepairOptions {
   /** Whether to make these repairs. Default: they are made. */
   readonly confirm?: (plan: RepairPlan) => Promise<boolean>;
   readonly fs?: FileSystem;
-  readonly heartbeatMs?: number;
 }
 
 /**
@@ -66,12 +65,12 @@ export interface RepairOptions {
  * `confirm` says no. Throws where it cannot help, e.g. for a file of another store or of a later version.
  */
 export async function repairStore(directory: string, options: RepairOptions): Promise<readonly Repair[]> {
-  const { now, confirm = async () => true, fs: whole = nodeFileSystem, heartbeatMs = HEARTBEAT_MS } = options;
+  const { now, confirm = async () => true, fs: whole = nodeFileSystem } = options;
   const fs: FileSystem = { ...whole, list: (path) => listOrNone(whole, path) };
   if ((await fs.list(directory)).includes(BACKUP))
     throw new StoreError(`Cannot repair "${directory}" as it is a backup. Use another backup`, 65);
   const health = createHealth(() => {});
-  const lock = await acquireLock(fs, directory, { now, heartbeatMs, onLost: (error) => void health.fail(error) });
+  const lock = await acquireLock(fs, directory, { now, onLost: (error) => void health.fail(error) });
   const { generation } = lock;
   const quarantineDirectory = join(directory, "quarantine");
 
