@@ -246,6 +246,18 @@ test("imports: through a running server an import is undone at once, and answers
   assert.equal(await server.stop(), 0);
 });
 
+test("imports undo: a damaged import is refused in the same words and with the same exit code beside a server: 65", async (t) => {
+  const { data, run, file } = await filled(t, { "a.csv": days(1) });
+  await run("import", file("a.csv"));
+  await writeFile(join(data, "imports", "import-1.json"), "{}");
+  const { code, err } = await run("imports", "undo", "1");
+  assert.match(err, /import-1\.json" is damaged/);
+  const server = await serving(t, ["--data", data]);
+  const beside = await run("imports", "undo", "1");
+  assert.deepEqual([code, beside.code, beside.err], [65, 65, err]);
+  assert.equal(await server.stop(), 0);
+});
+
 test("withdraw: records are kept as REJECTED with the reason, days are those of the market and included; undo reverses it", async (t) => {
   const { data, run, file, exported, listed } = await filled(t, {
     "a.csv": days(5) + days(5, { first: 5, provider: "desk" }),

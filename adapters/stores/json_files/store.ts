@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { DAY_MS, dateOfDayNumber } from "../../../core/internal.ts";
 import type { Clock, QuotaLedger, UtcMillis } from "../../../core/mod.ts";
+import { thisProcess } from "../../server/this_process.ts";
 import type { MirrorAgain } from "../shared/engine.ts";
 import type { ImportAccess } from "../shared/imports.ts";
 import { reportingChanges } from "../shared/report_changes.ts";
@@ -11,7 +12,6 @@ import { prepareDirectory } from "./data_directory.ts";
 import { createHealth, type StoreCondition } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import { createImports } from "./imports/imports.ts";
-import { thisCaller } from "./lock/calling_process.ts";
 import { createControlServer } from "./lock/control_server.ts";
 import { acquireLock } from "./lock/directory_lock.ts";
 import type { StoreAccess } from "./lock/store_access.ts";
@@ -185,7 +185,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     };
     const reporting = (by: ChangedBy): StoreAccess =>
       options.onChange ? reportingChanges(plain, by, options.onChange) : plain;
-    const access = reporting(thisCaller());
+    const access = reporting(thisProcess());
     // Closed first: what other processes have asked for is carried out by then, or by the next owner.
     const control = createControlServer(reporting);
     parts.push(control);

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { appendFile, readdir, writeFile } from "node:fs/promises";
-import { createConnection, createServer, Server } from "node:net";
+import { type IncomingMessage, request, type Server } from "node:http";
+import { createServer, Server as SocketServer } from "node:net";
 import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import { mock, test } from "node:test";
+import { programVersion } from "../../../adapters/server/program_version.ts";
 import { sessionWith } from "../../../adapters/stores/json_files/connect_or_open.ts";
 import { SEAL_LENGTH, seal } from "../../../adapters/stores/json_files/log/sealed_line.ts";
 import {
@@ -14,11 +17,14 @@ import {
   DirectoryInUse,
   openJsonFiles,
   readJsonFiles,
+  SchemaTooNew,
+  StoreError,
   verifyStore,
 } from "../../../adapters/stores/json_files/mod.ts";
 import type { StoreChange } from "../../../adapters/stores/shared/store.ts";
 import type { KeyEntry } from "../../../core/accounts/accounts.ts";
 import type { AccountId, KeyId } from "../../../core/branded_types.ts";
+import { Unavailable } from "../../../core/ports.ts";
 import {
   copyOf,
   edit,
@@ -119,75 +125,69 @@ test("control: every act works alike on a free directory and on one that is held
   }
 });
 
-test("control: a large batch goes through", async () => {
+test("control: a large batch goes through, and what the same caller sends meanwhile comes after it", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   const access = await connectOrOpen(directory, { clock });
   const batch = Array.from({ length: 20_000 }, (_, i) => observed(i, i + 1));
-  assert.deepEqual(await access.append(batch), { accepted: 20_000, replaced: 0, unchanged: 0 });
+  assert.deepEqual(await Promise.all([access.append(batch), access.append([observed(0, 7)])]), [
+    { accepted: 20_000, replaced: 0, unchanged: 0 },
+    { accepted: 0, replaced: 1, unchanged: 0 },
+  ]);
   await access.close();
   await store.close();
 });
 
-test("control: readJsonFiles reads beside the process that writes", async () => {
-  const directory = await newDirectory();
-  const store = await openAt(directory);
-  await store.observations.append([observed(1, 1)]);
-  const { observations, storeId } = await readJsonFiles(directory);
-  assert.equal(storeId, store.storeId);
-  assert.equal(await observations.version(), await store.observations.version());
-  await store.close();
-});
+const HEADERS: Readonly<Record<string, string>> = { "mazaneh-version": programVersion(), "mazaneh-caller": "%7B%7D" };
 
-test("control: nonsense gets an error, and neither it nor a broken connection harms the store", async () => {
+/** Sends a request to the owner of a store; gives the status and the answer. */
+async function post(directory: string, path: string, body: string, headers = HEADERS): Promise<unknown[]> {
+  const [socketName = ""] = await readdir(join(directory, "control"));
+  const socketPath = join(directory, "control", socketName);
+  const sent = request({ socketPath, path, method: "POST", headers }).end(body);
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  return [answer.statusCode, await json(answer)];
+}
+
+test("control: nonsense gets an error, and neither it nor a broken connection harms the store", async (t) => {
   const directory = await newDirectory();
   const store = await openAt(directory);
-  const [socketName = ""] = await readdir(join(directory, "control"));
-  const socket = createConnection(join(directory, "control", socketName));
-  const { version } = JSON.parse(String((await once(socket, "data"))[0])) as { version: string };
-  assert.match(version, /^\d+\.\d+\.\d+$/);
+  t.after(() => store.close());
   const requests = [
-    ...['{"id":6,"op":"append","batch":[]}', '{"id":7,"method":"__proto__","args":[]}'],
-    ...[
-      '{"id":8,"method":"append","args":[[{"code":1}]]}',
-      '{"id":9,"method":"update","args":[[{"op":"key.create"}]]}',
-    ],
-  ];
-  socket.write(requests.map((request) => `${request.slice(0, -1)},"by":{"version":"${version}"}}\n`).join(""));
-  let text = "";
-  while (text.split("\n").length <= requests.length) text += String((await once(socket, "data"))[0]);
-  for (const line of text.trim().split("\n")) assert.match(line, /"error":\{"name":"(TypeError|RangeError)"/);
-  socket.write("nonsense\n");
-  await once(socket, "close");
+    ["/append", '{"batch":[]}', "TypeError"],
+    ["/__proto__", "[]", "TypeError"],
+    ["/imports/__proto__", "[]", "TypeError"],
+    ["/append", '[[{"code":1}]]', "RangeError"],
+    ["/update", '[[{"op":"key.create"}]]', "TypeError"],
+    ["/append", "nonsense", "SyntaxError"],
+  ] as const;
+  for (const [path, body, name] of requests) {
+    const [status, error] = await post(directory, path, body);
+    assert.deepEqual([status, (error as Error).name], [500, name], `${path} ${body}`);
+  }
+  for (const headers of [{ "content-length": String(1 + (64 << 20)) }, { "transfer-encoding": "chunked" }])
+    await assert.rejects(post(directory, "/append", "[]", { ...HEADERS, ...headers }), { code: "ECONNRESET" });
   await store.observations.append([observed(1, 1)]);
-  await store.close();
 });
 
 test("control: a program and a server of different versions say so at once, in both directions, and nothing is changed", async (t) => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   t.after(() => store.close());
-  const [socketName = ""] = await readdir(join(directory, "control"));
-  const path = join(directory, "control", socketName);
-  for (const by of ["", ',"by":{"version":"0.0.9"}']) {
-    // An earlier program, which tells no version, and another one.
-    const socket = createConnection(path);
-    await once(socket, "data");
-    socket.write(`{"id":1,"method":"append","args":[[]]${by}}\n`);
-    const said =
-      /"StoreError","message":"This is version \d\S+, and the process at the other end is (an earlier one|version 0\.0\.9): use/;
-    assert.match(String((await once(socket, "data"))[0]), said);
-    socket.destroy();
+  const report =
+    /^This is version \d\S+, and the process at the other end is (an earlier one|version 0\.0\.9): use the/;
+  for (const headers of [{}, { "mazaneh-version": "0.0.9" }]) {
+    const [status, error] = await post(directory, "/append", "[[]]", headers);
+    const { exitCode, message } = error as StoreError;
+    assert.deepEqual([status, exitCode, report.test(message)], [500, 78, true], message);
   }
   const lock = (await readdir(directory)).find((name) => name.startsWith("lock."))!;
-  for (const version of ["", ',"version":"0.0.9"', ',"version":"unknown"']) {
-    const server = createServer(
-      (socket) =>
-        void socket
-          .on("error", () => undefined)
-          .resume()
-          .write(`{"serving":true${version}}\n`),
-    );
+  const answers = ["mazaneh-version: 0.0.9\r\n", "", "mazaneh-version: unknown\r\n"].map(
+    (field) => `HTTP/1.1 200 OK\r\n${field}content-length: 0\r\n\r\n`,
+  );
+  // The last one as of a version that did not speak HTTP.
+  for (const answer of [...answers, '{"serving":true,"version":"0.0.9"}\n']) {
+    const server = createServer((socket) => socket.on("error", () => {}).on("data", () => socket.end(answer)));
     const changed = await copyOf(directory);
     await new Promise<void>((done) => server.listen(join(changed, "control", "other"), done));
     await edit(changed, lock, (text) => {
@@ -195,9 +195,31 @@ test("control: a program and a server of different versions say so at once, in b
     });
     const connected = connectToStore(changed);
     // The bundle of an app does not know its version.
-    if (version.includes("unknown")) await (await connected)!.close();
-    else await assert.rejects(connected, { exitCode: 78, message: /^This is version/ });
+    if (answer.includes("unknown")) await (await connected)!.close();
+    else await assert.rejects(connected, { exitCode: 78, message: report });
     await new Promise((done) => server.close(done));
+  }
+});
+
+test("control: an error of the owner keeps its class, message, exit code and advice", async (t) => {
+  const errors = [
+    new StoreError("no", 71),
+    new DataDamaged("imports/1.json", "is damaged", "Restore it"),
+    new SchemaTooNew("obs", 2, 1),
+    new Unavailable("later", 7),
+    new RangeError("no"),
+    new TypeError("no"),
+    systemError("ENOSPC"),
+  ];
+  const thrown = [...errors];
+  const directory = await newDirectory();
+  const mirrorAgain = async () => Promise.reject(thrown.shift());
+  const store = await openJsonFiles(directory, { clock, mirrorAgain });
+  const access = (await connectToStore(directory))!;
+  t.after(() => access.close().then(store.close));
+  for (const error of errors) {
+    const received = await access.mirrorAgain(ALICE as never, {} as never).catch((reason: unknown) => reason);
+    assert.deepEqual(received, Object.assign(error, { name: error.name }));
   }
 });
 
@@ -297,11 +319,8 @@ test("control: who connects while the holder opens the store waits for it; where
   await appendFile(join(directory, FIRST_SEGMENT), "x".repeat(100));
   await writeFile(join(directory, "MANIFEST.json"), "{}");
   const tried = await Promise.allSettled(Array.from({ length: 8 }, () => connectOrOpen(directory, { clock })));
-  for (const result of tried)
-    assert.ok(
-      result.status === "rejected" && result.reason instanceof DataDamaged,
-      String(result.status === "rejected" && result.reason),
-    );
+  const damaged = tried.map((result) => result.status === "rejected" && result.reason instanceof DataDamaged);
+  assert.deepEqual(damaged, Array(8).fill(true));
 });
 
 test("control: a descriptor that cannot be had says nothing of the holder", async () => {
@@ -315,12 +334,14 @@ test("control: a descriptor that cannot be had says nothing of the holder", asyn
   await store.close();
 });
 
-test("control: errors of the listening socket, also a second one, do not end the process", async () => {
-  const listens = mock.method(Server.prototype, "listen"); // Calls through: it only shows us the server.
+test("control: nothing cuts a call that takes long; errors of the listening socket, also a second one, do not end the process", async () => {
+  const listens = mock.method(SocketServer.prototype, "listen"); // Calls through: it only shows us the server.
   const directory = await newDirectory();
   const store = await openAt(directory);
   const server = listens.mock.calls[0]!.this as Server;
   mock.restoreAll();
+  const { timeout, headersTimeout, requestTimeout, keepAliveTimeout } = server;
+  assert.deepEqual([timeout, headersTimeout, requestTimeout, keepAliveTimeout], [0, 0, 0, 0]);
   // As Node does when it cannot accept a connection: without a listener for it, this throws.
   for (let i = 0; i < 3; i++) server.emit("error", systemError("EMFILE"));
   const access = await connectOrOpen(directory, { clock });
@@ -343,17 +364,22 @@ test("control: a call whose owner is killed before it has answered is made again
   await access.close();
 });
 
-test("session: a process that has the directory and does not answer is named, after a time that is bounded: 69", async () => {
+test("session: a process that has the directory and does not answer is named, after a time that is bounded: 69", async (t) => {
   const directory = await newDirectory();
   const child = startChild("hold", directory);
   await child.nextMessage();
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const session = sessionWith(directory, { clock });
+  await session.info();
   child.process.kill("SIGSTOP");
-  const session = sessionWith(directory, { clock }, { giveUpAfterMs: 300 });
   const owner = `process ${child.process.pid} on host "${hostname()}"`;
-  await assert.rejects(session.update([]), {
+  const refused = assert.rejects(session.update([]), {
     exitCode: 69,
-    message: `"${directory}" is in use by ${owner}, which has not answered or ended for 0.3 seconds; what was asked of it may or may not be done`,
+    message: `"${directory}" is in use by ${owner}, which has not answered or ended for 60 seconds; what was asked of it may or may not be done`,
   });
+  await new Promise(setImmediate);
+  t.mock.timers.tick(60_000);
+  await refused;
   await session.close();
   await child.kill();
 });

@@ -1,100 +1,88 @@
-import type { Socket } from "node:net";
+import { Agent, type IncomingMessage, type RequestListener, request, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { finished } from "node:stream/promises";
 import { plainChange } from "../../../../core/internal.ts";
 import { Unavailable } from "../../../../core/mod.ts";
+import { programVersion } from "../../../server/program_version.ts";
+import { thisProcess } from "../../../server/this_process.ts";
 import type { ChangedBy } from "../../shared/store.ts";
 import { StoreError } from "../../shared/store_error.ts";
-import { OwnerGone } from "../errors.ts";
-import { type FileSystem, nodeFileSystem } from "../file_system.ts";
-import { type Caller, otherVersion, thisCaller } from "./calling_process.ts";
-import { connectToOwner } from "./directory_lock.ts";
+import { DataDamaged, OwnerGone, SchemaTooNew } from "../errors.ts";
+import { codeOf, type FileSystem, nodeFileSystem } from "../file_system.ts";
+import { findOwner } from "./directory_lock.ts";
+import { socketAddress } from "./socket.ts";
 import { accessThrough, type ClosableAccess, callMethod, type StoreAccess } from "./store_access.ts";
 
-// What the process that owns a store and other processes send each other on a connection to the lock's socket: JSON lines.
-// The owner sends `{"serving":true,"version":…}` when it takes requests. A request is `{"id":1,"method":"append","args":[…],"by":{…}}`
-// with the caller, who has to be of the same version; its answer `{"id":1,"result":{…}}` or `{"id":1,"error":{"name":…,"message":…}}`. An owner that closes the store answers
-// what it has begun and ends the connection: all that was not answered is asked again elsewhere.
+// Other processes call the methods of a store by HTTP on the lock's socket. The permissions of the socket decide who may connect.
+//
+//   POST /imports/append             the method
+//   mazaneh-version: 0.1.0           of the caller; the answer has the owner's, and both must be the same
+//   mazaneh-caller: %7B%22user...    who makes the change, as JSON
+//   [3,[{...}],false]                the arguments
+//
+// The answer is 200 with the result, or 500 with the error: {"name":"DataDamaged","message":"...","exitCode":65}. A caller makes
+// one call after the other. An owner that is still opening the store answers once it has; one that is closing it answers the calls
+// that it has begun and cuts the other connections, so that those calls are made again elsewhere.
 
-interface Message {
-  readonly serving?: boolean;
-  readonly version?: string;
-  readonly by?: Caller;
-  readonly id?: number;
-  readonly method?: string;
-  readonly args?: readonly unknown[];
-  readonly result?: unknown;
-  readonly error?: { readonly name: string; readonly message: string };
-}
-
-/** The longest message. An append of the largest size is shorter. */
-const MAX_MESSAGE_BYTES = 64 << 20;
-/** How long a closing owner waits for a peer that does not read. */
+const VERSION = "mazaneh-version";
+const CALLER = "mazaneh-caller";
+/** The longest body. An append of the largest size is shorter. */
+const MAX_BODY_BYTES = 64 << 20;
+/** How long a closing owner waits for a caller that does not read its answer. */
 const FAREWELL_MS = 1_000;
 /** How long an owner may take to open its store, before which it does not answer. */
 const OPENING_MS = 60_000;
+/** Errors of a connection to a process that has ended, or is closing the store. */
+const GONE: ReadonlySet<string> = new Set(["ABORT_ERR", "ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
+/** The members of an error that are sent, so that a command ends with the same exit code beside an owner as without. */
+const MEMBERS = ["name", "message", "exitCode", "retryAfterSeconds", "file", "code"];
+const CLASSES = { DataDamaged, RangeError, SchemaTooNew, StoreError, TypeError, Unavailable };
 
-/** Answers the requests of other processes. */
+/** Carries out the calls of other processes. */
 export interface ControlServer {
-  /** Answers requests on a connection to the lock's socket. */
-  accept(socket: Socket): void;
-  /** Finishes the requests that are being carried out, and ends all connections. */
+  readonly accept: RequestListener;
+  /** Finishes the calls that have begun, and refuses all others. */
   close(): Promise<void>;
 }
 
 /**
- * Makes the server that gives other processes access to a store. The permissions of the socket decide who may connect.
+ * Makes the server that gives other processes access to a store.
  *
  * @param storeFor The store for a caller.
  */
 export function createControlServer(storeFor: (by: ChangedBy) => StoreAccess): ControlServer {
-  const connections = new Map<Socket, Promise<unknown>>();
+  const begun = new Set<Promise<void>>();
   let serving = true;
 
+  async function answer({ url = "", headers }: IncomingMessage, body: string, response: ServerResponse): Promise<void> {
+    response.setHeader(VERSION, thisVersion());
+    try {
+      demandSameVersion(headers[VERSION]);
+      const by = JSON.parse(decodeURIComponent(String(headers[CALLER]))) as ChangedBy; // It runs this program.
+      const args: unknown = JSON.parse(body);
+      if (!Array.isArray(args)) throw new TypeError("Cannot carry out a request as its body is no list");
+      response.end(JSON.stringify(await callMethod(storeFor(by), url.slice(1), args)));
+    } catch (thrown) {
+      response.statusCode = 500;
+      response.end(JSON.stringify(thrown instanceof Error ? thrown : new Error(String(thrown)), MEMBERS));
+    }
+    await finished(response, { signal: AbortSignal.timeout(FAREWELL_MS) }).catch(() => undefined);
+  }
+
   return {
-    accept(socket) {
-      if (!serving) return; // The lock closes its connections; without `serving`, the peer tries again.
-      connections.set(socket, Promise.resolve());
-      socket.once("close", () => connections.delete(socket));
-      const takeLines = lineSplitter((line) => {
-        const answered = connections
-          .get(socket)!
-          .then(async () => serving && send(socket, await answer(storeFor, line)));
-        connections.set(
-          socket,
-          answered.catch(() => socket.destroy()),
-        ); // Not a request.
-      });
-      onChunks(socket, takeLines, () => socket.destroy());
-      send(socket, { serving, version: thisCaller().version });
+    async accept(request, response) {
+      const body = await readBody(request).catch(() => undefined);
+      if (!serving || body === undefined) return void request.destroy();
+      const answered = answer(request, body, response);
+      begun.add(answered);
+      await answered;
+      begun.delete(answered);
     },
     async close() {
       serving = false;
-      await Promise.all(
-        [...connections].map(async ([socket, answering]) => {
-          await answering;
-          if (socket.destroyed) return; // Also one that was closed before it was accepted.
-          const timeout = setTimeout(() => socket.destroy(), FAREWELL_MS);
-          const closed = new Promise((done) => socket.once("close", done));
-          socket.end();
-          await closed;
-          clearTimeout(timeout);
-        }),
-      );
+      await Promise.all(begun);
     },
   };
-}
-
-async function answer(storeFor: (by: ChangedBy) => StoreAccess, line: string): Promise<Message> {
-  const { id, method, args, by } = JSON.parse(line) as Message;
-  const message = id === undefined ? {} : { id };
-  try {
-    const other = otherVersion(by?.version);
-    if (other !== undefined) throw new StoreError(other, 78);
-    if (typeof method !== "string" || !Array.isArray(args)) throw new TypeError("Cannot carry out what is no request");
-    return { ...message, result: await callMethod(storeFor(by!), method, args) };
-  } catch (error) {
-    const { name, message: text } = error instanceof Error ? error : new Error(String(error));
-    return { ...message, error: { name, message: text } };
-  }
 }
 
 /**
@@ -105,65 +93,47 @@ export async function connectToStore(
   directory: string,
   fs: FileSystem = nodeFileSystem,
 ): Promise<ClosableAccess | undefined> {
-  const socket = await connectToOwner(fs, directory);
-  return socket && createClient(socket);
-}
+  const socket = await findOwner(fs, directory);
+  if (socket === undefined) return undefined;
+  const address = await socketAddress(socket);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const headers = { [VERSION]: thisVersion(), [CALLER]: encodeURIComponent(JSON.stringify(thisProcess())) };
+  const closing = new AbortController();
 
-async function createClient(socket: Socket): Promise<ClosableAccess | undefined> {
-  const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
-  let lastId = 0;
-  /** Why no request can be sent any more. */
-  let ended: OwnerGone | undefined;
-
-  function end(reason: string): void {
-    ended ??= new OwnerGone(reason);
-    for (const { reject } of waiting.values()) reject(ended);
-    waiting.clear();
-    socket.destroy();
+  async function close(): Promise<void> {
+    closing.abort();
+    agent.destroy();
+    await address.close();
   }
 
-  function ask(method: string, args: readonly unknown[]): Promise<unknown> {
-    const id = ++lastId;
-    const line = lineOf({ id, method, args, by: thisCaller() });
-    if (line.length > MAX_MESSAGE_BYTES) {
-      throw new RangeError(
-        `Cannot send as a message takes at most ${MAX_MESSAGE_BYTES} bytes: received "${line.length}"`,
-      );
+  async function call(method: string, args: readonly unknown[], signal = closing.signal): Promise<unknown> {
+    const sent = JSON.stringify(args);
+    demandLength(Buffer.byteLength(sent));
+    const options = { socketPath: address.path, path: `/${method}`, method: "POST", headers, agent, signal };
+    let answer: IncomingMessage;
+    let body: string;
+    try {
+      answer = await new Promise((resolve, reject) => request(options, resolve).on("error", reject).end(sent));
+      body = await readBody(answer);
+    } catch (error) {
+      await close();
+      throw failureOf(error);
     }
-    return new Promise((resolve, reject) => {
-      if (ended) return reject(ended);
-      waiting.set(id, { resolve, reject });
-      socket.write(line);
-    });
+    demandSameVersion(answer.headers[VERSION]);
+    if (answer.statusCode !== 200) throw errorOf(JSON.parse(body) as Error);
+    return body === "" ? undefined : JSON.parse(body);
   }
 
-  const isServing = await new Promise<boolean>((resolve, reject) => {
-    const timeout = setTimeout(() => {
-      reject(new OwnerGone("The process that owns the store does not answer"));
-      socket.destroy();
-    }, OPENING_MS);
-    const takeLines = lineSplitter((line) => {
-      const { serving, version, id = 0, result, error } = JSON.parse(line) as Message; // The owner runs this program.
-      clearTimeout(timeout);
-      if (serving === true) {
-        const other = otherVersion(version);
-        if (other === undefined) return resolve(true);
-        reject(new StoreError(other, 78));
-        return socket.destroy();
-      }
-      const caller = waiting.get(id);
-      waiting.delete(id);
-      if (error) caller?.reject(toError(error));
-      else caller?.resolve(result);
-    });
-    onChunks(socket, takeLines, () => {
-      clearTimeout(timeout);
-      resolve(false);
-      end("The process that owns the store has ended: the last request may or may not have been carried out");
-    });
-  });
-  if (!isServing) return undefined;
-  const access = accessThrough(ask);
+  const tooLong = AbortSignal.timeout(OPENING_MS);
+  try {
+    await call("info", [], tooLong);
+  } catch (error) {
+    await close();
+    if (!(error instanceof OwnerGone)) throw error;
+    if (tooLong.aborted) throw new OwnerGone("The process that owns the store does not answer");
+    return undefined;
+  }
+  const access = accessThrough(call);
   return {
     ...access,
     // A `Date` would not arrive as one.
@@ -173,53 +143,47 @@ async function createClient(socket: Socket): Promise<ClosableAccess | undefined>
       const { version, value } = await access.coverage(codes);
       return { version, value: value.map((known) => known ?? undefined) };
     },
-    async close() {
-      socket.destroy();
-    },
+    close,
   };
 }
 
-function send(socket: Socket, message: Message): void {
-  socket.write(lineOf(message));
+/** Reads the body of a request or an answer. */
+async function readBody(message: IncomingMessage): Promise<string> {
+  demandLength(Number(message.headers["content-length"]));
+  return text(message);
 }
 
-function lineOf(message: Message): string {
-  return `${JSON.stringify(message)}\n`;
+function demandLength(bytes: number): void {
+  if (bytes <= MAX_BODY_BYTES) return;
+  throw new RangeError(`Cannot send as a message takes at most ${MAX_BODY_BYTES} bytes: received "${bytes}"`);
 }
 
-/** Passes what arrives on, until the connection has ended or `take` throws. Not an async iterator, which drops what arrives just before the connection breaks. */
-function onChunks(socket: Socket, take: (chunk: Buffer) => void, end: () => void): void {
-  socket.on("data", (chunk: Buffer) => {
-    try {
-      take(chunk);
-    } catch {
-      end(); // Not a message.
-    }
-  });
-  socket.once("close", end);
+function failureOf(error: unknown): unknown {
+  const code = codeOf(error) ?? "";
+  if (code.startsWith("HPE_")) demandSameVersion(undefined); // An earlier version, which does not answer by HTTP.
+  if (!GONE.has(code)) return error;
+  return new OwnerGone(
+    "The process that owns the store has ended: the last request may or may not have been carried out",
+  );
 }
 
-/** Returns a function that takes chunks of a connection and passes whole lines on. Throws for one that is too long. */
-function lineSplitter(takeLine: (line: string) => void): (chunk: Buffer) => void {
-  let parts: Buffer[] = [];
-  let length = 0;
-  return (chunk) => {
-    let start = 0;
-    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-      takeLine(Buffer.concat([...parts, chunk.subarray(start, end)]).toString());
-      parts = [];
-      length = 0;
-      start = end + 1;
-    }
-    parts.push(chunk.subarray(start));
-    length += chunk.length - start;
-    if (length > MAX_MESSAGE_BYTES) throw new RangeError("A message is too long");
-  };
+/** The error that has these members. */
+function errorOf(members: Error): Error {
+  const { prototype } = CLASSES[members.name as keyof typeof CLASSES] ?? Error;
+  return Object.assign(Object.setPrototypeOf(new Error(members.message), prototype) as Error, members);
 }
 
-function toError({ name, message }: { name: string; message: string }): Error {
-  if (name === "Unavailable") return new Unavailable(message);
-  if (name === "StoreError") return new StoreError(message, 65);
-  if (name === "RangeError") return new RangeError(message);
-  return name === "TypeError" ? new TypeError(message) : new Error(message);
+let version: string | undefined;
+
+function thisVersion(): string {
+  return (version ??= programVersion());
+}
+
+/** Throws where the process at the other end runs another version, as each would misread the other. */
+function demandSameVersion(other: string | readonly string[] | undefined): void {
+  const own = thisVersion();
+  if (other === own || other === "unknown" || own === "unknown") return;
+  const named = other === undefined ? "an earlier one" : `version ${other}`;
+  const message = `This is version ${own}, and the process at the other end is ${named}: use the same version, and start a server anew after an upgrade`;
+  throw new StoreError(message, 78);
 }

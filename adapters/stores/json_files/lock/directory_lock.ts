@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Socket } from "node:net";
+import type { RequestListener } from "node:http";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { formatTimestamp } from "../../../../core/internal.ts";
@@ -9,14 +9,14 @@ import type { Folder } from "../data_directory.ts";
 import { createHealth, DirectoryInUse, type Owner } from "../errors.ts";
 import { codeOf, type FileSystem, removeIfThere } from "../file_system.ts";
 import { readDocument, replaceDocument, temporaryName, writeDocument } from "../replace_document.ts";
-import { connect, listen, removeSockets, SOCKETS } from "./socket.ts";
+import { isListening, listen, removeSockets, SOCKETS } from "./socket.ts";
 
 /** The exclusive right to write to a directory. */
 export interface Lock {
   /** Higher than that of every earlier owner. */
   readonly generation: number;
-  /** Passes the connections to the lock's socket to `accept`, those made before this call included. */
-  serve(accept: (socket: Socket) => void): void;
+  /** Has `handler` answer the requests on the lock's socket, also those that came before. */
+  serve(handler: RequestListener): void;
   /** Releases the directory. */
   close(): Promise<void>;
 }
@@ -55,25 +55,27 @@ const HEARTBEAT_MS = 5_000;
 export async function acquireLock(fs: FileSystem, directory: string, options: LockOptions): Promise<Lock> {
   for (;;) {
     const current = await readLock(fs, directory);
-    if (current && (await isOwned(directory, current))) throw new DirectoryInUse(directory, current);
+    if (current && (await isOwned(current, directory))) throw new DirectoryInUse(directory, current);
     const lock = await tryGeneration(fs, directory, (current?.generation ?? 0) + 1, options);
     if (lock) return lock;
   }
 }
 
-/** Connects to the process that owns a directory; `undefined` when there is none. */
-export async function connectToOwner(fs: FileSystem, directory: string): Promise<Socket | undefined> {
+/** The socket of the process that owns a directory; `undefined` when there is none. */
+export async function findOwner(fs: FileSystem, directory: string): Promise<string | undefined> {
   const current = await readLock(fs, directory).catch((error: unknown) => {
     if (codeOf(error) !== "ENOENT") throw error; // E.g. EMFILE, which says nothing about the owner.
   });
-  return current && !current.released ? connect(directory, current.socket) : undefined;
+  return current && (await isOwned(current, directory)) ? join(directory, current.socket) : undefined;
 }
 
 /** Whether a process owns a directory just now. */
 export async function isInUse(fs: FileSystem, directory: string): Promise<boolean> {
-  const socket = await connectToOwner(fs, directory);
-  socket?.destroy();
-  return socket !== undefined;
+  return (await findOwner(fs, directory)) !== undefined;
+}
+
+async function isOwned({ released, socket }: LockFile, directory: string): Promise<boolean> {
+  return !released && isListening(join(directory, socket));
 }
 
 async function readLock(fs: FileSystem, directory: string): Promise<LockFile | undefined> {
@@ -86,13 +88,6 @@ async function readLock(fs: FileSystem, directory: string): Promise<LockFile | u
   }
 }
 
-async function isOwned(directory: string, lock: LockFile): Promise<boolean> {
-  if (lock.released) return false;
-  const socket = await connect(directory, lock.socket);
-  socket?.destroy();
-  return socket !== undefined;
-}
-
 async function tryGeneration(
   fs: FileSystem,
   directory: string,
@@ -101,9 +96,9 @@ async function tryGeneration(
 ): Promise<Lock | undefined> {
   const name = `s.${String(generation).padStart(8, "0")}.${randomBytes(6).toString("hex")}`;
   const path = join(directory, lockName(generation));
-  const waiting: Socket[] = [];
-  let accept = (socket: Socket): void => void waiting.push(socket);
-  const listening = await listen(directory, name, (socket) => accept(socket));
+  let serve: Lock["serve"] = () => undefined;
+  const serving = new Promise<RequestListener>((resolve) => (serve = resolve));
+  const removeSocket = await listen(join(directory, SOCKETS, name), async (...call) => (await serving)(...call));
   const health = createHealth(() => {});
   const file: LockFile = {
     ...{ kind: "lock", schema: 1, generation, socket: `${SOCKETS}/${name}`, pid: process.pid, host: hostname() },
@@ -112,12 +107,12 @@ async function tryGeneration(
 
   try {
     if (!(await claim({ fs, health, directory }, file))) {
-      await listening.close();
+      await removeSocket();
       return undefined;
     }
     await removeStale(fs, directory, generation);
   } catch (error) {
-    await listening.close(); // Otherwise the directory would count as owned for as long as this process lives.
+    await removeSocket(); // Otherwise the directory would count as owned for as long as this process lives.
     throw error;
   }
 
@@ -139,15 +134,12 @@ async function tryGeneration(
 
   return {
     generation,
-    serve(handler) {
-      accept = handler;
-      for (const socket of waiting.splice(0)) handler(socket);
-    },
+    serve,
     async close() {
       clearInterval(heartbeat);
       // The file stays, so that its generation is not used again.
       await replaceDocument({ fs, health }, path, { ...file, released: true } as LockFile).catch(() => {});
-      await listening.close();
+      await removeSocket();
     },
   };
 }

@@ -1,5 +1,7 @@
-import { chmod, lstat, mkdir, open as openDirectory, readdir, unlink } from "node:fs/promises";
-import { createConnection, createServer, type Socket } from "node:net";
+import { once } from "node:events";
+import { chmod, lstat, mkdir, open as openDirectory, readdir, rm } from "node:fs/promises";
+import { createServer, type RequestListener } from "node:http";
+import { createConnection } from "node:net";
 import { basename, dirname, join, resolve } from "node:path";
 import { StoreError } from "../../shared/store_error.ts";
 import { codeOf, giveToOwner } from "../file_system.ts";
@@ -12,50 +14,36 @@ export const SOCKETS = "control";
 
 const MAX_SOCKET_PATH_BYTES = 100;
 
-/** A listening socket of a store. */
-export interface Listening {
-  /** Closes all its connections and removes it. */
-  close(): Promise<void>;
-}
-
-/** Listens on a new socket of the store in `directory`. Does not keep the process alive. */
-export async function listen(directory: string, name: string, accept: (socket: Socket) => void): Promise<Listening> {
-  await makePrivate(join(directory, SOCKETS));
-  const address = await socketAddress(join(directory, SOCKETS, name));
-  const open = new Set<Socket>();
-  const server = createServer((socket) => {
-    open.add(socket);
-    socket.on("error", () => {}); // The peer has gone: "close" follows.
-    socket.once("close", () => open.delete(socket));
-    accept(socket);
-  });
+/** Answers HTTP requests on a new socket of a store. Does not keep the process alive. Returns what removes the socket. */
+export async function listen(socket: string, handler: RequestListener): Promise<() => Promise<void>> {
+  await makePrivate(dirname(socket));
+  const address = await socketAddress(socket);
+  // Without time limits: callers are processes of this machine, which may be stopped, and some calls take minutes.
+  const server = createServer({ headersTimeout: 0, requestTimeout: 0, keepAliveTimeout: 0 }, handler);
   // The listener for errors stays: an accept that fails later, e.g. with EMFILE, must not end the process.
   await new Promise<void>((done, fail) => server.on("error", fail).listen(address.path, done));
-  await giveToOwner(join(directory, SOCKETS, name));
+  await giveToOwner(socket);
   server.unref(); // A program with nothing else to do may end.
-  return {
-    async close() {
-      const closed = new Promise<void>((done) => server.close(() => done()));
-      for (const socket of open) socket.destroy();
-      await closed;
-      await address.close();
-    },
+  return async () => {
+    const closed = new Promise((done) => server.close(done));
+    server.closeAllConnections();
+    await closed;
+    await address.close();
   };
 }
 
-/** Connects to a socket of a store; `undefined` when no process listens on it. `path` is relative to `directory`. */
-export async function connect(directory: string, path: string): Promise<Socket | undefined> {
+/** Whether a process listens on a socket. */
+export async function isListening(socket: string): Promise<boolean> {
   let address: SocketAddress | undefined;
   try {
-    address = await socketAddress(join(directory, path));
-    const { path: reachable } = address;
-    return await new Promise<Socket | undefined>((done, fail) => {
-      // The listener for errors stays, so that no later error of the connection ends the process.
-      const socket = createConnection(reachable, () => done(socket)).on("error", fail);
-    });
+    address = await socketAddress(socket);
+    const connection = createConnection(address.path);
+    await once(connection, "connect");
+    connection.destroy();
+    return true;
   } catch (error) {
-    // ECONNRESET: the listener has ended before it accepted, so no request was sent yet.
-    if (["ECONNREFUSED", "ECONNRESET", "ENOENT"].includes(codeOf(error) ?? "")) return undefined;
+    // ECONNRESET: the listener has ended before it accepted.
+    if (["ECONNREFUSED", "ECONNRESET", "ENOENT"].includes(codeOf(error) ?? "")) return false;
     throw error;
   } finally {
     await address?.close();
@@ -64,12 +52,8 @@ export async function connect(directory: string, path: string): Promise<Socket |
 
 /** Removes the sockets whose name `isStale` accepts. */
 export async function removeSockets(directory: string, isStale: (name: string) => boolean): Promise<void> {
-  for (const name of await readdir(join(directory, SOCKETS))) {
-    if (!isStale(name)) continue;
-    await unlink(join(directory, SOCKETS, name)).catch((error: unknown) => {
-      if (codeOf(error) !== "ENOENT") throw error;
-    });
-  }
+  const names = await readdir(join(directory, SOCKETS));
+  for (const name of names.filter(isStale)) await rm(join(directory, SOCKETS, name), { force: true });
 }
 
 async function makePrivate(directory: string): Promise<void> {
@@ -90,7 +74,7 @@ interface SocketAddress {
 }
 
 /** The path of a socket has at most 108 bytes. On Linux, a longer one is reached through the opened directory. */
-async function socketAddress(socket: string): Promise<SocketAddress> {
+export async function socketAddress(socket: string): Promise<SocketAddress> {
   const path = resolve(socket);
   if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES) return { path, close: async () => {} };
   if (process.platform !== "linux") {

@@ -74,11 +74,11 @@ const IMPORT_METHODS = [
   "around",
   "count",
 ] as const satisfies readonly (keyof ImportAccess)[];
-const IMPORTS = "imports.";
+const IMPORTS = "imports/";
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
 
-/** Access to a store each of whose methods is carried out by `call`, which gets its name: `append`, or `imports.append`. */
+/** Access to a store each of whose methods is carried out by `call`, which gets its name: `append`, or `imports/append`. */
 export function accessThrough(call: (method: string, args: readonly unknown[]) => Promise<unknown>): StoreAccess {
   const methods = (names: readonly string[], prefix = ""): Record<string, Method> =>
     Object.fromEntries(names.map((name) => [name, (...args: readonly unknown[]) => call(prefix + name, args)]));
