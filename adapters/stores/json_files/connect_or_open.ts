@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { inTime } from "../shared/answer_in_time.ts";
 import { StoreError } from "../shared/store_error.ts";
 import { DirectoryInUse, type Owner, OwnerGone } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
@@ -13,18 +14,16 @@ import { type JsonFileOptions, openJsonFiles } from "./store.ts";
 export interface OpenWait {
   /** Called once, after a second, with a line that names the other process. Default: nobody is told. */
   readonly note?: (line: string) => void;
-  /** Time after which the command fails. Default: a minute, in which even a large store has been opened. */
-  readonly giveUpAfterMs?: number;
 }
 
 /** A store as it can be reached just now. */
-interface Reached {
-  readonly access: ClosableAccess;
-  /** The process through which it is reached; `undefined` when this one has opened it. */
-  readonly owner: Owner | undefined;
+interface Reached extends ClosableAccess {
+  /** The process through which it is reached; absent when this one has opened it. */
+  readonly owner?: Owner;
 }
 
 const NOTE_AFTER_MS = 1_000;
+/** Time after which a command fails. Even a large store has been opened in it. */
 const GIVE_UP_AFTER_MS = 60_000;
 const MAX_PAUSE_MS = 250;
 /** How long an owner may take for an answer that a reader can do without. */
@@ -42,17 +41,17 @@ type Limit = <Value>(owner: Owner, answer: Promise<Value>) => Promise<Value>;
 export function sessionWith(directory: string, options: JsonFileOptions, waiting: OpenWait = {}): ClosableAccess {
   /** One for all calls at a time, so that this process never opens the store twice. */
   let current: Promise<Reached> | undefined;
-  let last: ClosableAccess | undefined;
+  let last: Reached | undefined;
 
   async function reach(limit: Limit): Promise<Reached> {
     try {
       const { access, close } = await openJsonFiles(directory, options);
-      return { access: { ...access, close }, owner: undefined };
+      return { ...access, close };
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error;
       const access = await limit(error.owner, connectToStore(directory, options.fs));
       if (!access) throw error; // It is releasing the directory, or could not open the store.
-      return { access, owner: error.owner };
+      return { ...access, owner: error.owner };
     }
   }
 
@@ -61,9 +60,8 @@ export function sessionWith(directory: string, options: JsonFileOptions, waiting
       const reaching = (current ??= reach(limit));
       let reached: Reached | undefined;
       try {
-        reached = await reaching;
-        last = reached.access;
-        const answer = callMethod(last, method, args);
+        last = reached = await reaching;
+        const answer = callMethod(reached, method, args);
         return { value: await (reached.owner ? limit(reached.owner, answer) : answer) };
       } catch (error) {
         if (current === reaching && (!reached || error instanceof OwnerGone)) current = undefined;
@@ -76,7 +74,7 @@ export function sessionWith(directory: string, options: JsonFileOptions, waiting
     ...access,
     async close() {
       // A way to the store that is still sought is not waited for: whoever was interrupted wants to end.
-      current?.then((reached) => reached.access.close()).catch(() => undefined);
+      current?.then((reached) => reached.close()).catch(() => undefined);
       await last?.close();
     },
   };
@@ -120,21 +118,17 @@ export async function askOwner<Value>(
 ): Promise<Value | undefined> {
   const owner = await connectToStore(directory, fs);
   if (!owner) return undefined;
-  const timer = new AbortController();
-  const tooLate = delay(ANSWER_MS, undefined, { signal: timer.signal }).then(() => {
-    throw new StoreError(
-      `The process that has "${directory}" in use has not answered for ${ANSWER_MS / 1_000} seconds`,
-      IN_USE,
-    );
-  });
   try {
-    return await Promise.race([ask(owner), tooLate]);
+    return await inTime(ask(owner), ANSWER_MS, () => {
+      throw new StoreError(
+        `The process that has "${directory}" in use has not answered for ${ANSWER_MS / 1_000} seconds`,
+        IN_USE,
+      );
+    });
   } catch (error) {
     if (error instanceof OwnerGone) return undefined;
     throw error;
   } finally {
-    timer.abort();
-    tooLate.catch(() => undefined);
     await owner.close();
   }
 }
@@ -142,40 +136,33 @@ export async function askOwner<Value>(
 /** Calls `attempt` until it resolves to a value. Fails when the time is up in which another process has the directory. */
 async function patiently<Value>(
   directory: string,
-  { note = () => undefined, giveUpAfterMs = GIVE_UP_AFTER_MS }: OpenWait,
+  { note = () => undefined }: OpenWait,
   attempt: (limit: Limit) => Promise<{ readonly value: Value } | undefined>,
 ): Promise<Value> {
-  const since = performance.now();
-  let awaited: string | undefined;
+  const seconds = GIVE_UP_AFTER_MS / 1_000;
+  let awaited = "";
+  const noting = setTimeout(() => {
+    if (awaited) note(`Waiting for ${awaited}, which has "${directory}" in use, for at most ${seconds} seconds.`);
+  }, NOTE_AFTER_MS);
   let giveUp: () => void = () => undefined;
-  const over = new Promise<void>((resolve) => (giveUp = resolve));
-  const timers = [
-    setTimeout(
-      () =>
-        awaited &&
-        note(`Waiting for ${awaited}, which has "${directory}" in use, for at most ${giveUpAfterMs / 1_000} seconds.`),
-      NOTE_AFTER_MS,
-    ),
-    setTimeout(() => giveUp(), giveUpAfterMs),
-  ];
-  const tooLong = (): never => {
-    throw new StoreError(
-      `"${directory}" is in use by ${awaited ?? "another process"}, which has not answered or ended for ${giveUpAfterMs / 1_000} seconds; what was asked of it may or may not be done`,
-      IN_USE,
-    );
-  };
+  const over = new Promise<void>((resolve) => (giveUp = resolve)).then(() => {
+    const message = `"${directory}" is in use by ${awaited}, which has not answered or ended for ${seconds} seconds; what was asked of it may or may not be done`;
+    throw new StoreError(message, IN_USE);
+  });
+  const givingUp = setTimeout(giveUp, GIVE_UP_AFTER_MS);
+  over.catch(() => undefined); // While this process opens the store itself, nobody waits for it.
   try {
     for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS)) {
       const done = await attempt((owner, answer) => {
         awaited = `process ${owner.pid} on host "${owner.host}"`;
-        return Promise.race([answer, over.then(tooLong)]);
+        return Promise.race([answer, over]);
       });
       if (done) return done.value;
-      if (performance.now() - since >= giveUpAfterMs) tooLong();
       // Random, so that commands which wait for the same process do not all try at the same moment.
-      await delay(pauseMs * (0.5 + Math.random()));
+      await Promise.race([delay(pauseMs * (0.5 + Math.random())), over]);
     }
   } finally {
-    for (const timer of timers) clearTimeout(timer);
+    clearTimeout(noting);
+    clearTimeout(givingUp);
   }
 }
