@@ -14,7 +14,7 @@ export { csvRecord, guardFormula, joinCsv, unguardFormula } from "./bytes/csv.ts
 export { formatDecimal, isModestJson, parseObject } from "./bytes/json.ts";
 export type { Shape, Shaped } from "./bytes/json_shape.ts";
 export { shaped } from "./bytes/json_shape.ts";
-export { decimalRoom, writeAscii, writeDecimal, writeWhole } from "./bytes/json_writer.ts";
+export { decimalRoom, writeAscii, writeDecimal } from "./bytes/json_writer.ts";
 export { utf8 } from "./bytes/utf8.ts";
 export type { ContentEncoding } from "./http/content_encoding.ts";
 export { isBodiless, represent } from "./http/content_encoding.ts";
@@ -33,7 +33,7 @@ export { suggestAssets } from "./queries/suggest_assets.ts";
 export { err, ok } from "./result.ts";
 export type { Answer, Handler } from "./routes/handler.ts";
 export { ROUTES } from "./routes/route_table.ts";
-export { changedOf, isPending, isSameRecord, keyOf, withoutHiding } from "./series/changed_records.ts";
+export { isPending, isSameRecord, keyOf } from "./series/changed_records.ts";
 export { createVersionNames, readSide } from "./series/observations_port.ts";
 export type { SeriesStore } from "./series/series_store.ts";
 export { createSeriesStore } from "./series/series_store.ts";

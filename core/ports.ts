@@ -85,7 +85,7 @@ export interface AppendOutcome {
   readonly replaced: number;
   /** How many were there already, equal in all but their insert time: they were not stored again. */
   readonly unchanged: number;
-  /** How many were not stored, as they are `PENDING` and another value of their time is accepted, which they must not hide. Absent: none. */
+  /** How many `PENDING` ones were not stored, as their source has as many pending values as the store keeps of one. Absent: none. */
   readonly kept?: number;
 }
 
@@ -103,20 +103,26 @@ export interface ObservationWriter {
   /**
    * Stores a batch, in order, as one import: all of it or, when this throws, none; `RangeError` for a batch with an
    * observation that no store may take, or one that is larger than this store takes. An observation for a (code,
-   * business time) already there takes the earlier one's place, whatever its status, but a `PENDING` one never that of
-   * an accepted one; one that differs from it in nothing but the insert time changes nothing, not even a version. Of several for one (code, business time) in a
-   * batch the last is stored, and decides whether anything changes: all of them count as unchanged, or all as
-   * replaced, the first one as accepted where there was none before.
+   * business time) already there takes the earlier one's place; one that differs from it in nothing but the insert time
+   * changes nothing, not even a version. Of several for one (code, business time) in a batch the last is stored, and
+   * decides whether anything changes: all of them count as unchanged, or all as replaced, the first one as accepted
+   * where there was none before.
    *
-   * Appends and removals of one writer take effect in the order of the calls, also when nobody waited for the one
-   * before. The batch is read before `append` returns: what the caller changes after that is not stored. Returns when
+   * `PENDING` observations are stored apart, by code, business time and source. They never touch the one that is
+   * accepted or rejected at their time, and change no version. One with the value that is accepted there is not stored,
+   * and counts as unchanged. An observation of another status takes away what is pending of its own source at its time.
+   *
+   * Appends of one writer take effect in the order of the calls, also when nobody waited for the one before. The batch is read before `append` returns: what the caller changes after that is not stored. Returns when
    * the batch is as safe as the store promises; from then on each read sees it.
+   *
+   * @param source Who says so, e.g. `key:4kT9xQ2a`, `mirror` or `import`: 1 to 64 printable ASCII characters. Default:
+   *   `embedder`, the program around the store.
    */
-  append(batch: readonly Observation[]): MaybePromise<AppendOutcome>;
+  append(batch: readonly Observation[], source?: string): MaybePromise<AppendOutcome>;
 
   /**
    * Every stored observation, also those not accepted: by asset in the order in which the assets got their first one,
-   * then by status in the order of `QUALITY_STATUSES`, then ascending by business time.
+   * then by status in the order of `QUALITY_STATUSES`, then ascending by business time, pending ones then by source.
    */
   records(): Iterable<Observation> | AsyncIterable<Observation>;
 }

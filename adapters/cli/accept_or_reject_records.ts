@@ -20,7 +20,8 @@ export async function decideAbout(
   { subject, selections }: Decided,
 ): Promise<{ readonly id: number; readonly decided: number }> {
   const type = decision.qualityStatus === "REJECTED" ? "withdrawal" : "import";
-  const { id } = await imports.begin({ type, subjects: [subject], by: { pid: process.pid, host: hostname() } });
+  const by = { pid: process.pid, host: hostname() };
+  const { id } = await imports.begin({ type, subjects: [subject], source: "import", by });
   let outcome = NOTHING_DONE;
   for (const selection of selections) {
     for (let more = true; more; ) {

@@ -6,6 +6,8 @@ import { type Import, isPushed, storedBy } from "../stores/shared/imports.ts";
 export type ImportState = "done" | "stopped" | "open" | "running" | "interrupted" | "undone" | "partly undone";
 
 const SHOWN_SUBJECTS = 2;
+const MAX_SUBJECTS = 50;
+const MAX_SUBJECT_LENGTH = 200;
 
 /**
  * The state of an import. While records of it are covered by newer ones it is only partly undone, as they may come back. One
@@ -30,6 +32,12 @@ export function subjectOf({ type, subjects }: Pick<Import, "type" | "subjects">)
   const more = subjects.length - SHOWN_SUBJECTS;
   const names = subjects.slice(0, SHOWN_SUBJECTS).join(", ") + (more > 0 ? ` and ${more} more` : "");
   return type === "withdrawal" ? `withdrawal of ${names}` : names;
+}
+
+/** The names of files as the subjects of an import: of very many, the first and how many others. */
+export function subjectsOf(names: readonly string[]): readonly string[] {
+  const named = names.length > MAX_SUBJECTS ? [names[0]!, `${names.length - 1} other files`] : names;
+  return named.map((name) => (name.length > MAX_SUBJECT_LENGTH ? `…${name.slice(1 - MAX_SUBJECT_LENGTH)}` : name));
 }
 
 function isAlive(pid: number): boolean {

@@ -2,15 +2,15 @@ import { addKey, MINUTE_MS } from "../../core/internal.ts";
 import { type AccountId, ASSETS, type Clock, type Observation, type Observations } from "../../core/mod.ts";
 import { SAMPLE_PROVIDER, sampleObservations } from "../../fixtures/sample.ts";
 import { nodeSystem } from "../http/node/mod.ts";
-import type { ServedStore } from "../server/standalone.ts";
 import { createMemoryStore } from "../stores/memory_store.ts";
+import type { Store } from "../stores/shared/store.ts";
 
 /** Enough for an afternoon of clicking. Nobody has to credit made-up prices. */
 const PLAN = { name: "SAMPLE", dailyUnits: 5_000, attributionRequired: false } as const;
 const BATCH_RECORDS = 5_000;
 
 /** The sample in memory: made-up prices up to now, which go on while it is open, and the key that everybody gets. */
-export interface SampleStore extends ServedStore {
+export interface SampleStore extends Store {
   readonly demoKey: DemoKey;
 }
 

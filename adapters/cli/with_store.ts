@@ -1,8 +1,7 @@
 import type { AccountBook, MaybePromise } from "../../core/mod.ts";
-import type { ReachedStore, StoreReader } from "../stores/shared/engine.ts";
+import type { Engine, StoreAccess, StoreReader } from "../stores/shared/engine.ts";
 import type { CliContext } from "./command.ts";
 import { wrongUsage } from "./command_failure.ts";
-import type { CliEngine } from "./engines/engine.ts";
 import type { OptionTable } from "./parse_arguments.ts";
 import { commandNotes } from "./setting_conflicts.ts";
 import { type SettingsInForce, settingsInForce } from "./settings_sources.ts";
@@ -21,18 +20,18 @@ interface CommandInput {
 }
 
 /** The engine that the settings name. Throws a failure unless it has a store, or may make one: where the command has `INIT_OPTION`. */
-export async function engineFor({ options, context, settings: known }: CommandInput): Promise<CliEngine> {
+export async function engineFor({ options, context, settings: known }: CommandInput): Promise<Engine> {
   const settings = known ?? (await settingsInForce(options, context.environment));
   for (const note of commandNotes(settings, context.environment)) context.terminal.note(note);
   const engine = await context.engine(settings, context);
-  await engine.demand(options["init"] as boolean | undefined);
+  await engine.demand?.(options["init"] as boolean | undefined);
   return engine;
 }
 
 /** Runs `work` with the store, as it can be changed also while servers run: changes are in force there at once. */
 export async function withStore<Value>(
   given: CommandInput,
-  work: (store: ReachedStore, engine: CliEngine) => Promise<Value>,
+  work: (store: StoreAccess, engine: Engine) => Promise<Value>,
 ): Promise<Value> {
   const engine = await engineFor(given);
   return closing(await engine.reach(), (store) => work(store, engine));
@@ -41,9 +40,9 @@ export async function withStore<Value>(
 /** Runs `work` with the accounts, as `withStore` does. A change that does not fit the book is a usage failure. */
 export async function withAccounts<Value>(
   given: CommandInput,
-  work: (accounts: ReachedStore["accounts"]) => MaybePromise<Value>,
+  work: (accounts: Pick<StoreAccess, "book" | "update">) => MaybePromise<Value>,
 ): Promise<Value> {
-  return withStore(given, async ({ accounts }) => {
+  return withStore(given, async (accounts) => {
     try {
       return await work(accounts);
     } catch (error) {
@@ -55,7 +54,7 @@ export async function withAccounts<Value>(
 /** Runs `work` with a reader of the store, for commands that change nothing. */
 export async function withReader<Value>(
   given: CommandInput,
-  work: (reader: StoreReader, engine: CliEngine) => Promise<Value>,
+  work: (reader: StoreReader, engine: Engine) => Promise<Value>,
 ): Promise<Value> {
   const engine = await engineFor(given);
   return closing(await engine.read(), (reader) => work(reader, engine));

@@ -35,7 +35,7 @@ export async function siftSuspicious(
   const own = new Set(batch.map(keyOf));
   const isAccepted = batch.map(({ qualityStatus }) => qualityStatus === "ACCEPTED");
   const accepted = batch.filter((_, i) => isAccepted[i]);
-  const earlier = [...new Map(pending.map((one) => [keyOf(one), one])).values()].filter((one) => !own.has(keyOf(one)));
+  const earlier = [...new Map(pending.map((one) => [idOf(one), one])).values()].filter((one) => !own.has(keyOf(one)));
   const lookUp = async (keys: readonly ObservationKey[]): Promise<readonly Neighbours[]> => {
     const found: Neighbours[] = [];
     for (let from = 0; from < keys.length; from += USUAL_BATCH)
@@ -48,9 +48,12 @@ export async function siftSuspicious(
     ...(await lookUp(keysOf(earlier))),
     ...(given?.filter((_, i) => isAccepted[i]) ?? (await lookUp(keysOf(accepted)))),
   ];
-  const stillPending = earlier.filter(
-    ({ value }, i) => found[i]!.at?.qualityStatus === "PENDING" && found[i]!.at.value === value,
-  );
+  // Where another value is accepted at its time, or it was decided about, somebody has to decide: it must not take the place.
+  const stillPending = earlier.filter(({ value }, i) => {
+    const { at, pending: stored } = found[i]!;
+    const isFree = at === undefined || (at.qualityStatus === "REJECTED" && at.value !== value);
+    return isFree && stored?.some((one) => one.value === value);
+  });
   const judged = [...stillPending, ...accepted];
   const near = [...found, ...(await lookUp(referenceKeys(judged)))].flatMap(({ before, at, after }) => [
     before,

@@ -1,13 +1,4 @@
-import {
-  ASSETS,
-  createApi,
-  createRequestRate,
-  type Observations,
-  type ObservationWriter,
-  type QuotaLedger,
-  type RequestRate,
-  type Settings,
-} from "../../core/mod.ts";
+import { ASSETS, createApi, createRequestRate, type RequestRate, type Settings } from "../../core/mod.ts";
 import type { Mirror } from "../feeds/mirror/mod.ts";
 import { type IngestRoute, ingestRoute } from "../feeds/push/mod.ts";
 import { type Address, createNodeServer, type NodeLimits, nodeSystem } from "../http/node/mod.ts";
@@ -22,14 +13,6 @@ import { createOperations, type Operations, type OperationsOptions } from "./mon
 import type { Log } from "./monitoring/server_log.ts";
 import { type MirrorSettings, startMirrorOf } from "./start_server_mirror.ts";
 
-/** What a server uses of a store. A mirror needs its `imports` and `mirrorState`, too. */
-export interface ServedStore
-  extends Omit<Store, "observations" | "quota" | "imports">,
-    Partial<Pick<Store, "imports">> {
-  readonly observations: Observations & ObservationWriter;
-  readonly quota: QuotaLedger;
-}
-
 /** The store and the server, besides the API's settings. */
 export interface StandaloneOptions
   extends Settings,
@@ -38,7 +21,7 @@ export interface StandaloneOptions
   /** Directory of a store of JSON files; created if it does not exist. Not used where `store` is given. */
   readonly data?: string;
   /** Opens the store of another engine: its `open`, or any function that resolves to a store, which the server then closes. */
-  readonly store?: (options: OpenOptions) => Promise<ServedStore>;
+  readonly store?: (options: OpenOptions) => Promise<Store>;
   /** Opens a ledger that counts units in place of the store's; the server closes it. Default: the store counts them. */
   readonly quota?: (() => Promise<QuotaStore>) | undefined;
   /** The proxies in front, as for `createNodeServer`. Default `false`. */
@@ -66,7 +49,7 @@ export interface StandaloneOptions
   /** The upstream from which the store is filled. Default: none. */
   readonly mirror?: MirrorSettings | undefined;
   /** Called with the opened store, before the server listens. */
-  readonly prepare?: (store: ServedStore) => Promise<void>;
+  readonly prepare?: (store: Store) => Promise<void>;
 }
 
 /** A server that listens, with its own store. */
@@ -75,7 +58,7 @@ export interface Standalone {
   readonly address: Address;
   /** URL of the admin listener; `undefined` where there is none. */
   readonly adminUrl: string | undefined;
-  readonly store: ServedStore;
+  readonly store: Store;
   /** Settles when the store has failed for good: call `stop`, then start again. */
   readonly failed: Promise<StoreError>;
   /** Finishes the open requests, then closes the store. May be called again. */
@@ -166,7 +149,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   }
 }
 
-function openStore({ store, data }: StandaloneOptions): (options: OpenOptions) => Promise<ServedStore> {
+function openStore({ store, data }: StandaloneOptions): (options: OpenOptions) => Promise<Store> {
   if (store) return store;
   if (data === undefined) throw new TypeError("Cannot start as a store is needed: give `data` or `store`");
   return jsonFilesEngine(data, { clock: nodeSystem.clock }).open;
@@ -177,7 +160,7 @@ function rateOf(text = "none"): RequestRate | undefined {
 }
 
 interface WatchedParts {
-  readonly store: ServedStore;
+  readonly store: Store;
   readonly quota: QuotaStore | undefined;
   readonly mirror: () => Mirror | undefined;
 }

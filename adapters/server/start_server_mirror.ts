@@ -1,8 +1,8 @@
 import type { Asset, AssetCode } from "../../core/mod.ts";
 import { type Mirror, type MirrorOptions, startMirror } from "../feeds/mirror/mod.ts";
+import type { Store } from "../stores/shared/store.ts";
 import { StoreError } from "../stores/shared/store_error.ts";
 import type { Log } from "./monitoring/server_log.ts";
-import type { ServedStore } from "./standalone.ts";
 
 /** What the mirror of a server is to do. */
 export interface MirrorSettings {
@@ -17,7 +17,7 @@ export interface MirrorSettings {
 
 /** What the mirror works with. */
 export interface MirrorPlace {
-  readonly store: ServedStore;
+  readonly store: Store;
   readonly assets: readonly Asset[] | undefined;
   readonly marketTimeZone: string | undefined;
   readonly log: Log | undefined;
@@ -54,7 +54,7 @@ export async function startMirrorOf(
 }
 
 /** Passes the upstream's condition on to all plans, once: what the operator says of a plan after that stays. */
-async function requireAttribution({ accounts }: Pick<ServedStore, "accounts">, log: Log | undefined): Promise<void> {
+async function requireAttribution({ accounts }: Pick<Store, "accounts">, log: Log | undefined): Promise<void> {
   const { plans } = await accounts.book();
   const without = plans.filter(({ attributionRequired }) => !attributionRequired);
   if (without.length === 0) return;

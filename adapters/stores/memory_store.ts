@@ -1,14 +1,4 @@
-import {
-  applyChange,
-  base62,
-  changedOf,
-  createSeriesStore,
-  createVersionNames,
-  demandObservations,
-  type Neighbours,
-  readSide,
-  withoutHiding,
-} from "../../core/internal.ts";
+import { applyChange, base62, type Neighbours } from "../../core/internal.ts";
 import {
   type AccountBook,
   type AccountChange,
@@ -20,13 +10,16 @@ import {
   EMPTY_BOOK,
   indexKeys,
   type Observation,
-  type ObservationKey,
   type Observations,
   type ObservationWriter,
   type QuotaLedger,
   type UtcMillis,
 } from "../../core/mod.ts";
 import { randomBytes } from "../http/web_system.ts";
+import { observationsOf } from "./price_state/observations.ts";
+import { createPriceState } from "./price_state/price_state.ts";
+import { createAppend } from "./price_state/write_records.ts";
+import { writeAtOnce } from "./price_state/writer.ts";
 
 export type { SeriesStore } from "../../core/internal.ts";
 export { applyChange, createSeriesStore } from "../../core/internal.ts";
@@ -37,9 +30,7 @@ const MAX_DAYS = 35;
 export interface MemoryStore {
   readonly observations: Observations &
     ObservationWriter & {
-      /** Takes observations out, whatever their status; returns how many there were. */
-      remove(keys: readonly ObservationKey[]): number;
-      /** The observation for a code and business time, whatever its status. */
+      /** The observation for a code and business time, accepted or rejected. */
       find(code: AssetCode, businessTime: UtcMillis): Observation | undefined;
       /** What there is at a business time of an asset, and next to it. */
       around(code: AssetCode, businessTime: UtcMillis): Neighbours;
@@ -60,8 +51,7 @@ export function createMemoryStore(): MemoryStore {
 }
 
 function memoryObservations(): MemoryStore["observations"] {
-  const series = createSeriesStore();
-  let sequence = 0;
+  const state = createPriceState();
   let storeId: string | undefined;
 
   function nameOf(sequence: number): string {
@@ -70,36 +60,7 @@ function memoryObservations(): MemoryStore["observations"] {
     return `${storeId}.${sequence}`;
   }
 
-  return {
-    ...readSide(series, createVersionNames(series, nameOf)),
-    records: series.all,
-    append(batch) {
-      demandObservations(batch);
-      const shown = withoutHiding(
-        batch,
-        ({ code, businessTime }) => series.find(code, businessTime)?.qualityStatus === "ACCEPTED",
-      );
-      const changed = changedOf(shown, ({ code, businessTime }) => series.find(code, businessTime));
-      const replaced = series.putAll(changed, sequence + 1);
-      sequence += changed.length;
-      const kept = batch.length - shown.length;
-      return {
-        accepted: changed.length - replaced,
-        replaced,
-        unchanged: shown.length - changed.length,
-        ...(kept > 0 && { kept }),
-      };
-    },
-    find: series.find,
-    around: series.around,
-    remove(keys) {
-      const present = keys.filter(({ code, businessTime }) => series.find(code, businessTime));
-      return present.reduce(
-        (sum, { code, businessTime }) => sum + series.removeAll(code, [businessTime], ++sequence),
-        0,
-      );
-    },
-  };
+  return { ...observationsOf(state, nameOf), append: createAppend(writeAtOnce(state)) };
 }
 
 function memoryAccounts(): MemoryStore["accounts"] {

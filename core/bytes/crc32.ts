@@ -3,39 +3,31 @@ const STEP = 4;
 const TABLES = /* @__PURE__ */ crcTables();
 
 /**
- * CRC-32 (IEEE 802.3, as in gzip) of bytes, or of an ASCII text; with an earlier result as `seed`, of both together.
+ * CRC-32 (IEEE 802.3, as in gzip) of bytes, or of an ASCII text.
  * It finds accidental changes, not deliberate ones.
- *
- * @param span Where to begin, and where to end, excluded. Default: all.
  */
-export function crc32(data: Uint8Array | string, seed = 0, span?: Span): number {
-  const { from, to } = span ?? { from: 0, to: data.length };
-  return ~(typeof data === "string" ? sumText(data, ~seed) : sumBytes(data, ~seed, { from, to })) >>> 0;
+export function crc32(data: Uint8Array | string): number {
+  return ~(typeof data === "string" ? sumText(data) : sumBytes(data)) >>> 0;
 }
 
-function sumText(text: string, seed: number): number {
-  let crc = seed;
+function sumText(text: string): number {
+  let crc = -1;
   for (let i = 0; i < text.length; i++) crc = TABLES[(crc ^ text.charCodeAt(i)) & 0xff]! ^ (crc >>> 8);
   return crc;
 }
 
-function sumBytes(bytes: Uint8Array, seed: number, { from, to }: Span): number {
-  let crc = seed;
-  let i = from;
-  for (const last = to - STEP; i <= last; i += STEP) {
+function sumBytes(bytes: Uint8Array): number {
+  let crc = -1;
+  let i = 0;
+  for (const last = bytes.length - STEP; i <= last; i += STEP) {
     crc =
       TABLES[0x300 + ((crc ^ bytes[i]!) & 0xff)]! ^
       TABLES[0x200 + (((crc >>> 8) ^ bytes[i + 1]!) & 0xff)]! ^
       TABLES[0x100 + (((crc >>> 16) ^ bytes[i + 2]!) & 0xff)]! ^
       TABLES[(crc >>> 24) ^ bytes[i + 3]!]!;
   }
-  for (; i < to; i++) crc = TABLES[(crc ^ bytes[i]!) & 0xff]! ^ (crc >>> 8);
+  for (; i < bytes.length; i++) crc = TABLES[(crc ^ bytes[i]!) & 0xff]! ^ (crc >>> 8);
   return crc;
-}
-
-interface Span {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** A CRC-32 as 8 lower-case hex digits. */

@@ -1,6 +1,6 @@
 import type { AssetCode, UtcMillis } from "../branded_types.ts";
 import { type Observation, QUALITY_STATUSES, type QualityStatus } from "../market/observation.ts";
-import { Series } from "./series.ts";
+import { Series, type SeriesObservation } from "./series.ts";
 
 /** All observations of one asset: a series for each quality status. */
 export class AssetSeries {
@@ -29,6 +29,15 @@ export class AssetSeries {
     return undefined;
   }
 
+  /** The origin of the observation for a business time; `undefined` if there is none. */
+  originOf(time: UtcMillis): number | undefined {
+    for (const series of this.#all) {
+      const row = series?.rowOf(time) ?? -1;
+      if (row !== -1) return series!.originAt(row);
+    }
+    return undefined;
+  }
+
   /**
    * All observations, or those of one status: by status, then by business time. The series may change meanwhile: each observation that stays
    * as it is comes once, and one that is changed, added or removed may come or not.
@@ -48,22 +57,17 @@ export class AssetSeries {
     return this.#all.reduce((sum, series) => sum + (series?.length ?? 0), 0);
   }
 
-  /** How many wait for a decision. */
-  get pending(): number {
-    return this.#all[QUALITY_STATUSES.indexOf("PENDING")]?.length ?? 0;
-  }
-
   /** Adds an observation if it is later than all others of the asset; otherwise does nothing and returns false. */
-  append(observation: Observation): boolean {
+  append(observation: Observation, origin: number): boolean {
     const { businessTime, qualityStatus } = observation;
     if (businessTime <= this.#latest) return false;
-    this.#seriesOf(qualityStatus).append(observation);
+    this.#seriesOf(qualityStatus).append(observation, origin);
     this.#latest = businessTime;
     return true;
   }
 
   /** Stores observations as if one by one, in their order; returns how many replaced one with the same business time, whatever its status. */
-  putAll(observations: readonly Observation[]): number {
+  putAll(observations: readonly SeriesObservation[]): number {
     const sorted = lastOfEachTime(observations);
     let replaced = observations.length - sorted.length;
     QUALITY_STATUSES.forEach((status, index) => {
@@ -96,7 +100,7 @@ export class AssetSeries {
 }
 
 /** The last observation of each business time, ascending. */
-function lastOfEachTime(observations: readonly Observation[]): readonly Observation[] {
+function lastOfEachTime(observations: readonly SeriesObservation[]): readonly SeriesObservation[] {
   // Sorting is stable, so of those with the same time the last one stays the last.
   const sorted = [...observations].sort((a, b) => a.businessTime - b.businessTime);
   return sorted.filter(({ businessTime }, i) => businessTime !== sorted[i + 1]?.businessTime);

@@ -6,10 +6,17 @@ import { Column, lowerBound } from "./growable_column.ts";
 import { UniformColumn } from "./uniform_column.ts";
 
 const floats = (length: number): Float64Array => new Float64Array(length);
+const integers = (length: number): Int32Array => new Int32Array(length);
+
+/** An observation as a series takes it in. */
+export interface SeriesObservation extends Observation {
+  /** A number that the store gives to where the observation comes from. Default: 0. */
+  readonly origin?: number;
+}
 
 /**
  * Observations of one asset and one quality status, as columns in order of business time. An observation takes 16 bytes for its time
- * and value; insert time, source time and provider take 8, 8 and 4 where they are not the same in all rows.
+ * and value; insert time, source time, provider and origin take 8, 8, 4 and 4 where they are not the same in all rows.
  */
 export class Series {
   readonly #code: AssetCode;
@@ -18,7 +25,8 @@ export class Series {
   readonly #values = new Column(floats(0));
   readonly #sourceTimes = new UniformColumn(floats);
   readonly #insertTimes = new UniformColumn(floats);
-  readonly #providers = new UniformColumn((length): Int32Array => new Int32Array(length));
+  readonly #providers = new UniformColumn(integers);
+  readonly #origins = new UniformColumn(integers);
   /** The number of each provider, counted from 1, and by that number its name and how many observations it has. */
   readonly #providerNumbers = new Map<string, number>();
   readonly #providerNames: (string | null)[] = [null];
@@ -53,6 +61,11 @@ export class Series {
     };
   }
 
+  /** The origin of a row. */
+  originAt(row: number): number {
+    return this.#origins.get(row);
+  }
+
   /** The business time of a row. */
   timeAt(row: number): UtcMillis {
     return this.#times.get(row) as UtcMillis;
@@ -60,8 +73,14 @@ export class Series {
 
   /** The observation with this business time; `undefined` if there is none. */
   find(time: UtcMillis): Observation | undefined {
+    const row = this.rowOf(time);
+    return row === -1 ? undefined : this.at(row);
+  }
+
+  /** The row with this business time; -1 if there is none. */
+  rowOf(time: UtcMillis): number {
     const row = this.rowAt(time);
-    return this.#isAt(row, time) ? this.at(row) : undefined;
+    return this.#isAt(row, time) ? row : -1;
   }
 
   /** The first row whose business time is not before `time`; `length` if there is none. */
@@ -83,19 +102,20 @@ export class Series {
   }
 
   /** Adds an observation that is later than all others. */
-  append(observation: Observation): void {
+  append(observation: Observation, origin: number): void {
     this.#times.append(observation.businessTime);
     this.#values.append(observation.value);
     this.#sourceTimes.append(observation.sourceTime ?? NaN);
     this.#insertTimes.append(observation.insertTime);
     this.#providers.append(this.#counted(observation.provider));
+    this.#origins.append(origin);
     this.#setMessage(observation);
   }
 
   /** Stores observations, ascending by business time without repetitions; returns how many replaced the one with the same time. */
-  putAll(observations: readonly Observation[]): number {
+  putAll(observations: readonly SeriesObservation[]): number {
     const rows: number[] = [];
-    const added: Observation[] = [];
+    const added: SeriesObservation[] = [];
     for (const observation of observations) {
       const row = this.rowAt(observation.businessTime);
       if (this.#isAt(row, observation.businessTime)) this.#replace(row, observation);
@@ -125,6 +145,10 @@ export class Series {
       rows,
       added.map(({ provider }) => this.#counted(provider)),
     );
+    this.#origins.insertAll(
+      rows,
+      added.map(({ origin = 0 }) => origin),
+    );
     return observations.length - added.length;
   }
 
@@ -133,7 +157,14 @@ export class Series {
     const found = times.filter((time) => this.#isAt(this.rowAt(time), time));
     const rows = found.map((time) => this.rowAt(time));
     for (const row of rows) this.#discount(row);
-    for (const column of [this.#times, this.#values, this.#sourceTimes, this.#insertTimes, this.#providers])
+    for (const column of [
+      this.#times,
+      this.#values,
+      this.#sourceTimes,
+      this.#insertTimes,
+      this.#providers,
+      this.#origins,
+    ])
       column.removeAll(rows);
     for (const time of found) this.#qualityMessages.delete(time);
     return found.length;
@@ -152,12 +183,13 @@ export class Series {
     return row < this.length && this.timeAt(row) === time;
   }
 
-  #replace(row: number, { value, sourceTime, insertTime, provider }: Observation): void {
+  #replace(row: number, { value, sourceTime, insertTime, provider, origin = 0 }: SeriesObservation): void {
     this.#discount(row);
     this.#values.set(row, value);
     this.#sourceTimes.set(row, sourceTime ?? NaN);
     this.#insertTimes.set(row, insertTime);
     this.#providers.set(row, this.#counted(provider));
+    this.#origins.set(row, origin);
   }
 
   /** The number of a provider, of which there is one observation more; 0 for none. */

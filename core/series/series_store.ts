@@ -3,7 +3,7 @@ import type { Neighbours } from "../market/neighbours.ts";
 import type { Observation, QualityStatus } from "../market/observation.ts";
 import type { CandleRange, Coverage, TimeWindow } from "../ports.ts";
 import { AssetSeries } from "./asset_series.ts";
-import type { Series } from "./series.ts";
+import type { Series, SeriesObservation } from "./series.ts";
 
 /** All observations of all assets in memory. A store that keeps its data there can answer the `Observations` port with it. */
 export interface SeriesStore {
@@ -17,7 +17,7 @@ export interface SeriesStore {
    *
    * @param firstSequence The number of the first change, higher than all before; each observation is one change.
    */
-  putAll(observations: readonly Observation[], firstSequence: number): number;
+  putAll(observations: readonly SeriesObservation[], firstSequence: number): number;
   /**
    * Removes the observations of a code with these business times, ascending, whatever their status; returns how many
    * there were.
@@ -29,27 +29,32 @@ export interface SeriesStore {
   createLoader(): SeriesLoader;
   /** The observation for a code and business time, whatever its status. */
   find(code: AssetCode, time: UtcMillis): Observation | undefined;
+  /** The origin of the observation for a code and business time; `undefined` if there is none. */
+  originOf(code: AssetCode, time: UtcMillis): number | undefined;
   /** What there is at a business time of an asset, and next to it. */
   around(code: AssetCode, time: UtcMillis): Neighbours;
   /** How many accepted observations these assets have together. */
   count(codes: readonly AssetCode[]): number;
   /**
-   * All observations of every status, or of one: by code in order of first appearance, then by status, then by business time.
-   * The store may change meanwhile: each observation that stays as it is comes once.
+   * All observations of every status, or of one, of all assets or of one: by code in order of first appearance, then by
+   * status, then by business time. The store may change meanwhile: each observation that stays as it is comes once.
    */
-  all(status?: QualityStatus): Generator<Observation>;
+  all(status?: QualityStatus, code?: AssetCode): Generator<Observation>;
+  /** The codes of which there is an observation, or was one, in order of first appearance. */
+  codes(): Iterable<AssetCode>;
   /** How many observations there are, of every status. */
   readonly size: number;
-  /** How many observations wait for a decision: those that are `PENDING`. */
-  readonly pending: number;
   /** Number of the last change to an asset, or to any; 0 before the first. */
   sequence(code?: AssetCode): number;
 }
 
 /** Stores observations one by one, but gathers those that are not later than all before, and stores them many at a time. */
 export interface SeriesLoader {
-  /** @param sequence The number of this change, higher than all before. */
-  add(observation: Observation, sequence: number): void;
+  /**
+   * @param sequence The number of this change, not lower than any before.
+   * @param origin As that of a `SeriesObservation`. Default: 0.
+   */
+  add(observation: Observation, sequence: number, origin?: number): void;
   /** As `removeAll` of the store; stores what is gathered before. */
   removeAll(code: AssetCode, times: readonly UtcMillis[], sequence: number): void;
   /**
@@ -124,7 +129,7 @@ export function createSeriesStore(): SeriesStore {
   }
 
   function createLoader(): SeriesLoader {
-    const gathered = new Map<AssetSeries, Observation[]>();
+    const gathered = new Map<AssetSeries, SeriesObservation[]>();
     let count = 0;
     let replaced = 0;
 
@@ -136,13 +141,12 @@ export function createSeriesStore(): SeriesStore {
     }
 
     return {
-      add(observation, sequence) {
+      add(observation, sequence, origin = 0) {
         const asset = assetToChange(observation.code, sequence);
-        if (asset.append(observation)) return;
+        if (asset.append(observation, origin)) return;
         const observations = gathered.get(asset);
-        // Copies, as the reader of a log reads each line into the same object.
-        if (observations) observations.push({ ...observation });
-        else gathered.set(asset, [{ ...observation }]);
+        if (observations) observations.push({ ...observation, origin });
+        else gathered.set(asset, [{ ...observation, origin }]);
         if (++count === MAX_GATHERED) finish();
       },
       removeAll(code, times, sequence) {
@@ -160,22 +164,22 @@ export function createSeriesStore(): SeriesStore {
     candles,
     putAll(observations, firstSequence) {
       const loader = createLoader();
-      observations.forEach((observation, i) => loader.add(observation, firstSequence + i));
+      observations.forEach((observation, i) => loader.add(observation, firstSequence + i, observation.origin));
       return loader.finish();
     },
     removeAll: (code, times, sequence) => assetToChange(code, sequence).removeAll(times),
     createLoader,
     find: (code, time) => assets.get(code)?.find(time),
+    originOf: (code, time) => assets.get(code)?.originOf(time),
     around,
     count: (codes) => codes.reduce((sum, code) => sum + (accepted(code)?.length ?? 0), 0),
-    *all(status) {
-      for (const asset of assets.values()) yield* asset.all(status);
+    *all(status, code) {
+      const wanted = code === undefined ? assets.values() : [assets.get(code)];
+      for (const asset of wanted) if (asset) yield* asset.all(status);
     },
+    codes: () => assets.keys(),
     get size() {
       return [...assets.values()].reduce((sum, asset) => sum + asset.size, 0);
-    },
-    get pending() {
-      return [...assets.values()].reduce((sum, asset) => sum + asset.pending, 0);
     },
     sequence: (code) => (code === undefined ? lastSequence : (assets.get(code)?.sequence ?? 0)),
   };

@@ -6,17 +6,14 @@ import { type TestContext, test } from "node:test";
 import pg from "pg";
 import { createClient } from "redis";
 import { readContent } from "../../adapters/stores/json_files/maintenance/read_content.ts";
-import { openPostgres } from "../../adapters/stores/postgres/mod.ts";
 import type { Json } from "../support/api_under_test.ts";
 import { type Served, serving, startMazaneh, temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
 import { fillInstallation, valuesOfContent } from "../support/filled_installation.ts";
-import { imported } from "../support/imports_suite.ts";
-import { NOW, newDirectory, openAt } from "../support/json_files_fixtures.ts";
+import { newDirectory, openAt } from "../support/json_files_fixtures.ts";
 import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
-import { observed } from "../support/store_suite/records.ts";
 
 const SECRET = "s3cret";
 const PATHS = [
@@ -160,7 +157,7 @@ if (!postgres || !redis) {
           to: env["MAZANEH_STORE"]!.replace(`:${SECRET}`, ""),
           quota: hasRedis ? redis.url : null,
         },
-        ...{ records: 3_003, accounts: 3, keys: 4, days: report["days"], imports: 3, leftOut: [] },
+        ...{ records: 3_003, accounts: 3, keys: 4, days: report["days"], imports: 3 },
       });
       assert.ok(Number(counters) >= 4, String(counters));
       assert.deepEqual(await answers(await serving(t, [], env), alice), before);
@@ -176,22 +173,6 @@ if (!postgres || !redis) {
       assert.deepEqual(await statuses(await serving(t, ["--data", back]), key, 1), [429]);
     });
   }
-
-  test("copy: imports that could not be undone in the copy are named", async (t) => {
-    const env = await newDatabase(false);
-    const pool = new pg.Pool({ connectionString: env["MAZANEH_STORE"] });
-    t.after(() => pool.end());
-    const { observations, imports } = await openPostgres(pool, { clock: () => NOW, follow: false });
-    await imported(imports, [observed(1, 2)]);
-    await imported(imports, [observed(2, 3)]);
-    const [, first] = (await imports.list()).map(({ imported }) => imported!.time);
-    await observations.append([observed(3, 4, { insertTime: first! })]);
-    const target = join(await temporaryDirectory(t), "copy");
-    const { out, err } = await run(["copy", "--from", "store", "--to", target, "--json"], { env });
-    assert.match(err, /^These imports are not in the copy, .*: 1\. Their records are in it$/m);
-    const report = JSON.parse(out) as Record<string, unknown>;
-    assert.deepEqual([report["records"], report["imports"], report["leftOut"]], [3, 1, [1]]);
-  });
 
   test("copy: counters that Redis has are never lowered, an account without a count there gets none free, and lost counters are refused", async (t) => {
     const { data } = await installation();

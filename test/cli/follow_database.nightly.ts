@@ -71,12 +71,13 @@ async function feedTests(postgres: PostgresServer): Promise<void> {
         isOver = true;
         await sending;
       }
-      child.stdin.end();
-      assert.deepEqual([(await closed)[0], acknowledged], [0, sent], err);
+      child.stdin.end(line(sent, { qualityStatus: "PENDING" }));
+      assert.deepEqual([(await closed)[0], acknowledged], [0, sent + 1], err);
       assert.match(
         err,
         /^Waiting for a server on "postgres:\S+": PostgreSQL is not available: .+ What was acknowledged is stored\.$/m,
       );
+      assert.match((await mazaneh(["pending", "list", "--json"], { env })).out, /"source":"import"/);
       const { out } = await mazaneh(["export"], { env });
       assert.deepEqual(
         out
@@ -90,6 +91,6 @@ async function feedTests(postgres: PostgresServer): Promise<void> {
   }
 }
 
-function line(n: number): string {
-  return `${JSON.stringify({ code: "BTC_USD", value: 50_000 + n, businessTime: new Date(Date.UTC(2026, 0, 1) + n * 1_000).toISOString() })}\n`;
+function line(n: number, more: object = {}): string {
+  return `${JSON.stringify({ code: "BTC_USD", value: 50_000 + n, businessTime: new Date(Date.UTC(2026, 0, 1) + n * 1_000).toISOString(), ...more })}\n`;
 }

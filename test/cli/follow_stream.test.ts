@@ -175,10 +175,7 @@ test("follow: a value that cannot be right does not take the place of one of its
     (await exported(data)).map((row) => row.split(" ")[1]),
     ["1900000", "1900000", "1900001"],
   );
-  assert.match(
-    err(),
-    /looks like toman: .*\. Such values wait as PENDING until somebody decides\.\n.*some are not stored, as another value of their time is accepted: .*\n/,
-  );
+  assert.match(err(), /looks like toman: .*\. Such values wait as PENDING until somebody decides\.\n/);
 });
 
 test("follow: at a stop, what was read whole is stored and acknowledged at once", async () => {

@@ -54,8 +54,8 @@ for (const where of [
     assert.match(
       (await run("pending list EUR_RLS")).out,
       // biome-ignore lint/complexity/useRegexLiterals: it has a line for each line of the answer
-      new RegExp(String.raw`^asset +business time +value +provider +why it waits
-EUR_RLS +2026-01-02T13:00:00.000Z +11 +desk +toman\?
+      new RegExp(String.raw`^asset +business time +value +source +provider +why it waits
+EUR_RLS +2026-01-02T13:00:00.000Z +11 +import +desk +toman\?
 EUR_RLS .*\n
 EUR_RLS 2, from 2026-01-02T13:00:00.000Z to 2026-01-03T13:00:00.000Z
 To decide: mazaneh pending accept EUR_RLS.*, or mazaneh pending reject EUR_RLS.*\n$`),
@@ -63,17 +63,17 @@ To decide: mazaneh pending accept EUR_RLS.*, or mazaneh pending reject EUR_RLS.*
     const { pending, assets, values } = jsonOf<{
       pending: number;
       assets: { code: string; records: number }[];
-      values: object[];
+      values: { source: string }[];
     }>(await run("pending list --json"));
     assert.deepEqual(
-      [pending, assets.map(({ code, records }) => [code, records]), values.length],
+      [pending, assets.map(({ code, records }) => [code, records]), values.map(({ source }) => source)],
       [
         5,
         [
           ["USD_RLS", 3],
           ["EUR_RLS", 2],
         ],
-        5,
+        Array.from({ length: 5 }, () => "import"),
       ],
     );
 
@@ -119,13 +119,15 @@ To decide: mazaneh pending accept EUR_RLS.*, or mazaneh pending reject EUR_RLS.*
   });
 }
 
-test("pending: a value that waits does not hide an accepted one, and import says so; a code that is none is refused", async (t) => {
+test("pending: a value that waits stands beside an accepted one until it is decided about; a code that is none is refused", async (t) => {
   const run = commandsOn(["--data", await temporaryStore(t)]);
   await run("import -", { input: PRICES });
   const again = await run("import - --yes", { input: HEADER + line("USD_RLS", 101, 1) });
-  assert.match(again.out, /accepted +replaced +unchanged +kept +refused\nstandard input +0 +0 +0 +1 +0\n$/);
-  assert.match(again.err, /^1 PENDING values were not stored, as another value of their time is accepted\.$/m);
-  assert.equal((await statuses(run)).includes("USD 1 ACC"), true);
+  assert.match(again.out, /accepted +replaced +unchanged +refused\nstandard input +1 +0 +0 +0\n/);
+  const ofFirstDay = async () => (await statuses(run)).filter((record) => record.startsWith("USD 1"));
+  assert.deepEqual(await ofFirstDay(), ["USD 1 ACC", "USD 1 PEN toman?"]);
+  await run("pending accept USD_RLS --to 2026-01-01 --yes");
+  assert.deepEqual(await ofFirstDay(), ["USD 1 ACC accepted by hand"]);
   assert.match(
     (await run("pending accept USD --yes", { code: 64 })).err,
     /CODE must be one of the catalog: received "USD"; did you mean USD_RLS/,

@@ -162,15 +162,15 @@ test("verify: 0, 1, 2 and 3 by what is found, in words and as JSON; repair makes
   };
   const clean = await verify();
   assert.equal(clean.code, 0);
-  assert.match(clean.out, /^obs\/obs-00000001\.ndjson +2 +\d+ +1 to 2 +good$/m);
+  assert.match(clean.out, /^obs\/obs-00000001\.ndjson +3 +\d+ +1 to 3 +good$/m);
   assert.match(clean.out, /\nAll is well\.\n$/);
 
-  await appendFile(file, '{"s":3');
+  await appendFile(file, '{"s":4');
   const torn = await verify();
   assert.equal(torn.code, 1);
   assert.match(
     torn.out,
-    new RegExp(`^obs/obs-00000001\\.ndjson, line 4, byte ${good.length}, length 6: torn write$`, "m"),
+    new RegExp(`^obs/obs-00000001\\.ndjson, line 5, byte ${good.length}, length 6: torn write$`, "m"),
   );
 
   await writeFile(file, good.replace("1905000", "1905007"));
@@ -179,7 +179,7 @@ test("verify: 0, 1, 2 and 3 by what is found, in words and as JSON; repair makes
   assert.match(bad.out, /: wrong checksum\n\nLines are bad or missing\. Restore a backup, or .* use repair\.\n$/);
   assert.match(
     bad.out,
-    new RegExp(`^obs/obs-00000001\\.ndjson, line 2, byte ${good.indexOf("\n") + 1}, length \\d+: wrong checksum$`, "m"),
+    new RegExp(`^obs/obs-00000001\\.ndjson, line 3, byte ${good.indexOf('{"s":2')}, length \\d+: wrong checksum$`, "m"),
   );
 
   const cut = good.slice(0, good.lastIndexOf("\n", good.length - 2) + 1);
@@ -189,7 +189,7 @@ test("verify: 0, 1, 2 and 3 by what is found, in words and as JSON; repair makes
   assert.match(
     lost.out,
     new RegExp(
-      `^obs/obs-00000001\\.ndjson, line 3, byte ${cut.length}: ends here, and once had ${good.length} bytes\n\nLines are bad or missing\\.`,
+      `^obs/obs-00000001\\.ndjson, line 4, byte ${cut.length}: ends here, and once had ${good.length} bytes\n\nLines are bad or missing\\.`,
       "m",
     ),
   );
@@ -294,7 +294,7 @@ test("a damaged price: the server serves the rest and says so everywhere, a back
   await server.stop();
   assert.match(
     (await program(["repair", "--yes", "--data", data])).out,
-    /^Lost: a line of USD_RLS at 2\S+Z, obs\/obs-00000001\.ndjson, byte \d+: wrong checksum\.$/m,
+    /^Lost: a line of USD_RLS at 2\S+Z to 2\S+Z \(2 prices\), obs\/obs-00000001\.ndjson, byte \d+: wrong checksum\.$/m,
   );
   const after = [
     ["compact"],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRetryingStore } from "../../adapters/cli/import/retrying_store.ts";
-import type { ReachedStore } from "../../adapters/stores/shared/engine.ts";
+import type { StoreAccess } from "../../adapters/stores/shared/engine.ts";
 import { ConnectionLost } from "../../adapters/stores/shared/store_error.ts";
 import { Unavailable } from "../../core/mod.ts";
 import { createMemoryEngine } from "../support/memory_engine.ts";
@@ -11,18 +11,15 @@ const batch = [observed(1, 1)];
 const never = new Promise<void>(() => undefined);
 
 /** A store whose first appends throw these errors. */
-async function storeThatThrows(...errors: readonly Error[]): Promise<ReachedStore> {
+async function storeThatThrows(...errors: readonly Error[]): Promise<StoreAccess> {
   const store = await createMemoryEngine().reach();
   const waiting = [...errors];
   return {
     ...store,
-    observations: {
-      ...store.observations,
-      async append(records) {
-        const error = waiting.shift();
-        if (error) throw error;
-        return store.observations.append(records);
-      },
+    async append(records) {
+      const error = waiting.shift();
+      if (error) throw error;
+      return store.append(records);
     },
   };
 }

@@ -1,27 +1,31 @@
-import { type JsonFileStore, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
+import {
+  type FileSystem,
+  type JsonFileStore,
+  openJsonFiles,
+  readJsonFiles,
+} from "../../adapters/stores/json_files/mod.ts";
 import type { AccountBook } from "../../core/accounts/accounts.ts";
-import type { AccountId, CalendarDate } from "../../core/branded_types.ts";
-import type { Observation } from "../../core/market/observation.ts";
-import type { ObservationKey } from "../../core/ports.ts";
+import type { AccountId, AssetCode, CalendarDate } from "../../core/branded_types.ts";
 import { NOW } from "../support/json_files_fixtures.ts";
+import { createPriceModel } from "../support/price_model.ts";
 import { observed } from "../support/store_suite.ts";
 import type { FaultFs } from "./fault_fs.ts";
+import { type Act, ask, carryOut, contentOf, contentOfModel, differenceOf, type PriceModel } from "./price_acts.ts";
 
 /** What a store was asked for, and whether it has answered. */
-interface AskedUnits<T> {
+export interface Asked<T> {
   readonly what: T;
   answered: boolean;
+  /** Whether what was asked for later may have been done before: an undo first reads the log. */
+  isLate?: boolean;
 }
-
-/** What a line of the log says: a record, or that some were removed. */
-export type Change = Observation | { readonly removed: readonly ObservationKey[] };
 
 /** What a store has been asked for and has promised so far. */
 export interface Promises {
-  /** Batches in the order they were sent, without those that were refused. Each change is a line of the log. */
-  readonly batches: AskedUnits<readonly Change[]>[];
+  /** Changes of prices in the order they were sent, without those that were refused. */
+  acts: Asked<Act>[];
   /** Names of plans in the order they were added, without those that were refused. */
-  readonly plans: AskedUnits<string>[];
+  readonly plans: Asked<string>[];
   /** By account. */
   readonly units: Map<AccountId, Units>;
   /** The highest sequence number that a reader could see. */
@@ -51,15 +55,15 @@ const LIMITS = new Map([
 
 /** Makes the state before anything was asked. */
 export function noPromises(): Promises {
-  return { batches: [], plans: [], units: new Map(), seen: 0, generation: 0, closed: true };
+  return { acts: [], plans: [], units: new Map(), seen: 0, generation: 0, closed: true };
 }
 
 /** The same promises, of which later ones do not become part. */
-export function copyOfPromises({ batches, plans, units, ...rest }: Promises): Promises {
+export function copyOfPromises({ acts, plans, units, ...rest }: Promises): Promises {
   const copies = new Map([...units].map(([account, counts]) => [account, { ...counts }]));
   return {
     ...rest,
-    batches: batches.map((one) => ({ ...one })),
+    acts: acts.map((one) => ({ ...one })),
     plans: plans.map((one) => ({ ...one })),
     units: copies,
   };
@@ -77,14 +81,70 @@ export function readAll(store: JsonFileStore, promises: Promises): void {
   promises.seen = Math.max(promises.seen, sequenceOf(store));
 }
 
-/** The records after some batches: values by business time. */
-export function valuesAfter(batches: readonly { readonly what: readonly Change[] }[]): Map<number, number> {
-  const values = new Map<number, number>();
-  for (const change of batches.flatMap(({ what }) => what)) {
-    if ("removed" in change) for (const { businessTime } of change.removed) values.delete(businessTime);
-    else values.set(change.businessTime, change.value);
+/** The model after some acts. */
+export function modelAfter(acts: readonly Asked<Act>[]): PriceModel {
+  const model = createPriceModel(() => NOW);
+  for (const { what } of acts) carryOut(model, what);
+  return model;
+}
+
+/** The acts that were carried out where a store has this content, all that were answered among them; in words, if that cannot be. */
+export function findDone(acts: readonly Asked<Act>[], content: string): Asked<Act>[] | string {
+  const least = { kept: -1, difference: "" };
+  for (const order of ordersOf(acts)) {
+    const model = createPriceModel(() => NOW);
+    const answered = order.findLastIndex((one) => one.answered) + 1;
+    for (let kept = 0; kept <= order.length; kept++) {
+      if (kept > 0) carryOut(model, order[kept - 1]!.what);
+      if (kept < answered) continue;
+      const expected = contentOfModel(model);
+      if (expected === content) return order.slice(0, kept);
+      Object.assign(least, { kept, difference: differenceOf(content, expected) });
+    }
   }
-  return values;
+  return `the prices are not as ${least.kept} acts have left them, the last of them "${acts.at(-1)?.what.type}": ${least.difference}`;
+}
+
+/** Whether orders of these acts leave the same content, but not the same for later undos: nobody could tell which it was. */
+export function isAmbiguous(acts: readonly Asked<Act>[]): boolean {
+  const found = new Map<string, string>();
+  for (const order of ordersOf(acts)) {
+    const model = modelAfter(order);
+    const content = contentOfModel(model);
+    const traces = Array.from(model.traces(), (one) => JSON.stringify(one))
+      .sort()
+      .join();
+    if ((found.get(content) ?? traces) !== traces) return true;
+    found.set(content, traces);
+  }
+  return false;
+}
+
+/** The orders in which acts may have been carried out. */
+function* ordersOf(acts: readonly Asked<Act>[]): Generator<readonly Asked<Act>[]> {
+  yield acts;
+  const late = acts.findIndex(({ isLate }) => isLate);
+  if (late === -1) return;
+  for (let to = late + 1; to < acts.length; to++)
+    yield [...acts.slice(0, late), ...acts.slice(late + 1, to + 1), acts[late]!, ...acts.slice(to + 1)];
+}
+
+/** What the files of a store hold of all assets or of some. Throws where the opened store shows other prices. */
+export async function readContent(
+  directory: string,
+  fs: FileSystem,
+  { store, codes }: { readonly store?: JsonFileStore; readonly codes?: readonly AssetCode[] } = {},
+): Promise<string> {
+  const { state, observations } = await readJsonFiles(directory, fs);
+  // Assets come in the order in which they appeared, of which a compacted log says nothing.
+  const listOf = ({ records }: { records(): Iterable<object> }): string =>
+    Array.from(records(), (record) => JSON.stringify(record))
+      .sort()
+      .join();
+  if (store && listOf(store.observations) !== listOf(observations))
+    throw new Error("shows other prices than its files hold");
+  const records = codes ? codes.flatMap((code) => [...state.records(undefined, code)]) : state.records();
+  return contentOf(records, state.imports());
 }
 
 /** The number of the last change that a reader sees. */
@@ -95,7 +155,7 @@ export function sequenceOf(store: JsonFileStore): number {
 /** What is left of a store, and what it had promised. */
 export interface Remains {
   readonly directory: string;
-  readonly disk: Pick<FaultFs, "fs">;
+  readonly disk: FaultFs;
   readonly promises: Promises;
   readonly segmentBytes: number;
 }
@@ -117,15 +177,21 @@ export async function broken(
     for (const { file, offset, reason } of store.damages) found.push(`damage in ${file} at ${offset}: ${reason}`);
     const { generation } = await store.access.info();
     if (generation <= promises.generation) found.push(`generation ${generation} comes again`);
-    found.push(...(await brokenIn(store, promises)));
-    if (!alsoWrites || found.length > 0) return found;
+    const sequence = sequenceOf(store);
+    if (sequence < promises.seen && [...store.observations.records()].length > store.observations.pending())
+      found.push(`line ${promises.seen} was seen and is lost`);
+    found.push(...brokenPlans(store.accounts.book(), promises));
+    for (const account of promises.units.keys()) found.push(...(await brokenUnits(store, promises, account)));
+    const done = findDone(promises.acts, await readContent(directory, disk.fs, { store }));
+    if (typeof done === "string") found.push(done);
+    if (!alsoWrites || found.length > 0 || typeof done === "string") return found;
 
-    const before = sequenceOf(store);
-    await store.observations.append([observed(50_000, 7)]);
+    found.push(...(await brokenLater({ directory, disk, store }, modelAfter(done))));
+    const last = sequenceOf(store);
     await store.close();
     store = await openJsonFiles(directory, options);
-    const after = sequenceOf(store);
-    if (after !== before + 1) found.push(`goes on from ${before} to ${after}`);
+    if (last <= sequence) found.push(`goes on from ${sequence} to ${last}`);
+    if (sequenceOf(store) < last) found.push(`goes back from ${last} to ${sequenceOf(store)}`);
     if (store.damages.length + store.torn.length > 0) found.push("is damaged when opened again");
   } catch (error) {
     found.push(`fails: ${String(error)}`);
@@ -135,33 +201,23 @@ export async function broken(
   return found;
 }
 
-/** Tells in words which promises an opened store breaks. */
-async function brokenIn(store: JsonFileStore, promises: Promises): Promise<readonly string[]> {
-  const found = [...brokenRecords(store, sequenceOf(store), promises), ...brokenPlans(store.accounts.book(), promises)];
-  for (const account of promises.units.keys()) found.push(...(await brokenUnits(store, promises, account)));
+/** Appends, undoes each import, and compacts now and then. */
+async function brokenLater(
+  { directory, disk, store }: Pick<Remains, "directory" | "disk"> & { readonly store: JsonFileStore },
+  model: PriceModel,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  const acts: Act[] = [{ type: "append", source: "embedder", batch: [observed(50_000, 7)] }];
+  for (const { id } of [...model.list()].reverse()) acts.push({ type: "undo", id });
+  const { generation } = await store.access.info();
+  for (const [i, act] of acts.entries()) {
+    if (i % 4 === generation % 4) await store.compact();
+    await ask(store, act);
+    carryOut(model, act);
+    const [content, expected] = [await readContent(directory, disk.fs, { store }), contentOfModel(model)];
+    if (content !== expected) found.push(`${act.type} ${i} is wrong: ${differenceOf(content, expected)}`);
+  }
   return found;
-}
-
-/** What is there must be the first so many batches, whole, each in its place, and all that were answered or seen. */
-function brokenRecords(store: JsonFileStore, sequence: number, { batches, seen }: Promises): readonly string[] {
-  let lines = 0;
-  let kept = 0;
-  for (const { what } of batches) {
-    if (lines >= sequence) break;
-    lines += what.length;
-    kept++;
-  }
-  const expected = valuesAfter(batches.slice(0, kept));
-  if (lines !== sequence) return [`${sequence} lines are no whole number of batches`];
-  const lost = batches.slice(kept).filter(({ answered }) => answered).length;
-  if (lost > 0) return [`${lost} acknowledged batches lost`];
-  if (seen > sequence) return [`line ${seen} was seen and is lost`];
-  let records = 0;
-  for (const { businessTime, value } of store.observations.records()) {
-    records++;
-    if (expected.get(businessTime) !== value) return [`wrong value ${value}, not ${expected.get(businessTime)}`];
-  }
-  return records === expected.size ? [] : [`${records} records, not ${expected.size}`];
 }
 
 function brokenPlans({ plans: found }: AccountBook, { plans }: Promises): readonly string[] {

@@ -77,8 +77,12 @@ a bound outside of its bucket: adapters/server/monitoring/exchange_metrics.ts, f
   seconds <= bound → seconds < bound
 rejected prices in a snapshot: adapters/stores/snapshot/snapshot_lines.ts, found by test/stores/snapshot/snapshot.test.ts
   if (record.qualityStatus === "ACCEPTED") lines → lines
-undo leaves a record: adapters/stores/json_files/imports/current_records.ts, found by test/stores/json_files/imports.test.ts
-  await remove(batch) → await remove(batch.slice(1))
+a decision that takes what its source says besides: adapters/stores/price_state/decide_selection.ts, found by test/stores/json_files/random_changes.test.ts
+  entriesByOrigin("decision", → entriesByOrigin("observations",
+undo leaves a record: adapters/stores/price_state/undo_import.ts, found by test/stores/json_files/imports.test.ts
+  else gone.push(source); → else if (back.length > 0) gone.push(source);
+columns of other lengths: adapters/stores/json_files/log/entry_line.ts, found by test/faults/log_line_fuzz.test.ts
+  column.length === times.length → column.length > 0
 a torn line taken for damage: adapters/stores/json_files/log/scan_file.ts, found by test/stores/json_files/open.test.ts
   const unwritten = cutShort || → const unwritten =
 a unit beyond the reservation: adapters/stores/json_files/quota/unit_counter.ts, found by test/stores/json_files/quota.test.ts

@@ -21,7 +21,7 @@ export interface Recorder {
   states(): readonly CrashState[];
 }
 
-const STATES_AT_ONCE = 24;
+const STATES_AT_ONCE = 8;
 const PHASES = 3;
 
 /** Makes a recorder that begins with a state and takes up to `limit()` states before each change of the disk. */
@@ -37,7 +37,7 @@ export function createRecorder({ image, promises }: CrashState, limit: () => num
     if (most === 0) return;
     if (store) readAll(store, promises);
     const record = JSON.stringify([
-      promises.batches.map(({ answered }) => answered),
+      promises.acts.map(({ answered }) => answered),
       promises.plans,
       [...promises.units],
       promises.seen,
@@ -66,7 +66,7 @@ export function createRecorder({ image, promises }: CrashState, limit: () => num
 /**
  * Runs random work on in-memory disks and opens every crash state of it that the disk model gives.
  * Each run goes on from a crash state of the one before, so that crashes while a crash is being
- * recovered from are among them.
+ * recovered from are among them. Some begin with long work, of which only the end is looked at.
  */
 export async function exploreCrashes({ directory, seed, rounds, enough }: Trial): Promise<TrialResult> {
   const violations: string[] = [];
@@ -78,7 +78,9 @@ export async function exploreCrashes({ directory, seed, rounds, enough }: Trial)
     for (let phase = 0; phase < PHASES; phase++) {
       runs++;
       const promises = copyOfPromises(from.promises);
-      const recorder = createRecorder({ image: from.image, promises }, () => STATES_AT_ONCE, random);
+      const isLong = phase === 0 && random.chance(0.5);
+      let most = isLong ? 0 : STATES_AT_ONCE;
+      const recorder = createRecorder({ image: from.image, promises }, () => most, random);
       const disk = createFaultFs(from.image, { record: recorder.record, before: shortWrites(random) });
       const ended = await work({
         directory,
@@ -86,9 +88,10 @@ export async function exploreCrashes({ directory, seed, rounds, enough }: Trial)
         promises,
         random,
         segmentBytes,
-        steps: random.below(8),
+        steps: random.below(isLong ? 40 : 8),
         opened: recorder.opened,
       });
+      most = STATES_AT_ONCE;
       const found = recorder.states();
       for (const problem of [...(ended.refused ? [ended.refused] : []), ...ended.fatal, ...ended.violations])
         violations.push(`run ${runs}: ${String(problem)}`);

@@ -1,16 +1,22 @@
 import { dirname, join } from "node:path";
 import { type FileDamage, type JsonFileStore, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
-import type { AccountId } from "../../core/branded_types.ts";
+import type { AccountId, AssetCode, UtcMillis } from "../../core/branded_types.ts";
+import { keyOf } from "../../core/internal.ts";
+import type { ObservationKey } from "../../core/ports.ts";
 import { NOW } from "../support/json_files_fixtures.ts";
+import { createPriceModel } from "../support/price_model.ts";
 import { observed } from "../support/store_suite.ts";
 import { DAY } from "./acknowledged_writes.ts";
 import { createFaultFs } from "./fault_fs.ts";
+import { ask, carryOut, nextAct } from "./price_acts.ts";
 import { createRandom, type Trial, type TrialResult } from "./random_trial.ts";
 import { emptyDisk, type Image } from "./simulated_disk.ts";
 import { CUT, MUTATIONS, type Mutation } from "./ways_to_damage_files.ts";
 
 const ACCOUNT = "alice" as AccountId;
-const SEGMENT_BYTES = 2_500;
+const SEGMENT_BYTES = 6_000;
+const CODES = ["USD_RLS", "EUR_RLS"] as AssetCode[];
+const LAST = observed(9_999, 5);
 
 /**
  * Damages logs in one way after the other and opens them. Each byte must then be either part of a line
@@ -64,17 +70,18 @@ interface Written {
   readonly crashed: Image;
 }
 
-/** A store with many groups of lines, some of which correct earlier ones. */
+/** A store with many groups of lines, some of which correct earlier ones, and a base. */
 async function written(directory: string, seed: number): Promise<Written> {
   const random = createRandom(seed);
   const disk = createFaultFs(emptyDisk(dirname(directory)));
   const store = await openJsonFiles(directory, { clock: () => NOW, fs: disk.fs, segmentBytes: SEGMENT_BYTES });
-  for (let group = 0; group < 20; group++) {
-    const batch = Array.from({ length: 1 + random.below(5) }, () =>
-      observed(random.below(40), 1 + random.below(1_000_000)),
-    );
-    await store.observations.append(batch);
-    await store.quota.take(ACCOUNT, DAY, 300);
+  const model = createPriceModel(() => NOW);
+  for (let group = 0; group < 40; group++) {
+    const act = nextAct(model, random, { codes: CODES, isAlone: true });
+    carryOut(model, act);
+    await ask(store, act);
+    if (group === 15) await store.compact();
+    if (group % 2 === 0) await store.quota.take(ACCOUNT, DAY, 300);
   }
   const crashed = disk.image();
   await store.close();
@@ -131,14 +138,16 @@ async function open(attempt: Attempt): Promise<Tried> {
     problems.push("takes a whole file for a torn write");
   if (attempt.isStopped && texts.get(path) !== whole.get(path) && covered.length === 0)
     problems.push("does not tell the change");
-  const values = valuesIn(parts.kept);
-  problems.push(...wrongValues(store, values));
-  await store.observations.append([observed(9_999, 5)]);
-  values.set(observed(9_999, 5).businessTime, 5);
+  const records = recordsIn(parts.kept);
+  problems.push(...wrongRecords(store, records));
+  await store.observations.append([LAST]);
+  records.set(keyOf(LAST), shown(LAST));
+  problems.push(...wrongRecords(store, records).map((problem) => `appended to: ${problem}`));
   await store.close();
 
   const again = await openJsonFiles(directory, options);
-  problems.push(...wrongValues(again, values).map((problem) => `opened again: ${problem}`));
+  problems.push(...wrongRecords(again, records).map((problem) => `opened again: ${problem}`));
+  problems.push(...(await lostByUndo(again)));
   await again.close();
   const bytesDamaged = covered.reduce((sum, { length }) => sum + length, 0);
   return { refused: false, linesKept: [...parts.kept.values()].flat().length, bytesDamaged, problems };
@@ -191,7 +200,7 @@ function partsOf(
     rest += text.slice(end);
     // A last line that has lost its line feed and nothing else is kept, and the loss is told.
     if (
-      text.endsWith('"}') &&
+      rest.endsWith('"}') &&
       covered.some((damage) => damage.file === file && damage.length === 0 && damage.offset === text.length)
     )
       rest += "\n";
@@ -213,7 +222,7 @@ function foreignLines(
   whole: ReadonlyMap<string, string>,
 ): readonly string[] {
   const problems: string[] = [];
-  for (const log of ["obs/", "quota/"]) {
+  for (const log of ["obs/base", "obs/obs", "quota/"]) {
     const ours = new Set([...whole].filter(([path]) => path.startsWith(log)).flatMap(([, text]) => text.split("\n")));
     let last = 0;
     for (const line of [...kept]
@@ -229,15 +238,39 @@ function foreignLines(
   return problems;
 }
 
-function valuesIn(kept: ReadonlyMap<string, readonly string[]>): Map<number, number> {
-  const values = new Map<number, number>();
-  for (const [, lines] of [...kept].sort().filter(([path]) => path.startsWith("obs/"))) {
-    for (const line of lines) {
-      const { t, v } = JSON.parse(line) as { t: number; v: string };
-      values.set(t, Number(v));
+/** The records of the lines kept, by their cells. */
+function recordsIn(kept: ReadonlyMap<string, readonly string[]>): Map<string, string> {
+  const records = new Map<string, string>();
+  const lines = [...kept].sort().flatMap(([path, lines]) => (path.startsWith("obs/") ? lines : []));
+  for (const line of lines) {
+    const { type, source = "", ...columns } = JSON.parse(line) as Columns;
+    const member = <T>(name: keyof Columns, row: number, usual: T): T =>
+      ([columns[name as "value"] ?? usual].flat() as T[])[Array.isArray(columns[name as "value"]) ? row : 0]!;
+    for (const [row, businessTime] of (columns.businessTime ?? []).entries()) {
+      const qualityStatus = member("qualityStatus", row, type === "pending" ? "PENDING" : "ACCEPTED");
+      const one = { code: columns.code, businessTime, value: member("value", row, 0), qualityStatus };
+      if (type === "removal") records.delete(`${keyOf(one)}${source}`);
+      else records.set(`${keyOf(one)}${qualityStatus === "PENDING" ? source : ""}`, shown(one));
+      if (type === "observations") records.delete(`${keyOf(one)}${source}`);
     }
   }
-  return values;
+  return records;
+}
+
+/** The members of a line of prices, as the log has them. */
+interface Columns {
+  readonly type: string;
+  readonly source?: string;
+  readonly code: AssetCode;
+  readonly businessTime?: readonly UtcMillis[];
+  readonly value: readonly number[];
+  readonly qualityStatus?: string | readonly string[];
+}
+
+type Shown = ObservationKey & { readonly value: number; readonly qualityStatus: string };
+
+function shown(one: Shown): string {
+  return `${keyOf(one)} ${one.qualityStatus} ${one.value}`;
 }
 
 function unitsIn(lines: readonly string[]): number {
@@ -245,12 +278,20 @@ function unitsIn(lines: readonly string[]): number {
   return r ?? u ?? 0;
 }
 
-function wrongValues(store: JsonFileStore, values: ReadonlyMap<number, number>): readonly string[] {
-  const found = [...store.observations.records()];
-  const wrong = found.filter(({ businessTime, value }) => values.get(businessTime) !== value);
-  if (wrong.length > 0)
-    return [`serves ${wrong[0]!.value} at ${wrong[0]!.businessTime}, not ${values.get(wrong[0]!.businessTime)}`];
-  return found.length === values.size ? [] : [`serves ${found.length} records of ${values.size}`];
+function wrongRecords(store: JsonFileStore, records: ReadonlyMap<string, string>): readonly string[] {
+  const found = Array.from(store.observations.records(), shown);
+  const expected = [...records.values()];
+  const [wrong] = found.filter((one) => !expected.includes(one));
+  if (wrong) return [`serves ${wrong}`];
+  return found.length === expected.length ? [] : [`serves ${found.length} records of ${expected.length}`];
+}
+
+/** Where something may be missing, no undo may leave a time without a record: what stood there before may be lost. */
+async function lostByUndo({ observations, imports, damages }: JsonFileStore): Promise<readonly string[]> {
+  const decided = [...observations.records("ACCEPTED"), ...observations.records("REJECTED")];
+  for (const { imported } of await imports.list()) await imports.undo(imported.id);
+  const lost = decided.filter(({ code, businessTime }) => !observations.find(code, businessTime)).length;
+  return lost > 0 && damages.length > 0 ? [`an undo takes ${lost} records away that may have replaced others`] : [];
 }
 
 /** The logs and what is in quarantine, by path below the store's directory; a character for each byte. */

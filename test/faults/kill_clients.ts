@@ -1,14 +1,17 @@
 import { Agent } from "node:http";
 import { nodeSha256 } from "../../adapters/http/node/sha256.ts";
 import { randomBytes, systemClock } from "../../adapters/http/web_system.ts";
-import type { StoreAccess } from "../../adapters/stores/json_files/lock/store_access.ts";
-import { connectToStore } from "../../adapters/stores/json_files/mod.ts";
+import { connectToStore, readJsonFiles } from "../../adapters/stores/json_files/mod.ts";
+import type { StoreAccess } from "../../adapters/stores/shared/engine.ts";
+import type { Import } from "../../adapters/stores/shared/imports.ts";
 import type { KeyEntry } from "../../core/accounts/accounts.ts";
 import { issueKey } from "../../core/accounts/create_key.ts";
 import type { AccountId, AssetCode, UtcMillis } from "../../core/branded_types.ts";
 import type { Observation } from "../../core/market/observation.ts";
+import { createPriceModel } from "../support/price_model.ts";
 import { ask } from "./ask.ts";
 import { accountOf, type Ledger } from "./kill_ledger.ts";
+import { type Act, carryOut, contentOf, contentOfModel, differenceOf, nextAct, ask as send } from "./price_acts.ts";
 import type { Random } from "./random_trial.ts";
 
 /** Units a day of each account. */
@@ -29,7 +32,7 @@ export async function feed(directory: string, codes: readonly AssetCode[], { led
   try {
     for (let i = 0; ; i++) {
       if (i % 4 === 1) await changeKeys(access, ledger, random);
-      if (random.chance(0.2)) await access.compact();
+      if (random.chance(0.2)) await access.compact?.();
       const batch = ledger.send(nextBatch(codes, ledger, random));
       const { accepted, replaced, unchanged } = await access.append(batch.observations);
       if (accepted + replaced + unchanged !== batch.observations.length)
@@ -39,8 +42,62 @@ export async function feed(directory: string, codes: readonly AssetCode[], { led
   } catch {
     // The server is gone.
   } finally {
-    await access.close();
+    await access.close?.();
   }
+}
+
+/** Makes one change after the other of prices and imports that nobody else changes, and knows what they must be. */
+export function createChanger(directory: string, codes: readonly AssetCode[], { ledger, random }: Shared) {
+  let now = systemClock();
+  const model = createPriceModel(() => now);
+  /** What the server has not answered. */
+  let unanswered: Act | undefined;
+  let changes = 0;
+
+  /** Finds out whether that was carried out. Nobody changes anything meanwhile. */
+  async function settle(): Promise<void> {
+    const { state } = await readJsonFiles(directory);
+    const records = codes.flatMap((code) => [...state.records(undefined, code)]);
+    const content = contentOf(records, state.imports());
+    // Where it has begun an import, that has the time of the server.
+    now = [...state.imports()].at(-1)?.time ?? now;
+    const possible: Act[] = unanswered ? [unanswered] : [];
+    if (unanswered?.type === "undo") possible.unshift({ type: "startUndo", id: unanswered.id });
+    unanswered = undefined;
+    for (const act of possible) {
+      if (contentOfModel(model) === content) return;
+      carryOut(model, act);
+    }
+    const expected = contentOfModel(model);
+    if (content !== expected) ledger.violations.push(`after ${changes} changes: ${differenceOf(content, expected)}`);
+  }
+
+  return {
+    settle,
+    changes: () => changes,
+    /** Goes on until the server is gone. */
+    async change(): Promise<void> {
+      const access = await connectToStore(directory);
+      if (!access) return;
+      try {
+        await settle();
+        for (;;) {
+          const act = nextAct(model, random, { codes, isAlone: true });
+          unanswered = act;
+          const answer = await send({ observations: access, imports: access.imports }, act);
+          if (act.type === "begin") now = (answer as Import).time;
+          unanswered = undefined;
+          carryOut(model, act);
+          changes++;
+        }
+      } catch (error) {
+        // The server is gone.
+        if (error instanceof RangeError) ledger.violations.push(`refuses to ${unanswered?.type}: ${error.message}`);
+      } finally {
+        await access.close?.();
+      }
+    },
+  };
 }
 
 async function changeKeys(access: StoreAccess, ledger: Ledger, random: Random): Promise<void> {

@@ -51,6 +51,7 @@ export function createLedger(limits: readonly number[]): Ledger {
     const sent = new Map(batches.flatMap(({ observations }) => observations.map((one) => [one.value, one] as const)));
     const shown = new Map<string, number>();
     for (const { code, businessTime, value } of records) {
+      if (!minutes.has(code)) continue;
       const source = sent.get(value);
       if (source?.code !== code || source.businessTime !== businessTime)
         violations.push(`shows ${value} for ${code} at ${businessTime}, which nobody sent`);

@@ -5,28 +5,30 @@ import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "../../adapters/http/web_system.ts";
 import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import type { AssetCode } from "../../core/branded_types.ts";
-import { askOn, feed, LIMITS, newKey } from "./kill_clients.ts";
+import { askOn, createChanger, feed, LIMITS, newKey } from "./kill_clients.ts";
 import { accountOf, createLedger, type Ledger } from "./kill_ledger.ts";
+import { CHANGED } from "./price_acts.ts";
 import { createRandom, type TrialOfProgram, type TrialResult } from "./random_trial.ts";
 
 /** Longest time of work before the kill. */
-const WORK_MS = 60;
+const WORK_MS = 200;
 /** About as long as a start takes. */
 const START_MS = 150;
 const FIRST_ANSWER_MS = 2_000;
 /** Only what hangs takes so long, also on a busy machine. */
 const START_TIMEOUT_MS = 120_000;
 const CLIENTS = 8;
-const CODES = ["USD_RLS", "EUR_RLS", "GBP_RLS", "BTC_USD"] as AssetCode[];
+const FED = ["USD_RLS", "BTC_USD"] as AssetCode[];
 
 /**
- * Starts the server, lets two clients feed it and eight clients ask it, kills it with SIGKILL, starts it
+ * Starts the server, lets one client feed it, one change prices and imports, and eight clients ask it, kills it with SIGKILL, starts it
  * again, over and over, and tells which of the answers that arrived do not hold in the end. Now and then
  * it is killed while it starts, or stopped in good order.
  */
 export async function killServer({ program, directory, seed, rounds, enough }: TrialOfProgram): Promise<TrialResult> {
   const random = createRandom(seed);
   const ledger = createLedger(LIMITS);
+  const changer = createChanger(directory, CHANGED, { ledger, random });
   const keys = await prepare(directory);
   const counts = { kills: 0, killsWhileStarting: 0, stops: 0 };
   while (counts.kills < rounds && ledger.violations.length < enough) {
@@ -42,10 +44,7 @@ export async function killServer({ program, directory, seed, rounds, enough }: T
     }
     const url = await ready(child, ended, ledger);
     if (url === undefined) break;
-    const work = [
-      feed(directory, CODES.slice(0, 2), { ledger, random }),
-      feed(directory, CODES.slice(2), { ledger, random }),
-    ];
+    const work = [feed(directory, FED, { ledger, random }), changer.change()];
     for (let i = 0; i < CLIENTS; i++)
       work.push(askOn(url, keys[i % keys.length]!, i % keys.length, { ledger, random }));
     await firstAnswer(ledger);
@@ -59,7 +58,8 @@ export async function killServer({ program, directory, seed, rounds, enough }: T
     await Promise.all(work);
   }
   await check(directory, ledger);
-  return { ...counts, ...ledger.counts(), violations: ledger.violations };
+  await changer.settle();
+  return { ...counts, ...ledger.counts(), changes: changer.changes(), violations: ledger.violations };
 }
 
 /** A store with an account and a key for each limit. */

@@ -1,58 +1,33 @@
-// The program writes lines of the log byte by byte and reads them by a parser of its own. Here the plain way, by JSON, does the same.
+// Whatever the program writes to the log of prices, it reads back the same; whatever else stands there, it refuses.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { encodeGroup } from "../../adapters/stores/json_files/log/encode_group.ts";
-import { createFastLineParser } from "../../adapters/stores/json_files/log/fast_line_parser.ts";
-import { textLines } from "../../adapters/stores/json_files/log/log_lines.ts";
-import { decodeObservation, observationLines } from "../../adapters/stores/json_files/log/observation_line.ts";
-import { logSeed, parseJsonObject, seal } from "../../adapters/stores/json_files/log/sealed_line.ts";
+import { decodeEntry, encodeEntry } from "../../adapters/stores/json_files/log/entry_line.ts";
+import { encodeGroup } from "../../adapters/stores/json_files/log/group.ts";
+import { logSeed, seal, unseal } from "../../adapters/stores/json_files/log/sealed_line.ts";
+import type { Entry, RecordsEntry } from "../../adapters/stores/price_state/entries.ts";
+import type { Import } from "../../adapters/stores/shared/imports.ts";
 import type { AssetCode, UtcMillis } from "../../core/branded_types.ts";
-import { formatDecimal } from "../../core/bytes/json.ts";
-import type { Observation } from "../../core/market/observation.ts";
+import { type Observation, observationFault, QUALITY_STATUSES } from "../../core/market/observation.ts";
 import { runs } from "../support/suite_size.ts";
 import { printCounts, SEED } from "./random_trial.ts";
 
-const SEAL = ',"k":"00000000"}';
-const parser = createFastLineParser();
 const seed = logSeed("store", "obs");
-const PLAIN = {
-  code: "USD_RLS" as AssetCode,
-  value: 1_050_000.25,
-  businessTime: 1_795_238_400_000 as UtcMillis,
-  insertTime: 1_795_238_400_123 as UtcMillis,
-  sourceTime: null,
-  provider: null,
-  qualityStatus: "ACCEPTED",
-  qualityMessage: "",
-} as const;
 
 const time = fc.oneof(
   { weight: 16, arbitrary: fc.integer({ min: 1e12, max: 1e13 }) },
-  { weight: 4, arbitrary: fc.integer({ min: -(2 ** 53) + 1, max: 2 ** 53 - 1 }) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(
-      0,
-      -1,
-      9,
-      10,
-      999_999_999,
-      1e9,
-      99_999_999_999_999,
-      253_402_300_799_999,
-      Number.MAX_SAFE_INTEGER,
-    ),
-  },
+  { weight: 4, arbitrary: fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_999 }) },
+  { weight: 1, arbitrary: fc.constantFrom(0, -1, -62_167_219_200_000, 253_402_300_799_999) },
 ) as fc.Arbitrary<UtcMillis>;
 const text = fc.oneof(
   { weight: 16, arbitrary: fc.constantFrom("USD_RLS", "BTC_USD", "manual", "a b") },
-  { weight: 2, arbitrary: fc.constantFrom("بازار", 'a "b" \\', "\u007f\u0080", "\n\t\0", "\ud800", "😀") },
-  { weight: 2, arbitrary: fc.string({ maxLength: 8 }) },
-  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) },
+  { weight: 2, arbitrary: fc.constantFrom("بازار", 'a "b" \\', "\u007f\u0080", "\n\t\0", "\ud800", "\udfff", "😀") },
+  { weight: 2, arbitrary: fc.string({ minLength: 1, maxLength: 8 }) },
+  { weight: 1, arbitrary: fc.string({ unit: "binary", minLength: 1, maxLength: 20 }) },
 );
 const value = fc.oneof(
-  { weight: 1, arbitrary: fc.double({ min: 5e-324, max: 1.7e308, noNaN: true, noDefaultInfinity: true }) },
+  { weight: 1, arbitrary: fc.double({ min: 5e-324, max: Number.MAX_VALUE, noNaN: true, noDefaultInfinity: true }) },
+  { weight: 1, arbitrary: fc.constantFrom(5e-324, Number.MAX_VALUE, 2 ** 53, 0.1 + 0.2, 1e21, 1e-7) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 2 ** 53 - 1 }) },
   {
     weight: 8,
@@ -61,116 +36,181 @@ const value = fc.oneof(
       .map(([digits, places]) => digits / 10 ** places),
   },
 );
-const observation = fc.record({
-  ...{
-    code: text.filter((name) => name !== "") as fc.Arbitrary<AssetCode>,
-    value,
-    businessTime: time,
-    insertTime: time,
-  },
-  ...{ sourceTime: fc.option(time), provider: fc.option(text) },
-  qualityStatus: fc.constantFrom("ACCEPTED", "ACCEPTED", "ACCEPTED", "PENDING"),
-  qualityMessage: fc.oneof({ weight: 4, arbitrary: fc.constant("") }, { weight: 1, arbitrary: text }),
-}) as fc.Arbitrary<Observation>;
-const batches = fc.array(fc.array(observation, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 });
-const line = fc
-  .tuple(observation, fc.nat(), fc.nat(9_999), fc.boolean())
-  .map(([one, s, g, ends]) => `{"s":${s},"g":${g},${plainMembers(one)}${ends ? ',"e":1' : ""}`);
+const code = text as fc.Arbitrary<AssetCode>;
+const id = fc.option(fc.integer({ min: 1, max: 2 ** 53 - 1 }));
 
-test("lines: the bytes of a group are those of the format written text by text, in the room that was said to do", () => {
-  fc.assert(
-    fc.property(batches, fc.nat(), fc.nat(9_999), (groups, first, generation) => {
-      const expected = plainGroup(groups, first, generation);
-      for (const parts of [groups.map(observationLines), groups.map((batch) => textLines(batch.map(plainMembers)))]) {
-        assert.equal(encodeGroup(parts, { first, generation, seed }).toString("utf8"), expected);
-      }
-    }),
-    { numRuns: runs(500), seed: SEED },
+/** Of some arbitrary values, all of a list or each another: so columns are both uniform and not. */
+function listsOf<T>(one: fc.Arbitrary<T>, length: number): fc.Arbitrary<T[]> {
+  return fc.oneof(
+    one.map((same) => Array<T>(length).fill(same)),
+    fc.array(one, { minLength: length, maxLength: length }),
   );
-});
+}
 
-test("lines: what the fast parser reads is what JSON reads, to the last bit, also of a line that the program would not write", (t) => {
-  const odd = fc.constantFrom(
-    ...'0123456789.,:"\\{}eE+- nu[]',
-    "00",
-    "1e5",
-    '"e":1',
-    ',"c":"X"',
-    ',"st":',
-    '","',
-    "\0",
-    "é",
-  );
-  const edits = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 3 }), fc.oneof(odd, fc.constant(""))), {
-    maxLength: 3,
+const records = fc
+  .tuple(
+    fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constantFrom(49, 50)),
+    fc.constantFrom<RecordsEntry["type"]>("observations", "pending", "decision", "restored"),
+  )
+  .chain(([length, type]) => {
+    const statuses = QUALITY_STATUSES.filter(
+      (one) => type === "restored" || (one === "PENDING") === (type === "pending"),
+    );
+    return fc
+      .record({
+        ...{
+          code,
+          source: text,
+          import: id,
+          undo: type === "restored" ? fc.option(fc.nat(), { nil: undefined }) : fc.constant(undefined),
+        },
+        ...{ businessTime: listsOf(time, length), value: listsOf(value, length), insertTime: listsOf(time, length) },
+        ...{ sourceTime: listsOf(fc.option(time), length), provider: listsOf(fc.option(text), length) },
+        qualityStatus: listsOf(fc.constantFrom(...statuses), length),
+        qualityMessage: listsOf(fc.oneof(fc.constant(""), text), length),
+      })
+      .map(({ code, source, import: id, undo, ...columns }): Entry => {
+        const at = (row: number): object =>
+          Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column[row]]));
+        const own = columns.value.map((_, row) => ({ code, ...at(row) }) as Observation);
+        return { type, source, import: id, code, records: own, undo };
+      });
   });
-  const someEdited = fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: edits });
-  let [lines, read] = [0, 0];
-  fc.assert(
-    fc.property(line, someEdited, (text, changes) => {
-      const changed = changes.reduce((from, [at, length, put]) => {
-        const place = at % from.length;
-        return from.slice(0, place) + put + from.slice(place + length);
-      }, text);
-      lines++;
-      const both = parseBoth(changed);
-      if (both.fast === undefined) return;
-      read++;
-      assert.deepEqual(both.fast, both.slow, changed);
+const removal: fc.Arbitrary<Entry> = fc
+  .record({
+    ...{ type: fc.constant("removal" as const), code, source: fc.option(text), import: id },
+    times: fc.array(time, { minLength: 1, maxLength: 500 }),
+  })
+  .map((one) => ({ ...one }));
+const counts = { accepted: fc.nat(), replaced: fc.nat(), unchanged: fc.nat(), kept: fc.nat(), repeated: fc.nat() };
+const change = fc.record({ code, businessTime: time, from: value, to: value });
+const beginning = fc.record({
+  ...{ id: fc.integer({ min: 1, max: 2 ** 53 - 1 }), type: fc.constantFrom("import" as const, "withdrawal" as const) },
+  ...{ time, subjects: fc.array(text), source: text, by: fc.record({ pid: fc.nat(), host: text }) },
+  summary: fc.option(
+    fc.record({
+      ...counts,
+      largest: fc.option(change),
+      refused: fc.nat(),
+      providers: fc.array(text),
+      complete: fc.boolean(),
     }),
-    { numRuns: runs(5_000), seed: SEED },
+  ),
+  undone: fc.option(fc.record({ time, restored: fc.nat(), removed: fc.nat() })),
+}) as fc.Arbitrary<Import>;
+const entry: fc.Arbitrary<Entry> = fc.oneof(
+  { weight: 6, arbitrary: records },
+  { weight: 1, arbitrary: removal },
+  {
+    weight: 1,
+    arbitrary: beginning.map((imported): Entry => JSON.parse(JSON.stringify({ type: "import", imported })) as Entry),
+  },
+);
+
+/** Reads a line as the log does; in words what is wrong with it. */
+function read(line: Buffer): Entry | string {
+  const found = unseal(line, seed);
+  return typeof found === "string" ? found : (decodeEntry(found) ?? "not an entry");
+}
+
+test("lines: every entry that the program writes reads back the same, in the bytes of the format", (t) => {
+  let entries = 0;
+  fc.assert(
+    fc.property(fc.array(entry, { minLength: 1, maxLength: 4 }), fc.nat(), fc.nat(9_999), (all, first, generation) => {
+      const bodies = all.map(encodeEntry);
+      const { bytes } = encodeGroup(bodies, { first, generation, seed });
+      const last = bodies.length - 1;
+      const plain = bodies.map((body, i) => `{"s":${first + i},"g":${generation},${body}${i === last ? ',"e":1' : ""}`);
+      assert.equal(bytes.toString("utf8"), plain.map((open) => `${seal(open, seed)}\n`).join(""));
+      const lines = bytes.toString("latin1").split("\n").slice(0, -1);
+      assert.deepEqual(
+        lines.map((line) => read(Buffer.from(line, "latin1"))),
+        all,
+      );
+      entries += all.length;
+    }),
+    { numRuns: runs(1_250), seed: SEED },
   );
-  printCounts(t, { lines, "parsed fast": read });
+  printCounts(t, { entries });
 });
 
-test("lines: those of the usual form are parsed fast", () => {
-  for (const more of [{}, { sourceTime: 1_795_238_300_000 as UtcMillis, provider: "manual" }]) {
-    for (const end of ["", ',"e":1']) {
-      const record = { ...PLAIN, ...more };
-      const both = parseBoth(`{"s":151,"g":7,${plainMembers(record)}${end}`);
-      assert.deepEqual(both.fast, { sequence: 151, generation: 7, ends: end !== "", record });
-      assert.deepEqual(both.slow, both.fast);
-    }
-  }
+test("lines: one that is changed or cut anywhere is refused", () => {
+  fc.assert(
+    fc.property(entry, fc.nat(), fc.nat(3), fc.string({ unit: "binary", maxLength: 3 }), (one, at, length, put) => {
+      const whole = Buffer.from(seal(`{"s":1,"g":1,${encodeEntry(one)}`, seed));
+      const place = at % whole.length;
+      const changed = Buffer.concat([whole.subarray(0, place), Buffer.from(put), whole.subarray(place + length)]);
+      if (!changed.equals(whole)) assert.equal(typeof read(changed), "string");
+      assert.equal(typeof read(whole.subarray(0, place)), "string");
+    }),
+    { numRuns: runs(2_000), seed: SEED },
+  );
 });
 
-/** What the fast parser makes of a line's text without its seal, `undefined` for nothing; and what JSON and the checks of an object do. */
-function parseBoth(text: string): { fast: unknown; slow: unknown } {
-  const line = Buffer.from(`before${text}${SEAL}\n`);
-  // More lines follow, as in a file.
-  const bytes = Buffer.concat([line, line, Buffer.alloc(1_024)]);
-  const [start, end] = [6, line.length - 1];
-  const fast =
-    parser.parse(bytes, start) === end - SEAL.length
-      ? { sequence: parser.sequence, generation: parser.generation, ends: parser.ends, record: parser.record }
-      : undefined;
-  const object = parseJsonObject(bytes, start, end);
-  if (typeof object === "string") return { fast, slow: undefined };
-  const { s, g, e } = object as { s?: unknown; g?: unknown; e?: unknown };
-  const decoded = decodeObservation(object);
-  const isLine = typeof s === "number" && typeof g === "number" && decoded !== undefined;
-  return { fast, slow: isLine ? { sequence: s, generation: g, ends: e === 1, record: decoded } : undefined };
-}
-
-/** A group of lines as the format says it, text by text. */
-function plainGroup(batches: readonly (readonly Observation[])[], first: number, generation: number): string {
-  const bodies = batches.flat().map(plainMembers);
-  return bodies
-    .map(
-      (body, i) =>
-        `${seal(`{"s":${first + i},"g":${generation},${body}${i === bodies.length - 1 ? ',"e":1' : ""}`, seed)}\n`,
-    )
-    .join("");
-}
-
-/** The members of an observation's line as the format says it. */
-function plainMembers(observation: Observation): string {
-  const { code, value, businessTime, sourceTime, insertTime, provider, qualityStatus, qualityMessage } = observation;
-  return (
-    `"c":${JSON.stringify(code)},"t":${businessTime},"v":"${formatDecimal(value)}","it":${insertTime}` +
-    (sourceTime === null ? "" : `,"st":${sourceTime}`) +
-    (provider === null ? "" : `,"src":${JSON.stringify(provider)}`) +
-    (qualityStatus === "ACCEPTED" ? "" : `,"q":"${qualityStatus}"`) +
-    (qualityMessage === "" ? "" : `,"m":${JSON.stringify(qualityMessage)}`)
+test("lines: of one whose members are strange but whose checksum is right, nothing is read that could not be stored, and nothing is thrown", (t) => {
+  const strange = fc.oneof(
+    fc.constantFrom(null, 0, -1, 1.5, 1e300, "", "x", "ACCEPTED", true, [], {}, [[]], [null], [0], ["x"], [1, 2, 3]),
+    fc.jsonValue({ maxDepth: 2 }),
   );
-}
+  const names = ["type", "source", "import", "code", "undo", "businessTime", "value", "insertTime", "sourceTime"];
+  const name = fc.constantFrom(...names, "provider", "qualityStatus", "qualityMessage");
+  let [lines, readable] = [0, 0];
+  fc.assert(
+    fc.property(entry, fc.array(fc.tuple(name, strange), { minLength: 1, maxLength: 3 }), (one, changes) => {
+      const line = { ...(JSON.parse(`{${encodeEntry(one)}}`) as object), ...Object.fromEntries(changes) };
+      lines++;
+      const found = decodeEntry(line);
+      if (!found) return;
+      readable++;
+      assert.deepEqual(decodeEntry(JSON.parse(`{${encodeEntry(found)}}`) as object), found);
+      if ("records" in found)
+        for (const record of found.records) assert.equal(observationFault(record), undefined, JSON.stringify(line));
+    }),
+    { numRuns: runs(2_500), seed: SEED },
+  );
+  printCounts(t, { lines, readable });
+});
+
+const PLAIN = {
+  type: "observations",
+  source: "a",
+  code: "USD_RLS",
+  businessTime: [1, 2],
+  value: [3, 4],
+  insertTime: 5,
+};
+const IMPORT = {
+  id: 1,
+  type: "import",
+  time: 1,
+  subjects: [],
+  source: "a",
+  by: { pid: 0, host: "" },
+  summary: null,
+  undone: null,
+};
+
+test("lines: those that no program writes are refused", () => {
+  assert.ok(decodeEntry(PLAIN) && decodeEntry({ type: "import", import: IMPORT }));
+  const refused: readonly object[] = [
+    ...[
+      { value: [3] },
+      { value: [3, 4, 5] },
+      { value: 3 },
+      { value: ["3", 4] },
+      { value: [0, 4] },
+      { value: [null, 4] },
+    ],
+    ...[{ businessTime: 1 }, { businessTime: [] }, { businessTime: [1, 2.5] }, { businessTime: [[1], 2] }],
+    ...[{ insertTime: [5] }, { insertTime: [5, 6, 7] }, { insertTime: undefined }, { insertTime: null }],
+    ...[{ sourceTime: [] }, { sourceTime: null }, { provider: ["x"] }, { provider: null }, { provider: {} }],
+    ...[{ qualityStatus: "PENDING" }, { qualityStatus: null }, { qualityStatus: ["ACCEPTED", "PENDING"] }],
+    ...[{ qualityMessage: null }, { qualityMessage: [["x"], "y"] }, { qualityMessage: ["", "", ""] }],
+    ...[{ type: "removal", businessTime: [] }, { type: "observation" }, { type: undefined }],
+    ...[{ source: undefined }, { source: null }, { source: 1 }, { code: "" }, { code: null }, { code: ["USD_RLS"] }],
+    ...[{ import: null }, { import: "1" }, { import: 1.5 }, { import: {} }, { undo: null }, { undo: "1" }],
+  ].map((change) => ({ ...PLAIN, ...change }));
+  const imports = [null, 1, "x", [], {}, ...Object.keys(IMPORT).map((name) => ({ ...IMPORT, [name]: undefined }))];
+  for (const line of [...refused, ...imports.map((one) => ({ type: "import", import: one })), [], [PLAIN]])
+    assert.equal(decodeEntry(line), undefined, JSON.stringify(line));
+});

@@ -1,11 +1,14 @@
-import { systemClock } from "../../adapters/http/web_system.ts";
 import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../core/branded_types.ts";
+import { NOW } from "../support/json_files_fixtures.ts";
+import { createPriceModel } from "../support/price_model.ts";
 import { observed } from "../support/store_suite.ts";
+import { ask, CHANGED, carryOut, nextAct } from "./price_acts.ts";
+import { createRandom } from "./random_trial.ts";
 
 // Works with a store until it is killed, and prints a line for each answer it was given; see power_cuts.ts.
 
-const store = await openJsonFiles(process.argv[2]!, { clock: systemClock, segmentBytes: 30_000 });
+const store = await openJsonFiles(process.argv[2]!, { clock: () => NOW, segmentBytes: 30_000 });
 
 function print(what: string, number: number): void {
   process.stdout.write(`${what} ${number}\n`);
@@ -36,4 +39,17 @@ async function change(): Promise<void> {
   }
 }
 
-await Promise.all([append(0), append(1), append(2), append(3), take(), change()]);
+/** The same changes for the same seed, which the test makes again in its model. */
+async function changePrices(): Promise<void> {
+  const random = createRandom(Number(process.argv[3]));
+  const model = createPriceModel(() => NOW);
+  for (let acts = 1; ; acts++) {
+    const act = nextAct(model, random, { codes: CHANGED, isAlone: true });
+    await ask(store, act);
+    carryOut(model, act);
+    print("act", acts);
+    if (acts % 20 === 0) await store.compact();
+  }
+}
+
+await Promise.all([append(0), append(1), append(2), append(3), take(), change(), changePrices()]);

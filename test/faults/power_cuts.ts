@@ -4,10 +4,14 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "../../adapters/http/web_system.ts";
-import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
+import { nodeFileSystem, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import type { AccountId, CalendarDate } from "../../core/branded_types.ts";
+import { NOW } from "../support/json_files_fixtures.ts";
+import { createPriceModel } from "../support/price_model.ts";
 import { observed } from "../support/store_suite.ts";
+import { type Asked, findDone, readContent } from "./acknowledged_writes.ts";
 import { makeImage, mountImage } from "./mounts.ts";
+import { type Act, CHANGED, carryOut, nextAct } from "./price_acts.ts";
 import { createRandom, type TrialOfProgram, type TrialResult } from "./random_trial.ts";
 
 const LONGEST_MS = 700;
@@ -19,7 +23,7 @@ const START_MS = 5_000;
  */
 export async function cutPower({ program, directory, seed, rounds, enough }: TrialOfProgram): Promise<TrialResult> {
   const random = createRandom(seed);
-  const counts = { cuts: 0, records: 0, units: 0, plans: 0 };
+  const counts = { cuts: 0, records: 0, units: 0, plans: 0, acts: 0 };
   const violations: string[] = [];
   for (; counts.cuts < rounds && violations.length < enough; counts.cuts++) {
     const place = join(directory, String(counts.cuts));
@@ -33,7 +37,8 @@ export async function cutPower({ program, directory, seed, rounds, enough }: Tri
     try {
       await mkdir(join(live, "data"), { mode: 0o700 });
       execFileSync("sync", ["-f", live]);
-      printed = await writeAndKill(program, join(live, "data"), 50 + random.below(LONGEST_MS));
+      const args = [program, join(live, "data"), String(counts.cuts)];
+      printed = await writeAndKill(args, 50 + random.below(LONGEST_MS));
       execFileSync("cp", ["--sparse=always", image, copy]);
     } finally {
       execFileSync("umount", ["-l", live]);
@@ -44,8 +49,9 @@ export async function cutPower({ program, directory, seed, rounds, enough }: Tri
       counts.records += answers.record.length;
       counts.units += Math.max(0, ...answers.unit);
       counts.plans += answers.plan.length;
+      counts.acts += answers.act.length;
       violations.push(
-        ...(await broken(join(dead, "data"), answers)).map((problem) => `cut ${counts.cuts}: ${problem}`),
+        ...(await broken(join(dead, "data"), answers, counts.cuts)).map((problem) => `cut ${counts.cuts}: ${problem}`),
       );
     } finally {
       execFileSync("umount", ["-l", dead]);
@@ -55,8 +61,8 @@ export async function cutPower({ program, directory, seed, rounds, enough }: Tri
 }
 
 /** Runs the writer for so long after its first answer; gives what it has printed. */
-async function writeAndKill(program: string, data: string, ms: number): Promise<string> {
-  const child = spawn(process.execPath, [program, data], { stdio: ["ignore", "pipe", "inherit"] });
+async function writeAndKill(args: readonly string[], ms: number): Promise<string> {
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const closed = once(child, "close");
   let printed = "";
   child.stdout.setEncoding("latin1").on("data", (text: string) => (printed += text));
@@ -69,10 +75,10 @@ async function writeAndKill(program: string, data: string, ms: number): Promise<
   return printed;
 }
 
-type Answers = Readonly<Record<"record" | "unit" | "plan", readonly number[]>>;
+type Answers = Readonly<Record<"record" | "unit" | "plan" | "act", readonly number[]>>;
 
 function answersIn(printed: string): Answers {
-  const answers: Record<"record" | "unit" | "plan", number[]> = { record: [], unit: [], plan: [] };
+  const answers: Record<keyof Answers, number[]> = { record: [], unit: [], plan: [], act: [] };
   for (const line of printed
     .slice(0, printed.lastIndexOf("\n") + 1)
     .split("\n")
@@ -83,12 +89,16 @@ function answersIn(printed: string): Answers {
   return answers;
 }
 
-async function broken(data: string, { record, unit, plan }: Answers): Promise<readonly string[]> {
+async function broken(data: string, { record, unit, plan, act }: Answers, seed: number): Promise<readonly string[]> {
   const problems: string[] = [];
   if (record.length === 0) problems.push("the writer was never answered");
   try {
     const store = await openJsonFiles(data, { clock: systemClock });
-    const found = new Map([...store.observations.records()].map(({ businessTime, value }) => [businessTime, value]));
+    const found = new Map(
+      [...store.observations.records()]
+        .filter(({ code }) => !CHANGED.includes(code))
+        .map(({ businessTime, value }) => [businessTime, value]),
+    );
     const lost = record.filter((minute) => found.get(observed(minute, 1).businessTime) !== minute + 1).length;
     if (lost > 0) problems.push(`${lost} of ${record.length} acknowledged records lost`);
     const used = await store.quota.used("alice" as AccountId, "2026-11-21" as CalendarDate);
@@ -97,9 +107,23 @@ async function broken(data: string, { record, unit, plan }: Answers): Promise<re
     if (plan.some((number) => !names.has(`PLAN_${number}`)))
       problems.push("an acknowledged change of the accounts is lost");
     if (store.damages.length > 0) problems.push(`${store.damages.length} damages`);
+    const done = findDone(actsOf(seed, act.length), await readContent(data, nodeFileSystem, { codes: CHANGED }));
+    if (typeof done === "string") problems.push(done);
     await store.close();
   } catch (error) {
     problems.push(`does not open: ${String(error)}`);
   }
   return problems;
+}
+
+/** The acts of a child, all but the last of which were answered. */
+function actsOf(seed: number, answered: number): readonly Asked<Act>[] {
+  const random = createRandom(seed);
+  const model = createPriceModel(() => NOW);
+  return Array.from({ length: answered + 1 }, (_, i) => {
+    const what = nextAct(model, random, { codes: CHANGED, isAlone: true });
+    carryOut(model, what);
+    const asked = { what, answered: i < answered };
+    return what.type === "undo" ? [{ ...asked, what: { ...what, type: "startUndo" } as const }, asked] : [asked];
+  }).flat();
 }

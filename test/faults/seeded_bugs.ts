@@ -18,11 +18,16 @@ const BASE = "adapters/stores/json_files/log/log_base.ts";
 const READ_LOG = "adapters/stores/json_files/log/read_log.ts";
 const MARKS = "adapters/stores/json_files/log/log_end_marks.ts";
 const COMPACT = "adapters/stores/json_files/maintenance/compact.ts";
+const WRITER = "adapters/stores/json_files/maintenance/make_store_from_content.ts";
+const PRICE_WRITER = "adapters/stores/price_state/writer.ts";
+const UNDO = "adapters/stores/price_state/undo_import.ts";
 
-const WRITE = "      await write(bytes);\n";
-const SYNC = "      await sync();\n";
-const CAUGHT = "    } catch (error) {\n      for (const { reject } of pending) reject(error);\n";
-const RESERVED = "        counter.reserved = units;\n        grantWaiting(counter);\n";
+const WRITE = "    await write(bytes);\n";
+const SYNC = "    await sync();\n";
+const PUBLISH = "    publish(first);\n";
+const RESERVE = "    await log.append(lines, () => written.forEach((publish) => publish()));\n";
+const GRANT = "    written.forEach((publish) => publish());\n";
+const WAIT = "await new Promise((done) => setTimeout(done, 20));\n";
 const FROM_RESERVED = "  if (counter.used < counter.reserved) return { granted: true, used: ++counter.used };\n";
 
 /** Bugs to be planted, one after the other. */
@@ -66,18 +71,14 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     found: "crashes",
     seeds: [
       { file: LOG, find: SYNC, put: "" },
-      { file: LOG, find: CAUGHT, put: `      await sync();\n${CAUGHT}` },
+      { file: LOG, find: PUBLISH, put: `${PUBLISH}    void sync().catch(() => {});\n` },
     ],
   },
   {
     name: "a record shown before the sync, and answered after it",
     found: "crashes",
     seeds: [
-      {
-        file: LOG,
-        find: "resolve: (first) => resolve(publish(first))",
-        put: "resolve: (first) => { const result = publish(first); void sync().then(() => resolve(result)); }",
-      },
+      { file: LOG, find: PUBLISH, put: `${PUBLISH}${SYNC}` },
       { file: LOG, find: SYNC, put: "" },
     ],
   },
@@ -87,17 +88,13 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     seeds: [
       { file: LOG, find: WRITE, put: "" },
       { file: LOG, find: SYNC, put: "" },
-      {
-        file: LOG,
-        find: CAUGHT,
-        put: `      await new Promise((done) => setTimeout(done, 20));\n${WRITE}${SYNC}${CAUGHT}`,
-      },
+      { file: LOG, find: PUBLISH, put: `${PUBLISH}    void (async () => {${WAIT}${WRITE}${SYNC}})();\n` },
     ],
   },
   {
     name: "a checksum over one byte less, on reading",
     found: "crashes",
-    seeds: [{ file: LINE, find: "{ from: start, to: stop }", put: "{ from: start, to: stop - 1 }" }],
+    seeds: [{ file: LINE, find: "line.subarray(0, open)", put: "line.subarray(0, open - 1)" }],
   },
   {
     name: "a write without a loop",
@@ -120,23 +117,17 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a failed write that is not cut back",
     found: "failures",
-    seeds: [{ file: LOG, find: "      await file.truncate(offset);\n      await file.datasync();\n", put: "" }],
+    seeds: [{ file: LOG, find: "      await file.truncate(end.length);\n      await file.datasync();\n", put: "" }],
   },
   {
     name: "units served before they are reserved",
     found: "crashes",
-    seeds: [{ file: COUNTER, find: "      await log.append(", put: `${RESERVED}      await log.append(` }],
+    seeds: [{ file: COUNTER, find: RESERVE, put: `${GRANT}    await log.append(lines, () => {});\n` }],
   },
   {
     name: "units served before they are reserved, killed",
     found: "kills",
-    seeds: [
-      {
-        file: COUNTER,
-        find: "      await log.append(",
-        put: `${RESERVED}      await new Promise((done) => setTimeout(done, 20));\n      await log.append(`,
-      },
-    ],
+    seeds: [{ file: COUNTER, find: RESERVE, put: `${GRANT}    ${WAIT}    await log.append(lines, () => {});\n` }],
   },
   {
     name: "a counter read, and written later",
@@ -155,10 +146,10 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     seeds: [
       {
         file: COUNTER,
-        find: "    counter.reserving ??= reserve(counter, day);",
-        put: "    counter.reserving ??= reserve(counter, day).finally(() => (counter.reserving = undefined));",
+        find: "day.writing ??= writeDue(day);",
+        put: "day.writing ??= writeDue(day).finally(() => (day.writing = undefined));",
       },
-      { file: COUNTER, find: "  counter.reserving = undefined;\n", put: "" },
+      { file: COUNTER, find: "  day.writing = undefined;\n", put: "" },
     ],
   },
   {
@@ -167,8 +158,8 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     seeds: [
       {
         file: LINE,
-        find: "if (bytes[at + DIGITS_AT + 2 * i] !== (pair & 0xff) || bytes[at + DIGITS_AT + 2 * i + 1] !== pair >>> 8)\n      return false;",
-        put: "void pair;",
+        find: 'line.toString("latin1", open) === sealOf(',
+        put: '"" !== sealOf(',
       },
     ],
   },
@@ -209,8 +200,8 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     seeds: [
       {
         file: "adapters/stores/json_files/log/segments.ts",
-        find: "    await writeAll(file, Buffer.from(`${line}\\n`));\n",
-        put: "    await onSegment?.(header.kind, { segment: header.segment, length: line.length + 1, check: checkOf(line), next: header.first, generation });\n    await writeAll(file, Buffer.from(`${line}\\n`));\n",
+        find: "    const end = await writeHeader(file, start, generation);\n",
+        put: "    const end = await writeHeader(file, start, generation);\n    await onSegment?.(start.kind, end);\n",
       },
     ],
   },
@@ -222,7 +213,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "files removed before the name of the compacted log is on the device",
     found: "crashes",
-    seeds: [{ file: COMPACT, find: "    await health.synced(fs.syncDirectory(directory));\n", put: "" }],
+    seeds: [{ file: WRITER, find: "  await health.synced(fs.syncDirectory(directory));\n", put: "" }],
   },
   {
     name: "files removed before the compacted log has its name",
@@ -230,8 +221,8 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     seeds: [
       {
         file: COMPACT,
-        find: "    const isOwner = ",
-        put: "    await removeBefore(fs, directory, segment);\n    const isOwner = ",
+        find: "      let written = 0;\n",
+        put: "      await removeBefore(fs, directory, segment);\n      let written = 0;\n",
       },
     ],
   },
@@ -239,14 +230,76 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     name: "a compaction of the records before the last appends",
     found: "crashes",
     seeds: [
+      { file: COMPACT, find: "  let atStart: ", put: "  let early;\n  let atStart: " },
       {
         file: COMPACT,
         find: "    const before = await countBytes();\n",
-        put: "    early = [...market.all()];\n    const before = await countBytes();\n",
+        put: "    early = state.freeze();\n    const before = await countBytes();\n",
       },
-      { file: COMPACT, find: "  let atStart: ", put: "  let early = [];\n  let atStart: " },
-      { file: COMPACT, find: "groupsOf(market.all())", put: "groupsOf(early)" },
+      { file: COMPACT, find: "const frozen = state.freeze();", put: "const frozen = early;" },
     ],
+  },
+  {
+    name: "a compaction that leaves out what changes meanwhile",
+    found: "crashes",
+    seeds: [{ file: "adapters/stores/price_state/price_state.ts", find: "        yield* kept.records();\n", put: "" }],
+  },
+  {
+    name: "a compaction that forgets what imports have replaced",
+    found: "crashes",
+    seeds: [{ file: COMPACT, find: "before: await findReplacedBefore(", put: "before: new Map(), unused: (" }],
+  },
+  {
+    name: "prices shown before they are written",
+    found: "failures",
+    seeds: [
+      {
+        file: PRICE_WRITER,
+        find: "        await commit(lines, (first) => {\n",
+        put: "        await Promise.resolve(state.market.sequence() + 1).then(async (first) => {\n",
+      },
+      {
+        file: PRICE_WRITER,
+        find: "          state.finishLoading();\n",
+        put: "          state.finishLoading(); await commit(lines, () => {});\n",
+      },
+    ],
+  },
+  {
+    name: "a write decided without the one before it, of which it shares the sync",
+    found: "crashes",
+    seeds: [{ file: PRICE_WRITER, find: "        draft.add(last);\n", put: "" }],
+  },
+  {
+    name: "lines under other numbers than the log's",
+    found: "crashes",
+    seeds: [{ file: PRICE_WRITER, find: "state.load(entry, first + i)", put: "state.load(entry, first + i + 1)" }],
+  },
+  {
+    name: "each line of a write synced by itself",
+    found: "crashes",
+    seeds: [
+      {
+        file: "adapters/stores/json_files/price_log.ts",
+        find: "commit: log.append",
+        put: "commit: async (lines, publish) => { let first; for (const line of lines) await log.append([line], (n) => (first ??= n)); publish(first); }",
+      },
+    ],
+  },
+  {
+    name: "an undo that gives its own import to what it brings back",
+    found: "crashes",
+    seeds: [{ file: UNDO, find: "({ ...entry, undo: id })", put: "({ ...entry, import: id, undo: id })" }],
+  },
+  {
+    name: "an undo that leaves what was pending",
+    found: "crashes",
+    seeds: [{ file: UNDO, find: "if (isTaken && ", put: "if (!isTaken && " }],
+  },
+  {
+    name: "an undo that takes away what may have replaced a damaged line",
+    found: "mutations",
+    seeds: [{ file: UNDO, find: "if (isDamaged && gone.length > 0)", put: "if (isDamaged && gone.length > 99)" }],
   },
   {
     name: "a compaction that removes the file it was begun with",
@@ -256,21 +309,21 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "versions that come again after a compaction",
     found: "crashes",
-    seeds: [{ file: READ_LOG, find: "accept: (record: T): void => accept(record, begin.next - 1)", put: "accept" }],
+    seeds: [{ file: READ_LOG, find: "(record: T): void => accept(record, begin.next - 1)", put: "accept" }],
   },
   {
     name: "a file that was begun in vain, and lines before it",
     found: "failures",
-    seeds: [{ file: LOG, find: "if (isDue || offset", put: "if (offset" }],
+    seeds: [{ file: LOG, find: "if (isDue || end.length", put: "if (end.length" }],
   },
   {
     name: "removed records that come again at the next start",
     found: "crashes",
     seeds: [
       {
-        file: "adapters/stores/json_files/observation_log.ts",
-        find: "if (isRemoval(line)) loader.removeAll(line.code, line.times, sequence);",
-        put: "if (isRemoval(line)) loader.removeAll(line.code, [], sequence);",
+        file: "adapters/stores/json_files/log/entry_line.ts",
+        find: "times: businessTime as UtcMillis[]",
+        put: "times: businessTime.slice(1)",
       },
     ],
   },
@@ -320,6 +373,6 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     name: "a damaged line feed taken for a torn write",
     found: "mutations",
-    seeds: [{ file: SCAN, find: " && sealProblem(start, stop - 1) !== undefined;", put: ";" }],
+    seeds: [{ file: SCAN, find: " && sealProblem(line.subarray(0, -1), seed) !== undefined;", put: ";" }],
   },
 ];

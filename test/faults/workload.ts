@@ -1,21 +1,25 @@
 import { type JsonFileStore, openJsonFiles, type StoreError } from "../../adapters/stores/json_files/mod.ts";
-import type { AccountId, UtcMillis } from "../../core/branded_types.ts";
-import type { Observation } from "../../core/market/observation.ts";
+import type { AccountId, AssetCode } from "../../core/branded_types.ts";
+import type { AppendOutcome } from "../../core/ports.ts";
 import { NOW } from "../support/json_files_fixtures.ts";
-import { observed } from "../support/store_suite.ts";
 import {
-  type Change,
   DAY,
+  findDone,
+  isAmbiguous,
   LARGE,
+  modelAfter,
   type Promises,
   type Remains,
   readAll,
+  readContent,
   SMALL,
-  sequenceOf,
   unitsOf,
-  valuesAfter,
 } from "./acknowledged_writes.ts";
+import { createFaultFs } from "./fault_fs.ts";
+import { type Act, ask, nextAct } from "./price_acts.ts";
 import type { Random } from "./random_trial.ts";
+
+const CODES = ["USD_RLS", "EUR_RLS"] as AssetCode[];
 
 /** How a run differs from another. */
 export interface Run extends Remains {
@@ -63,13 +67,13 @@ export async function work(run: Run): Promise<Ended> {
   const { generation } = await store.access.info();
   if (generation <= promises.generation) violations.push(`generation ${generation} after ${promises.generation}`);
   promises.generation = generation;
-  await keepSurvivors(store, promises);
-  run.opened?.(store);
-
   const running: Running = { ...run, store, fatal, violations };
+  await keepSurvivors(running);
+  run.opened?.(store);
   for (let step = 0; step < run.steps; step++) {
-    await Promise.all(Array.from({ length: 1 + random.below(3) }, () => oneCall(running)));
+    await Promise.all(Array.from({ length: 1 + random.below(3) }, (_, i) => oneCall(running, i === 0)));
     readAll(store, promises);
+    await checkPrices(running);
     run.between?.();
   }
   await store.close().catch((error: unknown) => violations.push(`does not close: ${String(error)}`));
@@ -78,13 +82,13 @@ export async function work(run: Run): Promise<Ended> {
 }
 
 /** What a crash left of the unanswered changes is shown from now on; the rest was never made. */
-async function keepSurvivors(store: JsonFileStore, { batches, plans, units }: Promises): Promise<void> {
-  let lines = 0;
-  const sequence = sequenceOf(store);
-  const kept = batches.findIndex(({ what }) => (lines += what.length) > sequence);
-  if (kept !== -1) batches.length = kept;
+async function keepSurvivors({ store, promises, directory, disk, violations }: Running): Promise<void> {
+  const { plans, units } = promises;
+  const done = findDone(promises.acts, await contentNow({ store, directory, disk }));
+  if (typeof done === "string") violations.push(done);
+  else promises.acts = done;
   plans.length = store.accounts.book().plans.filter(({ name }) => name.startsWith("PLAN_")).length;
-  for (const change of [...batches, ...plans]) change.answered = true;
+  for (const change of [...promises.acts, ...plans]) Object.assign(change, { answered: true, isLate: false });
   for (const [account, counts] of units) {
     // A day that cannot be opened just now says nothing of what is left of it.
     const used = await (async () => store.quota.used(account, DAY))().catch(() => counts.granted);
@@ -92,79 +96,63 @@ async function keepSurvivors(store: JsonFileStore, { batches, plans, units }: Pr
   }
 }
 
-async function oneCall(run: Running): Promise<void> {
+/** The prices as they are, whatever calls of the file system fail. */
+function contentNow({ store, directory, disk }: Pick<Running, "store" | "directory" | "disk">): Promise<string> {
+  return readContent(directory, createFaultFs(disk.image()).fs, { store });
+}
+
+/** When nothing is being done, all is as the acts have left it. */
+async function checkPrices(run: Running): Promise<void> {
+  if (run.fatal.length > 0) return;
+  const { promises, violations } = run;
+  const done = findDone(promises.acts, await contentNow(run));
+  if (typeof done === "string") violations.push(done);
+  else promises.acts = done;
+  for (const act of promises.acts) act.isLate = false;
+}
+
+async function oneCall(run: Running, isAlone: boolean): Promise<void> {
   const { store, promises, random } = run;
   const kind = random.below(12);
-  if (kind === 10) return compact(store);
-  if (kind === 11) return random.chance(0.5) ? remove(run) : appendAgain(run);
-  if (kind < 5) return append(run, newBatch(promises, random));
-  if (kind < 6) return addPlan(run);
-  const account = kind < 8 ? SMALL : LARGE;
+  if (kind < 6) {
+    const { acts } = promises;
+    const act = nextAct(modelAfter(acts), random, { codes: CODES, isAlone });
+    if (!isAmbiguous([...acts, { what: act, answered: false }])) await change(run, act);
+    return;
+  }
+  // Whatever comes of it, no price changes. The next calls do not wait for it.
+  if (kind === 10) return void store.compact().catch(() => {});
+  if (kind === 11) return isAlone ? appendAgain(run) : undefined;
+  if (kind === 6) return addPlan(run);
+  const account = kind === 7 ? SMALL : LARGE;
   if (random.chance(0.2)) return giveBack(store, promises, account);
   await Promise.all(Array.from({ length: 1 + random.below(6) }, () => take(store, promises, account)));
 }
 
-function newBatch({ batches }: Promises, random: Random): readonly Observation[] {
-  const firstMinute = batches.reduce((sum, { what }) => sum + what.length, 0);
-  const value = batches.length + 1;
-  return Array.from({ length: 1 + random.below(4) }, (_, i) => {
-    const minute = firstMinute > 0 && random.chance(0.2) ? random.below(firstMinute) : firstMinute + i;
-    return observed(minute, value + i / 10, {
-      qualityMessage: "x".repeat(random.chance(0.3) ? random.below(1_500) : 0),
-    });
-  });
-}
-
-function append(run: Running, what: readonly Observation[]): Promise<void> {
-  return change(run, what, () => run.store.observations.append(what));
-}
-
-/** Removes a record or two; the last one stays, as an empty store has the version of a new one. */
-async function remove(run: Running): Promise<void> {
-  const { store, promises, random } = run;
-  const times = [...valuesAfter(promises.batches).keys()] as UtcMillis[];
-  if (times.length < 3) return;
-  const removed = Array.from({ length: 1 + random.below(2) }, () => ({
-    code: observed(0, 1).code,
-    businessTime: times[1 + random.below(times.length - 1)]!,
-  }));
-  await change(run, [{ removed }], () => store.observations.remove(removed));
-}
-
 /** Appends a record that is there already: no line may be written for it. */
-async function appendAgain({ store, promises, violations }: Running): Promise<void> {
-  const unanswered = promises.batches.filter(({ answered }) => !answered).flatMap(({ what }) => what);
-  const pending = new Set(
-    unanswered.flatMap((one) => ("removed" in one ? one.removed : [one])).map(({ businessTime }) => businessTime),
-  );
-  const [stored] = [...store.observations.records()].filter(({ businessTime }) => !pending.has(businessTime));
+async function appendAgain(run: Running): Promise<void> {
+  const [stored] = run.store.observations.records("ACCEPTED");
   if (!stored) return;
-  try {
-    const { unchanged } = await store.observations.append([{ ...stored, insertTime: NOW }]);
-    if (unchanged !== 1) violations.push("a record that is there already was stored again");
-  } catch {
-    // A store that has stopped acknowledges nothing.
-  }
+  const batch = [{ ...stored, insertTime: NOW }];
+  const outcome = (await change(run, { type: "append", source: "embedder", batch })) as AppendOutcome | undefined;
+  if (outcome && outcome.unchanged !== 1) run.violations.push("a record that is there already was stored again");
 }
 
-/** Whatever comes of it, no record changes. */
-async function compact(store: JsonFileStore): Promise<void> {
-  await store.compact().catch(() => {});
-}
-
-async function change(
-  { promises: { batches }, fatal }: Running,
-  what: readonly Change[],
-  call: () => Promise<unknown>,
-): Promise<void> {
-  const sent = { what, answered: false };
-  batches.push(sent);
+/** Resolves to the answer, or to nothing where there was none. */
+async function change({ store, promises, fatal, violations }: Running, what: Act): Promise<unknown> {
+  const starting = { what: { ...what, type: "startUndo" } as Act, answered: false };
+  const sent = { what, answered: false, isLate: what.type === "undo" };
+  promises.acts.push(...(sent.isLate ? [starting] : []), sent);
   try {
-    await call();
-    sent.answered = true;
-  } catch {
+    const answer = await ask(store, what);
+    starting.answered = sent.answered = true;
+    return answer;
+  } catch (error) {
     // From a store that must stop, nobody learns whether it was done; else it was not.
-    if (fatal.length === 0) batches.splice(batches.indexOf(sent), 1);
+    if (fatal.length === 0) promises.acts.splice(promises.acts.indexOf(sent), 1);
+    const isUndone = promises.acts.some(({ isLate }) => isLate);
+    if (error instanceof RangeError && !isUndone) violations.push(`refuses to ${what.type}: ${error.message}`);
+    return undefined;
   }
 }
 

@@ -3,8 +3,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type TestContext, test } from "node:test";
 import { nodeSystem } from "../../adapters/http/node/mod.ts";
-import { type ServedStore, type StandaloneOptions, startStandalone } from "../../adapters/server/standalone.ts";
+import { type StandaloneOptions, startStandalone } from "../../adapters/server/standalone.ts";
 import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
+import type { Store } from "../../adapters/stores/shared/store.ts";
 import { createKey } from "../../core/mod.ts";
 import { LOADER, temporaryDirectory } from "../support/cli.ts";
 import { connectRaw, rawRequest, sendRaw } from "../support/raw_http.ts";
@@ -93,7 +94,7 @@ test("while a store hangs and no request with a key is let in any more, the page
     });
   const { observations, accounts, quota } = createMemoryStore();
   const key = await createKey(accounts, nodeSystem, "me");
-  const memory: ServedStore = {
+  const memory: Store = {
     ...{
       observations: hanging(observations),
       accounts: hanging(accounts),
@@ -120,10 +121,7 @@ test("while a store hangs and no request with a key is let in any more, the page
     assert.equal((await sendRaw(origin, { target })).status, 200, target);
 });
 
-async function start(
-  t: TestContext,
-  options: Partial<StandaloneOptions>,
-): Promise<{ origin: string; store: ServedStore }> {
+async function start(t: TestContext, options: Partial<StandaloneOptions>): Promise<{ origin: string; store: Store }> {
   const { address, store, stop } = await startStandalone({
     data: await temporaryDirectory(t),
     host: "127.0.0.1",

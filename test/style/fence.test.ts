@@ -28,7 +28,7 @@ for (const name of files) {
 /** What chooses the engine of files, or is for files alone. */
 const CHOOSE_FILES = [
   "server/standalone.ts",
-  "cli/engines/engine.ts",
+  "cli/commands/repair.ts",
   "cli/engines/files_engine.ts",
   "cli/commands/backup_and_restore.ts",
 ];

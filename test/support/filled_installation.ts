@@ -87,7 +87,8 @@ export async function valuesOfContent({ records, book, usage, imports, before }:
   for await (const record of records()) all.records.push(record);
   for (const imported of imports) {
     const undoRecords: unknown[] = [];
-    for await (const record of before(imported)) undoRecords.push(record);
+    // Of one that is undone, a copy has no more than what can come back.
+    if (!imported.undone) for await (const record of before(imported)) undoRecords.push(record);
     all.imports.push({ imported, undoRecords });
   }
   return all;

@@ -8,8 +8,8 @@ import {
   NOTHING_DONE,
   type UndoOutcome,
 } from "../../adapters/stores/shared/imports.ts";
-import type { StoredObservations } from "../../adapters/stores/shared/store.ts";
 import type { AssetCode, UtcMillis } from "../../core/branded_types.ts";
+import { isPending } from "../../core/internal.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import type { MaybePromise, Observations, ObservationWriter } from "../../core/ports.ts";
 import { createSeriesStore } from "../../core/series/series_store.ts";
@@ -18,7 +18,7 @@ import { observed } from "./store_suite.ts";
 
 /** A store as the suite needs it. Its clock stands at `NOW`. */
 export interface ImportsStore {
-  readonly observations: Pick<Observations, "version"> & Pick<StoredObservations, "remove"> & ObservationWriter;
+  readonly observations: Pick<Observations, "version"> & ObservationWriter;
   readonly imports: ImportAccess;
 }
 
@@ -33,7 +33,12 @@ export interface OpenedImports {
 }
 
 /** The plan of the imports of these tests. */
-export const PLAN = { type: "import", subjects: ["prices.csv"], by: { pid: 1, host: "here" } } as const;
+export const PLAN = {
+  type: "import",
+  subjects: ["prices.csv"],
+  source: "import",
+  by: { pid: 1, host: "here" },
+} as const;
 const REST = { refused: 0, providers: [], complete: true };
 const [USD, EUR] = ["USD_RLS", "EUR_RLS"] as [AssetCode, AssetCode];
 const WITHDRAWN = { qualityStatus: "REJECTED", qualityMessage: "wrong" } as const;
@@ -47,6 +52,8 @@ const PENDING_VALUES = {
   provider: null,
   pending: true,
 };
+/** Where a record comes from that a program has stored. */
+const EMBEDDED = { source: "embedder", import: null };
 const NOTHING_TO_UNDO = { restored: 0, removed: 0, replacedSince: 0, unknown: 0 };
 
 /** Imports a batch as one import; returns its number. */
@@ -135,7 +142,7 @@ const CASES: readonly Case[] = [
       assert.deepEqual(await undo(imports, id), { restored: 0, removed: 1, replacedSince: 1, unknown: 0 });
       assert.deepEqual(await valuesOf(store), [1, 21]);
       const [, entry] = await imports.list();
-      assert.deepEqual(entry?.imported?.undone, { time: NOW, restored: 1, removed: 2 });
+      assert.deepEqual(entry?.imported.undone, { time: NOW, restored: 1, removed: 2 });
     },
   },
   {
@@ -245,7 +252,7 @@ const CASES: readonly Case[] = [
       const { imports, observations } = await reopen();
       const [entry] = await imports.list();
       assert.deepEqual(
-        [entry?.id, entry?.imported?.summary, entry?.imported?.by, entry?.stored],
+        [entry?.imported.id, entry?.imported.summary, entry?.imported.by, entry?.stored],
         [id, null, PLAN.by, 4_000],
       );
       assert.deepEqual(await undo(imports, id), { restored: 3_000, removed: 1_000, replacedSince: null, unknown: 0 });
@@ -285,25 +292,33 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    rule: "no record of another writer has the insert time of an import, even in the same millisecond",
+    rule: "undo goes by the import that stored a record, although others have the same insert time, or a later one as the clock was set back",
     async run({ store }) {
       const { observations, imports } = store;
-      await observations.append([observed(1, 1, { insertTime: NOW })]);
+      await observations.append([
+        observed(1, 1, { insertTime: NOW }),
+        observed(2, 2, { insertTime: (NOW + 60_000) as UtcMillis }),
+      ]);
       const begun = [await imports.begin(PLAN), await imports.begin(PLAN)];
       assert.deepEqual(
         begun.map(({ id, time }) => [id, time]),
         [
-          [1, NOW + 1],
-          [2, NOW + 2],
+          [1, NOW],
+          [2, NOW],
         ],
       );
-      await imports.append(1, [observed(2, 2)], false);
+      await imports.append(1, [observed(2, 20), observed(3, 30), observed(5, 5, PENDING)], false);
+      await imports.append(2, [observed(1, 10), observed(3, 31), observed(5, 6, PENDING)], false);
       assert.deepEqual(
-        (await recordsOf(store)).map(({ insertTime }) => insertTime),
-        [NOW, NOW + 1],
+        (await imports.list()).map(({ stored }) => stored),
+        [3, 1],
       );
-      await undo(imports, 1);
-      assert.deepEqual(await valuesOf(store), [1]);
+      assert.deepEqual(await undo(imports, 1), { ...NOTHING_TO_UNDO, restored: 1, replacedSince: null });
+      assert.deepEqual(await valuesOf(store), [10, 2, 31, 6]);
+      assert.deepEqual(await undo(imports, 2), { ...NOTHING_TO_UNDO, restored: 3, replacedSince: null });
+      assert.deepEqual(await valuesOf(store), [1, 2, 30, 5]);
+      assert.deepEqual(await undo(imports, 1), { ...NOTHING_TO_UNDO, removed: 2, replacedSince: null });
+      assert.deepEqual(await valuesOf(store), [1, 2]);
     },
   },
   {
@@ -323,11 +338,11 @@ const CASES: readonly Case[] = [
         summary,
         "the answer to the first time may have been lost",
       );
-      assert.deepEqual(await store.imports.list(), [{ id, damage: null, stored: null, imported }]);
+      assert.deepEqual(await store.imports.list(), [{ stored: null, imported }]);
       assert.deepEqual((await imports.around([observed(2, 2)]))[0]?.at?.value, 2);
       await Promise.all([undo(imports, id), undo(store.imports, id)]);
       assert.deepEqual(
-        (await imports.list())[0]?.imported?.undone,
+        (await imports.list())[0]?.imported.undone,
         { time: NOW, restored: 1, removed: 1 },
         "undone in both at once, it is undone once",
       );
@@ -422,11 +437,14 @@ const CASES: readonly Case[] = [
       const eur = { code: EUR, records: 1, first: observed(2, 1).businessTime, last: observed(2, 1).businessTime };
       assert.deepEqual(await imports.pending(null, 2), {
         assets: [usd, eur],
-        values: [observed(3, 3, { ...PENDING, provider: "a" }), observed(4, 4, PENDING)],
+        values: [
+          { ...observed(3, 3, { ...PENDING, provider: "a" }), ...EMBEDDED },
+          { ...observed(4, 4, PENDING), ...EMBEDDED },
+        ],
       });
       assert.deepEqual(await (await peer()).pending(EUR, 2), {
         assets: [eur],
-        values: [observed(2, 2, { code: EUR, ...PENDING })],
+        values: [{ ...observed(2, 2, { code: EUR, ...PENDING }), ...EMBEDDED }],
       });
       assert.deepEqual(await imports.matching(within), {
         records: 2,
@@ -457,69 +475,149 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    rule: "a pending value never hides an accepted one: it is kept out, whether stored before, in the same import or by a decision",
-    async run({ store: { observations, imports } }) {
-      await observations.append([
-        observed(1, 1),
-        observed(2, 2, PENDING),
-        observed(3, 3, { qualityStatus: "REJECTED" }),
-      ]);
+    rule: "pending values of an import stand beside what is decided and what other sources say, each is counted, and undo takes them out",
+    async run({ store }) {
+      const { observations, imports } = store;
+      await observations.append([observed(1, 1), observed(2, 2, PENDING)]);
+      const before = await recordsOf(store);
       const { id } = await imports.begin(PLAN);
-      const batch = [
-        observed(1, 10, PENDING),
-        observed(2, 20, PENDING),
-        observed(3, 30, PENDING),
-        observed(4, 40),
-        observed(4, 41, PENDING),
-        observed(5, 50, PENDING),
-        observed(5, 51),
-      ];
-      const outcome = await imports.append(id, batch, false);
+      const first = [observed(1, 10, PENDING), observed(2, 20, PENDING), observed(3, 30, PENDING)];
+      assert.deepEqual(await imports.append(id, first, false), { ...NOTHING_DONE, accepted: 3 });
+      const second = [observed(1, 1, PENDING), observed(2, 20, PENDING), observed(3, 31, PENDING)];
+      const repeated = { ...NOTHING_DONE, unchanged: 2, replaced: 1, repeated: 1 };
+      assert.deepEqual(await imports.append(id, second, false), repeated);
       assert.deepEqual(
-        { ...outcome, largest: null },
-        { ...NOTHING_DONE, accepted: 2, replaced: 3, repeated: 1, kept: 2 },
+        (await imports.around([observed(1, 1), observed(2, 1)])).map(({ at, pending }) => [
+          at?.value,
+          pending?.map(({ value }) => value),
+        ]),
+        [
+          [1, [10]],
+          [undefined, [2, 20]],
+        ],
       );
-      const shown = async () =>
-        (await recordsOf({ observations })).map(({ value, qualityStatus }) => [value, qualityStatus === "ACCEPTED"]);
-      assert.deepEqual(await shown(), [
-        [1, true],
-        [20, false],
-        [30, false],
-        [40, true],
-        [51, true],
-      ]);
-      await imports.decide(id, PENDING_VALUES, ACCEPTED);
-      assert.deepEqual(await observations.append([observed(2, 99, PENDING)]), {
-        accepted: 0,
-        replaced: 0,
-        unchanged: 0,
-        kept: 1,
-      });
-      assert.deepEqual(await shown(), [
-        [1, true],
-        [20, true],
-        [30, true],
-        [40, true],
-        [51, true],
-      ]);
+      const keeping = [observed(1, 11, PENDING), observed(2, 21, PENDING), observed(3, 31, PENDING), observed(4, 4)];
+      const { id: other } = await imports.begin(PLAN);
+      const kept = { ...NOTHING_DONE, kept: 2, unchanged: 1, accepted: 1 };
+      assert.deepEqual(await imports.append(other, keeping, true), kept);
+      await undo(imports, other);
+      await observations.append([observed(3, 33)], PLAN.source);
+      assert.deepEqual(await undo(imports, id), { ...NOTHING_TO_UNDO, removed: 2, replacedSince: null });
+      assert.deepEqual(await recordsOf(store), [...before, observed(3, 33)]);
     },
   },
   {
-    rule: "a value that comes while one of its time is decided about, or just before, is not lost, nor brought back by the undo",
+    rule: "what an import decides takes the pending values of its source away, also where nothing else changes, and undo brings them back once",
+    async run({ store, reopen }) {
+      await store.observations.append([observed(1, 1), observed(2, 2, PENDING)]);
+      await store.observations.append([observed(1, 10, PENDING), observed(2, 20, PENDING)], PLAN.source);
+      const before = await recordsOf(store);
+      const id = await imported(store.imports, [observed(1, 1), observed(2, 21), observed(2, 22, PENDING)]);
+      assert.deepEqual(await valuesOf(store), [1, 21, 2, 22]);
+      const { imports, observations } = await reopen();
+      assert.deepEqual(await undo(imports, id), { ...NOTHING_TO_UNDO, restored: 2 });
+      assert.deepEqual(await recordsOf({ observations }), before);
+      // Its source decides anew: what came back once is gone for good.
+      await observations.append([observed(1, 1), observed(2, 23)], PLAN.source);
+      assert.deepEqual(await undo(imports, id), NOTHING_TO_UNDO);
+      assert.deepEqual(await valuesOf({ ...store, observations }), [1, 23, 2]);
+    },
+  },
+  {
+    rule: "of pending values of one time the latest is accepted, or all are rejected where another value stands; undo brings all back",
+    async run({ store }) {
+      const { observations, imports } = store;
+      const [late, early] = [20_000, 15_000].map((minute) => ({
+        ...PENDING,
+        insertTime: observed(minute, 1).businessTime,
+      }));
+      await observations.append([observed(1, 1), observed(3, 3)]);
+      await observations.append([observed(1, 10, late), observed(2, 20, early)], "a");
+      await observations.append([observed(1, 11, early), observed(3, 31, early)], "b");
+      const before = await recordsOf(store);
+      const all = { ...PENDING_VALUES, pending: false };
+      const [accepted, rejected] = [ACCEPTED, WITHDRAWN].map(({ qualityStatus }) => qualityStatus);
+      const cases = [
+        [
+          PENDING_VALUES,
+          ACCEPTED,
+          4,
+          1,
+          [
+            [10, accepted],
+            [20, accepted],
+            [31, accepted],
+          ],
+        ],
+        [
+          PENDING_VALUES,
+          WITHDRAWN,
+          4,
+          1,
+          [
+            [1, accepted],
+            [20, rejected],
+            [3, accepted],
+          ],
+        ],
+        [
+          all,
+          WITHDRAWN,
+          6,
+          3,
+          [
+            [1, rejected],
+            [20, rejected],
+            [3, rejected],
+          ],
+        ],
+        [
+          all,
+          ACCEPTED,
+          6,
+          3,
+          [
+            [10, accepted],
+            [20, accepted],
+            [31, accepted],
+          ],
+        ],
+      ] as const;
+      for (const [selection, decision, replaced, repeated, left] of cases) {
+        assert.equal((await imports.matching(selection)).records, replaced);
+        const { id } = await imports.begin(PLAN);
+        const { outcome } = await imports.decide(id, selection, decision);
+        assert.deepEqual(outcome, { ...NOTHING_DONE, replaced, repeated });
+        assert.deepEqual(
+          (await recordsOf(store)).map(({ value, qualityStatus }) => [value, qualityStatus]),
+          left,
+        );
+        await imports.finish(id, { ...outcome, ...REST });
+        assert.deepEqual(await undo(imports, id), { ...NOTHING_TO_UNDO, restored: 3 });
+        assert.deepEqual(await recordsOf(store), before);
+      }
+    },
+  },
+  {
+    rule: "a value that comes while pending ones of its time are decided about, or just before, is not lost, nor by the undo",
     async run({ store: { observations, imports } }) {
       for (let turns = -1; turns < 12; turns++) {
-        await observations.remove([observed(1, 1)]);
-        await observations.append([observed(1, 1, PENDING)]);
+        const minute = turns + 2;
+        await observations.append([observed(minute, 1, PENDING)]);
         const { id } = await imports.begin(PLAN);
         const newer =
-          turns < 0 ? [observations.append([observed(1, 2)]), observations.append([observed(1, 3, PENDING)])] : [];
+          turns < 0
+            ? [observations.append([observed(minute, 2)]), observations.append([observed(minute, 3, PENDING)])]
+            : [];
         const decided = imports.decide(id, PENDING_VALUES, WITHDRAWN);
         for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => void setImmediate(resolve));
-        if (turns >= 0) newer.push(observations.append([observed(1, 2)]));
+        if (turns >= 0) newer.push(observations.append([observed(minute, 2)]));
         await Promise.all([decided, ...newer]);
-        assert.deepEqual(await recordsOf({ observations }), [observed(1, 2)], `${turns} turns`);
+        const decidedRecords = async () =>
+          (await recordsOf({ observations })).filter((one) => !isPending(one)).slice(-1);
+        assert.deepEqual(await decidedRecords(), [observed(minute, 2)], `${turns} turns`);
         await undo(imports, id);
-        assert.deepEqual(await recordsOf({ observations }), [observed(1, 2)], `${turns} turns, undone`);
+        assert.deepEqual(await decidedRecords(), [observed(minute, 2)], `${turns} turns, undone`);
       }
     },
   },
@@ -532,7 +630,8 @@ const CASES: readonly Case[] = [
       );
       await observations.append(batch);
       const series = createSeriesStore();
-      batch.forEach((one, i) => series.putAll([one], i + 1));
+      const [decided, pending] = [batch.filter((one) => !isPending(one)), batch.filter(isPending)];
+      decided.forEach((one, i) => series.putAll([one], i + 1));
       const codes = ["USD_RLS", "EUR_RLS", "GBP_RLS"] as AssetCode[];
       const near = Array.from({ length: 260 }, (_, i) => [i % 3, (i >> 1) - 3] as const);
       const far = [3_990, 5, 5, -1, 3_997, 200, 201, 2_001].map((minute) => [0, minute] as const);
@@ -543,7 +642,10 @@ const CASES: readonly Case[] = [
         }));
         assert.deepEqual(
           await imports.around(keys),
-          keys.map(({ code, businessTime }) => series.around(code, businessTime)),
+          keys.map(({ code, businessTime }) => {
+            const own = pending.filter((one) => one.code === code && one.businessTime === businessTime);
+            return { ...series.around(code, businessTime), ...(own.length > 0 && { pending: own }) };
+          }),
         );
       }
       assert.deepEqual(await imports.around([]), []);

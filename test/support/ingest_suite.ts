@@ -6,6 +6,7 @@ import { type IngestStore, ingestRoute } from "../../adapters/feeds/push/mod.ts"
 import { fetchHandler } from "../../adapters/http/fetch_handler.ts";
 import { webSystem } from "../../adapters/http/web_system.ts";
 import type { ImportAccess } from "../../adapters/stores/shared/imports.ts";
+import { isPending } from "../../core/internal.ts";
 import {
   type AccountKeeper,
   type Accounts,
@@ -205,9 +206,13 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
         (await records()).find(({ value }) => value === 190_000)!.qualityMessage,
         /^looks like toman: about 1900000 expected; waits for a decision$/,
       );
-      const refused = objectOf(await push([dollar(8, 190_500), dollar(7, 1_905_100)], writer));
-      assert.deepEqual([refused["accepted"], refused["refused"]], [1, 1]);
-      assert.match(JSON.stringify(refused["refusals"]), /"place":1,"reason":"it is in doubt.*which stays"/);
+      const beside = [dollar(8, 190_500), dollar(7, 1_905_100)];
+      assert.deepEqual(await push(beside, writer), counts({ accepted: 1, pending: 1 }));
+      assert.deepEqual(await push(beside, await key()), counts({ unchanged: 1, pending: 1 }), "whoever says it");
+      assert.deepEqual(
+        (await records()).filter(({ value }) => value === 1_905_000 || value === 190_500).map(isPending),
+        [false, true],
+      );
       // Decided by hand: neither the same value again nor one that says it is accepted changes that.
       const pending = (await records()).find(({ value }) => value === 190_000)!;
       for (const decided of [
@@ -227,14 +232,26 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
       assert.deepEqual(await push([dollar(5, 5_700_000), dollar(4, 5_700_100)], writer), counts({ pending: 2 }));
       const jump = (await records()).find(({ value }) => value === 5_700_000)!;
       await store.observations.append([{ ...jump, qualityStatus: "ACCEPTED", qualityMessage: "accepted by hand" }]);
-      assert.deepEqual(await push([dollar(3, 5_700_200)], writer), counts({ accepted: 1 }));
-      assert.equal((await records()).find(({ value }) => value === 5_700_100)!.qualityStatus, "ACCEPTED");
+      assert.deepEqual(await push([dollar(3, 5_700_200)], await key()), counts({ accepted: 1 }));
+      assert.deepEqual((await records()).filter(({ value }) => value === 5_700_100).map(isPending), [false]);
       // A status that is said is taken.
       const said = [
         dollar(8, 1_905_000, { qualityStatus: "REJECTED", qualityMessage: "a test" }),
         dollar(6, 1_905_000, { qualityStatus: "PENDING" }),
       ];
       assert.deepEqual(await push(said, writer), counts({ replaced: 1, pending: 1 }));
+    },
+  ],
+
+  [
+    "of one key 10,000 values wait, and what is refused then is told with its place",
+    async ({ push, key }) => {
+      const writer = await key();
+      const many = Array.from({ length: 10_000 }, (_, i) => dollar(i + 1, 1_900_000, { qualityStatus: "PENDING" }));
+      assert.deepEqual(await push(many, writer), counts({ pending: 10_000 }));
+      const answer = objectOf(await push([many[7], dollar(10_001, 1, { qualityStatus: "PENDING" })], writer));
+      assert.deepEqual([answer["pending"], answer["refused"]], [1, 1]);
+      assert.match(JSON.stringify(answer["refusals"]), /"place":2,"reason":"[^"]* 10000 values of this key wait/);
     },
   ],
 
@@ -316,10 +333,10 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
       await push([dollar(58, 1_900_020), { code: "NONE" }], other);
       const listImports = async (now: number = NOW): Promise<readonly unknown[]> => {
         const here = { host: "here", now: now as UtcMillis };
-        return (await imports.list()).map(({ id, imported }) => [
-          id,
-          stateOfImport(imported!, here),
-          imported!.summary?.accepted ?? null,
+        return (await imports.list()).map(({ imported }) => [
+          imported.id,
+          stateOfImport(imported, here),
+          imported.summary?.accepted ?? null,
         ]);
       };
       assert.deepEqual(await listImports(), [
@@ -343,7 +360,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
       // Where the server was killed, nothing ends it; its hour does.
       assert.deepEqual((await listImports(NOW + 3_600_000))[0], [4, "done", null]);
       const [last] = await imports.list();
-      assert.match(last!.imported!.subjects.join(), /^key \w{8} of collector$/);
+      assert.match(last!.imported.subjects.join(), /^key \w{8} of collector$/);
       await route.finish();
       assert.deepEqual(await listImports(), [
         [4, "done", 1],
@@ -351,7 +368,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
         [2, "done", 1],
         [1, "undone", null],
       ]);
-      assert.equal((await imports.list())[2]!.imported!.summary!.refused, 1);
+      assert.equal((await imports.list())[2]!.imported.summary!.refused, 1);
     },
   ],
 

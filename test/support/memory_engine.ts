@@ -1,16 +1,15 @@
-import type { CliEngine } from "../../adapters/cli/engines/engine.ts";
 import { systemClock } from "../../adapters/http/web_system.ts";
-import { findPending } from "../../adapters/stores/json_files/imports/current_records.ts";
-import { createMemoryStore, type MemoryStore } from "../../adapters/stores/memory_store.ts";
-import { type Import, type ImportAccess, NOTHING_DONE, type Selection } from "../../adapters/stores/shared/imports.ts";
+import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
+import type { Engine, StoreAccess } from "../../adapters/stores/shared/engine.ts";
 import { gauge } from "../../adapters/stores/shared/metric_types.ts";
-import type { Store, StoredObservations } from "../../adapters/stores/shared/store.ts";
+import type { Store, StoredQuota } from "../../adapters/stores/shared/store.ts";
 import type { StoreError } from "../../adapters/stores/shared/store_error.ts";
 import type { Trouble } from "../../adapters/stores/shared/store_troubles.ts";
-import type { AccountId, CalendarDate, Observation, QuotaLedger } from "../../core/mod.ts";
+import type { AccountId, CalendarDate, QuotaLedger } from "../../core/mod.ts";
+import { createMemoryPrices } from "./memory_prices.ts";
 
 /** An engine in the memory of this process, which answers later, as a database does, and has nothing that only files have. */
-export interface MemoryEngine extends CliEngine {
+export interface MemoryEngine extends Engine {
   /** What keeps its stores from their work just now. */
   troubles: readonly Trouble[];
   /** Makes `failed` of its stores settle. */
@@ -24,6 +23,7 @@ export interface MemoryEngine extends CliEngine {
 /** Makes an engine with an empty store, which all that open or reach it share. */
 export function createMemoryEngine(): MemoryEngine {
   const memory = createMemoryStore();
+  const prices = createMemoryPrices(systemClock);
   const used = new Map<CalendarDate, Set<AccountId>>();
   let settle: (error: StoreError) => void = () => undefined;
   const failed = new Promise<StoreError>((resolve) => (settle = resolve));
@@ -41,19 +41,19 @@ export function createMemoryEngine(): MemoryEngine {
     return Object.fromEntries(wrapped) as Calls;
   }
 
-  const observations: StoredObservations = {
-    ...(later(memory.observations) as StoredObservations),
+  const observations: Store["observations"] = {
+    ...(later(prices.observations) as unknown as Store["observations"]),
     async *records() {
-      yield* recordsOf(memory);
+      yield* prices.observations.records();
     },
   };
   const accounts = later(memory.accounts) as unknown as Store["accounts"];
-  const imports = later(memoryImports(memory));
+  const imports = later(prices.imports);
   const take: QuotaLedger["take"] = (account, day, limit) => {
     used.set(day, (used.get(day) ?? new Set()).add(account));
     return memory.quota.take(account, day, limit);
   };
-  const quota: Store["quota"] = {
+  const quota: StoredQuota = {
     ...later({ ...memory.quota, take }),
     async *usage() {
       for (const day of [...used.keys()].sort().reverse()) {
@@ -75,8 +75,8 @@ export function createMemoryEngine(): MemoryEngine {
       info: async () => ({
         storeId: "memory",
         version: await observations.version(),
-        records: [...recordsOf(memory)].length,
-        pending: pendingIn(memory).length,
+        records: prices.state.size,
+        pending: prices.state.pending,
         damages: 0,
       }),
       watcher: { troubles: () => engine.troubles },
@@ -88,8 +88,15 @@ export function createMemoryEngine(): MemoryEngine {
     };
   }
 
+  async function reach(): Promise<StoreAccess> {
+    const { close } = await open();
+    const { append, coverage } = observations;
+    const { book, update } = accounts;
+    return { append, coverage, book, update, imports, close } as StoreAccess; // They answer later.
+  }
+
   const engine: MemoryEngine = {
-    ...{ name: "memory://shared", open, reach: open, connect: open },
+    ...{ name: "memory://shared", open, reach, connect: reach },
     troubles: [],
     isFrozen: false,
     fail: settle,
@@ -109,60 +116,6 @@ export function createMemoryEngine(): MemoryEngine {
       heading: ["table", "rows"],
       rows: [["observations", 2]],
     }),
-    demand: async () => undefined,
   };
   return engine;
-}
-
-function recordsOf({ observations }: MemoryStore): Iterable<Observation> {
-  return observations.records() as Iterable<Observation>;
-}
-
-function pendingIn(memory: MemoryStore): readonly Observation[] {
-  return [...recordsOf(memory)].filter(({ qualityStatus }) => qualityStatus === "PENDING");
-}
-
-/** Imports that store and decide; what they replace is forgotten, so that none is undone. */
-function memoryImports(memory: MemoryStore): ImportAccess {
-  const imports: Import[] = [];
-  const { append, around } = memory.observations;
-  const isMatching = (one: Observation, { code, from, to, pending }: Selection): boolean =>
-    one.code === code &&
-    one.businessTime >= from &&
-    one.businessTime < to &&
-    (pending ? one.qualityStatus === "PENDING" : one.qualityStatus !== "REJECTED");
-
-  return {
-    async begin(plan) {
-      const imported: Import = { id: imports.length + 1, ...plan, time: systemClock(), summary: null, undone: null };
-      imports.push(imported);
-      return imported;
-    },
-    append: async (_id, batch) => ({ ...NOTHING_DONE, ...(await append(batch)) }),
-    finish: async (id, summary) => (imports[id - 1] = { ...imports[id - 1]!, summary }),
-    list: async () =>
-      imports.toReversed().map((imported) => ({ id: imported.id, imported, damage: null, stored: null })),
-    undo: async (id) => ({
-      pending: false,
-      imported: imports[id - 1]!,
-      restored: 0,
-      removed: 0,
-      replacedSince: 0,
-      unknown: 0,
-    }),
-    async matching(selection) {
-      const times = [...recordsOf(memory)]
-        .filter((one) => isMatching(one, selection))
-        .map(({ businessTime }) => businessTime);
-      return { records: times.length, first: times[0] ?? null, last: times.at(-1) ?? null };
-    },
-    async decide(_id, selection, decision) {
-      const found = [...recordsOf(memory)].filter((one) => isMatching(one, selection));
-      const outcome = await append(found.map((one) => ({ ...one, ...decision })));
-      return { outcome: { ...NOTHING_DONE, ...outcome }, more: false };
-    },
-    pending: async (code, atMost) => findPending(pendingIn(memory), code, atMost),
-    around: async (keys) => keys.map(({ code, businessTime }) => around(code, businessTime)),
-    count: async (codes) => [...recordsOf(memory)].filter(({ code }) => codes.includes(code)).length,
-  };
 }

@@ -1,9 +1,9 @@
 import { createZone, quotaDayAt } from "../../../core/internal.ts";
-import { type Backup, RESTORED_QUOTA, restoreStore } from "../../stores/json_files/mod.ts";
+import { type Backup, backupStore, RESTORED_QUOTA, restoreStore } from "../../stores/json_files/mod.ts";
 import type { CopyCounts } from "../../stores/shared/store_copying.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, wrongUsage } from "../command_failure.ts";
-import { demandFiles } from "../engines/engine.ts";
+import { demandDirectory } from "../engines/engine.ts";
 import { demandOperands } from "../parse_arguments.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { formatCount } from "../text_table.ts";
@@ -18,16 +18,15 @@ export const backup = defineCommand({
   summary: "Copy the data to a new directory, also while a server runs",
   details: `Copies the data as of one moment, also while a server runs. The copy holds everything that was
 acknowledged before the command began. DIR appears when the copy is complete on the disk; it must be
-new or empty, and the directory above it must exist. The backup holds no keys, only their digests,
-and no replaced records.
+new or empty, and the directory above it must exist. The backup holds no keys, only their digests.
 
 Of damaged data, the backup holds what can be read, and in its quarantine/ the damaged files as they
 are. It says so, and the exit code is 2: keep the good backups from before, and run repair.`,
   options: settingOptions(["data"]),
   async run(context, { options, operands }) {
     const { DIR } = demandOperands(operands, "DIR");
-    const engine = demandFiles(await engineFor({ options, context }), INSTEAD);
-    const { isNoted, ...made } = await engine.backup(DIR);
+    const directory = demandDirectory(await engineFor({ options, context }), INSTEAD);
+    const { isNoted, ...made } = await backupStore(directory, DIR, { now: context.clock() });
     if (!isNoted && made.damages === 0)
       context.terminal.note("The data directory cannot be written: its server will not know of this backup");
     return {

@@ -1,5 +1,5 @@
 import { defineCommand } from "../command.ts";
-import { demandFiles } from "../engines/engine.ts";
+import { demandDirectory } from "../engines/engine.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { formatCount } from "../text_table.ts";
 import { engineFor } from "../with_store.ts";
@@ -17,11 +17,13 @@ changes, and requests are served meanwhile. It needs free space for one copy of 
 there is too little, everything stays as it was. A log with damaged lines is refused, as what they
 held would be given up. Old records are never thinned out: an answer about their day would change.
 
-A log of more than 16 MB of which more than an eighth is superseded is compacted by itself when the
-store is opened.`,
+A log of more than 16 MB is compacted by itself when the store is opened, where more than an eighth
+of it is superseded, or most of its lines hold one record.`,
   options: settingOptions(["data"]),
   async run(context, { options }) {
-    const { records, bytes, freed } = await demandFiles(await engineFor({ options, context }), INSTEAD).compact();
+    const engine = await engineFor({ options, context });
+    demandDirectory(engine, INSTEAD);
+    const { records, bytes, freed } = await engine.compact!();
     return {
       json: { records, bytes, freed },
       text: `The log holds ${formatCount(records)} records in ${formatCount(bytes)} bytes; ${formatCount(freed)} bytes were freed.\n`,

@@ -45,25 +45,17 @@ export const copy = defineCommand({
     const quota = from.quota === "store" ? to.quota : from.quota;
     if (quota === "store" && options.quota !== undefined)
       throw wrongUsage("--quota is for a database: a store in files counts units itself");
-    const { counts, counters, leftOut } = await untilStopped(({ signal }) =>
+    const { counts, counters } = await untilStopped(({ signal }) =>
       from.copying.withContent(async (content) => {
         const progress = (records: number): void => {
           signal.throwIfAborted(); // Then all of the copy is removed, or rolled back.
           terminal.progress(`${formatCount(records)} records`);
         };
         const counts = await to.copying.make(content, { now: clock(), progress });
-        return {
-          counts,
-          counters: content.usage.reduce((sum, { accounts }) => sum + accounts.length, 0),
-          leftOut: content.leftOut,
-        };
+        return { counts, counters: content.usage.reduce((sum, { accounts }) => sum + accounts.length, 0) };
       }),
     );
     const { records, accounts, keys, days, imports } = counts;
-    if (leftOut.length > 0)
-      terminal.note(
-        `These imports are not in the copy, where they could not be undone, as other records have their insert time: ${leftOut.join(", ")}. Their records are in it`,
-      );
     const text = [
       `Copied ${from.name} to ${to.name}${quota === "store" ? "" : `, with units in ${String(quota)}`}:`,
       ...[`  ${formatCount(records)} records`, `  ${formatCount(accounts)} accounts`, `  ${formatCount(keys)} keys`],
@@ -84,7 +76,6 @@ export const copy = defineCommand({
         days,
         counters,
         imports,
-        leftOut,
       },
       text: `${text.join("\n")}\n`,
     };

@@ -1,5 +1,11 @@
 import { hostname } from "node:os";
-import { type ImportEntry, REMEMBERED_IMPORTS, type Undoing, type UndoOutcome } from "../../stores/shared/imports.ts";
+import {
+  type Import,
+  type ImportEntry,
+  REMEMBERED_IMPORTS,
+  type Undoing,
+  type UndoOutcome,
+} from "../../stores/shared/imports.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, wrongUsage } from "../command_failure.ts";
 import { formatChange } from "../describe_value_changes.ts";
@@ -62,9 +68,9 @@ again: then there is nothing left to do. Also works while a server runs.`,
     const id = /^\d{1,9}$/.test(ID) ? Number(ID) : 0;
     if (id < 1) throw wrongUsage(`ID is the number of an import, as imports list shows it: received "${ID}"`);
     const outcome = await withStore({ options, context }, async ({ imports }) => {
-      const entry = (await imports.list()).find((one) => one.id === id);
+      const entry = (await imports.list()).find(({ imported }) => imported.id === id);
       if (!entry) throw wrongUsage(`There is no import ${id}; imports list shows all`);
-      if (entry.imported && stateOfImport(entry.imported, { host: hostname(), now: context.clock() }) === "running") {
+      if (stateOfImport(entry.imported, { host: hostname(), now: context.clock() }) === "running") {
         throw wrongUsage(`Import ${id} still runs, in process ${entry.imported.by.pid}; stop it first`);
       }
       let undoing: Undoing;
@@ -85,9 +91,8 @@ again: then there is nothing left to do. Also works while a server runs.`,
 /** The host and the time that say whether an import still runs. */
 type Here = Parameters<typeof stateOfImport>[1];
 
-function entryRow({ id, imported, stored }: ImportEntry, here: Here): Cell[] {
-  if (!imported) return [String(id), "-", "-", "-", "-", "-", "-", "-", "-", "its file is damaged"];
-  const { summary } = imported;
+function entryRow({ imported, stored }: ImportEntry, here: Here): Cell[] {
+  const { id, summary } = imported;
   const start = [String(id), formatTime(imported.time), subjectOf(imported)];
   const state = stateOfImport(imported, here);
   if (!summary) {
@@ -100,9 +105,8 @@ function entryRow({ id, imported, stored }: ImportEntry, here: Here): Cell[] {
   return [...start, providers.join(", ") || "-", accepted, replaced, unchanged, refused, change, notes.join(", ")];
 }
 
-function entryJson({ id, imported, damage, stored }: ImportEntry, here: Here): object {
-  if (!imported) return { id, state: "damaged", damage };
-  const { type, time, subjects, summary, undone } = imported;
+function entryJson({ imported, stored }: ImportEntry, here: Here): object {
+  const { id, type, time, subjects, summary, undone } = imported;
   const state = stateOfImport(imported, here);
   if (!summary)
     return { id, type, state, time: timestampOrNull(time), subjects, stored, undone: undone && undoneCounts(undone) };
@@ -122,11 +126,7 @@ function entryJson({ id, imported, damage, stored }: ImportEntry, here: Here): o
   };
 }
 
-function undoneCounts({
-  time,
-  restored,
-  removed,
-}: NonNullable<NonNullable<ImportEntry["imported"]>["undone"]>): object {
+function undoneCounts({ time, restored, removed }: NonNullable<Import["undone"]>): object {
   return { time: timestampOrNull(time), restored, removed };
 }
 
@@ -155,7 +155,9 @@ function undoneText({ imported, restored, removed, replacedSince, unknown }: Und
           `${left(replacedSince)}, as something newer has replaced or removed ${replacedSince === 1 ? "it" : "them"} since. Where newer imports did, undo those first, then ask again.`,
         ]
       : []),
-    ...(unknown > 0 ? [`${left(unknown)}, as its undo records are damaged; withdraw takes records back.`] : []),
+    ...(unknown > 0
+      ? [`${left(unknown)}, as the data is damaged, and they may have replaced others; withdraw takes records back.`]
+      : []),
   ];
   return `${lines.join("\n")}\n`;
 }

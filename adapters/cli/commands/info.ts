@@ -26,10 +26,10 @@ rial.`,
     const order = [...catalog.keys()];
     const facts = await withReader(
       { options, context, settings },
-      async (reader, { name, files }): Promise<StoreFacts> => {
+      async (reader, { name, directory }): Promise<StoreFacts> => {
         const { storeId, observations, damages, torn, bytes } = await reader.market();
         const found = await factsOf(observations.records(), GAP_DAYS * DAY_MS);
-        const place = files ? { directory: resolve(files.directory) } : { store: name };
+        const place = directory === undefined ? { store: name } : { directory: resolve(directory) };
         return {
           place,
           storeId,

@@ -12,7 +12,7 @@ import { formatCount, formatTime, table, timestampOrNull } from "../text_table.t
 import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
 import { withStore } from "../with_store.ts";
 
-const HEADING = ["asset", "business time", "value", "provider", "why it waits"];
+const HEADING = ["asset", "business time", "value", "source", "provider", "why it waits"];
 const LISTED = 20;
 const NAMED = 5;
 const LISTED_JSON = 1_000;
@@ -113,10 +113,11 @@ function pendingText(
   { assets, values }: PendingRecords,
   commandFor: (verb: string, code: AssetCode | "all") => string,
 ): string {
-  const rows = values.map(({ code, businessTime, value, provider, qualityMessage }) => [
+  const rows = values.map(({ code, businessTime, value, source, provider, qualityMessage }) => [
     code,
     formatTimestamp(businessTime),
     value,
+    source,
     provider ?? "-",
     qualityMessage || "-",
   ]);
@@ -134,11 +135,12 @@ function pendingJson({ assets, values }: PendingRecords): object {
       first: timestampOrNull(first),
       last: timestampOrNull(last),
     })),
-    values: values.map(({ code, businessTime, value, provider, qualityMessage, insertTime }) => {
+    values: values.map(({ code, businessTime, value, source, provider, qualityMessage, insertTime }) => {
       return {
         code,
         businessTime: formatTimestamp(businessTime),
         value,
+        source,
         provider,
         qualityMessage,
         insertTime: formatTimestamp(insertTime),

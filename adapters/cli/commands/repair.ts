@@ -1,7 +1,8 @@
 import { formatTimestamp } from "../../../core/internal.ts";
+import { type RepairPlan, repairStore } from "../../stores/json_files/mod.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
-import { demandFiles, type RepairPlan } from "../engines/engine.ts";
+import { demandDirectory } from "../engines/engine.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { engineFor } from "../with_store.ts";
 
@@ -27,13 +28,15 @@ export const repair = defineCommand({
   async run(context, { options }) {
     const { terminal } = context;
     let plan: RepairPlan = { repairs: [], lost: [] };
-    const repairs = await demandFiles(await engineFor({ options, context }), INSTEAD).repair(async (found) => {
+    const directory = demandDirectory(await engineFor({ options, context }), INSTEAD);
+    const confirm = async (found: RepairPlan): Promise<boolean> => {
       plan = found;
       if (options.yes) return true;
       for (const line of linesOf(found)) terminal.note(line);
       if (!terminal.ask) throw wrongUsage("Repair gives up what is lost: give --yes to agree");
       return /^y(es)?$/i.test(await terminal.ask("Repair it? [y/N]"));
-    });
+    };
+    const repairs = await repairStore(directory, { now: context.clock(), confirm });
     const isDone = repairs.length > 0;
     if (isDone)
       return { json: { repairs, lost: plan.lost }, text: `${linesOf(plan).join("\n")}\nThe data is whole again.\n` };
@@ -43,9 +46,11 @@ export const repair = defineCommand({
 });
 
 function linesOf({ repairs, lost }: RepairPlan): readonly string[] {
-  const places = lost.slice(0, SHOWN).map(({ file, offset, reason, code, time }) => {
-    const price = code === undefined ? "" : ` of ${code}${time === undefined ? "" : ` at ${formatTimestamp(time)}`}`;
-    return `Lost: a line${price}, ${file}, byte ${offset}: ${reason}.`;
+  const places = lost.slice(0, SHOWN).map(({ file, offset, reason, code, time, lastTime = time, records = 1 }) => {
+    const from = time === undefined ? "" : ` at ${formatTimestamp(time)}`;
+    const to = records === 1 ? "" : ` to ${formatTimestamp(lastTime!)} (${records} prices)`;
+    const prices = code === undefined ? "" : ` of ${code}${from}${to}`;
+    return `Lost: a line${prices}, ${file}, byte ${offset}: ${reason}.`;
   });
   if (lost.length > SHOWN) places.push(`And ${lost.length - SHOWN} more places.`);
   return [...repairs.map(({ file, what }) => `${file} ${what}.`), ...places];

@@ -57,7 +57,7 @@ export const serve = defineCommand({
 
     const sample = options.sample ? await openSample(clock) : undefined;
     const engine = sample ? undefined : await context.engine(settings, context);
-    await engine?.demand(options.init);
+    await engine?.demand?.(options.init);
     let followed: Awaited<ReturnType<typeof followSample>> | undefined;
     const server = await start();
     const state = await stateOf(server, { settings, demoKey: sample?.demoKey, warnings }).catch(

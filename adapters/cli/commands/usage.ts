@@ -70,14 +70,14 @@ export const usage = defineCommand({
     const { quotaTimeZone, quota } = settings.values;
     const today = quotaDayAt(createZone(quotaTimeZone), context.clock()).date;
     const asked = readDays(options, today);
-    const { book, days, isFiles } = await withReader({ options, context, settings }, async (reader, { files }) => {
+    const { book, days, isFiles } = await withReader({ options, context, settings }, async (reader, { directory }) => {
       const book = await reader.book();
       if (only !== undefined && !book.accounts.some(({ id }) => id === only)) {
         throw wrongUsage(`There is no account "${only}"; accounts list shows them all`);
       }
       const days: DayUsage[] = [];
       for await (const day of reader.usage(asked)) days.push(day);
-      return { book, days, isFiles: files !== undefined };
+      return { book, days, isFiles: directory !== undefined };
     });
     const rows = rowsOf(days, book, only);
     const { terminal } = context;

@@ -7,14 +7,14 @@ import { openPostgres, type PostgresStore } from "../../stores/postgres/mod.ts";
 import { DEFAULT_SCHEMA, schemaOf } from "../../stores/postgres/schema.ts";
 import { createRedisQuota, type RedisQuota } from "../../stores/redis/mod.ts";
 import { ANSWER_MS } from "../../stores/shared/answer_in_time.ts";
-import type { OpenOptions, ReachedStore, StoreReader } from "../../stores/shared/engine.ts";
+import type { Engine, OpenOptions, StoreAccess, StoreReader } from "../../stores/shared/engine.ts";
 import { reportingChanges } from "../../stores/shared/report_changes.ts";
 import type { Store, StoreChange } from "../../stores/shared/store.ts";
 import { ConnectionLost } from "../../stores/shared/store_error.ts";
 import { withDeadline } from "../../stores/shared/with_deadline.ts";
 import { EXIT, exitCodeOf, messageOf } from "../command_failure.ts";
 import type { ServerAddress } from "../store_setting.ts";
-import type { CliEngine, EngineContext } from "./engine.ts";
+import type { EngineContext } from "./engine.ts";
 import {
   COMMAND_LOCK_MS,
   openPostgresClient,
@@ -48,14 +48,10 @@ const CLOSE_MS = 2_000;
 export function databaseEngine(
   { store: database, quota: ledger }: DatabasePlace,
   { clock, terminal }: EngineContext,
-): CliEngine {
+): Engine {
   const name = ledger === "store" ? database.name : `${database.name}, with units in ${ledger.name}`;
 
-  async function open({
-    follow,
-    counts,
-    ...limits
-  }: Use): Promise<Store & Pick<PostgresStore, "bytes" | "changes" | "verify">> {
+  async function open({ follow, counts, ...limits }: Use): Promise<PostgresStore> {
     const ends: (() => Promise<unknown>)[] = [];
     const close = async (): Promise<void> => {
       for (const end of ends.splice(0).reverse())
@@ -85,9 +81,8 @@ export function databaseEngine(
   }
 
   /** For a command, whose changes the servers log. */
-  async function openNoting(use: Use): Promise<ReachedStore & Pick<Store, "observations">> {
-    const store = await open(use);
-    const { observations, accounts, imports, changes } = store;
+  async function openNoting(use: Use): Promise<StoreAccess> {
+    const { observations, accounts, imports, changes, close } = await open(use);
     // What was changed stays so, also where it cannot be noted: then it is said here.
     const note = (change: StoreChange): Promise<void> =>
       changes.note(change).catch((error: unknown) => {
@@ -97,19 +92,22 @@ export function databaseEngine(
         );
       });
     const noting = reportingChanges(
-      { append: observations.append, update: accounts.update, imports },
+      {
+        append: async (...batch: Parameters<StoreAccess["append"]>) => observations.append(...batch),
+        update: async (changes: Parameters<StoreAccess["update"]>[0]) => accounts.update(changes),
+        imports,
+      },
       thisProcess(),
       note,
     );
     return {
-      ...store,
-      observations: { ...observations, append: noting.append },
-      accounts: { ...accounts, update: noting.update },
-      imports: noting.imports,
+      ...noting,
+      coverage: async (codes) => observations.coverage(codes),
+      book: async () => accounts.book(),
+      close,
     };
   }
 
-  const reach = (): Promise<ReachedStore> => openNoting(COMMAND);
   return {
     name,
     async open({ onChange }: OpenOptions = {}) {
@@ -134,18 +132,14 @@ export function databaseEngine(
         quota: { ...store.quota, ...quota },
       };
     },
-    reach,
+    reach: () => openNoting(COMMAND),
     async connect() {
-      const store = await openNoting(FEED).catch(orWait);
-      const { append, coverage } = store.observations;
-      const { around } = store.imports;
+      const { append, coverage, imports, ...store } = await openNoting(FEED).catch(orWait);
       return {
         ...store,
-        imports: { ...store.imports, around: async (keys) => Promise.resolve(around(keys)).catch(orWait) },
-        observations: {
-          append: async (batch) => Promise.resolve(append(batch)).catch(orWait),
-          coverage: async (codes) => Promise.resolve(coverage(codes)).catch(orWait),
-        },
+        append: (...batch) => append(...batch).catch(orWait),
+        coverage: (codes) => coverage(codes).catch(orWait),
+        imports: { ...imports, around: (keys) => imports.around(keys).catch(orWait) },
       };
     },
     async read(): Promise<StoreReader> {
@@ -168,8 +162,6 @@ export function databaseEngine(
       const { verify, close } = await open(COMMAND);
       return verify().finally(close);
     },
-    // Where there are no tables, opening says what makes them.
-    demand: async () => undefined,
   };
 }
 

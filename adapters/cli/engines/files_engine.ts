@@ -4,18 +4,17 @@ import { jsonFilesEngine } from "../../stores/json_files/engine.ts";
 import { makeStore } from "../../stores/json_files/maintenance/make_store_from_content.ts";
 import { demandWhole, readContent } from "../../stores/json_files/maintenance/read_content.ts";
 import { isStoreDirectory, nodeFileSystem } from "../../stores/json_files/mod.ts";
+import type { Engine } from "../../stores/shared/engine.ts";
 import type { Copying } from "../../stores/shared/store_copying.ts";
 import { MissingStore } from "../../stores/shared/store_error.ts";
 import { CommandFailure, codeOf, EXIT, messageOf, wrongUsage } from "../command_failure.ts";
 import type { SettingValues } from "../settings.ts";
-import type { CliEngine, EngineContext } from "./engine.ts";
+import type { EngineContext } from "./engine.ts";
 
 /** The engine of a data directory. When a server owns it, changes go through that server, so that they are in force there at once. */
-export function filesEngine({ data }: Pick<SettingValues, "data">, { terminal, clock }: EngineContext): CliEngine {
-  const engine = jsonFilesEngine(data, { clock, waiting: terminal });
+export function filesEngine({ data }: Pick<SettingValues, "data">, { terminal, clock }: EngineContext): Engine {
   return {
-    ...engine,
-    files: engine,
+    ...jsonFilesEngine(data, { clock, waiting: terminal }),
     async demand(init) {
       if (await hasStore(data)) return;
       // A relative path may lead elsewhere than its user believes.

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ObservationWriter } from "../../../core/mod.ts";
-import type { Engine, ReachedStore } from "../../stores/shared/engine.ts";
+import type { Engine, StoreAccess } from "../../stores/shared/engine.ts";
 import type { ImportAccess } from "../../stores/shared/imports.ts";
 import { ConnectionLost } from "../../stores/shared/store_error.ts";
 import { CommandFailure, EXIT } from "../command_failure.ts";
@@ -30,14 +30,14 @@ export function createRetryingStore(
   { name, connect }: Pick<Engine, "name" | "connect">,
   { note, stop }: PatientStoreOptions,
 ): PatientStore {
-  let reached: ReachedStore | undefined;
+  let reached: StoreAccess | undefined;
   let isStopped = false;
   const stopped = stop.then(() => {
     isStopped = true;
     return undefined;
   });
 
-  async function patiently<T>(use: (store: ReachedStore) => T | Promise<T>): Promise<T> {
+  async function patiently<T>(use: (store: StoreAccess) => T | Promise<T>): Promise<T> {
     for (let tries = 0; ; tries++) {
       let reason = "";
       try {
@@ -60,7 +60,7 @@ export function createRetryingStore(
   }
 
   return {
-    append: (batch) => patiently(({ observations }) => observations.append(batch)),
+    append: (batch) => patiently(({ append }) => append(batch, "import")),
     around: (keys) => patiently(({ imports }) => imports.around(keys)),
     maxBatch: MAX_BATCH,
     async close() {

@@ -1,8 +1,9 @@
 import { type AppendOutcome, type Asset, createIngestUnknown, type Observation } from "../../../core/mod.ts";
 import { reasonOf, siftSuspicious } from "../../feeds/suspicious_prices.ts";
+import type { Engine } from "../../stores/shared/engine.ts";
+import { MAX_PENDING } from "../../stores/shared/imports.ts";
 import type { CliContext } from "../command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../command_failure.ts";
-import type { CliEngine } from "../engines/engine.ts";
 import type { OptionTable } from "../parse_arguments.ts";
 import { ReaderGone } from "../terminal.ts";
 import { formatCount } from "../text_table.ts";
@@ -34,20 +35,19 @@ Without a server, and while it or a database restarts, the command waits and rea
 batch. It ends at the end of the stream or SIGTERM, when all whole lines it has read are stored; a
 last line without a line end is not. A stream has no number among the imports: withdraw takes
 records back. A value that cannot be right by what is known of the market is stored as PENDING,
-which nobody is served, until somebody decides; not where another value of its time is accepted,
-which stays: acknowledgements count it as kept.`;
+which nobody is served, until somebody decides. Where ${formatCount(MAX_PENDING)} wait, further ones are not stored:
+acknowledgements count them as kept.`;
 
 /** What the command line and the settings say of a stream. */
 export interface FollowSetting {
-  readonly engine: CliEngine;
+  readonly engine: Engine;
   readonly formats: FormatOptions;
   readonly assets: readonly Asset[];
 }
 
 /** Notes on values that wait: a feed may bring others for ever. */
 const MAX_REPORTED = 100;
-const KEPT =
-  "standard input: of these, some are not stored, as another value of their time is accepted: acknowledgements count them as kept.";
+const KEPT = `standard input: of these, some are not stored, as ${formatCount(MAX_PENDING)} wait: acknowledgements count them as kept.`;
 const STOPPING = "Stopping when all lines that were read are stored. Another signal stops at once.";
 
 /** Follows standard input until it ends or a signal arrives; resolves to the exit code. */

@@ -4,9 +4,10 @@ import type { Asset, Observation, RawRecord } from "../../../core/mod.ts";
 import type { RejectedRow } from "../../intake/csv/record_columns.ts";
 import { Stopped } from "../../server/signals.ts";
 import { createImportWriter } from "../../stores/shared/import_writer.ts";
-import { type ImportAccess, USUAL_BATCH } from "../../stores/shared/imports.ts";
+import { type ImportAccess, MAX_PENDING, USUAL_BATCH } from "../../stores/shared/imports.ts";
 import type { CliContext } from "../command.ts";
 import { CommandFailure, EXIT, type ExitCode, printable } from "../command_failure.ts";
+import { subjectsOf } from "../import_text.ts";
 import { formatCount } from "../text_table.ts";
 import { type Answers, openQuestions, shownLines } from "./ask_about_values.ts";
 import { type FileTally, type ImportWatcher, type IngestRecords, nothingOf } from "./import_file.ts";
@@ -170,7 +171,7 @@ async function store(
   };
   const writer = createImportWriter(
     imports,
-    { type: "import", subjects: names, by: { pid: process.pid, host: hostname() } },
+    { type: "import", subjects: subjectsOf(names), source: "import", by: { pid: process.pid, host: hostname() } },
     answers,
   );
   const { ingest, advice } = ingestInto(
@@ -204,7 +205,9 @@ async function store(
   await writer.finish({ refused, complete: isComplete });
   const { kept } = writer.outcome;
   if (kept > 0 && !answers.keepExisting)
-    terminal.note(`${formatCount(kept)} PENDING values were not stored, as another value of their time is accepted.`);
+    terminal.note(
+      `${formatCount(kept)} PENDING values were not stored, as ${formatCount(MAX_PENDING)} of imports wait for a decision.`,
+    );
   const { assets: pending } = answers.doubtful === "pending" ? await imports.pending(null, 0) : { assets: [] };
   return (await report.finish({
     id: writer.id,

@@ -107,14 +107,19 @@ export function createScan(
     const observation = observations[i]!;
     const [record, place] = [records[i]!, places[i]!];
     const { code, businessTime, value } = observation;
-    const { at, after } = near;
+    const { at, after, pending } = near;
     see(near);
-    const meant = completed(observation, record, at);
+    const meant = completed(observation, record, near);
     isCompleted ||= meant !== observation;
     const isUnchanged = at !== undefined && isSameRecord(at, meant);
-    const isHiding = at?.qualityStatus === "ACCEPTED" && isPending(meant);
     const own = columnsOf(brought, code);
-    if (at && !isUnchanged && (keepExisting || isHiding)) return "kept";
+    if (isPending(meant)) {
+      if ((at?.qualityStatus === "ACCEPTED" && at.value === value) || pending?.some((one) => isSameRecord(one, meant)))
+        return "unchanged";
+      if (keepExisting && (pending || (at && at.value !== value))) return "kept";
+      return pending ? "replaced" : "accepted";
+    }
+    if (at && !isUnchanged && keepExisting) return "kept";
     const row = meant.qualityStatus === "ACCEPTED" ? own.rowOf(businessTime) : undefined;
     if (row !== undefined) {
       const earlier = own.at(row);

@@ -50,7 +50,7 @@ export function createBatchWriter(
   return {
     async append({ observations, records }) {
       const stored = findings.isCompleted ? await imports.around(observations) : [];
-      const batch = observations.map((one, i) => asPending(completed(one, records[i]!, stored[i]?.at)));
+      const batch = observations.map((one, i) => asPending(completed(one, records[i]!, stored[i])));
       const days = corrected.size === 0 ? [] : batch.filter((one) => corrected.has(keyOf(one)));
       const others = await othersOfDays(days, zone, imports);
       const withdrawn = others.filter((one) => !findings.brings(one));

@@ -88,19 +88,21 @@ export async function takeRecords(
   );
   const changed: Observation[] = [];
   for (const [key, one] of good) {
-    const { at } = await around(one);
+    const { at, pending: stored = [] } = await around(one);
+    if (at?.value === one.value) continue;
     const other = clashing.get(key);
     const qualityMessage = `the upstream has ${one.value} and ${other} for this time; waits for a decision`;
-    if (at?.value !== one.value)
-      changed.push(other === undefined ? one : { ...one, qualityStatus: "PENDING", qualityMessage });
-    else if (other === undefined && at.qualityStatus === "PENDING" && at.provider === provider) waiting.push(one); // It was stored just before a crash.
+    const waits = stored.find(({ value }) => value === one.value);
+    if (!waits) changed.push(other === undefined ? one : { ...one, qualityStatus: "PENDING", qualityMessage });
+    else if (other === undefined && waits.provider === provider) waiting.push(one); // It was stored just before a crash.
   }
   const { batch, pending: still } = await siftSuspicious(changed, {
     pending: waiting,
     around: (keys) => Promise.all(keys.map(around)),
   });
   const size = observations.maxBatch ?? Infinity;
-  for (let from = 0; from < batch.length; from += size) await observations.append(batch.slice(from, from + size));
+  for (let from = 0; from < batch.length; from += size)
+    await observations.append(batch.slice(from, from + size), "mirror");
   const times = [...good.values()].map(({ businessTime }) => businessTime).sort((a, b) => a - b);
   return {
     pending: still.map(({ code, value, businessTime }) => ({ code, value, businessTime })),

@@ -15,6 +15,7 @@ import { createImportWriter, type ImportWriter } from "../../stores/shared/impor
 import {
   type ImportAccess,
   type ImportOutcome,
+  MAX_PENDING,
   NO_PROCESS,
   NOTHING_DONE,
   USUAL_BATCH,
@@ -62,7 +63,7 @@ export interface PushOutcome {
 type HourImport = { readonly hour: number; readonly writer: ImportWriter; refused: number };
 
 const OTHER_FOLLOWS = "another value of its time follows in the same body";
-const STAYS = "it is in doubt or PENDING, and another value of its time is accepted, which stays";
+const FULL = `it is in doubt or PENDING, and ${MAX_PENDING} values of this key wait for a decision`;
 
 /**
  * Makes the way of pushed prices into a store, one body after the other.
@@ -75,6 +76,8 @@ export function createPushStore({ observations, imports }: IngestStore) {
   const open = new Map<KeyId, HourImport>();
   /** Of all keys: what one pushes, another may confirm. */
   let waiting: readonly Observation[] = [];
+  /** Who has pushed what waits: where it is believed later, it is stored as theirs. */
+  const holders = new WeakMap<Observation, KeyHolder>();
   let last: Promise<unknown> = Promise.resolve();
 
   /** One after the other: what a body is compared with must not change until it is stored. */
@@ -94,7 +97,8 @@ export function createPushStore({ observations, imports }: IngestStore) {
     for (const [id, one] of open) if (one.hour !== hour) await end(id, one);
     let current = open.get(key.id);
     if (!current) {
-      const plan = { type: "import", subjects: [`key ${key.id} of ${account.id}`], by: NO_PROCESS } as const;
+      const subjects = [`key ${key.id} of ${account.id}`];
+      const plan = { type: "import", subjects, source: `key:${key.id}`, by: NO_PROCESS } as const;
       open.set(
         key.id,
         (current = { hour, writer: createImportWriter(imports!, plan, { keepExisting: false }), refused: 0 }),
@@ -111,7 +115,7 @@ export function createPushStore({ observations, imports }: IngestStore) {
 
   async function append(batch: readonly Observation[], by: KeyHolder, now: UtcMillis): Promise<ImportOutcome> {
     if (batch.length === 0) return NOTHING_DONE;
-    if (!imports) return { ...NOTHING_DONE, ...(await observations.append(batch)) };
+    if (!imports) return { ...NOTHING_DONE, ...(await observations.append(batch, `key:${by.key.id}`)) };
     try {
       return await (await importOf(by, now)).writer.append(batch);
     } catch (error) {
@@ -131,9 +135,10 @@ export function createPushStore({ observations, imports }: IngestStore) {
       const meant = completed(
         observation,
         observation.qualityStatus === "ACCEPTED" ? { ...record, qualityStatus: undefined } : record,
-        near.at,
+        near,
       );
-      return { place, near, meant, isKnown: near.at !== undefined && isSameRecord(meant, near.at) };
+      const stored = [near.at, ...(near.pending ?? [])];
+      return { place, near, meant, isKnown: stored.some((one) => one && isSameRecord(meant, one)) };
     });
     const known = all.filter(({ isKnown }) => isKnown);
     const others = all.filter(({ isKnown }) => !isKnown);
@@ -143,24 +148,36 @@ export function createPushStore({ observations, imports }: IngestStore) {
     );
     const released = sifted.batch.slice(0, sifted.batch.length - others.length);
     const own = sifted.batch.slice(released.length);
-    const stays = own.map((one, i) => isPending(one) && others[i]!.near.at?.qualityStatus === "ACCEPTED");
-    const pending = own.filter((one, i) => isPending(one) && !stays[i]);
-
-    await append(released, by, now);
-    const { accepted, replaced, unchanged } = await append(
-      own.filter((one) => !isPending(one)),
-      by,
-      now,
+    const isAccepted = (one: Observation, { at }: Neighbours): boolean =>
+      at?.qualityStatus === "ACCEPTED" && at.value === one.value;
+    const pending = own.flatMap((one, i) =>
+      isPending(one) && !isAccepted(one, others[i]!.near) ? [{ one, place: others[i]!.place }] : [],
     );
-    const { kept } = await append(pending, by, now);
+    const decided = own.filter((one) => !isPending(one));
+
+    const holderOf = (one: Observation): KeyHolder => holders.get(one) ?? by;
+    for (const holder of new Set(released.map(holderOf)))
+      await append(
+        released.filter((one) => holderOf(one) === holder),
+        holder,
+        now,
+      );
+    const { accepted, replaced, unchanged } = await append(decided, by, now);
+    const doubtful = pending.map(({ one }) => one);
+    const { kept } = await append(doubtful, by, now);
+    const stored = kept > 0 ? await around(doubtful) : [];
+    const full = pending.filter(
+      ({ one }, i) => stored[i] && !stored[i].pending?.some(({ value }) => value === one.value),
+    );
     waiting = sifted.pending;
+    for (const one of waiting) holders.set(one, holderOf(one));
     const waits = known.filter(({ meant }) => isPending(meant)).length;
     return {
       accepted,
       replaced,
-      unchanged: unchanged + known.length - waits + kept,
-      pending: pending.length - kept + waits,
-      refused: others.filter((_, i) => stays[i]).map(({ place }) => ({ place, reason: STAYS })),
+      unchanged: unchanged + all.length - decided.length - pending.length - waits,
+      pending: pending.length - full.length + waits,
+      refused: full.map(({ place }) => ({ place, reason: FULL })),
     };
   }
 

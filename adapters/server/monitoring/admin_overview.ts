@@ -1,7 +1,7 @@
 import { createZone, DAY_MS, formatTimestamp, HOUR_MS, millisSince, quotaDayAt } from "../../../core/internal.ts";
 import type { AccountId, AssetCode, Clock, MaybePromise, QuotaLedger, UtcMillis } from "../../../core/mod.ts";
-import type { ImportEntry } from "../../stores/shared/imports.ts";
-import type { Store, StoreChange } from "../../stores/shared/store.ts";
+import type { ImportAccess, ImportEntry } from "../../stores/shared/imports.ts";
+import type { StoreChange } from "../../stores/shared/store.ts";
 import type { ServerStatus } from "./server_status.ts";
 import type { CallerTally, KeyTally } from "./usage_by_caller.ts";
 
@@ -29,7 +29,7 @@ export interface OverviewParts {
   readonly clock: Clock;
   readonly quota: Pick<QuotaLedger, "used">;
   readonly quotaTimeZone: string;
-  readonly imports: Pick<Store["imports"], "list"> | undefined;
+  readonly imports: Pick<ImportAccess, "list"> | undefined;
   readonly tally: CallerTally | undefined;
 }
 

@@ -100,9 +100,8 @@ function serverRows({ status, diskDays }: Overview): readonly PageRow[] {
   ];
 }
 
-function importRow({ id, imported, damage, stored }: ImportEntry): PageRow {
-  if (!imported) return [id, "", "", "", `damaged: ${damage}`];
-  const { time, type, subjects, summary, undone } = imported;
+function importRow({ imported, stored }: ImportEntry): PageRow {
+  const { id, time, type, subjects, summary, undone } = imported;
   const state = summary ? "done" : "not finished";
   return [
     id,

@@ -67,20 +67,13 @@ export interface CountWatcher extends Required<Watcher> {
 }
 
 /** Counts the values that wait for a decision, and the places that could not be read. */
-export function watchCounts({
-  observations,
-  info,
-}: { readonly observations: Pick<Observations, "version"> } & Pick<Store, "info">): CountWatcher {
-  let version: string | undefined;
+export function watchCounts({ info }: Pick<Store, "info">): CountWatcher {
   let counts: Pick<ReadinessReport, "pending" | "damages"> = { pending: null, damages: null };
   return {
     troubles: () => [],
     async sweep() {
-      const current = await observations.version();
-      if (current === version) return;
       const { pending, damages } = await info();
       counts = { pending, damages };
-      version = current;
     },
     counts: () => counts,
   };

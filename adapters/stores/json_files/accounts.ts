@@ -35,6 +35,7 @@ interface AccountDocument extends Document {
   readonly book: unknown;
 }
 
+const KIND = "accounts";
 const SCHEMA = 1;
 
 /** Name of the file of accounts, and of its version before the last change, which only a repair reads. */
@@ -47,16 +48,16 @@ const REMEDY = "Restore a backup, or run the repair command, which takes the ver
  * Reads the accounts of a store; `undefined` for a store that has never had any. Throws when the file is damaged, or missing
  * although the store has written one: nobody's key may be guessed.
  *
- * @param path That of the file, e.g. the one in force.
+ * @param name That of the file. Default: the accounts in force.
  */
 export async function readAccounts(
   fs: FileSystem,
-  path: string,
+  directory: string,
   { storeId, accounts }: Pick<Manifest, "storeId" | "accounts">,
+  name = ACCOUNTS,
 ): Promise<AccountBook | undefined> {
-  const document = (await readDocument(fs, path, { kind: "accounts", schema: SCHEMA, remedy: REMEDY })) as
-    | AccountDocument
-    | undefined;
+  const path = join(directory, "accounts", name);
+  const document = await readDocument<AccountDocument>(fs, path, { kind: KIND, schema: SCHEMA, remedy: REMEDY });
   if (!document && !accounts) return undefined;
   if (!document) throw new DataDamaged(path, "is missing", REMEDY);
   if (document.storeId !== storeId) throw new DataDamaged(path, `belongs to the store "${document.storeId}"`, REMEDY);
@@ -78,33 +79,34 @@ export async function readAccountBook(directory: string, fs: FileSystem = nodeFi
       65,
     );
   }
-  return (
-    (await readAccounts(fs, join(directory, "accounts", ACCOUNTS), await demandManifest(fs, directory))) ?? EMPTY_BOOK
-  );
+  return (await readAccounts(fs, directory, await demandManifest(fs, directory))) ?? EMPTY_BOOK;
 }
 
-/** The content of the file of accounts. */
-export function accountDocument(storeId: string, book: AccountBook): Document {
-  const document: AccountDocument = { kind: "accounts", schema: SCHEMA, storeId, book };
-  return document;
+/** Replaces the accounts of the store in a folder. */
+export function replaceAccounts(
+  folder: Folder,
+  storeId: string,
+  book: AccountBook,
+  options?: { readonly previous: string },
+): Promise<void> {
+  const document: AccountDocument = { kind: KIND, schema: SCHEMA, storeId, book };
+  return replaceDocument(folder, join(folder.directory, "accounts", ACCOUNTS), document, options);
 }
 
 /** Opens the accounts of a store for reading and changing. */
 export async function openAccounts(folder: Folder, manifest: Manifest): Promise<AccountFile> {
   const { fs, health, directory } = folder;
-  const path = join(directory, ACCOUNTS);
-  let book = (await readAccounts(fs, path, manifest)) ?? EMPTY_BOOK;
+  const files = join(directory, "accounts");
+  let book = (await readAccounts(fs, directory, manifest)) ?? EMPTY_BOOK;
   // What only the page cache holds must not be shown and then vanish.
-  await health.synced(fs.syncDirectory(directory));
+  await health.synced(fs.syncDirectory(files));
   let keys = indexKeys(book);
   let last: Promise<unknown> = Promise.resolve();
 
   async function replace(changes: readonly AccountChange[]): Promise<AccountBook> {
     if (health.failed) throw health.fail(undefined);
     const changed = changes.reduce(applyChange, book);
-    await replaceDocument(folder, path, accountDocument(manifest.storeId, changed), {
-      previous: join(directory, PREVIOUS_ACCOUNTS),
-    });
+    await replaceAccounts(folder, manifest.storeId, changed, { previous: join(files, PREVIOUS_ACCOUNTS) });
     book = changed;
     keys = indexKeys(book);
     return book;

@@ -4,7 +4,7 @@ import { StoreError } from "../shared/store_error.ts";
 import { DirectoryInUse, type Owner, OwnerGone } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import { connectToStore } from "./lock/control_server.ts";
-import { accessThrough, type ClosableAccess, callMethod, type StoreAccess } from "./lock/store_access.ts";
+import { accessThrough, callMethod, type FullAccess, type OpenAccess } from "./lock/store_access.ts";
 import { type JsonFileOptions, openJsonFiles } from "./store.ts";
 
 // Whoever wants to work with a store either owns its directory or asks the process that does. Where neither works just
@@ -17,7 +17,7 @@ export interface OpenWait {
 }
 
 /** A store as it can be reached just now. */
-interface Reached extends ClosableAccess {
+interface Reached extends FullAccess {
   /** The process through which it is reached; absent when this one has opened it. */
   readonly owner?: Owner;
 }
@@ -38,7 +38,7 @@ type Limit = <Value>(owner: Owner, answer: Promise<Value>) => Promise<Value>;
  * change is then in force at once. When that process ends, calls that it has not answered go to the next owner, or this
  * process takes the store over.
  */
-export function sessionWith(directory: string, options: JsonFileOptions, waiting: OpenWait = {}): ClosableAccess {
+export function sessionWith(directory: string, options: JsonFileOptions, waiting: OpenWait = {}): FullAccess {
   /** One for all calls at a time, so that this process never opens the store twice. */
   let current: Promise<Reached> | undefined;
   let last: Reached | undefined;
@@ -81,7 +81,7 @@ export function sessionWith(directory: string, options: JsonFileOptions, waiting
 }
 
 /** The same, once the store has been reached for the first time. */
-export async function connectOrOpen(directory: string, options: JsonFileOptions): Promise<ClosableAccess> {
+export async function connectOrOpen(directory: string, options: JsonFileOptions): Promise<FullAccess> {
   const access = sessionWith(directory, options);
   await access.info();
   return access;
@@ -113,7 +113,7 @@ export function takeDirectory<Value>(directory: string, take: () => Promise<Valu
 /** Asks the process that owns the directory; `undefined` where there is none, or it ends before it answers. */
 export async function askOwner<Value>(
   directory: string,
-  ask: (store: StoreAccess) => Promise<Value>,
+  ask: (store: OpenAccess) => Promise<Value>,
   fs: FileSystem = nodeFileSystem,
 ): Promise<Value | undefined> {
   const owner = await connectToStore(directory, fs);

@@ -1,16 +1,16 @@
 import { dirname, join, resolve } from "node:path";
 import { StoreError } from "../shared/store_error.ts";
 import { DataDamaged, type Health } from "./errors.ts";
-import { codeOf, type FileSystem } from "./file_system.ts";
+import { codeOf, type FileSystem, ifThere } from "./file_system.ts";
+
+/** Those that hold data in every store. */
+export const DATA_FOLDERS = ["obs", "accounts", "quota"] as const;
 
 /** The subdirectories of a store. */
-export const SUBDIRECTORIES = ["obs", "accounts", "quota", "imports", "quarantine"] as const;
+export const SUBDIRECTORIES = [...DATA_FOLDERS, "quarantine"] as const;
 
 /** The subdirectory that the first mirror makes. */
 export const MIRROR = "mirror";
-
-/** Those that hold data in every store. */
-const NEEDED: ReadonlySet<string> = new Set(["obs", "accounts", "quota"]);
 
 /** What files are written to. */
 export interface Device {
@@ -45,10 +45,9 @@ export async function prepareDirectory({ fs, health, directory }: Folder): Promi
       65,
     );
   }
-  const missing = SUBDIRECTORIES.filter((name) => !present.includes(name));
-  const lost = present.includes(MANIFEST) ? missing.find((name) => NEEDED.has(name)) : undefined;
+  const lost = present.includes(MANIFEST) ? DATA_FOLDERS.find((name) => !present.includes(name)) : undefined;
   if (lost !== undefined) throw new DataDamaged(join(directory, lost), "is missing", LOST_REMEDY);
-  for (const name of missing) await fs.makeDirectory(join(directory, name));
+  for (const name of SUBDIRECTORIES) if (!present.includes(name)) await fs.makeDirectory(join(directory, name));
   const mode = await fs.mode(directory);
   if ((mode & 0o002) !== 0) {
     throw new StoreError(
@@ -70,10 +69,5 @@ export async function prepareDirectory({ fs, health, directory }: Folder): Promi
 
 /** The names in a directory; none where it is missing. */
 export async function listOrNone(fs: FileSystem, directory: string): Promise<string[]> {
-  try {
-    return await fs.list(directory);
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return [];
-    throw error;
-  }
+  return (await ifThere(fs.list(directory))) ?? [];
 }

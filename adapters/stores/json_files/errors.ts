@@ -95,7 +95,7 @@ export interface Health {
 const REFUSED: ReadonlySet<string | undefined> = new Set(["EMFILE", "ENFILE", "EROFS"]);
 
 /** Makes the state of a store that works. Calls `onFatal` at most once. */
-export function createHealth(onFatal: (error: StoreError) => void): Health {
+export function createHealth(onFatal: (error: StoreError) => void = () => undefined): Health {
   let failure: StoreError | undefined;
   let closed = false;
   let syncs = 0;

@@ -101,11 +101,7 @@ export const nodeFileSystem: FileSystem = {
   },
   async syncDirectory(path) {
     const directory = await nodeFileSystem.openDirectory(path);
-    try {
-      await directory.sync();
-    } finally {
-      await directory.close();
-    }
+    await directory.sync().finally(() => directory.close());
   },
   async freeBytes(directory) {
     const { bavail, bsize } = await node.statfs(directory);
@@ -181,56 +177,60 @@ export async function readAt(file: OpenFile, position: number, length: number): 
   return bytes.subarray(0, filled);
 }
 
-/** Reads a whole small file; `undefined` when there is none. Throws for one of more than `limit` bytes. */
-export async function readWhole(fs: FileSystem, path: string, limit = Infinity): Promise<Buffer | undefined> {
-  let file: OpenFile;
-  try {
-    file = await fs.open(path, "read");
-  } catch (error) {
+/** Opens a file, gives it to `use`, and closes it afterwards. */
+export async function withFile<T>(
+  fs: FileSystem,
+  path: string,
+  how: OpenMode,
+  use: (file: OpenFile) => Promise<T>,
+): Promise<T> {
+  const file = await fs.open(path, how);
+  return use(file).finally(() => file.close());
+}
+
+/** Reads `length` bytes of a file at `position`, fewer where it ends before. */
+export function readRange(fs: FileSystem, path: string, position: number, length: number): Promise<Buffer> {
+  return withFile(fs, path, "read", (file) => readAt(file, position, length));
+}
+
+/** The result of a call; `undefined` where the file or directory does not exist. */
+export function ifThere<T>(call: Promise<T>): Promise<T | undefined> {
+  return call.catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
-  }
-  try {
+  });
+}
+
+/** Reads a whole small file; `undefined` when there is none. Throws for one of more than `limit` bytes. */
+export function readWhole(fs: FileSystem, path: string, limit = Infinity): Promise<Buffer | undefined> {
+  const reading = withFile(fs, path, "read", async (file) => {
     const size = await file.size();
     if (size > limit)
       throw new StoreError(`Cannot read "${path}" as it takes at most ${limit} bytes: it has "${size}"`, 65);
-    return await readAt(file, 0, size);
-  } finally {
-    await file.close();
-  }
+    return readAt(file, 0, size);
+  });
+  return ifThere(reading);
 }
 
 /** The number, from 1, of the line that a byte of a file is in. */
 export async function lineAt(fs: FileSystem, path: string, offset: number): Promise<number> {
   if (offset === 0) return 1; // Of a file that is missing, too.
-  const file = await fs.open(path, "read");
-  try {
+  return withFile(fs, path, "read", async (file) => {
     let line = 1;
     for (let position = 0; position < offset; position += CHUNK_BYTES) {
       const bytes = await readAt(file, position, Math.min(CHUNK_BYTES, offset - position));
       for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) line++;
     }
     return line;
-  } finally {
-    await file.close();
-  }
+  });
 }
 
 /** The size of a file in bytes. */
-export async function sizeOf(fs: FileSystem, path: string): Promise<number> {
-  const file = await fs.open(path, "read");
-  try {
-    return await file.size();
-  } finally {
-    await file.close();
-  }
+export function sizeOf(fs: FileSystem, path: string): Promise<number> {
+  return withFile(fs, path, "read", (file) => file.size());
 }
 
 /** Removes a file where there is one. */
 export async function removeIfThere(fs: FileSystem, path: string): Promise<void> {
-  try {
-    await fs.remove(path);
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
-  }
+  await ifThere(fs.remove(path));
 }

@@ -1,5 +1,5 @@
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, readdir } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
 import { counter, type Family, gauge } from "../shared/metric_types.ts";
 import type { StoreCondition } from "./errors.ts";
 import type { DiskSpace } from "./folder_watcher.ts";
@@ -10,13 +10,10 @@ export async function folderMetrics(
   condition: StoreCondition,
   disk: DiskSpace | undefined,
 ): Promise<readonly Family[]> {
-  const [logBytes, quotaBytes] = await Promise.all([
-    bytesIn(join(directory, "obs")),
-    bytesIn(join(directory, "quota")),
-  ]);
+  const bytes = await diskUse(directory).catch(() => undefined);
   return [
-    gauge("store_log_bytes", "Bytes of the files with observations.", logBytes),
-    gauge("store_quota_bytes", "Bytes of the files with counters of units.", quotaBytes),
+    gauge("store_log_bytes", "Bytes of the files with observations.", bytes?.observations ?? 0),
+    gauge("store_quota_bytes", "Bytes of the files with counters of units.", bytes?.quota ?? 0),
     gauge("store_disk_free_bytes", "Bytes left on the disk of the data.", disk?.freeBytes),
     gauge("store_disk_size_bytes", "Size of the disk of the data.", disk?.totalBytes),
     gauge("store_writable", "Whether the store can write just now: 1 or 0.", condition.problem ? 0 : 1),
@@ -25,16 +22,21 @@ export async function folderMetrics(
   ];
 }
 
-/** Bytes of the files in a folder, without its subfolders. Files that vanish meanwhile count as empty. */
-async function bytesIn(folder: string): Promise<number> {
-  const names = await readdir(folder).catch(() => []);
-  const sizes = await Promise.all(
-    names.map((name) =>
-      stat(join(folder, name)).then(
-        (found) => (found.isFile() ? found.size : 0),
-        () => 0,
-      ),
-    ),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
+/** The parts of a data directory, in the order in which they are shown. */
+const DISK_PARTS = ["observations", "accounts", "quota", "quarantine", "other"] as const;
+
+/** Adds up the lengths of the files in a data directory. Files that are removed meanwhile are left out. */
+export async function diskUse(directory: string): Promise<Readonly<Record<(typeof DISK_PARTS)[number], number>>> {
+  const use = { observations: 0, accounts: 0, quota: 0, quarantine: 0, other: 0 };
+  for (const entry of await readdir(directory, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const [folder = ""] = relative(directory, path).split(sep);
+    const part = folder === "obs" ? "observations" : DISK_PARTS.find((name) => name === folder);
+    use[part ?? "other"] += await lstat(path).then(
+      ({ size }) => size,
+      () => 0,
+    );
+  }
+  return use;
 }

@@ -2,6 +2,7 @@ import { access, constants, rm, stat, statfs, writeFile } from "node:fs/promises
 import { join } from "node:path";
 import type { StoreWatcher } from "../shared/store.ts";
 import type { ReasonCode, Trouble } from "../shared/store_troubles.ts";
+import { DATA_FOLDERS } from "./data_directory.ts";
 import type { StoreCondition, StoreProblem } from "./errors.ts";
 import { codeOf } from "./file_system.ts";
 import { temporaryName } from "./replace_document.ts";
@@ -28,7 +29,6 @@ export interface FolderWatcher extends StoreWatcher {
   canServe(): boolean;
 }
 
-const FOLDERS = ["", "obs", "accounts", "quota"];
 /** With less than this, the largest group of records may not fit. */
 const MIN_FREE_BYTES = 1 << 20;
 const PROBE_BYTES = 64 << 10;
@@ -42,7 +42,7 @@ const CODES = {
 
 /** Makes a watcher of an open store. What its folders are now is what they should stay. */
 export async function watchStore({ directory, condition, onWritable }: WatchedStore): Promise<FolderWatcher> {
-  const folders = FOLDERS.map((name) => join(directory, name));
+  const folders = ["", ...DATA_FOLDERS].map((name) => join(directory, name));
   const identities = await Promise.all(folders.map(identityOf));
   let found: readonly Trouble[] = [];
   let space: DiskSpace | undefined;
@@ -60,10 +60,9 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
     for (const [index, folder] of folders.entries()) {
       const identity = await identityOf(folder);
       if (identity === identities[index] && identity !== undefined) continue;
-      const what =
-        identity === undefined
-          ? "is missing: put it back"
-          : "is not the one that was there at the start: put that one back";
+      const what = identity
+        ? "is not the one that was there at the start: put that one back"
+        : "is missing: put it back";
       return { code: "data-folder", message: `The folder "${folder}" ${what}` };
     }
     return undefined;
@@ -106,12 +105,11 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
   return {
     troubles() {
       const failing = problem();
-      const ofStore: Trouble[] = failing ? [{ code: CODES[failing.kind], message: failing.message }] : [];
-      const isHanging = sweeping !== undefined && performance.now() - sweptSince > MAX_SWEEP_MS;
-      const ofDisk: Trouble[] = isHanging
-        ? [{ code: "data-folder", message: `The disk of "${directory}" does not answer` }]
-        : [];
-      return [...found, ...ofDisk, ...ofStore];
+      const troubles: Trouble[] = [...found];
+      if (sweeping && performance.now() - sweptSince > MAX_SWEEP_MS)
+        troubles.push({ code: "data-folder", message: `The disk of "${directory}" does not answer` });
+      if (failing) troubles.push({ code: CODES[failing.kind], message: failing.message });
+      return troubles;
     },
     async sweep() {
       if (!sweeping) {
@@ -127,12 +125,10 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
 
 /** What tells one folder from another of the same name; `undefined` where there is none. */
 async function identityOf(folder: string): Promise<string | undefined> {
-  try {
-    const { dev, ino } = await stat(folder);
-    return `${dev}:${ino}`;
-  } catch {
-    return undefined;
-  }
+  return stat(folder).then(
+    ({ dev, ino }) => `${dev}:${ino}`,
+    () => undefined,
+  );
 }
 
 /** Whether a new file of some size can be written. Opening a store removes such files. */

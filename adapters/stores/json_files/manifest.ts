@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { base62 } from "../../../core/internal.ts";
 import { EMPTY_BOOK } from "../../../core/mod.ts";
 import { StoreError } from "../shared/store_error.ts";
-import { ACCOUNTS, accountDocument, readAccounts } from "./accounts.ts";
-import { BACKUP, type Folder, listOrNone, MANIFEST, MIRROR, SUBDIRECTORIES } from "./data_directory.ts";
+import { readAccounts, replaceAccounts } from "./accounts.ts";
+import { BACKUP, DATA_FOLDERS, type Folder, listOrNone, MANIFEST, MIRROR, SUBDIRECTORIES } from "./data_directory.ts";
 import { DataDamaged } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import type { LogEnd } from "./log/log.ts";
@@ -20,34 +20,35 @@ export interface Manifest extends Document {
   readonly accounts?: true;
   /** The marks of the logs, by their names: see `log/marks.ts`. */
   readonly highWater?: Readonly<Record<string, LogEnd>>;
-  /** The highest number of an import that a repair has taken out: it is not given again. */
-  readonly imports?: number;
   /** Present in a backup. */
   readonly backup?: true;
 }
 
-const SCHEMA = 1;
+const SCHEMA = 2;
 const REMEDY = "Restore it from a backup, or run the repair command";
 
-/** Reads the manifest of a store; `undefined` when there is none. Throws when it is damaged, too new, or that of a backup. */
-export async function readManifest(fs: FileSystem, directory: string): Promise<Manifest | undefined> {
-  const manifest = await readBackupManifest(fs, directory);
-  if (!manifest?.backup) return manifest;
-  throw new DataDamaged(join(directory, BACKUP), "is missing in this backup", "Use another backup");
-}
-
-/** Reads the manifest of a store, or of a backup where that is asked for. Throws a `StoreError` where there is none. */
-export async function demandManifest(fs: FileSystem, directory: string, isBackup = false): Promise<Manifest> {
-  const manifest = await (isBackup ? readBackupManifest : readManifest)(fs, directory);
-  if (!manifest) throw new StoreError(`Cannot read a store as there is none in "${directory}"`, 65);
+/**
+ * Reads the manifest of a store, or of a backup where that is asked for; `undefined` when there is none. Throws when it is damaged
+ * or too new, or not asked for.
+ */
+export async function readManifest(fs: FileSystem, directory: string, isBackup = false): Promise<Manifest | undefined> {
+  const plan = { kind: "store", schema: SCHEMA, remedy: REMEDY };
+  const manifest = await readDocument<Manifest>(fs, join(directory, MANIFEST), plan);
+  if (manifest && manifest.schema < SCHEMA)
+    throw new StoreError(
+      `Cannot open "${directory}" as a version that was never released has made it: export its prices with that version, and import them into a new directory`,
+      78,
+    );
+  if (manifest?.backup && !isBackup)
+    throw new DataDamaged(join(directory, BACKUP), "is missing in this backup", "Use another backup");
   return manifest;
 }
 
-/** Reads the manifest in a backup, and otherwise does as `readManifest`. */
-export async function readBackupManifest(fs: FileSystem, directory: string): Promise<Manifest | undefined> {
-  return (await readDocument(fs, join(directory, MANIFEST), { kind: "store", schema: SCHEMA, remedy: REMEDY })) as
-    | Manifest
-    | undefined;
+/** The same, and throws a `StoreError` where there is none. */
+export async function demandManifest(fs: FileSystem, directory: string, isBackup = false): Promise<Manifest> {
+  const manifest = await readManifest(fs, directory, isBackup);
+  if (!manifest) throw new StoreError(`Cannot read a store as there is none in "${directory}"`, 65);
+  return manifest;
 }
 
 /** Whether a directory holds a store or a backup, also one that is damaged. An empty directory holds none. */
@@ -61,19 +62,12 @@ export function newStoreId(): string {
   return base62(randomBytes(16), 22);
 }
 
-/** Writes a manifest with a new epoch; `imports` is written where it is above 0. */
+/** Writes a manifest with a new epoch. */
 export async function writeManifest(
   folder: Folder,
-  { storeId, createdAt, accounts, highWater, imports, backup }: Omit<Manifest, "kind" | "schema" | "epoch">,
+  content: Omit<Manifest, "kind" | "schema" | "epoch">,
 ): Promise<Manifest> {
-  const epoch = base62(randomBytes(6), 9);
-  const optional = {
-    ...(accounts && { accounts }),
-    ...(highWater && { highWater }),
-    ...(imports && { imports }),
-    ...(backup && { backup }),
-  };
-  const manifest: Manifest = { kind: "store", schema: SCHEMA, storeId, epoch, createdAt, ...optional };
+  const manifest: Manifest = { kind: "store", schema: SCHEMA, ...content, epoch: base62(randomBytes(6), 9) };
   await replaceDocument(folder, join(folder.directory, MANIFEST), manifest);
   return manifest;
 }
@@ -92,7 +86,7 @@ export async function openManifest(folder: Folder, now: number): Promise<Manifes
 
 async function createManifest(folder: Folder, now: number): Promise<Manifest> {
   const { fs, directory } = folder;
-  for (const name of ["obs", "accounts", "quota"]) {
+  for (const name of DATA_FOLDERS) {
     if ((await fs.list(join(directory, name))).length === 0) continue;
     throw new DataDamaged(join(directory, MANIFEST), "is missing beside the data of a store", REMEDY);
   }
@@ -101,9 +95,8 @@ async function createManifest(folder: Folder, now: number): Promise<Manifest> {
 
 /** Writes the empty accounts of a new store, and notes that there are accounts from now on. */
 async function recordAccounts(folder: Folder, found: Manifest): Promise<Manifest> {
-  const accounts = join(folder.directory, "accounts", ACCOUNTS);
-  if (!(await readAccounts(folder.fs, accounts, found)))
-    await replaceDocument(folder, accounts, accountDocument(found.storeId, EMPTY_BOOK));
+  if (!(await readAccounts(folder.fs, folder.directory, found)))
+    await replaceAccounts(folder, found.storeId, EMPTY_BOOK);
   const manifest: Manifest = { ...found, accounts: true };
   await replaceDocument(folder, join(folder.directory, MANIFEST), manifest);
   return manifest;

@@ -11,11 +11,9 @@ interface StateDocument extends Document {
   readonly state: unknown;
 }
 
-const KIND = "mirror";
-const SCHEMA = 1;
 const PLAN = {
-  kind: KIND,
-  schema: SCHEMA,
+  kind: "mirror",
+  schema: 1,
   remedy:
     "Put it back from a backup. Or remove it: the mirror then begins anew, and takes the units of this day as not spent yet",
 };
@@ -39,21 +37,17 @@ export function mirrorStateFile(
   const health = createHealth(onFatal);
   let hasFolder = false;
   return {
-    load: async () => (await readState(fs, path))?.state,
+    load: async () => (await readDocument<StateDocument>(fs, path, PLAN))?.state,
     async save(state) {
       if (!hasFolder) {
         await fs.makeDirectory(folder);
         await health.synced(fs.syncDirectory(directory));
         hasFolder = true;
       }
-      const document: StateDocument = { kind: KIND, schema: SCHEMA, state };
-      await replaceDocument({ fs, health }, path, document);
+      const { kind, schema } = PLAN;
+      await replaceDocument({ fs, health }, path, { kind, schema, state });
     },
   };
-}
-
-async function readState(fs: FileSystem, path: string): Promise<StateDocument | undefined> {
-  return (await readDocument(fs, path, PLAN)) as StateDocument | undefined; // Its checksum is right, so it is as `save` wrote it.
 }
 
 /** Host, port and path of a URL, as a file may be called: the same upstream, however its key or its units change. */

@@ -5,6 +5,7 @@
  * @module
  */
 
+export type { Compaction, OwnerInfo, StoreAccess } from "../shared/engine.ts";
 export type {
   Decision,
   DecisionStep,
@@ -32,18 +33,13 @@ export type { Owner, StoreCondition, StoreProblem } from "./errors.ts";
 export { DataDamaged, DirectoryInUse, OwnerGone, SchemaTooNew } from "./errors.ts";
 export type { FileSystem, OpenDirectory, OpenFile, OpenMode } from "./file_system.ts";
 export { nodeFileSystem } from "./file_system.ts";
-export { REMEMBERED_BYTES } from "./imports/forget_old_imports.ts";
 export { connectToStore } from "./lock/control_server.ts";
-export type { StoreAccess, StoreInfo } from "./lock/store_access.ts";
 export type { FileDamage } from "./log/damage.ts";
-export type { Backup, MadeBackup } from "./maintenance/backup.ts";
-export { backupStore } from "./maintenance/backup.ts";
-export type { Compaction } from "./maintenance/compact.ts";
+export type { Backup, MadeBackup, Restored, RestoreOptions } from "./maintenance/backup.ts";
+export { backupStore, RESTORED_QUOTA, restoreStore } from "./maintenance/backup.ts";
 export type { FileReport, FoundDamage, StoreReport } from "./maintenance/damage_report.ts";
 export type { Loss, Repair, RepairOptions, RepairPlan } from "./maintenance/repair.ts";
 export { repairStore } from "./maintenance/repair.ts";
-export type { Restored, RestoreOptions } from "./maintenance/restore.ts";
-export { RESTORED_QUOTA, restoreStore } from "./maintenance/restore.ts";
 export { verifyStore } from "./maintenance/verify.ts";
 export { isStoreDirectory } from "./manifest.ts";
 export { mirrorStateFile } from "./mirror_state_file.ts";

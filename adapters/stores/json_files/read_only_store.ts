@@ -5,11 +5,10 @@ import { createHealth } from "./errors.ts";
 import { codeOf } from "./file_system.ts";
 import { folderMetrics } from "./folder_metrics.ts";
 import { watchStore } from "./folder_watcher.ts";
+import { lastBackupOf } from "./last_backup.ts";
 import { accessThrough } from "./lock/store_access.ts";
-import { lastBackupOf } from "./maintenance/backup.ts";
-import { eachUsage, readUsage } from "./quota/read_usage.ts";
+import { readUsage } from "./quota/read_usage.ts";
 import { readJsonFiles } from "./read_store.ts";
-import type { StorePlace } from "./store_in_folder.ts";
 
 const MESSAGE =
   "The file system of the data is read-only, so no unit can be counted: repair it or mount it for writing";
@@ -24,11 +23,13 @@ export function isReadOnly(error: unknown): boolean {
  * The store in a directory that takes no changes: what costs no unit is answered, all else is refused. When the directory can be
  * written again, the store counts as failed, so that the program is started anew.
  */
-export async function readOnlyStore({ directory, failed, fail }: StorePlace): Promise<Store> {
-  const { storeId, observations, book, damages } = await readJsonFiles(directory);
+export async function readOnlyStore(directory: string): Promise<Store> {
+  let fail: (error: StoreError) => void = () => undefined;
+  const failed = new Promise<StoreError>((resolve) => (fail = resolve));
+  const { storeId, state, observations, book, damages } = await readJsonFiles(directory);
   const keys = indexKeys(book);
   const usage = await readUsage(directory, { open: [] });
-  const health = createHealth(() => undefined);
+  const health = createHealth();
   health.refused(MESSAGE, "read-only");
   const condition = () => health.condition;
   const again = () =>
@@ -39,7 +40,7 @@ export async function readOnlyStore({ directory, failed, fail }: StorePlace): Pr
   };
   const version = String(await observations.version());
   return {
-    observations: { ...observations, append: refuse, remove: refuse },
+    observations: { ...observations, append: refuse },
     accounts: { find: (id) => keys.get(id), book: () => book, update: refuse },
     quota: {
       ...{ take: refuse, giveBack: refuse },
@@ -47,11 +48,10 @@ export async function readOnlyStore({ directory, failed, fail }: StorePlace): Pr
         const ofDay = usage.find((one) => one.day === day)?.accounts;
         return countedUnits(ofDay?.find((one) => one.account === account) ?? { units: 0 });
       },
-      usage: (query) => eachUsage(directory, { ...query, open: [] }),
     },
     imports: accessThrough(async () => refuse()).imports,
     async info() {
-      const found = { records: observations.size(), pending: observations.pending(), damages: damages.length };
+      const found = { records: state.size, pending: state.pending, damages: damages.length };
       return {
         storeId,
         version,

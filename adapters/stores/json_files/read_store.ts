@@ -1,14 +1,15 @@
 import { join } from "node:path";
-import { crc32Hex, createVersionNames } from "../../../core/internal.ts";
-import { type AccountBook, EMPTY_BOOK, type Observations } from "../../../core/mod.ts";
-import { ACCOUNTS, readAccounts } from "./accounts.ts";
+import { crc32Hex } from "../../../core/internal.ts";
+import { type AccountBook, EMPTY_BOOK } from "../../../core/mod.ts";
+import { findReplacedBefore, type ReplacedBefore } from "../price_state/content_entries.ts";
+import { observationsOf } from "../price_state/observations.ts";
+import type { PriceState } from "../price_state/price_state.ts";
+import { readAccounts } from "./accounts.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import type { FileDamage } from "./log/damage.ts";
-import { OBSERVATIONS, whileFilesStay } from "./log/log_base.ts";
-import { readLog } from "./log/read_log.ts";
-import type { MarketLine } from "./log/removal_line.ts";
+import { whileFilesStay } from "./log/log_base.ts";
 import { demandManifest, type Manifest } from "./manifest.ts";
-import { marketReader, marketSide, type ObservationLog } from "./observation_log.ts";
+import { nextOf, readPriceLog, readPrices } from "./price_log.ts";
 
 // A process that only reads reads the files themselves, also while another one owns the directory: its work must not slow
 // the server down. Logs only grow, so the files at any moment are what a crash at that moment would leave, and hold
@@ -17,7 +18,9 @@ import { marketReader, marketSide, type ObservationLog } from "./observation_log
 /** The content of a store when it was read. */
 export interface ReadStore {
   readonly storeId: string;
-  readonly observations: Observations & Pick<ObservationLog, "find" | "around" | "records" | "size" | "pending">;
+  readonly state: PriceState;
+  readonly before: ReplacedBefore;
+  readonly observations: ReturnType<typeof observationsOf>;
   readonly book: AccountBook;
   /** Places in the log of observations that could not be read; the rest is in `observations`. */
   readonly damages: readonly FileDamage[];
@@ -30,6 +33,8 @@ export interface ReadStore {
 export interface ReadOptions {
   /** Whether it is a backup. Default: `false`, a backup is refused. */
   readonly isBackup?: boolean;
+  /** Whether to find what imports have replaced. Default: `false`. */
+  readonly withReplaced?: boolean;
 }
 
 /**
@@ -39,28 +44,30 @@ export interface ReadOptions {
 export function readJsonFiles(
   directory: string,
   fs: FileSystem = nodeFileSystem,
-  { isBackup = false }: ReadOptions = {},
+  { isBackup = false, withReplaced = false }: ReadOptions = {},
 ): Promise<ReadStore> {
   const files = join(directory, "obs");
   return whileFilesStay(fs, files, async () => {
     const manifest = await demandManifest(fs, directory, isBackup);
     const { storeId, epoch } = manifest;
-    const { market, reader, finish } = marketReader();
-    const { damages, torn, unreadable } = await readLog<MarketLine>(fs, files, {
-      kind: OBSERVATIONS,
-      storeId,
-      marks: manifest.highWater,
-      ...reader,
-    });
-    finish();
+    const prices = { fs, directory: files, storeId, marks: manifest.highWater };
+    const { state, read } = await readPrices(prices);
+    const { damages, torn, unreadable } = read;
+    const next = nextOf(read);
+    const before: ReplacedBefore = withReplaced
+      ? await findReplacedBefore(state, async (take) => {
+          await readPriceLog(prices, (entry, sequence) => sequence < next && take(entry));
+        })
+      : new Map();
     const all = unreadable ? [...damages, unreadable] : damages;
-    const book = (await readAccounts(fs, join(directory, "accounts", ACCOUNTS), manifest)) ?? EMPTY_BOOK;
-    const version = createVersionNames(market, (sequence) => versionName(epoch, all, sequence));
+    const book = (await readAccounts(fs, directory, manifest)) ?? EMPTY_BOOK;
     return {
       manifest,
       storeId,
       book,
-      observations: marketSide(market, version),
+      state,
+      before,
+      observations: observationsOf(state, (sequence) => versionName(epoch, all, sequence)),
       damages: all,
       torn: torn ? [torn] : [],
     };

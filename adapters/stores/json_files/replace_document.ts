@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { Unavailable } from "../../../core/mod.ts";
 import type { Device } from "./data_directory.ts";
 import { DataDamaged, SchemaTooNew } from "./errors.ts";
-import { codeOf, type FileSystem, readWhole, removeIfThere, writeAll } from "./file_system.ts";
-import { seal, sealReader } from "./log/sealed_line.ts";
+import { type FileSystem, ifThere, readWhole, removeIfThere, withFile, writeAll } from "./file_system.ts";
+import { seal, unseal } from "./log/sealed_line.ts";
 
 /** A small JSON file of a store, read and written as a whole. */
 export interface Document {
@@ -24,20 +24,21 @@ export function temporaryName(path: string): string {
 }
 
 /** Writes a document to a new file. Resolves when its content is on the device; its name may not be yet. */
-export async function writeDocument({ fs, health }: Device, path: string, document: Document): Promise<void> {
+export async function writeDocument<T extends Document>(
+  { fs, health }: Device,
+  path: string,
+  document: T,
+): Promise<void> {
   const bytes = Buffer.from(`${seal(JSON.stringify(document).slice(0, -1), 0)}\n`);
   if (bytes.length > MAX_DOCUMENT_BYTES) {
     throw new RangeError(
       `Cannot write "${path}" as it takes at most ${MAX_DOCUMENT_BYTES} bytes: received "${bytes.length}"`,
     );
   }
-  const file = await fs.open(path, "create");
-  try {
+  await withFile(fs, path, "create", async (file) => {
     await writeAll(file, bytes);
     await health.synced(file.sync());
-  } finally {
-    await file.close();
-  }
+  });
 }
 
 /**
@@ -46,10 +47,10 @@ export async function writeDocument({ fs, health }: Device, path: string, docume
  *
  * @param options.previous Path under which the old document is kept.
  */
-export async function replaceDocument(
+export async function replaceDocument<T extends Document>(
   { fs, health }: Device,
   path: string,
-  document: Document,
+  document: T,
   { previous }: { readonly previous?: string } = {},
 ): Promise<void> {
   const temporary = temporaryName(path);
@@ -61,9 +62,7 @@ export async function replaceDocument(
     await writeDocument({ fs, health }, temporary, document);
     if (previous !== undefined) {
       await removeIfThere(fs, previous);
-      await fs.link(path, previous).catch((error: unknown) => {
-        if (codeOf(error) !== "ENOENT") throw error; // The first document has no predecessor.
-      });
+      await ifThere(fs.link(path, previous)); // The first document has no predecessor.
     }
     await fs.rename(temporary, path);
     // When this sync fails, a power cut may leave either of the two.
@@ -90,17 +89,17 @@ export interface DocumentPlan {
 }
 
 /** Reads a document; `undefined` when there is none. Throws when it is damaged or too new. */
-export async function readDocument(
+export async function readDocument<T extends Document>(
   fs: FileSystem,
   path: string,
   { kind, schema, remedy }: DocumentPlan,
-): Promise<Document | undefined> {
+): Promise<T | undefined> {
   const bytes = await readWhole(fs, path, MAX_DOCUMENT_BYTES);
   if (bytes === undefined) return undefined;
-  const value = sealReader(bytes, 0).unseal(0, bytes.at(-1) === 10 ? bytes.length - 1 : bytes.length);
+  const value = unseal(bytes.at(-1) === 10 ? bytes.subarray(0, -1) : bytes, 0);
   if (typeof value === "string") throw new DataDamaged(path, `is damaged: ${value}`, remedy);
   const { k: _, ...document } = value as Document & { readonly k: string }; // Its checksum is right, so it is as this program wrote it.
   if (document.kind !== kind) throw new DataDamaged(path, `holds "${document.kind}"`, remedy);
   if (document.schema > schema) throw new SchemaTooNew(path, document.schema, schema);
-  return document;
+  return document as Document as T;
 }

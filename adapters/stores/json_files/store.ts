@@ -1,62 +1,81 @@
 import { join } from "node:path";
 import { DAY_MS, dateOfDayNumber } from "../../../core/internal.ts";
-import type { Clock, QuotaLedger, UtcMillis } from "../../../core/mod.ts";
+import type {
+  AppendOutcome,
+  AssetCode,
+  Clock,
+  Observation,
+  Observations,
+  ObservationWriter,
+  QualityStatus,
+  UtcMillis,
+} from "../../../core/mod.ts";
 import { thisProcess } from "../../server/this_process.ts";
-import type { MirrorAgain } from "../shared/engine.ts";
+import type { Entry } from "../price_state/entries.ts";
+import { createImports } from "../price_state/imports.ts";
+import { observationsOf } from "../price_state/observations.ts";
+import { createPriceState, type PriceState } from "../price_state/price_state.ts";
+import { createAppend } from "../price_state/write_records.ts";
+import type { Compaction, MirrorAgain } from "../shared/engine.ts";
 import type { ImportAccess } from "../shared/imports.ts";
 import { reportingChanges } from "../shared/report_changes.ts";
-import type { ChangedBy, StoreChange } from "../shared/store.ts";
+import type { ChangedBy, Store, StoreChange } from "../shared/store.ts";
 import type { StoreError } from "../shared/store_error.ts";
 import { type AccountFile, openAccounts } from "./accounts.ts";
 import { prepareDirectory } from "./data_directory.ts";
 import { createHealth, type StoreCondition } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
-import { createImports } from "./imports/imports.ts";
+import { folderMetrics } from "./folder_metrics.ts";
+import { watchStore } from "./folder_watcher.ts";
+import { lastBackupOf } from "./last_backup.ts";
 import { createControlServer } from "./lock/control_server.ts";
 import { acquireLock } from "./lock/directory_lock.ts";
-import type { StoreAccess } from "./lock/store_access.ts";
+import type { OpenAccess } from "./lock/store_access.ts";
 import type { FileDamage } from "./log/damage.ts";
+import { decodeEntry } from "./log/entry_line.ts";
 import { BASE, endOfBase, OBSERVATIONS, removeBefore } from "./log/log_base.ts";
 import { openMarks } from "./log/log_end_marks.ts";
 import { openLog } from "./log/open_log.ts";
-import type { MarketLine } from "./log/removal_line.ts";
-import { type Compaction, createCompactor } from "./maintenance/compact.ts";
+import { createCompactor } from "./maintenance/compact.ts";
 import { openManifest } from "./manifest.ts";
-import { createObservations, marketReader, type ObservationLog } from "./observation_log.ts";
+import { mirrorStateFile } from "./mirror_state_file.ts";
+import { createPriceWriter } from "./price_log.ts";
 import { openQuota } from "./quota/quota_log.ts";
 import { versionName } from "./read_store.ts";
 
-/** The ports of the core on a directory of plain JSON files. */
-export interface JsonFileStore {
+/** A store in a directory of plain JSON files. */
+export interface JsonFileStore extends Store {
   readonly storeId: string;
   readonly observations: ObservationLog;
   readonly accounts: Omit<AccountFile, "close">;
-  readonly quota: QuotaLedger;
-  /** Changes of many observations, each under a number by which it can be undone. */
   readonly imports: ImportAccess;
   /** Places in the logs that could not be read. Copies of their bytes are in `quarantine/`; the rest is served. */
   readonly damages: readonly FileDamage[];
   /** Incomplete writes at the ends of logs, which a crash left. They are cut off before anything is appended; copies are in `quarantine/`. */
   readonly torn: readonly FileDamage[];
-  /** What the owner of the data should know and change, each a sentence or two for people. */
-  readonly warnings: readonly string[];
   /** Whether it can write just now, and how long its syncs take. */
   condition(): StoreCondition;
   /** The same store for callers to whom it does not matter which process owns it. */
-  readonly access: StoreAccess;
+  readonly access: OpenAccess;
   /** Takes out of the files what was replaced or removed since. The store is read and written meanwhile. */
   compact(): Promise<Compaction>;
-  /** Finishes what was begun, writes what is still to be written and releases the directory. May be called again. */
-  close(): Promise<void>;
+}
+
+/** The observations of a store in files. */
+export interface ObservationLog extends Observations, ObservationWriter, Pick<PriceState, "around"> {
+  append(batch: readonly Observation[], source?: string): Promise<AppendOutcome>;
+  /** The decided observation of a time. */
+  find(code: AssetCode, businessTime: UtcMillis): Observation | undefined;
+  records(status?: QualityStatus): Iterable<Observation>;
+  /** Number of records of every status, and of pending ones. */
+  size(): number;
+  pending(): number;
 }
 
 /** How a store is opened. */
 export interface JsonFileOptions {
   readonly clock: Clock;
-  /**
-   * Called once when the store must stop, e.g. because a sync has failed: the program should end with the
-   * error's `exitCode` and be started again. All writes are refused from then on. Default: nothing.
-   */
+  /** Called once when `failed` settles. Default: nothing. */
   readonly onFatal?: (error: StoreError) => void;
   /** What `access.status` answers to other processes, a JSON value. Default: nothing. */
   readonly describe?: () => unknown;
@@ -71,14 +90,22 @@ export interface JsonFileOptions {
 }
 
 const SEGMENT_BYTES = 64 << 20;
+/** Observations of one append: its lines fit into one write, however long their texts are. */
+const MAX_BATCH = 2_000;
 /** A log of less than this part of a file's largest size, 16 MB by default, is not compacted by itself. */
 const SMALL = 4;
 
 /** Opens the store in `directory`; makes one where there is none. Throws a `StoreError` when it must not be opened. */
 export async function openJsonFiles(directory: string, options: JsonFileOptions): Promise<JsonFileStore> {
-  const { clock, onFatal = () => {}, fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES } = options;
+  const { clock, fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES } = options;
   const now = clock();
-  const health = createHealth(onFatal);
+  let settle: (error: StoreError) => void = () => undefined;
+  const failed = new Promise<StoreError>((resolve) => (settle = resolve));
+  const fail = (error: StoreError): void => {
+    settle(error);
+    options.onFatal?.(error);
+  };
+  const health = createHealth(fail);
   const folder = { fs, health, directory };
   const warnings = await prepareDirectory(folder);
   const lock = await acquireLock(fs, directory, {
@@ -109,33 +136,22 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     parts.push({ close: async () => (health.failed ? undefined : marks.save().catch(() => {})) });
 
     const files = join(directory, "obs");
-    const { market, reader, finish } = marketReader();
-    const of = { kind: OBSERVATIONS, marks: manifest.highWater, onSegment: marks.record, strict: false };
-    const { log, base, begin, damages, torn } = await openLog<MarketLine>({
-      ...plan,
-      ...of,
-      ...reader,
-      directory: files,
+    const state = createPriceState();
+    const { log, base, begin, damages, torn } = await openLog<Entry>({
+      ...{ ...plan, directory: files, kind: OBSERVATIONS, marks: manifest.highWater, onSegment: marks.record },
+      ...{ strict: false, decode: decodeEntry, accept: state.load },
     });
-    finish();
+    state.finishLoading();
 
     parts.push({ close: async () => marks.set(OBSERVATIONS, log.end()) }, log);
     if (base && damages.length === 0) marks.set(BASE, endOfBase(base));
 
-    const accounts = await openAccounts({ fs, health, directory: join(directory, "accounts") }, manifest);
+    const accounts = await openAccounts(folder, manifest);
     parts.push(accounts);
     // The counters are closed before all writes are refused: they still write what was really used.
     parts.push({ close: async () => health.close() });
     const compactor = createCompactor({
-      fs,
-      health,
-      directory: files,
-      storeId,
-      generation,
-      log,
-      market,
-      marks,
-      begin,
+      ...{ ...folder, storeId, generation, log, state, marks, begin },
       damages: damages.length,
     });
     parts.push(compactor);
@@ -146,26 +162,28 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     );
     parts.push(quota);
 
-    const unwatched = createObservations({
-      log,
-      market,
-      version: (sequence) => versionName(epoch, damages, sequence),
-      demand: health.demand,
+    const writer = createPriceWriter(state, log, health);
+    const { imports, ...rest } = createImports({
+      ...{ state, clock, write: writer.write, readEntries: compactor.readEntries },
+      isDamaged: damages.length > 0,
     });
-    const imports = createImports({
-      ...plan,
-      directory: join(directory, "imports"),
-      clock,
-      observations: unwatched,
-      lastTaken: manifest.imports ?? 0,
+    parts.push({
+      async close() {
+        await rest.close();
+        await writer.close();
+      },
     });
-    parts.push(imports);
-    const observations = imports.watch(unwatched);
+    const append = createAppend(writer.write);
+    const observations: ObservationLog = {
+      ...observationsOf(state, (sequence) => versionName(epoch, damages, sequence)),
+      ...{ maxBatch: MAX_BATCH, append: async (...batch) => append(...batch) },
+      ...{ size: () => state.size, pending: () => state.pending },
+    };
     // Now that the whole store is open: one that is refused stays as it is.
     if (base && damages.length === 0) await removeBefore(fs, files, base.number);
     compactor.compactAtStart(segmentBytes / SMALL);
 
-    const plain: StoreAccess = {
+    const plain: OpenAccess = {
       append: observations.append,
       coverage: async (codes) => observations.coverage(codes),
       book: async () => accounts.book(),
@@ -183,21 +201,32 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
       compact: compactor.compact,
       imports,
     };
-    const reporting = (by: ChangedBy): StoreAccess =>
+    const reporting = (by: ChangedBy): OpenAccess =>
       options.onChange ? reportingChanges(plain, by, options.onChange) : plain;
     const access = reporting(thisProcess());
     // Closed first: what other processes have asked for is carried out by then, or by the next owner.
     const control = createControlServer(reporting);
     parts.push(control);
     lock.serve(control.accept);
+    const watcher = await watchStore({ directory, condition: () => health.condition });
     return {
-      ...{ storeId, quota, damages, access, close, warnings: [...warnings, ...damageWarning(damages)] },
+      ...{ storeId, quota, damages, access, failed, watcher, close },
       observations: { ...observations, append: access.append },
       accounts: { ...accounts, update: access.update },
       imports: access.imports,
+      warnings: [...warnings, ...damageWarning(damages)],
       torn: [...(torn ? [torn] : []), ...quota.torn],
       compact: compactor.compact,
       condition: () => health.condition,
+      info: async () => ({
+        storeId,
+        version: await observations.version(),
+        ...{ damages: damages.length, records: state.size, pending: state.pending },
+        lastBackup: await lastBackupOf(directory),
+        diskFreeBytes: watcher.disk()?.freeBytes,
+      }),
+      metrics: () => folderMetrics(directory, health.condition, watcher.disk()),
+      mirrorState: (upstream) => mirrorStateFile(directory, upstream, { onFatal: fail }),
     };
   } catch (error) {
     await close();

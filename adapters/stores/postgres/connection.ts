@@ -4,7 +4,7 @@ import { isLostConnection, portError } from "./errors.ts";
 // The pool of `pg`, as far as this adapter uses it: described by what it can do, so that no types of it are needed.
 
 /** A value of a statement. */
-export type SqlValue = string | number | null;
+export type SqlValue = string | number | boolean | null;
 
 /** A statement as `pg` takes it. */
 export interface PgStatement {

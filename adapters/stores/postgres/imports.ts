@@ -1,8 +1,9 @@
 import { DAY_MS, demandObservations } from "../../../core/internal.ts";
-import { type AssetCode, type Clock, QUALITY_STATUSES } from "../../../core/mod.ts";
+import type { AssetCode, Clock } from "../../../core/mod.ts";
 import {
   type Decision,
   type DecisionStep,
+  demandSource,
   type Import,
   type ImportAccess,
   type ImportEntry,
@@ -13,15 +14,15 @@ import {
 } from "../shared/imports.ts";
 import { lockAssets } from "./asset_locks.ts";
 import type { Connection, Query } from "./connection.ts";
+import { decideSql } from "./decide_and_undo_sql.ts";
 import { fromStored, textArray, toStored } from "./escape_text.ts";
 import { insertImport, lockImport, readImports } from "./imports_table.ts";
-import { type ObservationRow, observationColumns, toObservation } from "./observation_rows.ts";
+import { type RecordRow, recordColumns, toRecord } from "./observation_rows.ts";
 import { readAround } from "./read_around.ts";
 import type { Schema } from "./schema.ts";
 import { ONE_OF_CODES } from "./store_state.ts";
 import { undoImport } from "./undo_import.ts";
 import { type Changed, change, importWithin } from "./write_records.ts";
-import { writeStatements } from "./write_statements.ts";
 
 /** With fewer, the buckets of the roll-up are made anew several times; with more, others wait longer for the assets. */
 const BEST_BATCH = 20_000;
@@ -50,51 +51,47 @@ export function createImports(connection: Connection, schema: Schema, clock: Clo
       const asset = (await lockAssets(query, schema, [toStored(code)])).get(toStored(code));
       if (asset === undefined) return { outcome: NOTHING_DONE, more: false };
       const ofProvider = provider === null ? null : toStored(provider);
-      const values = [
-        id,
-        asset,
-        from,
-        to,
-        ofProvider,
-        DECIDED_AT_ONCE,
-        toStored(qualityMessage),
-        time,
-        QUALITY_STATUSES.indexOf(qualityStatus),
-      ];
-      const statements = writeStatements(schema.sql);
-      const { replaced } = await change<Changed & { replaced: number }>(query, schema, [
-        pending ? statements.decidePending : statements.decide,
+      const values = [id, asset, from, to, ofProvider, DECIDED_AT_ONCE, toStored(qualityMessage), time, pending];
+      const text = decideSql(schema.sql, qualityStatus === "ACCEPTED");
+      const { replaced, fresh } = await change<Changed & { replaced: number; fresh: number }>(query, schema, [
+        text,
         values,
       ]);
-      return { outcome: { ...NOTHING_DONE, replaced }, more: replaced === DECIDED_AT_ONCE };
+      return {
+        outcome: { ...NOTHING_DONE, replaced, repeated: replaced - fresh },
+        more: replaced >= DECIDED_AT_ONCE,
+      };
     });
   }
 
   async function matching({ code, from, to, provider, pending }: Selection): Promise<Matching> {
+    const { sql } = schema;
+    const matching = (table: string, quality: number): string => `SELECT business_time FROM ${sql}.${table}
+WHERE asset = (SELECT id FROM ${sql}.assets WHERE code = $1::text) AND business_time >= $2::float8::bigint AND business_time < $3::float8::bigint
+  AND quality = ${quality} AND ($4::text IS NULL OR provider = $4::text)`;
     const [row] = await ask<Matching>(
-      `SELECT count(*)::float8 AS records, min(business_time)::float8 AS first, max(business_time)::float8 AS last FROM ${schema.sql}.observations
-WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND business_time >= $2::float8::bigint AND business_time < $3::float8::bigint
-  AND ${pending ? "quality = 1" : "quality <> 2"} AND ($4::text IS NULL OR provider = $4::text)`,
+      `SELECT count(*)::float8 AS records, min(business_time)::float8 AS first, max(business_time)::float8 AS last
+FROM (${matching("pending", 1)} ${pending ? "" : `UNION ALL ${matching("observations", 0)}`}) AS found`,
       [toStored(code), from, to, provider === null ? null : toStored(provider)],
     );
     return { ...row! };
   }
 
   async function readPending(code: AssetCode | null, atMost: number): Promise<PendingRecords> {
-    const from = `FROM ${schema.sql}.observations o JOIN ${schema.sql}.assets a ON a.id = o.asset WHERE o.quality = 1 AND ($1::text IS NULL OR a.code = $1::text)`;
+    const from = `FROM ${schema.sql}.pending o JOIN ${schema.sql}.assets a ON a.id = o.asset WHERE ($1::text IS NULL OR a.code = $1::text)`;
     const asked = code === null ? null : toStored(code);
     const assets = await ask<Matching & { code: string }>(
       `SELECT a.code, count(*)::float8 AS records, min(business_time)::float8 AS first, max(business_time)::float8 AS last ${from} GROUP BY a.id ORDER BY a.id`,
       [asked],
     );
-    const values = await ask<ObservationRow & { code: string }>(
-      `SELECT a.code, ${observationColumns("o")} ${from} ORDER BY o.asset, o.business_time LIMIT $2::int`,
+    const values = await ask<RecordRow & { code: string }>(
+      `SELECT a.code, ${recordColumns("o")} ${from} ORDER BY o.asset, o.business_time, o.source LIMIT $2::int`,
       [asked, atMost],
     );
     const nameOf = (stored: string): AssetCode => fromStored(stored) as AssetCode;
     return {
       assets: assets.map((row) => ({ ...row, code: nameOf(row.code) })),
-      values: values.map((row) => toObservation(nameOf(row.code), row)),
+      values: values.map((row) => toRecord(nameOf(row.code), row)),
     };
   }
 
@@ -102,14 +99,15 @@ WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND bu
     const entries: ImportEntry[] = [];
     for (const { imported } of await readImports(ask, schema.sql)) {
       const stored = imported.summary === null && imported.undone === null ? await countStored(imported) : null;
-      entries.push({ id: imported.id, imported, damage: null, stored });
+      entries.push({ imported, stored });
     }
     return entries;
   }
 
   async function countStored({ id, time }: Import): Promise<number> {
     const [row] = await ask<{ n: number }>(
-      `SELECT count(*)::float8 AS n FROM ${schema.sql}.observations WHERE insert_time = $1::float8::bigint AND import = $2::int`,
+      `SELECT ((SELECT count(*) FROM ${schema.sql}.observations WHERE insert_time = $1::float8::bigint AND import = $2::int)
+  + (SELECT count(*) FROM ${schema.sql}.pending WHERE import = $2::int))::float8 AS n`,
       [time, id],
     );
     return row!.n;
@@ -117,15 +115,18 @@ WHERE asset = (SELECT id FROM ${schema.sql}.assets WHERE code = $1::text) AND bu
 
   return {
     bestBatch: BEST_BATCH,
-    begin: (plan) => transaction((query) => insertImport(query, schema.sql, { ...plan, now: clock() })),
+    async begin(plan) {
+      demandSource(plan.source);
+      return transaction((query) => insertImport(query, schema.sql, { ...plan, now: clock() }));
+    },
     async append(id, batch, keepExisting) {
       demandObservations(batch);
       return byKey(async (query) => {
-        const { time } = await openImport(query, id);
+        const { time, source } = await openImport(query, id);
         const records = batch.map((observation) => ({ ...observation, insertTime: time }));
         return records.length === 0
           ? NOTHING_DONE
-          : importWithin(query, schema, records, { importId: id, keepExisting });
+          : importWithin(query, schema, records, { source, importId: id, keepExisting });
       });
     },
     finish: (id, summary) =>

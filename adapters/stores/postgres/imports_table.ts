@@ -18,7 +18,7 @@ const REMEMBERED_RECORDS = 2_000_000;
 const RUNNING_MS = 86_400_000;
 
 // `subjects` and `summary` were written by this program.
-const COLUMNS = `json_build_object('id', id, 'type', type, 'time', time, 'subjects', subjects::json, 'by', json_build_object('pid', pid, 'host', host), 'summary', summary::json,
+const COLUMNS = `json_build_object('id', id, 'type', type, 'time', time, 'subjects', subjects::json, 'source', source, 'by', json_build_object('pid', pid, 'host', host), 'summary', summary::json,
   'undone', CASE WHEN undone IS NOT NULL THEN json_build_object('time', undone, 'restored', restored, 'removed', removed) END)::text AS imported, undoing, restored, removed`;
 
 async function readRows(query: Query, text: string, values: readonly number[]): Promise<readonly ImportRow[]> {
@@ -39,29 +39,22 @@ export async function lockImport(query: Query, schema: string, id: number): Prom
 }
 
 /**
- * Adds an import to the table, and forgets the oldest ones. Its time is one that no record has, and no import.
- * The lock makes two that begin at once wait for each other; readers and appends go on.
+ * Adds an import to the table, and forgets the oldest ones. The lock makes two that begin at once wait for each other;
+ * readers and appends go on.
  */
 export async function insertImport(
   query: Query,
   schema: string,
-  { type, subjects, by, now }: ImportPlan & { readonly now: UtcMillis },
+  { type, subjects, source, by, now }: ImportPlan & { readonly now: UtcMillis },
 ): Promise<Import> {
   await query(`LOCK TABLE ${schema}.imports IN SHARE UPDATE EXCLUSIVE MODE`);
   await forgetOldImports(query, schema, now);
-  const [next] = await query<{ id: number; time: number }>(
-    `SELECT coalesce(max(id), 0) + 1 AS id, greatest($1::float8, (max(time) + 1)::float8) AS time FROM ${schema}.imports`,
-    [now],
+  const [next] = await query<{ id: number }>(
+    `INSERT INTO ${schema}.imports (id, type, time, subjects, source, pid, host)
+SELECT coalesce(max(id), 0) + 1, $1::text, $2::float8::bigint, $3::text, $4::text, $5::int, $6::text FROM ${schema}.imports RETURNING id`,
+    [type, now, JSON.stringify(subjects), source, by.pid, by.host],
   );
-  const { id } = next!;
-  let { time } = next!;
-  const taken = `SELECT EXISTS (SELECT FROM ${schema}.observations WHERE insert_time = $1::float8::bigint) AS taken`;
-  while ((await query<{ taken: boolean }>(taken, [time]))[0]!.taken) time++;
-  await query(
-    `INSERT INTO ${schema}.imports (id, type, time, subjects, pid, host) VALUES ($1::int, $2::text, $3::float8::bigint, $4::text, $5::int, $6::text)`,
-    [id, type, time, JSON.stringify(subjects), by.pid, by.host],
-  );
-  return (await lockImport(query, schema, id)).imported;
+  return (await lockImport(query, schema, next!.id)).imported;
 }
 
 /**

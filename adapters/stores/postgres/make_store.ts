@@ -1,11 +1,12 @@
-import type { AccountBook, Observation } from "../../../core/mod.ts";
-import type { Import } from "../shared/imports.ts";
+import { isPending } from "../../../core/internal.ts";
+import type { AccountBook } from "../../../core/mod.ts";
+import type { Import, StoredRecord } from "../shared/imports.ts";
 import { countedUnits, type DayUsage } from "../shared/store.ts";
 import { type CopyCounts, inBatches, type MakeOptions, type StoreContent } from "../shared/store_copying.ts";
 import { StoreError } from "../shared/store_error.ts";
 import { writeBook } from "./accounts.ts";
-import { lockForAppend } from "./asset_locks.ts";
-import { codesOf, columnsOf, ROW_COLUMNS } from "./batch_columns.ts";
+import { assetsOf, lockForAppend } from "./asset_locks.ts";
+import { arrayOf, codesOf, columnsOf, ROW_COLUMNS } from "./batch_columns.ts";
 import type { Connection, Query } from "./connection.ts";
 import { textArray, toStored } from "./escape_text.ts";
 import { demandSchema } from "./migrations/migrate.ts";
@@ -14,7 +15,7 @@ import { providersSql, rollupSql } from "./write_statements.ts";
 
 const BATCH = 5_000;
 /** Whatever a store could hold. Locked against other writers until the end. */
-const TABLES = ["observations", "accounts", "quota", "imports"];
+const TABLES = ["observations", "pending", "accounts", "quota", "imports"];
 
 /**
  * Writes all of a content into the empty tables of a database, in one transaction.
@@ -41,7 +42,11 @@ export function makePostgresStore(
     await derive(query, schema);
     for (const imported of imports) {
       for await (const batch of inBatches(content.before(imported), BATCH))
-        await write(query, schema, { rows: batch, undoOf: imported.id });
+        for (const isTaken of [false, true])
+          await write(query, schema, {
+            rows: batch.filter((one) => (one.isTaken ?? false) === isTaken),
+            undoOf: { id: imported.id, isTaken },
+          });
     }
     await query(
       `UPDATE ${schema.sql}.imports SET noted = (SELECT count(*) FROM ${schema.sql}.undo_records WHERE by_import = id)`,
@@ -72,22 +77,36 @@ async function demandEmpty(query: Query, { name, sql }: Schema): Promise<void> {
   }
 }
 
-/** Writes records, or undo records of an import, each with the import that has its insert time. */
+/** Writes records, or undo records of an import. */
 async function write(
   query: Query,
   schema: Schema,
-  { rows, undoOf }: { readonly rows: readonly Observation[]; readonly undoOf?: number },
+  {
+    rows,
+    undoOf,
+  }: { readonly rows: readonly StoredRecord[]; readonly undoOf?: { readonly id: number; readonly isTaken: boolean } },
 ): Promise<void> {
-  await lockForAppend(query, schema, codesOf(rows));
-  const [table, id] = undoOf === undefined ? ["observations", ""] : ["undo_records", `${undoOf}, `];
-  const columns = ROW_COLUMNS.map(([name]) => `rows.${name}`).join(", ");
-  await query(
-    `INSERT INTO ${schema.sql}.${table} (${id && "by_import, "}asset, ${columns.replaceAll("rows.", "")}, import)
-SELECT ${id}assets.id, ${columns}, imports.id
-FROM unnest($1::text::text[], ${ROW_COLUMNS.map(([, type], i) => `$${i + 2}::text::${type}[]`).join(", ")}) AS rows (code, ${columns.replaceAll("rows.", "")})
-JOIN ${schema.sql}.assets USING (code) LEFT JOIN ${schema.sql}.imports ON imports.time = rows.insert_time`,
-    [textArray(rows.map(({ code }) => toStored(code))), ...columnsOf(rows)],
+  const assets = await lockForAppend(query, schema, codesOf(rows));
+  const names = ["asset", ...ROW_COLUMNS.map(([name]) => name), "source", "import"].join(", ");
+  const types = ["int", ...ROW_COLUMNS.map(([, type]) => type), "text", "int"];
+  const arrays = types.map((type, i) => `$${i + 1}::text::${type}[]`).join(", ");
+  const insert = (some: readonly StoredRecord[], table: string, more = "", values = "") =>
+    query(
+      `INSERT INTO ${schema.sql}.${table} (${names}${more}) SELECT ${names}${values} FROM unnest(${arrays}) AS rows (${names})`,
+      [
+        assetsOf(some, assets),
+        ...columnsOf(some),
+        textArray(some.map(({ source }) => toStored(source))),
+        arrayOf(some.map((one) => one.import ?? "NULL")),
+      ],
+    );
+  if (undoOf !== undefined)
+    return void (await insert(rows, "undo_records", ", by_import, taken", `, ${undoOf.id}, ${undoOf.isTaken}`));
+  await insert(
+    rows.filter((one) => !isPending(one)),
+    "observations",
   );
+  await insert(rows.filter(isPending), "pending");
 }
 
 /** Makes everything that is derived from observations. */
@@ -103,16 +122,17 @@ async function derive(query: Query, { sql }: Schema): Promise<void> {
 async function writeImport(
   query: Query,
   schema: string,
-  { id, type, time, subjects, by, summary, undone }: Import,
+  { id, type, time, subjects, source, by, summary, undone }: Import,
 ): Promise<void> {
   await query(
-    `INSERT INTO ${schema}.imports (id, type, time, subjects, pid, host, summary, undone, restored, removed)
-VALUES ($1::int, $2::text, $3::float8::bigint, $4::text, $5::int, $6::text, $7::text, $8::float8::bigint, $9::int, $10::int)`,
+    `INSERT INTO ${schema}.imports (id, type, time, subjects, source, pid, host, summary, undone, restored, removed)
+VALUES ($1::int, $2::text, $3::float8::bigint, $4::text, $5::text, $6::int, $7::text, $8::text, $9::float8::bigint, $10::int, $11::int)`,
     [
       id,
       type,
       time,
       JSON.stringify(subjects),
+      source,
       by.pid,
       by.host,
       summary && JSON.stringify(summary),

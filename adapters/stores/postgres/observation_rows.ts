@@ -1,4 +1,5 @@
 import { type AssetCode, type Observation, QUALITY_STATUSES, type UtcMillis } from "../../../core/mod.ts";
+import type { StoredRecord } from "../shared/imports.ts";
 import { fromStored } from "./escape_text.ts";
 
 /** An observation as a statement gives it: see `observationColumns`. */
@@ -33,4 +34,20 @@ export function toObservation(
     qualityStatus: QUALITY_STATUSES[quality]!,
     qualityMessage: fromStored(message),
   };
+}
+
+/** A record as a statement gives it: see `recordColumns`. */
+export interface RecordRow extends ObservationRow {
+  readonly source: string;
+  readonly import: number | null;
+}
+
+/** The columns of a `RecordRow`, of a table with this name. */
+export function recordColumns(table: string): string {
+  return `${observationColumns(table)}, ${table}.source, ${table}.import`;
+}
+
+/** The record of a row. */
+export function toRecord(code: AssetCode, row: RecordRow): StoredRecord {
+  return { ...toObservation(code, row), source: fromStored(row.source), import: row.import };
 }

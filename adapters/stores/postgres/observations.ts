@@ -1,12 +1,12 @@
 import { demandObservations } from "../../../core/internal.ts";
-import type { Observation, ObservationKey } from "../../../core/mod.ts";
-import type { StoredObservations } from "../shared/store.ts";
+import type { Observation, Observations, ObservationWriter } from "../../../core/mod.ts";
+import { demandSource, EMBEDDER } from "../shared/imports.ts";
 import type { Connection, Query } from "./connection.ts";
 import type { Follower } from "./follow_changes.ts";
 import { readRecords } from "./read_all_records.ts";
 import { createReads } from "./read_prices.ts";
 import type { Schema } from "./schema.ts";
-import { appendWithin, removeWithin } from "./write_records.ts";
+import { appendWithin } from "./write_records.ts";
 
 /** Most observations of one transaction: with more, others would wait long for the assets, and the server would need much memory. */
 const MAX_BATCH = 50_000;
@@ -21,7 +21,7 @@ export function createObservations(
   connection: Connection,
   schema: Schema,
   follower: Follower | undefined,
-): StoredObservations {
+): Observations & ObservationWriter {
   const reads = createReads(connection.query, schema);
   let last: Promise<unknown> = Promise.resolve();
 
@@ -36,17 +36,13 @@ export function createObservations(
     ...reads,
     version: (codes) => follower?.version(codes) ?? reads.version(codes),
     maxBatch: MAX_BATCH,
-    append(observations: readonly Observation[]) {
+    append(observations: readonly Observation[], source = EMBEDDER) {
       demandSize(observations);
       demandObservations(observations);
+      demandSource(source);
       if (observations.length === 0) return { accepted: 0, replaced: 0, unchanged: 0 };
       const copy = observations.map((observation) => ({ ...observation }));
-      return write((query) => appendWithin(query, schema, copy));
-    },
-    remove(keys: readonly ObservationKey[]) {
-      demandSize(keys);
-      const copy = keys.map(({ code, businessTime }) => ({ code, businessTime }));
-      return keys.length === 0 ? 0 : write((query) => removeWithin(query, schema, copy));
+      return write((query) => appendWithin(query, schema, copy, source));
     },
     records: () => readRecords(connection, schema),
   };

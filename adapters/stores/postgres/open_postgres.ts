@@ -1,6 +1,7 @@
 import type { Clock } from "../../../core/mod.ts";
 import type { Verification } from "../shared/engine.ts";
-import type { Store } from "../shared/store.ts";
+import type { ImportAccess } from "../shared/imports.ts";
+import type { Store, StoredQuota } from "../shared/store.ts";
 import { postgresAccounts } from "./accounts.ts";
 import { type Changes, changesIn } from "./command_changes.ts";
 import { type ConnectionOptions, connectionOf, type PgPool } from "./connection.ts";
@@ -29,6 +30,8 @@ export interface PostgresOptions extends ConnectionOptions {
 
 /** The data of an installation in a database. */
 export interface PostgresStore extends Store {
+  readonly quota: StoredQuota;
+  readonly imports: ImportAccess;
   /** Bytes on the disk of each table with its indexes, the largest first. */
   bytes(): Promise<Readonly<Record<string, number>>>;
   /** What commands have changed. */

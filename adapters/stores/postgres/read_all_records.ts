@@ -1,12 +1,12 @@
-import type { AssetCode, Observation } from "../../../core/mod.ts";
-import type { Connection, Query } from "./connection.ts";
+import { type AssetCode, type Observation, QUALITY_STATUSES } from "../../../core/mod.ts";
+import type { StoredRecord } from "../shared/imports.ts";
+import type { Connection, Query, SqlValue } from "./connection.ts";
 import { fromStored } from "./escape_text.ts";
-import { type ObservationRow, observationColumns, toObservation } from "./observation_rows.ts";
+import { type RecordRow, recordColumns, toRecord } from "./observation_rows.ts";
 import type { Schema } from "./schema.ts";
 
 /** Rows that are read at a time. */
 const PAGE_ROWS = 10_000;
-const STATUS_COUNT = 3;
 
 /**
  * Every observation, of one state of the data: by asset in the order in which they came to be, then by status, then by
@@ -19,7 +19,7 @@ export async function* readRecords(
   const { query, end } = await connection.beginReading();
   let failure: unknown;
   try {
-    yield* recordsWithin(query, schema);
+    for await (const { source: _, import: __, ...observation } of recordsWithin(query, schema)) yield observation;
   } catch (error) {
     failure = error;
     throw error;
@@ -28,21 +28,23 @@ export async function* readRecords(
   }
 }
 
-/** The same within a transaction. */
-export async function* recordsWithin(query: Query, { sql }: Schema): AsyncGenerator<Observation> {
+/** The same within a transaction, as they are stored. */
+export async function* recordsWithin(query: Query, { sql }: Schema): AsyncGenerator<StoredRecord> {
   const assets = await query<{ id: number; code: string }>(`SELECT id, code FROM ${sql}.assets ORDER BY id`, []);
   for (const { id, code: stored } of assets) {
     const code = fromStored(stored) as AssetCode;
-    for (let quality = 0; quality < STATUS_COUNT; quality++) {
-      // Written into the text, so that the index of those not accepted is used.
-      const text = `SELECT ${observationColumns("o")} FROM ${sql}.observations o
-  WHERE o.asset = $1::integer AND o.quality = ${quality} AND o.business_time > $2::float8::bigint ORDER BY o.business_time LIMIT ${PAGE_ROWS}`;
-      let after = -Number.MAX_SAFE_INTEGER;
+    for (const [quality, status] of QUALITY_STATUSES.entries()) {
+      const isPending = status === "PENDING";
+      const key = isPending ? "o.business_time, o.source" : "o.business_time";
+      // The quality is written into the text, so that the index of rejected ones is used.
+      const text = `SELECT ${recordColumns("o")} FROM ${sql}.${isPending ? "pending" : "observations"} o
+  WHERE o.asset = $1::integer AND o.quality = ${quality} AND (${key}) > ($2::float8::bigint${isPending ? ", $3::text" : ""}) ORDER BY ${key} LIMIT ${PAGE_ROWS}`;
+      let after: readonly SqlValue[] = isPending ? [-Number.MAX_SAFE_INTEGER, ""] : [-Number.MAX_SAFE_INTEGER];
       for (let full = true; full; ) {
-        const rows = await query<ObservationRow>(text, [id, after]);
-        for (const row of rows) yield toObservation(code, row);
+        const rows = await query<RecordRow>(text, [id, ...after]);
+        for (const row of rows) yield toRecord(code, row);
         full = rows.length === PAGE_ROWS;
-        after = rows.at(-1)?.time ?? after;
+        if (full) after = isPending ? [rows.at(-1)!.time, rows.at(-1)!.source] : [rows.at(-1)!.time];
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { Neighbours } from "../../../core/internal.ts";
+import { isPending, type Neighbours } from "../../../core/internal.ts";
 import type { AssetCode, Observation, ObservationKey, UtcMillis } from "../../../core/mod.ts";
 import { arrayOf, codesOf } from "./batch_columns.ts";
 import type { Query } from "./connection.ts";
@@ -24,8 +24,8 @@ export async function readAround(
   schema: string,
   keys: readonly ObservationKey[],
 ): Promise<readonly Neighbours[]> {
-  const withRecords = `SELECT id, code FROM ${schema}.assets WHERE ${ONE_OF_CODES} AND version > 0`;
-  const rows = await query<{ id: number; code: string }>(withRecords, [textArray(codesOf(keys))]);
+  const ofCodes = `SELECT id, code FROM ${schema}.assets WHERE ${ONE_OF_CODES}`;
+  const rows = await query<{ id: number; code: string }>(ofCodes, [textArray(codesOf(keys))]);
   const assets = new Map(rows.map(({ id, code }) => [fromStored(code) as AssetCode, id]));
   const found = keys.map((): Neighbours => ({ at: undefined, before: undefined, after: undefined }));
   const groupOf = (code: AssetCode, places: readonly number[]): Group => {
@@ -45,7 +45,11 @@ export async function readAround(
   while (groups.length > 0) {
     const ranges = await readRanges(query, schema, groups);
     groups = groups.flatMap(({ code, places, first, last }, i) => {
-      const near = ranges[i]!.map((row) => toObservation(code, row));
+      const rows = ranges[i]!.map((row) => toObservation(code, row));
+      const near = rows.filter((one) => !isPending(one));
+      const pending = new Map<UtcMillis, Observation[]>();
+      for (const one of rows.filter(isPending))
+        pending.set(one.businessTime, [...(pending.get(one.businessTime) ?? []), one]);
       const inRange = new Map(
         near
           .filter(({ businessTime }) => businessTime >= first && businessTime <= last)
@@ -58,7 +62,13 @@ export async function readAround(
         const { businessTime } = keys[place]!;
         const next = firstFrom(accepted, businessTime);
         const after = accepted[next]?.businessTime === businessTime ? next + 1 : next;
-        found[place] = { at: inRange.get(businessTime), before: accepted[next - 1], after: accepted[after] };
+        const waiting = pending.get(businessTime);
+        found[place] = {
+          at: inRange.get(businessTime),
+          ...(waiting && { pending: waiting }),
+          before: accepted[next - 1],
+          after: accepted[after],
+        };
       }
       return [];
     });
@@ -84,6 +94,7 @@ FROM unnest($1::text::int[], $2::text::bigint[], $3::text::bigint[], $4::text::i
   ${next("< asked.first", "DESC")}
   UNION ALL (SELECT * FROM ${schema}.observations WHERE asset = asked.asset AND business_time BETWEEN asked.first AND asked.last ORDER BY business_time LIMIT asked.most)
   UNION ALL ${next("> asked.last", "ASC")}
+  UNION ALL (SELECT * FROM ${schema}.pending WHERE asset = asked.asset AND business_time BETWEEN asked.first AND asked.last ORDER BY business_time, source)
 ) AS held`,
     [
       groups.map(({ asset }) => asset),

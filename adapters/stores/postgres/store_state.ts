@@ -26,21 +26,16 @@ export function stateReader(query: Query, schema: Schema): () => Promise<StoreSt
   };
 }
 
-/** Facts about the data. The number of records is what PostgreSQL estimates, as counting them would read them all; those that wait are few, and have an index. */
+/** Facts about the data. The number of decided records is what PostgreSQL estimates, as counting them would read them all. */
 export async function readInfo(query: Query, schema: Schema): Promise<StoreInfo> {
-  const [found] = await query<{ storeid: string; version: string; records: number; pending: number }>(
+  const [found] = await query<{ storeid: string; version: string; decided: number; pending: number }>(
     `SELECT ${storeIdSql(schema)} AS storeid, ${versionSql(schema)} AS version,
-  (SELECT greatest(reltuples, pg_stat_get_live_tuples(oid), 0)::float8 FROM pg_class WHERE oid = ${tableOid(schema, "observations")}) AS records,
-  (SELECT sum((SELECT count(*) FROM ${schema.sql}.observations WHERE asset = a.id AND quality = 1))::float8 FROM ${schema.sql}.assets a) AS pending`,
+  (SELECT greatest(reltuples, pg_stat_get_live_tuples(oid), 0)::float8 FROM pg_class WHERE oid = ${tableOid(schema, "observations")}) AS decided,
+  (SELECT count(*)::float8 FROM ${schema.sql}.pending) AS pending`,
     [],
   );
-  return {
-    storeId: found!.storeid,
-    version: found!.version,
-    records: found!.records,
-    pending: found!.pending ?? 0,
-    damages: 0,
-  };
+  const { storeid: storeId, version, decided, pending } = found!;
+  return { storeId, version, records: decided + pending, pending, damages: 0 };
 }
 
 /** Bytes on the disk of each table with its indexes, the largest first. */

@@ -1,10 +1,10 @@
 import type { Clock } from "../../../core/mod.ts";
 import { storedBy, type UndoOutcome } from "../shared/imports.ts";
 import type { Connection, Query } from "./connection.ts";
+import { undoSql } from "./decide_and_undo_sql.ts";
 import { lockImport } from "./imports_table.ts";
 import type { Schema } from "./schema.ts";
 import { type Changed, change } from "./write_records.ts";
-import { writeStatements } from "./write_statements.ts";
 
 interface UndoneRow extends Changed {
   readonly restored: number;
@@ -16,7 +16,7 @@ interface UndoneRow extends Changed {
 /** As many records as one transaction takes: other writers of their assets wait for it. */
 const BATCH = 5_000;
 
-/** The records of one asset that an import has stored, from the first to the last. */
+/** The records of one asset that an import has stored or taken away, from the first to the last. */
 interface Span {
   readonly asset: number;
   readonly first: number;
@@ -57,17 +57,20 @@ export async function undoImport(
     return {
       imported,
       ...done,
-      replacedSince: imported.summary && storedBy(imported.summary) - restored - removed,
+      replacedSince: imported.summary && Math.max(0, storedBy(imported.summary) - restored - removed),
       unknown: 0,
     };
   });
 }
 
-/** Finds the assets whose records are still as the import has stored them, and how far they reach. */
+/** Finds the assets whose records are still as the import has stored them, or from which it has taken pending ones away, and how far these reach. */
 async function spansOf(query: Query, schema: string, id: number): Promise<readonly Span[]> {
   return query<Span>(
-    `SELECT asset, min(business_time)::float8 AS first, max(business_time)::float8 AS last FROM ${schema}.observations
-WHERE import = $1::int AND insert_time = (SELECT time FROM ${schema}.imports WHERE id = $1::int) GROUP BY asset ORDER BY asset`,
+    `SELECT asset, min(business_time)::float8 AS first, max(business_time)::float8 AS last FROM (
+  SELECT asset, business_time FROM ${schema}.observations WHERE import = $1::int AND insert_time = (SELECT time FROM ${schema}.imports WHERE id = $1::int)
+  UNION ALL SELECT asset, business_time FROM ${schema}.pending WHERE import = $1::int
+  UNION ALL SELECT asset, business_time FROM ${schema}.undo_records WHERE by_import = $1::int AND taken
+) AS touched GROUP BY asset ORDER BY asset`,
     [id],
   );
 }
@@ -80,5 +83,5 @@ async function undoSome(
 ): Promise<UndoneRow> {
   await lockImport(query, schema.sql, id);
   await query(`SELECT FROM ${schema.sql}.assets WHERE id = $1::int FOR UPDATE`, [asset]);
-  return change<UndoneRow>(query, schema, [writeStatements(schema.sql).undo, [id, asset, first, last, BATCH]]);
+  return change<UndoneRow>(query, schema, [undoSql(schema.sql), [id, asset, first, last, BATCH]]);
 }

@@ -52,9 +52,12 @@ async function findFaults(query: Query, schema: string) {
 function faultsSql(schema: string): Readonly<Record<string, string>> {
   const code = `coalesce((SELECT code FROM ${schema}.assets WHERE id = asset), 'asset ' || asset)`;
   const start = `to_char(timestamp 'epoch' + start * interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  const orphans = (table: string): string =>
+    `SELECT 'there are records of asset ' || asset || ', which is missing' AS fault
+FROM (SELECT DISTINCT asset FROM ${schema}.${table}) AS used WHERE asset NOT IN (SELECT id FROM ${schema}.assets)`;
   return {
-    observations: `SELECT 'there are records of asset ' || asset || ', which is missing' AS fault
-FROM (SELECT DISTINCT asset FROM ${schema}.observations) AS used WHERE asset NOT IN (SELECT id FROM ${schema}.assets)`,
+    observations: orphans("observations"),
+    pending: orphans("pending"),
     rollup: `SELECT ${code} || ': the roll-up of ' || ${start} || ' is not that of its records' AS fault
 FROM (${rollupSql(schema)}) AS fresh FULL JOIN ${schema}.rollup AS kept USING (asset, start)
 WHERE (fresh.count, fresh.first_time, fresh.last_time, fresh.open, fresh.high, fresh.low, fresh.close)

@@ -1,9 +1,10 @@
-import { withoutHiding } from "../../../core/internal.ts";
-import type { AppendOutcome, Observation, ObservationKey } from "../../../core/mod.ts";
+import { isPending, keyOf } from "../../../core/internal.ts";
+import type { AppendOutcome, Observation } from "../../../core/mod.ts";
 import { addOutcomes, type ImportOutcome, NOTHING_DONE } from "../shared/imports.ts";
-import { assetsOf, lockAssets, lockForAppend } from "./asset_locks.ts";
-import { arrayOf, codesOf, columnsOf, lastOfEachKey, withoutRepetition } from "./batch_columns.ts";
+import { assetsOf, lockForAppend } from "./asset_locks.ts";
+import { codesOf, columnsOf, lastOfEachKey, withoutRepetition } from "./batch_columns.ts";
 import type { Query, SqlValue } from "./connection.ts";
+import { toStored } from "./escape_text.ts";
 import type { Schema } from "./schema.ts";
 import { writeStatements } from "./write_statements.ts";
 
@@ -19,34 +20,41 @@ export interface Changed {
 interface StoredRow extends Changed {
   readonly accepted: number;
   readonly unchanged: number;
-  readonly hides: number;
+  /** Records that replace another one, or would. */
   readonly differ: number;
   readonly own: number;
+  /** Pending ones that are more than the store keeps of one source. */
+  readonly excess: number;
   readonly place: number | null;
   readonly was: number | null;
 }
 
-/** Stores records within a transaction, of those with one key the last. Their assets stay locked until the end of it. */
+/** How records are stored. */
+interface Storing {
+  readonly source: string;
+  readonly importId: number | null;
+  readonly keepExisting: boolean;
+}
+
+/** Stores records within a transaction, of those with one key and status the last. Their assets stay locked until the end of it. */
 export async function appendWithin(
   query: Query,
   schema: Schema,
   observations: readonly Observation[],
+  source: string,
 ): Promise<AppendOutcome> {
-  const assets = await lockForAppend(query, schema, codesOf(observations));
-  const shown = withoutHiding(observations, () => false); // What is stored, the statement knows.
-  const { last, copies } = lastOfEachKey(shown);
-  const values = [assetsOf(last, assets), ...columnsOf(last), null, last.length, copies];
-  const { accepted, unchanged, hides } = await change<StoredRow>(query, schema, [
-    writeStatements(schema.sql).replace,
-    values,
-  ]);
-  const kept = observations.length - shown.length + hides;
-  return {
-    accepted,
-    replaced: observations.length - accepted - unchanged - kept,
-    unchanged,
-    ...(kept > 0 && { kept }),
-  };
+  const storing = { source, importId: null, keepExisting: false };
+  const store = await storer(query, schema, observations, storing);
+  let [accepted, unchanged, kept] = [0, 0, 0];
+  for (const part of byDecision(observations)) {
+    const { last, copies } = lastOfEachKey(part);
+    const stored = await store(last, copies);
+    accepted += stored.accepted;
+    unchanged += stored.unchanged;
+    kept += stored.excess;
+  }
+  const replaced = observations.length - accepted - unchanged - kept;
+  return { accepted, replaced, unchanged, ...(kept > 0 && { kept }) };
 }
 
 /** Stores a part of an import within a transaction. With `keepExisting`, records that are there stay. */
@@ -54,38 +62,52 @@ export async function importWithin(
   query: Query,
   schema: Schema,
   observations: readonly Observation[],
-  options: { readonly importId: number; readonly keepExisting: boolean },
+  storing: Storing,
 ): Promise<ImportOutcome> {
-  const { importId, keepExisting } = options;
-  const { keep, replaceNoting } = writeStatements(schema.sql);
-  const assets = await lockForAppend(query, schema, codesOf(observations));
+  const { keepExisting } = storing;
+  const store = await storer(query, schema, observations, storing);
   let outcome = NOTHING_DONE;
-  for (const part of withoutRepetition(observations)) {
-    const values = [assetsOf(part, assets), ...columnsOf(part), importId, part.length, "{}"];
-    const { accepted, unchanged, hides, differ, own, place, was } = await change<StoredRow>(query, schema, [
-      keepExisting ? keep : replaceNoting,
-      values,
-    ]);
+  for (const part of withoutRepetition(observations).flatMap(byDecision)) {
+    const { accepted, unchanged, differ, own, excess, place, was } = await store(part, "{}");
     const { code, businessTime, value } = part[(place ?? 1) - 1]!;
     const largest = was === null || keepExisting ? null : { code, businessTime, from: was, to: value };
     const known = keepExisting
-      ? { replaced: 0, kept: differ + hides, repeated: 0 }
-      : { replaced: differ, kept: hides, repeated: own };
+      ? { replaced: 0, kept: differ + excess, repeated: 0 }
+      : { replaced: differ, kept: excess, repeated: own };
     outcome = addOutcomes(outcome, { accepted, unchanged, ...known, largest });
   }
   return outcome;
 }
 
-/** Removes records within a transaction; tells how many there were. */
-export async function removeWithin(query: Query, schema: Schema, keys: readonly ObservationKey[]): Promise<number> {
-  const assets = await lockAssets(query, schema, codesOf(keys));
-  const times = arrayOf(keys.map(({ businessTime }) => businessTime));
-  return (
-    await change<Changed & { removed: number }>(query, schema, [
-      writeStatements(schema.sql).remove,
-      [assetsOf(keys, assets), times],
-    ])
-  ).removed;
+/** A batch in parts of decided records or of pending ones: those that a decided one of the same time follows are stored before it. */
+function byDecision(batch: readonly Observation[]): readonly (readonly Observation[])[] {
+  if (!batch.some(isPending)) return [batch];
+  const decided = new Map(batch.flatMap((one, i) => (isPending(one) ? [] : [[keyOf(one), i] as const])));
+  const isBefore = (one: Observation, i: number): boolean => (decided.get(keyOf(one)) ?? -1) > i;
+  return [
+    batch.filter((one, i) => isPending(one) && isBefore(one, i)),
+    batch.filter((one) => !isPending(one)),
+    batch.filter((one, i) => isPending(one) && !isBefore(one, i)),
+  ].filter((part) => part.length > 0);
+}
+
+/** Locks the assets of a batch, and makes what stores a part of it: decided records or pending ones. */
+async function storer(
+  query: Query,
+  schema: Schema,
+  batch: readonly Observation[],
+  { source, importId, keepExisting }: Storing,
+): Promise<(part: readonly Observation[], copies: string) => Promise<StoredRow>> {
+  const assets = await lockForAppend(query, schema, codesOf(batch));
+  // One after the other, so that two together store no more of a source than one may.
+  if (batch.some(isPending))
+    await query("SELECT pg_advisory_xact_lock(hashtext($1::text), hashtext($2::text))", [schema.lock, source]);
+  const { decided, pending } = writeStatements(schema.sql);
+  return (part, copies) => {
+    const text = isPending(part[0]!) ? pending : decided;
+    const values = [assetsOf(part, assets), ...columnsOf(part), importId, copies, toStored(source), !keepExisting];
+    return change<StoredRow>(query, schema, [text, values]);
+  };
 }
 
 /** Runs a statement that changes observations of locked assets, and keeps up what is derived from them. */

@@ -1,20 +1,34 @@
-import type { AccountBook, AssetCode, MaybePromise, Observation, Observations } from "../../../core/mod.ts";
+import type {
+  AccountBook,
+  AccountChange,
+  AppendOutcome,
+  AssetCode,
+  Coverage,
+  MaybePromise,
+  Observation,
+  Observations,
+  Versioned,
+} from "../../../core/mod.ts";
 import type { ImportAccess } from "./imports.ts";
-import type { Store, StoreChange, StoredAccounts, StoredObservations, StoredQuota } from "./store.ts";
+import type { DayUsage, Store, StoreChange, StoredQuota } from "./store.ts";
 
 /** An engine that keeps the data of an installation, at the place that a setting names. Nothing is opened before it is asked for. */
 export interface Engine {
   /** The place, for people, without secrets: `/srv/market/data`, `postgres://market@db.example/market`. */
   readonly name: string;
+  /** The directory, where the data is in files. */
+  readonly directory?: string;
+  /** Throws a failure unless there is a store. With `init`, a missing one is made ready for, and named; without a value, the command can make none. Absent: nothing is checked. */
+  demand?(init: boolean | undefined): Promise<void>;
   /** Opens the store for a server. */
   open(options?: OpenOptions): Promise<Store>;
   /** The store for a command that changes it, also while servers run. */
-  reach(): Promise<ReachedStore>;
+  reach(): Promise<StoreAccess>;
   /**
    * The store as a running server has it open, for a feed that must not keep the next server from its start; `undefined`
    * where there is no server just now. An engine that many processes share is always reached.
    */
-  connect(): Promise<ReachedStore | undefined>;
+  connect(): Promise<StoreAccess | undefined>;
   /** The store for a command that only reads. Throws a `StoreError` where there is none. */
   read(): Promise<StoreReader>;
   /** Checks all data for damage, and changes nothing. */
@@ -23,6 +37,8 @@ export interface Engine {
   status?(): Promise<unknown>;
   /** The same for its mirror, as `OpenOptions.mirrorAgain`. */
   mirrorAgain?(...asked: Parameters<MirrorAgain>): Promise<boolean | undefined>;
+  /** Takes superseded records out of the files. Absent for an engine without files. */
+  compact?(): Promise<Compaction>;
 }
 
 /** How a server opens a store. */
@@ -41,12 +57,51 @@ export type MirrorAgain = (
   days: { readonly from: number; readonly to: number },
 ) => MaybePromise<boolean>;
 
-/** A store, for a command that changes it. */
-export interface ReachedStore {
-  readonly accounts: Pick<StoredAccounts, "book" | "update">;
-  readonly observations: Pick<StoredObservations, "append" | "coverage">;
+/**
+ * A store, for a command that changes it, wherever it is open. Arguments and results are JSON values, and each method may be called
+ * again when its answer was lost.
+ */
+export interface StoreAccess {
+  append(batch: readonly Observation[], source?: string): Promise<AppendOutcome>;
+  /** What is known of each code, in the order asked; `undefined` where there is no accepted observation. */
+  coverage(codes: readonly AssetCode[]): Promise<Versioned<readonly (Coverage | undefined)[]>>;
+  book(): Promise<AccountBook>;
+  /** Makes all changes at once, or none when one of them does not fit. */
+  update(changes: readonly AccountChange[]): Promise<AccountBook>;
   readonly imports: ImportAccess;
   close(): Promise<void>;
+  // What only a process is asked that has a directory of files.
+  /** What was used on the quota days that are open: also of a day's reservations, only what was really used. */
+  usage?(): Promise<readonly DayUsage[]>;
+  info?(): Promise<OwnerInfo>;
+  /** What the process says of itself: a JSON value; `undefined` if it says nothing. */
+  status?(): Promise<unknown>;
+  /** Has the mirror of that process ask again for days of an asset; tells whether there is a mirror. */
+  mirrorAgain?(...asked: Parameters<MirrorAgain>): Promise<boolean>;
+  /** Takes out of the files what was replaced or removed since. The store is read and written meanwhile. */
+  compact?(): Promise<Compaction>;
+}
+
+/** Facts about a process that has a store open, and about that store. */
+export interface OwnerInfo {
+  readonly storeId: string;
+  readonly pid: number;
+  /** How often the directory was opened. */
+  readonly generation: number;
+  /** Version of all observations. */
+  readonly version: string;
+  /** Number of places in the log of observations that could not be read. */
+  readonly damages: number;
+}
+
+/** The outcome of a compaction. */
+export interface Compaction {
+  /** How many records the log holds. */
+  readonly records: number;
+  /** Bytes of the log's files afterwards. */
+  readonly bytes: number;
+  /** How many bytes fewer those are than before. */
+  readonly freed: number;
 }
 
 /** A store, for a command that reads. Each part is read when it is asked for. */

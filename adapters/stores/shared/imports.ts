@@ -6,10 +6,12 @@ export interface Import {
   /** Counts from 1 in each store. */
   readonly id: number;
   readonly type: "import" | "withdrawal";
-  /** When it began. It is the insert time of all observations that the import stored, and of no others. */
+  /** When it began. It is the insert time of all observations that the import stored; others may have it, too. */
   readonly time: UtcMillis;
   /** What was imported or withdrawn, for people, e.g. the names of files. */
   readonly subjects: readonly string[];
+  /** Where its records come from, as `append` of a store takes it: `import`, `key:4kT9xQ2a`. */
+  readonly source: string;
   /** The process that carries it out, by which one that was interrupted is told from one that still runs. */
   readonly by: Worker;
   /** What it did; `null` while it is not finished. */
@@ -33,7 +35,14 @@ export function isPushed({ by }: Pick<Import, "by">): boolean {
 }
 
 /** What is known of an import before it begins. */
-export type ImportPlan = Pick<Import, "type" | "subjects" | "by">;
+export type ImportPlan = Pick<Import, "type" | "subjects" | "by" | "source">;
+
+/** A record as a store keeps it. */
+export interface StoredRecord extends Observation {
+  readonly source: string;
+  /** The import that has stored it; `null` where none has. */
+  readonly import: number | null;
+}
 
 /** What a part of an import did. */
 export interface ImportOutcome {
@@ -43,7 +52,7 @@ export interface ImportOutcome {
   readonly replaced: number;
   /** Records that were there already. */
   readonly unchanged: number;
-  /** Records that were not stored as another one is there, and was to stay: with `keepExisting`, and an accepted one where the new one is `PENDING`. */
+  /** Records that were not stored: with `keepExisting`, as another one is there, and pending ones of a source that has `MAX_PENDING`. */
   readonly kept: number;
   /** How many of `replaced` took the place of a record of the same import. */
   readonly repeated: number;
@@ -81,11 +90,7 @@ export interface ImportUndone {
 
 /** An import in the list of all. */
 export interface ImportEntry {
-  readonly id: number;
-  /** `null` where what is known of it is damaged. */
-  readonly imported: Import | null;
-  /** What is damaged, if anything. */
-  readonly damage: string | null;
+  readonly imported: Import;
   /** How many records stand as an unfinished import has stored them; `null` for all other imports, whose summary says it. */
   readonly stored: number | null;
 }
@@ -99,11 +104,15 @@ export interface Selection {
   readonly to: UtcMillis;
   /** Only records of this provider; `null` for those of all. */
   readonly provider: string | null;
-  /** Only records that wait for a decision: those that are `PENDING`. */
+  /** Whether only pending records are meant. If not, those that are accepted and those that are pending. */
   readonly pending: boolean;
 }
 
-/** What becomes of the records of a selection. */
+/**
+ * What becomes of the records of a selection. A pending one that is accepted takes the place of what stands at its time;
+ * of several at one time, the one with the latest insert time stands then. One that is rejected stays as rejected where nothing
+ * else stands at its time, and is gone where something does.
+ */
 export interface Decision {
   readonly qualityStatus: "ACCEPTED" | "REJECTED";
   /** Why. */
@@ -122,8 +131,8 @@ export interface Matching {
 export interface PendingRecords {
   /** The assets that have some. */
   readonly assets: readonly (Matching & { readonly code: AssetCode })[];
-  /** The first of them: by asset, then by business time. */
-  readonly values: readonly Observation[];
+  /** The first of them: by asset, then by business time, then by source. */
+  readonly values: readonly StoredRecord[];
 }
 
 /** What a step of a decision did. */
@@ -139,8 +148,8 @@ export interface ImportAccess {
   readonly bestBatch?: number;
   begin(plan: ImportPlan): Promise<Import>;
   /**
-   * Stores a part of an import, as `append` of the store does, under the insert time of the import. What it
-   * replaces is written to undo records before, or in the same transaction, so that `undo` can bring it back. Safe to call again.
+   * Stores a part of an import, as `append` of the store does, under the insert time and the source of the import. `undo`
+   * can bring back what it replaces. Safe to call again.
    *
    * @param keepExisting Whether records that are there stay, and are counted as `kept`.
    */
@@ -175,12 +184,26 @@ export interface UndoOutcome extends Omit<ImportUndone, "time"> {
   readonly imported: Import;
   /** Records that were left, as something newer stands there or they are gone; `null` for an import that was interrupted. */
   readonly replacedSince: number | null;
-  /** Records that were left, as damaged undo records do not tell what was there before. */
+  /** Records that were left, as the data is damaged and does not tell whether they have replaced others. */
   readonly unknown: number;
 }
 
 /** The state of an undoing. */
 export type Undoing = { readonly pending: true } | ({ readonly pending: false } & UndoOutcome);
+
+/** How many pending values a store keeps of one source. */
+export const MAX_PENDING = 10_000;
+
+/** The source of records that a program stores without naming one. */
+export const EMBEDDER = "embedder";
+
+/** Throws `RangeError` for a source that no store takes. */
+export function demandSource(source: string): void {
+  if (typeof source !== "string" || !/^[ -~]{1,64}$/.test(source))
+    throw new RangeError(
+      `Cannot store observations as their source must be 1 to 64 printable ASCII characters: received ${JSON.stringify(source)}`,
+    );
+}
 
 /** How many imports a store remembers, and how many of pushed prices; fewer where these have replaced very much. */
 export const REMEMBERED_IMPORTS = 1_000;

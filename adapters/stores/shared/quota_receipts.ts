@@ -27,38 +27,43 @@ const MAX_TRIES = 1_200;
 /** Calls that are repeated at the same time; in an outage, the first ones are those that may have been carried out. */
 const MAX_REPEATED = 16;
 
-/**
- * Makes the function that repeats a call in the background while another try can mend its error, which is `Unavailable`. It gives
- * up after ten minutes, and when the store is closed: then an account has fewer units, never more.
- */
-function createRepeat(closed: AbortSignal): (call: () => Promise<unknown>) => Promise<void> {
-  let repeated = 0;
-  return async (call) => {
-    if (repeated >= MAX_REPEATED) return;
-    repeated++;
-    for (let tries = 0; tries < MAX_TRIES && !closed.aborted; tries++) {
-      try {
-        await call();
-        break;
-      } catch (error) {
-        if (!(error instanceof Unavailable)) break;
-      }
-      // Where timers are objects, they would keep a process alive that has nothing else to do.
-      await new Promise((resolve) => (setTimeout(resolve, RETRY_MS) as { unref?(): void }).unref?.());
-    }
-    repeated--;
-  };
-}
-
-/** Numbers receipts. A sender is used by one call at a time, so that a call without an answer holds up no other. */
-function createReceipts(): { next(): Receipt; answered(receipt: Receipt): void } {
+/** Makes calls with receipts. A sender is used by one call at a time, so that a call without an answer holds up no other. */
+function createCalls(closed: AbortSignal) {
   const free: Receipt[] = [];
+  let repeated = 0;
+
+  /** Makes a call with this receipt. When it is answered, its sender is free again. */
+  async function perform<R extends Receipt, T>(receipt: R, call: (receipt: R) => Promise<T>): Promise<T> {
+    const answer = await call(receipt);
+    free.push(receipt);
+    return answer;
+  }
+
   return {
-    next() {
+    next(): Receipt {
       const { sender, number } = free.pop() ?? { sender: crypto.randomUUID(), number: 0 };
       return { sender, number: number + 1 };
     },
-    answered: (receipt) => void free.push(receipt),
+    perform,
+    /**
+     * Repeats a call in the background while another try can mend its error, which is `Unavailable`. Gives up after ten minutes,
+     * and when the store is closed: then an account has fewer units, never more.
+     */
+    async repeat<R extends Receipt>(receipt: R, call: (receipt: R) => Promise<unknown>): Promise<void> {
+      if (repeated >= MAX_REPEATED) return;
+      repeated++;
+      for (let tries = 0; tries < MAX_TRIES && !closed.aborted; tries++) {
+        try {
+          await perform(receipt, call);
+          break;
+        } catch (error) {
+          if (!(error instanceof Unavailable)) break;
+        }
+        // Where timers are objects, they would keep a process alive that has nothing else to do.
+        await new Promise((resolve) => (setTimeout(resolve, RETRY_MS) as { unref?(): void }).unref?.());
+      }
+      repeated--;
+    },
   };
 }
 
@@ -69,21 +74,14 @@ function createReceipts(): { next(): Receipt; answered(receipt: Receipt): void }
  * @param closed Aborted when the store is closed.
  */
 export function createSender({ take, settle }: Receiving, closed: AbortSignal): SendTakes {
-  const { next, answered } = createReceipts();
-  const repeat = createRepeat(closed);
+  const { next, perform, repeat } = createCalls(closed);
   return async (groups) => {
-    const receipt = next();
+    const { sender, number } = next();
     try {
-      const taken = await take(groups, receipt);
-      answered(receipt);
-      return taken;
+      return await perform({ sender, number }, (receipt) => take(groups, receipt));
     } catch (error) {
-      const { sender, number } = receipt;
       const settlement = { sender, number: number + 1, of: number };
-      void repeat(async () => {
-        await settle(groups, settlement);
-        answered(settlement);
-      });
+      void repeat(settlement, () => settle(groups, settlement));
       throw error;
     }
   };
@@ -107,23 +105,18 @@ export function shareGiveBacks(
   send: (groups: readonly TakeGroup[], receipt: Receipt) => Promise<readonly { used: number }[]>,
   { closed, isLocked = () => false }: GiveBackOptions,
 ): QuotaLedger["giveBack"] {
-  const { next, answered } = createReceipts();
-  const repeat = createRepeat(closed);
+  const { next, perform, repeat } = createCalls(closed);
   // A statement that is refused has done nothing; that may be the fault of one account.
   const isSentAlone = (error: unknown, accounts: number): boolean =>
     !closed.aborted && (isLocked(error) || (accounts > 1 && !(error instanceof Unavailable)));
 
   async function sendGiveBacks(groups: readonly TakeGroup[]): Promise<readonly GroupTaken[]> {
     const receipt = next();
-    const call = async (): Promise<readonly GroupTaken[]> => {
-      const counts = await send(groups, receipt);
-      answered(receipt);
-      return counts.map(({ used }) => ({ granted: 0, used }));
-    };
+    const call = (): Promise<readonly { used: number }[]> => send(groups, receipt);
     try {
-      return await call();
+      return (await perform(receipt, call)).map(({ used }) => ({ granted: 0, used }));
     } catch (error) {
-      if (error instanceof Unavailable && !isLocked(error)) void repeat(call);
+      if (error instanceof Unavailable && !isLocked(error)) void repeat(receipt, call);
       throw error;
     }
   }

@@ -11,7 +11,7 @@ import type { ChangedBy, StoreChange } from "./store.ts";
 
 /** By which a store is changed. */
 interface Changing {
-  readonly append: (batch: readonly Observation[]) => MaybePromise<AppendOutcome>;
+  readonly append: (batch: readonly Observation[], source?: string) => MaybePromise<AppendOutcome>;
   readonly update: (changes: readonly AccountChange[]) => MaybePromise<AccountBook>;
   readonly imports: ImportAccess;
 }
@@ -28,8 +28,8 @@ export function reportingChanges<Access extends Changing>(
     report({ ...change, user, program, pid });
   return {
     ...access,
-    async append(batch: readonly Observation[]) {
-      const outcome = await append(batch);
+    async append(batch: readonly Observation[], source?: string) {
+      const outcome = await append(batch, source);
       const records = outcome.accepted + outcome.replaced;
       if (records > 0) await reportChange({ what: "stored prices", records });
       return outcome;

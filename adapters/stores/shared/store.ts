@@ -6,7 +6,6 @@ import type {
   CalendarDate,
   KeyId,
   MaybePromise,
-  ObservationKey,
   Observations,
   ObservationWriter,
   Plan,
@@ -20,10 +19,11 @@ import type { Watcher } from "./store_troubles.ts";
 
 /** Everything that the standalone server and the command line work with, whatever engine keeps it. */
 export interface Store {
-  readonly observations: StoredObservations;
+  readonly observations: Observations & ObservationWriter;
   readonly accounts: StoredAccounts;
-  readonly quota: StoredQuota;
-  readonly imports: ImportAccess;
+  readonly quota: QuotaLedger;
+  /** Absent: it keeps no imports. A mirror needs them. */
+  readonly imports?: ImportAccess;
   info(): MaybePromise<StoreInfo>;
   /** Settles when this process can never work with the store again: it should end with the error's `exitCode`. A store that only cannot be reached just now has not failed. */
   readonly failed: Promise<StoreError>;
@@ -45,15 +45,6 @@ export interface MirrorStateStore {
   load(): MaybePromise<unknown>;
   /** Stores a JSON value in place of the last one. Returns when it outlives a crash: only then is the request made that it counts. */
   save(state: object): MaybePromise<void>;
-}
-
-/** Market records, as tools also change them. */
-export interface StoredObservations extends Observations, ObservationWriter {
-  /**
-   * Takes observations out, whatever their status, as one change; those that are not there are passed over, and where there
-   * was none no version changes. Takes at most `maxBatch` keys; tells how many there were.
-   */
-  remove(keys: readonly ObservationKey[]): MaybePromise<number>;
 }
 
 /** Plans, accounts and keys, as tools also read and change them. */

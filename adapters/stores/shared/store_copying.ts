@@ -1,20 +1,23 @@
-import type { AccountBook, Observation, UtcMillis } from "../../../core/mod.ts";
-import type { Import } from "./imports.ts";
+import type { AccountBook, UtcMillis } from "../../../core/mod.ts";
+import type { Import, StoredRecord } from "./imports.ts";
 import type { DayUsage } from "./store.ts";
 
 /** Everything that a store holds, as it was at one moment. */
 export interface StoreContent {
-  /** Every record, also those not accepted, in the order of `Observations.records`. */
-  records(): Iterable<Observation> | AsyncIterable<Observation>;
+  /** Every record, also those not accepted, in the order of `ObservationWriter.records`. */
+  records(): Iterable<StoredRecord> | AsyncIterable<StoredRecord>;
   readonly book: AccountBook;
   /** The counters of the kept days, the newest day first; never fewer units than were used. */
   readonly usage: readonly DayUsage[];
   /** The imports that are remembered, the first one first. */
   readonly imports: readonly Import[];
-  /** The ids of imports that are remembered and not among these: other records have their insert time, by which an engine may know theirs. */
-  readonly leftOut: readonly number[];
-  /** What an import has replaced, as it was before; its undo needs it. */
-  before(imported: Import): AsyncIterable<Observation>;
+  /** What an import has replaced or taken away, as it was before; its undo needs it. */
+  before(imported: Import): Iterable<ReplacedRecord> | AsyncIterable<ReplacedRecord>;
+}
+
+/** A record that an import has replaced, or a pending one that it has taken away. */
+export interface ReplacedRecord extends StoredRecord {
+  readonly isTaken?: boolean;
 }
 
 /** How a store is made of the content of another one. */

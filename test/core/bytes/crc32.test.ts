@@ -5,12 +5,11 @@ import fc from "fast-check";
 import { crc32, crc32Hex } from "../../../core/bytes/crc32.ts";
 import { runs } from "../../support/suite_size.ts";
 
-test("crc32: it equals that of zlib, for bytes and for ASCII texts, at once and in parts", () => {
+test("crc32: it equals that of zlib, for bytes and for ASCII texts", () => {
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(300), (bytes, cut) => {
+    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       const whole = zlibCrc32(bytes);
       assert.equal(crc32(bytes), whole);
-      assert.equal(crc32(bytes.subarray(cut), crc32(bytes.subarray(0, cut))), whole);
       assert.equal(crc32Hex(bytes), whole.toString(16).padStart(8, "0"));
       const ascii = Buffer.from(bytes.map((byte) => byte & 0x7f)).toString("latin1");
       assert.equal(crc32(ascii), zlibCrc32(ascii));

@@ -40,7 +40,6 @@ test("series store: every query is answered as from a plain list of the latest v
           [...store.all(status)],
           all.filter(({ qualityStatus }) => qualityStatus === status),
         );
-      assert.equal(store.pending, all.filter(({ qualityStatus }) => qualityStatus === "PENDING").length);
       for (const item of all) assert.deepEqual(item, list.get(`${item.code} ${item.businessTime}`));
       for (const name of [...codes, "EUR_RLS"]) {
         const code = name as AssetCode;

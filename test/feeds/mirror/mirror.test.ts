@@ -23,7 +23,8 @@ function paid({ asked }: VirtualMirror): string[] {
 }
 
 function stored({ store }: VirtualMirror, code: AssetCode, businessTime: string): Observation | undefined {
-  return store.observations.around(code, after(0, businessTime) as Observation["businessTime"]).at;
+  const { at, pending } = store.observations.around(code, after(0, businessTime) as Observation["businessTime"]);
+  return at ?? pending?.[0];
 }
 
 /** Answers requests for prices with something else; those for the time and the access pass. */

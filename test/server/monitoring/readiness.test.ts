@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { nodeSystem } from "../../../adapters/http/node/mod.ts";
 import { systemClock } from "../../../adapters/http/web_system.ts";
 import { createAccessLog } from "../../../adapters/server/monitoring/access_log.ts";
-import type { ServedStore as Store } from "../../../adapters/server/standalone.ts";
+import type { Store } from "../../../adapters/stores/shared/store.ts";
 import { createIngest, createKey, type UtcMillis } from "../../../core/mod.ts";
 import type { Json } from "../../support/api_under_test.ts";
 import { temporaryDirectory } from "../../support/cli.ts";

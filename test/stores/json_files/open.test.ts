@@ -12,7 +12,7 @@ import {
   StoreError,
   verifyStore,
 } from "../../../adapters/stores/json_files/mod.ts";
-import type { AccountId, CalendarDate } from "../../../core/branded_types.ts";
+import type { AccountId, AssetCode, CalendarDate } from "../../../core/branded_types.ts";
 import { Unavailable } from "../../../core/ports.ts";
 import {
   contentOf,
@@ -31,15 +31,20 @@ import { stride } from "../../support/suite_size.ts";
 const DAY = "2026-11-21" as CalendarDate;
 const QUOTA_FILE = `quota/quota-${DAY}-00000001.ndjson`;
 
-/** What a crash leaves of a store with a group for each list of values, one minute after the other. */
+/** What a crash leaves of a store with a group for each list of values, one minute after the other: each in a line, as each is of its own asset. */
 async function storeWith(...groups: readonly (readonly number[])[]): Promise<string> {
   const directory = await newDirectory();
   const store = await openAt(directory);
   let minute = 0;
-  for (const group of groups) await store.observations.append(group.map((value) => observed(minute++, value)));
+  for (const group of groups)
+    await store.observations.append(group.map((value) => observed(minute++, value, assetOf(value))));
   const crashed = await copyOf(directory);
   await store.close();
   return crashed;
+}
+
+function assetOf(value: number): { readonly code: AssetCode } {
+  return { code: `A${value}_USD` as AssetCode };
 }
 
 function valuesOf(store: JsonFileStore): number[] {
@@ -139,7 +144,7 @@ test("open: a bad line stays in place and is told, with place and reason, and al
     const whole = await openAt(directory);
     const version = await whole.observations.version();
     await whole.close();
-    await edit(directory, (text) => text.replace(`"v":"${value}"`, `"v":"7"`));
+    await edit(directory, (text) => text.replace(`"value":[${value}]`, `"value":[7]`));
     const text = await readFile(join(directory, FIRST_SEGMENT), "latin1");
     const offset = text.indexOf(`{"s":${value},`);
     const line = text.slice(offset, text.indexOf("\n", offset) + 1);
@@ -184,7 +189,7 @@ test("open: doubled, moved, missing and foreign lines are never served as if the
       /^wrong checksum$/,
     ],
     ["empty", (l) => [...l.slice(0, 3), "", ...l.slice(3)], [1, 2, 3, 4, 5], /^too short$/],
-    ["overlong", (l) => [...l.slice(0, 3), "x".repeat(20_000), ...l.slice(3)], [1, 2, 3, 4, 5], /^too long$/],
+    ["overlong", (l) => [...l.slice(0, 3), "x".repeat(70_000), ...l.slice(3)], [1, 2, 3, 4, 5], /^too long$/],
     [
       "megabytes",
       (l) => [...l.slice(0, 3), "x".repeat(3_000_000), ...l.slice(3)],
@@ -204,14 +209,20 @@ test("open: doubled, moved, missing and foreign lines are never served as if the
 
 test("open: a line that holds no observation is not served though its checksum is right, and verify finds it", async () => {
   const changes: readonly (readonly [from: RegExp, to: string])[] = [
-    [/"t":\d+/, '"t":8700000000000000'],
-    [/"it":\d+/, '"it":253402300800000'],
-    [/"it":(\d+)/, '"it":$1,"st":-62167219200001'],
-    [/"it":(\d+)/, '"it":$1,"st":7.5'],
-    [/"it":(\d+)/, '"it":$1,"q":"accepted"'],
-    [/"it":(\d+)/, '"it":$1,"src":7'],
-    [/"v":"2"/, '"v":"0"'],
-    [/"c":"USD_RLS"/, '"c":""'],
+    [/"businessTime":\[\d+/, '"businessTime":[8700000000000000'],
+    [/"businessTime":\[(\d+)/, '"businessTime":[$1,$1'],
+    [/"insertTime":\d+/, '"insertTime":253402300800000'],
+    [/"insertTime":\d+/, '"insertTime":[]'],
+    [/"insertTime":(\d+)/, '"insertTime":$1,"sourceTime":-62167219200001'],
+    [/"insertTime":(\d+)/, '"insertTime":$1,"sourceTime":7.5'],
+    [/"insertTime":(\d+)/, '"insertTime":$1,"qualityStatus":"accepted"'],
+    [/"insertTime":(\d+)/, '"insertTime":$1,"qualityStatus":"PENDING"'],
+    [/"insertTime":(\d+)/, '"insertTime":$1,"provider":7'],
+    [/"value":\[2\]/, '"value":[0]'],
+    [/"code":"A2_USD"/, '"code":""'],
+    [/"source":"embedder",/, ""],
+    [/"source"/, '"import":"1","source"'],
+    [/"type":"observations"/, '"type":"other"'],
   ];
   for (const [from, to] of changes) {
     const directory = await storeWith([1], [2], [3]);

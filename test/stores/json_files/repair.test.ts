@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { logSeed, seal } from "../../../adapters/stores/json_files/log/sealed_line.ts";
 import { readContent } from "../../../adapters/stores/json_files/maintenance/read_content.ts";
+import type { Loss } from "../../../adapters/stores/json_files/maintenance/repair.ts";
 import {
   backupStore,
   DirectoryInUse,
@@ -12,11 +13,11 @@ import {
   type RepairPlan,
   readJsonFiles,
   repairStore,
-  restoreStore,
   SchemaTooNew,
   verifyStore,
 } from "../../../adapters/stores/json_files/mod.ts";
-import type { AccountId, CalendarDate } from "../../../core/branded_types.ts";
+import type { AccountId, AssetCode, CalendarDate } from "../../../core/branded_types.ts";
+import { imported, many, undo } from "../../support/imports_suite.ts";
 import {
   contentOf,
   copyOf,
@@ -31,18 +32,19 @@ import {
 import { accountWithKey, observed } from "../../support/store_suite.ts";
 import { stride } from "../../support/suite_size.ts";
 
+const EUR = "EUR_RLS" as AssetCode;
 const [ALICE, BOB, CAROL] = ["alice", "bob", "carol"] as [AccountId, AccountId, AccountId];
 const DAY = "2026-11-21" as CalendarDate;
 const QUOTA_FILE = `quota/quota-${DAY}-00000001.ndjson`;
 const ACCOUNTS_FILE = "accounts/accounts.json";
 const LIMIT = 50;
 
-/** What a crash leaves of a store: records 1 to 6 in groups of two, three accounts of 50 units, and 7 units that alice used. */
+/** What a crash leaves of a store: records 1 to 6 in groups of two lines, three accounts of 50 units, and 7 units that alice used. */
 async function filled(segmentBytes = 1 << 20): Promise<string> {
   const directory = await newDirectory();
   const store = await openAt(directory, { segmentBytes });
   for (const first of [1, 3, 5])
-    await store.observations.append([observed(first, first), observed(first + 1, first + 1)]);
+    await store.observations.append([observed(first, first), observed(first + 1, first + 1, { code: EUR })]);
   for (const id of [ALICE, BOB, CAROL]) await store.access.update([accountWithKey(id)]);
   for (let i = 0; i < 7; i++) await store.quota.take(ALICE, DAY, LIMIT);
   const crashed = await copyOf(directory);
@@ -55,7 +57,7 @@ function repair(directory: string): Promise<readonly Repair[]> {
 }
 
 function valuesOf(store: JsonFileStore): number[] {
-  return [...store.observations.records()].map(({ value }) => value);
+  return [...store.observations.records()].map(({ value }) => value).sort((a, b) => a - b);
 }
 
 /** All bytes that the quarantine keeps. */
@@ -81,7 +83,7 @@ async function demandWhole(directory: string): Promise<void> {
 function longTail(text: string): string {
   let bytes = text;
   for (const value of [2, 4]) {
-    const at = bytes.indexOf(`"v":"${value}"`);
+    const at = bytes.indexOf(`"value":[${value}]`);
     bytes = bytes.slice(0, at) + "\0".repeat(5) + bytes.slice(at + 5);
   }
   return bytes.slice(0, -5);
@@ -91,7 +93,7 @@ test("repair: a damaged price is shown with its asset and time, and given up; al
   const directory = await filled(200);
   const old = await readJsonFiles(directory);
   const file = "obs/obs-00000002.ndjson";
-  await edit(directory, file, (text) => text.replace('"v":"3"', '"v":"7"'));
+  await edit(directory, file, (text) => text.replace('"value":[3]', '"value":[7]'));
   const damaged = await readFile(join(directory, file), "latin1");
   const asked: RepairPlan[] = [];
   const [no, yes] = [false, true].map((answer) => ({
@@ -128,21 +130,22 @@ test("repair: a damaged price is shown with its asset and time, and given up; al
   await store.close();
 });
 
-test("repair: the number of an import is not given again either, also behind a backup and its restore", async () => {
-  const directory = await filled();
-  const store = await openAt(directory);
-  const begin = async (from: JsonFileStore) =>
-    (await from.access.imports.begin({ type: "import", subjects: [], by: { pid: 1, host: "" } })).id;
-  assert.equal(await begin(store), 1);
+test("repair: a damaged line costs no more than the prices in it, of which asset, times and number are told", async () => {
+  const directory = await newDirectory();
+  let store = await openAt(directory);
+  await store.observations.append(many(120, 1));
   await store.close();
-  await edit(directory, "imports/import-1.json", (text) => text.replace('"type":"import"', '"type":"imporT"'));
-  await repair(directory);
-  const [backup, restored] = [join(await newDirectory(), "backup"), join(await newDirectory(), "restored")];
-  await backupStore(directory, backup, { now: NOW });
-  await restoreStore(backup, restored, { now: NOW, today: DAY, quota: "spent" });
-  const again = await openAt(restored);
-  assert.equal(await begin(again), 2);
-  await again.close();
+  await edit(directory, FIRST_SEGMENT, (text) => text.replace("[51,", "[91,"));
+  const told: unknown[] = [];
+  const confirm = async ({ lost }: RepairPlan): Promise<boolean> => told.push(...lost) > 0;
+  await repairStore(directory, { now: NOW, confirm });
+  const [{ offset, length, ...loss }] = told as [Loss];
+  const [{ code, businessTime: time }, { businessTime: lastTime }] = [observed(50, 1), observed(99, 1)];
+  assert.deepEqual(loss, { code, time, lastTime, records: 50, file: FIRST_SEGMENT, reason: "wrong checksum" });
+  store = await openAt(directory);
+  const left = many(120, 1).map(({ value }) => value);
+  assert.deepEqual(valuesOf(store), [...left.slice(0, 50), ...left.slice(100)]);
+  await store.close();
 });
 
 test("repair: of an end that the store refuses to cut, the good lines are served again", async () => {
@@ -163,11 +166,11 @@ test("repair: of an end that the store refuses to cut, the good lines are served
 });
 
 test("repair: a file of the log, or all of them, and the folder that are lost are given up", async () => {
-  for (const lost of ["obs/obs-00000002.ndjson", "obs", "imports"]) {
+  for (const lost of ["obs/obs-00000002.ndjson", "obs"]) {
     const directory = await filled(200);
     await rm(join(directory, lost), { recursive: true });
-    assert.equal((await repair(directory)).length, lost === "imports" ? 0 : 1, lost);
-    if (lost !== "imports") await demandWhole(directory);
+    assert.equal((await repair(directory)).length, 1, lost);
+    await demandWhole(directory);
   }
 });
 
@@ -235,44 +238,26 @@ test("repair: a manifest that is damaged or missing is made anew from what the l
   assert.equal((await readdir(empty)).includes("MANIFEST.json"), false);
 });
 
-test("repair: an import whose file or undo records are damaged is taken out, and its number is not given again", async () => {
-  for (const file of ["imports/import-2.json", "imports/import-2-00000001.ndjson"]) {
-    const directory = await filled();
+test("repair: of an import that began in a damaged line, or replaced what was in one, the prices stay, and no undo takes them away", async () => {
+  for (const [damaged, remembered] of [
+    [/"type":"import","import":\{"id":2/g, [1]],
+    [/"type":"observations","source":"embedder"/, [2, 1]],
+  ] as const) {
+    const directory = await newDirectory();
     const store = await openAt(directory);
-    const begin = async () =>
-      (await store.access.imports.begin({ type: "import", subjects: [], by: { pid: 1, host: "" } })).id;
-    for (const value of [70, 71]) {
-      const id = await begin();
-      await store.access.imports.append(id, [observed(1, value)], false);
-      await store.access.imports.finish(id, {
-        accepted: 0,
-        replaced: 1,
-        unchanged: 0,
-        kept: 0,
-        repeated: 0,
-        refused: 0,
-        largest: null,
-        providers: [],
-        complete: true,
-      });
-    }
+    await store.observations.append([observed(1, 1)]);
+    await imported(store.imports, [observed(2, 70)]);
+    const id = await imported(store.imports, [observed(1, 71)]);
     await store.close();
-    await edit(directory, file, (text) =>
-      text.replace('"USD_RLS"', '"USD_RLX"').replace('"type":"import"', '"type":"imporT"'),
-    );
-    assert.equal((await verifyStore(directory)).state, 2, file);
-    assert.deepEqual(
-      (await repair(directory)).map((one) => one.file),
-      ["imports/import-2.json"],
-    );
+    await edit(directory, FIRST_SEGMENT, (text) => text.replace(damaged, (found) => found.replace("type", "typo")));
+    assert.equal((await verifyStore(directory)).state, 2);
+    assert.equal((await repair(directory)).length, 1);
     await demandWhole(directory);
     const again = await openAt(directory);
-    assert.deepEqual(
-      (await again.access.imports.list()).map(({ id }) => id),
-      [1],
-    );
-    assert.equal((await again.access.imports.begin({ type: "import", subjects: [], by: { pid: 1, host: "" } })).id, 3);
-    assert.ok(valuesOf(again).includes(71), "its records stay");
+    const numbers = (await again.imports.list()).map(({ imported: one }) => one.id);
+    assert.deepEqual(numbers, remembered);
+    if (numbers.includes(id)) assert.equal((await undo(again.imports, id)).replacedSince, 1);
+    assert.deepEqual(valuesOf(again), [70, 71]);
     await again.close();
   }
 });
@@ -308,7 +293,7 @@ test("repair: stopped at any call, the store stays shut or gives no unit again, 
   const damaged = (await readdir(join(original, "quota"))).sort().at(-1)!;
   await edit(original, `quota/${damaged}`, (text) => text.replace(/"r":\d/, '"r":0'));
   await edit(original, ACCOUNTS_FILE, (text) => text.replace("carol", "carla"));
-  await edit(original, FIRST_SEGMENT, (text) => text.replace('"v":"1"', '"v":"7"'));
+  await edit(original, FIRST_SEGMENT, (text) => text.replace('"value":[1]', '"value":[7]'));
   const removed = await Promise.all(
     [`quota/${damaged}`, ACCOUNTS_FILE, FIRST_SEGMENT].map((file) => readFile(join(original, file), "latin1")),
   );

@@ -15,11 +15,9 @@ import type { RequestPorts } from "../../../adapters/stores/shared/with_deadline
 import { type AccountId, createApi } from "../../../core/mod.ts";
 import { ok } from "../../../core/result.ts";
 import { fillInstallation, TODAY, valuesOfContent } from "../../support/filled_installation.ts";
-import { imported } from "../../support/imports_suite.ts";
 import { NOW, newDirectory, openAt } from "../../support/json_files_fixtures.ts";
 import { type PostgresServer, postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
-import { observed } from "../../support/store_suite/records.ts";
 
 const ALICE = "alice" as AccountId;
 const OPTIONS = { now: NOW, progress() {} };
@@ -113,20 +111,6 @@ function copyTests({ database }: PostgresServer): void {
         assert.deepEqual(await valuesOfContent(content), before);
       });
       await store.close();
-    }));
-
-  test("copy: an import whose insert time another record has is named as left out, and its records are there", () =>
-    withDatabase(async (pool) => {
-      const { observations, imports } = await openPostgres(pool, { clock: () => NOW, follow: false });
-      const [shared, other] = [await imported(imports, [observed(1, 2)]), await imported(imports, [observed(2, 3)])];
-      const { imported: first } = (await imports.list()).find(({ id }) => id === shared)!;
-      await observations.append([observed(3, 4, { insertTime: first!.time })]);
-      await withPostgresContent(connectionOf(pool), schema, async ({ imports, leftOut, records }) => {
-        assert.deepEqual([imports.map(({ id }) => id), leftOut], [[other], [shared]]);
-        const values: number[] = [];
-        for await (const { value } of records()) values.push(value);
-        assert.deepEqual(values, [2, 3, 4]);
-      });
     }));
 }
 

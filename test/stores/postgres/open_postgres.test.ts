@@ -6,11 +6,10 @@ import { openPostgresClient } from "../../../adapters/cli/engines/open_database_
 import { readStore, type ServerAddress } from "../../../adapters/cli/store_setting.ts";
 import { systemClock as clock } from "../../../adapters/http/web_system.ts";
 import { type Connection, connectionOf, type PgPool } from "../../../adapters/stores/postgres/connection.ts";
-import { first } from "../../../adapters/stores/postgres/migrations/001_first.ts";
 import { SCHEMA_VERSION } from "../../../adapters/stores/postgres/migrations/migrate.ts";
 import { migrate, openPostgres } from "../../../adapters/stores/postgres/mod.ts";
 import { StoreError } from "../../../adapters/stores/shared/store_error.ts";
-import { type AccountId, type AssetCode, type CalendarDate, type KeyId, Unavailable } from "../../../core/mod.ts";
+import { type AccountId, type AssetCode, type CalendarDate, Unavailable } from "../../../core/mod.ts";
 import { at, observation } from "../../support/generators.ts";
 import { poolOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
@@ -41,42 +40,6 @@ else {
       ...Array.from({ length: 9 }, () => [SCHEMA_VERSION, SCHEMA_VERSION]),
     ]);
     await (await openPostgres(pool, { clock })).close();
-  });
-
-  test("migrate: tables of version 1 keep all that they hold, and what is added comes behind it", async () => {
-    const old = poolOf(await server.database());
-    await old.query(`CREATE SCHEMA mazaneh;
-      CREATE TABLE mazaneh.meta (one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL, ledger text);
-      INSERT INTO mazaneh.meta (version) VALUES (1);
-      ${first("mazaneh")}
-      INSERT INTO mazaneh.assets (code, version) VALUES ('BTC_USD', 1);
-      INSERT INTO mazaneh.observations VALUES (0, 7, NULL, 2, 1, 0, NULL, '', 1);
-      INSERT INTO mazaneh.rollup VALUES (1, 1, 0, 0, 0, 2, 2, 2, 2);
-      INSERT INTO mazaneh.accounts VALUES ('alice', 0, 'FREE_STARTER', 'ACTIVE');
-      INSERT INTO mazaneh.keys VALUES ('key00001', 0, 'alice', '${"0f".repeat(32)}', 0, NULL, NULL, '');
-      INSERT INTO mazaneh.acts (id, type, time, subjects, pid, host, summary, noted)
-        VALUES (1, 'import', 7, '["a.csv"]', 1, 'host', '{"accepted":0,"replaced":1,"unchanged":0,"kept":0,"repeated":0,"largest":null}', 1);
-      INSERT INTO mazaneh.act_before VALUES (1, 0, 5, NULL, 1, 1, 0, NULL, '', NULL)`);
-    assert.deepEqual(await migrate(old), { from: 1, to: SCHEMA_VERSION });
-    const store = await openPostgres(old, { clock, follow: false });
-    assert.deepEqual((await store.verify()).places, []);
-    const entry = {
-      id: "key00002" as KeyId,
-      accountId: "bob" as AccountId,
-      digest: "",
-      createdAt: at(0),
-      expiresAt: null,
-      revokedAt: null,
-      note: "",
-    };
-    await store.accounts.update([{ op: "key.create", entry }]);
-    assert.deepEqual(
-      (await store.accounts.book()).keys.map(({ id }) => id),
-      ["key00001", "key00002"],
-    );
-    await store.imports.undo(1);
-    assert.equal((await store.observations.latest([CODE])).value[0]?.value, 1);
-    await store.close();
   });
 
   test("migrate: tables of a later version are refused with the version that is needed, and left as they are", async () => {
@@ -174,7 +137,8 @@ else {
       observation({ businessTime: at(1) }),
     ]);
     assert.equal(accepted, 2);
-    assert.equal(await observations.remove([{ code: CODE, businessTime: at(1) }]), 1);
+    const { replaced } = await observations.append([observation({ businessTime: at(1), qualityStatus: "REJECTED" })]);
+    assert.equal(replaced, 1);
     assert.equal((await observations.coverage([CODE])).value[0]?.latest.businessTime, 0);
     await accounts.update([{ op: "plan.patch", name: "PRO", dailyUnits: null, attributionRequired: false }]);
     await close();

@@ -23,7 +23,7 @@ else {
   const url = await server.database();
   const [here, there] = [poolOf(url), poolOf(url)];
   await migrate(here);
-  const empty = `TRUNCATE mazaneh.assets RESTART IDENTITY; TRUNCATE mazaneh.observations, mazaneh.rollup, mazaneh.wide_rollup, mazaneh.providers, mazaneh.keys, mazaneh.accounts,
+  const empty = `TRUNCATE mazaneh.assets RESTART IDENTITY; TRUNCATE mazaneh.observations, mazaneh.pending, mazaneh.rollup, mazaneh.wide_rollup, mazaneh.providers, mazaneh.keys, mazaneh.accounts,
   mazaneh.quota, mazaneh.quota_keys, mazaneh.imports, mazaneh.undo_records; DELETE FROM mazaneh.plans WHERE name <> 'FREE_STARTER'`;
 
   const opener =
@@ -79,10 +79,10 @@ else {
     } = await opener((whole) => whole, false)();
     await imports.begin(PLAN);
     await here.query(
-      "INSERT INTO mazaneh.imports (id, type, time, subjects, pid, host) SELECT n, 'import', n, '[]', 0, '' FROM generate_series(2, 1002) AS n",
+      "INSERT INTO mazaneh.imports (id, type, time, subjects, source, pid, host) SELECT n, 'import', n, '[]', 'key', 0, '' FROM generate_series(2, 1002) AS n",
     );
     await imports.begin(PLAN);
-    const ids = (await imports.list()).map(({ id }) => id);
+    const ids = (await imports.list()).map(({ imported }) => imported.id);
     assert.deepEqual([ids.length, ids[0], ids.at(-2), ids.at(-1)], [1_002, 1_003, 3, 1]);
     await close!();
   });

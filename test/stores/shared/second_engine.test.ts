@@ -4,7 +4,7 @@ import { type TestContext, test } from "node:test";
 import { nodeSystem } from "../../../adapters/http/node/mod.ts";
 import { type Standalone, type StandaloneOptions, startStandalone } from "../../../adapters/server/standalone.ts";
 import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
-import type { QuotaStore, Store } from "../../../adapters/stores/shared/store.ts";
+import type { QuotaStore } from "../../../adapters/stores/shared/store.ts";
 import { StoreError } from "../../../adapters/stores/shared/store_error.ts";
 import type { Trouble } from "../../../adapters/stores/shared/store_troubles.ts";
 import { createKey } from "../../../core/mod.ts";
@@ -48,7 +48,9 @@ test("server: serves prices and counts units with the store of another engine, a
   assert.equal((await ask("/api/v1/status")).json["status"], "OK");
   assert.deepEqual(await ready(), { status: 200, codes: [] });
   const days = [];
-  for await (const { accounts } of (server.store as Store).quota.usage()) days.push(accounts);
+  const reader = await engine.read();
+  for await (const { accounts } of reader.usage()) days.push(accounts);
+  await reader.close();
   assert.deepEqual(days, [[{ account: "alice", units: 1, keys: [] }]]);
   const found = await metrics();
   assert.deepEqual(
@@ -71,10 +73,11 @@ test("server: a ledger of its own counts in place of the store's, its troubles c
   const ledger: QuotaStore = { ...quota, watcher: { troubles: () => troubles }, close: async () => void closed++ };
   const prepare: StandaloneOptions["prepare"] = async ({ observations }) =>
     void (await observations.append([observed(1, 1)]));
-  const { server, ask, ready } = await serve(t, createMemoryEngine(), { quota: async () => ledger, prepare });
+  const engine = createMemoryEngine();
+  const { server, ask, ready } = await serve(t, engine, { quota: async () => ledger, prepare });
   const key = await createKey(server.store.accounts, nodeSystem, "alice");
   assert.equal((await ask(ASSET, key)).status, 200);
-  for await (const _ of (server.store as Store).quota.usage()) assert.fail("The store has counted");
+  for await (const _ of (await engine.read()).usage()) assert.fail("The store has counted");
   troubles = [{ code: "quota-unreachable", message: "The ledger does not answer" }];
   assert.deepEqual(await ready(), { status: 503, codes: ["quota-unreachable"] });
   assert.equal((await ask("/api/v1/status")).json["status"], "UNAVAILABLE");

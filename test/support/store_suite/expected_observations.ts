@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import type { AssetCode, UtcMillis } from "../../../core/branded_types.ts";
+import { isPending } from "../../../core/internal.ts";
 import type { Observation } from "../../../core/market/observation.ts";
-import type { MaybePromise, ObservationKey, Observations, ObservationWriter } from "../../../core/ports.ts";
+import type { MaybePromise, Observations, ObservationWriter } from "../../../core/ports.ts";
 import { at, MINUTE, START, USD } from "./records.ts";
 
 /** Observations as the suite needs them. */
 export type SuiteObservations = Observations &
   ObservationWriter & {
-    remove(keys: readonly ObservationKey[]): MaybePromise<number>;
-    /** The observation for a code and business time, whatever its status, where the store can find one. */
+    /** The accepted or rejected observation for a code and business time, where the store can find one. */
     find?(code: AssetCode, businessTime: UtcMillis): MaybePromise<Observation | undefined>;
   };
 
@@ -19,15 +19,23 @@ export async function allOf(observations: SuiteObservations): Promise<readonly O
   return found;
 }
 
-/** The observation for a code and business time, whatever its status: of all records, and as the store finds it. */
+/** The accepted or rejected observation for a code and business time: of all records, and as the store finds it. */
 export async function findIn(
   observations: SuiteObservations,
   code: AssetCode,
   businessTime: UtcMillis,
 ): Promise<Observation | undefined> {
-  const found = (await allOf(observations)).find((one) => one.code === code && one.businessTime === businessTime);
+  const found = (await allOf(observations)).find(
+    (one) => one.code === code && one.businessTime === businessTime && !isPending(one),
+  );
   if (observations.find) assert.deepEqual(await observations.find(code, businessTime), found);
   return found;
+}
+
+/** Minute and value of the pending observations, in the order of `records()`. */
+export async function pendingOf(observations: SuiteObservations): Promise<(readonly [number, number])[]> {
+  const found = (await allOf(observations)).filter(isPending);
+  return found.map(({ businessTime, value }) => [(businessTime - START) / MINUTE, value]);
 }
 
 /** Minute and value of the accepted observations of the first 100 minutes. */

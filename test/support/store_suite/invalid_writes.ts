@@ -32,6 +32,8 @@ export const REFUSALS: readonly Case<SuiteObservations>[] = [
           `${member}: ${String(wrong[member as keyof Observation])}`,
         );
       }
+      for (const source of ["", "a\n", "é", "s".repeat(65)])
+        await assert.rejects(async () => observations.append([observed(1, 10)], source), /source must be 1 to 64/);
       assert.equal(await observations.version(), version);
       const [before, refused, after] = await Promise.allSettled([
         (async () => observations.append([observed(3, 30)]))(),

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import type { AssetCode, UtcMillis } from "../../../core/branded_types.ts";
 import type { Observation } from "../../../core/market/observation.ts";
+import type { AppendOutcome } from "../../../core/ports.ts";
 import { FIRST_MILLIS, LAST_MILLIS } from "../generators.ts";
-import { findIn, type SuiteObservations, valuesOf } from "./expected_observations.ts";
-import { at, EUR, keyAt, observed, USD } from "./records.ts";
+import { findIn, pendingOf, type SuiteObservations, valuesOf } from "./expected_observations.ts";
+import { at, EUR, observed, USD } from "./records.ts";
 import type { Case } from "./suite.ts";
 
 const FULL = observed(5, 0.00000098, { sourceTime: at(4), provider: "بازار", qualityMessage: "checked" });
@@ -176,34 +177,42 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
       ]),
   },
   {
-    rule: "a pending record never takes the place of an accepted one, also of the same batch; a rejected one does, and pending ones each other's",
+    rule: "pending records stand beside the decided one of their time, one of each source, and change no version; the next decided one of a source takes its own away",
     ordered: true,
     async write(observations) {
       await observations.append([observed(1, 10), observed(2, 20, PENDING), observed(3, 30), observed(4, 40, PENDING)]);
+      await observations.append([observed(2, 25, PENDING), observed(4, 45, PENDING)], "another");
       const version = await observations.version();
-      assert.deepEqual(await observations.append([observed(1, 10, PENDING)]), {
-        accepted: 0,
-        replaced: 0,
-        unchanged: 0,
-        kept: 1,
-      });
-      assert.equal(await observations.version(), version);
-      const pending = [
-        observed(1, 11, PENDING),
-        observed(1, 12, PENDING),
-        observed(2, 21, PENDING),
-        observed(4, 42, PENDING),
-        observed(5, 51, PENDING),
+      const outcomes: AppendOutcome[] = [];
+      const batches = [
+        [observed(1, 11, PENDING), observed(3, 30, PENDING)],
+        [observed(1, 12, PENDING), observed(2, 20, PENDING)],
+        [observed(1, 10, PENDING), observed(9, 91, PENDING), observed(9, 92, PENDING)],
       ];
-      const batch = [observed(3, 31, { qualityStatus: "REJECTED" }), observed(4, 41), observed(5, 50), ...pending];
-      assert.deepEqual(await observations.append(batch), { accepted: 1, replaced: 3, unchanged: 0, kept: 4 });
-      const both = await Promise.all([
-        observations.append([observed(6, 60)]),
-        observations.append([observed(6, 61, PENDING)]),
-      ]);
-      assert.deepEqual(both, [
+      for (const batch of batches) outcomes.push(await observations.append(batch));
+      assert.deepEqual(
+        outcomes,
+        [
+          { accepted: 1, replaced: 0, unchanged: 1 },
+          { accepted: 0, replaced: 1, unchanged: 1 },
+          { accepted: 1, replaced: 1, unchanged: 1 },
+        ],
+        "a pending value that is accepted at its time is unchanged, and leaves another one as it is",
+      );
+      assert.equal(await observations.version(), version);
+      const batch = [
+        observed(3, 31, { qualityStatus: "REJECTED" }),
+        ...[observed(4, 41), observed(5, 51, PENDING), observed(5, 50)],
+        ...[observed(6, 60), observed(6, 61, PENDING)],
+      ];
+      assert.deepEqual(await observations.append(batch), { accepted: 5, replaced: 1, unchanged: 0 });
+      await observations.append([observed(1, 13, PENDING)], "another");
+      const again = { accepted: 0, replaced: 0, unchanged: 1 };
+      assert.deepEqual(await observations.append([observed(1, 10)], "another"), again);
+      const both = [observations.append([observed(7, 70, PENDING)]), observations.append([observed(7, 71)])];
+      assert.deepEqual(await Promise.all(both), [
         { accepted: 1, replaced: 0, unchanged: 0 },
-        { accepted: 0, replaced: 0, unchanged: 0, kept: 1 },
+        { accepted: 1, replaced: 0, unchanged: 0 },
       ]);
     },
     async check(observations) {
@@ -212,10 +221,34 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
         [4, 41],
         [5, 50],
         [6, 60],
+        [7, 71],
       ]);
-      assert.deepEqual(await findIn(observations, USD, at(2)), observed(2, 21, PENDING));
+      assert.deepEqual(await pendingOf(observations), [
+        [1, 12],
+        [2, 25],
+        [2, 20],
+        [4, 45],
+        [6, 61],
+        [9, 92],
+      ]);
+      assert.equal(await findIn(observations, USD, at(2)), undefined);
       assert.deepEqual(await findIn(observations, USD, at(3)), observed(3, 31, { qualityStatus: "REJECTED" }));
     },
+  },
+  {
+    rule: "of one source 10,000 pending records are stored: further new ones are kept out, until one is decided about",
+    large: true,
+    async write(observations) {
+      for (let from = 0; from < 10_000; from += 2_000)
+        await observations.append(Array.from({ length: 2_000 }, (_, i) => observed(from + i, 1, PENDING)));
+      const full = { accepted: 0, replaced: 1, unchanged: 1, kept: 2 };
+      const more = [observed(10_000, 1, PENDING), observed(10_001, 1, PENDING)];
+      assert.deepEqual(await observations.append([...more, observed(0, 1, PENDING), observed(1, 2, PENDING)]), full);
+      assert.deepEqual(await observations.append(more, "another"), { accepted: 2, replaced: 0, unchanged: 0 });
+      await observations.append([observed(2, 1, { qualityStatus: "REJECTED" })]);
+      assert.deepEqual(await observations.append(more), { accepted: 1, replaced: 0, unchanged: 0, kept: 1 });
+    },
+    check: async (observations) => assert.equal((await pendingOf(observations)).length, 10_002),
   },
   {
     rule: "a record that comes again while another one for its time is being stored is the last word",
@@ -223,8 +256,9 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
     async write(observations) {
       await observations.append([observed(1, 10), observed(2, 20), observed(3, 30)]);
       await Promise.all([observations.append([observed(1, 11)]), observations.append([observed(1, 10)])]);
-      await Promise.all([observations.remove([keyAt(2)]), observations.append([observed(2, 20)])]);
-      await Promise.all([observations.append([observed(4, 40)]), observations.remove([keyAt(4)])]);
+      const rejected = { qualityStatus: "REJECTED" } as const;
+      await Promise.all([observations.append([observed(2, 20, rejected)]), observations.append([observed(2, 20)])]);
+      await Promise.all([observations.append([observed(4, 40)]), observations.append([observed(4, 40, rejected)])]);
     },
     check: async (observations) =>
       assert.deepEqual(await valuesOf(observations), [
@@ -232,56 +266,6 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
         [2, 20],
         [3, 30],
       ]),
-  },
-  {
-    rule: "removed records are gone, whatever their status, and can come again",
-    async write(observations) {
-      await observations.append([
-        observed(1, 10),
-        observed(2, 20, { provider: "A" }),
-        observed(3, 30),
-        observed(4, 40, { qualityStatus: "PENDING" }),
-      ]);
-      await observations.append([observed(1, 1, { code: EUR })]);
-      const [all, usd, eur] = [
-        await observations.version(),
-        await observations.version([USD]),
-        await observations.version([EUR]),
-      ];
-      assert.equal(await observations.remove([keyAt(3), keyAt(4), keyAt(9), keyAt(3), keyAt(2)]), 3);
-      assert.notEqual(await observations.version(), all);
-      assert.notEqual(await observations.version([USD]), usd);
-      assert.equal(await observations.version([EUR]), eur, "another asset's records do not change this one's version");
-      const version = await observations.version();
-      assert.equal(await observations.remove([keyAt(3), { code: "GBP_RLS" as AssetCode, businessTime: at(1) }]), 0);
-      assert.equal(await observations.version(), version, "nothing was there to be removed");
-      assert.deepEqual(await observations.append([observed(2, 21)]), { accepted: 1, replaced: 0, unchanged: 0 });
-      assert.equal(await observations.remove([{ code: EUR, businessTime: at(1) }]), 1);
-    },
-    async check(observations) {
-      assert.deepEqual(await valuesOf(observations), [
-        [1, 10],
-        [2, 21],
-      ]);
-      const [usd, eur] = (await observations.coverage([USD, EUR])).value;
-      assert.deepEqual([usd?.latest.value, usd?.providers, eur], [21, [], undefined]);
-      assert.deepEqual(
-        [await findIn(observations, USD, at(4)), await findIn(observations, EUR, at(1))],
-        [undefined, undefined],
-      );
-    },
-  },
-  {
-    rule: "many records are removed at once",
-    async write(observations) {
-      await observations.append(Array.from({ length: 1_500 }, (_, minute) => observed(minute, minute + 1)));
-      assert.equal(await observations.remove(Array.from({ length: 1_490 }, (_, i) => keyAt(1_499 - i))), 1_490);
-    },
-    check: async (observations) =>
-      assert.deepEqual(
-        (await valuesOf(observations)).map(([minute]) => minute),
-        [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
-      ),
   },
   {
     rule: "an empty batch changes nothing",

@@ -11,7 +11,7 @@ import { DataDamaged, OwnerGone, SchemaTooNew } from "../errors.ts";
 import { codeOf, type FileSystem, nodeFileSystem } from "../file_system.ts";
 import { findOwner } from "./directory_lock.ts";
 import { socketAddress } from "./socket.ts";
-import { accessThrough, type ClosableAccess, callMethod, type StoreAccess } from "./store_access.ts";
+import { accessThrough, callMethod, type FullAccess, type OpenAccess } from "./store_access.ts";
 
 // Other processes call the methods of a store by HTTP on the lock's socket. The permissions of the socket decide who may connect.
 //
@@ -50,7 +50,7 @@ export interface ControlServer {
  *
  * @param storeFor The store for a caller.
  */
-export function createControlServer(storeFor: (by: ChangedBy) => StoreAccess): ControlServer {
+export function createControlServer(storeFor: (by: ChangedBy) => OpenAccess): ControlServer {
   const begun = new Set<Promise<void>>();
   let serving = true;
 
@@ -92,7 +92,7 @@ export function createControlServer(storeFor: (by: ChangedBy) => StoreAccess): C
 export async function connectToStore(
   directory: string,
   fs: FileSystem = nodeFileSystem,
-): Promise<ClosableAccess | undefined> {
+): Promise<FullAccess | undefined> {
   const socket = await findOwner(fs, directory);
   if (socket === undefined) return undefined;
   const address = await socketAddress(socket);

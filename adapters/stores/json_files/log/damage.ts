@@ -16,3 +16,8 @@ export const TORN = "torn write";
 
 /** The reason given for a file that is missing. */
 export const MISSING = "is missing";
+
+/** So many lines are missing at this place. */
+export function missingLines(offset: number, count: number, before: number): Damage {
+  return { offset, length: 0, reason: `${count} line${count === 1 ? "" : "s"} missing before ${before}` };
+}

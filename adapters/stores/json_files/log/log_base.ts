@@ -1,13 +1,20 @@
 import { join } from "node:path";
-import type { Observation } from "../../../../core/mod.ts";
+import type { Entry } from "../../price_state/entries.ts";
+import { inBatches } from "../../shared/store_copying.ts";
 import { listOrNone } from "../data_directory.ts";
 import { codeOf, type FileSystem, sizeOf } from "../file_system.ts";
+import { encodeEntries } from "./entry_line.ts";
+import { GROUP_LINES } from "./group.ts";
 import type { LogEnd } from "./log.ts";
-import { type LogFilePlan, type LogGroups, writeLogFile } from "./log_file.ts";
-import type { LogLines } from "./log_lines.ts";
-import { observationLines } from "./observation_line.ts";
-import { LOG_SCHEMA, readSegmentHeader } from "./segment_header.ts";
-import { type LogBegin, listSegments, type Segment, segmentName } from "./segments.ts";
+import { type LogGroups, type LogWriter, writeLogFile } from "./log_file.ts";
+import {
+  type LogBegin,
+  listSegments,
+  readSegmentHeader,
+  type Segment,
+  type SegmentStart,
+  segmentName,
+} from "./segments.ts";
 
 // The base of a log stands for all segments before the one whose number it has: `base-00000006.ndjson` and the segments
 // from 6 on are the log, and whatever is left of older files is not read. It gets its name when it is complete and
@@ -18,9 +25,6 @@ export const OBSERVATIONS = "obs";
 
 /** Name of its base. */
 export const BASE = "base";
-
-/** So many lines of the largest size fit into one group. */
-export const GROUP_LINES = 400;
 
 /** A file of a log. */
 export interface LogFile {
@@ -60,21 +64,12 @@ export function endOfBase({ number, scan }: Segment): LogEnd {
  * in it as they were or as they are: the segment holds their last line.
  */
 export function writeBase(
-  fs: FileSystem,
-  directory: string,
+  writer: LogWriter & Pick<SegmentStart, "storeId">,
+  begin: LogBegin,
   groups: LogGroups,
-  { begin, storeId, ...plan }: Omit<LogFilePlan, "header"> & { readonly begin: LogBegin; readonly storeId: string },
 ): Promise<LogEnd> {
-  const header = {
-    kind: BASE,
-    schema: LOG_SCHEMA,
-    storeId,
-    segment: begin.segment,
-    first: 1,
-    prev: "00000000",
-    next: begin.next,
-  };
-  return writeLogFile(fs, join(directory, segmentName(BASE, begin.segment)), groups, { header, ...plan });
+  const start = { kind: BASE, storeId: writer.storeId, segment: begin.segment, first: 1, next: begin.next };
+  return writeLogFile(writer, start, groups);
 }
 
 /** Removes the files that a base stands for. What cannot be removed stays, is not read, and goes with the next try. */
@@ -85,7 +80,7 @@ export async function removeBefore(fs: FileSystem, directory: string, base: numb
   }
 }
 
-/** How often files are read of which one is missing, before that is told. */
+/** How often files are read of which one is missing, before that is an error. */
 const MAX_TRIES = 4;
 
 /**
@@ -103,13 +98,13 @@ export async function whileFilesStay<T>(fs: FileSystem, directory: string, read:
   }
 }
 
-/** The lines of records in groups. */
-export function* groupsOf(records: Iterable<Observation>): Generator<LogLines> {
-  let group: Observation[] = [];
-  for (const record of records) {
-    if (group.push(record) < GROUP_LINES) continue;
-    yield observationLines(group);
-    group = [];
+/** The lines of entries in groups. Calls `progress` with the number of records in each group. */
+export async function* groupsOf(
+  entries: AsyncIterable<Entry>,
+  progress: (records: number) => void = () => undefined,
+): AsyncGenerator<string[]> {
+  for await (const group of inBatches(entries, GROUP_LINES)) {
+    yield encodeEntries(group);
+    progress(group.reduce((sum, entry) => sum + ("records" in entry ? entry.records.length : 0), 0));
   }
-  if (group.length > 0) yield observationLines(group);
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Folder, MANIFEST } from "../data_directory.ts";
 import type { Manifest } from "../manifest.ts";
 import { replaceDocument } from "../replace_document.ts";
-import { type FileDamage, MISSING } from "./damage.ts";
+import { type FileDamage, MISSING, missingLines } from "./damage.ts";
 import type { LogEnd } from "./log.ts";
 import { type LogBegin, type Segment, segmentName } from "./segments.ts";
 
@@ -64,27 +64,18 @@ export interface LogBounds {
 
 /** The damage of a log that ends before its mark, where it does: at least so much of it is missing. */
 export function findLostEnd(segments: readonly Segment[], { kind, mark, begin }: LogBounds): FileDamage | undefined {
-  if (begin && segments.length === 0)
-    return { file: segmentName(kind, begin.segment), offset: 0, length: 0, reason: MISSING };
+  const missing = (number: number): FileDamage => {
+    return { file: segmentName(kind, number), offset: 0, length: 0, reason: MISSING };
+  };
+  if (begin && segments.length === 0) return missing(begin.segment);
   if (!mark) return undefined;
   const marked = segments.find(({ number }) => number === mark.segment);
-  const file = segmentName(kind, mark.segment);
   // A file that is missing before another one shows there.
-  if (!marked)
-    return segments.some(({ number }) => number > mark.segment)
-      ? undefined
-      : { file, offset: 0, length: 0, reason: MISSING };
+  if (!marked) return segments.some(({ number }) => number > mark.segment) ? undefined : missing(mark.segment);
   const { size } = marked.scan;
   if (size < mark.length)
-    return { file, offset: size, length: 0, reason: `ends here, and once had ${mark.length} bytes` };
+    return { file: marked.name, offset: size, length: 0, reason: `ends here, and once had ${mark.length} bytes` };
   const { name, scan } = segments.at(-1)!;
   const lines = mark.next - scan.next;
-  return lines > 0
-    ? {
-        file: name,
-        offset: scan.end,
-        length: 0,
-        reason: `${lines} line${lines === 1 ? "" : "s"} missing before ${mark.next}`,
-      }
-    : undefined;
+  return lines > 0 ? { file: name, ...missingLines(scan.end, lines, mark.next) } : undefined;
 }

@@ -5,7 +5,6 @@ import { type FileDamage, MISSING, TORN } from "./damage.ts";
 import { createLog, type Log, type LogEnd, type LogStart } from "./log.ts";
 import { type Quarantine, quarantine } from "./quarantine.ts";
 import { type ReadLog, type ReadPlan, readLog } from "./read_log.ts";
-import { LOG_SCHEMA } from "./segment_header.ts";
 import { createSegment, type Segment, type SegmentMaker } from "./segments.ts";
 
 /** How a log is opened. */
@@ -26,41 +25,30 @@ const LINE_FEED = 10;
 
 /**
  * Reads a log and prepares it for writing: a torn end is copied to the quarantine and cut off, and all is synced, as what
- * only the page cache holds must not be served and then vanish. Bad lines stay where they are, and are told in `damages`.
+ * only the page cache holds must not be served and then vanish. Bad lines stay where they are, and are named in `damages`.
  * Throws `DataDamaged`, and changes nothing, where a cut could lose acknowledged data.
  */
 export async function openLog<T>(plan: LogPlan<T>): Promise<OpenedLog> {
-  const { fs, health, directory, onSegment, kind, storeId, segmentBytes } = plan;
+  const { fs, health, directory, kind, storeId } = plan;
   const read = await readLog(fs, directory, plan);
   const { base, begin, segments, unfinished, damages, torn, unreadable } = read;
   const refused = (plan.strict ? damages[0] : undefined) ?? unreadable;
   if (refused) await refuse(fs, join(directory, refused.file), refused);
   const last = segments.at(-1);
-  if (torn) await toQuarantine(plan, last!, torn);
+  if (torn) await quarantine(plan, last!.path, torn);
   if (unfinished) {
-    if (unfinished.scan.size > 0)
-      await toQuarantine(plan, unfinished, {
-        file: unfinished.name,
-        offset: 0,
-        length: unfinished.scan.size,
-        reason: TORN,
-      });
-    await removeIfThere(fs, unfinished.path);
+    const { name: file, path, scan } = unfinished;
+    if (scan.size > 0) await quarantine(plan, path, { file, offset: 0, length: scan.size, reason: TORN });
+    await removeIfThere(fs, path);
   }
   // Before the file is opened, as a failure here would leave it open.
   await health.synced(fs.syncDirectory(directory));
   const end = endOf(plan, read);
-  const header = { kind, schema: LOG_SCHEMA, storeId, segment: end.segment, first: end.next, prev: end.check };
-  const begun = last ? await openLast(plan, last, end) : await createSegment(plan, header, end.generation);
+  const start = { kind, storeId, segment: end.segment, first: end.next, prev: end.check };
+  const begun = last ? await openLast(plan, last, end) : await createSegment(plan, start, end.generation);
   // The lock counts from 1 again in a restored store or a copy, to which its files were not copied.
   const generation = Math.max(plan.generation, end.generation);
-  return {
-    log: createLog({ fs, health, directory, onSegment, kind, storeId, generation, segmentBytes, ...begun }),
-    base,
-    begin,
-    damages,
-    torn,
-  };
+  return { base, begin, damages, torn, log: createLog({ ...plan, ...begun, generation }) };
 }
 
 /**
@@ -74,25 +62,8 @@ function endOf<T>({ marks = {}, kind }: LogPlan<T>, { begin, segments, unfinishe
   const highest = unfinished && unfinished.number > (mark?.segment ?? 0) ? unfinished.number : (last?.number ?? 0);
   const isFileLost = highest < Math.max(mark?.segment ?? 0, begin?.segment ?? 0);
   const next = Math.max((last?.scan.next ?? begin?.next ?? 1) + (isFileLost ? 1 : 0), mark?.next ?? 1);
-  if (!last)
-    return {
-      segment: begin?.segment ?? 1,
-      length: 0,
-      check: mark?.check ?? "00000000",
-      next,
-      generation: mark?.generation ?? 0,
-    };
-  const { end, check, generation } = last.scan;
-  return { segment: last.number, length: end, check, next, generation };
-}
-
-async function toQuarantine(plan: Quarantine, { path }: Segment, damage: FileDamage): Promise<void> {
-  const file = await plan.fs.open(path, "read");
-  try {
-    await quarantine(plan, file, damage);
-  } finally {
-    await file.close();
-  }
+  const { end: length = 0, check = mark?.check ?? "00000000", generation = mark?.generation ?? 0 } = last?.scan ?? {};
+  return { segment: last?.number ?? begin?.segment ?? 1, length, check, next, generation };
 }
 
 async function openLast<T>(

@@ -1,8 +1,8 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { formatTimestamp } from "../../../../core/internal.ts";
 import type { UtcMillis } from "../../../../core/mod.ts";
 import type { Health } from "../errors.ts";
-import { codeOf, type FileSystem, type OpenFile, readAt, writeAll } from "../file_system.ts";
+import { codeOf, type FileSystem, type OpenFile, readAt, readRange, writeAll } from "../file_system.ts";
 import type { FileDamage } from "./damage.ts";
 
 const LINE_FEED = 10;
@@ -16,26 +16,18 @@ export interface Quarantine {
 }
 
 /**
- * Copies bytes of `from` that are about to be cut off to the quarantine, as a JSON line with file, offset, length, reason, time
+ * Copies bytes of the file at `from` that are about to be cut off to the quarantine, as a JSON line with file, offset, length, reason, time
  * and the bytes in base 64; resolves when they are on the device. The program never deletes them.
  */
 export async function quarantine(
   { fs, health, quarantineDirectory, now }: Quarantine,
-  from: OpenFile,
-  damage: FileDamage,
+  from: string,
+  { file: name, offset, length, reason }: FileDamage,
 ): Promise<void> {
-  const path = join(quarantineDirectory, damage.file);
-  const file = await openForAppending(fs, path);
+  const bytes = await readRange(fs, from, offset, length);
+  const note = { file: name, offset, length, reason, at: formatTimestamp(now), b64: bytes.toString("base64") };
+  const file = await openForAppending(fs, join(quarantineDirectory, name));
   try {
-    const { offset, length, reason } = damage;
-    const note = {
-      file: damage.file,
-      offset,
-      length,
-      reason,
-      at: formatTimestamp(now),
-      b64: (await readAt(from, offset, length)).toString("base64"),
-    };
     const size = await file.size();
     const isCutShort = size > 0 && (await readAt(file, size - 1, 1))[0] !== LINE_FEED; // by a crash
     await writeAll(file, Buffer.from(`${isCutShort ? "\n" : ""}${JSON.stringify(note)}\n`));
@@ -43,7 +35,7 @@ export async function quarantine(
   } finally {
     await file.close();
   }
-  await health.synced(fs.syncDirectory(dirname(path)));
+  await health.synced(fs.syncDirectory(quarantineDirectory));
 }
 
 async function openForAppending(fs: FileSystem, path: string): Promise<OpenFile> {

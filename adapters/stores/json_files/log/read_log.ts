@@ -1,13 +1,12 @@
 import { join } from "node:path";
-import { type FileSystem, readAt } from "../file_system.ts";
+import { type FileSystem, readRange, withFile } from "../file_system.ts";
 import type { FileDamage } from "./damage.ts";
+import { MAX_GROUP_BYTES } from "./group.ts";
 import type { LogEnd } from "./log.ts";
 import { BASE, findBegin, OBSERVATIONS } from "./log_base.ts";
 import { findLostEnd } from "./log_end_marks.ts";
-import { MAX_APPEND_BYTES } from "./log_lines.ts";
 import { type ScanPlan, scanFile } from "./scan_file.ts";
-import { demandKnownSchema, demandNotForeign } from "./segment_header.ts";
-import { isUnfinished, type LogBegin, listSegments, type Segment, segmentName } from "./segments.ts";
+import { demandOwn, isUnfinished, type LogBegin, listSegments, type Segment, segmentName } from "./segments.ts";
 
 /** How a log is read. */
 export interface ReadPlan<T> extends Omit<ScanPlan<T>, "first" | "generation" | "synced"> {
@@ -41,39 +40,28 @@ const GROUP_END = Buffer.from('"e":1,"k":"');
 export async function readLog<T>(
   fs: FileSystem,
   directory: string,
-  { kind, storeId, marks = {}, decode, fastParser, accept }: ReadPlan<T>,
+  { kind, storeId, marks = {}, decode, accept }: ReadPlan<T>,
 ): Promise<ReadLog> {
-  const plan = { kind, storeId, decode, fastParser, accept };
+  const plan = { storeId, decode, accept };
   const begin = kind === OBSERVATIONS ? await findBegin(fs, directory) : undefined;
   const damages: (FileDamage | undefined)[] = [];
   let base: Segment | undefined;
   if (begin) {
-    const name = segmentName(BASE, begin.segment);
     // All of it was synced before it got its name: no damage in it is a torn write.
-    const ofBase = {
-      kind: BASE,
-      first: 1,
-      synced: Infinity,
-      accept: (record: T): void => accept(record, begin.next - 1),
-    };
-    base = await scanSegment(fs, { number: begin.segment, name, path: join(directory, name) }, { ...plan, ...ofBase });
-    damages.push(...damagesOf(base), base.scan.torn && { ...base.scan.torn, file: base.name });
+    const ofBase = { kind: BASE, first: 1, synced: Infinity };
+    const acceptBase = (record: T): void => accept(record, begin.next - 1);
+    base = await scanSegment(fs, directory, begin.segment, { ...plan, ...ofBase, accept: acceptBase });
+    damages.push(...damagesOf(base), tornOf(base));
   }
   if (kind === OBSERVATIONS) damages.push(findLostEnd(base ? [base] : [], { kind: BASE, mark: marks[BASE] }));
 
   const mark = marks[kind];
   const segments: Segment[] = [];
-  for (const { number, name } of await listSegments(fs, directory, kind)) {
+  for (const { number } of await listSegments(fs, directory, kind)) {
     if (number < (begin?.segment ?? 0)) continue;
-    const { next = begin?.next ?? 1, generation = 0 } = segments.at(-1)?.scan ?? {};
+    const { next: first = begin?.next ?? 1, generation = 0 } = segments.at(-1)?.scan ?? {};
     const synced = syncedOf(number, mark);
-    segments.push(
-      await scanSegment(
-        fs,
-        { number, name, path: join(directory, name) },
-        { ...plan, first: next, generation, synced },
-      ),
-    );
+    segments.push(await scanSegment(fs, directory, number, { ...plan, kind, first, generation, synced }));
   }
   const lost = findLostEnd(segments, { kind, mark, begin });
   const unfinished = segments.length > 0 && isUnfinished(segments.at(-1)!, kind) ? segments.pop() : undefined;
@@ -83,10 +71,10 @@ export async function readLog<T>(
     const expected = before ? before.number + 1 : (begin?.segment ?? 1);
     damages.push(...linkDamages(segment, before, segmentName(kind, expected)), ...damagesOf(segment));
     // Only the last segment can end in a torn write: each other one was synced before the next was begun.
-    if (segment !== last) damages.push(segment.scan.torn && { ...segment.scan.torn, file: segment.name });
+    if (segment !== last) damages.push(tornOf(segment));
   }
   damages.push(lost);
-  const end = last?.scan.torn && { ...last.scan.torn, file: last.name };
+  const end = last && tornOf(last);
   const isTorn = end !== undefined && end.offset > 0 && (await isOneGroup(fs, last!, end));
   const found = damages.filter((damage) => damage !== undefined);
   return {
@@ -100,21 +88,20 @@ export async function readLog<T>(
   };
 }
 
-async function scanSegment<T>(fs: FileSystem, segment: Omit<Segment, "scan">, plan: ScanPlan<T>): Promise<Segment> {
-  const { path } = segment;
-  const file = await fs.open(path, "read");
-  try {
-    const scan = await scanFile(file, plan);
-    if (scan.header) demandKnownSchema(path, scan.header);
-    else await demandNotForeign(fs, path, plan.storeId);
-    return { ...segment, scan };
-  } finally {
-    await file.close();
-  }
+async function scanSegment<T>(fs: FileSystem, directory: string, number: number, plan: ScanPlan<T>): Promise<Segment> {
+  const name = segmentName(plan.kind, number);
+  const path = join(directory, name);
+  const scan = await withFile(fs, path, "read", (file) => scanFile(file, plan));
+  await demandOwn(fs, path, scan.header, plan.storeId);
+  return { number, name, path, scan };
 }
 
 function damagesOf({ name, scan }: Segment): FileDamage[] {
   return scan.damages.map((damage) => ({ ...damage, file: name }));
+}
+
+function tornOf({ name, scan: { torn } }: Segment): FileDamage | undefined {
+  return torn && { ...torn, file: name };
 }
 
 /** How many bytes of a segment are known to have been synced. */
@@ -139,14 +126,9 @@ function linkDamages({ name, scan: { header } }: Segment, before: Segment | unde
  * reader is wrong: neither must lead to a cut that nobody has asked for.
  */
 async function isOneGroup(fs: FileSystem, { path }: Segment, torn: FileDamage): Promise<boolean> {
-  if (torn.length > MAX_APPEND_BYTES) return false;
-  const file = await fs.open(path, "read");
-  try {
-    const bytes = await readAt(file, torn.offset, torn.length);
-    const groupEnd = bytes.indexOf(GROUP_END);
-    const lineEnd = groupEnd === -1 ? -1 : bytes.indexOf(LINE_FEED, groupEnd);
-    return lineEnd === -1 || lineEnd === bytes.length - 1;
-  } finally {
-    await file.close();
-  }
+  if (torn.length > MAX_GROUP_BYTES) return false;
+  const bytes = await readRange(fs, path, torn.offset, torn.length);
+  const groupEnd = bytes.indexOf(GROUP_END);
+  const lineEnd = groupEnd === -1 ? -1 : bytes.indexOf(LINE_FEED, groupEnd);
+  return lineEnd === -1 || lineEnd === bytes.length - 1;
 }

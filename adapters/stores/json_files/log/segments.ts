@@ -1,13 +1,37 @@
 import { dirname, join } from "node:path";
 import type { Folder } from "../data_directory.ts";
-import { type FileSystem, type OpenFile, removeIfThere, writeAll } from "../file_system.ts";
+import { DataDamaged, SchemaTooNew } from "../errors.ts";
+import { type FileSystem, type OpenFile, readRange, removeIfThere, writeAll } from "../file_system.ts";
 import type { LogEnd } from "./log.ts";
 import type { Scan } from "./scan_file.ts";
-import { checkOf, logSeed, seal } from "./sealed_line.ts";
-import type { SegmentHeader } from "./segment_header.ts";
+import { checkOf, logSeed, parseJsonObject, seal, sealProblem } from "./sealed_line.ts";
 
+/** The schema of log files. Earlier ones were never released. */
+const LOG_SCHEMA = 3;
+const LINE_FEED = 10;
 /** A header without its `kind` is no longer than this. */
 const HEADER_BYTES = 130;
+/** More than the header of any version has. */
+const MAX_HEADER_BYTES = 1_024;
+
+/** What a file of a log is begun with. */
+export interface SegmentStart {
+  readonly kind: string;
+  readonly storeId: string;
+  /** Number of the file within its log, from 1. */
+  readonly segment: number;
+  /** Sequence number of the first line after the header. */
+  readonly first: number;
+  /** Checksum of the last line of the file before. Default: there is none. */
+  readonly prev?: string;
+  /** In a base: sequence number of the first line behind it. */
+  readonly next?: number;
+}
+
+/** The first line of a log's file. */
+export interface SegmentHeader extends SegmentStart {
+  readonly schema: number;
+}
 
 /** A file of a log, scanned. */
 export interface Segment {
@@ -25,16 +49,17 @@ export async function listSegments(
 ): Promise<Pick<Segment, "number" | "name">[]> {
   const found: Pick<Segment, "number" | "name">[] = [];
   for (const name of await fs.list(directory)) {
-    const digits = name.startsWith(`${kind}-`) ? /^(\d{8})\.ndjson$/.exec(name.slice(kind.length + 1))?.[1] : undefined;
-    if (digits) found.push({ number: Number(digits), name });
+    const [, log, digits] = FILE_NAME.exec(name) ?? [];
+    if (log === kind) found.push({ number: Number(digits), name });
   }
   return found.sort((a, b) => a.number - b.number);
 }
 
+const FILE_NAME = /^(.+)-(\d{8})\.ndjson$/;
+
 /** The names of the logs of which there are files among these names. */
 export function logsIn(names: readonly string[]): string[] {
-  const kinds = names.map((name) => /^(.+)-\d{8}\.ndjson$/.exec(name)?.[1]);
-  return [...new Set(kinds.filter((kind) => kind !== undefined))].sort();
+  return [...new Set(names.flatMap((name) => FILE_NAME.exec(name)?.[1] ?? []))].sort();
 }
 
 /** The name of a log's file with this number. */
@@ -63,31 +88,63 @@ export interface SegmentMaker extends Folder {
  */
 export async function createSegment(
   { fs, health, directory, onSegment }: SegmentMaker,
-  header: SegmentHeader,
+  start: SegmentStart,
   generation: number,
 ): Promise<{ file: OpenFile; end: LogEnd }> {
-  const path = join(directory, segmentName(header.kind, header.segment));
+  const path = join(directory, segmentName(start.kind, start.segment));
   // An earlier try may have left one: there was no such file when the log was read, and only the process that owns the directory makes any.
   await removeIfThere(fs, path);
-  const line = seal(JSON.stringify(header).slice(0, -1), logSeed(header.storeId, header.kind));
   const file = await fs.open(path, "create");
   try {
-    await writeAll(file, Buffer.from(`${line}\n`));
+    const end = await writeHeader(file, start, generation);
     await health.synced(file.sync());
     await health.synced(fs.syncDirectory(dirname(path)));
-    const end = {
-      segment: header.segment,
-      length: line.length + 1,
-      check: checkOf(line),
-      next: header.first,
-      generation,
-    };
-    await onSegment?.(header.kind, end);
+    await onSegment?.(start.kind, end);
     return { file, end };
   } catch (error) {
     await file.close();
     throw error;
   }
+}
+
+/** Writes the header of a new file; resolves to where the first line goes. */
+export async function writeHeader(
+  file: OpenFile,
+  { kind, storeId, segment, first, prev = "00000000", next }: SegmentStart,
+  generation: number,
+): Promise<LogEnd> {
+  const header = { kind, schema: LOG_SCHEMA, storeId, segment, first, prev, next };
+  const line = seal(JSON.stringify(header).slice(0, -1), logSeed(storeId, kind));
+  await writeAll(file, Buffer.from(`${line}\n`));
+  return { segment, length: line.length + 1, check: checkOf(line), next: first, generation };
+}
+
+/** Reads the header of a log's file, whichever store and log the file belongs to; `undefined` when it is damaged. */
+export async function readSegmentHeader(fs: FileSystem, path: string): Promise<SegmentHeader | undefined> {
+  const start = await readRange(fs, path, 0, MAX_HEADER_BYTES);
+  const line = start.subarray(0, Math.max(start.indexOf(LINE_FEED), 0));
+  const claim = parseJsonObject(line) as SegmentHeader | string; // If its checksum is right.
+  return typeof claim === "string" || sealProblem(line, logSeed(claim.storeId, claim.kind)) ? undefined : claim;
+}
+
+/**
+ * Throws for a file that a later version of this program wrote, or that belongs to another store or log, which its header proves,
+ * and not for a damaged one.
+ *
+ * @param header As it is read for this log.
+ */
+export async function demandOwn(
+  fs: FileSystem,
+  path: string,
+  header: SegmentHeader | undefined,
+  storeId: string,
+): Promise<void> {
+  const found = header ?? (await readSegmentHeader(fs, path));
+  if (found && found.schema > LOG_SCHEMA) throw new SchemaTooNew(path, found.schema, LOG_SCHEMA);
+  if (header || !found) return;
+  const owner =
+    found.storeId === storeId ? `the log "${found.kind}"` : `the store "${found.storeId}", and this is "${storeId}"`;
+  throw new DataDamaged(path, `belongs to ${owner}`, "Move it out of the directory, or back to where it was");
 }
 
 /** Whether the process ended while it made this file: the header is incomplete, and there is no room for a line. */

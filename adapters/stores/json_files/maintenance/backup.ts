@@ -1,32 +1,36 @@
 import { join } from "node:path";
 import { formatTimestamp } from "../../../../core/internal.ts";
-import type { UtcMillis } from "../../../../core/mod.ts";
-import type { CopyCounts } from "../../shared/store_copying.ts";
+import type { CalendarDate, UtcMillis } from "../../../../core/mod.ts";
+import type { DayUsage } from "../../shared/store.ts";
+import type { CopyCounts, StoreContent } from "../../shared/store_copying.ts";
+import { StoreError } from "../../shared/store_error.ts";
 import { BACKUP } from "../data_directory.ts";
 import { createHealth, DataDamaged } from "../errors.ts";
-import { codeOf, type FileSystem, nodeFileSystem, readAt, writeAll } from "../file_system.ts";
+import { type FileSystem, ifThere, nodeFileSystem, readAt, withFile, writeAll } from "../file_system.ts";
+import { noteBackup } from "../last_backup.ts";
 import { demandManifest } from "../manifest.ts";
-import { type Document, readDocument, replaceDocument, writeDocument } from "../replace_document.ts";
+import { spendUnits } from "../quota/quota_line.ts";
+import { type Document, readDocument, writeDocument } from "../replace_document.ts";
 import { writeStore } from "./make_store_from_content.ts";
 import { createStoreDirectory } from "./new_directory.ts";
-import { readContent } from "./read_content.ts";
+import { demandWhole, readContent } from "./read_content.ts";
 
 // A backup is a store that was made of the content of another one, with the same id. It is marked, so that nobody serves it or
 // writes to it: its units would be granted again.
 
 /** The content of `BACKUP.json`, by which a backup is known. */
-export interface BackupDocument extends Document {
+interface BackupDocument extends Document {
   readonly storeId: string;
   /** ISO 8601. */
   readonly takenAt: string;
-  /** How many places of the store could not be read. Default: 0. */
-  readonly damages?: number;
+  /** How many places of the store could not be read. */
+  readonly damages: number;
   /** The files that they are in, by their paths within the store; copies of them are in the backup's `quarantine/`. */
-  readonly damagedFiles?: readonly string[];
+  readonly damagedFiles: readonly string[];
 }
 
 /** A backup, and how much is in it. */
-export type Backup = Required<Omit<BackupDocument, keyof Document>> & CopyCounts;
+export type Backup = Omit<BackupDocument, keyof Document> & CopyCounts;
 
 /** A backup that was made just now. */
 export interface MadeBackup extends Backup {
@@ -35,18 +39,8 @@ export interface MadeBackup extends Backup {
 }
 
 /** Schema 1 listed the files of the backup with checksums of their own, beside those in each line. */
-const SCHEMA = 2;
-const REMEDY = "Use another backup";
+const PLAN = { kind: "backup", schema: 2, remedy: "Use another backup" };
 const CHUNK_BYTES = 1 << 20;
-
-/** What tells of the last good backup, in the directory of the store. */
-interface LastBackup extends Document {
-  readonly at: UtcMillis;
-}
-
-const LAST_BACKUP = "last-backup.json";
-const NOTE = "last-backup";
-const NOTE_SCHEMA = 1;
 
 /**
  * Copies the store in `directory` to the new directory `target`: all that was acknowledged before this call is in it. A process
@@ -58,67 +52,98 @@ export async function backupStore(
   target: string,
   { now, fs = nodeFileSystem }: { readonly now: UtcMillis; readonly fs?: FileSystem },
 ): Promise<MadeBackup> {
-  const takenAt = formatTimestamp(now);
   const made = await createStoreDirectory(fs, target, async (backup) => {
     const content = await readContent(directory, { fs });
-    const { storeId, lastImport, damaged } = content;
-    const counts = await writeStore(backup, content, { fs, storeId, now, progress() {}, lastImport, backup: true });
-    const damages = damaged.length;
+    const { storeId, damaged } = content;
+    const counts = await writeStore(backup, content, { fs, storeId, now, progress() {}, backup: true });
     const damagedFiles = [...new Set(damaged.map(({ file }) => file))];
     for (const file of damagedFiles)
       await copyFile(fs, join(directory, file), join(backup, "quarantine", file.replaceAll("/", ".")));
-    const document: BackupDocument = {
-      kind: "backup",
-      schema: SCHEMA,
-      storeId,
-      takenAt,
-      ...(damages > 0 && { damages, damagedFiles }),
-    };
-    await writeDocument({ fs, health: createHealth(() => {}) }, join(backup, BACKUP), document);
-    return { storeId, takenAt, damages, damagedFiles, ...counts };
+    const found = { storeId, takenAt: formatTimestamp(now), damages: damaged.length, damagedFiles };
+    const { kind, schema } = PLAN;
+    await writeDocument({ fs, health: createHealth() }, join(backup, BACKUP), { kind, schema, ...found });
+    return { ...found, ...counts };
   });
   return { ...made, isNoted: made.damages === 0 && (await noteBackup(fs, directory, now)) };
 }
 
-/** Notes in the store that it was backed up. Resolves to false where it cannot be written. */
-async function noteBackup(fs: FileSystem, directory: string, at: UtcMillis): Promise<boolean> {
-  const document: LastBackup = { kind: NOTE, schema: NOTE_SCHEMA, at };
-  return replaceDocument({ fs, health: createHealth(() => {}) }, join(directory, LAST_BACKUP), document).then(
-    () => true,
-    () => false,
-  );
-}
-
-/** When the last backup of a store was taken that lacks nothing; `undefined` where that is not known. */
-export async function lastBackupOf(directory: string, fs: FileSystem = nodeFileSystem): Promise<UtcMillis | undefined> {
-  const plan = { kind: NOTE, schema: NOTE_SCHEMA, remedy: "Remove it" };
-  const document = await readDocument(fs, join(directory, LAST_BACKUP), plan).catch(() => undefined);
-  return (document as LastBackup | undefined)?.at;
-}
-
-/** Copies a file, also one that is not there: then there is nothing to copy. Resolves when its content is on the device. */
+/** Copies a file where there is one. Resolves when its content is on the device. */
 async function copyFile(fs: FileSystem, from: string, to: string): Promise<void> {
-  const source = await fs.open(from, "read").catch((error: unknown) => {
-    if (codeOf(error) !== "ENOENT") throw error;
-  });
-  const file = source && (await fs.open(to, "create"));
-  try {
-    for (let at = 0, size = (await source?.size()) ?? 0; at < size; at += CHUNK_BYTES)
-      await writeAll(file!, await readAt(source!, at, Math.min(CHUNK_BYTES, size - at)));
-    await file?.sync();
-  } finally {
-    await source?.close();
-    await file?.close();
-  }
+  const copying = withFile(fs, from, "read", (source) =>
+    withFile(fs, to, "create", async (file) => {
+      for (let at = 0, size = await source.size(); at < size; at += CHUNK_BYTES)
+        await writeAll(file, await readAt(source, at, Math.min(CHUNK_BYTES, size - at)));
+      await file.sync();
+    }),
+  );
+  await ifThere(copying);
 }
 
 /** Reads the `BACKUP.json` of a backup; `undefined` where there is none. Throws for one that is damaged. */
 export async function readBackup(fs: FileSystem, directory: string): Promise<BackupDocument | undefined> {
   const path = join(directory, BACKUP);
-  const document = await readDocument(fs, path, { kind: "backup", schema: SCHEMA, remedy: REMEDY });
-  if (!document) return undefined;
-  const found = document as BackupDocument; // Its checksum is right, so it is as a backup has written it.
+  const found = await readDocument<BackupDocument>(fs, path, PLAN);
+  if (!found) return undefined;
   const { storeId } = await demandManifest(fs, directory, true);
-  if (storeId !== found.storeId) throw new DataDamaged(path, `belongs to the store "${found.storeId}"`, REMEDY);
+  if (storeId !== found.storeId) throw new DataDamaged(path, `belongs to the store "${found.storeId}"`, PLAN.remedy);
   return found;
+}
+
+/** What a restore does about units that were used after the backup was taken, which the backup does not know. */
+export const RESTORED_QUOTA = ["spent", "all-spent", "as-backed-up"] as const;
+
+/** How a backup is restored. */
+export interface RestoreOptions {
+  readonly now: UtcMillis;
+  /** The current quota day in the time zone of the server. Days before it are restored as they were. */
+  readonly today: CalendarDate;
+  /**
+   * `spent`: accounts that had used a unit of the current day have none left;
+   * `all-spent`: neither have all others; `as-backed-up`: counters as in the backup, which gives units again.
+   */
+  readonly quota: (typeof RESTORED_QUOTA)[number];
+  /** Default: this machine's. */
+  readonly fs?: FileSystem;
+}
+
+/** The outcome of a restore. */
+export interface Restored {
+  readonly backup: Backup;
+  /** How many accounts have no unit left of a day because of the restore. */
+  readonly spent: readonly { readonly day: CalendarDate; readonly accounts: number }[];
+}
+
+/**
+ * Makes a store of a backup in `target`, which must be free or an empty directory. The store appears when all of the backup
+ * was read without damage. It gets a new epoch, as its versions would otherwise repeat with other content.
+ */
+export async function restoreStore(from: string, target: string, options: RestoreOptions): Promise<Restored> {
+  const { fs = nodeFileSystem, now } = options;
+  const found = await readBackup(fs, from);
+  if (!found) throw new StoreError(`Cannot restore "${from}" as it is no backup: it has no ${BACKUP}`, 65);
+  const { storeId, takenAt, damages, damagedFiles } = found;
+  return createStoreDirectory(fs, target, async (directory) => {
+    const content = await readContent(from, { fs, isBackup: true });
+    demandWhole(from, content);
+    const { usage, spent } = spendDays(content, options);
+    const counts = await writeStore(directory, { ...content, usage }, { fs, storeId, now, progress() {} });
+    return { backup: { storeId, takenAt, damages, damagedFiles, ...counts }, spent };
+  });
+}
+
+function spendDays(
+  { usage, book }: StoreContent,
+  { today, quota }: RestoreOptions,
+): { readonly usage: readonly DayUsage[]; readonly spent: Restored["spent"] } {
+  if (quota === "as-backed-up") return { usage, spent: [] };
+  const isMissing = quota === "all-spent" && !usage.some(({ day }) => day === today);
+  const spent: Restored["spent"][number][] = [];
+  const changed = [...(isMissing ? [{ day: today, accounts: [] }] : []), ...usage].map(({ day, accounts }) => {
+    // A day that is over is as it was: nothing of it can be given again.
+    if (day < today) return { day, accounts };
+    const after = spendUnits(accounts, book, quota === "all-spent" && day === today ? "all" : "users");
+    spent.push({ day, accounts: after.spent });
+    return { day, accounts: after.accounts };
+  });
+  return { usage: changed, spent: spent.sort((a, b) => (a.day < b.day ? -1 : 1)) };
 }

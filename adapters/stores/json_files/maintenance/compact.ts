@@ -1,21 +1,17 @@
-import type { SeriesStore } from "../../../../core/internal.ts";
+import { join } from "node:path";
 import { Unavailable } from "../../../../core/mod.ts";
+import { findReplacedBefore } from "../../price_state/content_entries.ts";
+import type { Entry } from "../../price_state/entries.ts";
+import type { PriceState } from "../../price_state/price_state.ts";
+import type { ReadEntries } from "../../price_state/undo_import.ts";
+import type { Compaction } from "../../shared/engine.ts";
 import { StoreError } from "../../shared/store_error.ts";
-import type { Folder } from "../data_directory.ts";
 import type { Log } from "../log/log.ts";
-import { BASE, groupsOf, listLogFiles, OBSERVATIONS, removeBefore, writeBase } from "../log/log_base.ts";
+import { BASE, listLogFiles, OBSERVATIONS, removeBefore } from "../log/log_base.ts";
 import type { Marks } from "../log/log_end_marks.ts";
 import type { LogBegin } from "../log/segments.ts";
-
-/** The outcome of a compaction. */
-export interface Compaction {
-  /** How many records the log holds. */
-  readonly records: number;
-  /** Bytes of the log's files afterwards. */
-  readonly bytes: number;
-  /** How many bytes fewer those are than before. */
-  readonly freed: number;
-}
+import { readPriceLog } from "../price_log.ts";
+import { type WritePlan, writePriceBase } from "./make_store_from_content.ts";
 
 /** Compacts the log of observations. */
 export interface Compactor {
@@ -24,18 +20,18 @@ export interface Compactor {
    * store is read and written meanwhile. When it fails, the data is as it was. One that is under way is joined.
    */
   compact(): Promise<Compaction>;
-  /** Begins the same, if more than an eighth of the lines are superseded and the files have more than `bytes`. */
+  /** Begins the same where a start takes longer than it need, and the files have more than `bytes`. */
   compactAtStart(bytes: number): void;
+  /** Reads all entries of the log; not while a compaction replaces its files. */
+  readonly readEntries: ReadEntries;
   /** Waits for one that is under way. */
   close(): Promise<void>;
 }
 
-/** What a compaction works on. The directory is that of the log. */
-export interface CompactorParts extends Folder {
-  readonly storeId: string;
-  readonly generation: number;
+/** What a compaction works on. */
+export interface CompactorParts extends WritePlan {
   readonly log: Log;
-  readonly market: SeriesStore;
+  readonly state: PriceState;
   readonly marks: Marks;
   /** Where the log begins behind its base, as it was opened. */
   readonly begin: LogBegin | undefined;
@@ -44,21 +40,43 @@ export interface CompactorParts extends Folder {
 }
 
 /** Above this, more than an eighth is superseded: a log that is compacted then stays below 1.2 times its size. */
-const LINES_A_RECORD = 8 / 7;
+const APPLIED_A_RECORD = 8 / 7;
+/** Lines of single records, such as those of a feed, take six times as long to read as full ones. */
+const RECORDS_A_LINE = 5;
 
 /** How much free space must be there, as a multiple of what the records should take: lines differ, and appends go on. */
 const ROOM = 1.25;
 
 /** Makes the compactor of an open log. */
 export function createCompactor(parts: CompactorParts): Compactor {
-  const { fs, health, directory, storeId, generation, log, market, marks, damages } = parts;
+  const { fs, health, storeId, log, state, marks, damages } = parts;
+  const directory = join(parts.directory, "obs");
   let begin = parts.begin ?? { segment: 1, next: 1 };
   let running: Promise<Compaction> | undefined;
   let atStart: Promise<void> | undefined;
+  /** Reading all files, and replacing them, one after the other. */
+  let last: Promise<unknown> = Promise.resolve();
+  /** How many of the records that were applied the log has no more. */
+  let dropped = 0;
 
-  /** How many lines the log has, also those that were replaced or removed since. */
+  /** How many records the log has, also those that were replaced or removed since. */
+  function countRecords(): number {
+    return state.applied - dropped;
+  }
+
   function countLines(): number {
     return (marks.of(BASE)?.next ?? 1) - 1 + log.end().next - begin.next;
+  }
+
+  function inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const result = last.then(act);
+    last = result.catch(() => {});
+    return result;
+  }
+
+  async function readUpTo(end: number, take: (entry: Entry) => void): Promise<void> {
+    const files = { fs, directory, storeId };
+    await readPriceLog(files, (entry, sequence) => sequence < end && take(entry));
   }
 
   async function countBytes(): Promise<number> {
@@ -75,13 +93,12 @@ export function createCompactor(parts: CompactorParts): Compactor {
       );
     }
     const before = await countBytes();
-    const lines = countLines();
-    if (lines > market.size) {
-      await demandRoom((before * market.size) / lines).catch(explain);
-      await replaceLog().catch(explain);
+    if (log.end().next > begin.next) {
+      await demandRoom((before * state.size) / countRecords());
+      await replaceLog();
     }
     const bytes = await countBytes();
-    return { records: market.size, bytes, freed: Math.max(0, before - bytes) };
+    return { records: state.size, bytes, freed: Math.max(0, before - bytes) };
   }
 
   /** Throws where the disk would be full in the middle of it, and other writes be refused until the new file is removed again. */
@@ -95,28 +112,35 @@ export function createCompactor(parts: CompactorParts): Compactor {
 
   async function replaceLog(): Promise<void> {
     const { segment, next } = await log.rotate();
-    const isOwner = (): boolean => !health.failed;
-    const end = await writeBase(fs, directory, groupsOf(market.all()), {
-      begin: { segment, next },
-      storeId,
-      generation,
-      isOwner,
-    });
-    // Before any file goes: until then, a crash may leave either log.
-    await health.synced(fs.syncDirectory(directory));
-    marks.set(BASE, end);
-    begin = { segment, next };
-    await marks.save().catch(() => {}); // It is saved with the next one, too.
-    await removeBefore(fs, directory, segment);
+    // Nothing is published in between: a write takes longer.
+    const now = state.applied;
+    const frozen = state.freeze();
+    try {
+      const content = {
+        imports: [...state.imports()],
+        records: frozen.records,
+        before: await findReplacedBefore(state, (take) => readUpTo(next, take)),
+      };
+      let written = 0;
+      // Synced before any file goes: until then, a crash may leave either log.
+      marks.set(BASE, await writePriceBase(parts, { segment, next }, content, (records) => (written += records)));
+      begin = { segment, next };
+      dropped = now - written;
+      await marks.save().catch(() => {}); // It is saved with the next one, too.
+      await removeBefore(fs, directory, segment);
+    } finally {
+      frozen.end();
+    }
   }
 
   function compact(): Promise<Compaction> {
-    return (running ??= run().finally(() => (running = undefined)));
+    return (running ??= inTurn(() => run().catch(explain)).finally(() => (running = undefined)));
   }
 
   async function compactLarge(bytes: number): Promise<void> {
     try {
-      if (damages === 0 && countLines() > LINES_A_RECORD * market.size && (await countBytes()) > bytes) await compact();
+      const isLoose = countRecords() > APPLIED_A_RECORD * state.size || countLines() * RECORDS_A_LINE > state.size;
+      if (damages === 0 && isLoose && (await countBytes()) > bytes) await compact();
     } catch {
       // The next start tries again, and the command says why.
     }
@@ -124,12 +148,13 @@ export function createCompactor(parts: CompactorParts): Compactor {
 
   return {
     compact,
+    readEntries: (take) => inTurn(() => readUpTo(Infinity, take)),
     compactAtStart(bytes) {
       atStart = compactLarge(bytes);
     },
     async close() {
       await atStart;
-      await running?.catch(() => {});
+      await last;
     },
   };
 }

@@ -1,8 +1,4 @@
-import { join, relative } from "node:path";
 import type { Verification } from "../../shared/engine.ts";
-import { StoreError } from "../../shared/store_error.ts";
-import { DataDamaged } from "../errors.ts";
-import { type FileSystem, lineAt, sizeOf } from "../file_system.ts";
 import type { Damage } from "../log/damage.ts";
 
 /** Damage, and where a reader of the file finds it. */
@@ -34,59 +30,6 @@ export interface StoreReport {
   /** 0: all is well. 1: incomplete writes only. 2: bad or missing lines. 3: it cannot be read. */
   readonly state: 0 | 1 | 2 | 3;
   readonly files: readonly FileReport[];
-}
-
-/** A report before the lines of damage are counted. */
-export type UncountedReport = Omit<FileReport, "bad" | "torn"> & {
-  readonly bad: readonly Damage[];
-  readonly torn: Damage | null;
-};
-
-/** Counts the lines of the damage in a report. */
-export async function withLines(
-  fs: FileSystem,
-  directory: string,
-  { bad, torn, ...report }: UncountedReport,
-): Promise<FileReport> {
-  const locate = async (damage: Damage): Promise<FoundDamage> => ({
-    ...damage,
-    line: await lineAt(fs, join(directory, report.file), damage.offset),
-  });
-  return { ...report, bad: await Promise.all(bad.map(locate)), torn: torn && (await locate(torn)) };
-}
-
-/** What is checked, and what was found of it. */
-export interface CheckedFiles {
-  readonly fs: FileSystem;
-  readonly directory: string;
-  readonly files: UncountedReport[];
-}
-
-/** Runs a check. A failure that would keep the store from opening becomes a report on the file. */
-export async function reported<T>(
-  { fs, directory, files }: CheckedFiles,
-  file: string,
-  check: () => Promise<T>,
-): Promise<T | undefined> {
-  try {
-    return await check();
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    const damaged = file === "lock" && error instanceof DataDamaged ? relative(directory, error.file) : file;
-    files.push({ ...(await documentReport(fs, directory, damaged)), unreadable: error.message });
-    return undefined;
-  }
-}
-
-/** A report on a small file in which nothing was found. */
-export async function documentReport(fs: FileSystem, directory: string, file: string): Promise<UncountedReport> {
-  const bytes = await sizeOf(fs, join(directory, file)).catch(() => 0); // Where it cannot be opened, the check has said so.
-  return { ...emptyReport(file), bytes };
-}
-
-/** A report on a file of which nothing is known yet. */
-export function emptyReport(file: string): UncountedReport {
-  return { file, bytes: 0, lines: 0, first: null, last: null, bad: [], torn: null, unreadable: null };
 }
 
 /** The meaning of each state. */

@@ -1,22 +1,19 @@
 import { join } from "node:path";
-import { demandObservations } from "../../../../core/internal.ts";
-import type { Observation } from "../../../../core/mod.ts";
-import type { Import } from "../../shared/imports.ts";
-import { type CopyCounts, inBatches, type MakeOptions, type StoreContent } from "../../shared/store_copying.ts";
-import { ACCOUNTS, accountDocument } from "../accounts.ts";
+import { contentEntries, type PriceContent } from "../../price_state/content_entries.ts";
+import { type Before, keepReplaced, nothingBefore } from "../../price_state/undo_import.ts";
+import type { StoredRecord } from "../../shared/imports.ts";
+import type { DayUsage } from "../../shared/store.ts";
+import type { CopyCounts, MakeOptions, StoreContent } from "../../shared/store_copying.ts";
+import { replaceAccounts } from "../accounts.ts";
 import { createHealth } from "../errors.ts";
-import { type FileSystem, nodeFileSystem, removeIfThere } from "../file_system.ts";
-import { newImport, undoLog, writeImport } from "../imports/import_files.ts";
+import { type FileSystem, nodeFileSystem } from "../file_system.ts";
 import type { LogEnd } from "../log/log.ts";
-import { BASE, GROUP_LINES, OBSERVATIONS } from "../log/log_base.ts";
-import type { LogLines } from "../log/log_lines.ts";
-import { observationLines } from "../log/observation_line.ts";
-import { segmentName } from "../log/segments.ts";
+import { BASE, groupsOf, OBSERVATIONS, writeBase } from "../log/log_base.ts";
+import { type LogWriter, writeLogFile } from "../log/log_file.ts";
+import { createSegment, type LogBegin } from "../log/segments.ts";
 import { newStoreId, writeManifest } from "../manifest.ts";
-import { quotaLog } from "../quota/quota_line.ts";
-import { writeDocument } from "../replace_document.ts";
+import { encodeQuotaLines, quotaLog } from "../quota/quota_line.ts";
 import { createStoreDirectory } from "./new_directory.ts";
-import { type WritePlan, writeCounters, writeLog, writeObservations } from "./write_log.ts";
 
 /** How the files of a store are written. */
 export interface WriteStoreOptions extends MakeOptions {
@@ -24,8 +21,6 @@ export interface WriteStoreOptions extends MakeOptions {
   readonly storeId: string;
   /** Whether they are a backup. Default: false. */
   readonly backup?: true;
-  /** The highest number that an import had: it is not given again. Default: that of the last import of the content. */
-  readonly lastImport?: number;
 }
 
 /**
@@ -47,33 +42,24 @@ export function makeStore(
 export async function writeStore(
   directory: string,
   content: StoreContent,
-  { fs, storeId, now, progress, backup, lastImport = 0 }: WriteStoreOptions,
+  { fs, storeId, now, progress, backup }: WriteStoreOptions,
 ): Promise<CopyCounts> {
   const { book, usage, imports } = content;
-  const plan: WritePlan = { fs, health: createHealth(() => {}), directory, storeId, generation: 1 };
+  const plan: WritePlan = { fs, health: createHealth(), directory, storeId, generation: 1 };
   let records = 0;
-
-  async function* groups(): AsyncGenerator<LogLines> {
-    for await (const batch of inBatches(content.records(), GROUP_LINES)) {
-      demandObservations(batch);
-      yield observationLines(batch);
-      progress((records += batch.length));
+  async function* counted(): AsyncGenerator<StoredRecord> {
+    for await (const record of content.records()) {
+      records++;
+      yield record;
     }
   }
-
-  const { base, log } = await writeObservations(plan, { segment: 1, next: 2 }, groups());
-  const marks: Record<string, LogEnd> = { [BASE]: base, [OBSERVATIONS]: log };
-  for (const day of usage) marks[quotaLog(day.day)] = await writeCounters(plan, day);
-  for (const imported of imports) await writeContentOfImport(plan, imported, content.before(imported));
-  await writeDocument(plan, join(directory, "accounts", ACCOUNTS), accountDocument(storeId, book));
-  await writeManifest(plan, {
-    storeId,
-    createdAt: now,
-    accounts: true,
-    highWater: marks,
-    imports: lastImport,
-    ...(backup && { backup }),
-  });
+  // The lines have more records: those that imports have replaced.
+  const prices = { ...(await pricesOf(content)), records: counted };
+  const marks = [await writePrices(plan, { segment: 1, next: 2 }, prices, () => progress(records))];
+  for (const day of usage) marks.push(await writeCounters(plan, day));
+  await replaceAccounts(plan, storeId, book);
+  const highWater: LogEnds = Object.assign({}, ...marks);
+  await writeManifest(plan, { storeId, createdAt: now, accounts: true, highWater, ...(backup && { backup }) });
   return {
     records,
     accounts: book.accounts.length,
@@ -83,25 +69,72 @@ export async function writeStore(
   };
 }
 
-async function writeContentOfImport(
-  plan: WritePlan,
-  imported: Import,
-  before: AsyncIterable<Observation>,
-): Promise<void> {
-  const { fs, health, directory, storeId } = plan;
-  const folder = join(directory, "imports");
-  const { id, time, summary, undone } = imported;
-  const kind = undoLog(id);
-
-  async function* groups(): AsyncGenerator<LogLines> {
-    for await (const batch of inBatches(before, GROUP_LINES)) yield observationLines(batch);
+/** The prices of a content, with what its imports have replaced or taken away in memory. */
+async function pricesOf({ imports, records, before }: StoreContent): Promise<PriceContent> {
+  const all = new Map<number, Before>();
+  for (const imported of imports) {
+    const own = nothingBefore();
+    for await (const { isTaken = false, ...record } of before(imported)) {
+      const { code, businessTime: time, source, qualityStatus } = record;
+      keepReplaced(own, {
+        ...{ import: imported.id, code, time, record, act: isTaken ? "taken" : "replaced" },
+        source: qualityStatus === "PENDING" ? source : null,
+      });
+    }
+    all.set(imported.id, own);
   }
+  return { imports, records, before: all };
+}
 
-  const end = await writeLog(plan, { folder: "imports", kind }, groups());
-  const isEmpty = end.next === 1;
-  if (isEmpty) await removeIfThere(fs, join(folder, segmentName(kind, 1)));
-  await writeImport(
-    { fs, health, directory: folder },
-    { ...newImport(storeId, id, time, imported), summary, undone, notes: summary && !isEmpty ? end : null },
-  );
+/** The store whose logs are written. */
+export interface WritePlan extends LogWriter {
+  readonly storeId: string;
+}
+
+/** The ends of the logs that were written, by their names. */
+export type LogEnds = Readonly<Record<string, LogEnd>>;
+
+/**
+ * Writes all prices as the base of a log that goes on at `begin`; resolves to its end when it is on the device.
+ *
+ * @param progress Called now and then with the number of records that were written since.
+ */
+export async function writePriceBase(
+  plan: WritePlan,
+  begin: LogBegin,
+  content: PriceContent,
+  progress?: (records: number) => void,
+): Promise<LogEnd> {
+  const { fs, health } = plan;
+  const directory = join(plan.directory, "obs");
+  const end = await writeBase({ ...plan, directory }, begin, groupsOf(contentEntries(content), progress));
+  await health.synced(fs.syncDirectory(directory));
+  return end;
+}
+
+/** The same, and the empty file with which the log goes on. */
+export async function writePrices(
+  plan: WritePlan,
+  begin: LogBegin,
+  content: PriceContent,
+  progress?: (records: number) => void,
+): Promise<LogEnds> {
+  const { fs, health, storeId, generation } = plan;
+  const directory = join(plan.directory, "obs");
+  const base = await writePriceBase(plan, begin, content, progress);
+  const start = { kind: OBSERVATIONS, storeId, segment: begin.segment, first: begin.next };
+  const { file, end: log } = await createSegment({ fs, health, directory }, start, generation);
+  await file.close();
+  return { [BASE]: base, [OBSERVATIONS]: log };
+}
+
+/** Writes the counters of a day as the only file of their log, in place of its first one. */
+export async function writeCounters(
+  plan: WritePlan,
+  { day, accounts }: Pick<DayUsage, "day" | "accounts">,
+): Promise<LogEnds> {
+  const kind = quotaLog(day);
+  const lines = accounts.flatMap((used) => encodeQuotaLines("u", used)).map((line) => [line]);
+  const start = { kind, storeId: plan.storeId, segment: 1, first: 1 };
+  return { [kind]: await writeLogFile({ ...plan, directory: join(plan.directory, "quota") }, start, lines) };
 }

@@ -1,8 +1,8 @@
 import { realpath, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { StoreError } from "../../shared/store_error.ts";
-import { MANIFEST, SUBDIRECTORIES } from "../data_directory.ts";
-import { codeOf, type FileSystem } from "../file_system.ts";
+import { listOrNone, MANIFEST, SUBDIRECTORIES } from "../data_directory.ts";
+import { type FileSystem, ifThere } from "../file_system.ts";
 import { TEMPORARY_ENDING, temporaryName } from "../replace_document.ts";
 
 /**
@@ -15,9 +15,10 @@ export async function createStoreDirectory<T>(
   fill: (temporary: string) => Promise<T>,
 ): Promise<T> {
   const target = resolve(path);
-  if ((await namesIn(fs, target))?.length) throw new StoreError(`Cannot write to "${path}" as it is not empty`, 64);
+  if ((await listOrNone(fs, target)).length > 0)
+    throw new StoreError(`Cannot write to "${path}" as it is not empty`, 64);
   // The parent is not made here: its name, too, would have to be synced, and so on up to the root.
-  if (!(await namesIn(fs, dirname(target))))
+  if (!(await ifThere(fs.list(dirname(target)))))
     throw new StoreError(`Cannot write to "${path}" as its parent directory does not exist`, 64);
   const around = await storeAround(fs, await realpath(dirname(target))); // Also where the parent is a link.
   if (around !== undefined)
@@ -59,13 +60,4 @@ async function storeAround(fs: FileSystem, directory: string): Promise<string | 
   const names = await fs.list(directory).catch((): string[] => []); // Not every directory above may be listed.
   if ([MANIFEST, ...SUBDIRECTORIES].every((name) => names.includes(name))) return directory;
   return dirname(directory) === directory ? undefined : storeAround(fs, dirname(directory));
-}
-
-async function namesIn(fs: FileSystem, directory: string): Promise<string[] | undefined> {
-  try {
-    return await fs.list(directory);
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
-    return undefined;
-  }
 }

@@ -1,18 +1,11 @@
-import { join } from "node:path";
-import type { Observation } from "../../../../core/mod.ts";
+import { isPending } from "../../../../core/internal.ts";
+import { withoutDoubt } from "../../price_state/content_entries.ts";
+import { cellName } from "../../price_state/entries.ts";
+import { nothingBefore } from "../../price_state/undo_import.ts";
 import type { StoreContent } from "../../shared/store_copying.ts";
 import { StoreError } from "../../shared/store_error.ts";
 import { askOwner } from "../connect_or_open.ts";
 import { type FileSystem, nodeFileSystem } from "../file_system.ts";
-import {
-  type ImportDocument,
-  importFileName,
-  listImports,
-  publicPart,
-  readImport,
-  undoLog,
-} from "../imports/import_files.ts";
-import { readUndoRecords } from "../imports/undo_records.ts";
 import { segmentName } from "../log/segments.ts";
 import { quotaLog, spendUnits } from "../quota/quota_line.ts";
 import { readUsage } from "../quota/read_usage.ts";
@@ -27,30 +20,22 @@ export interface DamagedFile {
 /** The content of a store in files. */
 export interface FilesContent extends StoreContent {
   readonly storeId: string;
-  /** The highest number that an import had. */
-  readonly lastImport: number;
   readonly damaged: readonly DamagedFile[];
 }
 
 /**
  * Reads the whole store in `directory`, or the backup, without a lock, and changes nothing. What is damaged is named in `damaged`, and
- * the content lacks it: a price; an import, which could no longer be undone; the counters of a day, all of whose units count as used.
+ * the content lacks it: a price; the counters of a day, all of whose units count as used.
  */
 export async function readContent(
   directory: string,
   { fs = nodeFileSystem, isBackup = false }: { readonly fs?: FileSystem; readonly isBackup?: boolean } = {},
 ): Promise<FilesContent> {
-  // Observations before the imports that stored them.
-  const { storeId, observations, book, damages, manifest } = await readJsonFiles(directory, fs, { isBackup });
+  const { storeId, state, before, book, damages } = await readJsonFiles(directory, fs, {
+    isBackup,
+    withReplaced: true,
+  });
   const damaged: DamagedFile[] = damages.map(({ file, reason }) => ({ file: `obs/${file}`, reason }));
-  const folder = join(directory, "imports");
-  const imports: ImportDocument[] = [];
-  const ids = await listImports(fs, folder);
-  for (const id of ids) {
-    const read = await readOne(id);
-    if (read && "reason" in read) damaged.push(read);
-    else if (read) imports.push(read);
-  }
   // Of a day that is open, its owner knows what was really used; one that does not answer keeps nobody from a backup.
   const open = isBackup ? undefined : await askOwner(directory, (store) => store.usage(), fs).catch(() => undefined);
   const usage = (await readUsage(directory, { fs, open: open ?? [], isBackup })).map((day) => {
@@ -58,28 +43,17 @@ export async function readContent(
     damaged.push({ file: `quota/${segmentName(quotaLog(day.day), 1)}`, reason: "counters cannot be read" });
     return { day: day.day, accounts: spendUnits(day.accounts, book, "all").accounts };
   });
-
-  /** An import, or what of it is damaged; `undefined` where it was removed meanwhile. */
-  async function readOne(id: number): Promise<ImportDocument | DamagedFile | undefined> {
-    try {
-      const imported = await readImport({ fs, directory: folder, storeId }, id);
-      const isDamaged = imported && (await readUndoRecords(fs, folder, imported)).damaged;
-      return isDamaged
-        ? { file: `imports/${segmentName(undoLog(id), 1)}`, reason: "undo records cannot be read" }
-        : imported;
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      return { file: `imports/${importFileName(id)}`, reason: error.message };
-    }
-  }
-
-  async function* before(imported: ImportDocument): AsyncGenerator<Observation> {
-    yield* (await readUndoRecords(fs, folder, imported)).all();
-  }
   return {
-    ...{ storeId, records: observations.records, book, usage, imports: imports.map(publicPart), leftOut: [], damaged },
-    lastImport: Math.max(manifest.imports ?? 0, ids.at(-1) ?? 0),
-    before: ({ id }) => before(imports.find((imported) => imported.id === id)!),
+    ...{ storeId, book, usage, damaged, imports: [...state.imports()] },
+    records: damages.length > 0 ? () => withoutDoubt(state, before) : () => state.records(),
+    *before({ id }) {
+      const own = before.get(id) ?? nothingBefore();
+      for (const record of own.records.records()) {
+        const { code, businessTime, source } = record;
+        const isTaken = isPending(record) && own.taken.has(cellName(code, businessTime, source));
+        yield { ...record, ...(isTaken && { isTaken }) };
+      }
+    },
   };
 }
 

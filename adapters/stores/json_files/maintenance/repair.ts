@@ -1,18 +1,16 @@
 import { join } from "node:path";
 import { type AccountBook, type AssetCode, EMPTY_BOOK, type UtcMillis } from "../../../../core/mod.ts";
 import { StoreError } from "../../shared/store_error.ts";
-import { ACCOUNTS, accountDocument, PREVIOUS_ACCOUNTS, readAccounts } from "../accounts.ts";
-import { BACKUP, type Folder, listOrNone, MANIFEST, SUBDIRECTORIES } from "../data_directory.ts";
+import { ACCOUNTS, PREVIOUS_ACCOUNTS, readAccounts, replaceAccounts } from "../accounts.ts";
+import { BACKUP, listOrNone, MANIFEST, SUBDIRECTORIES } from "../data_directory.ts";
 import { createHealth, DataDamaged } from "../errors.ts";
-import { codeOf, type FileSystem, nodeFileSystem } from "../file_system.ts";
+import { type FileSystem, ifThere, nodeFileSystem } from "../file_system.ts";
 import { acquireLock } from "../lock/directory_lock.ts";
 import type { FileDamage } from "../log/damage.ts";
-import { readSegmentHeader } from "../log/segment_header.ts";
+import { readSegmentHeader } from "../log/segments.ts";
 import { type Manifest, readManifest, writeManifest } from "../manifest.ts";
-import { replaceDocument } from "../replace_document.ts";
-import { repairCounters } from "./repair_counters.ts";
-import { repairImports } from "./repair_imports.ts";
-import { repairObservations } from "./repair_observations.ts";
+import type { WritePlan } from "./make_store_from_content.ts";
+import { repairCounters, repairPrices } from "./repair_logs.ts";
 
 /** One thing that is repaired. */
 export interface Repair {
@@ -24,9 +22,12 @@ export interface Repair {
 
 /** A place of which something is lost. */
 export interface Loss extends FileDamage {
-  /** The asset and the business time of a price, as far as they can be read. */
+  /** The asset, and the first and the last business time of its prices, as far as they can be read. */
   readonly code?: AssetCode;
   readonly time?: UtcMillis;
+  readonly lastTime?: UtcMillis;
+  /** How many prices those are. */
+  readonly records?: number;
 }
 
 /** What a repair would do, and at what price. */
@@ -38,17 +39,10 @@ export interface RepairPlan {
 /** A repair that is ready to be made. */
 export interface RepairStep extends Repair {
   readonly lost?: readonly Loss[];
-  /** Makes it. What it leaves out of the store is in the quarantine before. */
-  apply(): Promise<void>;
-}
-
-/** What all parts of a repair share. */
-export interface RepairJob extends Folder {
-  readonly manifest: Manifest;
-  readonly generation: number;
-  readonly now: UtcMillis;
-  /** Links a file into the quarantine, where there is one; it also stays where it is. */
-  quarantineFile(file: string): Promise<void>;
+  /** The files that it replaces or removes, as far as they exist: they are in the quarantine before. */
+  readonly taken: readonly string[];
+  /** Writes what can be read. Absent for the manifest, which is written when all else is. */
+  write?(plan: WritePlan): Promise<void>;
 }
 
 /** How a store is repaired. */
@@ -60,7 +54,7 @@ export interface RepairOptions {
 }
 
 /**
- * Makes a damaged store whole again, at the price of what cannot be read: keys, counters and the numbers of imports stay, and
+ * Makes a damaged store whole again, at the price of what cannot be read: keys and counters stay, and
  * everything that is taken out is in `quarantine/`. Needs the lock. Resolves to what was done; nothing where there is no damage, or
  * `confirm` says no. Throws where it cannot help, e.g. for a file of another store or of a later version.
  */
@@ -69,45 +63,36 @@ export async function repairStore(directory: string, options: RepairOptions): Pr
   const fs: FileSystem = { ...whole, list: (path) => listOrNone(whole, path) };
   if ((await fs.list(directory)).includes(BACKUP))
     throw new StoreError(`Cannot repair "${directory}" as it is a backup. Use another backup`, 65);
-  const health = createHealth(() => {});
+  const health = createHealth();
   const lock = await acquireLock(fs, directory, { now, onLost: (error) => void health.fail(error) });
-  const { generation } = lock;
-  const quarantineDirectory = join(directory, "quarantine");
-
-  async function quarantineFile(file: string): Promise<void> {
-    const name = `${file.replaceAll("/", ".")}.${generation}.${now}`;
-    await fs.link(join(directory, file), join(quarantineDirectory, name)).catch((error: unknown) => {
-      if (codeOf(error) !== "ENOENT") throw error;
-    });
-    await health.synced(fs.syncDirectory(quarantineDirectory));
-  }
-
-  const begun = { fs, health, directory, generation, now, quarantineFile };
   try {
-    const { manifest, step: ofManifest } = await repairManifest(begun);
-    const job: RepairJob = { ...begun, manifest };
-    const { book, step: ofAccounts } = await repairAccounts(job);
-    const imports = await repairImports(job);
-    const steps = [
-      ofManifest,
-      ofAccounts,
-      ...(await repairCounters(job, book)),
-      await repairObservations(job),
-      ...imports.steps,
-    ].filter((step) => step !== undefined);
+    const { generation } = lock;
+    const { manifest, steps: ofManifest } = await findManifest(fs, directory, now);
+    const { book, steps: ofAccounts } = await findAccounts(fs, directory, manifest);
+    const ofLogs = [
+      ...(await repairCounters(fs, directory, manifest, book)),
+      ...(await repairPrices(fs, directory, manifest)),
+    ];
+    const steps = [...ofManifest, ...ofAccounts, ...ofLogs];
     if (steps.length === 0) return [];
     const repairs = steps.map(({ file, what }) => ({ file, what }));
     if (!(await confirm({ repairs, lost: steps.flatMap(({ lost = [] }) => lost) }))) return [];
     for (const name of SUBDIRECTORIES) await fs.makeDirectory(join(directory, name));
     await health.synced(fs.syncDirectory(directory));
-    for (const { apply } of steps) await apply();
+    const quarantine = join(directory, "quarantine");
+    for (const file of new Set(steps.flatMap(({ taken }) => taken))) {
+      const name = `${file.replaceAll("/", ".")}.${generation}.${now}`;
+      await ifThere(fs.link(join(directory, file), join(quarantine, name)));
+    }
+    await health.synced(fs.syncDirectory(quarantine));
+    const plan = { fs, health, directory, storeId: manifest.storeId, generation };
+    for (const step of steps) await step.write?.(plan);
     // What was lost is accepted: the marks of what was repaired go, and the next clean stop makes new ones. With a new epoch, as
     // sequence numbers may come again with other content.
     const marks = Object.entries(manifest.highWater ?? {}).filter(
       ([log]) => !repairs.some(({ file }) => file.includes(`/${log}-`)),
     );
-    const kept = { ...manifest, highWater: Object.fromEntries(marks), accounts: true as const };
-    await writeManifest(job, { ...kept, imports: Math.max(manifest.imports ?? 0, imports.lastTaken) });
+    await writeManifest(plan, { ...manifest, highWater: Object.fromEntries(marks), accounts: true });
     return repairs;
   } finally {
     await lock.close();
@@ -115,27 +100,19 @@ export async function repairStore(directory: string, options: RepairOptions): Pr
 }
 
 /** Makes an unreadable manifest anew: of its content, only the store's id matters, and every log names it. */
-async function repairManifest({
-  fs,
-  directory,
-  now,
-  quarantineFile,
-}: Omit<RepairJob, "manifest">): Promise<{ readonly manifest: Manifest; readonly step: RepairStep | undefined }> {
-  let failure: unknown = new DataDamaged(join(directory, MANIFEST), "is missing", "Restore a backup");
-  try {
-    const manifest = await readManifest(fs, directory);
-    if (manifest) return { manifest, step: undefined };
-  } catch (error) {
-    if (!(error instanceof DataDamaged)) throw error;
-    failure = error;
-  }
+async function findManifest(
+  fs: FileSystem,
+  directory: string,
+  now: UtcMillis,
+): Promise<{ readonly manifest: Manifest; readonly steps: readonly RepairStep[] }> {
+  const missing = new DataDamaged(join(directory, MANIFEST), "is missing", "Restore a backup");
+  const found = (await orDamage(readManifest(fs, directory))) ?? missing;
+  if (!(found instanceof DataDamaged)) return { manifest: found, steps: [] };
   const storeId = await storeIdOfLogs(fs, directory);
-  if (storeId === undefined) throw failure;
-  const manifest: Manifest = { kind: "store", schema: 1, storeId, epoch: "", createdAt: now, accounts: true };
-  // Written behind all other steps.
+  if (storeId === undefined) throw found;
   return {
-    manifest,
-    step: { file: MANIFEST, what: "is made anew from what the logs say", apply: () => quarantineFile(MANIFEST) },
+    manifest: { kind: "store", schema: 2, storeId, epoch: "", createdAt: now, accounts: true },
+    steps: [{ file: MANIFEST, what: "is made anew from what the logs say", taken: [MANIFEST] }],
   };
 }
 
@@ -150,36 +127,31 @@ async function storeIdOfLogs(fs: FileSystem, directory: string): Promise<string 
 }
 
 /** Replaces accounts that are unreadable or missing by their version before the last change. */
-async function repairAccounts({
-  fs,
-  health,
-  directory,
-  manifest,
-  quarantineFile,
-}: RepairJob): Promise<{ readonly book: AccountBook; readonly step: RepairStep | undefined }> {
-  const accounts = join(directory, "accounts", ACCOUNTS);
-  try {
-    return { book: (await readAccounts(fs, accounts, manifest)) ?? EMPTY_BOOK, step: undefined };
-  } catch (error) {
-    if (!(error instanceof DataDamaged)) throw error;
-  }
-  const previous = await readAccounts(fs, join(directory, "accounts", PREVIOUS_ACCOUNTS), manifest).catch(
-    (error: unknown) => {
-      if (!(error instanceof DataDamaged)) throw error;
-    },
-  );
-  const book = previous ?? EMPTY_BOOK;
-  const file = `accounts/${ACCOUNTS}`;
-  const what = previous
-    ? "is put back as it was before the last change, which may have been a revocation: look through the keys"
-    : "is lost, and so is its version before the last change: there are no accounts and keys any more, so make new ones";
+async function findAccounts(
+  fs: FileSystem,
+  directory: string,
+  manifest: Manifest,
+): Promise<{ readonly book: AccountBook; readonly steps: readonly RepairStep[] }> {
+  const found = await orDamage(readAccounts(fs, directory, manifest));
+  if (!(found instanceof DataDamaged)) return { book: found ?? EMPTY_BOOK, steps: [] };
+  const previous = await orDamage(readAccounts(fs, directory, manifest, PREVIOUS_ACCOUNTS));
+  const isLost = !previous || previous instanceof DataDamaged;
+  const book = isLost ? EMPTY_BOOK : previous;
   const step: RepairStep = {
-    ...{ file, what },
-    async apply() {
-      await quarantineFile(file);
-      await quarantineFile(`accounts/${PREVIOUS_ACCOUNTS}`);
-      await replaceDocument({ fs, health }, accounts, accountDocument(manifest.storeId, book));
-    },
+    file: `accounts/${ACCOUNTS}`,
+    what: isLost
+      ? "is lost, and so is its version before the last change: there are no accounts and keys any more, so make new ones"
+      : "is put back as it was before the last change, which may have been a revocation: look through the keys",
+    taken: [`accounts/${ACCOUNTS}`, `accounts/${PREVIOUS_ACCOUNTS}`],
+    write: (plan) => replaceAccounts(plan, manifest.storeId, book),
   };
-  return { book, step };
+  return { book, steps: [step] };
+}
+
+/** What was read, or the damage that was found. */
+function orDamage<T>(reading: Promise<T>): Promise<T | DataDamaged> {
+  return reading.catch((error: unknown) => {
+    if (error instanceof DataDamaged) return error;
+    throw error;
+  });
 }

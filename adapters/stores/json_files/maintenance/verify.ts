@@ -1,36 +1,26 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { StoreError } from "../../shared/store_error.ts";
 import { ACCOUNTS, readAccounts } from "../accounts.ts";
 import { BACKUP, listOrNone, MANIFEST } from "../data_directory.ts";
-import { type FileSystem, nodeFileSystem } from "../file_system.ts";
-import { importFileName, listImports, readImport, undoLog } from "../imports/import_files.ts";
+import { DataDamaged } from "../errors.ts";
+import { type FileSystem, lineAt, nodeFileSystem, sizeOf } from "../file_system.ts";
 import { isInUse } from "../lock/directory_lock.ts";
-import { TORN } from "../log/damage.ts";
-import type { LogEnd } from "../log/log.ts";
+import { type Damage, TORN } from "../log/damage.ts";
+import { decodeEntry } from "../log/entry_line.ts";
 import { OBSERVATIONS, whileFilesStay } from "../log/log_base.ts";
-import { readLog } from "../log/read_log.ts";
-import { decodeMarketLine } from "../log/removal_line.ts";
-import { logsIn } from "../log/segments.ts";
-import { type Manifest, readBackupManifest, readManifest } from "../manifest.ts";
-import { decodeQuotaLine, quotaDayOf } from "../quota/quota_line.ts";
-import { type BackupDocument, readBackup } from "./backup.ts";
-import {
-  type CheckedFiles,
-  documentReport,
-  emptyReport,
-  reported,
-  type StoreReport,
-  type UncountedReport,
-  withLines,
-} from "./damage_report.ts";
+import { type ReadLog, readLog } from "../log/read_log.ts";
+import { readManifest } from "../manifest.ts";
+import { decodeQuotaLine, quotaDays, quotaLog } from "../quota/quota_line.ts";
+import { readBackup } from "./backup.ts";
+import type { FileReport, FoundDamage, StoreReport } from "./damage_report.ts";
 
 /**
  * Checks every byte of the store in `directory`, or of a backup, and changes nothing. While a process owns the store, it
  * checks at least all that was acknowledged before this call.
  */
 export async function verifyStore(directory: string, fs: FileSystem = nodeFileSystem): Promise<StoreReport> {
-  const found = await whileFilesStay(fs, join(directory, "obs"), () => checkStore(fs, directory));
-  const files = await Promise.all(found.map((report) => withLines(fs, directory, report)));
+  const present: FileSystem = { ...fs, list: (path) => listOrNone(fs, path) };
+  const files = await whileFilesStay(fs, join(directory, "obs"), () => checkStore(present, directory));
   let state: StoreReport["state"] = 0;
   if (files.some(({ unreadable }) => unreadable !== null)) state = 3;
   else if (files.some(({ bad }) => bad.length > 0)) state = 2;
@@ -38,127 +28,111 @@ export async function verifyStore(directory: string, fs: FileSystem = nodeFileSy
   return { state, files };
 }
 
-async function checkStore(fs: FileSystem, directory: string): Promise<UncountedReport[]> {
-  const files: UncountedReport[] = [];
-  const findings = { fs, directory, files };
-  const backup = await reported(findings, BACKUP, () => readBackup(fs, directory));
-  if (files.length > 0) return files;
-  if (backup)
-    return [await backupReport(fs, directory, backup), ...(await checkFiles(fs, directory, readBackupManifest))];
-  const inUse = (): Promise<boolean | undefined> => reported(findings, "lock", () => isInUse(fs, directory));
+/** Checks all files. Where the manifest cannot be read, those of another store could not be told from its own. */
+async function checkStore(fs: FileSystem, directory: string): Promise<readonly FileReport[]> {
+  const reports = createReports(fs, directory);
+  const backup = await reports.checkDocument(BACKUP, () => readBackup(fs, directory));
+  if (!backup && reports.files().length > 0) return reports.files();
+  if (backup && backup.damages > 0) {
+    const places = `${backup.damages} damaged place${backup.damages === 1 ? "" : "s"}`;
+    const reason = `its store had ${places}, in ${backup.damagedFiles.join(", ")}; the damaged files are in quarantine/, all else is here`;
+    await reports.add(BACKUP, { bad: [{ offset: 0, length: 0, reason }] });
+  }
+  const inUse = async () => !backup && reports.check("lock", () => isInUse(fs, directory));
   const wasInUse = await inUse();
-  const checked = await checkFiles(fs, directory, readManifest);
-  // An incomplete write is one that the process that owns the store is making.
-  const isWriting = wasInUse || (files.length === 0 && (await inUse()));
-  return [...files, ...checked.map((report) => (isWriting ? { ...report, torn: null } : report))];
-}
-
-/** The report on a `BACKUP.json`: what the backup lacks of its store is damage, too. */
-async function backupReport(
-  fs: FileSystem,
-  directory: string,
-  { damages = 0, damagedFiles = [] }: BackupDocument,
-): Promise<UncountedReport> {
-  const report = await documentReport(fs, directory, BACKUP);
-  if (damages === 0) return report;
-  const reason = `its store had ${damages} damaged place${damages === 1 ? "" : "s"}, in ${damagedFiles.join(", ")}; the damaged files are in quarantine/, all else is here`;
-  return { ...report, bad: [{ offset: 0, length: 0, reason }] };
-}
-
-/** Checks all files of a store. Where the manifest cannot be read, those of another store could not be told from its own. */
-async function checkFiles(whole: FileSystem, directory: string, read: typeof readManifest): Promise<UncountedReport[]> {
-  const fs: FileSystem = { ...whole, list: (path) => listOrNone(whole, path) };
-  const files: UncountedReport[] = [];
-  const findings = { fs, directory, files };
-  const add = <T>(file: string, check: () => Promise<T>): Promise<T | undefined> => reported(findings, file, check);
-  // Before the manifest: the mark of a log that is removed is dropped before.
-  const [quotaLogs, undoLogs] = [
-    logsIn(await fs.list(join(directory, "quota"))),
-    logsIn(await fs.list(join(directory, "imports"))),
-  ];
-  const manifest = await add(MANIFEST, async () => {
-    const found = await read(fs, directory);
+  const manifest = await reports.checkDocument(MANIFEST, async () => {
+    const found = await readManifest(fs, directory, backup !== undefined);
     if (!found) throw new StoreError("There is none", 65);
-    files.push(await documentReport(fs, directory, MANIFEST));
     return found;
   });
-  if (!manifest) return files;
-  const { storeId, highWater: marks = {} } = manifest;
-  const checkLog = (folder: string, log: string, own: typeof marks = marks): Promise<void> =>
-    add(
-      `${folder}/${log}`,
-      async () => void files.push(...(await logReports(fs, directory, folder, { log, storeId, marks: own }))),
-    );
-
-  await add(`accounts/${ACCOUNTS}`, async () => {
-    if (await readAccounts(fs, join(directory, "accounts", ACCOUNTS), manifest))
-      files.push(await documentReport(fs, directory, `accounts/${ACCOUNTS}`));
-  });
-  await checkLog("obs", OBSERVATIONS);
-  for (const log of new Set([...quotaLogs, ...Object.keys(marks).filter(quotaDayOf)])) await checkLog("quota", log);
-  const ends = await checkImports(findings, manifest);
-  for (const log of new Set([...undoLogs, ...Object.keys(ends)])) await checkLog("imports", log, ends);
-  // Damage of imports keeps no store from opening.
-  return files.map((report) =>
-    report.file.startsWith("imports/") && report.unreadable !== null ? asDamage(report, report.unreadable) : report,
-  );
-}
-
-/** Checks the files of all imports. Resolves to where their undo records end. */
-async function checkImports(findings: CheckedFiles, { storeId }: Manifest): Promise<Record<string, LogEnd>> {
-  const { fs, directory, files } = findings;
-  const folder = join(directory, "imports");
-  const ends: Record<string, LogEnd> = {};
-  for (const id of await listImports(fs, folder)) {
-    await reported(findings, `imports/${importFileName(id)}`, async () => {
-      const imported = await readImport({ fs, directory: folder, storeId }, id);
-      if (!imported) return; // It was removed meanwhile.
-      if (imported.notes) ends[undoLog(id)] = imported.notes;
-      files.push(await documentReport(fs, directory, `imports/${importFileName(id)}`));
-    });
+  if (manifest) {
+    const { storeId, highWater: marks } = manifest;
+    const checkLog = (folder: string, kind: string): Promise<void> => {
+      const decode: (line: object) => unknown = folder === "quota" ? decodeQuotaLine : decodeEntry;
+      return reports.check(`${folder}/${kind}`, async () => {
+        const read = await readLog(fs, join(directory, folder), { kind, storeId, marks, decode, accept() {} });
+        await addLog(reports, folder, read);
+      });
+    };
+    await reports.checkDocument(`accounts/${ACCOUNTS}`, () => readAccounts(fs, directory, manifest));
+    await checkLog("obs", OBSERVATIONS);
+    for (const day of quotaDays(await fs.list(join(directory, "quota")), manifest.highWater))
+      await checkLog("quota", quotaLog(day));
   }
-  return ends;
+  // An incomplete write is one that the process that owns the store is making.
+  const isWriting = wasInUse || (wasInUse === false && (await inUse()));
+  return reports.files().map((report) => (isWriting ? { ...report, torn: null } : report));
 }
 
-function asDamage(report: UncountedReport, reason: string): UncountedReport {
-  return { ...report, unreadable: null, bad: [...report.bad, { offset: 0, length: report.bytes, reason }] };
-}
-
-/** Checks one log: a report for each of its files. */
-async function logReports(
-  fs: FileSystem,
-  directory: string,
-  folder: string,
-  {
-    log,
-    storeId,
-    marks,
-  }: { readonly log: string; readonly storeId: string; readonly marks: Readonly<Record<string, LogEnd>> },
-): Promise<readonly UncountedReport[]> {
-  const decode: (line: object) => unknown = folder === "quota" ? decodeQuotaLine : decodeMarketLine;
-  const read = await readLog(fs, join(directory, folder), { kind: log, storeId, marks, decode, accept() {} });
-  const { segments, unfinished, damages, torn, unreadable } = read;
-  const reports = new Map<string, UncountedReport>();
-  for (const { name, scan } of [...(read.base ? [read.base] : []), ...segments]) {
+/** Adds what was found in each file of a log. */
+async function addLog(reports: Reports, folder: string, read: ReadLog): Promise<void> {
+  const { base, segments, unfinished, damages, torn, unreadable } = read;
+  for (const { name, scan } of [...(base ? [base] : []), ...segments]) {
     const { header, lines, next, size } = scan;
-    const numbers = header && lines > 0 && name !== read.base?.name ? { first: header.first, last: next - 1 } : {};
-    reports.set(name, { ...emptyReport(`${folder}/${name}`), bytes: size, lines, ...numbers });
+    const isNumbered = header && lines > 0 && name !== base?.name;
+    const numbers = isNumbered ? { first: header.first, last: next - 1 } : {};
+    await reports.add(`${folder}/${name}`, { bytes: size, lines, ...numbers });
   }
   if (unfinished) {
-    const { name, scan } = unfinished;
-    reports.set(name, {
-      ...emptyReport(`${folder}/${name}`),
-      bytes: scan.size,
-      torn: { offset: 0, length: scan.size, reason: TORN },
+    const { size } = unfinished.scan;
+    const torn = { offset: 0, length: size, reason: TORN };
+    await reports.add(`${folder}/${unfinished.name}`, { bytes: size, torn });
+  }
+  for (const damage of [...damages, ...(unreadable ? [unreadable] : [])])
+    await reports.add(`${folder}/${damage.file}`, { bad: [damage] });
+  if (torn) await reports.add(`${folder}/${torn.file}`, { torn });
+}
+
+/** What was found in a file, before the lines of the damage are counted. */
+type Findings = Partial<Omit<FileReport, "bad" | "torn">> & {
+  readonly bad?: readonly Damage[];
+  readonly torn?: Damage;
+};
+
+type Reports = ReturnType<typeof createReports>;
+
+/** Collects reports on the files of a store. */
+function createReports(fs: FileSystem, directory: string) {
+  const reports = new Map<string, FileReport>();
+
+  async function add(file: string, { bad = [], torn, ...found }: Findings): Promise<void> {
+    const locate = async ({ offset, length, reason }: Damage): Promise<FoundDamage> => {
+      return { offset, length, reason, line: await lineAt(fs, join(directory, file), offset) };
+    };
+    const unknown = { bytes: 0, lines: 0, first: null, last: null, unreadable: null, bad: [], torn: null };
+    const known: FileReport = reports.get(file) ?? { file, ...unknown };
+    reports.set(file, {
+      ...{ ...known, ...found },
+      bad: [...known.bad, ...(await Promise.all(bad.map(locate)))],
+      torn: torn ? await locate(torn) : known.torn,
     });
   }
-  for (const { file, ...damage } of [...damages, ...(unreadable ? [unreadable] : [])]) {
-    const report = reports.get(file) ?? emptyReport(`${folder}/${file}`);
-    reports.set(file, { ...report, bad: [...report.bad, damage] });
+
+  /** The size of a small file; 0 where it cannot be opened, as its check says. */
+  const bytesOf = (file: string): Promise<number> => sizeOf(fs, join(directory, file)).catch(() => 0);
+
+  /** Checks a part of the store. A failure that would keep the store from opening becomes a report on the file. */
+  async function check<T>(part: string, read: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      const file = part === "lock" && error instanceof DataDamaged ? relative(directory, error.file) : part;
+      await add(file, { bytes: await bytesOf(file), unreadable: error.message });
+      return undefined;
+    }
   }
-  if (torn) {
-    const { file, ...end } = torn;
-    reports.set(file, { ...reports.get(file)!, torn: end });
-  }
-  return [...reports.values()];
+
+  return {
+    files: () => [...reports.values()],
+    add,
+    check,
+    /** The same for a small file, with a report on it also where it is good. */
+    checkDocument: <T>(file: string, read: () => Promise<T | undefined>) =>
+      check(file, async () => {
+        const document = await read();
+        if (document) await add(file, { bytes: await bytesOf(file) });
+        return document;
+      }),
+  };
 }

@@ -1,21 +1,12 @@
 import { parseDate } from "../../../../core/internal.ts";
 import type { AccountBook, AccountId, CalendarDate, KeyId } from "../../../../core/mod.ts";
 import { type AccountUsage, countedUnits } from "../../shared/store.ts";
-import type { Log } from "../log/log.ts";
-import { textLines } from "../log/log_lines.ts";
-
-/** A line of a day's log, which replaces the account's line before, and keeps its plan and keys where it has others or none. */
-export type QuotaLine = AccountUsage;
+import { logsIn } from "../log/segments.ts";
 
 const PREFIX = "quota-";
 
 /** Keys of one line, far below the longest line. */
 export const MAX_KEYS = 100;
-
-/** Appends any number of lines, each by itself; they share writes and syncs. */
-export async function appendLines(log: Log, lines: readonly string[]): Promise<void> {
-  await Promise.all(lines.map((line) => log.append(textLines([line]), () => undefined)));
-}
 
 /** The name of a day's log. */
 export function quotaLog(date: CalendarDate): string {
@@ -27,18 +18,24 @@ export function quotaDayOf(log: string): CalendarDate | undefined {
   return log.startsWith(PREFIX) ? parseDate(log.slice(PREFIX.length)) : undefined;
 }
 
+/** The days of which there are files among these names, or marks, the first one first. */
+export function quotaDays(names: readonly string[], marks: object = {}): CalendarDate[] {
+  const days = [...logsIn(names), ...Object.keys(marks)].flatMap((log) => quotaDayOf(log) ?? []);
+  return [...new Set(days)].sort();
+}
+
 /**
  * `r`: up to so many units may be served. `u`: exactly so many were, at a clean stop. Both read alike: the last counts.
  * `withheld` count beside them. Readers that do not know the keys ignore them.
  */
-export function encodeQuotaLine(kind: "r" | "u", { account, units, withheld, keys, plan }: QuotaLine): string {
+export function encodeQuotaLine(kind: "r" | "u", { account, units, withheld, keys, plan }: AccountUsage): string {
   const members = { t: kind, a: account, [kind]: units, withheld, plan: plan?.name, dailyUnits: plan?.dailyUnits };
   // Without the braces, which the line gets with its checksum.
   return JSON.stringify({ ...members, ...(keys.length > 0 && { keys }) }).slice(1, -1);
 }
 
 /** The same as lines of which each has a limited length, however many keys there are. */
-export function encodeQuotaLines(kind: "r" | "u", line: QuotaLine): string[] {
+export function encodeQuotaLines(kind: "r" | "u", line: AccountUsage): string[] {
   const lines = Math.max(1, Math.ceil(line.keys.length / MAX_KEYS));
   return Array.from({ length: lines }, (_, at) =>
     encodeQuotaLine(kind, { ...line, keys: line.keys.slice(at * MAX_KEYS, (at + 1) * MAX_KEYS) }),
@@ -46,7 +43,7 @@ export function encodeQuotaLines(kind: "r" | "u", line: QuotaLine): string[] {
 }
 
 /** Reads a line of a day's log; `undefined` when it is none. */
-export function decodeQuotaLine(line: object): QuotaLine | undefined {
+export function decodeQuotaLine(line: object): AccountUsage | undefined {
   const { t, a, r, u, withheld, plan, dailyUnits = null, keys = [] } = line as Record<string, unknown>;
   let units: unknown;
   if (t === "r") units = r;
@@ -67,7 +64,7 @@ function isCount(value: unknown): value is number {
 }
 
 /** Collects what was used on a day of the lines of its log: the last number of units counts, and all keys. */
-export function createTally(): { accept(line: QuotaLine): void; accounts(): readonly AccountUsage[] } {
+export function createTally(): { accept(line: AccountUsage): void; accounts(): readonly AccountUsage[] } {
   const accounts = new Map<AccountId, AccountUsage & { readonly keys: KeyId[] }>();
   return {
     accept({ keys, ...line }) {

@@ -2,17 +2,18 @@ import { join } from "node:path";
 import {
   type AccountId,
   type CalendarDate,
-  type KeyId,
   type QuotaLedger,
   type QuotaTaken,
   Unavailable,
 } from "../../../../core/mod.ts";
-import { type DayUsage, KEPT_DAYS } from "../../shared/store.ts";
+import { type AccountUsage, type DayUsage, KEPT_DAYS } from "../../shared/store.ts";
+import { inBatches } from "../../shared/store_copying.ts";
 import { removeIfThere } from "../file_system.ts";
 import type { FileDamage } from "../log/damage.ts";
+import { GROUP_LINES } from "../log/group.ts";
 import type { Marks } from "../log/log_end_marks.ts";
 import { type LogPlan, openLog } from "../log/open_log.ts";
-import { appendLines, createTally, decodeQuotaLine, encodeQuotaLines, type QuotaLine, quotaLog } from "./quota_line.ts";
+import { createTally, decodeQuotaLine, encodeQuotaLines, quotaDays, quotaLog } from "./quota_line.ts";
 import {
   addKey,
   type Counter,
@@ -27,18 +28,7 @@ import {
 /** How the counters of a day are opened. */
 export interface QuotaPlan
   extends Pick<CounterLog, "planOf">,
-    Pick<
-      LogPlan<QuotaLine>,
-      | "fs"
-      | "health"
-      | "directory"
-      | "quarantineDirectory"
-      | "storeId"
-      | "generation"
-      | "segmentBytes"
-      | "now"
-      | "marks"
-    > {}
+    Omit<LogPlan<AccountUsage>, "kind" | "marks" | "onSegment" | "strict" | "decode" | "accept"> {}
 
 /** Counters on disk. */
 export interface QuotaLog extends QuotaLedger {
@@ -52,13 +42,10 @@ export interface QuotaLog extends QuotaLedger {
 
 interface Day extends CounterLog {
   readonly counters: Map<AccountId, Counter>;
-  /** The keys that were used, and their accounts. */
-  readonly keys: Map<KeyId, AccountId>;
 }
 
 /** Days kept open: a request begun before midnight still gives its unit back. */
 const OPEN_DAYS = 3;
-const FILE = /^quota-(\d{4}-\d\d-\d\d)-\d{8}\.ndjson$/;
 
 /**
  * Opens the counters: one log for each quota day, read when the day is first asked for.
@@ -72,44 +59,54 @@ const FILE = /^quota-(\d{4}-\d\d-\d\d)-\d{8}\.ndjson$/;
 export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly CalendarDate[]): Promise<QuotaLog> {
   const { fs, health, directory, planOf } = plan;
   const days = new Map<CalendarDate, Day>();
-  const opening = new Map<CalendarDate, Promise<void>>();
-  const closing = new Map<CalendarDate, Promise<void>>();
+  /** Days that are being opened or closed. */
+  const changing = new Map<CalendarDate, Promise<void>>();
   const torn: FileDamage[] = [];
   let closed = false;
 
-  /** The day, where it is open. Throws `Unavailable` when the store has failed or is closed. */
-  function openDayOf(date: CalendarDate): Day | undefined {
+  /** Does what needs the day: at once where it is open. Throws `Unavailable` when the store has failed or is closed. */
+  function onDay<T>(date: CalendarDate, work: (day: Day) => T | Promise<T>): T | Promise<T> {
     health.demand();
     if (closed) throw new Unavailable("The store is closed");
-    return days.get(date);
+    const day = days.get(date);
+    return day ? work(day) : whenOpen(date).then(() => onDay(date, work));
   }
 
-  async function whenOpen<T>(date: CalendarDate, work: () => T | Promise<T>): Promise<T> {
-    let opened = opening.get(date);
-    if (!opened) {
-      opened = openDay(date).finally(() => opening.delete(date));
-      opening.set(date, opened);
-    }
-    try {
-      await opened;
-    } catch (error) {
-      // Nothing is granted that cannot be counted.
-      throw new Unavailable(`Cannot count units of ${date}: ${String(error)}`, 5, { cause: error });
-    }
-    return work();
+  function whenOpen(date: CalendarDate): Promise<void> {
+    const open = async (): Promise<void> => {
+      try {
+        await openDay(date);
+      } catch (error) {
+        // Nothing is granted that cannot be counted.
+        throw new Unavailable(`Cannot count units of ${date}: ${String(error)}`, 5, { cause: error });
+      }
+    };
+    return changing.get(date) ?? change(date, open);
+  }
+
+  function change(date: CalendarDate, act: () => Promise<void>): Promise<void> {
+    // A day may be closed again before all is done that its opening began.
+    const done = act().finally(() => changing.get(date) === done && changing.delete(date));
+    changing.set(date, done);
+    return done;
   }
 
   async function openDay(date: CalendarDate): Promise<void> {
-    await closing.get(date);
     const { accept, accounts } = createTally();
     const kind = quotaLog(date);
     // A later start has to know that the day has a file: without it, the day's units would be granted again.
     const known = { marks: { [kind]: marks.of(kind) }, onSegment: marks.record };
-    const opened = await openLog<QuotaLine>({ ...plan, ...known, kind, strict: true, decode: decodeQuotaLine, accept });
+    const opened = await openLog<AccountUsage>({
+      ...plan,
+      ...known,
+      kind,
+      strict: true,
+      decode: decodeQuotaLine,
+      accept,
+    });
     if (opened.torn) torn.push(opened.torn);
     const counters = new Map(accounts().map((usage) => [usage.account, createCounter(usage)]));
-    const keys = new Map(accounts().flatMap(({ account, keys }) => keys.map((key) => [key, account])));
-    days.set(date, { log: opened.log, planOf, counters, keys });
+    days.set(date, { log: opened.log, planOf, counters, due: new Set(), writing: undefined });
     for (const old of [...days.keys()].slice(0, -OPEN_DAYS)) closeDay(old);
     await removeOldFiles(date).catch(() => {}); // The next day tries again.
   }
@@ -117,33 +114,25 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   function closeDay(date: CalendarDate): Promise<void> {
     const day = days.get(date)!;
     days.delete(date);
-    const done = settle(day).finally(() => {
-      closing.delete(date);
+    return change(date, async () => {
+      await settle(day);
       marks.set(quotaLog(date), day.log.end());
     });
-    closing.set(date, done);
-    return done;
   }
 
   async function removeOldFiles(opened: CalendarDate): Promise<void> {
-    const dateOf = (name: string): string => FILE.exec(name)?.[1] ?? "";
-    const names = (await fs.list(directory)).filter((name) => dateOf(name) !== "");
+    const names = await fs.list(directory);
     // By number, not by age: a clock that is far ahead for a moment must not make today's counters old.
-    const recent = new Set([...new Set(names.map(dateOf))].sort().slice(-KEPT_DAYS));
-    const old = names.filter((name) => !recent.has(dateOf(name)) && dateOf(name) !== opened);
+    const recent = new Set([opened, ...quotaDays(names).slice(-KEPT_DAYS)]);
+    const old = names.filter((name) => quotaDays([name]).some((day) => !recent.has(day)));
     if (old.length === 0) return;
     // First the marks: a day with a mark and without a file is damaged.
-    for (const name of old) marks.drop(quotaLog(dateOf(name) as CalendarDate));
+    for (const day of quotaDays(old)) marks.drop(quotaLog(day));
     await marks.save();
     for (const name of old) await removeIfThere(fs, join(directory, name));
   }
 
-  function onDay<T>(date: CalendarDate, work: (day: Day) => T | Promise<T>): T | Promise<T> {
-    const day = openDayOf(date);
-    return day ? work(day) : whenOpen(date, () => onDay(date, work));
-  }
-
-  const present = new Set((await fs.list(directory)).map((name) => FILE.exec(name)?.[1]));
+  const present = new Set(quotaDays(await fs.list(directory)));
   try {
     for (const date of first) if (present.has(date) || marks.of(quotaLog(date))) await openDay(date);
   } catch (error) {
@@ -156,41 +145,39 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
     take: (account, date, limit, key) =>
       onDay<QuotaTaken>(date, (day) => {
         const counter = counterOf(day, account);
-        if (key !== undefined && !day.keys.has(key)) {
-          day.keys.set(key, account);
-          addKey(counter, day, key);
-        }
+        if (key !== undefined) addKey(counter, day, key);
         return takeUnit(counter, day, limit, key);
       }),
     giveBack: (account, date) => onDay(date, (day) => giveUnitBack(counterOf(day, account))),
     used: (account, date) => onDay(date, ({ counters }) => counters.get(account)?.used ?? 0),
     torn,
-    usage: () => [...days].map(([day, { counters, keys }]) => ({ day, accounts: usageOf(counters, keys) })),
+    usage: () => [...days].map(([day, { counters }]) => ({ day, accounts: [...counters.values()].map(usageOf) })),
     async close() {
       closed = true;
-      await Promise.allSettled(opening.values());
-      await Promise.all([...closing.values(), ...[...days.keys()].map(closeDay)]);
+      await Promise.allSettled(changing.values());
+      for (const date of days.keys()) void closeDay(date);
+      await Promise.all(changing.values());
     },
   };
 }
 
 /** Waits for reservations under way, writes down what was really used of them, and closes the day's log. */
-async function settle({ log, counters }: Day): Promise<void> {
-  await Promise.all([...counters.values()].map((counter) => counter.reserving));
+async function settle({ log, counters, writing }: Day): Promise<void> {
+  await writing;
   const lines = [...counters.values()].flatMap((counter) => {
-    const { used, reserved, keys } = counter;
-    return used < reserved || keys.length > 0 ? encodeQuotaLines("u", lineOf(counter, used, keys)) : [];
+    const { used, reserved, newKeys } = counter;
+    return used < reserved || newKeys.length > 0 ? encodeQuotaLines("u", lineOf(counter, used, newKeys)) : [];
   });
   try {
-    await appendLines(log, lines);
+    for await (const group of inBatches(lines, GROUP_LINES)) await log.append(group, () => {});
   } catch {
     // Then what was reserved counts as used: a loss to the account, and never more than its limit.
   }
-  await log.close().catch(() => {});
+  await log.close();
 }
 
 function counterOf({ counters }: Day, account: AccountId): Counter {
   let counter = counters.get(account);
-  if (!counter) counters.set(account, (counter = createCounter({ account, units: 0 })));
+  if (!counter) counters.set(account, (counter = createCounter({ account, units: 0, keys: [] })));
   return counter;
 }

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import type { CalendarDate } from "../../../../core/mod.ts";
-import { type DayUsage, isAskedFor, type UsageQuery } from "../../shared/store.ts";
+import { type AccountUsage, type DayUsage, isAskedFor, type UsageQuery } from "../../shared/store.ts";
 import { askOwner } from "../connect_or_open.ts";
 import { listOrNone } from "../data_directory.ts";
 import { codeOf, type FileSystem, nodeFileSystem } from "../file_system.ts";
+import type { FileDamage } from "../log/damage.ts";
 import { readLog } from "../log/read_log.ts";
-import { logsIn } from "../log/segments.ts";
-import { demandManifest } from "../manifest.ts";
-import { createTally, decodeQuotaLine, quotaDayOf, quotaLog } from "./quota_line.ts";
+import { demandManifest, type Manifest } from "../manifest.ts";
+import { createTally, decodeQuotaLine, quotaDays, quotaLog } from "./quota_line.ts";
 
 /** Which quota days are read. */
 export interface UsageOptions extends Pick<UsageQuery, "from" | "to"> {
@@ -30,32 +30,34 @@ export async function* eachUsage(
   directory: string,
   { fs = nodeFileSystem, open, isBackup = false, ...query }: UsageOptions = {},
 ): AsyncGenerator<DayUsage> {
-  const { storeId, highWater: marks = {} } = await demandManifest(fs, directory, isBackup);
-  const days = new Map(
-    (open ?? (await askOwner(directory, (store) => store.usage(), fs)) ?? []).map((usage) => [usage.day, usage]),
-  );
+  const manifest = await demandManifest(fs, directory, isBackup);
+  const known = open ?? (await askOwner(directory, (store) => store.usage(), fs)) ?? [];
   const files = join(directory, "quota");
   // Also days whose files are lost.
-  const recorded = [...logsIn(await listOrNone(fs, files)), ...Object.keys(marks)].flatMap(
-    (log) => quotaDayOf(log) ?? [],
-  );
-  const all = [...new Set([...days.keys(), ...recorded])].filter((day) => isAskedFor(day, query));
-  for (const day of all.sort().reverse()) {
-    const usage = days.get(day) ?? (await readDay(day).catch(noneWhereMissing));
+  const recorded = quotaDays(await listOrNone(fs, files), manifest.highWater);
+  const all = new Set([...known.map(({ day }) => day), ...recorded]);
+  for (const day of [...all]
+    .filter((one) => isAskedFor(one, query))
+    .sort()
+    .reverse()) {
+    const usage = known.find((one) => one.day === day);
+    const read = usage ? undefined : await readDay(fs, files, manifest, day).catch(noneWhereMissing);
     if (usage) yield usage;
+    else if (read) yield { day, accounts: read.accounts, ...(read.damage && { damaged: true as const }) };
   }
+}
 
-  async function readDay(day: CalendarDate): Promise<DayUsage> {
-    const { accept, accounts } = createTally();
-    const { damages, unreadable } = await readLog(fs, files, {
-      kind: quotaLog(day),
-      storeId,
-      marks,
-      decode: decodeQuotaLine,
-      accept,
-    });
-    return { day, accounts: accounts(), ...((damages.length > 0 || unreadable) && { damaged: true as const }) };
-  }
+/** Reads the log of a quota day; tells of the first place that cannot be read. */
+export async function readDay(
+  fs: FileSystem,
+  directory: string,
+  { storeId, highWater: marks }: Pick<Manifest, "storeId" | "highWater">,
+  day: CalendarDate,
+): Promise<{ readonly accounts: readonly AccountUsage[]; readonly damage: FileDamage | undefined }> {
+  const { accept, accounts } = createTally();
+  const plan = { kind: quotaLog(day), storeId, marks, decode: decodeQuotaLine, accept };
+  const { damages, unreadable } = await readLog(fs, directory, plan);
+  return { accounts: accounts(), damage: damages[0] ?? unreadable };
 }
 
 /** The owner removes the files of old days. */

@@ -1,7 +1,7 @@
 import type { AccountId, KeyId, QuotaTaken } from "../../../../core/mod.ts";
 import { type AccountUsage, countedUnits, type DayPlan } from "../../shared/store.ts";
+import { demandRoomFor, GROUP_LINES } from "../log/group.ts";
 import type { Log } from "../log/log.ts";
-import { textLines } from "../log/log_lines.ts";
 import { encodeQuotaLine, MAX_KEYS } from "./quota_line.ts";
 
 /** The units of an account on a day. */
@@ -14,12 +14,12 @@ export interface Counter {
   reserved: number;
   /** What was used when the counter was opened. */
   readonly opened: number;
-  /** Keys that were used for the first time on this day, and are in no line yet. */
-  readonly keys: KeyId[];
+  /** Keys that were used on this day, and those of them that are in no line yet. */
+  readonly keys: Set<KeyId>;
+  readonly newKeys: KeyId[];
   /** The plan that the log has last noted. */
   plan: DayPlan | undefined;
   waiting: WaitingTake[];
-  reserving: Promise<void> | undefined;
 }
 
 interface WaitingTake {
@@ -29,23 +29,25 @@ interface WaitingTake {
   readonly reject: (error: unknown) => void;
 }
 
-/** Finds the plan of a key as it is now. */
-export type PlanOf = (key: KeyId) => DayPlan | undefined;
-
 /** Where the counters of a day are written down. */
 export interface CounterLog {
   readonly log: Log;
-  readonly planOf: PlanOf;
+  /** Finds the plan of a key as it is now. */
+  readonly planOf: (key: KeyId) => DayPlan | undefined;
+  /** Those with callers that wait, or with keys that no line has. */
+  readonly due: Set<Counter>;
+  /** Present while lines are written. */
+  writing: Promise<void> | undefined;
 }
 
 const MAX_BLOCK = 5_000;
 
 /** Makes the counter of an account. */
-export function createCounter({ account, plan, ...usage }: Omit<AccountUsage, "keys">): Counter {
-  const { withheld = 0 } = usage;
+export function createCounter(usage: AccountUsage): Counter {
+  const { account, plan, keys, withheld = 0 } = usage;
   const counted = countedUnits(usage);
   const units = { used: counted, withheld, reserved: counted, opened: counted };
-  return { account, ...units, plan, keys: [], waiting: [], reserving: undefined };
+  return { account, ...units, plan, keys: new Set(keys), newKeys: [], waiting: [] };
 }
 
 /** A line that allows so many units to be used, those withheld included. */
@@ -64,14 +66,16 @@ export function takeUnit(
   if (counter.used < counter.reserved) return { granted: true, used: ++counter.used };
   return new Promise((resolve, reject) => {
     counter.waiting.push({ limit, key, resolve, reject });
-    counter.reserving ??= reserve(counter, day);
+    writeSoon(counter, day);
   });
 }
 
 /** Writes down that a key is used, with the account's next line: the one that this call's unit needs, or else one that nobody waits for. */
 export function addKey(counter: Counter, day: CounterLog, key: KeyId): void {
-  counter.keys.push(key);
-  counter.reserving ??= reserve(counter, day);
+  if (counter.keys.has(key)) return;
+  counter.keys.add(key);
+  counter.newKeys.push(key);
+  writeSoon(counter, day);
 }
 
 /** Gives a unit back; returns the units used. What is reserved stays so: the unit can be taken again without another line. */
@@ -80,32 +84,61 @@ export function giveUnitBack(counter: Counter): number {
   return counter.used;
 }
 
-/** Reserves units for those who wait, until nobody does. All who wait share a line and its sync, and the keys are in it. */
-async function reserve(counter: Counter, { log, planOf }: CounterLog): Promise<void> {
+function writeSoon(counter: Counter, day: CounterLog): void {
+  day.due.add(counter);
+  day.writing ??= writeDue(day);
+}
+
+/** Writes lines for the counters that are due, until none is. All that ask while lines are written share the next write and its sync. */
+async function writeDue(day: CounterLog): Promise<void> {
   await undefined; // So that all who ask in this turn are seen.
-  try {
-    for (grantWaiting(counter); counter.waiting.length + counter.keys.length > 0; ) {
-      const units = counter.waiting.length > 0 ? nextReservation(counter) : counter.reserved;
-      const keys = counter.keys.slice(0, MAX_KEYS);
-      const plan = newPlan(counter, planOf);
-      const line = { ...lineOf(counter, units, keys), ...(plan && { plan }) };
-      await log.append(textLines([encodeQuotaLine("r", line)]), () => {
-        counter.keys.splice(0, keys.length);
-        counter.plan = plan ?? counter.plan;
-        counter.reserved = units;
-        grantWaiting(counter);
-      });
+  while (day.due.size > 0) await writeSome(day);
+  // In the same turn as the last check: a later caller must not find a write under way that has ended.
+  day.writing = undefined;
+}
+
+async function writeSome({ log, planOf, due }: CounterLog): Promise<void> {
+  const lines: string[] = [];
+  const written: (() => void)[] = [];
+  const counters = [...due].slice(0, GROUP_LINES);
+  for (const counter of counters) {
+    due.delete(counter);
+    grantWaiting(counter);
+    if (counter.waiting.length + counter.newKeys.length === 0) continue;
+    const units = counter.waiting.length > 0 ? nextReservation(counter) : counter.reserved;
+    const keys = counter.newKeys.slice(0, MAX_KEYS);
+    const plan = newPlan(counter, planOf);
+    const line = encodeQuotaLine("r", { ...lineOf(counter, units, keys), ...(plan && { plan }) });
+    try {
+      demandRoomFor([line]);
+    } catch (error) {
+      rejectWaiting(counter, error);
+      continue;
     }
-  } catch (error) {
-    // Keys fail nobody: the account's next line has them.
-    for (const { reject } of counter.waiting.splice(0)) reject(error);
+    lines.push(line);
+    written.push(() => {
+      counter.newKeys.splice(0, keys.length);
+      counter.plan = plan ?? counter.plan;
+      counter.reserved = units;
+      grantWaiting(counter);
+      if (counter.waiting.length + counter.newKeys.length > 0) due.add(counter);
+    });
   }
-  // In the same turn as the last check for waiting callers: a later one must not find a reservation under way that has ended.
-  counter.reserving = undefined;
+  if (lines.length === 0) return;
+  try {
+    await log.append(lines, () => written.forEach((publish) => publish()));
+  } catch (error) {
+    for (const counter of counters) rejectWaiting(counter, error);
+  }
+}
+
+/** Keys fail nobody: the account's next line has them. */
+function rejectWaiting(counter: Counter, error: unknown): void {
+  for (const { reject } of counter.waiting.splice(0)) reject(error);
 }
 
 /** The plan that the last key in the queue has now, unless the log has it. */
-function newPlan({ waiting, plan: noted }: Counter, planOf: PlanOf): DayPlan | undefined {
+function newPlan({ waiting, plan: noted }: Counter, planOf: CounterLog["planOf"]): DayPlan | undefined {
   const key = waiting.at(-1)?.key;
   const plan = key && planOf(key);
   if (!plan || (plan.name === noted?.name && plan.dailyUnits === noted.dailyUnits)) return undefined;
@@ -137,15 +170,8 @@ function nextReservation({ used, reserved, opened, waiting }: Counter): number {
   return Math.min(limit, reserved + Math.max(waiting.length, block));
 }
 
-/** The usage of a day that is open. */
-export function usageOf(
-  counters: ReadonlyMap<AccountId, Counter>,
-  keys: ReadonlyMap<KeyId, AccountId>,
-): readonly AccountUsage[] {
-  const keysOf = new Map([...counters.keys()].map((account) => [account, [] as KeyId[]]));
-  for (const [key, account] of keys) keysOf.get(account)?.push(key);
-  return [...counters.values()].map((counter) => {
-    const { account, used, plan } = counter;
-    return { ...lineOf(counter, used, keysOf.get(account)!), ...(plan && { plan }) };
-  });
+/** What is used, as it is counted now. */
+export function usageOf(counter: Counter): AccountUsage {
+  const { used, keys, plan } = counter;
+  return { ...lineOf(counter, used, [...keys]), ...(plan && { plan }) };
 }

@@ -3,21 +3,9 @@ import { connectionOf, type PgPool, type Query } from "../connection.ts";
 import { openingError } from "../errors.ts";
 import { DEFAULT_SCHEMA, quoteName, type Schema, schemaOf } from "../schema.ts";
 import { first } from "./001_first.ts";
-import { constraints } from "./002_constraints.ts";
-import { wideRollup } from "./003_wide_rollup.ts";
-import { receiptsAndChanges } from "./004_receipts_and_changes.ts";
-import { keyRights } from "./005_key_rights.ts";
-import { usageOfDays } from "./006_usage_of_days.ts";
 
 /** Each makes the next version of the tables: the first makes version 1 of none. Takes the schema as SQL writes it. */
-const STEPS: readonly ((schema: string) => string)[] = [
-  first,
-  constraints,
-  wideRollup,
-  receiptsAndChanges,
-  keyRights,
-  usageOfDays,
-];
+const STEPS: readonly ((schema: string) => string)[] = [first];
 /** The version of the tables that this program works with. */
 export const SCHEMA_VERSION = STEPS.length;
 /** PostgreSQL 14. */

@@ -1,0 +1,142 @@
+import { isPrintable, observationFault } from "../../../../core/internal.ts";
+import type { AssetCode, Observation, UtcMillis } from "../../../../core/mod.ts";
+import type { Entry, RecordsEntry, RemovalEntry } from "../../price_state/entries.ts";
+import type { Import } from "../../shared/imports.ts";
+import { demandRoomFor } from "./group.ts";
+
+/** The members of which a line has one value where all records have the same, and none where all have the usual one. */
+const UNIFORM = ["insertTime", "sourceTime", "provider", "qualityStatus", "qualityMessage"] as const;
+
+/** The lines of entries. Throws `RangeError` for more than one append may have. */
+export function encodeEntries(entries: readonly Entry[]): string[] {
+  const lines = entries.map(encodeEntry);
+  demandRoomFor(lines);
+  return lines;
+}
+
+/**
+ * An entry as the members of a line, without braces. One with records has columns: `businessTime` and `value` are arrays; each other
+ * member of an observation is an array, or one value that all records have, or is left out where all have the usual one.
+ */
+export function encodeEntry(entry: Entry): string {
+  if (entry.type === "import") return `"type":"import","import":${JSON.stringify(entry.imported)}`;
+  const { type, source, import: id, code } = entry;
+  let line = `"type":"${type}"`;
+  if (source !== null) line += `,"source":${JSON.stringify(source)}`;
+  if (id !== null) line += `,"import":${id}`;
+  line += `,"code":${JSON.stringify(code)}`;
+  if (type === "removal") return `${line},"businessTime":[${entry.times.join()}]`;
+  const { records, undo } = entry;
+  if (undo !== undefined) line += `,"undo":${undo}`;
+  const usual = usualValues(type);
+  line += `,"businessTime":[${records.map(({ businessTime }) => businessTime).join()}]`;
+  line += `,"value":[${records.map(({ value }) => value).join()}]`;
+  for (const name of UNIFORM) {
+    const first = records[0]![name];
+    if (!records.every((record) => record[name] === first))
+      line += `,"${name}":${JSON.stringify(records.map((record) => record[name]))}`;
+    else if (first !== usual[name]) line += `,"${name}":${JSON.stringify(first)}`;
+  }
+  return line;
+}
+
+const USUAL = { insertTime: undefined, sourceTime: null, provider: null, qualityMessage: "" } as const;
+const USUALLY_PENDING = { ...USUAL, qualityStatus: "PENDING" } as const;
+const USUALLY_ACCEPTED = { ...USUAL, qualityStatus: "ACCEPTED" } as const;
+
+function usualValues(type: RecordsEntry["type"]): Readonly<Record<(typeof UNIFORM)[number], unknown>> {
+  return type === "pending" ? USUALLY_PENDING : USUALLY_ACCEPTED;
+}
+
+/** The members of a line, of which none is known to be anything yet. */
+type LineMembers = { readonly [Name in "type" | "source" | "import" | "undo" | "code" | keyof Observation]?: unknown };
+
+/** Reads the entry of a line; `undefined` when it is none that `encodeEntry` could have written. */
+export function decodeEntry(line: object): Entry | undefined {
+  const { type, source, import: id, undo, code } = line as LineMembers;
+  if (type === "import") return isImport(id) ? { type, imported: id } : undefined;
+  if (!isLeftOutOr(isText, source) || !isLeftOutOr(Number.isSafeInteger, id) || !isText(code)) return undefined;
+  const from = { source: source ?? null, import: (id as number | undefined) ?? null, code: code as AssetCode };
+  if (type === "removal") return removalOf(line, from);
+  if (source === undefined || !isRecordsType(type) || !isLeftOutOr(Number.isSafeInteger, undo)) return undefined;
+  const records = recordsOf(line, type, from.code);
+  return records && { ...from, type, source, records, undo: undo as number | undefined };
+}
+
+function isLeftOutOr<T>(is: (value: unknown) => value is T, value: unknown): value is T | undefined;
+function isLeftOutOr(is: (value: unknown) => boolean, value: unknown): boolean;
+function isLeftOutOr(is: (value: unknown) => boolean, value: unknown): boolean {
+  return value === undefined || is(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function isRecordsType(type: unknown): type is RecordsEntry["type"] {
+  return type === "observations" || type === "pending" || type === "decision" || type === "restored";
+}
+
+function removalOf(
+  { businessTime }: LineMembers,
+  from: Pick<RemovalEntry, "source" | "import" | "code">,
+): Entry | undefined {
+  const isList =
+    Array.isArray(businessTime) &&
+    businessTime.length > 0 &&
+    businessTime.every((time) => Number.isInteger(time) && isPrintable(time));
+  return isList ? { type: "removal", ...from, times: businessTime as UtcMillis[] } : undefined; // As was checked.
+}
+
+function recordsOf(line: LineMembers, type: RecordsEntry["type"], code: AssetCode): Observation[] | undefined {
+  const { businessTime: times, value: values } = line;
+  if (!Array.isArray(times) || times.length === 0) return undefined;
+  const usual = usualValues(type);
+  const columns = UNIFORM.map((name) => (line[name] === undefined ? usual[name] : line[name]));
+  const isWhole = (column: unknown): boolean => Array.isArray(column) && column.length === times.length;
+  if (!isWhole(values) || columns.some((column) => Array.isArray(column) && !isWhole(column))) return undefined;
+  // Where all records have no such member, it is left out.
+  if (UNIFORM.some((name) => line[name] === null)) return undefined;
+  const [insertTime, sourceTime, provider, qualityStatus, qualityMessage] = columns;
+  const records: Observation[] = [];
+  for (let i = 0; i < times.length; i++) {
+    const record = {
+      code,
+      value: cellOf(values, i),
+      businessTime: times[i] as unknown,
+      sourceTime: cellOf(sourceTime, i),
+      insertTime: cellOf(insertTime, i),
+      provider: cellOf(provider, i),
+      qualityStatus: cellOf(qualityStatus, i),
+      qualityMessage: cellOf(qualityMessage, i),
+    } as Observation; // As the next line finds.
+    if (
+      observationFault(record) !== undefined ||
+      ((record.qualityStatus === "PENDING") !== (type === "pending") && type !== "restored")
+    )
+      return undefined;
+    records.push(record);
+  }
+  return records;
+}
+
+function cellOf(column: unknown, row: number): unknown {
+  return Array.isArray(column) ? column[row] : column;
+}
+
+function isImport(value: unknown): value is Import {
+  const { id, type, time, subjects, source, by, summary, undone } = (value ?? {}) as {
+    readonly [Name in keyof Import]?: unknown;
+  };
+  return (
+    [id, time].every(Number.isSafeInteger) &&
+    (type === "import" || type === "withdrawal") &&
+    Array.isArray(subjects) &&
+    isText(source) &&
+    typeof by === "object" &&
+    by !== null &&
+    // Its checksum is right, so what is in these is as this program wrote it.
+    typeof summary === "object" &&
+    typeof undone === "object"
+  );
+}

@@ -1,0 +1,48 @@
+import { checkOf, MAX_LINE_BYTES, seal } from "./sealed_line.ts";
+
+/** The most bytes of one append. */
+const MAX_APPEND_BYTES = 8 << 20;
+
+/** The most bytes that are written in one go: a torn tail is never longer. */
+export const MAX_GROUP_BYTES = 2 * MAX_APPEND_BYTES;
+
+/** So many lines of the largest size fit into one group. */
+export const GROUP_LINES = 100;
+
+/** The most bytes that a log adds to a line: sequence, generation, end of group, checksum and line feed. */
+const FRAME_BYTES = 66;
+
+/** Throws `RangeError` where a line, or all of them together, are too large. */
+export function demandRoomFor(lines: readonly string[]): void {
+  let total = 0;
+  for (const line of lines) {
+    const bytes = Buffer.byteLength(line) + FRAME_BYTES;
+    if (bytes > MAX_LINE_BYTES)
+      throw new RangeError(`Cannot append as a line takes at most ${MAX_LINE_BYTES} bytes: received "${bytes}"`);
+    total += bytes;
+  }
+  if (total > MAX_APPEND_BYTES)
+    throw new RangeError(`Cannot append as one batch takes at most ${MAX_APPEND_BYTES} bytes: received "${total}"`);
+}
+
+/** What all lines of a group share. */
+interface GroupFrame {
+  /** Sequence number of the first line. */
+  readonly first: number;
+  readonly generation: number;
+  /** Initial value of the checksums. */
+  readonly seed: number;
+}
+
+/**
+ * The bytes of a group of lines, and the checksum of the last one.
+ *
+ * @param lines The members of each, e.g. `"type":"removal","code":"USD_RLS"`; at least one line.
+ */
+export function encodeGroup(lines: readonly string[], { first, generation, seed }: GroupFrame) {
+  const sealed = lines.map((members, i) => {
+    const end = i === lines.length - 1 ? ',"e":1' : "";
+    return seal(`{"s":${first + i},"g":${generation},${members}${end}`, seed);
+  });
+  return { bytes: Buffer.from(`${sealed.join("\n")}\n`), check: checkOf(sealed.at(-1)!) };
+}

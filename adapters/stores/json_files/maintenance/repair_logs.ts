@@ -1,0 +1,138 @@
+import { join } from "node:path";
+import type { AccountBook, AssetCode, UtcMillis } from "../../../../core/mod.ts";
+import { findReplacedBefore, withoutDoubt } from "../../price_state/content_entries.ts";
+import type { Entry } from "../../price_state/entries.ts";
+import { type FileSystem, readAt, removeIfThere, withFile } from "../file_system.ts";
+import type { FileDamage } from "../log/damage.ts";
+import { decodeEntry } from "../log/entry_line.ts";
+import { BASE, OBSERVATIONS, removeBefore } from "../log/log_base.ts";
+import { logSeed, unseal } from "../log/sealed_line.ts";
+import { listSegments, segmentName } from "../log/segments.ts";
+import type { Manifest } from "../manifest.ts";
+import { nextOf, readPriceLog, readPrices } from "../price_log.ts";
+import { quotaDays, quotaLog, spendUnits } from "../quota/quota_line.ts";
+import { readDay } from "../quota/read_usage.ts";
+import { writeCounters, writePrices } from "./make_store_from_content.ts";
+import type { Loss, RepairStep } from "./repair.ts";
+
+const LINE_FEED = 10;
+
+/**
+ * Makes the counters of each damaged day anew. Nobody can tell whose units a bad line counted, so every account with a
+ * limit has no unit left of such a day.
+ */
+export async function repairCounters(
+  fs: FileSystem,
+  directory: string,
+  manifest: Manifest,
+  book: AccountBook,
+): Promise<readonly RepairStep[]> {
+  const files = join(directory, "quota");
+  const steps: RepairStep[] = [];
+  for (const day of quotaDays(await fs.list(files), manifest.highWater)) {
+    const kind = quotaLog(day);
+    const { accounts, damage } = await readDay(fs, files, manifest, day);
+    if (!damage) continue;
+    const names = (await listSegments(fs, files, kind)).map(({ name }) => name);
+    const first = segmentName(kind, 1);
+    steps.push({
+      file: `quota/${first}`,
+      what: "is made anew: every account with a limit has no unit left of that day",
+      lost: [{ ...damage, file: `quota/${damage.file}` }],
+      taken: names.map((name) => `quota/${name}`),
+      async write(plan) {
+        // In this order, a crash in between leaves a day that the store refuses again, and never one without counters.
+        await writeCounters(plan, { day, accounts: spendUnits(accounts, book, "all").accounts });
+        for (const name of names) if (name !== first) await removeIfThere(fs, join(files, name));
+        await plan.health.synced(fs.syncDirectory(files));
+      },
+    });
+  }
+  return steps;
+}
+
+/**
+ * Writes all records that can be read to a new base of the log, as a compaction does, and takes the files before it out of the
+ * store: the damaged ones stay in the quarantine.
+ */
+export async function repairPrices(
+  fs: FileSystem,
+  directory: string,
+  { storeId, highWater: marks }: Manifest,
+): Promise<readonly RepairStep[]> {
+  const files = join(directory, "obs");
+  const prices = { fs, directory: files, storeId, marks };
+  const { state, read } = await readPrices(prices);
+  const { base, begin, segments, damages, unreadable, unfinished } = read;
+  const all = [...damages, ...(unreadable ? [unreadable] : [])];
+  const [first] = all;
+  if (!first) return [];
+  const good: Entry[] = [];
+  const lost: Loss[] = [];
+  for (const damage of all) {
+    const seed = logSeed(storeId, damage.file === base?.name ? BASE : OBSERVATIONS);
+    const found = await lookInto(fs, files, damage, seed);
+    lost.push(...found.lost);
+    // Good lines of an unreadable end come last, so nothing newer is undone by them.
+    if (damage === unreadable) good.push(...found.good);
+  }
+  let next = nextOf(read) + 1;
+  for (const entry of good) state.apply(entry, next++);
+  const damaged = [...new Set(all.map(({ file }) => file))];
+  const places = `${damaged.length} file${damaged.length === 1 ? "" : "s"}`;
+  const numbers = [segments.at(-1)?.number, unfinished?.number, begin?.segment, marks?.[OBSERVATIONS]?.segment];
+  const segment = Math.max(...numbers.map((number = 0) => number)) + 1;
+  const step: RepairStep = {
+    file: `obs/${first.file}`,
+    what: `cannot be read everywhere (${places} in all): the ${state.size} records that can be read are written anew`,
+    lost,
+    taken: damaged.map((file) => `obs/${file}`),
+    async write(plan) {
+      const before = await findReplacedBefore(state, async (take) => {
+        await readPriceLog(prices, take);
+        good.forEach(take);
+      });
+      const content = { imports: [...state.imports()], records: () => withoutDoubt(state, before), before };
+      await writePrices(plan, { segment, next }, content);
+      await removeBefore(fs, files, segment);
+    },
+  };
+  return [step];
+}
+
+/** The good lines in damaged bytes, and what is lost of the others. */
+async function lookInto(
+  fs: FileSystem,
+  files: string,
+  damage: FileDamage,
+  seed: number,
+): Promise<{ readonly good: readonly Entry[]; readonly lost: readonly Loss[] }> {
+  const file = `obs/${damage.file}`;
+  if (damage.length === 0) return { good: [], lost: [{ ...damage, file }] };
+  const { offset, length, reason } = damage;
+  const bytes = await withFile(fs, join(files, damage.file), "read", (opened) => readAt(opened, offset, length));
+  const good: Entry[] = [];
+  const lost: Loss[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const feed = bytes.indexOf(LINE_FEED, start);
+    const stop = feed === -1 ? bytes.length : feed;
+    const line = unseal(bytes.subarray(start, stop), seed);
+    const entry = typeof line === "string" ? undefined : decodeEntry(line);
+    const place = { file, offset: offset + start, length: stop - start, reason };
+    if (entry) good.push(entry);
+    else lost.push({ ...pricesIn(bytes.toString("latin1", start, stop)), ...place });
+    start = stop + 1;
+  }
+  return { good, lost };
+}
+
+/** The asset and the times in a damaged line, as far as they look like some. */
+function pricesIn(text: string): Pick<Loss, "code" | "time" | "lastTime" | "records"> {
+  const code = /"code":"([\w-]{1,64})"/.exec(text)?.[1];
+  const times = /"businessTime":\[([\d,]{1,1000})/.exec(text)?.[1]?.split(",").map(Number) ?? [];
+  const [time] = times;
+  return {
+    ...(code && { code: code as AssetCode }),
+    ...(time && { time: time as UtcMillis, lastTime: times.at(-1) as UtcMillis, records: times.length }),
+  };
+}

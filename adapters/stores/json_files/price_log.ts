@@ -1,0 +1,44 @@
+import type { Entry } from "../price_state/entries.ts";
+import { createPriceState, type PriceState } from "../price_state/price_state.ts";
+import { createWriter, type Writer } from "../price_state/writer.ts";
+import type { Health } from "./errors.ts";
+import type { FileSystem } from "./file_system.ts";
+import { decodeEntry, encodeEntries } from "./log/entry_line.ts";
+import type { Log, LogEnd } from "./log/log.ts";
+import { OBSERVATIONS } from "./log/log_base.ts";
+import { type ReadLog, readLog } from "./log/read_log.ts";
+
+/** Where the log of prices is. */
+export interface PriceFiles {
+  readonly fs: FileSystem;
+  readonly directory: string;
+  readonly storeId: string;
+  /** How far its logs went, by their names. */
+  readonly marks?: Readonly<Record<string, LogEnd | undefined>> | undefined;
+}
+
+/** Reads the entries of the log of prices, in their order. Changes nothing. */
+export function readPriceLog(
+  { fs, directory, storeId, marks }: PriceFiles,
+  take: (entry: Entry, sequence: number) => void,
+): Promise<ReadLog> {
+  return readLog<Entry>(fs, directory, { kind: OBSERVATIONS, storeId, marks, decode: decodeEntry, accept: take });
+}
+
+/** Reads the prices of a log. Changes nothing. */
+export async function readPrices(files: PriceFiles): Promise<{ readonly state: PriceState; readonly read: ReadLog }> {
+  const state = createPriceState();
+  const read = await readPriceLog(files, state.load);
+  state.finishLoading();
+  return { state, read };
+}
+
+/** The number of the entry that will follow what was read. */
+export function nextOf({ segments, begin }: Pick<ReadLog, "segments" | "begin">): number {
+  return segments.at(-1)?.scan.next ?? begin?.next ?? 1;
+}
+
+/** Makes the writer of a log of prices. */
+export function createPriceWriter(state: PriceState, log: Log, health: Health): Writer {
+  return createWriter(state, { encode: encodeEntries, commit: log.append, demand: health.demand });
+}

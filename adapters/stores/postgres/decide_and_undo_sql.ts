@@ -1,0 +1,104 @@
+import { CHANGED, COLUMNS, CONTENT, derivedSql, isAt, listOf, noteSql, places } from "./statement_parts.ts";
+
+/**
+ * Accepts or rejects records of a selection, as a part of an import: those that are pending and, where not these alone, those
+ * that are accepted. Gives one row: what it did, and `Changed`.
+ *
+ * @param schema As SQL writes it.
+ */
+export function decideSql(schema: string, accepts: boolean): string {
+  // $1: the import; $2: the asset; $3 and $4: the span; $5: the provider, or NULL; $6: how many at most; $7: the message;
+  // $8: the import's time; $9: whether only pending ones.
+  const selected =
+    "asset = $2::int AND business_time >= $3::float8::bigint AND business_time < $4::float8::bigint AND ($5::text IS NULL OR provider = $5::text)";
+  return `WITH found AS MATERIALIZED (
+  -- All that are selected of a time in one step.
+  SELECT * FROM (
+    SELECT ctid AS place, ${COLUMNS} FROM ${schema}.pending WHERE ${selected}
+    UNION ALL (SELECT NULL, ${COLUMNS} FROM ${schema}.observations WHERE NOT $9::boolean AND ${selected} AND quality = 0 ORDER BY business_time LIMIT $6::int)
+  ) AS matching ORDER BY business_time FETCH FIRST ($6::int) ROWS WITH TIES
+), chosen AS MATERIALIZED (
+  -- Of several pending ones, the last one is accepted; the first one is rejected, and only where nothing else stands.
+  SELECT DISTINCT ON (business_time) ${COLUMNS} FROM found ${
+    accepts
+      ? "ORDER BY business_time, quality DESC, insert_time DESC, source DESC"
+      : `WHERE quality = 0 OR NOT EXISTS (SELECT FROM ${schema}.observations AS held WHERE ${isAt("held", "found")})
+  ORDER BY business_time, quality, insert_time, source`
+  }
+), held AS MATERIALIZED (
+  SELECT ${listOf("held", COLUMNS)} FROM chosen JOIN ${schema}.observations AS held USING (asset, business_time)
+), fresh AS MATERIALIZED (
+  -- The times at which the import has done nothing so far.
+  SELECT business_time FROM found GROUP BY business_time HAVING bool_and(import IS DISTINCT FROM $1::int)
+  AND NOT EXISTS (SELECT FROM ${schema}.undo_records AS noted WHERE noted.by_import = $1::int AND noted.asset = $2::int AND noted.business_time = found.business_time)
+  AND NOT EXISTS (SELECT FROM ${schema}.observations AS held WHERE held.asset = $2::int AND held.business_time = found.business_time AND held.import = $1::int)
+), taken AS (
+  DELETE FROM ${schema}.pending WHERE ctid = ANY (ARRAY (SELECT place FROM found WHERE quality = 1)) RETURNING ${COLUMNS}
+), ${noteSql(schema, "$1::int", `SELECT ${COLUMNS} FROM held`)}, written AS (
+  INSERT INTO ${schema}.observations AS held (${COLUMNS})
+  SELECT asset, business_time, value, source_time, $8::float8::bigint, ${accepts ? 0 : 2}, provider, $7::text, source, $1::int FROM chosen
+  ON CONFLICT (asset, business_time) DO UPDATE SET (${COLUMNS}) = (${listOf("excluded", COLUMNS)})
+  RETURNING held.asset, held.business_time, held.quality, held.provider
+), changes AS MATERIALIZED (
+  SELECT asset, business_time, quality, provider, 1 AS n FROM written UNION ALL SELECT asset, business_time, quality, provider, -1 FROM held
+), ${derivedSql(schema)}
+SELECT (SELECT count(*) FROM found)::float8 AS replaced, (SELECT count(*) FROM fresh)::float8 AS fresh, ${CHANGED}`;
+}
+
+/** Brings the records of some times of one asset back to what they were before an import. Gives one row: what it did, and `Changed`. */
+export function undoSql(schema: string): string {
+  // $1: the import; $2: the asset; $3 and $4: the span; $5: how many times at most.
+  const inSpan = "asset = $2::int AND business_time BETWEEN $3::float8::bigint AND $4::float8::bigint";
+  return `WITH key AS MATERIALIZED (
+  SELECT DISTINCT business_time FROM (
+    (SELECT business_time FROM ${schema}.observations WHERE ${inSpan} AND import = $1::int ORDER BY business_time LIMIT $5::int)
+    UNION ALL (SELECT business_time FROM ${schema}.pending WHERE ${inSpan} AND import = $1::int ORDER BY business_time LIMIT $5::int)
+    UNION ALL (SELECT business_time FROM ${schema}.undo_records WHERE by_import = $1::int AND ${inSpan} AND taken ORDER BY business_time LIMIT $5::int)
+  ) AS touched ORDER BY business_time LIMIT $5::int
+), own AS MATERIALIZED (
+  SELECT asset, business_time, quality, provider FROM key JOIN ${schema}.observations USING (business_time) WHERE asset = $2::int AND import = $1::int
+), restored AS (
+  UPDATE ${schema}.observations AS held SET (insert_time, source, import, ${CONTENT.join(", ")}) = (noted.insert_time, noted.source, noted.import, ${listOf("noted", CONTENT)})
+  FROM own JOIN ${schema}.undo_records AS noted USING (asset, business_time)
+  WHERE noted.by_import = $1::int AND noted.lane = '' AND ${isAt("held", "own")}
+  RETURNING held.asset, held.business_time, held.quality, held.provider
+), removed AS (
+  DELETE FROM ${schema}.observations AS held USING own
+  WHERE ${isAt("held", "own")} AND NOT EXISTS (
+    SELECT FROM ${schema}.undo_records AS noted WHERE noted.by_import = $1::int AND ${isAt("noted", "own")} AND noted.lane = ''
+  ) RETURNING held.business_time
+), noted AS MATERIALIZED (
+  -- What pending records were before, where they are as the import has stored them, or it has taken them away and nothing is there.
+  SELECT noted.* FROM key CROSS JOIN LATERAL (
+    SELECT ctid AS place, ${COLUMNS}, taken FROM ${schema}.undo_records
+    WHERE by_import = $1::int AND asset = $2::int AND business_time = key.business_time AND lane <> '' OFFSET 0
+  ) AS noted LEFT JOIN LATERAL (
+    SELECT * FROM ${schema}.pending AS held WHERE ${isAt("held", "noted")} AND held.source = noted.source LIMIT 1
+  ) AS held ON true WHERE CASE WHEN held.asset IS NULL THEN noted.taken ELSE held.import = $1::int END
+), spent AS (
+  DELETE FROM ${schema}.undo_records WHERE ctid = ANY (ARRAY (SELECT place FROM noted))
+), returned AS (
+  INSERT INTO ${schema}.pending AS held (${COLUMNS}) SELECT ${COLUMNS} FROM noted
+  ON CONFLICT (asset, business_time, source) DO UPDATE SET (${COLUMNS}) = (${listOf("excluded", COLUMNS)}) RETURNING held.business_time
+), gone AS (
+  DELETE FROM ${schema}.pending WHERE ctid = ${places(
+    "key",
+    `${schema}.pending AS held WHERE asset = $2::int AND held.business_time = key.business_time AND import = $1::int AND NOT EXISTS (
+      SELECT FROM ${schema}.undo_records AS noted WHERE noted.by_import = $1::int AND ${isAt("noted", "held")} AND noted.lane = held.source
+    )`,
+  )} RETURNING business_time
+), totals AS MATERIALIZED (
+  SELECT count(*) FILTER (WHERE isback) AS restored, count(*) FILTER (WHERE NOT isback) AS removed, (SELECT count(*) FROM noted) AS spent FROM (
+    SELECT bool_or(isback) AS isback FROM (
+      SELECT business_time, true AS isback FROM restored UNION ALL SELECT business_time, true FROM returned
+      UNION ALL SELECT business_time, false FROM removed UNION ALL SELECT business_time, false FROM gone
+    ) AS cells GROUP BY business_time
+  ) AS undone
+), changes AS MATERIALIZED (
+  SELECT asset, business_time, quality, provider, 1 AS n FROM restored UNION ALL SELECT asset, business_time, quality, provider, -1 FROM own
+), counted AS (
+  UPDATE ${schema}.imports SET (restored, removed, noted) = (imports.restored + totals.restored, imports.removed + totals.removed, imports.noted - totals.spent)
+  FROM totals WHERE id = $1::int
+), ${derivedSql(schema)}
+SELECT totals.restored::float8 AS restored, totals.removed::float8 AS removed, (SELECT max(business_time) FROM key)::float8 AS last, ${CHANGED} FROM totals`;
+}

@@ -1,0 +1,154 @@
+import { isPending, rowFrom } from "../../../core/internal.ts";
+import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
+import type { Import, StoredRecord } from "../shared/imports.ts";
+import { cellName, type Entry, entriesByOrigin, removalEntries } from "./entries.ts";
+import type { PriceState, TimeRange } from "./price_state.ts";
+import { createReplacedFinder } from "./replaced_records.ts";
+import { type Before, keepReplaced, nothingBefore, type ReadEntries, takenRecords } from "./undo_import.ts";
+
+/** What imports have replaced or taken away, by their numbers. */
+export type ReplacedBefore = ReadonlyMap<number, Before>;
+
+/** The prices of a store: all that a log of them needs. */
+export interface PriceContent {
+  readonly imports: readonly Import[];
+  /** By asset; the records of one asset are together. */
+  records(): Iterable<StoredRecord> | AsyncIterable<StoredRecord>;
+  readonly before: ReplacedBefore;
+}
+
+/** Within so many records of an asset, those of one origin come together. */
+const WINDOW = 2_000;
+
+/** Finds what the imports of a state have replaced that could still be undone, by reading its log where there is anything to find. */
+export async function findReplacedBefore(
+  state: Pick<PriceState, "imports" | "rangesOf" | "hasTaken">,
+  readEntries: ReadEntries,
+): Promise<ReplacedBefore> {
+  const wanted = [...state.imports()].filter(
+    ({ id, summary }) => !summary || summary.replaced > 0 || state.hasTaken(id),
+  );
+  const before = new Map(wanted.map(({ id }) => [id, nothingBefore()]));
+  if (before.size === 0) return before;
+  const ranges = mergedRanges(wanted.map(({ id }) => state.rangesOf(id)));
+  const touches = (code: AssetCode, time: UtcMillis): boolean => {
+    const { from, to } = ranges.get(code) ?? NO_RANGES;
+    return (from[rowFrom(to, time)] ?? Infinity) <= time;
+  };
+  await readEntries(
+    createReplacedFinder({ imports: new Set(before.keys()), touches }, (one) =>
+      keepReplaced(before.get(one.import)!, one),
+    ),
+  );
+  return before;
+}
+
+/** Times from one to another, both included: ascending, and without overlaps. */
+interface Ranges {
+  readonly from: UtcMillis[];
+  readonly to: UtcMillis[];
+}
+
+const NO_RANGES: Ranges = { from: [], to: [] };
+
+/** The ranges of all imports together, by asset: each record of a log is looked up in them. */
+function mergedRanges(all: readonly ReadonlyMap<AssetCode, TimeRange>[]): ReadonlyMap<AssetCode, Ranges> {
+  const merged = new Map<AssetCode, Ranges>();
+  const ranges = all.flatMap((one) => [...one]).sort(([, a], [, b]) => a.from - b.from);
+  for (const [code, { from, to }] of ranges) {
+    const known = merged.get(code);
+    const last = known?.to.at(-1);
+    if (!known) merged.set(code, { from: [from], to: [to] });
+    else if (from <= last!) known.to[known.to.length - 1] = Math.max(last!, to) as UtcMillis;
+    else {
+      known.from.push(from);
+      known.to.push(to);
+    }
+  }
+  return merged;
+}
+/**
+ * The records of a state of which entries may be missing: where it is not known what one has replaced, it has no import any more,
+ * so that no undo takes it away.
+ */
+export function* withoutDoubt(
+  { records }: Pick<PriceState, "records">,
+  before: ReplacedBefore,
+): Generator<StoredRecord> {
+  for (const record of records()) {
+    const { import: id } = record;
+    yield id === null || replacedBy(id, record, before) ? record : { ...record, import: null };
+  }
+}
+
+/** The entries of a log of this content: sorted, and with what the imports have replaced. */
+export async function* contentEntries({ imports, records, before }: PriceContent): AsyncGenerator<Entry> {
+  for (const imported of imports) yield { type: "import", imported };
+  for (const [id, own] of before) {
+    const taken = [...takenRecords(own)];
+    yield* windowEntries("pending", taken, before);
+    for (const { source, ...key } of taken) yield* removalEntries([key], { source, import: id });
+  }
+  /** They come last, as decided records take those of their source away. */
+  const pending: StoredRecord[] = [];
+  let window: StoredRecord[] = [];
+  let code: AssetCode | undefined;
+  for await (const record of records()) {
+    if (isPending(record)) {
+      pending.push(record);
+      continue;
+    }
+    if (record.code !== code || window.length === WINDOW) {
+      yield* windowEntries("observations", window, before);
+      window = [];
+      ({ code } = record);
+    }
+    window.push(record);
+  }
+  yield* windowEntries("observations", window, before);
+  yield* windowEntries("pending", pending, before);
+}
+
+/** Records as entries: first what stood there first. */
+function windowEntries(
+  type: "observations" | "pending",
+  window: readonly StoredRecord[],
+  before: ReplacedBefore,
+): Entry[] {
+  const layers: StoredRecord[][] = [];
+  for (const record of window) {
+    for (const [depth, one] of historyOf(record, before).entries()) {
+      const layer = layers[depth];
+      if (layer) layer.push(one);
+      else layers.push([one]);
+    }
+  }
+  return layers.reverse().flatMap((layer) => entriesByOrigin(type, layer));
+}
+
+/** A record, what the import that stored it has replaced, and so on. */
+function historyOf(record: StoredRecord, before: ReplacedBefore): readonly StoredRecord[] {
+  const history = [record];
+  const seen = new Set<number>();
+  for (let { import: id } = record; id !== null && !seen.has(id); ) {
+    seen.add(id);
+    const one = replacedBy(id, record, before);
+    if (!one) break;
+    history.push(one);
+    id = one.import;
+  }
+  return history;
+}
+
+/** What an import has replaced in the place of a record. */
+function replacedBy(
+  id: number,
+  { code, businessTime, source, qualityStatus }: StoredRecord,
+  before: ReplacedBefore,
+): StoredRecord | undefined {
+  const { records, taken } = before.get(id) ?? {};
+  if (qualityStatus !== "PENDING") return records?.find(code, businessTime);
+  return taken?.has(cellName(code, businessTime, source))
+    ? undefined
+    : records?.findPending(code, businessTime, source);
+}

@@ -1,0 +1,91 @@
+import { isPending } from "../../../core/internal.ts";
+import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
+import type { Import, StoredRecord } from "../shared/imports.ts";
+import { changeCells, type Entry, type Origin } from "./entries.ts";
+import type { PriceState, PriceView } from "./price_state.ts";
+
+/** What a caller has decided on a draft: what is to be stored, and what it answers when that is safe. */
+export interface Decided<T> {
+  readonly entries: readonly Entry[];
+  readonly result: T;
+}
+
+/** A state as it will be when the entries are stored that are decided and not stored yet. */
+export interface Draft extends PriceView {
+  add(entries: readonly Entry[]): void;
+}
+
+/** A record and where it comes from; `null` where there is none any more. */
+type Cell = { readonly record: Observation; readonly origin: Origin } | null;
+
+/** Makes the draft that lies over a state. Of the state, it holds nothing. */
+export function createDraft(state: PriceState): Draft {
+  /** By asset and time: the decided cells, and by their sources the pending ones. */
+  const decided: Cells = new Map();
+  const pending = new Map<string, Cells>();
+  /** How many pending records there are more than in the state, by source. */
+  const more = new Map<string, number>();
+  const imports = new Map<number, Import>();
+  let { lastImport } = state;
+
+  function findPending(code: AssetCode, time: UtcMillis, source: string): StoredRecord | undefined {
+    const cell = pending.get(source)?.get(code)?.get(time);
+    return cell === undefined ? state.findPending(code, time, source) : storedIn(cell);
+  }
+
+  function changePending(code: AssetCode, time: UtcMillis, source: string, cell: Cell): void {
+    const step = Number(cell !== null) - Number(findPending(code, time, source) !== undefined);
+    more.set(source, (more.get(source) ?? 0) + step);
+    let own = pending.get(source);
+    if (!own) pending.set(source, (own = new Map()));
+    put(own, code, time, cell);
+  }
+
+  return {
+    find(code, time) {
+      const cell = decided.get(code)?.get(time);
+      return cell === undefined ? state.find(code, time) : storedIn(cell);
+    },
+    findPending,
+    pendingAt(code, time) {
+      const known = new Set([...pending.keys(), ...state.pendingAt(code, time).map(({ source }) => source)]);
+      return [...known].sort().flatMap((source) => findPending(code, time, source) ?? []);
+    },
+    countPending: (source) => state.countPending(source) + (more.get(source) ?? 0),
+    importOf: (id) => imports.get(id) ?? state.importOf(id),
+    get lastImport() {
+      return lastImport;
+    },
+    add(entries) {
+      for (const entry of entries) {
+        if (entry.type === "import") {
+          imports.set(entry.imported.id, entry.imported);
+          lastImport = Math.max(lastImport, entry.imported.id);
+        }
+        changeCells(entry, {
+          put(record, origin) {
+            const { code, businessTime } = record;
+            if (isPending(record)) changePending(code, businessTime, origin.source, { record, origin });
+            else put(decided, code, businessTime, { record, origin });
+          },
+          drop(code, time, source) {
+            if (source === null) put(decided, code, time, null);
+            else if (pending.has(source) || state.countPending(source) > 0) changePending(code, time, source, null);
+          },
+        });
+      }
+    },
+  };
+}
+
+type Cells = Map<AssetCode, Map<UtcMillis, Cell>>;
+
+function put(cells: Cells, code: AssetCode, time: UtcMillis, cell: Cell): void {
+  const own = cells.get(code);
+  if (own) own.set(time, cell);
+  else cells.set(code, new Map([[time, cell]]));
+}
+
+function storedIn(cell: Cell): StoredRecord | undefined {
+  return cell ? { ...cell.record, source: cell.origin.source, import: cell.origin.import } : undefined;
+}

@@ -1,0 +1,188 @@
+import { demandObservations } from "../../../core/internal.ts";
+import { type Clock, type ObservationKey, Unavailable } from "../../../core/mod.ts";
+import { inTime } from "../shared/answer_in_time.ts";
+import {
+  addOutcomes,
+  type Decision,
+  type DecisionStep,
+  demandSource,
+  type Import,
+  type ImportAccess,
+  type ImportPlan,
+  type ImportSummary,
+  NOTHING_DONE,
+  type Selection,
+  type StoredRecord,
+  storedBy,
+  type Undoing,
+  type UndoOutcome,
+  USUAL_BATCH,
+} from "../shared/imports.ts";
+import { copyOf } from "./copy_observation.ts";
+import { decideAppend } from "./decide_append.ts";
+import { countMatching, decideAbout, listPending, matchingRecords } from "./decide_selection.ts";
+import type { PriceState, PriceView } from "./price_state.ts";
+import { decideUndo, findReversal, type ReadEntries } from "./undo_import.ts";
+import type { Write } from "./write_records.ts";
+
+/** What imports need of a storage engine. */
+export interface ImportParts {
+  readonly state: PriceState;
+  readonly write: Write;
+  readonly readEntries: ReadEntries;
+  readonly clock: Clock;
+  /** Whether entries may be missing. */
+  readonly isDamaged: boolean;
+}
+
+/** About how many records a step decides: each step looks through all records anew. */
+const DECIDED_AT_ONCE = 20_000;
+/** How long an undo is waited for before its caller asks again. */
+const PENDING_AFTER_MS = 2_000;
+
+/** Makes the imports of a state, whatever keeps its log. */
+export function createImports({ state, write, readEntries, clock, isDamaged }: ImportParts) {
+  const undoings = new Map<number, Promise<UndoOutcome>>();
+  let isClosing = false;
+
+  const begin = async (plan: ImportPlan): Promise<Import> =>
+    write((draft) => {
+      demandSource(plan.source);
+      const { type, subjects, by, source } = plan;
+      const imported = {
+        ...{ id: draft.lastImport + 1, type, time: clock(), subjects, by, source },
+        ...{ summary: null, undone: null },
+      };
+      return { entries: [{ type: "import", imported }], result: imported };
+    });
+
+  const finish = async (id: number, summary: ImportSummary): Promise<Import> =>
+    write((draft) => {
+      const found = demandImport(draft, id);
+      // It was asked for twice, as the answer to the first time was lost.
+      if (found.summary) return { entries: [], result: found };
+      const imported = { ...found, summary };
+      return { entries: [{ type: "import", imported }], result: imported };
+    });
+
+  async function decide(id: number, selection: Selection, decision: Decision): Promise<DecisionStep> {
+    const parts: StoredRecord[][] = [[]];
+    let more = false;
+    for (const one of matchingRecords(state, selection)) {
+      // An earlier step has decided about it.
+      if (one.import === id && one.qualityStatus === decision.qualityStatus) continue;
+      const part = parts.at(-1)!;
+      // All records of a time are decided in one act, as one of them stands in the end.
+      if (part.length < USUAL_BATCH || part.at(-1)!.businessTime === one.businessTime) part.push(one);
+      else if (parts.length < DECIDED_AT_ONCE / USUAL_BATCH) parts.push([one]);
+      else {
+        more = true;
+        break;
+      }
+    }
+    let outcome = NOTHING_DONE;
+    for (const part of parts) {
+      const step = await write((draft) => decideAbout(draft, part, { decision, by: demandOpen(draft, id) }));
+      outcome = addOutcomes(outcome, step);
+    }
+    return { outcome, more };
+  }
+
+  async function undo(id: number): Promise<UndoOutcome> {
+    // First of all, so that nothing is added to it that the log did not have when it was read.
+    await write((draft) => {
+      const found = demandImport(draft, id);
+      if (found.undone) return { entries: [], result: undefined };
+      const imported = { ...found, undone: { time: clock(), restored: 0, removed: 0 } };
+      return { entries: [{ type: "import", imported }], result: undefined };
+    });
+    const { keys, before } = await findReversal(state, id, readEntries);
+    const done = { restored: 0, removed: 0, unknown: 0 };
+
+    async function undoSome(some: readonly ObservationKey[]): Promise<Import> {
+      if (isClosing) throw new Unavailable("The store is closed; undo goes on when it is asked for again");
+      return write((draft) => {
+        const found = demandImport(draft, id);
+        const { entries, result } = decideUndo(draft, found, { keys: some, before, isDamaged });
+        const { restored, removed } = result;
+        done.restored += restored;
+        done.removed += removed;
+        done.unknown += result.unknown;
+        if (restored + removed === 0) return { entries, result: found };
+        const sum = found.undone!;
+        const undone = { time: clock(), restored: sum.restored + restored, removed: sum.removed + removed };
+        const imported = { ...found, undone };
+        return { entries: [...entries, { type: "import", imported }], result: imported };
+      });
+    }
+
+    let some: ObservationKey[] = [];
+    for (const key of keys()) {
+      some.push(key);
+      if (some.length < USUAL_BATCH) continue;
+      await undoSome(some);
+      some = [];
+    }
+    const imported = await undoSome(some);
+    const { undone, summary } = imported;
+    const left = summary && storedBy(summary) - undone!.restored - undone!.removed - done.unknown;
+    return { imported, ...done, replacedSince: left && Math.max(0, left) };
+  }
+
+  function countStored({ id }: Import): number {
+    let count = 0;
+    for (const code of state.rangesOf(id).keys())
+      for (const one of state.records(undefined, code)) if (one.import === id) count++;
+    return count;
+  }
+
+  const imports: ImportAccess = {
+    begin,
+    async append(id, batch, keepExisting) {
+      demandObservations(batch);
+      return write((draft) => {
+        const { time, source } = demandOpen(draft, id);
+        const stamped = batch.map((one) => ({ ...copyOf(one), insertTime: time }));
+        return decideAppend(draft, stamped, { origin: { source, import: id }, keepExisting });
+      });
+    },
+    finish,
+    list: async () =>
+      [...state.imports()].reverse().map((imported) => {
+        const isUnfinished = imported.summary === null && imported.undone === null;
+        return { imported, stored: isUnfinished ? countStored(imported) : null };
+      }),
+    async undo(id) {
+      const undoing = undoings.get(id) ?? undo(id).finally(() => undoings.delete(id));
+      undoings.set(id, undoing);
+      const done = undoing.then((outcome) => ({ pending: false, ...outcome }) as const);
+      return inTime<Undoing>(done, PENDING_AFTER_MS, () => ({ pending: true }));
+    },
+    matching: async (selection) => countMatching(state, selection),
+    decide,
+    pending: async (code, atMost) => listPending(state, code, atMost),
+    around: async (keys) => keys.map(({ code, businessTime }) => state.around(code, businessTime)),
+    count: async (codes) => state.market.count(codes),
+  };
+  return {
+    imports,
+    /** Ends an undo that is under way at its next step. */
+    async close(): Promise<void> {
+      isClosing = true;
+      await Promise.allSettled(undoings.values());
+    },
+  };
+}
+
+function demandImport(view: PriceView, id: number): Import {
+  const imported = view.importOf(id);
+  if (!imported) throw new RangeError(`There is no import ${id}`);
+  return imported;
+}
+
+function demandOpen(view: PriceView, id: number): Import {
+  const imported = demandImport(view, id);
+  if (imported.summary || imported.undone)
+    throw new RangeError(`Cannot add to import ${id} as it is ${imported.undone ? "undone" : "finished"}`);
+  return imported;
+}

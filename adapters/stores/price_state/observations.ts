@@ -1,0 +1,23 @@
+import { createVersionNames, readSide } from "../../../core/internal.ts";
+import type { Observation, QualityStatus } from "../../../core/mod.ts";
+import { copyOf } from "./copy_observation.ts";
+import type { PriceState } from "./price_state.ts";
+
+/**
+ * What a store in memory answers of its observations.
+ *
+ * @param versionName The version after the change with this number.
+ */
+export function observationsOf(state: PriceState, versionName: (sequence: number) => string) {
+  const { market, around } = state;
+  return {
+    ...readSide(market, createVersionNames(market, versionName)),
+    /** The decided observation for a code and business time. */
+    find: market.find,
+    around,
+    /** Of every status, or of one. */
+    *records(status?: QualityStatus): Generator<Observation> {
+      for (const record of state.records(status)) yield copyOf(record);
+    },
+  };
+}

@@ -1,0 +1,321 @@
+import { createSeriesStore, isPending, type Neighbours, type SeriesStore } from "../../../core/internal.ts";
+import {
+  type AssetCode,
+  type Observation,
+  QUALITY_STATUSES,
+  type QualityStatus,
+  type UtcMillis,
+} from "../../../core/mod.ts";
+import { type Import, isPushed, REMEMBERED_IMPORTS, type StoredRecord } from "../shared/imports.ts";
+import { copyOf } from "./copy_observation.ts";
+import { type ChangeEntry, cellName, changeCells, type Entry, type Origin } from "./entries.ts";
+
+/** The earliest and the latest business time of some records. */
+export interface TimeRange {
+  readonly from: UtcMillis;
+  readonly to: UtcMillis;
+}
+
+/** What is read of a price state, or of a draft of it. */
+export interface PriceView {
+  /** The decided record of an asset's business time: accepted or rejected. */
+  find(code: AssetCode, time: UtcMillis): StoredRecord | undefined;
+  /** The pending record of a source at an asset's business time. */
+  findPending(code: AssetCode, time: UtcMillis, source: string): StoredRecord | undefined;
+  /** The pending records of an asset's business time, by their sources. */
+  pendingAt(code: AssetCode, time: UtcMillis): readonly StoredRecord[];
+  /** How many pending records there are of a source. */
+  countPending(source: string): number;
+  /** What is known of an import; `undefined` for one that is not remembered. */
+  importOf(id: number): Import | undefined;
+  /** The highest number of an import; 0 where there was none. */
+  readonly lastImport: number;
+}
+
+/** All records of a state as they were at one moment. */
+export interface FrozenRecords {
+  /** By asset, and within an asset mostly as those of a state. */
+  records(): Generator<StoredRecord>;
+  /** Gives up what is kept for it. */
+  end(): void;
+}
+
+/** All prices and imports, as the entries of a log make them. The log alone remembers what was replaced. */
+export interface PriceState extends PriceView {
+  /** The decided records. */
+  readonly market: SeriesStore;
+  /** @param sequence Number of this change, higher than all before. */
+  apply(entry: Entry, sequence: number): void;
+  /** As `apply`, many times faster for many entries. Call `finishLoading` before anything is read. */
+  load(entry: Entry, sequence: number): void;
+  finishLoading(): void;
+  /** The imports that are remembered, the first one first. */
+  imports(): Iterable<Import>;
+  /** Where records are that an import has stored or taken away, by asset. */
+  rangesOf(id: number): ReadonlyMap<AssetCode, TimeRange>;
+  /** Whether an import has taken pending records away. */
+  hasTaken(id: number): boolean;
+  /** All records, in the order of `ObservationWriter.records`; of one status or asset where that is given. */
+  records(status?: QualityStatus, code?: AssetCode): Generator<StoredRecord>;
+  around(code: AssetCode, time: UtcMillis): Neighbours;
+  /** Number of records of every status, and of pending ones. */
+  readonly size: number;
+  readonly pending: number;
+  /** How many records were applied, also those that were replaced or removed since. */
+  readonly applied: number;
+  /** Keeps all that is there now readable while the state changes. One at a time. */
+  freeze(): FrozenRecords;
+}
+
+/** A state that is being read as it was. */
+interface Frozen {
+  /** The names of the cells that have changed since. */
+  readonly changed: Set<string>;
+  /** What stood there. */
+  readonly kept: PriceState;
+  /** Whether a record has been read, if it was there. */
+  isPast(record: StoredRecord): boolean;
+}
+
+/** How many records the remembered imports may have replaced, besides those of the last one. */
+const REMEMBERED_RECORDS = 2_000_000;
+
+/** Makes an empty state. */
+export function createPriceState(): PriceState {
+  const market = createSeriesStore();
+  const loader = market.createLoader();
+  /** By source. */
+  const pending = new Map<string, SeriesStore>();
+  const imports = new Map<number, Import>();
+  const ranges = new Map<number, Map<AssetCode, TimeRange>>();
+  /** Their places are the numbers of the series. */
+  const origins: Origin[] = [];
+  const originNumbers = new Map<string, number>();
+  let lastImport = 0;
+  /** The imports that have taken pending records away. */
+  const takers = new Set<number>();
+  let sequence = 0;
+  let changedBy: number | null = null;
+  let applied = 0;
+  let frozen: Frozen | undefined;
+  let lastOrigin: Origin | undefined;
+  let lastNumber = 0;
+
+  function numberOf(origin: Origin): number {
+    if (origin.source === lastOrigin?.source && origin.import === lastOrigin.import) return lastNumber;
+    const { source, import: id } = origin;
+    const key = `${id} ${source}`;
+    let number = originNumbers.get(key);
+    if (number === undefined) {
+      number = origins.push({ source, import: id }) - 1;
+      originNumbers.set(key, number);
+    }
+    [lastOrigin, lastNumber] = [origin, number];
+    return number;
+  }
+
+  /** Notes what stands in a cell that is about to change for the first time, or that nothing does. */
+  function keepFrozen(code: AssetCode, time: UtcMillis, source: string | null): void {
+    if (!frozen) return;
+    const cell = cellName(code, time, source);
+    if (frozen.changed.has(cell)) return;
+    frozen.changed.add(cell);
+    const now = source === null ? find(code, time) : findPending(code, time, source);
+    if (now && !frozen.isPast(now))
+      frozen.kept.apply({ type: "restored", source: now.source, import: now.import, code, records: [now] }, 1);
+  }
+
+  const cells = {
+    put(record: Observation, origin: Origin): void {
+      applied++;
+      const number = numberOf(origin);
+      keepFrozen(record.code, record.businessTime, isPending(record) ? origin.source : null);
+      if (!isPending(record)) {
+        loader.add(record, sequence, number);
+        return;
+      }
+      let series = pending.get(origin.source);
+      if (!series) pending.set(origin.source, (series = createSeriesStore()));
+      series.putAll([{ ...record, origin: number }], sequence);
+    },
+    drop(code: AssetCode, time: UtcMillis, source: string | null): void {
+      keepFrozen(code, time, source);
+      const series = source === null ? undefined : pending.get(source);
+      if (source === null) loader.removeAll(code, [time], sequence);
+      else if (series?.removeAll(code, [time], sequence)) {
+        if (changedBy !== null) takers.add(changedBy);
+        if (series.size === 0) pending.delete(source);
+      }
+    },
+  };
+
+  function load(entry: Entry, number: number): void {
+    sequence = number;
+    changedBy = entry.type === "import" ? null : entry.import;
+    if (entry.type === "import") remember(entry.imported);
+    else widenRange(entry);
+    changeCells(entry, cells);
+  }
+
+  /** An import is also met in its records, where a damaged log has lost how it began: its number is not given again. */
+  function meet(id: number): void {
+    if (id <= lastImport) return;
+    lastImport = id;
+    ranges.set(id, new Map());
+  }
+
+  function widenRange(entry: ChangeEntry): void {
+    if (entry.import === null) return;
+    meet(entry.import);
+    const own = ranges.get(entry.import);
+    if (!own) return;
+    const times = entry.type === "removal" ? entry.times : entry.records.map(({ businessTime }) => businessTime);
+    let { from, to } = own.get(entry.code) ?? { from: Infinity, to: -Infinity };
+    for (const time of times) {
+      if (time < from) from = time;
+      if (time > to) to = time;
+    }
+    own.set(entry.code, { from: from as UtcMillis, to: to as UtcMillis });
+  }
+
+  function remember(imported: Import): void {
+    const { id } = imported;
+    meet(id);
+    if (!ranges.has(id)) return; // It was forgotten.
+    imports.set(id, imported);
+    // What is pushed counts apart, so that a feed of each hour does not push others out.
+    const counts = { own: 0, pushed: 0 };
+    let replaced = 0;
+    for (const one of [...imports.values()].reverse()) {
+      const nth = ++counts[isPushed(one) ? "pushed" : "own"];
+      if (one.id !== lastImport && (nth > REMEMBERED_IMPORTS || replaced > REMEMBERED_RECORDS)) {
+        imports.delete(one.id);
+        ranges.delete(one.id);
+      }
+      replaced += one.summary?.replaced ?? 0;
+    }
+  }
+
+  function stored(record: Observation, number: number): StoredRecord {
+    const { source, import: id } = origins[number]!;
+    // Member by member, as spreading two objects takes ten times as long.
+    return {
+      code: record.code,
+      value: record.value,
+      businessTime: record.businessTime,
+      sourceTime: record.sourceTime,
+      insertTime: record.insertTime,
+      provider: record.provider,
+      qualityStatus: record.qualityStatus,
+      qualityMessage: record.qualityMessage,
+      source,
+      import: id,
+    };
+  }
+
+  function find(code: AssetCode, time: UtcMillis): StoredRecord | undefined {
+    const record = market.find(code, time);
+    return record && stored(record, market.originOf(code, time)!);
+  }
+
+  function findPending(code: AssetCode, time: UtcMillis, source: string): StoredRecord | undefined {
+    const series = pending.get(source);
+    const record = series?.find(code, time);
+    return record && stored(record, series!.originOf(code, time)!);
+  }
+
+  function pendingAt(code: AssetCode, time: UtcMillis): readonly StoredRecord[] {
+    return [...pending.keys()].sort().flatMap((source) => findPending(code, time, source) ?? []);
+  }
+
+  function* recordsOf(code: AssetCode, status: QualityStatus): Generator<StoredRecord> {
+    if (status !== "PENDING") {
+      for (const record of market.all(status, code)) yield stored(record, market.originOf(code, record.businessTime)!);
+      return;
+    }
+    const found: StoredRecord[] = [];
+    for (const series of pending.values())
+      for (const record of series.all(status, code))
+        found.push(stored(record, series.originOf(code, record.businessTime)!));
+    yield* found.sort(inOrder);
+  }
+
+  function countAllPending(): number {
+    return [...pending.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  function* records(status?: QualityStatus, code?: AssetCode): Generator<StoredRecord> {
+    const codes = new Set(market.codes());
+    for (const series of pending.values()) for (const one of series.codes()) codes.add(one);
+    for (const one of code === undefined ? codes : [code])
+      for (const each of status ? [status] : QUALITY_STATUSES) yield* recordsOf(one, each);
+  }
+
+  function freeze(): FrozenRecords {
+    const changed = new Set<string>();
+    const kept = createPriceState();
+    const past = new Set<AssetCode>();
+    let last: StoredRecord | undefined;
+    let isLast = false;
+    // What has come already does not come again when it changes after that.
+    const isPast = (one: StoredRecord): boolean =>
+      isLast || past.has(one.code) || (last?.code === one.code && inOrder(one, last) <= 0);
+    frozen = { changed, kept, isPast };
+    return {
+      *records() {
+        for (const one of records()) {
+          const { code, businessTime, source } = one;
+          if (last && last.code !== code) past.add(last.code);
+          last = one;
+          if (!changed.has(cellName(code, businessTime, isPending(one) ? source : null))) yield one;
+        }
+        isLast = true;
+        yield* kept.records();
+      },
+      end: () => (frozen = undefined),
+    };
+  }
+
+  return {
+    market,
+    find,
+    findPending,
+    pendingAt,
+    countPending: (source) => pending.get(source)?.size ?? 0,
+    importOf: (id) => imports.get(id),
+    get lastImport() {
+      return lastImport;
+    },
+    apply(entry, number) {
+      load(entry, number);
+      loader.finish();
+    },
+    load,
+    finishLoading: () => void loader.finish(),
+    imports: () => imports.values(),
+    rangesOf: (id) => ranges.get(id) ?? new Map(),
+    hasTaken: (id) => takers.has(id),
+    records,
+    freeze,
+    around(code, time) {
+      const waiting = pendingAt(code, time).map(copyOf);
+      return { ...market.around(code, time), ...(waiting.length > 0 && { pending: waiting }) };
+    },
+    get applied() {
+      return applied;
+    },
+    get size() {
+      return market.size + countAllPending();
+    },
+    get pending() {
+      return countAllPending();
+    },
+  };
+}
+
+/** The order of the records of an asset. */
+function inOrder(a: StoredRecord, b: StoredRecord): number {
+  const byStatus = QUALITY_STATUSES.indexOf(a.qualityStatus) - QUALITY_STATUSES.indexOf(b.qualityStatus);
+  const bySource = Number(a.source > b.source) - Number(a.source < b.source);
+  return byStatus || a.businessTime - b.businessTime || (isPending(a) ? bySource : 0);
+}

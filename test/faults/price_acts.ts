@@ -1,0 +1,144 @@
+import {
+  type Decision,
+  type Import,
+  type ImportPlan,
+  type ImportSummary,
+  NO_PROCESS,
+  NOTHING_DONE,
+  type Selection,
+  type StoredRecord,
+} from "../../adapters/stores/shared/imports.ts";
+import type { AssetCode } from "../../core/branded_types.ts";
+import type { Observation } from "../../core/market/observation.ts";
+import type { createPriceModel, PriceChanges } from "../support/price_model.ts";
+import { at } from "../support/store_suite/records.ts";
+import { observed } from "../support/store_suite.ts";
+import type { Random } from "./random_trial.ts";
+
+/** A change of prices or imports, which a store makes as a whole or not at all. */
+export type Act =
+  | { readonly type: "append"; readonly source: string; readonly batch: readonly Observation[] }
+  | { readonly type: "begin"; readonly source: string }
+  | {
+      readonly type: "add";
+      readonly id: number;
+      readonly batch: readonly Observation[];
+      readonly keepExisting: boolean;
+    }
+  | { readonly type: "finish"; readonly id: number; readonly summary: ImportSummary }
+  | { readonly type: "decide"; readonly id: number; readonly selection: Selection; readonly decision: Decision }
+  | { readonly type: "startUndo" | "undo"; readonly id: number };
+
+/** What a store must hold. */
+export type PriceModel = ReturnType<typeof createPriceModel>;
+
+/** Carries an act out on a model, at once. */
+export function carryOut(model: PriceModel, act: Act): void {
+  if (act.type === "startUndo") model.startUndo(act.id);
+  else ask(model, act).catch(() => {}); // A store refuses it, too.
+}
+
+/** All that a model holds, to be compared with the content of a store. */
+export function contentOfModel(model: PriceModel): string {
+  return contentOf(model.records(), model.list());
+}
+
+/** Records and imports as a text, whatever their order. */
+export function contentOf(records: Iterable<StoredRecord>, imports: Iterable<Import>): string {
+  const lines = [...records].map((one) => [
+    ...[one.code, one.businessTime, one.qualityStatus, one.source, one.import, one.value, one.insertTime],
+    ...[one.sourceTime, one.provider, one.qualityMessage],
+  ]);
+  const more = [...imports].map(({ id, summary, undone }) => [
+    "import",
+    id,
+    summary,
+    undone?.restored,
+    undone?.removed,
+  ]);
+  return [...lines, ...more]
+    .map((line) => JSON.stringify(line))
+    .sort()
+    .join("\n");
+}
+
+/** How the content of a store differs from what it must be, in words. */
+export function differenceOf(found: string, expected: string): string {
+  const [lines, wanted] = [found.split("\n"), expected.split("\n")];
+  const [more] = lines.filter((line) => !wanted.includes(line));
+  const missing = wanted.filter((line) => !lines.includes(line));
+  return `${missing.length} lines missing: ${missing[0]?.slice(0, 120)}; has ${more?.slice(0, 120)}`;
+}
+
+/** Assets that only acts change, where others change more. */
+export const CHANGED = ["EUR_RLS", "GBP_RLS"] as AssetCode[];
+
+/** What acts are chosen from. */
+export interface Choices {
+  readonly codes: readonly AssetCode[];
+  /** Whether nothing is being done just now, so that it is certain on what an act will be carried out. */
+  readonly isAlone: boolean;
+}
+
+const SOURCES = ["embedder", "key:a", "import"];
+const MINUTES = 10;
+/** Fewer than a store remembers. */
+const MOST_IMPORTS = 900;
+
+/** A random act that befits what there is. */
+export function nextAct(model: PriceModel, random: Random, { codes, isAlone }: Choices): Act {
+  const source = random.pick(SOURCES);
+  const imports = model.list().map(({ id }) => id);
+  const open = model.list().flatMap(({ id, summary, undone }) => (summary || undone ? [] : [id]));
+  const kind = random.below(20);
+  if (isAlone && imports.length < MOST_IMPORTS && (kind < 2 || (kind < 10 && open.length === 0)))
+    return { type: "begin", source };
+  if (isAlone && kind < 4 && imports.length > 0) return { type: "undo", id: random.pick(imports) };
+  if (kind < 11 && open.length > 0) {
+    const id = random.pick(open);
+    const replaced = model.countReplaced(id);
+    if (kind === 4)
+      return { type: "finish", id, summary: { ...NOTHING_DONE, replaced, refused: 0, providers: [], complete: true } };
+    if (kind > 7 || !isAlone)
+      return { type: "add", id, batch: nextBatch(random, codes), keepExisting: random.chance(0.2) };
+    const from = random.below(MINUTES / 2);
+    const selection = {
+      ...{ code: random.pick(codes), from: at(from), to: at(from + 1 + random.below(MINUTES)) },
+      ...{ provider: random.pick([null, "shop"]), pending: random.chance(0.3) },
+    };
+    const qualityStatus = random.pick(["ACCEPTED", "REJECTED"] as const);
+    return { type: "decide", id, selection, decision: { qualityStatus, qualityMessage: "decided" } };
+  }
+  return { type: "append", source, batch: nextBatch(random, codes) };
+}
+
+/** A few records of times that others have, too; now and then more than a line of the log takes. */
+function nextBatch(random: Random, codes: readonly AssetCode[]): readonly Observation[] {
+  const code = random.pick(codes);
+  const count = random.chance(0.05) ? 60 : 1 + random.below(4);
+  const minutes = new Set(Array.from({ length: count }, (_, i) => (count > 10 ? i : random.below(MINUTES))));
+  return [...minutes].map((minute) =>
+    observed(minute, 1 + random.below(4), {
+      code: random.chance(0.8) ? code : random.pick(codes),
+      insertTime: at(10_000 + random.below(3)),
+      provider: random.pick([null, "shop"]),
+      qualityStatus: random.pick(["ACCEPTED", "ACCEPTED", "PENDING", "PENDING", "REJECTED"]),
+      qualityMessage: "x".repeat(random.chance(0.3) ? random.below(1_500) : 0),
+    }),
+  );
+}
+
+/** Asks a store for an act, at once; resolves to its answer. */
+export async function ask({ observations, imports }: PriceChanges, act: Act): Promise<unknown> {
+  if (act.type === "append") return observations.append(act.batch, act.source);
+  if (act.type === "begin") return imports.begin({ ...PLAN, source: act.source });
+  if (act.type === "add") return imports.append(act.id, act.batch, act.keepExisting);
+  if (act.type === "finish") return imports.finish(act.id, act.summary);
+  if (act.type === "decide") return imports.decide(act.id, act.selection, act.decision);
+  for (;;) {
+    const undoing = await imports.undo(act.id);
+    if (!undoing.pending) return undoing;
+  }
+}
+
+const PLAN: Omit<ImportPlan, "source"> = { type: "import", subjects: ["prices.csv"], by: NO_PROCESS };
