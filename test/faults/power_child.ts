@@ -10,21 +10,22 @@ import { createRandom } from "./random_trial.ts";
 
 const store = await openJsonFiles(process.argv[2]!, { clock: () => NOW, segmentBytes: 30_000 });
 
-function print(what: string, number: number): void {
-  process.stdout.write(`${what} ${number}\n`);
+/** Resolves when the line is on its way: what a slow reader has not let through is lost when this process is killed. */
+function print(what: string, number: number): Promise<void> {
+  return new Promise((resolve) => process.stdout.write(`${what} ${number}\n`, () => resolve()));
 }
 
 async function append(from: number): Promise<void> {
   for (let minute = from; ; minute += 4) {
     await store.observations.append([observed(minute, minute + 1)]);
-    print("record", minute);
+    void print("record", minute);
   }
 }
 
 async function take(): Promise<void> {
   for (let units = 1; ; units++) {
     await store.quota.take("alice" as AccountId, "2026-11-21" as CalendarDate, 1_000_000);
-    print("unit", units);
+    void print("unit", units);
     if (units % 50 === 0) await new Promise(setImmediate);
   }
 }
@@ -34,7 +35,7 @@ async function change(): Promise<void> {
     await store.accounts.update([
       { op: "plan.patch", name: `PLAN_${plan}`, dailyUnits: 5, attributionRequired: false },
     ]);
-    print("plan", plan);
+    void print("plan", plan);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
@@ -47,7 +48,8 @@ async function changePrices(): Promise<void> {
     const act = nextAct(model, random, { codes: CHANGED, isAlone: true });
     await ask(store, act);
     carryOut(model, act);
-    print("act", acts);
+    // At most one act is carried out and not printed.
+    await print("act", acts);
     if (acts % 20 === 0) await store.compact();
   }
 }
