@@ -191,7 +191,7 @@ const IMPORT = {
 };
 
 test("lines: those that no program writes are refused", () => {
-  assert.ok(decodeEntry(PLAIN) && decodeEntry({ type: "import", import: IMPORT }));
+  assert.ok(decodeEntry(PLAIN) && decodeEntry({ type: "import", import: IMPORT }), "both lines can be read");
   const refused: readonly object[] = [
     ...[
       { value: [3] },
