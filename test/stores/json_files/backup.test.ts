@@ -19,6 +19,7 @@ import {
   verifyStore,
 } from "../../../adapters/stores/json_files/mod.ts";
 import type { AccountId, CalendarDate, KeyId, UtcMillis } from "../../../core/branded_types.ts";
+import { LOADER } from "../../support/cli.ts";
 import { PLAN } from "../../support/imports_suite.ts";
 import {
   contentOf,
@@ -308,7 +309,7 @@ test("backup: removes what a killed one has left of the same target; one that st
     import { nodeFileSystem } from "./adapters/stores/json_files/file_system.ts";
     const fs = { ...nodeFileSystem, rename: () => process.kill(process.pid, "SIGKILL") };
     await backupStore(${JSON.stringify(directory)}, ${JSON.stringify(target)}, { now: ${NOW}, fs });`;
-  const { signal } = spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", killed]);
+  const { signal } = spawnSync(process.execPath, [...LOADER, "--input-type=module", "-e", killed]);
   assert.equal(signal, "SIGKILL");
   await mkdir(`${target}2.0123456789abcdef.tmp`);
   const others = [`${basename(target)}2.0123456789abcdef.tmp`];
