@@ -188,7 +188,8 @@ async function secondsToReadPlainly(): Promise<number> {
   const took = await millisecondsOf(() => {
     for (const name of readdirSync(join(data, "obs"))) {
       const lines = name.endsWith(".ndjson") ? readFileSync(join(data, "obs", name), "utf8").split("\n") : [];
-      found += lines.filter((line) => line !== "").map((line) => JSON.parse(line) as unknown).length;
+      for (const line of lines)
+        if (line !== "") found += (JSON.parse(line) as { readonly value?: readonly number[] }).value?.length ?? 0;
     }
   });
   if (found < count) throw new Error(`Only ${found} records were read`);

@@ -24,7 +24,7 @@ export const HARNESSES = {
   },
   failures: {
     rule: "whichever call to the file system fails, nothing acknowledged is lost and nothing half-done is kept",
-    ...{ module: "failures", call: "failEachCall", rounds: [1, 3] },
+    ...{ module: "failures", call: "failEachCall", rounds: [1, 7] },
   },
   mutations: {
     rule: "a damaged log never crashes the store or serves a wrong value; what is kept and what is quarantined make up what was found",

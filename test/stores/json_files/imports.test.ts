@@ -93,6 +93,21 @@ test("imports: after a crash at any moment the import is listed as unfinished, a
   }
 });
 
+test("imports: each of 1,000, new or replacing, takes three writes with their syncs and reads nothing, however many were before", async () => {
+  const calls = { write: 0, datasync: 0, read: 0, open: 0 };
+  const fs = faultyFileSystem((call) => {
+    if (call in calls) calls[call as keyof typeof calls]++;
+  });
+  const store = await openAt(await newDirectory(), { fs });
+  await imported(store.imports, many(20, 1));
+  const before = { ...calls };
+  for (let n = 0; n < 1_000; n++) await imported(store.imports, n % 2 === 0 ? many(20, 2 + n) : [observed(100 + n, 1)]);
+  const { write, datasync, read, open } = calls;
+  assert.deepEqual([write - before.write, datasync - before.datasync], [3_000, 3_000]);
+  assert.deepEqual([read, open], [before.read, before.open]);
+  await store.close();
+});
+
 test("imports: undo that was interrupted goes on when it is asked for again", async () => {
   const directory = await newDirectory();
   let writesLeft = Infinity;
