@@ -77,7 +77,7 @@ a bound outside of its bucket: adapters/server/monitoring/exchange_metrics.ts, f
   seconds <= bound → seconds < bound
 rejected prices in a snapshot: adapters/stores/snapshot/snapshot_lines.ts, found by test/stores/snapshot/snapshot.test.ts
   if (record.qualityStatus === "ACCEPTED") lines → lines
-a decision that takes what its source says besides: adapters/stores/price_state/decide_selection.ts, found by test/stores/json_files/random_changes.test.ts
+a decision that takes what its source says besides: adapters/stores/price_state/decide_selection.ts, found by test/stores/json_files/imports.test.ts
   entriesByOrigin("decision", → entriesByOrigin("observations",
 undo leaves a record: adapters/stores/price_state/undo_import.ts, found by test/stores/json_files/imports.test.ts
   else gone.push(source); → else if (back.length > 0) gone.push(source);
