@@ -328,6 +328,24 @@ test("compact: a log of which less than an eighth is superseded is left alone at
   assert.equal((await logNames(directory)).includes("obs-00000001.ndjson"), true);
 });
 
+test("compact: at the start, a log with fewer than eight records a line is compacted by itself", async () => {
+  for (const [recordsALine, isCompacted] of [
+    [7, true],
+    [8, false],
+  ] as const) {
+    const directory = await newDirectory();
+    let store = await openAt(directory, large);
+    for (let line = 0; line < 40; line++) {
+      const minutes = Array.from({ length: recordsALine }, (_, i) => line * recordsALine + i);
+      await store.observations.append(minutes.map((minute) => observed(minute, 1)));
+    }
+    await store.close();
+    store = await openAt(directory, small);
+    await store.close();
+    assert.equal((await logNames(directory)).includes("base-00000002.ndjson"), isCompacted, `${recordsALine} a line`);
+  }
+});
+
 test("compact: files that an interrupted one has left behind are not read, and go with the next start", async () => {
   const directory = await newDirectory();
   let store = await openAt(directory, small);

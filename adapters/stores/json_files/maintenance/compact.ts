@@ -41,8 +41,8 @@ export interface CompactorParts extends WritePlan {
 
 /** Above this, more than an eighth is superseded: a log that is compacted then stays below 1.2 times its size. */
 const APPLIED_A_RECORD = 8 / 7;
-/** Lines of single records, such as those of a feed, take six times as long to read as full ones. */
-const RECORDS_A_LINE = 5;
+/** Lines of one record, such as those of a feed, take six times as long to read as full ones, and lines of seven still twice as long. */
+const RECORDS_A_LINE = 8;
 
 /** How much free space must be there, as a multiple of what the records should take: lines differ, and appends go on. */
 const ROOM = 1.25;
