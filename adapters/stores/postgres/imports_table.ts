@@ -1,5 +1,5 @@
 import type { UtcMillis } from "../../../core/mod.ts";
-import { type Import, type ImportPlan, NO_PROCESS, REMEMBERED_IMPORTS } from "../shared/imports.ts";
+import { type Import, type ImportPlan, NO_PROCESS, REMEMBERED_IMPORTS, REMEMBERED_RECORDS } from "../shared/imports.ts";
 import type { Query } from "./connection.ts";
 
 /** A row of the table of imports. */
@@ -12,8 +12,6 @@ export interface ImportRow {
   readonly removed: number;
 }
 
-/** How many replaced records are remembered, besides those of the last import. */
-const REMEMBERED_RECORDS = 2_000_000;
 /** An import that is not finished may still run: it is not forgotten while it is younger. */
 const RUNNING_MS = 86_400_000;
 

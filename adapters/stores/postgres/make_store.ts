@@ -11,6 +11,7 @@ import type { Connection, Query } from "./connection.ts";
 import { textArray, toStored } from "./escape_text.ts";
 import { demandSchema } from "./migrations/migrate.ts";
 import type { Schema } from "./schema.ts";
+import { COLUMNS } from "./statement_parts.ts";
 import { providersSql, rollupSql } from "./write_statements.ts";
 
 const BATCH = 5_000;
@@ -87,12 +88,11 @@ async function write(
   }: { readonly rows: readonly StoredRecord[]; readonly undoOf?: { readonly id: number; readonly isTaken: boolean } },
 ): Promise<void> {
   const assets = await lockForAppend(query, schema, codesOf(rows));
-  const names = ["asset", ...ROW_COLUMNS.map(([name]) => name), "source", "import"].join(", ");
   const types = ["int", ...ROW_COLUMNS.map(([, type]) => type), "text", "int"];
   const arrays = types.map((type, i) => `$${i + 1}::text::${type}[]`).join(", ");
   const insert = (some: readonly StoredRecord[], table: string, more = "", values = "") =>
     query(
-      `INSERT INTO ${schema.sql}.${table} (${names}${more}) SELECT ${names}${values} FROM unnest(${arrays}) AS rows (${names})`,
+      `INSERT INTO ${schema.sql}.${table} (${COLUMNS}${more}) SELECT ${COLUMNS}${values} FROM unnest(${arrays}) AS rows (${COLUMNS})`,
       [
         assetsOf(some, assets),
         ...columnsOf(some),

@@ -67,6 +67,7 @@ function mergedRanges(all: readonly ReadonlyMap<AssetCode, TimeRange>[]): Readon
   }
   return merged;
 }
+
 /**
  * The records of a state of which entries may be missing: where it is not known what one has replaced, it has no import any more,
  * so that no undo takes it away.

@@ -6,7 +6,7 @@ import {
   type QualityStatus,
   type UtcMillis,
 } from "../../../core/mod.ts";
-import { type Import, isPushed, REMEMBERED_IMPORTS, type StoredRecord } from "../shared/imports.ts";
+import { type Import, isPushed, REMEMBERED_IMPORTS, REMEMBERED_RECORDS, type StoredRecord } from "../shared/imports.ts";
 import { copyOf } from "./copy_observation.ts";
 import { type ChangeEntry, cellName, changeCells, type Entry, type Origin } from "./entries.ts";
 
@@ -76,9 +76,6 @@ interface Frozen {
   /** Whether a record has been read, if it was there. */
   isPast(record: StoredRecord): boolean;
 }
-
-/** How many records the remembered imports may have replaced, besides those of the last one. */
-const REMEMBERED_RECORDS = 2_000_000;
 
 /** Makes an empty state. */
 export function createPriceState(): PriceState {
@@ -191,6 +188,7 @@ export function createPriceState(): PriceState {
       if (one.id !== lastImport && (nth > REMEMBERED_IMPORTS || replaced > REMEMBERED_RECORDS)) {
         imports.delete(one.id);
         ranges.delete(one.id);
+        takers.delete(one.id);
       }
       replaced += one.summary?.replaced ?? 0;
     }

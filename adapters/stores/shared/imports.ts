@@ -208,6 +208,9 @@ export function demandSource(source: string): void {
 /** How many imports a store remembers, and how many of pushed prices; fewer where these have replaced very much. */
 export const REMEMBERED_IMPORTS = 1_000;
 
+/** How many records the remembered imports may have replaced, besides those of the last one. */
+export const REMEMBERED_RECORDS = 2_000_000;
+
 /** How many records a part of an import has: as many as one message to a server takes. */
 export const USUAL_BATCH = 2_000;
 

@@ -85,7 +85,7 @@ const MAX_TRIES = 4;
 
 /**
  * Reads files of a store that another process owns, and reads them again when that has compacted the log in `directory` or removed
- * files of old days or imports.
+ * files of old days.
  */
 export async function whileFilesStay<T>(fs: FileSystem, directory: string, read: () => Promise<T>): Promise<T> {
   const numberNow = (): Promise<number> => baseNumber({ ...fs, list: (path) => listOrNone(fs, path) }, directory);
