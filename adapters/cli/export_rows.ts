@@ -1,6 +1,6 @@
 import { formatDecimal, formatTimestamp, guardFormula, joinCsv } from "../../core/internal.ts";
 import type { AssetCode, Observation } from "../../core/mod.ts";
-import { COLUMNS } from "../intake/csv/record_columns.ts";
+import { COLUMNS } from "../intake/tables/record_columns.ts";
 import { recordLine, snapshotLine } from "../stores/snapshot/snapshot_lines.ts";
 import { eachRecord, type Records } from "./iterate_records.ts";
 

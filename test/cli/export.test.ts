@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { splitCsv } from "../../adapters/intake/csv/split_fields.ts";
+import { splitCsv } from "../../adapters/intake/tables/split_fields.ts";
 import { readJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import { makeStore, mazaneh, spawned, temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createRecordReader } from "../../adapters/cli/import/record_reader.ts";
+import { createRecordReader } from "../../adapters/intake/tables/record_reader.ts";
 import { createWorld } from "../support/api_under_test.ts";
 import { temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { splitCsv } from "../../adapters/intake/csv/split_fields.ts";
+import { splitCsv } from "../../adapters/intake/tables/split_fields.ts";
 import { defineAsset } from "../../core/mod.ts";
 import { createWorld, type Reply } from "../support/api_under_test.ts";
 

@@ -1,4 +1,4 @@
-import type { FormatOptions } from "../../adapters/cli/import/detect_dialect.ts";
+import type { FormatOptions } from "../../adapters/intake/tables/detect_dialect.ts";
 import { FORMAT_OPTIONS, readFormatOptions } from "../../adapters/cli/import/format_options.ts";
 import { parseArguments } from "../../adapters/cli/parse_arguments.ts";
 import { ASSETS } from "../../core/mod.ts";

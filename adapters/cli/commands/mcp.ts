@@ -1,6 +1,6 @@
 import { type Clock, createPrices } from "../../../core/mod.ts";
 import { createClient } from "../../client/mod.ts";
-import { createLineSplitter } from "../../intake/csv/split_lines.ts";
+import { createLineSplitter } from "../../intake/tables/split_lines.ts";
 import { readUnits } from "../account_text.ts";
 import { defineCommand } from "../command.ts";
 import { asUsage, EXIT, wrongUsage } from "../command_failure.ts";

@@ -3,8 +3,8 @@ import type { ObservationKey } from "../../../core/mod.ts";
 import type { SuspiciousLevel } from "../../intake/levels/suspicious_levels.ts";
 import { changeLines } from "../describe_value_changes.ts";
 import { alignColumns, type Cell, formatCount } from "../text_table.ts";
-import type { OpenQuestion } from "./open_questions.ts";
-import type { DecimalMark } from "./parse_numbers.ts";
+import type { OpenQuestion } from "../../intake/tables/open_questions.ts";
+import type { DecimalMark } from "../../intake/tables/parse_numbers.ts";
 import type { FirstImport, ScanResult } from "./scan.ts";
 import { suspicionInWords } from "./suspicious_price_text.ts";
 

@@ -1,8 +1,8 @@
 import type { Ingest, IngestOutcome, RawRecord } from "../../../core/mod.ts";
-import { type ParsedRecord, type RejectedRow, rejectedRow } from "../../intake/csv/record_columns.ts";
-import type { FormatOptions } from "./detect_dialect.ts";
-import { inWords, type Unread } from "./open_questions.ts";
-import { createRecordReader } from "./record_reader.ts";
+import { type ParsedRecord, type RejectedRow, rejectedRow } from "../../intake/tables/record_columns.ts";
+import type { FormatOptions } from "../../intake/tables/detect_dialect.ts";
+import { inWords, type Unread } from "../../intake/tables/open_questions.ts";
+import { createRecordReader } from "../../intake/tables/record_reader.ts";
 
 /** What is told of a stream each time a part of it is stored. */
 export interface Acknowledgement extends Omit<IngestOutcome, "refused"> {

@@ -1,11 +1,11 @@
 import { createZone } from "../../../core/internal.ts";
 import type { Asset } from "../../../core/mod.ts";
-import { COLUMNS } from "../../intake/csv/record_columns.ts";
+import { COLUMNS } from "../../intake/tables/record_columns.ts";
 import { createAssetNames } from "../../intake/names/find_asset.ts";
 import { wrongUsage } from "../command_failure.ts";
 import type { OptionTable, OptionValues } from "../parse_arguments.ts";
-import { parseWidth } from "./candle_columns.ts";
-import type { FormatOptions } from "./detect_dialect.ts";
+import { parseWidth } from "../../intake/tables/candle_columns.ts";
+import type { FormatOptions } from "../../intake/tables/detect_dialect.ts";
 
 /** The options of `import` that say how files are read. */
 export const FORMAT_OPTIONS = {

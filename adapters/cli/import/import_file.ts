@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IngestOutcome } from "../../../core/mod.ts";
-import { type ParsedRecord, type ReadRecord, type RejectedRow, rejectedRow } from "../../intake/csv/record_columns.ts";
+import { type ParsedRecord, type ReadRecord, type RejectedRow, rejectedRow } from "../../intake/tables/record_columns.ts";
 import { Stopped } from "../../server/signals.ts";
-import type { FormatOptions } from "./detect_dialect.ts";
-import type { Unread } from "./open_questions.ts";
+import type { FormatOptions } from "../../intake/tables/detect_dialect.ts";
+import type { Unread } from "../../intake/tables/open_questions.ts";
 import { sourceFailure } from "./open_source.ts";
 import type { SourceNotes } from "./read_source_head.ts";
-import { createRecordReader } from "./record_reader.ts";
-import type { Skipped } from "./row_records.ts";
+import { createRecordReader } from "../../intake/tables/record_reader.ts";
+import type { Skipped } from "../../intake/tables/row_records.ts";
 
 /** The result for a file, so far. */
 export interface FileTally {

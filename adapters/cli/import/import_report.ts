@@ -3,7 +3,7 @@ import type { CliContext } from "../command.ts";
 import { printable } from "../command_failure.ts";
 import { type Cell, formatCount, table } from "../text_table.ts";
 import type { FileTally, ImportWatcher } from "./import_file.ts";
-import { type OpenQuestion, unreadInWords } from "./open_questions.ts";
+import { type OpenQuestion, unreadInWords } from "../../intake/tables/open_questions.ts";
 import { STANDARD_INPUT } from "./open_source.ts";
 import type { ScanResult } from "./scan.ts";
 import { type CommandLine, suggestedCommands } from "./suggested_command.ts";

@@ -7,9 +7,9 @@ import { CommandFailure, EXIT, type ExitCode } from "../command_failure.ts";
 import type { OptionTable } from "../parse_arguments.ts";
 import { ReaderGone } from "../terminal.ts";
 import { formatCount } from "../text_table.ts";
-import type { FormatOptions } from "./detect_dialect.ts";
+import type { FormatOptions } from "../../intake/tables/detect_dialect.ts";
 import { followStream } from "./follow_stream.ts";
-import { unreadInWords } from "./open_questions.ts";
+import { unreadInWords } from "../../intake/tables/open_questions.ts";
 import { createRetryingStore } from "./retrying_store.ts";
 import { watchUnknownCodes } from "./unknown_codes.ts";
 

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { checkRecord, indexAssets, type Zone } from "../../../core/internal.ts";
 import type { Asset, Observation, RawRecord } from "../../../core/mod.ts";
-import type { RejectedRow } from "../../intake/csv/record_columns.ts";
+import type { RejectedRow } from "../../intake/tables/record_columns.ts";
 import { Stopped } from "../../server/signals.ts";
 import { createImportWriter } from "../../stores/shared/import_writer.ts";
 import { type ImportAccess, MAX_PENDING, USUAL_BATCH } from "../../stores/shared/imports.ts";
@@ -13,7 +13,7 @@ import { type Answers, openQuestions, shownLines } from "./ask_about_values.ts";
 import { type FileTally, type ImportWatcher, type IngestRecords, nothingOf } from "./import_file.ts";
 import { countOf, type ImportReport, MOST_LISTED, STANDARD_INPUT_NAME } from "./import_report.ts";
 import { untilAborted } from "./interruptible_source.ts";
-import type { OpenQuestion } from "./open_questions.ts";
+import type { OpenQuestion } from "../../intake/tables/open_questions.ts";
 import { STANDARD_INPUT } from "./open_source.ts";
 import { createScan, type ScanResult } from "./scan.ts";
 import { createBatchWriter, type RecordTarget } from "./store_batches.ts";

@@ -7,7 +7,7 @@ import { replaceFile } from "../replace_file.ts";
 import type { Environment } from "../settings_sources.ts";
 import { shellWord } from "../store_options.ts";
 import { FORMAT_OPTIONS } from "./format_options.ts";
-import type { OpenQuestion } from "./open_questions.ts";
+import type { OpenQuestion } from "../../intake/tables/open_questions.ts";
 import { optionWords } from "./suggested_command.ts";
 
 type FormatValues = OptionValues<typeof FORMAT_OPTIONS>;

@@ -1,6 +1,6 @@
 import type { OptionTable } from "../parse_arguments.ts";
 import { shellWord } from "../store_options.ts";
-import type { OpenQuestion } from "./open_questions.ts";
+import type { OpenQuestion } from "../../intake/tables/open_questions.ts";
 
 type Values = Readonly<Record<string, boolean | string | readonly string[] | undefined>>;
 

@@ -1,7 +1,7 @@
 import { type OptionValues, parseArguments } from "../parse_arguments.ts";
 import type { Answers } from "./ask_about_values.ts";
 import { FORMAT_OPTIONS } from "./format_options.ts";
-import type { OpenQuestion, Unread } from "./open_questions.ts";
+import type { OpenQuestion, Unread } from "../../intake/tables/open_questions.ts";
 
 type FormatValues = OptionValues<typeof FORMAT_OPTIONS>;
 

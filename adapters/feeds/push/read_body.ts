@@ -1,9 +1,9 @@
 import { err, ok, parseObject, unguardFormula } from "../../../core/internal.ts";
 import type { RawRecord, Result } from "../../../core/mod.ts";
-import { createCsvRows } from "../../intake/csv/csv_rows.ts";
-import { type CellRow, COLUMNS, type Column, type RejectedRow } from "../../intake/csv/record_columns.ts";
-import { splitCsv } from "../../intake/csv/split_fields.ts";
-import type { TextLine } from "../../intake/csv/split_lines.ts";
+import { createCsvRows } from "../../intake/tables/csv_rows.ts";
+import { type CellRow, COLUMNS, type Column, type RejectedRow } from "../../intake/tables/record_columns.ts";
+import { splitCsv } from "../../intake/tables/split_fields.ts";
+import type { TextLine } from "../../intake/tables/split_lines.ts";
 
 /** A record of a body, or the reason why there is none. The place is its line or, in a JSON array, its number; both count from 1. */
 export type PushRecord =

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createJsonCollector } from "../../adapters/cli/import/json_collector.ts";
-import { movePoint, readNumber } from "../../adapters/cli/import/parse_numbers.ts";
-import { createTimeReader } from "../../adapters/cli/import/parse_times.ts";
-import { formats } from "../support/import_formats.ts";
+import { createJsonCollector } from "../../../adapters/intake/tables/json_collector.ts";
+import { movePoint, readNumber } from "../../../adapters/intake/tables/parse_numbers.ts";
+import { createTimeReader } from "../../../adapters/intake/tables/parse_times.ts";
+import { formats } from "../../support/import_formats.ts";
 
 /** Digits of a whole number and of a fraction, of any length. */
 const decimal = fc.tuple(fc.stringMatching(/^[1-9]\d{0,17}$/), fc.stringMatching(/^\d{0,12}$/));

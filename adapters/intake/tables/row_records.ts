@@ -6,7 +6,7 @@ import {
   type ReadRecord,
   type RejectedRow,
   rejectedRow,
-} from "../../intake/csv/record_columns.ts";
+} from "./record_columns.ts";
 import { assetOf, type NamedAsset } from "./asset_names.ts";
 import {
   CANDLE_PRICES,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { splitCsv } from "../../../adapters/intake/csv/split_fields.ts";
-import { createLineSplitter, type SplitLine } from "../../../adapters/intake/csv/split_lines.ts";
+import { splitCsv } from "../../../adapters/intake/tables/split_fields.ts";
+import { createLineSplitter, type SplitLine } from "../../../adapters/intake/tables/split_lines.ts";
 import { joinCsv } from "../../../core/internal.ts";
 
 function split(chunks: readonly (string | Uint8Array)[], maxBytes?: number): SplitLine[] {

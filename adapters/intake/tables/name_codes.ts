@@ -1,4 +1,4 @@
-import type { AssetNames } from "../../intake/names/find_asset.ts";
+import type { AssetNames } from "../names/find_asset.ts";
 import { assetOf, type NamedAsset, serviceOf } from "./asset_names.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
 import type { FormatOptions } from "./detect_dialect.ts";

@@ -1,7 +1,7 @@
 import { ok } from "../../../core/internal.ts";
-import { COLUMNS, type Column } from "../../intake/csv/record_columns.ts";
-import type { PriceService } from "../../intake/names/alias_table.ts";
-import type { AssetNames } from "../../intake/names/find_asset.ts";
+import { COLUMNS, type Column } from "./record_columns.ts";
+import type { PriceService } from "../names/alias_table.ts";
+import type { AssetNames } from "../names/find_asset.ts";
 import { assetOf, type NameContext, type NamedAsset, serviceOf } from "./asset_names.ts";
 import { type CandleColumns, findCandle, findCandleTime } from "./candle_columns.ts";
 import { nameKey } from "./clean_text.ts";
@@ -18,7 +18,7 @@ import {
 import { type DateParts, findDateAndClock, findDateParts } from "./date_and_clock.ts";
 import { type Unit, unitOfHeader } from "./detect_price_unit.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
-import type { SourceNotes } from "./read_source_head.ts";
+import type { SourceNotes } from "../../cli/import/read_source_head.ts";
 import { timeName } from "./time_names.ts";
 
 /** What the caller says of the columns of a file. */

@@ -1,14 +1,14 @@
 import { err, ok } from "../../../core/internal.ts";
-import { createCsvRows } from "../../intake/csv/csv_rows.ts";
+import { createCsvRows } from "./csv_rows.ts";
 import {
   type CellRow,
   COLUMNS,
   type Column,
   type ParsedRecord,
   type RejectedRow,
-} from "../../intake/csv/record_columns.ts";
-import type { SplitLine } from "../../intake/csv/split_lines.ts";
-import type { AssetNames } from "../../intake/names/find_asset.ts";
+} from "./record_columns.ts";
+import type { SplitLine } from "./split_lines.ts";
+import type { AssetNames } from "../names/find_asset.ts";
 import { cleanText } from "./clean_text.ts";
 import { mapping } from "./column_names.ts";
 import { joinDateParts } from "./date_and_clock.ts";

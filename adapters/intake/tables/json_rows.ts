@@ -1,6 +1,6 @@
 import { parseObject } from "../../../core/internal.ts";
-import type { CellRow, RejectedRow } from "../../intake/csv/record_columns.ts";
-import type { SplitLine } from "../../intake/csv/split_lines.ts";
+import type { CellRow, RejectedRow } from "./record_columns.ts";
+import type { SplitLine } from "./split_lines.ts";
 
 /** An object of a file, or what stands in its place. */
 export type JsonItem = { readonly line: number; readonly object: Readonly<Record<string, unknown>> } | RejectedRow;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inWords, unreadInWords } from "../../adapters/cli/import/open_questions.ts";
-import { createRecordReader } from "../../adapters/cli/import/record_reader.ts";
-import type { ParsedRecord } from "../../adapters/intake/csv/record_columns.ts";
-import { formats } from "../support/import_formats.ts";
-import { runs } from "../support/suite_size.ts";
+import { inWords, unreadInWords } from "../../../adapters/intake/tables/open_questions.ts";
+import { createRecordReader } from "../../../adapters/intake/tables/record_reader.ts";
+import type { ParsedRecord } from "../../../adapters/intake/tables/record_columns.ts";
+import { formats } from "../../support/import_formats.ts";
+import { runs } from "../../support/suite_size.ts";
 
 interface Read {
   readonly entries: readonly ParsedRecord[];

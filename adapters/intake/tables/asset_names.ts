@@ -1,6 +1,6 @@
-import { PRICE_SERVICES, type PriceService } from "../../intake/names/alias_table.ts";
-import { type AssetNames, findService } from "../../intake/names/find_asset.ts";
-import { shellWord } from "../store_options.ts";
+import { PRICE_SERVICES, type PriceService } from "../names/alias_table.ts";
+import { type AssetNames, findService } from "../names/find_asset.ts";
+import { shellWord } from "../../cli/store_options.ts";
 import { type Unit, unitOfWord } from "./detect_price_unit.ts";
 import type { OpenQuestion } from "./open_questions.ts";
 

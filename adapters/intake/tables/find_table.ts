@@ -1,7 +1,7 @@
 import { ok } from "../../../core/internal.ts";
-import { CSV_FAULTS } from "../../intake/csv/csv_rows.ts";
-import { splitCsv } from "../../intake/csv/split_fields.ts";
-import type { SplitLine } from "../../intake/csv/split_lines.ts";
+import { CSV_FAULTS } from "./csv_rows.ts";
+import { splitCsv } from "./split_fields.ts";
+import type { SplitLine } from "./split_lines.ts";
 import { cleanText } from "./clean_text.ts";
 import { numbered } from "./column_names.ts";
 import type { Layout } from "./describe_reading.ts";
@@ -13,7 +13,7 @@ import { type ReadResult, unread } from "./open_questions.ts";
 import { isMissing, parseNumber } from "./parse_numbers.ts";
 import { type ColumnPlan, planColumns } from "./plan_columns.ts";
 import { createCsvTable, createObjectTable, type TableReader } from "./table_reader.ts";
-import { CELL_SEPARATOR } from "./workbook.ts";
+import { CELL_SEPARATOR } from "../../cli/import/workbook.ts";
 import { parseWrittenTime } from "./written_time.ts";
 
 /** A table, and the first of the sample's lines that it reads. */

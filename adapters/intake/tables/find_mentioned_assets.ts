@@ -1,6 +1,6 @@
 import { basename, extname } from "node:path";
-import type { AssetNames } from "../../intake/names/find_asset.ts";
-import { shellWord } from "../store_options.ts";
+import type { AssetNames } from "../names/find_asset.ts";
+import { shellWord } from "../../cli/store_options.ts";
 import type { OpenQuestion } from "./open_questions.ts";
 
 /** What may say which asset the prices of a file are of. */

@@ -1,6 +1,6 @@
 import { ok } from "../../../core/internal.ts";
-import type { Column } from "../../intake/csv/record_columns.ts";
-import { shellWord } from "../store_options.ts";
+import type { Column } from "./record_columns.ts";
+import { shellWord } from "../../cli/store_options.ts";
 import { nameKey } from "./clean_text.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 

@@ -1,6 +1,6 @@
 import { isModestJson, parseObject } from "../../../core/internal.ts";
-import type { ParsedRecord } from "../../intake/csv/record_columns.ts";
-import { createLineSplitter, MAX_LINE_BYTES, type SplitLine } from "../../intake/csv/split_lines.ts";
+import type { ParsedRecord } from "./record_columns.ts";
+import { createLineSplitter, MAX_LINE_BYTES, type SplitLine } from "./split_lines.ts";
 import type { FormatOptions } from "./detect_dialect.ts";
 import { findTable } from "./find_table.ts";
 import { createJsonCollector, type JsonCollector, MAX_DEPTH, toItem } from "./json_collector.ts";

@@ -1,11 +1,11 @@
 // Times as tables have them. Dates without an hour stand at 16:30, and times without a zone are of Tehran.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findCandleWidth } from "../../adapters/cli/import/candle_columns.ts";
-import { findDateAndClock, joinDateAndClock } from "../../adapters/cli/import/date_and_clock.ts";
-import { surveyTimes } from "../../adapters/cli/import/detect_time_format.ts";
-import { createTimeReader } from "../../adapters/cli/import/parse_times.ts";
-import { formats } from "../support/import_formats.ts";
+import { findCandleWidth } from "../../../adapters/intake/tables/candle_columns.ts";
+import { findDateAndClock, joinDateAndClock } from "../../../adapters/intake/tables/date_and_clock.ts";
+import { surveyTimes } from "../../../adapters/intake/tables/detect_time_format.ts";
+import { createTimeReader } from "../../../adapters/intake/tables/parse_times.ts";
+import { formats } from "../../support/import_formats.ts";
 
 const STATED = ["--day-at", "16:30", "--zone", "Asia/Tehran"];
 const FRIDAY = "2026-08-21T13:00:00.000Z";
