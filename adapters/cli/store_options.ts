@@ -19,5 +19,5 @@ export function storeOptions({
 
 /** Quotes a text as one word of a POSIX shell. */
 export function shellWord(text: string): string {
-  return /^[\p{L}\w./:@%+-][\p{L}\w./:@%+=,-]*$/u.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[\p{L}\w./:@%+,-][\p{L}\w./:@%+=,-]*$/u.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -14,6 +14,9 @@ export interface SeriesObservation extends Observation {
   readonly origin?: number;
 }
 
+/** Business times and values of observations, by row. */
+export type PriceColumns = Readonly<Record<"times" | "values", Float64Array>>;
+
 /**
  * Observations of one asset and one quality status, as columns in order of business time. An observation takes 16 bytes for its time
  * and value; insert time, source time, provider and origin take 8, 8, 4 and 4 where they are not the same in all rows.
@@ -93,6 +96,11 @@ export class Series {
   /** The row behind the one with this business time, which was at `row` before rows may have been inserted or removed. */
   rowAfter(row: number, time: UtcMillis): number {
     return this.#isAt(row, time) ? row + 1 : this.rowAt((time + 1) as UtcMillis);
+  }
+
+  /** All business times and values: valid until the next change. */
+  prices(): PriceColumns {
+    return { times: this.#times.view(0, this.length), values: this.#values.view(0, this.length) };
   }
 
   /** The candles of a window, whose ends are multiples of `widthMs`. */

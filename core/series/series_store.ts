@@ -3,7 +3,7 @@ import type { Neighbours } from "../market/neighbours.ts";
 import type { Observation, QualityStatus } from "../market/observation.ts";
 import type { CandleRange, Coverage, TimeWindow } from "../ports.ts";
 import { AssetSeries } from "./asset_series.ts";
-import type { Series, SeriesObservation } from "./series.ts";
+import type { PriceColumns, Series, SeriesObservation } from "./series.ts";
 
 /** All observations of all assets in memory. A store that keeps its data there can answer the `Observations` port with it. */
 export interface SeriesStore {
@@ -33,6 +33,8 @@ export interface SeriesStore {
   originOf(code: AssetCode, time: UtcMillis): number | undefined;
   /** What there is at a business time of an asset, and next to it. */
   around(code: AssetCode, time: UtcMillis): Neighbours;
+  /** Business times and values of the accepted observations of an asset, ascending: valid until the next change. */
+  prices(code: AssetCode): PriceColumns;
   /** How many accepted observations these assets have together. */
   count(codes: readonly AssetCode[]): number;
   /**
@@ -172,6 +174,7 @@ export function createSeriesStore(): SeriesStore {
     find: (code, time) => assets.get(code)?.find(time),
     originOf: (code, time) => assets.get(code)?.originOf(time),
     around,
+    prices: (code) => accepted(code)?.prices() ?? { times: new Float64Array(0), values: new Float64Array(0) },
     count: (codes) => codes.reduce((sum, code) => sum + (accepted(code)?.length ?? 0), 0),
     *all(status, code) {
       const wanted = code === undefined ? assets.values() : [assets.get(code)];

@@ -24,7 +24,7 @@ async function linesOf(
   const directory = await mkdtemp(join(tmpdir(), "mazaneh-workbook-"));
   const path = join(directory, "sheet");
   await writeFile(path, bytes);
-  const { text, notes } = openSource(path, sheet);
+  const { text, notes } = openSource(path, { sheet });
   const parts: Uint8Array[] = [];
   for await (const part of text) parts.push(part);
   await rm(directory, { recursive: true });

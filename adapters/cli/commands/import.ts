@@ -1,27 +1,20 @@
 import { createZone, MAX_PROVIDER_LENGTH } from "../../../core/internal.ts";
 import { watchSignals } from "../../server/signals.ts";
-import type { ImportAccess } from "../../stores/shared/imports.ts";
 import { MissingStore } from "../../stores/shared/store_error.ts";
 import { defineCommand } from "../command.ts";
-import { type ExitCode, wrongUsage } from "../command_failure.ts";
-import type { Answers } from "../import/ask_about_values.ts";
-import type { FormatOptions } from "../../intake/tables/detect_dialect.ts";
-import { FORMAT_OPTIONS, readFormatOptions } from "../import/format_options.ts";
-import { importFile } from "../import/import_file.ts";
+import { wrongUsage } from "../command_failure.ts";
+import { answersOf, FORMAT_OPTIONS, tableOptions } from "../import/format_options.ts";
 import { createJsonReport, createTextReport } from "../import/import_report.ts";
 import { interruptible } from "../import/interruptible_source.ts";
-import type { OpenQuestion } from "../../intake/tables/open_questions.ts";
 import { filesOf, openSource, STANDARD_INPUT } from "../import/open_source.ts";
-import { withCopies } from "../import/replayable_input.ts";
-import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.ts";
+import { readFile } from "../import/read_file.ts";
 import { type ImportRequest, runImport } from "../import/run_import.ts";
 import { openSavedFormats } from "../import/saved_formats.ts";
-import { withSuggested } from "../import/suggested_options.ts";
 import { assetNamed } from "../market/find_asset_code.ts";
 import type { OptionTable } from "../parse_arguments.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
-import { engineFor, INIT_OPTION, withStore } from "../with_store.ts";
+import { INIT_OPTION, withStore } from "../with_store.ts";
 
 const DETAILS = `FILE is a table of prices: CSV with commas, semicolons or tabs, an .xlsx workbook, NDJSON, or JSON as
 this API, pandas and price services write it; plain or compressed with gzip or zip, of which each
@@ -74,9 +67,7 @@ year, the dollar and gold of their days are refused; --doubtful pending lets the
 --doubtful accept takes them. Two values of one asset and time are refused without --last-wins, and
 values at --day-at that a later one of their day would hide without --replace-days. The exit code
 is then 65, and the last line is the command that goes on. A column that a table does not have
-leaves what is stored. Standard input is copied to a temporary file first.
-
-${FOLLOW_DETAILS}`;
+leaves what is stored. What is stored is what was read and shown: files are read once.`;
 
 const OPTIONS = {
   "dry-run": { kind: "switch", summary: "Say what the import would do, and write nothing" },
@@ -103,7 +94,6 @@ const OPTIONS = {
     summary: "Remember how these files are read: all of these options but --code",
   },
   like: { kind: "text", placeholder: "NAME", summary: "Read as was remembered with --save" },
-  ...FOLLOW_OPTION,
   ...INIT_OPTION,
   ...settingOptions(["data"]),
 } as const satisfies OptionTable;
@@ -130,40 +120,31 @@ export const importCommand = defineCommand({
     const settings = await settingsInForce(options, context.environment);
     const { assets, values } = settings;
     const named = options.code?.split(",") ?? [];
-    const ofOption = named.map(
+    const codesGiven = named.map(
       (code) =>
         assetNamed(code, { assets, program: context.program }, `--code must be one of the catalog: received "${code}"`)
           .code,
     );
-    const defaults = { marketTimeZone: values.marketTimeZone, assets };
-    const { names, sheet } = readFormatOptions({ ...options, code: undefined }, defaults);
-    const wantedSheets = { sheet, names, code: ofOption.length === 1 ? ofOption[0] : undefined };
+    const answers = answersOf({ ...options, code: undefined });
+    const formatContext = { marketTimeZone: values.marketTimeZone, assets };
+    const { names } = tableOptions(answers, formatContext);
+    const { sheet, doubtful } = options;
+    const wantedSheets = { sheet, names, code: codesGiven.length === 1 ? codesGiven[0] : undefined };
     const files = (await Promise.all(operands.map((file) => filesOf(file, wantedSheets)))).flat();
     if (named.length > 1 && named.length !== files.length)
       throw wrongUsage("--code names one asset, or one for each file in order");
-    const codes = files.map((_, file) => ofOption[file] ?? ofOption[0]);
-    const formatsOf = (code: string | undefined, questions: readonly OpenQuestion[] = []): FormatOptions =>
-      readFormatOptions(withSuggested({ ...options, code }, questions), defaults);
-    const formatsByCode = new Map([...new Set(codes)].map((code) => [code, formatsOf(code)]));
-    const firstFormats = formatsByCode.get(codes[0])!;
-    const { doubtful } = options;
+    const codes = files.map((_, file) => codesGiven[file] ?? codesGiven[0]);
+    const tables = new Map(
+      [...new Set(codes)].map((code) => [
+        code,
+        tableOptions({ ...answers, ...(code !== undefined && { code }) }, formatContext),
+      ]),
+    );
     if (doubtful !== undefined && doubtful !== "accept" && doubtful !== "pending")
       throw wrongUsage(`--doubtful is accept or pending: received "${doubtful}"`);
     const overwriting = (["last-wins", "replace-days"] as const).find((name) => options[name]);
     if (overwriting !== undefined && options["keep-existing"])
       throw wrongUsage(`--${overwriting} and --keep-existing exclude each other`);
-    if (options.follow) {
-      if (operands.length !== 1 || operands[0] !== STANDARD_INPUT)
-        throw wrongUsage("--follow reads standard input alone: import - --follow");
-      if (options["dry-run"] || options["keep-existing"] || provider !== undefined) {
-        throw wrongUsage("--follow stores each line as it comes: leave --dry-run, --keep-existing and --provider out");
-      }
-      return runFollow(context, {
-        engine: await engineFor({ options: { ...options, init: undefined }, context, settings }),
-        formats: firstFormats,
-        assets,
-      });
-    }
     const line = {
       command: `${context.program} import`,
       table: OPTIONS,
@@ -174,43 +155,36 @@ export const importCommand = defineCommand({
       ? createJsonReport(context, line)
       : createTextReport(context, storeOptions(settings), line);
     const { signal, dispose } = watchSignals();
-    const zone = createZone(values.marketTimeZone);
-    const answers: Answers = {
-      ...{ yes: options.yes, doubtful, unit: firstFormats.unit, decimal: firstFormats.decimal },
-      ...{
-        lastWins: options["last-wins"],
-        replaceDays: options["replace-days"],
-        keepExisting: options["keep-existing"],
+    const headers = new Set<string>();
+    const request: ImportRequest = {
+      ...{ files, assets, provider, stop: signal },
+      zone: createZone(values.marketTimeZone),
+      dryRun: options["dry-run"],
+      keepExisting: options["keep-existing"],
+      answers: {
+        ...answers,
+        ...{ yes: options.yes, lastWins: options["last-wins"], replaceDays: options["replace-days"] },
+        ...(doubtful !== undefined && { doubtful }),
+      },
+      async read(at, watcher) {
+        const [file, table] = [files[at]!, tables.get(codes[at])!];
+        const { text, notes } = openSource(file, { sheet, input: context.terminal.input });
+        const read = await readFile(interruptible(text, signal), { ...watcher, table: { ...table, file, notes } });
+        if (read.header !== undefined) headers.add(read.header);
+        return read;
       },
     };
-    const headers = new Set<string>();
-    const run = (imports: ImportAccess | undefined): Promise<ExitCode> =>
-      withCopies(files, { input: context.terminal.input, stop: signal }, (paths) => {
-        const plan: ImportRequest = {
-          ...{ files, assets, zone, provider, answers, stop: signal },
-          ...{ dryRun: options["dry-run"], hasDayAt: options["day-at"] !== undefined },
-          async read(file, into, watcher) {
-            const { text, notes } = openSource(paths[file]!, options.sheet);
-            const formats = into.questions ? formatsOf(codes[file], into.questions) : formatsByCode.get(codes[file])!;
-            const reading = { formats: { ...formats, file: files[file]! }, notes, ...into };
-            const tally = await importFile(interruptible(text, signal), reading, watcher);
-            if (!into.questions && tally.header !== undefined && !tally.isUnread) headers.add(tally.header);
-            return tally;
-          },
-        };
-        return runImport(imports, plan, report, context);
-      });
     try {
       const code = await withStore(
         { options: { ...options, init: options["dry-run"] ? undefined : options.init }, context, settings },
-        ({ imports }) => run(imports),
+        ({ imports }) => runImport(imports, request, report, context),
       );
       if (options.save !== undefined && headers.size > 0) await formatsSaved.save(options.save, options, [...headers]);
       return code;
     } catch (error) {
       if (!(error instanceof MissingStore && options["dry-run"])) throw error;
       context.terminal.note("There is no store yet; a new one would get this:");
-      return await run(undefined);
+      return await runImport(undefined, request, report, context);
     } finally {
       dispose();
     }

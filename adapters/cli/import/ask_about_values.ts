@@ -1,33 +1,23 @@
 import { formatDecimal, formatTimestamp, type Zone } from "../../../core/internal.ts";
-import type { ObservationKey } from "../../../core/mod.ts";
+import type { Asset, ObservationKey } from "../../../core/mod.ts";
 import type { SuspiciousLevel } from "../../intake/levels/suspicious_levels.ts";
+import type { OpenQuestion, Unread } from "../../intake/tables/open_questions.ts";
 import { changeLines } from "../describe_value_changes.ts";
 import { alignColumns, type Cell, formatCount } from "../text_table.ts";
-import type { OpenQuestion } from "../../intake/tables/open_questions.ts";
-import type { DecimalMark } from "../../intake/tables/parse_numbers.ts";
-import type { FirstImport, ScanResult } from "./scan.ts";
+import type { ImportAnswers, ImportQuestion } from "./import_answers.ts";
+import type { Findings, FirstImport, Place } from "./judge_records.ts";
 import { suspicionInWords } from "./suspicious_price_text.ts";
 
-/** What a person has said of the import as a whole. */
-export interface Answers {
-  /** Whether what was shown is right. */
-  readonly yes: boolean;
-  /** What becomes of values that the rule for levels doubts; `undefined` while that is open. */
-  readonly doubtful: "accept" | "pending" | undefined;
-  /** Whether, of several values of one asset and time, the last one counts. */
-  readonly lastWins: boolean;
-  /** Whether records of a day give way to one whose hour an option has given. */
-  readonly replaceDays: boolean;
-  readonly keepExisting: boolean;
-  /** What `--unit` and `--decimal` say. */
-  readonly unit: "rial" | "toman" | undefined;
-  readonly decimal: DecimalMark | undefined;
+/** An import that was looked through. */
+export interface JudgedImport extends Findings {
+  /** Whether a file says its unit itself, which no answer changes. */
+  readonly saysUnit: boolean;
 }
 
-/** An import that was looked through. */
-export interface ScannedImport extends ScanResult {
-  /** Whether a file says its unit itself, which `--unit` cannot change. */
-  readonly saysUnit: boolean;
+/** What was said of an import. */
+interface Said {
+  readonly answers: ImportAnswers;
+  readonly keepExisting: boolean;
 }
 
 /** The share of existing values above which a change of them is asked about. */
@@ -35,62 +25,74 @@ const ASKED_SHARE = 0.01;
 
 /** What an import leaves open as a whole. `placeOf` names the file and line of a place. */
 export function openQuestions(
-  findings: ScannedImport,
-  answers: Answers,
-  placeOf: (place: number) => string,
-): OpenQuestion[] {
+  findings: JudgedImport,
+  { answers, keepExisting }: Said,
+  placeOf: (place: Place) => string,
+): ImportQuestion[] {
   const { first, conflicting, conflicts, suspicious, hidden, existing, changed } = findings;
-  const { yes, doubtful, lastWins, replaceDays, keepExisting } = answers;
-  const questions: OpenQuestion[] = [];
+  const { yes, doubtful, lastWins, replaceDays } = answers;
+  const questions: ImportQuestion[] = [];
   const [conflict] = conflicts;
   if (conflict && !lastWins) {
     const [one, other] = conflict.values.map((value, i) => `${formatDecimal(value)} (${placeOf(conflict.places[i]!)})`);
     const what = `${keyInWords(conflict)} has two values, ${one} and ${other}${others(conflicting)}`;
-    questions.push({ option: "--last-wins", reason: `${what}; the last one counts with --last-wins` });
+    questions.push({ set: { lastWins: true }, reason: `${what}; the last one counts with --last-wins` });
   }
   if (doubtful === undefined)
     for (const suspicion of suspicious) questions.push(remedyOf(suspicion, findings, answers));
   if (hidden[0] && !replaceDays && !keepExisting) {
     const what = `the value of ${keyInWords(hidden[0])} would not be served, as a later one of its day is stored${others(hidden.length)}`;
     questions.push({
-      option: "--replace-days",
+      set: { replaceDays: true },
       reason: `${what}; --replace-days takes the others of these days back, --keep-existing leaves them`,
     });
   }
   if (yes) return questions;
   const change = `${formatCount(changed)} of ${formatCount(existing)} existing ${changed === 1 ? "value changes" : "values change"}`;
-  if (changed > ASKED_SHARE * existing) questions.push({ option: "--yes", reason: change });
+  if (changed > ASKED_SHARE * existing) questions.push({ set: { yes: true }, reason: change });
   if (first.length > 0)
-    questions.push({ option: "--yes", reason: "nothing is stored yet to compare these values with" });
+    questions.push({ set: { yes: true }, reason: "nothing is stored yet to compare these values with" });
   return questions;
 }
 
+/** What a file leaves open, with the unit and the decimal mark that its values want when they are read as suggested: one command then says all. */
+export function withValueQuestions(failure: Unread, ofValues: readonly ImportQuestion[]): Unread {
+  if (!("questions" in failure)) return failure;
+  const wanted = ofValues.filter(({ set }) => set.unit ?? set.decimal);
+  const isAnswered = ({ set }: OpenQuestion): boolean =>
+    wanted.some((other) => Object.keys(other.set).some((name) => name in set));
+  const [first, ...rest] = [...failure.questions.filter((question) => !isAnswered(question)), ...wanted];
+  return first ? { ...failure, questions: [first, ...rest] } : failure;
+}
+
 /** What is shown of an import before it goes on. */
-export function shownLines({ first, changed, largest }: ScanResult, zone: Zone): string[] {
+export function shownLines({ first, changed, largest }: Findings, { zone, assets }: Market): string[] {
   const lines: string[] = [];
   if (first.length > 0) {
     const heading = ["", "records", "first day", "last day", "lowest", "last", "highest", ""];
     lines.push(
       "Imported for the first time:",
-      ...alignColumns([heading, ...first.flatMap((one) => firstRows(one, zone))]).map(indented),
+      ...alignColumns([heading, ...first.flatMap((one) => firstRows(one, { zone, assets }))]).map(indented),
     );
   }
   if (changed > 0) lines.push("The largest changes of existing values:", ...changeLines(largest).map(indented));
   return lines;
 }
 
-function firstRows({ code, records, from, to, lowest, last, highest }: FirstImport, zone: Zone): Cell[][] {
-  const isRial = code.endsWith("_RLS");
-  const row = [
-    code,
-    records,
-    zone.dateAt(from),
-    zone.dateAt(to),
-    lowest,
-    last,
-    highest,
-    isRial ? "rial" : "US dollars",
-  ];
+/** What values are of. */
+interface Market {
+  readonly zone: Zone;
+  readonly assets: readonly Asset[];
+}
+
+function firstRows(
+  { code, records, from, to, lowest, last, highest }: FirstImport,
+  { zone, assets }: Market,
+): Cell[][] {
+  const { quoteUnit, category } = assets.find((asset) => asset.code === code)!;
+  const isRial = quoteUnit === "RLS" && category !== "INDEX";
+  const other = category === "INDEX" ? "points" : "US dollars";
+  const row = [code, records, zone.dateAt(from), zone.dateAt(to), lowest, last, highest, isRial ? "rial" : other];
   return isRial
     ? [row, ["", "", "", "", ...[lowest, last, highest].map((value) => Number((value / 10).toPrecision(15))), "toman"]]
     : [row];
@@ -100,30 +102,30 @@ function indented(line: string): string {
   return `  ${line}`;
 }
 
-/** A doubt, and the option that makes it groundless where all values are off alike, else the one that lets them wait. */
+/** A doubt, and the answer that makes it groundless where all values are off alike, else the one that lets them wait. */
 function remedyOf(
   suspicion: SuspiciousLevel,
-  { suspicious, records, saysUnit }: ScannedImport,
-  { unit, decimal }: Answers,
-): OpenQuestion {
+  { suspicious, records, saysUnit }: JudgedImport,
+  { unit, decimal }: ImportAnswers,
+): ImportQuestion {
   const { level, value } = suspicion;
   const isOff = (code: string): boolean =>
     suspicious.some((one) => one.code === code && one.level === level && one.times.length === records.get(code));
   const rial = [...records.keys()].filter((code) => code.endsWith("_RLS"));
   const isWhole = rial.length > 0 && rial.every(isOff);
-  const [reason, wait] = [suspicionInWords(suspicion), "--doubtful pending"];
+  const [reason, wait] = [suspicionInWords(suspicion), { doubtful: "pending" } as const];
   if (isWhole && Math.abs(level) === 1 && saysUnit)
     return {
-      option: wait,
+      set: wait,
       reason: `${reason}; the unit that the file says is followed: if it is wrong, correct it there`,
     };
-  if (isWhole && level === -1 && unit !== "toman") return { option: "--unit toman", reason };
-  if (isWhole && level === 1 && unit === "toman") return { option: "--unit rial", reason };
+  if (isWhole && level === -1 && unit !== "toman") return { set: { unit: "toman" }, reason };
+  if (isWhole && level === 1 && unit === "toman") return { set: { unit: "rial" }, reason };
   const areThousands = Math.abs(level) === 3 && (isWhole || [...records.keys()].every(isOff));
-  // What is a thousand times too low without an option had its points taken for those of fractions.
+  // What is a thousand times too low without an answer had its points taken for those of fractions.
   if (areThousands && (decimal !== undefined || (level < 0 && value % 1 !== 0)))
-    return { option: `--decimal ${decimal === "," || decimal === "/" ? "." : ","}`, reason };
-  return { option: wait, reason };
+    return { set: { decimal: decimal === "," || decimal === "/" ? "." : "," }, reason };
+  return { set: wait, reason };
 }
 
 function keyInWords({ code, businessTime }: ObservationKey): string {

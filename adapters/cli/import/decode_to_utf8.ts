@@ -1,5 +1,6 @@
 import { isAscii } from "node:buffer";
-import { readHead, resumed, type SourceNotes, startsWith } from "./read_source_head.ts";
+import type { SourceNotes } from "../../intake/tables/plan_columns.ts";
+import { readHead, resumed, startsWith } from "./read_source_head.ts";
 
 const BYTE_ORDER_MARKS = [
   ["utf-16le", [0xff, 0xfe]],

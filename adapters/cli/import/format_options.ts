@@ -1,11 +1,8 @@
-import { createZone } from "../../../core/internal.ts";
-import type { Asset } from "../../../core/mod.ts";
-import { COLUMNS } from "../../intake/tables/record_columns.ts";
-import { createAssetNames } from "../../intake/names/find_asset.ts";
+import { type AnswerContext, readAnswers, type TableAnswers } from "../../intake/tables/answers.ts";
+import type { TableOptions } from "../../intake/tables/detect_dialect.ts";
 import { wrongUsage } from "../command_failure.ts";
 import type { OptionTable, OptionValues } from "../parse_arguments.ts";
-import { parseWidth } from "../../intake/tables/candle_columns.ts";
-import type { FormatOptions } from "../../intake/tables/detect_dialect.ts";
+import { OPTION_OF } from "./import_answers.ts";
 
 /** The options of `import` that say how files are read. */
 export const FORMAT_OPTIONS = {
@@ -64,94 +61,43 @@ export const FORMAT_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
-/** What the format options depend on besides themselves. */
-export interface FormatDefaults {
-  /** IANA name of the zone that dates without an hour belong to. */
-  readonly marketTimeZone: string;
-  /** The catalog. */
-  readonly assets: readonly Asset[];
-}
-
-/** The format options of a command line. Throws a usage failure for a value that cannot be used. */
-export function readFormatOptions(
-  given: OptionValues<typeof FORMAT_OPTIONS>,
-  { marketTimeZone, assets }: FormatDefaults,
-): FormatOptions {
-  const codes = new Set<string>(assets.map(({ code }) => code));
-  const isCode = (text: string): boolean => codes.has(text);
-  const { code, unit, decimal, calendar, zone, ohlc, interval, sheet } = given;
+/** What the format options of a command line answer. */
+export function answersOf(given: OptionValues<typeof FORMAT_OPTIONS>): TableAnswers {
+  const { code, unit, decimal, calendar, zone, interval } = given;
   const [dayAt, dateOrder] = [given["day-at"], given["date-order"]];
-  const map = columnMap(given.map, isCode);
-  const wide = given.wide || [...map.keys()].some(isCode);
-  if (code !== undefined && wide) throw wrongUsage("--code and --wide exclude each other");
-  if (unit === "toman" && code !== undefined && !code.endsWith("_RLS"))
-    throw wrongUsage(`--unit toman is for codes that end in _RLS: received "${code}"`);
-  const dayAtMs = dayAt === undefined ? undefined : timeOfDay(dayAt);
-  const intervalMs = interval === undefined ? undefined : widthOf(interval);
-  return {
-    map,
-    code,
-    wide,
-    names: createAssetNames(assets, addedNames(given.names, isCode)),
-    sheet,
-    ohlc,
-    zone: zoneOf(zone ?? marketTimeZone),
-    isZoneKnown: zone !== undefined,
-    ...(dayAtMs !== undefined && { dayAtMs }),
-    ...(intervalMs !== undefined && { intervalMs }),
-    ...(unit !== undefined && { unit: oneOf("--unit", unit, ["rial", "toman"]) }),
-    ...(decimal !== undefined && { decimal: oneOf("--decimal", decimal, [".", ",", "/"]) }),
-    ...(calendar !== undefined && { calendar: oneOf("--calendar", calendar, ["gregorian", "jalali"]) }),
-    ...(dateOrder !== undefined && { dateOrder: oneOf("--date-order", dateOrder, ["dmy", "mdy", "ymd"]) }),
+  // Whether the words are possible ones is for `readAnswers` to say.
+  const answers: { [Answer in keyof TableAnswers]: unknown } = {
+    ...(given.map.length > 0 && { columns: pairs("map", "COLUMN=NAME", given.map) }),
+    ...(given.names.length > 0 && { names: pairs("names", "NAME=CODE", given.names) }),
+    ...(given.wide && { wide: true }),
+    ...(given.ohlc && { ohlc: true }),
+    ...{ code, unit, decimal, calendar, zone, interval, dayAt, dateOrder },
   };
+  return Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== undefined)) as TableAnswers;
 }
 
-function columnMap(given: readonly string[], isCode: (text: string) => boolean): ReadonlyMap<string, string> {
-  const map = new Map<string, string>();
-  // A comma separates only where another name and = follow, as names in files may have commas.
-  for (const pair of given.flatMap((text) => text.split(/,(?=\s*\w+=)/))) {
-    const [name, file] = [pair.slice(0, pair.indexOf("=")).trim(), pair.slice(pair.indexOf("=") + 1).trim()];
-    if (!pair.includes("=") || file === "") throw wrongUsage(`--map wants COLUMN=NAME: received "${pair}"`);
-    if (!COLUMNS.some((column) => column === name) && !isCode(name))
-      throw wrongUsage(`--map: "${name}" is neither a column (${COLUMNS.join(", ")}) nor an asset`);
-    if (map.has(name)) throw wrongUsage(`--map names ${name} twice`);
-    map.set(name, file);
+/** What tables are read by that have these options. Throws a usage failure for a value that cannot be used. */
+export function readFormatOptions(given: OptionValues<typeof FORMAT_OPTIONS>, context: AnswerContext): TableOptions {
+  return tableOptions(answersOf(given), context);
+}
+
+/** What tables are read by, as answers have it. Throws a usage failure for one that cannot be used. */
+export function tableOptions(answers: TableAnswers, context: AnswerContext): TableOptions {
+  const read = readAnswers(answers, context);
+  if (!read.ok) throw wrongUsage(`--${OPTION_OF[read.error.answer]} ${read.error.reason}`);
+  return read.value;
+}
+
+/** Pairs of names. A comma separates only where another pair follows, as names in files may have commas. */
+function pairs(option: "map" | "names", wanted: string, given: readonly string[]): Readonly<Record<string, string>> {
+  const isMap = option === "map";
+  const found = new Map<string, string>();
+  for (const pair of given.flatMap((text) => text.split(isMap ? /,(?=\s*\w+=)/ : /,(?<==\w+,)/))) {
+    const at = isMap ? pair.indexOf("=") : pair.lastIndexOf("=");
+    const [name, other] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+    if (at === -1 || name === "" || other === "") throw wrongUsage(`--${option} wants ${wanted}: received "${pair}"`);
+    if (found.has(name)) throw wrongUsage(`--${option} names ${name} twice`);
+    found.set(name, other);
   }
-  return map;
-}
-
-function addedNames(given: readonly string[], isCode: (text: string) => boolean): ReadonlyMap<string, string> {
-  const names = given
-    .flatMap((text) => text.split(/,(?<==\w+,)/))
-    .map((pair): [string, string] => [pair.slice(0, pair.lastIndexOf("=")), pair.slice(pair.lastIndexOf("=") + 1)]);
-  const wrong = names.find(([name, code]) => name.trim() === "" || !isCode(code));
-  if (wrong) throw wrongUsage(`--names wants NAME=CODE with codes of the catalog: received "${wrong.join("=")}"`);
-  return new Map(names);
-}
-
-function oneOf<const Name extends string>(flag: string, given: string, names: readonly Name[]): Name {
-  const found = names.find((name) => name === given);
-  if (found === undefined) throw wrongUsage(`${flag} is ${names.join(" or ")}: received "${given}"`);
-  return found;
-}
-
-function timeOfDay(text: string): number {
-  const [, hour, minute] = /^(\d\d?):(\d\d)$/.exec(text) ?? [];
-  if (hour === undefined || +hour > 23 || +minute! > 59)
-    throw wrongUsage(`--day-at is a time such as 16:30: received "${text}"`);
-  return (+hour * 60 + +minute!) * 60_000;
-}
-
-function widthOf(text: string): number {
-  const width = parseWidth(text);
-  if (width === undefined) throw wrongUsage(`--interval is a width such as 15m, 1h, 1d or 1w: received "${text}"`);
-  return width;
-}
-
-function zoneOf(name: string): FormatOptions["zone"] {
-  try {
-    return createZone(name);
-  } catch {
-    throw wrongUsage(`--zone is the name of a time zone such as Asia/Tehran: received "${name}"`);
-  }
+  return Object.fromEntries(found);
 }

@@ -1,24 +1,34 @@
 import { formatTimestamp } from "../../../core/internal.ts";
+import type { OpenQuestion } from "../../intake/tables/open_questions.ts";
+import type { RejectedRow } from "../../intake/tables/record_columns.ts";
 import type { CliContext } from "../command.ts";
 import { printable } from "../command_failure.ts";
 import { type Cell, formatCount, table } from "../text_table.ts";
-import type { FileTally, ImportWatcher } from "./import_file.ts";
-import { type OpenQuestion, unreadInWords } from "../../intake/tables/open_questions.ts";
+import { type ImportQuestion, optionOf, optionsOf, questionInWords, unreadInWords } from "./import_answers.ts";
+import type { Findings, Outcome } from "./judge_records.ts";
 import { STANDARD_INPUT } from "./open_source.ts";
-import type { ScanResult } from "./scan.ts";
-import { type CommandLine, suggestedCommands } from "./suggested_command.ts";
+import type { ReadFile } from "./read_file.ts";
+import { type CommandLine, suggestedCommands, type WantedOptions } from "./suggested_command.ts";
+
+/** What became of the records of a file, and how many of its lines were rejected. */
+export type Counts = Readonly<Outcome & Record<"refused", number>>;
+
+/** The counts of a file of which nothing is stored. */
+export const NOTHING_COUNTED: Counts = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
 
 /** Reports on the files of an import. */
 export interface ImportReport {
-  /** Called for each file before it is read. */
-  watch(file: string): ImportWatcher;
-  /** Called when all files were looked through, with what is shown of them and what is open. */
+  /** Called before the first record of a file that is not in the plain import format. */
+  reading(file: string, text: string): void;
+  /** Called when all files were read, with what is shown of them and what is open. */
   show(
-    findings: ScanResult,
-    said: { readonly lines: readonly string[]; readonly questions: readonly OpenQuestion[] },
+    findings: Findings,
+    said: { readonly lines: readonly string[]; readonly questions: readonly ImportQuestion[] },
   ): void;
-  /** Called for each file after it was read. */
-  done(file: string, tally: FileTally): void;
+  /** Called for each line that was rejected, up to the first thousand of a file. */
+  rejected(file: string, row: RejectedRow): void;
+  /** Called for each file when it is known what became of it. */
+  done(file: string, read: ReadFile, counts: Counts): void;
   /** Prints the summary; resolves to whether every record of every file was imported. */
   finish(result: ImportResult): Promise<boolean>;
 }
@@ -39,15 +49,23 @@ export interface ImportResult {
   readonly advice: string | undefined;
 }
 
+/** The command line of an import, and what was saved of files that look alike. */
+export interface ReportedLine extends CommandLine {
+  /** The options that decide what a file with this header leaves open. */
+  readonly optionsFor: (questions: readonly OpenQuestion[], header: string | undefined) => readonly string[];
+}
+
 /** What standard input is called in reports. */
 export const STANDARD_INPUT_NAME = "standard input";
 
 const LISTED_LINES = 20;
-/** So many refused lines of a file are told at most. */
-export const MOST_LISTED = 1_000;
 const LISTED_NAMES = 10;
 
-type FileTallyOf = readonly [file: string, tally: FileTally];
+interface ReportedFile {
+  readonly name: string;
+  readonly read: ReadFile;
+  readonly counts: Counts;
+}
 
 /**
  * A report as text: refused lines and failures at once on standard error, a table at the end.
@@ -57,190 +75,153 @@ type FileTallyOf = readonly [file: string, tally: FileTally];
 export function createTextReport(
   { terminal, program }: Pick<CliContext, "terminal" | "program">,
   place: string,
-  line: CommandLine,
+  line: ReportedLine,
 ): ImportReport {
-  const files: FileTallyOf[] = [];
-  const open = gatherOptions(line);
+  const files: ReportedFile[] = [];
+  const listed = new Map<string, number>();
 
-  function watch(file: string): ImportWatcher {
-    let listed = 0;
-    return {
-      reading(text) {
-        terminal.note(printable(`${file}: read as: ${text}`));
-      },
-      refused({ line, reason, option }) {
-        open.add(file, option);
-        if (++listed <= LISTED_LINES) terminal.note(printable(`${file}:${line}: ${reason}`));
-      },
-      progress(tally) {
-        terminal.progress(`${printable(file)}: ${formatCount(countOf(tally))} records`);
-      },
-    };
+  function note(text: string): void {
+    terminal.note(printable(text));
   }
 
-  function show(
-    _: ScanResult,
-    { lines, questions }: { readonly lines: readonly string[]; readonly questions: readonly OpenQuestion[] },
-  ): void {
-    for (const line of [...lines, ...questions.map(({ reason }) => reason)]) terminal.note(printable(line));
-  }
-
-  function done(file: string, tally: FileTally): void {
-    files.push([file, tally]);
-    const { refused, ignored, failure, skipped } = tally;
-    if (refused > LISTED_LINES)
-      terminal.note(printable(`${file}: ${formatCount(refused - LISTED_LINES)} more were refused`));
-    if (skipped.withoutValue > 0)
-      terminal.note(printable(`${file}: ${skippedInWords(skipped.withoutValue, "cell", "without a value")}`));
-    if (skipped.totals > 0)
-      terminal.note(printable(`${file}: ${skippedInWords(skipped.totals, "row", "with a total or an average")}`));
-    if (ignored.length > 0) terminal.note(printable(`${file}: ignored columns: ${listNames(ignored)}`));
-    if (failure && "questions" in failure)
-      for (const { reason } of failure.questions) terminal.note(printable(`${file}: ${reason}`));
-    else if (failure)
-      terminal.note(
-        printable(`${file}: ${isUntouched(tally) ? "not imported" : "not read to its end"}: ${failure.reason}`),
+  function tellFailure(name: string, failure: NonNullable<ReadFile["failure"]>, counts: Counts): void {
+    if ("reason" in failure)
+      return note(`${name}: ${countOf(counts) === 0 ? "not imported" : "not read to its end"}: ${failure.reason}`);
+    const isOpen = failure.questions.some(({ missing }) => missing !== undefined);
+    for (const question of failure.questions)
+      note(
+        `${name}: ${isOpen && question.missing === undefined ? `${question.reason}: say ${optionOf(question)}` : questionInWords(question)}`,
       );
   }
-
-  async function finish({
-    id,
-    dryRun,
-    isRefused = false,
-    pending = 0,
-    advice,
-    missingOptions: wanted,
-  }: ImportResult): Promise<boolean> {
-    const sum = total(files);
-    // Seldom asked for, and else always 0.
-    const heading = ["file", "accepted", "replaced", "unchanged", ...(sum.kept > 0 ? ["kept"] : []), "refused"];
-    const countsOf = ({ accepted, replaced, unchanged, kept, refused }: Counts): Cell[] => {
-      return [accepted, replaced, unchanged, ...(sum.kept > 0 ? [kept] : []), refused];
-    };
-    const rows = files.map(([file, tally]): Cell[] => [file, ...countsOf(tally), outcomeOf(tally)]);
-    if (files.length > 1) rows.push(["total", ...countsOf(sum)]);
-    const isChange = sum.accepted + sum.replaced > 0;
-    let end = "";
-    if (dryRun) end = "Nothing was written: this was a dry run.\n";
-    else if (id !== undefined && isChange)
-      end = `This is import ${id}. To take it back: ${program} imports undo ${id}${place}\n`;
-    if (isRefused && !dryRun) terminal.note("Nothing was imported.");
-    else await terminal.write(table(heading, rows, "") + end);
-    if (pending > 0)
-      terminal.note(
-        `${pending === 1 ? "1 value waits" : `${formatCount(pending)} values wait`} for a decision. To see what waits: ${program} pending list${place}`,
-      );
-    if (advice !== undefined) terminal.note(advice);
-    for (const ready of open.lines(files, wanted)) terminal.note(printable(`To import: ${ready}`));
-    return isComplete(files);
-  }
-
-  return { watch, show, done, finish };
-}
-
-/** A report as one JSON document at the end. */
-export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, line: CommandLine): ImportReport {
-  const files: FileTallyOf[] = [];
-  const open = gatherOptions(line);
-  const refusals: { file: string; line: number; reason: string; option?: string }[] = [];
-  let shown: object = {};
 
   return {
-    show({ first, changed, existing }, { questions }) {
-      shown = {
-        firstImported: first.map((one) => ({ ...one, from: formatTimestamp(one.from), to: formatTimestamp(one.to) })),
-        existing,
-        changed,
-        needs: questions,
-      };
+    reading: (name, text) => note(`${name}: read as: ${text}`),
+    rejected(name, { line: number, reason }) {
+      const count = (listed.get(name) ?? 0) + 1;
+      listed.set(name, count);
+      if (count <= LISTED_LINES) note(`${name}:${number}: ${reason}`);
     },
-    watch: (file) => ({
-      reading: () => undefined,
-      refused(line) {
-        open.add(file, line.option);
-        if (refusals.length < MOST_LISTED) refusals.push({ file, ...line });
-      },
-      progress: () => undefined,
-    }),
-    done: (file, tally) => void files.push([file, tally]),
-    async finish({ id = null, dryRun, pending = 0, missingOptions: wanted }) {
-      const listed = files.map(
-        ([
-          file,
-          { accepted, replaced, unchanged, kept, refused, failure = null, reading = null, ignored, skipped },
-        ]) => {
-          const needs = failure && "questions" in failure ? failure.questions : [];
-          const counts = { accepted, replaced, unchanged, kept, refused };
-          return {
-            file,
-            ...counts,
-            failure: failure && unreadInWords(failure),
-            needs,
-            readAs: reading,
-            ignoredColumns: ignored,
-            skipped,
-          };
-        },
-      );
-      await terminal.write(
-        `${JSON.stringify({ import: id, dryRun, ...total(files), pending, files: listed, refusals, ...shown, toImport: open.lines(files, wanted) })}\n`,
-      );
+    show(_, { lines, questions }) {
+      for (const text of [...lines, ...questions.map(({ reason }) => reason)]) note(text);
+    },
+    done(name, read, counts) {
+      files.push({ name, read, counts });
+      const { ignored, failure, skipped } = read;
+      if (counts.refused > LISTED_LINES)
+        note(`${name}: ${formatCount(counts.refused - LISTED_LINES)} more were refused`);
+      if (skipped.withoutValue > 0) note(`${name}: ${skippedInWords(skipped.withoutValue, "cell", "without a value")}`);
+      if (skipped.totals > 0) note(`${name}: ${skippedInWords(skipped.totals, "row", "with a total or an average")}`);
+      if (ignored.length > 0) note(`${name}: ignored columns: ${listNames(ignored)}`);
+      if (failure) tellFailure(name, failure, counts);
+    },
+    async finish({ id, dryRun, isRefused = false, pending = 0, advice, missingOptions }) {
+      const sum = total(files);
+      // Seldom asked for, and else always 0.
+      const heading = ["file", "accepted", "replaced", "unchanged", ...(sum.kept > 0 ? ["kept"] : []), "refused"];
+      const countsOf = ({ accepted, replaced, unchanged, kept, refused }: Counts): Cell[] => {
+        return [accepted, replaced, unchanged, ...(sum.kept > 0 ? [kept] : []), refused];
+      };
+      const rows = files.map((file): Cell[] => [file.name, ...countsOf(file.counts), outcomeOf(file)]);
+      if (files.length > 1) rows.push(["total", ...countsOf(sum)]);
+      const isChange = sum.accepted + sum.replaced > 0;
+      let end = "";
+      if (dryRun) end = "Nothing was written: this was a dry run.\n";
+      else if (id !== undefined && isChange)
+        end = `This is import ${id}. To take it back: ${program} imports undo ${id}${place}\n`;
+      if (isRefused && !dryRun) terminal.note("Nothing was imported.");
+      else await terminal.write(table(heading, rows, "") + end);
+      if (pending > 0)
+        terminal.note(
+          `${pending === 1 ? "1 value waits" : `${formatCount(pending)} values wait`} for a decision. To see what waits: ${program} pending list${place}`,
+        );
+      if (advice !== undefined) terminal.note(advice);
+      for (const ready of commandsFor(line, files, missingOptions)) note(`To import: ${ready}`);
       return isComplete(files);
     },
   };
 }
 
-type Counts = Pick<FileTally, "accepted" | "replaced" | "unchanged" | "kept" | "refused">;
+/** A report as one JSON document at the end. */
+export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, line: ReportedLine): ImportReport {
+  const files: ReportedFile[] = [];
+  const refusals: { file: string; line: number; reason: string; option?: string }[] = [];
+  let shown: object = {};
 
-function total(files: readonly FileTallyOf[]): Counts {
-  const sum = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
-  for (const [, { accepted, replaced, unchanged, kept, refused }] of files) {
-    sum.accepted += accepted;
-    sum.replaced += replaced;
-    sum.unchanged += unchanged;
-    sum.kept += kept;
-    sum.refused += refused;
-  }
-  return sum;
-}
-
-/** Gathers the options that files want, also for lines that were refused, until they are told as command lines. */
-function gatherOptions(line: CommandLine): {
-  add(file: string, option: string | undefined): void;
-  lines(files: readonly FileTallyOf[], all?: readonly string[]): readonly string[];
-} {
-  const wanted = new Map<string, Set<string>>();
   return {
-    add(file, option) {
-      if (option !== undefined) wanted.set(file, (wanted.get(file) ?? new Set()).add(option));
+    reading: () => undefined,
+    show({ first, changed, existing }, { questions }) {
+      const times = first.map((one) => ({ ...one, from: formatTimestamp(one.from), to: formatTimestamp(one.to) }));
+      shown = { firstImported: times, existing, changed, needs: questions.map(needOf) };
     },
-    lines: (files, all = []) =>
-      suggestedCommands(
-        line,
-        files.map(([file, { failure }]) => {
-          const questions = failure && "questions" in failure ? line.optionsFor(failure.questions, failure.header) : [];
-          return [file === STANDARD_INPUT_NAME ? STANDARD_INPUT : file, [...questions, ...(wanted.get(file) ?? [])]];
-        }),
-        all,
-      ),
+    rejected(file, { line: number, reason, set }) {
+      refusals.push({ file, line: number, reason, ...(set && { option: optionsOf(set).join(" ") }) });
+    },
+    done: (name, read, counts) => void files.push({ name, read, counts }),
+    async finish({ id = null, dryRun, pending = 0, missingOptions }) {
+      const listed = files.map(({ name, read: { failure = null, reading = null, ignored, skipped }, counts }) => ({
+        file: name,
+        ...counts,
+        failure: failure && unreadInWords(failure),
+        needs: failure && "questions" in failure ? failure.questions.map(needOf) : [],
+        readAs: reading,
+        ignoredColumns: ignored,
+        skipped,
+      }));
+      const toImport = commandsFor(line, files, missingOptions);
+      const told = { import: id, dryRun, ...total(files), pending, files: listed, refusals, ...shown, toImport };
+      await terminal.write(`${JSON.stringify(told)}\n`);
+      return isComplete(files);
+    },
   };
 }
 
-function isComplete(files: readonly FileTallyOf[]): boolean {
-  return files.every(([, { refused, failure }]) => refused === 0 && failure === undefined);
+function needOf(question: ImportQuestion): { readonly option: string; readonly reason: string } {
+  return { option: optionOf(question), reason: question.reason };
 }
 
-function outcomeOf(tally: FileTally): string {
-  if (tally.failure === undefined) return "";
-  return isUntouched(tally) ? "not imported" : "not read to its end";
+function total(files: readonly ReportedFile[]): Counts {
+  const sum = { ...NOTHING_COUNTED };
+  for (const { counts } of files)
+    for (const name of ["accepted", "replaced", "unchanged", "kept", "refused"] as const)
+      (sum as Record<typeof name, number>)[name] += counts[name];
+  return sum;
 }
 
-function isUntouched(tally: FileTally): boolean {
-  return countOf(tally) === 0;
+/** The command lines that go on, ready to run. There is none for a file of which something is missing that only a person knows, or that no answer mends. */
+function commandsFor(
+  line: ReportedLine,
+  files: readonly ReportedFile[],
+  all: readonly string[] = [],
+): readonly string[] {
+  const wanted = files.flatMap(({ name, read: { failure, rejectedRows } }): WantedOptions[] => {
+    const questions = failure && "questions" in failure ? failure.questions : [];
+    if (questions.some(({ missing }) => missing !== undefined)) return [];
+    if (failure && questions.length === 0) return [];
+    const ofFile = questions.map(({ set: { code: _, ...set }, reason }) => ({ set, reason }));
+    const options = line.optionsFor(ofFile, failure && "header" in failure ? failure.header : undefined);
+    const ofRows = rejectedRows.flatMap(({ set }) => optionsOf(set ?? {}));
+    return [
+      {
+        name: name === STANDARD_INPUT_NAME ? STANDARD_INPUT : name,
+        code: questions.find(({ set }) => set.code !== undefined)?.set.code,
+        options: [...new Set([...options, ...ofRows])],
+      },
+    ];
+  });
+  return suggestedCommands(line, wanted, all);
+}
+
+function isComplete(files: readonly ReportedFile[]): boolean {
+  return files.every(({ read, counts }) => counts.refused === 0 && read.failure === undefined);
+}
+
+function outcomeOf({ read, counts }: ReportedFile): string {
+  if (read.failure === undefined) return "";
+  return countOf(counts) === 0 ? "not imported" : "not read to its end";
 }
 
 /** How many records of a file were read. */
-export function countOf({ accepted, replaced, unchanged, kept, refused }: Counts): number {
+function countOf({ accepted, replaced, unchanged, kept, refused }: Counts): number {
   return accepted + replaced + unchanged + kept + refused;
 }
 

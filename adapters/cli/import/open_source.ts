@@ -4,9 +4,10 @@ import { dirname } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { AssetNames } from "../../intake/names/find_asset.ts";
+import type { SourceNotes } from "../../intake/tables/plan_columns.ts";
 import { Stopped } from "../../server/signals.ts";
 import { asUtf8 } from "./decode_to_utf8.ts";
-import { readHead, SourceFault, type SourceNotes, startsWith } from "./read_source_head.ts";
+import { readHead, SourceFault, startsWith } from "./read_source_head.ts";
 import { isWorkbook, readWorkbook, tablesOf } from "./workbook.ts";
 import { openZip, ZIP_MAGICS, type Zip } from "./zip.ts";
 
@@ -43,10 +44,19 @@ const FOREIGN: readonly (readonly [begin: RegExp, reason: string])[] = [
   [/^\s*<\?xml\b/i, `it is XML: ${RESAVE}`],
 ];
 
-/** Opens a file, or a file within a zip archive (`prices.zip/usd.csv`). `sheet` is the name of a workbook's sheet. */
-export function openSource(name: string, sheet?: string): Source {
+/** How a file is opened. */
+export interface OpenOptions {
+  /** The name of the sheet of a workbook; `undefined` for the first with a table. */
+  readonly sheet?: string | undefined;
+  /** What `-` reads. */
+  readonly input?: AsyncIterable<Uint8Array>;
+}
+
+/** Opens a file, standard input, or a file within a zip archive (`prices.zip/usd.csv`). */
+export function openSource(name: string, { sheet, input }: OpenOptions = {}): Source {
   const notes: SourceNotes = {};
-  return { text: asUtf8(opened(name, { sheet, notes }), notes), notes };
+  const bytes = name === STANDARD_INPUT && input ? unpacked(input, { sheet, notes }) : opened(name, { sheet, notes });
+  return { text: asUtf8(bytes, notes), notes };
 }
 
 /** What tells which sheets of a workbook are wanted. */

@@ -3,13 +3,6 @@ export class SourceFault extends Error {
   override readonly name = "SourceFault";
 }
 
-/** What is told of a file, besides its table: `sheet "Prices"`. It is known when the first bytes are. */
-export interface SourceNotes {
-  form?: string;
-  /** The name of the sheet that is read. */
-  sheet?: string;
-}
-
 /** The first bytes of a source, and the whole of it, which the first bytes begin. */
 export interface SourceHead {
   readonly head: Uint8Array;

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { checkRecord, indexAssets, type Zone } from "../../../core/internal.ts";
-import type { Asset, Observation, RawRecord } from "../../../core/mod.ts";
-import type { RejectedRow } from "../../intake/tables/record_columns.ts";
+import type { Asset, RawRecord } from "../../../core/mod.ts";
+import { joinAnswers } from "../../intake/tables/answers.ts";
 import { Stopped } from "../../server/signals.ts";
 import { createImportWriter } from "../../stores/shared/import_writer.ts";
 import { type ImportAccess, MAX_PENDING, USUAL_BATCH } from "../../stores/shared/imports.ts";
@@ -9,16 +9,15 @@ import type { CliContext } from "../command.ts";
 import { CommandFailure, EXIT, type ExitCode, printable } from "../command_failure.ts";
 import { subjectsOf } from "../import_text.ts";
 import { formatCount } from "../text_table.ts";
-import { type Answers, openQuestions, shownLines } from "./ask_about_values.ts";
-import { type FileTally, type ImportWatcher, type IngestRecords, nothingOf } from "./import_file.ts";
-import { countOf, type ImportReport, MOST_LISTED, STANDARD_INPUT_NAME } from "./import_report.ts";
+import { openQuestions, shownLines, withValueQuestions } from "./ask_about_values.ts";
+import { type ImportAnswers, optionsOf } from "./import_answers.ts";
+import { type ImportReport, NOTHING_COUNTED, STANDARD_INPUT_NAME } from "./import_report.ts";
 import { untilAborted } from "./interruptible_source.ts";
-import type { OpenQuestion } from "../../intake/tables/open_questions.ts";
+import { batchesOf, type Findings, judgeRecords, type Place } from "./judge_records.ts";
 import { STANDARD_INPUT } from "./open_source.ts";
-import { createScan, type ScanResult } from "./scan.ts";
-import { createBatchWriter, type RecordTarget } from "./store_batches.ts";
-import { answersWith, suggestedOptions, withValueQuestions } from "./suggested_options.ts";
+import type { FileOptions, ReadFile } from "./read_file.ts";
 import { watchUnknownCodes } from "./unknown_codes.ts";
+import { createRecordWriter } from "./write_records.ts";
 
 /** An import as its command line has it. */
 export interface ImportRequest {
@@ -30,233 +29,189 @@ export interface ImportRequest {
   readonly zone: Zone;
   /** Whether nothing is written. */
   readonly dryRun: boolean;
-  readonly answers: Answers;
-  /** Whether dates without an hour get one from an option. */
-  readonly hasDayAt: boolean;
+  readonly answers: ImportAnswers;
+  /** Whether records that are stored stay as they are. */
+  readonly keepExisting: boolean;
   /** The provider of records that name none. */
   readonly provider: string | undefined;
   /** Aborted where the import is to stop. */
   readonly stop: AbortSignal;
-  /** Reads a file, by its place among the files, and hands its records to `ingest`, as `importFile` does. */
-  readonly read: (file: number, into: ReadInto, watcher: ImportWatcher) => Promise<FileTally>;
-}
-
-/** Where the records of a file go; and the needs that it is read by, as if their options were given. */
-export interface ReadInto {
-  readonly ingest: IngestRecords;
-  readonly batchRecords: number;
-  readonly questions?: readonly OpenQuestion[];
+  /** Reads a file, by its place among the files. */
+  readonly read: (file: number, options: Omit<FileOptions, "table">) => Promise<ReadFile>;
 }
 
 type Context = Pick<CliContext, "terminal" | "clock">;
 
-/** In the number of a place, a file has so many lines. */
-const LINES = 2 ** 32;
-
 /**
- * Imports files, and reports on them. All are looked through, and what they leave open is asked, before anything is
- * written. Resolves to the exit code.
+ * Imports files, and reports on them. All are read, and what they leave open is asked, before anything is stored. What is
+ * stored is what was read then. Resolves to the exit code.
  *
  * @param access The imports of the store; `undefined` in a dry run for one that is not there yet.
  */
 export async function runImport(
   access: ImportAccess | undefined,
-  plan: ImportRequest,
+  request: ImportRequest,
   report: ImportReport,
   context: Context,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const { dryRun, answers, stop, zone } = plan;
-  const names = plan.files.map((name) => (name === STANDARD_INPUT ? STANDARD_INPUT_NAME : name));
-  const batchRecords = access?.bestBatch ?? USUAL_BATCH;
+  const { dryRun, answers, stop, zone, keepExisting } = request;
+  const names = request.files.map((name) => (name === STANDARD_INPUT ? STANDARD_INPUT_NAME : name));
   // The first call may wait for another process. Nothing is written before an import has begun, so these may be left alone.
   const around: ImportAccess["around"] = access ? (keys) => untilAborted(access.around(keys), stop) : nothingAround;
-  const count: ImportAccess["count"] = async (codes) => (access ? untilAborted(access.count(codes), stop) : 0);
-  const options = { ...plan, batchRecords, keepExisting: answers.keepExisting };
-  let scan = createScan({ around, count }, options);
-  const scanning = ingestInto({ append: (checked) => scan.append(checked) }, plan, context);
-  /** Lines that are refused, to be told where nothing is stored. */
-  const refused = names.map((): RejectedRow[] => []);
-  async function scanFile(
-    file: number,
-    reading: ImportWatcher["reading"],
-    questions?: readonly OpenQuestion[],
-  ): Promise<FileTally> {
-    const rows = (refused[file] = [] as RejectedRow[]);
-    const note = (row: RejectedRow): unknown => rows.length < MOST_LISTED && rows.push(row);
-    const progress = (tally: FileTally): void =>
-      terminal.progress(`${printable(names[file]!)}: ${formatCount(countOf(tally))} records looked through`);
-    const tally = await plan.read(
-      file,
-      { ingest: scanning.ingest(file), batchRecords, ...(questions && { questions }) },
-      { reading, refused: note, progress },
+  const judging = { ...{ keepExisting, zone, hasDayAt: answers.dayAt !== undefined }, batchRecords: batchOf(access) };
+  const unknown = watchUnknownCodes(request.assets);
+  const check = createCheck(request, { ...context, unknown });
+  const files: ReadFile[] = [];
+  for (const [file, name] of names.entries()) {
+    const reading = (text: string): void => report.reading(name, text);
+    const progress = (count: number): void =>
+      terminal.progress(`${printable(name)}: ${formatCount(count)} records read`);
+    const read = await request.read(file, { check, reading, progress });
+    files.push(await withFurtherQuestions(read, name));
+  }
+
+  /** A file that leaves questions open, with those that its values leave open when they are read as suggested. */
+  async function withFurtherQuestions(file: ReadFile, name: string): Promise<ReadFile> {
+    const { failure, saysUnit, stage } = file;
+    if (!file.isUnread || !failure || !("questions" in failure) || stage.size === 0) return file;
+    const suggested = joinAnswers(answers, ...failure.questions.map(({ set }) => set));
+    const findings = await judgeRecords([stage], around, judging);
+    const open = openQuestions(
+      { ...findings, saysUnit },
+      { answers: suggested, keepExisting },
+      ({ line }) => `${name}:${line}`,
     );
-    stop.throwIfAborted();
-    if (tally.stoppedBy !== undefined) throw tally.stoppedBy;
-    return tally;
+    return { ...file, failure: withValueQuestions(failure, open) };
   }
-  const tallies: FileTally[] = [];
-  for (const [file, name] of names.entries()) tallies.push(await scanFile(file, report.watch(name).reading));
-  const placeOf = (place: number): string => `${names[Math.floor(place / LINES)]}:${place % LINES}`;
-  // Records that may have been misread say nothing.
-  let hasMisread = tallies.some((tally) => tally.isUnread && countOf(tally) > 0);
-  for (const [file, tally] of tallies.entries()) {
-    const suggested = tally.isUnread ? suggestedOptions(tally.failure) : [];
-    if (suggested.length === 0) continue;
-    const refusedLines = refused[file]!;
-    scan = createScan({ around, count }, options);
-    const again = await scanFile(file, () => undefined, suggested);
-    const wanted = again.isUnread
-      ? []
-      : openQuestions(
-          { ...(await scan.findings()), saysUnit: again.saysUnit },
-          answersWith(answers, suggested),
-          placeOf,
-        );
-    tallies[file] = { ...tally, failure: withValueQuestions(tally.failure!, wanted) };
-    refused[file] = refusedLines;
-    hasMisread = true;
-  }
-  if (hasMisread) {
-    scan = createScan({ around, count }, options);
-    for (const [file, tally] of tallies.entries()) if (!tally.isUnread) await scanFile(file, () => undefined);
-  }
-  const findings = await scan.findings();
-  const questions = openQuestions({ ...findings, saysUnit: tallies.some((tally) => tally.saysUnit) }, answers, placeOf);
-  report.show(findings, { lines: shownLines(findings, zone), questions });
-  const wanted = [...new Set(questions.map(({ option }) => option))];
+
+  const readable = files.flatMap((file, at) => (file.isUnread ? [] : [{ ...file, at }]));
+  const placeOf = ({ file, line }: Place): string => `${names[readable[file]!.at]!}:${line}`;
+  const findings = await judgeRecords(
+    readable.map(({ stage }) => stage),
+    around,
+    judging,
+  );
+  const saysUnit = files.some((file) => file.saysUnit);
+  const questions = openQuestions({ ...findings, saysUnit }, { answers, keepExisting }, placeOf);
+  report.show(findings, { lines: shownLines(findings, request), questions });
+  const wanted = [...new Set(questions.flatMap(({ set }) => optionsOf(set)))];
   const isAsked = !dryRun && terminal.ask !== undefined && wanted.length === 1 && wanted[0] === "--yes";
   if (isAsked && !/^y(es)?$/i.test(await untilAborted(terminal.ask("Import this? [y/N]"), stop)))
     throw new CommandFailure("Nothing was imported", EXIT.data);
-  const scanned = { plan, tallies, findings, names, batchRecords };
-  if (access && !dryRun && (wanted.length === 0 || isAsked))
-    return store({ ...access, around }, scanned, { ...context, report });
-  for (const [file, name] of names.entries()) {
-    const watcher = report.watch(name);
-    for (const row of refused[file]!) watcher.refused(row);
-    report.done(name, dryRun && !tallies[file]!.isUnread ? tallies[file]! : nothingOf(tallies[file]!));
+  const isStored = access !== undefined && !dryRun && (wanted.length === 0 || isAsked);
+  for (const [at, name] of names.entries())
+    if (!isStored || !files[at]!.isUnread) for (const row of files[at]!.rejectedRows) report.rejected(name, row);
+  const advice = unknown.advice();
+  if (isStored)
+    return storeRecords({ ...access, around }, { request, names, files, findings, advice }, context, report);
+  const foreseen = new Map(readable.map(({ at }, i) => [at, findings.outcomes[i]!]));
+  for (const [at, name] of names.entries()) {
+    const outcome = dryRun ? foreseen.get(at) : undefined;
+    report.done(name, files[at]!, outcome ? { ...outcome, refused: files[at]!.rejected } : NOTHING_COUNTED);
   }
-  const added = access ? wanted : [...wanted, "--init"];
   const isComplete = await report.finish({
-    id: undefined,
-    dryRun,
-    isRefused: wanted.length > 0,
-    missingOptions: added,
-    advice: scanning.advice(),
+    ...{ id: undefined, dryRun, advice, isRefused: wanted.length > 0 },
+    missingOptions: access ? wanted : [...wanted, "--init"],
   });
   return isComplete && wanted.length === 0 ? EXIT.done : EXIT.data;
 }
 
-/** What is known of an import when its files were looked through. */
-interface ScannedFiles {
-  readonly plan: ImportRequest;
-  readonly tallies: readonly FileTally[];
-  readonly findings: ScanResult;
-  /** What the files are called in reports. */
+/** Files that were read and judged. */
+interface JudgedFiles {
+  readonly request: ImportRequest;
+  /** What they are called in reports. */
   readonly names: readonly string[];
-  readonly batchRecords: number;
+  readonly files: readonly ReadFile[];
+  readonly findings: Findings;
+  readonly advice: string | undefined;
 }
 
-/** Stores the records of files that were looked through. */
-async function store(
+/** Stores the records of files. */
+async function storeRecords(
   access: ImportAccess,
-  scanned: ScannedFiles,
-  { report, clock, terminal }: Context & { readonly report: ImportReport },
+  { request, names, files, findings, advice }: JudgedFiles,
+  { terminal }: Context,
+  report: ImportReport,
 ): Promise<ExitCode> {
-  const { plan, tallies, findings, names, batchRecords } = scanned;
-  const { stop, answers, dryRun } = plan;
-  const imports = {
-    ...access,
-    begin: (begun: Parameters<ImportAccess["begin"]>[0]) => untilAborted(access.begin(begun), stop),
-  };
+  const { stop, answers, keepExisting, zone, dryRun } = request;
+  const begin: ImportAccess["begin"] = (begun) => untilAborted(access.begin(begun), stop);
   const writer = createImportWriter(
-    imports,
+    { ...access, begin },
     { type: "import", subjects: subjectsOf(names), source: "import", by: { pid: process.pid, host: hostname() } },
-    answers,
+    { keepExisting },
   );
-  const { ingest, advice } = ingestInto(
-    createBatchWriter(writer, findings, { answers, zone: plan.zone, imports }),
-    plan,
-    {
-      clock,
-    },
-  );
-  let [refused, isComplete] = [0, true];
+  const write = createRecordWriter(writer, findings, { answers, zone, around: access.around });
+
+  async function storeFile(file: ReadFile, name: string): Promise<void> {
+    const { stage, rejected: refused } = file;
+    const counts = { accepted: 0, replaced: stage.replaced, unchanged: stage.repeated, kept: 0, refused };
+    try {
+      for (const batch of batchesOf(stage.all(), batchOf(access))) {
+        stop.throwIfAborted();
+        const { accepted, replaced, unchanged } = await write(batch);
+        counts.accepted += accepted;
+        counts.replaced += replaced;
+        counts.unchanged += unchanged;
+        counts.kept += batch.length - accepted - replaced - unchanged;
+        terminal.progress(`${printable(name)}: ${formatCount(counts.accepted + counts.replaced)} records stored`);
+      }
+      report.done(name, file, counts);
+    } catch (error) {
+      const reason = error instanceof Stopped ? error.message : "the store did not accept the other records";
+      report.done(name, { ...file, failure: { reason } }, counts);
+      throw error;
+    }
+  }
+
+  const refused = files.reduce((sum, file) => sum + (file.isUnread ? 0 : file.rejected), 0);
   try {
-    for (const [file, name] of names.entries()) {
-      const watcher = { ...report.watch(name), reading: () => undefined };
-      const tally = tallies[file]!.isUnread
-        ? nothingOf(tallies[file]!)
-        : await plan.read(file, { ingest: ingest(file), batchRecords }, watcher);
-      report.done(name, tally);
-      refused += tally.refused;
-      isComplete &&= tally.failure === undefined;
-      if (tally.stoppedBy !== undefined) throw tally.stoppedBy;
-      if (stop.aborted) throw stop.reason;
+    for (const [at, file] of files.entries()) {
+      if (file.isUnread) report.done(names[at]!, file, NOTHING_COUNTED);
+      else await storeFile(file, names[at]!);
     }
   } catch (error) {
     // Where the store has failed, the import stays unfinished, and is listed as such.
     await writer.finish({ refused, complete: false }).catch(() => undefined);
-    await report.finish({ id: writer.id, dryRun, advice: advice() });
+    await report.finish({ id: writer.id, dryRun, advice });
     if (error instanceof Stopped)
       throw new CommandFailure(`The import was ${error.message}; what the table counts is stored`, error.exitCode);
     throw error;
   }
-  await writer.finish({ refused, complete: isComplete });
+  await writer.finish({ refused, complete: files.every(({ failure }) => failure === undefined) });
   const { kept } = writer.outcome;
-  if (kept > 0 && !answers.keepExisting)
+  if (kept > 0 && !keepExisting)
     terminal.note(
       `${formatCount(kept)} PENDING values were not stored, as ${formatCount(MAX_PENDING)} of imports wait for a decision.`,
     );
-  const { assets: pending } = answers.doubtful === "pending" ? await imports.pending(null, 0) : { assets: [] };
-  return (await report.finish({
-    id: writer.id,
-    dryRun,
-    advice: advice(),
+  const { assets: pending } = answers.doubtful === "pending" ? await access.pending(null, 0) : { assets: [] };
+  const isComplete = await report.finish({
+    ...{ id: writer.id, dryRun, advice },
     pending: pending.reduce((sum, { records }) => sum + records, 0),
-  }))
-    ? EXIT.done
-    : EXIT.data;
+  });
+  return isComplete ? EXIT.done : EXIT.data;
+}
+
+function batchOf(access: ImportAccess | undefined): number {
+  return access?.bestBatch ?? USUAL_BATCH;
 }
 
 const nothingAround: ImportAccess["around"] = async (keys) =>
   keys.map(() => ({ at: undefined, before: undefined, after: undefined }));
 
-/** Checks records and hands them on, one batch after the other; those that name no provider get the one of the plan. */
-function ingestInto(
-  target: RecordTarget,
+/** Makes the check of records; those that name no provider get that of the request. */
+function createCheck(
   { assets, provider }: ImportRequest,
-  { clock }: Pick<CliContext, "clock">,
-): { ingest(file: number): IngestRecords; advice(): string | undefined } {
+  { clock, unknown }: Pick<Context, "clock"> & { readonly unknown: ReturnType<typeof watchUnknownCodes> },
+): FileOptions["check"] {
   const catalog = indexAssets(assets);
-  const unknown = watchUnknownCodes(assets);
-  let last: Promise<unknown> = Promise.resolve();
-
-  function ingest(file: number): IngestRecords {
-    return async (read) => {
-      const now = clock();
-      const refused: { index: number; reason: string }[] = [];
-      const [observations, records, places]: [Observation[], RawRecord[], number[]] = [[], [], []];
-      for (const [index, { record: raw, line }] of read.entries()) {
-        const record = provider === undefined ? raw : withProvider(raw, provider);
-        const checked = checkRecord(record, catalog, now);
-        if (!checked.ok) {
-          refused.push({ index, reason: checked.error });
-          unknown.see(record);
-          continue;
-        }
-        observations.push(checked.value);
-        records.push(record);
-        places.push(file * LINES + line);
-      }
-      const done = last.then(() => target.append({ observations, records, places }));
-      last = done;
-      const { accepted, replaced, unchanged } = await done;
-      return { accepted, replaced, unchanged, refused, kept: observations.length - accepted - replaced - unchanged };
-    };
-  }
-
-  return { ingest, advice: unknown.advice };
+  const now = clock();
+  return (raw) => {
+    const record = provider === undefined ? raw : withProvider(raw, provider);
+    const checked = checkRecord(record, catalog, now);
+    if (!checked.ok) unknown.see(record);
+    return checked;
+  };
 }
 
 function withProvider(record: RawRecord, provider: string): RawRecord {

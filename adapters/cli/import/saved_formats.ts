@@ -1,13 +1,14 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseObject } from "../../../core/internal.ts";
+import type { OpenQuestion } from "../../intake/tables/open_questions.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { type OptionValues, parseArguments } from "../parse_arguments.ts";
 import { replaceFile } from "../replace_file.ts";
 import type { Environment } from "../settings_sources.ts";
 import { shellWord } from "../store_options.ts";
 import { FORMAT_OPTIONS } from "./format_options.ts";
-import type { OpenQuestion } from "../../intake/tables/open_questions.ts";
+import { OPTION_OF, optionsOf } from "./import_answers.ts";
 import { optionWords } from "./suggested_command.ts";
 
 type FormatValues = OptionValues<typeof FORMAT_OPTIONS>;
@@ -53,9 +54,9 @@ export async function openSavedFormats({ XDG_CONFIG_HOME: config, HOME: home }: 
     },
     optionsFor(questions, header) {
       const found = [...formats].findLast(([, { headers }]) => header !== undefined && headers.includes(header));
-      const isSaved = ({ option }: OpenQuestion): boolean =>
-        found?.[1].options.includes(option.split(" ")[0]!) ?? false;
-      const others = questions.filter((question) => !isSaved(question)).map(({ option }) => option);
+      const isSaved = ({ set }: OpenQuestion): boolean =>
+        Object.keys(set).some((name) => found?.[1].options.includes(`--${OPTION_OF[name as keyof typeof set]}`));
+      const others = questions.filter((question) => !isSaved(question)).flatMap(({ set }) => optionsOf(set));
       return found && questions.some(isSaved) ? [`--like ${shellWord(found[0])}`, ...others] : others;
     },
     async save(name, values, headers) {

@@ -1,6 +1,5 @@
 import type { OptionTable } from "../parse_arguments.ts";
 import { shellWord } from "../store_options.ts";
-import type { OpenQuestion } from "../../intake/tables/open_questions.ts";
 
 type Values = Readonly<Record<string, boolean | string | readonly string[] | undefined>>;
 
@@ -11,8 +10,15 @@ export interface CommandLine {
   readonly table: OptionTable;
   /** Values by name, as they were parsed. */
   readonly options: Values;
-  /** The options that decide what a file with this header leaves open. */
-  readonly optionsFor: (questions: readonly OpenQuestion[], header: string | undefined) => readonly string[];
+}
+
+/** A file, and the options that it wants besides those that were given. */
+export interface WantedOptions {
+  readonly name: string;
+  /** Its asset, where that is to be said. */
+  readonly code: string | undefined;
+  /** The others, each ready to run: `--day-at 16:30`. */
+  readonly options: readonly string[];
 }
 
 /** Options as words of a command line. */
@@ -42,34 +48,25 @@ function suggestedCommand(
  */
 export function suggestedCommands(
   line: CommandLine,
-  files: readonly (readonly [name: string, options: readonly string[]])[],
+  files: readonly WantedOptions[],
   all: readonly string[],
 ): readonly string[] {
   const { code: given } = line.options;
   const givenCodes = typeof given === "string" ? given.split(",") : [];
-  const groups = new Map<
-    string,
-    { readonly names: string[]; readonly codes: string[]; readonly missing: readonly string[] }
-  >();
-  for (const [at, [name, options]] of files.entries()) {
-    const missing = [...new Set([...options, ...all])];
-    if (missing.length === 0) continue;
-    const code =
-      missing.find((option) => option.startsWith(CODE))?.slice(CODE.length) ?? givenCodes[at] ?? givenCodes[0];
-    const key = [code !== undefined, ...missing.filter((option) => !option.startsWith(CODE))].join(" ");
-    const group = groups.get(key) ?? { names: [], codes: [], missing };
+  const groups = new Map<string, { names: string[]; codes: string[]; options: readonly string[] }>();
+  for (const [at, { name, code: own, options }] of files.entries()) {
+    const wanted = [...new Set([...options, ...all])];
+    if (wanted.length === 0 && own === undefined) continue;
+    const code = own ?? givenCodes[at] ?? givenCodes[0];
+    const key = JSON.stringify([code !== undefined, wanted]);
+    const group = groups.get(key) ?? { names: [], codes: [], options: wanted };
     groups.set(key, group);
     group.names.push(name);
     if (code !== undefined) group.codes.push(code);
   }
-  return [...groups.values()].map(({ names, codes, missing }) => {
-    const option = `${CODE}${new Set(codes).size > 1 ? codes.join(",") : codes[0]}`;
-    const isNew = codes.length > 0 && option !== `${CODE}${String(given)}`;
-    const added = missing
-      .filter((other) => isNew || !other.startsWith(CODE))
-      .map((other) => (other.startsWith(CODE) ? option : other));
-    return suggestedCommand(line, names, isNew && !added.includes(option) ? [option, ...added] : added);
+  return [...groups.values()].map(({ names, codes, options }) => {
+    const code = new Set(codes).size > 1 ? codes.join(",") : codes[0];
+    const added = code === undefined || code === given ? [] : [`--code ${code}`];
+    return suggestedCommand(line, names, [...added, ...options]);
   });
 }
-
-const CODE = "--code ";

@@ -1,10 +1,9 @@
+import { CELL_SEPARATOR } from "../../intake/tables/find_table.ts";
+import type { SourceNotes } from "../../intake/tables/plan_columns.ts";
 import { type NumberFormat, numberFormat, shownNumber } from "./number_formats.ts";
-import { SourceFault, type SourceNotes } from "./read_source_head.ts";
+import { SourceFault } from "./read_source_head.ts";
 import { attribute, elements, plainText, type XmlElement } from "./xml_elements.ts";
 import type { Zip } from "./zip.ts";
-
-/** Stands between the cells of a row in the text of a sheet. No cell has it. */
-export const CELL_SEPARATOR = "\u001f";
 
 /** What the cells of a workbook mean. */
 interface Meaning {

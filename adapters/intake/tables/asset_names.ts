@@ -1,7 +1,6 @@
 import { PRICE_SERVICES, type PriceService } from "../names/alias_table.ts";
 import { type AssetNames, findService } from "../names/find_asset.ts";
-import { shellWord } from "../../cli/store_options.ts";
-import { type Unit, unitOfWord } from "./detect_price_unit.ts";
+import { type Unit, type UnitAnswer, unitOfWord } from "./detect_price_unit.ts";
 import type { OpenQuestion } from "./open_questions.ts";
 
 /** An asset as a table names it. */
@@ -40,7 +39,7 @@ export function assetOf(name: string, { names, service, quote }: NameContext): N
   return {
     ...asset,
     question: {
-      option: `--names ${shellWord(`${name.trim()}=${code}`)}`,
+      set: { names: { [name.trim()]: code } },
       reason: `"${name.trim()}" may be ${meanings.join(" or ")}`,
     },
   };
@@ -49,7 +48,7 @@ export function assetOf(name: string, { names, service, quote }: NameContext): N
 /** Finds the service of a table by the names in it, and what they leave open: `IRT` is rial on Nobitex and toman everywhere else. */
 export function serviceOf(
   texts: readonly string[],
-  { names, unit }: { readonly names: AssetNames; readonly unit?: "rial" | "toman" },
+  { names, unit }: { readonly names: AssetNames; readonly unit?: UnitAnswer },
 ): { readonly service: PriceService | undefined; readonly questions: readonly OpenQuestion[] } {
   const service = findService(texts);
   const irt = service
@@ -58,9 +57,10 @@ export function serviceOf(
   if (irt === undefined || unit === "toman") return { service, questions: [] };
   const nobitex = PRICE_SERVICES.find(({ name }) => name === "nobitex");
   const question = {
-    option: "--unit rial",
-    reason: `"${irt.trim()}" is in rial if it is from Nobitex, and in toman (--unit toman) if not`,
-  };
+    set: { unit: "rial" },
+    otherwise: { unit: "toman" },
+    reason: `"${irt.trim()}" is in rial if it is from Nobitex, and in toman if not`,
+  } as const;
   return { service: nobitex, questions: unit === "rial" ? [] : [question] };
 }
 

@@ -99,7 +99,7 @@ export function findCandleWidth(times: Iterable<readonly number[]>, hasDates: bo
     gaps.length === 0
       ? "one candle of an asset does not tell how long it is"
       : "its rows do not tell how long their candles are";
-  return ok({ widthMs: width, questions: [{ option: `--interval ${widthInWords(width)}`, reason }] });
+  return ok({ widthMs: width, questions: [{ set: { interval: widthInWords(width) }, reason }] });
 }
 
 /** First and last millisecond of a candle. */

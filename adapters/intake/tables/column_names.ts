@@ -1,8 +1,7 @@
 import { ok } from "../../../core/internal.ts";
-import type { Column } from "./record_columns.ts";
-import { shellWord } from "../../cli/store_options.ts";
 import { nameKey } from "./clean_text.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
+import type { Column } from "./record_columns.ts";
 
 /** Other names under which these columns are found, if no column has their own name and only one has any of these. */
 const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
@@ -80,11 +79,11 @@ export function findColumn(
   const listed = free.map((other) => `"${names[other]!}"`).join(" and ");
   return ok({
     at,
-    question: { option: mapping(column, names[at]!), reason: `its columns ${listed} could each be ${column}` },
+    question: { ...mapping(column, names[at]!), reason: `its columns ${listed} could each be ${column}` },
   });
 }
 
-/** The place of the column that `--map` names, with the unit in its name or without. */
+/** The place of the column that an answer names, with the unit in its name or without. */
 export function placeOf(name: string, names: readonly string[], keys: readonly string[]): ReadResult<number> {
   const [found = []] = [names, names.map(nameKey), keys]
     .map((all, at) => places(all, at === 0 ? name : nameKey(name)))
@@ -93,16 +92,17 @@ export function placeOf(name: string, names: readonly string[], keys: readonly s
   return unread(
     found.length > 1
       ? `its header has "${name}" twice`
-      : `its header has no "${name}", which --map names: it is ${headerInWords(names)}`,
+      : `its header has no "${name}", which an answer names: it is ${headerInWords(names)}`,
   );
 }
 
 /** What a header without a column leaves open. */
-export function lack(column: Column, names: readonly string[], guess = "NAME"): OpenQuestion {
+export function lack(column: Column, names: readonly string[], guess?: string): OpenQuestion {
   const reason = `its header lacks ${column}: it is ${headerInWords(names)}`;
+  if (guess === undefined) return { set: {}, missing: column, reason };
   const isCandle = nameKey(guess) === "start" && names.some((name) => nameKey(name) === "close");
   return {
-    option: mapping(column, guess),
+    ...mapping(column, guess),
     reason: isCandle ? `${reason}; this dates the close at the start of its candle` : reason,
   };
 }
@@ -117,9 +117,9 @@ export function suggested(column: Column, given: readonly string[]): number {
   return part === undefined ? -1 : keys.findIndex((key) => key.includes(part));
 }
 
-/** The option that names a column of the file. */
-export function mapping(column: string, name: string): string {
-  return `--map ${shellWord(`${column}=${name}`)}`;
+/** The answer that names a column of the file. */
+export function mapping(column: string, name: string): Pick<OpenQuestion, "set"> {
+  return { set: { columns: { [column]: name } } };
 }
 
 function places(keys: readonly string[], key: string): number[] {

@@ -1,7 +1,8 @@
 import { assetsInWords, type NamedAsset, serviceInWords } from "./asset_names.ts";
 import { widthInWords } from "./candle_columns.ts";
 import { nameKey } from "./clean_text.ts";
-import type { Dialect, FormatOptions } from "./detect_dialect.ts";
+import type { Dialect, TableOptions } from "./detect_dialect.ts";
+import { GIVEN } from "./detect_price_unit.ts";
 import type { ColumnPlan } from "./plan_columns.ts";
 
 /** How a file is laid out. */
@@ -29,7 +30,7 @@ export interface TableFacts {
  */
 export function describeReading(
   { layout, plan, named, dialect, headerLine }: TableFacts,
-  options: FormatOptions,
+  options: TableOptions,
 ): string | undefined {
   const { code, dayAtMs } = options;
   const { zone } = dialect.times;
@@ -68,7 +69,7 @@ export function describeReading(
 const FIRST = { dmy: "day", mdy: "month", ymd: "year" } as const;
 
 /** E.g. `candles of 1d, each as its close at 16:30 Asia/Tehran`. */
-function candlesInWords({ candleMs, hasDates, times: { zone } }: Dialect, { ohlc, dayAtMs }: FormatOptions): string {
+function candlesInWords({ candleMs, hasDates, times: { zone } }: Dialect, { ohlc, dayAtMs }: TableOptions): string {
   const endOfDay =
     dayAtMs === undefined ? `the end of the day in ${zone.name}` : `${clockInWords(dayAtMs)} ${zone.name}`;
   const end = hasDates ? endOfDay : "its end";
@@ -82,7 +83,7 @@ export function clockInWords(timeOfDayMs: number): string {
 
 function unitInWords(
   { plan, named, dialect }: Pick<TableFacts, "plan" | "named" | "dialect">,
-  { code, unit: option }: FormatOptions,
+  { code, unit: answer }: TableOptions,
 ): string {
   if (plan.unitColumn !== undefined) return `values in the unit that column "${plan.names[plan.unitColumn]!}" says`;
   if (dialect.hasUnits) return "values in the unit beside them";
@@ -94,9 +95,9 @@ function unitInWords(
     return "values in the units that the names of their columns say";
   if (first) {
     const { name, places } = first.unit;
-    const isOfRial = first.by === "--unit" && code === undefined;
+    const isOfRial = first.by === GIVEN && code === undefined;
     const times = places === 1 ? "ten" : (10 ** places).toLocaleString("en-US");
-    return `values in ${name}${isOfRial ? " for codes that end in _RLS" : ""}${option === undefined ? `, as ${first.by} says` : ""}${places === 0 ? "" : `, stored as ${times} times as many rial`}`;
+    return `values in ${name}${isOfRial ? " for codes that end in _RLS" : ""}${answer === undefined ? `, as ${first.by} says` : ""}${places === 0 ? "" : `, stored as ${times} times as many rial`}`;
   }
   if (code === undefined) return dialect.hasRial ? "values in rial for codes that end in _RLS" : "values in US dollars";
   return code.endsWith("_USD") ? "values in US dollars" : "values in rial";

@@ -1,11 +1,12 @@
 import { createZone, ok } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
+import type { AnswerContext, TableAnswers } from "./answers.ts";
 import type { NamedAsset } from "./asset_names.ts";
 import { type CandleOptions, type CandleWidth, findCandleWidth, nextStart } from "./candle_columns.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
 import { mapping } from "./column_names.ts";
 import { timeText } from "./date_and_clock.ts";
-import { type StatedUnit, statedUnit, unitOfValue } from "./detect_price_unit.ts";
+import { GIVEN, type StatedUnit, statedUnit, unitOfValue } from "./detect_price_unit.ts";
 import { type StatedTimes, surveyTimes, type TimeSurvey } from "./detect_time_format.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 import {
@@ -22,10 +23,11 @@ import type { ColumnOptions, ColumnPlan } from "./plan_columns.ts";
 import { isDateName, timeName, zoneOf } from "./time_names.ts";
 
 /** What the caller says of a file. */
-export interface FormatOptions extends ColumnOptions, TimeOptions, CandleOptions {
+export interface TableOptions extends ColumnOptions, TimeOptions, CandleOptions {
   readonly decimal?: DecimalMark;
-  /** The sheet of a workbook; `undefined` for the first. */
-  readonly sheet: string | undefined;
+  /** What it is made of, to which further answers can be added. */
+  readonly answers: TableAnswers;
+  readonly context: AnswerContext;
 }
 
 /** How the numbers and times of a file are written, as its first rows show. */
@@ -41,7 +43,7 @@ export interface Dialect extends TimeSurvey {
   readonly units: readonly (StatedUnit | undefined)[];
   /** Whether units were seen beside values. */
   readonly hasUnits: boolean;
-  /** Whether the file says itself what its values in rial are in, which `--unit` cannot change. */
+  /** Whether the file says itself what its values in rial are in, which no answer changes. */
   readonly saysUnit: boolean;
   /** Whether values can be in rial: unless all codes are those of values in US dollars. */
   readonly hasRial: boolean;
@@ -67,7 +69,7 @@ export interface TableKind {
 export function findDialect(
   plan: ColumnPlan,
   rows: readonly (readonly unknown[])[],
-  options: FormatOptions & TableKind,
+  options: TableOptions & TableKind,
 ): ReadResult<Dialect> {
   const prices = Object.values(plan.candle?.prices ?? {});
   const isValue = (at: number): boolean =>
@@ -93,9 +95,9 @@ export function findDialect(
   if (!decimal.ok) return decimal;
   const units: (StatedUnit | undefined)[] = [];
   for (const [at, name] of plan.names.entries()) {
-    const option = plan.codes[at]?.endsWith("_USD") ? undefined : options.unit; // --unit is about rial.
+    const answer = plan.codes[at]?.endsWith("_USD") ? undefined : options.unit; // That is about rial.
     const stated = isValue(at)
-      ? statedUnit({ name, unit: plan.units[at], titles: options.titles, option })
+      ? statedUnit({ name, unit: plan.units[at], titles: options.titles, answer })
       : ok(undefined);
     if (!stated.ok) return stated;
     units.push(stated.value);
@@ -108,7 +110,7 @@ export function findDialect(
   if (!survey.ok) return survey;
   const width = findWidth(plan, rows, { ...options, ...survey.value.times, hasDates: survey.value.hasDates });
   if (!width.ok) return width;
-  const said = [...units.filter((one) => one?.by !== "--unit"), ...values.map(({ text }) => unitOfValue(text))];
+  const said = [...units.filter((one) => one?.by !== GIVEN), ...values.map(({ text }) => unitOfValue(text))];
   return ok({
     ...survey.value,
     marks: decimal.value.marks,
@@ -155,7 +157,7 @@ function statedTimes(
 function dateQuestions(
   { names, columns, clock }: ColumnPlan,
   rows: readonly (readonly unknown[])[],
-  options: FormatOptions,
+  options: TableOptions,
 ): readonly OpenQuestion[] {
   const at = columns.indexOf("businessTime");
   if (options.map.has("businessTime") || !isDateName(names[at] ?? "")) return [];
@@ -177,7 +179,7 @@ function dateQuestions(
     const reason = `its columns "${names[at]!}" and "${name}" say different days: "${String(row[at])}" and "${String(row[other])}"`;
     return [
       {
-        option: mapping(
+        ...mapping(
           "businessTime",
           [at, clock ?? []]
             .flat()
@@ -199,7 +201,7 @@ function unitQuestions({ codes, names, unitColumn }: ColumnPlan, units: Dialect[
   );
   if (silent === -1 || unitColumn !== undefined || said.length === 0 || said.some((one) => one?.unit.name !== "toman"))
     return [];
-  return [{ option: "--unit toman", reason: `${said[0]!.by} says toman, and column "${names[silent]!}" says nothing` }];
+  return [{ set: { unit: "toman" }, reason: `${said[0]!.by} says toman, and column "${names[silent]!}" says nothing` }];
 }
 
 interface Value {
@@ -215,7 +217,7 @@ interface Decimal {
 /** What a point marks in values in rial is told by these alone: beside them, those in dollars may have a fraction where these have thousands. */
 function findDecimal(
   values: readonly Value[],
-  { decimal, isDotDecimal }: FormatOptions & TableKind,
+  { decimal, isDotDecimal }: TableOptions & TableKind,
 ): ReadResult<Decimal> {
   const rounded = values.find(({ text }) => isRounded(text));
   if (rounded) return unread(`its value "${rounded.text}" ${ROUNDED_ADVICE}`);
@@ -247,7 +249,7 @@ function findDecimal(
 function findWidth(
   { candle, columns, clock }: ColumnPlan,
   rows: readonly (readonly unknown[])[],
-  options: FormatOptions & Pick<Dialect, "hasDates">,
+  options: TableOptions & Pick<Dialect, "hasDates">,
 ): ReadResult<CandleWidth> {
   const { intervalMs, hasDates } = options;
   if (!candle || intervalMs !== undefined) return ok({ widthMs: intervalMs ?? 0, questions: [] });

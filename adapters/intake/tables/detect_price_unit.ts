@@ -83,6 +83,20 @@ const BESIDE_NUMBER = new RegExp(
 );
 const JOINED = /(?:^|\s)(?:به|in)$/;
 
+/** The units that a caller may give for values of codes that end in `_RLS`. */
+export const UNIT_ANSWERS = [
+  "rial",
+  "toman",
+  "thousand rial",
+  "thousand toman",
+  "million rial",
+  "million toman",
+] as const;
+export type UnitAnswer = (typeof UNIT_ANSWERS)[number];
+
+/** What says a unit that the caller gives. */
+export const GIVEN = "the answer";
+
 /** A unit, and what says it, e.g. `column "قیمت (تومان)"`. */
 export interface StatedUnit {
   readonly unit: Unit;
@@ -97,16 +111,16 @@ export interface UnitSources {
   readonly unit: Unit | undefined;
   /** The lines above the header. */
   readonly titles: readonly string[];
-  /** `--unit`. */
-  readonly option: "rial" | "toman" | undefined;
+  /** What the caller says. */
+  readonly answer: UnitAnswer | undefined;
 }
 
-/** The unit of a column of values, as its name, a title or `--unit` says; these must agree. */
-export function statedUnit({ name, unit, titles, option }: UnitSources): ReadResult<StatedUnit | undefined> {
+/** The unit of a column of values, as its name, a title or the caller says; these must agree. */
+export function statedUnit({ name, unit, titles, answer }: UnitSources): ReadResult<StatedUnit | undefined> {
   const [first, ...others] = [
     ...(unit ? [{ unit, by: `column "${name}"` }] : []),
     ...titles.flatMap((title) => unitsOfTitle(title).map((said) => ({ unit: said, by: `title "${title}"` }))),
-    ...(option ? [{ unit: WORDS[option]!, by: "--unit" }] : []),
+    ...(answer ? [{ unit: unitOfWord(answer)!, by: GIVEN }] : []),
   ];
   const other = others.find((said) => said.unit.name !== first?.unit.name);
   return first && other ? unread(`${first.by} says ${first.unit.name}, and ${other.by} ${other.unit.name}`) : ok(first);

@@ -5,6 +5,7 @@ import { type CountedTime, parseEpoch, parseSerial } from "./epoch_and_serial_ti
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 import {
   type Calendar,
+  DATE_ORDERS,
   type DateOrder,
   parseTime,
   readDay,
@@ -45,26 +46,22 @@ export interface TimeSurvey {
   readonly questions: readonly OpenQuestion[];
 }
 
-/** One way to read a date that does not begin with a year of four digits, and the option that says so. */
-interface DateReading extends Pick<TimeOptions, "calendar" | "dateOrder"> {
+/** One way to read a date that does not begin with a year of four digits. */
+interface DateReading {
   readonly name: string;
-  readonly option: string;
+  readonly set: Pick<TimeOptions, "calendar" | "dateOrder">;
 }
 
 interface SurveyedTime extends WrittenTime {
   readonly text: string;
 }
 
-const JALALI: DateReading = { name: "jalali", option: "--calendar jalali", calendar: "jalali" };
+const JALALI: DateReading = { name: "jalali", set: { calendar: "jalali" } };
 const JALALI_DMY: DateReading = {
   name: "jalali, dmy",
-  option: "--calendar jalali --date-order dmy",
-  calendar: "jalali",
-  dateOrder: "dmy",
+  set: { calendar: "jalali", dateOrder: "dmy" },
 };
-const ORDERS = (["dmy", "mdy", "ymd"] as const).map(
-  (name): DateReading => ({ name, option: `--date-order ${name}`, dateOrder: name }),
-);
+const ORDERS = DATE_ORDERS.map((name): DateReading => ({ name, set: { dateOrder: name } }));
 /** Where a year has two digits, days outside are those of a wrong reading. */
 const [FIRST_DAY, END_DAY] = ["1990-01-01", "2050-01-01"];
 
@@ -86,17 +83,17 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions & Sta
   const questions: OpenQuestion[] = [...open, ...otherCalendar(times, options)];
   const isOtherZone = statedZone !== undefined && statedZone.zone.name !== options.zone.name;
   if (day && options.dayAtMs === undefined)
-    questions.push({ option: "--day-at 16:30", reason: `"${day.text}" has no hour` });
+    questions.push({ set: { dayAt: "16:30" }, reason: `"${day.text}" has no hour` });
   if (isOtherZone && (options.isZoneKnown ? local : day)) {
-    const other = options.isZoneKnown ? `--zone ${options.zone.name}` : `"${day!.text}" has no hour`;
+    const other = options.isZoneKnown ? `${options.zone.name} was given` : `"${day!.text}" has no hour`;
     questions.push({
-      option: `--zone ${statedZone.zone.name}`,
+      set: { zone: statedZone.zone.name },
       reason: `${statedZone.by} says ${statedZone.zone.name}, and ${other}`,
     });
   } else if (local && !statedZone && !options.isZoneKnown) {
-    questions.push({ option: `--zone ${nearZone ?? options.zone.name}`, reason: `"${local.text}" names no zone` });
+    questions.push({ set: { zone: nearZone ?? options.zone.name }, reason: `"${local.text}" names no zone` });
   }
-  const { calendar, dateOrder } = reading ?? {};
+  const { calendar, dateOrder } = reading?.set ?? {};
   return ok({
     times: {
       ...options,
@@ -104,8 +101,8 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions & Sta
       ...(calendar && { calendar }),
       ...(dateOrder && { dateOrder }),
     },
-    dateOrder: reading?.dateOrder ?? options.dateOrder,
-    hasJalali: times.some(({ date }) => readDay(date, { ...options, ...reading })?.calendar === "jalali"),
+    dateOrder: dateOrder ?? options.dateOrder,
+    hasJalali: times.some(({ date }) => readDay(date, { ...options, ...reading?.set })?.calendar === "jalali"),
     hasDates: day !== undefined,
     hasLocalTimes: local !== undefined,
     hasZonedTimes: epochs.length > 0 || times.some(({ zone }) => zone !== ""),
@@ -143,7 +140,7 @@ function findOrder(
   if (isClear) return ok({ reading: likeliest.reading, questions: [] });
   const ways = possible.map(({ reading }) => `${dayBy(reading, example.date, options) ?? "no day"} (${reading.name})`);
   const reason = `"${example.text}" ${isShort ? SHORT_YEAR : TWO_WAYS}: ${ways.join(" or ")}`;
-  return ok({ reading: likeliest.reading, questions: [{ option: likeliest.reading.option, reason }] });
+  return ok({ reading: likeliest.reading, questions: [{ set: likeliest.reading.set, reason }] });
 }
 
 /** The readings of dates with years of two digits; of those with days equally close together, the likeliest first. */
@@ -167,18 +164,14 @@ function otherCalendar(
   const other = statedCalendar.calendar === "jalali" ? "gregorian" : "jalali";
   return [
     {
-      option: `--calendar ${other}`,
+      set: { calendar: other },
       reason: `${statedCalendar.by} says ${statedCalendar.calendar}, and "${dated[0]!.text}" is ${other}`,
     },
   ];
 }
 
-function dayBy(
-  { calendar, dateOrder }: DateReading,
-  date: WrittenTime["date"],
-  options: TimeOptions,
-): CalendarDate | undefined {
-  const day = readDay(date, { ...options, ...(calendar && { calendar }), ...(dateOrder && { dateOrder }) })?.day;
+function dayBy({ set }: DateReading, date: WrittenTime["date"], options: TimeOptions): CalendarDate | undefined {
+  const day = readDay(date, { ...options, ...set })?.day;
   return day !== undefined && (date[2].length === 4 || (day >= FIRST_DAY && day < END_DAY)) ? day : undefined;
 }
 

@@ -1,6 +1,4 @@
-import { basename, extname } from "node:path";
 import type { AssetNames } from "../names/find_asset.ts";
-import { shellWord } from "../../cli/store_options.ts";
 import type { OpenQuestion } from "./open_questions.ts";
 
 /** What may say which asset the prices of a file are of. */
@@ -56,19 +54,24 @@ function assetsIn(text: string, names: AssetNames): readonly string[] {
 function mentionsOf({ file, titles, cells = [], names }: Mentions): readonly Mention[] {
   const texts = cells.map((text) => ({ text, by: `"${text}" in its rows is` }));
   for (const text of titles) texts.push({ text: text.replace(AROUND_TITLE, ""), by: `title "${text}" is about` });
-  if (file !== undefined) texts.push({ text: basename(file, extname(file)), by: `${file} is named after` });
+  if (file !== undefined) texts.push({ text: nameOf(file), by: `${file} is named after` });
   return texts
     .map(({ text, by }) => ({ text, by, codes: assetsIn(text, names) }))
     .filter(({ codes }) => codes.length > 0);
 }
 
-/** The option that names the asset of a table without a column of codes, if its title or its file does. */
-export function mentionedCode(mentions: Mentions): OpenQuestion | undefined {
-  const found = mentionsOf(mentions).find(({ codes }) => codes.length === 1);
-  return found && { option: `--code ${found.codes[0]}`, reason: `${found.by} ${found.codes[0]}` };
+/** The name of a file without its folders and its ending. */
+function nameOf(file: string): string {
+  return file.replace(/^.*[\\/]/, "").replace(/(?<=.)\.[^.]*$/, "");
 }
 
-/** What is open where a title or the file is named after another asset than `--code` says. */
+/** The answer that names the asset of a table without a column of codes, if its title or its file does. */
+export function mentionedCode(mentions: Mentions): OpenQuestion | undefined {
+  const found = mentionsOf(mentions).find(({ codes }) => codes.length === 1);
+  return found && { set: { code: found.codes[0]! }, reason: `${found.by} ${found.codes[0]}` };
+}
+
+/** What is open where a title or the file is named after another asset than the caller says. */
 export function mentionQuestions(mentions: Mentions, code: string): readonly OpenQuestion[] {
   const all = mentionsOf(mentions);
   const other = all.find(({ codes, text }) => {
@@ -79,8 +82,8 @@ export function mentionQuestions(mentions: Mentions, code: string): readonly Ope
   });
   if (!other || all.some(({ codes }) => codes.includes(code))) return [];
   const meant = other.codes.find((one) => one.endsWith(code.slice(-3))) ?? other.codes[0];
-  const reason = `${other.by} ${other.codes.join(" or ")}, and --code says ${code}; if that is right, say --names ${shellWord(`${other.text}=${code}`)}`;
-  return [{ option: `--code ${meant}`, reason }];
+  const reason = `${other.by} ${other.codes.join(" or ")}, and ${code} was given`;
+  return [{ set: { code: meant! }, otherwise: { names: { [other.text]: code } }, reason }];
 }
 
 /** Whether a row is the title of a further table, of another asset than `code`: its prices would become some of that code. */

@@ -1,19 +1,18 @@
 import { ok } from "../../../core/internal.ts";
-import { CSV_FAULTS } from "./csv_rows.ts";
-import { splitCsv } from "./split_fields.ts";
-import type { SplitLine } from "./split_lines.ts";
 import { cleanText } from "./clean_text.ts";
 import { numbered } from "./column_names.ts";
+import { CSV_FAULTS } from "./csv_rows.ts";
 import type { Layout } from "./describe_reading.ts";
-import type { FormatOptions } from "./detect_dialect.ts";
+import type { TableOptions } from "./detect_dialect.ts";
 import { unitOfHeader, unitOfValue, unitOfWord } from "./detect_price_unit.ts";
 import { parseEpoch } from "./epoch_and_serial_times.ts";
 import { parseJsonLine } from "./json_rows.ts";
 import { type ReadResult, unread } from "./open_questions.ts";
 import { isMissing, parseNumber } from "./parse_numbers.ts";
 import { type ColumnPlan, planColumns } from "./plan_columns.ts";
+import { splitCsv } from "./split_fields.ts";
+import type { SplitLine } from "./split_lines.ts";
 import { createCsvTable, createObjectTable, type TableReader } from "./table_reader.ts";
-import { CELL_SEPARATOR } from "../../cli/import/workbook.ts";
 import { parseWrittenTime } from "./written_time.ts";
 
 /** A table, and the first of the sample's lines that it reads. */
@@ -22,6 +21,8 @@ export interface FoundTable {
   readonly start: number;
 }
 
+/** Stands between the cells of a row in the text of a sheet. No cell has it. */
+export const CELL_SEPARATOR = "\u001f";
 const SEPARATORS: readonly (readonly [separator: string, layout: Layout])[] = [
   [",", "CSV"],
   [";", "CSV with semicolons"],
@@ -40,7 +41,7 @@ const MAX_HEADER_LINES = 5;
 const NOT_UTF8_ADVICE = '; spreadsheets save it as "CSV UTF-8"';
 
 /** Finds the table in the first lines of a file, the first of which is not blank; the failure says why the file cannot be read. */
-export function findTable(sample: readonly SplitLine[], options: FormatOptions): ReadResult<FoundTable> {
+export function findTable(sample: readonly SplitLine[], options: TableOptions): ReadResult<FoundTable> {
   const [line] = sample;
   if (!line) return unread("it is empty");
   if ("fault" in line)
@@ -66,7 +67,7 @@ export function findTable(sample: readonly SplitLine[], options: FormatOptions):
 }
 
 /** The first line that leaves nothing open, by any separator, is the header; else the one that looks most like it, which has the most fields. */
-function findCsv(sample: readonly SplitLine[], options: FormatOptions): ReadResult<FoundTable> {
+function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResult<FoundTable> {
   let best: ReadResult<FoundTable> = unread("it has no header");
   let mostFields = 0;
   const titles = [options.notes?.sheet ?? []].flat();
@@ -109,7 +110,7 @@ function findCsv(sample: readonly SplitLine[], options: FormatOptions): ReadResu
 }
 
 /** The names of the columns of a table without a header, by what is in the cells of its first row; `undefined` for a row that is none of data. */
-function namesOfData(cells: readonly string[], { names: assets, code }: FormatOptions): readonly string[] | undefined {
+function namesOfData(cells: readonly string[], { names: assets, code }: TableOptions): readonly string[] | undefined {
   if (cells.length > 10 && [0, 6].every((at) => parseEpoch(cells[at]!)) && cells.every((cell) => parseNumber(cell)))
     return KLINE;
   const kinds = cells.map((cell) => {
@@ -150,7 +151,7 @@ function readHeader(
     separator,
     next,
     options,
-  }: { readonly separator: string; readonly next: SplitLine | undefined; readonly options: FormatOptions },
+  }: { readonly separator: string; readonly next: SplitLine | undefined; readonly options: TableOptions },
 ): { readonly names: readonly string[]; readonly units?: readonly string[]; readonly plan: ReadResult<ColumnPlan> } {
   const fields = splitCsv(text, separator);
   if (!fields.ok) return { names: [text], plan: unread(`its header cannot be read: ${CSV_FAULTS[fields.error]}`) };

@@ -1,17 +1,18 @@
 import { ok } from "../../../core/internal.ts";
-import type { FormatOptions } from "./detect_dialect.ts";
+import type { TableOptions } from "./detect_dialect.ts";
 import type { JsonItem } from "./json_rows.ts";
 import { rowsOfJson } from "./json_shapes.ts";
 import { isFields } from "./known_json_services.ts";
-import { type ReadResult, type Unread, unread } from "./open_questions.ts";
+import { findAsSuggested, type Suggested, type Unread } from "./open_questions.ts";
 import { createObjectTable, type TableReader } from "./table_reader.ts";
+import { joinBytes, textOf } from "./utf8_text.ts";
 
 /** Collects the bytes of JSON that is parsed as a whole: an array, an answer of a service, or several in one file. */
 export interface JsonCollector {
   /** Takes the next bytes; the failure says why they are not collected. */
   push(chunk: Uint8Array): Unread | undefined;
   /** Parses all bytes; makes the table of the rows, which are read as `toItem` has them. */
-  end(): ReadResult<{ readonly table: TableReader<JsonItem>; readonly rows: readonly unknown[] }>;
+  end(): Suggested<{ readonly table: TableReader<JsonItem>; readonly rows: readonly unknown[] }>;
 }
 
 /** A million short records. They take up some ten times as much memory while they are imported. */
@@ -21,11 +22,12 @@ export const MAX_DEPTH = 10;
 /** So many values, each of which takes memory however short it is. */
 const MAX_VALUES = 8_000_000;
 const SAMPLE_ITEMS = 20_000;
+const BYTE_ORDER_MARK = /^\ufeff/;
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Makes a collector. */
-export function createJsonCollector(options: FormatOptions, maxBytes = MAX_JSON_BYTES): JsonCollector {
+export function createJsonCollector(options: TableOptions, maxBytes = MAX_JSON_BYTES): JsonCollector {
   let chunks: Uint8Array[] = [];
   const ends: number[] = [];
   let [length, depth, count] = [0, 0, 0];
@@ -58,28 +60,32 @@ export function createJsonCollector(options: FormatOptions, maxBytes = MAX_JSON_
       return reason === undefined ? undefined : { reason };
     },
     end() {
-      const bytes = Buffer.concat(chunks);
+      const bytes = joinBytes(chunks);
       chunks = [];
       const values: unknown[] = [];
       try {
-        const decoder = new TextDecoder("utf-8", { fatal: true });
-        for (const [at, end] of ends.entries())
-          values.push(JSON.parse(decoder.decode(bytes.subarray(at === 0 ? 0 : ends[at - 1], end))));
-        if (decoder.decode(bytes.subarray(ends.at(-1) ?? 0)).trim() !== "") throw new SyntaxError("more text");
-      } catch (error) {
-        return unread(
-          error instanceof SyntaxError
-            ? "its JSON is damaged, or does not end; nothing of it was read"
-            : "its JSON is not UTF-8 text",
-        );
+        for (const [at, end] of [...ends, bytes.length].entries()) {
+          const text = textOf(bytes.subarray(ends[at - 1] ?? 0, end));
+          if (text === undefined) return nothing("its JSON is not UTF-8 text");
+          if (at < ends.length) values.push(JSON.parse(text.replace(BYTE_ORDER_MARK, "")));
+          else if (text.trim() !== "") throw new SyntaxError("more text");
+        }
+      } catch {
+        return nothing("its JSON is damaged, or does not end; nothing of it was read");
       }
       const { form, rows, title } = rowsOfJson(values);
-      if (rows.length === 0) return unread("its JSON is empty");
+      if (rows.length === 0) return nothing("its JSON is empty");
       const sample = rows.slice(0, SAMPLE_ITEMS).map(toItem);
-      const table = createObjectTable(sample, form, { ...options, titles: [title ?? []].flat() });
-      return table.ok ? ok({ table: table.value, rows }) : table;
+      return findAsSuggested(options, (using) => {
+        const table = createObjectTable(sample, form, { ...using, titles: [title ?? []].flat() });
+        return table.ok ? ok({ table: table.value, rows }) : table;
+      });
     },
   };
+}
+
+function nothing(reason: string): Suggested<never> {
+  return { found: undefined, why: { reason } };
 }
 
 /** The object of a row, or what stands in its place. */

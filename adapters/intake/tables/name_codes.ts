@@ -1,24 +1,24 @@
 import type { AssetNames } from "../names/find_asset.ts";
 import { assetOf, type NamedAsset, serviceOf } from "./asset_names.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
-import type { FormatOptions } from "./detect_dialect.ts";
+import type { TableOptions } from "./detect_dialect.ts";
 import { statedUnit, unitOfWord } from "./detect_price_unit.ts";
 import { mentionedCode, mentionQuestions } from "./find_mentioned_assets.ts";
-import { type ColumnPlan, LACK_OF_CODE } from "./plan_columns.ts";
+import type { ColumnPlan } from "./plan_columns.ts";
 
 /** A plan with what the names of assets in the first rows tell, and what they leave open; and what each of them means. */
 export function nameCodes(
   found: ColumnPlan,
   rows: readonly (readonly unknown[])[],
-  options: FormatOptions & { readonly titles: readonly string[] },
+  options: TableOptions & { readonly titles: readonly string[] },
 ): { readonly plan: ColumnPlan; readonly named: ReadonlyMap<string, NamedAsset> } {
   const named = new Map<string, NamedAsset>();
-  const { names, code, unit: option, titles } = options;
-  const mentioned = found.questions.some((question) => question.option === LACK_OF_CODE)
+  const { names, code, unit: answer, titles } = options;
+  const mentioned = found.questions.some((question) => question.missing === "code")
     ? mentionedCode(options)
     : undefined;
   const questions = found.questions.map((question) =>
-    mentioned && question.option === LACK_OF_CODE
+    mentioned && question.missing === "code"
       ? { ...mentioned, reason: `${question.reason}; ${mentioned.reason}` }
       : question,
   );
@@ -35,7 +35,7 @@ export function nameCodes(
   if (at === -1) return { plan, named };
   const others = (rows[0] ?? []).filter((cell) => typeof cell === "string");
   const { service, questions: serviceQuestions } = serviceOf([...others, ...textsOf(rows, at)], options);
-  const stated = statedUnit({ name: "", unit: plan.units[valueAt], titles, option });
+  const stated = statedUnit({ name: "", unit: plan.units[valueAt], titles, answer });
   for (const cells of rows) {
     const text = cleanText(String(cells[at] ?? ""));
     const unit = unitOfWord(String(cells[plan.unitColumn ?? -1] ?? "")) ?? (stated.ok ? stated.value?.unit : undefined);
@@ -66,7 +66,7 @@ export function isOtherUnit(text: string, code: string | undefined, names: Asset
   return codes.length > 0 && code !== undefined && !codes.some((one) => one.slice(0, -4) === code.slice(0, -4));
 }
 
-/** The name of the asset beside the prices of `--code`. Under the name of a currency, there may be a unit. */
+/** The name of the asset beside the prices of the code that was given. Under the name of a currency, there may be a unit. */
 function labelOf({ label, names }: ColumnPlan, rows: readonly (readonly unknown[])[]): readonly string[] {
   return label === undefined || nameKey(names[label]!) === "currency" ? [] : textsOf(rows, label).slice(0, 1);
 }

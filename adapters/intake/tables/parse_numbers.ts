@@ -1,10 +1,12 @@
 import { err, ok } from "../../../core/internal.ts";
 import type { Result } from "../../../core/mod.ts";
+import type { TableAnswers } from "./answers.ts";
 import { cleanText } from "./clean_text.ts";
 import type { OpenQuestion } from "./open_questions.ts";
 
 /** The mark before the fraction of a number. The other ones separate thousands. A slash stands for the Persian mark as well. */
-export type DecimalMark = "." | "," | "/";
+export const DECIMAL_MARKS = [".", ",", "/"] as const;
+export type DecimalMark = (typeof DECIMAL_MARKS)[number];
 
 /** How the numbers of a column are read. */
 export interface Marks {
@@ -21,8 +23,8 @@ export type SlashUse = "fraction" | "thousands";
 /** Why a number cannot be read. */
 export interface NumberFault {
   readonly reason: string;
-  /** The option that decides it. */
-  readonly option?: string;
+  /** The answer that decides it. */
+  readonly set?: TableAnswers;
   /** Whether other numbers of the file speak against it. */
   readonly isContradiction?: true;
 }
@@ -103,7 +105,7 @@ export function isPlainNumber(text: string, { mark, isPointOpen }: Marks): boole
   );
 }
 
-/** Turns the text of a value into a decimal number, as JavaScript writes it; the failure says which option decides, if one does. */
+/** Turns the text of a value into a decimal number, as JavaScript writes it; the failure says which answer decides, if one does. */
 export function readNumber(text: string, marks: Marks): Result<string, NumberFault> {
   if (isPlainNumber(text, marks)) return ok(text);
   const { mark, isPointOpen, slash } = marks;
@@ -135,13 +137,13 @@ export function unclearNumber(text: string, number = text): OpenQuestion {
   );
   if (point === comma)
     return {
-      option: "--decimal ,",
+      set: { decimal: "," },
       reason: `value "${text}" is written as where a comma marks the fraction, unlike those before it`,
     };
   // Three digits after the only mark are thousands more often than a fraction, but for the Persian mark of one.
   const likelier = text.includes(PERSIAN_POINT) ? SLASH : ".";
   return {
-    option: `--decimal ${ambiguous === "." ? "," : likelier}`,
+    set: { decimal: ambiguous === "." ? "," : likelier },
     reason: `value "${text}" can be read in two ways: as ${point} or as ${comma}`,
   };
 }

@@ -1,8 +1,8 @@
 import { dayNumber, err, formatTimestamp, gregorianOf, ok, parseDate, type Zone } from "../../../core/internal.ts";
 import type { CalendarDate, Result } from "../../../core/mod.ts";
+import type { TableAnswers } from "./answers.ts";
 import { cleanText } from "./clean_text.ts";
 import { parseEpoch, parseSerial } from "./epoch_and_serial_times.ts";
-import type { OpenQuestion } from "./open_questions.ts";
 import { fullYear, isJalaliYear, parseWrittenTime, type WrittenTime } from "./written_time.ts";
 
 /** How the times of a file are meant. */
@@ -12,22 +12,24 @@ export interface TimeOptions {
   readonly dayAtMs?: number;
   /** The zone of times that name none. */
   readonly zone: Zone;
-  /** Whether the zone was given by an option: only then are hours taken to be of that zone. */
+  /** Whether the caller gives the zone: only then are hours taken to be of that zone. */
   readonly isZoneKnown: boolean;
   /** The order of day, month and year in dates that do not begin with a year of four digits. */
   readonly dateOrder?: DateOrder;
 }
 
 /** The calendar of a file's dates. Without one, the years of four digits tell. */
-export type Calendar = "gregorian" | "jalali";
+export const CALENDARS = ["gregorian", "jalali"] as const;
+export type Calendar = (typeof CALENDARS)[number];
 
 /** The order of day, month and year. */
-export type DateOrder = "dmy" | "mdy" | "ymd";
+export const DATE_ORDERS = ["dmy", "mdy", "ymd"] as const;
+export type DateOrder = (typeof DATE_ORDERS)[number];
 
-/** Why a time cannot be read, and the option that would decide it, if one would. */
+/** Why a time cannot be read, and the answer that would decide it, if one would. */
 export interface TimeFault {
   readonly reason: string;
-  readonly option?: OpenQuestion["option"];
+  readonly set?: TableAnswers;
   /** Whether it would be a day with day and month in the other order. */
   readonly isContradiction?: true;
 }
@@ -71,7 +73,7 @@ export function createTimeReader(options: TimeOptions): (text: string) => Result
     const { date, timeOfDayMs, zone: offset } = written;
     const read = cachedDay(date);
     if (!read)
-      return err({ reason: `"${text}" ${date[2].length < 4 ? SHORT_YEAR : TWO_WAYS}`, option: "--date-order dmy" });
+      return err({ reason: `"${text}" ${date[2].length < 4 ? SHORT_YEAR : TWO_WAYS}`, set: { dateOrder: "dmy" } });
     if (read.day === undefined) {
       const isOther = date[0].length < 4 && readDay([date[1], date[0], date[2]], options)?.day !== undefined;
       return err({
@@ -80,9 +82,9 @@ export function createTimeReader(options: TimeOptions): (text: string) => Result
       });
     }
     if (timeOfDayMs === undefined && dayAtMs === undefined)
-      return err({ reason: `"${text}" has no hour`, option: "--day-at 16:30" });
+      return err({ reason: `"${text}" has no hour`, set: { dayAt: "16:30" } });
     if (timeOfDayMs !== undefined && offset === "" && !isZoneKnown)
-      return err({ reason: `"${text}" names no zone`, option: `--zone ${zone.name}` });
+      return err({ reason: `"${text}" names no zone`, set: { zone: zone.name } });
     if (offset === "") return ok(formatTimestamp(zone.momentAt(dayNumber(read.day), timeOfDayMs ?? dayAtMs ?? 0)));
     return ok(`${read.day}T${new Date(timeOfDayMs ?? 0).toISOString().slice(11, -1)}${offset}`);
   };

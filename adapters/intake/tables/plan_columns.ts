@@ -1,5 +1,4 @@
 import { ok } from "../../../core/internal.ts";
-import { COLUMNS, type Column } from "./record_columns.ts";
 import type { PriceService } from "../names/alias_table.ts";
 import type { AssetNames } from "../names/find_asset.ts";
 import { assetOf, type NameContext, type NamedAsset, serviceOf } from "./asset_names.ts";
@@ -16,10 +15,18 @@ import {
   suggested,
 } from "./column_names.ts";
 import { type DateParts, findDateAndClock, findDateParts } from "./date_and_clock.ts";
-import { type Unit, unitOfHeader } from "./detect_price_unit.ts";
+import { type Unit, type UnitAnswer, unitOfHeader } from "./detect_price_unit.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
-import type { SourceNotes } from "../../cli/import/read_source_head.ts";
+import { COLUMNS, type Column } from "./record_columns.ts";
 import { timeName } from "./time_names.ts";
+
+/** What is known of the source of a table, besides its rows. */
+export interface SourceNotes {
+  /** What it was before it was text, in words: `sheet "Prices" of "Prices", "Notes"`. */
+  form?: string;
+  /** The name of the sheet that is read. */
+  sheet?: string;
+}
 
 /** What the caller says of the columns of a file. */
 export interface ColumnOptions {
@@ -32,7 +39,7 @@ export interface ColumnOptions {
   /** What names of assets mean. */
   readonly names: AssetNames;
   /** The unit of values of codes that end in `_RLS`; `undefined` stands for rial. */
-  readonly unit?: "rial" | "toman";
+  readonly unit?: UnitAnswer;
   /** The name of the file, which may be that of its asset. */
   readonly file?: string;
   /** What is told of the file. */
@@ -72,8 +79,6 @@ export interface ColumnPlan {
   readonly questions: readonly OpenQuestion[];
 }
 
-/** The option of a table that names no asset. */
-export const LACK_OF_CODE = "--code CODE";
 const UNIT_COLUMNS: readonly string[] = ["unit", "currency", "واحد", "واحدپول"];
 
 /** What the name of a column of buying prices ends with; those of selling prices name the asset. */
@@ -116,7 +121,8 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
     const at = isBounded ? ofCandle : (found.value.at ?? ofCandle ?? fallback(column));
     if (found.value.question && !isBounded) questions.push(found.value.question);
     if (at !== undefined) {
-      if (column === "code" && code !== undefined) return unread(`its header has ${column}: leave out --code`);
+      if (column === "code" && code !== undefined)
+        return unread(`its header has ${column}, and ${code} was given for all rows`);
       if (columns[at] !== undefined)
         return unread(`its column "${names[at]!}" cannot be both ${columns[at]} and ${column}`);
       columns[at] = column;
@@ -129,7 +135,7 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
         column,
         keys.map((key, other) => (isFree(other) ? key : "")),
       );
-      questions.push(column === "code" ? lackOfCode(names) : lack(column, names, names[guess]));
+      questions.push(lack(column, names, names[guess]));
       if (guess !== -1) columns[guess] = column;
     }
   }
@@ -228,7 +234,7 @@ function assetQuestions(
 ): readonly OpenQuestion[] {
   if (codes.every((code) => code === undefined))
     return [
-      { option: "--map CODE=NAME", reason: `no column of its header is an asset: it is ${headerInWords(names)}` },
+      { set: {}, missing: "asset", reason: `no column of its header is an asset: it is ${headerInWords(names)}` },
     ];
   return codes.flatMap((code, at) => {
     const isTwice = code !== undefined && codes.indexOf(code) === at && codes.lastIndexOf(code) !== at;
@@ -239,7 +245,7 @@ function assetQuestions(
     return isOpen
       ? [
           {
-            option: mapping(code!, names[at]!),
+            ...mapping(code!, names[at]!),
             reason: `its header has two columns of ${code}${buying === undefined ? "" : `: "${buying}" as well`}`,
           },
         ]
@@ -250,12 +256,8 @@ function assetQuestions(
 /** A plan of a table in which each asset has a column, which the caller has not said. */
 function withWide(plan: ReadResult<ColumnPlan>, names: readonly string[]): ReadResult<ColumnPlan> {
   const question = {
-    option: "--wide",
+    set: { wide: true },
     reason: `its only column of values is named by an asset: its header is ${headerInWords(names)}`,
   };
   return plan.ok ? ok({ ...plan.value, questions: [question, ...plan.value.questions] }) : plan;
-}
-
-function lackOfCode(names: readonly string[]): OpenQuestion {
-  return { option: LACK_OF_CODE, reason: `its header lacks code: it is ${headerInWords(names)}` };
 }

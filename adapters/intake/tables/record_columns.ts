@@ -1,4 +1,5 @@
 import type { RawRecord } from "../../../core/mod.ts";
+import type { TableAnswers } from "./answers.ts";
 
 /** The columns of the import format, in the order in which they are exported. */
 export const COLUMNS = [
@@ -16,8 +17,8 @@ export type Column = (typeof COLUMNS)[number];
 export interface RejectedRow {
   readonly line: number;
   readonly reason: string;
-  /** The option with which the line could be read. */
-  readonly option?: string;
+  /** The answer with which the line could be read. */
+  readonly set?: TableAnswers;
 }
 
 /** The cells of one row, in the order of the header. The number is that of the line on which it begins. */

@@ -1,13 +1,14 @@
 import { isModestJson, parseObject } from "../../../core/internal.ts";
-import type { ParsedRecord } from "./record_columns.ts";
-import { createLineSplitter, MAX_LINE_BYTES, type SplitLine } from "./split_lines.ts";
-import type { FormatOptions } from "./detect_dialect.ts";
+import type { TableOptions } from "./detect_dialect.ts";
 import { findTable } from "./find_table.ts";
 import { createJsonCollector, type JsonCollector, MAX_DEPTH, toItem } from "./json_collector.ts";
 import { hasRows } from "./json_shapes.ts";
-import { isOpenToRows, type Unread } from "./open_questions.ts";
+import { findAsSuggested, isOpenToRows, joinUnread, type Unread } from "./open_questions.ts";
+import type { ParsedRecord } from "./record_columns.ts";
 import type { Skipped } from "./row_records.ts";
+import { createLineSplitter, MAX_LINE_BYTES, type SplitLine } from "./split_lines.ts";
 import type { TableReader } from "./table_reader.ts";
+import { joinBytes, textOf } from "./utf8_text.ts";
 
 /** Reads market records from the bytes of one file. */
 export interface RecordReader {
@@ -15,17 +16,15 @@ export interface RecordReader {
   push(chunk: Uint8Array): readonly ParsedRecord[];
   /** The records left at the end of the file, which are read as they are taken. */
   end(): Iterable<ParsedRecord>;
-  /** The number of the last line of which, and of all before, the records were returned. */
-  readonly doneLines: number;
-  /** Whether the bytes so far end within a line, or within a record of several lines. */
-  readonly isMidRow: boolean;
-  /** Why the file is not read, or nothing of it to be stored: its last line may show that. */
+  /** Whether nothing more of the file can be read. */
+  readonly isStopped: boolean;
+  /** Why nothing of the file is to be stored, which its last line may show. Where questions are open, the records are as their suggestions have them. */
   readonly failure: Unread | undefined;
   /** Layout and columns of the file; `undefined` until they are found. */
   readonly header: string | undefined;
   /** How the file is read, in words; `undefined` for the plain import format, and until that is decided. */
   readonly reading: string | undefined;
-  /** Whether the file says its unit itself, which `--unit` cannot change. */
+  /** Whether the file says its unit itself, which no answer changes. */
   readonly saysUnit: boolean;
   /** Names of the file's columns that are not part of the import format, each once. */
   readonly ignored: readonly string[];
@@ -37,22 +36,14 @@ const SAMPLE_LINES = 200;
 /** As many lines are looked at where fewer leave open what more may decide. */
 const MAX_SAMPLE_LINES = 20_000;
 const MAX_SAMPLE_BYTES = 8 * 1_048_576;
-const NO_ARRAYS = "it is a JSON array, which ends with its last record: --follow reads one object a line";
 const [ARRAY_BEGIN, OBJECT_BEGIN] = [0x5b, 0x7b];
 const LINE_FEED = 0x0a;
 /** Blanks, line ends and the byte order mark. */
 const BEFORE_TEXT: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 const NOTHING_SKIPPED: Skipped = { withoutValue: 0, totals: 0 };
 
-/**
- * Makes a reader. The first lines decide on the format, within what the options say.
- *
- * @param isStream Decides on the format by the first record alone, which may come long before the next. Default `false`.
- */
-export function createRecordReader(
-  options: FormatOptions,
-  { isStream = false }: { readonly isStream?: boolean } = {},
-): RecordReader {
+/** Makes a reader. The first lines decide on the format, within what the options say. */
+export function createRecordReader(options: TableOptions): RecordReader {
   const splitter = createLineSplitter();
   /** The first bytes, until they tell what the file is. */
   let begin: Uint8Array | undefined = new Uint8Array(0);
@@ -62,124 +53,116 @@ export function createRecordReader(
   let sampleLines = SAMPLE_LINES;
   let table: TableReader<SplitLine> | undefined;
   let found: Pick<TableReader<never>, "reading" | "header" | "saysUnit" | "ignored" | "skipped"> | undefined;
-  let [lastLine, bytesRead] = [0, 0];
+  let [bytesRead, isStopped] = [0, false];
   let failure: Unread | undefined;
+
+  function stop(why: Unread | undefined): never[] {
+    failure = why;
+    isStopped = true;
+    return [];
+  }
 
   function take(lines: readonly SplitLine[]): ParsedRecord[] {
     if (!sample) return readAll(lines);
     const first = sample.length > 0 ? 0 : lines.findIndex((line) => "fault" in line || line.text.trim() !== "");
     if (first === -1) return [];
-    const most = bytesRead > MAX_SAMPLE_BYTES ? Math.max(sample.length, SAMPLE_LINES) : sampleLines;
     // The same lines always decide, however the bytes are cut, unless there are megabytes of them.
-    const wanted = isStream ? linesOfFirstRecord(sample[0] ?? lines[first]) : most;
+    const wanted = bytesRead > MAX_SAMPLE_BYTES ? Math.max(sample.length, SAMPLE_LINES) : sampleLines;
     const end = first + wanted - sample.length;
     sample.push(...lines.slice(first, end));
-    return sample.length < wanted ? [] : [...decide(isStream), ...take(lines.slice(end))];
+    return sample.length < wanted ? [] : [...decide(false), ...take(lines.slice(end))];
   }
 
   function readAll(lines: readonly SplitLine[]): ParsedRecord[] {
     const records: ParsedRecord[] = [];
     for (const line of lines) table?.read(line, records);
-    lastLine = lines.at(-1)?.number ?? lastLine;
     return records;
   }
 
   /** Finds the table in the sample, unless that is empty, and reads the sample; where it leaves open what more lines may decide, waits for these. */
   function decide(isLast: boolean): ParsedRecord[] {
     const lines = sample;
-    if (!lines || lines.length === 0) return [];
-    const result = findTable(lines, options);
-    if (!isLast && sampleLines < MAX_SAMPLE_LINES && !result.ok && isOpenToRows(result.error)) {
+    if (!lines || lines.length === 0 || isStopped) return [];
+    const result = findAsSuggested(options, (using) => findTable(lines, using));
+    if (!isLast && sampleLines < MAX_SAMPLE_LINES && result.why && isOpenToRows(result.why)) {
       sampleLines = MAX_SAMPLE_LINES;
       return [];
     }
     sample = undefined;
-    if (!result.ok) {
-      failure = result.error;
-      return [];
-    }
-    found = table = result.value.table;
-    lastLine = lines.at(-1)?.number ?? 0;
-    return readAll(lines.slice(result.value.start));
+    if (!result.found) return stop(result.why);
+    failure = result.why;
+    found = table = result.found.table;
+    return readAll(lines.slice(result.found.start));
   }
 
   function* readJson(collected: JsonCollector): Generator<ParsedRecord> {
-    const result = collected.end();
-    if (!result.ok) return void (failure ??= result.error);
-    found = result.value.table;
-    for (const [at, row] of result.value.rows.entries()) {
+    const { found: read, why } = collected.end();
+    failure = why;
+    if (!read) return;
+    found = read.table;
+    for (const [at, row] of read.rows.entries()) {
       const records: ParsedRecord[] = [];
-      result.value.table.read(toItem(row, at), records);
+      read.table.read(toItem(row, at), records);
       yield* records;
     }
-    failure ??= result.value.table.unread();
+    failure = joinUnread(failure, read.table.unread());
   }
 
   /** Decides what the first bytes belong to, once they tell; returns what is to be read now. */
   function opened(bytes: Uint8Array, isEnd: boolean): Uint8Array | undefined {
     const first = bytes.findIndex((byte) => !BEFORE_TEXT.has(byte));
-    const isList = bytes[first] === ARRAY_BEGIN;
-    if (isList && isStream) failure = { reason: NO_ARRAYS };
-    if (bytes[first] === OBJECT_BEGIN && !isStream) {
+    if (bytes[first] === OBJECT_BEGIN) {
       const end = bytes.indexOf(LINE_FEED, first);
       if (end === -1 && !isEnd && bytes.length - first <= MAX_LINE_BYTES) return void (begin = bytes);
-      const line = Buffer.from(bytes.subarray(first, end === -1 ? undefined : end)).toString();
+      const line = textOf(bytes.subarray(first, end === -1 ? undefined : end)) ?? "";
       const object = isModestJson(line, { parts: Infinity, depth: MAX_DEPTH }) ? parseObject(line) : undefined;
       // Objects of one line each are read as they come.
       if (!object || hasRows(object)) json = createJsonCollector(options);
-    } else if (isList) json = createJsonCollector(options);
+    } else if (bytes[first] === ARRAY_BEGIN) json = createJsonCollector(options);
     if (first !== -1) begin = undefined;
     return bytes;
   }
 
   function pushed(chunk: Uint8Array, isEnd = false): readonly ParsedRecord[] {
-    const bytes = begin ? opened(Buffer.concat([begin, chunk]), isEnd) : chunk;
-    if (!bytes || failure !== undefined) return [];
+    const bytes = begin ? opened(joinBytes([begin, chunk]), isEnd) : chunk;
+    if (!bytes || isStopped) return [];
     bytesRead += bytes.length;
     if (!json) return take(splitter.push(bytes));
-    failure ??= json.push(bytes);
-    return [];
+    const why = json.push(bytes);
+    return why ? stop(why) : [];
   }
 
   return {
     push: (chunk) => pushed(chunk),
     end() {
       const held = begin?.length ? pushed(new Uint8Array(0), true) : [];
-      if (failure !== undefined) return [];
+      if (isStopped) return [];
       if (json) return readJson(json);
       const records = [...held, ...take(splitter.end()), ...decide(true)];
       if (table) table.end(records);
-      failure ??= table ? table.unread() : { reason: "it is empty" };
+      if (!isStopped) failure = table ? joinUnread(failure, table.unread()) : { reason: "it is empty" };
       return records;
     },
-    get doneLines() {
-      return lastLine - (table?.held() ?? 0);
-    },
-    get isMidRow() {
-      return splitter.isMidLine() || (table?.held() ?? 0) > 0;
+    get isStopped() {
+      return isStopped;
     },
     get failure() {
       return failure;
     },
     get header() {
-      return found?.header;
+      return failure ? undefined : found?.header;
     },
     get reading() {
-      return found?.reading;
+      return failure ? undefined : found?.reading;
     },
     get saysUnit() {
       return found?.saysUnit ?? false;
     },
     get ignored() {
-      return found?.ignored() ?? [];
+      return failure ? [] : (found?.ignored() ?? []);
     },
     get skipped() {
-      return found?.skipped ?? NOTHING_SKIPPED;
+      return failure ? NOTHING_SKIPPED : (found?.skipped ?? NOTHING_SKIPPED);
     },
   };
-}
-
-/** An object stands on one line; a record of a table comes after the header. */
-function linesOfFirstRecord(line: SplitLine | undefined): number {
-  return line && "text" in line && line.text.trimStart().startsWith("{") ? 1 : 2;
 }

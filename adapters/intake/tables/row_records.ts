@@ -1,12 +1,4 @@
-import { unguardFormula } from "../../../core/internal.ts";
-import {
-  type CellRow,
-  type Column,
-  type ParsedRecord,
-  type ReadRecord,
-  type RejectedRow,
-  rejectedRow,
-} from "./record_columns.ts";
+import { unguardFormula, utf8 } from "../../../core/internal.ts";
 import { assetOf, type NamedAsset } from "./asset_names.ts";
 import {
   CANDLE_PRICES,
@@ -19,14 +11,23 @@ import {
 } from "./candle_columns.ts";
 import { cleanText } from "./clean_text.ts";
 import { timeText } from "./date_and_clock.ts";
-import type { Dialect, FormatOptions } from "./detect_dialect.ts";
-import { type Unit, unitOfValue, unitOfWord } from "./detect_price_unit.ts";
+import type { Dialect, TableOptions } from "./detect_dialect.ts";
+import { GIVEN, type Unit, unitOfValue, unitOfWord } from "./detect_price_unit.ts";
 import { isTitleOfOther } from "./find_mentioned_assets.ts";
 import { isOtherUnit } from "./name_codes.ts";
 import { type OpenQuestion, openQuestionsOf, type Unread } from "./open_questions.ts";
 import { isMissing, isPlainNumber, type Marks, movePoint, readNumber } from "./parse_numbers.ts";
 import { createTimeReader } from "./parse_times.ts";
 import type { ColumnPlan } from "./plan_columns.ts";
+import {
+  type CellRow,
+  type Column,
+  type ParsedRecord,
+  type ReadRecord,
+  type RejectedRow,
+  rejectedRow,
+} from "./record_columns.ts";
+import { textOf } from "./utf8_text.ts";
 
 /** What was passed over, because it is no record and no mistake. */
 export interface Skipped {
@@ -71,7 +72,7 @@ const FORMULA_TEXTS: ReadonlySet<Column> = new Set(["provider", "qualityMessage"
 export function createRowReader(
   plan: ColumnPlan,
   dialect: Dialect,
-  options: FormatOptions & { readonly isCsv: boolean; readonly header: string },
+  options: TableOptions & { readonly isCsv: boolean; readonly header: string },
 ): RowReader {
   const { columns, codes, names, unitColumn, service, isWide } = plan;
   const { code, ohlc, isCsv } = options;
@@ -96,7 +97,7 @@ export function createRowReader(
       if (first === undefined) return;
       if (TOTAL.test(String(first).trim())) return void skipped.totals++;
       if (code !== undefined && isTitleOfOther(cells, { code, names: options.names })) {
-        contradiction ??= `line ${line} is the title "${String(first).trim()}" of a second table, and --code says ${code}: save each table as a file of its own`;
+        contradiction ??= `line ${line} is the title "${String(first).trim()}" of a second table, and ${code} was given for all rows: save each table as a file of its own`;
       }
       if (!isWhole(cells))
         return void records.push({ line, reason: `line has ${cells.length} fields, the header ${names.length}` });
@@ -147,7 +148,7 @@ export function createRowReader(
     let text = texts.get(cell);
     if (text === undefined) {
       if (texts.size >= MAX_CACHED_TEXTS) texts.clear();
-      const copy = Buffer.from(cell).toString();
+      const copy = textOf(utf8(cell)) ?? cell;
       texts.set(copy, (text = unguardFormula(copy)));
     }
     return text;
@@ -189,16 +190,15 @@ export function createRowReader(
     const digits = isPlain ? cell : readDigits;
     if (!isKnown && marks.isPointOpen && digits.includes(".")) withFractions.add(record.code);
     if (number && !number.ok) {
-      const { reason, option, isContradiction } = number.error;
-      if (option === "--decimal ,") withOpenPoints.add(record.code);
-      if (option !== undefined) questions.push({ option, reason });
+      const { reason, set, isContradiction } = number.error;
+      if (set?.decimal === ",") withOpenPoints.add(record.code);
+      if (set) questions.push({ set, reason });
       if (isContradiction && options.decimal === undefined) contradiction ??= `line ${entry.line}: ${reason}`;
-      return void records.push({ ...rejectedRow(entry, reason), ...(option !== undefined && { option }) });
+      return void records.push({ ...rejectedRow(entry, reason), ...(set && { set }) });
     }
     const column = dialect.units[at];
-    // --unit is about rial: what is quoted in dollars, by its code or its name, is none of that.
-    const stated =
-      column?.by === "--unit" && (quote === "USD" || asset?.unit?.quote === "USD") ? undefined : column?.unit;
+    // The unit that is given is about rial: what is quoted in dollars, by its code or its name, is none of that.
+    const stated = column?.by === GIVEN && (quote === "USD" || asset?.unit?.quote === "USD") ? undefined : column?.unit;
     const unit = beside?.unit ?? value.unit ?? asset?.unit ?? stated;
     const other =
       unit === stated ? undefined : [value.unit, asset?.unit, stated].find((said) => said && said.name !== unit?.name);
@@ -256,7 +256,7 @@ export function createRowReader(
     });
   }
 
-  /** With `--code`, rows of another asset than the first row's would become prices of that code. */
+  /** With a code for all rows, those of another asset than the first row's would become prices of that code. */
   function checkLabel(cells: readonly unknown[]): string | undefined {
     const { label } = plan;
     if (code === undefined || label === undefined || typeof cells[label] !== "string") return undefined;
@@ -264,7 +264,7 @@ export function createRowReader(
     firstLabel ??= text;
     return text === firstLabel
       ? undefined
-      : `${names[label]!} is "${text}" here and "${firstLabel}" before, and --code is for one asset`;
+      : `${names[label]!} is "${text}" here and "${firstLabel}" before, and one asset was given for all rows`;
   }
 
   /** Turns a time of a record into ISO 8601; returns why it cannot. */
@@ -277,10 +277,10 @@ export function createRowReader(
     if (typeof text !== "string") return undefined;
     const time = readTime(text);
     if (!time.ok) {
-      const { reason, option, isContradiction } = time.error;
-      if (option !== undefined) questions.push({ option, reason });
+      const { reason, set, isContradiction } = time.error;
+      if (set) questions.push({ set, reason });
       if (isContradiction && options.dateOrder === undefined) contradiction ??= `line ${line}: ${reason}`;
-      return { reason: `${column} ${reason}`, ...(option !== undefined && { option }) };
+      return { reason: `${column} ${reason}`, ...(set && { set }) };
     }
     record[column] = time.value;
     return undefined;
@@ -296,7 +296,7 @@ export function createRowReader(
     const isFraction = [...withOpenPoints].every((code) => withFractions.has(code));
     return openQuestionsOf(
       questions.map((question) =>
-        question.option === "--decimal ," && isFraction ? { ...question, option: "--decimal ." } : question,
+        question.set.decimal === "," && isFraction ? { ...question, set: { decimal: "." } as const } : question,
       ),
       options.header,
     );

@@ -1,10 +1,5 @@
 import { utf8 } from "../../../core/internal.ts";
-
-// A Web global that does the same in every runtime, as the encoder of the core does.
-declare const TextDecoder: new (
-  encoding: "utf-8",
-  options: { readonly fatal: true; readonly ignoreBOM: true },
-) => { decode(bytes: Uint8Array): string };
+import { joinBytes, textOf } from "./utf8_text.ts";
 
 /** One line of a text file, without its line end. */
 export interface TextLine {
@@ -39,7 +34,6 @@ const BYTE_ORDER_MARK = "\ufeff";
  * and the next line is read.
  */
 export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   let number = 0;
   let held = new Uint8Array(0);
   let tooLong = false;
@@ -55,7 +49,7 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
       const isDecided = isAfterReturn || (at !== -1 && at < chunk.length - 1) || chunk[at] === LINE_FEED;
       if (isDecided) hasReturns = chunk[at] !== LINE_FEED && chunk[at + 1] !== LINE_FEED;
       // A CR before this chunk is held as the end of its line.
-      if (hasReturns && isAfterReturn) chunk = joined(Uint8Array.of(LINE_FEED), chunk);
+      if (hasReturns && isAfterReturn) chunk = joinBytes([Uint8Array.of(LINE_FEED), chunk]);
       isAfterReturn = !isDecided && at !== -1;
     }
     if (!hasReturns) return chunk;
@@ -71,7 +65,7 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
     if (tooLong) {
       held = new Uint8Array(0);
     } else if (bytes.length > 0) {
-      held = joined(held, bytes);
+      held = joinBytes([held, bytes]);
     }
   }
 
@@ -86,7 +80,7 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
     held = new Uint8Array(0);
     tooLong = false;
     if (fault) return tooLongLine();
-    const text = decoded(rest.subarray(0, length));
+    const text = textOf(rest.subarray(0, length));
     return text === undefined ? { number, fault: "line is not UTF-8 text" } : { number, text: withoutMark(text) };
   }
 
@@ -122,14 +116,6 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
     return number === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
   }
 
-  function decoded(bytes: Uint8Array): string | undefined {
-    try {
-      return decoder.decode(bytes);
-    } catch {
-      return undefined;
-    }
-  }
-
   return {
     push(given) {
       const chunk = hasReturns === false || given.length === 0 ? given : withFeeds(given);
@@ -138,7 +124,7 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
       // The line that has begun in an earlier chunk.
       if (held.length > 0 || tooLong) start = takeLine(chunk, start, lines);
       const end = chunk.lastIndexOf(LINE_FEED) + 1;
-      const text = end > start ? decoded(chunk.subarray(start, end)) : undefined;
+      const text = end > start ? textOf(chunk.subarray(start, end)) : undefined;
       if (text !== undefined) takeText(text, lines);
       else while (start < end) start = takeLine(chunk, start, lines);
       hold(chunk.subarray(Math.max(start, end)));
@@ -147,11 +133,4 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
     end: () => (held.length > 0 || tooLong ? [finish(new Uint8Array(0))] : []),
     isMidLine: () => held.length > 0 || tooLong,
   };
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(first.length + second.length);
-  bytes.set(first);
-  bytes.set(second, first.length);
-  return bytes;
 }

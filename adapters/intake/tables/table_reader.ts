@@ -1,27 +1,21 @@
 import { err, ok } from "../../../core/internal.ts";
-import { createCsvRows } from "./csv_rows.ts";
-import {
-  type CellRow,
-  COLUMNS,
-  type Column,
-  type ParsedRecord,
-  type RejectedRow,
-} from "./record_columns.ts";
-import type { SplitLine } from "./split_lines.ts";
 import type { AssetNames } from "../names/find_asset.ts";
 import { cleanText } from "./clean_text.ts";
 import { mapping } from "./column_names.ts";
+import { createCsvRows } from "./csv_rows.ts";
 import { joinDateParts } from "./date_and_clock.ts";
 import { describeReading, type Layout } from "./describe_reading.ts";
-import { type FormatOptions, findDialect } from "./detect_dialect.ts";
+import { findDialect, type TableOptions } from "./detect_dialect.ts";
 import { unitOfValue } from "./detect_price_unit.ts";
 import { parseEpoch } from "./epoch_and_serial_times.ts";
 import { createJsonRows, type JsonItem, namesOf } from "./json_rows.ts";
 import { nameCodes } from "./name_codes.ts";
-import { openQuestionsOf, type ReadResult, type Unread } from "./open_questions.ts";
+import { type MissingPart, openQuestionsOf, type ReadResult, type Unread } from "./open_questions.ts";
 import { isMissing, parseNumber } from "./parse_numbers.ts";
 import { type ColumnPlan, planColumns } from "./plan_columns.ts";
+import { type CellRow, COLUMNS, type Column, type ParsedRecord, type RejectedRow } from "./record_columns.ts";
 import { createRowReader, type Skipped } from "./row_records.ts";
+import type { SplitLine } from "./split_lines.ts";
 import { parseWrittenTime } from "./written_time.ts";
 
 /** Reads records of one file, whose layout is known, item by item: lines, or objects. */
@@ -59,30 +53,30 @@ export interface CsvHeader {
 
 const MAX_IGNORED = 100;
 const MAX_SAMPLE_CELLS = 2_000_000;
-/** How columns look, of which no name tells what they are; the option that is wanted where nothing looks so. */
+/** How columns look, of which no name tells what they are; what is missing where nothing looks so. */
 const GUESSED: readonly (readonly [
   column: Column,
-  option: string,
+  missing: MissingPart,
   isOne: (texts: readonly string[], names: AssetNames) => boolean,
 ])[] = [
-  ["code", "--code ", (texts, names) => texts.every((text) => names.find(text).codes.length > 0)],
+  ["code", "code", (texts, names) => texts.every((text) => names.find(text).codes.length > 0)],
   // The numbers of rows are no values.
   [
     "value",
-    "--map value=NAME",
+    "value",
     (texts) => {
       const isCounted = texts.every((text, at) => Number(text) === Number(texts[0]) + at);
       return texts.every((text) => parseNumber(unitOfValue(text)?.rest ?? text)) && !isCounted && !areTimes(texts);
     },
   ],
-  ["businessTime", "--map businessTime=NAME", areTimes],
+  ["businessTime", "businessTime", areTimes],
 ];
 
 /** Makes the table of a CSV file. `sample` are the lines after the header. */
 export function createCsvTable(
   header: CsvHeader,
   sample: readonly SplitLine[],
-  options: FormatOptions,
+  options: TableOptions,
 ): ReadResult<TableReader<SplitLine>> {
   const { separator, layout, titles } = header;
   const first = createCsvRows(separator, header.text);
@@ -141,7 +135,7 @@ export function createCsvTable(
 export function createObjectTable(
   sample: readonly JsonItem[],
   layout: Layout,
-  options: FormatOptions & { readonly titles?: readonly string[] },
+  options: TableOptions & { readonly titles?: readonly string[] },
 ): ReadResult<TableReader<JsonItem>> {
   const names = namesOf(sample);
   const found = planObjects(names, options);
@@ -179,7 +173,7 @@ function headerOf(layout: Layout, names: readonly string[]): string {
 }
 
 /** The columns of objects: those that the first ones have, and those of the import format that a later one may have. */
-function planObjects(names: readonly string[], options: FormatOptions): ReadResult<ColumnPlan> {
+function planObjects(names: readonly string[], options: TableOptions): ReadResult<ColumnPlan> {
   const { map, code } = options;
   const found = planColumns(names, options);
   // Objects of the import format are checked each for itself.
@@ -216,11 +210,11 @@ function withGuesses(plan: ColumnPlan, rows: readonly (readonly unknown[])[], na
     return columns[at] === undefined && at !== plan.clock && texts.length > 0 && isWanted(texts, names);
   };
   const questions = plan.questions.map((question) => {
-    const column = GUESSED.find(([, option]) => question.option.startsWith(option));
+    const column = GUESSED.find(([, missing]) => question.missing === missing);
     const at = column ? plan.names.findIndex((name, other) => name !== "" && isOne(other, column[2])) : -1;
     if (!column || at === -1) return question;
     columns[at] = column[0];
-    return { ...question, option: mapping(column[0], plan.names[at]!) };
+    return { ...mapping(column[0], plan.names[at]!), reason: question.reason };
   });
   return { ...plan, columns, questions };
 }

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { splitCsv } from "../../../adapters/intake/tables/split_fields.ts";
 import { PRICE_SERVICES } from "../../../adapters/intake/names/alias_table.ts";
 import { createAssetNames, findService } from "../../../adapters/intake/names/find_asset.ts";
+import { splitCsv } from "../../../adapters/intake/tables/split_fields.ts";
 import { ASSETS, defineAsset } from "../../../core/mod.ts";
 
 const names = createAssetNames(ASSETS);

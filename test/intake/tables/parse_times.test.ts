@@ -1,6 +1,7 @@
 // Times as tables have them. Dates without an hour stand at 16:30, and times without a zone are of Tehran.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { optionOf } from "../../../adapters/cli/import/import_answers.ts";
 import { findCandleWidth } from "../../../adapters/intake/tables/candle_columns.ts";
 import { findDateAndClock, joinDateAndClock } from "../../../adapters/intake/tables/date_and_clock.ts";
 import { surveyTimes } from "../../../adapters/intake/tables/detect_time_format.ts";
@@ -201,11 +202,7 @@ test("times: a file's times tell how they are written, and leave the rest open",
   for (const [texts, args, needs, found] of surveys) {
     const survey = surveyTimes(texts, formats(args));
     assert.ok(survey.ok, texts[0]!);
-    assert.deepEqual(
-      survey.value.questions.map(({ option }) => option),
-      needs,
-      texts[0]!,
-    );
+    assert.deepEqual(survey.value.questions.map(optionOf), needs, texts[0]!);
     assert.deepEqual({ ...survey.value, ...found }, survey.value, texts[0]!);
   }
 });
@@ -271,7 +268,7 @@ test("candles: the smallest distance of rows is their width, if it is the common
   for (const [times, hasDates, width, needs] of cases) {
     const found = findCandleWidth(times, hasDates);
     assert.deepEqual(
-      found.ok && [found.value.widthMs, found.value.questions.map(({ option }) => option)],
+      found.ok && [found.value.widthMs, found.value.questions.map(optionOf)],
       width !== 0 && [width, needs],
       JSON.stringify(times),
     );

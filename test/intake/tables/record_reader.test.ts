@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inWords, unreadInWords } from "../../../adapters/intake/tables/open_questions.ts";
-import { createRecordReader } from "../../../adapters/intake/tables/record_reader.ts";
+import { optionsOf, unreadInWords } from "../../../adapters/cli/import/import_answers.ts";
 import type { ParsedRecord } from "../../../adapters/intake/tables/record_columns.ts";
+import { createRecordReader } from "../../../adapters/intake/tables/record_reader.ts";
 import { formats } from "../../support/import_formats.ts";
 import { runs } from "../../support/suite_size.ts";
 
@@ -23,7 +23,7 @@ function brief(text: string): string[] {
   return read(text).entries.map((entry) => {
     return "record" in entry
       ? `${entry.line} ${Object.values(entry.record).join("|")}`
-      : `${entry.line} refused: ${inWords(entry)}`;
+      : `${entry.line} refused: ${entry.reason}${entry.set ? `: say ${optionsOf(entry.set).join(" ")}` : ""}`;
   });
 }
 

@@ -1,32 +1,28 @@
 import { keyOf, type Zone } from "../../../core/internal.ts";
-import type { AppendOutcome, Observation, ObservationKey } from "../../../core/mod.ts";
+import type { Observation, ObservationKey } from "../../../core/mod.ts";
 import { reasonOf } from "../../feeds/suspicious_prices.ts";
 import { completed } from "../../stores/shared/complete_from_stored.ts";
 import type { ImportWriter } from "../../stores/shared/import_writer.ts";
-import type { ImportAccess } from "../../stores/shared/imports.ts";
-import type { Answers } from "./ask_about_values.ts";
-import type { CheckedRecords, ScanResult } from "./scan.ts";
-
-/** Where the records of an import go. */
-export interface RecordTarget {
-  append(checked: CheckedRecords): Promise<AppendOutcome>;
-}
+import type { ImportAccess, ImportOutcome } from "../../stores/shared/imports.ts";
+import type { ImportAnswers } from "./import_answers.ts";
+import type { Findings } from "./judge_records.ts";
+import type { StagedRecord } from "./stage.ts";
 
 const REPLACED_DAY = "replaced by a correction of this day";
 
-interface StoringOptions {
-  readonly answers: Answers;
+interface WritingOptions {
+  readonly answers: ImportAnswers;
   /** The market's. */
   readonly zone: Zone;
-  readonly imports: ImportAccess;
+  readonly around: ImportAccess["around"];
 }
 
-/** Stores records as the findings and the answers have it. */
-export function createBatchWriter(
+/** Makes the function that stores records as the findings and the answers have it. */
+export function createRecordWriter(
   writer: ImportWriter,
-  findings: ScanResult,
-  { answers, zone, imports }: StoringOptions,
-): RecordTarget {
+  findings: Findings,
+  { answers, zone, around }: WritingOptions,
+): (records: readonly StagedRecord[]) => Promise<ImportOutcome> {
   const { doubtful, replaceDays } = answers;
   const pending = new Map<string, string>();
   if (doubtful === "pending") {
@@ -47,19 +43,17 @@ export function createBatchWriter(
       : { ...observation, qualityStatus: "PENDING", qualityMessage };
   }
 
-  return {
-    async append({ observations, records }) {
-      const stored = findings.isCompleted ? await imports.around(observations) : [];
-      const batch = observations.map((one, i) => asPending(completed(one, records[i]!, stored[i])));
-      const days = corrected.size === 0 ? [] : batch.filter((one) => corrected.has(keyOf(one)));
-      const others = await othersOfDays(days, zone, imports);
-      const withdrawn = others.filter((one) => !findings.brings(one));
-      if (withdrawn.length > 0)
-        await writer.append(
-          withdrawn.map((one) => ({ ...one, qualityStatus: "REJECTED", qualityMessage: REPLACED_DAY })),
-        );
-      return writer.append(batch);
-    },
+  return async (records) => {
+    const stored = findings.isCompleted ? await around(records.map(({ observation }) => observation)) : [];
+    const batch = records.map(({ observation, stated }, i) => asPending(completed(observation, stated, stored[i])));
+    const days = corrected.size === 0 ? [] : batch.filter((one) => corrected.has(keyOf(one)));
+    const others = await othersOfDays(days, zone, around);
+    const withdrawn = others.filter((one) => !findings.brings(one));
+    if (withdrawn.length > 0)
+      await writer.append(
+        withdrawn.map((one) => ({ ...one, qualityStatus: "REJECTED", qualityMessage: REPLACED_DAY })),
+      );
+    return writer.append(batch);
   };
 }
 
@@ -67,7 +61,7 @@ export function createBatchWriter(
 async function othersOfDays(
   keys: readonly ObservationKey[],
   zone: Zone,
-  { around }: Pick<ImportAccess, "around">,
+  around: ImportAccess["around"],
 ): Promise<Observation[]> {
   const others: Observation[] = [];
   for (const side of ["before", "after"] as const) {

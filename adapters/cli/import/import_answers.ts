@@ -1,0 +1,70 @@
+import type { TableAnswers } from "../../intake/tables/answers.ts";
+import type { MissingPart, OpenQuestion, Unread } from "../../intake/tables/open_questions.ts";
+import { shellWord } from "../store_options.ts";
+
+/** What a person says of an import: of its tables, and of its values as a whole. */
+export interface ImportAnswers extends TableAnswers {
+  /** Whether what was shown is right. */
+  readonly yes?: boolean;
+  /** What becomes of values that look wrong. */
+  readonly doubtful?: "accept" | "pending";
+  /** Whether, of several values of one asset and time, the last one counts. */
+  readonly lastWins?: boolean;
+  /** Whether records of a day give way to one whose hour an answer has given. */
+  readonly replaceDays?: boolean;
+}
+
+/** A question of an import. */
+export type ImportQuestion = OpenQuestion<ImportAnswers>;
+
+/** The option of each answer. */
+export const OPTION_OF = {
+  columns: "map",
+  code: "code",
+  wide: "wide",
+  names: "names",
+  unit: "unit",
+  decimal: "decimal",
+  calendar: "calendar",
+  dateOrder: "date-order",
+  dayAt: "day-at",
+  zone: "zone",
+  ohlc: "ohlc",
+  interval: "interval",
+  yes: "yes",
+  doubtful: "doubtful",
+  lastWins: "last-wins",
+  replaceDays: "replace-days",
+} as const satisfies Record<keyof ImportAnswers, string>;
+
+/** The option that only a person can fill in. */
+const OPTION_OF_MISSING: Partial<Record<MissingPart, string>> = { code: "--code CODE", asset: "--map CODE=NAME" };
+
+/** Answers as options of a command line, each ready to run: `--day-at 16:30`. */
+export function optionsOf(answers: ImportAnswers): readonly string[] {
+  return Object.entries(answers).flatMap(([name, value]: [string, unknown]) => {
+    const option = `--${OPTION_OF[name as keyof ImportAnswers]}`;
+    if (value === undefined || value === false) return [];
+    if (value === true) return [option];
+    if (typeof value !== "object") return [`${option} ${shellWord(String(value))}`];
+    return Object.entries(value ?? {}).map(([key, text]) => `${option} ${shellWord(`${key}=${String(text)}`)}`);
+  });
+}
+
+/** The option that decides a question; with a word in capitals where only a person can. */
+export function optionOf({ set, missing }: ImportQuestion): string {
+  return missing === undefined ? optionsOf(set).join(" ") : (OPTION_OF_MISSING[missing] ?? `--map ${missing}=NAME`);
+}
+
+/** A question in one sentence, with the options that a suggested command does not have. */
+export function questionInWords(question: ImportQuestion): string {
+  const { reason, otherwise, missing } = question;
+  if (missing !== undefined) return `${reason}: say ${optionOf(question)}`;
+  return otherwise === undefined ? reason : `${reason}; if that is right, say ${optionsOf(otherwise).join(" ")}`;
+}
+
+/** Why a file was not read, in one sentence. */
+export function unreadInWords(why: Unread): string {
+  if ("reason" in why) return why.reason;
+  return why.questions.map((question) => `${question.reason}: say ${optionOf(question)}`).join("; ");
+}

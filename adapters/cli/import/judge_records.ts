@@ -1,0 +1,243 @@
+import {
+  createSeriesStore,
+  DAY_MS,
+  isPending,
+  isSameRecord,
+  type Neighbours,
+  type Zone,
+} from "../../../core/internal.ts";
+import type { AssetCode, ObservationKey, UtcMillis } from "../../../core/mod.ts";
+import { referencesOf } from "../../intake/levels/expected_prices.ts";
+import {
+  findSuspiciousLevels,
+  type PriceSeries,
+  type PricesToJudge,
+  type SuspiciousLevel,
+} from "../../intake/levels/suspicious_levels.ts";
+import { completed } from "../../stores/shared/complete_from_stored.ts";
+import { type ImportAccess, sizeOfChange, type ValueChange } from "../../stores/shared/imports.ts";
+import { lineOf, SHOWN_CONFLICTS, type Stage, type StagedRecord } from "./stage.ts";
+
+/** What an import brings, and what may be wrong with it. */
+export interface Findings {
+  /** Assets of which nothing is stored, to compare with. */
+  readonly first: readonly FirstImport[];
+  /** How many values differ from another one of the same asset and time in the same import, and the first three. */
+  readonly conflicting: number;
+  readonly conflicts: readonly Conflict[];
+  /** Records that cannot be what was meant. */
+  readonly suspicious: readonly SuspiciousLevel[];
+  /** Records that would not be served, as a later one of the same market day is stored. */
+  readonly hidden: readonly ObservationKey[];
+  /** At how many of its times an accepted value is stored, and how many of these change. */
+  readonly existing: number;
+  readonly changed: number;
+  /** The largest of these changes, at most three. */
+  readonly largest: readonly ValueChange[];
+  /** Whether records have to be completed with what is stored of them. */
+  readonly isCompleted: boolean;
+  /** Whether the import brings an accepted record of this asset and time. */
+  brings(key: ObservationKey): boolean;
+  /** How many accepted records it brings of each asset. */
+  readonly records: ReadonlyMap<AssetCode, number>;
+  /** What would become of the records of each file. */
+  readonly outcomes: readonly Outcome[];
+}
+
+/** How many records are new, take the place of another, are there already, and stay out as another one is to stay. */
+export type Outcome = Record<"accepted" | "replaced" | "unchanged" | "kept", number>;
+
+/** The prices of an asset that is imported for the first time. */
+export interface FirstImport {
+  readonly code: AssetCode;
+  readonly records: number;
+  readonly from: UtcMillis;
+  readonly to: UtcMillis;
+  readonly lowest: number;
+  readonly last: number;
+  readonly highest: number;
+}
+
+/** Two values of one asset and time, and where they stand. */
+export interface Conflict extends ObservationKey {
+  readonly values: readonly [number, number];
+  readonly places: readonly [Place, Place];
+}
+
+/** A line of one of the files. */
+export interface Place {
+  readonly file: number;
+  readonly line: number;
+}
+
+/** What decides on records. */
+export interface JudgeOptions {
+  readonly keepExisting: boolean;
+  /** Whether dates without an hour get one from an answer, so that they may come before what is stored of their day. */
+  readonly hasDayAt: boolean;
+  /** The market's. */
+  readonly zone: Zone;
+  /** How many keys the store is asked for at a time. */
+  readonly batchRecords: number;
+}
+
+const SHOWN = 3;
+
+/** Compares the records of files with each other, with what is stored, and with what is known of the market. */
+export async function judgeRecords(
+  stages: readonly Stage[],
+  around: ImportAccess["around"],
+  { keepExisting, hasDayAt, zone, batchRecords }: JudgeOptions,
+): Promise<Findings> {
+  // The records of one file are looked at where they are; those of several are put together.
+  const [only] = stages;
+  const brought = only && stages.length === 1 ? only.settled : createSeriesStore();
+  const stored = createSeriesStore();
+  const [conflicts, hidden]: [Conflict[], ObservationKey[]] = [[], []];
+  let largest: readonly ValueChange[] = [];
+  let [changed, existing, conflicting, isCompleted] = [0, 0, 0, false];
+
+  function see({ before, at, after }: Neighbours): void {
+    for (const one of [before, at, after])
+      if (one?.qualityStatus === "ACCEPTED" && !stored.find(one.code, one.businessTime)) stored.putAll([one], 1);
+  }
+
+  /** What becomes of a record. */
+  function outcomeOf({ observation, stated }: StagedRecord, near: Neighbours): keyof Outcome {
+    const { code, businessTime, value } = observation;
+    const { at, after, pending } = near;
+    see(near);
+    const meant = completed(observation, stated, near);
+    isCompleted ||= meant !== observation;
+    if (isPending(meant)) {
+      if ((at?.qualityStatus === "ACCEPTED" && at.value === value) || pending?.some((one) => isSameRecord(one, meant)))
+        return "unchanged";
+      if (keepExisting && (pending || (at && at.value !== value))) return "kept";
+      return pending ? "replaced" : "accepted";
+    }
+    if (at?.qualityStatus === "ACCEPTED") existing++;
+    if (at && isSameRecord(at, meant)) return "unchanged";
+    if (at && keepExisting) return "kept";
+    if (at?.qualityStatus === "ACCEPTED" && at.value !== value) {
+      changed++;
+      largest = withLargest(largest, { code, businessTime, from: at.value, to: value });
+    }
+    const isHidden = hasDayAt && meant.qualityStatus === "ACCEPTED" && after !== undefined && after.value !== value;
+    if (isHidden && isSameDay(businessTime, after.businessTime)) hidden.push({ code, businessTime });
+    return at ? "replaced" : "accepted";
+  }
+
+  function isSameDay(earlier: UtcMillis, later: UtcMillis): boolean {
+    return later - earlier < DAY_MS && zone.dateAt(earlier) === zone.dateAt(later);
+  }
+
+  async function judgeFile(stage: Stage): Promise<Outcome> {
+    const outcome = { accepted: 0, replaced: stage.replaced, unchanged: stage.repeated, kept: 0 };
+    for (const batch of batchesOf(stage.all(), batchRecords)) {
+      const found = await around(batch.map(({ observation: { code, businessTime } }) => ({ code, businessTime })));
+      found.forEach((near, i) => outcome[outcomeOf(batch[i]!, near)]++);
+    }
+    return outcome;
+  }
+
+  /** Compares the records of a file with those of the files before it, and adds them. */
+  function bring(stage: Stage, file: number): void {
+    conflicting += stage.conflicting;
+    for (const {
+      lines: [line, other],
+      ...conflict
+    } of stage.conflicts)
+      conflicts.push({
+        ...conflict,
+        places: [
+          { file, line },
+          { file, line: other },
+        ],
+      });
+    if (brought === stage.settled) return;
+    const loader = brought.createLoader();
+    for (const one of stage.settled.all()) {
+      const { code, businessTime, value } = one;
+      const earlier = brought.find(code, businessTime);
+      if (earlier?.qualityStatus === "ACCEPTED" && one.qualityStatus === "ACCEPTED" && earlier.value !== value) {
+        conflicting++;
+        const before = brought.originOf(code, businessTime)!;
+        const places = [before, file].map((at) => ({ file: at, line: lineIn(stages[at]!, one) }));
+        if (conflicts.length < SHOWN_CONFLICTS)
+          conflicts.push({ code, businessTime, values: [earlier.value, value], places: [places[0]!, places[1]!] });
+      }
+      loader.add(one, file + 1, file);
+    }
+    loader.finish();
+  }
+
+  /** Looks up what the assets of the import are compared with, on its days. */
+  async function seeReferences(prices: ReadonlyMap<AssetCode, PriceSeries>): Promise<void> {
+    const days = new Map<AssetCode, Set<number>>();
+    for (const [code, { times }] of prices) {
+      for (const reference of referencesOf(code)) {
+        const own = days.get(reference) ?? days.set(reference, new Set()).get(reference)!;
+        for (let row = 0; row < times.length; row++) own.add(Math.floor(times[row]! / DAY_MS));
+      }
+    }
+    for (const [code, all] of days) {
+      const noons = Array.from(all, (day) => ({ code, businessTime: (day * DAY_MS + DAY_MS / 2) as UtcMillis }));
+      for (const keys of batchesOf(noons, batchRecords)) for (const near of await around(keys)) see(near);
+    }
+  }
+
+  for (const [file, stage] of stages.entries()) bring(stage, file);
+  const outcomes: Outcome[] = [];
+  for (const stage of stages) outcomes.push(await judgeFile(stage));
+  const batches = new Map([...brought.codes()].map((code) => [code, brought.prices(code)]));
+  await seeReferences(batches);
+  const codes = [...batches].flatMap(([code, { times }]) => (times.length > 0 ? [code] : []));
+  const prices = new Map<AssetCode, PricesToJudge>();
+  for (const code of new Set([...codes, ...stored.codes()]))
+    prices.set(code, { batch: brought.prices(code), stored: stored.prices(code) });
+  const isLastOfDay = ({ code, businessTime }: ObservationKey): boolean => {
+    const { after } = brought.around(code as AssetCode, businessTime);
+    return after === undefined || !isSameDay(businessTime, after.businessTime);
+  };
+  const isFirst = (code: AssetCode): boolean => stored.count([code]) === 0;
+  return {
+    first: codes.filter(isFirst).map((code) => firstImport(code, batches.get(code)!)),
+    suspicious: findSuspiciousLevels(prices),
+    hidden: hidden.filter(isLastOfDay),
+    records: new Map(codes.map((code) => [code, batches.get(code)!.times.length])),
+    brings: ({ code, businessTime }) => brought.find(code, businessTime)?.qualityStatus === "ACCEPTED",
+    ...{ conflicting, conflicts, existing, changed, largest, isCompleted, outcomes },
+  };
+}
+
+/** Items in groups of the same size. */
+export function* batchesOf<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
+  let batch: Item[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function lineIn({ settled }: Stage, { code, businessTime }: ObservationKey): number {
+  return lineOf(settled.originOf(code, businessTime) ?? 0);
+}
+
+function firstImport(code: AssetCode, { times, values }: PriceSeries): FirstImport {
+  let [lowest, highest] = [Infinity, 0];
+  for (let row = 0; row < values.length; row++)
+    [lowest, highest] = [Math.min(lowest, values[row]!), Math.max(highest, values[row]!)];
+  const end = values.length - 1;
+  return {
+    ...{ code, records: values.length, lowest, last: values[end]!, highest },
+    ...{ from: times[0] as UtcMillis, to: times[end] as UtcMillis },
+  };
+}
+
+function withLargest(largest: readonly ValueChange[], change: ValueChange): readonly ValueChange[] {
+  if (largest.length === SHOWN && sizeOfChange(change) <= sizeOfChange(largest[SHOWN - 1]!)) return largest;
+  return [...largest, change].sort((a, b) => sizeOfChange(b) - sizeOfChange(a)).slice(0, SHOWN);
+}

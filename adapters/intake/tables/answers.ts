@@ -1,0 +1,133 @@
+import { createZone, err, ok, type Zone } from "../../../core/internal.ts";
+import { ASSETS, type Asset, type Result } from "../../../core/mod.ts";
+import { createAssetNames } from "../names/find_asset.ts";
+import { parseWidth } from "./candle_columns.ts";
+import type { TableOptions } from "./detect_dialect.ts";
+import { UNIT_ANSWERS, type UnitAnswer } from "./detect_price_unit.ts";
+import { DECIMAL_MARKS, type DecimalMark } from "./parse_numbers.ts";
+import { CALENDARS, type Calendar, DATE_ORDERS, type DateOrder } from "./parse_times.ts";
+import { COLUMNS } from "./record_columns.ts";
+
+/**
+ * What a caller says of a table, as plain data that may be kept as JSON. What is left out, the table tells itself, or it is
+ * asked about.
+ */
+export interface TableAnswers {
+  /** The column of the file for each column of records, or for the code of an asset: `{ value: "close" }`. */
+  readonly columns?: Readonly<Record<string, string>>;
+  /** The asset of all records, for a table that has no column of assets. */
+  readonly code?: string;
+  /** Whether each asset has a column of its own. */
+  readonly wide?: boolean;
+  /** The code that a name in the file means: `{ طلا: "GOLD_18_RLS" }`. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** The unit of values of codes that end in `_RLS`. */
+  readonly unit?: UnitAnswer;
+  /** The mark before the fraction, where values can be read in two ways. */
+  readonly decimal?: DecimalMark;
+  readonly calendar?: Calendar;
+  /** The order of day, month and year in dates that do not begin with a year of four digits. */
+  readonly dateOrder?: DateOrder;
+  /** The time of day of dates without an hour: `16:30`. */
+  readonly dayAt?: string;
+  /** IANA name of the zone of times without one, and of `dayAt`: `Asia/Tehran`. */
+  readonly zone?: string;
+  /** Whether open, high and low of candles become records as well as the close. */
+  readonly ohlc?: boolean;
+  /** How long candles are: `15m`, `1h`, `1d`, `1w`. */
+  readonly interval?: string;
+}
+
+/** An answer that cannot be used. The reason is the end of a sentence that begins with its name. */
+export interface AnswerFault {
+  readonly answer: keyof TableAnswers;
+  readonly reason: string;
+}
+
+/** What answers depend on. */
+export interface AnswerContext {
+  /** The catalog. Default: the assets of the contract. */
+  readonly assets?: readonly Asset[];
+  /** IANA name of the zone of the market. Default `Asia/Tehran`. */
+  readonly marketTimeZone?: string;
+}
+
+/** Several answers together; of two to the same question, the later one counts. */
+export function joinAnswers<Answers extends TableAnswers>(first: Answers, ...others: readonly Answers[]): Answers {
+  let joined = first;
+  for (const next of others) {
+    const lists = (["columns", "names"] as const).flatMap((name) =>
+      next[name] ? [[name, { ...joined[name], ...next[name] }]] : [],
+    );
+    joined = { ...joined, ...next, ...Object.fromEntries(lists) };
+  }
+  return joined;
+}
+
+/** Makes of answers what tables are read by; the failure names the first that cannot be used. */
+export function readAnswers(answers: TableAnswers, context: AnswerContext = {}): Result<TableOptions, AnswerFault> {
+  const { assets = ASSETS, marketTimeZone = "Asia/Tehran" } = context;
+  const { columns = {}, code, names = {}, unit, decimal, calendar, dateOrder, dayAt, zone, interval } = answers;
+  const codes = new Set<string>(assets.map((asset) => asset.code));
+  const [dayAtMs, intervalMs] = [parseClock(dayAt), interval === undefined ? undefined : parseWidth(interval)];
+  const zoneInForce = zoneOf(zone ?? marketTimeZone);
+  const wide = answers.wide === true || Object.keys(columns).some((name) => codes.has(name));
+  const fault = (answer: keyof TableAnswers, reason: string): Result<never, AnswerFault> => err({ answer, reason });
+  for (const name of Object.keys(columns)) {
+    if (!COLUMNS.some((column) => column === name) && !codes.has(name))
+      return fault("columns", `has "${name}", which is neither a column (${COLUMNS.join(", ")}) nor an asset`);
+  }
+  if (Object.entries(names).some(([name, one]) => name.trim() === "" || !codes.has(one)))
+    return fault("names", "wants codes of the catalog for names");
+  if (code !== undefined && !codes.has(code)) return fault("code", `must be one of the catalog: received "${code}"`);
+  if (code !== undefined && wide) return fault("code", "is for tables without a column for each asset");
+  if (unit !== undefined && unit !== "rial" && code !== undefined && !code.endsWith("_RLS"))
+    return fault("unit", `is for codes that end in _RLS: received "${code}"`);
+  if (dayAt !== undefined && dayAtMs === undefined)
+    return fault("dayAt", `is a time such as 16:30: received "${dayAt}"`);
+  if (interval !== undefined && intervalMs === undefined)
+    return fault("interval", `is a width such as 15m, 1h, 1d or 1w: received "${interval}"`);
+  if (!zoneInForce)
+    return fault("zone", `is the name of a time zone such as Asia/Tehran: received "${zone ?? marketTimeZone}"`);
+  const listed = [
+    ["unit", unit, UNIT_ANSWERS],
+    ["decimal", decimal, DECIMAL_MARKS],
+    ["calendar", calendar, CALENDARS],
+    ["dateOrder", dateOrder, DATE_ORDERS],
+  ] as const;
+  for (const [answer, given, possible] of listed) {
+    if (given !== undefined && !possible.some((one) => one === given))
+      return fault(answer, `is ${possible.join(" or ")}: received "${given}"`);
+  }
+  return ok({
+    answers,
+    context,
+    map: new Map(Object.entries(columns)),
+    code,
+    wide,
+    names: createAssetNames(assets, new Map(Object.entries(names))),
+    ohlc: answers.ohlc === true,
+    zone: zoneInForce,
+    isZoneKnown: zone !== undefined,
+    ...(dayAtMs !== undefined && { dayAtMs }),
+    ...(intervalMs !== undefined && { intervalMs }),
+    ...(unit !== undefined && { unit }),
+    ...(decimal !== undefined && { decimal }),
+    ...(calendar !== undefined && { calendar }),
+    ...(dateOrder !== undefined && { dateOrder }),
+  });
+}
+
+/** Milliseconds after midnight of a time of day. */
+function parseClock(text = ""): number | undefined {
+  const [, hour, minute] = /^(\d\d?):(\d\d)$/.exec(text) ?? [];
+  return hour === undefined || +hour > 23 || +minute! > 59 ? undefined : (+hour * 60 + +minute!) * 60_000;
+}
+
+function zoneOf(name: string): Zone | undefined {
+  try {
+    return createZone(name);
+  } catch {
+    return undefined;
+  }
+}
