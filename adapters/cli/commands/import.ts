@@ -13,7 +13,6 @@ import { interruptible } from "../import/interruptible_source.ts";
 import type { OpenQuestion } from "../import/open_questions.ts";
 import { filesOf, openSource, STANDARD_INPUT } from "../import/open_source.ts";
 import { withCopies } from "../import/replayable_input.ts";
-import { FOLLOW_DETAILS, FOLLOW_OPTION, runFollow } from "../import/run_follow.ts";
 import { type ImportRequest, runImport } from "../import/run_import.ts";
 import { openSavedFormats } from "../import/saved_formats.ts";
 import { withSuggested } from "../import/suggested_options.ts";
@@ -21,7 +20,7 @@ import { assetNamed } from "../market/find_asset_code.ts";
 import type { OptionTable } from "../parse_arguments.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
-import { engineFor, INIT_OPTION, withStore } from "../with_store.ts";
+import { INIT_OPTION, withStore } from "../with_store.ts";
 
 const DETAILS = `FILE is a table of prices: CSV with commas, semicolons or tabs, an .xlsx workbook, NDJSON, or JSON as
 this API, pandas and price services write it; plain or compressed with gzip or zip, of which each
@@ -74,9 +73,8 @@ year, the dollar and gold of their days are refused; --doubtful pending lets the
 --doubtful accept takes them. Two values of one asset and time are refused without --last-wins, and
 values at --day-at that a later one of their day would hide without --replace-days. The exit code
 is then 65, and the last line is the command that goes on. A column that a table does not have
-leaves what is stored. Standard input is copied to a temporary file first.
-
-${FOLLOW_DETAILS}`;
+leaves what is stored. Standard input is copied to a temporary file first. A program
+that sends prices as they come pushes them to POST /ingest instead.`;
 
 const OPTIONS = {
   "dry-run": { kind: "switch", summary: "Say what the import would do, and write nothing" },
@@ -103,7 +101,6 @@ const OPTIONS = {
     summary: "Remember how these files are read: all of these options but --code",
   },
   like: { kind: "text", placeholder: "NAME", summary: "Read as was remembered with --save" },
-  ...FOLLOW_OPTION,
   ...INIT_OPTION,
   ...settingOptions(["data"]),
 } as const satisfies OptionTable;
@@ -152,18 +149,6 @@ export const importCommand = defineCommand({
     const overwriting = (["last-wins", "replace-days"] as const).find((name) => options[name]);
     if (overwriting !== undefined && options["keep-existing"])
       throw wrongUsage(`--${overwriting} and --keep-existing exclude each other`);
-    if (options.follow) {
-      if (operands.length !== 1 || operands[0] !== STANDARD_INPUT)
-        throw wrongUsage("--follow reads standard input alone: import - --follow");
-      if (options["dry-run"] || options["keep-existing"] || provider !== undefined) {
-        throw wrongUsage("--follow stores each line as it comes: leave --dry-run, --keep-existing and --provider out");
-      }
-      return runFollow(context, {
-        engine: await engineFor({ options: { ...options, init: undefined }, context, settings }),
-        formats: firstFormats,
-        assets,
-      });
-    }
     const line = {
       command: `${context.program} import`,
       table: OPTIONS,

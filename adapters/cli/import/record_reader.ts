@@ -15,10 +15,6 @@ export interface RecordReader {
   push(chunk: Uint8Array): readonly ParsedRecord[];
   /** The records left at the end of the file, which are read as they are taken. */
   end(): Iterable<ParsedRecord>;
-  /** The number of the last line of which, and of all before, the records were returned. */
-  readonly doneLines: number;
-  /** Whether the bytes so far end within a line, or within a record of several lines. */
-  readonly isMidRow: boolean;
   /** Why the file is not read, or nothing of it to be stored: its last line may show that. */
   readonly failure: Unread | undefined;
   /** Layout and columns of the file; `undefined` until they are found. */
@@ -37,22 +33,14 @@ const SAMPLE_LINES = 200;
 /** As many lines are looked at where fewer leave open what more may decide. */
 const MAX_SAMPLE_LINES = 20_000;
 const MAX_SAMPLE_BYTES = 8 * 1_048_576;
-const NO_ARRAYS = "it is a JSON array, which ends with its last record: --follow reads one object a line";
 const [ARRAY_BEGIN, OBJECT_BEGIN] = [0x5b, 0x7b];
 const LINE_FEED = 0x0a;
 /** Blanks, line ends and the byte order mark. */
 const BEFORE_TEXT: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 const NOTHING_SKIPPED: Skipped = { withoutValue: 0, totals: 0 };
 
-/**
- * Makes a reader. The first lines decide on the format, within what the options say.
- *
- * @param isStream Decides on the format by the first record alone, which may come long before the next. Default `false`.
- */
-export function createRecordReader(
-  options: FormatOptions,
-  { isStream = false }: { readonly isStream?: boolean } = {},
-): RecordReader {
+/** Makes a reader. The first lines decide on the format, within what the options say. */
+export function createRecordReader(options: FormatOptions): RecordReader {
   const splitter = createLineSplitter();
   /** The first bytes, until they tell what the file is. */
   let begin: Uint8Array | undefined = new Uint8Array(0);
@@ -62,25 +50,23 @@ export function createRecordReader(
   let sampleLines = SAMPLE_LINES;
   let table: TableReader<SplitLine> | undefined;
   let found: Pick<TableReader<never>, "reading" | "header" | "saysUnit" | "ignored" | "skipped"> | undefined;
-  let [lastLine, bytesRead] = [0, 0];
+  let bytesRead = 0;
   let failure: Unread | undefined;
 
   function take(lines: readonly SplitLine[]): ParsedRecord[] {
     if (!sample) return readAll(lines);
     const first = sample.length > 0 ? 0 : lines.findIndex((line) => "fault" in line || line.text.trim() !== "");
     if (first === -1) return [];
-    const most = bytesRead > MAX_SAMPLE_BYTES ? Math.max(sample.length, SAMPLE_LINES) : sampleLines;
     // The same lines always decide, however the bytes are cut, unless there are megabytes of them.
-    const wanted = isStream ? linesOfFirstRecord(sample[0] ?? lines[first]) : most;
+    const wanted = bytesRead > MAX_SAMPLE_BYTES ? Math.max(sample.length, SAMPLE_LINES) : sampleLines;
     const end = first + wanted - sample.length;
     sample.push(...lines.slice(first, end));
-    return sample.length < wanted ? [] : [...decide(isStream), ...take(lines.slice(end))];
+    return sample.length < wanted ? [] : [...decide(false), ...take(lines.slice(end))];
   }
 
   function readAll(lines: readonly SplitLine[]): ParsedRecord[] {
     const records: ParsedRecord[] = [];
     for (const line of lines) table?.read(line, records);
-    lastLine = lines.at(-1)?.number ?? lastLine;
     return records;
   }
 
@@ -99,7 +85,6 @@ export function createRecordReader(
       return [];
     }
     found = table = result.value.table;
-    lastLine = lines.at(-1)?.number ?? 0;
     return readAll(lines.slice(result.value.start));
   }
 
@@ -119,8 +104,7 @@ export function createRecordReader(
   function opened(bytes: Uint8Array, isEnd: boolean): Uint8Array | undefined {
     const first = bytes.findIndex((byte) => !BEFORE_TEXT.has(byte));
     const isList = bytes[first] === ARRAY_BEGIN;
-    if (isList && isStream) failure = { reason: NO_ARRAYS };
-    if (bytes[first] === OBJECT_BEGIN && !isStream) {
+    if (bytes[first] === OBJECT_BEGIN) {
       const end = bytes.indexOf(LINE_FEED, first);
       if (end === -1 && !isEnd && bytes.length - first <= MAX_LINE_BYTES) return void (begin = bytes);
       const line = Buffer.from(bytes.subarray(first, end === -1 ? undefined : end)).toString();
@@ -152,12 +136,6 @@ export function createRecordReader(
       failure ??= table ? table.unread() : { reason: "it is empty" };
       return records;
     },
-    get doneLines() {
-      return lastLine - (table?.held() ?? 0);
-    },
-    get isMidRow() {
-      return splitter.isMidLine() || (table?.held() ?? 0) > 0;
-    },
     get failure() {
       return failure;
     },
@@ -177,9 +155,4 @@ export function createRecordReader(
       return found?.skipped ?? NOTHING_SKIPPED;
     },
   };
-}
-
-/** An object stands on one line; a record of a table comes after the header. */
-function linesOfFirstRecord(line: SplitLine | undefined): number {
-  return line && "text" in line && line.text.trimStart().startsWith("{") ? 1 : 2;
 }
