@@ -20,8 +20,6 @@ export interface Sifted {
   readonly batch: readonly Observation[];
   /** What waits after this. What was decided about, or was corrected, waits no more. */
   readonly pending: readonly Observation[];
-  /** What is in doubt and did not wait before. */
-  readonly suspicious: readonly SuspiciousLevel[];
 }
 
 /** What waits longer is not judged again: somebody has to decide about it. */
@@ -73,8 +71,6 @@ export async function siftSuspicious(
     stored.push(...[...round.values()].filter((one) => !suspicionOf.has(idOf(one))));
     rest = rest.filter((one) => round.get(keyOf(one))!.value !== one.value);
   }
-  const known = new Set(pending.map(idOf));
-  const nowPending = judged.filter((one) => suspicionOf.has(idOf(one))).slice(-MAX_PENDING);
   return {
     batch: [
       ...stillPending.filter((one) => !suspicionOf.has(idOf(one))),
@@ -85,10 +81,7 @@ export async function siftSuspicious(
           : one;
       }),
     ],
-    pending: nowPending,
-    suspicious: [
-      ...new Set(nowPending.filter((one) => !known.has(idOf(one))).map((one) => suspicionOf.get(idOf(one))!)),
-    ],
+    pending: judged.filter((one) => suspicionOf.has(idOf(one))).slice(-MAX_PENDING),
   };
 }
 

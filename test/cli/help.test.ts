@@ -49,6 +49,7 @@ const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = 
   [["serve", "--prot", "1"], /^Unknown option '--prot'; did you mean --port\? See --help$/],
   [["serve", "--stale", "1"], /^Unknown option '--stale'; did you mean --stale-threshold-minutes\? See --help$/],
   [["serve", "--wat"], /^Unknown option '--wat'; see --help$/],
+  [["import", "-", "--follow"], /^Unknown option '--follow'; see --help$/],
   [["serve", "-p", "80"], /^Unknown option '-p'; see --help$/],
   [
     ["serve", "--feed-max-age-minutes", "-5"],

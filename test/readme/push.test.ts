@@ -7,10 +7,12 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { ingestRoute } from "../../adapters/feeds/push/mod.ts";
 import { nodeListener, nodeSystem } from "../../adapters/http/node/mod.ts";
+import { pushLines } from "../../adapters/page/browser/market/push_lines.ts";
 import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
 import { createApi, createKey } from "../../core/mod.ts";
 import { serveListener } from "../support/serve_listener.ts";
-import { runProgram } from "./pages.ts";
+import { until } from "../support/wait_until.ts";
+import { programOf, runProgram } from "./pages.ts";
 
 const EXAMPLES = "fixtures/examples/push";
 const folder = mkdtempSync(join(tmpdir(), "mazaneh-push-"));
@@ -53,6 +55,52 @@ test("push: Python sends standard input, and fails where a line is refused", asy
   );
   assert.equal(code, 1);
   assert.match(out, /'place': 2/);
+});
+
+/** Runs the three lines of the page with the key, for what a program of the shell prints. */
+function pushOutputOf(program: string): ReturnType<typeof run> {
+  return run(pushLines(origin).replace("collector", program).replace("mz_live_…", key));
+}
+
+const sum = (out: string, name: string): number =>
+  [...out.matchAll(new RegExp(`"${name}":(\\d+)`, "g"))].reduce((all, [, count]) => all + Number(count), 0);
+
+test("push: three lines of the shell, the same on the page and in its document, send what a program prints, many lines at a time", async (context) => {
+  if ((await run("bash --version && curl --version")).code !== 0) return context.skip("bash or curl is not installed");
+  const lines = pushLines("http://127.0.0.1:8080");
+  assert.equal(lines.split("\n").length, 3);
+  assert.equal(
+    programOf("adapters/feeds/push/README.md", { heading: "The output of any program", language: "sh" }),
+    `${lines}\n`,
+  );
+  const prices = Array.from(
+    { length: 2_500 },
+    (_, at) =>
+      `{"code":"BTC_USD","value":${80_000 + at / 100},"businessTime":${JSON.stringify(new Date(Date.UTC(2026, 0, 1) + at * 1_000))}}\n`,
+  );
+  const file = join(folder, "prices.ndjson");
+  writeFileSync(file, `${prices.join("")}it's "no" $JSON\n${prices[0]}{"code":"BTC_USD","value":1`);
+  const { code, out } = await pushOutputOf(`cat ${file}`);
+  assert.equal(code, 0, out);
+  assert.deepEqual(
+    ["accepted", "unchanged", "refused"].map((name) => sum(out, name)),
+    [2_500, 1, 1],
+    out,
+  );
+  assert.ok(out.split("\n").length < 100, out);
+});
+
+test("push: the three lines send a price when it is printed, while the program runs on", async (context) => {
+  if ((await run("bash --version && curl --version")).code !== 0) return context.skip("bash or curl is not installed");
+  const price = '{"code":"ETH_USD","value":3000,"businessTime":"2026-01-01T00:00:00Z"}';
+  const [first, stored] = [join(folder, "first.ndjson"), join(folder, "stored")];
+  writeFileSync(first, `${price}\n`);
+  // The program ends when the first price is stored.
+  const running = pushOutputOf(`(cat ${first}; until [ -e ${stored} ]; do sleep 0.1; done; cat ${first})`);
+  await until("the price is stored", async () => (await store.observations.latest(["ETH_USD"])).value[0]);
+  writeFileSync(stored, "");
+  const { out } = await running;
+  assert.deepEqual([sum(out, "accepted"), sum(out, "unchanged")], [1, 1]);
 });
 
 test("push: the handler of a bot stores what editors write, and says what became of it", async () => {

@@ -221,7 +221,7 @@ export function startMazaneh(
 /** The arguments, and those of an import with the answers to what it asks of its prices. */
 function answered(args: readonly string[]): readonly string[] {
   const [command, ...others] = args;
-  return command !== "import" || others.includes("--follow") || others.includes("--help")
+  return command !== "import" || others.includes("--help")
     ? args
     : [command, "--yes", "--doubtful", "accept", ...others];
 }

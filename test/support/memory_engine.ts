@@ -96,7 +96,7 @@ export function createMemoryEngine(): MemoryEngine {
   }
 
   const engine: MemoryEngine = {
-    ...{ name: "memory://shared", open, reach, connect: reach },
+    ...{ name: "memory://shared", open, reach },
     troubles: [],
     isFrozen: false,
     fail: settle,

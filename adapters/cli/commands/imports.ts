@@ -36,9 +36,8 @@ export const importsList = defineCommand({
   details: `Lists what import and withdraw did: accepted (new), replaced, unchanged (there already) and refused
 records, and the largest change of a value. An import that was interrupted can be undone like any
 other; one is partly undone while something newer stands on the rest of it, which may come back.
-Streams that import --follow stores are not listed. The last ${formatCount(REMEMBERED_IMPORTS)} imports are
-remembered, as many of what was pushed, and fewer if together they have replaced more than two
-million records.`,
+The last ${formatCount(REMEMBERED_IMPORTS)} imports are remembered, as many of what was pushed, and fewer if together they
+have replaced more than two million records.`,
   options: settingOptions(["data"]),
   async run(context, { options }) {
     const entries = await withStore({ options, context }, ({ imports }) => imports.list());

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Unavailable } from "../../../core/mod.ts";
 import { thisProcess } from "../../server/this_process.ts";
 import { connectionOf } from "../../stores/postgres/connection.ts";
 import { demandLedger } from "../../stores/postgres/external_ledger_id.ts";
@@ -10,9 +9,8 @@ import { ANSWER_MS } from "../../stores/shared/answer_in_time.ts";
 import type { Engine, OpenOptions, StoreAccess, StoreReader } from "../../stores/shared/engine.ts";
 import { reportingChanges } from "../../stores/shared/report_changes.ts";
 import type { Store, StoreChange } from "../../stores/shared/store.ts";
-import { ConnectionLost } from "../../stores/shared/store_error.ts";
 import { withDeadline } from "../../stores/shared/with_deadline.ts";
-import { EXIT, exitCodeOf, messageOf } from "../command_failure.ts";
+import { messageOf } from "../command_failure.ts";
 import type { ServerAddress } from "../store_setting.ts";
 import type { EngineContext } from "./engine.ts";
 import {
@@ -30,7 +28,6 @@ export interface DatabasePlace {
 
 /** How PostgreSQL is used: the most connections, and how long a statement may take. */
 const SERVER = { max: 10, statementMs: 10_000, follow: true, counts: true };
-const FEED = { max: 4, statementMs: 20_000, follow: false, counts: false };
 const COMMAND = { max: 4, lockMs: COMMAND_LOCK_MS, follow: false, counts: false };
 /** How long an answer of PostgreSQL may take before a request gets 503, and how many may be waited for. */
 const DEADLINE = { ms: ANSWER_MS, maxWaiting: 1_000 };
@@ -81,8 +78,8 @@ export function databaseEngine(
   }
 
   /** For a command, whose changes the servers log. */
-  async function openNoting(use: Use): Promise<StoreAccess> {
-    const { observations, accounts, imports, changes, close } = await open(use);
+  async function openNoting(): Promise<StoreAccess> {
+    const { observations, accounts, imports, changes, close } = await open(COMMAND);
     // What was changed stays so, also where it cannot be noted: then it is said here.
     const note = (change: StoreChange): Promise<void> =>
       changes.note(change).catch((error: unknown) => {
@@ -132,16 +129,7 @@ export function databaseEngine(
         quota: { ...store.quota, ...quota },
       };
     },
-    reach: () => openNoting(COMMAND),
-    async connect() {
-      const { append, coverage, imports, ...store } = await openNoting(FEED).catch(orWait);
-      return {
-        ...store,
-        append: (...batch) => append(...batch).catch(orWait),
-        coverage: (codes) => coverage(codes).catch(orWait),
-        imports: { ...imports, around: (keys) => imports.around(keys).catch(orWait) },
-      };
-    },
+    reach: openNoting,
     async read(): Promise<StoreReader> {
       const { observations, accounts, info, bytes, close } = await open(COMMAND);
       return {
@@ -163,13 +151,6 @@ export function databaseEngine(
       return verify().finally(close);
     },
   };
-}
-
-/** Throws `ConnectionLost` where a database cannot be reached or used just now: it may be waited for. */
-function orWait(error: unknown): never {
-  throw error instanceof Unavailable && exitCodeOf(error) === EXIT.failed
-    ? new ConnectionLost(messageOf(error), undefined, { cause: error })
-    : error;
 }
 
 async function openLedger(ledger: ServerAddress, ends: (() => Promise<unknown>)[]): Promise<RedisQuota> {

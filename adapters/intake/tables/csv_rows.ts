@@ -8,8 +8,6 @@ export interface RowSplitter {
   read(line: SplitLine, rows: (CellRow | RejectedRow)[]): void;
   /** Adds the rows that the end of the file completes. */
   end(rows: (CellRow | RejectedRow)[]): void;
-  /** How many lines wait for the end of a row. */
-  held(): number;
 }
 
 /** The most lines of a row. A quote that nobody has closed is found after so many, each of which is then read again. */
@@ -87,5 +85,5 @@ export function createCsvRows(separator: string, headerText: string): RowSplitte
     while (held.length > 0) for (const line of refuseFirst(rows, CSV_FAULTS.OPEN_QUOTE)) read(line, rows);
   }
 
-  return { read, end, held: () => held.length };
+  return { read, end };
 }

@@ -17,8 +17,6 @@ export interface LineSplitter {
   push(chunk: Uint8Array): readonly SplitLine[];
   /** The last line, if it has no line end. */
   end(): readonly SplitLine[];
-  /** Whether the bytes so far end within a line. */
-  isMidLine(): boolean;
 }
 
 /** The longest line, without its line end. */
@@ -131,6 +129,5 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES): LineSplitter {
       return lines;
     },
     end: () => (held.length > 0 || tooLong ? [finish(new Uint8Array(0))] : []),
-    isMidLine: () => held.length > 0 || tooLong,
   };
 }

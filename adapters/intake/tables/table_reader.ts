@@ -24,8 +24,6 @@ export interface TableReader<Item> {
   read(item: Item, records: ParsedRecord[]): void;
   /** Adds the records that the end of the file completes. */
   end(records: ParsedRecord[]): void;
-  /** How many items wait for the end of a row. */
-  held(): number;
   /** How the file is read, in words; `undefined` for the plain import format. */
   readonly reading: string | undefined;
   /** Names of the file's columns that are not part of the import format, each once. */
@@ -121,7 +119,6 @@ export function createCsvTable(
       splitter.end(completed);
       takeCompleted(records);
     },
-    held: splitter.held,
     reading: describeReading({ layout, plan, named, dialect, headerLine: header.number }, options),
     ignored: () => plan.ignored,
     skipped: reader.skipped,
@@ -157,7 +154,6 @@ export function createObjectTable(
       else records.push(next);
     },
     end: () => undefined,
-    held: () => 0,
     reading: describeReading({ layout, plan, named, dialect, headerLine: 1 }, options),
     ignored: () => [...new Set([...plan.ignored, ...others])].slice(0, MAX_IGNORED),
     skipped: reader.skipped,

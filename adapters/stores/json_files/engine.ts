@@ -4,7 +4,6 @@ import type { Store } from "../shared/store.ts";
 import { readAccountBook } from "./accounts.ts";
 import { askOwner, type OpenWait, sessionWith, takeDirectory } from "./connect_or_open.ts";
 import { diskUse } from "./folder_metrics.ts";
-import { connectToStore } from "./lock/control_server.ts";
 import type { FullAccess } from "./lock/store_access.ts";
 import { verificationOf } from "./maintenance/damage_report.ts";
 import { verifyStore } from "./maintenance/verify.ts";
@@ -35,7 +34,6 @@ export function jsonFilesEngine(directory: string, { clock, waiting }: EngineOpt
       }
     },
     reach: async () => session(),
-    connect: () => connectToStore(directory),
     read: async () => readerOf(directory),
     verify: async () => verificationOf(await verifyStore(directory)),
     status: () => askOwner(directory, (store) => store.status()),

@@ -1,5 +1,5 @@
 import { Unavailable } from "../../../core/mod.ts";
-import { ConnectionLost, StoreError } from "../shared/store_error.ts";
+import { StoreError } from "../shared/store_error.ts";
 
 /** The process that owns a directory: it has the lock, and alone may write. */
 export interface Owner {
@@ -24,7 +24,7 @@ export class DirectoryInUse extends StoreError {
 }
 
 /** The connection to the process that owns the directory has ended: the last request may or may not have been carried out. */
-export class OwnerGone extends ConnectionLost {}
+export class OwnerGone extends Unavailable {}
 
 /** Damaged data about which somebody has to decide before the store may be opened. */
 export class DataDamaged extends StoreError {

@@ -24,11 +24,6 @@ export interface Engine {
   open(options?: OpenOptions): Promise<Store>;
   /** The store for a command that changes it, also while servers run. */
   reach(): Promise<StoreAccess>;
-  /**
-   * The store as a running server has it open, for a feed that must not keep the next server from its start; `undefined`
-   * where there is no server just now. An engine that many processes share is always reached.
-   */
-  connect(): Promise<StoreAccess | undefined>;
   /** The store for a command that only reads. Throws a `StoreError` where there is none. */
   read(): Promise<StoreReader>;
   /** Checks all data for damage, and changes nothing. */

@@ -1,5 +1,3 @@
-import { Unavailable } from "../../../core/mod.ts";
-
 /** A store that cannot be opened, or must stop. A program that ends because of it should end with `exitCode`. */
 export class StoreError extends Error {
   override readonly name: string = "StoreError";
@@ -13,9 +11,3 @@ export class StoreError extends Error {
 
 /** There is no store where a command looks for one. */
 export class MissingStore extends StoreError {}
-
-/**
- * The connection to a store has ended, or cannot be made just now: what was asked last may or may not be done. Thrown by
- * calls that are safe to make again, so a patient caller does.
- */
-export class ConnectionLost extends Unavailable {}

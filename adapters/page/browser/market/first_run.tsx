@@ -8,12 +8,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { TEXTS } from "./built_texts.ts";
 import { boardOf } from "./price_tiles.tsx";
-
-const COMMANDS = {
-  file: "mazaneh import prices.csv",
-  program: "collector | mazaneh import - --follow",
-  server: "mazaneh serve --mirror https://…",
-} as const;
+import { pushLines } from "./push_lines.ts";
 
 /** What a server without a price shows: that it runs, what is missing, and one command. It listens: the first price makes it the market. */
 export function View() {
@@ -25,7 +20,12 @@ export function View() {
     ...page
   } = usePage();
   const texts = TEXTS[language];
-  const [source, choose] = useState<keyof typeof COMMANDS>("file");
+  const commands = {
+    file: "mazaneh import prices.csv",
+    program: pushLines(baseUrl),
+    server: "mazaneh serve --mirror https://…",
+  };
+  const [source, choose] = useState<keyof typeof commands>("file");
   useEffect(() => {
     const timer = setInterval(async () => {
       const html = await fetch(`${baseUrl}/docs`, { cache: "no-cache" })
@@ -59,7 +59,7 @@ export function View() {
               chosen={source}
               choose={(next) => choose(next)}
             />
-            <Command text={COMMANDS[source]} />
+            <Command text={commands[source]} subject={texts.sources[source]} />
             <p class="small">{texts[source]}</p>
             <p role="status">
               <span class="dot waiting" /> {texts.waiting}
@@ -106,10 +106,10 @@ export function View() {
   );
 }
 
-function Command({ text }: { readonly text: string }) {
+function Command({ text, subject = text }: { readonly text: string; readonly subject?: string }) {
   return (
     <div class="command">
-      <code dir="ltr">{text}</code> <CopyButton text={text} label={<Icon name="copy" />} subject={text} />
+      <code dir="ltr">{text}</code> <CopyButton text={text} label={<Icon name="copy" />} subject={subject} />
     </div>
   );
 }
