@@ -35,6 +35,7 @@ export type { Answer, Handler } from "./routes/handler.ts";
 export { ROUTES } from "./routes/route_table.ts";
 export { isPending, isSameRecord, keyOf } from "./series/changed_records.ts";
 export { createVersionNames, readSide } from "./series/observations_port.ts";
+export type { PriceColumns } from "./series/series.ts";
 export type { SeriesStore } from "./series/series_store.ts";
 export { createSeriesStore } from "./series/series_store.ts";
 export { dateOfDayNumber, dayNumber, parseDate } from "./time/dates.ts";

@@ -170,7 +170,7 @@ const open: readonly (readonly [
   [
     "a label of another asset than --code",
     ["date,name,price", `${T},یورو,2200000`],
-    ['"یورو" in its rows is EUR_RLS, and --code says USD_RLS; if that is right, say --names یورو=USD_RLS'],
+    ['"یورو" in its rows is EUR_RLS, although USD_RLS was given; if not, say --names یورو=USD_RLS'],
     "--code EUR_RLS",
     "--code USD_RLS",
   ],
@@ -189,7 +189,7 @@ const open: readonly (readonly [
   [
     "IRT of an unknown exchange",
     ["date,USDTIRT,BTCUSDT", `${T},1905000,61234.5`],
-    ['"USDTIRT" is in rial if it is from Nobitex, and in toman (--unit toman) if not'],
+    ['"USDTIRT" is in rial if it is from Nobitex; if not, say --unit toman'],
     "--unit rial",
   ],
 ];

@@ -16,7 +16,7 @@ const unclear: readonly (readonly [
   file: string | Uint8Array,
   args: readonly string[],
   reasons: readonly string[],
-  ready: string,
+  ready: string | undefined,
 ])[] = [
   ["dates without an hour", `${HEADER}USD_RLS,1,2026-08-21\n`, [], ['"2026-08-21" has no hour'], "--day-at 16:30"],
   [
@@ -75,7 +75,7 @@ const unclear: readonly (readonly [
     "another zone than a header says",
     "time_utc,code,price\n2026-08-21 13:00,USD_RLS,1\n",
     ["--zone", "Asia/Tehran"],
-    ['column "time_utc" says UTC, and --zone Asia/Tehran'],
+    ['column "time_utc" says UTC, and Asia/Tehran was given'],
     "--zone UTC",
   ],
   [
@@ -96,8 +96,8 @@ const unclear: readonly (readonly [
     "no code column",
     `value,businessTime\n1,${T}\n`,
     [],
-    ['its header lacks code: it is "value,businessTime"'],
-    "--code CODE",
+    ['its header lacks code: it is "value,businessTime"', "say --code CODE, and fill in CODE"],
+    undefined,
   ],
   [
     "one candle",
@@ -138,8 +138,8 @@ const unclear: readonly (readonly [
     "a wide table of no asset",
     `date,price\n${T},1\n`,
     ["--wide"],
-    ['no column of its header is an asset: it is "date,price"'],
-    "--map CODE=NAME",
+    ['no column of its header is an asset: it is "date,price"', "say --map CODE=NAME, and fill in CODE and NAME"],
+    undefined,
   ],
   [
     "a wide table with an asset twice",
@@ -158,12 +158,13 @@ const unclear: readonly (readonly [
       `value "1.905" ${TWO_WAYS}: as 1.905 or as 1905`,
       `"01/02/2026" ${TWO_WAYS}: 2026-02-01 (dmy) or 2026-01-02 (mdy)`,
       '"01/02/2026" has no hour',
+      "say --code CODE --map value=فروش --decimal , --date-order dmy --day-at 16:30, and fill in CODE",
     ],
-    "--code CODE --map value=فروش --decimal , --date-order dmy --day-at 16:30",
+    undefined,
   ],
 ];
 for (const [what, file, args, reasons, ready] of unclear) {
-  test(`import: ${what}: all that is open is told, with the command line, and nothing is stored: 65`, async (t) => {
+  test(`import: ${what}: all that is open is asked, with the command line that answers it, and nothing is stored: 65`, async (t) => {
     const imported = await importOne(t, file, args);
     assert.deepEqual(imported, {
       code: 65,
@@ -297,13 +298,13 @@ const unreadable: readonly (readonly [what: string, file: string, args: readonly
     "a name that is not there",
     `${HEADER}USD_RLS,1,${T}\n`,
     ["--map", "value=close"],
-    'its header has no "close", which --map names: it is "code,value,businessTime"',
+    'its header has no "close": it is "code,value,businessTime"',
   ],
   [
     "--code and a code column",
     `${HEADER}USD_RLS,1,${T}\n`,
     ["--code", "EUR_RLS"],
-    "its header has code: leave out --code",
+    "its header has code, and EUR_RLS was given for all rows",
   ],
   [
     "two tables side by side",
@@ -493,7 +494,10 @@ test("import: with --code, a row of another asset than the first row's is refuse
   const { code, notes, stored } = await importOne(t, csv, ["--code", "USD_RLS", "--day-at", "16:30", "--zone", "UTC"]);
   assert.deepEqual(
     [code, notes.slice(1)],
-    [65, [':3: symbol is "EUR" here and "USD" before, and --code is for one asset', "ignored columns: symbol"]],
+    [
+      65,
+      [':3: symbol is "EUR" here and "USD" before, and one asset was given for all rows', "ignored columns: symbol"],
+    ],
   );
   assert.deepEqual(stored, ["USD_RLS 1905000 2026-08-20T16:30:00.000Z", "USD_RLS 1910000 2026-08-21T16:30:00.000Z"]);
 });
@@ -503,7 +507,7 @@ test("import: options that cannot be used are refused before anything is read: 6
     [["--map", "value"], '--map wants COLUMN=NAME: received "value"'],
     [
       ["--map", "open=x"],
-      '--map: "open" is neither a column (code, value, businessTime, sourceTime, provider, qualityStatus, qualityMessage) nor an asset',
+      '--map has "open", which is neither a column (code, value, businessTime, sourceTime, provider, qualityStatus, qualityMessage) nor an asset',
     ],
     [["--map", "value=x", "--map", "value=y"], "--map names value twice"],
     [["--code", "BTC"], '--code must be one of the catalog: received "BTC"; it may be BTC_USD or BTC_RLS'],

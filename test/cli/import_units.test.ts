@@ -167,7 +167,7 @@ const contradictions: readonly (readonly [what: string, file: string, args: read
     "header and --unit",
     table("price_toman", "190500"),
     ["--unit", "rial"],
-    'column "price_toman" says toman, and --unit rial',
+    'column "price_toman" says toman, and rial was given',
   ],
   [
     "title and header",

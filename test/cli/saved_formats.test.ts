@@ -32,12 +32,7 @@ test("import --save remembers options, and --like uses them; files that look the
   assert.deepEqual(formats, { "my bank": { options, headers: ["CSV with semicolons: Datum,Kurs"] } });
 
   const offered = await run(second);
-  assert.match(
-    offered.err,
-    new RegExp(
-      `\nTo import: mazaneh import ${second} --yes --doubtful accept --data ${data} --like 'my bank' --code CODE\n$`,
-    ),
-  );
+  assert.match(offered.err, new RegExp(`${second}: say --like 'my bank' --code CODE, and fill in CODE\n$`));
   const { code, err, out } = await run(
     second,
     "--code",

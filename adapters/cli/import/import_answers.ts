@@ -38,7 +38,10 @@ export const OPTION_OF = {
 } as const satisfies Record<keyof ImportAnswers, string>;
 
 /** The option that only a person can fill in. */
-const OPTION_OF_MISSING: Partial<Record<MissingPart, string>> = { code: "--code CODE", asset: "--map CODE=NAME" };
+function optionOfMissing(missing: MissingPart): string {
+  if (missing === "code") return "--code CODE";
+  return missing === "asset" ? "--map CODE=NAME" : `--map ${missing}=NAME`;
+}
 
 /** Answers as options of a command line, each ready to run: `--day-at 16:30`. */
 export function optionsOf(answers: ImportAnswers): readonly string[] {
@@ -53,14 +56,12 @@ export function optionsOf(answers: ImportAnswers): readonly string[] {
 
 /** The option that decides a question; with a word in capitals where only a person can. */
 export function optionOf({ set, missing }: ImportQuestion): string {
-  return missing === undefined ? optionsOf(set).join(" ") : (OPTION_OF_MISSING[missing] ?? `--map ${missing}=NAME`);
+  return missing === undefined ? optionsOf(set).join(" ") : optionOfMissing(missing);
 }
 
-/** A question in one sentence, with the options that a suggested command does not have. */
-export function questionInWords(question: ImportQuestion): string {
-  const { reason, otherwise, missing } = question;
-  if (missing !== undefined) return `${reason}: say ${optionOf(question)}`;
-  return otherwise === undefined ? reason : `${reason}; if that is right, say ${optionsOf(otherwise).join(" ")}`;
+/** A question in one sentence, with the option that is right where the suggested one is not. */
+export function questionInWords({ reason, otherwise }: ImportQuestion): string {
+  return otherwise === undefined ? reason : `${reason}; if not, say ${optionsOf(otherwise).join(" ")}`;
 }
 
 /** Why a file was not read, in one sentence. */

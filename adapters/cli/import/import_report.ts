@@ -1,6 +1,5 @@
 import { formatTimestamp } from "../../../core/internal.ts";
 import type { OpenQuestion } from "../../intake/tables/open_questions.ts";
-import type { RejectedRow } from "../../intake/tables/record_columns.ts";
 import type { CliContext } from "../command.ts";
 import { printable } from "../command_failure.ts";
 import { type Cell, formatCount, table } from "../text_table.ts";
@@ -25,8 +24,6 @@ export interface ImportReport {
     findings: Findings,
     said: { readonly lines: readonly string[]; readonly questions: readonly ImportQuestion[] },
   ): void;
-  /** Called for each line that was rejected, up to the first thousand of a file. */
-  rejected(file: string, row: RejectedRow): void;
   /** Called for each file when it is known what became of it. */
   done(file: string, read: ReadFile, counts: Counts): void;
   /** Prints the summary; resolves to whether every record of every file was imported. */
@@ -78,41 +75,45 @@ export function createTextReport(
   line: ReportedLine,
 ): ImportReport {
   const files: ReportedFile[] = [];
-  const listed = new Map<string, number>();
 
   function note(text: string): void {
     terminal.note(printable(text));
   }
 
-  function tellFailure(name: string, failure: NonNullable<ReadFile["failure"]>, counts: Counts): void {
-    if ("reason" in failure)
-      return note(`${name}: ${countOf(counts) === 0 ? "not imported" : "not read to its end"}: ${failure.reason}`);
-    const isOpen = failure.questions.some(({ missing }) => missing !== undefined);
-    for (const question of failure.questions)
-      note(
-        `${name}: ${isOpen && question.missing === undefined ? `${question.reason}: say ${optionOf(question)}` : questionInWords(question)}`,
-      );
+  function tellFailure({ name, read: { failure }, counts }: ReportedFile): void {
+    if (!failure) return;
+    if ("reason" in failure) {
+      note(`${name}: ${countOf(counts) === 0 ? "not imported" : "not read to its end"}: ${failure.reason}`);
+      return;
+    }
+    for (const question of failure.questions) note(`${name}: ${questionInWords(question)}`);
+    if (!failure.questions.some(isMissing)) return;
+    const options = line.optionsFor(failure.questions, failure.header).join(" ");
+    note(`${name}: say ${options}, and fill in ${[...new Set(options.match(/\b(?:CODE|NAME)\b/g))].join(" and ")}`);
+  }
+
+  function tellRejected({ name, read }: ReportedFile): void {
+    if (read.isUnread) return;
+    for (const { line: number, reason } of read.rejectedRows.slice(0, LISTED_LINES))
+      note(`${name}:${number}: ${reason}`);
+    const more = read.rejected - LISTED_LINES;
+    if (more > 0) note(`${name}: ${formatCount(more)} more were refused`);
   }
 
   return {
     reading: (name, text) => note(`${name}: read as: ${text}`),
-    rejected(name, { line: number, reason }) {
-      const count = (listed.get(name) ?? 0) + 1;
-      listed.set(name, count);
-      if (count <= LISTED_LINES) note(`${name}:${number}: ${reason}`);
-    },
     show(_, { lines, questions }) {
       for (const text of [...lines, ...questions.map(({ reason }) => reason)]) note(text);
     },
     done(name, read, counts) {
       files.push({ name, read, counts });
-      const { ignored, failure, skipped } = read;
-      if (counts.refused > LISTED_LINES)
-        note(`${name}: ${formatCount(counts.refused - LISTED_LINES)} more were refused`);
+      const { ignored, skipped } = read;
+      const file = { name, read, counts };
+      tellRejected(file);
       if (skipped.withoutValue > 0) note(`${name}: ${skippedInWords(skipped.withoutValue, "cell", "without a value")}`);
       if (skipped.totals > 0) note(`${name}: ${skippedInWords(skipped.totals, "row", "with a total or an average")}`);
       if (ignored.length > 0) note(`${name}: ignored columns: ${listNames(ignored)}`);
-      if (failure) tellFailure(name, failure, counts);
+      tellFailure(file);
     },
     async finish({ id, dryRun, isRefused = false, pending = 0, advice, missingOptions }) {
       const sum = total(files);
@@ -144,7 +145,6 @@ export function createTextReport(
 /** A report as one JSON document at the end. */
 export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, line: ReportedLine): ImportReport {
   const files: ReportedFile[] = [];
-  const refusals: { file: string; line: number; reason: string; option?: string }[] = [];
   let shown: object = {};
 
   return {
@@ -152,9 +152,6 @@ export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, lin
     show({ first, changed, existing }, { questions }) {
       const times = first.map((one) => ({ ...one, from: formatTimestamp(one.from), to: formatTimestamp(one.to) }));
       shown = { firstImported: times, existing, changed, needs: questions.map(needOf) };
-    },
-    rejected(file, { line: number, reason, set }) {
-      refusals.push({ file, line: number, reason, ...(set && { option: optionsOf(set).join(" ") }) });
     },
     done: (name, read, counts) => void files.push({ name, read, counts }),
     async finish({ id = null, dryRun, pending = 0, missingOptions }) {
@@ -167,6 +164,12 @@ export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, lin
         ignoredColumns: ignored,
         skipped,
       }));
+      const refusals = files.flatMap(({ name, read }) =>
+        read.rejectedRows.map(({ line: number, reason, set }) => ({
+          ...{ file: name, line: number, reason },
+          ...(set && { option: optionsOf(set).join(" ") }),
+        })),
+      );
       const toImport = commandsFor(line, files, missingOptions);
       const told = { import: id, dryRun, ...total(files), pending, files: listed, refusals, ...shown, toImport };
       await terminal.write(`${JSON.stringify(told)}\n`);
@@ -193,22 +196,20 @@ function commandsFor(
   files: readonly ReportedFile[],
   all: readonly string[] = [],
 ): readonly string[] {
-  const wanted = files.flatMap(({ name, read: { failure, rejectedRows } }): WantedOptions[] => {
-    const questions = failure && "questions" in failure ? failure.questions : [];
-    if (questions.some(({ missing }) => missing !== undefined)) return [];
-    if (failure && questions.length === 0) return [];
-    const ofFile = questions.map(({ set: { code: _, ...set }, reason }) => ({ set, reason }));
-    const options = line.optionsFor(ofFile, failure && "header" in failure ? failure.header : undefined);
-    const ofRows = rejectedRows.flatMap(({ set }) => optionsOf(set ?? {}));
-    return [
-      {
-        name: name === STANDARD_INPUT_NAME ? STANDARD_INPUT : name,
-        code: questions.find(({ set }) => set.code !== undefined)?.set.code,
-        options: [...new Set([...options, ...ofRows])],
-      },
-    ];
+  const wanted = files.flatMap(({ name, read: { failure } }): WantedOptions[] => {
+    if (failure && (!("questions" in failure) || failure.questions.some(isMissing))) return [];
+    const questions = failure?.questions ?? [];
+    const ofOthers = questions.map(({ set: { code: _, ...set }, reason }) => ({ set, reason }));
+    const options = line.optionsFor(ofOthers, failure?.header).filter((option) => option !== "");
+    const code = questions.find(({ set }) => set.code !== undefined)?.set.code;
+    return [{ name: name === STANDARD_INPUT_NAME ? STANDARD_INPUT : name, code, options }];
   });
   return suggestedCommands(line, wanted, all);
+}
+
+/** Whether only a person can answer a question. */
+function isMissing({ missing }: OpenQuestion): boolean {
+  return missing !== undefined;
 }
 
 function isComplete(files: readonly ReportedFile[]): boolean {

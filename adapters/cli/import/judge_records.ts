@@ -4,6 +4,7 @@ import {
   isPending,
   isSameRecord,
   type Neighbours,
+  type PriceColumns,
   type Zone,
 } from "../../../core/internal.ts";
 import type { AssetCode, ObservationKey, UtcMillis } from "../../../core/mod.ts";
@@ -94,6 +95,8 @@ export async function judgeRecords(
   const brought = only && stages.length === 1 ? only.settled : createSeriesStore();
   const stored = createSeriesStore();
   const [conflicts, hidden]: [Conflict[], ObservationKey[]] = [[], []];
+  /** Accepted records that are stored with another status, which stays. */
+  const decided = new Map<AssetCode, Set<number>>();
   let largest: readonly ValueChange[] = [];
   let [changed, existing, conflicting, isCompleted] = [0, 0, 0, false];
 
@@ -109,6 +112,8 @@ export async function judgeRecords(
     see(near);
     const meant = completed(observation, stated, near);
     isCompleted ||= meant !== observation;
+    if (meant.qualityStatus !== observation.qualityStatus)
+      (decided.get(code) ?? decided.set(code, new Set()).get(code)!).add(businessTime);
     if (isPending(meant)) {
       if ((at?.qualityStatus === "ACCEPTED" && at.value === value) || pending?.some((one) => isSameRecord(one, meant)))
         return "unchanged";
@@ -189,12 +194,14 @@ export async function judgeRecords(
   for (const [file, stage] of stages.entries()) bring(stage, file);
   const outcomes: Outcome[] = [];
   for (const stage of stages) outcomes.push(await judgeFile(stage));
-  const batches = new Map([...brought.codes()].map((code) => [code, brought.prices(code)]));
+  const batches = new Map(
+    [...brought.codes()].map((code) => [code, withoutTimes(brought.prices(code), decided.get(code))]),
+  );
   await seeReferences(batches);
   const codes = [...batches].flatMap(([code, { times }]) => (times.length > 0 ? [code] : []));
   const prices = new Map<AssetCode, PricesToJudge>();
   for (const code of new Set([...codes, ...stored.codes()]))
-    prices.set(code, { batch: brought.prices(code), stored: stored.prices(code) });
+    prices.set(code, { batch: batches.get(code) ?? brought.prices(code), stored: stored.prices(code) });
   const isLastOfDay = ({ code, businessTime }: ObservationKey): boolean => {
     const { after } = brought.around(code as AssetCode, businessTime);
     return after === undefined || !isSameDay(businessTime, after.businessTime);
@@ -220,6 +227,12 @@ export function* batchesOf<Item>(items: Iterable<Item>, size: number): Generator
     batch = [];
   }
   if (batch.length > 0) yield batch;
+}
+
+function withoutTimes({ times, values }: PriceColumns, without: ReadonlySet<number> | undefined): PriceColumns {
+  if (!without) return { times, values };
+  const isKept = (_: number, row: number): boolean => !without.has(times[row]!);
+  return { times: times.filter(isKept), values: values.filter(isKept) };
 }
 
 function lineIn({ settled }: Stage, { code, businessTime }: ObservationKey): number {

@@ -100,8 +100,6 @@ export async function runImport(
   if (isAsked && !/^y(es)?$/i.test(await untilAborted(terminal.ask("Import this? [y/N]"), stop)))
     throw new CommandFailure("Nothing was imported", EXIT.data);
   const isStored = access !== undefined && !dryRun && (wanted.length === 0 || isAsked);
-  for (const [at, name] of names.entries())
-    if (!isStored || !files[at]!.isUnread) for (const row of files[at]!.rejectedRows) report.rejected(name, row);
   const advice = unknown.advice();
   if (isStored)
     return storeRecords({ ...access, around }, { request, names, files, findings, advice }, context, report);

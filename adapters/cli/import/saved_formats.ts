@@ -8,7 +8,7 @@ import { replaceFile } from "../replace_file.ts";
 import type { Environment } from "../settings_sources.ts";
 import { shellWord } from "../store_options.ts";
 import { FORMAT_OPTIONS } from "./format_options.ts";
-import { OPTION_OF, optionsOf } from "./import_answers.ts";
+import { optionOf } from "./import_answers.ts";
 import { optionWords } from "./suggested_command.ts";
 
 type FormatValues = OptionValues<typeof FORMAT_OPTIONS>;
@@ -54,9 +54,9 @@ export async function openSavedFormats({ XDG_CONFIG_HOME: config, HOME: home }: 
     },
     optionsFor(questions, header) {
       const found = [...formats].findLast(([, { headers }]) => header !== undefined && headers.includes(header));
-      const isSaved = ({ set }: OpenQuestion): boolean =>
-        Object.keys(set).some((name) => found?.[1].options.includes(`--${OPTION_OF[name as keyof typeof set]}`));
-      const others = questions.filter((question) => !isSaved(question)).flatMap(({ set }) => optionsOf(set));
+      const isSaved = (question: OpenQuestion): boolean =>
+        found?.[1].options.includes(optionOf(question).split(" ")[0]!) ?? false;
+      const others = questions.filter((question) => !isSaved(question)).map(optionOf);
       return found && questions.some(isSaved) ? [`--like ${shellWord(found[0])}`, ...others] : others;
     },
     async save(name, values, headers) {

@@ -82,7 +82,7 @@ export function readAnswers(answers: TableAnswers, context: AnswerContext = {}):
   if (code !== undefined && !codes.has(code)) return fault("code", `must be one of the catalog: received "${code}"`);
   if (code !== undefined && wide) return fault("code", "is for tables without a column for each asset");
   if (unit !== undefined && unit !== "rial" && code !== undefined && !code.endsWith("_RLS"))
-    return fault("unit", `is for codes that end in _RLS: received "${code}"`);
+    return fault("unit", `${unit} is for codes that end in _RLS: received "${code}"`);
   if (dayAt !== undefined && dayAtMs === undefined)
     return fault("dayAt", `is a time such as 16:30: received "${dayAt}"`);
   if (interval !== undefined && intervalMs === undefined)

@@ -59,7 +59,7 @@ export function serviceOf(
   const question = {
     set: { unit: "rial" },
     otherwise: { unit: "toman" },
-    reason: `"${irt.trim()}" is in rial if it is from Nobitex, and in toman if not`,
+    reason: `"${irt.trim()}" is in rial if it is from Nobitex`,
   } as const;
   return { service: nobitex, questions: unit === "rial" ? [] : [question] };
 }

@@ -90,9 +90,7 @@ export function placeOf(name: string, names: readonly string[], keys: readonly s
     .filter(({ length }) => length > 0);
   if (found.length === 1) return ok(found[0]!);
   return unread(
-    found.length > 1
-      ? `its header has "${name}" twice`
-      : `its header has no "${name}", which an answer names: it is ${headerInWords(names)}`,
+    found.length > 1 ? `its header has "${name}" twice` : `its header has no "${name}": it is ${headerInWords(names)}`,
   );
 }
 

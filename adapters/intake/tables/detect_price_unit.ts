@@ -123,7 +123,9 @@ export function statedUnit({ name, unit, titles, answer }: UnitSources): ReadRes
     ...(answer ? [{ unit: unitOfWord(answer)!, by: GIVEN }] : []),
   ];
   const other = others.find((said) => said.unit.name !== first?.unit.name);
-  return first && other ? unread(`${first.by} says ${first.unit.name}, and ${other.by} ${other.unit.name}`) : ok(first);
+  if (!first || !other) return ok(first);
+  const contrary = other.by === GIVEN ? `${other.unit.name} was given` : `${other.by} ${other.unit.name}`;
+  return unread(`${first.by} says ${first.unit.name}, and ${contrary}`);
 }
 
 /** The unit that a cell names: `toman`, `تومان ایران`. */

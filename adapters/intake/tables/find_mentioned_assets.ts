@@ -82,7 +82,7 @@ export function mentionQuestions(mentions: Mentions, code: string): readonly Ope
   });
   if (!other || all.some(({ codes }) => codes.includes(code))) return [];
   const meant = other.codes.find((one) => one.endsWith(code.slice(-3))) ?? other.codes[0];
-  const reason = `${other.by} ${other.codes.join(" or ")}, and ${code} was given`;
+  const reason = `${other.by} ${other.codes.join(" or ")}, although ${code} was given`;
   return [{ set: { code: meant! }, otherwise: { names: { [other.text]: code } }, reason }];
 }
 
