@@ -44,7 +44,7 @@ const MAX_WAITING = 65_536;
 const STATED = ["sourceTime", "provider", "qualityStatus", "qualityMessage"] as const;
 const BITS = 2 ** STATED.length;
 const STATING: readonly RawRecord[] = Array.from({ length: BITS }, (_, bits) =>
-  Object.fromEntries(STATED.flatMap((name, at) => ((bits & (2 ** at)) === 0 ? [] : [[name, true]]))),
+  Object.fromEntries(STATED.flatMap((name, at) => ((bits & (1 << at)) === 0 ? [] : [[name, true]]))),
 );
 const MAX_LINE = 2 ** (31 - STATED.length) - 1;
 
@@ -54,9 +54,10 @@ export function createStage(): Stage {
   const conflicts: StagedConflict[] = [];
   let [repeated, replaced, conflicting, count] = [0, 0, 0, 0];
 
-  function createAppender(store: SeriesStore): { add(one: Waiting): void; finish(): void } {
+  function createAppender(store: SeriesStore): { add(one: Observation, origin: number): void; finish(): void } {
     const loader = store.createLoader();
     const latest = new Map<AssetCode, number>();
+    let [code, last] = ["" as AssetCode, -Infinity];
     let waiting: Waiting[] = [];
 
     /** Puts what waits in its places. What came first is compared with what came after it. */
@@ -75,11 +76,16 @@ export function createStage(): Stage {
     }
 
     return {
-      add(one) {
-        if (one.businessTime > (latest.get(one.code) ?? -Infinity)) {
-          latest.set(one.code, one.businessTime);
-          loader.add(one, count, one.origin);
-        } else if (waiting.push(one) === MAX_WAITING) finish();
+      add(one, origin) {
+        if (one.code !== code) {
+          latest.set(code, last);
+          code = one.code;
+          last = latest.get(code) ?? -Infinity;
+        }
+        if (one.businessTime > last) {
+          last = one.businessTime;
+          loader.add(one, count, origin);
+        } else if (waiting.push({ ...one, origin }) === MAX_WAITING) finish();
       },
       finish,
     };
@@ -101,9 +107,9 @@ export function createStage(): Stage {
   return {
     add(observation, record, line) {
       count++;
-      const bits = STATED.reduce((sum, name, at) => (record[name] === undefined ? sum : sum + 2 ** at), 0);
-      const origin = Math.min(line, MAX_LINE) * BITS + bits;
-      appenders[isPending(observation) ? 1 : 0].add({ ...observation, origin });
+      let origin = Math.min(line, MAX_LINE) * BITS;
+      for (let at = 0; at < STATED.length; at++) if (record[STATED[at]!] !== undefined) origin += 1 << at;
+      appenders[isPending(observation) ? 1 : 0].add(observation, origin);
     },
     finish: () => appenders.forEach(({ finish }) => finish()),
     settled,
