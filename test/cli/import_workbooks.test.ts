@@ -49,6 +49,17 @@ const cells: readonly (readonly [what: string, cell: string, shown: string, part
     '<x:c r="A1" t="inlineStr"><x:is><x:t xml:space="preserve"> a&#10;"b" </x:t></x:is></x:c>',
     '" a ""b"" "',
   ],
+  [
+    "CDATA in a shared text and in a cell",
+    '<c r="A1" t="s"><v>0</v></c><c r="B1" t="str"><v>x&amp;<![CDATA[<b>&amp;]]>y</v></c><c r="C1"><v><![CDATA[12]]></v></c>',
+    "a & b|x&<b>&amp;y|12",
+    { texts: ["<t><![CDATA[a & b]]></t>"] },
+  ],
+  [
+    "blank cells at the end",
+    '<c r="A1"><v>1</v></c><c r="B1" t="inlineStr"><is><t> </t></is></c><c r="C1" s="1"/>',
+    "1",
+  ],
   ["truth and errors", '<c r="A1" t="b"><v>1</v></c><c r="B1" t="e"><v>#N/A</v></c>', "TRUE|#N/A"],
   ["a day", '<c r="A1" s="1"><v>46255</v></c>', "2026-08-21", { formats: [14] }],
   ["a day with its hour", '<c r="A1" s="1"><v>46255.6875</v></c>', "2026-08-21 16:30:00", { formats: [22] }],
@@ -85,6 +96,43 @@ for (const [what, cell, shown, parts] of cells) {
     assert.equal((await linesOf(xlsxOf({ sheets: { S: `<row r="1">${cell}</row>` }, ...parts }))).lines, `${shown}\n`);
   });
 }
+
+const placed: readonly (readonly [where: string, parts: Partial<WorkbookParts>])[] = [
+  ["a main part of another name", { main: "xl/workbook2.xml" }],
+  ["a main part at the top", { main: "book.xml" }],
+  ["a main part in another folder, named from the top", { main: "/a/b/book.xml", folder: "../../xl/worksheets/" }],
+  ["a sheet named from its own folder", { folder: "./worksheets/" }],
+  ["a sheet named with backslashes", { folder: "worksheets\\" }],
+  ["files named with backslashes", { fileName: (path) => path.replaceAll("/", "\\") }],
+  ["files named in other case", { fileName: (path) => path.toUpperCase() }],
+];
+for (const [where, parts] of placed) {
+  test(`workbook: one with ${where} is read`, async () => {
+    assert.equal((await linesOf(xlsxOf({ sheets: { S: xlsxRow(1, [1, 2]) }, ...parts }))).lines, "1|2\n");
+  });
+}
+
+test("workbook: a merged cell has its value in all rows of data that it covers, and in no other row", async () => {
+  const rows =
+    xlsxRow(1, ["Prices of 1405"]) +
+    xlsxRow(2, ["date", "dollar", "", "euro"]) +
+    xlsxRow(3, ["", "buy", "sell", "buy", "sell"]) +
+    xlsxRow(4, ["2026-08-20", 5, 6, 7, 8]) +
+    xlsxRow(5, ["", 1, 2, 3, 4]) +
+    xlsxRow(6, ["2026-08-21", 9]) +
+    xlsxRow(7, ["of a bank"]);
+  const merges = ["A1:E1", "A2:A3", "B2:C2", "D2:E2", "A4:A5", "B6:C6", "A6:A7"];
+  const { lines } = await linesOf(xlsxOf({ sheets: { S: rows }, merges }));
+  assert.deepEqual(lines.split("\n").slice(0, -1), [
+    "Prices of 1405",
+    "date|dollar||euro|",
+    "|buy|sell|buy|sell",
+    "2026-08-20|5|6|7|8",
+    "2026-08-20|1|2|3|4",
+    "2026-08-21|9|9||",
+    "of a bank||||",
+  ]);
+});
 
 test("workbook: the number of a line is that of its row, and rows have the blank cells at their end", async () => {
   const rows = `${xlsxRow(2, ["a", "b", "c"])}<row r="4"/>${xlsxRow(5, [1])}<row><c><v>2</v></c></row>`;
@@ -127,7 +175,7 @@ test("workbook: --sheet reads a sheet of a file", async (t) => {
 
 test("workbook: too many rows, columns and letters in a row are refused before they take memory", async (t) => {
   const directory = await temporaryDirectory(t);
-  const sheets: readonly (readonly [rows: string, reason: string])[] = [
+  const sheets: readonly (readonly [rows: string, reason: string, merges?: readonly string[]])[] = [
     ['<row r="1048577"><c><v>1</v></c></row>', "its sheet has more than 1,048,576 rows: save it as CSV"],
     ['<row r="x"><c><v>1</v></c></row>', "its sheet has more than 1,048,576 rows: save it as CSV"],
     [
@@ -136,10 +184,17 @@ test("workbook: too many rows, columns and letters in a row are refused before t
     ],
     [`<row>${"<c/>".repeat(65_537)}</row>`, 'its workbook has more than 65,536 elements "c" in one place'],
     [`<row r="1">${" ".repeat(20_000_000)}</row>`, "its workbook is damaged: an element does not end"],
+    [xlsxRow(1, [1]), "its sheet has more than 262,144 merged cells: save it as CSV", Array(262_145).fill("A1:A2")],
+    [xlsxRow(1, [1]), "its workbook is damaged: merged cells overlap", ["A1:ALL1", "A1:A2"]],
+    [
+      `${xlsxRow(1, ["x".repeat(1_000), 1])}${"<row><c><v>1</v></c><c><v>2</v></c></row>".repeat(300)}`,
+      "its sheet has more than 256 MB of merged cells: save it as CSV",
+      ["A1:ALL1048576"],
+    ],
   ];
-  for (const [rows, reason] of sheets) {
+  for (const [rows, reason, merges] of sheets) {
     const file = join(directory, "sheet.xlsx");
-    await writeFile(file, xlsxOf({ sheets: { S: rows } }));
+    await writeFile(file, xlsxOf({ sheets: { S: rows }, ...(merges && { merges }) }));
     const read = async (): Promise<void> => {
       for await (const _ of openSource(file).text);
     };

@@ -7,7 +7,7 @@ import type { AssetNames } from "../../intake/names/find_asset.ts";
 import { Stopped } from "../../server/signals.ts";
 import { asUtf8 } from "./decode_to_utf8.ts";
 import { readHead, SourceFault, type SourceNotes, startsWith } from "./read_source_head.ts";
-import { isWorkbook, readWorkbook, tablesOf } from "./workbook.ts";
+import { readWorkbook, tablesOf } from "./workbook.ts";
 import { openZip, ZIP_MAGICS, type Zip } from "./zip.ts";
 
 /** The name of standard input among files. */
@@ -69,7 +69,7 @@ export async function filesOf(name: string, wanted: SheetSelection): Promise<rea
     const zip = isZip(head) ? await openZip(whole) : undefined;
     if (!zip) return [name];
     let files = zip.names.length > 1 ? zip.names : [];
-    if (isWorkbook(zip)) files = await sheetsOf(zip, wanted);
+    if (zip.isDocument) files = await sheetsOf(zip, wanted);
     return files.length > 0 && files.length <= MAX_FILES ? files.map((file) => `${name}/${file}`) : [name];
   } catch {
     return [name]; // Told when it is read.
@@ -117,7 +117,7 @@ async function* opened(name: string, opening: Opening): AsyncGenerator<Uint8Arra
     yield* unpacked(createReadStream(name, { highWaterMark: CHUNK_BYTES }), opening);
   else {
     const [zip, inside] = [await openZip(createReadStream(archive)), name.slice(archive.length + 1)];
-    yield* isWorkbook(zip)
+    yield* zip.isDocument
       ? readWorkbook(zip, { ...opening, sheet: inside })
       : unpacked(zip.read(inside), { ...opening, isInZip: true });
   }
@@ -155,7 +155,7 @@ async function* unpacked(chunks: AsyncIterable<Uint8Array>, opening: Opening): A
 async function* unzipped(chunks: AsyncIterable<Uint8Array>, opening: Opening): AsyncGenerator<Uint8Array> {
   const zip = await openZip(chunks);
   const [name, ...others] = zip.names;
-  if (isWorkbook(zip)) yield* readWorkbook(zip, opening);
+  if (zip.isDocument) yield* readWorkbook(zip, opening);
   else if (opening.isInZip) throw new SourceFault("it is a zip archive within a zip archive: unpack it first");
   else if (name === undefined || others.length > 0)
     throw new SourceFault(`its zip archive has ${zip.names.length} files: unpack it first`);
