@@ -24,8 +24,6 @@ import { isDateName, timeName, zoneOf } from "./time_names.ts";
 /** What the caller says of a file. */
 export interface FormatOptions extends ColumnOptions, TimeOptions, CandleOptions {
   readonly decimal?: DecimalMark;
-  /** The sheet of a workbook; `undefined` for the first. */
-  readonly sheet: string | undefined;
 }
 
 /** How the numbers and times of a file are written, as its first rows show. */
@@ -100,7 +98,9 @@ export function findDialect(
     if (!stated.ok) return stated;
     units.push(stated.value);
   }
+  const isDayAtWanted = options.dayAtMs !== undefined || options.notes?.sheet !== undefined;
   const survey = surveyTimes(times, {
+    mayWriteDaysAsMidnights: isDayAtWanted && !options.isZoneKnown && !plan.candle,
     ...(plan.candle && { dayAtMs: 0 }),
     ...options,
     ...statedTimes(plan, rows, options.titles),
