@@ -90,6 +90,12 @@ const cells: readonly (readonly [what: string, cell: string, shown: string, part
     "190500 تومان|12.5 $",
     { formats: ["#,##0\\ &quot;تومان&quot;", "[$$-409]#,##0.00"] },
   ],
+  [
+    "thousands that a format hides, and names or not",
+    '<c r="A1" s="1"><v>195640500</v></c><c r="B1" s="2"><v>195640000</v></c><c r="C1" s="3"><v>195640000</v></c>',
+    "195640.5 هزار تومان|195640000|195640000 تومان",
+    { formats: ["#,##0,&quot;هزار تومان&quot;", "#,##0.0,,&quot;M&quot;", "#,##0,&quot;تومان&quot;"] },
+  ],
 ];
 for (const [what, cell, shown, parts] of cells) {
   test(`workbook: ${what}`, async () => {
@@ -166,6 +172,42 @@ test("workbook: titles above the header, dates without a zone and numbers with f
     "UTC",
   ]);
   assert.deepEqual([code, stored], [0, ["USD_RLS 1905.125 2026-08-21T16:30:00.000Z"]]);
+});
+
+test("workbook: days written as midnights stand at --day-at, unless another row has an hour", async (t) => {
+  const bookOf = (...times: readonly string[]): Uint8Array =>
+    xlsxOf({ sheets: { S: HEADER + times.map((time, at) => xlsxRow(at + 2, ["USD_RLS", 1905000, time])).join("") } });
+  const days = bookOf("2026-08-21 00:00:00", "2026-08-22T00:00");
+  assert.equal((await importOne(t, days)).ready, "--day-at 16:30");
+  const { code, stored } = await importOne(t, days, ["--day-at", "16:30"]);
+  const at = ["2026-08-21T13:00:00.000Z", "2026-08-22T13:00:00.000Z"];
+  assert.deepEqual([code, stored], [0, at.map((time) => `USD_RLS 1905000 ${time}`)]);
+  const hours = await importOne(t, bookOf("2026-08-21 00:00:00", "2026-08-21 01:00:00"), ["--day-at", "16:30"]);
+  assert.equal(hours.ready, "--zone Asia/Tehran");
+});
+
+const YEAR = xlsxRow(2, ["تاریخ", "قیمت"]);
+const inRial = xlsxRow(1, ["قیمت دلار (ریال)"]) + YEAR + xlsxRow(3, ["2025-08-21", 1002000]);
+const inToman = xlsxRow(1, ["قیمت دلار (تومان)"]) + YEAR + xlsxRow(3, ["2026-08-21", 190500]);
+const OTHER = xlsxRow(1, ["date", "average"]) + xlsxRow(2, ["2026-08-20", 1]);
+const TWO_YEARS = ["USD_RLS 1002000 2025-08-21T13:00:00.000Z", "USD_RLS 1905000 2026-08-21T13:00:00.000Z"];
+const DOLLAR = ["--code", "USD_RLS", "--day-at", "16:30"];
+
+test("workbook: sheets with one header are read together, each in its unit, past one that has only notes", async (t) => {
+  const sheets = { "Y 2025": inRial, Notes: xlsxRow(1, ["of a bank"]), "Y 2026": inToman };
+  const { code, stored } = await importOne(t, xlsxOf({ sheets }), DOLLAR);
+  assert.deepEqual([code, stored], [0, TWO_YEARS]);
+});
+
+test("workbook: of sheets with different headers none is read, until --sheet says which", async (t) => {
+  const book = xlsxOf({ sheets: { "Y 2025": inRial, Average: OTHER, "Y 2026": inToman } });
+  const { code, notes, ready, stored } = await importOne(t, book, DOLLAR);
+  const reason = 'several of its sheets have tables: "Y 2025", "Average", "Y 2026"';
+  assert.deepEqual([code, notes, ready, stored], [65, [reason], "--sheet NAME", []]);
+  const both = await importOne(t, book, [...DOLLAR, "--sheet", "Y 2025", "--sheet", "Y 2026"]);
+  assert.deepEqual([both.code, both.stored], [0, TWO_YEARS]);
+  const inZip = await importOne(t, zipOf([{ name: "a.xlsx", content: book }]), DOLLAR);
+  assert.deepEqual([inZip.code, inZip.notes], [65, [reason]]);
 });
 
 test("workbook: --sheet reads a sheet of a file", async (t) => {

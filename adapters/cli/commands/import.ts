@@ -25,7 +25,7 @@ import { engineFor, INIT_OPTION, withStore } from "../with_store.ts";
 
 const DETAILS = `FILE is a table of prices: CSV with commas, semicolons or tabs, an .xlsx workbook, NDJSON, or JSON as
 this API, pandas and price services write it; plain or compressed with gzip or zip, of which each
-file is read, and so is each sheet that is named after an asset where several are; - is standard
+file is read, and so is each sheet with the same header or the name of an asset; - is standard
 input. What a file is, its first bytes and lines tell, not its name.
 How it is read is told in one line. A file that leaves something open is not imported: all of it
 is told, and the command line that decides it, ready to run. --save remembers that line's options
@@ -136,8 +136,9 @@ export const importCommand = defineCommand({
           .code,
     );
     const defaults = { marketTimeZone: values.marketTimeZone, assets };
-    const { names, sheet } = readFormatOptions({ ...options, code: undefined }, defaults);
-    const wantedSheets = { sheet, names, code: ofOption.length === 1 ? ofOption[0] : undefined };
+    const { names } = readFormatOptions({ ...options, code: undefined }, defaults);
+    const { sheet: sheets } = options;
+    const wantedSheets = { sheets, names, code: ofOption.length === 1 ? ofOption[0] : undefined };
     const files = (await Promise.all(operands.map((file) => filesOf(file, wantedSheets)))).flat();
     if (named.length > 1 && named.length !== files.length)
       throw wrongUsage("--code names one asset, or one for each file in order");
@@ -190,7 +191,7 @@ export const importCommand = defineCommand({
           ...{ files, assets, zone, provider, answers, stop: signal },
           ...{ dryRun: options["dry-run"], hasDayAt: options["day-at"] !== undefined },
           async read(file, into, watcher) {
-            const { text, notes } = openSource(paths[file]!, options.sheet);
+            const { text, notes } = openSource(paths[file]!, sheets.length === 1 ? sheets[0] : undefined);
             const formats = into.questions ? formatsOf(codes[file], into.questions) : formatsByCode.get(codes[file])!;
             const reading = { formats: { ...formats, file: files[file]! }, notes, ...into };
             const tally = await importFile(interruptible(text, signal), reading, watcher);

@@ -47,7 +47,11 @@ export const FORMAT_OPTIONS = {
     summary: "dmy, mdy or ymd, for dates that do not begin with a year of four digits",
   },
   "day-at": { kind: "text", placeholder: "HH:MM", summary: "Time at which dates without an hour stand" },
-  sheet: { kind: "text", placeholder: "NAME", summary: "Sheet of an .xlsx workbook [default the first with a table]" },
+  sheet: {
+    kind: "texts",
+    placeholder: "NAME",
+    summary: "Sheet of an .xlsx workbook; may be repeated [default all with prices, where these have one header]",
+  },
   zone: {
     kind: "text",
     placeholder: "ZONE",
@@ -79,7 +83,7 @@ export function readFormatOptions(
 ): FormatOptions {
   const codes = new Set<string>(assets.map(({ code }) => code));
   const isCode = (text: string): boolean => codes.has(text);
-  const { code, unit, decimal, calendar, zone, ohlc, interval, sheet } = given;
+  const { code, unit, decimal, calendar, zone, ohlc, interval } = given;
   const [dayAt, dateOrder] = [given["day-at"], given["date-order"]];
   const map = columnMap(given.map, isCode);
   const wide = given.wide || [...map.keys()].some(isCode);
@@ -93,7 +97,6 @@ export function readFormatOptions(
     code,
     wide,
     names: createAssetNames(assets, addedNames(given.names, isCode)),
-    sheet,
     ohlc,
     zone: zoneOf(zone ?? marketTimeZone),
     isZoneKnown: zone !== undefined,

@@ -4,7 +4,7 @@ import { type ParsedRecord, type ReadRecord, type RejectedRow, rejectedRow } fro
 import { Stopped } from "../../server/signals.ts";
 import type { FormatOptions } from "./detect_dialect.ts";
 import type { Unread } from "./open_questions.ts";
-import { sourceFailure } from "./open_source.ts";
+import { sourceUnread } from "./open_source.ts";
 import type { SourceNotes } from "./read_source_head.ts";
 import { createRecordReader } from "./record_reader.ts";
 import type { Skipped } from "./row_records.ts";
@@ -167,6 +167,6 @@ async function* readable(source: AsyncIterable<Uint8Array>, tally: FileTally): A
   try {
     yield* source;
   } catch (error) {
-    tally.failure = { reason: sourceFailure(error) };
+    tally.failure = sourceUnread(error);
   }
 }

@@ -6,6 +6,7 @@ import { createGunzip } from "node:zlib";
 import type { AssetNames } from "../../intake/names/find_asset.ts";
 import { Stopped } from "../../server/signals.ts";
 import { asUtf8 } from "./decode_to_utf8.ts";
+import type { Unread } from "./open_questions.ts";
 import { readHead, SourceFault, type SourceNotes, startsWith } from "./read_source_head.ts";
 import { readWorkbook, tablesOf } from "./workbook.ts";
 import { openZip, ZIP_MAGICS, type Zip } from "./zip.ts";
@@ -51,15 +52,16 @@ export function openSource(name: string, sheet?: string): Source {
 
 /** What tells which sheets of a workbook are wanted. */
 export interface SheetSelection {
-  readonly sheet: string | undefined;
+  /** Those that `--sheet` names. */
+  readonly sheets: readonly string[];
   /** The asset of all files, if there is only one. */
   readonly code: string | undefined;
   readonly names: AssetNames;
 }
 
 /**
- * The files that a name stands for, each named behind it: those of a zip archive with several, and sheets that are named after
- * assets, of a workbook with several of these; else itself.
+ * The files that a name stands for, each named behind it: those of a zip archive with several, and the sheets of a workbook
+ * that has several tables, where these have one header or are named after assets; else itself.
  */
 export async function filesOf(name: string, wanted: SheetSelection): Promise<readonly string[]> {
   if (name === STANDARD_INPUT || (await archiveOf(name)) === undefined) return [name];
@@ -78,16 +80,21 @@ export async function filesOf(name: string, wanted: SheetSelection): Promise<rea
   }
 }
 
-/** The sheets of the assets that are wanted, where several sheets are named after assets. */
-async function sheetsOf(zip: Zip, { sheet, code, names }: SheetSelection): Promise<readonly string[]> {
-  const sheets =
-    sheet === undefined
-      ? (await tablesOf(zip))
-          .map((name) => ({ name, codes: names.find(name).codes }))
-          .filter(({ codes }) => codes.length > 0)
-      : [];
-  const own = sheets.filter(({ codes }) => codes.some((one) => one === code));
-  return sheets.length < 2 ? [] : (own.length > 0 ? own : sheets).map(({ name }) => name);
+/** The sheets to read, where these are several and nothing asks which. */
+async function sheetsOf(zip: Zip, { sheets, code, names }: SheetSelection): Promise<readonly string[]> {
+  if (sheets.length > 0) return sheets.length > 1 ? sheets : [];
+  const tables = (await tablesOf(zip)).map((table) => ({ ...table, codes: names.find(table.name).codes }));
+  const named = tables.filter(({ codes }) => codes.length > 0);
+  const own = named.filter(({ codes }) => named.length > 1 && codes.some((one) => one === code));
+  const isAlike = new Set(tables.map(({ header }) => header)).size === 1 || named.length === tables.length;
+  const wanted = isAlike && own.length === 0 ? tables : own;
+  return tables.length < 2 ? [] : wanted.map(({ name }) => name);
+}
+
+/** Why a source could not be read to its end, and the option that helps if there is one. */
+export function sourceUnread(error: unknown): Unread {
+  const [reason, option] = [sourceFailure(error), error instanceof SourceFault ? error.option : undefined];
+  return option === undefined ? { reason } : { questions: [{ option, reason }] };
 }
 
 /** The reason why a source could not be read to its end. */

@@ -1,6 +1,13 @@
 /** Why a source cannot be read; the message is the end of a sentence that begins with the file. */
 export class SourceFault extends Error {
   override readonly name = "SourceFault";
+  /** The option that decides what to read, if one does. */
+  readonly option: string | undefined;
+
+  constructor(message: string, option?: string) {
+    super(message);
+    this.option = option;
+  }
 }
 
 /** What is told of a file, besides its table: `sheet "Prices"`. It is known when the first bytes are. */

@@ -22,6 +22,7 @@ const MAX_TEXTS = 2_000_000;
 const LONGEST_TEXT = 1_000; // No column of records has a longer one.
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 1_000;
+const MOST_LISTED = 20;
 const MAX_MERGES = 262_144;
 const MAX_FILLED = 8 * MAX_LETTERS;
 const MAX_TEXT = 1_048_576;
@@ -69,20 +70,30 @@ interface Workbook {
   meaning(): Promise<Meaning>;
 }
 
-/** The names of the sheets that hold tables and are not hidden, in order: one for each part, however many name it. */
-export async function tablesOf(zip: Zip): Promise<readonly string[]> {
+/** A sheet with a table. */
+export interface Table {
+  readonly name: string;
+  /** Its first row with several cells. */
+  readonly header: string;
+}
+
+/** The sheets that hold tables and are not hidden, in order: one for each part, however many name it. */
+export async function tablesOf(zip: Zip): Promise<readonly Table[]> {
   const { sheets, meaning } = await openWorkbook(zip);
   const visible = [...new Map(sheets.filter(({ isHidden }) => !isHidden).map((sheet) => [sheet.path, sheet])).values()];
-  if (visible.length < 2) return visible.map(({ name }) => name);
-  const [names, cellMeaning] = [[] as string[], await meaning()];
-  for (const { name, path } of visible) if (path && (await hasTable(zip.read(path), cellMeaning))) names.push(name);
-  return names;
+  if (visible.length < 2) return visible.map(({ name }) => ({ name, header: "" }));
+  const [tables, cellMeaning] = [[] as Table[], await meaning()];
+  for (const { name, path } of visible) {
+    const header = path && (await headerOf(zip.read(path), cellMeaning));
+    if (header) tables.push({ name, header });
+  }
+  return tables;
 }
 
 /**
  * The rows of a sheet as lines of text: line 5 is row 5. Dates are `2026-08-21` or `2026-08-21 16:30:00`.
  *
- * @param sheet The name of the sheet; `undefined` for the first one with a table. Source: ECMA-376, part 1, 18.
+ * @param sheet The name of the sheet; `undefined` for the only one with a table. Source: ECMA-376, part 1, 18.
  */
 export async function* readWorkbook(
   zip: Zip,
@@ -90,15 +101,18 @@ export async function* readWorkbook(
 ): AsyncGenerator<Uint8Array> {
   const { sheets, meaning } = await openWorkbook(zip);
   const visible = sheets.find(({ isHidden }) => !isHidden) ?? sheets[0];
-  const wanted = sheet ?? (await tablesOf(zip))[0];
+  const tables = sheet === undefined ? await tablesOf(zip) : [];
+  if (tables.length > 1) throw new SourceFault(`several of its sheets have tables: ${listed(tables)}`, "--sheet NAME");
+  const wanted = sheet ?? tables[0]?.name;
   const found = wanted === undefined ? visible : sheets.find(({ name }) => name.trim() === wanted.trim());
-  const listed = sheets.map(({ name }) => `"${name}"`).join(", ");
   if (!found?.path)
     throw new SourceFault(
-      sheet === undefined ? "its workbook has no sheet" : `its workbook has no sheet "${sheet}": it has ${listed}`,
+      sheet === undefined
+        ? "its workbook has no sheet"
+        : `its workbook has no sheet "${sheet}": it has ${listed(sheets)}`,
     );
   notes.sheet = found.name;
-  if (sheets.length > 1) notes.form = `sheet "${found.name}" of ${listed}`;
+  if (sheets.length > 1) notes.form = `sheet "${found.name}" of ${listed(sheets)}`;
   yield* readRows(zip.read(found.path), await meaning(), await readMerges(zip.read(found.path)));
 }
 
@@ -146,14 +160,20 @@ async function openWorkbook(zip: Zip): Promise<Workbook> {
   return { sheets, meaning };
 }
 
-/** Whether two rows of a sheet have several cells; others have notes. */
-async function hasTable(chunks: AsyncGenerator<Uint8Array>, meaning: Meaning): Promise<boolean> {
-  let count = 0;
+/** Their names, the first ones of many. */
+function listed(sheets: readonly { readonly name: string }[]): string {
+  const names = sheets.slice(0, MOST_LISTED).map(({ name }) => `"${name}"`);
+  return names.join(", ") + (sheets.length > MOST_LISTED ? ` and ${sheets.length - MOST_LISTED} more` : "");
+}
+
+/** The first row with several cells, if there are two; other sheets have notes. */
+async function headerOf(chunks: AsyncGenerator<Uint8Array>, meaning: Meaning): Promise<string | undefined> {
+  let found: readonly string[] = [];
   for await (const rows of readRows(chunks, meaning)) {
-    count += rows.toString().match(SEVERAL_CELLS)?.length ?? 0;
-    if (count > 1) return true;
+    found = [...found, ...(rows.toString().match(SEVERAL_CELLS) ?? []).slice(0, 2)];
+    if (found.length > 1) return found[0]!.replaceAll(CELL_SEPARATOR, " ").trimEnd();
   }
-  return false;
+  return undefined;
 }
 
 async function readTexts(zip: Zip, path: string | undefined): Promise<readonly string[]> {
