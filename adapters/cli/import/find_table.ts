@@ -37,6 +37,9 @@ const MAX_TITLE_LINES = 20;
 const KLINE = ["start", "open", "high", "low", "close", "", "end", "", "", "", "", ""];
 /** Spreadsheets break long names of columns into lines, within quotes. */
 const MAX_HEADER_LINES = 5;
+/** So many rows are searched for a date. */
+const MOST_DATED = 200;
+const DATES = /(?<!\d)(?:\d{4}([/.-])\d{1,2}\1\d{1,2}|\d{1,2}([/.-])\d{1,2}\2\d{4})(?!\d)/g;
 const NOT_UTF8_ADVICE = '; spreadsheets save it as "CSV UTF-8"';
 
 /** Finds the table in the first lines of a file, the first of which is not blank; the failure says why the file cannot be read. */
@@ -75,7 +78,8 @@ function findCsv(sample: readonly SplitLine[], options: FormatOptions): ReadResu
     for (const [separator, layout] of SEPARATORS) {
       const text = headerFrom(sample.slice(at, at + MAX_HEADER_LINES), separator);
       const below = at + text.split("\n").length;
-      const { names, units, plan } = readHeader(text, { separator, next: sample[below], options });
+      const { names, units, plan: ofHeader } = readHeader(text, { separator, next: sample[below], options });
+      const plan = datedByTitle(ofHeader, { names, titles, rows: sample.slice(below), options });
       // Above a table without a header, there are titles at most.
       const isFirst = titles.every((title) =>
         title
@@ -106,6 +110,28 @@ function findCsv(sample: readonly SplitLine[], options: FormatOptions): ReadResu
     titles.push(line.text);
   }
   return best;
+}
+
+/** A plan that lacks a time, with the only date of the titles, if no row has a date. */
+function datedByTitle(
+  plan: ReadResult<ColumnPlan>,
+  {
+    names,
+    titles,
+    rows,
+    options,
+  }: {
+    readonly names: readonly string[];
+    readonly titles: readonly string[];
+    readonly rows: readonly SplitLine[];
+    readonly options: FormatOptions;
+  },
+): ReadResult<ColumnPlan> {
+  if (!plan.ok || !plan.value.questions.some(({ option }) => option === "--map businessTime=NAME")) return plan;
+  const [titleDate, ...others] = titles.flatMap((title) => cleanText(title).match(DATES) ?? []);
+  if (titleDate === undefined || others.length > 0) return plan;
+  const hasDate = rows.slice(0, MOST_DATED).some((row) => "text" in row && cleanText(row.text).search(DATES) !== -1);
+  return hasDate ? plan : planColumns(names, { ...options, titleDate });
 }
 
 /** The names of the columns of a table without a header, by what is in the cells of its first row; `undefined` for a row that is none of data. */
