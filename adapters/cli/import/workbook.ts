@@ -215,6 +215,7 @@ async function readMerges(chunks: AsyncIterable<Uint8Array>): Promise<ReadonlyMa
       const [, from = "", top = "", to = "", bottom = ""] = RANGE.exec(rangeOf(merge) ?? "") ?? [];
       const [left, right] = [columnOf(from) ?? 1, Math.min(columnOf(to) ?? 1, MAX_COLUMNS)];
       if (++count > MAX_MERGES) throw new SourceFault("its sheet has more than 262,144 merged cells: save it as CSV");
+      if (left > right) continue;
       const ofRow = merges.get(+top) ?? [];
       merges.set(+top, ofRow);
       ofRow.push({ left, right, bottom: +bottom });
@@ -268,22 +269,25 @@ function cellsOf(row: XmlElement, meaning: Meaning): string[] {
   return cells;
 }
 
-/** Gives the cells of merged ranges their value in a row of data; a header or a title only gets the cells. Returns how many letters. */
+/**
+ * Gives the cells of merged ranges their value in a row of data: a text in its first column alone, as it may be a note that goes
+ * past the table. A header only gets the cells, which are blank; a title none. Returns how many letters were added.
+ */
 function fillMerged(cells: string[], merges: readonly Merge[]): number {
-  const widths = merges.map(({ left, right }) => right - left + 1);
-  if (widths.reduce((sum, width) => sum + width, 0) > MAX_COLUMNS)
+  if (merges.reduce((sum, { left, right }) => sum + right - left + 1, 0) > MAX_COLUMNS)
     throw new SourceFault("its workbook is damaged: merged cells overlap");
   const wide = new Set(merges.map(({ left, right }) => (right > left ? left : 0)));
   const isData = cells.some((cell, at) => !wide.has(at + 1) && NUMBER.test(cell));
   const isTitle = Object.keys(cells).length < 2;
   let letters = 0;
-  for (const [at, merge] of merges.entries()) {
+  for (const merge of merges) {
     const value = (merge.value ??= cells[merge.left - 1] ?? "");
     if (isTitle || value === "") continue;
-    cells.length = Math.max(cells.length, merge.right);
+    const right = isData && !NUMBER.test(value) ? merge.left : merge.right;
+    cells.length = Math.max(cells.length, right);
     if (!isData) continue;
-    cells.fill(value, merge.left - 1, merge.right);
-    letters += value.length * widths[at]!;
+    cells.fill(value, merge.left - 1, right);
+    letters += value.length * (right - merge.left + 1);
   }
   return letters;
 }
