@@ -78,8 +78,11 @@ function findCsv(sample: readonly SplitLine[], options: FormatOptions): ReadResu
     for (const [separator, layout] of SEPARATORS) {
       const text = headerFrom(sample.slice(at, at + MAX_HEADER_LINES), separator);
       const below = at + text.split("\n").length;
-      const { names, units, plan: ofHeader } = readHeader(text, { separator, next: sample[below], options });
-      const plan = datedByTitle(ofHeader, { names, titles, rows: sample.slice(below), options });
+      const context = { separator, next: sample[below], options };
+      const found = readHeader(text, context);
+      const titleDate = lacksTime(found.plan) ? onlyDate(titles, sample.slice(below)) : undefined;
+      const { names, units, plan } =
+        titleDate === undefined ? found : readHeader(text, { ...context, options: { ...options, titleDate } });
       // Above a table without a header, there are titles at most.
       const isFirst = titles.every((title) =>
         title
@@ -112,26 +115,16 @@ function findCsv(sample: readonly SplitLine[], options: FormatOptions): ReadResu
   return best;
 }
 
-/** A plan that lacks a time, with the only date of the titles, if no row has a date. */
-function datedByTitle(
-  plan: ReadResult<ColumnPlan>,
-  {
-    names,
-    titles,
-    rows,
-    options,
-  }: {
-    readonly names: readonly string[];
-    readonly titles: readonly string[];
-    readonly rows: readonly SplitLine[];
-    readonly options: FormatOptions;
-  },
-): ReadResult<ColumnPlan> {
-  if (!plan.ok || !plan.value.questions.some(({ option }) => option === "--map businessTime=NAME")) return plan;
-  const [titleDate, ...others] = titles.flatMap((title) => cleanText(title).match(DATES) ?? []);
-  if (titleDate === undefined || others.length > 0) return plan;
-  const hasDate = rows.slice(0, MOST_DATED).some((row) => "text" in row && cleanText(row.text).search(DATES) !== -1);
-  return hasDate ? plan : planColumns(names, { ...options, titleDate });
+/** Whether a table has no column of times, nor one that looks like it. */
+function lacksTime(plan: ReadResult<ColumnPlan>): boolean {
+  return plan.ok && plan.value.questions.some(({ option }) => option === "--map businessTime=NAME");
+}
+
+/** The only date of the titles, if no row has one. */
+function onlyDate(titles: readonly string[], rows: readonly SplitLine[]): string | undefined {
+  const dates = titles.flatMap((title) => cleanText(title).match(DATES) ?? []);
+  const isDated = (row: SplitLine): boolean => "text" in row && cleanText(row.text).search(DATES) !== -1;
+  return dates.length === 1 && !rows.slice(0, MOST_DATED).some(isDated) ? dates[0] : undefined;
 }
 
 /** The names of the columns of a table without a header, by what is in the cells of its first row; `undefined` for a row that is none of data. */
