@@ -4,8 +4,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openSource, sourceFailure } from "../../adapters/cli/import/open_source.ts";
+import { filesOf, type Source, sourceFailure } from "../../adapters/cli/import/open_source.ts";
 import { elements } from "../../adapters/cli/import/xml_elements.ts";
+import { createAssetNames } from "../../adapters/intake/names/find_asset.ts";
+import { ASSETS } from "../../core/mod.ts";
 import { temporaryDirectory } from "../support/cli.ts";
 import { importOne } from "../support/run_import.ts";
 import { type WorkbookParts, xlsxOf, xlsxRow } from "../support/xlsx.ts";
@@ -17,6 +19,12 @@ const STORED = ["USD_RLS 1905000 2026-08-21T16:30:00.000Z"];
 const ROWS = HEADER + xlsxRow(2, ["USD_RLS", 1905000, T]);
 
 /** The lines of a sheet, with `|` between the cells. */
+async function sourceOf(path: string, sheet?: string): Promise<Source> {
+  const sheets = sheet === undefined ? [] : [sheet];
+  const [file] = await filesOf(path, { sheets, code: undefined, names: createAssetNames(ASSETS) });
+  return file!.open();
+}
+
 async function linesOf(
   bytes: Uint8Array,
   sheet?: string,
@@ -24,7 +32,7 @@ async function linesOf(
   const directory = await mkdtemp(join(tmpdir(), "mazaneh-workbook-"));
   const path = join(directory, "sheet");
   await writeFile(path, bytes);
-  const { text, notes } = openSource(path, { sheet });
+  const { text, notes } = await sourceOf(path, sheet);
   const parts: Uint8Array[] = [];
   for await (const part of text) parts.push(part);
   await rm(directory, { recursive: true });
@@ -48,6 +56,17 @@ const cells: readonly (readonly [what: string, cell: string, shown: string, part
     "names with a prefix",
     '<x:c r="A1" t="inlineStr"><x:is><x:t xml:space="preserve"> a&#10;"b" </x:t></x:is></x:c>',
     '" a ""b"" "',
+  ],
+  [
+    "CDATA in a shared text and in a cell",
+    '<c r="A1" t="s"><v>0</v></c><c r="B1" t="str"><v>x&amp;<![CDATA[<b>&amp;]]>y</v></c><c r="C1"><v><![CDATA[12]]></v></c>',
+    "a & b|x&<b>&amp;y|12",
+    { texts: ["<t><![CDATA[a & b]]></t>"] },
+  ],
+  [
+    "blank cells at the end",
+    '<c r="A1"><v>1</v></c><c r="B1" t="inlineStr"><is><t> </t></is></c><c r="C1" s="1"/>',
+    "1",
   ],
   ["truth and errors", '<c r="A1" t="b"><v>1</v></c><c r="B1" t="e"><v>#N/A</v></c>', "TRUE|#N/A"],
   ["a day", '<c r="A1" s="1"><v>46255</v></c>', "2026-08-21", { formats: [14] }],
@@ -79,12 +98,55 @@ const cells: readonly (readonly [what: string, cell: string, shown: string, part
     "190500 تومان|12.5 $",
     { formats: ["#,##0\\ &quot;تومان&quot;", "[$$-409]#,##0.00"] },
   ],
+  [
+    "thousands that a format hides, and names or not",
+    '<c r="A1" s="1"><v>195640500</v></c><c r="B1" s="2"><v>195640000</v></c><c r="C1" s="3"><v>195640000</v></c>',
+    "195640.5 هزار تومان|195640000|195640000 تومان",
+    { formats: ["#,##0,&quot;هزار تومان&quot;", "#,##0.0,,&quot;M&quot;", "#,##0,&quot;تومان&quot;"] },
+  ],
 ];
 for (const [what, cell, shown, parts] of cells) {
   test(`workbook: ${what}`, async () => {
     assert.equal((await linesOf(xlsxOf({ sheets: { S: `<row r="1">${cell}</row>` }, ...parts }))).lines, `${shown}\n`);
   });
 }
+
+const placed: readonly (readonly [where: string, parts: Partial<WorkbookParts>])[] = [
+  ["a main part of another name", { main: "xl/workbook2.xml" }],
+  ["a main part at the top", { main: "book.xml" }],
+  ["a main part in another folder, named from the top", { main: "/a/b/book.xml", folder: "../../xl/worksheets/" }],
+  ["a sheet named from its own folder", { folder: "./worksheets/" }],
+  ["a sheet named with backslashes", { folder: "worksheets\\" }],
+  ["files named with backslashes", { fileName: (path) => path.replaceAll("/", "\\") }],
+  ["files named in other case", { fileName: (path) => path.toUpperCase() }],
+];
+for (const [where, parts] of placed) {
+  test(`workbook: one with ${where} is read`, async () => {
+    assert.equal((await linesOf(xlsxOf({ sheets: { S: xlsxRow(1, [1, 2]) }, ...parts }))).lines, "1|2\n");
+  });
+}
+
+test("workbook: a merged cell has its value in all rows of data that it covers, and in no other row", async () => {
+  const rows =
+    xlsxRow(1, ["Prices of 1405"]) +
+    xlsxRow(2, ["date", "dollar", "", "euro"]) +
+    xlsxRow(3, ["", "buy", "sell", "buy", "sell"]) +
+    xlsxRow(4, ["2026-08-20", 5, 6, 7, 8]) +
+    xlsxRow(5, ["", 1, 2, 3, 4]) +
+    xlsxRow(6, ["2026-08-21", 9, "", "closed"]) +
+    xlsxRow(7, ["of a bank"]);
+  const merges = ["A1:E1", "A2:A3", "B2:C2", "D2:E2", "A4:A5", "B6:C6", "D6:H6", "A6:A7"];
+  const { lines } = await linesOf(xlsxOf({ sheets: { S: rows }, merges }));
+  assert.deepEqual(lines.split("\n").slice(0, -1), [
+    "Prices of 1405",
+    "date|dollar||euro|",
+    "|buy|sell|buy|sell",
+    "2026-08-20|5|6|7|8",
+    "2026-08-20|1|2|3|4",
+    "2026-08-21|9|9|closed|",
+    "of a bank||||",
+  ]);
+});
 
 test("workbook: the number of a line is that of its row, and rows have the blank cells at their end", async () => {
   const rows = `${xlsxRow(2, ["a", "b", "c"])}<row r="4"/>${xlsxRow(5, [1])}<row><c><v>2</v></c></row>`;
@@ -120,6 +182,42 @@ test("workbook: titles above the header, dates without a zone and numbers with f
   assert.deepEqual([code, stored], [0, ["USD_RLS 1905.125 2026-08-21T16:30:00.000Z"]]);
 });
 
+test("workbook: days written as midnights stand at --day-at, unless another row has an hour", async (t) => {
+  const bookOf = (...times: readonly string[]): Uint8Array =>
+    xlsxOf({ sheets: { S: HEADER + times.map((time, at) => xlsxRow(at + 2, ["USD_RLS", 1905000, time])).join("") } });
+  const days = bookOf("2026-08-21 00:00:00", "2026-08-22T00:00");
+  assert.equal((await importOne(t, days)).ready, "--day-at 16:30");
+  const { code, stored } = await importOne(t, days, ["--day-at", "16:30"]);
+  const at = ["2026-08-21T13:00:00.000Z", "2026-08-22T13:00:00.000Z"];
+  assert.deepEqual([code, stored], [0, at.map((time) => `USD_RLS 1905000 ${time}`)]);
+  const hours = await importOne(t, bookOf("2026-08-21 00:00:00", "2026-08-21 01:00:00"), ["--day-at", "16:30"]);
+  assert.equal(hours.ready, "--zone Asia/Tehran");
+});
+
+const YEAR = xlsxRow(2, ["تاریخ", "قیمت"]);
+const inRial = xlsxRow(1, ["قیمت دلار (ریال)"]) + YEAR + xlsxRow(3, ["2025-08-21", 1002000]);
+const inToman = xlsxRow(1, ["قیمت دلار (تومان)"]) + YEAR + xlsxRow(3, ["2026-08-21", 190500]);
+const OTHER = xlsxRow(1, ["date", "average"]) + xlsxRow(2, ["2026-08-20", 1]);
+const TWO_YEARS = ["USD_RLS 1002000 2025-08-21T13:00:00.000Z", "USD_RLS 1905000 2026-08-21T13:00:00.000Z"];
+const DOLLAR = ["--code", "USD_RLS", "--day-at", "16:30"];
+
+test("workbook: sheets with one header are read together, each in its unit, past one that has only notes", async (t) => {
+  const sheets = { "Y 2025": inRial, Notes: xlsxRow(1, ["of a bank"]), "Y 2026": inToman };
+  const { code, stored } = await importOne(t, xlsxOf({ sheets }), DOLLAR);
+  assert.deepEqual([code, stored], [0, TWO_YEARS]);
+});
+
+test("workbook: of sheets with different headers none is read, until --sheet says which", async (t) => {
+  const book = xlsxOf({ sheets: { "Y 2025": inRial, Average: OTHER, "Y 2026": inToman } });
+  const { code, notes, ready, stored } = await importOne(t, book, DOLLAR);
+  const reason = 'several of its sheets have tables: "Y 2025", "Average", "Y 2026"';
+  assert.deepEqual([code, notes, ready, stored], [65, [reason], "--sheet NAME", []]);
+  const both = await importOne(t, book, [...DOLLAR, "--sheet", "Y 2025", "--sheet", "Y 2026"]);
+  assert.deepEqual([both.code, both.stored], [0, TWO_YEARS]);
+  const inZip = await importOne(t, zipOf([{ name: "a.xlsx", content: book }]), DOLLAR);
+  assert.deepEqual([inZip.code, inZip.notes], [65, [reason]]);
+});
+
 test("workbook: --sheet reads a sheet of a file", async (t) => {
   const { stored } = await importOne(t, xlsxOf({ sheets: { A: "", B: ROWS } }), ["--sheet", "B"]);
   assert.deepEqual(stored, STORED);
@@ -127,7 +225,7 @@ test("workbook: --sheet reads a sheet of a file", async (t) => {
 
 test("workbook: too many rows, columns and letters in a row are refused before they take memory", async (t) => {
   const directory = await temporaryDirectory(t);
-  const sheets: readonly (readonly [rows: string, reason: string])[] = [
+  const sheets: readonly (readonly [rows: string, reason: string, merges?: readonly string[]])[] = [
     ['<row r="1048577"><c><v>1</v></c></row>', "its sheet has more than 1,048,576 rows: save it as CSV"],
     ['<row r="x"><c><v>1</v></c></row>', "its sheet has more than 1,048,576 rows: save it as CSV"],
     [
@@ -136,12 +234,19 @@ test("workbook: too many rows, columns and letters in a row are refused before t
     ],
     [`<row>${"<c/>".repeat(65_537)}</row>`, 'its workbook has more than 65,536 elements "c" in one place'],
     [`<row r="1">${" ".repeat(20_000_000)}</row>`, "its workbook is damaged: an element does not end"],
+    [xlsxRow(1, [1]), "its sheet has more than 262,144 merged cells: save it as CSV", Array(262_145).fill("A1:A2")],
+    [xlsxRow(1, [1]), "its workbook is damaged: merged cells overlap", ["A1:ALL1", "A1:A2"]],
+    [
+      `${xlsxRow(1, ["9".repeat(1_000), 1])}${"<row><c><v>1</v></c><c><v>2</v></c></row>".repeat(300)}`,
+      "its sheet has more than 256 MB of merged cells: save it as CSV",
+      ["A1:ALL1048576"],
+    ],
   ];
-  for (const [rows, reason] of sheets) {
+  for (const [rows, reason, merges] of sheets) {
     const file = join(directory, "sheet.xlsx");
-    await writeFile(file, xlsxOf({ sheets: { S: rows } }));
+    await writeFile(file, xlsxOf({ sheets: { S: rows }, ...(merges && { merges }) }));
     const read = async (): Promise<void> => {
-      for await (const _ of openSource(file).text);
+      for await (const _ of (await sourceOf(file)).text);
     };
     await assert.rejects(read, (error) => sourceFailure(error) === reason, reason);
   }

@@ -23,6 +23,7 @@ const good: readonly (readonly [what: string, files: readonly ZipFile[]])[] = [
       { name: "a/.DS_Store", content: "x" },
     ],
   ],
+  ["one file whose sizes stand in 64 bits", [{ name: "prices.csv", content: CSV, isZip64: true }]],
   ["one file in UTF-16", [{ name: "prices.txt", content: Buffer.from(`\ufeff${CSV}`, "utf16le") }]],
 ];
 for (const [what, files] of good) {
@@ -51,14 +52,34 @@ const refused: readonly (readonly [what: string, zip: Buffer, reason: string])[]
   ],
   ["encryption", zipOf([{ name: "a", content: CSV, flags: 1 }]), "its zip archive is encrypted: unpack it first"],
   [
-    "zip64",
-    zipOf([{ name: "a", content: CSV, size: 0xffff_ffff }]),
-    "its zip archive is of the kind for more than 4 GB (zip64): unpack it first",
+    "a file of more than 4 GB",
+    zipOf([{ name: "a", content: CSV, size: 5 * 2 ** 30, isZip64: true }]),
+    "its zip archive has a file of more than 4 GB: unpack it first",
   ],
   [
     "another compression",
     zipOf([{ name: "a", content: CSV, method: 93 }]),
     "its zip archive is packed by method 93, not by deflate: unpack it first",
+  ],
+  [
+    "a workbook in another compression",
+    zipOf([
+      { name: "[Content_Types].xml", content: "<x/>" },
+      { name: "xl/workbook.xml", content: "<x/>", method: 9 },
+    ]),
+    "its zip archive is packed by method 9, not by deflate: open it in Excel, and save it again as .xlsx or CSV",
+  ],
+  [
+    "a binary workbook",
+    zipOf([
+      { name: "[Content_Types].xml", content: "<x/>" },
+      {
+        name: "_rels/.rels",
+        content: '<Relationships><Relationship Type="x/officeDocument" Target="/xl/workbook.bin"/></Relationships>',
+      },
+      { name: "xl/workbook.bin", content: "x" },
+    ]),
+    "it is an Excel workbook in binary form (.xlsb): save it as .xlsx or CSV",
   ],
   ["a cut end", zipOf([{ name: "a", content: CSV }]).subarray(0, -30), "its zip archive has no end"],
   ["a directory past its end", damaged, "its zip archive is damaged"],
@@ -97,24 +118,25 @@ test("zip: a file far larger than its archive is read in pieces, up to the size 
   }
 });
 
-test("zip: bytes changed anywhere never end other than with the file or a reason", async () => {
-  const zip = zipOf([{ name: "prices.csv", content: CSV.repeat(3) }]);
-  await fc.assert(
-    fc.asyncProperty(fc.nat(zip.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
-      const bytes = Buffer.from(zip);
-      bytes[at]! ^= change;
-      const read: Uint8Array[] = [];
-      try {
-        for await (const piece of (await openZip(fromOne(bytes))).read("prices.csv")) read.push(piece);
-      } catch (error) {
-        assert.match(sourceFailure(error), /zip|compressed data is damaged/);
-        return;
-      }
-      assert.equal(Buffer.concat(read).toString(), CSV.repeat(3));
-    }),
-    { numRuns: 500 },
-  );
-});
+for (const isZip64 of [false, true])
+  test(`zip: bytes changed anywhere${isZip64 ? ", in 64 bits," : ""} never end other than with the file or a reason`, async () => {
+    const zip = zipOf([{ name: "prices.csv", content: CSV.repeat(3), isZip64 }]);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(zip.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
+        const bytes = Buffer.from(zip);
+        bytes[at]! ^= change;
+        const read: Uint8Array[] = [];
+        try {
+          for await (const piece of (await openZip(fromOne(bytes))).read("prices.csv")) read.push(piece);
+        } catch (error) {
+          assert.match(sourceFailure(error), /zip|compressed data is damaged/);
+          return;
+        }
+        assert.equal(Buffer.concat(read).toString(), CSV.repeat(3));
+      }),
+      { numRuns: 500 },
+    );
+  });
 
 async function* fromOne(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;

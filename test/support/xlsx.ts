@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { zipOf } from "./zip.ts";
 
 /** What a workbook of a test has. */
@@ -9,14 +10,31 @@ export interface WorkbookParts {
   /** The formats of styles 1, 2, …: a number, or a code. */
   readonly formats?: readonly (number | string)[];
   readonly is1904?: boolean;
+  /** The merged ranges of every sheet: `A1:B2`. */
+  readonly merges?: readonly string[];
+  /** The path of the main part, which `_rels/.rels` then names. Default: the usual one, which nothing names. */
+  readonly main?: string;
+  /** The folder of the sheets, as the relations of the main part name it. */
+  readonly folder?: string;
+  /** How the archive names its files. */
+  readonly fileName?: (path: string) => string;
 }
 
 /** Makes a workbook with what a reader needs of it. */
-export function xlsxOf({ sheets, texts = [], formats = [], is1904 = false }: WorkbookParts): Buffer {
-  const names = Object.keys(sheets);
+export function xlsxOf({
+  sheets,
+  texts = [],
+  formats = [],
+  is1904 = false,
+  merges = [],
+  ...names
+}: WorkbookParts): Buffer {
+  const { main, folder = "/xl/worksheets/", fileName = (path: string) => path } = names;
+  const { dir, base } = posix.parse(main ?? "xl/workbook.xml");
+  const sheetNames = Object.keys(sheets);
   const relation = (id: string, kind: string, target: string): string =>
     `<Relationship Id="${id}" Type="http://relations/${kind}" Target="${target}"/>`;
-  const sheetTags = names.map(
+  const sheetTags = sheetNames.map(
     (name, at) =>
       `<sheet name="${name.replace(/^\./, "")}" sheetId="${at + 1}"${name.startsWith(".") ? ' state="hidden"' : ""} r:id="s${at}"/>`,
   );
@@ -31,22 +49,25 @@ export function xlsxOf({ sheets, texts = [], formats = [], is1904 = false }: Wor
   ];
   const parts = {
     "[Content_Types].xml": "<Types/>",
-    "xl/workbook.xml": `<?xml version="1.0"?>\n<workbook><workbookPr date1904="${is1904 ? 1 : 0}"/><sheets>${sheetTags.join("")}</sheets></workbook>`,
-    "xl/_rels/workbook.xml.rels": `<Relationships>${names.map((_, at) => relation(`s${at}`, "worksheet", `/xl/worksheets/${at}.xml`)).join("")}${relation(
-      "t",
-      "sharedStrings",
-      "texts.xml",
-    )}${relation("f", "styles", "styles.xml")}</Relationships>`,
+    ...(main && { "_rels/.rels": `<Relationships>${relation("m", "officeDocument", main)}</Relationships>` }),
+    [posix.join(dir, base)]:
+      `<?xml version="1.0"?>\n<workbook><workbookPr date1904="${is1904 ? 1 : 0}"/><sheets>${sheetTags.join("")}</sheets></workbook>`,
+    [posix.join(dir, "_rels", `${base}.rels`)]:
+      `<Relationships>${sheetNames.map((_, at) => relation(`s${at}`, "worksheet", `${folder}${at}.xml`)).join("")}${relation(
+        "t",
+        "sharedStrings",
+        "/xl/texts.xml",
+      )}${relation("f", "styles", "/xl/styles.xml")}</Relationships>`,
     "xl/texts.xml": `<sst>${texts.map((text) => `<si>${text}</si>`).join("")}</sst>`,
     "xl/styles.xml": `<styleSheet><numFmts>${codes.join("")}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${styles.join("")}</cellXfs></styleSheet>`,
     ...Object.fromEntries(
       Object.values(sheets).map((rows, at) => [
         `xl/worksheets/${at}.xml`,
-        `<worksheet><cols><col min="1"/></cols><sheetData>${rows}</sheetData></worksheet>`,
+        `<worksheet><cols><col min="1"/></cols><sheetData>${rows}</sheetData><mergeCells>${merges.map((range) => `<mergeCell ref="${range}"/>`).join("")}</mergeCells></worksheet>`,
       ]),
     ),
   };
-  return zipOf(Object.entries(parts).map(([name, content]) => ({ name, content })));
+  return zipOf(Object.entries(parts).map(([name, content]) => ({ name: fileName(name.replace(/^\//, "")), content })));
 }
 
 /** A row of cells: texts and numbers as they are, or the XML of a cell. */

@@ -6,7 +6,7 @@ import { wrongUsage } from "../command_failure.ts";
 import { answersOf, FORMAT_OPTIONS, tableOptions } from "../import/format_options.ts";
 import { createJsonReport, createTextReport } from "../import/import_report.ts";
 import { interruptible } from "../import/interruptible_source.ts";
-import { filesOf, openSource, STANDARD_INPUT } from "../import/open_source.ts";
+import { filesOf, STANDARD_INPUT } from "../import/open_source.ts";
 import { readFile } from "../import/read_file.ts";
 import { type ImportRequest, runImport } from "../import/run_import.ts";
 import { openSavedFormats } from "../import/saved_formats.ts";
@@ -18,7 +18,7 @@ import { INIT_OPTION, withStore } from "../with_store.ts";
 
 const DETAILS = `FILE is a table of prices: CSV with commas, semicolons or tabs, an .xlsx workbook, NDJSON, or JSON as
 this API, pandas and price services write it; plain or compressed with gzip or zip, of which each
-file is read, and so is each sheet that is named after an asset where several are; - is standard
+file is read, and so is each sheet with the same header or the name of an asset; - is standard
 input. What a file is, its first bytes and lines tell, not its name.
 How it is read is told in one line. A file that leaves something open is not imported: all of it
 is told, and the command line that decides it, ready to run. --save remembers that line's options
@@ -129,9 +129,11 @@ export const importCommand = defineCommand({
     const answers = answersOf({ ...options, code: undefined });
     const formatContext = { marketTimeZone: values.marketTimeZone, assets };
     const { names } = tableOptions(answers, formatContext);
-    const { sheet, doubtful } = options;
-    const wantedSheets = { sheet, names, code: codesGiven.length === 1 ? codesGiven[0] : undefined };
-    const files = (await Promise.all(operands.map((file) => filesOf(file, wantedSheets)))).flat();
+    const { sheet: sheets, doubtful } = options;
+    const wantedSheets = { sheets, names, code: codesGiven.length === 1 ? codesGiven[0] : undefined };
+    const files = (
+      await Promise.all(operands.map((file) => filesOf(file, wantedSheets, context.terminal.input)))
+    ).flat();
     if (named.length > 1 && named.length !== files.length)
       throw wrongUsage("--code names one asset, or one for each file in order");
     const codes = files.map((_, file) => codesGiven[file] ?? codesGiven[0]);
@@ -158,7 +160,7 @@ export const importCommand = defineCommand({
     const { signal, dispose } = watchSignals();
     const headers = new Set<string>();
     const request: ImportRequest = {
-      ...{ files, assets, provider, stop: signal },
+      ...{ files: files.map(({ name }) => name), assets, provider, stop: signal },
       zone: createZone(values.marketTimeZone),
       dryRun: options["dry-run"],
       keepExisting: options["keep-existing"],
@@ -169,8 +171,11 @@ export const importCommand = defineCommand({
       },
       async read(at, watcher) {
         const [file, table] = [files[at]!, tables.get(codes[at])!];
-        const { text, notes } = openSource(file, { sheet, input: context.terminal.input });
-        const read = await readFile(interruptible(text, signal), { ...watcher, table: { ...table, file, notes } });
+        const { text, notes } = file.open();
+        const read = await readFile(interruptible(text, signal), {
+          ...watcher,
+          table: { ...table, file: file.name, notes },
+        });
         if (read.header !== undefined) headers.add(read.header);
         return read;
       },

@@ -44,7 +44,11 @@ export const FORMAT_OPTIONS = {
     summary: "dmy, mdy or ymd, for dates that do not begin with a year of four digits",
   },
   "day-at": { kind: "text", placeholder: "HH:MM", summary: "Time at which dates without an hour stand" },
-  sheet: { kind: "text", placeholder: "NAME", summary: "Sheet of an .xlsx workbook [default the first with a table]" },
+  sheet: {
+    kind: "texts",
+    placeholder: "NAME",
+    summary: "Sheet of an .xlsx workbook; may be repeated [default all with prices, where these have one header]",
+  },
   zone: {
     kind: "text",
     placeholder: "ZONE",

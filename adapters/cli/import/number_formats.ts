@@ -1,4 +1,5 @@
 import { formatDecimal } from "../../../core/internal.ts";
+import { unitOfWord } from "../../intake/tables/detect_price_unit.ts";
 
 /** How a spreadsheet shows a number: what decides on its meaning. */
 export interface NumberFormat {
@@ -6,6 +7,8 @@ export interface NumberFormat {
   readonly hasHour: boolean;
   /** The words that are shown beside it, e.g. `تومان`. */
   readonly words: string;
+  /** How often a thousand is shown as one, where the words say so: `195,640 هزار تومان` of 195640000. */
+  readonly thousands: number;
 }
 
 const DAY_MS = 86_400_000;
@@ -23,15 +26,21 @@ export function numberFormat(id: number, code: string | undefined): NumberFormat
   // Hours that go past 24 stand in brackets.
   const bare = shown.replace(/\[(h+|m+|s+)\]/gi, "$1").replace(LITERAL, "");
   const hasHour = /[hs]/i.test(bare);
+  const beside = words.filter((word) => /[\p{L}\p{Sc}]/u.test(word)).join(" ");
+  const unit = unitOfWord(beside);
+  const thousands = /[0#?](,+)(?![0#?])/.exec(bare)?.[1]?.length ?? 0;
   return {
     hasDay: /[yd]/i.test(bare) || (!hasHour && /m/i.test(bare)),
     hasHour,
-    words: words.filter((word) => /[\p{L}\p{Sc}]/u.test(word)).join(" "),
+    // Words such as K, which stand for the thousands alone, are no part of the value that the cell has.
+    words: thousands > 0 && !unit ? "" : beside,
+    thousands: unit && unit.places >= 3 ? thousands : 0,
   };
 }
 
 /** The text of a number: a date, an hour, or the number with its words, in full. */
-export function shownNumber(text: string, { hasDay, hasHour, words }: NumberFormat, is1904: boolean): string {
+export function shownNumber(text: string, format: NumberFormat, is1904: boolean): string {
+  const { hasDay, hasHour, words, thousands } = format;
   const number = Number(text);
   if (text === "" || !Number.isFinite(number)) return text;
   const day = is1904 ? number + DAYS_TO_1904 : number;
@@ -42,7 +51,7 @@ export function shownNumber(text: string, { hasDay, hasHour, words }: NumberForm
     return hasHour || number % 1 !== 0 ? moment.replace("T", " ") : moment.slice(0, 10);
   }
   // Spreadsheets show 15 digits at most; what is behind them comes of binary numbers: 83125.4, not 83125.399999999994.
-  const decimal = formatDecimal(Number(number.toPrecision(15)));
+  const decimal = formatDecimal(Number((number / 1_000 ** thousands).toPrecision(15)));
   return words === "" || isTime ? decimal : `${decimal} ${words}`;
 }
 

@@ -8,7 +8,7 @@ import type { SourceNotes } from "../../intake/tables/plan_columns.ts";
 import { Stopped } from "../../server/signals.ts";
 import { asUtf8 } from "./decode_to_utf8.ts";
 import { readHead, SourceFault, startsWith } from "./read_source_head.ts";
-import { isWorkbook, readWorkbook, tablesOf } from "./workbook.ts";
+import { readWorkbook, tablesOf } from "./workbook.ts";
 import { openZip, ZIP_MAGICS, type Zip } from "./zip.ts";
 
 /** The name of standard input among files. */
@@ -44,60 +44,81 @@ const FOREIGN: readonly (readonly [begin: RegExp, reason: string])[] = [
   [/^\s*<\?xml\b/i, `it is XML: ${RESAVE}`],
 ];
 
-/** How a file is opened. */
-export interface OpenOptions {
-  /** The name of the sheet of a workbook; `undefined` for the first with a table. */
-  readonly sheet?: string | undefined;
-  /** What `-` reads. */
-  readonly input?: AsyncIterable<Uint8Array>;
-}
-
-/** Opens a file, standard input, or a file within a zip archive (`prices.zip/usd.csv`). */
-export function openSource(name: string, { sheet, input }: OpenOptions = {}): Source {
-  const notes: SourceNotes = {};
-  const bytes = name === STANDARD_INPUT && input ? unpacked(input, { sheet, notes }) : opened(name, { sheet, notes });
-  return { text: asUtf8(bytes, notes), notes };
+/** A file that is to be read, and what it is called. */
+export interface InputFile {
+  readonly name: string;
+  open(): Source;
 }
 
 /** What tells which sheets of a workbook are wanted. */
 export interface SheetSelection {
-  readonly sheet: string | undefined;
+  /** Those that `--sheet` names. */
+  readonly sheets: readonly string[];
   /** The asset of all files, if there is only one. */
   readonly code: string | undefined;
   readonly names: AssetNames;
 }
 
 /**
- * The files that a name stands for, each named behind it: those of a zip archive with several, and sheets that are named after
- * assets, of a workbook with several of these; else itself.
+ * The files that a name stands for, each named behind it: those of a zip archive with several, and the sheets of a workbook
+ * that has several tables, where these have one header or are named after assets; else itself. An archive is read once.
+ *
+ * @param input What `-` reads.
  */
-export async function filesOf(name: string, wanted: SheetSelection): Promise<readonly string[]> {
-  if (name === STANDARD_INPUT || (await archiveOf(name)) === undefined) return [name];
+export async function filesOf(
+  name: string,
+  wanted: SheetSelection,
+  input?: AsyncIterable<Uint8Array>,
+): Promise<readonly InputFile[]> {
+  const sheet = wanted.sheets.length === 1 ? wanted.sheets[0] : undefined;
+  const itself: InputFile = {
+    name,
+    open: () =>
+      sourceOf((notes) =>
+        name === STANDARD_INPUT && input ? unpacked(input, { sheet, notes }) : opened(name, { sheet, notes }),
+      ),
+  };
+  if (name === STANDARD_INPUT || (await archiveOf(name)) === undefined) return [itself];
   const iterator = createReadStream(name)[Symbol.asyncIterator]();
   try {
     const { head, whole } = await readHead(iterator, HEAD_BYTES);
     const zip = isZip(head) ? await openZip(whole) : undefined;
-    if (!zip) return [name];
+    if (!zip) return [itself];
     let files = zip.names.length > 1 ? zip.names : [];
-    if (isWorkbook(zip)) files = await sheetsOf(zip, wanted);
-    return files.length > 0 && files.length <= MAX_FILES ? files.map((file) => `${name}/${file}`) : [name];
+    if (zip.isDocument) files = await sheetsOf(zip, wanted);
+    if (files.length === 0 || files.length > MAX_FILES) return [itself];
+    return files.map((file) => ({
+      name: `${name}/${file}`,
+      open: () => sourceOf((notes) => readInside(zip, file, { sheet, notes })),
+    }));
   } catch {
-    return [name]; // Told when it is read.
+    return [itself]; // Told when it is read.
   } finally {
     await iterator.return?.();
   }
 }
 
-/** The sheets of the assets that are wanted, where several sheets are named after assets. */
-async function sheetsOf(zip: Zip, { sheet, code, names }: SheetSelection): Promise<readonly string[]> {
-  const sheets =
-    sheet === undefined
-      ? (await tablesOf(zip))
-          .map((name) => ({ name, codes: names.find(name).codes }))
-          .filter(({ codes }) => codes.length > 0)
-      : [];
-  const own = sheets.filter(({ codes }) => codes.some((one) => one === code));
-  return sheets.length < 2 ? [] : (own.length > 0 ? own : sheets).map(({ name }) => name);
+function sourceOf(read: (notes: SourceNotes) => AsyncIterable<Uint8Array>): Source {
+  const notes: SourceNotes = {};
+  return { text: asUtf8(read(notes), notes), notes };
+}
+
+/** A file within a zip archive, or a sheet of a workbook. */
+function readInside(zip: Zip, name: string, opening: Opening): AsyncGenerator<Uint8Array> {
+  return zip.isDocument
+    ? readWorkbook(zip, { ...opening, sheet: name })
+    : unpacked(zip.read(name), { ...opening, isInZip: true });
+}
+
+/** The sheets to read, where these are several and nothing asks which. */
+async function sheetsOf(zip: Zip, { sheets, code, names }: SheetSelection): Promise<readonly string[]> {
+  if (sheets.length > 0) return sheets.length > 1 ? sheets : [];
+  const tables = (await tablesOf(zip)).map((table) => ({ ...table, codes: names.find(table.name).codes }));
+  const named = tables.filter(({ codes }) => codes.length > 0);
+  const own = named.filter(({ codes }) => named.length > 1 && codes.some((one) => one === code));
+  const isAlike = new Set(tables.map(({ header }) => header)).size === 1 || named.length === tables.length;
+  const wanted = isAlike && own.length === 0 ? tables : own;
+  return tables.length < 2 ? [] : wanted.map(({ name }) => name);
 }
 
 /** The reason why a source could not be read to its end. */
@@ -126,10 +147,7 @@ async function* opened(name: string, opening: Opening): AsyncGenerator<Uint8Arra
   if (archive === undefined || archive === name)
     yield* unpacked(createReadStream(name, { highWaterMark: CHUNK_BYTES }), opening);
   else {
-    const [zip, inside] = [await openZip(createReadStream(archive)), name.slice(archive.length + 1)];
-    yield* isWorkbook(zip)
-      ? readWorkbook(zip, { ...opening, sheet: inside })
-      : unpacked(zip.read(inside), { ...opening, isInZip: true });
+    yield* readInside(await openZip(createReadStream(archive)), name.slice(archive.length + 1), opening);
   }
 }
 
@@ -165,7 +183,7 @@ async function* unpacked(chunks: AsyncIterable<Uint8Array>, opening: Opening): A
 async function* unzipped(chunks: AsyncIterable<Uint8Array>, opening: Opening): AsyncGenerator<Uint8Array> {
   const zip = await openZip(chunks);
   const [name, ...others] = zip.names;
-  if (isWorkbook(zip)) yield* readWorkbook(zip, opening);
+  if (zip.isDocument) yield* readWorkbook(zip, opening);
   else if (opening.isInZip) throw new SourceFault("it is a zip archive within a zip archive: unpack it first");
   else if (name === undefined || others.length > 0)
     throw new SourceFault(`its zip archive has ${zip.names.length} files: unpack it first`);

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { CELL_SEPARATOR } from "../../intake/tables/find_table.ts";
 import type { SourceNotes } from "../../intake/tables/plan_columns.ts";
 import { type NumberFormat, numberFormat, shownNumber } from "./number_formats.ts";
@@ -20,21 +21,30 @@ const MAX_TEXTS = 2_000_000;
 const LONGEST_TEXT = 1_000; // No column of records has a longer one.
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 1_000;
+const MOST_LISTED = 20;
+const MAX_MERGES = 262_144;
+const MAX_FILLED = 8 * MAX_LETTERS;
+const MAX_TEXT = 1_048_576;
+/** A price or a date, which a row of data has, and a header has not: not `۱۸ عیار`. */
+const NUMBER = /^(?:[\p{Nd}.,/\u066b\u066c:-]+$|\p{Sc}?\s?\p{Nd}[\p{Nd}.,/\u066b\u066c:-]{2})/u;
 /** A line, from the last letter of its first cell on, if it has another. */
 const SEVERAL_CELLS = new RegExp(`[^\n${CELL_SEPARATOR}]${CELL_SEPARATOR}+[^\n${CELL_SEPARATOR}][^\n]*`, "g");
-const WORKBOOK = "xl/workbook.xml";
+const RANGE = /^\$?([A-Z]{1,3})\$?(\d{1,7}):\$?([A-Z]{1,3})\$?(\d{1,7})$/;
+const USUAL_WORKBOOK = "xl/workbook.xml";
+const IS_WORKBOOK = /<(?:\w+:)?workbook[\s>]/;
 const [SHEETS, RELATIONS, SETTINGS, FORMATS] = [
   elements("sheet"),
   elements("Relationship"),
   elements("workbookPr"),
   elements("numFmt"),
 ];
-const [STYLES, STYLE, TEXTS, ROWS, CELLS] = [
+const [STYLES, STYLE, TEXTS, ROWS, CELLS, MERGES] = [
   elements("cellXfs"),
   elements("xf"),
   elements("si"),
   elements("row"),
   elements("c"),
+  elements("mergeCell"),
 ];
 const [VALUES, PARTS, SPOKEN] = [elements("v"), elements("t"), /<(\w+:)?rPh\b[^<]*<(\w+:)?t\b[^<]*/g];
 const [idOf, targetOf, kindOf, relationOf] = [
@@ -50,12 +60,7 @@ const [nameOf, stateOf, is1904Of, formatOf, codeOf] = [
   attribute("numFmtId"),
   attribute("formatCode"),
 ];
-const [referenceOf, typeOf, styleOf] = [attribute("r"), attribute("t"), attribute("s")];
-
-/** Whether an archive is a document of an office program. */
-export function isWorkbook({ names }: Zip): boolean {
-  return names.includes("[Content_Types].xml") || names.includes("mimetype");
-}
+const [referenceOf, typeOf, styleOf, rangeOf] = [attribute("r"), attribute("t"), attribute("s"), attribute("ref")];
 
 /** The sheets of a workbook, and what its cells mean. */
 interface Workbook {
@@ -64,20 +69,30 @@ interface Workbook {
   meaning(): Promise<Meaning>;
 }
 
-/** The names of the sheets that hold tables and are not hidden, in order: one for each part, however many name it. */
-export async function tablesOf(zip: Zip): Promise<readonly string[]> {
+/** A sheet with a table. */
+export interface Table {
+  readonly name: string;
+  /** Its first row with several cells. */
+  readonly header: string;
+}
+
+/** The sheets that hold tables and are not hidden, in order: one for each part, however many name it. */
+export async function tablesOf(zip: Zip): Promise<readonly Table[]> {
   const { sheets, meaning } = await openWorkbook(zip);
   const visible = [...new Map(sheets.filter(({ isHidden }) => !isHidden).map((sheet) => [sheet.path, sheet])).values()];
-  if (visible.length < 2) return visible.map(({ name }) => name);
-  const [names, cellMeaning] = [[] as string[], await meaning()];
-  for (const { name, path } of visible) if (path && (await hasTable(zip.read(path), cellMeaning))) names.push(name);
-  return names;
+  if (visible.length < 2) return visible.map(({ name }) => ({ name, header: "" }));
+  const [tables, cellMeaning] = [[] as Table[], await meaning()];
+  for (const { name, path } of visible) {
+    const header = path && (await headerOf(zip.read(path), cellMeaning));
+    if (header) tables.push({ name, header });
+  }
+  return tables;
 }
 
 /**
  * The rows of a sheet as lines of text: line 5 is row 5. Dates are `2026-08-21` or `2026-08-21 16:30:00`.
  *
- * @param sheet The name of the sheet; `undefined` for the first one with a table. Source: ECMA-376, part 1, 18.
+ * @param sheet The name of the sheet; `undefined` for the only one with a table. Source: ECMA-376, part 1, 18.
  */
 export async function* readWorkbook(
   zip: Zip,
@@ -85,27 +100,50 @@ export async function* readWorkbook(
 ): AsyncGenerator<Uint8Array> {
   const { sheets, meaning } = await openWorkbook(zip);
   const visible = sheets.find(({ isHidden }) => !isHidden) ?? sheets[0];
-  const wanted = sheet ?? (await tablesOf(zip))[0];
+  const tables = sheet === undefined ? await tablesOf(zip) : [];
+  if (tables.length > 1)
+    throw new SourceFault(
+      `several of its sheets have tables: ${listed(tables)}: say --sheet with the name of each that is wanted`,
+    );
+  const wanted = sheet ?? tables[0]?.name;
   const found = wanted === undefined ? visible : sheets.find(({ name }) => name.trim() === wanted.trim());
-  const listed = sheets.map(({ name }) => `"${name}"`).join(", ");
   if (!found?.path)
     throw new SourceFault(
-      sheet === undefined ? "its workbook has no sheet" : `its workbook has no sheet "${sheet}": it has ${listed}`,
+      sheet === undefined
+        ? "its workbook has no sheet"
+        : `its workbook has no sheet "${sheet}": it has ${listed(sheets)}`,
     );
   notes.sheet = found.name;
-  if (sheets.length > 1) notes.form = `sheet "${found.name}" of ${listed}`;
-  yield* readRows(zip.read(found.path), await meaning());
+  if (sheets.length > 1) notes.form = `sheet "${found.name}" of ${listed(sheets)}`;
+  yield* readRows(zip.read(found.path), await meaning(), await readMerges(zip.read(found.path)));
 }
 
 async function openWorkbook(zip: Zip): Promise<Workbook> {
-  if (!zip.names.includes(WORKBOOK))
-    throw new SourceFault(
-      "it is a document of an office program, but no .xlsx workbook: save its table as .xlsx or CSV",
-    );
-  const [workbook, relations] = [
-    await textOf(zip, WORKBOOK),
-    RELATIONS.in(await textOf(zip, "xl/_rels/workbook.xml.rels")),
-  ];
+  const names = new Map(zip.names.map((name) => [name.toLowerCase(), name]));
+  /** The name of a part in the archive: letters may be of the other case there. */
+  const partAt = (path: string): string | undefined => names.get(path.toLowerCase());
+  /** The target of a relation of the part `from`, as Windows may write it. Source: ECMA-376, part 2, 6.5. */
+  const targetFrom = (from: string, relation: XmlElement | undefined): string | undefined => {
+    const target = relation && targetOf(relation)?.replaceAll("\\", "/");
+    return target && posix.resolve("/", posix.dirname(from), target).slice(1);
+  };
+  const main = RELATIONS.in(await textOf(zip, partAt("_rels/.rels"))).find((relation) =>
+    isOf("officeDocument", relation),
+  );
+  const path = targetFrom("", main) ?? USUAL_WORKBOOK;
+  const workbook = await textOf(zip, partAt(path));
+  if (!IS_WORKBOOK.test(workbook)) {
+    const kind = path.endsWith(".bin")
+      ? "an Excel workbook in binary form (.xlsb): save it"
+      : "a document of an office program, but no .xlsx workbook: save its table";
+    throw new SourceFault(`it is ${kind} as .xlsx or CSV`);
+  }
+  const { dir, base } = posix.parse(path);
+  const relations = RELATIONS.in(await textOf(zip, partAt(posix.join(dir, "_rels", `${base}.rels`))));
+  const pathOf = (relation: XmlElement | undefined): string | undefined => {
+    const target = targetFrom(path, relation);
+    return target && (partAt(target) ?? target);
+  };
   const paths = new Map(relations.map((relation) => [idOf(relation), pathOf(relation)]));
   const sheets = SHEETS.in(workbook).map((sheet) => {
     return {
@@ -114,8 +152,7 @@ async function openWorkbook(zip: Zip): Promise<Workbook> {
       path: paths.get(relationOf(sheet)),
     };
   });
-  const partOf = (kind: string): string | undefined =>
-    pathOf(relations.find((relation) => kindOf(relation)?.endsWith(`/${kind}`)));
+  const partOf = (kind: string): string | undefined => pathOf(relations.find((relation) => isOf(kind, relation)));
   const is1904 = SETTINGS.in(workbook).some((settings) => /^(?:1|true)$/.test(is1904Of(settings) ?? ""));
   const meaning = async (): Promise<Meaning> => ({
     texts: await readTexts(zip, partOf("sharedStrings")),
@@ -125,14 +162,20 @@ async function openWorkbook(zip: Zip): Promise<Workbook> {
   return { sheets, meaning };
 }
 
-/** Whether two rows of a sheet have several cells; others have notes. */
-async function hasTable(chunks: AsyncGenerator<Uint8Array>, meaning: Meaning): Promise<boolean> {
-  let count = 0;
+/** Their names, the first ones of many. */
+function listed(sheets: readonly { readonly name: string }[]): string {
+  const names = sheets.slice(0, MOST_LISTED).map(({ name }) => `"${name}"`);
+  return names.join(", ") + (sheets.length > MOST_LISTED ? ` and ${sheets.length - MOST_LISTED} more` : "");
+}
+
+/** The first row with several cells, if there are two; other sheets have notes. */
+async function headerOf(chunks: AsyncGenerator<Uint8Array>, meaning: Meaning): Promise<string | undefined> {
+  let found: readonly string[] = [];
   for await (const rows of readRows(chunks, meaning)) {
-    count += rows.toString().match(SEVERAL_CELLS)?.length ?? 0;
-    if (count > 1) return true;
+    found = [...found, ...(rows.toString().match(SEVERAL_CELLS) ?? []).slice(0, 2)];
+    if (found.length > 1) return found[0]!.replaceAll(CELL_SEPARATOR, " ").trimEnd();
   }
-  return false;
+  return undefined;
 }
 
 async function readTexts(zip: Zip, path: string | undefined): Promise<readonly string[]> {
@@ -157,30 +200,98 @@ function readFormats(styles: string): readonly NumberFormat[] {
   );
 }
 
+/** A range of cells that are merged: one cell has the value of all. */
+interface Merge {
+  readonly left: number;
+  readonly right: number;
+  readonly bottom: number;
+  value?: string;
+}
+
+/** The merged ranges of a sheet by their first row. They stand behind the rows. */
+async function readMerges(chunks: AsyncIterable<Uint8Array>): Promise<ReadonlyMap<number, readonly Merge[]>> {
+  const merges = new Map<number, Merge[]>();
+  let count = 0;
+  for await (const found of MERGES.read(chunks)) {
+    for (const merge of found) {
+      const [, from = "", top = "", to = "", bottom = ""] = RANGE.exec(rangeOf(merge) ?? "") ?? [];
+      const [left, right] = [columnOf(from) ?? 1, Math.min(columnOf(to) ?? 1, MAX_COLUMNS)];
+      if (++count > MAX_MERGES) throw new SourceFault("its sheet has more than 262,144 merged cells: save it as CSV");
+      if (left > right) continue;
+      const ofRow = merges.get(+top) ?? [];
+      merges.set(+top, ofRow);
+      ofRow.push({ left, right, bottom: +bottom });
+    }
+  }
+  return merges;
+}
+
 /** The rows of a sheet. One with cells has at least as many as those before: sheets leave blank ones at the end out. */
-async function* readRows(chunks: AsyncIterable<Uint8Array>, meaning: Meaning): AsyncGenerator<Buffer> {
+async function* readRows(
+  chunks: AsyncIterable<Uint8Array>,
+  meaning: Meaning,
+  merges: ReadonlyMap<number, readonly Merge[]> = new Map(),
+): AsyncGenerator<Buffer> {
   let [lines, width] = [0, 0];
+  let merged: readonly Merge[] = [];
+  let filled = 0;
   for await (const rows of ROWS.read(chunks)) {
     let out = "";
     for (const row of rows) {
       const number = Math.max(Number(referenceOf(row) ?? 0), lines + 1);
       if (!(number <= MAX_ROWS)) throw new SourceFault("its sheet has more than 1,048,576 rows: save it as CSV");
-      const cells: string[] = [];
-      let column = 0;
-      for (const cell of CELLS.in(row.content)) {
-        column = columnOf(referenceOf(cell)) ?? column + 1;
-        const shown = cellText(cell, meaning);
-        if (shown !== "" && column > MAX_COLUMNS)
-          throw new SourceFault("its sheet has more than 1,000 columns: save those that count as CSV");
-        if (shown !== "") cells[column - 1] = shown;
-      }
+      const cells = cellsOf(row, meaning);
+      merged = [...merged.filter(({ bottom }) => bottom >= number), ...(merges.get(number) ?? [])];
+      if (merged.length > 0 && (filled += fillMerged(cells, merged)) > MAX_FILLED)
+        throw new SourceFault("its sheet has more than 256 MB of merged cells: save it as CSV");
       width = Math.max(width, cells.length);
       if (cells.length > 0) cells.length = width;
       out += `${"\n".repeat(number - 1 - lines)}${cells.join(CELL_SEPARATOR)}\n`;
       lines = number;
+      if (out.length < MAX_TEXT) continue;
+      yield Buffer.from(out);
+      out = "";
     }
     yield Buffer.from(out);
   }
+}
+
+/** The texts of a row's cells, up to the last one that is not blank. */
+function cellsOf(row: XmlElement, meaning: Meaning): string[] {
+  const cells: string[] = [];
+  let column = 0;
+  for (const cell of CELLS.in(row.content)) {
+    column = columnOf(referenceOf(cell)) ?? column + 1;
+    const shown = cellText(cell, meaning);
+    if (shown.trim() === "") continue;
+    if (column > MAX_COLUMNS)
+      throw new SourceFault("its sheet has more than 1,000 columns: save those that count as CSV");
+    cells[column - 1] = shown;
+  }
+  return cells;
+}
+
+/**
+ * Gives the cells of merged ranges their value in a row of data: a text in its first column alone, as it may be a note that goes
+ * past the table. A header only gets the cells, which are blank; a title none. Returns how many letters were added.
+ */
+function fillMerged(cells: string[], merges: readonly Merge[]): number {
+  if (merges.reduce((sum, { left, right }) => sum + right - left + 1, 0) > MAX_COLUMNS)
+    throw new SourceFault("its workbook is damaged: merged cells overlap");
+  const wide = new Set(merges.map(({ left, right }) => (right > left ? left : 0)));
+  const isData = cells.some((cell, at) => !wide.has(at + 1) && NUMBER.test(cell));
+  const isTitle = Object.keys(cells).length < 2;
+  let letters = 0;
+  for (const merge of merges) {
+    const value = (merge.value ??= cells[merge.left - 1] ?? "");
+    if (isTitle || value === "") continue;
+    const right = isData && !NUMBER.test(value) ? merge.left : merge.right;
+    cells.length = Math.max(cells.length, right);
+    if (!isData) continue;
+    cells.fill(value, merge.left - 1, right);
+    letters += value.length * (right - merge.left + 1);
+  }
+  return letters;
 }
 
 /** A cell on one line; quoted where it has quotes, as in CSV. */
@@ -213,9 +324,9 @@ function columnOf(reference: string | undefined): number | undefined {
     : [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
-function pathOf(relation: XmlElement | undefined): string | undefined {
-  const target = relation && targetOf(relation);
-  return target?.startsWith("/") ? target.slice(1) : target && `xl/${target}`;
+/** Whether a relation is of a kind, in either namespace: the usual one, or that of strict workbooks. */
+function isOf(kind: string, relation: XmlElement): boolean {
+  return kindOf(relation)?.endsWith(`/${kind}`) ?? false;
 }
 
 /** The text of a small part. */

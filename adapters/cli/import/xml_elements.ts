@@ -19,6 +19,7 @@ const MAX_ELEMENT = 1_048_576;
 const MAX_ELEMENTS = 65_536; // Excel has at most 65,490 styles, and 16,384 cells in a row.
 const LONGEST_NAME = 64;
 const ENTITY = /&(?:#(\d+)|#x([\da-f]+)|(amp|lt|gt|quot|apos));/gi;
+const [CDATA, CDATA_END] = ["<![CDATA[", "]]>"];
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /** Makes the reader of elements. */
@@ -59,8 +60,17 @@ export function attribute(name: string): (element: XmlElement) => string | undef
   };
 }
 
-/** Text of XML without its entities, of which there are five: a document type is not read. */
+/** Text of XML without its entities, of which there are five: a document type is not read. CDATA sections stand as they are. */
 export function plainText(text: string): string {
+  const [first = "", ...sections] = text.split(CDATA);
+  const plain = sections.map((section) => {
+    const end = section.indexOf(CDATA_END);
+    return end === -1 ? section : section.slice(0, end) + withoutEntities(section.slice(end + CDATA_END.length));
+  });
+  return withoutEntities(first) + plain.join("");
+}
+
+function withoutEntities(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(ENTITY, (_, decimal?: string, hex?: string, name?: string) => {
     if (name !== undefined) return NAMED[name.toLowerCase()]!;

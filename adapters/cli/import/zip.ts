@@ -20,8 +20,14 @@ interface ZipEntry {
 }
 
 const MAX_ZIP_BYTES = 256 * 1_048_576;
+const MAX_ENTRIES = 65_535;
+const MAX_FILE_BYTES = 0xffff_fffe;
 const CHUNK_BYTES = 65_536;
 const END_OF_DIRECTORY = Buffer.from("PK\x05\x06", "latin1");
+const ZIP64_END = 0x0606_4b50;
+const ZIP64_LOCATOR = 0x0706_4b50;
+const ZIP64_EXTRA = 1;
+const [IN_ZIP64, COUNT_IN_ZIP64] = [0xffff_ffff, 0xffff];
 const DIRECTORY_ENTRY = 0x0201_4b50;
 const LOCAL_HEADER = 0x0403_4b50;
 const ENCRYPTED = 1;
@@ -31,6 +37,8 @@ const DEFLATE = 8;
 export interface Zip {
   /** Its files: no folders, and none of those that macOS adds. */
   readonly names: readonly string[];
+  /** Whether it is a document of an office program. */
+  readonly isDocument: boolean;
   /** The bytes of a file. Throws a fault for one that it does not have. */
   read(name: string): AsyncGenerator<Uint8Array>;
 }
@@ -41,19 +49,29 @@ export async function openZip(chunks: AsyncIterable<Uint8Array>): Promise<Zip> {
   let length = 0;
   for await (const chunk of chunks) {
     if ((length += chunk.length) > MAX_ZIP_BYTES)
-      throw new SourceFault(`its zip archive is larger than ${MAX_ZIP_BYTES / 1_048_576} MB: unpack it first`);
+      throw new SourceFault(
+        `it is a zip archive or a workbook of more than ${MAX_ZIP_BYTES / 1_048_576} MB: unpack it, or save the sheet as CSV`,
+      );
     parts.push(chunk);
   }
   const entries = readDirectory(Buffer.concat(parts));
   if (!entries.ok) throw new SourceFault(entries.error);
+  const names = [...entries.value.keys()];
+  const isDocument = names.some((name) => /^(?:\[content_types\]\.xml|mimetype)$/i.test(name));
+  const advice = isDocument ? "open it in Excel, and save it again as .xlsx or CSV" : "unpack it first";
   return {
-    names: [...entries.value.keys()],
-    read: (name) => unpacked(entries.value.get(name) ?? err(`its zip archive has no file "${name}"`)),
+    names,
+    isDocument,
+    read(name) {
+      const entry = entries.value.get(name);
+      if (!entry) throw new SourceFault(`its zip archive has no file "${name}"`);
+      return unpacked(entry, advice);
+    },
   };
 }
 
-async function* unpacked(entry: Result<ZipEntry, string>): AsyncGenerator<Uint8Array> {
-  if (!entry.ok) throw new SourceFault(entry.error);
+async function* unpacked(entry: Result<ZipEntry, string>, advice: string): AsyncGenerator<Uint8Array> {
+  if (!entry.ok) throw new SourceFault(`${entry.error}: ${advice}`);
   const { packed, isDeflated, size, checksum } = entry.value;
   const source = Readable.from(piecesOf(packed), { objectMode: false });
   let [read, sum] = [0, 0];
@@ -79,13 +97,14 @@ function readDirectory(zip: Buffer): Result<ReadonlyMap<string, Result<ZipEntry,
     const end = zip.lastIndexOf(END_OF_DIRECTORY);
     if (end === -1) return err("its zip archive has no end");
     const entries = new Map<string, Result<ZipEntry, string>>();
-    const count = zip.readUInt16LE(end + 10);
-    let at = zip.readUInt32LE(end + 16);
-    if (count === 0xffff || at === 0xffff_ffff) return err(ZIP64);
+    const { count, start } = directoryAt(zip, end);
+    if (count > MAX_ENTRIES) return err("its zip archive has more than 65,535 files: unpack it first");
+    let at = start;
     for (let number = 0; number < count; number++) {
       if (zip.readUInt32LE(at) !== DIRECTORY_ENTRY) return err("its zip archive is damaged");
       const nameLength = zip.readUInt16LE(at + 28);
-      const name = zip.toString("utf8", at + 46, at + 46 + nameLength);
+      // Some programs of Windows write backslashes.
+      const name = zip.toString("utf8", at + 46, at + 46 + nameLength).replaceAll("\\", "/");
       if (isFile(name)) entries.set(name, readEntry(zip, at));
       at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
     }
@@ -96,19 +115,46 @@ function readDirectory(zip: Buffer): Result<ReadonlyMap<string, Result<ZipEntry,
   }
 }
 
-const ZIP64 = "its zip archive is of the kind for more than 4 GB (zip64): unpack it first";
+/** How many entries a directory has, and where it begins; in 64 bits where a program has written these. */
+function directoryAt(zip: Buffer, end: number): { readonly count: number; readonly start: number } {
+  const [count, start] = [zip.readUInt16LE(end + 10), zip.readUInt32LE(end + 16)];
+  const locator = end - 20;
+  if ((count !== COUNT_IN_ZIP64 && start !== IN_ZIP64) || locator < 0 || zip.readUInt32LE(locator) !== ZIP64_LOCATOR)
+    return { count, start };
+  const longEnd = readLong(zip, locator + 8);
+  if (zip.readUInt32LE(longEnd) !== ZIP64_END) return { count, start };
+  return { count: readLong(zip, longEnd + 32), start: readLong(zip, longEnd + 48) };
+}
+
+function readLong(zip: Buffer, at: number): number {
+  return Number(zip.readBigUInt64LE(at));
+}
 
 function readEntry(zip: Buffer, at: number): Result<ZipEntry, string> {
   const method = zip.readUInt16LE(at + 10);
-  const [packedSize, size, start] = [zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 24), zip.readUInt32LE(at + 42)];
-  if ((zip.readUInt16LE(at + 8) & ENCRYPTED) !== 0) return err("its zip archive is encrypted: unpack it first");
-  if ([packedSize, size, start].includes(0xffff_ffff)) return err(ZIP64);
-  if (method !== 0 && method !== DEFLATE)
-    return err(`its zip archive is packed by method ${method}, not by deflate: unpack it first`);
+  const { packedSize, size, start } = placeOf(zip, at);
+  if ((zip.readUInt16LE(at + 8) & ENCRYPTED) !== 0) return err("its zip archive is encrypted");
+  if (size > MAX_FILE_BYTES) return err("its zip archive has a file of more than 4 GB");
+  if (method !== 0 && method !== DEFLATE) return err(`its zip archive is packed by method ${method}, not by deflate`);
   if (zip.readUInt32LE(start) !== LOCAL_HEADER) return err("its zip archive is damaged");
   const data = start + 30 + zip.readUInt16LE(start + 26) + zip.readUInt16LE(start + 28);
   const packed = zip.subarray(data, data + packedSize);
   return ok({ packed, isDeflated: method === DEFLATE, size, checksum: zip.readUInt32LE(at + 16) });
+}
+
+/** The sizes and the place of an entry. Those of 32 bits that are all ones stand in its extra field, in this order. */
+function placeOf(zip: Buffer, at: number): Pick<ZipEntry, "size"> & { readonly packedSize: number; start: number } {
+  let extra = at + 46 + zip.readUInt16LE(at + 28);
+  const end = extra + zip.readUInt16LE(at + 30);
+  while (extra < end && zip.readUInt16LE(extra) !== ZIP64_EXTRA) extra += 4 + zip.readUInt16LE(extra + 2);
+  let next = extra + 4;
+  const [size, packedSize, start] = [24, 20, 42].map((place) => {
+    const short = zip.readUInt32LE(at + place);
+    if (short !== IN_ZIP64 || next + 8 > end) return short;
+    next += 8;
+    return readLong(zip, next - 8);
+  }) as [number, number, number];
+  return { size, packedSize, start };
 }
 
 /** Whether an entry is a file of its owner: not a folder, and none of those that macOS adds. */

@@ -53,6 +53,8 @@ export interface DateParts {
   readonly name: string;
   /** Those of year, month, day, and of the hours if there are any. */
   readonly places: readonly number[];
+  /** The date of all rows, where a title has it. */
+  readonly ofTitle?: string;
 }
 
 /** The columns of year, month and day in a table without a date. */
@@ -75,7 +77,8 @@ export function findDateParts(names: readonly string[], map: ReadonlyMap<string,
 }
 
 /** Year, month and day of a row as one text, with its hours. */
-export function joinDateParts(cells: readonly unknown[], { places }: DateParts): string {
+export function joinDateParts(cells: readonly unknown[], { places, ofTitle }: DateParts): string {
+  if (ofTitle !== undefined) return ofTitle;
   const [year = "", month = "", day = "", clock = ""] = places.map((at) => cleanText(String(cells[at] ?? "")));
   return year === ""
     ? ""

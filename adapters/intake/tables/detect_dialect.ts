@@ -102,7 +102,9 @@ export function findDialect(
     if (!stated.ok) return stated;
     units.push(stated.value);
   }
+  const isDayAtWanted = options.dayAtMs !== undefined || options.notes?.sheet !== undefined;
   const survey = surveyTimes(times, {
+    mayWriteDaysAsMidnights: isDayAtWanted && !options.isZoneKnown && !plan.candle,
     ...(plan.candle && { dayAtMs: 0 }),
     ...options,
     ...statedTimes(plan, rows, options.titles),

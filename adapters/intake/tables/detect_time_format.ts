@@ -7,6 +7,7 @@ import {
   type Calendar,
   DATE_ORDERS,
   type DateOrder,
+  midnightAsDay,
   parseTime,
   readDay,
   SHORT_YEAR,
@@ -24,6 +25,8 @@ export interface StatedTimes {
   readonly nearZone?: string;
   /** Whether the name of their column is Persian. */
   readonly isPersian?: boolean;
+  /** Whether midnights are days without an hour, where no time has another hour. */
+  readonly mayWriteDaysAsMidnights?: boolean;
 }
 
 /** How the times of a file are written, as its rows show. */
@@ -69,10 +72,16 @@ const [FIRST_DAY, END_DAY] = ["1990-01-01", "2050-01-01"];
 export function surveyTimes(texts: readonly string[], options: TimeOptions & StatedTimes): ReadResult<TimeSurvey> {
   const { statedZone, nearZone } = options;
   const epochs = texts.flatMap((text) => parseEpoch(cleanText(text)) ?? []);
-  const times = texts.flatMap((text): SurveyedTime | [] => {
-    const written = parseTime(cleanText(text));
-    return written ? { ...written, text } : [];
+  const written = texts.flatMap((text): SurveyedTime | [] => {
+    const time = parseTime(cleanText(text));
+    return time ? { ...time, text } : [];
   });
+  const days = written.map(midnightAsDay);
+  const isMidnightDay =
+    options.mayWriteDaysAsMidnights === true &&
+    !statedZone &&
+    days.every(({ timeOfDayMs }) => timeOfDayMs === undefined);
+  const times = isMidnightDay ? days : written;
   const found = findOrder(times, options);
   const swapped = options.dateOrder === undefined ? swappedDays(times) : undefined;
   if (!found.ok) return found;
@@ -97,6 +106,7 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions & Sta
   return ok({
     times: {
       ...options,
+      isMidnightDay,
       ...(statedZone && !options.isZoneKnown && { zone: statedZone.zone, isZoneKnown: true }),
       ...(calendar && { calendar }),
       ...(dateOrder && { dateOrder }),

@@ -38,6 +38,9 @@ const MAX_TITLE_LINES = 20;
 const KLINE = ["start", "open", "high", "low", "close", "", "end", "", "", "", "", ""];
 /** Spreadsheets break long names of columns into lines, within quotes. */
 const MAX_HEADER_LINES = 5;
+/** So many rows are searched for a date. */
+const MOST_DATED = 200;
+const DATES = /(?<!\d)(?:\d{4}([/.-])\d{1,2}\1\d{1,2}|\d{1,2}([/.-])\d{1,2}\2\d{4})(?!\d)/g;
 const NOT_UTF8_ADVICE = '; spreadsheets save it as "CSV UTF-8"';
 
 /** Finds the table in the first lines of a file, the first of which is not blank; the failure says why the file cannot be read. */
@@ -76,7 +79,11 @@ function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResul
     for (const [separator, layout] of SEPARATORS) {
       const text = headerFrom(sample.slice(at, at + MAX_HEADER_LINES), separator);
       const below = at + text.split("\n").length;
-      const { names, units, plan } = readHeader(text, { separator, next: sample[below], options });
+      const context = { separator, next: sample[below], options };
+      const found = readHeader(text, context);
+      const titleDate = lacksTime(found.plan) ? onlyDate(titles, sample.slice(below)) : undefined;
+      const { names, units, plan } =
+        titleDate === undefined ? found : readHeader(text, { ...context, options: { ...options, titleDate } });
       // Above a table without a header, there are titles at most.
       const isFirst = titles.every((title) =>
         title
@@ -107,6 +114,18 @@ function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResul
     titles.push(line.text);
   }
   return best;
+}
+
+/** Whether a table has no column of times, nor one that looks like it. */
+function lacksTime(plan: ReadResult<ColumnPlan>): boolean {
+  return plan.ok && plan.value.questions.some(({ missing }) => missing === "businessTime");
+}
+
+/** The only date of the titles, if no row has one. */
+function onlyDate(titles: readonly string[], rows: readonly SplitLine[]): string | undefined {
+  const dates = titles.flatMap((title) => cleanText(title).match(DATES) ?? []);
+  const isDated = (row: SplitLine): boolean => "text" in row && cleanText(row.text).search(DATES) !== -1;
+  return dates.length === 1 && !rows.slice(0, MOST_DATED).some(isDated) ? dates[0] : undefined;
 }
 
 /** The names of the columns of a table without a header, by what is in the cells of its first row; `undefined` for a row that is none of data. */

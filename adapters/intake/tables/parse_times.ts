@@ -10,6 +10,8 @@ export interface TimeOptions {
   readonly calendar?: Calendar;
   /** Milliseconds after midnight at which a date without an hour stands. */
   readonly dayAtMs?: number;
+  /** Whether midnight without a zone stands for a date without an hour. Default `false`. */
+  readonly isMidnightDay?: boolean;
   /** The zone of times that name none. */
   readonly zone: Zone;
   /** Whether the caller gives the zone: only then are hours taken to be of that zone. */
@@ -50,7 +52,7 @@ const MAX_CACHED_DAYS = 50_000;
 
 /** Makes the reader of a file's times, which returns ISO 8601 with a zone. What has no shape of a time is returned as it is. */
 export function createTimeReader(options: TimeOptions): (text: string) => Result<string, TimeFault> {
-  const { calendar, dayAtMs, zone, isZoneKnown } = options;
+  const { calendar, dayAtMs, zone, isZoneKnown, isMidnightDay } = options;
   // Few dates occur in many rows, and the conversion of a Jalali one takes microseconds.
   const days = new Map<string, ReadDay | undefined>();
 
@@ -70,7 +72,7 @@ export function createTimeReader(options: TimeOptions): (text: string) => Result
     if (epoch) return ok(formatTimestamp(epoch.time));
     const written = parseTime(clean);
     if (!written) return ok(text); // Refused when it is checked, in words that quote it.
-    const { date, timeOfDayMs, zone: offset } = written;
+    const { date, timeOfDayMs, zone: offset } = isMidnightDay ? midnightAsDay(written) : written;
     const read = cachedDay(date);
     if (!read)
       return err({ reason: `"${text}" ${date[2].length < 4 ? SHORT_YEAR : TWO_WAYS}`, set: { dateOrder: "dmy" } });
@@ -88,6 +90,11 @@ export function createTimeReader(options: TimeOptions): (text: string) => Result
     if (offset === "") return ok(formatTimestamp(zone.momentAt(dayNumber(read.day), timeOfDayMs ?? dayAtMs ?? 0)));
     return ok(`${read.day}T${new Date(timeOfDayMs ?? 0).toISOString().slice(11, -1)}${offset}`);
   };
+}
+
+/** A midnight without a zone as a date without an hour; any other time as it is. */
+export function midnightAsDay<Time extends WrittenTime>(time: Time): Time {
+  return time.timeOfDayMs === 0 && time.zone === "" ? { ...time, timeOfDayMs: undefined } : time;
 }
 
 /** Takes a cleaned text apart that is a date, with or without an hour: written out, or counted by Excel; `undefined` for any other. */

@@ -42,6 +42,8 @@ export interface ColumnOptions {
   readonly unit?: UnitAnswer;
   /** The name of the file, which may be that of its asset. */
   readonly file?: string;
+  /** The date of all rows, where only a title has one. */
+  readonly titleDate?: string;
   /** What is told of the file. */
   readonly notes?: Readonly<SourceNotes>;
 }
@@ -85,8 +87,9 @@ const UNIT_COLUMNS: readonly string[] = ["unit", "currency", "واحد", "واح
 const BUYING = /(?<![\s_(-])[\s_(-]+(?:buy|bid|kharid|خرید)\)?$/i;
 /** Finds the columns of a table by the names in its header. What these leave open is part of the plan. */
 export function planColumns(given: readonly string[], options: ColumnOptions): ReadResult<ColumnPlan> {
-  const { code, wide } = options;
-  const dateParts = findDateParts(given, options.map);
+  const { code, wide, titleDate: ofTitle } = options;
+  const dateParts =
+    ofTitle === undefined ? findDateParts(given, options.map) : { name: "date of the title", places: [], ofTitle };
   const names = dateParts ? [...given, dateParts.name] : given;
   const map = dateParts ? new Map([...options.map, ["businessTime", dateParts.name]]) : options.map;
   const { service, questions: serviceQuestions } = serviceOf(names, options);

@@ -65,7 +65,7 @@ export const PEOPLE: readonly OddFile[] = [
       ],
     }),
     D,
-    "USD_RLS: 2023-11-21=506000 or refused",
+    "USD_RLS: 2023-11-21=506000 2023-12-13=503850",
   ],
   [
     "نرخ.xlsx",
