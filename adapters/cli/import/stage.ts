@@ -1,5 +1,5 @@
 import { createSeriesStore, isPending, isSameRecord, type SeriesStore } from "../../../core/internal.ts";
-import type { AssetCode, Observation, ObservationKey, RawRecord } from "../../../core/mod.ts";
+import type { AssetCode, Observation, ObservationKey, RawRecord, UtcMillis } from "../../../core/mod.ts";
 
 /** The records of one file that were checked, until it is decided whether they are stored: some 20 to 40 bytes each. */
 export interface Stage {
@@ -34,12 +34,19 @@ export interface StagedConflict extends ObservationKey {
   readonly lines: readonly [number, number];
 }
 
-/** An observation that came after a later one, until many are put in their places at once. */
-type Waiting = Observation & { readonly origin: number };
+/** An observation and its origin. */
+type Placed = Observation & { readonly origin: number };
+
+/** Adds observations to a store. Those that are not later than all before wait, until many are put in their places at once. */
+interface Appender {
+  add(one: Observation, origin: number): void;
+  finish(): void;
+}
 
 /** How many conflicts are remembered. */
 export const SHOWN_CONFLICTS = 3;
-const MAX_WAITING = 65_536;
+/** Records out of order wait until they are this many, or this share of all: few enough to be near in memory, many enough to move the others seldom. */
+const [LEAST_WAITING, SHARE_WAITING] = [8_192, 1 / 64];
 /** Which members a record states: a bit of its origin each. The line stands above them, and is cut where it would not fit. */
 const STATED = ["sourceTime", "provider", "qualityStatus", "qualityMessage"] as const;
 const BITS = 2 ** STATED.length;
@@ -54,44 +61,48 @@ export function createStage(): Stage {
   const conflicts: StagedConflict[] = [];
   let [repeated, replaced, conflicting, count] = [0, 0, 0, 0];
 
-  function createAppender(store: SeriesStore): { add(one: Observation, origin: number): void; finish(): void } {
+  function createAppender(store: SeriesStore): Appender {
     const loader = store.createLoader();
-    const latest = new Map<AssetCode, number>();
-    let [code, last] = ["" as AssetCode, -Infinity];
-    let waiting: Waiting[] = [];
+    const assets = new Map<AssetCode, { last: number; readonly waiting: WaitingRows }>();
+    let own = { last: -Infinity, waiting: createWaitingRows() };
+    let [code, rows, most] = ["" as AssetCode, 0, LEAST_WAITING];
 
-    /** Puts what waits in its places. What came first is compared with what came after it. */
+    /** Puts the rows that wait in their places. What came first is compared with what came after it. */
     function finish(): void {
-      const sorted = waiting.sort((a, b) => a.businessTime - b.businessTime);
-      const seen = new Map<AssetCode, Waiting>();
-      for (const next of sorted) {
-        const before = seen.get(next.code);
-        const isTwice = before?.businessTime === next.businessTime;
-        const earlier = isTwice ? before : store.find(next.code, next.businessTime);
-        if (earlier) compare(earlier, next, isTwice ? before.origin : store.originOf(next.code, next.businessTime)!);
-        seen.set(next.code, next);
+      for (const { waiting } of assets.values()) {
+        const sorted = waiting.take();
+        for (const [at, next] of sorted.entries()) {
+          const before = sorted[at - 1];
+          const isTwice = before?.businessTime === next.businessTime;
+          const earlier = isTwice ? before : store.find(next.code, next.businessTime);
+          if (earlier) compare(earlier, next, isTwice ? before.origin : store.originOf(next.code, next.businessTime)!);
+        }
+        store.putAll(sorted, count);
       }
-      store.putAll(sorted, count);
-      waiting = [];
+      rows = 0;
+      most = Math.max(LEAST_WAITING, store.size * SHARE_WAITING);
     }
 
     return {
       add(one, origin) {
         if (one.code !== code) {
-          latest.set(code, last);
           code = one.code;
-          last = latest.get(code) ?? -Infinity;
+          own = assets.get(code) ?? { last: -Infinity, waiting: createWaitingRows() };
+          assets.set(code, own);
         }
-        if (one.businessTime > last) {
-          last = one.businessTime;
+        if (one.businessTime > own.last) {
+          own.last = one.businessTime;
           loader.add(one, count, origin);
-        } else if (waiting.push({ ...one, origin }) === MAX_WAITING) finish();
+          return;
+        }
+        own.waiting.push(one, origin);
+        if (++rows >= most) finish();
       },
       finish,
     };
   }
 
-  function compare(earlier: Observation, later: Waiting, origin: number): void {
+  function compare(earlier: Observation, later: Placed, origin: number): void {
     const { code, businessTime } = later;
     if (isSameRecord(earlier, later) || (earlier.value === later.value && isAccepted(earlier) && isAccepted(later)))
       return void repeated++;
@@ -143,4 +154,65 @@ export function lineOf(origin: number): number {
 
 function isAccepted({ qualityStatus }: Observation): boolean {
   return qualityStatus === "ACCEPTED";
+}
+
+/** Observations of one asset that wait, as columns: objects that stay for a while would cost the garbage collector more than all else. */
+interface WaitingRows {
+  push(one: Observation, origin: number): void;
+  /** Takes all, by business time; of one time, in their order. */
+  take(): Placed[];
+}
+
+function createWaitingRows(): WaitingRows {
+  let columns = emptyColumns();
+  return {
+    push({ code, insertTime, businessTime, value, sourceTime, provider, qualityStatus, qualityMessage }, origin) {
+      // What most rows share is kept once.
+      const { kind } = columns;
+      if (kind?.provider !== provider || kind.qualityStatus !== qualityStatus || kind.qualityMessage !== qualityMessage)
+        columns.kind = { code, insertTime, provider, qualityStatus, qualityMessage };
+      columns.kinds.push(columns.kind!);
+      columns.times.push(businessTime);
+      columns.values.push(value);
+      columns.sourceTimes.push(sourceTime ?? NaN);
+      columns.origins.push(origin);
+    },
+    take() {
+      const { kinds, times, values, sourceTimes, origins } = columns;
+      columns = emptyColumns();
+      const order = orderOf(times);
+      return Array.from(order, (row): Placed => {
+        const sourceTime = Number.isNaN(sourceTimes[row]) ? null : (sourceTimes[row] as UtcMillis);
+        const businessTime = times[row] as UtcMillis;
+        return { ...kinds[row]!, businessTime, value: values[row]!, sourceTime, origin: origins[row]! };
+      });
+    },
+  };
+}
+
+const DIGITS = 2_048;
+
+/** The rows by their times, those of one time in their order: digit by digit, as a comparison of each two rows takes four times as long. */
+function orderOf(times: readonly number[]): Uint32Array {
+  let [order, sorted] = [Uint32Array.from(times.keys()), new Uint32Array(times.length)];
+  const first = times.reduce((least, time) => Math.min(least, time), Infinity);
+  const span = times.reduce((most, time) => Math.max(most, time - first), 0);
+  for (let unit = 1; unit <= span; unit *= DIGITS) {
+    const ends = new Uint32Array(DIGITS + 1);
+    const digitOf = (row: number): number => Math.floor((times[row]! - first) / unit) % DIGITS;
+    for (const row of order) ends[digitOf(row) + 1]!++;
+    for (let digit = 1; digit <= DIGITS; digit++) ends[digit]! += ends[digit - 1]!;
+    for (const row of order) sorted[ends[digitOf(row)]!++] = row;
+    [order, sorted] = [sorted, order];
+  }
+  return order;
+}
+
+type Kind = Pick<Observation, "code" | "insertTime" | "provider" | "qualityStatus" | "qualityMessage">;
+
+function emptyColumns(): Record<"times" | "values" | "sourceTimes" | "origins", number[]> & {
+  kinds: Kind[];
+  kind: Kind | undefined;
+} {
+  return { times: [], values: [], sourceTimes: [], origins: [], kinds: [], kind: undefined };
 }

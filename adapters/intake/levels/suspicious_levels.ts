@@ -252,7 +252,7 @@ function judgeUnknown(
     of === times.length && sampleOf(0, of).every((row) => mayBe(values[row]!, market(code, times[row]!)));
   if (level === 0 || others.length > 0 || !open.every(isOpen)) return [];
   return open.map((chain) =>
-    suspicionOf(chain, [...chain.isNew.keys()], {
+    suspicionOf(chain, Uint32Array.from(chain.isNew.keys()), {
       why: "level",
       level,
       expected: market(chain.code, chain.times[0]!).middle,
@@ -263,12 +263,12 @@ function judgeUnknown(
 /** Assets that do not fit the dollar or the gold of their days, or their year; or the dollar, if most do not. */
 function judgeAssets(chains: readonly Chain[], market: PriceModel): SuspiciousLevel[] {
   /** How many times further off the values of rows are than they may be. */
-  function excess({ code, times, values }: Chain, rows: readonly number[], of = excessOf): number {
+  function excess({ code, times, values }: Chain, rows: ArrayLike<number>, of = excessOf): number {
     return medianOf(0, rows.length, (i) => of(values[rows[i]!]!, market(code, times[rows[i]!]!)));
   }
 
   /** Whether a currency would fit if the dollar's values were its own, and its own those of the dollar. */
-  function isExchanged(chain: Chain, rows: readonly number[]): boolean {
+  function isExchanged(chain: Chain, rows: ArrayLike<number>): boolean {
     const { relation } = kindOf(chain.code);
     return (
       relation?.per.join() === DOLLAR &&
@@ -277,8 +277,9 @@ function judgeAssets(chains: readonly Chain[], market: PriceModel): SuspiciousLe
   }
 
   /** Whether most values of rows are those of another asset at the same times, and too many to be so by chance. */
-  function isCopy({ code, times, values }: Chain, rows: readonly number[], other: Chain): boolean {
-    if (code === other.code || new Set(rows.slice(0, SAMPLE).map((row) => values[row])).size < 10) return false;
+  function isCopy({ code, times, values }: Chain, rows: ArrayLike<number>, other: Chain): boolean {
+    const first = Array.from({ length: Math.min(SAMPLE, rows.length) }, (_, i) => values[rows[i]!]);
+    if (code === other.code || new Set(first).size < 10) return false;
     return (
       medianOf(0, rows.length, (i) =>
         Number(other.values[rowFrom(other.times, times[rows[i]!]!)] === values[rows[i]!]),
@@ -307,15 +308,25 @@ function judgeAssets(chains: readonly Chain[], market: PriceModel): SuspiciousLe
 
 function suspicionOf(
   { code, of, times, values }: Chain,
-  rows: readonly number[],
+  rows: ArrayLike<number>,
   suspicion: Pick<SuspiciousLevel, "why" | "level" | "expected">,
 ): SuspiciousLevel {
-  return { ...suspicion, code, times: rows.map((row) => times[row] as UtcMillis), of, value: values[rows[0]!]! };
+  return {
+    ...suspicion,
+    code,
+    times: Array.from(rows, (row) => times[row] as UtcMillis),
+    of,
+    value: values[rows[0]!]!,
+  };
 }
 
 /** Rows that are not in doubt. */
-function calmRows(chain: Chain, isNew: 0 | 1): number[] {
-  return [...chain.isNew.keys()].filter((row) => chain.isNew[row] === isNew && chain.isSuspicious[row] === 0);
+function calmRows(chain: Chain, isNew: 0 | 1): Uint32Array {
+  const rows = new Uint32Array(chain.isNew.length);
+  let count = 0;
+  for (let row = 0; row < rows.length; row++)
+    if (chain.isNew[row] === isNew && chain.isSuspicious[row] === 0) rows[count++] = row;
+  return rows.subarray(0, count);
 }
 
 /** Rows from one to another, evenly chosen. */

@@ -77,8 +77,8 @@ export function readAnswers(answers: TableAnswers, context: AnswerContext = {}):
     if (!COLUMNS.some((column) => column === name) && !codes.has(name))
       return fault("columns", `has "${name}", which is neither a column (${COLUMNS.join(", ")}) nor an asset`);
   }
-  if (Object.entries(names).some(([name, one]) => name.trim() === "" || !codes.has(one)))
-    return fault("names", "wants codes of the catalog for names");
+  const wrongName = Object.entries(names).find(([name, one]) => name.trim() === "" || !codes.has(one));
+  if (wrongName) return fault("names", `wants NAME=CODE with codes of the catalog: received "${wrongName.join("=")}"`);
   if (code !== undefined && !codes.has(code)) return fault("code", `must be one of the catalog: received "${code}"`);
   if (code !== undefined && wide) return fault("code", "is for tables without a column for each asset");
   if (unit !== undefined && unit !== "rial" && code !== undefined && !code.endsWith("_RLS"))
