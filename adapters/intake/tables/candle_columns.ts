@@ -138,23 +138,18 @@ export function candleMessage(price: CandlePrice, widthMs: number): string {
   return `${price} of a candle of ${widthInWords(widthMs)}${isWithin ? "; the time within it is not known" : ""}`;
 }
 
+type CandleValues = Readonly<Partial<Record<CandlePrice, number>>>;
+
 /** Why these cannot be the prices of one candle. */
-export function candleFault({
-  open,
-  high,
-  low,
-  close,
-}: Readonly<Partial<Record<CandlePrice, number>>>): string | undefined {
-  if (high !== undefined && low !== undefined && high < low) return `high ${high} is below low ${low}`;
-  for (const [name, value] of [
-    ["open", open],
-    ["close", close],
-  ] as const) {
-    if (value === undefined) continue;
-    if (high !== undefined && value > high) return `${name} ${value} is above high ${high}`;
-    if (low !== undefined && value < low) return `${name} ${value} is below low ${low}`;
-  }
-  return undefined;
+export function candleFault({ high = Infinity, low = -Infinity, close = low }: CandleValues): string | undefined {
+  if (high < low) return `high ${high} is below low ${low}`;
+  if (close > high) return `close ${close} is above high ${high}`;
+  return close < low ? `close ${close} is below low ${low}` : undefined;
+}
+
+/** Whether the open is not between high and low: some exchanges publish the close of the day before in its place. */
+export function isOpenOutside({ open, high = Infinity, low = -Infinity }: CandleValues): boolean {
+  return open !== undefined && (open > high || open < low);
 }
 
 const WIDTHS = [
