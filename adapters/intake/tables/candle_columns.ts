@@ -14,6 +14,8 @@ export interface CandleOptions {
 /** The prices of a candle, in the order in which they are stored. */
 export const CANDLE_PRICES = ["open", "high", "low", "close"] as const;
 export type CandlePrice = (typeof CANDLE_PRICES)[number];
+/** The columns that an answer may name besides those of records. */
+export const CANDLE_COLUMNS = [...CANDLE_PRICES, "end"] as const;
 
 /** The cells of a candle in a row. */
 export interface CandleColumns {
@@ -44,9 +46,9 @@ const STARTS = ["start", "starttime", "opentime", "timeopen", "begin"];
 const ENDS = ["end", "endtime", "closetime", "timeclose"];
 
 /**
- * Finds the columns of candles in a header.
+ * Finds the columns of candles in a header, in which those that an answer names have the names of `CANDLE_COLUMNS`.
  *
- * @param value The column of values that was found, and whether `--map` names it.
+ * @param value The column of values that was found, and whether an answer names it.
  */
 export function findCandle(
   keys: readonly string[],
