@@ -21,7 +21,7 @@ const NOTHING = {
   needs: [],
   readAs: null,
   ignoredColumns: [],
-  skipped: { withoutValue: 0, totals: 0 },
+  skipped: { withoutValue: 0, totals: 0, opens: 0 },
 };
 
 /** An empty store, and files beside it. */

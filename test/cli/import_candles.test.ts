@@ -131,7 +131,7 @@ test("candles: rows whose prices cannot be those of one candle are refused, the 
   const rows = [
     "2026-08-17,100,90,110,100",
     "2026-08-18,100,130,90,140",
-    "2026-08-19,80,130,90,120",
+    "2026-08-19,100,130,90,80",
     "2026-08-20,100,130,90,-",
     "2026-08-21,100,130,90,120",
   ];
@@ -143,11 +143,49 @@ test("candles: rows whose prices cannot be those of one candle are refused, the 
   const reasons = [
     ":2: high 90 is below low 110",
     ":3: close 140 is above high 130",
-    ":4: open 80 is below low 90",
+    ":4: close 80 is below low 90",
     "1 cell without a value was skipped",
   ];
   assert.deepEqual([code, notes.slice(-4), counts], [65, reasons, ["1", "0", "0", "3"]]);
 });
+
+const OPENS = "date,open,high,low,close\n2026-08-19,80,130,90,120\n2026-08-20,120,125,115,118\n";
+for (const [args, left, prices] of [
+  [[], [], "120 118"],
+  [["--ohlc"], ["1 open outside high and low was skipped"], "130 90 120 120 125 115 118"],
+] as const) {
+  test(`candles: an open outside high and low is not stored, its close is ${args.join(" ")}`, async (t) => {
+    const { code, notes, stored } = await importOne(t, OPENS, [...CODE, ...UTC, ...args, "--yes"]);
+    const values = stored.map((record) => record.split(" ")[1]).join(" ");
+    const skipped = notes.filter((note) => note.endsWith("skipped"));
+    assert.deepEqual([code, values, skipped], [0, prices, left], notes.join("\n"));
+  });
+}
+
+const UNREADABLE: readonly (readonly [what: string, file: string, reason: string])[] = [
+  ["the word null", `${OPENS}null,1,3,1,2\n`, ":4: businessTime must be ISO 8601"],
+  ["hour 25", `${OPENS}2026-08-21T25:00:00Z,1,3,1,2\n`, ":4: businessTime"],
+  ["a second header", OPENS.replace("\n", "\nTicker,A,A,A,A\n"), ":2: "],
+  [
+    "null in JSON",
+    '[{"date":"2026-08-19","open":1,"high":3,"low":1,"close":2},{"date":null,"open":1,"high":3,"low":1,"close":2}]',
+    ":2: businessTime",
+  ],
+  [
+    "an end that is none",
+    "start,end,open,high,low,close\n2026-08-19T00:00:00Z,2026-08-20T00:00:00Z,1,3,1,2\n2026-08-20T00:00:00Z,soon,1,3,1,2\n",
+    ':3: its candle\'s end "soon" is not a time after its start',
+  ],
+];
+for (const [what, file, reason] of UNREADABLE) {
+  test(`candles: an unreadable time costs its row alone: ${what}`, async (t) => {
+    for (const ohlc of [[], ["--ohlc"]]) {
+      const { code, notes, counts } = await importOne(t, file, [...CODE, ...UTC, ...ohlc, "--yes"]);
+      const found = notes.filter((note) => note.startsWith(reason));
+      assert.deepEqual([code, found.length, counts[3]], [65, 1, "1"], notes.join("\n"));
+    }
+  });
+}
 
 test("candles: what is mapped or wider than a week is not taken for the close of a candle", async (t) => {
   const opens = await importOne(t, DAYS, [...CODE, ...UTC, "--map", "value=open", "--day-at", "9:00", "--yes"]);

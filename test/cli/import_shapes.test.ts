@@ -56,7 +56,7 @@ const shapes: readonly (readonly [
     "klines of Binance",
     [[MS, "1", "4", "1", "3", "9", MS + 899_999, "1", 5, "1", "1", "0"]],
     CODE,
-    "klines of Binance",
+    "lists without names",
     [`USD_RLS 3 ${CANDLE_END}`],
   ],
   [

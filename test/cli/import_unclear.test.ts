@@ -506,8 +506,8 @@ test("import: options that cannot be used are refused before anything is read: 6
   const wrong: readonly (readonly [readonly string[], string])[] = [
     [["--map", "value"], '--map wants COLUMN=NAME: received "value"'],
     [
-      ["--map", "open=x"],
-      '--map has "open", which is neither a column (code, value, businessTime, sourceTime, provider, qualityStatus, qualityMessage) nor an asset',
+      ["--map", "opens=x"],
+      '--map has "opens", which is neither a column (code, value, businessTime, sourceTime, provider, qualityStatus, qualityMessage, time, open, high, low, close, end) nor an asset',
     ],
     [["--map", "value=x", "--map", "value=y"], "--map names value twice"],
     [["--code", "BTC"], '--code must be one of the catalog: received "BTC"; it may be BTC_USD or BTC_RLS'],

@@ -34,8 +34,9 @@ any order:
                   timestamp, تاریخ, زمان; or a date and its hours: date and time, تاریخ and ساعت;
                   or year, month and day
 and optionally sourceTime, provider, qualityStatus (ACCEPTED, PENDING or REJECTED) and
-qualityMessage. --map names other columns; the rest are ignored. In CSV, a provider or message that
-begins with an apostrophe and =, +, - or @ loses the apostrophe, which export adds.
+qualityMessage. --map names other columns, by name or number, and open, high, low, close and end of
+candles; the rest are ignored. In CSV, a provider or message that begins with an apostrophe and =, +,
+- or @ loses the apostrophe, which export adds.
 
 A name with several meanings is asked about, and --names says which one is meant. A name may tell
 more: USDT/TMN is in toman, ۱۰۰ ین for a hundred. Tables of bonbast, tgju and Nobitex are known by

@@ -111,6 +111,7 @@ export function createTextReport(
       const file = { name, read, counts };
       tellRejected(file);
       if (skipped.withoutValue > 0) note(`${name}: ${skippedInWords(skipped.withoutValue, "cell", "without a value")}`);
+      if (skipped.opens > 0) note(`${name}: ${skippedInWords(skipped.opens, "open", "outside high and low")}`);
       if (skipped.totals > 0) note(`${name}: ${skippedInWords(skipped.totals, "row", "with a total or an average")}`);
       if (ignored.length > 0) note(`${name}: ignored columns: ${listNames(ignored)}`);
       tellFailure(file);

@@ -1,7 +1,7 @@
 import { createZone, err, ok, type Zone } from "../../../core/internal.ts";
 import { ASSETS, type Asset, type Result } from "../../../core/mod.ts";
 import { createAssetNames } from "../names/find_asset.ts";
-import { parseWidth } from "./candle_columns.ts";
+import { CANDLE_COLUMNS, parseWidth } from "./candle_columns.ts";
 import type { TableOptions } from "./detect_dialect.ts";
 import { UNIT_ANSWERS, type UnitAnswer } from "./detect_price_unit.ts";
 import { DECIMAL_MARKS, type DecimalMark } from "./parse_numbers.ts";
@@ -13,7 +13,10 @@ import { COLUMNS } from "./record_columns.ts";
  * asked about.
  */
 export interface TableAnswers {
-  /** The column of the file for each column of records, or for the code of an asset: `{ value: "close" }`. */
+  /**
+   * The column of the file for each column of records, for each price of a candle and its end, or for the code of an asset:
+   * `{ value: "Kurs" }`, `{ open: "2" }`. A number is that of the column where no column has it as its name.
+   */
   readonly columns?: Readonly<Record<string, string>>;
   /** The asset of all records, for a table that has no column of assets. */
   readonly code?: string;
@@ -43,6 +46,9 @@ export interface AnswerFault {
   readonly answer: keyof TableAnswers;
   readonly reason: string;
 }
+
+/** What an answer may name besides assets; `time` stands for `businessTime`. */
+const NAMED = [...COLUMNS, "time", ...CANDLE_COLUMNS];
 
 /** What answers depend on. */
 export interface AnswerContext {
@@ -74,8 +80,8 @@ export function readAnswers(answers: TableAnswers, context: AnswerContext = {}):
   const wide = answers.wide === true || Object.keys(columns).some((name) => codes.has(name));
   const fault = (answer: keyof TableAnswers, reason: string): Result<never, AnswerFault> => err({ answer, reason });
   for (const name of Object.keys(columns)) {
-    if (!COLUMNS.some((column) => column === name) && !codes.has(name))
-      return fault("columns", `has "${name}", which is neither a column (${COLUMNS.join(", ")}) nor an asset`);
+    if (!NAMED.some((column) => column === name) && !codes.has(name))
+      return fault("columns", `has "${name}", which is neither a column (${NAMED.join(", ")}) nor an asset`);
   }
   const wrongName = Object.entries(names).find(([name, one]) => name.trim() === "" || !codes.has(one));
   if (wrongName) return fault("names", `wants NAME=CODE with codes of the catalog: received "${wrongName.join("=")}"`);
@@ -102,7 +108,7 @@ export function readAnswers(answers: TableAnswers, context: AnswerContext = {}):
   return ok({
     answers,
     context,
-    map: new Map(Object.entries(columns)),
+    map: new Map(Object.entries(columns).map(([name, column]) => [name === "time" ? "businessTime" : name, column])),
     code,
     wide,
     names: createAssetNames(assets, new Map(Object.entries(names))),

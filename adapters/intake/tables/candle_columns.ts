@@ -14,6 +14,8 @@ export interface CandleOptions {
 /** The prices of a candle, in the order in which they are stored. */
 export const CANDLE_PRICES = ["open", "high", "low", "close"] as const;
 export type CandlePrice = (typeof CANDLE_PRICES)[number];
+/** The columns that an answer may name besides those of records. */
+export const CANDLE_COLUMNS = [...CANDLE_PRICES, "end"] as const;
 
 /** The cells of a candle in a row. */
 export interface CandleColumns {
@@ -44,9 +46,9 @@ const STARTS = ["start", "starttime", "opentime", "timeopen", "begin"];
 const ENDS = ["end", "endtime", "closetime", "timeclose"];
 
 /**
- * Finds the columns of candles in a header.
+ * Finds the columns of candles in a header, in which those that an answer names have the names of `CANDLE_COLUMNS`.
  *
- * @param value The column of values that was found, and whether `--map` names it.
+ * @param value The column of values that was found, and whether an answer names it.
  */
 export function findCandle(
   keys: readonly string[],
@@ -138,23 +140,18 @@ export function candleMessage(price: CandlePrice, widthMs: number): string {
   return `${price} of a candle of ${widthInWords(widthMs)}${isWithin ? "; the time within it is not known" : ""}`;
 }
 
+type CandleValues = Readonly<Partial<Record<CandlePrice, number>>>;
+
 /** Why these cannot be the prices of one candle. */
-export function candleFault({
-  open,
-  high,
-  low,
-  close,
-}: Readonly<Partial<Record<CandlePrice, number>>>): string | undefined {
-  if (high !== undefined && low !== undefined && high < low) return `high ${high} is below low ${low}`;
-  for (const [name, value] of [
-    ["open", open],
-    ["close", close],
-  ] as const) {
-    if (value === undefined) continue;
-    if (high !== undefined && value > high) return `${name} ${value} is above high ${high}`;
-    if (low !== undefined && value < low) return `${name} ${value} is below low ${low}`;
-  }
-  return undefined;
+export function candleFault({ high = Infinity, low = -Infinity, close = low }: CandleValues): string | undefined {
+  if (high < low) return `high ${high} is below low ${low}`;
+  if (close > high) return `close ${close} is above high ${high}`;
+  return close < low ? `close ${close} is below low ${low}` : undefined;
+}
+
+/** Whether the open is not between high and low: some exchanges publish the close of the day before in its place. */
+export function isOpenOutside({ open, high = Infinity, low = -Infinity }: CandleValues): boolean {
+  return open !== undefined && (open > high || open < low);
 }
 
 const WIDTHS = [

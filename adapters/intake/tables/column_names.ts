@@ -55,7 +55,7 @@ export function findColumn(
   column: Column,
   { names, keys, map, takesSynonyms }: Search,
 ): ReadResult<{ readonly at: number | undefined; readonly question?: OpenQuestion }> {
-  const mapped = map.get(column);
+  const mapped = map.get(column) ?? (column === "value" ? map.get("close") : undefined);
   if (mapped !== undefined) {
     const place = placeOf(mapped, names, keys);
     return place.ok ? ok({ at: place.value }) : place;
@@ -83,12 +83,18 @@ export function findColumn(
   });
 }
 
-/** The place of the column that an answer names, with the unit in its name or without. */
+/** Answers with the names of columns in place of their numbers. */
+export function withNames(map: ReadonlyMap<string, string>, names: readonly string[]): ReadonlyMap<string, string> {
+  return new Map([...map].map(([column, name]) => [column, names.includes(name) ? name : names[+name - 1] || name]));
+}
+
+/** The place of the column that an answer names, with the unit in its name or without; that of a column without a name by its number. */
 export function placeOf(name: string, names: readonly string[], keys: readonly string[]): ReadResult<number> {
   const [found = []] = [names, names.map(nameKey), keys]
     .map((all, at) => places(all, at === 0 ? name : nameKey(name)))
     .filter(({ length }) => length > 0);
   if (found.length === 1) return ok(found[0]!);
+  if (names[+name - 1] === "") return ok(+name - 1);
   return unread(
     found.length > 1 ? `its header has "${name}" twice` : `its header has no "${name}": it is ${headerInWords(names)}`,
   );

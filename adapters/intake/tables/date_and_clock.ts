@@ -53,8 +53,6 @@ export interface DateParts {
   readonly name: string;
   /** Those of year, month, day, and of the hours if there are any. */
   readonly places: readonly number[];
-  /** The date of all rows, where a title has it. */
-  readonly ofTitle?: string;
 }
 
 /** The columns of year, month and day in a table without a date. */
@@ -77,8 +75,7 @@ export function findDateParts(names: readonly string[], map: ReadonlyMap<string,
 }
 
 /** Year, month and day of a row as one text, with its hours. */
-export function joinDateParts(cells: readonly unknown[], { places, ofTitle }: DateParts): string {
-  if (ofTitle !== undefined) return ofTitle;
+export function joinDateParts(cells: readonly unknown[], { places }: DateParts): string {
   const [year = "", month = "", day = "", clock = ""] = places.map((at) => cleanText(String(cells[at] ?? "")));
   return year === ""
     ? ""

@@ -1,4 +1,4 @@
-import { createZone, ok } from "../../../core/internal.ts";
+import { createZone, DAY_MS, ok } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 import type { AnswerContext, TableAnswers } from "./answers.ts";
 import type { NamedAsset } from "./asset_names.ts";
@@ -270,7 +270,10 @@ function findWidth(
     if (known) known.push(...found);
     else times.set(key, found);
   }
-  return findCandleWidth(times.values(), hasDates);
+  // An hour for days says that midnights are days.
+  const areDays =
+    options.answers.dayAt !== undefined && [...times.values()].flat().every((time) => time % DAY_MS === 0);
+  return findCandleWidth(times.values(), hasDates || areDays);
 }
 
 function textsOf(rows: readonly (readonly unknown[])[], isWanted: (at: number) => boolean): string[] {

@@ -4,16 +4,14 @@ import { numbered } from "./column_names.ts";
 import { CSV_FAULTS } from "./csv_rows.ts";
 import type { Layout } from "./describe_reading.ts";
 import type { TableOptions } from "./detect_dialect.ts";
-import { unitOfHeader, unitOfValue, unitOfWord } from "./detect_price_unit.ts";
-import { parseEpoch } from "./epoch_and_serial_times.ts";
+import { unitOfHeader, unitOfWord } from "./detect_price_unit.ts";
 import { parseJsonLine } from "./json_rows.ts";
 import { type ReadResult, unread } from "./open_questions.ts";
-import { isMissing, parseNumber } from "./parse_numbers.ts";
 import { type ColumnPlan, planColumns } from "./plan_columns.ts";
 import { splitCsv } from "./split_fields.ts";
 import type { SplitLine } from "./split_lines.ts";
 import { createCsvTable, createObjectTable, type TableReader } from "./table_reader.ts";
-import { parseWrittenTime } from "./written_time.ts";
+import { findUnnamedColumns, type UnnamedColumns, withCandleColumns } from "./unnamed_columns.ts";
 
 /** A table, and the first of the sample's lines that it reads. */
 export interface FoundTable {
@@ -34,13 +32,11 @@ const SEPARATORS: readonly (readonly [separator: string, layout: Layout])[] = [
 ];
 /** How many lines may be titles: spreadsheets have them above the header. */
 const MAX_TITLE_LINES = 20;
-/** The columns of Binance's files of candles. */
-const KLINE = ["start", "open", "high", "low", "close", "", "end", "", "", "", "", ""];
+/** So many rows show the order of the prices of candles. */
+const ROWS_OF_CANDLES = 200;
+const INDEX_NAME = /^date(?:time)?$/i;
 /** Spreadsheets break long names of columns into lines, within quotes. */
 const MAX_HEADER_LINES = 5;
-/** So many rows are searched for a date. */
-const MOST_DATED = 200;
-const DATES = /(?<!\d)(?:\d{4}([/.-])\d{1,2}\1\d{1,2}|\d{1,2}([/.-])\d{1,2}\2\d{4})(?!\d)/g;
 const NOT_UTF8_ADVICE = '; spreadsheets save it as "CSV UTF-8"';
 
 /** Finds the table in the first lines of a file, the first of which is not blank; the failure says why the file cannot be read. */
@@ -78,12 +74,11 @@ function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResul
     if ("fault" in line) continue;
     for (const [separator, layout] of SEPARATORS) {
       const text = headerFrom(sample.slice(at, at + MAX_HEADER_LINES), separator);
-      const below = at + text.split("\n").length;
-      const context = { separator, next: sample[below], options };
-      const found = readHeader(text, context);
-      const titleDate = lacksTime(found.plan) ? onlyDate(titles, sample.slice(below)) : undefined;
-      const { names, units, plan } =
-        titleDate === undefined ? found : readHeader(text, { ...context, options: { ...options, titleDate } });
+      const end = at + text.split("\n").length;
+      const [index, lines] = findIndexName(sample.slice(end - 1, end + 2), separator) ?? [undefined, 0];
+      const below = end + lines;
+      const header = index === undefined ? text : [index, ...text.split(separator).slice(1)].join(separator);
+      const { names, units, plan } = readHeader(header, { separator, next: sample[below], options });
       // Above a table without a header, there are titles at most.
       const isFirst = titles.every((title) =>
         title
@@ -91,13 +86,15 @@ function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResul
           .slice(1)
           .every((cell) => cell.trim() === ""),
       );
-      const data = isFirst ? namesOfData(names, options) : undefined;
-      const isHeader = plan.ok && plan.value.questions.length === 0;
+      const cells = splitCsv(line.text, separator);
+      const data = cells.ok ? findUnnamedColumns(cells.value, options) : undefined;
+      if (data && !isFirst) continue;
+      const isHeader = !data && plan.ok && plan.value.questions.length === 0;
       const fields = names.filter((name) => name !== "").length;
-      if (!isHeader && !data && fields <= mostFields) continue;
+      if (!isHeader && !data?.isSure && fields <= mostFields) continue;
       mostFields = fields;
-      const header = data
-        ? { plan: planColumns(data, options), start: at, number: 0, text: "", titles }
+      const found = data
+        ? { plan: planUnnamed(data, sample.slice(at), { separator, options }), start: at, number: 0, text: "", titles }
         : {
             plan,
             start: units === undefined ? below : below + 1,
@@ -105,46 +102,41 @@ function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResul
             text,
             titles: [...titles, ...(units ?? [])],
           };
-      const table = header.plan.ok
-        ? createCsvTable({ ...header, layout, separator, plan: header.plan.value }, sample.slice(header.start), options)
-        : header.plan;
-      best = table.ok ? ok({ table: table.value, start: header.start }) : table;
-      if (isHeader || data) return best;
+      const table = found.plan.ok
+        ? createCsvTable({ ...found, layout, separator, plan: found.plan.value }, sample.slice(found.start), options)
+        : found.plan;
+      best = table.ok ? ok({ table: table.value, start: found.start }) : table;
+      if (isHeader || data?.isSure) return best;
     }
     titles.push(line.text);
   }
   return best;
 }
 
-/** Whether a table has no column of times, nor one that looks like it. */
-function lacksTime(plan: ReadResult<ColumnPlan>): boolean {
-  return plan.ok && plan.value.questions.some(({ missing }) => missing === "businessTime");
-}
-
-/** The only date of the titles, if no row has one. */
-function onlyDate(titles: readonly string[], rows: readonly SplitLine[]): string | undefined {
-  const dates = titles.flatMap((title) => cleanText(title).match(DATES) ?? []);
-  const isDated = (row: SplitLine): boolean => "text" in row && cleanText(row.text).search(DATES) !== -1;
-  return dates.length === 1 && !rows.slice(0, MOST_DATED).some(isDated) ? dates[0] : undefined;
-}
-
-/** The names of the columns of a table without a header, by what is in the cells of its first row; `undefined` for a row that is none of data. */
-function namesOfData(cells: readonly string[], { names: assets, code }: TableOptions): readonly string[] | undefined {
-  if (cells.length > 10 && [0, 6].every((at) => parseEpoch(cells[at]!)) && cells.every((cell) => parseNumber(cell)))
-    return KLINE;
-  const kinds = cells.map((cell) => {
-    const clean = cleanText(cell);
-    if (isMissing(cell)) return "";
-    const isAsset = assets.find(cell).codes.length > 0;
-    if (!/\d/.test(clean) && unitOfWord(clean) && !(isAsset && code === undefined)) return "unit";
-    if (/^\d\d?:\d\d(?::\d\d)?$/.test(clean)) return "time";
-    if (parseWrittenTime(clean)) return "date";
-    if (parseNumber(unitOfValue(cell)?.rest ?? cell)) return "value";
-    return isAsset ? "asset" : undefined;
+/** The columns of a table without a header, whose first lines may be candles. */
+function planUnnamed(
+  { names, prices }: UnnamedColumns,
+  sample: readonly SplitLine[],
+  { separator, options }: { readonly separator: string; readonly options: TableOptions },
+): ReadResult<ColumnPlan> {
+  const rows = sample.slice(0, ROWS_OF_CANDLES).flatMap((line) => {
+    const cells = "text" in line ? splitCsv(line.text, separator) : undefined;
+    return cells?.ok ? [cells.value] : [];
   });
-  const countOf = (wanted: string): number => kinds.filter((kind) => kind === wanted).length;
-  if (kinds.includes(undefined) || countOf("date") !== 1 || countOf("value") === 0) return undefined;
-  return kinds.map((kind, at) => (kind && countOf(kind) > 1 ? `column ${at + 1}` : (kind ?? "")));
+  const using = prices ? withCandleColumns(rows, prices, options) : ok(options);
+  return using.ok ? planColumns(names, using.value) : using;
+}
+
+/** The name that pandas writes for its first column, alone below a header: `Date,,,`; and how many lines it is below. */
+function findIndexName(
+  [header, ...below]: readonly SplitLine[],
+  separator: string,
+): [name: string, lines: number] | undefined {
+  const cellsOf = (line: SplitLine | undefined): string[] => (line && "text" in line ? line.text.split(separator) : []);
+  const at = below.findIndex((line) => INDEX_NAME.test(cellsOf(line).join("")));
+  const [name = "", ...others] = cellsOf(below[at]);
+  // Several tickers side by side have the same names.
+  return name !== "" && new Set(cellsOf(header)).size > others.length ? [name, at + 1] : undefined;
 }
 
 /** The header that begins with the first of these lines: that one, and those which its quotes enclose. */

@@ -1,10 +1,11 @@
 import { ok } from "../../../core/internal.ts";
 import type { TableOptions } from "./detect_dialect.ts";
 import type { JsonItem } from "./json_rows.ts";
-import { rowsOfJson } from "./json_shapes.ts";
+import { LISTS_WITHOUT_NAMES, rowsOfJson } from "./json_shapes.ts";
 import { isFields } from "./known_json_services.ts";
-import { findAsSuggested, type Suggested, type Unread } from "./open_questions.ts";
+import { findAsSuggested, type ReadResult, type Suggested, type Unread } from "./open_questions.ts";
 import { createObjectTable, type TableReader } from "./table_reader.ts";
+import { withCandleColumns } from "./unnamed_columns.ts";
 import { joinBytes, textOf } from "./utf8_text.ts";
 
 /** Collects the bytes of JSON that is parsed as a whole: an array, an answer of a service, or several in one file. */
@@ -77,11 +78,20 @@ export function createJsonCollector(options: TableOptions, maxBytes = MAX_JSON_B
       if (rows.length === 0) return nothing("its JSON is empty");
       const sample = rows.slice(0, SAMPLE_ITEMS).map(toItem);
       return findAsSuggested(options, (using) => {
-        const table = createObjectTable(sample, form, { ...using, titles: [title ?? []].flat() });
+        const named = form === LISTS_WITHOUT_NAMES ? withCandles(rows.slice(0, SAMPLE_ITEMS), using) : ok(using);
+        if (!named.ok) return named;
+        const table = createObjectTable(sample, form, { ...named.value, titles: [title ?? []].flat() });
         return table.ok ? ok({ table: table.value, rows }) : table;
       });
     },
   };
+}
+
+/** The columns of candles in lists without names. CoinGecko's have five cells. */
+function withCandles(rows: readonly unknown[], options: TableOptions): ReadResult<TableOptions> {
+  const lists = rows.filter(isFields);
+  const isEndPossible = !lists.some((row) => "6" in row);
+  return withCandleColumns(lists.map(Object.values), { time: 0, first: 1, isEndPossible }, options);
 }
 
 function nothing(reason: string): Suggested<never> {

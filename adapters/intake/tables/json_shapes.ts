@@ -34,6 +34,8 @@ const LISTS = [
 const OF_ALL_ROWS = ["code", "symbol", "asset", "نماد", "unit", "currency", "quoteUnit", "واحد"];
 const TIME = /^(?:\d{10,19}|\d{4}([-/])\d{1,2}\1\d{1,2}(?:[T ].*)?)$/;
 const INDEX = /^\d{1,9}$/;
+/** The shape of lists that begin with a time. Their rows have the numbers of columns for names. */
+export const LISTS_WITHOUT_NAMES = "JSON lists without names";
 const DAY = /^\d{4}[-/]\d\d[-/]\d\d$/;
 
 /** The rows of a file of JSON values: an array of objects, one or several answers of a service, a table of pandas. */
@@ -69,16 +71,16 @@ function rowsOfLists(lists: readonly (readonly unknown[])[]): JsonRows | undefin
   const [first = [], ...others] = lists;
   if (isEach((row) => row.length === 2 && isTime(row[0])))
     return { form: "JSON pairs of time and value", rows: lists.map(([time, value]) => ({ time, value })) };
-  if (isEach((row) => row.length >= 11 && isTime(row[0]) && isTime(row[6]) && Number(row[6]) > Number(row[0]))) {
-    const rows = lists.map(([start, open, high, low, close, , end]) => ({ start, open, high, low, close, end }));
-    return { form: "JSON klines of Binance", rows };
-  }
   if (isEach((row) => row.length === 8 && DAY.test(String(row[6])) && DAY.test(String(row[7])))) {
     const rows = lists.map(([open, low, high, close, , , date]) => ({
       date,
       ...withoutCommas({ open, high, low, close }),
     }));
     return { form: "JSON table of tgju", rows };
+  }
+  if (first.length >= 5 && isTime(first[0]) && !first.some(isHolder)) {
+    const rows = lists.map((row) => Object.fromEntries(row.map((cell, at) => [at + 1, cell])));
+    return { form: LISTS_WITHOUT_NAMES, rows };
   }
   const hasHeader = others.length > 0 && first.every((name) => typeof name === "string" && /\p{L}/u.test(name));
   return hasHeader ? { form: "JSON lists under names", rows: rowsUnder(first.map(String), others) } : undefined;
@@ -94,7 +96,13 @@ function rowsOfObject(value: JsonMembers): JsonRows | undefined {
 
 /** Columns that are lists: of TradingView's history, which tgju and Nobitex answer, of pandas `split`, and of others. */
 function rowsOfColumns(value: JsonMembers, members: Members): JsonRows | undefined {
-  const { columns, data, index, t, c } = value;
+  const { columns, data, index, t, c, meta, timestamp, indicators } = value;
+  const [quote] = isFields(indicators) && Array.isArray(indicators["quote"]) ? indicators["quote"] : [];
+  if (Array.isArray(timestamp) && isFields(quote)) {
+    const found = rowsOfObject({ timestamp, ...quote });
+    const rows = found?.rows.filter(isFields).map((row) => (isFields(meta) ? ofAllRows(meta, row) : row));
+    return rows && { form: "JSON chart of Yahoo", rows };
+  }
   if (Array.isArray(columns) && Array.isArray(data) && data.every(Array.isArray)) {
     const rows = rowsUnder(columns.map(String), data);
     return {
@@ -181,7 +189,10 @@ function rowsOfAnswer(value: JsonMembers, members: Members): JsonRows | undefine
 
 /** A row with what the answer says of all rows. */
 function ofAllRows(answer: JsonMembers, row: JsonMembers): JsonMembers {
-  const own = OF_ALL_ROWS.filter((name) => name in answer && !isHolder(answer[name]) && !(name in row));
+  // The code of an answer may be that of its status.
+  const own = OF_ALL_ROWS.filter(
+    (name) => name in answer && !isHolder(answer[name]) && !(name in row) && !INDEX.test(String(answer[name])),
+  );
   return own.length === 0 ? row : { ...row, ...Object.fromEntries(own.map((name) => [name, answer[name]])) };
 }
 

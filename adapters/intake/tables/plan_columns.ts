@@ -2,7 +2,7 @@ import { ok } from "../../../core/internal.ts";
 import type { PriceService } from "../names/alias_table.ts";
 import type { AssetNames } from "../names/find_asset.ts";
 import { assetOf, type NameContext, type NamedAsset, serviceOf } from "./asset_names.ts";
-import { type CandleColumns, findCandle, findCandleTime } from "./candle_columns.ts";
+import { CANDLE_COLUMNS, type CandleColumns, findCandle, findCandleTime } from "./candle_columns.ts";
 import { nameKey } from "./clean_text.ts";
 import {
   findColumn,
@@ -13,6 +13,7 @@ import {
   NUMBERED,
   placeOf,
   suggested,
+  withNames,
 } from "./column_names.ts";
 import { type DateParts, findDateAndClock, findDateParts } from "./date_and_clock.ts";
 import { type Unit, type UnitAnswer, unitOfHeader } from "./detect_price_unit.ts";
@@ -42,8 +43,6 @@ export interface ColumnOptions {
   readonly unit?: UnitAnswer;
   /** The name of the file, which may be that of its asset. */
   readonly file?: string;
-  /** The date of all rows, where only a title has one. */
-  readonly titleDate?: string;
   /** What is told of the file. */
   readonly notes?: Readonly<SourceNotes>;
 }
@@ -87,11 +86,11 @@ const UNIT_COLUMNS: readonly string[] = ["unit", "currency", "واحد", "واح
 const BUYING = /(?<![\s_(-])[\s_(-]+(?:buy|bid|kharid|خرید)\)?$/i;
 /** Finds the columns of a table by the names in its header. What these leave open is part of the plan. */
 export function planColumns(given: readonly string[], options: ColumnOptions): ReadResult<ColumnPlan> {
-  const { code, wide, titleDate: ofTitle } = options;
-  const dateParts =
-    ofTitle === undefined ? findDateParts(given, options.map) : { name: "date of the title", places: [], ofTitle };
+  const { code, wide } = options;
+  const byName = withNames(options.map, given);
+  const dateParts = findDateParts(given, byName);
   const names = dateParts ? [...given, dateParts.name] : given;
-  const map = dateParts ? new Map([...options.map, ["businessTime", dateParts.name]]) : options.map;
+  const map = dateParts ? new Map([...byName, ["businessTime", dateParts.name]]) : byName;
   const { service, questions: serviceQuestions } = serviceOf(names, options);
   const plain = names.map((name) => name.replace(NUMBERED, ""));
   // The name of an asset tells its unit itself.
@@ -106,6 +105,15 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
   const isLong = !wide && code === undefined;
   const [date, clock] = findDateAndClock(plain, map) ?? [];
   const mapped = [...map.values()].map(nameKey);
+  const candleKeys = [...keys];
+  for (const column of CANDLE_COLUMNS) {
+    const at = map.has(column) ? placeOf(map.get(column)!, names, keys) : undefined;
+    if (at?.ok === false) return at;
+    if (!at) continue;
+    const other = candleKeys.indexOf(column);
+    if (other !== -1) candleKeys[other] = "";
+    candleKeys[at.value] = column;
+  }
   let candle: CandleColumns | undefined;
   for (const column of COLUMNS) {
     if (wide && (column === "code" || column === "value")) continue;
@@ -114,10 +122,14 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
       ? ok({ at: date, question: undefined })
       : findColumn(column, { names, keys, map, takesSynonyms: column !== "code" || isLong });
     if (!found.ok) return found;
-    if (column === "value") candle = findCandle(keys, { at: found.value.at, isMapped: map.has(column) });
+    if (column === "value") {
+      candle = findCandle(candleKeys, { at: found.value.at, isMapped: map.has(column) });
+      const other = CANDLE_COLUMNS.find((price) => price !== "close" && map.has(price));
+      if (!candle && other) return unread(`it has no candles, and the column of their ${other} was given`);
+    }
     let ofCandle: number | undefined;
     if (column === "value") ofCandle = candle?.prices.close;
-    else if (column === "businessTime" && candle) ofCandle = findCandleTime(keys);
+    else if (column === "businessTime" && candle) ofCandle = findCandleTime(candleKeys);
     // Beside start and end of a candle, another time says neither.
     const isBounded =
       ofCandle !== undefined && candle?.end !== undefined && candle.end !== ofCandle && !isDate && !map.has(column);
@@ -221,7 +233,7 @@ function assetColumns(
     asset && columns[at] === undefined && !map.has(asset.code) ? asset.code : undefined,
   );
   for (const [code, name] of map) {
-    if (COLUMNS.some((column) => column === code)) continue;
+    if ([...COLUMNS, ...CANDLE_COLUMNS].some((column) => column === code)) continue;
     const at = placeOf(name, names, keys);
     if (!at.ok) return at;
     codes[at.value] = code;

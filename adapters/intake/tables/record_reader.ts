@@ -40,7 +40,7 @@ const [ARRAY_BEGIN, OBJECT_BEGIN] = [0x5b, 0x7b];
 const LINE_FEED = 0x0a;
 /** Blanks, line ends and the byte order mark. */
 const BEFORE_TEXT: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
-const NOTHING_SKIPPED: Skipped = { withoutValue: 0, totals: 0 };
+const NOTHING_SKIPPED: Skipped = { withoutValue: 0, totals: 0, opens: 0 };
 
 /** Makes a reader. The first lines decide on the format, within what the options say. */
 export function createRecordReader(options: TableOptions): RecordReader {

@@ -8,6 +8,7 @@ import {
   candleMessage,
   candleSpan,
   candleTime,
+  isOpenOutside,
 } from "./candle_columns.ts";
 import { cleanText } from "./clean_text.ts";
 import { timeText } from "./date_and_clock.ts";
@@ -35,6 +36,8 @@ export interface Skipped {
   withoutValue: number;
   /** Rows with a sum or an average. */
   totals: number;
+  /** Opens outside high and low, which are not stored. */
+  opens: number;
 }
 
 /** Makes records of the rows of one table. */
@@ -82,7 +85,7 @@ export function createRowReader(
   const pointed: Marks = { ...marks, isPointOpen: false };
   const inDollars: Marks = { ...pointed, slash: marks.slash ?? "fraction" };
   const readTime = createTimeReader({ ...dialect.times, ...(plan.candle && { dayAtMs: 0 }) });
-  const skipped: Skipped = { withoutValue: 0, totals: 0 };
+  const skipped: Skipped = { withoutValue: 0, totals: 0, opens: 0 };
   // A file has few different providers and messages.
   const texts = new Map<string, string>();
   let firstLabel: string | undefined;
@@ -238,19 +241,29 @@ export function createRowReader(
       skipped.withoutValue++;
       return [];
     }
-    const fault = candleFault(Object.fromEntries([...read].map(([price, { value }]) => [price, Number(value)])));
+    const candle = Object.fromEntries([...read].map(([price, { value }]) => [price, Number(value)]));
+    const fault = candleFault(candle);
     if (fault !== undefined) return [{ line, reason: fault }];
+    if (ohlc && isOpenOutside(candle)) {
+      skipped.opens++;
+      read.delete("open");
+    }
     const start = Date.parse(String(record.businessTime));
-    const last = end === undefined ? undefined : readTime(timeText(cells, end) ?? "");
-    const span = candleSpan(start, last?.ok ? Date.parse(last.value) : undefined, {
+    // What is no time is refused when it is checked, in words that quote it.
+    if (Number.isNaN(start)) return [{ line, record: read.get("close")! }];
+    const endText = end === undefined || isMissing(cells[end] ?? "") ? undefined : timeText(cells, end);
+    const last = endText === undefined ? undefined : readTime(endText);
+    const lastMs = last?.ok ? Date.parse(last.value) : undefined;
+    if (last && !(lastMs! >= start))
+      return [{ line, reason: `its candle's end "${endText!}" is not a time after its start` }];
+    const span = candleSpan(start, lastMs, {
       ...options,
       zone: dialect.times.zone,
       widthMs: dialect.candleMs,
     });
     return [...read].flatMap(([price, own]) => {
       if (!ohlc && price !== "close") return [];
-      // What is no time is refused when it is checked, in words that quote it.
-      if (!Number.isNaN(start)) own.businessTime = candleTime(price, span);
+      own.businessTime = candleTime(price, span);
       if (ohlc) own.qualityMessage ||= candleMessage(price, dialect.candleMs);
       return [{ line, record: own }];
     });

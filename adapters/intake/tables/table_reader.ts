@@ -207,8 +207,10 @@ function withGuesses(plan: ColumnPlan, rows: readonly (readonly unknown[])[], na
   };
   const questions = plan.questions.map((question) => {
     const column = GUESSED.find(([, missing]) => question.missing === missing);
-    const at = column ? plan.names.findIndex((name, other) => name !== "" && isOne(other, column[2])) : -1;
-    if (!column || at === -1) return question;
+    const found = column ? plan.names.flatMap((name, at) => (name !== "" && isOne(at, column[2]) ? [at] : [])) : [];
+    const [at] = found;
+    // Of four prices or more, the first is rarely the one.
+    if (!column || at === undefined || (question.missing === "value" && found.length > 3)) return question;
     columns[at] = column[0];
     return { ...mapping(column[0], plan.names[at]!), reason: question.reason };
   });

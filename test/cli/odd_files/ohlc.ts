@@ -20,8 +20,118 @@ const QUARTERS = [
 const QUARTER_ENDS = "BTC_USD: 2026-04-01T00:15Z=68046 2026-04-01T00:30Z=68000 2026-04-01T00:45Z=68066";
 const BTC = "--code BTC_USD --day-at 23:00";
 const BTC_DAYS = "BTC_USD: 2023-12-13T23:00=42749.66 2023-12-14T23:00=42973.12";
+/** The same candles without names: rows of times since 1970 in this unit, with what stands behind each. */
+const counted = (
+  perSecond: number,
+  more: (start: number) => string,
+  order: readonly (0 | 1 | 2 | 3 | 4)[] = [1, 2, 3, 4],
+): string =>
+  BITCOIN.map((candle) => {
+    const start = Date.parse(candle[0]) / 1_000;
+    return `${[start * perSecond, ...order.map((at) => candle[at])].join()}${more(start)}`;
+  }).join("\n");
+const BITCOIN = [
+  ["2023-12-12", 41238.73, 42104.59, 40680.51, 41450.22],
+  ["2023-12-13", 41468.46, 43429.78, 40676.86, 42890.74],
+  ["2023-12-14", 42890.74, 43390.86, 41767.09, 43023.97],
+] as const;
+const UNNAMED = "BTC_USD: 2023-12-13T00:00Z=41450.22 2023-12-14T00:00Z=42890.74 2023-12-15T00:00Z=43023.97";
+const klines = (perSecond: number): string =>
+  counted(perSecond, (start) => `,1.5,${(start + 86_400) * perSecond - 1},1,1,1,1,0`);
+const lists = (text: string): string => `[${text.replace(/^.*$/gm, "[$&]").replaceAll("\n", ",")}]`;
+const BY_NUMBER = "--map time=1,open=2,high=3,low=4,close=5";
 
 export const OHLC: readonly OddFile[] = [
+  ["unnamed-binance-ms.csv", klines(1_000), BTC, UNNAMED],
+  ["unnamed-binance-us.csv", klines(1_000_000), BTC, UNNAMED],
+  ["unnamed-ccxt.csv", counted(1_000, () => ",1.5"), BTC, UNNAMED],
+  ["unnamed-kraken.csv", counted(1, () => ",1.5,9"), BTC, UNNAMED],
+  ["unnamed-code.csv", counted(1, () => ",1.5").replace(/^/gm, "BTC_USD,"), "", UNNAMED],
+  [
+    "unnamed-days.csv",
+    BITCOIN.map((candle) => `${candle.join()},-0.5%`).join("\n"),
+    BTC,
+    "BTC_USD: 2023-12-12T23:00=41450.22 2023-12-13T23:00=42890.74 2023-12-14T23:00=43023.97",
+  ],
+  [
+    "unnamed-flat.csv",
+    "1702339200,41000,41000,41000,41000\n1702425600,42000,42000,42000,42000",
+    BTC,
+    "BTC_USD: 2023-12-13T00:00Z=41000 2023-12-14T00:00Z=42000",
+  ],
+  ["unnamed-one.csv", klines(1_000).split("\n")[0]!, BTC, "BTC_USD: 2023-12-13T00:00Z=41450.22"],
+  [
+    "unnamed-wrong-row.csv",
+    `${counted(1, () => ",1")}\n1702598400,43000,42000,43500,42500,1`,
+    `${BTC} ${BY_NUMBER}`,
+    UNNAMED,
+  ],
+  ["unnamed-coinbase.csv", counted(1, () => ",1", [3, 2, 1, 4]), BTC, `${UNNAMED} or refused`],
+  [
+    "unnamed-four-assets.csv",
+    "2026-08-20,1905000,2224000,518000,2580000\n2026-08-21,1907000,2225000,519000,2581000",
+    D,
+    "refused",
+  ],
+  [
+    "unnamed-time-and-price.csv",
+    BITCOIN.map(([day, , , , close]) => `${Date.parse(day) / 1_000},${close}`).join("\n"),
+    BTC,
+    "BTC_USD: 2023-12-12T00:00Z=41450.22 2023-12-13T00:00Z=42890.74 2023-12-14T00:00Z=43023.97",
+  ],
+  ["unnamed-lists.json", lists(counted(1_000, () => ",1.5")), BTC, UNNAMED],
+  [
+    "unnamed-okx.json",
+    `{"code":"0","data":${lists(
+      counted(1_000, () => ",1,1,1")
+        .split("\n")
+        .reverse()
+        .join("\n"),
+    )}}`,
+    BTC,
+    UNNAMED,
+  ],
+  [
+    "unnamed-kraken.json",
+    `{"error":[],"result":{"XXBTZUSD":${lists(counted(1, () => ",1,1,9"))},"last":1}}`,
+    BTC,
+    UNNAMED,
+  ],
+  [
+    "unnamed-coingecko.json",
+    lists(counted(1_000, () => "")),
+    BTC,
+    UNNAMED.replaceAll(/1(\d)T/g, (_, day) => `1${day - 1}T`),
+  ],
+  ["other-names.csv", daily("Datum,Erster,Hoch,Tief,Schluss", (candle) => candle.join()), `${D} ${BY_NUMBER}`, CLOSES],
+  ["other-names-open.csv", daily("Datum,Erster,Hoch,Tief,Schluss", (candle) => candle.join()), D, "refused"],
+  [
+    "yfinance.csv",
+    `Price,Close,High,Low,Open\nTicker,X,X,X,X\nDate,,,,\n${daily("", ([day, open, high, low, close]) => [day, close, high, low, open].join()).trim()}`,
+    D,
+    CLOSES,
+  ],
+  [
+    "yahoo.json",
+    JSON.stringify({
+      chart: {
+        result: [
+          {
+            meta: { currency: "USD", symbol: "BTC-USD" },
+            timestamp: [1702339200, 1702425600],
+            indicators: {
+              quote: [
+                { open: [41238.73, null], high: [42104.59, null], low: [40680.51, null], close: [41450.22, null] },
+              ],
+            },
+          },
+        ],
+        error: null,
+      },
+    }),
+    "",
+    "BTC_USD: 2023-12-13T00:00Z=41450.22",
+  ],
   ["candles-daily.csv", plain("date,open,high,low,close"), D, CLOSES],
   ["candles-capitals.csv", plain("Date,Open,High,Low,Close"), D, CLOSES],
   ["candles-short-names.csv", plain("d,o,h,l,c").replace("d,", "date,"), D, CLOSES],

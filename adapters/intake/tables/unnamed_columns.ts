@@ -1,0 +1,156 @@
+import { err, ok } from "../../../core/internal.ts";
+import { CANDLE_PRICES } from "./candle_columns.ts";
+import { cleanText } from "./clean_text.ts";
+import { timeText } from "./date_and_clock.ts";
+import type { TableOptions } from "./detect_dialect.ts";
+import { unitOfValue, unitOfWord } from "./detect_price_unit.ts";
+import { parseEpoch } from "./epoch_and_serial_times.ts";
+import type { OpenQuestion, ReadResult } from "./open_questions.ts";
+import { isMissing, parseNumber } from "./parse_numbers.ts";
+import { createTimeReader } from "./parse_times.ts";
+import { parseWrittenTime } from "./written_time.ts";
+
+/** The columns of a table without a header, by the cells of its first row. */
+export interface UnnamedColumns {
+  /** What is in a column, if its cell tells that; else its number. */
+  readonly names: readonly string[];
+  /** Whether every cell tells what it is, and one is a time. */
+  readonly isSure: boolean;
+  /** Where the four prices of a candle may be. */
+  readonly prices: PricePlaces | undefined;
+}
+
+/** Four columns of numbers, and those of their time. */
+export interface PricePlaces {
+  readonly first: number;
+  readonly time: number;
+  readonly clock?: number;
+}
+
+/** The prices of a candle, by their places. */
+const PLACES = [0, 1, 2, 3];
+/** How many rows show where the highest and the lowest price are, and how many tell unusual orders. */
+const [MOST, MANY] = [0.9, 20];
+/** Numbers that are no prices: changes, and volumes such as `1.2K`. */
+const OTHER_NUMBER = /^(?:[-+(]?[\d.,]+ ?[%kmb)]*|nan)$/i;
+/** Prices have fewer digits than milliseconds since 1970. */
+const MILLISECONDS = /^\d{13,}/;
+
+/** The columns of a row of data; `undefined` for a row that may be a header. */
+export function findUnnamedColumns(
+  cells: readonly string[],
+  { names: assets, code }: TableOptions,
+): UnnamedColumns | undefined {
+  const kinds = cells.map((cell) => {
+    const clean = cleanText(cell);
+    if (isMissing(cell)) return "";
+    const isAsset = assets.find(cell).codes.length > 0;
+    if (!/\d/.test(clean) && unitOfWord(clean) && !(isAsset && code === undefined)) return "unit";
+    if (/^\d\d?:\d\d(?::\d\d)?$/.test(clean)) return "time";
+    if (parseWrittenTime(clean)) return "date";
+    if (parseNumber(unitOfValue(cell)?.rest ?? cell)) return "value";
+    if (isAsset) return "asset";
+    return OTHER_NUMBER.test(clean) ? "number" : undefined;
+  });
+  const isCandle = (at: number): boolean => PLACES.every((next) => kinds[at + next] === "value");
+  const count = cells.findIndex(
+    (cell, at) => parseEpoch(cleanText(cell)) && (at === 0 || MILLISECONDS.test(cell) || isCandle(at + 1)),
+  );
+  if (!kinds.includes("date") && count !== -1) kinds[count] = "date";
+  const countOf = (wanted: string): number => kinds.filter((kind) => kind === wanted).length;
+  const isOfNumbers = kinds.every((kind) => kind !== undefined && kind !== "asset" && kind !== "unit");
+  const hasTime = countOf("date") > 0;
+  if (countOf("value") === 0 || !(hasTime || (isOfNumbers && kinds[0] !== ""))) return undefined;
+  const time = kinds.indexOf("date");
+  const first = kinds.findIndex((_, at) => at > time && isCandle(at));
+  const clock = countOf("time") === 1 ? { clock: kinds.indexOf("time") } : {};
+  return {
+    names: kinds.map((kind, at) =>
+      kind === "" || (kind && kind !== "number" && countOf(kind) === 1) ? kind : `${at + 1}`,
+    ),
+    isSure: hasTime && !kinds.includes(undefined),
+    prices: first === -1 || countOf("date") !== 1 ? undefined : { first, time, ...clock },
+  };
+}
+
+/**
+ * Adds the columns of candles to the options if the rows prove them; else asks.
+ *
+ * @param isEndPossible Whether the time may be the end of a candle.
+ */
+export function withCandleColumns(
+  rows: readonly (readonly unknown[])[],
+  { isEndPossible = false, ...places }: PricePlaces & { readonly isEndPossible?: boolean },
+  options: TableOptions,
+): ReadResult<TableOptions> {
+  const { map, wide } = options;
+  if (wide || ["value", ...CANDLE_PRICES].some((column) => map.has(column))) return ok(options);
+  const found = findCandleOrder(rows, places, options);
+  const time = `${places.time + 1}`;
+  const isTimeOpen = found && isEndPossible && !map.has("businessTime") && !map.has("end");
+  const columns = {
+    ...(places.clock === undefined && !isTimeOpen && { businessTime: time }),
+    ...(isTimeOpen && { end: time }),
+    ...found?.columns,
+  };
+  if (found?.isProved && !isTimeOpen) return ok({ ...options, map: new Map([...Object.entries(columns), ...map]) });
+  const cells = rows[0]!.slice(places.first, places.first + 4).join(", ");
+  const shown = found ? "these look like" : "its rows do not show which of these are";
+  const reason = isTimeOpen
+    ? "its lists are as CoinGecko's, whose times are the ends of candles"
+    : `its columns have no names, and ${shown} open, high, low and close: ${cells}`;
+  const otherwise = isTimeOpen && { otherwise: { columns: { businessTime: time } } };
+  const question: OpenQuestion = found
+    ? { set: { columns }, ...otherwise, reason }
+    : { set: {}, missing: "value", reason };
+  return err({ questions: [question] });
+}
+
+interface CandleOrder {
+  readonly columns: Readonly<Record<string, string>>;
+  /** Whether no other order fits the rows. */
+  readonly isProved: boolean;
+}
+
+/**
+ * The order of the prices of candles. The highest and the lowest of each row show two of them, and an open is nearer to the
+ * close before it than a close is to the open before it. `undefined` where the rows do not look like candles.
+ */
+function findCandleOrder(
+  rows: readonly (readonly unknown[])[],
+  { first, time, clock }: PricePlaces,
+  options: TableOptions,
+): CandleOrder | undefined {
+  const read = createTimeReader({ ...options, isZoneKnown: true, dayAtMs: 0 });
+  const candles = rows.flatMap((cells) => {
+    const prices = PLACES.map((at) => Number(parseNumber(String(cells[first + at] ?? ""))?.decimal));
+    const start = read(timeText(cells, time, clock) ?? "");
+    return prices.some(Number.isNaN) ? [] : [{ start: start.ok ? Date.parse(start.value) : NaN, prices }];
+  });
+  candles.sort((a, b) => a.start - b.start);
+  const shareOf = (at: number, extreme: typeof Math.max): number =>
+    candles.filter(({ prices }) => prices[at] === extreme(...prices)).length / candles.length;
+  const high = [1, 2, 3, 0].find((at) => shareOf(at, Math.max) >= MOST);
+  const low = [2, 1, 3, 0].find((at) => at !== high && shareOf(at, Math.min) >= MOST);
+  if (high === undefined || low === undefined) return undefined;
+  const [before = 0, after = 0] = PLACES.filter((at) => at !== high && at !== low);
+  let [ahead, back, body, move] = [0, 0, 0, 0];
+  for (const [at, { prices: next }] of candles.slice(1).entries()) {
+    const { prices } = candles[at]!;
+    ahead += Math.abs(next[before]! - prices[after]!);
+    back += Math.abs(next[after]! - prices[before]!);
+    body += Math.abs(prices[after]! - prices[before]!);
+    move += Math.abs(next[before]! - prices[before]!);
+  }
+  const countAt = (cells: readonly unknown[], at: number): number => Number(parseEpoch(String(cells[at]))?.time);
+  const hasEnds = rows.every((cells) => countAt(cells, first + 5) > countAt(cells, time));
+  const isUsual = high === 1 && low === 2 && ahead <= back;
+  const isClear = 2 * Math.min(ahead, back) < Math.max(ahead, back) && candles.every(({ start }) => start > 0);
+  const isInOrder = isUsual ? isClear || hasEnds : isClear && candles.length >= MANY;
+  const isProved = isInOrder && shareOf(high, Math.max) === 1 && shareOf(low, Math.min) === 1;
+  // Four assets side by side differ more from each other than from one row to the next.
+  if (!isProved && !(isUsual && body <= 2 * move)) return undefined;
+  const [open, close] = ahead <= back ? [before, after] : [after, before];
+  const places = Object.entries({ open, high, low, close, ...(hasEnds && { end: 5 }) });
+  return { columns: Object.fromEntries(places.map(([name, at]) => [name, `${first + at + 1}`])), isProved };
+}
