@@ -170,7 +170,11 @@ export const importCommand = defineCommand({
       async read(at, watcher) {
         const [file, table] = [files[at]!, tables.get(codes[at])!];
         const { text, notes } = openSource(file, { sheet, input: context.terminal.input });
-        const read = await readFile(interruptible(text, signal), { ...watcher, table: { ...table, file, notes } });
+        const read = await readFile(interruptible(text, signal), {
+          ...watcher,
+          lastWins: options["last-wins"],
+          table: { ...table, file, notes },
+        });
         if (read.header !== undefined) headers.add(read.header);
         return read;
       },

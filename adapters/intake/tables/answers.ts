@@ -34,6 +34,8 @@ export interface TableAnswers {
   readonly zone?: string;
   /** Whether open, high and low of candles become records as well as the close. */
   readonly ohlc?: boolean;
+  /** Which rows are read: those that have this text in the column, `{ نوع: "فروش" }`. */
+  readonly where?: Readonly<Record<string, string>>;
   /** How long candles are: `15m`, `1h`, `1d`, `1w`. */
   readonly interval?: string;
 }
@@ -56,7 +58,7 @@ export interface AnswerContext {
 export function joinAnswers<Answers extends TableAnswers>(first: Answers, ...others: readonly Answers[]): Answers {
   let joined = first;
   for (const next of others) {
-    const lists = (["columns", "names"] as const).flatMap((name) =>
+    const lists = (["columns", "names", "where"] as const).flatMap((name) =>
       next[name] ? [[name, { ...joined[name], ...next[name] }]] : [],
     );
     joined = { ...joined, ...next, ...Object.fromEntries(lists) };
@@ -67,7 +69,19 @@ export function joinAnswers<Answers extends TableAnswers>(first: Answers, ...oth
 /** Makes of answers what tables are read by; the failure names the first that cannot be used. */
 export function readAnswers(answers: TableAnswers, context: AnswerContext = {}): Result<TableOptions, AnswerFault> {
   const { assets = ASSETS, marketTimeZone = "Asia/Tehran" } = context;
-  const { columns = {}, code, names = {}, unit, decimal, calendar, dateOrder, dayAt, zone, interval } = answers;
+  const {
+    columns = {},
+    code,
+    names = {},
+    unit,
+    decimal,
+    calendar,
+    dateOrder,
+    dayAt,
+    zone,
+    interval,
+    where = {},
+  } = answers;
   const codes = new Set<string>(assets.map((asset) => asset.code));
   const [dayAtMs, intervalMs] = [parseClock(dayAt), interval === undefined ? undefined : parseWidth(interval)];
   const zoneInForce = zoneOf(zone ?? marketTimeZone);
@@ -103,6 +117,7 @@ export function readAnswers(answers: TableAnswers, context: AnswerContext = {}):
     answers,
     context,
     map: new Map(Object.entries(columns)),
+    where: new Map(Object.entries(where)),
     code,
     wide,
     names: createAssetNames(assets, new Map(Object.entries(names))),
