@@ -64,7 +64,8 @@ All files are looked through before anything is written. Assets without prices s
 with their lowest, last and highest value, and so are changes of more than 1 % of the existing
 values: a terminal asks, elsewhere --yes answers. Values that look wrong by their neighbours, their
 year, the dollar and gold of their days are refused; --doubtful pending lets them wait, and
---doubtful accept takes them. Two values of one asset and time are refused without --last-wins, and
+--doubtful accept takes them. Two values of one asset and time are refused without --last-wins, or,
+where a column such as a city tells them apart, without --where; and
 values at --day-at that a later one of their day would hide without --replace-days. The exit code
 is then 65, and the last line is the command that goes on. A column that a table does not have
 leaves what is stored. Files are read once: what is stored is what was shown. A program that sends

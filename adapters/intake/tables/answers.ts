@@ -69,19 +69,7 @@ export function joinAnswers<Answers extends TableAnswers>(first: Answers, ...oth
 /** Makes of answers what tables are read by; the failure names the first that cannot be used. */
 export function readAnswers(answers: TableAnswers, context: AnswerContext = {}): Result<TableOptions, AnswerFault> {
   const { assets = ASSETS, marketTimeZone = "Asia/Tehran" } = context;
-  const {
-    columns = {},
-    code,
-    names = {},
-    unit,
-    decimal,
-    calendar,
-    dateOrder,
-    dayAt,
-    zone,
-    interval,
-    where = {},
-  } = answers;
+  const { columns = {}, code, names = {}, unit, decimal, calendar, dateOrder, dayAt, zone, interval } = answers;
   const codes = new Set<string>(assets.map((asset) => asset.code));
   const [dayAtMs, intervalMs] = [parseClock(dayAt), interval === undefined ? undefined : parseWidth(interval)];
   const zoneInForce = zoneOf(zone ?? marketTimeZone);
@@ -117,7 +105,7 @@ export function readAnswers(answers: TableAnswers, context: AnswerContext = {}):
     answers,
     context,
     map: new Map(Object.entries(columns)),
-    where: new Map(Object.entries(where)),
+    where: new Map(Object.entries(answers.where ?? {})),
     code,
     wide,
     names: createAssetNames(assets, new Map(Object.entries(names))),

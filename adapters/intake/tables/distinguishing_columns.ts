@@ -42,6 +42,8 @@ const SELLING = /فروش|^(?:sell|sale|ask|offer|s$)/;
 const LIKELIEST = [SELLING, /close|پایانی|final|نهایی/];
 /** So many prices between two others of their day are needed to see that some texts stand at higher ones. */
 const LEAST_PRICES = 8;
+/** The prices of buyers and sellers in trades are nearer to each other than this. */
+const LEAST_SPREAD = 0.001;
 
 /** Watches the columns of a table that have no meaning. */
 export function watchColumns({ names, ignored }: ColumnPlan): DistinguishingColumns {
@@ -120,41 +122,42 @@ function isNumeric({ texts }: TextColumn): boolean {
   return [...texts.values()].every((text) => text === "" || parseNumber(text) !== undefined);
 }
 
-/** The column that has texts of buying and selling for one asset, or whose texts stand at different prices of the same days. */
+/** The column whose texts stand at different prices of the same days. */
 function findLevels(prices: Iterable<PriceOnLine>, few: readonly TextColumn[]): TextColumn | undefined {
   const judged = few
     .filter((column) => !isNumeric(column) && !CHANGES.test(nameKey(column.name)))
     .map((column) => {
       const keys = ["", ...column.texts.keys()];
-      const isBuying = keys.map((key) => BUYING.test(key) && !SELLING.test(key));
-      const isSelling = keys.map((key) => SELLING.test(key) && !BUYING.test(key));
-      return { column, isBuying, isSelling, sums: keys.map(() => 0), counts: keys.map(() => 0), isMixed: false };
+      const sides = keys.map((key) => Number(SELLING.test(key)) - Number(BUYING.test(key)));
+      return { column, sides, sums: keys.map(() => 0), counts: keys.map(() => 0), spread: 0, pairs: 0 };
     });
   let [squares, count] = [0, 0];
   let [before, price]: (PriceOnLine | undefined)[] = [];
   for (const after of judged.length > 0 ? prices : []) {
+    const step = price?.code === after.code ? Math.log(after.value / price.value) : NaN;
     const isNear = before?.code === after.code && after.businessTime - before.businessTime < 2 * DAY_MS;
     // How much higher a price is than those before and after it, so that a trend does not matter.
-    const height = isNear && price ? Math.log(price.value) - Math.log(before!.value * after.value) / 2 : NaN;
+    const height = isNear ? (Math.log(price!.value / before!.value) - step) / 2 : NaN;
     if (Number.isFinite(height)) [squares, count] = [squares + height * height, count + 1];
-    for (const one of price?.code === after.code ? judged : []) {
+    for (const one of Number.isFinite(step) ? judged : []) {
       const [number, next] = [one.column.ofLine[price!.line] ?? 0, one.column.ofLine[after.line] ?? 0];
-      one.isMixed ||=
-        (one.isBuying[number]! && one.isSelling[next]!) || (one.isSelling[number]! && one.isBuying[next]!);
+      if (one.sides[number]! * one.sides[next]! < 0) {
+        one.spread += step * one.sides[next]!;
+        one.pairs++;
+      }
       if (!Number.isFinite(height)) continue;
       one.sums[number]! += height;
       one.counts[number]!++;
     }
     [before, price] = [price, after];
   }
-  const found = judged.find(({ isMixed, sums, counts }) => {
+  return judged.find(({ spread, pairs, sums, counts }) => {
     const groups = counts.filter((of) => of > 0).length;
     const explained = sums.reduce((all, sum, at) => all + (sum * sum) / Math.max(counts[at]!, 1), 0);
     // By chance, few prices in many groups look explained.
     const isExplained = groups > 1 && count >= LEAST_PRICES && explained > (0.5 + groups / count) * squares;
-    return isMixed || isExplained;
-  });
-  return found?.column;
+    return isExplained || Math.abs(spread) > LEAST_SPREAD * pairs;
+  })?.column;
 }
 
 function whereQuestion({ name, texts }: TextColumn, when: string): OpenQuestion {

@@ -16,6 +16,7 @@ import {
 } from "./column_names.ts";
 import { type DateParts, findDateAndClock, findDateParts } from "./date_and_clock.ts";
 import { type Unit, type UnitAnswer, unitOfHeader } from "./detect_price_unit.ts";
+import { karatColumn } from "./gold_karats.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 import { COLUMNS, type Column } from "./record_columns.ts";
 import { timeName } from "./time_names.ts";
@@ -169,8 +170,16 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
     if (!at.ok) return at;
     where.push([at.value, nameKey(text)]);
   }
-  const filtering = where.map(([at]) => at);
-  const others = [clock, unitColumn, candle?.end, ...prices, ...(dateParts?.places ?? []), ...filtering];
+  const karat = code === undefined ? karatColumn(names) : -1;
+  const others = [
+    clock,
+    unitColumn,
+    candle?.end,
+    ...prices,
+    ...(dateParts?.places ?? []),
+    ...where.map(([at]) => at),
+    karat,
+  ];
   const isIgnored = (name: string, at: number): boolean =>
     name !== "" && columns[at] === undefined && codes.value[at] === undefined && !others.includes(at);
   const label = keys.findIndex((key, at) => columns[at] === undefined && NAMES_OF_CODE.includes(key));

@@ -96,6 +96,7 @@ export function createRowReader(
   // A file has few different providers and messages.
   const texts = new Map<string, string>();
   let firstLabel: string | undefined;
+  let hasWanted = false;
   let contradiction: string | undefined;
   const questions: OpenQuestion[] = [];
   /** Codes in rial whose values show that a point marks their fraction, and those with a value of which that is open. */
@@ -113,6 +114,7 @@ export function createRowReader(
         return void records.push({ line, reason: `line has ${cells.length} fields, the header ${names.length}` });
     }
     if (!isWanted(cells, plan)) return void skipped.unwanted++;
+    hasWanted = true;
     distinguishing.see(line, cells);
     const labelFault = checkLabel(cells);
     if (labelFault !== undefined) return void records.push({ line, reason: labelFault });
@@ -305,6 +307,10 @@ export function createRowReader(
 
   /** What rows leave open, with the decimal mark that the rest of the file has. */
   function openRows(): Unread | undefined {
+    if (skipped.unwanted > 0 && !hasWanted)
+      return {
+        reason: `no row has ${[...options.where].map(([name, text]) => `"${text}" in its column "${name}"`).join(" and ")}`,
+      };
     const isFraction = [...withOpenPoints].every((code) => withFractions.has(code));
     return openQuestionsOf(
       questions.map((question) =>

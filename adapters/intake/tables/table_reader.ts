@@ -181,9 +181,10 @@ function understandRows(
   options: TableOptions & { readonly titles: readonly string[] },
 ): ReadResult<ReturnType<typeof nameCodes> & { cells: typeof rows; withAsset(row: CellRow): CellRow }> {
   const wanted = rows.filter((cells) => isWanted(cells, found));
-  const guessed = withGuesses(found, wanted, options.names);
+  const sample = wanted.length > 0 ? wanted : rows;
+  const guessed = withGuesses(found, sample, options.names);
   const gold = { code: guessed.columns.indexOf("code"), karat: karatColumn(guessed.names), names: options.names };
-  const cells = wanted.map((row) => withKarat(row, gold));
+  const cells = sample.map((row) => withKarat(row, gold));
   const named = nameCodes(guessed, cells, options);
   const quantity = options.map.has("value") ? undefined : findQuantity(named.plan, cells);
   if (quantity !== undefined)
