@@ -21,7 +21,7 @@ const NOTHING = {
   needs: [],
   readAs: null,
   ignoredColumns: [],
-  skipped: { withoutValue: 0, totals: 0, opens: 0 },
+  skipped: { withoutValue: 0, totals: 0, opens: 0, unwanted: 0 },
 };
 
 /** An empty store, and files beside it. */
@@ -122,7 +122,7 @@ test("import: of many refused lines the first twenty are told, then their number
 test("import: several files, one of which cannot be read: the others are taken in: 65", async (t) => {
   const { data, file } = await workplace(t, {
     "a.csv": HEADER + GOOD,
-    "ohlc.csv": "code,businessTime,close\nUSD_RLS,2026-08-21T16:30:00Z,1\n",
+    "ohlc.csv": "code,businessTime,last\nUSD_RLS,2026-08-21T16:30:00Z,1\n",
     "torn.csv.gz": gzipSync(HEADER + GOOD + OTHER.repeat(50_000)).subarray(0, 300),
     "b.ndjson":
       '{"code":"GBP_RLS","value":2600000.5,"businessTime":"2026-08-21T16:30:00Z"}\n{"code":"EUR_RLS","value":"2.0"}\n',
@@ -140,9 +140,9 @@ test("import: several files, one of which cannot be read: the others are taken i
     [
       "none.csv: not imported: there is no such file",
       "folder: not imported: it is a directory",
-      'ohlc.csv: its header lacks value: it is "code,businessTime,close"',
+      'ohlc.csv: its header lacks value: it is "code,businessTime,last"',
       'b.ndjson:2: businessTime must be ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z: received ""',
-      "To import: mazaneh import ohlc.csv --yes --data data --map value=close",
+      "To import: mazaneh import ohlc.csv --yes --data data --map value=last",
     ],
   );
   assert.match(

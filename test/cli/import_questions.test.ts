@@ -40,6 +40,23 @@ async function workplace(t: TestContext, files: Readonly<Record<string, string>>
   return { data, directory, file, run, exported, linesOf };
 }
 
+test("import: rows of two cities at one time are asked about by the column that names the city, and --where reads one", async (t) => {
+  const rows = ["Tehran,1500000", "Herat,1510000"].map((row) => `2026-01-01T13:00:00Z,${row}\n`);
+  const { run, exported } = await workplace(t, { "a.csv": `time,city,price\n${rows.join("")}` });
+  const given = ["--code", "USD_RLS", "--yes"];
+  const asked = await run(["a.csv"], ...given);
+  assert.equal(asked.code, 65);
+  assert.match(asked.err, /its column "city" tells different prices at one time apart: "Tehran", "Herat"$/m);
+  assert.match(asked.err, /say --where city=TEXT, and fill in TEXT$/m);
+  assert.doesNotMatch(asked.err, /last-wins|To import/);
+  const wrong = await run(["a.csv"], ...given, "--where", "city=Kabul");
+  assert.match(wrong.err, /not imported: no row has "Kabul" in its column "city"$/m);
+  const { code, err } = await run(["a.csv"], ...given, "--where", "city= herat");
+  assert.equal(code, 0);
+  assert.match(err, /1 row that --where leaves out was skipped/);
+  assert.match(await exported(), /USD_RLS,1510000,/);
+});
+
 test("import: a first import is shown, and needs --yes in a script; one of assets that have prices is not asked about", async (t) => {
   const gold = "GOLD_OUNCE_USD,4400.5,2026-01-01T13:00:00Z\n";
   const { run, exported, linesOf } = await workplace(t, {

@@ -65,11 +65,12 @@ All files are looked through before anything is written. Assets without prices s
 with their lowest, last and highest value, and so are changes of more than 1 % of the existing
 values: a terminal asks, elsewhere --yes answers. Values that look wrong by their neighbours, their
 year, the dollar and gold of their days are refused; --doubtful pending lets them wait, and
---doubtful accept takes them. Two values of one asset and time are refused without --last-wins, and
-values at --day-at that a later one of their day would hide without --replace-days. The exit code
-is then 65, and the last line is the command that goes on. A column that a table does not have
-leaves what is stored. Files are read once: what is stored is what was shown. A program that sends
-prices as they come pushes them to POST /ingest instead.`;
+--doubtful accept takes them. Two values of one asset and time are refused without --last-wins, or,
+where a column such as a city tells them apart, without --where; and values at --day-at that a later
+one of their day would hide without --replace-days. The exit code is then 65, and the last line is
+the command that goes on. A column that a table does not have leaves what is stored. Files are read
+once: what is stored is what was shown. A program that sends prices as they come pushes them to
+POST /ingest instead.`;
 
 const OPTIONS = {
   "dry-run": { kind: "switch", summary: "Say what the import would do, and write nothing" },
@@ -175,6 +176,7 @@ export const importCommand = defineCommand({
         const { text, notes } = file.open();
         const read = await readFile(interruptible(text, signal), {
           ...watcher,
+          lastWins: options["last-wins"],
           table: { ...table, file: file.name, notes },
         });
         if (read.header !== undefined) headers.add(read.header);

@@ -58,6 +58,11 @@ export const FORMAT_OPTIONS = {
     kind: "switch",
     summary: "Keep open, high, low and close of candles as four records [default the close, at the candle's end]",
   },
+  where: {
+    kind: "texts",
+    placeholder: "COLUMN=TEXT",
+    summary: "Read only rows with this text in this column of the file, e.g. نوع=فروش; may be repeated",
+  },
   interval: {
     kind: "text",
     placeholder: "WIDTH",
@@ -73,6 +78,7 @@ export function answersOf(given: OptionValues<typeof FORMAT_OPTIONS>): TableAnsw
   const answers: { [Answer in keyof TableAnswers]: unknown } = {
     ...(given.map.length > 0 && { columns: pairs("map", "COLUMN=NAME", given.map) }),
     ...(given.names.length > 0 && { names: pairs("names", "NAME=CODE", given.names) }),
+    ...(given.where.length > 0 && { where: pairs("where", "COLUMN=TEXT", given.where) }),
     ...(given.wide && { wide: true }),
     ...(given.ohlc && { ohlc: true }),
     ...{ code, unit, decimal, calendar, zone, interval, dayAt, dateOrder },
@@ -93,11 +99,15 @@ export function tableOptions(answers: TableAnswers, context: AnswerContext): Tab
 }
 
 /** Pairs of names. A comma separates only where another pair follows, as names in files may have commas. */
-function pairs(option: "map" | "names", wanted: string, given: readonly string[]): Readonly<Record<string, string>> {
-  const isMap = option === "map";
+function pairs(
+  option: "map" | "names" | "where",
+  wanted: string,
+  given: readonly string[],
+): Readonly<Record<string, string>> {
+  const separator = { map: /,(?=\s*\w+=)/, names: /,(?<==\w+,)/, where: /(?!)/ }[option];
   const found = new Map<string, string>();
-  for (const pair of given.flatMap((text) => text.split(isMap ? /,(?=\s*\w+=)/ : /,(?<==\w+,)/))) {
-    const at = isMap ? pair.indexOf("=") : pair.lastIndexOf("=");
+  for (const pair of given.flatMap((text) => text.split(separator))) {
+    const at = option === "names" ? pair.lastIndexOf("=") : pair.indexOf("=");
     const [name, other] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
     if (at === -1 || name === "" || other === "") throw wrongUsage(`--${option} wants ${wanted}: received "${pair}"`);
     if (found.has(name)) throw wrongUsage(`--${option} names ${name} twice`);

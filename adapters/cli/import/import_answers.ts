@@ -31,6 +31,7 @@ export const OPTION_OF = {
   zone: "zone",
   ohlc: "ohlc",
   interval: "interval",
+  where: "where",
   yes: "yes",
   doubtful: "doubtful",
   lastWins: "last-wins",
@@ -39,6 +40,7 @@ export const OPTION_OF = {
 
 /** The option that only a person can fill in. */
 function optionOfMissing(missing: MissingPart): string {
+  if (typeof missing === "object") return `--where ${shellWord(`${missing.where}=TEXT`)}`;
   if (missing === "code") return "--code CODE";
   return missing === "asset" ? "--map CODE=NAME" : `--map ${missing}=NAME`;
 }

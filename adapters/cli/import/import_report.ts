@@ -89,7 +89,9 @@ export function createTextReport(
     for (const question of failure.questions) note(`${name}: ${questionInWords(question)}`);
     if (!failure.questions.some(isMissing)) return;
     const options = line.optionsFor(failure.questions, failure.header).join(" ");
-    note(`${name}: say ${options}, and fill in ${[...new Set(options.match(/\b(?:CODE|NAME)\b/g))].join(" and ")}`);
+    note(
+      `${name}: say ${options}, and fill in ${[...new Set(options.match(/\b(?:CODE|NAME|TEXT)\b/g))].join(" and ")}`,
+    );
   }
 
   function tellRejected({ name, read }: ReportedFile): void {
@@ -113,6 +115,7 @@ export function createTextReport(
       if (skipped.withoutValue > 0) note(`${name}: ${skippedInWords(skipped.withoutValue, "cell", "without a value")}`);
       if (skipped.opens > 0) note(`${name}: ${skippedInWords(skipped.opens, "open", "outside high and low")}`);
       if (skipped.totals > 0) note(`${name}: ${skippedInWords(skipped.totals, "row", "with a total or an average")}`);
+      if (skipped.unwanted > 0) note(`${name}: ${skippedInWords(skipped.unwanted, "row", "that --where leaves out")}`);
       if (ignored.length > 0) note(`${name}: ignored columns: ${listNames(ignored)}`);
       tellFailure(file);
     },

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Observation, RawRecord, Result } from "../../../core/mod.ts";
 import type { TableOptions } from "../../intake/tables/detect_dialect.ts";
-import type { Unread } from "../../intake/tables/open_questions.ts";
+import { joinUnread, openQuestionsOf, type Unread } from "../../intake/tables/open_questions.ts";
 import { type ParsedRecord, type RejectedRow, rejectedRow } from "../../intake/tables/record_columns.ts";
 import { createRecordReader } from "../../intake/tables/record_reader.ts";
 import type { Skipped } from "../../intake/tables/row_records.ts";
@@ -34,6 +34,8 @@ export interface ReadFile {
 /** How a file is read. */
 export interface FileOptions {
   readonly table: TableOptions;
+  /** Whether, of several values of one asset and time, the last one counts. */
+  readonly lastWins?: boolean;
   /** Makes an observation of a record, or says why it is none. */
   check(record: RawRecord): Result<Observation, string>;
   /** Called before the first record of a file that is not in the plain import format. */
@@ -48,9 +50,11 @@ const RECORDS_A_TURN = 2_000;
 
 /** Reads a file once, and stages its records. Bad lines are rejected one by one. Rejects where it is stopped. */
 export async function readFile(source: AsyncIterable<Uint8Array>, options: FileOptions): Promise<ReadFile> {
-  const { table, check } = options;
+  const { table, check, lastWins = false } = options;
   const reader = createRecordReader(table);
-  const stage = createStage();
+  const stage = createStage((line, other) => {
+    if (!lastWins) reader.distinguishing?.conflict(line, other);
+  });
   const rejectedRows: RejectedRow[] = [];
   let [count, rejected] = [0, 0];
   let reading: string | undefined;
@@ -94,10 +98,12 @@ export async function readFile(source: AsyncIterable<Uint8Array>, options: FileO
   if (!failure) await take(reader.end());
   reportReading();
   stage.finish();
+  const apart = openQuestionsOf(reader.distinguishing?.questions(stage.prices()) ?? [], reader.header ?? "");
+  const unread = joinUnread(reader.failure, apart);
   return {
     ...{ stage, rejected, reading },
-    failure: failure ?? reader.failure,
-    isUnread: failure === undefined && reader.failure !== undefined,
+    failure: failure ?? unread,
+    isUnread: failure === undefined && unread !== undefined,
     header: reader.header,
     saysUnit: reader.saysUnit,
     ignored: reader.ignored,

@@ -37,7 +37,7 @@ export interface ImportRequest {
   /** Aborted where the import is to stop. */
   readonly stop: AbortSignal;
   /** Reads a file, by its place among the files. */
-  readonly read: (file: number, options: Omit<FileOptions, "table">) => Promise<ReadFile>;
+  readonly read: (file: number, options: Omit<FileOptions, "table" | "lastWins">) => Promise<ReadFile>;
 }
 
 type Context = Pick<CliContext, "terminal" | "clock">;

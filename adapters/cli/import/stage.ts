@@ -1,5 +1,6 @@
 import { createSeriesStore, isPending, isSameRecord, type SeriesStore } from "../../../core/internal.ts";
 import type { AssetCode, Observation, ObservationKey, RawRecord, UtcMillis } from "../../../core/mod.ts";
+import type { PriceOnLine } from "../../intake/tables/distinguishing_columns.ts";
 
 /** The records of one file that were checked, until it is decided whether they are stored: some 20 to 40 bytes each. */
 export interface Stage {
@@ -11,6 +12,8 @@ export interface Stage {
   readonly settled: SeriesStore;
   /** All records, by asset and business time, and what each says itself. */
   all(): Generator<StagedRecord>;
+  /** The accepted prices, by asset and business time, and their lines. */
+  prices(): Generator<PriceOnLine>;
   /** How many records have given way to one with the same value, and to one with another. */
   readonly repeated: number;
   readonly replaced: number;
@@ -56,7 +59,7 @@ const STATING: readonly RawRecord[] = Array.from({ length: BITS }, (_, bits) =>
 const MAX_LINE = 2 ** (31 - STATED.length) - 1;
 
 /** Makes a stage. */
-export function createStage(): Stage {
+export function createStage(onConflict: (line: number, other: number) => void = () => undefined): Stage {
   const [settled, pending] = [createSeriesStore(), createSeriesStore()];
   const conflicts: StagedConflict[] = [];
   let [repeated, replaced, conflicting, count] = [0, 0, 0, 0];
@@ -110,6 +113,7 @@ export function createStage(): Stage {
     if (!isAccepted(earlier) || !isAccepted(later)) return;
     conflicting++;
     const lines = [lineOf(origin), lineOf(later.origin)] as const;
+    onConflict(...lines);
     if (conflicts.length < SHOWN_CONFLICTS)
       conflicts.push({ code, businessTime, values: [earlier.value, later.value], lines });
   }
@@ -130,6 +134,10 @@ export function createStage(): Stage {
           const origin = store.originOf(observation.code, observation.businessTime) ?? 0;
           yield { observation, stated: STATING[origin % BITS]! };
         }
+    },
+    *prices() {
+      for (const { code, businessTime, value } of settled.all("ACCEPTED"))
+        yield { code, businessTime, value, line: lineOf(settled.originOf(code, businessTime)!) };
     },
     get repeated() {
       return repeated;

@@ -62,6 +62,8 @@ const CALM = 1.6;
 const [CLOSE, CLOSER, STILL, BELIEVED, ODD] = [0.43, 0.35, 0.3, 0.48, 0.65];
 /** Powers of ten, the likeliest first; and of how many rows a median is taken. */
 const [LEVELS, SAMPLE] = [[0, -1, -3, 1, 3, -2, 2], 200];
+/** How many grams of 18 karats a mesghal is worth. */
+const MESGHAL_GRAMS = 4.3318;
 /**
  * Finds records whose values cannot be what was meant, by their neighbours, by what is known of the market, and by the dollar
  * and the gold of their days. Records in archives of sixteen years pass it, except wrong ones.
@@ -287,9 +289,18 @@ function judgeAssets(chains: readonly Chain[], market: PriceModel): SuspiciousLe
     );
   }
 
+  /** Whether values that are called gold, and mostly read as a gram, are those of a mesghal: that is less than the dollar of its year may move. */
+  function isMesghal(chain: Chain, rows: ArrayLike<number>): boolean {
+    const times = excess(chain, rows, (value, { middle }) => value / middle);
+    return chain.code === "GOLD_18_RLS" && factorOf(times / MESGHAL_GRAMS) < 1.4;
+  }
+
   const found = chains
     .map((chain) => ({ chain, rows: calmRows(chain, 1) }))
-    .map((one) => ({ ...one, excess: excess(one.chain, one.rows) }));
+    .map((one) => ({
+      ...one,
+      excess: isMesghal(one.chain, one.rows) ? MESGHAL_GRAMS : excess(one.chain, one.rows),
+    }));
   // What was accepted there before has been looked at.
   const out = found.filter((one) => one.excess > 1 && !(excess(one.chain, calmRows(one.chain, 0)) > 1));
   const dollar = found.filter(({ chain, rows }) => chain.code === DOLLAR && rows.length > 0);

@@ -47,10 +47,10 @@ export const ALIASES: Readonly<Record<string, string>> = {
   GERAMI_SEKKEH:
     "گرمی|گرمی سکه|سکه یک گرمی|سکه ۱ گرمی|gerami|gerami coin|coin gerami|sekke gerami|coin gram|one gram coin|1g coin|ir coin 1g|azadi1g",
   GOLD_18:
-    "طلا|گرم طلا|یک گرم طلا|طلای ۱۸|طلا ۱۸|طلا ۱۸ عیار|گرم طلای ۱۸|گرم طلای ۱۸ عیار|یک گرم طلای ۱۸ عیار|گرم ۱۸ عیار|گرم ۱۸|۱۸ عیار|طلای هجده عیار|طلای هیجده عیار|طلای ۷۵۰" +
-    "|طلای ۱۸ عیار ۷۵۰|gold|tala|gold gram|18k|18k gold|gold 18k|18 karat gold|18 carat gold|gold gram 18k|18k gold gram|gold 18k gram|750 gold|18ayar|g18|gol18|geram18|ir gold 18k",
+    "طلا|گرم طلا|یک گرم طلا|طلای ۱۸|طلا ۱۸|طلا ۱۸ عیار|گرم طلای ۱۸|گرم طلای ۱۸ عیار|یک گرم طلای ۱۸ عیار|گرم ۱۸ عیار|۱۸ عیار|طلای هجده عیار|طلای هیجده عیار|طلای ۷۵۰" +
+    "|طلای ۱۸ عیار ۷۵۰|gold|tala|gold gram|18k|18k gold|gold 18k|18 karat gold|18 carat gold|gold gram 18k|18k gold gram|gold 18k gram|750 gold|18ayar|گرم ۱۸|۷۵۰ عیار|عیار ۷۵۰|عیار ۱۸|18 karat|18 carat|g18|gol18|geram18|ir gold 18k",
   GOLD_24:
-    "طلای ۲۴|طلا ۲۴|طلا ۲۴ عیار|گرم طلای ۲۴ عیار|یک گرم طلای ۲۴ عیار|گرم ۲۴ عیار|گرم ۲۴|۲۴ عیار|طلای بیست و چهار عیار|24k gold|tala 24|gold 24k|24 karat gold|24 carat gold|24k gold gram" +
+    "گرم ۲۴|عیار ۲۴|۹۹۹ عیار|عیار ۹۹۹|24k|24 karat|24 carat|طلای ۲۴|طلا ۲۴|طلا ۲۴ عیار|گرم طلای ۲۴ عیار|یک گرم طلای ۲۴ عیار|گرم ۲۴ عیار|۲۴ عیار|طلای بیست و چهار عیار|24k gold|tala 24|gold 24k|24 karat gold|24 carat gold|24k gold gram" +
     "|g24|geram24|ir gold 24k",
   GOLD_MESGHAL:
     "مثقال|یک مثقال طلا|مظنه|مظنه طلا|مظنه مثقال|مثقال طلا مظنه|مسقال|مثقال طلای آبشده|mesghal|mesqal|mithqal|gold mithqal|gold miskal|abshodeh",

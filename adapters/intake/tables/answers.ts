@@ -37,6 +37,8 @@ export interface TableAnswers {
   readonly zone?: string;
   /** Whether open, high and low of candles become records as well as the close. */
   readonly ohlc?: boolean;
+  /** Which rows are read: those that have this text in the column, `{ نوع: "فروش" }`. */
+  readonly where?: Readonly<Record<string, string>>;
   /** How long candles are: `15m`, `1h`, `1d`, `1w`. */
   readonly interval?: string;
 }
@@ -62,7 +64,7 @@ export interface AnswerContext {
 export function joinAnswers<Answers extends TableAnswers>(first: Answers, ...others: readonly Answers[]): Answers {
   let joined = first;
   for (const next of others) {
-    const lists = (["columns", "names"] as const).flatMap((name) =>
+    const lists = (["columns", "names", "where"] as const).flatMap((name) =>
       next[name] ? [[name, { ...joined[name], ...next[name] }]] : [],
     );
     joined = { ...joined, ...next, ...Object.fromEntries(lists) };
@@ -109,6 +111,7 @@ export function readAnswers(answers: TableAnswers, context: AnswerContext = {}):
     answers,
     context,
     map: new Map(Object.entries(columns).map(([name, column]) => [name === "time" ? "businessTime" : name, column])),
+    where: new Map(Object.entries(answers.where ?? {})),
     code,
     wide,
     names: createAssetNames(assets, new Map(Object.entries(names))),

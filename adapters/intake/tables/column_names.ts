@@ -5,9 +5,22 @@ import type { Column } from "./record_columns.ts";
 
 /** Other names under which these columns are found, if no column has their own name and only one has any of these. */
 const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
-  code: ["symbol", "asset", "نماد", "ticker", "pair", "market"],
-  value: ["price", "rate", "قیمت", "نرخ", "latestvalue"],
-  businessTime: ["unix", "date", "time", "datetime", "timestamp", "تاریخ", "زمان"],
+  code: ["symbol", "asset", "نماد", "دارایی", "ticker", "pair", "market"],
+  value: [
+    ...[
+      "فی",
+      "قیمتواحد",
+      "نرخواحد",
+      "قیمتهرواحد",
+      "قیمتهرعدد",
+      "قیمتهرگرم",
+      "unitprice",
+      "priceperunit",
+      "pricepergram",
+    ],
+    ...["price", "rate", "قیمت", "نرخ", "latestvalue"],
+  ],
+  businessTime: ["unix", "ts", "date", "time", "datetime", "timestamp", "تاریخ", "زمان"],
 };
 
 /** Under which a code is found where it has none of those names. */
@@ -20,10 +33,13 @@ const SUGGESTED: Readonly<Partial<Record<Column, readonly string[]>>> = {
   value: ["close", "پایانی", "last", "latest", "sell", "فروش", "price", "قیمت", "rate", "نرخ", "buy", "خرید"],
   businessTime: ["end", "start", "day", "date", "تاریخ", "time", "زمان", "روز"],
 };
-const [CHANGES, OTHER_THAN_PRICES] = [
-  /change|تغییر/,
-  /^is|prev|yesterday|updated|time|date|change|دیروز|قبل|تاریخ|زمان|تغییر/,
-];
+export const CHANGES = /change|تغییر/;
+/** Names of columns with numbers that are no prices of one: times, totals, counts, weights, codes of items. */
+export const OTHER_THAN_PRICES =
+  /^is|prev|yesterday|updated|time|date|change|دیروز|قبل|تاریخ|زمان|تغییر|total|amount|sum$|subtotal|weight|count|quantity|qty|volume|turnover|^(?:item|product)?(?:code|id|no)$|^(?:row|index|#)$|(?<!شاخص)کل$|جمع|مجموع|تعداد|مقدار|وزن|حجم|کد|شناسه|ردیف|شماره/;
+/** Names of columns that say how many, or how many grams, a price is for. */
+export const QUANTITIES = /amount|weight|count|quantity|qty|تعداد|مقدار|وزن/;
+const PRICES = /open|high|low|close|last|buy|sell|bid|ask|price|rate|قیمت|نرخ|خرید|فروش|پایانی/;
 const CLOSES = ["close", "last", "پایانی", "قیمتپایانی"];
 /** The number of a name that stands there again. */
 export const NUMBERED = / #\d+$/;
@@ -67,6 +83,9 @@ export function findColumn(
   const [first = []] = synonyms.filter((some) => some.length > 0);
   // Beside a price, a value may be that of all that was traded.
   const closes = own.length > 0 && first.length === 0 ? CLOSES.flatMap((key) => places(keys, key)) : [];
+  // A close is the price where no other column is one.
+  const isAlone = column === "value" && !keys.some((key) => key !== "close" && PRICES.test(key));
+  if (isAlone && first.length === 0 && own.length === 0) return ok({ at: places(keys, "close")[0] });
   let others = takesSynonyms && own.length === 0 ? first : own;
   if (column === "value") others = [...first, ...closes, ...own];
   const mappedKeys = [...map.values()].map(nameKey);

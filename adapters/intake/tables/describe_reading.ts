@@ -47,6 +47,7 @@ export function describeReading(
     code !== undefined && `all of ${code}`,
     service && serviceInWords(service),
     names.length > 0 && `assets ${assetsInWords(names)}`,
+    ...[...options.where].map(([name, text]) => `only rows whose "${name}" is "${text}"`),
     isWide && `a column for each of ${assetsInWords(assetColumns(plan))}`,
     plan.candle && candlesInWords(dialect, options),
     dialect.countedIn && `times in ${dialect.countedIn} since 1970`,

@@ -16,8 +16,8 @@ export interface OpenQuestion<Answers extends object = TableAnswers> {
   readonly reason: string;
 }
 
-/** What a table does not have. */
-export type MissingPart = Column | "asset";
+/** What a table does not have; or, of a column that tells prices apart, the text whose rows are wanted. */
+export type MissingPart = Column | "asset" | { readonly where: string };
 
 /** Why a file cannot be read: at all, or until what it leaves open is answered. */
 export type Unread =

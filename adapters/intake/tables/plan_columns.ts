@@ -17,6 +17,7 @@ import {
 } from "./column_names.ts";
 import { type DateParts, findDateAndClock, findDateParts } from "./date_and_clock.ts";
 import { type Unit, type UnitAnswer, unitOfHeader } from "./detect_price_unit.ts";
+import { karatColumn } from "./gold_karats.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 import { COLUMNS, type Column } from "./record_columns.ts";
 import { timeName } from "./time_names.ts";
@@ -31,6 +32,8 @@ export interface SourceNotes {
 
 /** What the caller says of the columns of a file. */
 export interface ColumnOptions {
+  /** The text that rows must have in a column to be read, by its name in the file. */
+  readonly where: ReadonlyMap<string, string>;
   /** Names of columns in the file, by the import format's name or, in wide tables, by the asset code. */
   readonly map: ReadonlyMap<string, string>;
   /** The asset of all records of a file without a code column. */
@@ -72,6 +75,8 @@ export interface ColumnPlan {
   readonly unitColumn: number | undefined;
   /** The cell that names the asset as well. With `code` given, it must be the same in all rows. */
   readonly label: number | undefined;
+  /** The cells that a row must have to be read, and their texts as they are compared. */
+  readonly where: readonly (readonly [at: number, key: string])[];
   /** Names that are not part of the import format, each once. */
   readonly ignored: readonly string[];
   /** Columns that were found by another name than the import format's: the format's name, and the file's. */
@@ -174,7 +179,22 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
     );
   const prices = Object.values(candle?.prices ?? {});
   const unitColumn = keys.findIndex((key, at) => columns[at] === undefined && UNIT_COLUMNS.includes(key));
-  const others = [clock, unitColumn, candle?.end, ...prices, ...(dateParts?.places ?? [])];
+  const where: (readonly [number, string])[] = [];
+  for (const [name, text] of options.where) {
+    const at = placeOf(name, names, keys);
+    if (!at.ok) return at;
+    where.push([at.value, nameKey(text)]);
+  }
+  const karat = code === undefined ? karatColumn(names) : -1;
+  const others = [
+    clock,
+    unitColumn,
+    candle?.end,
+    ...prices,
+    ...(dateParts?.places ?? []),
+    ...where.map(([at]) => at),
+    karat,
+  ];
   const isIgnored = (name: string, at: number): boolean =>
     name !== "" && columns[at] === undefined && codes.value[at] === undefined && !others.includes(at);
   const label = keys.findIndex((key, at) => columns[at] === undefined && NAMES_OF_CODE.includes(key));
@@ -196,6 +216,7 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
       candle,
       renamed,
       questions,
+      where,
     },
     ignored: [...new Set(names.filter(isIgnored))],
     units: names.map((_, at) =>

@@ -1,5 +1,6 @@
 import { isModestJson, parseObject } from "../../../core/internal.ts";
 import type { TableOptions } from "./detect_dialect.ts";
+import type { DistinguishingColumns } from "./distinguishing_columns.ts";
 import { findTable } from "./find_table.ts";
 import { createJsonCollector, type JsonCollector, MAX_DEPTH, toItem } from "./json_collector.ts";
 import { hasRows } from "./json_shapes.ts";
@@ -30,6 +31,8 @@ export interface RecordReader {
   readonly ignored: readonly string[];
   /** What was passed over, because it is no record and no mistake. */
   readonly skipped: Readonly<Skipped>;
+  /** The columns that may tell prices apart; `undefined` until they are found. */
+  readonly distinguishing: DistinguishingColumns | undefined;
 }
 
 const SAMPLE_LINES = 200;
@@ -40,7 +43,7 @@ const [ARRAY_BEGIN, OBJECT_BEGIN] = [0x5b, 0x7b];
 const LINE_FEED = 0x0a;
 /** Blanks, line ends and the byte order mark. */
 const BEFORE_TEXT: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
-const NOTHING_SKIPPED: Skipped = { withoutValue: 0, totals: 0, opens: 0 };
+const NOTHING_SKIPPED: Skipped = { withoutValue: 0, totals: 0, opens: 0, unwanted: 0 };
 
 /** Makes a reader. The first lines decide on the format, within what the options say. */
 export function createRecordReader(options: TableOptions): RecordReader {
@@ -52,7 +55,9 @@ export function createRecordReader(options: TableOptions): RecordReader {
   let sample: SplitLine[] | undefined = [];
   let sampleLines = SAMPLE_LINES;
   let table: TableReader<SplitLine> | undefined;
-  let found: Pick<TableReader<never>, "reading" | "header" | "saysUnit" | "ignored" | "skipped"> | undefined;
+  let found:
+    | Pick<TableReader<never>, "reading" | "header" | "saysUnit" | "ignored" | "skipped" | "distinguishing">
+    | undefined;
   let [bytesRead, isStopped] = [0, false];
   let failure: Unread | undefined;
 
@@ -160,6 +165,9 @@ export function createRecordReader(options: TableOptions): RecordReader {
     },
     get ignored() {
       return failure ? [] : (found?.ignored() ?? []);
+    },
+    get distinguishing() {
+      return found?.distinguishing;
     },
     get skipped() {
       return failure ? NOTHING_SKIPPED : (found?.skipped ?? NOTHING_SKIPPED);

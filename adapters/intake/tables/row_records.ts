@@ -10,10 +10,11 @@ import {
   candleTime,
   isOpenOutside,
 } from "./candle_columns.ts";
-import { cleanText } from "./clean_text.ts";
+import { cleanText, nameKey } from "./clean_text.ts";
 import { timeText } from "./date_and_clock.ts";
 import type { Dialect, TableOptions } from "./detect_dialect.ts";
 import { GIVEN, type Unit, unitOfValue, unitOfWord } from "./detect_price_unit.ts";
+import { type DistinguishingColumns, watchColumns } from "./distinguishing_columns.ts";
 import { isTitleOfOther } from "./find_mentioned_assets.ts";
 import { isOtherUnit } from "./name_codes.ts";
 import { type OpenQuestion, openQuestionsOf, type Unread } from "./open_questions.ts";
@@ -38,6 +39,8 @@ export interface Skipped {
   totals: number;
   /** Opens outside high and low, which are not stored. */
   opens: number;
+  /** Rows that are not among those that are wanted. */
+  unwanted: number;
 }
 
 /** Makes records of the rows of one table. */
@@ -45,6 +48,7 @@ export interface RowReader {
   /** Adds the records of a row to `records`: one, none, or in wide tables one for each asset. */
   read(row: CellRow, records: ParsedRecord[]): void;
   readonly skipped: Readonly<Skipped>;
+  readonly distinguishing: DistinguishingColumns;
   /** Why nothing of the file is to be stored, as far as its rows have shown it. */
   unread(): Unread | undefined;
 }
@@ -71,6 +75,11 @@ const OTHER_ENDS = /^[^\d\u0660-\u0669\u06f0-\u06f9]|[^\d\u0660-\u0669\u06f0-\u0
 const MAX_CACHED_TEXTS = 1_000;
 const FORMULA_TEXTS: ReadonlySet<Column> = new Set(["provider", "qualityMessage"]);
 
+/** Whether a row has the texts of the answers. */
+export function isWanted(cells: readonly unknown[], { where }: ColumnPlan): boolean {
+  return where.every(([at, key]) => nameKey(String(cells[at] ?? "")) === key);
+}
+
 /** Makes the reader of rows with these columns. `isCsv`: cells are texts, and each row must have all of them. */
 export function createRowReader(
   plan: ColumnPlan,
@@ -79,16 +88,18 @@ export function createRowReader(
 ): RowReader {
   const { columns, codes, names, unitColumn, service, isWide } = plan;
   const { code, ohlc, isCsv } = options;
+  const distinguishing = watchColumns(plan);
   const valueColumn = columns.indexOf("value");
   const marks = dialect.marks;
   /** Where values have shown that points mark a fraction; and in dollars, where slashes do, too. */
   const pointed: Marks = { ...marks, isPointOpen: false };
   const inDollars: Marks = { ...pointed, slash: marks.slash ?? "fraction" };
   const readTime = createTimeReader({ ...dialect.times, ...(plan.candle && { dayAtMs: 0 }) });
-  const skipped: Skipped = { withoutValue: 0, totals: 0, opens: 0 };
+  const skipped: Skipped = { withoutValue: 0, totals: 0, opens: 0, unwanted: 0 };
   // A file has few different providers and messages.
   const texts = new Map<string, string>();
   let firstLabel: string | undefined;
+  let hasWanted = false;
   let contradiction: string | undefined;
   const questions: OpenQuestion[] = [];
   /** Codes in rial whose values show that a point marks their fraction, and those with a value of which that is open. */
@@ -105,6 +116,9 @@ export function createRowReader(
       if (!isWhole(cells))
         return void records.push({ line, reason: `line has ${cells.length} fields, the header ${names.length}` });
     }
+    if (!isWanted(cells, plan)) return void skipped.unwanted++;
+    hasWanted = true;
+    distinguishing.see(line, cells);
     const labelFault = checkLabel(cells);
     if (labelFault !== undefined) return void records.push({ line, reason: labelFault });
     const record: MutableRecord = code === undefined ? {} : { code };
@@ -306,6 +320,10 @@ export function createRowReader(
 
   /** What rows leave open, with the decimal mark that the rest of the file has. */
   function openRows(): Unread | undefined {
+    if (skipped.unwanted > 0 && !hasWanted)
+      return {
+        reason: `no row has ${[...options.where].map(([name, text]) => `"${text}" in its column "${name}"`).join(" and ")}`,
+      };
     const isFraction = [...withOpenPoints].every((code) => withFractions.has(code));
     return openQuestionsOf(
       questions.map((question) =>
@@ -315,5 +333,10 @@ export function createRowReader(
     );
   }
 
-  return { read, skipped, unread: () => (contradiction === undefined ? openRows() : { reason: contradiction }) };
+  return {
+    read,
+    skipped,
+    distinguishing,
+    unread: () => (contradiction === undefined ? openRows() : { reason: contradiction }),
+  };
 }

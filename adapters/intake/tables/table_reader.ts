@@ -1,21 +1,24 @@
 import { err, ok } from "../../../core/internal.ts";
 import type { AssetNames } from "../names/find_asset.ts";
-import { cleanText } from "./clean_text.ts";
-import { mapping } from "./column_names.ts";
+import { cleanText, nameKey } from "./clean_text.ts";
+import { mapping, OTHER_THAN_PRICES } from "./column_names.ts";
 import { createCsvRows } from "./csv_rows.ts";
 import { joinDateParts } from "./date_and_clock.ts";
 import { describeReading, type Layout } from "./describe_reading.ts";
 import { findDialect, type TableOptions } from "./detect_dialect.ts";
 import { unitOfValue } from "./detect_price_unit.ts";
+import type { DistinguishingColumns } from "./distinguishing_columns.ts";
 import { parseEpoch } from "./epoch_and_serial_times.ts";
+import { codeOfKarat, karatColumn, withKarat } from "./gold_karats.ts";
 import { createJsonRows, type JsonItem, namesOf } from "./json_rows.ts";
 import { nameCodes } from "./name_codes.ts";
-import { type MissingPart, openQuestionsOf, type ReadResult, type Unread } from "./open_questions.ts";
+import { type MissingPart, openQuestionsOf, type ReadResult, type Unread, unread } from "./open_questions.ts";
 import { isMissing, parseNumber } from "./parse_numbers.ts";
 import { type ColumnPlan, planColumns } from "./plan_columns.ts";
 import { type CellRow, COLUMNS, type Column, type ParsedRecord, type RejectedRow } from "./record_columns.ts";
-import { createRowReader, type Skipped } from "./row_records.ts";
+import { createRowReader, isWanted, type Skipped } from "./row_records.ts";
 import type { SplitLine } from "./split_lines.ts";
+import { findQuantity } from "./total_prices.ts";
 import { parseWrittenTime } from "./written_time.ts";
 
 /** Reads records of one file, whose layout is known, item by item: lines, or objects. */
@@ -29,6 +32,8 @@ export interface TableReader<Item> {
   /** Names of the file's columns that are not part of the import format, each once. */
   ignored(): readonly string[];
   readonly skipped: Readonly<Skipped>;
+  /** The columns that may tell prices apart. */
+  readonly distinguishing: DistinguishingColumns;
   /** Whether the file says its unit itself, which `--unit` cannot change. */
   readonly saysUnit: boolean;
   /** Why nothing of the file is to be stored, as far as its rows have shown it. */
@@ -85,8 +90,10 @@ export function createCsvTable(
     if (!dateParts || row.cells.length < names.length - 1) return row;
     return { ...row, cells: [...row.cells.slice(0, names.length - 1), joinDateParts(row.cells, dateParts)] };
   };
-  const cells = rows.flatMap((row) => ("cells" in row ? [withDate(row).cells] : []));
-  const { plan, named } = nameCodes(withGuesses(header.plan, cells, options.names), cells, { ...options, titles });
+  const sampled = rows.flatMap((row) => ("cells" in row ? [withDate(row).cells] : []));
+  const understood = understandRows(header.plan, sampled, { ...options, titles });
+  if (!understood.ok) return understood;
+  const { plan, named, cells, withAsset } = understood.value;
   // Spreadsheets write semicolons or tabs where the decimal mark is a comma.
   const found = findDialect(plan, cells, {
     ...options,
@@ -104,7 +111,7 @@ export function createCsvTable(
 
   function takeCompleted(records: ParsedRecord[]): void {
     for (const row of completed) {
-      if ("cells" in row) reader.read(withDate(row), records);
+      if ("cells" in row) reader.read(withAsset(withDate(row)), records);
       else records.push(row);
     }
     completed.length = 0;
@@ -122,6 +129,7 @@ export function createCsvTable(
     reading: describeReading({ layout, plan, named, dialect, headerLine: header.number }, options),
     ignored: () => plan.ignored,
     skipped: reader.skipped,
+    distinguishing: reader.distinguishing,
     saysUnit: dialect.saysUnit,
     unread: reader.unread,
     header: headerOf(layout, plan.names),
@@ -140,8 +148,10 @@ export function createObjectTable(
   const { row, others } = createJsonRows(found.value.names);
   const rows = cellsOf(sample.slice(0, Math.ceil(MAX_SAMPLE_CELLS / names.length)).map(row));
   const { titles = [] } = options;
-  const { plan, named } = nameCodes(withGuesses(found.value, rows, options.names), rows, { ...options, titles });
-  const dialectResult = findDialect(plan, rows, { ...options, titles, isDotDecimal: true, named });
+  const understood = understandRows(found.value, rows, { ...options, titles });
+  if (!understood.ok) return understood;
+  const { plan, named, cells, withAsset } = understood.value;
+  const dialectResult = findDialect(plan, cells, { ...options, titles, isDotDecimal: true, named });
   if (!dialectResult.ok) return dialectResult;
   const dialect = dialectResult.value;
   const open = openQuestionsOf([...plan.questions, ...dialect.questions], headerOf(layout, names));
@@ -150,17 +160,38 @@ export function createObjectTable(
   return ok({
     read(item, records) {
       const next = row(item);
-      if ("cells" in next) reader.read(next, records);
+      if ("cells" in next) reader.read(withAsset(next), records);
       else records.push(next);
     },
     end: () => undefined,
     reading: describeReading({ layout, plan, named, dialect, headerLine: 1 }, options),
     ignored: () => [...new Set([...plan.ignored, ...others])].slice(0, MAX_IGNORED),
     skipped: reader.skipped,
+    distinguishing: reader.distinguishing,
     saysUnit: dialect.saysUnit,
     unread: reader.unread,
     header: headerOf(layout, names),
   });
+}
+
+/** What the first rows of a table tell of its columns and assets, and these rows as they are read. */
+function understandRows(
+  found: ColumnPlan,
+  rows: readonly (readonly unknown[])[],
+  options: TableOptions & { readonly titles: readonly string[] },
+): ReadResult<ReturnType<typeof nameCodes> & { cells: typeof rows; withAsset(row: CellRow): CellRow }> {
+  const wanted = rows.filter((cells) => isWanted(cells, found));
+  const sample = wanted.length > 0 ? wanted : rows;
+  const guessed = withGuesses(found, sample, options.names);
+  const gold = { code: guessed.columns.indexOf("code"), karat: karatColumn(guessed.names), names: options.names };
+  const cells = sample.map((row) => withKarat(row, gold));
+  const named = nameCodes(guessed, cells, options);
+  const quantity = options.map.has("value") ? undefined : findQuantity(named.plan, cells);
+  if (quantity !== undefined)
+    return unread(
+      `its values grow with its column "${quantity}", so they are totals: add a column with the price of one`,
+    );
+  return ok({ ...named, cells, withAsset: (row) => ({ ...row, cells: withKarat(row.cells, gold) }) });
 }
 
 /** A header, with the layout, as it tells files of one kind from others. */
@@ -207,7 +238,12 @@ function withGuesses(plan: ColumnPlan, rows: readonly (readonly unknown[])[], na
   };
   const questions = plan.questions.map((question) => {
     const column = GUESSED.find(([, missing]) => question.missing === missing);
-    const found = column ? plan.names.flatMap((name, at) => (name !== "" && isOne(at, column[2]) ? [at] : [])) : [];
+    const isFree = (name: string): boolean =>
+      name !== "" && (column?.[0] !== "value" || !OTHER_THAN_PRICES.test(nameKey(name)));
+    const found = column ? plan.names.flatMap((name, at) => (isFree(name) && isOne(at, column[2]) ? [at] : [])) : [];
+    const karat = karatColumn(plan.names);
+    if (found.length === 0 && column?.[0] === "code" && rows.some((cells) => codeOfKarat(cells[karat])))
+      found.push(karat);
     const [at] = found;
     // Of four prices or more, the first is rarely the one.
     if (!column || at === undefined || (question.missing === "value" && found.length > 3)) return question;

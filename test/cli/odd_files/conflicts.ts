@@ -1,6 +1,6 @@
 // Files that contradict each other, themselves, their names, or what is stored.
 
-import { AT, D, DOLLAR, days, EURO, type OddFile } from "./odd_file.ts";
+import { AT, D, DOLLAR, days, EURO, jalali, type OddFile } from "./odd_file.ts";
 
 const TABLE = days("date,price", 1903000, 1907000, 1905000);
 const EUROS = days("date,price", 2219000, 2227500, 2224000);
@@ -18,6 +18,52 @@ const COPIED = [
 ].join("\n");
 
 export const CONFLICTS: readonly OddFile[] = [
+  [
+    "buying-and-selling-minutes.csv",
+    "time,نوع,price\n2026-08-19 11:00,فروش,1903000\n2026-08-19 11:20,خرید,1883000\n2026-08-20 11:00,فروش,1907000",
+    "--code USD_RLS --zone Asia/Tehran",
+    "USD_RLS: 19T11:00=1903000 20T11:00=1907000",
+  ],
+  [
+    "buying-and-selling-on-a-day.csv",
+    days("date,side,price", "sell,1903000").concat("\n2026-08-19,buy,1883000"),
+    D,
+    "USD_RLS: 19=1903000",
+  ],
+  [
+    "karat-column.csv",
+    "date,عیار,price\n2026-08-20,750,178983000\n2026-08-20,۲۴ عیار,238644000",
+    AT,
+    "GOLD_18_RLS: 20=178983000 GOLD_24_RLS: 20=238644000",
+  ],
+  [
+    "karat-beside-a-name.csv",
+    "date,name,عیار,price\n2026-08-20,طلا,18,178983000\n2026-08-20,طلا,999,238644000\n2026-08-20,سکه امامی,900,1956400000",
+    AT,
+    "GOLD_18_RLS: 20=178983000 GOLD_24_RLS: 20=238644000 SEKKEH_RLS: 20=1956400000",
+  ],
+  [
+    "gram-columns.csv",
+    "date,گرم ۱۸,گرم ۲۴\n2026-08-20,178983000,238644000",
+    AT,
+    "GOLD_18_RLS: 20=178983000 GOLD_24_RLS: 20=238644000",
+  ],
+  ["mesghal-called-gold.csv", "date,code,price\n2026-08-20,طلا,779790000", AT, "refused"],
+  [
+    "total-before-unit-price.csv",
+    days("date,کد,تعداد,قیمت کل,قیمت واحد", "101,2,3806000,1903000", "101,1,1907000,1907000", "101,3,5715000,1905000"),
+    D,
+    DOLLAR,
+  ],
+  ["total-alone.csv", days("date,کد,تعداد,قیمت کل", "101,2,3806000", "101,1,1907000"), D, "refused"],
+  [
+    "price-of-a-weight.csv",
+    days("date,وزن (گرم),price", "8.1,1449762300", "4.12,735720760", "2.35,419968500"),
+    "--code GOLD_18_RLS --day-at 16:30",
+    "refused",
+  ],
+  ["asset-and-unit-price.csv", jalali("تاریخ,دارایی,فی", "دلار,1903000", "دلار,1907000", "دلار,1905000"), AT, DOLLAR],
+  ["close-alone.csv", "ts,close\n2026-08-20T16:30:00+03:30,1907000", "--code USD_RLS", "USD_RLS: 20=1907000"],
   ["USD_RLS.csv SEKKEH_RLS.csv", [TABLE, COINS], D, `${DOLLAR} ${COIN}`],
   ["SEKKEH_RLS.csv USD_RLS.csv", [COINS, TABLE], D, `${DOLLAR} ${COIN}`],
   ["USD_RLS.csv EUR_RLS.csv", [TABLE, EUROS], D, `${DOLLAR} ${EURO}`],

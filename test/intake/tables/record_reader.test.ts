@@ -153,8 +153,8 @@ const failures: readonly (readonly [rule: string, text: string, failure: string]
   ["a file of blank lines", "\n\n", "it is empty"],
   [
     "a header without value",
-    "code,businessTime,close\nC,T,1\n",
-    'its header lacks value: it is "code,businessTime,close": say --map value=close',
+    "code,businessTime,last\nC,T,1\n",
+    'its header lacks value: it is "code,businessTime,last": say --map value=last',
   ],
   [
     "a file without header",

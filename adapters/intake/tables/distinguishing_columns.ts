@@ -1,0 +1,172 @@
+import { DAY_MS, utf8 } from "../../../core/internal.ts";
+import { nameKey } from "./clean_text.ts";
+import { CHANGES, OTHER_THAN_PRICES } from "./column_names.ts";
+import type { OpenQuestion } from "./open_questions.ts";
+import { parseNumber } from "./parse_numbers.ts";
+import type { ColumnPlan } from "./plan_columns.ts";
+import { textOf } from "./utf8_text.ts";
+
+/** An accepted price, and the line that it is on. */
+export interface PriceOnLine {
+  readonly code: string;
+  readonly businessTime: number;
+  readonly value: number;
+  readonly line: number;
+}
+
+/** Finds columns without a meaning whose few texts tell prices of one asset apart, e.g. those of selling and of buying. */
+export interface DistinguishingColumns {
+  /** Notes the texts of a row: one byte for each column that has few. */
+  see(line: number, cells: readonly unknown[]): void;
+  /** Notes that two lines have different values of one asset and time. */
+  conflict(line: number, other: number): void;
+  /** What is open; the prices come by asset and time. */
+  questions(prices: Iterable<PriceOnLine>): readonly OpenQuestion[];
+}
+
+/** A column, and which of its texts each line has. */
+interface TextColumn {
+  readonly name: string;
+  readonly at: number;
+  /** The number of each text, as it is written and as it is compared. */
+  readonly numbers: Map<string, number>;
+  readonly texts: Map<string, string>;
+  ofLine: Uint8Array;
+  rows: number;
+}
+
+const [MAX_COLUMNS, MAX_TEXTS, LISTED_TEXTS] = [30, 48, 5];
+const BUYING = /خرید|^(?:buy|bid|purchase|b$)/;
+const SELLING = /فروش|^(?:sell|sale|ask|offer|s$)/;
+/** What is asked for first: prices of selling, then the last ones of a day. */
+const LIKELIEST = [SELLING, /close|پایانی|final|نهایی/];
+/** So many prices between two others of their day are needed to see that some texts stand at higher ones. */
+const LEAST_PRICES = 8;
+/** The prices of buyers and sellers in trades are nearer to each other than this. */
+const LEAST_SPREAD = 0.001;
+
+/** Watches the columns of a table that have no meaning. */
+export function watchColumns({ names, ignored }: ColumnPlan): DistinguishingColumns {
+  const columns = ignored.slice(0, MAX_COLUMNS).map((name): TextColumn => {
+    const ofLine = new Uint8Array(1_024);
+    return { name, at: names.indexOf(name), numbers: new Map(), texts: new Map(), ofLine, rows: 0 };
+  });
+  const watched = new Set(columns);
+  /** How many conflicts there are between lines that differ in these columns, by their places as bits. */
+  const conflicts = new Map<number, number>();
+
+  function see(line: number, cells: readonly unknown[]): void {
+    for (const column of watched) {
+      const number = numberOf(column, String(cells[column.at] ?? ""));
+      if (number === undefined) {
+        watched.delete(column);
+        column.ofLine = new Uint8Array(0);
+        continue;
+      }
+      if (line >= column.ofLine.length) {
+        const grown = new Uint8Array(2 * line);
+        grown.set(column.ofLine);
+        column.ofLine = grown;
+      }
+      column.ofLine[line] = number;
+      column.rows++;
+    }
+  }
+
+  function conflict(line: number, other: number): void {
+    const bits = columns.reduce((all, { ofLine }, at) => (ofLine[line] === ofLine[other] ? all : all | (1 << at)), 0);
+    if (bits !== 0) conflicts.set(bits, (conflicts.get(bits) ?? 0) + 1);
+  }
+
+  function questions(prices: Iterable<PriceOnLine>): readonly OpenQuestion[] {
+    const few = [...watched].filter(hasFewTexts);
+    const found: OpenQuestion[] = [];
+    for (const open = new Map(conflicts); open.size > 0; ) {
+      const explains = (column: TextColumn, bits: number): boolean => (bits & (1 << columns.indexOf(column))) !== 0;
+      const countOf = (column: TextColumn): number =>
+        [...open].reduce((sum, [bits, count]) => sum + (explains(column, bits) ? count : 0), 0);
+      const [best] = few.toSorted((a, b) => countOf(b) - countOf(a) || a.texts.size - b.texts.size);
+      if (!best || countOf(best) === 0) break;
+      for (const bits of [...open.keys()]) if (explains(best, bits)) open.delete(bits);
+      found.push(whereQuestion(best, "at one time"));
+    }
+    if (found.length > 0 || few.length === 0) return found;
+    const levels = findLevels(prices, few);
+    return levels ? [whereQuestion(levels, "of one day")] : [];
+  }
+
+  return { see, conflict, questions };
+}
+
+/** The number of a text, above 0; `undefined` where there are too many. */
+function numberOf({ numbers, texts }: TextColumn, text: string): number | undefined {
+  const known = numbers.get(text);
+  if (known !== undefined) return known;
+  if (numbers.size >= MAX_TEXTS) return undefined;
+  const copy = textOf(utf8(text)) ?? text; // A part of a chunk of the file would keep all of that in memory.
+  const key = nameKey(copy);
+  if (!texts.has(key)) texts.set(key, copy.trim());
+  const number = [...texts.keys()].indexOf(key) + 1;
+  numbers.set(copy, number);
+  return number;
+}
+
+/** Whether the texts of a column repeat, or are too few to tell; numbers of rows and amounts are none. */
+function hasFewTexts(column: TextColumn): boolean {
+  const { name, texts, rows } = column;
+  if (texts.size < 2 || (isNumeric(column) && OTHER_THAN_PRICES.test(nameKey(name)))) return false;
+  return rows >= 2 * texts.size || (texts.size <= 4 && !isNumeric(column));
+}
+
+function isNumeric({ texts }: TextColumn): boolean {
+  return [...texts.values()].every((text) => text === "" || parseNumber(text) !== undefined);
+}
+
+/** The column whose texts stand at different prices of the same days. */
+function findLevels(prices: Iterable<PriceOnLine>, few: readonly TextColumn[]): TextColumn | undefined {
+  const judged = few
+    .filter((column) => !isNumeric(column) && !CHANGES.test(nameKey(column.name)))
+    .map((column) => {
+      const keys = ["", ...column.texts.keys()];
+      const sides = keys.map((key) => Number(SELLING.test(key)) - Number(BUYING.test(key)));
+      return { column, sides, sums: keys.map(() => 0), counts: keys.map(() => 0), spread: 0, pairs: 0 };
+    });
+  let [squares, count] = [0, 0];
+  let [before, price]: (PriceOnLine | undefined)[] = [];
+  for (const after of judged.length > 0 ? prices : []) {
+    const step = price?.code === after.code ? Math.log(after.value / price.value) : NaN;
+    const isNear = before?.code === after.code && after.businessTime - before.businessTime < 2 * DAY_MS;
+    // How much higher a price is than those before and after it, so that a trend does not matter.
+    const height = isNear ? (Math.log(price!.value / before!.value) - step) / 2 : NaN;
+    if (Number.isFinite(height)) [squares, count] = [squares + height * height, count + 1];
+    for (const one of Number.isFinite(step) ? judged : []) {
+      const [number, next] = [one.column.ofLine[price!.line] ?? 0, one.column.ofLine[after.line] ?? 0];
+      if (one.sides[number]! * one.sides[next]! < 0) {
+        one.spread += step * one.sides[next]!;
+        one.pairs++;
+      }
+      if (!Number.isFinite(height)) continue;
+      one.sums[number]! += height;
+      one.counts[number]!++;
+    }
+    [before, price] = [price, after];
+  }
+  return judged.find(({ spread, pairs, sums, counts }) => {
+    const groups = counts.filter((of) => of > 0).length;
+    const explained = sums.reduce((all, sum, at) => all + (sum * sum) / Math.max(counts[at]!, 1), 0);
+    // By chance, few prices in many groups look explained.
+    const isExplained = groups > 1 && count >= LEAST_PRICES && explained > (0.5 + groups / count) * squares;
+    return isExplained || Math.abs(spread) > LEAST_SPREAD * pairs;
+  })?.column;
+}
+
+function whereQuestion({ name, texts }: TextColumn, when: string): OpenQuestion {
+  const all = [...texts].filter(([key]) => key !== "");
+  const likeliest = LIKELIEST.flatMap((likely) => all.filter(([key]) => likely.test(key) && !BUYING.test(key)))[0];
+  const listed = all.slice(0, LISTED_TEXTS).map(([, text]) => `"${text}"`);
+  const more = all.length > LISTED_TEXTS ? ` and ${all.length - LISTED_TEXTS} more` : "";
+  const reason = `its column "${name}" tells different prices ${when} apart: ${listed.join(", ")}${more}`;
+  return likeliest
+    ? { set: { where: { [name]: likeliest[1] } }, reason }
+    : { set: {}, missing: { where: name }, reason };
+}
