@@ -31,6 +31,8 @@ export const OPTION_OF = {
   zone: "zone",
   ohlc: "ohlc",
   interval: "interval",
+  day: "day",
+  year: "year",
   yes: "yes",
   doubtful: "doubtful",
   lastWins: "last-wins",
@@ -40,6 +42,8 @@ export const OPTION_OF = {
 /** The option that only a person can fill in. */
 function optionOfMissing(missing: MissingPart): string {
   if (missing === "code") return "--code CODE";
+  if (missing === "zone" || missing === "year" || missing === "day")
+    return `--${OPTION_OF[missing]} ${missing.toUpperCase()}`;
   return missing === "asset" ? "--map CODE=NAME" : `--map ${missing}=NAME`;
 }
 

@@ -89,7 +89,9 @@ export function createTextReport(
     for (const question of failure.questions) note(`${name}: ${questionInWords(question)}`);
     if (!failure.questions.some(isMissing)) return;
     const options = line.optionsFor(failure.questions, failure.header).join(" ");
-    note(`${name}: say ${options}, and fill in ${[...new Set(options.match(/\b(?:CODE|NAME)\b/g))].join(" and ")}`);
+    note(
+      `${name}: say ${options}, and fill in ${[...new Set(options.match(/\b(?:CODE|NAME|ZONE|YEAR|DAY)\b/g))].join(" and ")}`,
+    );
   }
 
   function tellRejected({ name, read }: ReportedFile): void {

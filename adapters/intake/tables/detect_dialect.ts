@@ -102,7 +102,10 @@ export function findDialect(
     if (!stated.ok) return stated;
     units.push(stated.value);
   }
+  const assets = options.code === undefined ? codes : [options.code];
   const survey = surveyTimes(times, {
+    today: options.context.today,
+    isAbroad: assets.every((code) => code.endsWith("_USD")),
     ...(plan.candle && { dayAtMs: 0 }),
     ...options,
     ...statedTimes(plan, rows, options.titles),

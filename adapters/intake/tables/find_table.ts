@@ -85,7 +85,8 @@ function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResul
           .every((cell) => cell.trim() === ""),
       );
       const data = isFirst ? namesOfData(names, options) : undefined;
-      const isHeader = plan.ok && plan.value.questions.length === 0;
+      // Where the day is given, a title may look like a header, which needs no time.
+      const isHeader = plan.ok && plan.value.questions.length === 0 && options.day === undefined;
       const fields = names.filter((name) => name !== "").length;
       if (!isHeader && !data && fields <= mostFields) continue;
       mostFields = fields;

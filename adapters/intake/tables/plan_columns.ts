@@ -1,4 +1,5 @@
 import { ok } from "../../../core/internal.ts";
+import type { CalendarDate } from "../../../core/mod.ts";
 import type { PriceService } from "../names/alias_table.ts";
 import type { AssetNames } from "../names/find_asset.ts";
 import { assetOf, type NameContext, type NamedAsset, serviceOf } from "./asset_names.ts";
@@ -14,7 +15,7 @@ import {
   placeOf,
   suggested,
 } from "./column_names.ts";
-import { type DateParts, findDateAndClock, findDateParts } from "./date_and_clock.ts";
+import { type DateParts, findDateAndClock, findDateParts, findGivenDay } from "./date_and_clock.ts";
 import { type Unit, type UnitAnswer, unitOfHeader } from "./detect_price_unit.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 import { COLUMNS, type Column } from "./record_columns.ts";
@@ -40,6 +41,8 @@ export interface ColumnOptions {
   readonly names: AssetNames;
   /** The unit of values of codes that end in `_RLS`; `undefined` stands for rial. */
   readonly unit?: UnitAnswer;
+  /** The day of all rows. */
+  readonly day?: CalendarDate;
   /** The name of the file, which may be that of its asset. */
   readonly file?: string;
   /** What is told of the file. */
@@ -86,7 +89,8 @@ const BUYING = /(?<![\s_(-])[\s_(-]+(?:buy|bid|kharid|خرید)\)?$/i;
 /** Finds the columns of a table by the names in its header. What these leave open is part of the plan. */
 export function planColumns(given: readonly string[], options: ColumnOptions): ReadResult<ColumnPlan> {
   const { code, wide } = options;
-  const dateParts = findDateParts(given, options.map);
+  const dateParts =
+    options.day === undefined ? findDateParts(given, options.map) : findGivenDay(given, options.map, options.day);
   const names = dateParts ? [...given, dateParts.name] : given;
   const map = dateParts ? new Map([...options.map, ["businessTime", dateParts.name]]) : options.map;
   const { service, questions: serviceQuestions } = serviceOf(names, options);
