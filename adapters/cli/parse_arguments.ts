@@ -40,12 +40,22 @@ export function parseArguments<Table extends OptionTable>(table: Table, args: re
   const config = Object.fromEntries(Object.entries(table).map(([name, option]) => [name, parserOption(name, option)]));
   try {
     const { values, positionals } = parseArgs({ args: [...args], options: config, allowPositionals: true });
+    demandNoEmptyText(values, positionals);
     const options = Object.entries(table).map(([name, { kind }]) => [name, values[name] ?? ABSENT[kind]]);
     return { options: Object.fromEntries(options) as OptionValues<Table>, operands: positionals };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw wrongUsage(adviceOn(error.message, Object.keys(config)));
   }
+}
+
+/** A shell variable that is not set leaves an empty text, which nobody means. */
+function demandNoEmptyText(values: Readonly<Record<string, unknown>>, operands: readonly string[]): void {
+  const isEmpty = (value: unknown): boolean => typeof value === "string" && value.trim() === "";
+  const name = Object.keys(values).find((one) => [values[one]].flat().some(isEmpty));
+  const what = name === undefined ? "An argument" : `The value of --${name}`;
+  if (name !== undefined || operands.some(isEmpty))
+    throw wrongUsage(`${what} is empty; perhaps a shell variable is not set`);
 }
 
 function adviceOn(message: string, names: readonly string[]): string {

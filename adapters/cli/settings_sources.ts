@@ -93,7 +93,7 @@ function givenFor(
 ): readonly [text: string | undefined, source: string] {
   const option = options[flag];
   if (option === true) return ["true", `--${flag}`];
-  if (typeof option === "string" && option !== "") return [option, `--${flag}`];
+  if (typeof option === "string") return [option, `--${flag}`];
   // Container set-ups pass on variables that are empty when nothing was chosen.
   const text = environment[variable];
   return text === undefined || text === "" ? [undefined, "default"] : [text, variable];

@@ -23,9 +23,19 @@ export const BOUNDS_RULE = `A bound is a day, YYYY-MM-DD, of the market's time z
  * @param zone The time zone of days.
  */
 export function readBounds({ from, to }: Partial<Bounds<string | undefined>>, zone: string): Bounds<UtcMillis> {
+  demandGregorian({ from, to });
   const bounds = { from: readBound("--from", from, zone) ?? FIRST, to: readBound("--to", to, zone) ?? LAST };
   if (bounds.from >= bounds.to) throw wrongUsage(`--to must be after --from: received "${from}" and "${to}"`);
   return bounds;
+}
+
+/** Throws a usage failure for a bound that is a day of the Jalali calendar: in the Gregorian one it is long before all records. */
+export function demandGregorian(bounds: Partial<Bounds<string | undefined>>): void {
+  for (const name of ["from", "to"] as const) {
+    const text = bounds[name] ?? "";
+    const hint = jalaliHint(text) || jalaliHint(text.slice(0, "1405-05-30".length));
+    if (hint !== "") throw wrongUsage(`--${name} must be a Gregorian day: received "${text}"${hint}`);
+  }
 }
 
 function readBound(option: "--from" | "--to", text: string | undefined, zone: string): UtcMillis | undefined {
@@ -35,7 +45,7 @@ function readBound(option: "--from" | "--to", text: string | undefined, zone: st
   const time = parseTimestamp(text);
   if (!time)
     throw wrongUsage(
-      `${option} must be a day, e.g. 2026-01-31, or a time with a zone, e.g. 2026-01-31T12:00:00Z: received "${text}"${jalaliHint(text)}`,
+      `${option} must be a day, e.g. 2026-01-31, or a time with a zone, e.g. 2026-01-31T12:00:00Z: received "${text}"`,
     );
   return time.millis;
 }

@@ -134,6 +134,17 @@ const refused: readonly (readonly [rule: string, args: readonly string[], code: 
     64,
     /received "۱۴۰۵\/۰۵\/۲۸"; dates are Gregorian, and ۱۴۰۵\/۰۵\/۲۸ of the Jalali calendar is 2026-08-19$/,
   ],
+  ...(["--from", "--to"] as const).map(
+    (bound) =>
+      [
+        `a Jalali ${bound}`,
+        ["USD_RLS", bound, "1402-12-10"],
+        64,
+        new RegExp(
+          `${bound} must be a Gregorian day: received "1402-12-10"; dates are Gregorian, and 1402-12-10 of the Jalali calendar is 2024-02-29$`,
+        ),
+      ] as const,
+  ),
   ["an asset without a record", ["EUR_RLS"], 65, /There is no record for EUR_RLS yet/],
   ["a day without a record", ["USD_RLS", "--day", "2020-01-01"], 65, /There is no record for USD_RLS on 2020-01-01/],
   [

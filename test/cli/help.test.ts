@@ -39,6 +39,19 @@ test("COMMAND --help tells its use, its options and the exit codes, wherever it 
   }
 });
 
+test("an empty value of any option is refused, as a shell variable that is not set leaves it, and so is an empty argument: 64", async () => {
+  for (const { name, options } of COMMANDS) {
+    const words = name.split(" ");
+    const texts = Object.keys(options).filter((option) => options[option]!.kind !== "switch");
+    for (const option of texts) {
+      const { code, err } = await program([...words, `--${option}`, ""]);
+      const sentence = `mazaneh: The value of --${option} is empty; perhaps a shell variable is not set\n`;
+      assert.deepEqual([code, err], [64, sentence], name);
+    }
+    assert.match((await program([...words, ""])).err, /^mazaneh: An argument is empty; /, name);
+  }
+});
+
 const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = [
   [[], /^A command is missing\. Commands are: serve, keys create, /],
   [["keys", "make"], /^There is no command "keys make"\. Commands are: serve, keys create, /],

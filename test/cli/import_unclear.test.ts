@@ -27,6 +27,27 @@ const unclear: readonly (readonly [
     "--zone Asia/Tehran",
   ],
   [
+    "times of an asset abroad without a zone",
+    `${HEADER}BTC_USD,61234.5,2026-08-21 16:30\n`,
+    [],
+    ['"2026-08-21 16:30" names no zone: it may be UTC or Asia/Tehran', "say --zone ZONE, and fill in ZONE"],
+    undefined,
+  ],
+  [
+    "times of nights and a Friday without a zone",
+    `${HEADER}USD_RLS,1,2026-08-19 03:00\nUSD_RLS,1,2026-08-21 16:30\nUSD_RLS,1,2026-08-28 16:30\n`,
+    [],
+    ['"2026-08-19 03:00" names no zone: it may be UTC or Asia/Tehran', "say --zone ZONE, and fill in ZONE"],
+    undefined,
+  ],
+  [
+    "days in words without a year",
+    "date,code,price\n30 مرداد,USD_RLS,1\n31 مرداد,USD_RLS,1\n",
+    [],
+    ['"30 مرداد" has no year', "say --year YEAR, and fill in YEAR"],
+    undefined,
+  ],
+  [
     "years of two digits",
     `${HEADER}USD_RLS,1,05/05/30\nUSD_RLS,1,05/05/31\n`,
     [],

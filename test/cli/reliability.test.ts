@@ -137,7 +137,7 @@ test("keys roll: what cannot be rolled is refused with 64, and the book stays as
     [[], /^ID is missing$/],
     [["abcdefgh"], /^There is no key with this ID; keys list shows them all$/],
     [[ended.id], /^Key \w{8} is revoked; keys create makes another$/],
-    ...["8d", "169h", "-1h", "24", "1w", "", "1e1h"].map(
+    ...["8d", "169h", "-1h", "24", "1w", "1e1h"].map(
       (overlap) =>
         [[made.id, `--overlap=${overlap}`], /^--overlap must be from 0h to 7d, e\.g\. 24h: received /] as const,
     ),

@@ -7,6 +7,7 @@ import { pricesCsv, pricesJson, pricesText } from "../market/get_report.ts";
 import { demandOperands } from "../parse_arguments.ts";
 import { hasSample } from "../sample.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
+import { demandGregorian } from "../time_bounds.ts";
 import { withReader } from "../with_store.ts";
 
 /** More candles than a terminal shows; the limit of answers is for servers. */
@@ -45,6 +46,7 @@ latest record.`,
     const { day, from, to } = options;
     if (day !== undefined && (from !== undefined || to !== undefined))
       throw wrongUsage("--day is one day: leave --from and --to out");
+    demandGregorian({ from, to });
     if (options.csv && options.json) throw wrongUsage("--csv and --json exclude each other");
     const settings = await settingsInForce(options, environment);
     const { assets } = settings;

@@ -46,11 +46,11 @@ asset than --code is asked about.
 Numbers and dates may have Persian or Arabic digits, and numbers thousands separators. A unit (toman,
 rial, dollar) in the name of a column, a title, a column unit or beside values is followed, and so
 are a zone and a calendar in the name of a column of times: time_utc, تاریخ (شمسی). Dates may
-stand without an hour (--day-at), without a zone (--zone), with the year last (--date-order), with
-names of months and in the Jalali calendar; times may be counts since 1970 or Excel's numbers of
-days. Of candles (open, high, low, close; باز, بیشترین, کمترین, پایانی) the close is stored at the
-end of its candle, with --ohlc all four. In a table, a blank value, - and N/A are skipped, and so
-are rows of totals and titles above the header.
+stand without an hour (--day-at), a zone (--zone) or a year (--year), with the year last
+(--date-order), with names of months and in the Jalali calendar; a list may have none at all (--day).
+Times may be counts since 1970 or Excel's numbers of days. Of candles (open, high, low, close; باز,
+بیشترین, کمترین, پایانی) the close is stored at the end of its candle, with --ohlc all four. In a
+table, a blank value, - and N/A are skipped, and so are rows of totals and titles above the header.
 
   mazaneh import bazaar.csv --code USD_RLS --unit toman --day-at 16:30
   mazaneh import wide.csv --names طلا=GOLD_18_RLS,x=EUR_RLS --day-at 16:30
@@ -94,7 +94,7 @@ const OPTIONS = {
   save: {
     kind: "text",
     placeholder: "NAME",
-    summary: "Remember how these files are read: all of these options but --code",
+    summary: "Remember how these files are read: all of these options but --code, --day and --year",
   },
   like: { kind: "text", placeholder: "NAME", summary: "Read as was remembered with --save" },
   ...INIT_OPTION,
@@ -129,7 +129,9 @@ export const importCommand = defineCommand({
           .code,
     );
     const answers = answersOf({ ...options, code: undefined });
-    const formatContext = { marketTimeZone: values.marketTimeZone, assets };
+    const { marketTimeZone } = values;
+    const today = createZone(marketTimeZone).dateAt(context.clock());
+    const formatContext = { marketTimeZone, assets, today };
     const { names } = tableOptions(answers, formatContext);
     const { sheet: sheets, doubtful } = options;
     const wantedSheets = { sheets, names, code: codesGiven.length === 1 ? codesGiven[0] : undefined };

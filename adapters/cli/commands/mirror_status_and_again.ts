@@ -5,6 +5,7 @@ import { assetOf } from "../market/find_asset_code.ts";
 import { mirrorText } from "../mirror_text.ts";
 import { demandOperands } from "../parse_arguments.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
+import { demandGregorian } from "../time_bounds.ts";
 import { engineFor } from "../with_store.ts";
 import { statusOfServer } from "./status.ts";
 
@@ -54,6 +55,7 @@ as units are left beside those of the refreshes: a request for each 32 days.`,
     const { CODE } = demandOperands(operands, "CODE");
     const settings = await settingsInForce(options, context.environment);
     const { code } = assetOf(CODE, { ...settings, ...context }, `CODE must be one of the catalog: received "${CODE}"`);
+    demandGregorian(options);
     const [from, to] = [dayOf("--from", options.from), dayOf("--to", options.to)];
     if (to < from) throw wrongUsage("--to must not be before --from");
     const engine = await engineFor({ options, context, settings });

@@ -1,18 +1,11 @@
-import {
-  createZone,
-  dateOfDayNumber,
-  dayNumber,
-  jalaliHint,
-  joinCsv,
-  parseDate,
-  quotaDayAt,
-} from "../../../core/internal.ts";
+import { createZone, dateOfDayNumber, dayNumber, joinCsv, parseDate, quotaDayAt } from "../../../core/internal.ts";
 import type { AccountBook, AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
 import { type AccountUsage, type DayUsage, KEPT_DAYS, type UsageQuery } from "../../stores/shared/store.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
 import { type Cell, table } from "../text_table.ts";
+import { demandGregorian } from "../time_bounds.ts";
 import { withReader } from "../with_store.ts";
 
 const DEFAULT_DAYS = 7;
@@ -108,6 +101,7 @@ function readDays(
 ): UsageQuery {
   if (from === undefined && to === undefined) return { from: daysBefore(today, readCount(days) - 1) };
   if (days !== undefined) throw wrongUsage("--days counts back from today: leave --from and --to out");
+  demandGregorian({ from, to });
   const asked = { from: readDay("--from", from), to: readDay("--to", to) };
   if (asked.from && asked.to && asked.to < asked.from) throw wrongUsage("--to must not be before --from");
   return asked;
@@ -123,7 +117,7 @@ function readCount(text = String(DEFAULT_DAYS)): number {
 function readDay(option: string, text: string | undefined): CalendarDate | undefined {
   if (text === undefined) return undefined;
   const day = parseDate(text);
-  if (!day) throw wrongUsage(`${option} must be a day, e.g. 2026-01-31: received "${text}"${jalaliHint(text)}`);
+  if (!day) throw wrongUsage(`${option} must be a day, e.g. 2026-01-31: received "${text}"`);
   return day;
 }
 

@@ -1,4 +1,4 @@
-import { formatTimestamp, jalaliHint } from "../../../core/internal.ts";
+import { formatTimestamp } from "../../../core/internal.ts";
 import type { ImportAccess, Matching, Selection } from "../../stores/shared/imports.ts";
 import { decideAbout } from "../accept_or_reject_records.ts";
 import { defineCommand } from "../command.ts";
@@ -85,7 +85,7 @@ export const withdraw = defineCommand({
       },
       text:
         records === 0
-          ? `${absenceText(selection, known)}${jalaliHint(from) || jalaliHint(to)}.\n`
+          ? `${absenceText(selection, known)}.\n`
           : textOf(code, matching, {
               id,
               withdrawn,

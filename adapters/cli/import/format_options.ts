@@ -43,6 +43,12 @@ export const FORMAT_OPTIONS = {
     placeholder: "ORDER",
     summary: "dmy, mdy or ymd, for dates that do not begin with a year of four digits",
   },
+  day: {
+    kind: "text",
+    placeholder: "DAY",
+    summary: "Day of all rows, 2026-08-21 or Jalali 1405-05-30, for lists of hours alone, or without any time",
+  },
+  year: { kind: "text", placeholder: "YEAR", summary: "Year of days without one, e.g. 1405" },
   "day-at": { kind: "text", placeholder: "HH:MM", summary: "Time at which dates without an hour stand" },
   sheet: {
     kind: "texts",
@@ -72,7 +78,7 @@ export const FORMAT_OPTIONS = {
 
 /** What the format options of a command line answer. */
 export function answersOf(given: OptionValues<typeof FORMAT_OPTIONS>): TableAnswers {
-  const { code, unit, decimal, calendar, zone, interval } = given;
+  const { code, unit, decimal, calendar, day, year, zone, interval } = given;
   const [dayAt, dateOrder] = [given["day-at"], given["date-order"]];
   // Whether the words are possible ones is for `readAnswers` to say.
   const answers: { [Answer in keyof TableAnswers]: unknown } = {
@@ -81,7 +87,7 @@ export function answersOf(given: OptionValues<typeof FORMAT_OPTIONS>): TableAnsw
     ...(given.where.length > 0 && { where: pairs("where", "COLUMN=TEXT", given.where) }),
     ...(given.wide && { wide: true }),
     ...(given.ohlc && { ohlc: true }),
-    ...{ code, unit, decimal, calendar, zone, interval, dayAt, dateOrder },
+    ...{ code, unit, decimal, calendar, day, year, zone, interval, dayAt, dateOrder },
   };
   return Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== undefined)) as TableAnswers;
 }

@@ -32,6 +32,8 @@ export const OPTION_OF = {
   ohlc: "ohlc",
   interval: "interval",
   where: "where",
+  day: "day",
+  year: "year",
   yes: "yes",
   doubtful: "doubtful",
   lastWins: "last-wins",
@@ -42,6 +44,8 @@ export const OPTION_OF = {
 function optionOfMissing(missing: MissingPart): string {
   if (typeof missing === "object") return `--where ${shellWord(`${missing.where}=TEXT`)}`;
   if (missing === "code") return "--code CODE";
+  if (missing === "zone" || missing === "year" || missing === "day")
+    return `--${OPTION_OF[missing]} ${missing.toUpperCase()}`;
   return missing === "asset" ? "--map CODE=NAME" : `--map ${missing}=NAME`;
 }
 

@@ -90,7 +90,7 @@ export function createTextReport(
     if (!failure.questions.some(isMissing)) return;
     const options = line.optionsFor(failure.questions, failure.header).join(" ");
     note(
-      `${name}: say ${options}, and fill in ${[...new Set(options.match(/\b(?:CODE|NAME|TEXT)\b/g))].join(" and ")}`,
+      `${name}: say ${options}, and fill in ${[...new Set(options.match(/\b(?:CODE|NAME|TEXT|ZONE|YEAR|DAY)\b/g))].join(" and ")}`,
     );
   }
 

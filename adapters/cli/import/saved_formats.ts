@@ -13,7 +13,7 @@ import { optionWords } from "./suggested_command.ts";
 
 type FormatValues = OptionValues<typeof FORMAT_OPTIONS>;
 
-/** How a file was read, as it is kept in the user's config directory. The asset is not part of it: files of others look the same. */
+/** How a file was read, as it is kept in the user's config directory. Asset, day and year are not part of it: files of others look the same. */
 interface SavedFormat {
   /** The options, as words of a command line. */
   readonly options: readonly string[];
@@ -62,7 +62,10 @@ export async function openSavedFormats({ XDG_CONFIG_HOME: config, HOME: home }: 
     async save(name, values, headers) {
       if (path === undefined) return;
       formats.delete(name);
-      formats.set(name, { options: optionWords(FORMAT_OPTIONS, { ...values, code: undefined }), headers });
+      formats.set(name, {
+        options: optionWords(FORMAT_OPTIONS, { ...values, code: undefined, day: undefined, year: undefined }),
+        headers,
+      });
       await mkdir(dirname(path), { recursive: true });
       await replaceFile(path, [`${JSON.stringify(Object.fromEntries(formats), undefined, 2)}\n`]);
     },

@@ -4,7 +4,6 @@ import {
   dateOfDayNumber,
   dayNumber,
   formatTimestamp,
-  jalaliHint,
   parseDate,
   parseTimestamp,
 } from "../../../core/internal.ts";
@@ -71,15 +70,11 @@ export async function findPrices(
 }
 
 /** Says that there is no record in the days that are asked for, and which days have some. */
-async function absenceOf(
-  prices: Prices<string>,
-  { code, from, to }: PriceRequest,
-  marketTimeZone: string,
-): Promise<string> {
+async function absenceOf(prices: Prices<string>, { code }: PriceRequest, marketTimeZone: string): Promise<string> {
   const zone = createZone(marketTimeZone);
   const { first, last } = await coverageOf(prices, code);
   const [firstDay, lastDay] = [zone.dateAt(first), zone.dateAt(last)];
-  return `There is no record in these days; the records of ${code} run from ${firstDay} to ${lastDay}${jalaliHint(from ?? to ?? "")}.`;
+  return `There is no record in these days; the records of ${code} run from ${firstDay} to ${lastDay}.`;
 }
 
 /** The candles of a day, of a range, or the latest ones. What lies outside the asset's records is not asked for. */

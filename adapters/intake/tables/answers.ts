@@ -1,5 +1,5 @@
-import { createZone, err, ok, type Zone } from "../../../core/internal.ts";
-import { ASSETS, type Asset, type Result } from "../../../core/mod.ts";
+import { createZone, err, gregorianOf, ok, parseDate, type Zone } from "../../../core/internal.ts";
+import { ASSETS, type Asset, type CalendarDate, type Result } from "../../../core/mod.ts";
 import { createAssetNames } from "../names/find_asset.ts";
 import { CANDLE_COLUMNS, parseWidth } from "./candle_columns.ts";
 import type { TableOptions } from "./detect_dialect.ts";
@@ -31,6 +31,10 @@ export interface TableAnswers {
   readonly calendar?: Calendar;
   /** The order of day, month and year in dates that do not begin with a year of four digits. */
   readonly dateOrder?: DateOrder;
+  /** The day of all rows, Gregorian or Jalali, for a table of hours alone, or without any time: `1405-05-30`. */
+  readonly day?: string;
+  /** The year of dates without one, in their calendar: `1405`. */
+  readonly year?: string;
   /** The time of day of dates without an hour: `16:30`. */
   readonly dayAt?: string;
   /** IANA name of the zone of times without one, and of `dayAt`: `Asia/Tehran`. */
@@ -58,6 +62,8 @@ export interface AnswerContext {
   readonly assets?: readonly Asset[];
   /** IANA name of the zone of the market. Default `Asia/Tehran`. */
   readonly marketTimeZone?: string;
+  /** The day on which tables are read. Only with it, weekdays beside dates without a year tell that. */
+  readonly today?: CalendarDate;
 }
 
 /** Several answers together; of two to the same question, the later one counts. */
@@ -75,9 +81,24 @@ export function joinAnswers<Answers extends TableAnswers>(first: Answers, ...oth
 /** Makes of answers what tables are read by; the failure names the first that cannot be used. */
 export function readAnswers(answers: TableAnswers, context: AnswerContext = {}): Result<TableOptions, AnswerFault> {
   const { assets = ASSETS, marketTimeZone = "Asia/Tehran" } = context;
-  const { columns = {}, code, names = {}, unit, decimal, calendar, dateOrder, dayAt, zone, interval } = answers;
+  const {
+    columns = {},
+    code,
+    names = {},
+    unit,
+    decimal,
+    calendar,
+    dateOrder,
+    day,
+    year,
+    dayAt,
+    zone,
+    interval,
+  } = answers;
   const codes = new Set<string>(assets.map((asset) => asset.code));
   const [dayAtMs, intervalMs] = [parseClock(dayAt), interval === undefined ? undefined : parseWidth(interval)];
+  const dayInForce = day === undefined ? undefined : (gregorianOf(day) ?? parseDate(day));
+  const yearInForce = year ?? day?.slice(0, 4);
   const zoneInForce = zoneOf(zone ?? marketTimeZone);
   const wide = answers.wide === true || Object.keys(columns).some((name) => codes.has(name));
   const fault = (answer: keyof TableAnswers, reason: string): Result<never, AnswerFault> => err({ answer, reason });
@@ -91,6 +112,10 @@ export function readAnswers(answers: TableAnswers, context: AnswerContext = {}):
   if (code !== undefined && wide) return fault("code", "is for tables without a column for each asset");
   if (unit !== undefined && unit !== "rial" && code !== undefined && !code.endsWith("_RLS"))
     return fault("unit", `${unit} is for codes that end in _RLS: received "${code}"`);
+  if (day !== undefined && (dayInForce === undefined || dayInForce < "1900"))
+    return fault("day", `is a day such as 2026-08-21, or 1405-05-30 of the Jalali calendar: received "${day}"`);
+  if (year !== undefined && !/^(?:1[345]|19|20)\d\d$/.test(year))
+    return fault("year", `is a year such as 2026, or 1405 of the Jalali calendar: received "${year}"`);
   if (dayAt !== undefined && dayAtMs === undefined)
     return fault("dayAt", `is a time such as 16:30: received "${dayAt}"`);
   if (interval !== undefined && intervalMs === undefined)
@@ -118,6 +143,8 @@ export function readAnswers(answers: TableAnswers, context: AnswerContext = {}):
     ohlc: answers.ohlc === true,
     zone: zoneInForce,
     isZoneKnown: zone !== undefined,
+    ...(dayInForce !== undefined && { day: dayInForce }),
+    ...(yearInForce !== undefined && { year: yearInForce }),
     ...(dayAtMs !== undefined && { dayAtMs }),
     ...(intervalMs !== undefined && { intervalMs }),
     ...(unit !== undefined && { unit }),

@@ -53,6 +53,18 @@ export interface DateParts {
   readonly name: string;
   /** Those of year, month, day, and of the hours if there are any. */
   readonly places: readonly number[];
+  /** The day of all rows, where the caller gives it; the columns may have its hours. */
+  readonly day?: string;
+}
+
+/** What stands for the time of rows whose day the caller gives: a column of hours, or of dates that are to be of that day. */
+export function findGivenDay(names: readonly string[], map: ReadonlyMap<string, string>, day: string): DateParts {
+  const keys = names.map(nameKey);
+  const mapped = map.get("businessTime");
+  const found = findDateAndClock(names, map) ?? [
+    mapped === undefined ? names.findIndex((name) => timeName(name)) : keys.indexOf(nameKey(mapped)),
+  ];
+  return { name: `day ${day}`, places: found.filter((at) => at !== undefined && at !== -1) as number[], day };
 }
 
 /** The columns of year, month and day in a table without a date. */
@@ -74,8 +86,17 @@ export function findDateParts(names: readonly string[], map: ReadonlyMap<string,
   };
 }
 
+/** Whether a text may be a day of the month as well as an hour. */
+export function isCount(clean: string): boolean {
+  return /^\d\d?$/.test(clean);
+}
+
 /** Year, month and day of a row as one text, with its hours. */
-export function joinDateParts(cells: readonly unknown[], { places }: DateParts): string {
+export function joinDateParts(cells: readonly unknown[], { places, day: given }: DateParts, leftOut?: string): string {
+  if (given !== undefined) {
+    const text = places.length === 0 ? "" : (timeText(cells, places[0]!, places[1]) ?? "");
+    return isCount(cleanText(text)) || parseTime(cleanText(text), leftOut) ? text : joinDateAndClock(given, text);
+  }
   const [year = "", month = "", day = "", clock = ""] = places.map((at) => cleanText(String(cells[at] ?? "")));
   return year === ""
     ? ""

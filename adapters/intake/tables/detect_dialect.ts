@@ -103,8 +103,11 @@ export function findDialect(
     units.push(stated.value);
   }
   const isDayAtWanted = options.dayAtMs !== undefined || options.notes?.sheet !== undefined;
+  const assets = options.code === undefined ? codes : [options.code];
   const survey = surveyTimes(times, {
     mayWriteDaysAsMidnights: isDayAtWanted && !options.isZoneKnown && !plan.candle,
+    today: options.context.today,
+    isAbroad: assets.every((code) => code.endsWith("_USD")),
     ...(plan.candle && { dayAtMs: 0 }),
     ...options,
     ...statedTimes(plan, rows, options.titles),

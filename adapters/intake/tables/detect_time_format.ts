@@ -1,6 +1,8 @@
-import { dayNumber, ok, type Zone } from "../../../core/internal.ts";
+import { dayNumber, HOUR_MS, ok, type Zone } from "../../../core/internal.ts";
 import type { CalendarDate } from "../../../core/mod.ts";
 import { cleanText } from "./clean_text.ts";
+import { isCount, joinDateAndClock } from "./date_and_clock.ts";
+import { areMonths, dayQuestion, yearQuestion } from "./days_and_years_left_out.ts";
 import { type CountedTime, parseEpoch, parseSerial } from "./epoch_and_serial_times.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 import {
@@ -13,8 +15,9 @@ import {
   SHORT_YEAR,
   type TimeOptions,
   TWO_WAYS,
+  zoneQuestion,
 } from "./parse_times.ts";
-import { isJalaliYear, type WrittenTime } from "./written_time.ts";
+import { isJalaliYear, type WrittenTime, weekdayOf } from "./written_time.ts";
 
 /** What is said of the times of a table beside them. */
 export interface StatedTimes {
@@ -23,6 +26,10 @@ export interface StatedTimes {
   readonly statedCalendar?: { readonly calendar: Calendar; readonly by: string };
   /** IANA name of the zone that another place names. */
   readonly nearZone?: string;
+  /** The lines above the header. */
+  readonly titles?: readonly string[];
+  /** The day on which the table is read. */
+  readonly today?: CalendarDate | undefined;
   /** Whether the name of their column is Persian. */
   readonly isPersian?: boolean;
   /** Whether midnights are days without an hour, where no time has another hour. */
@@ -65,6 +72,9 @@ const JALALI_DMY: DateReading = {
   set: { calendar: "jalali", dateOrder: "dmy" },
 };
 const ORDERS = DATE_ORDERS.map((name): DateReading => ({ name, set: { dateOrder: name } }));
+/** From one to seven in the morning. */
+const NIGHT = [HOUR_MS, 7 * HOUR_MS] as const;
+const FRIDAY = 5;
 /** Where a year has two digits, days outside are those of a wrong reading. */
 const [FIRST_DAY, END_DAY] = ["1990-01-01", "2050-01-01"];
 
@@ -72,10 +82,15 @@ const [FIRST_DAY, END_DAY] = ["1990-01-01", "2050-01-01"];
 export function surveyTimes(texts: readonly string[], options: TimeOptions & StatedTimes): ReadResult<TimeSurvey> {
   const { statedZone, nearZone } = options;
   const epochs = texts.flatMap((text) => parseEpoch(cleanText(text)) ?? []);
+  const others: string[] = [];
   const written = texts.flatMap((text): SurveyedTime | [] => {
-    const time = parseTime(cleanText(text));
+    const clean = cleanText(text);
+    const time = parseTime(clean, options.year);
+    if (!time && !parseEpoch(clean)) others.push(text);
     return time ? { ...time, text } : [];
   });
+  if (areMonths(texts))
+    return unread(`"${texts[0]!}" may be a month, or a day without its year: write its days in full`);
   const days = written.map(midnightAsDay);
   const isMidnightDay =
     options.mayWriteDaysAsMidnights === true &&
@@ -89,7 +104,7 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions & Sta
   const { reading, questions: open } = found.value;
   const day = times.find(({ timeOfDayMs }) => timeOfDayMs === undefined);
   const local = times.find(({ timeOfDayMs, zone }) => timeOfDayMs !== undefined && zone === "");
-  const questions: OpenQuestion[] = [...open, ...otherCalendar(times, options)];
+  const questions: OpenQuestion[] = [...open, ...otherCalendar(times, options), ...leftOut(others, options)];
   const isOtherZone = statedZone !== undefined && statedZone.zone.name !== options.zone.name;
   if (day && options.dayAtMs === undefined)
     questions.push({ set: { dayAt: "16:30" }, reason: `"${day.text}" has no hour` });
@@ -100,7 +115,12 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions & Sta
       reason: `${statedZone.by} says ${statedZone.zone.name}, and ${other}`,
     });
   } else if (local && !statedZone && !options.isZoneKnown) {
-    questions.push({ set: { zone: nearZone ?? options.zone.name }, reason: `"${local.text}" names no zone` });
+    const isAbroad = options.isAbroad === true || isRoundTheClock(times, { ...options, ...reading?.set });
+    questions.push(
+      nearZone
+        ? { set: { zone: nearZone }, reason: `"${local.text}" names no zone` }
+        : zoneQuestion(local.text, { ...options, isAbroad }),
+    );
   }
   const { calendar, dateOrder } = reading?.set ?? {};
   return ok({
@@ -119,6 +139,24 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions & Sta
     countedIn: epochs[0]?.unit,
     questions,
   });
+}
+
+/** Whether times without a zone lie in the night, and on Fridays where there are seven days: then the market of Tehran is closed. */
+function isRoundTheClock(times: readonly SurveyedTime[], options: TimeOptions): boolean {
+  const local = times.filter(({ timeOfDayMs, zone }) => timeOfDayMs !== undefined && zone === "");
+  if (!local.some(({ timeOfDayMs }) => timeOfDayMs! >= NIGHT[0] && timeOfDayMs! < NIGHT[1])) return false;
+  const days = local.flatMap(({ date }) => readDay(date, options)?.day ?? []);
+  return spanOf(days) < 7 || days.some((day) => weekdayOf(day) === FRIDAY);
+}
+
+/** What is open of texts that are no times: days without a year, or hours alone. */
+function leftOut(texts: readonly string[], options: TimeOptions & StatedTimes): readonly OpenQuestion[] {
+  const ofYear = yearQuestion(texts, options);
+  if (ofYear) return [ofYear];
+  const hours = texts.find(
+    (text) => parseTime(joinDateAndClock(FIRST_DAY, text))?.timeOfDayMs !== undefined && !isCount(cleanText(text)),
+  );
+  return hours === undefined ? [] : [dayQuestion(`"${hours}" has no day`, options.titles ?? [])];
 }
 
 /** Finds the only reading that makes a day of each date; where there are several, the one with the days closest together is the likeliest. */

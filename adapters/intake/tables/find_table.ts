@@ -89,7 +89,8 @@ function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResul
       const cells = splitCsv(line.text, separator);
       const data = cells.ok ? findUnnamedColumns(cells.value, options) : undefined;
       if (data && !isFirst) continue;
-      const isHeader = !data && plan.ok && plan.value.questions.length === 0;
+      // Where the day is given, a title may look like a header, which needs no time.
+      const isHeader = !data && plan.ok && plan.value.questions.length === 0 && options.day === undefined;
       const fields = names.filter((name) => name !== "").length;
       if (!isHeader && !data?.isSure && fields <= mostFields) continue;
       mostFields = fields;

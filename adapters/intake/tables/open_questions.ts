@@ -10,14 +10,14 @@ export interface OpenQuestion<Answers extends object = TableAnswers> {
   readonly set: Answers;
   /** What is right where the suggestion is not. */
   readonly otherwise?: Answers;
-  /** The column that is missing, or `asset` for a column of prices, where nothing in the file suggests one. */
+  /** What is missing, where nothing in the file suggests it. */
   readonly missing?: MissingPart;
   /** What is open, in one sentence that quotes the file. */
   readonly reason: string;
 }
 
-/** What a table does not have; or, of a column that tells prices apart, the text whose rows are wanted. */
-export type MissingPart = Column | "asset" | { readonly where: string };
+/** What a table does not have: a column, `asset` for one of prices, or an answer about all rows; or, of a column that tells prices apart, the text whose rows are wanted. */
+export type MissingPart = Column | "asset" | "zone" | "year" | "day" | { readonly where: string };
 
 /** Why a file cannot be read: at all, or until what it leaves open is answered. */
 export type Unread =
@@ -39,9 +39,11 @@ export function openQuestionsOf(questions: readonly OpenQuestion[], header: stri
   return first && { questions: [first, ...others], header };
 }
 
-/** Whether rows further down may decide what is open. */
+/** Whether rows further down may decide what is open, or show that the suggestion is none. */
 export function isOpenToRows(why: Unread): boolean {
-  return "questions" in why && why.questions.some(({ set }) => set.dateOrder ?? set.decimal ?? set.interval);
+  return (
+    "questions" in why && why.questions.some(({ set }) => set.dateOrder ?? set.decimal ?? set.interval ?? set.zone)
+  );
 }
 
 /** What both leave open; a failure that no answer mends stands alone. */

@@ -44,7 +44,7 @@ export interface WrittenNumber {
 const PLAIN = /^\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
 const MISSING = /^(?:[-–—]*|#?n\/?a|null|ندارد|#(?:div\/0|value|ref|name|null|num)[!?])$/i;
 /** As Excel shows a number for which its column is too narrow. */
-const ROUNDED = /^\d(?:[.,\u066b/]\d+)?e\+\d\d$/i;
+const ROUNDED = /^\d(?:[.,\u066b/](\d+))?e\+(\d\d)$/i;
 /** Blanks, apostrophes and low lines between groups of three digits. */
 const BLANK_GROUPS = /(?<=\d)[ '’ʼ_](?=\d{3}(?!\d))/g;
 /** A plus, the apostrophe of a text in spreadsheets, and the dash that stands for no fraction: `1,903,000.-`. */
@@ -124,9 +124,11 @@ export function readNumber(text: string, marks: Marks): Result<string, NumberFau
   });
 }
 
-/** Whether a number has lost its digits. */
+/** Whether a number has lost its digits: it has fewer of them than its exponent asks for. */
 export function isRounded(text: string): boolean {
-  return text.includes("+") && ROUNDED.test(cleanText(text));
+  if (!text.includes("+")) return false;
+  const [shown, digits = "", exponent] = ROUNDED.exec(cleanText(text)) ?? [];
+  return shown !== undefined && digits.length < Number(exponent);
 }
 
 /** What is open of a number that can be read in two ways, with both, or that no number before it is written like. `number`: without its unit. */

@@ -1,4 +1,5 @@
 import { ok } from "../../../core/internal.ts";
+import type { CalendarDate } from "../../../core/mod.ts";
 import type { PriceService } from "../names/alias_table.ts";
 import type { AssetNames } from "../names/find_asset.ts";
 import { assetOf, type NameContext, type NamedAsset, serviceOf } from "./asset_names.ts";
@@ -15,7 +16,7 @@ import {
   suggested,
   withNames,
 } from "./column_names.ts";
-import { type DateParts, findDateAndClock, findDateParts } from "./date_and_clock.ts";
+import { type DateParts, findDateAndClock, findDateParts, findGivenDay } from "./date_and_clock.ts";
 import { type Unit, type UnitAnswer, unitOfHeader } from "./detect_price_unit.ts";
 import { karatColumn } from "./gold_karats.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
@@ -44,6 +45,8 @@ export interface ColumnOptions {
   readonly names: AssetNames;
   /** The unit of values of codes that end in `_RLS`; `undefined` stands for rial. */
   readonly unit?: UnitAnswer;
+  /** The day of all rows. */
+  readonly day?: CalendarDate;
   /** The name of the file, which may be that of its asset. */
   readonly file?: string;
   /** What is told of the file. */
@@ -93,7 +96,7 @@ const BUYING = /(?<![\s_(-])[\s_(-]+(?:buy|bid|kharid|خرید)\)?$/i;
 export function planColumns(given: readonly string[], options: ColumnOptions): ReadResult<ColumnPlan> {
   const { code, wide } = options;
   const byName = withNames(options.map, given);
-  const dateParts = findDateParts(given, byName);
+  const dateParts = options.day === undefined ? findDateParts(given, byName) : findGivenDay(given, byName, options.day);
   const names = dateParts ? [...given, dateParts.name] : given;
   const map = dateParts ? new Map([...byName, ["businessTime", dateParts.name]]) : byName;
   const { service, questions: serviceQuestions } = serviceOf(names, options);

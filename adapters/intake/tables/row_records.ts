@@ -30,6 +30,7 @@ import {
   rejectedRow,
 } from "./record_columns.ts";
 import { textOf } from "./utf8_text.ts";
+import { isSpan } from "./written_time.ts";
 
 /** What was passed over, because it is no record and no mistake. */
 export interface Skipped {
@@ -69,7 +70,8 @@ interface Value {
 type Entry = Omit<ReadRecord, "record"> & { readonly record: MutableRecord };
 type MutableRecord = { -readonly [Name in Column]?: unknown };
 
-const TOTAL = /^(?:grand )?(?:totals?|sum|average|mean|جمع|جمع کل|مجموع|میانگین)\s*:?$/i;
+/** A sum or an average, and what it is of: `میانگین تیر`, `Total 2025`. */
+const TOTAL = /^(?:grand |sub-?)?(?:totals?|sum|average|mean|جمع کل|جمع|مجموع|میانگین)(?![^ :])(.*)$/i;
 /** A cell that begins or ends with something other than a digit. */
 const OTHER_ENDS = /^[^\d\u0660-\u0669\u06f0-\u06f9]|[^\d\u0660-\u0669\u06f0-\u06f9]$/;
 const MAX_CACHED_TEXTS = 1_000;
@@ -109,7 +111,8 @@ export function createRowReader(
     if (isCsv) {
       const first = cells.find(isFilled);
       if (first === undefined) return;
-      if (TOTAL.test(String(first).trim())) return void skipped.totals++;
+      const [, span] = TOTAL.exec(String(first).trim()) ?? [];
+      if (span !== undefined && isSpan(span)) return void skipped.totals++;
       if (code !== undefined && isTitleOfOther(cells, { code, names: options.names })) {
         contradiction ??= `line ${line} is the title "${String(first).trim()}" of a second table, and ${code} was given for all rows: save each table as a file of its own`;
       }
@@ -304,9 +307,10 @@ export function createRowReader(
     if (typeof text !== "string") return undefined;
     const time = readTime(text);
     if (!time.ok) {
-      const { reason, set, isContradiction } = time.error;
-      if (set) questions.push({ set, reason });
-      if (isContradiction && options.dateOrder === undefined) contradiction ??= `line ${line}: ${reason}`;
+      const { reason, set, missing, isContradiction } = time.error;
+      if (set) questions.push({ set, reason, ...(missing && { missing }) });
+      if (isContradiction && (options.dateOrder === undefined || dialect.times.year !== undefined))
+        contradiction ??= `line ${line}: ${reason}`;
       return { reason: `${column} ${reason}`, ...(set && { set }) };
     }
     record[column] = time.value;

@@ -4,6 +4,7 @@ import { cleanText, nameKey } from "./clean_text.ts";
 import { mapping, OTHER_THAN_PRICES } from "./column_names.ts";
 import { createCsvRows } from "./csv_rows.ts";
 import { joinDateParts } from "./date_and_clock.ts";
+import { dayQuestion } from "./days_and_years_left_out.ts";
 import { describeReading, type Layout } from "./describe_reading.ts";
 import { findDialect, type TableOptions } from "./detect_dialect.ts";
 import { unitOfValue } from "./detect_price_unit.ts";
@@ -85,11 +86,9 @@ export function createCsvTable(
   const first = createCsvRows(separator, header.text);
   const rows: (CellRow | RejectedRow)[] = [];
   for (const line of sample.slice(0, Math.ceil(MAX_SAMPLE_CELLS / header.plan.names.length))) first.read(line, rows);
-  const { dateParts, names } = header.plan;
-  const withDate = (row: CellRow): CellRow => {
-    if (!dateParts || row.cells.length < names.length - 1) return row;
-    return { ...row, cells: [...row.cells.slice(0, names.length - 1), joinDateParts(row.cells, dateParts)] };
-  };
+  const withDate = dateJoiner(header.plan, options);
+  // The next day's file has another day, and the same header.
+  const given = header.plan.names.filter((name) => options.day === undefined || name !== header.plan.dateParts?.name);
   const sampled = rows.flatMap((row) => ("cells" in row ? [withDate(row).cells] : []));
   const understood = understandRows(header.plan, sampled, { ...options, titles });
   if (!understood.ok) return understood;
@@ -103,10 +102,10 @@ export function createCsvTable(
   });
   if (!found.ok) return found;
   const dialect = found.value;
-  const open = openQuestionsOf([...plan.questions, ...dialect.questions], headerOf(layout, plan.names));
+  const open = openQuestionsOf([...plan.questions, ...dialect.questions], headerOf(layout, given));
   if (open) return err(open);
   const splitter = createCsvRows(separator, header.text);
-  const reader = createRowReader(plan, dialect, { ...options, isCsv: true, header: headerOf(layout, plan.names) });
+  const reader = createRowReader(plan, dialect, { ...options, isCsv: true, header: headerOf(layout, given) });
   const completed: (CellRow | RejectedRow)[] = [];
 
   function takeCompleted(records: ParsedRecord[]): void {
@@ -132,8 +131,18 @@ export function createCsvTable(
     distinguishing: reader.distinguishing,
     saysUnit: dialect.saysUnit,
     unread: reader.unread,
-    header: headerOf(layout, plan.names),
+    header: headerOf(layout, given),
   });
+}
+
+/** Puts the time of a row into its cell where that is made of several, or of the day that the caller gives. */
+function dateJoiner({ dateParts, names }: ColumnPlan, { year }: TableOptions): (row: CellRow) => CellRow {
+  const at = dateParts ? names.indexOf(dateParts.name) : -1;
+  return (row) => {
+    if (!dateParts || row.cells.length < at) return row;
+    const time = joinDateParts(row.cells, dateParts, year);
+    return { ...row, cells: [...row.cells.slice(0, at), time, ...row.cells.slice(at + 1)] };
+  };
 }
 
 /** Makes the table of a file of objects, of which `sample` are the first. */
@@ -146,7 +155,10 @@ export function createObjectTable(
   const found = planObjects(names, options);
   if (!found.ok) return found;
   const { row, others } = createJsonRows(found.value.names);
-  const rows = cellsOf(sample.slice(0, Math.ceil(MAX_SAMPLE_CELLS / names.length)).map(row));
+  const withDate = dateJoiner(found.value, options);
+  const rows = cellsOf(sample.slice(0, Math.ceil(MAX_SAMPLE_CELLS / names.length)).map(row)).map(
+    (cells) => withDate({ line: 0, cells }).cells,
+  );
   const { titles = [] } = options;
   const understood = understandRows(found.value, rows, { ...options, titles });
   if (!understood.ok) return understood;
@@ -160,7 +172,7 @@ export function createObjectTable(
   return ok({
     read(item, records) {
       const next = row(item);
-      if ("cells" in next) reader.read(withAsset(next), records);
+      if ("cells" in next) reader.read(withAsset(withDate(next)), records);
       else records.push(next);
     },
     end: () => undefined,
@@ -182,7 +194,7 @@ function understandRows(
 ): ReadResult<ReturnType<typeof nameCodes> & { cells: typeof rows; withAsset(row: CellRow): CellRow }> {
   const wanted = rows.filter((cells) => isWanted(cells, found));
   const sample = wanted.length > 0 ? wanted : rows;
-  const guessed = withGuesses(found, sample, options.names);
+  const guessed = withGuesses(found, sample, options);
   const gold = { code: guessed.columns.indexOf("code"), karat: karatColumn(guessed.names), names: options.names };
   const cells = sample.map((row) => withKarat(row, gold));
   const named = nameCodes(guessed, cells, options);
@@ -230,7 +242,11 @@ function planObjects(names: readonly string[], options: TableOptions): ReadResul
 }
 
 /** A plan whose missing columns are guessed by what stands in them. That is only suggested: the needs stay. */
-function withGuesses(plan: ColumnPlan, rows: readonly (readonly unknown[])[], names: AssetNames): ColumnPlan {
+function withGuesses(
+  plan: ColumnPlan,
+  rows: readonly (readonly unknown[])[],
+  { names, titles }: { readonly names: AssetNames; readonly titles: readonly string[] },
+): ColumnPlan {
   const columns = [...plan.columns];
   const isOne = (at: number, isWanted: (typeof GUESSED)[number][2]): boolean => {
     const texts = rows.flatMap((cells) => (cells[at] === undefined || isMissing(cells[at]) ? [] : [String(cells[at])]));
@@ -245,6 +261,7 @@ function withGuesses(plan: ColumnPlan, rows: readonly (readonly unknown[])[], na
     if (found.length === 0 && column?.[0] === "code" && rows.some((cells) => codeOfKarat(cells[karat])))
       found.push(karat);
     const [at] = found;
+    if (question.missing === "businessTime" && at === undefined) return dayQuestion(question.reason, titles);
     // Of four prices or more, the first is rarely the one.
     if (!column || at === undefined || (question.missing === "value" && found.length > 3)) return question;
     columns[at] = column[0];

@@ -1,19 +1,23 @@
+import { dayNumber } from "../../../core/internal.ts";
+import type { CalendarDate } from "../../../core/mod.ts";
+import { cleanText } from "./clean_text.ts";
+
 /** The parts of a time, as they are written. */
 export interface WrittenTime {
   /** The three numbers of the date, in the order in which they stand; the year first where the month has a name. */
   readonly date: readonly [string, string, string];
   /** Milliseconds after midnight; `undefined` for a date alone. */
   readonly timeOfDayMs: number | undefined;
-  /** `Z`, or an offset such as `+03:30`; empty for none. */
+  /** `Z`, or an offset such as `+03:30`; empty for none. PostgreSQL writes `+00`. */
   readonly zone: string;
 }
 
 const NUMBERS =
-  /^(\d{1,4})([-/.\\_])(\d{1,2})\2(\d{1,4})(?:(?:T|[ ,\u060c]+)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)? ?(Z|UTC|[+-]\d\d:?\d\d)?$/i;
+  /^(\d{1,4})([-/.\\_])(\d{1,2})\2(\d{1,4})(?:(?:T|[ ,\u060c]+)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)? ?(Z|UTC|[+-](?:\d\d:?\d\d|0\d|1[0-4]))?$/i;
 /** `20260821`, `14050530163000`; a count of milliseconds has no year like these. */
-const COMPACT = /^((?:1[3459]|20)\d\d)(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)? ?(Z|[+-]\d\d:?\d\d)?$/i;
+const COMPACT = /^((?:1[3459]|20)\d\d)(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)? ?(Z|[+-](?:\d\d:?\d\d|0\d|1[0-4]))?$/i;
 const CLOCK =
-  /(\d{1,2}):(\d\d)(?::(\d\d(?:[.,]\d{1,9})?))? ?(am|pm|صبح)?(?: ?(?:z|utc|gmt))?(?: ?([+-]\d\d:?\d\d))?(?=[\s,\u060c]|$)/;
+  /(\d{1,2}):(\d\d)(?::(\d\d(?:[.,]\d{1,9})?))? ?(am|pm|صبح)?(?: ?(?:z|utc|gmt))?(?: ?([+-](?:\d\d:?\d\d|0\d|1[0-4])))?(?=[\s,\u060c]|$)/;
 const MAX_LENGTH = 80;
 
 const MORNING = "صبح";
@@ -30,6 +34,11 @@ const PASSED_OVER = new Set([
     " ",
   ),
 ]);
+
+/** Persian counts the days of the week behind Saturday. */
+const WEEKDAY = /(?:(یک|دو|سه|چهار|پنج|پنچ) ?)?(شنبه|جمعه)|\b(sun|mon|tue|wed|thu|fri|sat)/;
+const BEFORE_SATURDAY = ["یک", "دو", "سه", "چهار", "پنج"];
+const ENGLISH_DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
 /** Names of the months from the first on, each with its other spellings. */
 const JALALI =
@@ -50,9 +59,14 @@ const MONTHS = new Map<string, Month>(
   }),
 );
 
-/** Takes a text apart that has the shape of a date, with or without an hour; `undefined` for any other. `clean`: as `cleanText` makes it. */
-export function parseWrittenTime(clean: string): WrittenTime | undefined {
-  return clean.length > MAX_LENGTH ? undefined : (partsOf(clean) ?? partsOf(inNumbers(clean)));
+/**
+ * Takes a text apart that has the shape of a date, with or without an hour; `undefined` for any other.
+ *
+ * @param clean As `cleanText` makes it.
+ * @param year That of dates which have none, such as `30 مرداد` and `5/30`.
+ */
+export function parseWrittenTime(clean: string, year?: string): WrittenTime | undefined {
+  return clean.length > MAX_LENGTH ? undefined : (partsOf(clean) ?? partsOf(inNumbers(clean, year)));
 }
 
 function partsOf(text: string): WrittenTime | undefined {
@@ -82,18 +96,18 @@ function toParts(
     ((+hour * 60 + +minute!) * 60 + +seconds) * 1_000 +
     (fraction === undefined ? 0 : +fraction.slice(0, 3).padEnd(3, "0"));
   if (zone === undefined) return { date, timeOfDayMs, zone: "" };
-  return { date, timeOfDayMs, zone: /^(?:utc|z)$/i.test(zone) ? "Z" : zone.replace(/(\d\d)(\d\d)$/, "$1:$2") };
+  return {
+    date,
+    timeOfDayMs,
+    zone: /^(?:utc|z)$/i.test(zone) ? "Z" : `${zone.slice(0, 3)}:${zone.slice(3).replace(":", "") || "00"}`,
+  };
 }
 
 /** The same time without names: the clock of 24 hours, at the end; the month's number; no day of the week. */
-function inNumbers(clean: string): string {
-  let text = clean
-    .toLowerCase()
+function inNumbers(clean: string, year = ""): string {
+  let text = folded(clean)
     .replace(/ ?\((utc|gmt)\)$/, " $1")
-    .replace(/ ?\(.*\)$/, "")
-    .replaceAll("ي", "ی")
-    .replaceAll("ك", "ک")
-    .replace(/[آأ]/g, "ا");
+    .replace(/ ?\(.*\)$/, "");
   for (const [half, name] of HALVES) text = text.replace(half, name);
   // An hour alone, where a word says that it is one.
   text = text
@@ -105,10 +119,26 @@ function inNumbers(clean: string): string {
     .filter((word) => word !== "" && !PASSED_OVER.has(word));
   const date =
     words.length === 1 && /^[\d/.\\_-]+t?$/.test(words[0]!)
-      ? words[0]!.replace(/[t-]$/, "").replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3")
-      : namedDate(words.join(" "));
+      ? words[0]!
+          .replace(/[t-]$/, "")
+          .replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3")
+          .replace(/^\d\d?([/-])\d\d?$/, (day, separator: string) => `${day}${separator}${year}`)
+      : namedDate(words.join(" "), year);
   const hours = clock ? clockOf24(clock) : "";
   return date === undefined || hours === undefined ? "" : `${date} ${hours}`;
+}
+
+/** A text in the letters of the Persian keyboard, without the marks on alef. */
+function folded(clean: string): string {
+  return clean.toLowerCase().replaceAll("ي", "ی").replaceAll("ك", "ک").replace(/[آأ]/g, "ا");
+}
+
+/** Whether a text names months and years alone: `تیر`, `of July`, `2025`. */
+export function isSpan(text: string): boolean {
+  const words = folded(cleanText(text)).split(/[\s:/,\u060c-]+/);
+  return words.every(
+    (word) => /^(?:for|in|\d{0,4})$/.test(word) || PASSED_OVER.has(word) || monthOf(word) !== undefined,
+  );
 }
 
 function clockOf24([text, hour = "", minute, seconds = "00", half, offset]: RegExpExecArray): string | undefined {
@@ -122,9 +152,10 @@ function clockOf24([text, hour = "", minute, seconds = "00", half, offset]: RegE
 }
 
 /** `21-aug-26`, `aug. 21st 2026`, `2026 aug 21`, `1 شهریور 1405` as `2026-8-21` and `1405-6-1`. A year of two digits is the one around now. */
-function namedDate(text: string): string | undefined {
+function namedDate(text: string, leftOut: string): string | undefined {
   const words = text.split(/[\s./-]+/).filter((word) => word !== "" && word !== "ماه");
   const at = words.findIndex((word) => monthOf(word) !== undefined);
+  if (words.length === 2 && leftOut !== "") words.push(leftOut);
   if (words.length !== 3 || at === -1 || at === 2) return undefined;
   const month = monthOf(words[at]!)!;
   const [first, second] = words
@@ -142,6 +173,19 @@ function monthOf(word: string): Month | undefined {
       ? -1
       : ENGLISH.findIndex((name) => name.startsWith(word) || (word === "sept" && name === "september"));
   return at === -1 ? MONTHS.get(word.replace(/ماه$/, "")) : { number: at + 1, isJalali: false };
+}
+
+/** The day of the week of a date, 0 for Sunday. */
+export function weekdayOf(day: CalendarDate): number {
+  return (dayNumber(day) + 4) % 7; // 1970 began on a Thursday.
+}
+
+/** The day of the week that a text names, 0 for Sunday. */
+export function weekdayIn(clean: string): number | undefined {
+  const [, before, persian, english] = WEEKDAY.exec(folded(clean)) ?? [];
+  if (english !== undefined) return ENGLISH_DAYS.indexOf(english);
+  if (persian === undefined) return undefined;
+  return persian === "جمعه" ? 5 : (BEFORE_SATURDAY.indexOf(before ?? "") + 7) % 7;
 }
 
 /** A year with its century: the Jalali years from 1320 to 1419, the Gregorian ones from 1950 to 2049. */

@@ -112,6 +112,7 @@ export const DECIMALS: readonly OddFile[] = [
   ["zero-fraction.csv", days("date,price", "1903000.00", "1907000.00", "1905000.00"), D, DOLLAR],
   ["bidi-marks.csv", days("date,price", "\u200f1903000", "\u202b1907000\u202c", "1905000\u200e"), D, DOLLAR],
   ["excel-text-formula.csv", days("date,price", '"=""1903000"""', '"=""1907000"""', '"=""1905000"""'), D, DOLLAR],
+  ["whole-exponent.csv", days("date,price", "1.903000E+06", "1.90700000000E+06", "1.905000E+06"), D, DOLLAR],
   ["excel-rounded.csv", days("date,price", "1.90E+06", "1.91E+06", "1.91E+06"), D, "refused"],
   [
     "excel-rounded-some.csv",

@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<string, readonly OddFile[]>> = {
   ...{ written: WRITTEN, tables: TABLES, people: PEOPLE },
 };
 /** Options that every import may need. */
-const PLAIN = /^(?: ?--(?:code|day-at) \S+)*$/;
+const PLAIN = /^(?: ?--(?:code|day|day-at|year) \S+)*$/;
 const MAX_COMMANDS = 1;
 const NOW = "2026-11-21T10:00:00Z";
 
@@ -59,7 +59,7 @@ for (const [kind, files] of Object.entries(KINDS)) {
   });
 }
 
-test("odd files: at least 70 of 100 are right at once, without any option beside --code, --day-at and --yes", () => {
+test("odd files: at least 70 of 100 are right at once, without any option beside --code, --day, --day-at, --year and --yes", () => {
   const all = [...outcomes].filter(([, outcome]) => outcome !== "refused");
   const atOnce = all.filter(([[, , options], outcome]) => outcome === "at once" && PLAIN.test(options));
   const others = all.filter(([, outcome]) => outcome !== "at once").map(([[name]]) => name);

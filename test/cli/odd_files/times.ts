@@ -5,6 +5,11 @@ import { AT, D, DOLLAR, days, jalali, type OddFile, serial } from "./odd_file.ts
 const CODE = "--code USD_RLS";
 /** 16:30 in Tehran of the three days, in seconds since 1970. */
 const EPOCHS = [19, 20, 21].map((day) => Date.UTC(2026, 7, day, 13) / 1_000);
+const PAIR = [
+  { symbol: "USD_RLS", price: 1905000 },
+  { symbol: "EUR_RLS", price: 2224000 },
+];
+const BOTH = "USD_RLS: 21=1905000 EUR_RLS: 21=2224000";
 const VALUES = [1903000, 1907000, 1905000];
 /** A table of the dollar with these times. */
 const at = (header: string, ...times: readonly (string | number)[]): string =>
@@ -273,6 +278,25 @@ export const TIMES: readonly OddFile[] = [
     `${DOLLAR} or refused`,
   ],
   ["us-two-digit.csv", at("date,price", "8/19/26", "8/20/26", "8/21/26"), D, `${DOLLAR} or refused`],
+  ["postgresql.csv", at("time,price", ...[19, 20, 21].map((day) => `2026-08-${day} 13:00:00+00`)), CODE, DOLLAR],
+  [
+    "offsets.csv",
+    at("time,price", "2026-08-19 16:30:00+0330", "2026-08-20T15:00+02", "20260821163000+0330"),
+    CODE,
+    DOLLAR,
+  ],
+  ["weekdays-no-year.csv", at("تاریخ,قیمت", "چهارشنبه ۲۸ مرداد", "پنج‌شنبه ۲۹ مرداد", "جمعه ۳۰ مرداد"), D, DOLLAR],
+  ["days-no-year.csv", at("تاریخ,قیمت", "05/28", "05/29", "05/30"), `${D} --year 1405`, DOLLAR],
+  ["days-first-no-year.csv", at("تاریخ,قیمت", "28/5", "29/5", "30/5"), `${D} --year 1405`, DOLLAR],
+  ["title-year.csv", `دلار در سال ۱۴۰۵\n${at("تاریخ,قیمت", "28 مرداد", "29 مرداد", "30 مرداد")}`, D, DOLLAR],
+  ["no-year.csv", at("تاریخ,قیمت", "28 مرداد", "29 مرداد", "30 مرداد"), D, "refused"],
+  ["over-new-year.csv", at("تاریخ,قیمت", "28 اسفند", "29 اسفند", "1 فروردین"), `${D} --year 1405`, "refused"],
+  ["title-day.csv", "نرخ روز جمعه ۳۰ مرداد ۱۴۰۵\nنماد,قیمت\nدلار,1905000\nیورو,2224000", "", BOTH],
+  ["given-day.json", JSON.stringify({ data: PAIR }), `${AT} --day 1405-05-30`, BOTH],
+  ["given-day-hours.csv", "ساعت,قیمت\n16:30:00+03:30,1905000", `${CODE} --day 2026-08-21`, "USD_RLS: 21=1905000"],
+  ["other-day-given.csv", "تاریخ,قیمت\n1405/05/29,1905000", `${D} --day 2026-08-21`, "refused"],
+  ["sub-totals.csv", `${at("تاریخ,قیمت", "1405/05/28")}\nمیانگین مرداد,1\nTotal 2026,2`, D, "USD_RLS: 19=1903000"],
+  ["month-only-numbers.csv", at("date,price", "06/26", "07/26", "08/26"), `${D} --year 2026`, "refused"],
   ["month-only.csv", "date,price\nAug-25,950000\nSep-25,1060000\nOct-25,1083000", D, "refused"],
   ["month-only-jalali.csv", "تاریخ,قیمت\n1405/03,1700000\n1405/04,1740000\n1405/05,1900000", D, "refused"],
   ["year-only-jalali.csv", "سال,قیمت\n1402,438000\n1403,528000\n1404,998500", D, "refused"],

@@ -147,7 +147,7 @@ test("CSV: a line that cannot be read ends an open quote", () => {
   );
 });
 
-const LACKED = { code: "--code CODE", value: "--map value=NAME", businessTime: "--map businessTime=NAME" };
+const LACKED = { code: "--code CODE", value: "--map value=NAME", businessTime: "--day DAY" };
 const failures: readonly (readonly [rule: string, text: string, failure: string])[] = [
   ["an empty file", "", "it is empty"],
   ["a file of blank lines", "\n\n", "it is empty"],

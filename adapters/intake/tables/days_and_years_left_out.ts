@@ -1,0 +1,84 @@
+import type { CalendarDate } from "../../../core/mod.ts";
+import { cleanText } from "./clean_text.ts";
+import type { StatedTimes } from "./detect_time_format.ts";
+import type { OpenQuestion } from "./open_questions.ts";
+import { DATE_ORDERS, type DateOrder, parseTime, readDay, type TimeOptions } from "./parse_times.ts";
+import { parseWrittenTime, weekdayIn, weekdayOf } from "./written_time.ts";
+
+/** A year of each calendar: a text that is a date with one of them has no year itself. */
+const ANY_YEARS = ["1403", "2024"];
+/** Within five years, no day falls on the same day of the week twice. */
+const YEARS_BACK = [0, 1, 2, 3, 4];
+/** Between the years of the two calendars, from March on. */
+const JALALI_YEARS_LESS = 621;
+const YEAR = /(?<!\d)(?:1[34]|19|20)\d\d(?!\d)/g;
+/** `Jan-26` or `01/26`, which are months of 2026 where all have the same number. */
+const MONTH = /^(?:\p{L}+[- ]?\d\d|\d\d?[/-](?:1[3-9]|[2-9]\d))$/u;
+const MOST_WORDS = 4;
+
+/** The day that titles name, as they write it; `undefined` where they name none, or several. */
+function dayInTitles(titles: readonly string[]): string | undefined {
+  const found = new Map<CalendarDate, string>();
+  for (const title of titles) {
+    const words = cleanText(title)
+      .split(/[\s:;,،()[\]|"\u001f]+/)
+      .filter((word) => word !== "");
+    for (let at = 0; at < words.length; at++) {
+      for (let count = 1; count <= MOST_WORDS; count++) {
+        const date = parseWrittenTime(words.slice(at, at + count).join(" "))?.date;
+        const day = date?.[0].length === 4 ? readDay(date, {})?.day : undefined;
+        if (date && day !== undefined && !found.has(day))
+          found.set(day, date.map((part) => part.padStart(2, "0")).join("-"));
+      }
+    }
+  }
+  const [only, ...others] = found.values();
+  return others.length === 0 ? only : undefined;
+}
+
+/** What is open where nothing tells the day of rows; a title may. */
+export function dayQuestion(reason: string, titles: readonly string[]): OpenQuestion {
+  const day = dayInTitles(titles);
+  return day === undefined
+    ? { set: {}, missing: "day", reason }
+    : { set: { day }, reason: `${reason}; a title names ${day}` };
+}
+
+/** Whether all texts are like `Jan-26`, with one number for several months: then it may be their year. */
+export function areMonths(texts: readonly string[]): boolean {
+  const months = new Set(texts.map(cleanText));
+  const number = texts[0] === undefined ? "" : cleanText(texts[0]).slice(-2);
+  const areAlike = [...months].every((text) => MONTH.test(text) && text.endsWith(number));
+  return months.size > 1 && areAlike;
+}
+
+/** What is open of dates without a year, if there are any: a title may name it, or weekdays beside them fit one of the last five. */
+export function yearQuestion(
+  texts: readonly string[],
+  { titles = [], today, year: given }: Pick<StatedTimes & TimeOptions, "titles" | "today" | "year">,
+): OpenQuestion | undefined {
+  const [first, ...others] = texts.filter((text) => ANY_YEARS.some((year) => parseTime(cleanText(text), year)));
+  if (first === undefined) return undefined;
+  const dates = [first, ...others].map(cleanText);
+  const isDay = (text: string, year: string, dateOrder: DateOrder): boolean => {
+    const date = parseTime(text, year)?.date;
+    const day = date && readDay(date, { year, dateOrder })?.day;
+    if (day === undefined || day > (today ?? day)) return false;
+    return (weekdayIn(text) ?? weekdayOf(day)) === weekdayOf(day);
+  };
+  const fitting = (years: readonly string[]): readonly string[] =>
+    years.filter((year) => DATE_ORDERS.some((order) => dates.every((text) => isDay(text, year, order))));
+  const thisYear = Number(today?.slice(0, 4) ?? 0);
+  const recent = YEARS_BACK.flatMap((back) => [thisYear - back, thisYear - back - JALALI_YEARS_LESS]).map(String);
+  const hasWeekdays = today !== undefined && dates.some((text) => weekdayIn(text) !== undefined);
+  const byWeekday = hasWeekdays ? fitting(recent) : [];
+  const [byTitle, more] = fitting([...new Set(titles.flatMap((title) => cleanText(title).match(YEAR) ?? []))]);
+  const reason = `"${first}" ${given === undefined ? "has no year" : `is no day of ${given}`}`;
+  if (byTitle !== undefined && more === undefined)
+    return { set: { year: byTitle }, reason: `${reason}; a title names ${byTitle}` };
+  if (byWeekday.length === 0) return { set: {}, missing: "year", reason };
+  const why = `${reason}; of the last five years, its weekdays are those of ${byWeekday.join(" and ")}`;
+  return byWeekday.length === 1
+    ? { set: { year: byWeekday[0]! }, reason: why }
+    : { set: {}, missing: "year", reason: why };
+}
