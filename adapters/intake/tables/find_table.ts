@@ -7,12 +7,13 @@ import type { TableOptions } from "./detect_dialect.ts";
 import { unitOfHeader, unitOfValue, unitOfWord } from "./detect_price_unit.ts";
 import { parseEpoch } from "./epoch_and_serial_times.ts";
 import { parseJsonLine } from "./json_rows.ts";
-import { type ReadResult, unread } from "./open_questions.ts";
+import { lacksPrices, type ReadResult, unread, unreadBecause } from "./open_questions.ts";
 import { isMissing, parseNumber } from "./parse_numbers.ts";
 import { type ColumnPlan, planColumns } from "./plan_columns.ts";
 import { splitCsv } from "./split_fields.ts";
 import type { SplitLine } from "./split_lines.ts";
 import { createCsvTable, createObjectTable, type TableReader } from "./table_reader.ts";
+import { chatInWords } from "./unreadable_shapes.ts";
 import { parseWrittenTime } from "./written_time.ts";
 
 /** A table, and the first of the sample's lines that it reads. */
@@ -106,7 +107,9 @@ function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResul
     }
     titles.push(line.text);
   }
-  return best;
+  if (best.ok || !lacksPrices(best.error)) return best;
+  const lines = sample.flatMap((line) => ("text" in line && line.text.trim() !== "" ? [[line.text]] : []));
+  return unreadBecause(chatInWords(lines.slice(0, MAX_TITLE_LINES)), best.error);
 }
 
 /** The names of the columns of a table without a header, by what is in the cells of its first row; `undefined` for a row that is none of data. */
@@ -155,7 +158,14 @@ function readHeader(
 ): { readonly names: readonly string[]; readonly units?: readonly string[]; readonly plan: ReadResult<ColumnPlan> } {
   const fields = splitCsv(text, separator);
   if (!fields.ok) return { names: [text], plan: unread(`its header cannot be read: ${CSV_FAULTS[fields.error]}`) };
-  const names = numbered(fields.value.map((name) => name.trim().replace(/(?<!\s)\s*\n\s*/g, " ")));
+  const names = numbered(
+    fields.value.map((name) =>
+      name
+        .trim()
+        .replace(/(?<!\s)\s*\n\s*/g, " ")
+        .replace(/\p{Cc}/gu, ""),
+    ),
+  );
   const cells =
     next && "text" in next
       ? next.text.split(separator).map((cell) => cell.replace(/^[\s"([]+/, "").replace(/(?<![\s")\]])[\s")\]]+$/, ""))
