@@ -158,7 +158,7 @@ for (const [what, json, args, form, expected] of shapes) {
 
 test("JSON: an answer without a code asks for it", async (t) => {
   const { code, notes, ready } = await importOne(t, JSON.stringify({ prices: [[MS, 1905000]] }));
-  assert.deepEqual([code, notes.at(-1), ready], [65, "say --code CODE, and fill in CODE", undefined]);
+  assert.deepEqual([code, notes.at(-1), ready], [65, "add --code CODE, where CODE is the asset's code", undefined]);
 });
 
 test("JSON: saved answers of all routes are imported, also two in one file; candles that are not complete are left out", async (t) => {

@@ -117,7 +117,7 @@ const unclear: readonly (readonly [
     "no code column",
     `value,businessTime\n1,${T}\n`,
     [],
-    ['its header lacks code: it is "value,businessTime"', "say --code CODE, and fill in CODE"],
+    ['its header lacks code: it is "value,businessTime"', "add --code CODE, where CODE is the asset's code"],
     undefined,
   ],
   [
@@ -159,7 +159,10 @@ const unclear: readonly (readonly [
     "a wide table of no asset",
     `date,price\n${T},1\n`,
     ["--wide"],
-    ['no column of its header is an asset: it is "date,price"', "say --map CODE=NAME, and fill in CODE and NAME"],
+    [
+      'no column of its header is an asset: it is "date,price"',
+      "add --map CODE=NAME, where CODE is the asset's code and NAME is the column's name",
+    ],
     undefined,
   ],
   [
@@ -179,7 +182,7 @@ const unclear: readonly (readonly [
       `value "1.905" ${TWO_WAYS}: as 1.905 or as 1905`,
       `"01/02/2026" ${TWO_WAYS}: 2026-02-01 (dmy) or 2026-01-02 (mdy)`,
       '"01/02/2026" has no hour',
-      "say --code CODE --map value=فروش --decimal , --date-order dmy --day-at 16:30, and fill in CODE",
+      "add --code CODE --map value=فروش --decimal , --date-order dmy --day-at 16:30, where CODE is the asset's code",
     ],
     undefined,
   ],

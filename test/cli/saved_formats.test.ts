@@ -32,7 +32,10 @@ test("import --save remembers options, and --like uses them; files that look the
   assert.deepEqual(formats, { "my bank": { options, headers: ["CSV with semicolons: Datum,Kurs"] } });
 
   const offered = await run(second);
-  assert.match(offered.err, new RegExp(`${second}: say --like 'my bank' --code CODE, and fill in CODE\n$`));
+  assert.match(
+    offered.err,
+    new RegExp(`${second}: add --like 'my bank' --code CODE, where CODE is the asset's code\n$`),
+  );
   const { code, err, out } = await run(
     second,
     "--code",

@@ -20,9 +20,10 @@ const DETAILS = `FILE is a table of prices: CSV with commas, semicolons or tabs,
 this API, pandas and price services write it; plain or compressed with gzip or zip, of which each
 file is read, and so is each sheet with the same header or the name of an asset; - is standard
 input. What a file is, its first bytes and lines tell, not its name.
-How it is read is told in one line. A file that leaves something open is not imported: all of it
-is told, and the command line that decides it, ready to run. --save remembers that line's options
-in ~/.config/mazaneh/imports.json for files that look the same.
+One line says how it is read. If a file leaves something open, nothing of it is imported: all
+questions are listed, and the last line is the command that answers them, unless only you know an
+answer or no option helps. --save remembers that command's options in
+~/.config/mazaneh/imports.json for files that look the same.
 
 CSV begins with a header, or with a date and a number; NDJSON has one object a line. The names, in
 any order:
@@ -56,8 +57,8 @@ table, a blank value, - and N/A are skipped, and so are rows of totals and title
   mazaneh import wide.csv --names طلا=GOLD_18_RLS,x=EUR_RLS --day-at 16:30
 
 A record replaces an earlier one of the same code and business time; one that is there already,
-with nothing to change, is counted as unchanged and not stored again. A line that is refused is
-reported with its number and the reason, and the other lines are imported; if a file cannot be read,
+with nothing to change, is counted as unchanged and not stored again. Rejected lines are reported,
+those with the same reason together, and the other lines are imported; if a file cannot be read,
 the other files are imported. The exit code is then 65. A file may be imported again. A running
 server serves each batch at once. imports undo takes an import back.
 

@@ -1,5 +1,6 @@
 import { formatTimestamp } from "../../../core/internal.ts";
 import type { OpenQuestion } from "../../intake/tables/open_questions.ts";
+import type { RejectedRow } from "../../intake/tables/record_columns.ts";
 import type { CliContext } from "../command.ts";
 import { printable } from "../command_failure.ts";
 import { type Cell, formatCount, table } from "../text_table.ts";
@@ -55,8 +56,17 @@ export interface ReportedLine extends CommandLine {
 /** What standard input is called in reports. */
 export const STANDARD_INPUT_NAME = "standard input";
 
-const LISTED_LINES = 20;
+const LISTED_REASONS = 20;
 const LISTED_NAMES = 10;
+/** What stands for the words that only a person can fill in. */
+const PLACEHOLDERS = [
+  [/\bCODE\b/, "CODE is the asset's code"],
+  [/\bNAME\b/, "NAME is the column's name"],
+  [/\bTEXT\b/, "TEXT is that of the rows that are wanted"],
+  [/\bZONE\b/, "ZONE is a time zone such as UTC"],
+  [/\bYEAR\b/, "YEAR is the year of its days"],
+  [/\bDAY\b/, "DAY is the day of its prices"],
+] as const;
 
 interface ReportedFile {
   readonly name: string;
@@ -89,16 +99,19 @@ export function createTextReport(
     for (const question of failure.questions) note(`${name}: ${questionInWords(question)}`);
     if (!failure.questions.some(isMissing)) return;
     const options = line.optionsFor(failure.questions, failure.header).join(" ");
-    note(
-      `${name}: say ${options}, and fill in ${[...new Set(options.match(/\b(?:CODE|NAME|TEXT|ZONE|YEAR|DAY)\b/g))].join(" and ")}`,
-    );
+    const meanings = PLACEHOLDERS.filter(([word]) => word.test(options)).map(([, meaning]) => meaning);
+    note(`${name}: add ${options}, where ${meanings.join(" and ")}`);
   }
 
   function tellRejected({ name, read }: ReportedFile): void {
     if (read.isUnread) return;
-    for (const { line: number, reason } of read.rejectedRows.slice(0, LISTED_LINES))
-      note(`${name}:${number}: ${reason}`);
-    const more = read.rejected - LISTED_LINES;
+    let more = read.rejected;
+    for (const { line: number, reason, count } of alike(read.rejectedRows).slice(0, LISTED_REASONS)) {
+      const others =
+        count === 2 ? ", and 1 more line like this" : `, and ${formatCount(count - 1)} more lines like this`;
+      note(`${name}:${number}: ${reason}${count === 1 ? "" : others}`);
+      more -= count;
+    }
     if (more > 0) note(`${name}: ${formatCount(more)} more were refused`);
   }
 
@@ -176,10 +189,22 @@ export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, lin
       );
       const toImport = commandsFor(line, files, missingOptions);
       const told = { import: id, dryRun, ...total(files), pending, files: listed, refusals, ...shown, toImport };
-      await terminal.write(`${JSON.stringify(told)}\n`);
+      await terminal.write(`${printable(JSON.stringify(told))}\n`);
       return isComplete(files);
     },
   };
+}
+
+/** The first of the rows that are rejected for the same reason, but for what it quotes, and how many there are. */
+function alike(rows: readonly RejectedRow[]): readonly (RejectedRow & { readonly count: number })[] {
+  const reasons = new Map<string, RejectedRow & { count: number }>();
+  for (const row of rows) {
+    const key = row.reason.replace(/".*?"/g, '""');
+    const first = reasons.get(key);
+    if (first) first.count++;
+    else reasons.set(key, { ...row, count: 1 });
+  }
+  return [...reasons.values()];
 }
 
 function needOf(question: ImportQuestion): { readonly option: string; readonly reason: string } {

@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { checkRecord, indexAssets, type Zone } from "../../../core/internal.ts";
 import type { Asset, RawRecord } from "../../../core/mod.ts";
 import { joinAnswers } from "../../intake/tables/answers.ts";
+import type { Unread } from "../../intake/tables/open_questions.ts";
 import { Stopped } from "../../server/signals.ts";
 import { createImportWriter } from "../../stores/shared/import_writer.ts";
 import { type ImportAccess, MAX_PENDING, USUAL_BATCH } from "../../stores/shared/imports.ts";
@@ -10,7 +11,7 @@ import { CommandFailure, EXIT, type ExitCode, printable } from "../command_failu
 import { subjectsOf } from "../import_text.ts";
 import { formatCount } from "../text_table.ts";
 import { openQuestions, shownLines, withValueQuestions } from "./ask_about_values.ts";
-import { type ImportAnswers, optionsOf } from "./import_answers.ts";
+import { type ImportAnswers, optionsOf, questionInWords } from "./import_answers.ts";
 import { type ImportReport, NOTHING_COUNTED, STANDARD_INPUT_NAME } from "./import_report.ts";
 import { untilAborted } from "./interruptible_source.ts";
 import { batchesOf, type Findings, judgeRecords, type Place } from "./judge_records.ts";
@@ -74,7 +75,8 @@ export async function runImport(
   /** A file that leaves questions open, with those that its values leave open when they are read as suggested. */
   async function withFurtherQuestions(file: ReadFile, name: string): Promise<ReadFile> {
     const { failure, saysUnit, stage } = file;
-    if (!file.isUnread || !failure || !("questions" in failure) || stage.size === 0) return file;
+    if (!file.isUnread || !failure || !("questions" in failure)) return file;
+    if (stage.size === 0) return { ...file, failure: withoutRecords(file) };
     const suggested = joinAnswers(answers, ...failure.questions.map(({ set }) => set));
     const findings = await judgeRecords([stage], around, judging);
     const open = openQuestions(
@@ -188,6 +190,14 @@ async function storeRecords(
     pending: pending.reduce((sum, { records }) => sum + records, 0),
   });
   return isComplete ? EXIT.done : EXIT.data;
+}
+
+/** Why a file is not read of which not even the suggested answers make a record: these would be no help. */
+function withoutRecords({ failure, rejectedRows: [row, ...others] }: ReadFile): Unread | undefined {
+  if (!failure || !("questions" in failure) || failure.questions.some(({ missing }) => missing)) return failure;
+  if (row?.set || others.some(({ set }) => set)) return failure;
+  const reason = row ? `line ${row.line}: ${row.reason}` : failure.questions.map(questionInWords).join("; ");
+  return { reason: `none of its rows can be read: ${reason}` };
 }
 
 function batchOf(access: ImportAccess | undefined): number {

@@ -140,9 +140,9 @@ export function suggested(column: Column, given: readonly string[]): number {
   return part === undefined ? -1 : keys.findIndex((key) => key.includes(part));
 }
 
-/** The answer that names a column of the file. */
+/** The answer that names a column of the file. It is found without the marks of direction in its name, which nobody sees. */
 export function mapping(column: string, name: string): Pick<OpenQuestion, "set"> {
-  return { set: { columns: { [column]: name } } };
+  return { set: { columns: { [column]: name.replace(/\p{Bidi_Control}/gu, "") } } };
 }
 
 function places(keys: readonly string[], key: string): number[] {

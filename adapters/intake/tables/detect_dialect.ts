@@ -123,7 +123,9 @@ export function findDialect(
     hasSlashes: values.some(({ text }) => /\d\/\d/.test(cleanText(text))),
     units,
     hasUnits: values.some(({ text }) => unitOfValue(text) !== undefined),
-    saysUnit: plan.unitColumn !== undefined || said.some((one) => one?.unit.quote === "RLS"),
+    saysUnit:
+      plan.unitColumn !== undefined ||
+      said.some((one) => one && (one.unit.quote === "RLS" || options.code?.endsWith("_RLS"))),
     hasRial: codes.length === 0 || codes.some((code) => !code.endsWith("_USD")),
     candleMs: width.value.widthMs,
     questions: [

@@ -6,12 +6,13 @@ import type { Layout } from "./describe_reading.ts";
 import type { TableOptions } from "./detect_dialect.ts";
 import { unitOfHeader, unitOfWord } from "./detect_price_unit.ts";
 import { parseJsonLine } from "./json_rows.ts";
-import { type ReadResult, unread } from "./open_questions.ts";
+import { lacksPrices, type ReadResult, unread, unreadBecause } from "./open_questions.ts";
 import { type ColumnPlan, planColumns } from "./plan_columns.ts";
 import { splitCsv } from "./split_fields.ts";
 import type { SplitLine } from "./split_lines.ts";
 import { createCsvTable, createObjectTable, type TableReader } from "./table_reader.ts";
 import { findUnnamedColumns, type UnnamedColumns, withCandleColumns } from "./unnamed_columns.ts";
+import { chatInWords } from "./unreadable_shapes.ts";
 
 /** A table, and the first of the sample's lines that it reads. */
 export interface FoundTable {
@@ -111,7 +112,9 @@ function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResul
     }
     titles.push(line.text);
   }
-  return best;
+  if (best.ok || !lacksPrices(best.error)) return best;
+  const lines = sample.flatMap((line) => ("text" in line && line.text.trim() !== "" ? [[line.text]] : []));
+  return unreadBecause(chatInWords(lines.slice(0, MAX_TITLE_LINES)), best.error);
 }
 
 /** The columns of a table without a header, whose first lines may be candles. */
@@ -167,7 +170,14 @@ function readHeader(
 ): { readonly names: readonly string[]; readonly units?: readonly string[]; readonly plan: ReadResult<ColumnPlan> } {
   const fields = splitCsv(text, separator);
   if (!fields.ok) return { names: [text], plan: unread(`its header cannot be read: ${CSV_FAULTS[fields.error]}`) };
-  const names = numbered(fields.value.map((name) => name.trim().replace(/(?<!\s)\s*\n\s*/g, " ")));
+  const names = numbered(
+    fields.value.map((name) =>
+      name
+        .trim()
+        .replace(/(?<!\s)\s*\n\s*/g, " ")
+        .replace(/\p{Cc}/gu, ""),
+    ),
+  );
   const cells =
     next && "text" in next
       ? next.text.split(separator).map((cell) => cell.replace(/^[\s"([]+/, "").replace(/(?<![\s")\]])[\s")\]]+$/, ""))

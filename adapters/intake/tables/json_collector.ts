@@ -6,6 +6,7 @@ import { isFields } from "./known_json_services.ts";
 import { findAsSuggested, type ReadResult, type Suggested, type Unread } from "./open_questions.ts";
 import { createObjectTable, type TableReader } from "./table_reader.ts";
 import { withCandleColumns } from "./unnamed_columns.ts";
+import { chatInWords, noteInWords } from "./unreadable_shapes.ts";
 import { joinBytes, textOf } from "./utf8_text.ts";
 
 /** Collects the bytes of JSON that is parsed as a whole: an array, an answer of a service, or several in one file. */
@@ -23,6 +24,9 @@ export const MAX_DEPTH = 10;
 /** So many values, each of which takes memory however short it is. */
 const MAX_VALUES = 8_000_000;
 const SAMPLE_ITEMS = 20_000;
+/** A chat's line begins with its time: `[20/08/2026, 16:30] Ali: …`. */
+const CHAT = /^\s*\[[^[\]{}"]*\]\s*[\p{L}~]/u;
+const SAMPLE_LINES = 20;
 const BYTE_ORDER_MARK = /^\ufeff/;
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -72,10 +76,12 @@ export function createJsonCollector(options: TableOptions, maxBytes = MAX_JSON_B
           else if (text.trim() !== "") throw new SyntaxError("more text");
         }
       } catch {
-        return nothing("its JSON is damaged, or does not end; nothing of it was read");
+        const text = textOf(bytes) ?? "";
+        const chat = CHAT.test(text) ? chatInWords(text.split("\n", SAMPLE_LINES).map((line) => [line])) : undefined;
+        return nothing(chat ?? "its JSON is damaged, or does not end; nothing of it was read");
       }
       const { form, rows, title } = rowsOfJson(values);
-      if (rows.length === 0) return nothing("its JSON is empty");
+      if (rows.length === 0) return nothing(noteInWords(values[0]) ?? "its JSON is empty");
       const sample = rows.slice(0, SAMPLE_ITEMS).map(toItem);
       return findAsSuggested(options, (using) => {
         const named = form === LISTS_WITHOUT_NAMES ? withCandles(rows.slice(0, SAMPLE_ITEMS), using) : ok(using);

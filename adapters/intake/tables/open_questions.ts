@@ -32,6 +32,16 @@ export function unread(reason: string): Result<never, Unread> {
   return err({ reason });
 }
 
+/** The failure of a file that no answer mends for this reason, if there is one; else as it is. */
+export function unreadBecause(reason: string | undefined, why: Unread): Result<never, Unread> {
+  return err(reason === undefined ? why : { reason });
+}
+
+/** Whether nothing in a file looks like prices. */
+export function lacksPrices(why: Unread): boolean {
+  return "questions" in why && why.questions.some(({ missing }) => missing === "value");
+}
+
 /** What is open of a file with this header, if anything is: each answer once. */
 export function openQuestionsOf(questions: readonly OpenQuestion[], header: string): Unread | undefined {
   const keys = questions.map(({ set, missing }) => JSON.stringify([set, missing]));

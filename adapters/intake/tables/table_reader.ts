@@ -1,4 +1,4 @@
-import { err, ok } from "../../../core/internal.ts";
+import { ok } from "../../../core/internal.ts";
 import type { AssetNames } from "../names/find_asset.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
 import { mapping, OTHER_THAN_PRICES } from "./column_names.ts";
@@ -13,13 +13,22 @@ import { parseEpoch } from "./epoch_and_serial_times.ts";
 import { codeOfKarat, karatColumn, withKarat } from "./gold_karats.ts";
 import { createJsonRows, type JsonItem, namesOf } from "./json_rows.ts";
 import { nameCodes } from "./name_codes.ts";
-import { type MissingPart, openQuestionsOf, type ReadResult, type Unread, unread } from "./open_questions.ts";
+import {
+  lacksPrices,
+  type MissingPart,
+  openQuestionsOf,
+  type ReadResult,
+  type Unread,
+  unread,
+  unreadBecause,
+} from "./open_questions.ts";
 import { isMissing, parseNumber } from "./parse_numbers.ts";
 import { type ColumnPlan, planColumns } from "./plan_columns.ts";
 import { type CellRow, COLUMNS, type Column, type ParsedRecord, type RejectedRow } from "./record_columns.ts";
 import { createRowReader, isWanted, type Skipped } from "./row_records.ts";
 import type { SplitLine } from "./split_lines.ts";
 import { findQuantity } from "./total_prices.ts";
+import { chatInWords, noteInWords, pivotInWords, treeInWords } from "./unreadable_shapes.ts";
 import { parseWrittenTime } from "./written_time.ts";
 
 /** Reads records of one file, whose layout is known, item by item: lines, or objects. */
@@ -103,7 +112,7 @@ export function createCsvTable(
   if (!found.ok) return found;
   const dialect = found.value;
   const open = openQuestionsOf([...plan.questions, ...dialect.questions], headerOf(layout, given));
-  if (open) return err(open);
+  if (open) return unreadBecause(pivotInWords(plan.names), open);
   const splitter = createCsvRows(separator, header.text);
   const reader = createRowReader(plan, dialect, { ...options, isCsv: true, header: headerOf(layout, given) });
   const completed: (CellRow | RejectedRow)[] = [];
@@ -152,8 +161,10 @@ export function createObjectTable(
   options: TableOptions & { readonly titles?: readonly string[] },
 ): ReadResult<TableReader<JsonItem>> {
   const names = namesOf(sample);
+  const [only] = sample;
+  const note = only && "object" in only && sample.length === 1 ? noteInWords(only.object) : undefined;
   const found = planObjects(names, options);
-  if (!found.ok) return found;
+  if (!found.ok) return unreadBecause(note, found.error);
   const { row, others } = createJsonRows(found.value.names);
   const withDate = dateJoiner(found.value, options);
   const rows = cellsOf(sample.slice(0, Math.ceil(MAX_SAMPLE_CELLS / names.length)).map(row)).map(
@@ -167,7 +178,10 @@ export function createObjectTable(
   if (!dialectResult.ok) return dialectResult;
   const dialect = dialectResult.value;
   const open = openQuestionsOf([...plan.questions, ...dialect.questions], headerOf(layout, names));
-  if (open) return err(open);
+  if (open) {
+    const chat = lacksPrices(open) ? chatInWords(rows) : undefined;
+    return unreadBecause(note ?? pivotInWords(names) ?? treeInWords(rows, plan) ?? chat, open);
+  }
   const reader = createRowReader(plan, dialect, { ...options, isCsv: false, header: headerOf(layout, names) });
   return ok({
     read(item, records) {

@@ -123,10 +123,10 @@ export function formatEntry(entry: LogEntry, time: UtcMillis, format: LineFormat
   return maskKeys(`${formatTimestamp(time)} ${level} ${printable(message)}${often}${request}${frames}`);
 }
 
-/** Escapes control characters, which in a text from outside could end the line or move the cursor. */
+/** Escapes control characters, which in a text from outside could end the line, move the cursor or change the order of letters. */
 export function printable(text: string): string {
   return text.replace(
-    /[\p{Cc}\u2028\u2029]/gu,
+    /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

@@ -1,6 +1,6 @@
 // Files that contradict each other, themselves, their names, or what is stored.
 
-import { AT, D, DOLLAR, days, EURO, jalali, type OddFile } from "./odd_file.ts";
+import { AT, D, DOLLAR, DOLLAR_ASKED, days, EURO, jalali, type OddFile, TWO_VALUES } from "./odd_file.ts";
 
 const TABLE = days("date,price", 1903000, 1907000, 1905000);
 const EUROS = days("date,price", 2219000, 2227500, 2224000);
@@ -64,10 +64,10 @@ export const CONFLICTS: readonly OddFile[] = [
   ],
   ["asset-and-unit-price.csv", jalali("تاریخ,دارایی,فی", "دلار,1903000", "دلار,1907000", "دلار,1905000"), AT, DOLLAR],
   ["close-alone.csv", "ts,close\n2026-08-20T16:30:00+03:30,1907000", "--code USD_RLS", "USD_RLS: 20=1907000"],
-  ["USD_RLS.csv SEKKEH_RLS.csv", [TABLE, COINS], D, `${DOLLAR} ${COIN}`],
-  ["SEKKEH_RLS.csv USD_RLS.csv", [COINS, TABLE], D, `${DOLLAR} ${COIN}`],
-  ["USD_RLS.csv EUR_RLS.csv", [TABLE, EUROS], D, `${DOLLAR} ${EURO}`],
-  ["EUR_RLS.csv", EUROS, D, "refused"],
+  ["USD_RLS.csv SEKKEH_RLS.csv", [TABLE, COINS], D, { byCommand: `${DOLLAR} ${COIN}` }],
+  ["SEKKEH_RLS.csv USD_RLS.csv", [COINS, TABLE], D, { byCommand: `${DOLLAR} ${COIN}` }],
+  ["USD_RLS.csv EUR_RLS.csv", [TABLE, EUROS], D, { byCommand: `${DOLLAR} ${EURO}` }],
+  ["EUR_RLS.csv", EUROS, D, { rejected: "EUR_RLS.csv is named after EUR_RLS, although USD_RLS was given" }],
   ["a.csv b.csv", [TABLE, TABLE], D, DOLLAR],
   [
     "a.csv b.csv c.csv",
@@ -75,8 +75,8 @@ export const CONFLICTS: readonly OddFile[] = [
     D,
     DOLLAR,
   ],
-  ["morning.csv evening.csv", [TABLE, days("date,price", 1903000, 1907000, 1911000)], D, "refused"],
-  ["day-twice.csv", `${TABLE}\n2026-08-21,1911000`, D, "refused"],
+  ["morning.csv evening.csv", [TABLE, days("date,price", 1903000, 1907000, 1911000)], D, TWO_VALUES],
+  ["day-twice.csv", `${TABLE}\n2026-08-21,1911000`, D, TWO_VALUES],
   [
     "day-twice-last-wins.csv",
     `${TABLE}\n2026-08-21,1911000`,
@@ -84,12 +84,12 @@ export const CONFLICTS: readonly OddFile[] = [
     "USD_RLS: 19=1903000 20=1907000 21=1911000",
   ],
   ["day-twice-the-same.csv", `${TABLE}\n2026-08-21,1905000`, D, DOLLAR],
-  ["day-twice-two-calendars.csv", `${TABLE}\n1405/05/30,1911000`, D, "refused"],
+  ["day-twice-two-calendars.csv", `${TABLE}\n1405/05/30,1911000`, D, TWO_VALUES],
   [
     "hours-mapped-away.csv",
     "date,time,price\n2026-08-20,11:00,1899000\n2026-08-20,13:30,1903000\n2026-08-20,16:30,1907000",
     `${D} --map businessTime=date`,
-    "refused",
+    TWO_VALUES,
   ],
   [
     "name-twice.csv",
@@ -97,12 +97,12 @@ export const CONFLICTS: readonly OddFile[] = [
     AT,
     "USD_RLS: 21=1905000 EUR_RLS: 21=2224000",
   ],
-  ["name-twice-other-value.csv", "date,code,price\n2026-08-21,دلار,1905000\n2026-08-21,USD,1911000", AT, "refused"],
+  ["name-twice-other-value.csv", "date,code,price\n2026-08-21,دلار,1905000\n2026-08-21,USD,1911000", AT, TWO_VALUES],
   [
     "correction-of-a-day.csv",
     "date,price\n2026-08-20,1909000",
     D,
-    "USD_RLS: 20=1909000",
+    { byCommand: "USD_RLS: 20=1909000" },
     "code,value,businessTime\nUSD_RLS,1907000,2026-08-20T15:00:00Z",
   ],
   [
@@ -120,42 +120,47 @@ export const CONFLICTS: readonly OddFile[] = [
     STORED,
   ],
   ["next-day.csv", "date,price\n2026-08-21,1905000", D, "USD_RLS: 20=1907000 21=1905000", STORED],
-  ["next-day-toman.csv", "date,price\n2026-08-21,190500", D, "USD_RLS: 20=1907000 21=1905000", STORED],
-  ["whole-again-toman.csv", days("date,price", 190300, 190700, 190500), D, DOLLAR, STORED],
-  ["wrong-asset.csv", COINS, D, "refused"],
-  ["wrong-asset-euro.csv", EUROS, "--code AED_RLS --day-at 16:30", "refused"],
+  ["next-day-toman.csv", "date,price\n2026-08-21,190500", D, { byCommand: "USD_RLS: 20=1907000 21=1905000" }, STORED],
+  ["whole-again-toman.csv", days("date,price", 190300, 190700, 190500), D, DOLLAR_ASKED, STORED],
+  ["wrong-asset.csv", COINS, D, { rejected: "all 3 values of USD_RLS look 1,000 times too high" }],
+  [
+    "wrong-asset-euro.csv",
+    EUROS,
+    "--code AED_RLS --day-at 16:30",
+    { rejected: "wrong-asset-euro.csv is named after EUR_RLS, although AED_RLS was given" },
+  ],
   [
     "columns-swapped.csv",
     days("date,USD_RLS,SEKKEH_RLS", "1980000000,1903000", "1995000000,1907000", "1995000000,1905000"),
     AT,
-    "refused",
+    { rejected: "all 3 values of USD_RLS look 1,000 times too high" },
   ],
-  ["columns-copied.csv", COPIED, AT, "refused"],
+  ["columns-copied.csv", COPIED, AT, { rejected: "all 25 values of USD_RLS do not fit its market" }],
   [
     "one-row-tenfold.csv",
     days("date,price", 1903000, 19070000, 1905000, 1906000, 1907500),
     D,
-    "USD_RLS: 19=1903000 21=1905000 22=1906000 23=1907500",
+    { byCommand: "USD_RLS: 19=1903000 21=1905000 22=1906000 23=1907500" },
   ],
   [
     "one-row-toman.csv",
     days("date,price", 1903000, 190700, 1905000, 1906000, 1907500),
     D,
-    "USD_RLS: 19=1903000 21=1905000 22=1906000 23=1907500",
+    { byCommand: "USD_RLS: 19=1903000 21=1905000 22=1906000 23=1907500" },
   ],
-  ["last-row-toman.csv", days("date,price", 1903000, 1907000, 1905000, 190600), D, DOLLAR],
-  ["provider-column.csv", "date,source,price\n2026-08-20,tgju,1907000\n2026-08-20,bonbast,1911000", D, "refused"],
-  ["city-column.csv", "date,city,price\n2026-08-20,تهران,1907000\n2026-08-20,هرات,1911000", D, "refused"],
+  ["last-row-toman.csv", days("date,price", 1903000, 1907000, 1905000, 190600), D, DOLLAR_ASKED],
+  ["provider-column.csv", "date,source,price\n2026-08-20,tgju,1907000\n2026-08-20,bonbast,1911000", D, TWO_VALUES],
+  ["city-column.csv", "date,city,price\n2026-08-20,تهران,1907000\n2026-08-20,هرات,1911000", D, TWO_VALUES],
   [
     "sections-code.csv",
     "date,price\n2026-08-19,1903000\n2026-08-20,1907000\n\nیورو,\ndate,price\n2026-08-19,2219000\n2026-08-20,2227500",
     D,
-    "refused",
+    { rejected: 'line 5 is the title "یورو" of a second table, and USD_RLS was given for all rows' },
   ],
   [
     "same-day-open-close.csv",
     "date,type,price\n2026-08-20,open,1899000\n2026-08-20,close,1907000\n2026-08-21,open,1901000\n2026-08-21,close,1905000",
     D,
-    "refused",
+    TWO_VALUES,
   ],
 ];

@@ -1,6 +1,6 @@
 // Numbers whose marks, digits and signs can be read in more than one way, or in one way only a person sees.
 
-import { AT, D, DOLLAR, days, jalali, type OddFile } from "./odd_file.ts";
+import { AT, D, DOLLAR, DOLLAR_ASKED, days, jalali, NO_NUMBER, type OddFile } from "./odd_file.ts";
 
 /** 250 days of 2024 of which only the last value shows what its point is. */
 const LONG = Array.from({ length: 250 }, (_, at) => {
@@ -18,13 +18,13 @@ export const DECIMALS: readonly OddFile[] = [
     "--code SEKKEH_RLS --day-at 16:30",
     "SEKKEH_RLS: 19=1980000000 20=1995000000 21=1995000000",
   ],
-  ["points-toman.csv", days("date,price_toman", "190.300", "190.700", "190.500"), D, DOLLAR],
-  ["points-toman-persian-digits.csv", jalali("تاریخ,قیمت (تومان)", "۱۹۰.۳۰۰", "۱۹۰.۷۰۰", "۱۹۰.۵۰۰"), D, DOLLAR],
+  ["points-toman.csv", days("date,price_toman", "190.300", "190.700", "190.500"), D, DOLLAR_ASKED],
+  ["points-toman-persian-digits.csv", jalali("تاریخ,قیمت (تومان)", "۱۹۰.۳۰۰", "۱۹۰.۷۰۰", "۱۹۰.۵۰۰"), D, DOLLAR_ASKED],
   [
     "points-rial.csv",
     days("date,price", "518.500", "518.000", "519.250"),
     "--code AED_RLS --day-at 16:30",
-    "AED_RLS: 19=518500 20=518000 21=519250",
+    { byCommand: "AED_RLS: 19=518500 20=518000 21=519250" },
   ],
   [
     "points-json.json",
@@ -33,7 +33,7 @@ export const DECIMALS: readonly OddFile[] = [
       { date: "2026-08-21", price: "506.500" },
     ]),
     "--code SAR_RLS --day-at 16:30",
-    "SAR_RLS: 20=507500 21=506500",
+    { byCommand: "SAR_RLS: 20=507500 21=506500" },
   ],
   [
     "points-last-row-tells.csv",
@@ -51,13 +51,13 @@ export const DECIMALS: readonly OddFile[] = [
     "points-small-thousands.csv",
     days("date,price", "1.450", "1.455", "1.455"),
     "--code IQD_RLS --day-at 16:30",
-    "IQD_RLS: 19=1450 20=1455 21=1455",
+    { byCommand: "IQD_RLS: 19=1450 20=1455 21=1455" },
   ],
   [
     "fractions-of-three.csv",
     "date,price\n2018-10-01,127.125\n2018-10-02,126.875\n2018-10-03,127.250",
     "--code IQD_RLS --day-at 16:30",
-    "IQD_RLS: 2018-10-01=127.125 2018-10-02=126.875 2018-10-03=127.25",
+    { byCommand: "IQD_RLS: 2018-10-01=127.125 2018-10-02=126.875 2018-10-03=127.25" },
   ],
   [
     "fractions-of-silver.csv",
@@ -84,12 +84,12 @@ export const DECIMALS: readonly OddFile[] = [
     "USD_RLS: 19=1903000.5 20=1907000 21=1905000.25",
   ],
   ["commas-thousands.csv", days("date,price", '"1,903,000"', '"1,907,000"', '"1,905,000"'), D, DOLLAR],
-  ["commas-toman.csv", days("date,price_toman", '"190,300"', '"190,700"', '"190,500"'), D, DOLLAR],
+  ["commas-toman.csv", days("date,price_toman", '"190,300"', '"190,700"', '"190,500"'), D, DOLLAR_ASKED],
   [
     "commas-rial.csv",
     days("date,price", '"518,500"', '"518,000"', '"519,250"'),
     "--code AED_RLS --day-at 16:30",
-    "AED_RLS: 19=518500 20=518000 21=519250",
+    { byCommand: "AED_RLS: 19=518500 20=518000 21=519250" },
   ],
   ["commas-persian-toman.csv", jalali("تاریخ,قیمت (تومان)", '"۱۹۰,۳۰۰"', '"۱۹۰,۷۰۰"', '"۱۹۰,۵۰۰"'), D, DOLLAR],
   ["arabic-commas.csv", jalali("تاریخ,قیمت", "۱،۹۰۳،۰۰۰", "۱،۹۰۷،۰۰۰", "۱،۹۰۵،۰۰۰"), D, DOLLAR],
@@ -113,12 +113,17 @@ export const DECIMALS: readonly OddFile[] = [
   ["bidi-marks.csv", days("date,price", "\u200f1903000", "\u202b1907000\u202c", "1905000\u200e"), D, DOLLAR],
   ["excel-text-formula.csv", days("date,price", '"=""1903000"""', '"=""1907000"""', '"=""1905000"""'), D, DOLLAR],
   ["whole-exponent.csv", days("date,price", "1.903000E+06", "1.90700000000E+06", "1.905000E+06"), D, DOLLAR],
-  ["excel-rounded.csv", days("date,price", "1.90E+06", "1.91E+06", "1.91E+06"), D, "refused"],
+  [
+    "excel-rounded.csv",
+    days("date,price", "1.90E+06", "1.91E+06", "1.91E+06"),
+    D,
+    { rejected: 'its value "1.90E+06" was rounded by a spreadsheet' },
+  ],
   [
     "excel-rounded-some.csv",
     days("date,price", "1.99E+09", "1995000000", "2.00E+09"),
     "--code SEKKEH_RLS --day-at 16:30",
-    "SEKKEH_RLS: 20=1995000000 or refused",
+    { rejected: 'its value "1.99E+09" was rounded by a spreadsheet' },
   ],
   [
     "json-exponent.json",
@@ -126,8 +131,18 @@ export const DECIMALS: readonly OddFile[] = [
     D,
     "USD_RLS: 20=1907000 21=1905000",
   ],
-  ["marks-disagree.csv", days("date,price", '"1,903,000.5"', '"1.907.000,5"', '"1,905,000"'), D, "refused"],
-  ["commas-not-quoted.csv", days("date,price", "1,903,000", "1,907,000", "1,905,000"), D, "refused"],
+  [
+    "marks-disagree.csv",
+    days("date,price", '"1,903,000.5"', '"1.907.000,5"', '"1,905,000"'),
+    D,
+    { rejected: 'its values "1,903,000.5" and "1.907.000,5" have different decimal marks' },
+  ],
+  [
+    "commas-not-quoted.csv",
+    days("date,price", "1,903,000", "1,907,000", "1,905,000"),
+    D,
+    { rejected: "line has 4 fields, the header 2" },
+  ],
   [
     "tiny.csv",
     "date,price\n2026-09-28,0.0000042067545\n2026-09-29,0.0000041615082",
@@ -141,15 +156,25 @@ export const DECIMALS: readonly OddFile[] = [
     "USD_RLS: 19=1903000 22=1905000",
   ],
   ["zero-on-holidays.csv", days("date,price", 1903000, 0, 1905000), D, "USD_RLS: 19=1903000 21=1905000"],
-  ["buy-and-sell.csv", days("date,buy,sell", "1901000,1903000", "1905000,1907000", "1903000,1905000"), D, DOLLAR],
-  ["kharid-forush.csv", jalali("تاریخ,خرید,فروش", "1901000,1903000", "1905000,1907000", "1903000,1905000"), D, DOLLAR],
+  ["buy-and-sell.csv", days("date,buy,sell", "1901000,1903000", "1905000,1907000", "1903000,1905000"), D, DOLLAR_ASKED],
+  [
+    "kharid-forush.csv",
+    jalali("تاریخ,خرید,فروش", "1901000,1903000", "1905000,1907000", "1903000,1905000"),
+    D,
+    DOLLAR_ASKED,
+  ],
   [
     "price-and-sell.csv",
     days("date,buy price,sell price,change", "1901000,1903000,0.1", "1905000,1907000,0.2", "1903000,1905000,-0.1"),
     D,
-    DOLLAR,
+    DOLLAR_ASKED,
   ],
-  ["price-twice.csv", days("date,price,price", "1903000,2219000", "1907000,2227500", "1905000,2224000"), D, "refused"],
+  [
+    "price-twice.csv",
+    days("date,price,price", "1903000,2219000", "1907000,2227500", "1905000,2224000"),
+    D,
+    { rejected: 'its columns "price" and "price #2" could each be value' },
+  ],
   [
     "columns-beside.csv",
     days(
@@ -161,14 +186,19 @@ export const DECIMALS: readonly OddFile[] = [
     AT,
     DOLLAR,
   ],
-  ["cells-k.csv", days("date,price", "1903K", "1907K", "1905K"), D, `${DOLLAR} or refused`],
-  ["slash-thousands.csv", days("date,price_toman", "190/300", "190/700", "190/500"), D, `${DOLLAR} or refused`],
-  ["one-decimal-many-points.csv", "date,price\n2026-08-19,1903.000\n2026-08-20,1907.000", D, "refused"],
+  ["cells-k.csv", days("date,price", "1903K", "1907K", "1905K"), D, NO_NUMBER],
+  ["slash-thousands.csv", days("date,price_toman", "190/300", "190/700", "190/500"), D, DOLLAR_ASKED],
+  [
+    "one-decimal-many-points.csv",
+    "date,price\n2026-08-19,1903.000\n2026-08-20,1907.000",
+    D,
+    { rejected: "all 2 values of USD_RLS look like thousands whose points were read as decimal marks" },
+  ],
   [
     "price-volume-value.csv",
     days("date,price,volume,value", "1903000,1.5,2854500", "1907000,1.4,2669800", "1905000,1.6,3048000"),
     D,
-    `${DOLLAR} or refused`,
+    DOLLAR_ASKED,
   ],
   [
     "price-amount-total.csv",
@@ -176,7 +206,12 @@ export const DECIMALS: readonly OddFile[] = [
     D,
     DOLLAR,
   ],
-  ["range.csv", days("date,price", "1900000-1906000", "1905000-1909000", "1903000-1907000"), D, "refused"],
-  ["percent.csv", days("date,price", "0.1%", "0.2%", "-0.1%"), D, "refused"],
-  ["price-serial-like.csv", days("date,price", "46253", "46254", "46255"), D, "refused"],
+  ["range.csv", days("date,price", "1900000-1906000", "1905000-1909000", "1903000-1907000"), D, NO_NUMBER],
+  ["percent.csv", days("date,price", "0.1%", "0.2%", "-0.1%"), D, NO_NUMBER],
+  [
+    "price-serial-like.csv",
+    days("date,price", "46253", "46254", "46255"),
+    D,
+    { rejected: "all 3 values of USD_RLS do not fit its market" },
+  ],
 ];

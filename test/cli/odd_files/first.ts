@@ -2,13 +2,18 @@
 
 import { AT, D, type OddFile } from "./odd_file.ts";
 
-/** A file of one asset, and the truth that it has. Values at 16:30 in Tehran; in the file they are times `factor`. */
+/** A file of one asset. Values at 16:30 in Tehran; in the file they are times `factor`, which the import asks about. */
 function series(name: string, truth: string, factor = 1): OddFile {
   const [code = "", ...days] = truth.split(" ");
   const rows = days
     .map((day) => day.split("=") as [string, string])
     .map(([date, value]) => `${date},${Number((Number(value) * factor).toPrecision(12))}`);
-  return [name, ["date,price", ...rows].join("\n"), `--code ${code.slice(0, -1)} --day-at 16:30`, truth];
+  return [
+    name,
+    ["date,price", ...rows].join("\n"),
+    `--code ${code.slice(0, -1)} --day-at 16:30`,
+    factor === 1 ? truth : { byCommand: truth },
+  ];
 }
 
 const YEARS =
@@ -60,14 +65,19 @@ export const FIRST: readonly OddFile[] = [
     "many-assets-one-toman.csv",
     "code,date,price\nUSD_RLS,2024-06-03,594500\nUSD_RLS,2024-06-04,591000\nEUR_RLS,2024-06-03,64750\nEUR_RLS,2024-06-04,64300\nAED_RLS,2024-06-03,161700",
     AT,
-    "USD_RLS: 2024-06-03=594500 2024-06-04=591000 AED_RLS: 2024-06-03=161700",
+    { byCommand: "USD_RLS: 2024-06-03=594500 2024-06-04=591000 AED_RLS: 2024-06-03=161700" },
   ],
-  ["thousand-rial.csv", "date,price\n2026-08-19,1903\n2026-08-20,1907\n2026-08-21,1905", D, "refused"],
+  [
+    "thousand-rial.csv",
+    "date,price\n2026-08-19,1903\n2026-08-20,1907\n2026-08-21,1905",
+    D,
+    { rejected: "all 3 values of USD_RLS look like thousands whose points were read as decimal marks" },
+  ],
   [
     "dollar-for-rial.csv",
     "date,price\n2023-12-13,42749.66\n2023-12-14,42973.12",
     "--code BTC_RLS --day-at 16:30",
-    "refused",
+    { rejected: "dollar-for-rial.csv is named after USD_RLS, although BTC_RLS was given" },
     "code,value,businessTime\nBTC_USD,42973.12,2023-12-14T13:00:00Z\nUSD_RLS,503800,2023-12-14T13:00:00Z",
   ],
 ];

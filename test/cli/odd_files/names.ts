@@ -1,6 +1,6 @@
 // Assets under the names that people, shops and exchanges give them.
 
-import { AT, D, DOLLAR, days, EURO, jalali, type OddFile } from "./odd_file.ts";
+import { AT, D, DOLLAR, DOLLAR_ASKED, days, EURO, jalali, NO_VALUE, type OddFile } from "./odd_file.ts";
 
 /** A table of names and their prices on 21 August 2026. */
 const named = (header: string, ...rows: readonly string[]): string =>
@@ -125,7 +125,7 @@ export const NAMES: readonly OddFile[] = [
     "yahoo-pairs.csv",
     "Symbol,Date,Close\nBTC-USD,2023-12-14,42973.12\nETH-USD,2023-12-14,2287.9",
     AT,
-    "BTC_USD: 2023-12-14=42973.12 ETH_USD: 2023-12-14=2287.9",
+    { byCommand: "BTC_USD: 2023-12-14=42973.12 ETH_USD: 2023-12-14=2287.9" },
   ],
   [
     "binance-pairs.csv",
@@ -167,7 +167,7 @@ export const NAMES: readonly OddFile[] = [
     "crypto-alone.csv",
     "date,symbol,price\n2023-12-14,BTC,42973.12\n2023-12-14,ETH,2287.9",
     AT,
-    "BTC_USD: 2023-12-14=42973.12 ETH_USD: 2023-12-14=2287.9 or refused",
+    { byCommand: "BTC_USD: 2023-12-14=42973.12 ETH_USD: 2023-12-14=2287.9" },
   ],
   ["tether-irt.csv", named("symbol,price", "USDT/IRT,190200"), AT, TETHER],
   ["tether-tmn.csv", named("symbol,price", "USDTTMN,190200"), AT, TETHER],
@@ -177,7 +177,7 @@ export const NAMES: readonly OddFile[] = [
     "nobitex-orders.csv",
     named("market,price", "USDTIRT,1902000", "BTCIRT,152400000000"),
     AT,
-    "USDT_RLS: 21=1902000 BTC_RLS: 21=152400000000 or refused",
+    { byCommand: "USDT_RLS: 21=1902000 BTC_RLS: 21=152400000000" },
   ],
   [
     "yen-per-hundred.csv",
@@ -195,7 +195,7 @@ export const NAMES: readonly OddFile[] = [
     "bonbast.csv",
     "code,currency,sell,buy,date\nUSD,US Dollar,190500,190400,2026-08-21\nJPY,10 Japanese Yen,12000,11950,2026-08-21\nIQD,100 Iraqi Dinar,14550,14450,2026-08-21",
     `${AT} --unit toman`,
-    "USD_RLS: 21=1905000 JPY_RLS: 21=12000 IQD_RLS: 21=1455",
+    { byCommand: "USD_RLS: 21=1905000 JPY_RLS: 21=12000 IQD_RLS: 21=1455" },
   ],
   [
     "tgju-keys.csv",
@@ -203,17 +203,27 @@ export const NAMES: readonly OddFile[] = [
     AT,
     "USD_RLS: 2023-12-14=503800 SEKKEH_RLS: 2023-12-14=295990000 GOLD_18_RLS: 2023-12-14=24823000 JPY_RLS: 2023-12-14=3504.9 GOLD_OUNCE_USD: 2023-12-14=2019.6",
   ],
-  ["dinar.csv", named("نماد,قیمت", "دینار,1455", "دلار,1905000"), AT, "refused"],
+  [
+    "dinar.csv",
+    named("نماد,قیمت", "دینار,1455", "دلار,1905000"),
+    AT,
+    { rejected: '"دینار" may be BHD_RLS or IQD_RLS or KWD_RLS' },
+  ],
   [
     "dinar-told.csv",
     named("نماد,قیمت", "دینار,1455", "دلار,1905000"),
     `${AT} --names دینار=IQD_RLS`,
     "IQD_RLS: 21=1455 USD_RLS: 21=1905000",
   ],
-  ["full-coin.csv", named("نماد,قیمت", "سکه تمام,1995000000"), AT, "refused"],
-  ["krone.csv", named("نماد,قیمت", "کرون,205000"), AT, "refused"],
-  ["rupee.csv", named("نماد,قیمت", "روپیه,19900"), AT, "refused"],
-  ["yen-or-yuan.csv", named("symbol,price", "¥,12000"), AT, "refused"],
+  [
+    "full-coin.csv",
+    named("نماد,قیمت", "سکه تمام,1995000000"),
+    AT,
+    { rejected: '"سکه تمام" may be SEKKEH_RLS or BAHAR_RLS' },
+  ],
+  ["krone.csv", named("نماد,قیمت", "کرون,205000"), AT, { rejected: '"کرون" may be DKK_RLS or NOK_RLS or SEK_RLS' }],
+  ["rupee.csv", named("نماد,قیمت", "روپیه,19900"), AT, { rejected: '"روپیه" may be INR_RLS or PKR_RLS' }],
+  ["yen-or-yuan.csv", named("symbol,price", "¥,12000"), AT, { rejected: '"¥" may be JPY_RLS or CNY_RLS' }],
   ["unknown-code.csv", named("code,price", "USD_RLS,1905000", "FOO_RLS,5"), AT, "USD_RLS: 21=1905000"],
   [
     "own-name.csv",
@@ -257,14 +267,19 @@ export const NAMES: readonly OddFile[] = [
     AT,
     "BTC_USD: 2023-12-13=42749.66 2023-12-14=42973.12 ETH_USD: 2023-12-13=2255.01 2023-12-14=2287.9",
   ],
-  ["one-asset-header.csv", jalali("تاریخ,دلار", 1903000, 1907000, 1905000), AT, DOLLAR],
-  ["one-asset-header-en.csv", days("date,USD", 1903000, 1907000, 1905000), AT, DOLLAR],
-  ["USD_RLS.csv", days("date,price", 1903000, 1907000, 1905000), AT, DOLLAR],
-  ["دلار.csv", days("date,price", 1903000, 1907000, 1905000), AT, DOLLAR],
+  ["one-asset-header.csv", jalali("تاریخ,دلار", 1903000, 1907000, 1905000), AT, DOLLAR_ASKED],
+  ["one-asset-header-en.csv", days("date,USD", 1903000, 1907000, 1905000), AT, DOLLAR_ASKED],
+  ["USD_RLS.csv", days("date,price", 1903000, 1907000, 1905000), AT, DOLLAR_ASKED],
+  ["دلار.csv", days("date,price", 1903000, 1907000, 1905000), AT, DOLLAR_ASKED],
   ["code-in-persian.csv", days("date,price", 1903000, 1907000, 1905000), `${AT} --code دلار`, DOLLAR],
   ["code-iso.csv", days("date,price", 1903000, 1907000, 1905000), `${AT} --code usd`, DOLLAR],
   ["label-beside-code.csv", days("date,name,price", "دلار,1903000", "دلار,1907000", "دلار,1905000"), D, DOLLAR],
-  ["label-of-another.csv", days("date,name,price", "یورو,2219000", "یورو,2227500", "یورو,2224000"), D, "refused"],
+  [
+    "label-of-another.csv",
+    days("date,name,price", "یورو,2219000", "یورو,2227500", "یورو,2224000"),
+    D,
+    { rejected: '"یورو" in its rows is EUR_RLS, although USD_RLS was given' },
+  ],
   [
     "dollar-price-header-wide.csv",
     jalali("تاریخ,قیمت دلار,قیمت یورو", "1903000,2219000", "1907000,2227500", "1905000,2224000"),
@@ -275,38 +290,38 @@ export const NAMES: readonly OddFile[] = [
     "names-brackets.csv",
     "date,item,price\n2026-08-21,دلار (فروش),1905000\n2026-08-21,دلار (خرید),1903000",
     AT,
-    "refused",
+    { rejected: "its header lacks code" },
   ],
-  ["silver-gram.csv", "date,item,price\n2023-12-14,گرم نقره ۹۹۹,310000", AT, "refused"],
+  ["silver-gram.csv", "date,item,price\n2023-12-14,گرم نقره ۹۹۹,310000", AT, { rejected: "its header lacks code" }],
   [
     "1000shib.csv",
     "symbol,time,price\n1000SHIBUSDT,2026-09-28T00:00:00Z,0.005747616",
     "",
-    "SHIB_USD: 2026-09-28T00:00Z=0.000005747616 or refused",
+    "SHIB_USD: 2026-09-28T00:00Z=0.000005747616",
   ],
   [
     "jpy-plain-hundred.csv",
     "نماد,تاریخ,قیمت\nین ژاپن,1405/05/30,1200000\nدلار,1405/05/30,1905000",
     AT,
-    "USD_RLS: 21=1905000 or refused",
+    { byCommand: "USD_RLS: 21=1905000" },
   ],
   [
     "gold-in-currencies.csv",
     "Date,USD,EUR,GBP\n2023-12-14,2036.1,1860.2,1600.1\n2023-12-15,2019.6,1850.3,1590.2",
     "--day-at 23:00",
-    "refused",
+    { rejected: "all 2 values of USD_RLS do not fit its market" },
   ],
-  ["euro-header-code-dollar.csv", jalali("تاریخ,یورو", 2219000, 2227500, 2224000), D, "refused"],
+  ["euro-header-code-dollar.csv", jalali("تاریخ,یورو", 2219000, 2227500, 2224000), D, NO_VALUE],
   [
     "currency-pair-cols-irt.csv",
     "date,base,quote,price\n2026-08-20,USD,IRT,190700\n2026-08-20,EUR,IRT,222750",
     AT,
-    "USD_RLS: 20=1907000 EUR_RLS: 20=2227500 or refused",
+    { byCommand: "USD_RLS: 20=1907000 EUR_RLS: 20=2227500" },
   ],
   [
     "side-by-side.csv",
     "date,USD,,date,EUR\n2026-08-20,1907000,,2026-08-20,2227500\n2026-08-21,1905000,,2026-08-21,2224000",
     AT,
-    "USD_RLS: 20=1907000 21=1905000 EUR_RLS: 20=2227500 21=2224000 or refused",
+    { rejected: 'its header has "date" twice' },
   ],
 ];

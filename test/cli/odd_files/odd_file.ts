@@ -3,22 +3,35 @@ import type { CalendarDate } from "../../../core/mod.ts";
 import { zipOf } from "../../support/zip.ts";
 
 /**
- * A file as people have it: its name (several with blanks between), what is in it, what the person types behind it, and what the
- * person means: `USD_RLS: 20=1907000 2023-01-25=438000 2026-08-21T13:00Z=1905000`. A day alone is one of August 2026; without an
- * hour it is 16:30, and without Z of Tehran. `refused`: nobody could know; `… or refused`: a refusal is as good.
+ * A file as people have it: its name (several with blanks between), what is in it, what the person types behind it, and what
+ * becomes of it.
  */
 export type OddFile = readonly [
   name: string,
   content: Content | readonly Content[],
   options: string,
-  truth: string,
+  outcome: Outcome,
   before?: string,
 ];
+/**
+ * What is stored at once, or by the command that the import prints; or the sentence with which nothing is. What the person means
+ * is written as `USD_RLS: 20=1907000 2023-01-25=438000 2026-08-21T13:00Z=1905000`. A day alone is one of August 2026; without an
+ * hour it is 16:30, and without Z of Tehran.
+ */
+type Outcome = string | { readonly byCommand: string } | { readonly rejected: string };
 type Content = string | Uint8Array;
 
 /** The dollar of three days, as most of these files have it. */
 export const DOLLAR = "USD_RLS: 19=1903000 20=1907000 21=1905000";
 export const EURO = "EUR_RLS: 19=2219000 20=2227500 21=2224000";
+/** The same, by the command that is printed. */
+export const DOLLAR_ASKED = { byCommand: DOLLAR };
+export const EURO_ASKED = { byCommand: EURO };
+/** Why many files are rejected. */
+export const NO_NUMBER = { rejected: "value must be a number above zero" };
+export const NO_VALUE = { rejected: "its header lacks value" };
+export const NO_TIME = { rejected: "businessTime must be ISO 8601 with a zone" };
+export const TWO_VALUES = { rejected: "has two values" };
 /** What people type behind a file of the dollar that has days alone. */
 export const D = "--code USD_RLS --day-at 16:30";
 export const AT = "--day-at 16:30";

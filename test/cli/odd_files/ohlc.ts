@@ -151,7 +151,7 @@ export const OHLC: readonly OddFile[] = [
         `${date.replaceAll("-", "/")},"${open.toLocaleString("en")}","${low.toLocaleString("en")}","${high.toLocaleString("en")}","${close.toLocaleString("en")}",190,0.04%`,
     ),
     D,
-    `${CLOSES} or refused`,
+    { byCommand: CLOSES },
   ],
   ["candles-volume.csv", daily("date,open,high,low,close,volume", (candle) => `${candle.join(",")},1234`), D, CLOSES],
   [
@@ -161,7 +161,7 @@ export const OHLC: readonly OddFile[] = [
       ([date, ...prices]) => `${date},${prices.map((price) => price / 10).join(",")}`,
     ),
     D,
-    `${CLOSES} or refused`,
+    CLOSES,
   ],
   [
     "candles-toman-all.csv",
@@ -275,19 +275,19 @@ export const OHLC: readonly OddFile[] = [
     "close-alone.csv",
     jalali("تاریخ,پایانی", 1903000, 1907000, 1905000),
     D,
-    "USD_RLS: 19=1903000 20=1907000 21=1905000",
+    { byCommand: "USD_RLS: 19=1903000 20=1907000 21=1905000" },
   ],
   [
     "cryptodatadownload.csv",
     "https://www.CryptoDataDownload.com\nUnix,Date,Symbol,Open,High,Low,Close,Volume BTC,Volume USDT,tradecount\n1702512000000,2023-12-14 00:00:00,BTCUSDT,42869.03,43420,41400,43022.26,42047.05,1785000000,1600000\n1702425600000,2023-12-13 00:00:00,BTCUSDT,41450.22,43475.23,40555,42869.03,45865.99,1929000000,1700000",
     "",
-    "BTC_USD: 2023-12-15T00:00Z=43022.26 2023-12-14T00:00Z=42869.03",
+    { byCommand: "BTC_USD: 2023-12-15T00:00Z=43022.26 2023-12-14T00:00Z=42869.03" },
   ],
   [
     "tsetmc.csv",
     "<TICKER>,<DTYYYYMMDD>,<FIRST>,<HIGH>,<LOW>,<CLOSE>,<VALUE>,<VOL>,<OPENINT>,<PER>,<OPEN>,<LAST>\nX,20231213,2070000,2080000,2069000,2075000,1000000,5,3,D,2070000,2075000\nX,20231214,2075000,2082000,2071000,2081500,1000100,5,3,D,2075000,2081500",
     "--code STOCK_IR --day-at 12:30",
-    "STOCK_IR: 2023-12-13T12:30=2075000 2023-12-14T12:30=2081500 or refused",
+    { byCommand: "STOCK_IR: 2023-12-13T12:30=2075000 2023-12-14T12:30=2081500" },
   ],
   [
     "udf.json",

@@ -1,6 +1,6 @@
 // Files as they lie on the desks of shops, in channels and in downloads.
 import { zipOf } from "../../support/zip.ts";
-import { AT, D, type OddFile, serial, windows1256, workbook } from "./odd_file.ts";
+import { AT, D, NO_VALUE, type OddFile, serial, TWO_VALUES, windows1256, workbook } from "./odd_file.ts";
 
 const json = (value: unknown): string => JSON.stringify(value);
 const lines = (...rows: readonly string[]): string => rows.join("\n");
@@ -21,7 +21,7 @@ export const PEOPLE: readonly OddFile[] = [
       ),
     ),
     AT,
-    USD_EUR,
+    { byCommand: USD_EUR },
   ],
   [
     "Book1.csv",
@@ -36,7 +36,7 @@ export const PEOPLE: readonly OddFile[] = [
       "utf16le",
     ),
     AT,
-    USD_EUR,
+    { byCommand: USD_EUR },
   ],
   [
     "دفتر.xlsx",
@@ -83,7 +83,7 @@ export const PEOPLE: readonly OddFile[] = [
       ],
     }),
     AT,
-    USD_EUR,
+    { byCommand: USD_EUR },
   ],
   [
     "both-in-one.xlsx",
@@ -95,7 +95,7 @@ export const PEOPLE: readonly OddFile[] = [
       ],
     }),
     AT,
-    "refused",
+    { rejected: 'its header has "تاریخ" twice' },
   ],
   [
     "date-cells.xlsx",
@@ -107,20 +107,20 @@ export const PEOPLE: readonly OddFile[] = [
       ],
     }),
     AT,
-    USD,
+    { byCommand: USD },
   ],
   [
     "rows-are-assets.csv",
     lines("ارز,1402/09/22,1402/09/23", "دلار,503850,503800", "یورو,549200,549800"),
     AT,
-    `${USD_EUR} or refused`,
+    { rejected: "its prices are in columns of days or months" },
   ],
   ["blank-first-row.csv", lines(",,", "تاریخ,قیمت,", "1402/09/22,503850,", "1402/09/23,503800,"), D, USD],
   [
     "merged-header.csv",
     lines(",دلار,,یورو,", "تاریخ,خرید,فروش,خرید,فروش", "1402/09/22,503000,503850,548000,549200"),
     AT,
-    "USD_RLS: 2023-12-13=503850 EUR_RLS: 2023-12-13=549200",
+    { byCommand: "USD_RLS: 2023-12-13=503850 EUR_RLS: 2023-12-13=549200" },
   ],
   [
     "filled-down.csv",
@@ -134,7 +134,7 @@ export const PEOPLE: readonly OddFile[] = [
     AT,
     "USD_RLS: 2023-12-13=503850 EUR_RLS: 2023-12-13=549200",
   ],
-  ["quote-all.csv", lines('"Date";"Price"', '"13.12.2023";"503.850"', '"14.12.2023";"503.800"'), D, USD],
+  ["quote-all.csv", lines('"Date";"Price"', '"13.12.2023";"503.850"', '"14.12.2023";"503.800"'), D, { byCommand: USD }],
   ["formula.csv", lines("date,price", '2023-12-13,="503850"', '2023-12-14,="503800"'), D, USD],
   [
     "errors.csv",
@@ -158,7 +158,7 @@ export const PEOPLE: readonly OddFile[] = [
       '"12/13/2023","1.0874","1.0794","1.0897","1.0773","","0.74%"',
     ),
     D,
-    "refused",
+    { rejected: "all 2 values of USD_RLS do not fit its market" },
   ],
   [
     "USD_IRR Historical Data.csv",
@@ -168,13 +168,13 @@ export const PEOPLE: readonly OddFile[] = [
       '"12/13/2023","503,850","503,500","504,000","503,000","","0%"',
     ),
     D,
-    `${USD} or refused`,
+    { byCommand: USD },
   ],
   [
     "XAUUSD1440.csv",
     lines("2023.12.13,00:00,1979.5,2027.9,1973.1,2027.4,99", "2023.12.14,00:00,2027.4,2047.9,2027.1,2036.2,99"),
     "--code GOLD_OUNCE_USD --zone UTC",
-    "GOLD_OUNCE_USD: 2023-12-14T00:00Z=2027.4 2023-12-15T00:00Z=2036.2 or refused",
+    NO_VALUE,
   ],
   [
     "XAUUSD_H1.csv",
@@ -204,7 +204,7 @@ export const PEOPLE: readonly OddFile[] = [
       "2023-12-14 00:00:00 UTC,42869.0,838e9,27e9",
     ),
     "--code BTC_USD",
-    "BTC_USD: 2023-12-13T00:00Z=41487.2 2023-12-14T00:00Z=42869",
+    { byCommand: "BTC_USD: 2023-12-13T00:00Z=41487.2 2023-12-14T00:00Z=42869" },
   ],
   [
     "Bitcoin_Historical_Data.csv",
@@ -232,7 +232,7 @@ export const PEOPLE: readonly OddFile[] = [
       "1702512000000,2023-12-14,BTCUSDT,42869.03,43420,41400,43022.26,42047.05,1793226498.9,1743049",
     ),
     "",
-    "BTC_USD: 2023-12-15T00:00Z=43022.26 or refused",
+    { byCommand: "BTC_USD: 2023-12-15T00:00Z=43022.26" },
   ],
   [
     "nobitex.json",
@@ -249,7 +249,7 @@ export const PEOPLE: readonly OddFile[] = [
       },
     }),
     AT,
-    "refused",
+    { rejected: "its prices have no time" },
   ],
   [
     "wallex.json",
@@ -267,7 +267,7 @@ export const PEOPLE: readonly OddFile[] = [
       },
     }),
     AT,
-    "refused",
+    { rejected: 'its prices are nested in "result", not listed in rows' },
   ],
   [
     "trades.json",
@@ -285,7 +285,7 @@ export const PEOPLE: readonly OddFile[] = [
     "kucoin.json",
     json({ code: "200000", data: [["1702512000", "42869", "43022.2", "43420", "41400", "4204", "179322649"]] }),
     "--code BTC_USD",
-    "refused",
+    NO_VALUE,
   ],
   [
     "coindesk.json",
@@ -294,7 +294,7 @@ export const PEOPLE: readonly OddFile[] = [
       bpi: { USD: { code: "USD", rate_float: 42973.12 }, EUR: { code: "EUR", rate_float: 39120.5 } },
     }),
     "",
-    "refused",
+    { rejected: "its prices have no time" },
   ],
   [
     "alanchand.json",
@@ -303,7 +303,7 @@ export const PEOPLE: readonly OddFile[] = [
       { slug: "eur", name: "یورو", buy: 54800, sell: 54980, updated_at: "2023-12-14T16:30:00+03:30" },
     ]),
     "",
-    "USD_RLS: 2023-12-14=503800 EUR_RLS: 2023-12-14=549800",
+    { byCommand: "USD_RLS: 2023-12-14=503800 EUR_RLS: 2023-12-14=549800" },
   ],
   [
     "frankfurter.json",
@@ -314,22 +314,27 @@ export const PEOPLE: readonly OddFile[] = [
       rates: { "2023-12-13": { USD: 1.0787 }, "2023-12-14": { USD: 1.0919 } },
     }),
     AT,
-    "refused",
+    { rejected: 'its only column of values is named by an asset: its header is "date,USD"' },
   ],
   [
     "exchangerate-host.json",
     json({ success: true, timestamp: NOON, source: "USD", quotes: { USDIRR: 503800, USDEUR: 0.9187 } }),
     "",
-    "USD_RLS: 2023-12-14=503800 or refused",
+    { rejected: 'its prices are nested in "quotes", not listed in rows' },
   ],
   // Shops and channels.
-  ["کانال.txt", lines("💵 دلار: 50,380", "💶 یورو: 54,980", "🕐 1402/09/23 16:30"), "", "refused"],
-  ["لیست.csv", lines("نام,خرید,فروش", "دلار,50300,50380", "یورو,54800,54980"), AT, "refused"],
+  [
+    "کانال.txt",
+    lines("💵 دلار: 50,380", "💶 یورو: 54,980", "🕐 1402/09/23 16:30"),
+    "",
+    { rejected: 'its prices are in sentences such as "💵 دلار: 50,380", not in a table' },
+  ],
+  ["لیست.csv", lines("نام,خرید,فروش", "دلار,50300,50380", "یورو,54800,54980"), AT, NO_VALUE],
   [
     "صرافی.csv",
     lines("صرافی امید - نرخ ارز,,,", "تاریخ: 1402/09/23,,,", "ارز,خرید,فروش,واحد", "دلار,50300,50380,تومان"),
     AT,
-    "refused",
+    NO_VALUE,
   ],
   [
     "روزانه.csv",
@@ -339,20 +344,25 @@ export const PEOPLE: readonly OddFile[] = [
       "1402/09/23،16:30،دلار،503100،503800",
     ),
     "--code USD_RLS --map value=نرخ\\ فروش",
-    USD,
+    { byCommand: USD },
   ],
-  ["telegram.csv", lines("1402/09/22 16:30 - دلار - 50385", "1402/09/23 16:30 - دلار - 50380"), D, "refused"],
+  [
+    "telegram.csv",
+    lines("1402/09/22 16:30 - دلار - 50385", "1402/09/23 16:30 - دلار - 50380"),
+    D,
+    { rejected: 'its prices are in sentences such as "1402/09/22 16:30 - دلار - 50385", not in a table' },
+  ],
   ["copied.txt", lines("۱۴۰۲/۰۹/۲۲\t۵۰۳٬۸۵۰", "۱۴۰۲/۰۹/۲۳\t۵۰۳٬۸۰۰"), D, USD],
   ["copied-names.txt", lines("دلار\t۱۴۰۲/۰۹/۲۲\t۵۰۳٬۸۵۰", "دلار\t۱۴۰۲/۰۹/۲۳\t۵۰۳٬۸۰۰"), AT, USD],
   [
     "copied-hours.txt",
     lines("۱۴۰۲/۰۹/۲۲\t۱۶:۳۰\t۵۰۳٬۸۵۰ ریال", "۱۴۰۲/۰۹/۲۳\t۱۶:۳۰\t۵۰۳٬۸۰۰ ریال"),
     "--code USD_RLS",
-    USD,
+    { byCommand: USD },
   ],
   ["copied-toman.txt", lines("1402/09/22;50385;تومان", "1402/09/23;50380;تومان"), D, USD],
-  ["copied-numbered.txt", lines("1\t1402/09/22\t503850", "2\t1402/09/23\t503800"), D, USD],
-  ["copied-change.txt", lines("1402/09/22\t503850\t0.2%", "1402/09/23\t503800\t-0.1%"), D, `${USD} or refused`],
+  ["copied-numbered.txt", lines("1\t1402/09/22\t503850", "2\t1402/09/23\t503800"), D, { byCommand: USD }],
+  ["copied-change.txt", lines("1402/09/22\t503850\t0.2%", "1402/09/23\t503800\t-0.1%"), D, NO_VALUE],
   [
     "coin-shop.csv",
     lines(
@@ -375,7 +385,7 @@ export const PEOPLE: readonly OddFile[] = [
     "نیم-سکه.csv",
     lines("تاریخ,قیمت", "1402/09/22,166000000", "1402/09/23,167000000"),
     "--code SEKKEH_RLS --day-at 16:30",
-    "NIM_SEKKEH_RLS: 2023-12-13=166000000 2023-12-14=167000000",
+    { byCommand: "NIM_SEKKEH_RLS: 2023-12-13=166000000 2023-12-14=167000000" },
   ],
   [
     "طلا.xlsx",
@@ -393,7 +403,7 @@ export const PEOPLE: readonly OddFile[] = [
     "derham.csv",
     lines("قیمت درهم امارات", "tarikh,gheymat", "1402/09/22,137200", "1402/09/23,137300"),
     D,
-    "AED_RLS: 2023-12-13=137200 2023-12-14=137300",
+    { byCommand: "AED_RLS: 2023-12-13=137200 2023-12-14=137300" },
   ],
   [
     "tether-vs-dollar.csv",
@@ -405,16 +415,21 @@ export const PEOPLE: readonly OddFile[] = [
     "lira-for-dollar.csv",
     lines("# Turkish lira", "date,price", "2023-12-13,17350", "2023-12-14,17360"),
     D,
-    "TRY_RLS: 2023-12-13=17350 2023-12-14=17360",
+    { byCommand: "TRY_RLS: 2023-12-13=17350 2023-12-14=17360" },
   ],
-  ["remittance.csv", lines("تاریخ,نوع,نرخ", "1402/09/22,اسکناس,503850", "1402/09/22,حواله,498000"), D, "refused"],
+  ["remittance.csv", lines("تاریخ,نوع,نرخ", "1402/09/22,اسکناس,503850", "1402/09/22,حواله,498000"), D, TWO_VALUES],
   [
     "sal.csv",
     lines("sal,mah,ruz,saat,gheymat", "1402,9,22,16:30,503850", "1402,9,23,16:30,503800"),
     "--code USD_RLS",
-    USD,
+    { byCommand: USD },
   ],
-  ["months.csv", lines("سال,ماه,قیمت", "1402,8,506000", "1402,9,503850"), D, "refused"],
+  [
+    "months.csv",
+    lines("سال,ماه,قیمت", "1402,8,506000", "1402,9,503850"),
+    D,
+    { rejected: "its header lacks businessTime" },
+  ],
   ["mac.csv", lines("\ufeffتاریخ;قیمت", "1402/09/22;503850", "1402/09/23;503800", "").replaceAll("\n", "\r"), D, USD],
   [
     "backup.zip",
@@ -425,7 +440,12 @@ export const PEOPLE: readonly OddFile[] = [
     D,
     USD,
   ],
-  ["joined-days.csv", lines("تاریخ,قیمت,تاریخ,قیمت", "1402/09/22,503850,1402/09/23,503800"), D, "refused"],
+  [
+    "joined-days.csv",
+    lines("تاریخ,قیمت,تاریخ,قیمت", "1402/09/22,503850,1402/09/23,503800"),
+    D,
+    { rejected: 'its header has "تاریخ" twice' },
+  ],
   [
     "both-calendars.csv",
     lines("تاریخ شمسی,تاریخ میلادی,قیمت", "1402/09/22,2023/12/13,503850", "1402/09/23,2023/12/14,503800"),
@@ -436,6 +456,6 @@ export const PEOPLE: readonly OddFile[] = [
     "slipped-calendars.csv",
     lines("تاریخ شمسی,تاریخ میلادی,قیمت", "1402/09/22,2023/12/14,503850", "1402/09/23,2023/12/15,503800"),
     D,
-    "refused",
+    { rejected: 'its columns "تاریخ میلادی" and "تاریخ شمسی" say different days: "2023/12/14" and "1402/09/22"' },
   ],
 ];

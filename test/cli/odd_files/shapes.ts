@@ -1,7 +1,19 @@
 // Files that are no plain CSV in UTF-8.
 import { gzipSync } from "node:zlib";
 import { zipOf } from "../../support/zip.ts";
-import { AT, D, DOLLAR, days, EURO, jalali, type OddFile, serial, windows1256, workbook } from "./odd_file.ts";
+import {
+  AT,
+  D,
+  DOLLAR,
+  DOLLAR_ASKED,
+  days,
+  EURO,
+  jalali,
+  type OddFile,
+  serial,
+  windows1256,
+  workbook,
+} from "./odd_file.ts";
 
 const TABLE = days("date,price", 1903000, 1907000, 1905000);
 const FA = jalali("تاریخ,قیمت", 1903000, 1907000, 1905000);
@@ -90,7 +102,7 @@ export const SHAPES: readonly OddFile[] = [
       Sheet1: [["time", "price"], ...VALUES.map((value, i) => [{ time: serial(`2026-08-${19 + i}T16:30Z`) }, value])],
     }),
     "--code USD_RLS",
-    DOLLAR,
+    DOLLAR_ASKED,
   ],
   [
     "workbook-wide.xlsx",
@@ -168,8 +180,8 @@ export const SHAPES: readonly OddFile[] = [
   ["sep-line.csv", `sep=;\r\n${TABLE.replaceAll(",", ";").replaceAll("\n", "\r\n")}`, D, DOLLAR],
   ["tabs.tsv", FA.replaceAll(",", "\t"), D, DOLLAR],
   ["pipes.csv", TABLE.replaceAll(",", "|"), D, DOLLAR],
-  ["arabic-separators.csv", FA.replaceAll(",", "؛"), D, `${DOLLAR} or refused`],
-  ["carriage-returns.csv", TABLE.replaceAll("\n", "\r"), D, `${DOLLAR} or refused`],
+  ["arabic-separators.csv", FA.replaceAll(",", "؛"), D, DOLLAR],
+  ["carriage-returns.csv", TABLE.replaceAll("\n", "\r"), D, DOLLAR],
   ["blank-lines.csv", `\n\n${TABLE.replaceAll("\n", "\n\n")}\n\n`, D, DOLLAR],
   ["blanks-round-cells.csv", TABLE.replaceAll(",", " , "), D, DOLLAR],
   ["quoted.csv", TABLE.replace(/[^,\n]+/g, '"$&"'), D, DOLLAR],
@@ -208,16 +220,16 @@ export const SHAPES: readonly OddFile[] = [
     D,
     DOLLAR,
   ],
-  ["no-header.csv", TABLE.slice(11), D, `${DOLLAR} or refused`],
+  ["no-header.csv", TABLE.slice(11), D, DOLLAR],
   [
     "transposed.csv",
     "code,2026-08-19,2026-08-20,2026-08-21\nUSD_RLS,1903000,1907000,1905000",
     AT,
-    `${DOLLAR} or refused`,
+    { rejected: "its prices are in columns of days or months" },
   ],
-  ["cut-off.csv", TABLE.slice(0, -3), D, "USD_RLS: 19=1903000 20=1907000"],
-  ["empty.csv", "", D, "refused"],
-  ["header-only.csv", "date,price\n", D, "refused"],
+  ["cut-off.csv", TABLE.slice(0, -3), D, { byCommand: "USD_RLS: 19=1903000 20=1907000" }],
+  ["empty.csv", "", D, { rejected: "it is empty" }],
+  ["header-only.csv", "date,price\n", D, ""],
   ["lines.ndjson", LIST.map(json).join("\n"), D, DOLLAR],
   ["list.json", JSON.stringify(LIST, null, 2), D, DOLLAR],
   ["data.json", json({ status: "ok", data: LIST }), D, DOLLAR],
@@ -299,16 +311,27 @@ export const SHAPES: readonly OddFile[] = [
     "web-page.xls",
     "<html><body><table><tr><td>date</td><td>price</td></tr><tr><td>2026-08-21</td><td>1905000</td></tr></table></body></html>",
     D,
-    "refused",
+    {
+      rejected:
+        "it is a web page (HTML), as some sites name .xls: open it in a spreadsheet program, and save it as .xlsx or CSV",
+    },
   ],
   [
     "old-workbook.xls",
     Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, ...Array<number>(600).fill(0)]),
     D,
-    "refused",
+    { rejected: "it is an Excel file of the old kind" },
   ],
-  ["report.pdf", "%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n", D, "refused"],
-  ["nested-too-deep.json", "[".repeat(5_000), D, "refused"],
+  [
+    "report.pdf",
+    "%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n",
+    D,
+    {
+      rejected:
+        "it is a PDF, which has text on pages and no table: ask for the numbers as .xlsx or CSV, or copy them into a spreadsheet and save that",
+    },
+  ],
+  ["nested-too-deep.json", "[".repeat(5_000), D, { rejected: "its JSON is more than 10 lists or objects deep" }],
   [
     "header-break.xlsx",
     workbook({
@@ -340,7 +363,7 @@ export const SHAPES: readonly OddFile[] = [
       { name: "EUR_RLS.csv", content: days("date,price", 2219000, 2227500, 2224000) },
     ]),
     AT,
-    `${DOLLAR} ${EURO} or refused`,
+    { byCommand: `${DOLLAR} ${EURO}` },
   ],
   [
     "tgju-table.json",
@@ -389,7 +412,7 @@ export const SHAPES: readonly OddFile[] = [
       currency: [{ date: "1405/05/30", time: "16:30", symbol: "USD", name: "دلار", price: 190500, unit: "تومان" }],
     }),
     "",
-    "SEKKEH_RLS: 21=1995000000 USD_RLS: 21=1905000 or refused",
+    { byCommand: "SEKKEH_RLS: 21=1995000000 USD_RLS: 21=1905000" },
   ],
   [
     "json-cut.json",
@@ -398,6 +421,49 @@ export const SHAPES: readonly OddFile[] = [
       { date: "2026-08-21", price: 1905000 },
     ]).slice(0, -12),
     D,
-    "refused",
+    { rejected: "its JSON is damaged, or does not end; nothing of it was read" },
   ],
+  // Files that no option helps.
+  ["pivot.csv", "asset,1405/05/29,1405/05/30\nUSD,1907000,1905000", AT, { rejected: "in columns of days or months" }],
+  ["pivot-months.csv", "سال,فروردین,اردیبهشت\n1405,1907000,1905000", D, { rejected: "in columns of days or months" }],
+  [
+    "chat.txt",
+    "[20/08/2026, 16:30] Ali: دلار فروش 190,700\n[21/08/2026, 16:30] Ali: دلار ۱۹۰٬۵۰۰",
+    D,
+    { rejected: 'sentences such as "[20/08/2026, 16:30] Ali: دلار فروش 190,700", not in a table' },
+  ],
+  [
+    "telegram.json",
+    json({ name: "x", messages: [{ id: 1, date: "2026-08-20T16:30:00", text: "دلار: 190,700" }] }),
+    "",
+    { rejected: 'its prices are in sentences such as "دلار: 190,700"' },
+  ],
+  ...[
+    { Note: "Limit of 5 calls" },
+    { code: -1121, msg: "Limit of 5\n\u202ecalls" },
+    { s: "error", errmsg: "Limit of 5 calls" },
+    { status: { error_code: 1001, error_message: "Limit of 5 calls" }, data: [] },
+    { chart: { result: null, error: { description: "Limit of 5 calls" } } },
+  ].map((answer, i): OddFile => {
+    return [
+      `error-${i}.json`,
+      json(answer),
+      D,
+      { rejected: 'a message from the service, not prices: "Limit of 5 calls"' },
+    ];
+  }),
+  ["rates.json", json({ date: "2026-08-21", usd: { irr: 1, eur: 0.8 } }), "", { rejected: 'are nested in "usd"' }],
+  [
+    "stats.json",
+    json({ status: "ok", stats: { "btc-irr": { latest: "18995000000" } }, global: { binance: { btc: 37500.1 } } }),
+    AT,
+    { rejected: 'its prices are nested in "stats"' },
+  ],
+  [
+    "no-number.csv",
+    "date,price\n2026-08-20,abc",
+    "--code USD_RLS",
+    { rejected: "none of its rows can be read: line 2: value must be a number above zero" },
+  ],
+  ["marks-in-names.csv", days("\u200fDatum,\u202bclose\u202c", ...VALUES), D, DOLLAR_ASKED],
 ];

@@ -1,6 +1,18 @@
 // Tables of another asset than was asked for, without a header, in several files, and as services and programs write them.
 import { zipOf } from "../../support/zip.ts";
-import { AT, D, DOLLAR, days, EURO, jalali, type OddFile, workbook } from "./odd_file.ts";
+import {
+  AT,
+  D,
+  DOLLAR,
+  DOLLAR_ASKED,
+  days,
+  EURO,
+  EURO_ASKED,
+  jalali,
+  NO_VALUE,
+  type OddFile,
+  workbook,
+} from "./odd_file.ts";
 
 const TABLE = days("date,price", 1903000, 1907000, 1905000);
 const EUROS = days("date,price", 2219000, 2227500, 2224000);
@@ -14,20 +26,25 @@ const json = (value: unknown): string => JSON.stringify(value);
 
 export const TABLES: readonly OddFile[] = [
   // Named after another asset than --code says: asked.
-  ["euro.csv", EUROS, D, EURO],
-  ["یورو.csv", EUROS, D, EURO],
-  ["eur-1405.csv", EUROS, D, EURO],
-  ["EUR_IRR Historical Data.csv", EUROS, D, EURO],
+  ["euro.csv", EUROS, D, EURO_ASKED],
+  ["یورو.csv", EUROS, D, EURO_ASKED],
+  ["eur-1405.csv", EUROS, D, EURO_ASKED],
+  ["EUR_IRR Historical Data.csv", EUROS, D, EURO_ASKED],
   ["euro.csv", TABLE, `${D} --names euro=USD_RLS`, DOLLAR],
-  ["tether.csv", TABLE, D, "USDT_RLS: 19=1903000 20=1907000 21=1905000"],
+  ["tether.csv", TABLE, D, { byCommand: "USDT_RLS: 19=1903000 20=1907000 21=1905000" }],
   ["usd-and-euro.csv", TABLE, D, DOLLAR],
   ["market-link.csv", TABLE, D, DOLLAR],
   ["m.csv", TABLE, D, DOLLAR],
-  ["title-euro.csv", `قیمت یورو\n${EUROS}`, D, EURO],
-  ["title-euro-long.csv", `گزارش روزانه یورو در بازار آزاد تهران\n\n${EUROS}`, D, EURO],
-  ["title-euro-en.csv", `"Euro, free market",\n${EUROS}`, D, EURO],
-  ["title-euro-no-code.csv", `نرخ یورو\n${EUROS}`, AT, EURO],
-  ["title-tether.csv", `قیمت تتر در نوبیتکس (ریال)\n${TABLE}`, D, "USDT_RLS: 19=1903000 20=1907000 21=1905000"],
+  ["title-euro.csv", `قیمت یورو\n${EUROS}`, D, EURO_ASKED],
+  ["title-euro-long.csv", `گزارش روزانه یورو در بازار آزاد تهران\n\n${EUROS}`, D, EURO_ASKED],
+  ["title-euro-en.csv", `"Euro, free market",\n${EUROS}`, D, EURO_ASKED],
+  ["title-euro-no-code.csv", `نرخ یورو\n${EUROS}`, AT, EURO_ASKED],
+  [
+    "title-tether.csv",
+    `قیمت تتر در نوبیتکس (ریال)\n${TABLE}`,
+    D,
+    { byCommand: "USDT_RLS: 19=1903000 20=1907000 21=1905000" },
+  ],
   ["title-of-market.csv", `قیمت طلا و ارز\n${TABLE}`, D, DOLLAR],
   [
     "title-dollar-as-unit.csv",
@@ -41,8 +58,8 @@ export const TABLES: readonly OddFile[] = [
     "--code BTC_USD --day-at 16:30",
     "BTC_USD: 2023-12-13=42749.66 2023-12-14=42973.12",
   ],
-  ["sheet-euro.xlsx", workbook({ یورو: EURO_ROWS, notes: [["x"]] }), D, EURO],
-  ["sheet-euro-alone.xlsx", workbook({ یورو: EURO_ROWS }), D, EURO],
+  ["sheet-euro.xlsx", workbook({ یورو: EURO_ROWS, notes: [["x"]] }), D, EURO_ASKED],
+  ["sheet-euro-alone.xlsx", workbook({ یورو: EURO_ROWS }), D, EURO_ASKED],
   ["sheet-of-dollar.xlsx", workbook({ یورو: EURO_ROWS, دلار: DOLLAR_ROWS }), D, DOLLAR],
   [
     "sheet-toman.xlsx",
@@ -55,12 +72,37 @@ export const TABLES: readonly OddFile[] = [
     D,
     "USD_RLS: 21=1905000",
   ],
-  ["member-euro.json", json({ eur: EURO_ROWS.slice(1).map(([date, price]) => ({ date, price })) }), D, EURO],
-  ["member-euro-no-code.json", json({ eur: EURO_ROWS.slice(1).map(([date, price]) => ({ date, price })) }), AT, EURO],
-  ["btc-in-eur.csv", "date,symbol,price,unit\n2023-12-14,BTC,39120.5,EUR", `${AT} --names BTC=BTC_USD`, "refused"],
-  ["btc-currency-eur.csv", "date,price,currency\n2023-12-14,39120.5,EUR", "--code BTC_USD --day-at 16:30", "refused"],
-  ["second-table.csv", `دلار\n${TABLE}\n\nیورو\n${EUROS.replaceAll("2026-08", "2026-09")}`, D, "refused"],
-  ["second-table-cells.csv", `دلار,\n${TABLE}\n,\nنرخ یورو,\n${EUROS.replaceAll("2026-08", "2026-09")}`, D, "refused"],
+  ["member-euro.json", json({ eur: EURO_ROWS.slice(1).map(([date, price]) => ({ date, price })) }), D, EURO_ASKED],
+  [
+    "member-euro-no-code.json",
+    json({ eur: EURO_ROWS.slice(1).map(([date, price]) => ({ date, price })) }),
+    AT,
+    EURO_ASKED,
+  ],
+  [
+    "btc-in-eur.csv",
+    "date,symbol,price,unit\n2023-12-14,BTC,39120.5,EUR",
+    `${AT} --names BTC=BTC_USD`,
+    { rejected: 'value is in euros: received "BTC_USD"' },
+  ],
+  [
+    "btc-currency-eur.csv",
+    "date,price,currency\n2023-12-14,39120.5,EUR",
+    "--code BTC_USD --day-at 16:30",
+    { rejected: 'value is in euros: received "BTC_USD"' },
+  ],
+  [
+    "second-table.csv",
+    `دلار\n${TABLE}\n\nیورو\n${EUROS.replaceAll("2026-08", "2026-09")}`,
+    D,
+    { rejected: 'line 7 is the title "یورو" of a second table, and USD_RLS was given for all rows' },
+  ],
+  [
+    "second-table-cells.csv",
+    `دلار,\n${TABLE}\n,\nنرخ یورو,\n${EUROS.replaceAll("2026-08", "2026-09")}`,
+    D,
+    { rejected: 'line 7 is the title "نرخ یورو" of a second table, and USD_RLS was given for all rows' },
+  ],
   [
     "second-title.csv",
     `${TABLE}\nدلار آمریکا,\n${TABLE.replaceAll("2026-08", "2026-07").split("\n").slice(1).join("\n")}`,
@@ -71,25 +113,25 @@ export const TABLES: readonly OddFile[] = [
     "milliseconds.csv",
     `t,p\n${SECONDS}000,503850\n${SECONDS + 86_400}000,503800`,
     "--code USD_RLS",
-    "USD_RLS: 2023-12-14T00:00Z=503850 2023-12-15T00:00Z=503800",
+    { byCommand: "USD_RLS: 2023-12-14T00:00Z=503850 2023-12-15T00:00Z=503800" },
   ],
   [
     "bonbast-json.json",
     '{"usd1":"190500","usd2":"190400","eur1":"222400","eur2":"222300","last_modified":"August 21, 2026 16:30"}',
     "",
-    "USD_RLS: 21=1905000 EUR_RLS: 21=2224000",
+    { byCommand: "USD_RLS: 21=1905000 EUR_RLS: 21=2224000" },
   ],
   [
     "two-calendars-apart.csv",
     "date,jdate,price\n2026-08-20,1405/05/30,1907000\n2026-08-21,1405/05/31,1905000",
     D,
-    "refused",
+    { rejected: 'its columns "date" and "jdate" say different days: "2026-08-20" and "1405/05/30"' },
   ],
   [
     "two-gregorian-apart.csv",
     "date,تاریخ میلادی,price\n2026-08-20,2026-07-20,1907000\n2026-08-21,2026-07-21,1905000",
     D,
-    "refused",
+    { rejected: 'its columns "تاریخ میلادی" and "date" say different days: "2026-07-20" and "2026-08-20"' },
   ],
   [
     "two-calendars-mapped.csv",
@@ -107,31 +149,31 @@ export const TABLES: readonly OddFile[] = [
     "two-dates.csv",
     "date,created_at,updated_date,price\n2026-08-20,2026-08-25,2026-08-26,1907000\n2026-08-21,2026-08-25,2026-08-26,1905000",
     D,
-    "USD_RLS: 20=1907000 21=1905000 or refused",
+    "USD_RLS: 20=1907000 21=1905000",
   ],
   [
     "wide-pairs-asked.csv",
     "date,دلار خرید,دلار فروش,یورو خرید,یورو فروش\n2026-08-21,1903000,1905000,2221000,2224000",
     AT,
-    "refused",
+    { rejected: 'its header has two columns of USD_RLS: "دلار خرید" as well' },
   ],
   [
     "wide-pairs.csv",
     "date,دلار خرید,دلار فروش,یورو خرید,یورو فروش\n2026-08-21,1903000,1905000,2221000,2224000",
     AT,
-    "USD_RLS: 21=1905000 EUR_RLS: 21=2224000",
+    { byCommand: "USD_RLS: 21=1905000 EUR_RLS: 21=2224000" },
   ],
   [
     "wide-pairs-en.csv",
     "date,USD buy,USD sell,EUR buy,EUR sell\n2026-08-21,1903000,1905000,2221000,2224000",
     AT,
-    "USD_RLS: 21=1905000 EUR_RLS: 21=2224000",
+    { byCommand: "USD_RLS: 21=1905000 EUR_RLS: 21=2224000" },
   ],
   [
     "wide-pairs-keys.csv",
     "date,usd_buy,usd_sell,eur_buy,eur_sell\n2026-08-21,1903000,1905000,2221000,2224000",
     AT,
-    "USD_RLS: 21=1905000 EUR_RLS: 21=2224000",
+    { byCommand: "USD_RLS: 21=1905000 EUR_RLS: 21=2224000" },
   ],
   // Without a header.
   ["no-header-usd.csv", ROWS.join("\n"), D, DOLLAR],
@@ -155,22 +197,17 @@ export const TABLES: readonly OddFile[] = [
     AT,
     "USD_RLS: 21=1905000 EUR_RLS: 21=2224000",
   ],
-  [
-    "no-header-two-values.csv",
-    "2026-08-20,1905000,1907000\n2026-08-21,1903000,1905000",
-    D,
-    "USD_RLS: 20=1907000 21=1905000 or refused",
-  ],
+  ["no-header-two-values.csv", "2026-08-20,1905000,1907000\n2026-08-21,1903000,1905000", D, NO_VALUE],
   ["no-header-one-line.csv", "2026-08-21,1905000", D, "USD_RLS: 21=1905000"],
   ["no-header-title.csv", `نرخ دلار\n${ROWS.join("\n")}`, D, DOLLAR],
   // Several at once.
-  ["usd.csv eur.csv", [TABLE, EUROS], AT, BOTH],
-  ["دلار.csv یورو.csv", [TABLE, EUROS], AT, BOTH],
+  ["usd.csv eur.csv", [TABLE, EUROS], AT, { byCommand: BOTH }],
+  ["دلار.csv یورو.csv", [TABLE, EUROS], AT, { byCommand: BOTH }],
   [
     "usd.csv eur.csv codes.csv",
     [TABLE, EUROS, "code,value,businessTime\nGBP_RLS,2595500,2026-08-21T13:00:00Z"],
     AT,
-    `${BOTH} GBP_RLS: 21=2595500`,
+    { byCommand: `${BOTH} GBP_RLS: 21=2595500` },
   ],
   [
     "members.zip",
@@ -179,9 +216,9 @@ export const TABLES: readonly OddFile[] = [
       { name: "eur.csv", content: EUROS },
     ]),
     AT,
-    BOTH,
+    { byCommand: BOTH },
   ],
-  ["sheets.xlsx", workbook({ دلار: DOLLAR_ROWS, یورو: EURO_ROWS }), AT, BOTH],
+  ["sheets.xlsx", workbook({ دلار: DOLLAR_ROWS, یورو: EURO_ROWS }), AT, { byCommand: BOTH }],
   [
     "notes-first.xlsx",
     workbook({ راهنما: [["این فایل از سایت گرفته شده"], ["به ریال"]], قیمت: DOLLAR_ROWS }),
@@ -209,13 +246,23 @@ export const TABLES: readonly OddFile[] = [
     AT,
     "USD_RLS: 21=1905000 EUR_RLS: 21=2224000",
   ],
-  ["finglish-hours.csv", "tarikh,saat,gheymat\n1405/05/30,16:30,1905000", "--code USD_RLS", "USD_RLS: 21=1905000"],
-  ["finglish-unit.csv", "zaman,gheymat,vahed\n2026-08-21 16:30,190500,toman", "--code USD_RLS", "USD_RLS: 21=1905000"],
+  [
+    "finglish-hours.csv",
+    "tarikh,saat,gheymat\n1405/05/30,16:30,1905000",
+    "--code USD_RLS",
+    { byCommand: "USD_RLS: 21=1905000" },
+  ],
+  [
+    "finglish-unit.csv",
+    "zaman,gheymat,vahed\n2026-08-21 16:30,190500,toman",
+    "--code USD_RLS",
+    { byCommand: "USD_RLS: 21=1905000" },
+  ],
   [
     "finglish-buy-sell.csv",
     days("tarikh,kharid,foroush", "1901000,1903000", "1905000,1907000", "1903000,1905000"),
     D,
-    DOLLAR,
+    DOLLAR_ASKED,
   ],
   // Answers of services.
   [
@@ -255,7 +302,7 @@ export const TABLES: readonly OddFile[] = [
       data: [{ id: 1, symbol: "BTC", quote: { EUR: { price: 39120.5, last_updated: "2023-12-14T00:00:00.000Z" } } }],
     }),
     "",
-    "refused",
+    { rejected: 'value is in euros: received "BTC_RLS"' },
   ],
   [
     "coingecko-simple.json",
@@ -263,13 +310,13 @@ export const TABLES: readonly OddFile[] = [
     "",
     `${BTC} ETH_USD: 2023-12-14T00:00Z=2287.9`,
   ],
-  ["coingecko-simple-eur.json", json({ bitcoin: { eur: 39120.5, last_updated_at: SECONDS } }), "", "refused"],
   [
-    "coingecko-simple-two.json",
-    json({ bitcoin: { eur: 39120.5, usd: 42973.12, last_updated_at: SECONDS } }),
+    "coingecko-simple-eur.json",
+    json({ bitcoin: { eur: 39120.5, last_updated_at: SECONDS } }),
     "",
-    `${BTC} or refused`,
+    { rejected: 'value is in euros: received "BTC_RLS"' },
   ],
+  ["coingecko-simple-two.json", json({ bitcoin: { eur: 39120.5, usd: 42973.12, last_updated_at: SECONDS } }), "", BTC],
   [
     "coingecko-markets.json",
     json([
@@ -284,7 +331,7 @@ export const TABLES: readonly OddFile[] = [
       },
     ]),
     "",
-    `${BTC} or refused`,
+    { byCommand: BTC },
   ],
   [
     "navasan.json",
@@ -298,7 +345,7 @@ export const TABLES: readonly OddFile[] = [
       eur: { value: "222400", change: 0, timestamp: Date.UTC(2026, 7, 21, 13) / 1_000, date: "1405-05-30 16:30:00" },
     }),
     "",
-    "USD_RLS: 21=1905000 EUR_RLS: 21=2224000 or refused",
+    { byCommand: "USD_RLS: 21=1905000 EUR_RLS: 21=2224000" },
   ],
   [
     "brsapi-full.json",
@@ -338,25 +385,25 @@ export const TABLES: readonly OddFile[] = [
       ],
     }),
     "",
-    "SEKKEH_RLS: 21=1995000000 USD_RLS: 21=1905000 BTC_USD: 21=83125.4",
+    { byCommand: "SEKKEH_RLS: 21=1995000000 USD_RLS: 21=1905000 BTC_USD: 21=83125.4" },
   ],
   [
     "rates-irr.json",
     json({ base: "USD", date: "2026-08-21", rates: { IRR: 1905000, EUR: 0.8565 } }),
     AT,
-    "USD_RLS: 21=1905000 or refused",
+    "USD_RLS: 21=1905000",
   ],
   [
     "rates-base-irr.json",
     json({ base: "IRR", date: "2026-08-21", rates: { USD: 0.00000052, EUR: 0.00000045 } }),
     AT,
-    "refused",
+    { rejected: 'its prices are nested in "rates", not listed in rows' },
   ],
   [
     "rates-of-dollar.json",
     json({ base: "USD", timestamp: SECONDS, rates: { EUR: 0.9187, GBP: 0.7843, TRY: 28.99 } }),
     "",
-    "refused",
+    { rejected: 'its prices are nested in "rates", not listed in rows' },
   ],
   [
     "binance-24h.json",
@@ -381,7 +428,7 @@ export const TABLES: readonly OddFile[] = [
       },
     ]),
     "",
-    `${BTC} or refused`,
+    BTC,
   ],
   [
     "tradingview.json",
@@ -395,7 +442,7 @@ export const TABLES: readonly OddFile[] = [
       v: [1, 2],
     }),
     "--code BTC_USD",
-    "BTC_USD: 2023-12-14T00:00Z=42749.66 2023-12-15T00:00Z=42973.12 or refused",
+    "BTC_USD: 2023-12-14T00:00Z=42749.66 2023-12-15T00:00Z=42973.12",
   ],
   // Columns.
   [
@@ -409,25 +456,25 @@ export const TABLES: readonly OddFile[] = [
     "sal-mah-names.csv",
     "سال,ماه,روز,قیمت\n1405,مرداد,29,1907000\n1405,مرداد,30,1905000",
     D,
-    "USD_RLS: 20=1907000 21=1905000 or refused",
+    "USD_RLS: 20=1907000 21=1905000",
   ],
   [
     "day-month-year-hour.csv",
     "day,month,year,hour,price\n20,8,2026,16:30,1907000\n21,8,2026,16:30,1905000",
     "--code USD_RLS",
-    "USD_RLS: 20=1907000 21=1905000",
+    { byCommand: "USD_RLS: 20=1907000 21=1905000" },
   ],
   [
     "same-name-wide.csv",
     "date,USD_RLS,USD_RLS\n2026-08-20,1907000,1909000\n2026-08-21,1905000,1907000",
     AT,
-    "USD_RLS: 20=1907000 21=1905000",
+    { byCommand: "USD_RLS: 20=1907000 21=1905000" },
   ],
   [
     "same-name-prices.csv",
     "date,price,price\n2026-08-20,1907000,1909000\n2026-08-21,1905000,1907000",
     D,
-    "USD_RLS: 20=1907000 21=1905000",
+    { byCommand: "USD_RLS: 20=1907000 21=1905000" },
   ],
   [
     "metatrader.csv",
@@ -445,7 +492,7 @@ export const TABLES: readonly OddFile[] = [
     "metatrader-tickers.csv",
     "<TICKER>,<DTYYYYMMDD>,<TIME>,<CLOSE>\nUSD,20260820,163000,1907000\nUSD,20260821,163000,1905000",
     "",
-    "USD_RLS: 20=1907000 21=1905000",
+    { byCommand: "USD_RLS: 20=1907000 21=1905000" },
   ],
   // A row of units below the header.
   ["units-below.csv", "تاریخ,قیمت\n,تومان\n1405/05/29,190700\n1405/05/30,190500", D, "USD_RLS: 20=1907000 21=1905000"],
@@ -461,5 +508,10 @@ export const TABLES: readonly OddFile[] = [
     D,
     "USD_RLS: 20=1907000 21=1905000",
   ],
-  ["units-below-contradict.csv", "تاریخ,قیمت (ریال)\n,تومان\n1405/05/29,190700\n1405/05/30,190500", D, "refused"],
+  [
+    "units-below-contradict.csv",
+    "تاریخ,قیمت (ریال)\n,تومان\n1405/05/29,190700\n1405/05/30,190500",
+    D,
+    { rejected: 'column "قیمت (ریال)" says rial, and title "تومان" toman' },
+  ],
 ];

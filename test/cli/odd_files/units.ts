@@ -1,6 +1,6 @@
 // What a file says, or does not say, of the unit of its prices.
 
-import { AT, D, DOLLAR, days, EURO, jalali, type OddFile } from "./odd_file.ts";
+import { AT, D, DOLLAR, DOLLAR_ASKED, days, EURO, jalali, type OddFile } from "./odd_file.ts";
 
 const COINS = "--code SEKKEH_RLS --day-at 16:30";
 const COIN = "SEKKEH_RLS: 19=1980000000 20=1995000000 21=1995000000";
@@ -73,7 +73,7 @@ export const UNITS: readonly OddFile[] = [
     "btc-toman.csv",
     jalali("تاریخ,بیت کوین (تومان)", 15240000000, 15310000000, 15190000000),
     AT,
-    "BTC_RLS: 19=152400000000 20=153100000000 21=151900000000",
+    { byCommand: "BTC_RLS: 19=152400000000 20=153100000000 21=151900000000" },
   ],
   [
     "json-unit.json",
@@ -94,85 +94,95 @@ export const UNITS: readonly OddFile[] = [
     "USD_RLS: 20=1907000 21=1905000",
   ],
   // Nothing is said, but the market knows.
-  ["untold-toman.csv", days("date,price", 190300, 190700, 190500), D, DOLLAR],
-  ["untold-toman-one-row.csv", days("date,price", 190300), D, "USD_RLS: 19=1903000"],
+  ["untold-toman.csv", days("date,price", 190300, 190700, 190500), D, DOLLAR_ASKED],
+  ["untold-toman-one-row.csv", days("date,price", 190300), D, { byCommand: "USD_RLS: 19=1903000" }],
   [
     "untold-toman-years.csv",
     "date,price\n2018-10-01,15650\n2020-08-10,22000\n2023-01-25,43800\n2026-08-21,190500",
     D,
-    "USD_RLS: 2018-10-01=156500 2020-08-10=220000 2023-01-25=438000 21=1905000",
+    { byCommand: "USD_RLS: 2018-10-01=156500 2020-08-10=220000 2023-01-25=438000 21=1905000" },
   ],
   [
     "untold-toman-wide.csv",
     days("date,USD_RLS,EUR_RLS", "190300,221900", "190700,222750", "190500,222400"),
     AT,
-    `${DOLLAR} ${EURO}`,
+    { byCommand: `${DOLLAR} ${EURO}` },
   ],
   [
     "untold-toman-coins.csv",
     "code,date,price\nSEKKEH_RLS,2026-08-20,199500000\nNIM_SEKKEH_RLS,2026-08-20,101000000\nUSD_RLS,2026-08-20,190700",
     AT,
-    "SEKKEH_RLS: 20=1995000000 NIM_SEKKEH_RLS: 20=1010000000 USD_RLS: 20=1907000",
+    { byCommand: "SEKKEH_RLS: 20=1995000000 NIM_SEKKEH_RLS: 20=1010000000 USD_RLS: 20=1907000" },
   ],
   [
     "toman-from-a-day-on.csv",
     "date,price\n2025-03-18,1001500\n2025-03-20,998500\n2025-03-25,1030000\n2025-03-28,103500\n2025-03-30,104000\n2025-04-01,103800",
     D,
-    "USD_RLS: 2025-03-18=1001500 2025-03-20=998500 2025-03-25=1030000",
+    { byCommand: "USD_RLS: 2025-03-18=1001500 2025-03-20=998500 2025-03-25=1030000" },
   ],
   ["told-by-option.csv", days("date,price", 190300, 190700, 190500), `${D} --unit toman`, DOLLAR],
   // The file contradicts itself or its owner.
-  ["toman-header-option-rial.csv", days("date,price_toman", 190300, 190700, 190500), `${D} --unit rial`, "refused"],
+  [
+    "toman-header-option-rial.csv",
+    days("date,price_toman", 190300, 190700, 190500),
+    `${D} --unit rial`,
+    { rejected: 'column "price_toman" says toman, and rial was given' },
+  ],
   [
     "rial-header-option-toman.csv",
     jalali("تاریخ,قیمت (ریال)", 1903000, 1907000, 1905000),
     `${D} --unit toman`,
-    "refused",
+    { rejected: 'column "قیمت (ریال)" says rial, and toman was given' },
   ],
-  ["toman-header-rial-values.csv", days("date,price_toman", 1903000, 1907000, 1905000), D, "refused"],
-  ["rial-header-toman-values.csv", jalali("تاریخ,قیمت (ریال)", 190300, 190700, 190500), D, "refused"],
+  [
+    "toman-header-rial-values.csv",
+    days("date,price_toman", 1903000, 1907000, 1905000),
+    D,
+    { rejected: "all 3 values of USD_RLS look like rial that were multiplied as toman" },
+  ],
+  [
+    "rial-header-toman-values.csv",
+    jalali("تاریخ,قیمت (ریال)", 190300, 190700, 190500),
+    D,
+    { rejected: "all 3 values of USD_RLS look like toman" },
+  ],
   [
     "toman-header-rial-cells.csv",
     jalali("تاریخ,قیمت (تومان)", "1903000 ریال", "1907000 ریال", "1905000 ریال"),
     D,
-    "refused",
+    { rejected: 'line 2: value "1903000 ریال" is in rial and in toman, as the file says both' },
   ],
   [
     "toman-header-rial-column.csv",
     days("date,price_toman,unit", "190300,rial", "190700,rial", "190500,rial"),
     D,
-    "refused",
+    { rejected: 'line 2: value "190300" is in rial and in toman, as the file says both' },
   ],
   [
     "both-units.csv",
     days("date,price_toman,price_rial", "190300,1903000", "190700,1907000", "190500,1905000"),
     D,
-    `${DOLLAR} or refused`,
+    DOLLAR_ASKED,
   ],
   [
     "gheymat-forush.csv",
     jalali("تاریخ,قیمت خرید (تومان),قیمت فروش (تومان)", "190100,190300", "190500,190700", "190300,190500"),
     D,
-    DOLLAR,
+    DOLLAR_ASKED,
   ],
   [
     "toman-for-usd-asset.csv",
     "date,price_toman\n2023-12-13,2150000000\n2023-12-14,2165000000",
     "--code BTC_USD --day-at 16:30",
-    "refused",
+    { rejected: 'value is in toman: received "BTC_USD"' },
   ],
   [
     "usd-price-for-rial.csv",
     "date,price_usd\n2023-12-13,42749.66\n2023-12-14,42973.12",
     "--code BTC_RLS --day-at 16:30",
-    "refused",
+    { rejected: "usd-price-for-rial.csv is named after USD_RLS, although BTC_RLS was given" },
   ],
-  [
-    "cells-hezar.csv",
-    jalali("تاریخ,قیمت", "190.3 هزار تومان", "190.7 هزار تومان", "190.5 هزار تومان"),
-    D,
-    `${DOLLAR} or refused`,
-  ],
+  ["cells-hezar.csv", jalali("تاریخ,قیمت", "190.3 هزار تومان", "190.7 هزار تومان", "190.5 هزار تومان"), D, DOLLAR],
   [
     "quoted-header-breaks.csv",
     'date,"price\n(toman)"\n2026-08-20,190700\n2026-08-21,190500',
@@ -183,20 +193,20 @@ export const UNITS: readonly OddFile[] = [
     "two-header-lines.csv",
     "date,price\n,toman\n2026-08-20,190700\n2026-08-21,190500",
     D,
-    "USD_RLS: 20=1907000 21=1905000 or refused",
+    "USD_RLS: 20=1907000 21=1905000",
   ],
-  ["footer-unit.csv", `${days("date,price", 190300, 190700, 190500)}\n* قیمت‌ها به تومان است,`, D, DOLLAR],
+  ["footer-unit.csv", `${days("date,price", 190300, 190700, 190500)}\n* قیمت‌ها به تومان است,`, D, DOLLAR_ASKED],
   ["dollar-price-header-code.csv", jalali("تاریخ,قیمت دلار (تومان)", 190300, 190700, 190500), D, DOLLAR],
   [
     "rial-toman-fa-cols.csv",
     jalali("تاریخ,ریال,تومان", "1903000,190300", "1907000,190700", "1905000,190500"),
     D,
-    `${DOLLAR} or refused`,
+    DOLLAR_ASKED,
   ],
   [
     "pivot-mixed.csv",
     "date,USD,EUR,unit\n2026-08-20,190700,222750,toman\n2026-08-21,190500,222400,toman",
     AT,
-    "USD_RLS: 20=1907000 21=1905000 EUR_RLS: 20=2227500 21=2224000 or refused",
+    "USD_RLS: 20=1907000 21=1905000 EUR_RLS: 20=2227500 21=2224000",
   ],
 ];
