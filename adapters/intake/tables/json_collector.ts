@@ -73,11 +73,11 @@ export function createJsonCollector(options: TableOptions, maxBytes = MAX_JSON_B
       } catch {
         return nothing("its JSON is damaged, or does not end; nothing of it was read");
       }
-      const { form, rows, title } = rowsOfJson(values);
+      const { form, rows, title, beside = [] } = rowsOfJson(values);
       if (rows.length === 0) return nothing("its JSON is empty");
       const sample = rows.slice(0, SAMPLE_ITEMS).map(toItem);
       return findAsSuggested(options, (using) => {
-        const table = createObjectTable(sample, form, { ...using, titles: [title ?? []].flat() });
+        const table = createObjectTable(sample, form, { ...using, titles: [title ?? []].flat(), beside });
         return table.ok ? ok({ table: table.value, rows }) : table;
       });
     },

@@ -5,7 +5,7 @@ import { mapping } from "./column_names.ts";
 import { createCsvRows } from "./csv_rows.ts";
 import { joinDateParts } from "./date_and_clock.ts";
 import { describeReading, type Layout } from "./describe_reading.ts";
-import { findDialect, type TableOptions } from "./detect_dialect.ts";
+import { findDialect, type TableKind, type TableOptions } from "./detect_dialect.ts";
 import { unitOfValue } from "./detect_price_unit.ts";
 import { parseEpoch } from "./epoch_and_serial_times.ts";
 import { createJsonRows, type JsonItem, namesOf } from "./json_rows.ts";
@@ -14,7 +14,7 @@ import { type MissingPart, openQuestionsOf, type ReadResult, type Unread } from 
 import { isMissing, parseNumber } from "./parse_numbers.ts";
 import { type ColumnPlan, planColumns } from "./plan_columns.ts";
 import { type CellRow, COLUMNS, type Column, type ParsedRecord, type RejectedRow } from "./record_columns.ts";
-import { createRowReader, type Skipped } from "./row_records.ts";
+import { createRowReader, noteOf, type Skipped } from "./row_records.ts";
 import type { SplitLine } from "./split_lines.ts";
 import { parseWrittenTime } from "./written_time.ts";
 
@@ -85,12 +85,14 @@ export function createCsvTable(
     if (!dateParts || row.cells.length < names.length - 1) return row;
     return { ...row, cells: [...row.cells.slice(0, names.length - 1), joinDateParts(row.cells, dateParts)] };
   };
-  const cells = rows.flatMap((row) => ("cells" in row ? [withDate(row).cells] : []));
+  const cells = rows.flatMap((row) => ("cells" in row && noteOf(row.cells) === undefined ? [withDate(row).cells] : []));
+  const below = rows.slice(rows.findLastIndex((row) => !("cells" in row) || noteOf(row.cells) === undefined) + 1);
   const { plan, named } = nameCodes(withGuesses(header.plan, cells, options.names), cells, { ...options, titles });
   // Spreadsheets write semicolons or tabs where the decimal mark is a comma.
   const found = findDialect(plan, cells, {
     ...options,
     titles,
+    beside: below.flatMap((row) => ("cells" in row ? (noteOf(row.cells) ?? []) : [])),
     isDotDecimal: layout === "CSV" || layout === "Excel",
     named,
   });
@@ -132,16 +134,16 @@ export function createCsvTable(
 export function createObjectTable(
   sample: readonly JsonItem[],
   layout: Layout,
-  options: TableOptions & { readonly titles?: readonly string[] },
+  options: TableOptions & Partial<Pick<TableKind, "titles" | "beside">>,
 ): ReadResult<TableReader<JsonItem>> {
   const names = namesOf(sample);
   const found = planObjects(names, options);
   if (!found.ok) return found;
   const { row, others } = createJsonRows(found.value.names);
   const rows = cellsOf(sample.slice(0, Math.ceil(MAX_SAMPLE_CELLS / names.length)).map(row));
-  const { titles = [] } = options;
+  const { titles = [], beside = [] } = options;
   const { plan, named } = nameCodes(withGuesses(found.value, rows, options.names), rows, { ...options, titles });
-  const dialectResult = findDialect(plan, rows, { ...options, titles, isDotDecimal: true, named });
+  const dialectResult = findDialect(plan, rows, { ...options, titles, beside, isDotDecimal: true, named });
   if (!dialectResult.ok) return dialectResult;
   const dialect = dialectResult.value;
   const open = openQuestionsOf([...plan.questions, ...dialect.questions], headerOf(layout, names));
