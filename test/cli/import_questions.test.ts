@@ -146,6 +146,14 @@ const SUSPICIOUS: readonly (readonly [
     0,
   ],
   [
+    "a whole first file in thousand toman",
+    "",
+    dollars(200, { factor: 0.0001 }),
+    /^all 200 values of USD_RLS look 10,000 times too low/,
+    "--unit 'thousand toman'",
+    0,
+  ],
+  [
     "toman from a date on",
     "",
     dollars(150) + dollars(150, { first: 150, factor: 0.1 }),
@@ -245,7 +253,8 @@ for (const [title, stored, text, reason, added, pending] of SUSPICIOUS) {
       lines.some((line) => reason.test(line)),
       refused.err,
     );
-    const done = await run(["a.csv"], "--yes", ...added.split(" "));
+    const words = (added.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ""));
+    const done = await run(["a.csv"], "--yes", ...words);
     assert.deepEqual(
       [
         done.code,
@@ -258,10 +267,7 @@ for (const [title, stored, text, reason, added, pending] of SUSPICIOUS) {
     const after = await exported();
     assert.equal(after.match(/PENDING,[^\n]*waits for a decision/g)?.length ?? 0, pending);
     // What waits, waits on; the rest is there already.
-    assert.match(
-      (await run(["a.csv"], ...(added === "--unit toman" ? ["--unit", "toman"] : []))).out,
-      /a\.csv +0 +0 +\d+ +0\n/,
-    );
+    assert.match((await run(["a.csv"], ...(words[1]?.endsWith("toman") ? words : []))).out, /a\.csv +0 +0 +\d+ +0\n/);
     assert.equal(await exported(), after);
   });
 }

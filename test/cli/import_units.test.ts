@@ -65,6 +65,20 @@ const unitCases: readonly UnitCase[] = [
     'values in thousand toman, as column "نرخ (هزار تومان)" says, stored as 10,000 times as many rial',
     [1905000, 1902500],
   ],
+  [
+    "a footer",
+    `${table("value", "190.5")}\nقیمت‌ها به هزار تومان است`,
+    [],
+    'values in thousand toman, as title "قیمت‌ها به هزار تومان است" says, stored as 10,000 times as many rial',
+    [1905000],
+  ],
+  [
+    "--unit in thousands, and the same in a footer",
+    `${table("value", "190.5")}\nقیمت‌ها به هزار تومان است`,
+    ["--unit", "thousand toman"],
+    "values in thousand toman, stored as 10,000 times as many rial",
+    [1905000],
+  ],
   ["rial", table("value (IRR)", "1905000"), [], 'values in rial, as column "value (IRR)" says', [1905000]],
   ["the same as --unit", table("price_toman", "190500"), ["--unit", "toman"], `values in toman, ${TOMAN}`, [1905000]],
   [
@@ -162,6 +176,20 @@ const MANY = Array.from(
   { length: 300 },
   (_, at) => `2026-08-${1 + (at % 20)}T${10 + Math.floor(at / 30)}:${String(at % 30).padStart(2, "0")}:00Z,190500`,
 );
+test("units: a footer that many rows below says another unit is asked about, and nothing is stored", async (t) => {
+  const file = ["businessTime,value", ...MANY, "قیمت‌ها به تومان است"].join("\n");
+  const { code, notes, ready, stored } = await importOne(t, file, ["--code", "USD_RLS"]);
+  assert.deepEqual(
+    [code, notes.at(-1), ready, stored],
+    [65, 'line 302 says "قیمت‌ها به تومان است"', "--unit toman", []],
+  );
+});
+
+test("units: values of an index are points, in the summary and in the line that says how they are read", async (t) => {
+  const { code, notes } = await importOne(t, `${HEADER}\nشاخص کل,${T},4500000\n`);
+  assert.deepEqual([code, notes[0]?.split(", ").at(-1)], [0, "values in points"]);
+});
+
 const contradictions: readonly (readonly [what: string, file: string, args: readonly string[], reason: string])[] = [
   [
     "header and --unit",
@@ -186,6 +214,12 @@ const contradictions: readonly (readonly [what: string, file: string, args: read
     table("price_toman,unit", "190500,rial"),
     [],
     'line 2: value "190500" is in rial and in toman, as the file says both',
+  ],
+  [
+    "--unit and a footer",
+    [`${table("value", "190500")}`, "قیمت‌ها به هزار تومان است"].join("\n"),
+    ["--unit", "toman"],
+    'title "قیمت‌ها به هزار تومان است" says thousand toman, and toman was given',
   ],
   [
     "--unit and the last cell of many",

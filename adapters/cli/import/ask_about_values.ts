@@ -1,6 +1,7 @@
 import { formatDecimal, formatTimestamp, type Zone } from "../../../core/internal.ts";
 import type { Asset, ObservationKey } from "../../../core/mod.ts";
 import type { SuspiciousLevel } from "../../intake/levels/suspicious_levels.ts";
+import { UNIT_ANSWERS, type UnitAnswer, unitOfWord } from "../../intake/tables/detect_price_unit.ts";
 import type { OpenQuestion, Unread } from "../../intake/tables/open_questions.ts";
 import { changeLines } from "../describe_value_changes.ts";
 import { alignColumns, type Cell, formatCount } from "../text_table.ts";
@@ -114,18 +115,24 @@ function remedyOf(
   const rial = [...records.keys()].filter((code) => code.endsWith("_RLS"));
   const isWhole = rial.length > 0 && rial.every(isOff);
   const [reason, wait] = [suspicionInWords(suspicion), { doubtful: "pending" } as const];
-  if (isWhole && Math.abs(level) === 1 && saysUnit)
-    return {
-      set: wait,
-      reason: `${reason}; the unit that the file says is followed: if it is wrong, correct it there`,
-    };
-  if (isWhole && level === -1 && unit !== "toman") return { set: { unit: "toman" }, reason };
-  if (isWhole && level === 1 && unit === "toman") return { set: { unit: "rial" }, reason };
   const areThousands = Math.abs(level) === 3 && (isWhole || [...records.keys()].every(isOff));
   // What is a thousand times too low without an answer had its points taken for those of fractions.
   if (areThousands && (decimal !== undefined || (level < 0 && value % 1 !== 0)))
     return { set: { decimal: decimal === "," || decimal === "/" ? "." : "," }, reason };
-  return { set: wait, reason };
+  // Nobody writes prices in millions of rial.
+  const other = UNIT_ANSWERS.find((one) => one !== "million rial" && placesOf(one) === placesOf(unit) - level);
+  if (!isWhole || !other || level === 0) return { set: wait, reason };
+  if (saysUnit)
+    return {
+      set: wait,
+      reason: `${reason}; the unit that the file says is followed: if it is wrong, correct it there`,
+    };
+  return { set: { unit: other }, reason };
+}
+
+/** How many places values in a unit move to be in rial. */
+function placesOf(unit: UnitAnswer = "rial"): number {
+  return unitOfWord(unit)?.places ?? 0;
 }
 
 function keyInWords({ code, businessTime }: ObservationKey): string {

@@ -26,7 +26,8 @@ export const FORMAT_OPTIONS = {
   unit: {
     kind: "text",
     placeholder: "UNIT",
-    summary: "rial, or toman: values of _RLS codes are multiplied by ten [default rial]",
+    summary:
+      "Unit of values of _RLS codes: rial, toman, or thousand or million of these, e.g. 'thousand toman' [default rial]",
   },
   decimal: {
     kind: "text",

@@ -187,7 +187,10 @@ async function* unzipped(chunks: AsyncIterable<Uint8Array>, opening: Opening): A
   else if (opening.isInZip) throw new SourceFault("it is a zip archive within a zip archive: unpack it first");
   else if (name === undefined || others.length > 0)
     throw new SourceFault(`its zip archive has ${zip.names.length} files: unpack it first`);
-  else yield* unpacked(zip.read(name), { ...opening, isInZip: true });
+  else {
+    opening.notes.entry = name;
+    yield* unpacked(zip.read(name), { ...opening, isInZip: true });
+  }
 }
 
 function isZip(head: Uint8Array): boolean {

@@ -154,6 +154,11 @@ export function readAnswers(answers: TableAnswers, context: AnswerContext = {}):
   });
 }
 
+/** The codes of indexes, whose values are points. */
+export function indexesOf({ assets = ASSETS }: AnswerContext): ReadonlySet<unknown> {
+  return new Set(assets.filter(({ category }) => category === "INDEX").map(({ code }) => code));
+}
+
 /** Milliseconds after midnight of a time of day. */
 function parseClock(text = ""): number | undefined {
   const [, hour, minute] = /^(\d\d?):(\d\d)$/.exec(text) ?? [];

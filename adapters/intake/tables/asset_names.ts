@@ -54,14 +54,14 @@ export function serviceOf(
   const irt = service
     ? undefined
     : texts.find((text) => GLUED_IRT.test(text.trim()) && names.find(text).codes.length > 0);
-  if (irt === undefined || unit === "toman") return { service, questions: [] };
+  if (irt === undefined || unit?.endsWith("toman")) return { service, questions: [] };
   const nobitex = PRICE_SERVICES.find(({ name }) => name === "nobitex");
   const question = {
     set: { unit: "rial" },
     otherwise: { unit: "toman" },
     reason: `"${irt.trim()}" is in rial if it is from Nobitex`,
   } as const;
-  return { service: nobitex, questions: unit === "rial" ? [] : [question] };
+  return { service: nobitex, questions: unit === undefined ? [question] : [] };
 }
 
 /** What a service does to values, e.g. `names and units of tgju, JPY per 100`. */

@@ -1,3 +1,4 @@
+import { indexesOf } from "./answers.ts";
 import { assetsInWords, type NamedAsset, serviceInWords } from "./asset_names.ts";
 import { widthInWords } from "./candle_columns.ts";
 import { nameKey } from "./clean_text.ts";
@@ -84,8 +85,11 @@ export function clockInWords(timeOfDayMs: number): string {
 
 function unitInWords(
   { plan, named, dialect }: Pick<TableFacts, "plan" | "named" | "dialect">,
-  { code, unit: answer }: TableOptions,
+  { code, unit: answer, context }: TableOptions,
 ): string {
+  const [indexes, codes] = [indexesOf(context), code === undefined ? [...plan.codes, ...named.values()] : [code]];
+  const known = codes.flatMap((one) => (typeof one === "object" ? one.code : (one ?? [])));
+  if (known.length > 0 && known.every((one) => indexes.has(one))) return "values in points";
   if (plan.unitColumn !== undefined) return `values in the unit that column "${plan.names[plan.unitColumn]!}" says`;
   if (dialect.hasUnits) return "values in the unit beside them";
   if ([...named.values()].some(({ unit }) => unit && unit.places > 0))

@@ -6,8 +6,9 @@ import { type CandleOptions, type CandleWidth, findCandleWidth, nextStart } from
 import { cleanText, nameKey } from "./clean_text.ts";
 import { mapping } from "./column_names.ts";
 import { timeText } from "./date_and_clock.ts";
-import { GIVEN, type StatedUnit, statedUnit, unitOfValue } from "./detect_price_unit.ts";
+import { GIVEN, type StatedUnit, statedUnit, UNIT_ANSWERS, unitOfValue } from "./detect_price_unit.ts";
 import { type StatedTimes, surveyTimes, type TimeSurvey } from "./detect_time_format.ts";
+import { otherCurrencyOf } from "./find_other_currency.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 import {
   type DecimalMark,
@@ -55,10 +56,17 @@ export interface Dialect extends TimeSurvey {
 
 const ZONE_COLUMNS = ["zone", "timezone", "tz", "منطقهزمانی"];
 
+/** A pair names the unit in which its market trades, which may be another than that of the prices. */
+const PAIR_BESIDE = /^[\w .]+: \w+[-/_]\w+$/;
+/** So many texts of a column are looked at. */
+const MAX_TEXTS = 20;
+
 /** What of a table is known before its rows. */
 export interface TableKind {
   /** The lines above the header. */
   readonly titles: readonly string[];
+  /** What stands beside the rows or below them: `market: EUR`. */
+  readonly beside: readonly string[];
   /** Whether `1.234` US dollars are a fraction if no other value tells: not where spreadsheets write a decimal comma. */
   readonly isDotDecimal: boolean;
   /** What the codes in its first rows mean. */
@@ -91,14 +99,16 @@ export function findDialect(
   const codes = plan.isWide
     ? plan.codes.flatMap((code) => code ?? [])
     : textsOf(rows, (at) => plan.columns[at] === "code").map(codeOf);
+  const beside = [...options.beside, ...textsBeside(plan, rows)];
+  const currency = otherCurrencyOf({ ...options, beside, codes: options.code === undefined ? codes : [options.code] });
+  if (currency !== undefined) return unread(currency);
   const decimal = findDecimal(values, options);
   if (!decimal.ok) return decimal;
+  const titles = [...options.titles, ...options.beside.filter((text) => !PAIR_BESIDE.test(text))];
   const units: (StatedUnit | undefined)[] = [];
   for (const [at, name] of plan.names.entries()) {
     const answer = plan.codes[at]?.endsWith("_USD") ? undefined : options.unit; // That is about rial.
-    const stated = isValue(at)
-      ? statedUnit({ name, unit: plan.units[at], titles: options.titles, answer })
-      : ok(undefined);
+    const stated = isValue(at) ? statedUnit({ name, unit: plan.units[at], titles, answer }) : ok(undefined);
     if (!stated.ok) return stated;
     units.push(stated.value);
   }
@@ -110,7 +120,7 @@ export function findDialect(
     isAbroad: assets.every((code) => code.endsWith("_USD")),
     ...(plan.candle && { dayAtMs: 0 }),
     ...options,
-    ...statedTimes(plan, rows, options.titles),
+    ...statedTimes(plan, rows, titles),
   });
   if (!survey.ok) return survey;
   const width = findWidth(plan, rows, { ...options, ...survey.value.times, hasDates: survey.value.hasDates });
@@ -136,6 +146,20 @@ export function findDialect(
       ...width.value.questions,
     ],
   });
+}
+
+/** What the first rows say in columns that are not read, and the name of the column of values where that says no unit. */
+function textsBeside(
+  { names, columns, codes, units, unitColumn }: ColumnPlan,
+  rows: readonly (readonly unknown[])[],
+): readonly string[] {
+  const cells = names.flatMap((name, at) => {
+    const isRead = columns[at] !== undefined || codes[at] !== undefined || at === unitColumn;
+    const texts = isRead ? [] : textsOf(rows, (other) => other === at).filter((text) => /\p{L}/u.test(text));
+    return [...new Set(texts)].slice(0, MAX_TEXTS).map((text) => `${name}: ${text}`);
+  });
+  const value = columns.indexOf("value");
+  return units[value] ? cells : [...cells, `column: ${names[value] ?? ""}`];
 }
 
 /** What the names of the columns of times say; and what else may name their zone: a title, or a column of zones. */
@@ -203,12 +227,13 @@ function dateQuestions(
 /** Where the names of some columns say toman, the others may be in toman, too; a code says its unit itself. */
 function unitQuestions({ codes, names, unitColumn }: ColumnPlan, units: Dialect["units"]): readonly OpenQuestion[] {
   const said = units.filter((one) => one?.unit.quote === "RLS");
+  const unit = UNIT_ANSWERS.find((answer) => said.every((one) => one?.unit.name === answer));
   const silent = codes.findIndex(
     (code, at) => code?.endsWith("_RLS") && units[at] === undefined && nameKey(code) !== nameKey(names[at]!),
   );
-  if (silent === -1 || unitColumn !== undefined || said.length === 0 || said.some((one) => one?.unit.name !== "toman"))
+  if (silent === -1 || unitColumn !== undefined || said.length === 0 || unit === undefined || unit === "rial")
     return [];
-  return [{ set: { unit: "toman" }, reason: `${said[0]!.by} says toman, and column "${names[silent]!}" says nothing` }];
+  return [{ set: { unit }, reason: `${said[0]!.by} says ${unit}, and column "${names[silent]!}" says nothing` }];
 }
 
 interface Value {

@@ -1,5 +1,6 @@
 import type { AssetNames } from "../names/find_asset.ts";
 import type { OpenQuestion } from "./open_questions.ts";
+import type { SourceNotes } from "./plan_columns.ts";
 
 /** What may say which asset the prices of a file are of. */
 export interface Mentions {
@@ -9,7 +10,17 @@ export interface Mentions {
   readonly titles: readonly string[];
   /** Cells that name the asset. */
   readonly cells?: readonly string[];
+  readonly notes?: Readonly<SourceNotes> | undefined;
   readonly names: AssetNames;
+}
+
+/** An asset that is named within a text. */
+export interface NameInText {
+  readonly text: string;
+  /** What it may mean. */
+  readonly codes: readonly string[];
+  /** The text between it and the name before it. */
+  readonly before: string;
 }
 
 /** An asset, or those that the name may mean, and what says it, as the begin of a sentence. */
@@ -26,43 +37,62 @@ const COMMON =
 const KINDS = [/GOLD|XAUT/, /SEKKEH|BAHAR/];
 const LISTING = /^(?:و|and|&|\+|سایر|other|vs|یا|or)$/i;
 const AROUND_TITLE = /^[\s,;|،؛"]+|(?<![\s,;|،؛"])[\s,;|،؛"]+$/gu;
+const WORD = /[^\s_\-–.,:;()[\]،؛|/\\«»"]+/g;
 const SHORTEST = 3;
 const MOST_WORDS = 6;
 
+/** The assets that a text names, in order; `codesOf` tells what words may mean. */
+export function namesIn(text: string, codesOf: (words: string) => readonly string[]): readonly NameInText[] {
+  const words = [...text.matchAll(WORD)];
+  const found: NameInText[] = [];
+  for (let [at, end] = [0, 0]; at < words.length; at++) {
+    for (let to = Math.min(at + MOST_WORDS, words.length); to > at; to--) {
+      const name = words.slice(at, to).join(" ");
+      const codes = codesOf(name);
+      if (codes.length === 0) continue;
+      found.push({ text: name, codes, before: text.slice(end, words[at]!.index) });
+      end = words[to - 1]!.index + words[to - 1]![0].length;
+      at = to - 1;
+      break;
+    }
+  }
+  return found;
+}
+
 /** The meanings of the only asset that a text names; none where it names several. */
 function assetsIn(text: string, names: AssetNames): readonly string[] {
-  const words = text.split(/[\s_\-–.,:;()[\]،؛|/\\«»"]+/).filter((word) => word !== "");
   const whole = text.length < SHORTEST ? [] : names.find(text).codes;
-  if (whole.length > 0 || words.some((word) => LISTING.test(word))) return whole;
-  const found: (readonly string[])[] = [];
-  for (let at = 0; at < words.length; ) {
-    const lengths = Array.from(
-      { length: Math.min(MOST_WORDS, words.length - at) },
-      (_, less) => Math.min(MOST_WORDS, words.length - at) - less,
-    );
-    const codesOf = (length: number): readonly string[] => {
-      const isDistinct = length > 1 || (words[at]!.length >= SHORTEST && !COMMON.test(words[at]!));
-      return isDistinct ? names.find(words.slice(at, at + length).join(" ")).codes : [];
-    };
-    const length = lengths.find((one) => codesOf(one).length > 0);
-    if (length !== undefined) found.push(codesOf(length));
-    at += length ?? 1;
-  }
-  return (found[0] ?? []).filter((code) => found.every((codes) => codes.includes(code)));
+  if (whole.length > 0 || isList(text)) return whole;
+  const isDistinct = (words: string): boolean =>
+    words.includes(" ") || (words.length >= SHORTEST && !COMMON.test(words));
+  const found = namesIn(text, (words) => (isDistinct(words) ? names.find(words).codes : []));
+  return (found[0]?.codes ?? []).filter((code) => found.every(({ codes }) => codes.includes(code)));
 }
 
-function mentionsOf({ file, titles, cells = [], names }: Mentions): readonly Mention[] {
+/** Whether a text names several things side by side. */
+export function isList(text: string): boolean {
+  return text.match(WORD)?.some((word) => LISTING.test(word)) ?? false;
+}
+
+function mentionsOf({ file, titles, cells = [], notes, names }: Mentions): readonly Mention[] {
   const texts = cells.map((text) => ({ text, by: `"${text}" in its rows is` }));
   for (const text of titles) texts.push({ text: text.replace(AROUND_TITLE, ""), by: `title "${text}" is about` });
-  if (file !== undefined) texts.push({ text: nameOf(file), by: `${file} is named after` });
-  return texts
-    .map(({ text, by }) => ({ text, by, codes: assetsIn(text, names) }))
-    .filter(({ codes }) => codes.length > 0);
+  const mentioned = (some: typeof texts): readonly Mention[] =>
+    some.map((one) => ({ ...one, codes: assetsIn(one.text, names) })).filter(({ codes }) => codes.length > 0);
+  const named = namesOfTable({ file, notes }).map(({ text, by }) => ({ text, by: `${by} is named after` }));
+  return [...mentioned(texts), ...mentioned(named).slice(0, 1)];
 }
 
-/** The name of a file without its folders and its ending. */
-function nameOf(file: string): string {
-  return file.replace(/^.*[\\/]/, "").replace(/(?<=.)\.[^.]*$/, "");
+/** The names of a table, the one that says most first: of its sheet, its file, and the archive or workbook that this is in. */
+export function namesOfTable({
+  file,
+  notes: { sheet, entry } = {},
+}: Pick<Mentions, "file" | "notes">): readonly Omit<Mention, "codes">[] {
+  const path = [file, entry].filter((part) => part !== undefined).join("/");
+  const [, archive] = /^(.*\.(?:zip|xls[xm]))[\\/]/i.exec(path) ?? [];
+  // Without folders and ending.
+  const nameOf = (one: string): string => one.replace(/^.*[\\/]/, "").replace(/(?<=.)\.[^.]*$/, "");
+  return [sheet, path, archive].flatMap((by) => (by === undefined ? [] : [{ text: nameOf(by), by }]));
 }
 
 /** The answer that names the asset of a table without a column of codes, if its title or its file does. */

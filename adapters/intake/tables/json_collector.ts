@@ -80,13 +80,13 @@ export function createJsonCollector(options: TableOptions, maxBytes = MAX_JSON_B
         const chat = CHAT.test(text) ? chatInWords(text.split("\n", SAMPLE_LINES).map((line) => [line])) : undefined;
         return nothing(chat ?? "its JSON is damaged, or does not end; nothing of it was read");
       }
-      const { form, rows, title } = rowsOfJson(values);
+      const { form, rows, title, beside = [] } = rowsOfJson(values);
       if (rows.length === 0) return nothing(noteInWords(values[0]) ?? "its JSON is empty");
       const sample = rows.slice(0, SAMPLE_ITEMS).map(toItem);
       return findAsSuggested(options, (using) => {
         const named = form === LISTS_WITHOUT_NAMES ? withCandles(rows.slice(0, SAMPLE_ITEMS), using) : ok(using);
         if (!named.ok) return named;
-        const table = createObjectTable(sample, form, { ...named.value, titles: [title ?? []].flat() });
+        const table = createObjectTable(sample, form, { ...named.value, titles: [title ?? []].flat(), beside });
         return table.ok ? ok({ table: table.value, rows }) : table;
       });
     },

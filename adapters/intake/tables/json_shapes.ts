@@ -7,6 +7,8 @@ export interface JsonRows {
   readonly rows: readonly unknown[];
   /** The name of the member that holds them, where it may say what they are. */
   readonly title?: string;
+  /** The texts of the members beside the rows, which may say what these are in: `market: EUR`. */
+  readonly beside?: readonly string[];
 }
 
 type Members = readonly (readonly [name: string, member: unknown])[];
@@ -32,6 +34,7 @@ const LISTS = [
 ];
 /** What an answer may say of all its rows. */
 const OF_ALL_ROWS = ["code", "symbol", "asset", "نماد", "unit", "currency", "quoteUnit", "واحد"];
+const LONGEST_TEXT = 100;
 const TIME = /^(?:\d{10,19}|\d{4}([-/])\d{1,2}\1\d{1,2}(?:[T ].*)?)$/;
 const INDEX = /^\d{1,9}$/;
 /** The shape of lists that begin with a time. Their rows have the numbers of columns for names. */
@@ -42,7 +45,11 @@ const DAY = /^\d{4}[-/]\d\d[-/]\d\d$/;
 export function rowsOfJson(values: readonly unknown[]): JsonRows {
   const first = rowsOf(values[0]);
   if (first && values.length === 1) return first;
-  return { form: first?.form ?? "JSON objects", rows: values.flatMap((value) => rowsOf(value)?.rows ?? [value]) };
+  return {
+    form: first?.form ?? "JSON objects",
+    beside: first?.beside ?? [],
+    rows: values.flatMap((value) => rowsOf(value)?.rows ?? [value]),
+  };
 }
 
 /** Whether a JSON object holds rows, and is none itself. */
@@ -62,7 +69,11 @@ function rowsOfList(list: readonly unknown[]): JsonRows {
   if (known) return { form: `JSON of ${known.service}`, rows: known.rows };
   const answer = isFields(list[0]) ? rowsOfObject(list[0]) : undefined;
   return answer
-    ? { form: answer.form, rows: list.flatMap((other, at) => (at === 0 ? answer : rowsOf(other))?.rows ?? [other]) }
+    ? {
+        form: answer.form,
+        beside: answer.beside ?? [],
+        rows: list.flatMap((other, at) => (at === 0 ? answer : rowsOf(other))?.rows ?? [other]),
+      }
     : { form: "JSON array", rows: list };
 }
 
@@ -127,6 +138,7 @@ function rowsOfColumns(value: JsonMembers, members: Members): JsonRows | undefin
   return {
     form: isHistory ? "JSON history of TradingView" : "JSON lists by column",
     rows: rows.map((row) => ofAllRows(value, row)),
+    beside: textsOf(value),
   };
 }
 
@@ -184,7 +196,19 @@ function rowsOfAnswer(value: JsonMembers, members: Members): JsonRows | undefine
     form: rows.length < found.rows.length ? `${form} without candles that are not complete` : form,
     rows,
     ...(title !== undefined && { title }),
+    beside: [
+      ...members.flatMap(([other, member]) => (other === name ? [] : textsOf({ [other]: member }))),
+      ...(found.beside ?? []),
+    ],
   };
+}
+
+/** The short texts in an object, at any depth, each behind its name. */
+function textsOf(object: JsonMembers): readonly string[] {
+  return Object.entries(object).flatMap(([name, member]) => {
+    if (isFields(member)) return textsOf(member);
+    return typeof member === "string" && member.length <= LONGEST_TEXT ? [`${name}: ${member}`] : [];
+  });
 }
 
 /** A row with what the answer says of all rows. */

@@ -28,6 +28,7 @@ export function nameCodes(
     return {
       plan: {
         ...plan,
+        unitColumn: hasUnits(() => code) ? plan.unitColumn : undefined,
         questions: [...plan.questions, ...mentionQuestions({ ...options, cells: labelOf(plan, rows) }, code)],
       },
       named,
@@ -42,22 +43,25 @@ export function nameCodes(
     const asset = named.has(text) ? undefined : assetOf(text, { names, service, quote: unit?.quote });
     if (asset) named.set(text, asset);
   }
-  const hasUnits = rows.some((cells) => {
-    const text = String(cells[plan.unitColumn ?? -1] ?? "");
-    return (
-      unitOfWord(text) !== undefined || isOtherUnit(text, named.get(cleanText(String(cells[at] ?? "")))?.code, names)
-    );
-  });
   const open = [...named.values()].flatMap(({ question }) => question ?? []);
   return {
     plan: {
       ...plan,
       service,
-      unitColumn: hasUnits ? plan.unitColumn : undefined,
+      unitColumn: hasUnits((cells) => named.get(cleanText(String(cells[at] ?? "")))?.code)
+        ? plan.unitColumn
+        : undefined,
       questions: [...plan.questions, ...serviceQuestions, ...open],
     },
     named,
   };
+
+  function hasUnits(codeOf: (cells: readonly unknown[]) => string | undefined): boolean {
+    return rows.some((cells) => {
+      const text = String(cells[plan.unitColumn ?? -1] ?? "");
+      return unitOfWord(text) !== undefined || isOtherUnit(text, codeOf(cells), names);
+    });
+  }
 }
 
 /** Whether a text in a column of units is a currency other than what is priced. */

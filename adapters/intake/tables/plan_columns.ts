@@ -29,6 +29,8 @@ export interface SourceNotes {
   form?: string;
   /** The name of the sheet that is read. */
   sheet?: string;
+  /** The name of the only file in an archive. */
+  entry?: string;
 }
 
 /** What the caller says of the columns of a file. */
@@ -88,7 +90,10 @@ export interface ColumnPlan {
   readonly questions: readonly OpenQuestion[];
 }
 
-const UNIT_COLUMNS: readonly string[] = ["unit", "currency", "واحد", "واحدپول"];
+const UNIT_COLUMNS: readonly string[] = [
+  ...["unit", "currency", "quote", "quoteunit", "quotecurrency", "quoteasset", "vscurrency"],
+  ...["واحد", "واحدپول"],
+];
 
 /** What the name of a column of buying prices ends with; those of selling prices name the asset. */
 const BUYING = /(?<![\s_(-])[\s_(-]+(?:buy|bid|kharid|خرید)\)?$/i;

@@ -1,4 +1,5 @@
 import { unguardFormula, utf8 } from "../../../core/internal.ts";
+import { indexesOf } from "./answers.ts";
 import { assetOf, type NamedAsset } from "./asset_names.ts";
 import {
   CANDLE_PRICES,
@@ -13,9 +14,10 @@ import {
 import { cleanText, nameKey } from "./clean_text.ts";
 import { timeText } from "./date_and_clock.ts";
 import type { Dialect, TableOptions } from "./detect_dialect.ts";
-import { GIVEN, type Unit, unitOfValue, unitOfWord } from "./detect_price_unit.ts";
+import { GIVEN, UNIT_ANSWERS, type Unit, unitOfValue, unitOfWord, unitsOfTitle } from "./detect_price_unit.ts";
 import { type DistinguishingColumns, watchColumns } from "./distinguishing_columns.ts";
 import { isTitleOfOther } from "./find_mentioned_assets.ts";
+import { otherCurrencyOf } from "./find_other_currency.ts";
 import { isOtherUnit } from "./name_codes.ts";
 import { type OpenQuestion, openQuestionsOf, type Unread } from "./open_questions.ts";
 import { isMissing, isPlainNumber, type Marks, movePoint, readNumber } from "./parse_numbers.ts";
@@ -70,6 +72,8 @@ interface Value {
 type Entry = Omit<ReadRecord, "record"> & { readonly record: MutableRecord };
 type MutableRecord = { -readonly [Name in Column]?: unknown };
 
+/** A star or a colon, or several words: half a name may be the end of a file that is cut. */
+const NOTE = /^[*#]|:|\S\s+\S+\s+\S/;
 /** A sum or an average, and what it is of: `میانگین تیر`, `Total 2025`. */
 const TOTAL = /^(?:grand |sub-?)?(?:totals?|sum|average|mean|جمع کل|جمع|مجموع|میانگین)(?![^ :])(.*)$/i;
 /** A cell that begins or ends with something other than a digit. */
@@ -80,6 +84,15 @@ const FORMULA_TEXTS: ReadonlySet<Column> = new Set(["provider", "qualityMessage"
 /** Whether a row has the texts of the answers. */
 export function isWanted(cells: readonly unknown[], { where }: ColumnPlan): boolean {
   return where.every(([at, key]) => nameKey(String(cells[at] ?? "")) === key);
+}
+
+/** A row that is no more than a note: one cell of words, as files have them below their tables. */
+export function noteOf(cells: readonly unknown[]): string | undefined {
+  if (isFilled(cells[0]) && isFilled(cells[1])) return undefined; // As most rows are.
+  const at = cells.findIndex(isFilled);
+  if (at === -1 || cells.some((cell, other) => other > at && isFilled(cell))) return undefined;
+  const text = String(cells[at]).trim();
+  return NOTE.test(text) && !/\p{Nd}/u.test(text) ? text : undefined;
 }
 
 /** Makes the reader of rows with these columns. `isCsv`: cells are texts, and each row must have all of them. */
@@ -98,11 +111,13 @@ export function createRowReader(
   const inDollars: Marks = { ...pointed, slash: marks.slash ?? "fraction" };
   const readTime = createTimeReader({ ...dialect.times, ...(plan.candle && { dayAtMs: 0 }) });
   const skipped: Skipped = { withoutValue: 0, totals: 0, opens: 0, unwanted: 0 };
+  const indexes = indexesOf(options.context);
   // A file has few different providers and messages.
   const texts = new Map<string, string>();
   let firstLabel: string | undefined;
   let hasWanted = false;
   let contradiction: string | undefined;
+  let noteOfUnit: string | undefined;
   const questions: OpenQuestion[] = [];
   /** Codes in rial whose values show that a point marks their fraction, and those with a value of which that is open. */
   const [withFractions, withOpenPoints] = [new Set<unknown>(), new Set<unknown>()];
@@ -116,6 +131,10 @@ export function createRowReader(
       if (code !== undefined && isTitleOfOther(cells, { code, names: options.names })) {
         contradiction ??= `line ${line} is the title "${String(first).trim()}" of a second table, and ${code} was given for all rows: save each table as a file of its own`;
       }
+      const note = noteOf(cells);
+      if (note !== undefined) return void readNote(line, note);
+      if (noteOfUnit !== undefined)
+        contradiction ??= `${noteOfUnit} between its rows: save each table as a file of its own`;
       if (!isWhole(cells))
         return void records.push({ line, reason: `line has ${cells.length} fields, the header ${names.length}` });
     }
@@ -161,6 +180,24 @@ export function createRowReader(
           records,
         );
     }
+  }
+
+  /** Asks about a note that says another unit than the one in which values are read. */
+  function readNote(line: number, note: string): void {
+    const codesHere = code === undefined ? codes.flatMap((one) => one ?? []) : [code];
+    contradiction ??= otherCurrencyOf({ names: options.names, titles: [], beside: [note], codes: codesHere, code });
+    const units = unitsOfTitle(note).map(({ name }) => name);
+    const inForce = columns.flatMap((column, at) =>
+      column === "value" || codes[at]?.endsWith("_RLS") ? (dialect.units[at]?.unit.name ?? "rial") : [],
+    );
+    if (units.length === 0 || unitColumn !== undefined || dialect.hasUnits) return;
+    if (inForce.every((name) => units.includes(name))) return;
+    noteOfUnit ??= `line ${line} says "${note}"`;
+    const unit = UNIT_ANSWERS.find((answer) => answer === units[0]);
+    // Where a unit was stated or given, or there is no price in rial, no answer mends it.
+    const isContrary = !unit || code?.endsWith("_USD") || dialect.units.some((one) => one !== undefined);
+    if (isContrary) contradiction ??= `${noteOfUnit}, and values are read in another unit`;
+    else questions.push({ set: { unit }, reason: noteOfUnit });
   }
 
   /** A text as it was before export. A copy, as a part of a chunk of the file would keep all of that in memory. */
@@ -217,8 +254,9 @@ export function createRowReader(
       return void records.push({ ...rejectedRow(entry, reason), ...(set && { set }) });
     }
     const column = dialect.units[at];
-    // The unit that is given is about rial: what is quoted in dollars, by its code or its name, is none of that.
-    const stated = column?.by === GIVEN && (quote === "USD" || asset?.unit?.quote === "USD") ? undefined : column?.unit;
+    // The unit that is given is about rial: what is quoted in dollars, by its code or its name, is none of that. An index has none.
+    const isGivenForOthers = column?.by === GIVEN && (quote === "USD" || asset?.unit?.quote === "USD");
+    const stated = isGivenForOthers || indexes.has(record.code) ? undefined : column?.unit;
     const unit = beside?.unit ?? value.unit ?? asset?.unit ?? stated;
     const other =
       unit === stated ? undefined : [value.unit, asset?.unit, stated].find((said) => said && said.name !== unit?.name);

@@ -6,7 +6,7 @@ import { createCsvRows } from "./csv_rows.ts";
 import { joinDateParts } from "./date_and_clock.ts";
 import { dayQuestion } from "./days_and_years_left_out.ts";
 import { describeReading, type Layout } from "./describe_reading.ts";
-import { findDialect, type TableOptions } from "./detect_dialect.ts";
+import { findDialect, type TableKind, type TableOptions } from "./detect_dialect.ts";
 import { unitOfValue } from "./detect_price_unit.ts";
 import type { DistinguishingColumns } from "./distinguishing_columns.ts";
 import { parseEpoch } from "./epoch_and_serial_times.ts";
@@ -25,7 +25,7 @@ import {
 import { isMissing, parseNumber } from "./parse_numbers.ts";
 import { type ColumnPlan, planColumns } from "./plan_columns.ts";
 import { type CellRow, COLUMNS, type Column, type ParsedRecord, type RejectedRow } from "./record_columns.ts";
-import { createRowReader, isWanted, type Skipped } from "./row_records.ts";
+import { createRowReader, isWanted, noteOf, type Skipped } from "./row_records.ts";
 import type { SplitLine } from "./split_lines.ts";
 import { findQuantity } from "./total_prices.ts";
 import { chatInWords, noteInWords, pivotInWords, treeInWords } from "./unreadable_shapes.ts";
@@ -98,7 +98,9 @@ export function createCsvTable(
   const withDate = dateJoiner(header.plan, options);
   // The next day's file has another day, and the same header.
   const given = header.plan.names.filter((name) => options.day === undefined || name !== header.plan.dateParts?.name);
-  const sampled = rows.flatMap((row) => ("cells" in row ? [withDate(row).cells] : []));
+  const isRow = (row: CellRow | RejectedRow): row is CellRow => "cells" in row && noteOf(row.cells) === undefined;
+  const below = rows.slice(rows.findLastIndex((row) => !("cells" in row) || isRow(row)) + 1);
+  const sampled = rows.filter(isRow).map((row) => withDate(row).cells);
   const understood = understandRows(header.plan, sampled, { ...options, titles });
   if (!understood.ok) return understood;
   const { plan, named, cells, withAsset } = understood.value;
@@ -106,6 +108,7 @@ export function createCsvTable(
   const found = findDialect(plan, cells, {
     ...options,
     titles,
+    beside: below.flatMap((row) => ("cells" in row ? (noteOf(row.cells) ?? []) : [])),
     isDotDecimal: layout === "CSV" || layout === "Excel",
     named,
   });
@@ -158,7 +161,7 @@ function dateJoiner({ dateParts, names }: ColumnPlan, { year }: TableOptions): (
 export function createObjectTable(
   sample: readonly JsonItem[],
   layout: Layout,
-  options: TableOptions & { readonly titles?: readonly string[] },
+  options: TableOptions & Partial<Pick<TableKind, "titles" | "beside">>,
 ): ReadResult<TableReader<JsonItem>> {
   const names = namesOf(sample);
   const [only] = sample;
@@ -170,11 +173,11 @@ export function createObjectTable(
   const rows = cellsOf(sample.slice(0, Math.ceil(MAX_SAMPLE_CELLS / names.length)).map(row)).map(
     (cells) => withDate({ line: 0, cells }).cells,
   );
-  const { titles = [] } = options;
+  const { titles = [], beside = [] } = options;
   const understood = understandRows(found.value, rows, { ...options, titles });
   if (!understood.ok) return understood;
   const { plan, named, cells, withAsset } = understood.value;
-  const dialectResult = findDialect(plan, cells, { ...options, titles, isDotDecimal: true, named });
+  const dialectResult = findDialect(plan, cells, { ...options, titles, beside, isDotDecimal: true, named });
   if (!dialectResult.ok) return dialectResult;
   const dialect = dialectResult.value;
   const open = openQuestionsOf([...plan.questions, ...dialect.questions], headerOf(layout, names));

@@ -1,11 +1,83 @@
 // What a file says, or does not say, of the unit of its prices.
 
-import { AT, D, DOLLAR, DOLLAR_ASKED, days, EURO, jalali, type OddFile } from "./odd_file.ts";
+import { zipOf } from "../../support/zip.ts";
+import { AT, D, DOLLAR, DOLLAR_ASKED, days, EURO, jalali, type OddFile, workbook } from "./odd_file.ts";
 
 const COINS = "--code SEKKEH_RLS --day-at 16:30";
 const COIN = "SEKKEH_RLS: 19=1980000000 20=1995000000 21=1995000000";
 
+const BTC = "--code BTC_USD --day-at 16:30";
+/** A coin in euro, which nothing but a name or a text beside the rows says; and the same in dollars. */
+const IN_EURO = days("date,price", 52300.5, 52410.2, 52380.9);
+const IN_DOLLARS = days("date,price", 61234.5, 61410.2, 61380.9);
+const COIN_IN_DOLLARS = "BTC_USD: 19=61234.5 20=61410.2 21=61380.9";
+const SINGLE_EURO = days("date,price", 2219000, 2227500, 2224000);
+const ROWS = [
+  { date: "2026-08-20", price: 52410.2 },
+  { date: "2026-08-21", price: 52380.9 },
+];
+
+/** The coin in euro under each of these names, and as an answer with each of these texts beside its rows. */
+const OTHER_CURRENCIES: readonly OddFile[] = [
+  ...["BTC-EUR", "BTCEUR", "btc_gbp", "XXBTZEUR", "KRW-BTC", "Gemini_BTCTRY_1h", "eur"].map(
+    (name): OddFile => [`${name}.csv`, IN_EURO, BTC, "refused"],
+  ),
+  ...["Bitcoin price in euro", "قیمت بیت کوین به درهم", "Currency,CHF", "BTC/EUR daily"].map(
+    (title): OddFile => ["title.csv", `${title}\n${IN_EURO}`, BTC, "refused"],
+  ),
+  ...[{ currency: "EUR" }, { pair: "BTC/EUR" }, { base: "BTC", quote: "یورو" }, { "4. Market Code": "AED" }].map(
+    (meta): OddFile => ["answer.json", JSON.stringify({ meta: { of: meta }, data: ROWS }), BTC, "refused"],
+  ),
+  ...["market", "quote", "pair"].map(
+    (name): OddFile => ["beside.csv", days(`date,price,${name}`, "52300.5,EUR", "52410.2,EUR"), BTC, "refused"],
+  ),
+  ["header-franc.csv", days("date,Price (CHF)", 52300.5, 52410.2), `${BTC} --map value='Price (CHF)'`, "refused"],
+  ["USD-EUR.csv", days("date,price", 0.86, 0.87, 0.86), D, "refused"],
+  [
+    "btc.xlsx",
+    workbook({
+      EUR: [
+        ["date", "price"],
+        ["2026-08-20", 52300.5],
+      ],
+    }),
+    BTC,
+    "refused",
+  ],
+  ["BTC-EUR.zip", zipOf([{ name: "data.csv", content: IN_EURO }]), BTC, "refused"],
+  ["usd.zip", zipOf([{ name: "eur.csv", content: SINGLE_EURO }]), D, EURO],
+  ["eur.csv", SINGLE_EURO, "--code EUR_RLS --day-at 16:30", EURO],
+  ["EUR-IRR.csv", SINGLE_EURO, "--code EUR_RLS --day-at 16:30", EURO],
+  ["یورو به ریال.csv", SINGLE_EURO, "--code EUR_RLS --day-at 16:30", EURO],
+  ["USD-IRR.csv", days("date,price", 1903000, 1907000, 1905000), D, DOLLAR],
+  [
+    "usd_eur.csv",
+    days("date,usd,eur", "1903000,2219000", "1907000,2227500", "1905000,2224000"),
+    AT,
+    `${DOLLAR} ${EURO}`,
+  ],
+  ...["BTC-USD", "BTCUSDT", "btc try 2", "BTC-USDC"].map(
+    (name): OddFile => [`${name}.csv`, IN_DOLLARS, BTC, COIN_IN_DOLLARS],
+  ),
+];
+
 export const UNITS: readonly OddFile[] = [
+  ...OTHER_CURRENCIES,
+  ["footer.csv", `${days("date,price", 190.3, 190.7, 190.5)}\n* قیمت‌ها به هزار تومان است,`, D, DOLLAR],
+  ["footer-source.csv", `${days("date,price", 1903000, 1907000, 1905000)}\nمنبع: بازار آزاد`, D, DOLLAR],
+  ["footer-between.csv", `${days("date,price", 1903000)}\nاز اینجا به تومان\n2026-08-20,190700`, D, "refused"],
+  [
+    "meta-toman.json",
+    JSON.stringify({ meta: { unit: "toman" }, data: [{ date: "2026-08-20", price: 190700 }] }),
+    D,
+    "USD_RLS: 20=1907000",
+  ],
+  [
+    "index-toman.csv",
+    days("date,USD_RLS,STOCK_IR", "190300,4500000"),
+    `${AT} --unit toman`,
+    "USD_RLS: 19=1903000 STOCK_IR: 19=4500000",
+  ],
   ["toman-header-fa.csv", jalali("تاریخ,قیمت (تومان)", 190300, 190700, 190500), D, DOLLAR],
   ["toman-header-no-blank.csv", jalali("تاریخ,قیمت(تومان)", 190300, 190700, 190500), D, DOLLAR],
   ["toman-header-arabic-letters.csv", jalali("تاريخ,قيمت (تومان)", 190300, 190700, 190500), D, DOLLAR],
