@@ -36,7 +36,7 @@ export const CHOICES = {
   assetNames: ["code", "letters", "persian", "pair"],
   extra: [
     ...(["none", "item code", "count, total", "volume", "change", "change %", "no."] as const),
-    ...(["buying price", "previous price", "entry date"] as const),
+    ...(["buying price", "previous price", "high, low", "entry date", "code", "count, value"] as const),
   ],
   extraAt: ["last", "first", "before the value"],
   /** Rows that differ in a column, of which those of the first kind count: two of each time, or each row of one kind. */
@@ -103,7 +103,7 @@ export const KINDS = {
 const PERSIAN = new Map(
   [
     "date=تاریخ,time=ساعت,price=قیمت,symbol=نماد,unit=واحد,open=باز,high=بیشترین,low=کمترین,close=پایانی",
-    "item code=کد کالا,count=تعداد,total=مبلغ کل,volume=حجم,change=تغییر,change %=درصد تغییر,no.=ردیف",
+    "item code=کد کالا,code=کد,value=ارزش,count=تعداد,total=مبلغ کل,volume=حجم,change=تغییر,change %=درصد تغییر,no.=ردیف",
     "buying price=قیمت خرید,selling price=قیمت فروش,previous price=قیمت دیروز,entry date=تاریخ ثبت",
     "type=نوع,sell=فروش,buy=خرید,karat=عیار,city=شهر,Tehran=تهران,Mashhad=مشهد,Total=جمع کل,Average=میانگین",
   ].flatMap((line) => line.split(",").map((pair) => pair.split("=") as [string, string])),
@@ -142,7 +142,7 @@ const DEMANDS: readonly (readonly [keyof Dialect, RegExp, keyof Dialect, RegExp]
   ["container", /json/, "noise", /^(?!blank|header)/],
   ["table", /each|candles/, "kinds", /none/],
   ["table", /each/, "language", /^(?!no header)/],
-  ["table", /column|candles/, "extra", /^(?!buying)/],
+  ["table", /column|candles/, "extra", /^(?!buying|high|code)/],
   ["table", /candles/, "daysApart", /^1$/],
   ["table", /one|each|candles/, "noise", /^(?!dated)/],
   ["kinds", /karat/, "table", /one asset/],

@@ -80,6 +80,7 @@ export function makeFile(d: Dialect, seed: number): GeneratedFile {
       unit: () => unit,
       "no.": (_, at) => at + 1,
       "item code": ({ code }) => 24_513 + codes.indexOf(code),
+      code: () => 24_513,
       count: ({ at }) => number(at + 2),
       volume: ({ at }) => number(1_234.5 + at),
       "change %": ({ at }) => number(0.52 + at / 10, "%"),
@@ -87,7 +88,10 @@ export function makeFile(d: Dialect, seed: number): GeneratedFile {
       [kindName]: ({ isOther }) => word(kind?.[isOther ? 1 : 0] ?? ""),
     };
     if (cells[name]) return { name: word(name), cell: cells[name] };
-    return priced(word(name), (row) => priceOf(row) * (name === "total" ? row.at + 2 : (SHARES[name] ?? 1)));
+    return priced(
+      word(name),
+      (row) => priceOf(row) * (name === "total" || name === "value" ? row.at + 2 : (SHARES[name] ?? 1)),
+    );
   };
   const date = { ...column("date"), name: word("date") + (d.clock === "in UTC by the header" ? " (UTC)" : "") };
   const valueName = d.extra === "buying price" ? "selling price" : "price";
