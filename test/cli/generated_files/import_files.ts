@@ -120,7 +120,10 @@ function answered(command: readonly string[], { options, answers }: GeneratedFil
     ),
     ...options,
   ];
-  for (const [option, value] of optionsOf(command)) {
+  const asked = optionsOf(command);
+  // Who states the order of a date's parts knows its calendar as well.
+  const isOrder = asked.some(([option]) => option === "date-order") && !command.includes("--calendar");
+  for (const [option, value] of isOrder ? [...asked, ["calendar", ""] as const] : asked) {
     if (options.includes(`--${option}`)) continue;
     // Of --map and --names, the answer is behind the name.
     const [, name] = option === "map" || option === "names" ? (/^(.*?)=/.exec(value) ?? []) : [];
