@@ -133,3 +133,11 @@ export function windows1256(text: string): Uint8Array {
   const bytes = new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte]));
   return Uint8Array.from([...text.replaceAll("ی", "ي").replaceAll("ک", "ك")], (letter) => bytes.get(letter) ?? 0x3f);
 }
+
+/** The words of a command line, as a shell takes them. */
+export function words(line: string): string[] {
+  const found = line.match(/(?:[^\s"'\\]|\\.|"[^"]*"|'[^']*')+/g) ?? [];
+  return found.map((word) =>
+    word.replace(/\\(.)|"([^"]*)"|'([^']*)'/g, (_, escaped, double, single) => escaped ?? double ?? single),
+  );
+}

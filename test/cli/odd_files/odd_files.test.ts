@@ -10,7 +10,7 @@ import { CONFLICTS } from "./conflicts.ts";
 import { DECIMALS } from "./decimals.ts";
 import { FIRST } from "./first.ts";
 import { NAMES } from "./names.ts";
-import { type OddFile, record, truthOf } from "./odd_file.ts";
+import { type OddFile, record, truthOf, words } from "./odd_file.ts";
 import { OHLC } from "./ohlc.ts";
 import { PEOPLE } from "./people.ts";
 import { SHAPES } from "./shapes.ts";
@@ -129,12 +129,4 @@ async function recordsIn(at: string): Promise<readonly string[]> {
   const { observations } = await readJsonFiles(join(at, "data")).catch(() => ({ observations: undefined }));
   const accepted = [...(observations?.records() ?? [])].filter(({ qualityStatus }) => qualityStatus === "ACCEPTED");
   return accepted.map(({ code, value, businessTime }) => record(code, value, businessTime)).sort();
-}
-
-/** The words of a command line, as a shell takes them. */
-function words(line: string): string[] {
-  const found = line.match(/(?:[^\s"'\\]|\\.|"[^"]*"|'[^']*')+/g) ?? [];
-  return found.map((word) =>
-    word.replace(/\\(.)|"([^"]*)"|'([^']*)'/g, (_, escaped, double, single) => escaped ?? double ?? single),
-  );
 }

@@ -1,0 +1,16 @@
+// 10,000 files of known prices, of three seeds from MAZANEH_SEED on.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { printCounts, SEED } from "../../faults/random_trial.ts";
+import { temporaryDirectory } from "../../support/cli.ts";
+import { importFiles } from "./import_files.ts";
+
+const COUNT = 3_334;
+
+for (const seed of [SEED, SEED + 1, SEED + 2])
+  test(`generated files: of 3,334, no stored value differs from the known one: seed ${seed}`, async (t) => {
+    const { counts, faults } = await importFiles(await temporaryDirectory(t), { seed, count: COUNT });
+    printCounts(t, counts);
+    assert.equal(faults.length, 0, `seed ${seed}\n${faults.join("\n\n")}`);
+    assert.ok(counts["at once"]! >= 0.3 * COUNT, `${counts["at once"]} of ${COUNT}`);
+  });

@@ -1,0 +1,150 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createRandom } from "../../faults/random_trial.ts";
+import { program } from "../../support/cli_program.ts";
+import { createMemoryEngine, type MemoryEngine } from "../../support/memory_engine.ts";
+import { record, words } from "../odd_files/odd_file.ts";
+import { ALWAYS, CHOICES, type Dialect, PLAIN, possible, randomDialect } from "./dialects.ts";
+import { type GeneratedFile, makeFile } from "./make_file.ts";
+
+type Commands = readonly (readonly string[])[];
+
+/** How the import of a file went: what is wrong with it, and a report with the commands, what they printed, and the file. */
+interface Outcome {
+  readonly kind: "at once" | "with answers" | "not complete" | `${string}: ${string}`;
+  readonly dialect: Dialect;
+  readonly report: string;
+}
+
+/** What commands have done. */
+interface Run {
+  readonly fault: Outcome | undefined;
+  readonly isComplete: boolean;
+  /** Whether something is stored. */
+  readonly isBegun: boolean;
+  /** The commands that they suggest. */
+  readonly suggested: Commands;
+}
+
+const NOW = "2026-11-21T10:00:00Z";
+/** Options that say a fact about a file. Where the file does not tell it, a wrong one is a mistake of the user who accepts it. */
+const FACTS = ["unit", "decimal", "calendar", "date-order", "zone", "interval"];
+const PLACEHOLDER = /(?:^|[=,])(?:CODE|NAME)(?:[=,]|$)/;
+
+/** Imports `count` files; counts how they went, and reports each kind of fault with the plainest file that has it. */
+export async function importFiles(
+  folder: string,
+  { seed, count }: { readonly seed: number; readonly count: number },
+): Promise<{ readonly counts: Readonly<Record<string, number>>; readonly faults: readonly string[] }> {
+  const counts: Record<string, number> = { "at once": 0, "with answers": 0, "not complete": 0 };
+  const faults = new Map<string, string[]>();
+  for (let at = 0; at < count; at++) {
+    const ofFile = seed * 1_000_003 + at;
+    const first = await importOne(folder, randomDialect(createRandom(ofFile)), ofFile);
+    if (first.kind in counts) {
+      counts[first.kind]!++;
+      continue;
+    }
+    const { kind, dialect, report } = await plainest(folder, first, ofFile);
+    const isSpecial = (name: string): boolean => dialect[name as keyof Dialect] !== PLAIN[name as keyof Dialect];
+    const special = Object.entries(dialect).filter(([name]) => isSpecial(name) && !ALWAYS.includes(name));
+    const key = `${kind}, ${special.map((pair) => pair.join(": ")).join(", ")}`;
+    faults.set(key, [...(faults.get(key) ?? []), report]);
+  }
+  const sorted = [...faults].sort(([, a], [, b]) => b.length - a.length);
+  return { counts, faults: sorted.map(([key, reports]) => `${reports.length} times ${key}\n${reports[0]}`) };
+}
+
+/** The same fault in a file of which as many choices as possible are plain. */
+async function plainest(folder: string, fault: Outcome, seed: number): Promise<Outcome> {
+  let found = fault;
+  for (const name of Object.keys(CHOICES) as (keyof Dialect)[]) {
+    const dialect = possible({ ...found.dialect, [name]: PLAIN[name] });
+    const outcome = dialect[name] === found.dialect[name] ? undefined : await importOne(folder, dialect, seed);
+    if (outcome?.kind === fault.kind) found = outcome;
+  }
+  return found;
+}
+
+/** Imports a file, answers questions as its owner does, and at last runs the first suggestion in a new store. */
+async function importOne(folder: string, dialect: Dialect, seed: number): Promise<Outcome> {
+  const file = makeFile(dialect, seed);
+  await writeFile(join(folder, file.name), file.content);
+  const run = async (who: string, commands: Commands, engine: MemoryEngine): Promise<Run> => {
+    const codes = new Set<number>();
+    let printed = "";
+    for (const args of commands) {
+      const { code, err } = await program(args, { now: NOW, asks: true, engine: () => engine });
+      codes.add(code);
+      printed += `$ mazaneh ${args.map((word) => (/[ ;|]/.test(word) ? `'${word}'` : word)).join(" ")}\n${err}`;
+    }
+    const stored: string[] = [];
+    for await (const { code, value, businessTime, qualityStatus } of (await engine.open()).observations.records())
+      if (qualityStatus === "ACCEPTED") stored.push(record(code, value, businessTime));
+    const wrong = stored.filter((one) => !file.truth.includes(one));
+    const isComplete = file.truth.length > 0 && file.truth.every((one) => stored.includes(one));
+    const mayLack = (isComplete && file.isWhole) || commands.some((args) => args.includes("pending"));
+    let what: string | undefined;
+    if (Math.max(...codes) === 0 && !mayLack) what = "exit code 0 though records are missing";
+    if (codes.has(64) && who === "as suggested") what = "no command";
+    if (wrong.length > 0) what = "wrong values";
+    if (codes.has(70)) what = "crash";
+    const values = `stored: ${wrong.slice(0, 3).join("; ")}\nknown: ${file.truth.slice(0, 3).join("; ")}`;
+    const report = `${printed}${values}\n--- ${file.name}\n${file.text}`.replaceAll(`${folder}/`, "");
+    const suggested = [...printed.matchAll(/^To import: mazaneh (.*)$/gm)].map(([, line]) => words(line!));
+    const fault: Outcome | undefined = what === undefined ? what : { kind: `${who}: ${what}`, dialect, report };
+    return { fault, isComplete, isBegun: stored.length > 0, suggested };
+  };
+  const [engine, other] = [createMemoryEngine(), createMemoryEngine()];
+  const given = [["import", join(folder, file.name), ...file.options]];
+  const first = await run("at once", given, engine);
+  if (first.fault || first.isComplete) return first.fault ?? { kind: "at once", dialect, report: "" };
+  let last = first;
+  for (let answers = 0; answers < 3 && !last.isComplete && !last.fault; answers++) {
+    const commands = last.suggested.flatMap((command) => answered(command, file));
+    if (commands.length === 0) break;
+    last = await run("with answers", commands, engine);
+  }
+  const isTried = first.suggested.length > 0 && first.suggested.every((command) => isTrusted(command, file));
+  if (isTried && first.isBegun) await run("at once", given, other);
+  const careless = isTried && !last.fault ? await run("as suggested", first.suggested, other) : last;
+  return careless.fault ?? { kind: last.isComplete ? "with answers" : "not complete", dialect, report: "" };
+}
+
+/** A suggested command with the answers of the file's owner; none where an answer is not known. */
+function answered(command: readonly string[], { options, answers }: GeneratedFile): Commands {
+  const args = [
+    ...command.slice(
+      0,
+      command.findIndex((word) => word.startsWith("--")),
+    ),
+    ...options,
+  ];
+  const asked = optionsOf(command);
+  // Who states the order of a date's parts knows its calendar as well.
+  const isOrder = asked.some(([option]) => option === "date-order") && !command.includes("--calendar");
+  for (const [option, value] of isOrder ? [...asked, ["calendar", ""] as const] : asked) {
+    if (options.includes(`--${option}`)) continue;
+    // Of --map and --names, the answer is behind the name.
+    const [, name] = option === "map" || option === "names" ? (/^(.*?)=/.exec(value) ?? []) : [];
+    const answer = answers[name === undefined ? option : `${option} ${name}`];
+    if (answer === undefined) return [];
+    args.push(`--${option}`, ...(answer === "" ? [] : [name === undefined ? answer : `${name}=${answer}`]));
+  }
+  return [args];
+}
+
+/** Whether a suggested command can be run as it is, and says no wrong fact that the file does not tell. */
+function isTrusted(command: readonly string[], { answers, tells }: GeneratedFile): boolean {
+  const isTold = ([option = "", value]: readonly string[]): boolean =>
+    !FACTS.includes(option) || tells.includes(option) || answers[option] === value;
+  return !command.some((word) => PLACEHOLDER.test(word)) && optionsOf(command).every(isTold);
+}
+
+/** The options of a command with their values; `""` for a switch. */
+function optionsOf(command: readonly string[]): readonly (readonly [option: string, value: string])[] {
+  return command.flatMap((word, at) => {
+    const next = command[at + 1] ?? "--";
+    return word.startsWith("--") ? [[word.slice(2), next.startsWith("--") ? "" : next]] : [];
+  });
+}
