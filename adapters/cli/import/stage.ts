@@ -188,32 +188,17 @@ function createWaitingRows(): WaitingRows {
     take() {
       const { kinds, times, values, sourceTimes, origins } = columns;
       columns = emptyColumns();
-      const order = orderOf(times);
+      const order = Uint32Array.from(times.keys()).sort((a, b) => times[a]! - times[b]!);
       return Array.from(order, (row): Placed => {
         const sourceTime = Number.isNaN(sourceTimes[row]) ? null : (sourceTimes[row] as UtcMillis);
         const businessTime = times[row] as UtcMillis;
-        return { ...kinds[row]!, businessTime, value: values[row]!, sourceTime, origin: origins[row]! };
+        // Each member by its name: copying those of the kind together takes ten times as long.
+        const { code, insertTime, provider, qualityStatus, qualityMessage } = kinds[row]!;
+        const [value, origin] = [values[row]!, origins[row]!];
+        return { code, value, businessTime, sourceTime, insertTime, provider, qualityStatus, qualityMessage, origin };
       });
     },
   };
-}
-
-const DIGITS = 2_048;
-
-/** The rows by their times, those of one time in their order: digit by digit, as a comparison of each two rows takes four times as long. */
-function orderOf(times: readonly number[]): Uint32Array {
-  let [order, sorted] = [Uint32Array.from(times.keys()), new Uint32Array(times.length)];
-  const first = times.reduce((least, time) => Math.min(least, time), Infinity);
-  const span = times.reduce((most, time) => Math.max(most, time - first), 0);
-  for (let unit = 1; unit <= span; unit *= DIGITS) {
-    const ends = new Uint32Array(DIGITS + 1);
-    const digitOf = (row: number): number => Math.floor((times[row]! - first) / unit) % DIGITS;
-    for (const row of order) ends[digitOf(row) + 1]!++;
-    for (let digit = 1; digit <= DIGITS; digit++) ends[digit]! += ends[digit - 1]!;
-    for (const row of order) sorted[ends[digitOf(row)]!++] = row;
-    [order, sorted] = [sorted, order];
-  }
-  return order;
 }
 
 type Kind = Pick<Observation, "code" | "insertTime" | "provider" | "qualityStatus" | "qualityMessage">;

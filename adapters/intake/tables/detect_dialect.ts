@@ -57,7 +57,7 @@ export interface Dialect extends TimeSurvey {
 const ZONE_COLUMNS = ["zone", "timezone", "tz", "منطقهزمانی"];
 
 /** A pair names the unit in which its market trades, which may be another than that of the prices. */
-const PAIR_BESIDE = /^[\w .]+: \w+[-/_]\w+$/;
+const PAIR_BESIDE = /^[\w .]+: [^\W_]+[-/_][^\W_]+$/;
 /** So many texts of a column are looked at. */
 const MAX_TEXTS = 20;
 

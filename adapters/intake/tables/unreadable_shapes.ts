@@ -75,7 +75,7 @@ function hasNumbers(value: unknown): boolean {
 }
 
 function notesIn(value: unknown, isNote: boolean): readonly string[] {
-  if (typeof value === "string") return isNote && !/^\s*(?:ok|success)?\s*$/i.test(value) ? [value] : [];
+  if (typeof value === "string") return isNote && !/^(?:ok|success)?$/i.test(value.trim()) ? [value] : [];
   return isHolder(value)
     ? Object.entries(value).flatMap(([name, one]) => notesIn(one, isNote || NOTES.test(name)))
     : [];
