@@ -162,7 +162,7 @@ const unclear: readonly (readonly [
     ["--wide"],
     [
       'no column of its header is an asset: it is "date,price"',
-      "add --map CODE=NAME, where CODE is the asset's code and NAME is the column's name",
+      "add --map CODE=NAME, where CODE is the asset's code and NAME is the column's name or number",
     ],
     undefined,
   ],
