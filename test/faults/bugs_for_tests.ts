@@ -93,13 +93,13 @@ a lost take kept: adapters/stores/shared/quota_receipts.ts, found by test/stores
   of: number }; → of: number - 1 };
 a late unit kept: adapters/stores/shared/with_deadline.ts, found by test/stores/shared/with_deadline.test.ts
   if (granted) → if (!granted)
-toman as rial: adapters/cli/import/detect_price_unit.ts, found by test/cli/import_units.test.ts
+toman as rial: adapters/intake/tables/detect_price_unit.ts, found by test/cli/import_units.test.ts
   quote: "RLS", places: 1 → quote: "RLS", places: 0
-doubled quotes left double: adapters/intake/csv/split_fields.ts, found by test/cli/record_reader.test.ts
+doubled quotes left double: adapters/intake/tables/split_fields.ts, found by test/intake/tables/record_reader.test.ts
   .replaceAll('""', '"') →
-a day off Excel's count: adapters/cli/import/epoch_and_serial_times.ts, found by test/cli/parse_times.test.ts
+a day off Excel's count: adapters/intake/tables/epoch_and_serial_times.ts, found by test/intake/tables/parse_times.test.ts
   EXCEL_DAYS = 25_569 → EXCEL_DAYS = 25_568
-noon at 24: adapters/cli/import/written_time.ts, found by test/cli/parse_times.test.ts
+noon at 24: adapters/intake/tables/written_time.ts, found by test/intake/tables/parse_times.test.ts
   (+hour % 12) + 12 → +hour + 12
 ten times as many records: adapters/feeds/push/push_route.ts, found by test/feeds/push/hostile.test.ts
   MAX_RECORDS = 10_000 → MAX_RECORDS = 100_000
