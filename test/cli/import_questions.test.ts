@@ -47,7 +47,7 @@ test("import: rows of two cities at one time are asked about by the column that 
   const asked = await run(["a.csv"], ...given);
   assert.equal(asked.code, 65);
   assert.match(asked.err, /its column "city" tells different prices at one time apart: "Tehran", "Herat"$/m);
-  assert.match(asked.err, /say --where city=TEXT, and fill in TEXT$/m);
+  assert.match(asked.err, /add --where city=TEXT, where TEXT is that of the rows that are wanted$/m);
   assert.doesNotMatch(asked.err, /last-wins|To import/);
   const wrong = await run(["a.csv"], ...given, "--where", "city=Kabul");
   assert.match(wrong.err, /not imported: no row has "Kabul" in its column "city"$/m);

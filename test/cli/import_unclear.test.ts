@@ -10,6 +10,7 @@ import { importOne } from "../support/run_import.ts";
 const HEADER = "code,value,businessTime\n";
 const T = "2026-08-21T16:30:00Z";
 const TWO_WAYS = "can be read in two ways";
+const ADD_ZONE = "add --zone ZONE, where ZONE is a time zone such as UTC";
 
 const unclear: readonly (readonly [
   what: string,
@@ -30,21 +31,21 @@ const unclear: readonly (readonly [
     "times of an asset abroad without a zone",
     `${HEADER}BTC_USD,61234.5,2026-08-21 16:30\n`,
     [],
-    ['"2026-08-21 16:30" names no zone: it may be UTC or Asia/Tehran', "say --zone ZONE, and fill in ZONE"],
+    ['"2026-08-21 16:30" names no zone: it may be UTC or Asia/Tehran', ADD_ZONE],
     undefined,
   ],
   [
     "times of nights and a Friday without a zone",
     `${HEADER}USD_RLS,1,2026-08-19 03:00\nUSD_RLS,1,2026-08-21 16:30\nUSD_RLS,1,2026-08-28 16:30\n`,
     [],
-    ['"2026-08-19 03:00" names no zone: it may be UTC or Asia/Tehran', "say --zone ZONE, and fill in ZONE"],
+    ['"2026-08-19 03:00" names no zone: it may be UTC or Asia/Tehran', ADD_ZONE],
     undefined,
   ],
   [
     "days in words without a year",
     "date,code,price\n30 مرداد,USD_RLS,1\n31 مرداد,USD_RLS,1\n",
     [],
-    ['"30 مرداد" has no year', "say --year YEAR, and fill in YEAR"],
+    ['"30 مرداد" has no year', "add --year YEAR, where YEAR is the year of its days"],
     undefined,
   ],
   [
@@ -161,7 +162,7 @@ const unclear: readonly (readonly [
     ["--wide"],
     [
       'no column of its header is an asset: it is "date,price"',
-      "add --map CODE=NAME, where CODE is the asset's code and NAME is the column's name",
+      "add --map CODE=NAME, where CODE is the asset's code and NAME is the column's name or number",
     ],
     undefined,
   ],
@@ -537,8 +538,11 @@ test("import: options that cannot be used are refused before anything is read: 6
     [["--code", "BTC"], '--code must be one of the catalog: received "BTC"; it may be BTC_USD or BTC_RLS'],
     [["--code", "BTC_USD", "--unit", "toman"], '--unit toman is for codes that end in _RLS: received "BTC_USD"'],
     [["--names", "x=FOO"], '--names wants NAME=CODE with codes of the catalog: received "x=FOO"'],
-    [["--code", "USD_RLS", "--map", "EUR_RLS=x"], "--code and --wide exclude each other"],
-    [["--unit", "dollar"], '--unit is rial or toman: received "dollar"'],
+    [["--code", "USD_RLS", "--map", "EUR_RLS=x"], "--code is for tables without a column for each asset"],
+    [
+      ["--unit", "dollar"],
+      '--unit is rial or toman or thousand rial or thousand toman or million rial or million toman: received "dollar"',
+    ],
     [["--decimal", "x"], '--decimal is . or , or /: received "x"'],
     [["--calendar", "hijri"], '--calendar is gregorian or jalali: received "hijri"'],
     [["--date-order", "ydm"], '--date-order is dmy or mdy or ymd: received "ydm"'],

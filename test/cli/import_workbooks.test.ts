@@ -190,7 +190,7 @@ test("workbook: days written as midnights stand at --day-at, unless another row 
   const { code, stored } = await importOne(t, days, ["--day-at", "16:30"]);
   const at = ["2026-08-21T13:00:00.000Z", "2026-08-22T13:00:00.000Z"];
   assert.deepEqual([code, stored], [0, at.map((time) => `USD_RLS 1905000 ${time}`)]);
-  const hours = await importOne(t, bookOf("2026-08-21 00:00:00", "2026-08-21 01:00:00"), ["--day-at", "16:30"]);
+  const hours = await importOne(t, bookOf("2026-08-21 00:00:00", "2026-08-21 11:00:00"), ["--day-at", "16:30"]);
   assert.equal(hours.ready, "--zone Asia/Tehran");
 });
 

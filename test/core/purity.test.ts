@@ -21,7 +21,8 @@ async function sourcesIn(folder: string): Promise<[path: string, source: string]
 }
 
 /** Whatever a module is taken from: `import`, `export ... from`, `import()`, `require()`; not the word "from" in quotes. */
-const SPECIFIER = /(?<!["'\w])(?:from|import|require)\s*\(?\s*(["'`])(?!\$\{)(.*?)\1/g;
+// A text such as `value from "${name}"` imports nothing.
+const SPECIFIER = /(?<!["'\w])(?:from|import|require)\s*\(?\s*(["'`])(?!(?<=")\$\{)(.*?)\1/g;
 
 /** What the core may not name, and how it would be written. */
 const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [

@@ -61,7 +61,7 @@ const LISTED_NAMES = 10;
 /** What stands for the words that only a person can fill in. */
 const PLACEHOLDERS = [
   [/\bCODE\b/, "CODE is the asset's code"],
-  [/\bNAME\b/, "NAME is the column's name"],
+  [/\bNAME\b/, "NAME is the column's name or number"],
   [/\bTEXT\b/, "TEXT is that of the rows that are wanted"],
   [/\bZONE\b/, "ZONE is a time zone such as UTC"],
   [/\bYEAR\b/, "YEAR is the year of its days"],

@@ -53,9 +53,6 @@ export interface AnswerFault {
   readonly reason: string;
 }
 
-/** What an answer may name besides assets; `time` stands for `businessTime`. */
-const NAMED = [...COLUMNS, "time", ...CANDLE_COLUMNS];
-
 /** What answers depend on. */
 export interface AnswerContext {
   /** The catalog. Default: the assets of the contract. */
@@ -102,9 +99,11 @@ export function readAnswers(answers: TableAnswers, context: AnswerContext = {}):
   const zoneInForce = zoneOf(zone ?? marketTimeZone);
   const wide = answers.wide === true || Object.keys(columns).some((name) => codes.has(name));
   const fault = (answer: keyof TableAnswers, reason: string): Result<never, AnswerFault> => err({ answer, reason });
+  // What an answer may name besides assets; `time` stands for `businessTime`.
+  const named = [...COLUMNS, "time", ...CANDLE_COLUMNS];
   for (const name of Object.keys(columns)) {
-    if (!NAMED.some((column) => column === name) && !codes.has(name))
-      return fault("columns", `has "${name}", which is neither a column (${NAMED.join(", ")}) nor an asset`);
+    if (!named.some((column) => column === name) && !codes.has(name))
+      return fault("columns", `has "${name}", which is neither a column (${named.join(", ")}) nor an asset`);
   }
   const wrongName = Object.entries(names).find(([name, one]) => name.trim() === "" || !codes.has(one));
   if (wrongName) return fault("names", `wants NAME=CODE with codes of the catalog: received "${wrongName.join("=")}"`);

@@ -14,6 +14,8 @@ const JALALI_YEARS_LESS = 621;
 const YEAR = /(?<!\d)(?:1[34]|19|20)\d\d(?!\d)/g;
 /** `Jan-26` or `01/26`, which are months of 2026 where all have the same number. */
 const MONTH = /^(?:\p{L}+[- ]?\d\d|\d\d?[/-](?:1[3-9]|[2-9]\d))$/u;
+/** `140503`: those of a file that are all so are months rather than hours. */
+const COMPACT_MONTH = /^(?:1[34]|19|20)\d\d(?:0[1-9]|1[0-2])$/;
 const MOST_WORDS = 4;
 
 /** The day that titles name, as they write it; `undefined` where they name none, or several. */
@@ -44,12 +46,12 @@ export function dayQuestion(reason: string, titles: readonly string[]): OpenQues
     : { set: { day }, reason: `${reason}; a title names ${day}` };
 }
 
-/** Whether all texts are like `Jan-26`, with one number for several months: then it may be their year. */
+/** Whether all texts are like `Jan-26`, with one number for several months, or like `140503`: then it may be their year. */
 export function areMonths(texts: readonly string[]): boolean {
   const months = new Set(texts.map(cleanText));
   const number = texts[0] === undefined ? "" : cleanText(texts[0]).slice(-2);
   const areAlike = [...months].every((text) => MONTH.test(text) && text.endsWith(number));
-  return months.size > 1 && areAlike;
+  return months.size > 1 && (areAlike || [...months].every((text) => COMPACT_MONTH.test(text)));
 }
 
 /** What is open of dates without a year, if there are any: a title may name it, or weekdays beside them fit one of the last five. */

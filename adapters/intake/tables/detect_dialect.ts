@@ -100,7 +100,8 @@ export function findDialect(
     ? plan.codes.flatMap((code) => code ?? [])
     : textsOf(rows, (at) => plan.columns[at] === "code").map(codeOf);
   const beside = [...options.beside, ...textsBeside(plan, rows)];
-  const currency = otherCurrencyOf({ ...options, beside, codes: options.code === undefined ? codes : [options.code] });
+  const assets = options.code === undefined ? codes : [options.code];
+  const currency = otherCurrencyOf({ ...options, beside, codes: assets });
   if (currency !== undefined) return unread(currency);
   const decimal = findDecimal(values, options);
   if (!decimal.ok) return decimal;
@@ -113,7 +114,6 @@ export function findDialect(
     units.push(stated.value);
   }
   const isDayAtWanted = options.dayAtMs !== undefined || options.notes?.sheet !== undefined;
-  const assets = options.code === undefined ? codes : [options.code];
   const survey = surveyTimes(times, {
     mayWriteDaysAsMidnights: isDayAtWanted && !options.isZoneKnown && !plan.candle,
     today: options.context.today,

@@ -1,6 +1,18 @@
 // Files that contradict each other, themselves, their names, or what is stored.
 
-import { AT, D, DOLLAR, DOLLAR_ASKED, days, EURO, jalali, type OddFile, TWO_VALUES } from "./odd_file.ts";
+import {
+  AT,
+  D,
+  DOLLAR,
+  DOLLAR_ASKED,
+  days,
+  EURO,
+  jalali,
+  NO_VALUE,
+  type OddFile,
+  TELLS_APART,
+  TWO_VALUES,
+} from "./odd_file.ts";
 
 const TABLE = days("date,price", 1903000, 1907000, 1905000);
 const EUROS = days("date,price", 2219000, 2227500, 2224000);
@@ -22,19 +34,19 @@ export const CONFLICTS: readonly OddFile[] = [
     "buying-and-selling-minutes.csv",
     "time,نوع,price\n2026-08-19 11:00,فروش,1903000\n2026-08-19 11:20,خرید,1883000\n2026-08-20 11:00,فروش,1907000",
     "--code USD_RLS --zone Asia/Tehran",
-    "USD_RLS: 19T11:00=1903000 20T11:00=1907000",
+    { byCommand: "USD_RLS: 19T11:00=1903000 20T11:00=1907000" },
   ],
   [
     "buying-and-selling-on-a-day.csv",
     days("date,side,price", "sell,1903000").concat("\n2026-08-19,buy,1883000"),
     D,
-    "USD_RLS: 19=1903000",
+    { byCommand: "USD_RLS: 19=1903000" },
   ],
   [
     "karat-column.csv",
     "date,عیار,price\n2026-08-20,750,178983000\n2026-08-20,۲۴ عیار,238644000",
     AT,
-    "GOLD_18_RLS: 20=178983000 GOLD_24_RLS: 20=238644000",
+    { byCommand: "GOLD_18_RLS: 20=178983000 GOLD_24_RLS: 20=238644000" },
   ],
   [
     "karat-beside-a-name.csv",
@@ -48,19 +60,19 @@ export const CONFLICTS: readonly OddFile[] = [
     AT,
     "GOLD_18_RLS: 20=178983000 GOLD_24_RLS: 20=238644000",
   ],
-  ["mesghal-called-gold.csv", "date,code,price\n2026-08-20,طلا,779790000", AT, "refused"],
+  ["mesghal-called-gold.csv", "date,code,price\n2026-08-20,طلا,779790000", AT, { rejected: "does not fit its market" }],
   [
     "total-before-unit-price.csv",
     days("date,کد,تعداد,قیمت کل,قیمت واحد", "101,2,3806000,1903000", "101,1,1907000,1907000", "101,3,5715000,1905000"),
     D,
     DOLLAR,
   ],
-  ["total-alone.csv", days("date,کد,تعداد,قیمت کل", "101,2,3806000", "101,1,1907000"), D, "refused"],
+  ["total-alone.csv", days("date,کد,تعداد,قیمت کل", "101,2,3806000", "101,1,1907000"), D, NO_VALUE],
   [
     "price-of-a-weight.csv",
     days("date,وزن (گرم),price", "8.1,1449762300", "4.12,735720760", "2.35,419968500"),
     "--code GOLD_18_RLS --day-at 16:30",
-    "refused",
+    { rejected: 'its values grow with its column "وزن (گرم)", so they are totals' },
   ],
   ["asset-and-unit-price.csv", jalali("تاریخ,دارایی,فی", "دلار,1903000", "دلار,1907000", "دلار,1905000"), AT, DOLLAR],
   ["close-alone.csv", "ts,close\n2026-08-20T16:30:00+03:30,1907000", "--code USD_RLS", "USD_RLS: 20=1907000"],
@@ -89,7 +101,7 @@ export const CONFLICTS: readonly OddFile[] = [
     "hours-mapped-away.csv",
     "date,time,price\n2026-08-20,11:00,1899000\n2026-08-20,13:30,1903000\n2026-08-20,16:30,1907000",
     `${D} --map businessTime=date`,
-    TWO_VALUES,
+    TELLS_APART,
   ],
   [
     "name-twice.csv",
@@ -149,8 +161,7 @@ export const CONFLICTS: readonly OddFile[] = [
     { byCommand: "USD_RLS: 19=1903000 21=1905000 22=1906000 23=1907500" },
   ],
   ["last-row-toman.csv", days("date,price", 1903000, 1907000, 1905000, 190600), D, DOLLAR_ASKED],
-  ["provider-column.csv", "date,source,price\n2026-08-20,tgju,1907000\n2026-08-20,bonbast,1911000", D, TWO_VALUES],
-  ["city-column.csv", "date,city,price\n2026-08-20,تهران,1907000\n2026-08-20,هرات,1911000", D, TWO_VALUES],
+  ["provider-column.csv", "date,source,price\n2026-08-20,tgju,1907000\n2026-08-20,bonbast,1911000", D, TELLS_APART],
   [
     "sections-code.csv",
     "date,price\n2026-08-19,1903000\n2026-08-20,1907000\n\nیورو,\ndate,price\n2026-08-19,2219000\n2026-08-20,2227500",
@@ -161,6 +172,6 @@ export const CONFLICTS: readonly OddFile[] = [
     "same-day-open-close.csv",
     "date,type,price\n2026-08-20,open,1899000\n2026-08-20,close,1907000\n2026-08-21,open,1901000\n2026-08-21,close,1905000",
     D,
-    TWO_VALUES,
+    { byCommand: "USD_RLS: 20=1907000 21=1905000" },
   ],
 ];

@@ -125,7 +125,7 @@ export const NAMES: readonly OddFile[] = [
     "yahoo-pairs.csv",
     "Symbol,Date,Close\nBTC-USD,2023-12-14,42973.12\nETH-USD,2023-12-14,2287.9",
     AT,
-    { byCommand: "BTC_USD: 2023-12-14=42973.12 ETH_USD: 2023-12-14=2287.9" },
+    "BTC_USD: 2023-12-14=42973.12 ETH_USD: 2023-12-14=2287.9",
   ],
   [
     "binance-pairs.csv",

@@ -32,6 +32,10 @@ export const NO_NUMBER = { rejected: "value must be a number above zero" };
 export const NO_VALUE = { rejected: "its header lacks value" };
 export const NO_TIME = { rejected: "businessTime must be ISO 8601 with a zone" };
 export const TWO_VALUES = { rejected: "has two values" };
+export const A_MONTH = { rejected: "may be a month, or a day without its year: write its days in full" };
+export const OTHER_CURRENCY = { rejected: "convert them to rial or US dollars" };
+export const TELLS_APART = { rejected: "tells different prices at one time apart" };
+export const NO_ORDER = { rejected: "its rows do not show which of these are open, high, low and close" };
 /** What people type behind a file of the dollar that has days alone. */
 export const D = "--code USD_RLS --day-at 16:30";
 export const AT = "--day-at 16:30";
@@ -55,6 +59,7 @@ export function truthOf(text: string): readonly string[] {
     .flatMap((word) => {
       if (word.endsWith(":")) code = word.slice(0, -1);
       const [when = "", value] = word.split("=");
+      if (value === undefined && word !== "" && !word.endsWith(":")) throw new Error(`"${word}" is no outcome`);
       if (value === undefined) return [];
       const iso = /^\d\d(?!\d)/.test(when) ? `2026-08-${when}` : when;
       const [date = "", clock = "16:30"] = iso.split("T");

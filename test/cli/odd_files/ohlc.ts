@@ -1,6 +1,6 @@
 // Tables of candles: the close is meant, at the end of its candle.
 
-import { AT, D, jalali, type OddFile } from "./odd_file.ts";
+import { AT, D, jalali, NO_ORDER, NO_VALUE, type OddFile } from "./odd_file.ts";
 
 const CLOSES = "USD_RLS: 2023-12-12=504040 2023-12-13=503850 2023-12-14=503800";
 const ROWS = [
@@ -57,7 +57,7 @@ export const OHLC: readonly OddFile[] = [
     "unnamed-flat.csv",
     "1702339200,41000,41000,41000,41000\n1702425600,42000,42000,42000,42000",
     BTC,
-    "BTC_USD: 2023-12-13T00:00Z=41000 2023-12-14T00:00Z=42000",
+    { byCommand: "BTC_USD: 2023-12-13T00:00Z=41000 2023-12-14T00:00Z=42000" },
   ],
   ["unnamed-one.csv", klines(1_000).split("\n")[0]!, BTC, "BTC_USD: 2023-12-13T00:00Z=41450.22"],
   [
@@ -66,12 +66,12 @@ export const OHLC: readonly OddFile[] = [
     `${BTC} ${BY_NUMBER}`,
     UNNAMED,
   ],
-  ["unnamed-coinbase.csv", counted(1, () => ",1", [3, 2, 1, 4]), BTC, `${UNNAMED} or refused`],
+  ["unnamed-coinbase.csv", counted(1, () => ",1", [3, 2, 1, 4]), BTC, NO_ORDER],
   [
     "unnamed-four-assets.csv",
     "2026-08-20,1905000,2224000,518000,2580000\n2026-08-21,1907000,2225000,519000,2581000",
     D,
-    "refused",
+    NO_ORDER,
   ],
   [
     "unnamed-time-and-price.csv",
@@ -101,10 +101,10 @@ export const OHLC: readonly OddFile[] = [
     "unnamed-coingecko.json",
     lists(counted(1_000, () => "")),
     BTC,
-    UNNAMED.replaceAll(/1(\d)T/g, (_, day) => `1${day - 1}T`),
+    { byCommand: UNNAMED.replaceAll(/1(\d)T/g, (_, day) => `1${day - 1}T`) },
   ],
   ["other-names.csv", daily("Datum,Erster,Hoch,Tief,Schluss", (candle) => candle.join()), `${D} ${BY_NUMBER}`, CLOSES],
-  ["other-names-open.csv", daily("Datum,Erster,Hoch,Tief,Schluss", (candle) => candle.join()), D, "refused"],
+  ["other-names-open.csv", daily("Datum,Erster,Hoch,Tief,Schluss", (candle) => candle.join()), D, NO_VALUE],
   [
     "yfinance.csv",
     `Price,Close,High,Low,Open\nTicker,X,X,X,X\nDate,,,,\n${daily("", ([day, open, high, low, close]) => [day, close, high, low, open].join()).trim()}`,

@@ -1,6 +1,6 @@
 // Files as they lie on the desks of shops, in channels and in downloads.
 import { zipOf } from "../../support/zip.ts";
-import { AT, D, NO_VALUE, type OddFile, serial, TWO_VALUES, windows1256, workbook } from "./odd_file.ts";
+import { AT, D, NO_ORDER, NO_VALUE, type OddFile, serial, TELLS_APART, windows1256, workbook } from "./odd_file.ts";
 
 const json = (value: unknown): string => JSON.stringify(value);
 const lines = (...rows: readonly string[]): string => rows.join("\n");
@@ -174,7 +174,7 @@ export const PEOPLE: readonly OddFile[] = [
     "XAUUSD1440.csv",
     lines("2023.12.13,00:00,1979.5,2027.9,1973.1,2027.4,99", "2023.12.14,00:00,2027.4,2047.9,2027.1,2036.2,99"),
     "--code GOLD_OUNCE_USD --zone UTC",
-    NO_VALUE,
+    "GOLD_OUNCE_USD: 2023-12-14T00:00Z=2027.4 2023-12-15T00:00Z=2036.2",
   ],
   [
     "XAUUSD_H1.csv",
@@ -285,7 +285,7 @@ export const PEOPLE: readonly OddFile[] = [
     "kucoin.json",
     json({ code: "200000", data: [["1702512000", "42869", "43022.2", "43420", "41400", "4204", "179322649"]] }),
     "--code BTC_USD",
-    NO_VALUE,
+    NO_ORDER,
   ],
   [
     "coindesk.json",
@@ -362,7 +362,7 @@ export const PEOPLE: readonly OddFile[] = [
   ],
   ["copied-toman.txt", lines("1402/09/22;50385;تومان", "1402/09/23;50380;تومان"), D, USD],
   ["copied-numbered.txt", lines("1\t1402/09/22\t503850", "2\t1402/09/23\t503800"), D, { byCommand: USD }],
-  ["copied-change.txt", lines("1402/09/22\t503850\t0.2%", "1402/09/23\t503800\t-0.1%"), D, NO_VALUE],
+  ["copied-change.txt", lines("1402/09/22\t503850\t0.2%", "1402/09/23\t503800\t-0.1%"), D, USD],
   [
     "coin-shop.csv",
     lines(
@@ -417,7 +417,7 @@ export const PEOPLE: readonly OddFile[] = [
     D,
     { byCommand: "TRY_RLS: 2023-12-13=17350 2023-12-14=17360" },
   ],
-  ["remittance.csv", lines("تاریخ,نوع,نرخ", "1402/09/22,اسکناس,503850", "1402/09/22,حواله,498000"), D, TWO_VALUES],
+  ["remittance.csv", lines("تاریخ,نوع,نرخ", "1402/09/22,اسکناس,503850", "1402/09/22,حواله,498000"), D, TELLS_APART],
   [
     "sal.csv",
     lines("sal,mah,ruz,saat,gheymat", "1402,9,22,16:30,503850", "1402,9,23,16:30,503800"),

@@ -124,12 +124,12 @@ export const SHAPES: readonly OddFile[] = [
     D,
     DOLLAR,
   ],
-  ["daily-list.csv", "لیست جمعه ۱۴۰۵/۰۵/۳۰\nنام,قیمت\n,تومان\nدلار,190500", AT, "USD_RLS: 21=1905000"],
+  ["daily-list.csv", "لیست جمعه ۱۴۰۵/۰۵/۳۰\nنام,قیمت\n,تومان\nدلار,190500", AT, { byCommand: "USD_RLS: 21=1905000" }],
   [
     "daily-list-with-days.csv",
     "گزارش 1405/06/30\nنام,موعد,قیمت\nدلار,1405/05/30,1905000",
     AT,
-    "USD_RLS: 21=1905000 or refused",
+    { byCommand: "USD_RLS: 21=1905000" },
   ],
   [
     "workbook-second-sheet.xlsx",

@@ -80,13 +80,13 @@ export const TABLES: readonly OddFile[] = [
     EURO_ASKED,
   ],
   [
-    "btc-in-eur.csv",
+    "quoted-in-a-column.csv",
     "date,symbol,price,unit\n2023-12-14,BTC,39120.5,EUR",
     `${AT} --names BTC=BTC_USD`,
     { rejected: 'value is in euros: received "BTC_USD"' },
   ],
   [
-    "btc-currency-eur.csv",
+    "currency-of-a-column.csv",
     "date,price,currency\n2023-12-14,39120.5,EUR",
     "--code BTC_USD --day-at 16:30",
     { rejected: 'value is in euros: received "BTC_USD"' },

@@ -1,6 +1,6 @@
 // Days and times as people, programs and spreadsheets write them.
 
-import { AT, D, DOLLAR, DOLLAR_ASKED, days, jalali, NO_TIME, type OddFile, serial } from "./odd_file.ts";
+import { A_MONTH, AT, D, DOLLAR, DOLLAR_ASKED, days, jalali, NO_TIME, type OddFile, serial } from "./odd_file.ts";
 
 const CODE = "--code USD_RLS";
 /** 16:30 in Tehran of the three days, in seconds since 1970. */
@@ -278,7 +278,7 @@ export const TIMES: readonly OddFile[] = [
   ],
   ["compact-hours.csv", at("time,price", "20260819163000", "20260820163000", "20260821163000"), CODE, DOLLAR_ASKED],
   ["us-two-digit.csv", at("date,price", "8/19/26", "8/20/26", "8/21/26"), D, DOLLAR_ASKED],
-  ["month-only.csv", "date,price\nAug-25,950000\nSep-25,1060000\nOct-25,1083000", D, NO_TIME],
+  ["month-only.csv", "date,price\nAug-25,950000\nSep-25,1060000\nOct-25,1083000", D, A_MONTH],
   ["month-only-jalali.csv", "تاریخ,قیمت\n1405/03,1700000\n1405/04,1740000\n1405/05,1900000", D, NO_TIME],
   [
     "year-only-jalali.csv",
@@ -293,18 +293,28 @@ export const TIMES: readonly OddFile[] = [
     CODE,
     DOLLAR,
   ],
-  ["weekdays-no-year.csv", at("تاریخ,قیمت", "چهارشنبه ۲۸ مرداد", "پنج‌شنبه ۲۹ مرداد", "جمعه ۳۰ مرداد"), D, DOLLAR],
+  ["weekdays-no-year.csv", at("تاریخ,قیمت", "چهارشنبه ۲۸ مرداد", "پنج‌شنبه ۲۹ مرداد", "جمعه ۳۰ مرداد"), D, DOLLAR_ASKED],
   ["days-no-year.csv", at("تاریخ,قیمت", "05/28", "05/29", "05/30"), `${D} --year 1405`, DOLLAR],
   ["days-first-no-year.csv", at("تاریخ,قیمت", "28/5", "29/5", "30/5"), `${D} --year 1405`, DOLLAR],
-  ["title-year.csv", `دلار در سال ۱۴۰۵\n${at("تاریخ,قیمت", "28 مرداد", "29 مرداد", "30 مرداد")}`, D, DOLLAR],
-  ["no-year.csv", at("تاریخ,قیمت", "28 مرداد", "29 مرداد", "30 مرداد"), D, "refused"],
-  ["over-new-year.csv", at("تاریخ,قیمت", "28 اسفند", "29 اسفند", "1 فروردین"), `${D} --year 1405`, "refused"],
-  ["title-day.csv", "نرخ روز جمعه ۳۰ مرداد ۱۴۰۵\nنماد,قیمت\nدلار,1905000\nیورو,2224000", "", BOTH],
+  ["title-year.csv", `دلار در سال ۱۴۰۵\n${at("تاریخ,قیمت", "28 مرداد", "29 مرداد", "30 مرداد")}`, D, DOLLAR_ASKED],
+  ["no-year.csv", at("تاریخ,قیمت", "28 مرداد", "29 مرداد", "30 مرداد"), D, { rejected: '"28 مرداد" has no year' }],
+  [
+    "over-new-year.csv",
+    at("تاریخ,قیمت", "28 اسفند", "29 اسفند", "1 فروردین"),
+    `${D} --year 1405`,
+    { rejected: "is of another year" },
+  ],
+  ["title-day.csv", "نرخ روز جمعه ۳۰ مرداد ۱۴۰۵\nنماد,قیمت\nدلار,1905000\nیورو,2224000", "", { byCommand: BOTH }],
   ["given-day.json", JSON.stringify({ data: PAIR }), `${AT} --day 1405-05-30`, BOTH],
   ["given-day-hours.csv", "ساعت,قیمت\n16:30:00+03:30,1905000", `${CODE} --day 2026-08-21`, "USD_RLS: 21=1905000"],
-  ["other-day-given.csv", "تاریخ,قیمت\n1405/05/29,1905000", `${D} --day 2026-08-21`, "refused"],
+  [
+    "other-day-given.csv",
+    "تاریخ,قیمت\n1405/05/29,1905000",
+    `${D} --day 2026-08-21`,
+    { rejected: "is another day than 2026-08-21" },
+  ],
   ["sub-totals.csv", `${at("تاریخ,قیمت", "1405/05/28")}\nمیانگین مرداد,1\nTotal 2026,2`, D, "USD_RLS: 19=1903000"],
-  ["month-only-numbers.csv", at("date,price", "06/26", "07/26", "08/26"), `${D} --year 2026`, "refused"],
+  ["month-only-numbers.csv", at("date,price", "06/26", "07/26", "08/26"), `${D} --year 2026`, A_MONTH],
   [
     "lunar.csv",
     "تاریخ,قیمت\n1448/03/06,1903000\n1448/03/07,1907000\n1448/03/08,1905000",

@@ -1,7 +1,7 @@
 // What a file says, or does not say, of the unit of its prices.
 
 import { zipOf } from "../../support/zip.ts";
-import { AT, D, DOLLAR, DOLLAR_ASKED, days, EURO, jalali, type OddFile, workbook } from "./odd_file.ts";
+import { AT, D, DOLLAR, DOLLAR_ASKED, days, EURO, jalali, type OddFile, OTHER_CURRENCY, workbook } from "./odd_file.ts";
 
 const COINS = "--code SEKKEH_RLS --day-at 16:30";
 const COIN = "SEKKEH_RLS: 19=1980000000 20=1995000000 21=1995000000";
@@ -20,19 +20,19 @@ const ROWS = [
 /** The coin in euro under each of these names, and as an answer with each of these texts beside its rows. */
 const OTHER_CURRENCIES: readonly OddFile[] = [
   ...["BTC-EUR", "BTCEUR", "btc_gbp", "XXBTZEUR", "KRW-BTC", "Gemini_BTCTRY_1h", "eur"].map(
-    (name): OddFile => [`${name}.csv`, IN_EURO, BTC, "refused"],
+    (name): OddFile => [`${name}.csv`, IN_EURO, BTC, OTHER_CURRENCY],
   ),
   ...["Bitcoin price in euro", "قیمت بیت کوین به درهم", "Currency,CHF", "BTC/EUR daily"].map(
-    (title): OddFile => ["title.csv", `${title}\n${IN_EURO}`, BTC, "refused"],
+    (title): OddFile => ["title.csv", `${title}\n${IN_EURO}`, BTC, OTHER_CURRENCY],
   ),
   ...[{ currency: "EUR" }, { pair: "BTC/EUR" }, { base: "BTC", quote: "یورو" }, { "4. Market Code": "AED" }].map(
-    (meta): OddFile => ["answer.json", JSON.stringify({ meta: { of: meta }, data: ROWS }), BTC, "refused"],
+    (meta): OddFile => ["answer.json", JSON.stringify({ meta: { of: meta }, data: ROWS }), BTC, OTHER_CURRENCY],
   ),
-  ...["market", "quote", "pair"].map(
-    (name): OddFile => ["beside.csv", days(`date,price,${name}`, "52300.5,EUR", "52410.2,EUR"), BTC, "refused"],
-  ),
-  ["header-franc.csv", days("date,Price (CHF)", 52300.5, 52410.2), `${BTC} --map value='Price (CHF)'`, "refused"],
-  ["USD-EUR.csv", days("date,price", 0.86, 0.87, 0.86), D, "refused"],
+  ["market.csv", days("date,price,market", "52300.5,EUR", "52410.2,EUR"), BTC, OTHER_CURRENCY],
+  ["quote.csv", days("date,price,quote", "52300.5,EUR", "52410.2,EUR"), BTC, { rejected: "value is in euros" }],
+  ["pair.csv", days("date,price,pair", "52300.5,EUR"), BTC, { rejected: "EUR_RLS, although BTC_USD was given" }],
+  ["header-franc.csv", days("date,Price (CHF)", 52300.5, 52410.2), `${BTC} --map value='Price (CHF)'`, OTHER_CURRENCY],
+  ["USD-EUR.csv", days("date,price", 0.86, 0.87, 0.86), D, OTHER_CURRENCY],
   [
     "btc.xlsx",
     workbook({
@@ -42,10 +42,10 @@ const OTHER_CURRENCIES: readonly OddFile[] = [
       ],
     }),
     BTC,
-    "refused",
+    OTHER_CURRENCY,
   ],
-  ["BTC-EUR.zip", zipOf([{ name: "data.csv", content: IN_EURO }]), BTC, "refused"],
-  ["usd.zip", zipOf([{ name: "eur.csv", content: SINGLE_EURO }]), D, EURO],
+  ["BTC-EUR.zip", zipOf([{ name: "data.csv", content: IN_EURO }]), BTC, OTHER_CURRENCY],
+  ["usd.zip", zipOf([{ name: "eur.csv", content: SINGLE_EURO }]), D, { byCommand: EURO }],
   ["eur.csv", SINGLE_EURO, "--code EUR_RLS --day-at 16:30", EURO],
   ["EUR-IRR.csv", SINGLE_EURO, "--code EUR_RLS --day-at 16:30", EURO],
   ["یورو به ریال.csv", SINGLE_EURO, "--code EUR_RLS --day-at 16:30", EURO],
@@ -65,7 +65,12 @@ export const UNITS: readonly OddFile[] = [
   ...OTHER_CURRENCIES,
   ["footer.csv", `${days("date,price", 190.3, 190.7, 190.5)}\n* قیمت‌ها به هزار تومان است,`, D, DOLLAR],
   ["footer-source.csv", `${days("date,price", 1903000, 1907000, 1905000)}\nمنبع: بازار آزاد`, D, DOLLAR],
-  ["footer-between.csv", `${days("date,price", 1903000)}\nاز اینجا به تومان\n2026-08-20,190700`, D, "refused"],
+  [
+    "footer-between.csv",
+    `${days("date,price", 1903000)}\nاز اینجا به تومان\n2026-08-20,190700`,
+    D,
+    { rejected: 'line 3 says "از اینجا به تومان" between its rows' },
+  ],
   [
     "meta-toman.json",
     JSON.stringify({ meta: { unit: "toman" }, data: [{ date: "2026-08-20", price: 190700 }] }),
@@ -267,7 +272,6 @@ export const UNITS: readonly OddFile[] = [
     D,
     "USD_RLS: 20=1907000 21=1905000",
   ],
-  ["footer-unit.csv", `${days("date,price", 190300, 190700, 190500)}\n* قیمت‌ها به تومان است,`, D, DOLLAR_ASKED],
   ["dollar-price-header-code.csv", jalali("تاریخ,قیمت دلار (تومان)", 190300, 190700, 190500), D, DOLLAR],
   [
     "rial-toman-fa-cols.csv",
