@@ -98,7 +98,7 @@ export function findDialect(
   );
   const codes = plan.isWide
     ? plan.codes.flatMap((code) => code ?? [])
-    : textsOf(rows, (at) => plan.columns[at] === "code").map(codeOf);
+    : textsOf(rows, (at) => plan.columns[at] === "code").flatMap((text) => (text.trim() === "" ? [] : codeOf(text)));
   const beside = [...options.beside, ...textsBeside(plan, rows)];
   const currency = otherCurrencyOf({ ...options, beside, codes: options.code === undefined ? codes : [options.code] });
   if (currency !== undefined) return unread(currency);

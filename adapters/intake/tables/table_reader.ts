@@ -65,6 +65,7 @@ export interface CsvHeader {
 }
 
 const MAX_IGNORED = 100;
+const CLOCK = /^\d\d?:\d\d(?::\d\d)?$/;
 const MAX_SAMPLE_CELLS = 2_000_000;
 /** How columns look, of which no name tells what they are; what is missing where nothing looks so. */
 const GUESSED: readonly (readonly [
@@ -265,9 +266,11 @@ function withGuesses(
   { names, titles }: { readonly names: AssetNames; readonly titles: readonly string[] },
 ): ColumnPlan {
   const columns = [...plan.columns];
+  let { clock } = plan;
   const isOne = (at: number, isWanted: (typeof GUESSED)[number][2]): boolean => {
     const texts = rows.flatMap((cells) => (cells[at] === undefined || isMissing(cells[at]) ? [] : [String(cells[at])]));
-    return columns[at] === undefined && at !== plan.clock && texts.length > 0 && isWanted(texts, names);
+    const isFree = columns[at] === undefined && at !== clock && at !== plan.unitColumn;
+    return isFree && texts.length > 0 && isWanted(texts, names);
   };
   const questions = plan.questions.map((question) => {
     const column = GUESSED.find(([, missing]) => question.missing === missing);
@@ -279,12 +282,24 @@ function withGuesses(
       found.push(karat);
     const [at] = found;
     if (question.missing === "businessTime" && at === undefined) return dayQuestion(question.reason, titles);
-    // Of four prices or more, the first is rarely the one.
-    if (!column || at === undefined || (question.missing === "value" && found.length > 3)) return question;
+    // Of several prices, or days, only a person knows the one.
+    if (!column || at === undefined || (question.missing !== "code" && found.length > 1)) return question;
     columns[at] = column[0];
-    return { ...mapping(column[0], plan.names[at]!), reason: question.reason };
+    if (question.missing === "businessTime" && clock === undefined) clock = clockBeside(at);
+    const parts = question.missing === "businessTime" && clock !== undefined ? [at, clock] : [at];
+    return { ...mapping(column[0], parts.map((part) => plan.names[part]!).join("+")), reason: question.reason };
   });
-  return { ...plan, columns, questions };
+  return { ...plan, columns, clock, questions };
+
+  /** The only column of hours, where there is one. */
+  function clockBeside(date: number): number | undefined {
+    const hours = plan.names.flatMap((name, at) => (name !== "" && at !== date && isOne(at, areClocks) ? [at] : []));
+    return hours.length === 1 ? hours[0] : undefined;
+  }
+}
+
+function areClocks(texts: readonly string[]): boolean {
+  return texts.every((text) => CLOCK.test(cleanText(text)));
 }
 
 function areTimes(texts: readonly string[]): boolean {
