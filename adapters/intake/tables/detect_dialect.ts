@@ -297,7 +297,9 @@ function findWidth(
       return Number.isNaN(millis) ? [] : [text === end ? nextStart(millis) : millis];
     });
     const known = times.get(key);
-    if (known) known.push(...found);
+    // Over a row whose time cannot be read, there is no distance.
+    if (found.length === 0) times.set({}, known ?? []).delete(key);
+    else if (known) known.push(...found);
     else times.set(key, found);
   }
   // An hour for days says that midnights are days.

@@ -45,7 +45,7 @@ const LEAST_PRICES = 8;
 /** The prices of buyers and sellers in trades are nearer to each other than this. */
 const LEAST_SPREAD = 0.001;
 /** So few steps between buying and selling may hide their spread, as prices move. */
-const FEW_PAIRS = 20;
+const FEW_PAIRS = 30;
 
 /** Watches the columns of a table that have no meaning. */
 export function watchColumns({ names, ignored }: ColumnPlan): DistinguishingColumns {

@@ -80,7 +80,11 @@ const GUESSED: readonly (readonly [
     "value",
     (texts) => {
       const isCounted = texts.every((text, at) => Number(text) === Number(texts[0]) + at);
-      return texts.every((text) => parseNumber(unitOfValue(text)?.rest ?? text)) && !isCounted && !areTimes(texts);
+      return (
+        areMostly(texts, (text) => parseNumber(unitOfValue(text)?.rest ?? text) !== undefined) &&
+        !isCounted &&
+        !areTimes(texts)
+      );
     },
   ],
   ["businessTime", "businessTime", areTimes],
@@ -303,12 +307,15 @@ function areClocks(texts: readonly string[]): boolean {
 }
 
 function areTimes(texts: readonly string[]): boolean {
-  // Prices have fewer digits than milliseconds since 1970.
-  return texts
-    .map(cleanText)
-    .every(
-      (text) => parseWrittenTime(text) !== undefined || (/^\d{13,19}$/.test(text) && parseEpoch(text) !== undefined),
-    );
+  return areMostly(texts.map(cleanText), (text) => {
+    // Prices have fewer digits than milliseconds since 1970.
+    return parseWrittenTime(text) !== undefined || (/^\d{13,19}$/.test(text) && parseEpoch(text) !== undefined);
+  });
+}
+
+/** Whether at least half of the texts are as wanted: some rows may have mistakes. */
+function areMostly(texts: readonly string[], isWanted: (text: string) => boolean): boolean {
+  return 2 * texts.filter(isWanted).length >= texts.length;
 }
 
 function cellsOf(rows: readonly (CellRow | RejectedRow)[]): readonly (readonly unknown[])[] {
