@@ -204,6 +204,11 @@ const suggested: readonly (readonly [rule: string, lines: readonly string[], opt
     ["date,price,unit", "2026-08-19,82417.2,USD", "2026-08-20,83300.1,USD"],
     /--code CODE/,
   ],
+  [
+    "years of two digits are Jalali ones where the days of both calendars are as close together",
+    ["date,price", "04/12/26,73584.8", "05/01/28,76114", "05/02/28,77796.5", "05/08/29,90369.8"],
+    /--calendar jalali/,
+  ],
   ["eight digits are no day without a month", ["2025-05-09,70860000", "2025-05-10,70950000"], /--code CODE/],
   [
     "units below a header are none themselves",
