@@ -98,7 +98,7 @@ export function findDialect(
   );
   const codes = plan.isWide
     ? plan.codes.flatMap((code) => code ?? [])
-    : textsOf(rows, (at) => plan.columns[at] === "code").map(codeOf);
+    : textsOf(rows, (at) => plan.columns[at] === "code").flatMap((text) => (text.trim() === "" ? [] : codeOf(text)));
   const beside = [...options.beside, ...textsBeside(plan, rows)];
   const assets = options.code === undefined ? codes : [options.code];
   const currency = otherCurrencyOf({ ...options, beside, codes: assets });
@@ -297,7 +297,9 @@ function findWidth(
       return Number.isNaN(millis) ? [] : [text === end ? nextStart(millis) : millis];
     });
     const known = times.get(key);
-    if (known) known.push(...found);
+    // Over a row whose time cannot be read, there is no distance.
+    if (found.length === 0) times.set({}, known ?? []).delete(key);
+    else if (known) known.push(...found);
     else times.set(key, found);
   }
   // An hour for days says that midnights are days.

@@ -71,6 +71,8 @@ const JALALI_DMY: DateReading = {
   name: "jalali, dmy",
   set: { calendar: "jalali", dateOrder: "dmy" },
 };
+/** By so many days, months of the two calendars add up to different spans within a year. */
+const MONTHS_DIFFER = 5;
 const ORDERS = DATE_ORDERS.map((name): DateReading => ({ name, set: { dateOrder: name } }));
 /** From one to seven in the morning. */
 const NIGHT = [HOUR_MS, 7 * HOUR_MS] as const;
@@ -159,7 +161,7 @@ function leftOut(texts: readonly string[], options: TimeOptions & StatedTimes): 
   return hours === undefined ? [] : [dayQuestion(`"${hours}" has no day`, options.titles ?? [])];
 }
 
-/** Finds the only reading that makes a day of each date; where there are several, the one with the days closest together is the likeliest. */
+/** Finds the only reading that makes a day of each date; where there are several, the first of those with the days closest together is the likeliest. */
 function findOrder(
   times: readonly SurveyedTime[],
   options: TimeOptions & StatedTimes,
@@ -179,7 +181,9 @@ function findOrder(
     const found = real.map((place) => days[at]![place]);
     return found.includes(undefined) ? [] : { reading, span: spanOf(found as CalendarDate[]) };
   });
-  const [likeliest, other] = possible.sort((a, b) => a.span - b.span);
+  // The same days span a little more or less in months of the other calendar.
+  const most = Math.min(...possible.map(({ span }) => span)) + MONTHS_DIFFER;
+  const [likeliest, other] = possible.sort((a, b) => Math.max(a.span, most) - Math.max(b.span, most));
   const example = unclear[real[0]!]!;
   if (!likeliest)
     return unread(`its dates have day and month in different orders, e.g. "${example.text}": write them alike`);

@@ -1,4 +1,4 @@
-import { DAY_MS, utf8 } from "../../../core/internal.ts";
+import { DAY_MS, HOUR_MS, utf8 } from "../../../core/internal.ts";
 import { nameKey } from "./clean_text.ts";
 import { CHANGES, OTHER_THAN_PRICES } from "./column_names.ts";
 import type { OpenQuestion } from "./open_questions.ts";
@@ -44,6 +44,8 @@ const LIKELIEST = [SELLING, /close|پایانی|final|نهایی/];
 const LEAST_PRICES = 8;
 /** The prices of buyers and sellers in trades are nearer to each other than this. */
 const LEAST_SPREAD = 0.001;
+/** So few steps between buying and selling may hide their spread, as prices move. */
+const FEW_PAIRS = 30;
 
 /** Watches the columns of a table that have no meaning. */
 export function watchColumns({ names, ignored }: ColumnPlan): DistinguishingColumns {
@@ -115,7 +117,7 @@ function numberOf({ numbers, texts }: TextColumn, text: string): number | undefi
 function hasFewTexts(column: TextColumn): boolean {
   const { name, texts, rows } = column;
   if (texts.size < 2 || (isNumeric(column) && OTHER_THAN_PRICES.test(nameKey(name)))) return false;
-  return rows >= 2 * texts.size || (texts.size <= 4 && !isNumeric(column));
+  return rows >= 2 * texts.size || texts.size <= 4;
 }
 
 function isNumeric({ texts }: TextColumn): boolean {
@@ -129,7 +131,7 @@ function findLevels(prices: Iterable<PriceOnLine>, few: readonly TextColumn[]): 
     .map((column) => {
       const keys = ["", ...column.texts.keys()];
       const sides = keys.map((key) => Number(SELLING.test(key)) - Number(BUYING.test(key)));
-      return { column, sides, sums: keys.map(() => 0), counts: keys.map(() => 0), spread: 0, pairs: 0 };
+      return { column, sides, sums: keys.map(() => 0), counts: keys.map(() => 0), spread: 0, moves: 0, pairs: 0 };
     });
   let [squares, count] = [0, 0];
   let [before, price]: (PriceOnLine | undefined)[] = [];
@@ -143,6 +145,8 @@ function findLevels(prices: Iterable<PriceOnLine>, few: readonly TextColumn[]): 
       const [number, next] = [one.column.ofLine[price!.line] ?? 0, one.column.ofLine[after.line] ?? 0];
       if (one.sides[number]! * one.sides[next]! < 0) {
         one.spread += step * one.sides[next]!;
+        // Trades are minutes apart.
+        one.moves += step !== 0 && after.businessTime - price!.businessTime >= HOUR_MS ? 1 : Math.abs(step);
         one.pairs++;
       }
       if (!Number.isFinite(height)) continue;
@@ -151,12 +155,12 @@ function findLevels(prices: Iterable<PriceOnLine>, few: readonly TextColumn[]): 
     }
     [before, price] = [price, after];
   }
-  return judged.find(({ spread, pairs, sums, counts }) => {
+  return judged.find(({ spread, moves, pairs, sums, counts }) => {
     const groups = counts.filter((of) => of > 0).length;
     const explained = sums.reduce((all, sum, at) => all + (sum * sum) / Math.max(counts[at]!, 1), 0);
     // By chance, few prices in many groups look explained.
     const isExplained = groups > 1 && count >= LEAST_PRICES && explained > (0.5 + groups / count) * squares;
-    return isExplained || Math.abs(spread) > LEAST_SPREAD * pairs;
+    return isExplained || (pairs < FEW_PAIRS ? moves : Math.abs(spread)) > LEAST_SPREAD * pairs;
   })?.column;
 }
 

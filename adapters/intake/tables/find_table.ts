@@ -70,10 +70,12 @@ export function findTable(sample: readonly SplitLine[], options: TableOptions): 
 function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResult<FoundTable> {
   let best: ReadResult<FoundTable> = unread("it has no header");
   let mostFields = 0;
+  /** The line of the units of the line above it. */
+  let ofUnits = -1;
   const titles = [options.notes?.sheet ?? []].flat();
   for (const [at, line] of sample.slice(0, MAX_TITLE_LINES).entries()) {
     if ("fault" in line) continue;
-    for (const [separator, layout] of SEPARATORS) {
+    for (const [separator, layout] of at === ofUnits ? [] : SEPARATORS) {
       const text = headerFrom(sample.slice(at, at + MAX_HEADER_LINES), separator);
       const end = at + text.split("\n").length;
       const [index, lines] = findIndexName(sample.slice(end - 1, end + 2), separator) ?? [undefined, 0];
@@ -93,6 +95,7 @@ function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResul
       // Where the day is given, a title may look like a header, which needs no time.
       const isHeader = !data && plan.ok && plan.value.questions.length === 0 && options.day === undefined;
       const fields = names.filter((name) => name !== "").length;
+      if (units && fields > 1 && areUnits(sample[below], separator)) ofUnits = below;
       if (!isHeader && !data?.isSure && fields <= mostFields) continue;
       mostFields = fields;
       const found = data
@@ -129,6 +132,11 @@ function planUnnamed(
   });
   const using = prices ? withCandleColumns(rows, prices, options) : ok(options);
   return using.ok ? planColumns(names, using.value) : using;
+}
+
+function areUnits(line: SplitLine | undefined, separator: string): boolean {
+  const cells = line && "text" in line ? line.text.split(separator) : [];
+  return cells.every((cell) => cell.trim() === "" || unitOfWord(cell));
 }
 
 /** The name that pandas writes for its first column, alone below a header: `Date,,,`; and how many lines it is below. */

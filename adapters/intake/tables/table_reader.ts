@@ -65,6 +65,7 @@ export interface CsvHeader {
 }
 
 const MAX_IGNORED = 100;
+const CLOCK = /^\d\d?:\d\d(?::\d\d)?$/;
 const MAX_SAMPLE_CELLS = 2_000_000;
 /** How columns look, of which no name tells what they are; what is missing where nothing looks so. */
 const GUESSED: readonly (readonly [
@@ -79,7 +80,11 @@ const GUESSED: readonly (readonly [
     "value",
     (texts) => {
       const isCounted = texts.every((text, at) => Number(text) === Number(texts[0]) + at);
-      return texts.every((text) => parseNumber(unitOfValue(text)?.rest ?? text)) && !isCounted && !areTimes(texts);
+      return (
+        areMostly(texts, (text) => parseNumber(unitOfValue(text)?.rest ?? text) !== undefined) &&
+        !isCounted &&
+        !areTimes(texts)
+      );
     },
   ],
   ["businessTime", "businessTime", areTimes],
@@ -265,9 +270,11 @@ function withGuesses(
   { names, titles }: { readonly names: AssetNames; readonly titles: readonly string[] },
 ): ColumnPlan {
   const columns = [...plan.columns];
+  let { clock } = plan;
   const isOne = (at: number, isWanted: (typeof GUESSED)[number][2]): boolean => {
     const texts = rows.flatMap((cells) => (cells[at] === undefined || isMissing(cells[at]) ? [] : [String(cells[at])]));
-    return columns[at] === undefined && at !== plan.clock && texts.length > 0 && isWanted(texts, names);
+    const isFree = columns[at] === undefined && at !== clock && at !== plan.unitColumn;
+    return isFree && texts.length > 0 && isWanted(texts, names);
   };
   const questions = plan.questions.map((question) => {
     const column = GUESSED.find(([, missing]) => question.missing === missing);
@@ -279,21 +286,36 @@ function withGuesses(
       found.push(karat);
     const [at] = found;
     if (question.missing === "businessTime" && at === undefined) return dayQuestion(question.reason, titles);
-    // Of four prices or more, the first is rarely the one.
-    if (!column || at === undefined || (question.missing === "value" && found.length > 3)) return question;
+    // Of several prices, or days, only a person knows the one.
+    if (!column || at === undefined || (question.missing !== "code" && found.length > 1)) return question;
     columns[at] = column[0];
-    return { ...mapping(column[0], plan.names[at]!), reason: question.reason };
+    if (question.missing === "businessTime" && clock === undefined) clock = clockBeside(at);
+    const parts = question.missing === "businessTime" && clock !== undefined ? [at, clock] : [at];
+    return { ...mapping(column[0], parts.map((part) => plan.names[part]!).join("+")), reason: question.reason };
   });
-  return { ...plan, columns, questions };
+  return { ...plan, columns, clock, questions };
+
+  /** The only column of hours, where there is one. */
+  function clockBeside(date: number): number | undefined {
+    const hours = plan.names.flatMap((name, at) => (name !== "" && at !== date && isOne(at, areClocks) ? [at] : []));
+    return hours.length === 1 ? hours[0] : undefined;
+  }
+}
+
+function areClocks(texts: readonly string[]): boolean {
+  return texts.every((text) => CLOCK.test(cleanText(text)));
 }
 
 function areTimes(texts: readonly string[]): boolean {
-  // Prices have fewer digits than milliseconds since 1970.
-  return texts
-    .map(cleanText)
-    .every(
-      (text) => parseWrittenTime(text) !== undefined || (/^\d{13,19}$/.test(text) && parseEpoch(text) !== undefined),
-    );
+  return areMostly(texts.map(cleanText), (text) => {
+    // Prices have fewer digits than milliseconds since 1970.
+    return parseWrittenTime(text) !== undefined || (/^\d{13,19}$/.test(text) && parseEpoch(text) !== undefined);
+  });
+}
+
+/** Whether at least half of the texts are as wanted: some rows may have mistakes. */
+function areMostly(texts: readonly string[], isWanted: (text: string) => boolean): boolean {
+  return 2 * texts.filter(isWanted).length >= texts.length;
 }
 
 function cellsOf(rows: readonly (CellRow | RejectedRow)[]): readonly (readonly unknown[])[] {

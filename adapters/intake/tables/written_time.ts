@@ -121,7 +121,7 @@ function inNumbers(clean: string, year = ""): string {
     words.length === 1 && /^[\d/.\\_-]+t?$/.test(words[0]!)
       ? words[0]!
           .replace(/[t-]$/, "")
-          .replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3")
+          .replace(/^(\d{4})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/, "$1-$2-$3")
           .replace(/^\d\d?([/-])\d\d?$/, (day, separator: string) => `${day}${separator}${year}`)
       : namedDate(words.join(" "), year);
   const hours = clock ? clockOf24(clock) : "";

@@ -145,6 +145,9 @@ const DEMANDS: readonly (readonly [keyof Dialect, RegExp, keyof Dialect, RegExp]
   ["table", /column|candles/, "extra", /^(?!buying|high|code)/],
   ["table", /candles/, "daysApart", /^1$/],
   ["table", /one|each|candles/, "noise", /^(?!dated)/],
+  // Nobody can know what unknown words in a column of an unknown name mean, nor the only row of a table.
+  ["language", /unknown/, "kinds", /^(?!.*turn)/],
+  ["kinds", /turn/, "rows", /5|9|14/],
   ["kinds", /karat/, "table", /one asset/],
   ["kinds", /karat/, "code", /GOLD_18/],
   ["code", /USD$/, "unit", /own|euro/],

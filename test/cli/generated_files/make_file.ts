@@ -12,8 +12,10 @@ export interface GeneratedFile {
   readonly text: string;
   /** What the owner types behind it. */
   readonly options: readonly string[];
-  /** The records that may be stored, as `record` makes them, and whether the file has nothing else. */
+  /** The records that are wanted, as `record` makes them, and whether the file has nothing else. */
   readonly truth: readonly string[];
+  /** Records that are right as well: gold of another karat. */
+  readonly others: readonly string[];
   readonly isWhole: boolean;
   /** What the owner answers, by option; of `--map` and `--names` by what the answer is for as well: `map value`. */
   readonly answers: Readonly<Record<string, string | undefined>>;
@@ -161,14 +163,18 @@ export function makeFile(d: Dialect, seed: number): GeneratedFile {
   // A table without a header has columns of these names.
   const headed = (name: string): string =>
     d.language === "no header" ? `column ${columns.findIndex((one) => one.name === name) + 1}` : name;
-  const isTrue = (moment: Moment): boolean => d.unit !== "euro" && !isBad(moment) && !isOtherAt(moment);
+  const right = moments.filter((moment) => d.unit !== "euro" && !isBad(moment) && !isOtherAt(moment));
   return {
     ...writeTables(d, d.unitIn === "file name" && !isNamedByPair ? `${base}-${unit}` : base, tables),
     options: ["--yes", "--day-at", "16:30", ...(!isMany && d.given === "code" ? ["--code", d.code] : [])],
-    truth: moments
-      .filter(isTrue)
-      .flatMap(({ time, prices }) => codes.map((code) => record(code, prices.get(code)!, time))),
-    isWhole: d.unit !== "euro" && !d.noise.startsWith("bad"),
+    truth: right.flatMap(({ time, prices }) => codes.map((code) => record(code, prices.get(code)!, time))),
+    others:
+      d.kinds === "karat"
+        ? right.map(({ time, prices }) =>
+            record("GOLD_24_RLS", Number((prices.get(d.code)! * KINDS.karat[2]).toPrecision(9)), time),
+          )
+        : [],
+    isWhole: d.unit !== "euro" && !moments.some((moment) => isBad(moment) && !isOtherAt(moment)),
     answers: {
       code: codes.length === 1 || isOfAssets ? codes.join(",") : undefined,
       unit: { rial: "rial", toman: "toman" }[d.unit === "its own" ? own : (d.unit as string)],
@@ -181,6 +187,10 @@ export function makeFile(d: Dialect, seed: number): GeneratedFile {
       "map businessTime": headed(date.name) + (d.clock === "in a column" ? `+${headed(word("time"))}` : ""),
       "map value": isStart ? undefined : headed(word(isCandle ? "close" : valueName) + unitInHeader),
       "map code": headed(word("symbol")),
+      [`where ${headed(word(kindName))}`]: kind && word(kind[0]),
+      ...(isCandle && d.language === "no header"
+        ? Object.fromEntries(d.candle.split(", ").map((name) => [`map ${name}`, headed(name + unitInHeader)]))
+        : {}),
       ...Object.fromEntries(codes.map((code) => [`map ${code}`, isWide ? nameOf(code) + unitInHeader : undefined])),
       ...Object.fromEntries(codes.map((code) => [`names ${nameOf(code)}`, code])),
     },

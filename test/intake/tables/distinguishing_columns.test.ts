@@ -36,6 +36,7 @@ const cases: readonly (readonly [rule: string, rows: ReturnType<typeof series>, 
     ),
     ["sell"],
   ],
+  ["few rows may hide the spread between selling and buying", series(4, (row) => (row % 2 ? "buy" : "sell")), ["sell"]],
   [
     "letters are alike in Persian and Arabic",
     series(
@@ -84,4 +85,17 @@ test("columns that tell prices apart: two values at one time ask, however late i
   const rows = series(5_000, (row) => (row === 4_999 ? "Herat" : "Tehran"));
   assert.deepEqual(ask(rows, [[0, 4_999]]), ["missing"]);
   assert.deepEqual(ask(rows, [[0, 1]]), []);
+});
+
+test("columns that tell prices apart: two numbers at one time are enough where a file has no more", () => {
+  assert.deepEqual(
+    ask(
+      [
+        ["750", 200_800_000],
+        ["999", 267_465_600],
+      ],
+      [[0, 1]],
+    ),
+    ["missing"],
+  );
 });

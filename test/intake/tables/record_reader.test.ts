@@ -183,6 +183,52 @@ for (const [rule, text, expected] of failures) {
   });
 }
 
+const suggested: readonly (readonly [rule: string, lines: readonly string[], option: RegExp])[] = [
+  [
+    "a column of hours beside unknown days is part of the time",
+    ["etad,emit,ecirp", "2026-08-19,14:00,1926000", "2026-08-20,11:30,1965000"],
+    /--map businessTime=etad\+emit/,
+  ],
+  [
+    "of two unnamed columns of numbers, a person knows the prices",
+    ["2026-08-19,24513,38930", "2026-08-20,24513,38730"],
+    /--map value=NAME/,
+  ],
+  [
+    "of two unnamed columns of days, a person knows the one that counts, also where a cell is none",
+    ["2026-08-19,1903000,2026-08-24", "yesterday,1921000,2026-08-25", "2026-08-21,1952000,2026-08-26"],
+    /--map businessTime=NAME/,
+  ],
+  [
+    "a column of units does not name the asset",
+    ["date,price,unit", "2026-08-19,82417.2,USD", "2026-08-20,83300.1,USD"],
+    /--code CODE/,
+  ],
+  [
+    "years of two digits are Jalali ones where the days of both calendars are as close together",
+    ["date,price", "04/12/26,73584.8", "05/01/28,76114", "05/02/28,77796.5", "05/08/29,90369.8"],
+    /--calendar jalali/,
+  ],
+  ["eight digits are no day without a month", ["2025-05-09,70860000", "2025-05-10,70950000"], /--code CODE/],
+  [
+    "units below a header are none themselves",
+    ["etad,epyt,ecirp", ",,rial", "2026-08-19,lles,1877000"],
+    /its header lacks value: it is "etad,epyt,ecirp \(rial\)"/,
+  ],
+  [
+    "a row without a readable time leaves the width of candles open",
+    [
+      "code,date,open,high,low,close",
+      "USD_RLS,2026-08-20 20:30Z,10,12,9,11",
+      "USD_RLS,yesterday,10,12,9,11",
+      "USD_RLS,2026-08-20 22:30Z,10,12,9,11",
+    ],
+    /--interval/,
+  ],
+];
+for (const [rule, lines, option] of suggested)
+  test(`what is open of a file: ${rule}`, () => assert.match(read(`${lines.join("\n")}\n`).failure ?? "", option));
+
 test("a header alone is a file without records", () => {
   assert.deepEqual(read(HEADER), { entries: [], failure: undefined, ignored: [] });
 });
