@@ -34,7 +34,7 @@ export interface ReadFile {
 /** How a file is read. */
 export interface FileOptions {
   readonly table: TableOptions;
-  /** Whether, of several values of one asset and time, the last one counts. */
+  /** Whether all rows are wanted; of several values of one asset and time, the last one counts. */
   readonly lastWins?: boolean;
   /** Makes an observation of a record, or says why it is none. */
   check(record: RawRecord): Result<Observation, string>;
@@ -52,9 +52,7 @@ const RECORDS_A_TURN = 2_000;
 export async function readFile(source: AsyncIterable<Uint8Array>, options: FileOptions): Promise<ReadFile> {
   const { table, check, lastWins = false } = options;
   const reader = createRecordReader(table);
-  const stage = createStage((line, other) => {
-    if (!lastWins) reader.distinguishing?.conflict(line, other);
-  });
+  const stage = createStage((line, other) => reader.distinguishing?.conflict(line, other));
   const rejectedRows: RejectedRow[] = [];
   let [count, rejected] = [0, 0];
   let reading: string | undefined;
@@ -98,7 +96,10 @@ export async function readFile(source: AsyncIterable<Uint8Array>, options: FileO
   if (!failure) await take(reader.end());
   reportReading();
   stage.finish();
-  const apart = openQuestionsOf(reader.distinguishing?.questions(stage.prices()) ?? [], reader.header ?? "");
+  const apart = openQuestionsOf(
+    lastWins ? [] : (reader.distinguishing?.questions(stage.prices()) ?? []),
+    reader.header ?? "",
+  );
   const unread = joinUnread(reader.failure, apart);
   return {
     ...{ stage, rejected, reading },
