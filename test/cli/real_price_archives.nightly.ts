@@ -24,7 +24,7 @@ const ROWS: Readonly<Record<string, number>> = {
   "crypto-ounce-daily-2026-09.csv": 350,
   "crypto-15m-2026-04-ohlc.csv.gz": 28_010,
   "crypto-1m-2019-06-ohlc.csv.gz": 163_008,
-  "rial-daily-tgju-ohlc.csv.gz": 19_657,
+  "rial-daily-tgju-ohlc.csv.gz": 19_664,
 };
 
 /** Candles whose close is not between their low and their high. */

@@ -29,6 +29,7 @@ const MAX_TEXT = 1_048_576;
 const NUMBER = /^(?:[\p{Nd}.,/\u066b\u066c:-]+$|\p{Sc}?\s?\p{Nd}[\p{Nd}.,/\u066b\u066c:-]{2})/u;
 /** A line, from the last letter of its first cell on, if it has another. */
 const SEVERAL_CELLS = new RegExp(`[^\n${CELL_SEPARATOR}]${CELL_SEPARATOR}+[^\n${CELL_SEPARATOR}][^\n]*`, "g");
+const DATED = /\d{4}[-/]\d\d?[-/]\d/;
 const RANGE = /^\$?([A-Z]{1,3})\$?(\d{1,7}):\$?([A-Z]{1,3})\$?(\d{1,7})$/;
 const USUAL_WORKBOOK = "xl/workbook.xml";
 const IS_WORKBOOK = /<(?:\w+:)?workbook[\s>]/;
@@ -173,9 +174,13 @@ async function headerOf(chunks: AsyncGenerator<Uint8Array>, meaning: Meaning): P
   let found: readonly string[] = [];
   for await (const rows of readRows(chunks, meaning)) {
     found = [...found, ...(rows.toString().match(SEVERAL_CELLS) ?? []).slice(0, 2)];
-    if (found.length > 1) return found[0]!.replaceAll(CELL_SEPARATOR, " ").trimEnd();
+    if (found.length > 1) break;
   }
-  return undefined;
+  const [first] = found;
+  // A row of prices without a header is a table, too.
+  return first === undefined || (found.length === 1 && !DATED.test(first))
+    ? undefined
+    : first.replaceAll(CELL_SEPARATOR, " ").trimEnd();
 }
 
 async function readTexts(zip: Zip, path: string | undefined): Promise<readonly string[]> {

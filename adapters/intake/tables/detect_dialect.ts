@@ -170,7 +170,7 @@ function statedTimes(
 ): StatedTimes {
   const own = [columns.indexOf("businessTime"), clock ?? -1]
     .flatMap((at) => names[at] ?? [])
-    .map((name) => ({ by: `column "${name}"`, ...timeName(name) }));
+    .map((name) => ({ by: `column "${name}"`, zone: zoneOf(name), ...timeName(name) }));
   const [zoned] = own.flatMap(({ zone, by }) => (zone === undefined ? [] : [{ zone: createZone(zone), by }]));
   const [dated] = own.flatMap(({ calendar, by }) => (calendar === undefined ? [] : [{ calendar, by }]));
   const zoneAt = names.findIndex((name) => ZONE_COLUMNS.includes(nameKey(name)));

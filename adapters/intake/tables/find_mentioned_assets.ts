@@ -36,6 +36,8 @@ const COMMON =
 /** Of such a name, the assets of the same kind are no contradiction. */
 const KINDS = [/GOLD|XAUT/, /SEKKEH|BAHAR/];
 const LISTING = /^(?:و|and|&|\+|سایر|other|vs|یا|or)$/i;
+/** What a title says of its unit: `Prices in USD`. */
+const IN_DOLLARS = /(?<!\p{L})(?:in|به)\s+(?:us ?)?(?:usd|dollars?|دلار)(?!\p{L})/giu;
 const AROUND_TITLE = /^[\s,;|،؛"]+|(?<![\s,;|،؛"])[\s,;|،؛"]+$/gu;
 const WORD = /[^\s_\-–.,:;()[\]،؛|/\\«»"]+/g;
 const SHORTEST = 3;
@@ -76,7 +78,8 @@ export function isList(text: string): boolean {
 
 function mentionsOf({ file, titles, cells = [], notes, names }: Mentions): readonly Mention[] {
   const texts = cells.map((text) => ({ text, by: `"${text}" in its rows is` }));
-  for (const text of titles) texts.push({ text: text.replace(AROUND_TITLE, ""), by: `title "${text}" is about` });
+  for (const text of titles)
+    texts.push({ text: text.replace(IN_DOLLARS, "").replace(AROUND_TITLE, ""), by: `title "${text}" is about` });
   const mentioned = (some: typeof texts): readonly Mention[] =>
     some.map((one) => ({ ...one, codes: assetsIn(one.text, names) })).filter(({ codes }) => codes.length > 0);
   const named = namesOfTable({ file, notes }).map(({ text, by }) => ({ text, by: `${by} is named after` }));

@@ -61,7 +61,8 @@ function otherCurrencyIn(
     const at = found.indexOf(one);
     const base = found[at - 1] ?? found[at + 1];
     // What is alone is what is priced, but where that is no currency.
-    if (!base) return !isBeside && codes.length > 0 && codes.every((own) => own.endsWith("_USD") && !isCurrency([own]));
+    const isAlone = !isBeside || (text.endsWith(`: ${one.text}`) && !OF_BASE.test(text));
+    if (!base) return isAlone && codes.length > 0 && codes.every((own) => own.endsWith("_USD") && !isCurrency([own]));
     const isOfMoney = isCurrency(base.codes) || base.codes.includes("USD_RLS");
     if (at > 0 && IN_PAIR.test(one.before)) return !isOfMoney || code !== undefined;
     return isOneAsset && !isOfMoney && !WORDS_AS_WELL.test(one.text);

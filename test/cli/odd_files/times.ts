@@ -296,6 +296,12 @@ export const TIMES: readonly OddFile[] = [
   ["weekdays-no-year.csv", at("تاریخ,قیمت", "چهارشنبه ۲۸ مرداد", "پنج‌شنبه ۲۹ مرداد", "جمعه ۳۰ مرداد"), D, DOLLAR_ASKED],
   ["days-no-year.csv", at("تاریخ,قیمت", "05/28", "05/29", "05/30"), `${D} --year 1405`, DOLLAR],
   ["days-first-no-year.csv", at("تاریخ,قیمت", "28/5", "29/5", "30/5"), `${D} --year 1405`, DOLLAR],
+  [
+    "utc-in-an-unknown-header.csv",
+    at("moment (UTC),price", "2026-08-19 13:00", "2026-08-20 13:00", "2026-08-21 13:00"),
+    CODE,
+    DOLLAR_ASKED,
+  ],
   ["title-year.csv", `دلار در سال ۱۴۰۵\n${at("تاریخ,قیمت", "28 مرداد", "29 مرداد", "30 مرداد")}`, D, DOLLAR_ASKED],
   ["no-year.csv", at("تاریخ,قیمت", "28 مرداد", "29 مرداد", "30 مرداد"), D, { rejected: '"28 مرداد" has no year' }],
   [

@@ -30,7 +30,7 @@ const OTHER_CURRENCIES: readonly OddFile[] = [
   ),
   ["market.csv", days("date,price,market", "52300.5,EUR", "52410.2,EUR"), BTC, OTHER_CURRENCY],
   ["quote.csv", days("date,price,quote", "52300.5,EUR", "52410.2,EUR"), BTC, { rejected: "value is in euros" }],
-  ["pair.csv", days("date,price,pair", "52300.5,EUR"), BTC, { rejected: "EUR_RLS, although BTC_USD was given" }],
+  ["pair.csv", days("date,price,pair", "52300.5,EUR"), BTC, OTHER_CURRENCY],
   ["header-franc.csv", days("date,Price (CHF)", 52300.5, 52410.2), `${BTC} --map value='Price (CHF)'`, OTHER_CURRENCY],
   ["USD-EUR.csv", days("date,price", 0.86, 0.87, 0.86), D, OTHER_CURRENCY],
   [
@@ -285,4 +285,11 @@ export const UNITS: readonly OddFile[] = [
     AT,
     "USD_RLS: 20=1907000 21=1905000 EUR_RLS: 20=2227500 21=2224000",
   ],
+  [
+    "unknown-unit-column.csv",
+    "date,price,tinu\n2026-08-20,2280.08,EUR\n2026-08-21,2316.896,EUR",
+    "--code ETH_USD --day-at 16:30",
+    OTHER_CURRENCY,
+  ],
+  ["prices-in-usd.csv", "Prices in USD\ndate,price\n2026-08-21,83329.2", AT, { rejected: "its header lacks code" }],
 ];
