@@ -31,14 +31,16 @@ export const NAMES_OF_CODE: readonly string[] = [...(SYNONYMS.code ?? []), ...OT
 /** Names, or parts of names, of columns that may be meant. They are only suggested: of a candle's four prices, others may be wanted. */
 const SUGGESTED: Readonly<Partial<Record<Column, readonly string[]>>> = {
   value: ["close", "پایانی", "last", "latest", "sell", "فروش", "price", "قیمت", "rate", "نرخ", "buy", "خرید"],
-  businessTime: ["end", "start", "day", "date", "تاریخ", "time", "زمان", "روز"],
+  businessTime: ["updated", "end", "start", "day", "date", "تاریخ", "time", "زمان", "روز"],
 };
 export const CHANGES = /change|تغییر/;
+/** Names of columns with times of something else: highest and lowest prices ever, the begin of a coin. */
+const OTHER_TIMES = /change|تغییر|^at[hl]|created|genesis|expir/;
 /** Names of columns with numbers that are no prices of one: times, totals, counts, weights, codes of items. */
 export const OTHER_THAN_PRICES =
-  /^is|prev|yesterday|updated|time|date|change|دیروز|قبل|تاریخ|زمان|تغییر|total|amount|sum$|subtotal|weight|count|quantity|qty|volume|turnover|^(?:item|product)?(?:code|id|no)$|^(?:row|index|#)$|(?<!شاخص)کل$|جمع|مجموع|تعداد|مقدار|وزن|حجم|کد|شناسه|ردیف|شماره/;
+  /^is|prev|yesterday|updated|time|date|change|دیروز|قبل|تاریخ|زمان|تغییر|total|amount|sum$|subtotal|weight|count|quantity|qty|volume|turnover|^(?:item|product)?(?:code|id|no)$|^(?:row|index|#)$|(?<!شاخص)کل$|جمع|مجموع|تعداد|مقدار|وزن|^گرم$|حجم|کد|شناسه|ردیف|شماره/;
 /** Names of columns that say how many, or how many grams, a price is for. */
-export const QUANTITIES = /amount|weight|count|quantity|qty|تعداد|مقدار|وزن/;
+export const QUANTITIES = /amount|weight|count|quantity|qty|تعداد|مقدار|وزن|^گرم$/;
 const PRICES = /open|high|low|close|last|buy|sell|bid|ask|price|rate|قیمت|نرخ|خرید|فروش|پایانی/;
 const CLOSES = ["close", "last", "پایانی", "قیمتپایانی"];
 /** The number of a name that stands there again. */
@@ -132,7 +134,7 @@ export function lack(column: Column, names: readonly string[], guess?: string): 
 
 /** The place of a column that may be meant; -1 for none. */
 export function suggested(column: Column, given: readonly string[]): number {
-  const other = column === "value" ? OTHER_THAN_PRICES : CHANGES;
+  const other = column === "value" ? OTHER_THAN_PRICES : OTHER_TIMES;
   const keys = given.map((key) => (other.test(key) ? "" : key));
   const exact = SUGGESTED[column]?.find((wanted) => keys.includes(wanted));
   if (exact !== undefined) return keys.indexOf(exact);

@@ -183,7 +183,13 @@ function findOrder(
   });
   // The same days span a little more or less in months of the other calendar.
   const most = Math.min(...possible.map(({ span }) => span)) + MONTHS_DIFFER;
-  const [likeliest, other] = possible.sort((a, b) => Math.max(a.span, most) - Math.max(b.span, most));
+  // Jalali days without a year stand as in whole dates, the month first.
+  const isMonthFirst = options.year !== undefined && isJalaliYear(options.year);
+  const rankOf = ({ reading }: (typeof possible)[number]): number =>
+    Number(isMonthFirst && reading.set.dateOrder !== "mdy");
+  const [likeliest, other] = possible.sort(
+    (a, b) => rankOf(a) - rankOf(b) || Math.max(a.span, most) - Math.max(b.span, most),
+  );
   const example = unclear[real[0]!]!;
   if (!likeliest)
     return unread(`its dates have day and month in different orders, e.g. "${example.text}": write them alike`);

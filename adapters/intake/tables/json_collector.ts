@@ -1,5 +1,6 @@
 import { ok } from "../../../core/internal.ts";
 import type { TableOptions } from "./detect_dialect.ts";
+import { parseEpoch } from "./epoch_and_serial_times.ts";
 import type { JsonItem } from "./json_rows.ts";
 import { LISTS_WITHOUT_NAMES, rowsOfJson } from "./json_shapes.ts";
 import { isFields } from "./known_json_services.ts";
@@ -96,7 +97,7 @@ export function createJsonCollector(options: TableOptions, maxBytes = MAX_JSON_B
 /** The columns of candles in lists without names. CoinGecko's have five cells. */
 function withCandles(rows: readonly unknown[], options: TableOptions): ReadResult<TableOptions> {
   const lists = rows.filter(isFields);
-  const isEndPossible = !lists.some((row) => "6" in row);
+  const isEndPossible = !lists.some((row) => "6" in row) && lists.every((row) => parseEpoch(String(row["1"])));
   return withCandleColumns(lists.map(Object.values), { time: 0, first: 1, isEndPossible }, options);
 }
 

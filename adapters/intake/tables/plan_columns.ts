@@ -167,6 +167,9 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
       if (guess !== -1) columns[guess] = column;
     }
   }
+  const isTwice = (column: Column): boolean => names.includes(`${names[columns.indexOf(column)] ?? ""} #2`);
+  if (isTwice("code") && isTwice("value") && !map.has("code"))
+    return unread("it has two tables side by side: save each as a file of its own");
   const assetCount = assets.filter(
     (asset, at) => asset && (columns[at] === undefined || missing.includes(columns[at])),
   ).length;

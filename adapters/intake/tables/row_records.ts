@@ -104,7 +104,8 @@ export function createRowReader(
   const { columns, codes, names, unitColumn, service, isWide } = plan;
   const { code, ohlc, isCsv } = options;
   const distinguishing = watchColumns(plan);
-  const valueColumn = columns.indexOf("value");
+  const [valueColumn, timeColumn] = [columns.indexOf("value"), columns.indexOf("businessTime")];
+  const timeKey = nameKey(names[timeColumn] ?? "");
   const marks = dialect.marks;
   /** Where values have shown that points mark a fraction; and in dollars, where slashes do, too. */
   const pointed: Marks = { ...marks, isPointOpen: false };
@@ -137,6 +138,10 @@ export function createRowReader(
         contradiction ??= `${noteOfUnit} between its rows: save each table as a file of its own`;
       if (!isWhole(cells))
         return void records.push({ line, reason: `line has ${cells.length} fields, the header ${names.length}` });
+    }
+    if (isCsv && isHeader(cells)) {
+      if (cells.every((cell, at) => nameKey(String(cell)) === nameKey(names[at] ?? ""))) return;
+      contradiction ??= `line ${line} is the header of a second table: save each table as a file of its own`;
     }
     if (!isWanted(cells, plan)) return void skipped.unwanted++;
     hasWanted = true;
@@ -198,6 +203,12 @@ export function createRowReader(
     const isContrary = !unit || code?.endsWith("_USD") || dialect.units.some((one) => one !== undefined);
     if (isContrary) contradiction ??= `${noteOfUnit}, and values are read in another unit`;
     else questions.push({ set: { unit }, reason: noteOfUnit });
+  }
+
+  /** Whether a row names the column of times again. */
+  function isHeader(cells: readonly unknown[]): boolean {
+    const cell = cells[timeColumn];
+    return typeof cell === "string" && !/\p{Nd}/u.test(cell) && nameKey(cell) === timeKey;
   }
 
   /** A text as it was before export. A copy, as a part of a chunk of the file would keep all of that in memory. */

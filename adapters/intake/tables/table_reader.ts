@@ -7,7 +7,7 @@ import { joinDateParts } from "./date_and_clock.ts";
 import { dayQuestion } from "./days_and_years_left_out.ts";
 import { describeReading, type Layout } from "./describe_reading.ts";
 import { findDialect, type TableKind, type TableOptions } from "./detect_dialect.ts";
-import { unitOfValue } from "./detect_price_unit.ts";
+import { unitOfValue, unitOfWord } from "./detect_price_unit.ts";
 import type { DistinguishingColumns } from "./distinguishing_columns.ts";
 import { parseEpoch } from "./epoch_and_serial_times.ts";
 import { codeOfKarat, karatColumn, withKarat } from "./gold_karats.ts";
@@ -119,7 +119,12 @@ export function createCsvTable(
   });
   if (!found.ok) return found;
   const dialect = found.value;
-  const open = openQuestionsOf([...plan.questions, ...dialect.questions], headerOf(layout, given));
+  const questions = [...plan.questions, ...dialect.questions];
+  const [only = "", ...more] = named.keys();
+  const isUnit = more.length === 0 && /^[ -~]+$/.test(only) && unitOfWord(only)?.quote === "USD";
+  if (header.number === 0 && options.code === undefined && isUnit)
+    questions.push({ set: {}, missing: "code", reason: `"${only}" may be the asset of its rows, or the unit` });
+  const open = openQuestionsOf(questions, headerOf(layout, given));
   if (open) return unreadBecause(pivotInWords(plan.names), open);
   const splitter = createCsvRows(separator, header.text);
   const reader = createRowReader(plan, dialect, { ...options, isCsv: true, header: headerOf(layout, given) });

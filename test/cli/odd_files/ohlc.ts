@@ -303,4 +303,13 @@ export const OHLC: readonly OddFile[] = [
     "--code BTC_USD",
     QUARTER_ENDS,
   ],
+  [
+    "lists-of-days.json",
+    JSON.stringify([
+      ["2023-12-13", 41468.46, 43429.78, 40676.86, 42890.74],
+      ["2023-12-14", 42890.74, 43390.86, 41767.09, 43023.97],
+    ]),
+    "--code BTC_USD --day-at 16:30",
+    "BTC_USD: 2023-12-13=42890.74 2023-12-14=43023.97",
+  ],
 ];

@@ -10,12 +10,25 @@ const PAIR = [
   { symbol: "EUR_RLS", price: 2224000 },
 ];
 const BOTH = "USD_RLS: 21=1905000 EUR_RLS: 21=2224000";
+const T21 = "2026-08-21T16:30:00+03:30";
 const VALUES = [1903000, 1907000, 1905000];
 /** A table of the dollar with these times. */
 const at = (header: string, ...times: readonly (string | number)[]): string =>
   [header, ...times.map((time, i) => `${time},${VALUES[i]!}`)].join("\n");
 
 export const TIMES: readonly OddFile[] = [
+  [
+    "other-times.json",
+    JSON.stringify([{ symbol: "USD_RLS", rate: 1905000, ath_date: "2025-10-06T10:00:00Z", last_updated: T21 }]),
+    "",
+    { byCommand: "USD_RLS: 21=1905000" },
+  ],
+  [
+    "month-first-no-year.csv",
+    at("تاریخ,قیمت", "01/05", "08/01"),
+    `${D} --year 1405`,
+    { byCommand: "USD_RLS: 2026-03-25=1903000 2026-10-23=1907000" },
+  ],
   ["epoch-seconds.csv", at("time,price", ...EPOCHS), CODE, DOLLAR],
   ["epoch-milliseconds.csv", at("timestamp,price", ...EPOCHS.map((time) => time * 1e3)), CODE, DOLLAR],
   ["epoch-microseconds.csv", at("timestamp,price", ...EPOCHS.map((time) => time * 1e6)), CODE, DOLLAR],

@@ -291,5 +291,11 @@ export const UNITS: readonly OddFile[] = [
     "--code ETH_USD --day-at 16:30",
     OTHER_CURRENCY,
   ],
+  [
+    "asset-or-unit.csv",
+    "2026-08-20,83460.2,USD\n2026-08-21,84187.2,USD",
+    AT,
+    { rejected: "may be the asset of its rows" },
+  ],
   ["prices-in-usd.csv", "Prices in USD\ndate,price\n2026-08-21,83329.2", AT, { rejected: "its header lacks code" }],
 ];
