@@ -219,6 +219,15 @@ test("workbook: of sheets with different headers none is read, until --sheet say
   assert.deepEqual([inZip.code, inZip.notes], [65, [reason]]);
 });
 
+test("workbook: a sheet with one row of prices and no header is not passed over", async (t) => {
+  const sheets = {
+    "1": xlsxRow(1, ["2026-08-19", 1903000]) + xlsxRow(2, ["2026-08-20", 1907000]),
+    "2": xlsxRow(1, ["2026-08-21", 1905000]),
+  };
+  const { code, notes, stored } = await importOne(t, xlsxOf({ sheets }), DOLLAR);
+  assert.deepEqual([code, stored], [65, []], notes.join());
+});
+
 test("workbook: --sheet reads a sheet of a file", async (t) => {
   const { stored } = await importOne(t, xlsxOf({ sheets: { A: "", B: ROWS } }), ["--sheet", "B"]);
   assert.deepEqual(stored, STORED);

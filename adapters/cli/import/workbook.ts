@@ -171,14 +171,16 @@ function listed(sheets: readonly { readonly name: string }[]): string {
 
 /** The first row with several cells, if there are two; other sheets have notes. */
 async function headerOf(chunks: AsyncGenerator<Uint8Array>, meaning: Meaning): Promise<string | undefined> {
-  let found: readonly string[] = [];
+  let [found, isDated]: [readonly string[], boolean] = [[], false];
   for await (const rows of readRows(chunks, meaning)) {
-    found = [...found, ...(rows.toString().match(SEVERAL_CELLS) ?? []).slice(0, 2)];
+    const text = rows.toString();
+    found = [...found, ...(text.match(SEVERAL_CELLS) ?? []).slice(0, 2)];
+    isDated ||= DATED.test(text);
     if (found.length > 1) break;
   }
   const [first] = found;
   // A row of prices without a header is a table, too.
-  return first === undefined || (found.length === 1 && !DATED.test(first))
+  return first === undefined || (found.length === 1 && !isDated)
     ? undefined
     : first.replaceAll(CELL_SEPARATOR, " ").trimEnd();
 }
