@@ -90,9 +90,9 @@ export function createMemoryEngine(): MemoryEngine {
 
   async function reach(): Promise<StoreAccess> {
     const { close } = await open();
-    const { append, coverage } = observations;
+    const { append } = observations;
     const { book, update } = accounts;
-    return { append, coverage, book, update, imports, close } as StoreAccess; // They answer later.
+    return { append, book, update, imports, close } as StoreAccess; // They answer later.
   }
 
   const engine: MemoryEngine = {

@@ -131,7 +131,8 @@ export const importCommand = defineCommand({
     );
     const answers = answersOf({ ...options, code: undefined });
     const { marketTimeZone } = values;
-    const today = createZone(marketTimeZone).dateAt(context.clock());
+    const zone = createZone(marketTimeZone);
+    const today = zone.dateAt(context.clock());
     const formatContext = { marketTimeZone, assets, today };
     const { names } = tableOptions(answers, formatContext);
     const { sheet: sheets, doubtful } = options;
@@ -165,8 +166,7 @@ export const importCommand = defineCommand({
     const { signal, dispose } = watchSignals();
     const headers = new Set<string>();
     const request: ImportRequest = {
-      ...{ files: files.map(({ name }) => name), assets, provider, stop: signal },
-      zone: createZone(values.marketTimeZone),
+      ...{ files: files.map(({ name }) => name), assets, provider, zone, stop: signal },
       dryRun: options["dry-run"],
       keepExisting: options["keep-existing"],
       answers: {

@@ -99,7 +99,6 @@ export function databaseEngine(
     );
     return {
       ...noting,
-      coverage: async (codes) => observations.coverage(codes),
       book: async () => accounts.book(),
       close,
     };

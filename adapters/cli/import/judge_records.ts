@@ -17,6 +17,7 @@ import {
 } from "../../intake/levels/suspicious_levels.ts";
 import { completed } from "../../stores/shared/complete_from_stored.ts";
 import { type ImportAccess, sizeOfChange, type ValueChange } from "../../stores/shared/imports.ts";
+import { inBatches } from "../../stores/shared/store_copying.ts";
 import { lineOf, SHOWN_CONFLICTS, type Stage, type StagedRecord } from "./stage.ts";
 
 /** What an import brings, and what may be wrong with it. */
@@ -138,7 +139,7 @@ export async function judgeRecords(
 
   async function judgeFile(stage: Stage): Promise<Outcome> {
     const outcome = { accepted: 0, replaced: stage.replaced, unchanged: stage.repeated, kept: 0 };
-    for (const batch of batchesOf(stage.all(), batchRecords)) {
+    for await (const batch of inBatches(stage.all(), batchRecords)) {
       const found = await around(batch.map(({ observation: { code, businessTime } }) => ({ code, businessTime })));
       found.forEach((near, i) => outcome[outcomeOf(batch[i]!, near)]++);
     }
@@ -187,7 +188,7 @@ export async function judgeRecords(
     }
     for (const [code, all] of days) {
       const noons = Array.from(all, (day) => ({ code, businessTime: (day * DAY_MS + DAY_MS / 2) as UtcMillis }));
-      for (const keys of batchesOf(noons, batchRecords)) for (const near of await around(keys)) see(near);
+      for await (const keys of inBatches(noons, batchRecords)) for (const near of await around(keys)) see(near);
     }
   }
 
@@ -215,18 +216,6 @@ export async function judgeRecords(
     brings: ({ code, businessTime }) => brought.find(code, businessTime)?.qualityStatus === "ACCEPTED",
     ...{ conflicting, conflicts, existing, changed, largest, isCompleted, outcomes },
   };
-}
-
-/** Items in groups of the same size. */
-export function* batchesOf<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
-  let batch: Item[] = [];
-  for (const item of items) {
-    batch.push(item);
-    if (batch.length < size) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
 
 function withoutTimes({ times, values }: PriceColumns, without: ReadonlySet<number> | undefined): PriceColumns {

@@ -6,6 +6,7 @@ import type { Unread } from "../../intake/tables/open_questions.ts";
 import { Stopped } from "../../server/signals.ts";
 import { createImportWriter } from "../../stores/shared/import_writer.ts";
 import { type ImportAccess, MAX_PENDING, USUAL_BATCH } from "../../stores/shared/imports.ts";
+import { inBatches } from "../../stores/shared/store_copying.ts";
 import type { CliContext } from "../command.ts";
 import { CommandFailure, EXIT, type ExitCode, printable } from "../command_failure.ts";
 import { subjectsOf } from "../import_text.ts";
@@ -14,7 +15,7 @@ import { openQuestions, shownLines, withValueQuestions } from "./ask_about_value
 import { type ImportAnswers, optionsOf, questionInWords } from "./import_answers.ts";
 import { type ImportReport, NOTHING_COUNTED, STANDARD_INPUT_NAME } from "./import_report.ts";
 import { untilAborted } from "./interruptible_source.ts";
-import { batchesOf, type Findings, judgeRecords, type Place } from "./judge_records.ts";
+import { type Findings, judgeRecords, type Place } from "./judge_records.ts";
 import { STANDARD_INPUT } from "./open_source.ts";
 import type { FileOptions, ReadFile } from "./read_file.ts";
 import { watchUnknownCodes } from "./unknown_codes.ts";
@@ -147,7 +148,7 @@ async function storeRecords(
     const { stage, rejected: refused } = file;
     const counts = { accepted: 0, replaced: stage.replaced, unchanged: stage.repeated, kept: 0, refused };
     try {
-      for (const batch of batchesOf(stage.all(), batchOf(access))) {
+      for await (const batch of inBatches(stage.all(), batchOf(access))) {
         stop.throwIfAborted();
         const { accepted, replaced, unchanged } = await write(batch);
         counts.accepted += accepted;

@@ -17,7 +17,7 @@ const WHOLE = ["businesstime", "datetime", "timestamp", "unix"];
 /**
  * The column of a date, and that of its hours if these stand in another; `undefined` where the header does not tell.
  *
- * @param map What `--map` says; of the time e.g. `date+time`.
+ * @param map The columns that the caller names; of the time e.g. `date+time`.
  */
 export function findDateAndClock(
   names: readonly string[],

@@ -22,8 +22,9 @@ export function withKarat(
   cells: readonly unknown[],
   { code, karat, names }: { readonly code: number; readonly karat: number; readonly names: AssetNames },
 ): readonly unknown[] {
+  if (code === -1 || karat === -1) return cells; // As in most tables.
   const [name, text] = [String(cells[code] ?? ""), String(cells[karat] ?? "").trim()];
   const isGram = names.find(name).codes.some((one) => one === "GOLD_18_RLS" || one === "GOLD_24_RLS");
-  if (code === -1 || karat === -1 || text === "" || (code !== karat && !isGram)) return cells;
+  if (text === "" || (code !== karat && !isGram)) return cells;
   return cells.with(code, codeOfKarat(text) ?? (code === karat ? text : `${name} ${text}`));
 }

@@ -119,9 +119,15 @@ export function createRowReader(
   let hasWanted = false;
   let contradiction: string | undefined;
   let noteOfUnit: string | undefined;
-  const questions: OpenQuestion[] = [];
+  /** What rows leave open, each answer once: a million rows may ask the same. */
+  const questions = new Map<string, OpenQuestion>();
   /** Codes in rial whose values show that a point marks their fraction, and those with a value of which that is open. */
   const [withFractions, withOpenPoints] = [new Set<unknown>(), new Set<unknown>()];
+
+  function ask(question: OpenQuestion): void {
+    const key = JSON.stringify([question.set, question.missing]);
+    if (!questions.has(key)) questions.set(key, question);
+  }
 
   function read({ line, cells }: CellRow, records: ParsedRecord[]): void {
     if (isCsv) {
@@ -138,10 +144,10 @@ export function createRowReader(
         contradiction ??= `${noteOfUnit} between its rows: save each table as a file of its own`;
       if (!isWhole(cells))
         return void records.push({ line, reason: `line has ${cells.length} fields, the header ${names.length}` });
-    }
-    if (isCsv && isHeader(cells)) {
-      if (cells.every((cell, at) => nameKey(String(cell)) === nameKey(names[at] ?? ""))) return;
-      contradiction ??= `line ${line} is the header of a second table: save each table as a file of its own`;
+      if (isHeader(cells)) {
+        if (cells.every((cell, at) => nameKey(String(cell)) === nameKey(names[at] ?? ""))) return;
+        contradiction ??= `line ${line} is the header of a second table: save each table as a file of its own`;
+      }
     }
     if (!isWanted(cells, plan)) return void skipped.unwanted++;
     hasWanted = true;
@@ -202,7 +208,7 @@ export function createRowReader(
     // Where a unit was stated or given, or there is no price in rial, no answer mends it.
     const isContrary = !unit || code?.endsWith("_USD") || dialect.units.some((one) => one !== undefined);
     if (isContrary) contradiction ??= `${noteOfUnit}, and values are read in another unit`;
-    else questions.push({ set: { unit }, reason: noteOfUnit });
+    else ask({ set: { unit }, reason: noteOfUnit });
   }
 
   /** Whether a row names the column of times again. */
@@ -233,7 +239,7 @@ export function createRowReader(
     const text = (record.code = cleanText(record.code));
     const asset = assetOf(text, { names: options.names, service, quote: unit?.quote });
     if (!asset) return undefined;
-    if (asset.question) questions.push(asset.question);
+    if (asset.question) ask(asset.question);
     record.code = asset.code;
     // The asset's other name may say how many a value is for: `10 Japanese Yen` beside `JPY`.
     const named = typeof other === "string" && asset.per === 1 ? options.names.find(other, service) : undefined;
@@ -260,7 +266,7 @@ export function createRowReader(
     if (number && !number.ok) {
       const { reason, set, isContradiction } = number.error;
       if (set?.decimal === ",") withOpenPoints.add(record.code);
-      if (set) questions.push({ set, reason });
+      if (set) ask({ set, reason });
       if (isContradiction && options.decimal === undefined) contradiction ??= `line ${entry.line}: ${reason}`;
       return void records.push({ ...rejectedRow(entry, reason), ...(set && { set }) });
     }
@@ -357,7 +363,7 @@ export function createRowReader(
     const time = readTime(text);
     if (!time.ok) {
       const { reason, set, missing, isContradiction } = time.error;
-      if (set) questions.push({ set, reason, ...(missing && { missing }) });
+      if (set) ask({ set, reason, ...(missing && { missing }) });
       if (isContradiction && (options.dateOrder === undefined || dialect.times.year !== undefined))
         contradiction ??= `line ${line}: ${reason}`;
       return { reason: `${column} ${reason}`, ...(set && { set }) };
@@ -379,7 +385,7 @@ export function createRowReader(
       };
     const isFraction = [...withOpenPoints].every((code) => withFractions.has(code));
     return openQuestionsOf(
-      questions.map((question) =>
+      Array.from(questions.values(), (question) =>
         question.set.decimal === "," && isFraction ? { ...question, set: { decimal: "." } as const } : question,
       ),
       options.header,

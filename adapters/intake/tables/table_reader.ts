@@ -44,7 +44,7 @@ export interface TableReader<Item> {
   readonly skipped: Readonly<Skipped>;
   /** The columns that may tell prices apart. */
   readonly distinguishing: DistinguishingColumns;
-  /** Whether the file says its unit itself, which `--unit` cannot change. */
+  /** Whether the file says its unit itself, which no answer changes. */
   readonly saysUnit: boolean;
   /** Why nothing of the file is to be stored, as far as its rows have shown it. */
   unread(): Unread | undefined;
@@ -230,7 +230,11 @@ function understandRows(
     return unread(
       `its values grow with its column "${quantity}", so they are totals: add a column with the price of one`,
     );
-  return ok({ ...named, cells, withAsset: (row) => ({ ...row, cells: withKarat(row.cells, gold) }) });
+  return ok({
+    ...named,
+    cells,
+    withAsset: (row) => (gold.karat === -1 ? row : { ...row, cells: withKarat(row.cells, gold) }),
+  });
 }
 
 /** A header, with the layout, as it tells files of one kind from others. */

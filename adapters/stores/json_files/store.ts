@@ -185,7 +185,6 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
 
     const plain: OpenAccess = {
       append: observations.append,
-      coverage: async (codes) => observations.coverage(codes),
       book: async () => accounts.book(),
       update: accounts.update,
       usage: async () => quota.usage(),

@@ -1,4 +1,4 @@
-import { DAY_MS, demandObservations } from "../../../core/internal.ts";
+import { demandObservations } from "../../../core/internal.ts";
 import type { AssetCode, Clock } from "../../../core/mod.ts";
 import {
   type Decision,
@@ -15,12 +15,11 @@ import {
 import { lockAssets } from "./asset_locks.ts";
 import type { Connection, Query } from "./connection.ts";
 import { decideSql } from "./decide_and_undo_sql.ts";
-import { fromStored, textArray, toStored } from "./escape_text.ts";
+import { fromStored, toStored } from "./escape_text.ts";
 import { insertImport, lockImport, readImports } from "./imports_table.ts";
 import { type RecordRow, recordColumns, toRecord } from "./observation_rows.ts";
 import { readAround } from "./read_around.ts";
 import type { Schema } from "./schema.ts";
-import { ONE_OF_CODES } from "./store_state.ts";
 import { undoImport } from "./undo_import.ts";
 import { type Changed, change, importWithin } from "./write_records.ts";
 
@@ -145,11 +144,5 @@ FROM (${matching("pending", 1)} ${pending ? "" : `UNION ALL ${matching("observat
     decide,
     pending: readPending,
     around: (keys) => byKey((query) => readAround(query, schema.sql, keys)),
-    async count(codes) {
-      const text = `SELECT coalesce(sum(count), 0)::float8 AS records FROM ${schema.sql}.wide_rollup
-WHERE width = ${DAY_MS} AND asset IN (SELECT id FROM ${schema.sql}.assets WHERE ${ONE_OF_CODES})`;
-      const [row] = await ask<{ records: number }>(text, [textArray(codes.map(toStored))]);
-      return row!.records;
-    },
   };
 }

@@ -162,7 +162,6 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
     decide,
     pending: async (code, atMost) => listPending(state, code, atMost),
     around: async (keys) => keys.map(({ code, businessTime }) => state.around(code, businessTime)),
-    count: async (codes) => state.market.count(codes),
   };
   return {
     imports,

@@ -3,11 +3,9 @@ import type {
   AccountChange,
   AppendOutcome,
   AssetCode,
-  Coverage,
   MaybePromise,
   Observation,
   Observations,
-  Versioned,
 } from "../../../core/mod.ts";
 import type { ImportAccess } from "./imports.ts";
 import type { DayUsage, Store, StoreChange, StoredQuota } from "./store.ts";
@@ -58,8 +56,6 @@ export type MirrorAgain = (
  */
 export interface StoreAccess {
   append(batch: readonly Observation[], source?: string): Promise<AppendOutcome>;
-  /** What is known of each code, in the order asked; `undefined` where there is no accepted observation. */
-  coverage(codes: readonly AssetCode[]): Promise<Versioned<readonly (Coverage | undefined)[]>>;
   book(): Promise<AccountBook>;
   /** Makes all changes at once, or none when one of them does not fit. */
   update(changes: readonly AccountChange[]): Promise<AccountBook>;

@@ -175,8 +175,6 @@ export interface ImportAccess {
   pending(code: AssetCode | null, atMost: number): Promise<PendingRecords>;
   /** What there is at these business times, and next to them. */
   around(keys: readonly ObservationKey[]): Promise<readonly Neighbours[]>;
-  /** How many accepted records these assets have together. */
-  count(codes: readonly AssetCode[]): Promise<number>;
 }
 
 /** What undoing an import did. */

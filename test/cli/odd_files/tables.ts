@@ -526,16 +526,4 @@ export const TABLES: readonly OddFile[] = [
     "--day 2026-08-21 --day-at 16:30",
     { rejected: "it has two tables side by side" },
   ],
-  [
-    "second-table-wide.csv",
-    "date,USD_RLS\n2026-08-20,1907000\n\ndate,EUR_RLS\n2026-08-21,2224000",
-    "--wide --day-at 16:30",
-    { rejected: "line 4 is the header of a second table" },
-  ],
-  [
-    "side-by-side.csv",
-    "نام,نرخ,نام,نرخ\nدلار,1905000,سکه امامی,1995000000\nیورو,2224000,نیم سکه,1050000000",
-    "--day 2026-08-21 --day-at 16:30",
-    { rejected: "it has two tables side by side" },
-  ],
 ];

@@ -190,7 +190,6 @@ async function shownBy({ observations, imports }: FileStore | MemoryPrices) {
     imports: await imports.list(),
     pending: [byCode(assets), byCode(values)],
     around: await imports.around(keys),
-    count: await imports.count(CODES),
   };
 }
 

@@ -138,11 +138,6 @@ export async function connectToStore(
     ...access,
     // A `Date` would not arrive as one.
     update: async (changes) => access.update(changes.map(plainChange)),
-    // JSON has null for undefined.
-    async coverage(codes) {
-      const { version, value } = await access.coverage(codes);
-      return { version, value: value.map((known) => known ?? undefined) };
-    },
     close,
   };
 }

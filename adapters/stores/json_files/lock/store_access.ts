@@ -9,7 +9,6 @@ export type OpenAccess = Omit<FullAccess, "close">;
 
 const METHODS = [
   "append",
-  "coverage",
   "book",
   "update",
   "usage",
@@ -28,7 +27,6 @@ const IMPORT_METHODS = [
   "decide",
   "pending",
   "around",
-  "count",
 ] as const satisfies readonly (keyof ImportAccess)[];
 const IMPORTS = "imports/";
 
