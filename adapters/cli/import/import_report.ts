@@ -1,10 +1,9 @@
-import { formatTimestamp } from "../../../core/internal.ts";
 import type { OpenQuestion } from "../../intake/tables/open_questions.ts";
 import type { RejectedRow } from "../../intake/tables/record_columns.ts";
 import type { CliContext } from "../command.ts";
 import { printable } from "../command_failure.ts";
 import { type Cell, formatCount, table } from "../text_table.ts";
-import { type ImportQuestion, optionOf, optionsOf, questionInWords, unreadInWords } from "./import_answers.ts";
+import { type ImportQuestion, questionInWords } from "./import_answers.ts";
 import type { Findings, Outcome } from "./judge_records.ts";
 import { STANDARD_INPUT } from "./open_source.ts";
 import type { ReadFile } from "./read_file.ts";
@@ -68,7 +67,7 @@ const PLACEHOLDERS = [
   [/\bDAY\b/, "DAY is the day of its prices"],
 ] as const;
 
-interface ReportedFile {
+export interface ReportedFile {
   readonly name: string;
   readonly read: ReadFile;
   readonly counts: Counts;
@@ -159,42 +158,6 @@ export function createTextReport(
   };
 }
 
-/** A report as one JSON document at the end. */
-export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, line: ReportedLine): ImportReport {
-  const files: ReportedFile[] = [];
-  let shown: object = {};
-
-  return {
-    reading: () => undefined,
-    show({ first, changed, existing }, { questions }) {
-      const times = first.map((one) => ({ ...one, from: formatTimestamp(one.from), to: formatTimestamp(one.to) }));
-      shown = { firstImported: times, existing, changed, needs: questions.map(needOf) };
-    },
-    done: (name, read, counts) => void files.push({ name, read, counts }),
-    async finish({ id = null, dryRun, pending = 0, missingOptions }) {
-      const listed = files.map(({ name, read: { failure = null, reading = null, ignored, skipped }, counts }) => ({
-        file: name,
-        ...counts,
-        failure: failure && unreadInWords(failure),
-        needs: failure && "questions" in failure ? failure.questions.map(needOf) : [],
-        readAs: reading,
-        ignoredColumns: ignored,
-        skipped,
-      }));
-      const refusals = files.flatMap(({ name, read }) =>
-        read.rejectedRows.map(({ line: number, reason, set }) => ({
-          ...{ file: name, line: number, reason },
-          ...(set && { option: optionsOf(set).join(" ") }),
-        })),
-      );
-      const toImport = commandsFor(line, files, missingOptions);
-      const told = { import: id, dryRun, ...total(files), pending, files: listed, refusals, ...shown, toImport };
-      await terminal.write(`${printable(JSON.stringify(told))}\n`);
-      return isComplete(files);
-    },
-  };
-}
-
 /** The first of the rows that are rejected for the same reason, but for what it quotes, and how many there are. */
 function alike(rows: readonly RejectedRow[]): readonly (RejectedRow & { readonly count: number })[] {
   const reasons = new Map<string, RejectedRow & { count: number }>();
@@ -207,11 +170,7 @@ function alike(rows: readonly RejectedRow[]): readonly (RejectedRow & { readonly
   return [...reasons.values()];
 }
 
-function needOf(question: ImportQuestion): { readonly option: string; readonly reason: string } {
-  return { option: optionOf(question), reason: question.reason };
-}
-
-function total(files: readonly ReportedFile[]): Counts {
+export function total(files: readonly ReportedFile[]): Counts {
   const sum = { ...NOTHING_COUNTED };
   for (const { counts } of files)
     for (const name of ["accepted", "replaced", "unchanged", "kept", "refused"] as const)
@@ -220,7 +179,7 @@ function total(files: readonly ReportedFile[]): Counts {
 }
 
 /** The command lines that go on, ready to run. There is none for a file of which something is missing that only a person knows, or that no answer mends. */
-function commandsFor(
+export function commandsFor(
   line: ReportedLine,
   files: readonly ReportedFile[],
   all: readonly string[] = [],
@@ -241,7 +200,7 @@ function isMissing({ missing }: OpenQuestion): boolean {
   return missing !== undefined;
 }
 
-function isComplete(files: readonly ReportedFile[]): boolean {
+export function isComplete(files: readonly ReportedFile[]): boolean {
   return files.every(({ read, counts }) => counts.refused === 0 && read.failure === undefined);
 }
 

@@ -6,19 +6,12 @@ import { type CandleOptions, type CandleWidth, findCandleWidth, nextStart } from
 import { cleanText, nameKey } from "./clean_text.ts";
 import { mapping } from "./column_names.ts";
 import { timeText } from "./date_and_clock.ts";
+import { findDecimal } from "./detect_decimal_mark.ts";
 import { GIVEN, type StatedUnit, statedUnit, UNIT_ANSWERS, unitOfValue } from "./detect_price_unit.ts";
 import { type StatedTimes, surveyTimes, type TimeSurvey } from "./detect_time_format.ts";
 import { otherCurrencyOf } from "./find_other_currency.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
-import {
-  type DecimalMark,
-  isMissing,
-  isRounded,
-  type Marks,
-  parseNumber,
-  ROUNDED_ADVICE,
-  unclearNumber,
-} from "./parse_numbers.ts";
+import { type DecimalMark, isMissing, type Marks } from "./parse_numbers.ts";
 import { createTimeReader, type TimeOptions } from "./parse_times.ts";
 import type { ColumnOptions, ColumnPlan } from "./plan_columns.ts";
 import { isDateName, timeName, zoneOf } from "./time_names.ts";
@@ -234,47 +227,6 @@ function unitQuestions({ codes, names, unitColumn }: ColumnPlan, units: Dialect[
   if (silent === -1 || unitColumn !== undefined || said.length === 0 || unit === undefined || unit === "rial")
     return [];
   return [{ set: { unit }, reason: `${said[0]!.by} says ${unit}, and column "${names[silent]!}" says nothing` }];
-}
-
-interface Value {
-  readonly text: string;
-  readonly isRial: boolean;
-}
-
-interface Decimal {
-  readonly marks: Marks;
-  readonly questions: readonly OpenQuestion[];
-}
-
-/** What a point marks in values in rial is told by these alone: beside them, those in dollars may have a fraction where these have thousands. */
-function findDecimal(
-  values: readonly Value[],
-  { decimal, isDotDecimal }: TableOptions & TableKind,
-): ReadResult<Decimal> {
-  const rounded = values.find(({ text }) => isRounded(text));
-  if (rounded) return unread(`its value "${rounded.text}" ${ROUNDED_ADVICE}`);
-  const numbers = values.map(({ text, isRial }) => {
-    const number = unitOfValue(text)?.rest ?? text;
-    return { text, number, isRial, ...parseNumber(number) };
-  });
-  const [slash, slashes] = (["fraction", "thousands"] as const).map((use) => numbers.find((one) => one.slash === use));
-  const seen = slash ? "fraction" : slashes && "thousands";
-  if (decimal === "/") return ok({ marks: { mark: ".", slash: "fraction" }, questions: [] });
-  if (decimal !== undefined) return ok({ marks: { mark: decimal, slash: seen ?? "thousands" }, questions: [] });
-  const point = numbers.find(({ evidence }) => evidence === ".");
-  const comma = numbers.find(({ evidence }) => evidence === ",");
-  const [one, other] = point && comma ? [point, comma] : [slash, slashes];
-  if (one && other)
-    return unread(`its values "${one.text}" and "${other.text}" have different decimal marks: write them alike`);
-  const isPointOpen = !comma && !numbers.some(({ evidence, isRial }) => isRial && evidence === ".");
-  const unclear = numbers.find(({ ambiguous, isRial }) => {
-    if (ambiguous === "/") return isRial && seen === undefined;
-    if (ambiguous === "." && isRial) return isPointOpen;
-    if (ambiguous === ".") return !point && !comma && !isDotDecimal;
-    return ambiguous === "," && !point && !comma;
-  });
-  const marks = { mark: (point ?? comma)?.evidence, isPointOpen, slash: seen } satisfies Marks;
-  return ok({ marks, questions: unclear ? [unclearNumber(unclear.text, unclear.number)] : [] });
 }
 
 /** How long the candles of a table are, by the times of each asset. A row with start and end tells by itself. */

@@ -1,35 +1,21 @@
 import { ok } from "../../../core/internal.ts";
-import type { AssetNames } from "../names/find_asset.ts";
-import { cleanText, nameKey } from "./clean_text.ts";
-import { mapping, OTHER_THAN_PRICES } from "./column_names.ts";
 import { createCsvRows } from "./csv_rows.ts";
 import { joinDateParts } from "./date_and_clock.ts";
-import { dayQuestion } from "./days_and_years_left_out.ts";
 import { describeReading, type Layout } from "./describe_reading.ts";
 import { findDialect, type TableKind, type TableOptions } from "./detect_dialect.ts";
-import { unitOfValue, unitOfWord } from "./detect_price_unit.ts";
+import { unitOfWord } from "./detect_price_unit.ts";
 import type { DistinguishingColumns } from "./distinguishing_columns.ts";
-import { parseEpoch } from "./epoch_and_serial_times.ts";
-import { codeOfKarat, karatColumn, withKarat } from "./gold_karats.ts";
+import { karatColumn, withKarat } from "./gold_karats.ts";
+import { withGuesses } from "./guess_columns.ts";
 import { createJsonRows, type JsonItem, namesOf } from "./json_rows.ts";
 import { nameCodes } from "./name_codes.ts";
-import {
-  lacksPrices,
-  type MissingPart,
-  openQuestionsOf,
-  type ReadResult,
-  type Unread,
-  unread,
-  unreadBecause,
-} from "./open_questions.ts";
-import { isMissing, parseNumber } from "./parse_numbers.ts";
+import { lacksPrices, openQuestionsOf, type ReadResult, type Unread, unread, unreadBecause } from "./open_questions.ts";
 import { type ColumnPlan, planColumns } from "./plan_columns.ts";
-import { type CellRow, COLUMNS, type Column, type ParsedRecord, type RejectedRow } from "./record_columns.ts";
-import { createRowReader, isWanted, noteOf, type Skipped } from "./row_records.ts";
+import { type CellRow, COLUMNS, type ParsedRecord, type RejectedRow } from "./record_columns.ts";
+import { createRowReader, isWanted, noteOf, type RowReader, type Skipped } from "./row_records.ts";
 import type { SplitLine } from "./split_lines.ts";
 import { findQuantity } from "./total_prices.ts";
 import { chatInWords, noteInWords, pivotInWords, treeInWords } from "./unreadable_shapes.ts";
-import { parseWrittenTime } from "./written_time.ts";
 
 /** Reads records of one file, whose layout is known, item by item: lines, or objects. */
 export interface TableReader<Item> {
@@ -65,31 +51,7 @@ export interface CsvHeader {
 }
 
 const MAX_IGNORED = 100;
-const CLOCK = /^\d\d?:\d\d(?::\d\d)?$/;
 const MAX_SAMPLE_CELLS = 2_000_000;
-/** How columns look, of which no name tells what they are; what is missing where nothing looks so. */
-const GUESSED: readonly (readonly [
-  column: Column,
-  missing: MissingPart,
-  isOne: (texts: readonly string[], names: AssetNames) => boolean,
-])[] = [
-  ["code", "code", (texts, names) => texts.every((text) => names.find(text).codes.length > 0)],
-  // The numbers of rows are no values.
-  [
-    "value",
-    "value",
-    (texts) => {
-      const isCounted = texts.every((text, at) => Number(text) === Number(texts[0]) + at);
-      return (
-        areMostly(texts, (text) => parseNumber(unitOfValue(text)?.rest ?? text) !== undefined) &&
-        !isCounted &&
-        !areTimes(texts)
-      );
-    },
-  ],
-  ["businessTime", "businessTime", areTimes],
-];
-
 /** Makes the table of a CSV file. `sample` are the lines after the header. */
 export function createCsvTable(
   header: CsvHeader,
@@ -106,28 +68,19 @@ export function createCsvTable(
   const isRow = (row: CellRow | RejectedRow): row is CellRow => "cells" in row && noteOf(row.cells) === undefined;
   const below = rows.slice(rows.findLastIndex((row) => !("cells" in row) || isRow(row)) + 1);
   const sampled = rows.filter(isRow).map((row) => withDate(row).cells);
-  const understood = understandRows(header.plan, sampled, { ...options, titles });
-  if (!understood.ok) return understood;
-  const { plan, named, cells, withAsset } = understood.value;
-  // Spreadsheets write semicolons or tabs where the decimal mark is a comma.
-  const found = findDialect(plan, cells, {
-    ...options,
-    titles,
-    beside: below.flatMap((row) => ("cells" in row ? (noteOf(row.cells) ?? []) : [])),
-    isDotDecimal: layout === "CSV" || layout === "Excel",
-    named,
-  });
-  if (!found.ok) return found;
-  const dialect = found.value;
-  const questions = [...plan.questions, ...dialect.questions];
-  const [only = "", ...more] = named.keys();
-  const isUnit = more.length === 0 && /^[ -~]+$/.test(only) && unitOfWord(only)?.quote === "USD";
-  if (header.number === 0 && options.code === undefined && isUnit)
-    questions.push({ set: {}, missing: "code", reason: `"${only}" may be the asset of its rows, or the unit` });
-  const open = openQuestionsOf(questions, headerOf(layout, given));
-  if (open) return unreadBecause(pivotInWords(plan.names), open);
+  const opened = openRows(
+    header.plan,
+    sampled,
+    {
+      ...{ layout, titles, headerLine: header.number, names: given, isCsv: true },
+      beside: below.flatMap((row) => ("cells" in row ? (noteOf(row.cells) ?? []) : [])),
+      reasonFor: (_, { names }) => pivotInWords(names),
+    },
+    options,
+  );
+  if (!opened.ok) return opened;
+  const { reader, withAsset, facts } = opened.value;
   const splitter = createCsvRows(separator, header.text);
-  const reader = createRowReader(plan, dialect, { ...options, isCsv: true, header: headerOf(layout, given) });
   const completed: (CellRow | RejectedRow)[] = [];
 
   function takeCompleted(records: ParsedRecord[]): void {
@@ -147,13 +100,7 @@ export function createCsvTable(
       splitter.end(completed);
       takeCompleted(records);
     },
-    reading: describeReading({ layout, plan, named, dialect, headerLine: header.number }, options),
-    ignored: () => plan.ignored,
-    skipped: reader.skipped,
-    distinguishing: reader.distinguishing,
-    saysUnit: dialect.saysUnit,
-    unread: reader.unread,
-    header: headerOf(layout, given),
+    ...facts,
   });
 }
 
@@ -184,18 +131,18 @@ export function createObjectTable(
     (cells) => withDate({ line: 0, cells }).cells,
   );
   const { titles = [], beside = [] } = options;
-  const understood = understandRows(found.value, rows, { ...options, titles });
-  if (!understood.ok) return understood;
-  const { plan, named, cells, withAsset } = understood.value;
-  const dialectResult = findDialect(plan, cells, { ...options, titles, beside, isDotDecimal: true, named });
-  if (!dialectResult.ok) return dialectResult;
-  const dialect = dialectResult.value;
-  const open = openQuestionsOf([...plan.questions, ...dialect.questions], headerOf(layout, names));
-  if (open) {
-    const chat = lacksPrices(open) ? chatInWords(rows) : undefined;
-    return unreadBecause(note ?? pivotInWords(names) ?? treeInWords(rows, plan) ?? chat, open);
-  }
-  const reader = createRowReader(plan, dialect, { ...options, isCsv: false, header: headerOf(layout, names) });
+  const opened = openRows(
+    found.value,
+    rows,
+    {
+      ...{ layout, titles, beside, headerLine: 1, names, isCsv: false },
+      reasonFor: (open, plan) =>
+        note ?? pivotInWords(names) ?? treeInWords(rows, plan) ?? (lacksPrices(open) ? chatInWords(rows) : undefined),
+    },
+    options,
+  );
+  if (!opened.ok) return opened;
+  const { reader, withAsset, facts } = opened.value;
   return ok({
     read(item, records) {
       const next = row(item);
@@ -203,14 +150,59 @@ export function createObjectTable(
       else records.push(next);
     },
     end: () => undefined,
-    reading: describeReading({ layout, plan, named, dialect, headerLine: 1 }, options),
-    ignored: () => [...new Set([...plan.ignored, ...others])].slice(0, MAX_IGNORED),
-    skipped: reader.skipped,
-    distinguishing: reader.distinguishing,
-    saysUnit: dialect.saysUnit,
-    unread: reader.unread,
-    header: headerOf(layout, names),
+    ...facts,
+    ignored: () => [...new Set([...facts.ignored(), ...others])].slice(0, MAX_IGNORED),
   });
+}
+
+/** What of a table is known when its first rows are. */
+interface FirstRows extends Pick<TableKind, "titles" | "beside"> {
+  readonly layout: Layout;
+  /** The number of the line that holds the header; 0 where there is none, and 1 for objects. */
+  readonly headerLine: number;
+  /** The names by which files of one kind are known. */
+  readonly names: readonly string[];
+  readonly isCsv: boolean;
+  /** Why no answer mends what is open, if none does. */
+  reasonFor(open: Unread, plan: ColumnPlan): string | undefined;
+}
+
+/** The reader of rows, and what a table tells besides its records. */
+interface OpenRows {
+  readonly reader: RowReader;
+  withAsset(row: CellRow): CellRow;
+  readonly facts: Omit<TableReader<never>, "read" | "end">;
+}
+
+/** Makes the reader of the rows of a table, of which these are the first. */
+function openRows(
+  found: ColumnPlan,
+  rows: readonly (readonly unknown[])[],
+  first: FirstRows,
+  options: TableOptions,
+): ReadResult<OpenRows> {
+  const { layout, titles, beside, headerLine, isCsv } = first;
+  const understood = understandRows(found, rows, { ...options, titles });
+  if (!understood.ok) return understood;
+  const { plan, named, cells, withAsset } = understood.value;
+  // Spreadsheets write semicolons or tabs where the decimal mark is a comma.
+  const isDotDecimal = !isCsv || layout === "CSV" || layout === "Excel";
+  const dialect = findDialect(plan, cells, { ...options, titles, beside, isDotDecimal, named });
+  if (!dialect.ok) return dialect;
+  const questions = [...plan.questions, ...dialect.value.questions];
+  const [only = "", ...more] = named.keys();
+  const isUnit = more.length === 0 && /^[ -~]+$/.test(only) && unitOfWord(only)?.quote === "USD";
+  if (headerLine === 0 && options.code === undefined && isUnit)
+    questions.push({ set: {}, missing: "code", reason: `"${only}" may be the asset of its rows, or the unit` });
+  const header = headerOf(layout, first.names);
+  const open = openQuestionsOf(questions, header);
+  if (open) return unreadBecause(first.reasonFor(open, plan), open);
+  const reader = createRowReader(plan, dialect.value, { ...options, isCsv, header });
+  const { skipped, distinguishing, unread } = reader;
+  const reading = describeReading({ layout, plan, named, dialect: dialect.value, headerLine }, options);
+  const { saysUnit } = dialect.value;
+  const facts = { reading, ignored: () => plan.ignored, skipped, distinguishing, saysUnit, unread, header };
+  return ok({ reader, withAsset, facts });
 }
 
 /** What the first rows of a table tell of its columns and assets, and these rows as they are read. */
@@ -270,61 +262,6 @@ function planObjects(names: readonly string[], options: TableOptions): ReadResul
     assets: [...plan.assets, ...later.map(() => undefined)],
     units: [...plan.units, ...later.map(() => undefined)],
   });
-}
-
-/** A plan whose missing columns are guessed by what stands in them. That is only suggested: the needs stay. */
-function withGuesses(
-  plan: ColumnPlan,
-  rows: readonly (readonly unknown[])[],
-  { names, titles }: { readonly names: AssetNames; readonly titles: readonly string[] },
-): ColumnPlan {
-  const columns = [...plan.columns];
-  let { clock } = plan;
-  const isOne = (at: number, isWanted: (typeof GUESSED)[number][2]): boolean => {
-    const texts = rows.flatMap((cells) => (cells[at] === undefined || isMissing(cells[at]) ? [] : [String(cells[at])]));
-    const isFree = columns[at] === undefined && at !== clock && at !== plan.unitColumn;
-    return isFree && texts.length > 0 && isWanted(texts, names);
-  };
-  const questions = plan.questions.map((question) => {
-    const column = GUESSED.find(([, missing]) => question.missing === missing);
-    const isFree = (name: string): boolean =>
-      name !== "" && (column?.[0] !== "value" || !OTHER_THAN_PRICES.test(nameKey(name)));
-    const found = column ? plan.names.flatMap((name, at) => (isFree(name) && isOne(at, column[2]) ? [at] : [])) : [];
-    const karat = karatColumn(plan.names);
-    if (found.length === 0 && column?.[0] === "code" && rows.some((cells) => codeOfKarat(cells[karat])))
-      found.push(karat);
-    const [at] = found;
-    if (question.missing === "businessTime" && at === undefined) return dayQuestion(question.reason, titles);
-    // Of several prices, or days, only a person knows the one.
-    if (!column || at === undefined || (question.missing !== "code" && found.length > 1)) return question;
-    columns[at] = column[0];
-    if (question.missing === "businessTime" && clock === undefined) clock = clockBeside(at);
-    const parts = question.missing === "businessTime" && clock !== undefined ? [at, clock] : [at];
-    return { ...mapping(column[0], parts.map((part) => plan.names[part]!).join("+")), reason: question.reason };
-  });
-  return { ...plan, columns, clock, questions };
-
-  /** The only column of hours, where there is one. */
-  function clockBeside(date: number): number | undefined {
-    const hours = plan.names.flatMap((name, at) => (name !== "" && at !== date && isOne(at, areClocks) ? [at] : []));
-    return hours.length === 1 ? hours[0] : undefined;
-  }
-}
-
-function areClocks(texts: readonly string[]): boolean {
-  return texts.every((text) => CLOCK.test(cleanText(text)));
-}
-
-function areTimes(texts: readonly string[]): boolean {
-  return areMostly(texts.map(cleanText), (text) => {
-    // Prices have fewer digits than milliseconds since 1970.
-    return parseWrittenTime(text) !== undefined || (/^\d{13,19}$/.test(text) && parseEpoch(text) !== undefined);
-  });
-}
-
-/** Whether at least half of the texts are as wanted: some rows may have mistakes. */
-function areMostly(texts: readonly string[], isWanted: (text: string) => boolean): boolean {
-  return 2 * texts.filter(isWanted).length >= texts.length;
 }
 
 function cellsOf(rows: readonly (CellRow | RejectedRow)[]): readonly (readonly unknown[])[] {

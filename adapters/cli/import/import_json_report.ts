@@ -1,0 +1,52 @@
+import { formatTimestamp } from "../../../core/internal.ts";
+import type { CliContext } from "../command.ts";
+import { printable } from "../command_failure.ts";
+import { type ImportQuestion, optionOf, optionsOf, unreadInWords } from "./import_answers.ts";
+import {
+  commandsFor,
+  type ImportReport,
+  isComplete,
+  type ReportedFile,
+  type ReportedLine,
+  total,
+} from "./import_report.ts";
+
+/** A report as one JSON document at the end. */
+export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, line: ReportedLine): ImportReport {
+  const files: ReportedFile[] = [];
+  let shown: object = {};
+
+  return {
+    reading: () => undefined,
+    show({ first, changed, existing }, { questions }) {
+      const times = first.map((one) => ({ ...one, from: formatTimestamp(one.from), to: formatTimestamp(one.to) }));
+      shown = { firstImported: times, existing, changed, needs: questions.map(needOf) };
+    },
+    done: (name, read, counts) => void files.push({ name, read, counts }),
+    async finish({ id = null, dryRun, pending = 0, missingOptions }) {
+      const listed = files.map(({ name, read: { failure = null, reading = null, ignored, skipped }, counts }) => ({
+        file: name,
+        ...counts,
+        failure: failure && unreadInWords(failure),
+        needs: failure && "questions" in failure ? failure.questions.map(needOf) : [],
+        readAs: reading,
+        ignoredColumns: ignored,
+        skipped,
+      }));
+      const refusals = files.flatMap(({ name, read }) =>
+        read.rejectedRows.map(({ line: number, reason, set }) => ({
+          ...{ file: name, line: number, reason },
+          ...(set && { option: optionsOf(set).join(" ") }),
+        })),
+      );
+      const toImport = commandsFor(line, files, missingOptions);
+      const told = { import: id, dryRun, ...total(files), pending, files: listed, refusals, ...shown, toImport };
+      await terminal.write(`${printable(JSON.stringify(told))}\n`);
+      return isComplete(files);
+    },
+  };
+}
+
+function needOf(question: ImportQuestion): { readonly option: string; readonly reason: string } {
+  return { option: optionOf(question), reason: question.reason };
+}

@@ -1,0 +1,54 @@
+import { ok } from "../../../core/internal.ts";
+import { unitOfValue } from "./detect_price_unit.ts";
+import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
+import {
+  type DecimalMark,
+  isRounded,
+  type Marks,
+  parseNumber,
+  ROUNDED_ADVICE,
+  unclearNumber,
+} from "./parse_numbers.ts";
+
+/** The text of a value, and whether it is in rial. */
+export interface ValueText {
+  readonly text: string;
+  readonly isRial: boolean;
+}
+
+/** What marks mean in the values of a file, and what they leave open. */
+export interface FoundDecimal {
+  readonly marks: Marks;
+  readonly questions: readonly OpenQuestion[];
+}
+
+/** What a point marks in values in rial is told by these alone: beside them, those in dollars may have a fraction where these have thousands. */
+export function findDecimal(
+  values: readonly ValueText[],
+  { decimal, isDotDecimal }: { readonly decimal?: DecimalMark; readonly isDotDecimal: boolean },
+): ReadResult<FoundDecimal> {
+  const rounded = values.find(({ text }) => isRounded(text));
+  if (rounded) return unread(`its value "${rounded.text}" ${ROUNDED_ADVICE}`);
+  const numbers = values.map(({ text, isRial }) => {
+    const number = unitOfValue(text)?.rest ?? text;
+    return { text, number, isRial, ...parseNumber(number) };
+  });
+  const [slash, slashes] = (["fraction", "thousands"] as const).map((use) => numbers.find((one) => one.slash === use));
+  const seen = slash ? "fraction" : slashes && "thousands";
+  if (decimal === "/") return ok({ marks: { mark: ".", slash: "fraction" }, questions: [] });
+  if (decimal !== undefined) return ok({ marks: { mark: decimal, slash: seen ?? "thousands" }, questions: [] });
+  const point = numbers.find(({ evidence }) => evidence === ".");
+  const comma = numbers.find(({ evidence }) => evidence === ",");
+  const [one, other] = point && comma ? [point, comma] : [slash, slashes];
+  if (one && other)
+    return unread(`its values "${one.text}" and "${other.text}" have different decimal marks: write them alike`);
+  const isPointOpen = !comma && !numbers.some(({ evidence, isRial }) => isRial && evidence === ".");
+  const unclear = numbers.find(({ ambiguous, isRial }) => {
+    if (ambiguous === "/") return isRial && seen === undefined;
+    if (ambiguous === "." && isRial) return isPointOpen;
+    if (ambiguous === ".") return !point && !comma && !isDotDecimal;
+    return ambiguous === "," && !point && !comma;
+  });
+  const marks = { mark: (point ?? comma)?.evidence, isPointOpen, slash: seen } satisfies Marks;
+  return ok({ marks, questions: unclear ? [unclearNumber(unclear.text, unclear.number)] : [] });
+}
