@@ -9,6 +9,7 @@ import { runs } from "../support/suite_size.ts";
 
 /** In all, over both settings. */
 const REQUESTS = runs(2_400);
+const MOST_ROUNDS = 4;
 const DAYS = ["2026-11-19", "2026-11-20", "2026-11-21"];
 const OWN = defineRoute({
   method: "GET",
@@ -198,22 +199,26 @@ for (const [name, settings] of [
     const [small, restricted] = [await world.account({ units: 2 }), await world.account({ status: "RESTRICTED" })];
     const document = JSON.parse(JSON.stringify(createOpenApi(settings))) as Tree; // plain data, walked above
     const seen = new Map<string, Set<number>>();
-    await fc.assert(
-      fc.asyncProperty(
-        requestOf(document, world, [null, "nonsense", small.key, restricted.key]),
-        async ({ operation, target, ...ask }) => {
-          // `ask` checks the answer against the document.
-          const { status, text } = await world.ask(target, ask);
-          assert.ok(status < 500, text);
-          seen.set(operation, (seen.get(operation) ?? new Set()).add(status));
-        },
-      ),
-      { numRuns: REQUESTS / 2 },
-    );
+    const operations = operationsOf(document).map(({ name: operation }) => operation);
+    const unanswered = (): string | undefined => operations.find((operation) => !seen.get(operation)?.has(200));
+    const make = (): Promise<void> =>
+      fc.assert(
+        fc.asyncProperty(
+          requestOf(document, world, [null, "nonsense", small.key, restricted.key]),
+          async ({ operation, target, ...ask }) => {
+            // `ask` checks the answer against the document.
+            const { status, text } = await world.ask(target, ask);
+            assert.ok(status < 500, text);
+            seen.set(operation, (seen.get(operation) ?? new Set()).add(status));
+          },
+        ),
+        { numRuns: REQUESTS / 2 },
+      );
+    // By chance, the requests of one round may all be wrong for one operation.
+    for (let round = 0; round === 0 || (round < MOST_ROUNDS && unanswered() !== undefined); round++) await make();
     assert.deepEqual(world.errors, []);
     // The requests are no mere noise: each operation was answered with success, and each kind of failure came.
-    for (const { name: operation } of operationsOf(document))
-      assert.ok(seen.get(operation)?.has(200), `${operation} was never answered with 200`);
+    assert.equal(unanswered(), undefined, "an operation that was never answered with 200");
     const statuses = new Set([...seen.values()].flatMap((own) => [...own]));
     for (const status of [200, 304, 400, 401, 403, 404, 405, 414, 415, 417, 429])
       assert.ok(statuses.has(status), `${status} never came`);
