@@ -99,7 +99,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
       watchedBy(options, { store, quota, mirror: () => mirror }),
     ));
     const ports = { observations: store.observations, accounts: store.accounts, quota: quota ?? store.quota };
-    if (options.ingest) ingest = ingestRoute(store, options);
+    if (options.ingest) ingest = ingestRoute(store, { ...options, onJudged: watched.judged });
     const own = [...(options.routes ?? []), ...(ingest ? [ingest] : [])];
     const routes = [...own, ...pageRoutes({ ...options, routes: own, observations: store.observations })];
     const api = createApi({
@@ -126,6 +126,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
       marketTimeZone: options.marketTimeZone,
       log: options.log,
       canStore: canServe,
+      onJudged: watched.judged,
     };
     // A store that takes no changes has no room for what a mirror receives.
     if (options.mirror && canServe()) {

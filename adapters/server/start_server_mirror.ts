@@ -23,6 +23,7 @@ export interface MirrorPlace {
   readonly log: Log | undefined;
   /** Whether the store can be written. */
   readonly canStore: () => boolean;
+  readonly onJudged: NonNullable<MirrorOptions["onJudged"]>;
 }
 
 const CONFIG = 78;
@@ -30,7 +31,7 @@ const CONFIG = 78;
 /** Starts a mirror that fills the store of a server. */
 export async function startMirrorOf(
   settings: MirrorSettings,
-  { store, assets, marketTimeZone, log, canStore }: MirrorPlace,
+  { store, assets, marketTimeZone, log, canStore, onJudged }: MirrorPlace,
 ): Promise<Mirror> {
   const { imports } = store;
   if (!store.mirrorState || !imports)
@@ -43,6 +44,7 @@ export async function startMirrorOf(
     ...(assets && { assets }),
     ...(marketTimeZone !== undefined && { marketTimeZone }),
     canStore,
+    onJudged,
     observations: {
       ...store.observations,
       around: async (code, businessTime) => (await imports.around([{ code, businessTime }]))[0]!,

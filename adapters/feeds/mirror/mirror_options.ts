@@ -1,5 +1,13 @@
 import type { Neighbours } from "../../../core/internal.ts";
-import type { Asset, AssetCode, Clock, MaybePromise, ObservationWriter, UtcMillis } from "../../../core/mod.ts";
+import type {
+  Asset,
+  AssetCode,
+  Clock,
+  MaybePromise,
+  Observation,
+  ObservationWriter,
+  UtcMillis,
+} from "../../../core/mod.ts";
 import type { MirrorStateStore } from "../../stores/shared/store.ts";
 
 export type { MirrorStateStore } from "../../stores/shared/store.ts";
@@ -47,6 +55,8 @@ export interface MirrorOptions {
   /** Called with everything worth a line in a log, and when the upstream says for the first time, or anew, that its data must be credited. */
   readonly onEvent?: (event: MirrorEvent) => void;
   readonly onAttributionRequired?: () => MaybePromise<void>;
+  /** Called with each batch from the upstream, after it was judged: each record is `ACCEPTED` or `PENDING`. */
+  readonly onJudged?: (records: readonly Observation[]) => void;
   /** Whether records can be stored just now: if not, no unit is spent. Default: always. */
   readonly canStore?: () => boolean;
   /** For tests: the machine's clock, waits that end early once `signal` is aborted, and requests. */

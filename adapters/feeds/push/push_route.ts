@@ -9,6 +9,7 @@ import {
   type CustomRoute,
   defineRoute,
   type KeyHolder,
+  type Observation,
   QUALITY_STATUSES,
   type RouteDocs,
   type UtcMillis,
@@ -20,6 +21,8 @@ import { MAX_UNREADABLE, type PushRecord, READERS } from "./read_body.ts";
 export interface IngestRouteSettings {
   /** The catalog. Default: the assets of the contract. */
   readonly assets?: readonly Asset[] | undefined;
+  /** Called with each batch that was pushed, after it was judged: each record is `ACCEPTED` or `PENDING`. */
+  readonly onJudged?: (records: readonly Observation[]) => void;
 }
 
 /** The route, and how it ends. */

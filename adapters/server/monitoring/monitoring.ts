@@ -1,6 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { formatTimestamp, millisSince } from "../../../core/internal.ts";
-import type { AssetCode, Clock, KeyHolder, MaybePromise, Observations, QuotaLedger } from "../../../core/mod.ts";
+import type {
+  AssetCode,
+  Clock,
+  KeyHolder,
+  MaybePromise,
+  Observation,
+  Observations,
+  QuotaLedger,
+} from "../../../core/mod.ts";
 import type { MirrorStatus } from "../../feeds/mirror/mod.ts";
 import { maxOpenFiles } from "../../http/node/connection_limits.ts";
 import type { NodeLoad, OnExchange } from "../../http/node/mod.ts";
@@ -9,6 +17,7 @@ import type { Watcher } from "../../stores/shared/store_troubles.ts";
 import type { AccessLog } from "./access_log.ts";
 import { createOverview, type Overview } from "./admin_overview.ts";
 import { createExchangeMetrics } from "./exchange_metrics.ts";
+import { createFeedMetrics } from "./feed_metrics.ts";
 import { expose } from "./prometheus_text.ts";
 import { createReadiness, type ReadinessReport } from "./readiness.ts";
 import type { Log } from "./server_log.ts";
@@ -54,6 +63,8 @@ export interface Operations {
   begin(load: () => NodeLoad): Promise<void>;
   /** Notes a change of the data. */
   changed(change: StoreChange): void;
+  /** Counts the values that a feed has brought. */
+  judged(records: readonly Observation[]): void;
   /** Notes where the server listens. */
   listening(where: { readonly url: string; readonly adminUrl: string | undefined }): void;
   /** Logs the use of a key that no longer works: it may have leaked, or somebody has forgotten to replace it. */
@@ -85,6 +96,7 @@ export function createOperations(options: OperationsOptions): Operations {
     mirror,
   } = options;
   const exchanges = countsExchanges ? createExchangeMetrics() : undefined;
+  const feeds = createFeedMetrics(codes);
   const tally = countsExchanges ? createCallerTally() : undefined;
   const kept = createOverview({ clock, quota, quotaTimeZone, imports: store.imports, tally });
   const listeners = [exchanges?.add, tally?.add, accessLog?.write].filter((listener) => listener !== undefined);
@@ -159,9 +171,10 @@ export function createOperations(options: OperationsOptions): Operations {
     readiness: () => ({ ...watch.current(), ...counts.counts() }),
     async metrics() {
       // What the store cannot tell just now is left out: these figures are wanted most when something is wrong.
-      const [info, ofStore = []] = await Promise.all([
+      const [info, ofStore = [], pending] = await Promise.all([
         within(FIGURES_MS, store.info),
         within(FIGURES_MS, store.metrics),
+        within(FIGURES_MS, () => store.imports?.pending(null, 0)),
         within(FIGURES_MS, feed.sweep), // So that the newest record is the newest now.
       ]);
       const newest = { newest: feed.newest(), newestOf: feed.newestOf(), mirror: mirror() };
@@ -170,12 +183,14 @@ export function createOperations(options: OperationsOptions): Operations {
         readiness: watch.current(),
         load: load?.(),
         info,
+        pending: pending?.assets,
+        codes,
         ofStore,
         ...newest,
         now: clock(),
         linesLost: linesLost(),
       };
-      return expose([...(exchanges?.families() ?? []), ...(await serverFamilies(figures))]);
+      return expose([...(exchanges?.families() ?? []), ...feeds.families(), ...(await serverFamilies(figures))]);
     },
     status,
     async overview() {
@@ -211,6 +226,7 @@ export function createOperations(options: OperationsOptions): Operations {
         change: number,
       });
     },
+    judged: feeds.add,
     listening(where) {
       urls = where;
     },

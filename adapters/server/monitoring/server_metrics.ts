@@ -4,6 +4,7 @@ import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
 import type { MirrorStatus } from "../../feeds/mirror/mod.ts";
 import { maxOpenFiles } from "../../http/node/connection_limits.ts";
 import type { NodeLoad } from "../../http/node/mod.ts";
+import type { PendingRecords } from "../../stores/shared/imports.ts";
 import { counter, type Family, gauge } from "../../stores/shared/metric_types.ts";
 import type { StoreInfo } from "../../stores/shared/store.ts";
 import { REASON_CODES } from "../../stores/shared/store_troubles.ts";
@@ -15,7 +16,11 @@ export interface ServerFigures {
   readonly readiness: Readiness;
   readonly load: NodeLoad | undefined;
   /** `undefined` where the store does not tell just now. */
-  readonly info: Pick<StoreInfo, "records" | "pending" | "damages" | "lastBackup"> | undefined;
+  readonly info: Pick<StoreInfo, "records" | "damages" | "lastBackup"> | undefined;
+  /** The assets with pending values; `undefined` where the store does not tell just now. */
+  readonly pending: PendingRecords["assets"] | undefined;
+  /** The codes of the catalog. */
+  readonly codes: readonly AssetCode[];
   /** Those of the engine. */
   readonly ofStore: readonly Family[];
   readonly newest: UtcMillis | undefined;
@@ -33,6 +38,8 @@ export async function serverFamilies({
   readiness,
   load,
   info,
+  pending,
+  codes,
   ofStore,
   newest,
   newestOf,
@@ -48,7 +55,7 @@ export async function serverFamilies({
     gauge("mazaneh_not_ready_reason", "Reasons why the server is not ready, each 1 or 0.", samplesBy("code", reasons)),
     ...(load ? loadFamilies(load) : []),
     gauge("observations", "Records in the store, of every status.", info?.records),
-    gauge("mazaneh_pending_values", "Records that wait for a decision.", info?.pending),
+    gauge("mazaneh_pending_values", "Pending values of each asset.", pending && pendingSamples(pending, codes)),
     gauge(
       "observation_newest_timestamp_seconds",
       "Business time of the newest record, Unix time.",
@@ -71,6 +78,12 @@ export async function serverFamilies({
     counter("log_lines_lost_total", "Lines that could not be written.", samplesBy("log", linesLost)),
     ...(await processFamilies()),
   ];
+}
+
+function pendingSamples(pending: PendingRecords["assets"], codes: readonly AssetCode[]): Family["samples"] {
+  const none = codes.map((code) => [code, 0] as const);
+  const counts = new Map([...none, ...pending.map(({ code, records }) => [code, records] as const)]);
+  return samplesBy("asset", Object.fromEntries(counts));
 }
 
 function loadFamilies(load: NodeLoad): readonly Family[] {

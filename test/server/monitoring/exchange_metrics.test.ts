@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { MirrorStatus } from "../../../adapters/feeds/mirror/mod.ts";
 import type { NodeExchange } from "../../../adapters/http/node/mod.ts";
 import { createExchangeMetrics } from "../../../adapters/server/monitoring/exchange_metrics.ts";
+import { createFeedMetrics } from "../../../adapters/server/monitoring/feed_metrics.ts";
 import { expose } from "../../../adapters/server/monitoring/prometheus_text.ts";
 import { serverFamilies } from "../../../adapters/server/monitoring/server_metrics.ts";
 import { folderMetrics } from "../../../adapters/stores/json_files/folder_metrics.ts";
@@ -10,6 +11,9 @@ import { counter } from "../../../adapters/stores/shared/metric_types.ts";
 import { REASON_CODES } from "../../../adapters/stores/shared/store_troubles.ts";
 import type { AccountId, AssetCode, KeyId, UtcMillis } from "../../../core/mod.ts";
 import { readExposition } from "../../support/prometheus.ts";
+
+const FEED_VALUES = "mazaneh_feed_values_total";
+const [USD, EUR] = ["USD_RLS" as AssetCode, "EUR_RLS" as AssetCode];
 
 type Changes = Partial<Omit<NodeExchange, "report">> & {
   readonly report?: Partial<NonNullable<NodeExchange["report"]>>;
@@ -70,11 +74,13 @@ async function serverFigures(): ReturnType<typeof serverFamilies> {
       requests: { body: 7, limited: 8 },
     } as unknown as MirrorStatus,
     ...{
-      info: { records: 1, pending: 3, damages: 0, lastBackup: 2_000 as UtcMillis },
+      info: { records: 1, damages: 0, lastBackup: 2_000 as UtcMillis },
+      pending: [{ code: EUR, records: 3, first: 1_000 as UtcMillis, last: 2_000 as UtcMillis }],
+      codes: [USD, EUR],
       newest: 1_000 as UtcMillis,
       now: 6_000 as UtcMillis,
     },
-    ...{ newestOf: new Map([["USD_RLS" as AssetCode, 1_000 as UtcMillis]]), linesLost: { log: 0, access_log: 3 } },
+    ...{ newestOf: new Map([[USD, 1_000 as UtcMillis]]), linesLost: { log: 0, access_log: 3 } },
   });
 }
 
@@ -151,6 +157,13 @@ test("metrics: labels are escaped, and a metric without samples is left out", as
     [...read.get("asset_observation_age_seconds")!.series],
     [['asset_observation_age_seconds{code="USD_RLS"}', 5]],
   );
+  assert.deepEqual(
+    [...read.get("mazaneh_pending_values")!.series],
+    [
+      ['mazaneh_pending_values{asset="USD_RLS"}', 0],
+      ['mazaneh_pending_values{asset="EUR_RLS"}', 3],
+    ],
+  );
   assert.ok(
     one("process_open_fds")! < one("process_max_fds")!,
     `${one("process_open_fds")} of ${one("process_max_fds")}`,
@@ -160,4 +173,21 @@ test("metrics: labels are escaped, and a metric without samples is left out", as
     [...read.get("mazaneh_not_ready_reason")!.series.values()],
     REASON_CODES.map(() => 1),
   );
+});
+
+test("metrics: values of feeds are counted by asset and outcome, from zero, for the assets of the catalog alone", () => {
+  const metrics = createFeedMetrics([USD, EUR]);
+  metrics.add([
+    { code: USD, qualityStatus: "ACCEPTED" },
+    { code: USD, qualityStatus: "PENDING" },
+    { code: USD, qualityStatus: "PENDING" },
+    { code: USD, qualityStatus: "REJECTED" },
+    { code: "OTHER_RLS" as AssetCode, qualityStatus: "PENDING" },
+  ]);
+  assert.deepEqual(Object.fromEntries(readExposition(expose(metrics.families())).get(FEED_VALUES)!.series), {
+    [`${FEED_VALUES}{asset="USD_RLS",outcome="accepted"}`]: 1,
+    [`${FEED_VALUES}{asset="USD_RLS",outcome="pending"}`]: 2,
+    [`${FEED_VALUES}{asset="EUR_RLS",outcome="accepted"}`]: 0,
+    [`${FEED_VALUES}{asset="EUR_RLS",outcome="pending"}`]: 0,
+  });
 });

@@ -68,7 +68,7 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     await until("/readyz tells of it", async () => (await answer())["pending"] === 1, 50);
     assert.deepEqual(await answer(), { ready: true, reasons: [], pending: 1, damages: 0 });
     const metrics = readExposition(await (await fetch(`${server.adminUrl}/metrics`)).text());
-    assert.equal(metrics.get("mazaneh_pending_values")?.series.get("mazaneh_pending_values"), 1);
+    assert.equal(metrics.get("mazaneh_pending_values")?.series.get('mazaneh_pending_values{asset="USD_RLS"}'), 1);
     assert.equal((await statusOf(data)).json["pending"], 1);
     assert.match(
       (await program(["status", "--data", data])).out,
