@@ -1,9 +1,20 @@
 import { createZone, DAY_MS, formatTimestamp, HOUR_MS, millisSince, quotaDayAt } from "../../../core/internal.ts";
-import type { AccountId, AssetCode, Clock, MaybePromise, QuotaLedger, UtcMillis } from "../../../core/mod.ts";
-import type { ImportAccess, ImportEntry } from "../../stores/shared/imports.ts";
+import type {
+  AccountId,
+  AssetCode,
+  Clock,
+  MaybePromise,
+  Observation,
+  QuotaLedger,
+  UtcMillis,
+} from "../../../core/mod.ts";
+import type { ImportAccess, ImportEntry, PendingRecords } from "../../stores/shared/imports.ts";
 import type { StoreChange } from "../../stores/shared/store.ts";
 import type { ServerStatus } from "./server_status.ts";
 import type { CallerTally, KeyTally } from "./usage_by_caller.ts";
+
+/** An asset with pending values, and the newest of them. */
+export type PendingAsset = PendingRecords["assets"][number] & { readonly newest: Observation | undefined };
 
 /** What the page of the admin listener tells. Members that the store cannot tell just now are `undefined`. */
 export interface Overview {
@@ -19,6 +30,8 @@ export interface Overview {
   readonly errors: readonly (readonly [code: string, count: number])[];
   /** Assets with the ages of their newest records in milliseconds, the oldest first. */
   readonly assets: readonly (readonly [code: AssetCode, ageMs: number])[];
+  /** The assets with the most pending values, the most first, and how many further assets have some. */
+  readonly pending: { readonly assets: readonly PendingAsset[]; readonly more: number } | undefined;
   readonly imports: readonly ImportEntry[] | undefined;
   /** The last changes since the start, the newest first, with their times as ISO 8601. */
   readonly changes: readonly (StoreChange & { readonly time: string })[];
@@ -29,7 +42,7 @@ export interface OverviewParts {
   readonly clock: Clock;
   readonly quota: Pick<QuotaLedger, "used">;
   readonly quotaTimeZone: string;
-  readonly imports: Pick<ImportAccess, "list"> | undefined;
+  readonly imports: Pick<ImportAccess, "list" | "pending" | "around"> | undefined;
   readonly tally: CallerTally | undefined;
 }
 
@@ -46,6 +59,7 @@ export interface OverviewKeeper {
 
 const MAX_CHANGES = 20;
 const MAX_ACCOUNTS = 50;
+const MAX_PENDING_ASSETS = 10;
 /** Before that, a day cannot be told from an hour. */
 const MIN_WATCHED_MS = HOUR_MS;
 
@@ -89,17 +103,32 @@ export function createOverview({ clock, quota, quotaTimeZone, imports, tally }: 
       const assets = [...newestOf]
         .map(([code, time]) => [code, millisSince(time, now)] as const)
         .sort(([, a], [, b]) => b - a);
-      const [accounts, entries] = await Promise.all([accountsOf(now), settled(() => imports?.list())]);
+      const [accounts, pending, entries] = await Promise.all([
+        accountsOf(now),
+        settled(() => imports && pendingOf(imports)),
+        settled(() => imports?.list()),
+      ]);
       return {
         status,
         diskDays: diskDays(status.diskFreeBytes),
         accounts,
         errors,
         assets,
+        pending,
         imports: entries?.slice(0, MAX_CHANGES),
         changes,
       };
     },
+  };
+}
+
+async function pendingOf(imports: Pick<ImportAccess, "pending" | "around">): Promise<Overview["pending"]> {
+  const { assets } = await imports.pending(null, 0);
+  const listed = assets.toSorted((a, b) => b.records - a.records).slice(0, MAX_PENDING_ASSETS);
+  const found = await imports.around(listed.map(({ code, last }) => ({ code, businessTime: last! })));
+  return {
+    assets: listed.map((asset, i) => ({ ...asset, newest: found[i]?.pending?.at(-1) })),
+    more: assets.length - listed.length,
   };
 }
 

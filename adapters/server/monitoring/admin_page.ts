@@ -1,4 +1,4 @@
-import { formatTimestamp } from "../../../core/internal.ts";
+import { formatDecimal, formatTimestamp } from "../../../core/internal.ts";
 import { type ImportEntry, storedBy } from "../../stores/shared/imports.ts";
 import type { Overview } from "./admin_overview.ts";
 
@@ -44,6 +44,7 @@ export function adminPage(overview: Overview): string {
       ({ code, message, since }) => `<p class="bad">${escaped(`${code}: ${message}. Since ${since}.`)}</p>`,
     ),
     ...attention(overview).map((line) => `<p class="bad">${escaped(line)}</p>`),
+    ...(overview.pending?.assets.length ? [pendingTable(overview.pending)] : []),
     table("Server", ["", ""], serverRows(overview)),
     table(
       "Units",
@@ -72,8 +73,23 @@ function attention({ status: { damages, pending } }: Overview): readonly string[
           `Places in the data that could not be read: ${damages}. mazaneh verify lists them, and repair, with the server stopped, makes the data whole again.`,
         ]
       : []),
-    ...(pending ? [`Values that wait for a decision: ${pending}. See mazaneh pending list.`] : []),
+    ...(pending ? [`Pending values: ${pending}. See mazaneh pending list.`] : []),
   ];
+}
+
+function pendingTable({ assets, more }: NonNullable<Overview["pending"]>): string {
+  const rows = assets.map(({ code, records, first, newest }) => [
+    code,
+    records,
+    first === null ? "" : formatTimestamp(first),
+    newest ? formatTimestamp(newest.businessTime) : "",
+    newest ? formatDecimal(newest.value) : "",
+    newest?.qualityMessage ?? "",
+    `mazaneh pending list ${code}`,
+  ]);
+  const head = ["asset", "values", "since", "newest", "its value", "reason", "to decide"];
+  const rest = more === 0 ? [] : [[`${more} more`, "", "", "", "", "", "mazaneh pending list"]];
+  return table("Pending values", head, [...rows, ...rest]);
 }
 
 function serverRows({ status, diskDays }: Overview): readonly PageRow[] {

@@ -2,14 +2,22 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { NodeExchange } from "../../../adapters/http/node/mod.ts";
+import { type NodeExchange, nodeSystem } from "../../../adapters/http/node/mod.ts";
 import { createOverview, type Overview } from "../../../adapters/server/monitoring/admin_overview.ts";
 import { adminPage } from "../../../adapters/server/monitoring/admin_page.ts";
 import type { ServerStatus } from "../../../adapters/server/monitoring/server_status.ts";
 import { createCallerTally } from "../../../adapters/server/monitoring/usage_by_caller.ts";
-import type { AccountId, AssetCode, KeyId, UtcMillis } from "../../../core/mod.ts";
+import {
+  type AccountId,
+  ASSETS,
+  type AssetCode,
+  createIngestUnknown,
+  type KeyId,
+  type UtcMillis,
+} from "../../../core/mod.ts";
 import { makeStore, serving, temporaryDirectory } from "../../support/cli.ts";
 import { program } from "../../support/cli_program.ts";
+import { watched } from "../../support/watched_server.ts";
 
 const STATUS: ServerStatus = {
   ...{
@@ -40,6 +48,7 @@ const EMPTY: Overview = {
   accounts: [],
   errors: [],
   assets: [],
+  pending: undefined,
   imports: [],
   changes: [],
 };
@@ -102,7 +111,7 @@ test("admin page: what is wrong stands at the top, and what the store cannot tel
     ...[
       /^Not ready$/m,
       /disk-full: The disk &#60;full&#62;\. Since 2026/,
-      /Values that wait for a decision: 3\./,
+      /Pending values: 3\./,
       /records \| \n?unknown/,
     ],
     ...[/damages \| \n?unknown/, /2,000 MB left, for 3 days/, /does not tell just now/],
@@ -113,6 +122,30 @@ test("admin page: what is wrong stands at the top, and what the store cannot tel
     read(adminPage({ ...EMPTY, status: { ...STATUS, damages: 2 } })),
     /^Places in the data that could not be read: 2\. mazaneh verify/m,
   );
+});
+
+test("admin page: of all assets with pending values, ten are listed with their newest value and its reason, escaped", async (t) => {
+  const data = await makeStore(join(await temporaryDirectory(t), "data"));
+  const { adminUrl, store } = await watched(t, { data });
+  const pending = (code: AssetCode, value: number, day: number) => {
+    const reason = `<b>${value} is beyond the daily bound: about 1,900,000 expected`.padEnd(500);
+    return { code, value, businessTime: `2026-01-0${day}T00:00:00Z`, qualityStatus: "PENDING", qualityMessage: reason };
+  };
+  await createIngestUnknown({ ...nodeSystem, ...store })([
+    ...ASSETS.map(({ code }) => pending(code, 10, 1)),
+    pending("USD_RLS" as AssetCode, 190_000, 3),
+    pending("USD_RLS" as AssetCode, 20, 2),
+  ]);
+  const html = await (await fetch(adminUrl)).text();
+  assert.doesNotMatch(html, /<b>/);
+  const text = read(html).replace(/\n/g, "");
+  assert.match(text, new RegExp(`Pending values: ${ASSETS.length + 2}\\.`));
+  assert.match(
+    text,
+    /to decide \| USD_RLS \| 3 \| 2026-01-01T00:00:00\.000Z \| 2026-01-03T00:00:00\.000Z \| 190000 \| &#60;b&#62;190000 is beyond the daily bound: about 1,900,000 expected *\| mazaneh pending list USD_RLS \| /,
+  );
+  assert.equal(text.match(/mazaneh pending list \w+ \| /g)?.length, 10);
+  assert.match(text, new RegExp(` ${ASSETS.length - 10} more (?:\\|  )*\\| mazaneh pending list \\| `));
 });
 
 test("overview: days of the disk are told after an hour in which it filled; of many accounts those with the most units; an engine that fails costs its part", async (t) => {
@@ -146,7 +179,7 @@ test("overview: days of the disk are told after an hour in which it filled; of m
   const parts = {
     clock: () => (now + 86_400_000) as UtcMillis,
     quotaTimeZone: "UTC",
-    imports: { list: failing },
+    imports: { list: failing, pending: failing, around: failing },
     tally,
   };
   const kept = createOverview({ ...parts, quota: { used: (account) => (account === "a59" ? failing() : 7) } });
@@ -166,8 +199,8 @@ test("overview: days of the disk are told after an hour in which it filled; of m
   assert.equal((await make(1_000)).diskDays, undefined);
   const keys = [{ keyId: "k59", units: 60, errors: 0, refused: 0 }];
   assert.deepEqual(
-    [made.accounts.length, made.accounts[0], made.imports],
-    [50, { account: "a59", usedToday: undefined, keys }, undefined],
+    [made.accounts.length, made.accounts[0], made.imports, made.pending],
+    [50, { account: "a59", usedToday: undefined, keys }, undefined, undefined],
   );
   assert.deepEqual([made.accounts[1]?.usedToday, made.assets.map(([code]) => code)], [7, ["EUR_RLS", "USD_RLS"]]);
   for (let i = 0; i < 30; i++) kept.noteChange({ what: `${i}`, user: "u", program: "p", pid: 1 });
