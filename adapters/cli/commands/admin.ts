@@ -10,7 +10,7 @@ export const admin = defineCommand({
   operands: "",
   summary: "Tell where the page for operators is",
   details: `The admin listener of a server has a page: readiness with its reasons, units by account and key,
-errors, the age of each asset, values that wait, imports, changes, the disk and the last backup. It
+errors, the age of each asset, pending values, imports, changes, the disk and the last backup. It
 listens on this machine alone; from elsewhere it is reached through a tunnel.`,
   options: settingOptions(["data"]),
   async run(context, { options }) {

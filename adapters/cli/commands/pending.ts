@@ -1,5 +1,5 @@
 import { formatTimestamp } from "../../../core/internal.ts";
-import type { AssetCode } from "../../../core/mod.ts";
+import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
 import type { Decision, PendingRecords } from "../../stores/shared/imports.ts";
 import { decideAbout } from "../accept_or_reject_records.ts";
 import { type Command, defineCommand } from "../command.ts";
@@ -12,18 +12,18 @@ import { formatCount, formatTime, table, timestampOrNull } from "../text_table.t
 import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
 import { withStore } from "../with_store.ts";
 
-const HEADING = ["asset", "business time", "value", "source", "provider", "why it waits"];
+const HEADING = ["asset", "business time", "value", "source", "provider", "reason"];
 const LISTED = 20;
 const NAMED = 5;
 const LISTED_JSON = 1_000;
 
-/** `pending list`: the values that wait for a decision. */
+/** `pending list`: lists pending values. */
 export const pendingList = defineCommand({
   name: "pending list",
   operands: "[CODE]",
-  summary: "List the values that wait for a decision",
-  details: `Values that look wrong are stored as PENDING where nobody could be asked. No answer shows them until
-pending accept; pending reject takes them back.`,
+  summary: "List pending values",
+  details: `Suspicious values are stored as PENDING when there is nobody to ask. The API does not return
+them until you accept them with pending accept. To discard them, use pending reject.`,
   options: settingOptions(["data"]),
   async run(context, { options, operands: [code, ...more] }) {
     demandOperands(more);
@@ -34,23 +34,23 @@ pending accept; pending reject takes them back.`,
     );
     return {
       json: pendingJson(pending),
-      text: pendingText(pending, (verb, code) => `${context.program} pending ${verb} ${code}${storeOptions(settings)}`),
+      text: pendingText(pending, (verb, rest) => `${context.program} pending ${verb} ${rest}${storeOptions(settings)}`),
     };
   },
 });
 
-/** `pending accept`: makes prices of values that waited. */
+/** `pending accept`: accepts pending values as prices. */
 export const pendingAccept = defineDecision(
   "accept",
   { qualityStatus: "ACCEPTED", qualityMessage: "accepted by hand" },
-  "Accept values that wait: answers show them from then on",
+  "Accept pending values, so that the API returns them",
 );
 
-/** `pending reject`: takes values back that waited. */
+/** `pending reject`: rejects pending values. */
 export const pendingReject = defineDecision(
   "reject",
   { qualityStatus: "REJECTED", qualityMessage: "rejected by hand" },
-  "Reject values that wait: no answer ever shows them",
+  "Reject pending values, so that the API never returns them",
 );
 
 function defineDecision(verb: "accept" | "reject", decision: Decision, summary: string): Command {
@@ -58,16 +58,16 @@ function defineDecision(verb: "accept" | "reject", decision: Decision, summary: 
     name: `pending ${verb}`,
     operands: "CODE|all",
     summary,
-    details: `Decides about the values of one asset that wait, or of all. Asks first; with --yes it does not ask.
-Also works while a server runs.
+    details: `Applies to the pending values of one asset, or of all; --from and --to limit them. Asks for
+confirmation unless you give --yes. Also works while a server runs.
 
 ${BOUNDS_RULE}
 
-A decision has a number among the imports: imports undo ID lets the values wait again.`,
+A decision has a number among the imports: imports undo ID makes the values pending again.`,
     options: {
-      from: { kind: "text", placeholder: "TIME", summary: "From this day or time on" },
-      to: { kind: "text", placeholder: "TIME", summary: "Up to this day, included, or to this time, excluded" },
-      yes: { kind: "switch", summary: "Do not ask" },
+      from: { kind: "text", placeholder: "TIME", summary: "From this day or time" },
+      to: { kind: "text", placeholder: "TIME", summary: "Up to this day (included) or time (excluded)" },
+      yes: { kind: "switch", summary: "Do not ask for confirmation" },
       ...settingOptions(["data", "marketTimeZone"]),
     },
     async run(context, { options, operands }) {
@@ -83,18 +83,18 @@ A decision has a number among the imports: imports undo ID lets the values wait 
         const pending = found.reduce((sum, { records }) => sum + records, 0);
         const codes = assets.filter((_, i) => found[i]!.records > 0).map(({ code }) => code);
         const nothing = { import: null, codes, decided: 0 };
-        if (pending === 0) return { json: nothing, text: "No such values wait for a decision.\n" };
+        if (pending === 0) return { json: nothing, text: "No pending values match.\n" };
         const names = codes.length > NAMED ? `${codes.length} assets` : codes.join(", ");
-        const valuesOf = (count: number): string =>
-          `${count === 1 ? "1 value" : `${formatCount(count)} values`} of ${names}`;
+        const valuesOf = (count: number): string => `${valuesText(count)} of ${names}`;
         if (!options.yes) {
-          if (!terminal.ask) throw wrongUsage(`${valuesOf(pending)} would be ${verb}ed: give --yes to agree`);
-          const answer = await terminal.ask(`${valuesOf(pending)} will be ${verb}ed. Go on? [y/N]`);
+          if (!terminal.ask) throw wrongUsage(`${valuesOf(pending)} would be ${verb}ed: give --yes to confirm`);
+          const answer = await terminal.ask(`${valuesOf(pending)} will be ${verb}ed. Continue? [y/N]`);
           if (!/^y(es)?$/i.test(answer)) return { json: nothing, text: "Nothing was changed.\n" };
         }
         const subject = `${verb === "accept" ? "accepted " : ""}pending values of ${names}`;
         const { id, decided } = await decideAbout(imports, decision, { subject, selections });
-        const text = `${valuesOf(decided)} ${decided === 1 ? "is" : "are"} ${verb}ed.\nThis is import ${id}. To take it back: ${program} imports undo ${id}${storeOptions(settings)}\n`;
+        const done = `${verb === "accept" ? "Accepted" : "Rejected"} ${valuesOf(decided)}.`;
+        const text = `${done}\nThis is import ${id}. To undo it: ${program} imports undo ${id}${storeOptions(settings)}\n`;
         return { json: { import: id, codes, decided }, text };
       });
     },
@@ -102,16 +102,25 @@ A decision has a number among the imports: imports undo ID lets the values wait 
 }
 
 function codeOf(code: string, search: CodeSearch): AssetCode {
-  return assetOf(code, search, `CODE must be one of the catalog: received "${code}"`).code;
+  return assetOf(code, search, `CODE must be in the catalog: received "${code}"`).code;
+}
+
+function valuesText(count: number): string {
+  return count === 1 ? "1 value" : `${formatCount(count)} values`;
 }
 
 function spanText({ code, records, first, last }: PendingRecords["assets"][number]): string {
-  return `${code} ${formatCount(records)}, from ${formatTime(first)} to ${formatTime(last)}`;
+  return `${code}: ${valuesText(records)}, from ${formatTime(first)} to ${formatTime(last)}`;
+}
+
+/** The options for exactly this span: `--to` is excluded. */
+function boundsText({ first, last }: PendingRecords["assets"][number]): string {
+  return ` --from ${formatTime(first)} --to ${formatTime((last! + 1) as UtcMillis)}`;
 }
 
 function pendingText(
   { assets, values }: PendingRecords,
-  commandFor: (verb: string, code: AssetCode | "all") => string,
+  commandFor: (verb: "accept" | "reject", rest: string) => string,
 ): string {
   const rows = values.map(({ code, businessTime, value, source, provider, qualityMessage }) => [
     code,
@@ -121,10 +130,16 @@ function pendingText(
     provider ?? "-",
     qualityMessage || "-",
   ]);
-  if (assets.length === 0) return table(HEADING, rows, "No values wait for a decision.");
-  const code = assets.length === 1 ? assets[0]!.code : "all";
-  return `${table(HEADING, rows, "")}
-${assets.map((asset) => `${spanText(asset)}\n`).join("")}To decide: ${commandFor("accept", code)}, or ${commandFor("reject", code)}\n`;
+  if (assets.length === 0) return table(HEADING, rows, "No pending values.");
+  const only = assets.length === 1 ? assets[0]! : undefined;
+  const code = only?.code ?? "all";
+  const lines = [
+    ...assets.map(spanText),
+    `To accept: ${commandFor("accept", code)}`,
+    ...(only && only.records > 1 ? [`To accept a range: ${commandFor("accept", `${code}${boundsText(only)}`)}`] : []),
+    `To reject: ${commandFor("reject", code)}`,
+  ];
+  return `${table(HEADING, rows, "")}\n${lines.join("\n")}\n`;
 }
 
 function pendingJson({ assets, values }: PendingRecords): object {

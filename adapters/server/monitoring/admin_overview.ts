@@ -1,20 +1,14 @@
 import { createZone, DAY_MS, formatTimestamp, HOUR_MS, millisSince, quotaDayAt } from "../../../core/internal.ts";
-import type {
-  AccountId,
-  AssetCode,
-  Clock,
-  MaybePromise,
-  Observation,
-  QuotaLedger,
-  UtcMillis,
-} from "../../../core/mod.ts";
-import type { ImportAccess, ImportEntry, PendingRecords } from "../../stores/shared/imports.ts";
+import type { AccountId, AssetCode, Clock, MaybePromise, QuotaLedger, UtcMillis } from "../../../core/mod.ts";
+import type { ImportAccess, ImportEntry, PendingRecords, StoredRecord } from "../../stores/shared/imports.ts";
 import type { StoreChange } from "../../stores/shared/store.ts";
 import type { ServerStatus } from "./server_status.ts";
 import type { CallerTally, KeyTally } from "./usage_by_caller.ts";
 
 /** An asset with pending values, and the newest of them. */
-export type PendingAsset = PendingRecords["assets"][number] & { readonly newest: Observation | undefined };
+export type PendingAsset = PendingRecords["assets"][number] & {
+  readonly newest: Pick<StoredRecord, "businessTime" | "value" | "qualityMessage"> | undefined;
+};
 
 /** What the page of the admin listener tells. Members that the store cannot tell just now are `undefined`. */
 export interface Overview {
@@ -30,8 +24,8 @@ export interface Overview {
   readonly errors: readonly (readonly [code: string, count: number])[];
   /** Assets with the ages of their newest records in milliseconds, the oldest first. */
   readonly assets: readonly (readonly [code: AssetCode, ageMs: number])[];
-  /** The assets with the most pending values, the most first, and how many further assets have some. */
-  readonly pending: { readonly assets: readonly PendingAsset[]; readonly more: number } | undefined;
+  /** The assets with the most pending values, the most first, at most ten. */
+  readonly pending: readonly PendingAsset[] | undefined;
   readonly imports: readonly ImportEntry[] | undefined;
   /** The last changes since the start, the newest first, with their times as ISO 8601. */
   readonly changes: readonly (StoreChange & { readonly time: string })[];
@@ -122,14 +116,11 @@ export function createOverview({ clock, quota, quotaTimeZone, imports, tally }: 
   };
 }
 
-async function pendingOf(imports: Pick<ImportAccess, "pending" | "around">): Promise<Overview["pending"]> {
+async function pendingOf(imports: Pick<ImportAccess, "pending" | "around">): Promise<readonly PendingAsset[]> {
   const { assets } = await imports.pending(null, 0);
   const listed = assets.toSorted((a, b) => b.records - a.records).slice(0, MAX_PENDING_ASSETS);
   const found = await imports.around(listed.map(({ code, last }) => ({ code, businessTime: last! })));
-  return {
-    assets: listed.map((asset, i) => ({ ...asset, newest: found[i]?.pending?.at(-1) })),
-    more: assets.length - listed.length,
-  };
+  return listed.map((asset, i) => ({ ...asset, newest: found[i]?.pending?.at(-1) }));
 }
 
 function unitsOf(keys: readonly KeyTally[]): number {

@@ -1,6 +1,6 @@
 import { formatDecimal, formatTimestamp } from "../../../core/internal.ts";
 import { type ImportEntry, storedBy } from "../../stores/shared/imports.ts";
-import type { Overview } from "./admin_overview.ts";
+import type { Overview, PendingAsset } from "./admin_overview.ts";
 
 /** The policy of the page: it needs nothing but its own style, and nobody frames it. */
 export const ADMIN_POLICY =
@@ -20,7 +20,7 @@ type PageRow = readonly (string | number)[];
 
 /** The page of the admin listener: all that a person wants to know at once. It has no script; the browser asks again by itself. */
 export function adminPage(overview: Overview): string {
-  const { status, accounts, errors, assets, imports, changes } = overview;
+  const { status, accounts, errors, assets, pending, imports, changes } = overview;
   const keys = accounts.flatMap(({ account, usedToday = "unknown", keys: own }) => {
     return own.map(({ keyId, units, refused, errors: failed }, i) => [
       ...(i === 0 ? [account, usedToday] : ["", ""]),
@@ -44,7 +44,12 @@ export function adminPage(overview: Overview): string {
       ({ code, message, since }) => `<p class="bad">${escaped(`${code}: ${message}. Since ${since}.`)}</p>`,
     ),
     ...attention(overview).map((line) => `<p class="bad">${escaped(line)}</p>`),
-    ...(overview.pending?.assets.length ? [pendingTable(overview.pending)] : []),
+    table(
+      "Assets with the most pending values",
+      ["asset", "values", "since", "newest", "its value", "reason", "to decide"],
+      (pending ?? []).map(pendingRow),
+      pending ? "None." : "The store does not tell just now.",
+    ),
     table("Server", ["", ""], serverRows(overview)),
     table(
       "Units",
@@ -77,19 +82,16 @@ function attention({ status: { damages, pending } }: Overview): readonly string[
   ];
 }
 
-function pendingTable({ assets, more }: NonNullable<Overview["pending"]>): string {
-  const rows = assets.map(({ code, records, first, newest }) => [
+function pendingRow({ code, records, first, newest }: PendingAsset): PageRow {
+  const { businessTime, value, qualityMessage } = newest ?? {};
+  return [
     code,
     records,
-    first === null ? "" : formatTimestamp(first),
-    newest ? formatTimestamp(newest.businessTime) : "",
-    newest ? formatDecimal(newest.value) : "",
-    newest?.qualityMessage ?? "",
+    ...[first, businessTime].map((time) => (time ? formatTimestamp(time) : "")),
+    value === undefined ? "" : formatDecimal(value),
+    qualityMessage ?? "",
     `mazaneh pending list ${code}`,
-  ]);
-  const head = ["asset", "values", "since", "newest", "its value", "reason", "to decide"];
-  const rest = more === 0 ? [] : [[`${more} more`, "", "", "", "", "", "mazaneh pending list"]];
-  return table("Pending values", head, [...rows, ...rest]);
+  ];
 }
 
 function serverRows({ status, diskDays }: Overview): readonly PageRow[] {

@@ -1,15 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { formatTimestamp, millisSince } from "../../../core/internal.ts";
-import type {
-  AssetCode,
-  Clock,
-  KeyHolder,
-  MaybePromise,
-  Observation,
-  Observations,
-  QuotaLedger,
-} from "../../../core/mod.ts";
-import type { MirrorStatus } from "../../feeds/mirror/mod.ts";
+import type { AssetCode, Clock, KeyHolder, MaybePromise, Observations, QuotaLedger } from "../../../core/mod.ts";
+import type { MirrorOptions, MirrorStatus } from "../../feeds/mirror/mod.ts";
 import { maxOpenFiles } from "../../http/node/connection_limits.ts";
 import type { NodeLoad, OnExchange } from "../../http/node/mod.ts";
 import type { Store, StoreChange } from "../../stores/shared/store.ts";
@@ -64,7 +56,7 @@ export interface Operations {
   /** Notes a change of the data. */
   changed(change: StoreChange): void;
   /** Counts the values that a feed has brought. */
-  judged(records: readonly Observation[]): void;
+  readonly judged: NonNullable<MirrorOptions["onJudged"]>;
   /** Notes where the server listens. */
   listening(where: { readonly url: string; readonly adminUrl: string | undefined }): void;
   /** Logs the use of a key that no longer works: it may have leaked, or somebody has forgotten to replace it. */
@@ -184,13 +176,12 @@ export function createOperations(options: OperationsOptions): Operations {
         load: load?.(),
         info,
         pending: pending?.assets,
-        codes,
         ofStore,
         ...newest,
         now: clock(),
         linesLost: linesLost(),
       };
-      return expose([...(exchanges?.families() ?? []), ...feeds.families(), ...(await serverFamilies(figures))]);
+      return expose([...(exchanges?.families() ?? []), feeds.family(), ...(await serverFamilies(figures))]);
     },
     status,
     async overview() {

@@ -19,8 +19,6 @@ export interface ServerFigures {
   readonly info: Pick<StoreInfo, "records" | "damages" | "lastBackup"> | undefined;
   /** The assets with pending values; `undefined` where the store does not tell just now. */
   readonly pending: PendingRecords["assets"] | undefined;
-  /** The codes of the catalog. */
-  readonly codes: readonly AssetCode[];
   /** Those of the engine. */
   readonly ofStore: readonly Family[];
   readonly newest: UtcMillis | undefined;
@@ -39,7 +37,6 @@ export async function serverFamilies({
   load,
   info,
   pending,
-  codes,
   ofStore,
   newest,
   newestOf,
@@ -55,7 +52,11 @@ export async function serverFamilies({
     gauge("mazaneh_not_ready_reason", "Reasons why the server is not ready, each 1 or 0.", samplesBy("code", reasons)),
     ...(load ? loadFamilies(load) : []),
     gauge("observations", "Records in the store, of every status.", info?.records),
-    gauge("mazaneh_pending_values", "Pending values of each asset.", pending && pendingSamples(pending, codes)),
+    gauge(
+      "mazaneh_pending_values",
+      "Pending values of each asset.",
+      pending?.map(({ code, records }) => ({ labels: { asset: code }, value: records })),
+    ),
     gauge(
       "observation_newest_timestamp_seconds",
       "Business time of the newest record, Unix time.",
@@ -78,12 +79,6 @@ export async function serverFamilies({
     counter("log_lines_lost_total", "Lines that could not be written.", samplesBy("log", linesLost)),
     ...(await processFamilies()),
   ];
-}
-
-function pendingSamples(pending: PendingRecords["assets"], codes: readonly AssetCode[]): Family["samples"] {
-  const none = codes.map((code) => [code, 0] as const);
-  const counts = new Map([...none, ...pending.map(({ code, records }) => [code, records] as const)]);
-  return samplesBy("asset", Object.fromEntries(counts));
 }
 
 function loadFamilies(load: NodeLoad): readonly Family[] {

@@ -144,8 +144,7 @@ test("admin page: of all assets with pending values, ten are listed with their n
     text,
     /to decide \| USD_RLS \| 3 \| 2026-01-01T00:00:00\.000Z \| 2026-01-03T00:00:00\.000Z \| 190000 \| &#60;b&#62;190000 is beyond the daily bound: about 1,900,000 expected *\| mazaneh pending list USD_RLS \| /,
   );
-  assert.equal(text.match(/mazaneh pending list \w+ \| /g)?.length, 10);
-  assert.match(text, new RegExp(` ${ASSETS.length - 10} more (?:\\|  )*\\| mazaneh pending list \\| `));
+  assert.equal(text.match(/\| mazaneh pending list \w+ \| /g)?.length, 10);
 });
 
 test("overview: days of the disk are told after an hour in which it filled; of many accounts those with the most units; an engine that fails costs its part", async (t) => {
