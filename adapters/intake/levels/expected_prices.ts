@@ -21,11 +21,13 @@ export type Kind = Readonly<{
 export const DOLLAR = "USD_RLS";
 export const OUNCE = "GOLD_OUNCE_USD";
 const [LIRA, OUNCE_GRAMS] = ["TRY_USD", 31.1035];
+/** What gold and coins in rial are compared with where the dollar or the ounce of their days is missing, and how fine it is. */
+const [GRAM, GRAM_FINE] = ["GOLD_18_RLS", 0.75];
 const CRYPTO: ReadonlySet<string> = new Set(CRYPTO_NAMES.map(([base]) => base));
 /** For so many years after a row of middles, its last one counts, as the dollar rose to less than three times in two years. */
 const YEARS_AFTER = 2;
-/** How many times off the middle of its year a value may be; of the last year in the table, which was not over, and of those after it; off the range of a coin. */
-const [YEAR_SPREAD, LATE_SPREAD, COIN_SPREAD] = [2.2, 6.6, 1.5];
+/** How many times off the middle of its year a value may be; of the last year in the table, which was not over, and of those after it; off the range of a coin, and of the gram. */
+const [YEAR_SPREAD, LATE_SPREAD, COIN_SPREAD, GRAM_SPREAD] = [2.2, 6.6, 1.5, 1.1];
 const NOTHING: Expected = { low: NaN, middle: NaN, high: NaN };
 
 /** Says where values should be: by those of their days, where `near` finds what is compared with them, else by their year. */
@@ -33,7 +35,10 @@ export function createPriceModel(near: (code: string, time: number) => Expected 
   return (code, time) => {
     const { relation } = kindOf(code);
     if (!relation) return ofYear(code, time);
-    const parts = relation.per.map((one) => near(one, time) ?? ofYear(one, time));
+    const found = relation.per.map((one) => near(one, time));
+    const gold = found.includes(undefined) && code.endsWith("_RLS") ? goldOfYear(code, time) : NOTHING;
+    if (!Number.isNaN(gold.middle)) return gold;
+    const parts = relation.per.map((one, i) => found[i] ?? ofYear(one, time));
     const product = (bound: "low" | "middle" | "high"): number =>
       parts.reduce((all, part) => all * part[bound], relation[bound]);
     const [middle, wide] = [product("middle"), parts.find(({ isWide }) => isWide)];
@@ -60,11 +65,19 @@ function ofYear(code: string, time: number): Expected {
   const year = new Date(time).getUTCFullYear() - first;
   if (!(year >= 0 && year < numbers.length + YEARS_AFTER)) return NOTHING;
   const [low = NaN, high = NaN] = numbers.slice(2 * year);
-  if (COINS.has(code)) return { ...rangeOf(low, high, COIN_SPREAD), isWide: true };
+  if (COINS.has(code)) return { ...rangeOf(low, high, code === GRAM ? GRAM_SPREAD : COIN_SPREAD), isWide: true };
   const middle = numbers[Math.min(year, numbers.length - 1)]!;
   const spread = year < numbers.length - 1 ? YEAR_SPREAD : LATE_SPREAD;
   // The dollar rises, and has never fallen to less than half.
   return { low: middle / (code === DOLLAR ? YEAR_SPREAD : spread), middle, high: middle * spread };
+}
+
+/** What the gram of a year says of gold, and of coins with their premiums. */
+function goldOfYear(code: string, time: number): Expected {
+  const [grams = NaN, ...premiums] = GOLD.get(code) ?? [];
+  const [least = NaN, most = NaN] = code.startsWith("GOLD_") ? [1, 1] : premiums;
+  const { low, high } = ofYear(GRAM, time);
+  return rangeOf((low / GRAM_FINE) * grams * least, (high / GRAM_FINE) * grams * most);
 }
 
 /** What is known of assets by their codes, made once: a feed asks for it with each of its batches. */

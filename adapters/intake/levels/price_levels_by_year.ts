@@ -11,7 +11,11 @@ GOLD_OUNCE_USD 1968 38.5 38.8 36.4 40.4 55.5 88.3 154 158 121 146 198 342 634 48
 SILVER_OUNCE_USD 2000 5 4.4 4.6 4.8 6.6 7.3 11 13.4 13.5 14.2 21.4 36.1 31.2 24.5 18.1 15.9 17 16.9 15.7 16.8 18.6 25 21.7 22.8 28 45 64
 PLATINUM_OUNCE_USD 2000 530 520 540 690 840 900 1120 1300 1350 1200 1620 1630 1550 1510 1340 1030 984 953 885 882 800 1090 971 983 960 1200 1760`);
 
-/** The first year of a coin, and its lowest and highest value each year: coins move too far for a middle. The newest is not over, so wide; of the last four there is no archive. */
+/**
+ * The first year of a coin or the gram of gold, and the lowest and highest value each year: they move too far for a middle. The
+ * newest is not over, so wide. There is no archive of the last four coins; nor of the gram before July 2013, which is the Emami coin by its
+ * weight, and from 2024 on, which is the dollar times the ounce of the month.
+ */
 export const COINS: ReadonlyMap<string, readonly number[]> = /* @__PURE__ */ rowsOf(`
 BTC_USD 2013 68 1151 310 953 178 465 364 976 777 19500 3237 17530 3399 13764 4971 29000 29370 67570 15800 48030 16660 44050 38500 108000 74000 126000 45000 140000
 ETH_USD 2015 .43 2.8 .93 20.6 8.1 827 84 1396 104 337 110 752 730 4812 940 3818 1211 2359 2100 4100 1400 4950 1500 5000
@@ -23,7 +27,9 @@ XLM_USD 2014 .0014 .0062 .0017 .0056 .0014 .0031 .0017 .36 .095 .9 .043 .14 .033
 DOGE_USD 2017 .00018 .0094 .0018 .0187 .0018 .0046 .0011 .0057 .0046 .74 .049 .176 .056 .106 .074 .484 .11 .434 .06 .3
 BNB_USD 2018 4.1 24.5 4.5 39.5 6.4 43 37 690 183 534 203 351 287 794 500 1375 450 1400
 SOL_USD 2021 1.5 260 8 179 9.6 126 79 264 95 294 60 260
-TRX_USD 2018 .011 .3 .011 .041 .007 .05 .026 .18 .045 .093 .05 .112 .1 .45 .21 .37 .2 .6`);
+TRX_USD 2018 .011 .3 .011 .041 .007 .05 .026 .18 .045 .093 .05 .112 .1 .45 .21 .37 .2 .6
+GOLD_18_RLS 2010 275000 374000 363000 656000 615000 1620000 848000 1600000 865000 1060000 876000 1070000 931000 1170000 1090000 1370000 1360000 5490000
+  3310000 4940000 4780000 14900000 8980000 13400000 11500000 19900000 18000000 27800000 24800000 52400000 52100000 149000000 110000000 440000000`);
 
 /** The lowest and the highest value of a currency that was seen, in dollars of the same day; and the lowest to take, where less would be dollars per unit of it. */
 export const CURRENCIES: ReadonlyMap<string, readonly number[]> = /* @__PURE__ */ rowsOf(`
