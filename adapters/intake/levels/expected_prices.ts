@@ -124,6 +124,20 @@ function makeKind(code: string): Kind {
   return { widths: isInRial ? WIDTHS.rial : WIDTHS.ounce };
 }
 
+/** A value is a spike if it is more than so many times off both neighbours, which agree. */
+export function spikeFactorOf(code: string): number {
+  const { widths } = kindOf(code);
+  if (widths === WIDTHS.coin) return STABLE.has(code.replace("_RLS", "")) ? 1.25 : 1.6;
+  if (widths !== WIDTHS.rial) return 1.15;
+  return code === "TRY_RLS" || code === "RUB_RLS" ? 1.4 : 1.25;
+}
+
+/** The last year of the tables, which all end with the same one. */
+export function lastYearOfTables(): number {
+  const [first = NaN, ...middles] = MIDDLES.get(DOLLAR)!;
+  return first + middles.length - 1;
+}
+
 /** How many times a value is further off than it may be: above 1, it does not fit its market. */
 export function excessOf(value: number, { low, high }: Expected): number {
   return Math.max(value / high, low / value);

@@ -9,6 +9,7 @@ import {
   OUNCE,
   type PriceModel,
   rangeOf,
+  spikeFactorOf,
 } from "./expected_prices.ts";
 import { WIDTHS } from "./price_levels_by_year.ts";
 
@@ -23,7 +24,7 @@ export interface SuspiciousLevel {
   readonly code: AssetCode;
   /**
    * - `level`: they lie powers of ten from where they should.
-   * - `jump`: they jump by another factor, and are too few to be believed.
+   * - `jump`: they jump by another factor, and are too few to be believed, or come back.
    * - `asset`: they do not fit the dollar or the gold of their days, or are those of another asset: is it this one?
    * - `stored`: they fit what is stored, but that looks powers of ten away from where it should be.
    */
@@ -56,14 +57,14 @@ interface Segment extends Readonly<Record<"from" | "to" | "stored" | "known", nu
 
 /** Further apart, the jump between neighbours says little, so what is known of the market counts; and what a value is compared with is at most so much older or newer. */
 const [FAR_MS, NEAR_MS] = [31 * DAY_MS, 3 * DAY_MS];
+/** The neighbours of a spike agree within this factor, and are at most so far apart: within ten days, the ounce of March 2020 truly fell and came back. */
+const [SPIKE_AGREES, SPIKE_MS] = [1.1, 8 * DAY_MS];
 /** A move that is less than any width. */
 const CALM = 1.6;
 /** As logarithms: how near a value is to where it should be, or to powers of ten off that; up to where a move is none; time confirms one; from where it is a power of ten. */
 const [CLOSE, CLOSER, STILL, BELIEVED, ODD] = [0.43, 0.35, 0.3, 0.48, 0.65];
 /** Powers of ten, the likeliest first; and of how many rows a median is taken. */
 const [LEVELS, SAMPLE] = [[0, -1, -3, 1, 3, -2, 2], 200];
-/** How many grams of 18 karats a mesghal is worth. */
-const MESGHAL_GRAMS = 4.3318;
 /**
  * Finds records whose values cannot be what was meant, by their neighbours, by what is known of the market, and by the dollar
  * and the gold of their days. Records in archives of sixteen years pass it, except wrong ones.
@@ -110,16 +111,31 @@ function createNear(chains: readonly Chain[]): (code: string, time: number) => E
 
   return (code, time) => {
     const chain = byCode.get(code);
-    if (!chain) return undefined;
-    const { times, values, isSuspicious } = chain;
-    const distance = (row: number): number =>
-      row >= 0 && row < times.length ? Math.abs(times[row]! - time) : Infinity;
-    for (let after = rowFrom(times, time), before = after - 1; ; ) {
-      const row = distance(after) < distance(before) ? after++ : before--;
-      if (distance(row) > NEAR_MS) return undefined;
-      if (isSuspicious[row] === 0) return rangeOf(values[row]!, values[row]!);
-    }
+    const value = chain && nearestValue(chain, time, NEAR_MS, (row) => chain.isSuspicious[row] === 0);
+    return value === undefined ? undefined : rangeOf(value, value);
   };
+}
+
+/** The value nearest to a time, and at most so far from it, of those rows that count. */
+function nearestValue(
+  { times, values }: Chain,
+  time: number,
+  most: number,
+  counts: (row: number) => boolean,
+): number | undefined {
+  const distance = (row: number): number => (row >= 0 && row < times.length ? Math.abs(times[row]! - time) : Infinity);
+  for (let after = rowFrom(times, time), before = after - 1; ; ) {
+    const row = distance(after) < distance(before) ? after++ : before--;
+    if (distance(row) === Infinity || distance(row) > most) return undefined;
+    if (counts(row)) return values[row];
+  }
+}
+
+/** What is expected at a row: the nearest value of those that count; where none is near, what the market says. */
+function expectedAt(chain: Chain, row: number, market: PriceModel, counts: (row: number) => boolean): number {
+  const time = chain.times[row]!;
+  const { middle } = market(chain.code, time);
+  return nearestValue(chain, time, Number.isNaN(middle) ? Infinity : FAR_MS, counts) ?? middle;
 }
 
 /** The power of ten by which a value differs from what is known of the market; NaN where nothing is, or it is between two. */
@@ -162,8 +178,12 @@ function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[] {
     chain.isSuspicious[row] = 1;
     if (isNew[row] === 1) (byLevel.get(level) ?? byLevel.set(level, []).get(level)!).push(row);
   };
+  // A row that is where it should be is no spike of powers of ten: its neighbours are off.
+  const spikes = spikesOf(chain);
+  for (const [row, level] of spikes) if (level !== 0 && !isCoin && known(row) === 0) spikes.delete(row);
   const starts: Pick<Segment, "from" | "move">[] = [{ from: 0, move: { ratio: 1, isFar: false, isJump: false } }];
   for (let row = 1, before = 0; row < times.length; row++) {
+    if (spikes.has(row)) continue;
     if (times[row]! - times[before]! > DAY_MS || factorOf(values[row]! / values[before]!) >= CALM) {
       if (isLone(chain, row) && (known(row) !== 0 || (isCoin && known(before) === 0))) {
         hold(row, Math.round(Math.log10(values[row]! / values[before]!)));
@@ -198,8 +218,7 @@ function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[] {
   for (const { from, to, stored, known, isOff, power } of segments) {
     // That a coin is where it was in that year says nothing of a single power of ten.
     const isSure = !hasStored && (isCoin ? Math.abs(known) > 0 : !Number.isNaN(known));
-    const likely = Math.abs(power) > ODD ? Math.round(power) : 0;
-    const level = isSure ? known : likely;
+    const level = isSure ? known : levelOf(power);
     // Time confirms a jump by another factor that stays within what is known, but no other, and no power of ten: a feed in toman repeats itself.
     const isLikely = (isCoin || Math.abs(power) <= BELIEVED) && !isOff;
     const isBelieved =
@@ -209,12 +228,11 @@ function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[] {
     if (level === 0 && isBelieved) continue;
     for (let row = from; row < to; row++) if (chain.isSuspicious[row] === 0) hold(row, level);
   }
+  for (const [row, level] of spikes) if (chain.isSuspicious[row] === 0) hold(row, level);
   const suspicious = [...byLevel].map(([level, unsorted]) => {
     const rows = unsorted.toSorted((a, b) => a - b);
-    const before = rows[0]! - 1;
-    const other = market(code, times[rows[0]!]!).middle || (rows.includes(base.from) ? NaN : values[base.from]!);
-    const expected =
-      before >= 0 && chain.isSuspicious[before] === 0 && level !== known(before) ? values[before]! : other;
+    const isMeant = (row: number): boolean => chain.isSuspicious[row] === 0 && (level === 0 || known(row) !== level);
+    const expected = expectedAt(chain, rows[0]!, market, isMeant);
     return suspicionOf(chain, rows, { why: level === 0 ? "jump" : "level", level, expected });
   });
   if (hasStored && Math.abs(base.known) > 0) {
@@ -225,6 +243,24 @@ function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[] {
     });
   }
   return suspicious;
+}
+
+/** The rows of spikes, which leave their neighbours and come back to them, each with the power of ten by which it is off, else 0. */
+function spikesOf({ code, times, values }: Chain): Map<number, number> {
+  const [spikes, least] = [new Map<number, number>(), spikeFactorOf(code)];
+  const isOff = (row: number, from: number): boolean => factorOf(values[row]! / values[from]!) > least;
+  // A spike lies between one step and the next, so each row is looked at once more at most.
+  for (let to = 1, from = 0; to < times.length; to++) {
+    if (!isOff(to, to - 1)) continue;
+    const before = from - 1;
+    const returns =
+      from > 0 && times[to]! - times[before]! <= SPIKE_MS && factorOf(values[to]! / values[before]!) <= SPIKE_AGREES;
+    const rows = returns ? Array.from({ length: to - from }, (_, i) => from + i) : [];
+    const isSpike = returns && rows.every((row) => isOff(row, before) && isOff(row, to));
+    for (const row of isSpike ? rows : []) spikes.set(row, levelOf(Math.log10(values[row]! / values[before]!)));
+    from = isSpike ? 0 : to;
+  }
+  return spikes;
 }
 
 /** Whether a row is far off both neighbours, which agree: where any jump may be true, one that is taken back is not. */
@@ -289,18 +325,9 @@ function judgeAssets(chains: readonly Chain[], market: PriceModel): SuspiciousLe
     );
   }
 
-  /** Whether values that are called gold, and mostly read as a gram, are those of a mesghal: that is less than the dollar of its year may move. */
-  function isMesghal(chain: Chain, rows: ArrayLike<number>): boolean {
-    const times = excess(chain, rows, (value, { middle }) => value / middle);
-    return chain.code === "GOLD_18_RLS" && factorOf(times / MESGHAL_GRAMS) < 1.4;
-  }
-
   const found = chains
     .map((chain) => ({ chain, rows: calmRows(chain, 1) }))
-    .map((one) => ({
-      ...one,
-      excess: isMesghal(one.chain, one.rows) ? MESGHAL_GRAMS : excess(one.chain, one.rows),
-    }));
+    .map((one) => ({ ...one, excess: excess(one.chain, one.rows) }));
   // What was accepted there before has been looked at.
   const out = found.filter((one) => one.excess > 1 && !(excess(one.chain, calmRows(one.chain, 0)) > 1));
   const dollar = found.filter(({ chain, rows }) => chain.code === DOLLAR && rows.length > 0);
@@ -309,10 +336,11 @@ function judgeAssets(chains: readonly Chain[], market: PriceModel): SuspiciousLe
   const exchanged = out.some(({ chain, rows }) => isExchanged(chain, rows)) ? dollar : [];
   const copies = found.filter(({ chain, rows }) => chains.some((other) => isCopy(chain, rows, other)));
   return [...new Set([...(isDollar ? dollar : out), ...exchanged, ...copies])].map(({ chain, rows }) => {
+    const isAccepted = (row: number): boolean => chain.isNew[row] === 0 && chain.isSuspicious[row] === 0;
     return suspicionOf(chain, rows, {
       why: "asset",
       level: 0,
-      expected: market(chain.code, chain.times[rows[0]!]!).middle,
+      expected: expectedAt(chain, rows[0]!, market, isAccepted),
     });
   });
 }
@@ -354,5 +382,8 @@ function medianOf(from: number, to: number, numberOf: (row: number) => number): 
     .sort((a, b) => a - b);
   return known[known.length >> 1] ?? NaN;
 }
+
+/** The power of ten that a logarithm stands for; 0 where it is too near to none. */
+const levelOf = (power: number): number => (Math.abs(power) > ODD ? Math.round(power) : 0);
 
 const factorOf = (ratio: number): number => Math.max(ratio, 1 / ratio);

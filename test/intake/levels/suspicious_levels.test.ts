@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { referencesOf } from "../../../adapters/intake/levels/expected_prices.ts";
+import { lastYearOfTables, referencesOf } from "../../../adapters/intake/levels/expected_prices.ts";
 import { COINS, MIDDLES } from "../../../adapters/intake/levels/price_levels_by_year.ts";
 import {
   findSuspiciousLevels,
@@ -129,6 +129,33 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
     "USD_RLS jump 0 all",
   ],
   [
+    "spikes, which come back: one between what is stored, two records of a day, of metals, coins and the lira",
+    {
+      USD_RLS: august(1_400_000),
+      "USD_RLS+": { from: "2026-08-09", days: 2, values: [1_870_000, 1_880_000] },
+      EUR_RLS: { from: "2026-08-10", days: 0.2, values: [2_130_000, 1_600_000, 1_500_000, 2_140_000] },
+      SILVER_OUNCE_USD: august(60, 71, 61),
+      USDT_USD: august(1, 1.2, 1),
+      ETH_USD: august(3_000, 4_900, 3_010),
+      TRY_RLS: august(41_000, 58_000, 41_100),
+    },
+    "USD_RLS jump 0 all",
+    ...["SILVER_OUNCE_USD", "USDT_USD", "ETH_USD"].map((code) => `${code} jump 0 08-11`),
+    "EUR_RLS jump 0 08-10 08-10",
+    "TRY_RLS jump 0 08-11",
+  ],
+  ["a spike in toman", { USD_RLS: august(187_000, 280_000, 188_000) }, "USD_RLS level -1 all"],
+  [
+    "moves that stay, or weeks apart, or beside neighbours that differ, or of assets that move more",
+    {
+      AED_RLS: august(519_500, 670_000, 671_000),
+      USD_RLS: { from: "2026-08-10", days: 5, values: [1_870_000, 2_420_000, 1_890_000] },
+      EUR_RLS: august(2_130_000, 2_750_000, 2_400_000),
+      RUB_RLS: august(24_000, 33_000, 24_100),
+      BTC_USD: august(90_000, 140_000, 91_000),
+    },
+  ],
+  [
     "a coin that falls by 60 % in a day, and by 90 % in a year",
     { BTC_USD: august(90_000, 36_000, 37_000), ADA_USD: { from: "2018-01-05", days: 350, values: [1.05, 0.04] } },
   ],
@@ -171,6 +198,16 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
       "GOLD_OUNCE_USD+": august(...OUNCE),
     },
     "GOLD_18_RLS jump 0 08-11",
+  ],
+  [
+    "alone, a mesghal called a gram and the price of three coins, and not gold of this year and a true mesghal",
+    {
+      GOLD_18_RLS: { from: "2018-03-01", values: [6_600_000] },
+      SEKKEH_RLS: { from: "2023-05-01", values: [930_000_000] },
+      GOLD_24_RLS: { from: "2026-08-20", values: [253_000_000] },
+      GOLD_MESGHAL_RLS: { from: "2018-03-01", values: [6_600_000] },
+    },
+    ...["GOLD_18_RLS", "SEKKEH_RLS"].map((code) => `${code} asset 0 all`),
   ],
   [
     "a whole coin under the name of the quarter coin",
@@ -250,13 +287,31 @@ test("levels: what lies powers of ten off is pending for ever, what jumps until 
   for (const [what, prices, ...suspicious] of cases) assert.deepEqual(suspiciousOf(prices), suspicious, what);
 });
 
-test("levels: a doubt tells the first value and what is near it, or was expected", () => {
-  const levelsOf = (...values: number[]): unknown[] => {
-    const dollars = { batch: columnsOf(august(...values)), stored: columnsOf(undefined) };
+test("levels: a doubt names the first value, and the nearest one that is right; only where none is near, the middle of its year", () => {
+  const levelsOf = (values: readonly number[], stored?: Values): unknown[] => {
+    const dollars = { batch: columnsOf(august(...values)), stored: columnsOf(stored) };
     return findSuspiciousLevels(new Map([["USD_RLS", dollars]])).map(({ value, expected }) => [value, expected]);
   };
-  assert.deepEqual(levelsOf(187_000), [[187_000, 1_626_000]]);
-  assert.deepEqual(levelsOf(1_870_000, 187_500), [[187_500, 1_870_000]]);
+  assert.deepEqual(levelsOf([187_000]), [[187_000, 1_626_000]]);
+  assert.deepEqual(levelsOf([1_870_000, 187_500]), [[187_500, 1_870_000]]);
+  assert.deepEqual(levelsOf([200_000, 200_100, 2_000_000, 2_001_000, 2_002_000]), [[200_000, 2_000_000]]);
+  assert.deepEqual(levelsOf([2_000_000, 3_000_000, 2_010_000]), [[3_000_000, 2_000_000]]);
+  assert.deepEqual(levelsOf([4_300_000], STORED), [[4_300_000, 1_870_000]]);
+  assert.deepEqual(levelsOf([200_000], { from: "2026-03-01", values: [1_400_000] }), [[200_000, 1_626_000]]);
+});
+
+test("levels: of 50 spikes by 1.5 in prices that move by up to 3 % a day, each one is found, and no other value", () => {
+  const starts = { USD_RLS: 1_500_000, EUR_RLS: 1_700_000, SEKKEH_RLS: 1_700_000_000, GOLD_18_RLS: 170_000_000 };
+  for (const [code, start] of Object.entries(starts)) {
+    for (let seed = 1; seed <= 50; seed++) {
+      const values = [start];
+      for (let day = 1; day < 40; day++) values.push(values[day - 1]! * (1 + 0.03 * Math.sin(seed * 13 + day * 78)));
+      const row = 1 + (seed % 38);
+      values[row]! *= seed % 2 ? 1.5 : 1 / 1.5;
+      const date = new Date(Date.parse("2026-02-01") + row * DAY).toISOString().slice(5, 10);
+      assert.deepEqual(suspiciousOf({ [code]: { from: "2026-02-01", values } }), [`${code} jump 0 ${date}`]);
+    }
+  }
 });
 
 test("levels: what an asset is compared with is worth looking up", () => {
@@ -274,12 +329,14 @@ test("levels: what an asset is compared with is worth looking up", () => {
     assert.deepEqual(referencesOf(code as AssetCode), references, code);
 });
 
-test("levels: a year of the tables is near the one before it, as a slip of the decimal mark would not be", () => {
-  for (const [code, [, ...middles]] of MIDDLES) {
+test("levels: all tables end with one year, and each is near the one before it, as a slip of the decimal mark would not be", () => {
+  for (const [code, [first = NaN, ...middles]] of MIDDLES) {
+    assert.equal(first + middles.length - 1, lastYearOfTables(), code);
     for (const [i, middle] of middles.entries())
       assert.ok(Math.abs(Math.log(middle / (middles[i - 1] ?? middle))) < Math.log(2.5), `${code} ${middle}`);
   }
-  for (const [code, [, ...bounds]] of COINS) {
+  for (const [code, [first = NaN, ...bounds]] of COINS) {
+    assert.equal(first + bounds.length / 2 - 1, lastYearOfTables(), code);
     for (let i = 0; i < bounds.length; i += 2) {
       const [lowBefore = 0, highBefore = Infinity] = bounds.slice(Math.max(0, i - 2), i);
       const [low, high] = [bounds[i]!, bounds[i + 1]!];
