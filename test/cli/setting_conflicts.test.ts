@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serverWarnings } from "../../adapters/cli/setting_conflicts.ts";
 import { settingsInForce } from "../../adapters/cli/settings_sources.ts";
+import { lastYearOfTables } from "../../adapters/intake/levels/expected_prices.ts";
 import { mazaneh, serving, temporaryStore } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
 
@@ -169,7 +170,22 @@ test("conflicts: a misspelt variable is said by commands, and by serve among its
   const migrated = await mazaneh(["migrate"], { env });
   assert.equal(migrated.code, 64);
   assert.ok(migrated.err.startsWith(`${said}\n`), migrated.err);
-  const served = await serving(t, ["--data", data], env);
+  const served = await serving(t, ["--data", data], env, { now: "2026-06-01T00:00:00Z" });
   assert.deepEqual(served.state["warnings"], [said]);
   assert.equal(await served.stop(), 0);
+});
+
+test("conflicts: from 1 January on, serve warns once that its level tables end with the year before", async (t) => {
+  const data = await temporaryStore(t);
+  const last = lastYearOfTables();
+  const warning = `The level tables end with ${last}, so newer prices are checked less well: install a newer version`;
+  for (const [now, warnings] of [
+    [`${last}-12-31T23:59:59Z`, []],
+    [`${last + 1}-01-01T00:00:00Z`, [warning]],
+  ] as const) {
+    const served = await serving(t, ["--data", data, "--log-format", "json"], {}, { now });
+    assert.equal(await served.stop(), 0);
+    assert.deepEqual(served.state["warnings"], warnings);
+    assert.equal(served.errors().split(warning).length - 1, warnings.length);
+  }
 });

@@ -1,4 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { UtcMillis } from "../../../core/mod.ts";
+import { lastYearOfTables } from "../../intake/levels/expected_prices.ts";
 import { createAccessLog } from "../../server/monitoring/access_log.ts";
 import { formatFor, isJournal } from "../../server/monitoring/log_entry.ts";
 import { createLog, type Log } from "../../server/monitoring/server_log.ts";
@@ -44,6 +46,7 @@ export const serve = defineCommand({
     if (options.sample) demandNoStore(settings);
     const { mirror, warnings: ofMirror } = await mirrorOf(settings, environment);
     const warnings = [...ofMirror, ...serverWarnings(settings, environment)];
+    if (!options.sample) warnings.push(...tableWarnings(clock()));
     const log = createLog(logs.events, {
       format: formatFor(values.logFormat, logs.events),
       clock,
@@ -99,6 +102,14 @@ export const serve = defineCommand({
     }
   },
 });
+
+/** A new year is missing in the level tables until a release adds it. */
+function tableWarnings(now: UtcMillis): string[] {
+  const last = lastYearOfTables();
+  return new Date(now).getUTCFullYear() <= last
+    ? []
+    : [`The level tables end with ${last}, so newer prices are checked less well: install a newer version`];
+}
 
 /** The sample has a store of its own, in memory. */
 function demandNoStore({ values, sources }: SettingsInForce): void {
