@@ -197,7 +197,7 @@ const SUSPICIOUS: readonly (readonly [
     "a next file in dirham",
     dollars(200),
     dollars(10, { first: 200, factor: 0.272 }),
-    /^all 10 values of USD_RLS jump: about 460,000 in 2026, about 1,600,000 expected$/,
+    /^all 10 values of USD_RLS jump: about 460,000 in 2026, about 1,700,000 expected$/,
     "--doubtful pending",
     10,
   ],
