@@ -27,7 +27,15 @@ export { CRYPTO_NAMES } from "./market/asset_names.ts";
 export { indexAssets } from "./market/assets.ts";
 export { checkRecord } from "./market/ingest.ts";
 export type { Neighbours } from "./market/neighbours.ts";
-export { demandObservations, listedProviders, MAX_PROVIDER_LENGTH, observationFault } from "./market/observation.ts";
+export {
+  CONFIRM,
+  demandObservations,
+  EMBEDDER,
+  listedProviders,
+  MAX_PROVIDER_LENGTH,
+  observationFault,
+} from "./market/observation.ts";
+export { SOURCE_DAYS_MS } from "./market/references.ts";
 export { after, attempt, isLater } from "./maybe_promise.ts";
 export { suggestAssets } from "./queries/suggest_assets.ts";
 export { err, ok } from "./result.ts";

@@ -50,6 +50,7 @@ export type { Ingest, IngestOptions, IngestOutcome, MarketRecord, RawRecord, Rej
 export { createIngest, createIngestUnknown, IngestInterrupted, RecordsRefused } from "./market/ingest.ts";
 export type { Observation, QualityStatus } from "./market/observation.ts";
 export { QUALITY_STATUSES } from "./market/observation.ts";
+export type { AssetDay, DayReferences, ReferenceAccess, ReferenceValue } from "./market/references.ts";
 export type {
   Accounts,
   AppendOutcome,

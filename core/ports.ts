@@ -109,8 +109,8 @@ export interface ObservationWriter {
    * where there was none before.
    *
    * `PENDING` observations are stored apart, by code, business time and source. They never touch the one that is
-   * accepted or rejected at their time, and change no version. One with the value that is accepted there is not stored,
-   * and counts as unchanged. An observation of another status takes away what is pending of its own source at its time.
+   * accepted or rejected at their time, and change no version. One with the value that is accepted there is not stored
+   * and counts as unchanged, unless its message begins with `confirm: `. An observation of another status takes away what is pending of its own source at its time.
    *
    * Appends of one writer take effect in the order of the calls, also when nobody waited for the one before. The batch is read before `append` returns: what the caller changes after that is not stored. Returns when
    * the batch is as safe as the store promises; from then on each read sees it.

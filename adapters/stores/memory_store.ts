@@ -13,6 +13,7 @@ import {
   type Observations,
   type ObservationWriter,
   type QuotaLedger,
+  type ReferenceAccess,
   type UtcMillis,
 } from "../../core/mod.ts";
 import { randomBytes } from "../http/web_system.ts";
@@ -29,7 +30,8 @@ const MAX_DAYS = 35;
 /** Everything the core reads and writes, kept in memory: for tests, for the edge, and inside an app that feeds it. */
 export interface MemoryStore {
   readonly observations: Observations &
-    ObservationWriter & {
+    ObservationWriter &
+    ReferenceAccess & {
       /** The observation for a code and business time, accepted or rejected. */
       find(code: AssetCode, businessTime: UtcMillis): Observation | undefined;
       /** What there is at a business time of an asset, and next to it. */
@@ -51,7 +53,7 @@ export function createMemoryStore(): MemoryStore {
 }
 
 function memoryObservations(): MemoryStore["observations"] {
-  const state = createPriceState();
+  const state = createPriceState(-Infinity);
   let storeId: string | undefined;
 
   function nameOf(sequence: number): string {

@@ -5,7 +5,7 @@ export interface Neighbours {
   /** The observation of that time, accepted or rejected. */
   readonly at: Observation | undefined;
   /** The pending ones of that time, each of another source. Absent: none. */
-  readonly pending?: readonly Observation[];
+  readonly pending?: readonly (Observation & { readonly source: string })[];
   /** The accepted observation before it. */
   readonly before: Observation | undefined;
   /** The accepted observation after it. */

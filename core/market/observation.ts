@@ -10,6 +10,15 @@ export type QualityStatus = (typeof QUALITY_STATUSES)[number];
 /** The longest name of a provider, in UTF-16 units. */
 export const MAX_PROVIDER_LENGTH = 64;
 
+/**
+ * How the message of a pending record begins that asks a person about an accepted one: it is stored beside that, though it has its
+ * value. Accepting it keeps the accepted record, rejecting it rejects both.
+ */
+export const CONFIRM = "confirm: ";
+
+/** The source of records that a program stores without naming one. */
+export const EMBEDDER = "embedder";
+
 /** How many names of providers are listed for an asset: a writer may give each record another. */
 const MAX_LISTED_PROVIDERS = 20;
 

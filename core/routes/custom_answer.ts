@@ -4,13 +4,18 @@ import type { Answer, Route } from "./handler.ts";
 
 /**
  * What a custom route answers: a value as JSON with status 200, a body of another type, the path or URL to ask instead (307),
- * or a failure of the error table. `RATE_LIMITED` tells the client to come back after a second.
+ * or a failure of the error table. `RATE_LIMITED` tells the client when to come back: by default, after a second.
  */
 export type CustomAnswer =
   | ({ readonly json: unknown } & CustomSuccess)
   | ({ readonly body: string | Uint8Array; readonly contentType: string } & CustomSuccess)
   | { readonly redirect: string }
-  | { readonly failure: ErrorCode; readonly message?: string | undefined };
+  | {
+      readonly failure: ErrorCode;
+      readonly message?: string | undefined;
+      /** Only with `RATE_LIMITED`. */
+      readonly retryAfterSeconds?: number;
+    };
 
 /** What a custom success may say besides. */
 export interface CustomSuccess {
@@ -44,7 +49,8 @@ const LINK = /^[\x21-\x7e]+$/;
 export function resultOf(own: Route, answer: CustomAnswer): Result<Answer, Failure> {
   if ("failure" in answer) {
     if (!Object.hasOwn(ERRORS, answer.failure)) throw wrong(own, "failure must be a code of ERRORS", answer.failure);
-    const fields = answer.failure === "RATE_LIMITED" ? ["Retry-After", "1"] : undefined;
+    const fields =
+      answer.failure === "RATE_LIMITED" ? ["Retry-After", String(answer.retryAfterSeconds ?? 1)] : undefined;
     return err(failure(answer.failure, answer.message === undefined ? undefined : String(answer.message), fields));
   }
   if ("redirect" in answer) {

@@ -14,6 +14,13 @@ export interface SeriesObservation extends Observation {
   readonly origin?: number;
 }
 
+/** Which observation is looked for next to a time. */
+export interface NearestOptions {
+  accepts(insertTime: number, origin: number): boolean;
+  /** The first business time on the way that is too far. */
+  readonly until: number;
+}
+
 /** Business times and values of observations, by row. */
 export type PriceColumns = Readonly<Record<"times" | "values", Float64Array>>;
 
@@ -91,6 +98,18 @@ export class Series {
     const last = this.length - 1;
     // Queries and corrections are mostly about the latest rows.
     return last < 0 || this.timeAt(last) < time ? last + 1 : lowerBound(this.#times, time);
+  }
+
+  /**
+   * The nearest observation before `time`, or with `step` 1 at or after it, that is accepted by its insert time and origin.
+   */
+  nearest(time: UtcMillis, step: -1 | 1, { accepts, until }: NearestOptions): Observation | undefined {
+    const first = step === 1 ? this.rowAt(time) : this.rowAt(time) - 1;
+    for (let row = first; row >= 0 && row < this.length; row += step) {
+      if ((until - this.timeAt(row)) * step <= 0) return undefined;
+      if (accepts(this.#insertTimes.get(row), this.#origins.get(row))) return this.at(row);
+    }
+    return undefined;
   }
 
   /** The row behind the one with this business time, which was at `row` before rows may have been inserted or removed. */

@@ -33,6 +33,8 @@ export interface SeriesStore {
   originOf(code: AssetCode, time: UtcMillis): number | undefined;
   /** What there is at a business time of an asset, and next to it. */
   around(code: AssetCode, time: UtcMillis): Neighbours;
+  /** The nearest accepted observation of an asset before a time, or with `step` 1 at or after it, as `Series.nearest` finds it. */
+  nearest(code: AssetCode, ...search: Parameters<Series["nearest"]>): Observation | undefined;
   /** Business times and values of the accepted observations of an asset, ascending: valid until the next change. */
   prices(code: AssetCode): PriceColumns;
   /** How many accepted observations these assets have together. */
@@ -174,6 +176,7 @@ export function createSeriesStore(): SeriesStore {
     find: (code, time) => assets.get(code)?.find(time),
     originOf: (code, time) => assets.get(code)?.originOf(time),
     around,
+    nearest: (code, ...search) => accepted(code)?.nearest(...search),
     prices: (code) => accepted(code)?.prices() ?? { times: new Float64Array(0), values: new Float64Array(0) },
     count: (codes) => codes.reduce((sum, code) => sum + (accepted(code)?.length ?? 0), 0),
     *all(status, code) {

@@ -5,11 +5,12 @@ import {
   type ImportAccess,
   type ImportOutcome,
   type ImportSummary,
+  NO_PROCESS,
   NOTHING_DONE,
   type UndoOutcome,
 } from "../../adapters/stores/shared/imports.ts";
 import type { AssetCode, UtcMillis } from "../../core/branded_types.ts";
-import { isPending } from "../../core/internal.ts";
+import { CONFIRM, isPending } from "../../core/internal.ts";
 import type { Observation } from "../../core/market/observation.ts";
 import type { MaybePromise, Observations, ObservationWriter } from "../../core/ports.ts";
 import { createSeriesStore } from "../../core/series/series_store.ts";
@@ -39,6 +40,8 @@ export const PLAN = {
   source: "import",
   by: { pid: 1, host: "here" },
 } as const;
+/** The plan of pushed prices. */
+const PUSHED = { type: "import", subjects: ["key a"], source: "key:a", by: NO_PROCESS } as const;
 const REST = { refused: 0, providers: [], complete: true };
 const [USD, EUR] = ["USD_RLS", "EUR_RLS"] as [AssetCode, AssetCode];
 const WITHDRAWN = { qualityStatus: "REJECTED", qualityMessage: "wrong" } as const;
@@ -644,11 +647,76 @@ const CASES: readonly Case[] = [
           await imports.around(keys),
           keys.map(({ code, businessTime }) => {
             const own = pending.filter((one) => one.code === code && one.businessTime === businessTime);
-            return { ...series.around(code, businessTime), ...(own.length > 0 && { pending: own }) };
+            const named = own.map((one) => ({ ...one, source: "embedder" }));
+            return { ...series.around(code, businessTime), ...(own.length > 0 && { pending: named }) };
           }),
         );
       }
       assert.deepEqual(await imports.around([]), []);
+    },
+  },
+  {
+    rule: "references are the records that stood at a moment: not what feeds have stored since then, but what they have replaced, and what a person has imported",
+    async run({ store: { observations, imports }, reopen, peer }) {
+      const old = { insertTime: (NOW - 1) as UtcMillis };
+      await observations.append(
+        [1, 10, 40].map((minute) => observed(minute, minute, old)),
+        PUSHED.source,
+      );
+      await observations.append([observed(11, 11, old)]);
+      const pushed = await imports.begin(PUSHED);
+      const many = Array.from({ length: 2_000 }, (_, i) => observed(12 + i / 100, 99));
+      await imports.append(pushed.id, [observed(40, 99), observed(41, 99), observed(11, 99)], false);
+      await imports.append(pushed.id, many, false);
+      const valuesOn = async (from: number, access = imports, source: string | null = null): Promise<object> => {
+        const day = { code: USD, from: observed(from, 1).businessTime, to: observed(from + 1, 1).businessTime };
+        const none = { ...day, code: EUR };
+        const [found, ...others] = (await access.references([day, none, day], NOW, source)).map((all) =>
+          Object.fromEntries(Object.entries(all).flatMap(([name, one]) => (one ? [[name, one.value]] : []))),
+        );
+        assert.deepEqual(others, [{}, found]);
+        return found!;
+      };
+      const expected = { earlier: 11, last: 99, later: 40, next: 99 };
+      assert.deepEqual(await valuesOn(35), expected);
+      assert.deepEqual(await valuesOn(39, await peer()), expected);
+      assert.deepEqual(await valuesOn(35, imports, PUSHED.source), { ...expected, earlier: 10 });
+      assert.deepEqual(await valuesOn(11), { earlier: 10, same: 11, last: 99, later: 40, next: 99 });
+      assert.deepEqual(await valuesOn(42), { earlier: 40, last: 99 });
+      await imported(imports, [observed(20, 20), observed(40, 44)]);
+      const decided = { earlier: 20, last: 99, later: 44, next: 44 };
+      assert.deepEqual(await valuesOn(35), decided);
+      assert.deepEqual(await valuesOn(40), { earlier: 20, same: 44, last: 44, next: 99, decided: 44 });
+      assert.deepEqual(await valuesOn(35, (await reopen()).imports), decided);
+      // One that another source has replaced counts on later days as well, for its own source.
+      const day = { code: USD, from: observed(12, 1).businessTime, to: observed(13, 1).businessTime };
+      const [own] = await (await peer()).references([day], (NOW + 86_400_000) as UtcMillis, "embedder");
+      assert.equal(own!.earlier?.value, 11);
+    },
+  },
+  {
+    rule: "a pending record may ask a person about the accepted one with its value: accepted, that stays; rejected, both are",
+    async run({ store }) {
+      const { observations, imports } = store;
+      const asked = (minute: number) =>
+        observed(minute, minute, { qualityStatus: "PENDING", qualityMessage: `${CONFIRM}is it right?` });
+      await observations.append([observed(1, 1), observed(2, 2), asked(1), asked(2), observed(3, 3), asked(4)]);
+      await observations.append([observed(2, 22, PENDING)], "another");
+      assert.equal(await imports.countPending("embedder"), 3);
+      const before = await recordsOf(store);
+      const one = await imports.begin(PLAN);
+      await imports.decide(one.id, { ...PENDING_VALUES, to: observed(2, 1).businessTime }, ACCEPTED);
+      const other = await imports.begin(PLAN);
+      await imports.decide(other.id, PENDING_VALUES, WITHDRAWN);
+      const statuses = (await recordsOf(store)).map(({ value, qualityStatus }) => [value, qualityStatus]);
+      assert.deepEqual(statuses, [
+        [1, "ACCEPTED"],
+        [2, "REJECTED"],
+        [3, "ACCEPTED"],
+        [4, "REJECTED"],
+      ]);
+      for (const { id } of [other, one]) await undo(imports, id);
+      assert.deepEqual(await recordsOf(store), before);
     },
   },
 ];

@@ -1,6 +1,5 @@
 import {
   addOutcomes,
-  EMBEDDER,
   type Import,
   type ImportAccess,
   type ImportOutcome,
@@ -10,7 +9,7 @@ import {
   sizeOfChange,
   storedBy,
 } from "../../adapters/stores/shared/imports.ts";
-import { isPending, isSameRecord } from "../../core/internal.ts";
+import { EMBEDDER, isPending, isSameRecord } from "../../core/internal.ts";
 import type { Clock, Observation, ObservationKey, ObservationWriter } from "../../core/mod.ts";
 
 /** The changes of prices, as stores and this model make them. */
@@ -159,7 +158,9 @@ export function createPriceModel(clock: Clock): PriceChanges & {
           if (seen.has(keyOf(one)) || cells.get(keyOf(one))?.import === id || one.import === id) repeated++;
           seen.add(keyOf(one));
           if (isPending(one)) put(cellOf(one), undefined, id);
-          if (isPending(one) && decision.qualityStatus === "REJECTED" && cells.has(keyOf(one))) continue;
+          const stands = cells.get(keyOf(one));
+          const isOther = stands && (stands.qualityStatus !== "ACCEPTED" || stands.value !== one.value);
+          if (isPending(one) && decision.qualityStatus === "REJECTED" && isOther) continue;
           put(keyOf(one), { ...one, ...decision, insertTime: time, import: id }, id);
         }
         return { outcome: { ...NOTHING_DONE, replaced: found.length, repeated }, more: false };

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DAY_MS, dateOfDayNumber } from "../../../core/internal.ts";
+import { DAY_MS, dateOfDayNumber, HOUR_MS } from "../../../core/internal.ts";
 import type {
   AppendOutcome,
   AssetCode,
@@ -8,6 +8,7 @@ import type {
   Observations,
   ObservationWriter,
   QualityStatus,
+  ReferenceAccess,
   UtcMillis,
 } from "../../../core/mod.ts";
 import { thisProcess } from "../../server/this_process.ts";
@@ -62,7 +63,10 @@ export interface JsonFileStore extends Store {
 }
 
 /** The observations of a store in files. */
-export interface ObservationLog extends Observations, ObservationWriter, Pick<PriceState, "around"> {
+export interface ObservationLog
+  extends Observations,
+    ObservationWriter,
+    Pick<PriceState, "around" | keyof ReferenceAccess> {
   append(batch: readonly Observation[], source?: string): Promise<AppendOutcome>;
   /** The decided observation of a time. */
   find(code: AssetCode, businessTime: UtcMillis): Observation | undefined;
@@ -136,7 +140,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     parts.push({ close: async () => (health.failed ? undefined : marks.save().catch(() => {})) });
 
     const files = join(directory, "obs");
-    const state = createPriceState();
+    const state = createPriceState(now - 26 * HOUR_MS);
     const { log, base, begin, damages, torn } = await openLog<Entry>({
       ...{ ...plan, directory: files, kind: OBSERVATIONS, marks: manifest.highWater, onSegment: marks.record },
       ...{ strict: false, decode: decodeEntry, accept: state.load },

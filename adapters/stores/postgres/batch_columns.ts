@@ -30,7 +30,7 @@ export function columnsOf(rows: readonly Observation[]): readonly string[] {
 }
 
 /** The codes of rows, each once, in the order in which they come, as they are stored. */
-export function codesOf(rows: readonly ObservationKey[]): readonly string[] {
+export function codesOf(rows: readonly Pick<ObservationKey, "code">[]): readonly string[] {
   return [...new Set(rows.map(({ code }) => code))].map(toStored);
 }
 

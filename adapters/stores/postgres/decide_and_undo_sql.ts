@@ -22,7 +22,9 @@ export function decideSql(schema: string, accepts: boolean): string {
   SELECT DISTINCT ON (business_time) ${COLUMNS} FROM found ${
     accepts
       ? "ORDER BY business_time, quality DESC, insert_time DESC, source DESC"
-      : `WHERE quality = 0 OR NOT EXISTS (SELECT FROM ${schema}.observations AS held WHERE ${isAt("held", "found")})
+      : `WHERE quality = 0 OR NOT EXISTS (
+    SELECT FROM ${schema}.observations AS held WHERE ${isAt("held", "found")} AND NOT (held.quality = 0 AND held.value = found.value)
+  )
   ORDER BY business_time, quality, insert_time, source`
   }
 ), held AS MATERIALIZED (

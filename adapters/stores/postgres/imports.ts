@@ -19,6 +19,7 @@ import { fromStored, toStored } from "./escape_text.ts";
 import { insertImport, lockImport, readImports } from "./imports_table.ts";
 import { type RecordRow, recordColumns, toRecord } from "./observation_rows.ts";
 import { readAround } from "./read_around.ts";
+import { readReferences } from "./read_references.ts";
 import type { Schema } from "./schema.ts";
 import { undoImport } from "./undo_import.ts";
 import { type Changed, change, importWithin } from "./write_records.ts";
@@ -143,6 +144,14 @@ FROM (${matching("pending", 1)} ${pending ? "" : `UNION ALL ${matching("observat
     matching,
     decide,
     pending: readPending,
+    references: (...asked) => byKey((query) => readReferences(query, schema.sql, asked)),
+    async countPending(source) {
+      const [row] = await ask<{ n: number }>(
+        `SELECT count(*)::float8 AS n FROM ${schema.sql}.pending WHERE source = $1::text`,
+        [toStored(source)],
+      );
+      return row!.n;
+    },
     around: (keys) => byKey((query) => readAround(query, schema.sql, keys)),
   };
 }

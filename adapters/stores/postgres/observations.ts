@@ -1,6 +1,6 @@
-import { demandObservations } from "../../../core/internal.ts";
+import { demandObservations, EMBEDDER } from "../../../core/internal.ts";
 import type { Observation, Observations, ObservationWriter } from "../../../core/mod.ts";
-import { demandSource, EMBEDDER } from "../shared/imports.ts";
+import { demandSource } from "../shared/imports.ts";
 import type { Connection, Query } from "./connection.ts";
 import type { Follower } from "./follow_changes.ts";
 import { readRecords } from "./read_all_records.ts";

@@ -3,7 +3,7 @@ import type { AssetCode, Observation, ObservationKey, UtcMillis } from "../../..
 import { arrayOf, codesOf } from "./batch_columns.ts";
 import type { Query } from "./connection.ts";
 import { fromStored, textArray } from "./escape_text.ts";
-import { type ObservationRow, observationColumns, toObservation } from "./observation_rows.ts";
+import { type RecordRow, recordColumns, toObservation } from "./observation_rows.ts";
 import { ONE_OF_CODES } from "./store_state.ts";
 
 /** Keys of one asset that are looked up together, by their places among all keys, and their earliest and latest time. */
@@ -47,9 +47,12 @@ export async function readAround(
     groups = groups.flatMap(({ code, places, first, last }, i) => {
       const rows = ranges[i]!.map((row) => toObservation(code, row));
       const near = rows.filter((one) => !isPending(one));
-      const pending = new Map<UtcMillis, Observation[]>();
-      for (const one of rows.filter(isPending))
-        pending.set(one.businessTime, [...(pending.get(one.businessTime) ?? []), one]);
+      const pending = new Map<UtcMillis, (Observation & { readonly source: string })[]>();
+      for (const [row, one] of rows.entries()) {
+        if (!isPending(one)) continue;
+        const source = fromStored(ranges[i]![row]!.source);
+        pending.set(one.businessTime, [...(pending.get(one.businessTime) ?? []), { ...one, source }]);
+      }
       const inRange = new Map(
         near
           .filter(({ businessTime }) => businessTime >= first && businessTime <= last)
@@ -85,11 +88,11 @@ async function readRanges(
   query: Query,
   schema: string,
   groups: readonly Group[],
-): Promise<readonly (readonly ObservationRow[])[]> {
+): Promise<readonly (readonly RecordRow[])[]> {
   const next = (where: string, order: "DESC" | "ASC"): string =>
     `(SELECT * FROM ${schema}.observations WHERE asset = asked.asset AND business_time ${where} AND quality = 0 ORDER BY business_time ${order} LIMIT 1)`;
-  const rows = await query<ObservationRow & { nth: number }>(
-    `SELECT nth::int AS nth, ${observationColumns("held")}
+  const rows = await query<RecordRow & { nth: number }>(
+    `SELECT nth::int AS nth, ${recordColumns("held")}
 FROM unnest($1::text::int[], $2::text::bigint[], $3::text::bigint[], $4::text::int[]) WITH ORDINALITY AS asked (asset, first, last, most, nth), LATERAL (
   ${next("< asked.first", "DESC")}
   UNION ALL (SELECT * FROM ${schema}.observations WHERE asset = asked.asset AND business_time BETWEEN asked.first AND asked.last ORDER BY business_time LIMIT asked.most)
@@ -103,7 +106,7 @@ FROM unnest($1::text::int[], $2::text::bigint[], $3::text::bigint[], $4::text::i
       groups.map(({ places }) => mostRows(places)),
     ].map(arrayOf),
   );
-  const ofGroups: ObservationRow[][] = groups.map(() => []);
+  const ofGroups: RecordRow[][] = groups.map(() => []);
   for (const row of rows) ofGroups[row.nth - 1]!.push(row);
   return ofGroups;
 }

@@ -1,3 +1,4 @@
+import { CONFIRM } from "../../../core/internal.ts";
 import { MAX_PENDING } from "../shared/imports.ts";
 import { BUCKET_MS, ROW_COLUMNS } from "./batch_columns.ts";
 import {
@@ -69,7 +70,7 @@ FROM new, (
     // Stores pending records in which no key occurs twice.
     pending: `WITH ${batch}, found AS MATERIALIZED (
   SELECT batch.*, coalesce(held.import = $9::int, false) AS own, CASE
-      WHEN decided.quality = 0 AND decided.value = batch.value THEN 'same'
+      WHEN decided.quality = 0 AND decided.value = batch.value AND NOT starts_with(batch.message, '${CONFIRM}') THEN 'same'
       WHEN decided.value <> batch.value AND NOT $12::boolean THEN 'differs'
       WHEN held.asset IS NULL THEN 'new'
       WHEN (${listOf("held", CONTENT)}) IS DISTINCT FROM (${listOf("batch", CONTENT)}) THEN 'differs'

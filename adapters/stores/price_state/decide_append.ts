@@ -1,4 +1,4 @@
-import { isPending, isSameRecord, keyOf } from "../../../core/internal.ts";
+import { CONFIRM, isPending, isSameRecord, keyOf } from "../../../core/internal.ts";
 import type { Observation } from "../../../core/mod.ts";
 import {
   type ImportOutcome,
@@ -145,7 +145,8 @@ class Batch {
   /** Whether a pending observation is not stored. Counts it then. */
   #isLeft(one: Observation, cell: Cell): boolean {
     const stands = this.#decidedCell(one).now;
-    if (stands?.qualityStatus === "ACCEPTED" && stands.value === one.value) this.#unchanged++;
+    const isAccepted = stands?.qualityStatus === "ACCEPTED" && stands.value === one.value;
+    if (isAccepted && !one.qualityMessage.startsWith(CONFIRM)) this.#unchanged++;
     else if ((this.#keepExisting && stands && stands.value !== one.value) || (!cell.now && this.#room === 0))
       this.#kept++;
     else return false;

@@ -81,7 +81,8 @@ export function decideAbout(
     if (seen.has(keyOf(one)) || stands?.import === id || one.import === id) repeated++;
     seen.add(keyOf(one));
     if (isPending(one)) taken.set(source, [...(taken.get(source) ?? []), one]);
-    if (isPending(one) && decision.qualityStatus === "REJECTED" && (stands || decided.has(keyOf(one)))) continue;
+    const isOther = stands && (stands.qualityStatus === "REJECTED" || stands.value !== one.value);
+    if (isPending(one) && decision.qualityStatus === "REJECTED" && (isOther || decided.has(keyOf(one)))) continue;
     decided.set(keyOf(one), { ...one, ...decision, insertTime: time, import: id });
   }
   const entries: Entry[] = [

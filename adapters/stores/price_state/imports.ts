@@ -161,6 +161,8 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
     matching: async (selection) => countMatching(state, selection),
     decide,
     pending: async (code, atMost) => listPending(state, code, atMost),
+    references: async (days, since, source) => state.references(days, since, source),
+    countPending: async (source) => state.countPending(source),
     around: async (keys) => keys.map(({ code, businessTime }) => state.around(code, businessTime)),
   };
   return {

@@ -9,12 +9,12 @@ import type { PriceState } from "./price_state.ts";
  * @param versionName The version after the change with this number.
  */
 export function observationsOf(state: PriceState, versionName: (sequence: number) => string) {
-  const { market, around } = state;
+  const { market, around, references, countPending } = state;
   return {
     ...readSide(market, createVersionNames(market, versionName)),
     /** The decided observation for a code and business time. */
     find: market.find,
-    around,
+    ...{ around, references, countPending },
     /** Of every status, or of one. */
     *records(status?: QualityStatus): Generator<Observation> {
       for (const record of state.records(status)) yield copyOf(record);

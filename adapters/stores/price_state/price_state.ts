@@ -8,7 +8,8 @@ import {
 } from "../../../core/mod.ts";
 import { type Import, isPushed, REMEMBERED_IMPORTS, REMEMBERED_RECORDS, type StoredRecord } from "../shared/imports.ts";
 import { copyOf } from "./copy_observation.ts";
-import { type ChangeEntry, cellName, changeCells, type Entry, type Origin } from "./entries.ts";
+import { type ChangeEntry, cellName, changeCells, type Entry, type Origin, type RecordsEntry } from "./entries.ts";
+import { createReferences, type StateReferences } from "./references.ts";
 
 /** The earliest and the latest business time of some records. */
 export interface TimeRange {
@@ -58,6 +59,7 @@ export interface PriceState extends PriceView {
   /** All records, in the order of `ObservationWriter.records`; of one status or asset where that is given. */
   records(status?: QualityStatus, code?: AssetCode): Generator<StoredRecord>;
   around(code: AssetCode, time: UtcMillis): Neighbours;
+  readonly references: StateReferences["references"];
   /** Number of records of every status, and of pending ones. */
   readonly size: number;
   readonly pending: number;
@@ -77,8 +79,12 @@ interface Frozen {
   isPast(record: StoredRecord): boolean;
 }
 
-/** Makes an empty state. */
-export function createPriceState(): PriceState {
+/**
+ * Makes an empty state.
+ *
+ * @param replacedSince Values that feeds replace are kept as references if the new ones were inserted at this time or later. Default: none are.
+ */
+export function createPriceState(replacedSince = Infinity): PriceState {
   const market = createSeriesStore();
   const loader = market.createLoader();
   /** By source. */
@@ -122,6 +128,28 @@ export function createPriceState(): PriceState {
       frozen.kept.apply({ type: "restored", source: now.source, import: now.import, code, records: [now] }, 1);
   }
 
+  function isByPerson(id: number | null): boolean {
+    const imported = id === null ? undefined : imports.get(id);
+    return imported !== undefined && !isPushed(imported);
+  }
+
+  /** Keeps the accepted records that records of a feed are about to replace. */
+  function keepReplaced({ code, records, source, import: id }: RecordsEntry): void {
+    if (records[0]!.insertTime < replacedSince || isByPerson(id)) return;
+    loader.finish();
+    for (const { businessTime, insertTime } of records) {
+      const old = find(code, businessTime);
+      if (old?.qualityStatus === "ACCEPTED" && old.insertTime < insertTime)
+        references.keep({ record: old, at: insertTime, by: source });
+    }
+  }
+
+  const references = createReferences({
+    market,
+    originOf: (number) => origins[number]!,
+    isByPerson,
+  });
+
   const cells = {
     put(record: Observation, origin: Origin): void {
       applied++;
@@ -151,6 +179,7 @@ export function createPriceState(): PriceState {
     changedBy = entry.type === "import" ? null : entry.import;
     if (entry.type === "import") remember(entry.imported);
     else widenRange(entry);
+    if (entry.type === "observations") keepReplaced(entry);
     changeCells(entry, cells);
   }
 
@@ -294,10 +323,11 @@ export function createPriceState(): PriceState {
     rangesOf: (id) => ranges.get(id) ?? new Map(),
     hasTaken: (id) => takers.has(id),
     records,
+    references: references.references,
     freeze,
     around(code, time) {
-      const waiting = pendingAt(code, time).map(copyOf);
-      return { ...market.around(code, time), ...(waiting.length > 0 && { pending: waiting }) };
+      const pending = pendingAt(code, time).map((one) => ({ ...copyOf(one), source: one.source }));
+      return { ...market.around(code, time), ...(pending.length > 0 && { pending }) };
     },
     get applied() {
       return applied;

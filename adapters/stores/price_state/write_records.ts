@@ -1,6 +1,6 @@
-import { demandObservations } from "../../../core/internal.ts";
+import { demandObservations, EMBEDDER } from "../../../core/internal.ts";
 import type { AppendOutcome, MaybePromise, Observation } from "../../../core/mod.ts";
-import { demandSource, EMBEDDER } from "../shared/imports.ts";
+import { demandSource } from "../shared/imports.ts";
 import { copyOf } from "./copy_observation.ts";
 import { decideAppend } from "./decide_append.ts";
 import type { Decided, Draft } from "./draft.ts";

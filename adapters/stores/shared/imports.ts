@@ -1,5 +1,5 @@
 import type { Neighbours } from "../../../core/internal.ts";
-import type { AssetCode, Observation, ObservationKey, UtcMillis } from "../../../core/mod.ts";
+import type { AssetCode, Observation, ObservationKey, ReferenceAccess, UtcMillis } from "../../../core/mod.ts";
 
 /** A change of many observations under one number: an import, or the withdrawal of records. */
 export interface Import {
@@ -111,7 +111,7 @@ export interface Selection {
 /**
  * What becomes of the records of a selection. A pending one that is accepted takes the place of what stands at its time;
  * of several at one time, the one with the latest insert time stands then. One that is rejected stays as rejected where nothing
- * else stands at its time, and is gone where something does.
+ * else stands at its time, or where its own value is accepted there, and is gone where another value is.
  */
 export interface Decision {
   readonly qualityStatus: "ACCEPTED" | "REJECTED";
@@ -143,7 +143,7 @@ export interface DecisionStep {
 }
 
 /** Changes of many observations, each under a number by which it can be undone. */
-export interface ImportAccess {
+export interface ImportAccess extends ReferenceAccess {
   /** How many records a part of an import has at best, where it is not `USUAL_BATCH`. */
   readonly bestBatch?: number;
   begin(plan: ImportPlan): Promise<Import>;
@@ -191,9 +191,6 @@ export type Undoing = { readonly pending: true } | ({ readonly pending: false } 
 
 /** How many pending values a store keeps of one source. */
 export const MAX_PENDING = 10_000;
-
-/** The source of records that a program stores without naming one. */
-export const EMBEDDER = "embedder";
 
 /** Throws `RangeError` for a source that no store takes. */
 export function demandSource(source: string): void {

@@ -27,6 +27,8 @@ const IMPORT_METHODS = [
   "decide",
   "pending",
   "around",
+  "references",
+  "countPending",
 ] as const satisfies readonly (keyof ImportAccess)[];
 const IMPORTS = "imports/";
 

@@ -1,0 +1,132 @@
+import { SOURCE_DAYS_MS } from "../../../core/internal.ts";
+import type { AssetCode, DayReferences, ReferenceAccess, ReferenceValue, UtcMillis } from "../../../core/mod.ts";
+import { NO_PROCESS } from "../shared/imports.ts";
+import { arrayOf, codesOf } from "./batch_columns.ts";
+import type { Query } from "./connection.ts";
+import { fromStored, textArray, toStored } from "./escape_text.ts";
+import { ONE_OF_CODES } from "./store_state.ts";
+
+/** What stood, what there is at all on the same side of a day, and whether the last day is asked about first. */
+const STOOD = [
+  ["earlier", "last", 1],
+  ["later", "next", -1],
+] as const;
+const KINDS = [
+  "earlier",
+  "same",
+  "later",
+  "last",
+  "next",
+  "decided",
+] as const satisfies readonly (keyof DayReferences)[];
+
+interface ReferenceRow {
+  readonly nth: number;
+  readonly kind: (typeof KINDS)[number];
+  readonly time: number;
+  readonly value: number;
+}
+
+type Found = Partial<Record<keyof DayReferences, ReferenceValue>>;
+
+/** How many rows of an asset are looked at for an answer; where one that stood is further away, it is looked for alone. */
+const USUAL_ROWS = 2_000;
+
+/**
+ * Finds the values around market days: see `ReferenceAccess`. What feeds have replaced is among the undo records of their imports.
+ * However many rows a feed has stored today, each is read a few times at most.
+ */
+export async function readReferences(
+  query: Query,
+  schema: string,
+  [days, since, source]: Parameters<ReferenceAccess["references"]>,
+): Promise<readonly DayReferences[]> {
+  const ofCodes = `SELECT id, code FROM ${schema}.assets WHERE ${ONE_OF_CODES}`;
+  const assets = await query<{ id: number; code: string }>(ofCodes, [textArray(codesOf(days))]);
+  const ids = new Map(assets.map(({ id, code }) => [fromStored(code) as AssetCode, id]));
+  const found = days.map((): Found => ({}));
+
+  async function read(places: readonly number[], rows: number | "ALL"): Promise<void> {
+    const columns = [
+      places.map((place) => ids.get(days[place]!.code)!),
+      places.map((place) => days[place]!.from),
+      places.map((place) => days[place]!.to),
+    ];
+    const values = [...columns.map(arrayOf), since, source === null ? null : toStored(source)];
+    for (const { nth, kind, time, value } of await query<ReferenceRow>(referencesSql(schema, rows), values))
+      found[places[nth - 1]!]![kind] = { businessTime: time as UtcMillis, value };
+  }
+
+  const known = [...days.keys()].filter((place) => ids.has(days[place]!.code));
+  await read(known, USUAL_ROWS);
+  const isOpen = (place: number, [kind, any]: (typeof STOOD)[number]): boolean =>
+    found[place]![kind] === undefined && found[place]![any] !== undefined;
+  for (const kinds of STOOD) {
+    const [kind, , step] = kinds;
+    const last = new Map<AssetCode, Found>();
+    const open = known.filter((place) => isOpen(place, kinds));
+    for (const place of open.sort((a, b) => (days[b]!.from - days[a]!.from) * step)) {
+      const { code, from, to } = days[place]!;
+      const before = last.get(code);
+      // One that was found for the day before it in this order, or that there is none, holds for this day if it is not passed.
+      if (
+        before &&
+        (!before[kind] || (step === 1 ? before[kind].businessTime < from : before[kind].businessTime >= to))
+      )
+        Object.assign(found[place]!, { [kind]: before[kind] });
+      else await read([place], "ALL");
+      last.set(code, found[place]!);
+    }
+  }
+  return found;
+}
+
+/**
+ * @param schema As SQL writes it.
+ * @param rows How many rows next to a day are looked at for one that stood.
+ */
+function referencesSql(schema: string, rows: number | "ALL"): string {
+  // $1 to $3: the asset, first moment and end of each day; $4: the moment at which records stood; $5: their source, or NULL.
+  const stood = `quality = 0 AND (insert_time < $4::float8::bigint OR import IN (SELECT id FROM people)) AND ($5::text IS NULL OR source = $5::text)`;
+  const nearest = (
+    [from, where]: readonly [from: string, where: string],
+    order: "DESC" | "ASC",
+    columns = "business_time, value",
+    atMost: number | "ALL" = 1,
+  ): string =>
+    `(SELECT ${columns} FROM ${from} WHERE asset = asked.asset AND ${where} ORDER BY business_time ${order} LIMIT ${atMost})`;
+  const observations = `${schema}.observations`;
+  const standing = (where: string, order: "DESC" | "ASC"): string => `SELECT business_time, value FROM (
+    (SELECT business_time, value, 0 AS rank FROM ${nearest([observations, `${where} AND quality = 0`], order, "*", rows)} AS near WHERE ${stood} ORDER BY business_time ${order} LIMIT 1)
+    UNION ALL SELECT old.* FROM replacing CROSS JOIN LATERAL ${nearest(
+      [`${schema}.undo_records`, `by_import = replacing.id AND ${where} AND ${stood}`],
+      order,
+      "business_time, value, 1 AS rank",
+    )} AS old
+  ) AS both_kinds ORDER BY business_time ${order}, rank LIMIT 1`;
+  const ofSource = `($5::text IS NULL OR business_time >= asked.first - ${SOURCE_DAYS_MS})`;
+  const selects: Record<(typeof KINDS)[number], string> = {
+    earlier: standing(`business_time < asked.first AND ${ofSource}`, "DESC"),
+    same: standing("business_time >= asked.first AND business_time < asked.behind", "DESC"),
+    later: standing("business_time >= asked.behind", "ASC"),
+    last: nearest([observations, "business_time < asked.behind AND quality = 0"], "DESC"),
+    next: nearest([observations, "business_time >= asked.behind AND quality = 0"], "ASC"),
+    decided: nearest(
+      [
+        observations,
+        "business_time >= asked.first AND business_time < asked.behind AND quality = 0 AND import IN (SELECT id FROM people)",
+      ],
+      "DESC",
+    ),
+  };
+  return `WITH people AS MATERIALIZED (
+  SELECT id FROM ${schema}.imports WHERE pid <> ${NO_PROCESS.pid}
+), replacing AS MATERIALIZED (
+  SELECT id FROM ${schema}.imports WHERE pid = ${NO_PROCESS.pid} AND noted > 0
+    AND CASE WHEN $5::text IS NULL THEN time >= $4::float8 ELSE time >= $4::float8 OR source <> $5::text END
+)
+SELECT nth::int AS nth, kind, business_time::float8 AS time, value
+FROM unnest($1::text::int[], $2::text::bigint[], $3::text::bigint[]) WITH ORDINALITY AS asked (asset, first, behind, nth), LATERAL (
+  ${KINDS.map((kind) => `SELECT '${kind}' AS kind, business_time, value FROM (${selects[kind]}) AS ${kind}`).join("\n  UNION ALL ")}
+) AS found`;
+}

@@ -1,0 +1,147 @@
+import { HOUR_MS, type SeriesStore, SOURCE_DAYS_MS } from "../../../core/internal.ts";
+import type {
+  AssetCode,
+  AssetDay,
+  DayReferences,
+  ReferenceAccess,
+  ReferenceValue,
+  UtcMillis,
+} from "../../../core/mod.ts";
+import type { StoredRecord } from "../shared/imports.ts";
+import type { Origin } from "./entries.ts";
+
+/** An accepted record that a feed has replaced: when, and which source did. */
+interface ReplacedRecord {
+  readonly record: StoredRecord;
+  readonly at: UtcMillis;
+  readonly by: string;
+}
+
+/** What is compared with, of a state in memory. */
+export interface StateReferences extends Pick<ReferenceAccess, "references"> {
+  /** Keeps an accepted record that a feed replaces. */
+  keep(replaced: ReplacedRecord): void;
+}
+
+/** What it is read from. */
+export interface ReferenceParts {
+  readonly market: Pick<SeriesStore, "nearest">;
+  /** The origin with a number of the series. */
+  originOf(number: number): Origin;
+  /** Whether a person has carried out the import with this number. */
+  isByPerson(id: number | null): boolean;
+}
+
+/** No market day is longer. */
+const KEPT_MS = 26 * HOUR_MS;
+
+/** Makes what finds the values around market days, as they stood when feeds had not replaced them yet. */
+export function createReferences({ market, originOf, isByPerson }: ReferenceParts): StateReferences {
+  /** By asset, each in order of business time. */
+  const replaced = new Map<AssetCode, ReplacedRecord[]>();
+  let forgotten = -Infinity;
+
+  function forgetBefore(since: number): void {
+    if (since <= forgotten) return;
+    forgotten = since;
+    const isNeeded = ({ record, at, by }: ReplacedRecord): boolean =>
+      at >= (by === record.source ? since : since - SOURCE_DAYS_MS);
+    for (const [code, own] of replaced) replaced.set(code, own.filter(isNeeded));
+  }
+
+  /** Makes what finds the values around days. Asked about the last day of an asset first, it looks at each row once. */
+  function createSearch(since: UtcMillis, source: string | null): (day: AssetDay) => DayReferences {
+    const stood = (insertTime: number, origin: Origin): boolean =>
+      (insertTime < since || isByPerson(origin.import)) && (source === null || origin.source === source);
+    const find = (code: AssetCode, time: UtcMillis, { step, accepts = stood, until = step * Infinity }: Search) =>
+      market.nearest(code, time, step, { accepts: (inserted, origin) => accepts(inserted, originOf(origin)), until });
+    const oldAt = (old: readonly ReplacedRecord[], first: number, step: -1 | 1): StoredRecord | undefined => {
+      for (let row = first; row >= 0 && row < old.length; row += step) {
+        const { record, at, by } = old[row]!;
+        const wasThere = at >= since || (source !== null && by !== source);
+        if (wasThere && stood(record.insertTime, record)) return record;
+      }
+      return undefined;
+    };
+    const earliest = new Map<AssetCode, { readonly from: UtcMillis; readonly found: ReferenceValue | undefined }>();
+
+    function earlierThan({ code, from }: AssetDay): ReferenceValue | undefined {
+      const known = earliest.get(code);
+      if (known && from <= known.from && from > (known.found?.businessTime ?? -Infinity)) return known.found;
+      const old = replaced.get(code) ?? [];
+      const until = source === null ? -Infinity : from - SOURCE_DAYS_MS;
+      const found = nearer(find(code, from, { step: -1, until }), oldAt(old, rowOf(old, from) - 1, -1), -1);
+      if (source === null) earliest.set(code, { from, found });
+      return found;
+    }
+
+    const latest = new Map<AssetCode, { readonly to: UtcMillis; readonly found: ReferenceValue | undefined }>();
+    function laterThan({ code, to }: AssetDay): ReferenceValue | undefined {
+      const known = latest.get(code);
+      const old = replaced.get(code) ?? [];
+      const until = known && to <= known.to ? known.to : Infinity;
+      const near = nearer(find(code, to, { step: 1, until }), oldAt(old, rowOf(old, to), 1), 1);
+      const found = until === Infinity ? near : nearer(known!.found, near, 1);
+      latest.set(code, { to, found });
+      return found;
+    }
+
+    return (day) => {
+      const { code, from, to } = day;
+      const old = replaced.get(code) ?? [];
+      const oldSame = oldAt(old, rowOf(old, to) - 1, -1);
+      return {
+        earlier: earlierThan(day),
+        same: nearer(
+          find(code, to, { step: -1, until: from - 1 }),
+          oldSame && oldSame.businessTime >= from ? oldSame : undefined,
+          -1,
+        ),
+        later: laterThan(day),
+        last: find(code, to, { step: -1, accepts: () => true }),
+        next: find(code, to, { step: 1, accepts: () => true }),
+        decided: find(code, to, { step: -1, accepts: (_, origin) => isByPerson(origin.import), until: from - 1 }),
+      };
+    };
+  }
+
+  return {
+    keep(one) {
+      const { code, businessTime } = one.record;
+      if (one.at - KEPT_MS > forgotten + HOUR_MS) forgetBefore(one.at - KEPT_MS);
+      const own = replaced.get(code);
+      if (own) own.splice(rowOf(own, businessTime), 0, one);
+      else replaced.set(code, [one]);
+    },
+    references(days, since, source) {
+      forgetBefore(since);
+      return days.map(createSearch(since, source));
+    },
+  };
+}
+
+/** How a record is looked for: by default, one that stood. */
+interface Search {
+  readonly step: -1 | 1;
+  readonly accepts?: (insertTime: number, origin: Origin) => boolean;
+  readonly until?: number;
+}
+
+function nearer(
+  a: ReferenceValue | undefined,
+  b: ReferenceValue | undefined,
+  step: -1 | 1,
+): ReferenceValue | undefined {
+  return !a || (b && (b.businessTime - a.businessTime) * step < 0) ? b : a;
+}
+
+/** The first row whose business time is not before `time`. */
+function rowOf(records: readonly ReplacedRecord[], time: UtcMillis): number {
+  let [low, high] = [0, records.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (records[middle]!.record.businessTime < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
