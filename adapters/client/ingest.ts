@@ -5,13 +5,8 @@ import { type ClientOptions, parseSettings } from "./client_options.ts";
 
 /** What became of the records that a server was sent: each is counted once. */
 export interface Ingested {
-  /** New records. */
-  readonly accepted: number;
-  readonly replaced: number;
-  /** Records that were there already. */
-  readonly unchanged: number;
-  /** Records that wait for a decision of the operator. */
-  readonly pending: number;
+  /** Records that are on the server's disk: accepted, pending until the operator decides, or there before. */
+  readonly stored: number;
   readonly refused: number;
   /** Records that were refused, by their place from 0, and why; the first hundred of each request. */
   readonly refusals: readonly { readonly index: number; readonly reason: string }[];
@@ -24,10 +19,7 @@ export interface IngestCallOptions extends CallOptions {
 }
 
 const SHAPE = {
-  accepted: "count",
-  replaced: "count",
-  unchanged: "count",
-  pending: "count",
+  stored: "count",
   refused: "count",
   refusals: [{ place: "count", reason: "string" }],
 } as const;
@@ -51,7 +43,7 @@ export function createIngestClient<Code extends string = AssetCode>(
   const encoder = new TextEncoder();
 
   return async (records, { signal, onProgress } = {}) => {
-    let done: Ingested = { accepted: 0, replaced: 0, unchanged: 0, pending: 0, refused: 0, refusals: [] };
+    let done: Ingested = { stored: 0, refused: 0, refusals: [] };
     let sent = 0;
     let lines: string[] = [];
     let bytes = 0;
@@ -68,10 +60,7 @@ export function createIngestClient<Code extends string = AssetCode>(
       const answer = await createAsk({ ...settings, send }).get<Shaped<typeof SHAPE>>("", SHAPE, { signal });
       const refusals = answer.refusals.map(({ place, reason }) => ({ index: sent + place - 1, reason }));
       done = {
-        accepted: done.accepted + answer.accepted,
-        replaced: done.replaced + answer.replaced,
-        unchanged: done.unchanged + answer.unchanged,
-        pending: done.pending + answer.pending,
+        stored: done.stored + answer.stored,
         refused: done.refused + answer.refused,
         refusals: [...done.refusals, ...refusals],
       };

@@ -5,6 +5,7 @@ import { joinUnread, type OpenQuestion, openQuestionsOf } from "./tables/open_qu
 import type { ParsedRecord, ReadRecord, RejectedRow } from "./tables/record_columns.ts";
 import { createRecordReader } from "./tables/record_reader.ts";
 
+export { createFeedRule, type FeedRule, type FeedRuleOptions } from "./levels/feed_rule.ts";
 export { type AnswerContext, joinAnswers, type TableAnswers } from "./tables/answers.ts";
 export type { MissingPart, OpenQuestion } from "./tables/open_questions.ts";
 export type { ReadRecord, RejectedRow } from "./tables/record_columns.ts";

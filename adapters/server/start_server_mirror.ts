@@ -47,6 +47,8 @@ export async function startMirrorOf(
     onJudged,
     observations: {
       ...store.observations,
+      references: imports.references,
+      countPending: imports.countPending,
       around: async (code, businessTime) => (await imports.around([{ code, businessTime }]))[0]!,
     },
     state: store.mirrorState(settings.upstream),

@@ -265,7 +265,7 @@ for (const [title, stored, text, reason, added, pending] of SUSPICIOUS) {
       [0, String(pending)],
     );
     const after = await exported();
-    assert.equal(after.match(/PENDING,[^\n]*waits for a decision/g)?.length ?? 0, pending);
+    assert.equal(after.match(/PENDING,[^\n]* expected/g)?.length ?? 0, pending);
     // What waits, waits on; the rest is there already.
     assert.match((await run(["a.csv"], ...(words[1]?.endsWith("toman") ? words : []))).out, /a\.csv +0 +0 +\d+ +0\n/);
     assert.equal(await exported(), after);

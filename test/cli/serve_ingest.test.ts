@@ -18,7 +18,7 @@ test("serve --ingest: a key that may write pushes; the import is open, can be un
     });
     return answer.json();
   };
-  const counted = { accepted: 1, replaced: 0, unchanged: 0, pending: 0, refused: 0, refusals: [] };
+  const counted = { stored: 1, refused: 0, refusals: [] };
   assert.deepEqual(await push(`USD_RLS,1900000,${HOUR_AGO}\n`), counted);
   const list = async (): Promise<string> => (await mazaneh(["imports", "list", "--data", data])).out;
   assert.match(await list(), /\n1 +\S+ +key \w{8} of collector .* open, 1 records stored\n/);

@@ -37,28 +37,25 @@ test("ingest: any number of records in requests of at most 5,000 records and 900
   }
   const done = await ingest(slowly(), { onProgress: (so_far) => reports.push(so_far) });
   assert.deepEqual(done, {
-    accepted: 12_001,
-    replaced: 0,
-    unchanged: 0,
-    pending: 0,
+    stored: 12_001,
     refused: 1,
     refusals: [{ index: 12_000, reason: 'code "NONE" is not in the catalog' }],
   });
   assert.deepEqual(
-    reports.map(({ accepted }) => accepted),
+    reports.map(({ stored }) => stored),
     [5_000, 10_000, 12_001],
   );
   assert.deepEqual(new Set(sent), new Set(["POST http://prices.example/ingest"]));
   const again = await ingest(list as never);
-  assert.deepEqual([again.unchanged, again.refused], [12_001, 1]);
+  assert.deepEqual([again.stored, again.refused], [12_001, 1]);
   const large = Array.from(
     { length: 2_000 },
     (_, i) => dollar(i + 1, 1_900_000 + i, { qualityMessage: "ریال".repeat(100) }) as never,
   );
   sent.length = 0;
-  assert.equal((await ingest(large)).replaced, 2_000);
+  assert.equal((await ingest(large)).stored, 2_000);
   assert.equal(sent.length, 2, "1.8 MB");
-  assert.deepEqual([(await ingest([])).accepted, sent.length], [0, 2]);
+  assert.deepEqual([(await ingest([])).stored, sent.length], [0, 2]);
   assert.equal((await ask("/api/v1/status", "")).status, 200);
 });
 
@@ -70,10 +67,7 @@ test("ingest: an answer that was lost is asked for again and changes nothing; a 
     return answer;
   });
   assert.deepEqual(await ingest(records(3)), {
-    accepted: 0,
-    replaced: 0,
-    unchanged: 3,
-    pending: 0,
+    stored: 3,
     refused: 0,
     refusals: [],
   });

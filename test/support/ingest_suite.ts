@@ -6,10 +6,11 @@ import { type IngestStore, ingestRoute } from "../../adapters/feeds/push/mod.ts"
 import { fetchHandler } from "../../adapters/http/fetch_handler.ts";
 import { webSystem } from "../../adapters/http/web_system.ts";
 import type { ImportAccess } from "../../adapters/stores/shared/imports.ts";
-import { isPending } from "../../core/internal.ts";
+import { DAY_MS, isPending, parseKey } from "../../core/internal.ts";
 import {
   type AccountKeeper,
   type Accounts,
+  type AssetCode,
   createApi,
   createKey,
   type NewKeyOptions,
@@ -33,14 +34,15 @@ export interface IngestedStore {
 /** A server of `POST /ingest` in front of a store, without a socket. */
 export type Pushing = Awaited<ReturnType<typeof pushing>>;
 
-/** What an answer counts where nothing is told. */
-const NOTHING = { accepted: 0, replaced: 0, unchanged: 0, pending: 0, refused: 0, refusals: [] };
+/** What an answer counts of an empty body. */
+const NOTHING = { stored: 0, accepted: 0, replaced: 0, unchanged: 0, pending: 0, refused: 0, refusals: [] };
 const CSV = { "Content-Type": "text/csv; charset=UTF-8" };
 const LINES = { "Content-Type": "application/x-ndjson" };
 
 /** The counts of an answer; those that are not given are 0. */
-export function counts(some: object): object {
-  return { ...NOTHING, ...some };
+export function counts(some: Partial<typeof NOTHING>): object {
+  const all = { ...NOTHING, ...some };
+  return { ...all, stored: all.accepted + all.replaced + all.unchanged + all.pending };
 }
 
 /** A record of the dollar so many minutes before `NOW`. */
@@ -60,7 +62,7 @@ export async function pushing(store: IngestedStore) {
     route,
     ask,
     setNow: (at: number) => void (now = at as UtcMillis),
-    key: (options: NewKeyOptions = { may: "write" }) =>
+    key: (options: NewKeyOptions = { may: "read,write" }) =>
       createKey(store.accounts, { ...webSystem, clock }, "collector", options),
     /** Pushes, and returns the counts; a text stands for an answer other than 200: its status, code and message. */
     async push(
@@ -144,7 +146,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
         dollar(-60, 1_900_000),
       ];
       const answer = objectOf(await push(wrong, writer));
-      assert.deepEqual({ ...answer, refusals: 0 }, counts({ accepted: 1, refused: 6, refusals: 0 }));
+      assert.deepEqual({ ...answer, refusals: [] }, counts({ accepted: 1, refused: 6, refusals: [] }));
       assert.deepEqual(
         (answer["refusals"] as Members[]).map(({ place }) => place),
         [2, 3, 4, 5, 6, 7],
@@ -190,30 +192,27 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
   ],
 
   [
-    "what does not fit waits as PENDING until somebody decides; that stays, and what agrees with it waits no more",
-    async ({ push, key, records }, store) => {
+    "a value beyond the daily bound is pending until a person decides, whatever comes later",
+    async ({ push, key, records, setNow }, store) => {
       const writer = await key();
-      const history = Array.from({ length: 40 }, (_, i) => dollar(100 + i * 10, 1_900_000 + i * 100));
+      const history = Array.from({ length: 40 }, (_, i) => dollar(1_440 + i * 10, 1_900_000 + i * 100));
       assert.deepEqual(await push(history, writer), counts({ accepted: 40 }));
-      const toman = [dollar(9, 190_000), dollar(8, 1_905_000)];
-      for (let round = 0; round < 2; round++) {
-        assert.deepEqual(
-          await push(toman, writer),
-          counts(round === 0 ? { accepted: 1, pending: 1 } : { unchanged: 1, pending: 1 }),
-        );
-      }
-      assert.match(
+      setNow(NOW + DAY_MS);
+      const at = (minutes: number, value: number, more: object = {}) => dollar(minutes - 1_440, value, more);
+      const toman = [at(9, 190_000), at(8, 1_905_000)];
+      assert.deepEqual(await push(toman, writer), counts({ accepted: 1, pending: 1 }));
+      assert.deepEqual(await push(toman, writer), counts({ unchanged: 1, pending: 1 }));
+      assert.equal(
         (await records()).find(({ value }) => value === 190_000)!.qualityMessage,
-        /^looks like toman: about 1900000 expected; waits for a decision$/,
+        "0.1 times the value of 2026-11-20, more than a feed may change: about 1900000 expected",
       );
-      const beside = [dollar(8, 190_500), dollar(7, 1_905_100)];
+      const beside = [at(8, 190_500), at(7, 1_905_100)];
       assert.deepEqual(await push(beside, writer), counts({ accepted: 1, pending: 1 }));
-      assert.deepEqual(await push(beside, await key()), counts({ unchanged: 1, pending: 1 }), "whoever says it");
       assert.deepEqual(
         (await records()).filter(({ value }) => value === 1_905_000 || value === 190_500).map(isPending),
         [false, true],
       );
-      // Decided by hand: neither the same value again nor one that says it is accepted changes that.
+      // A decision by hand: neither the same value again nor one that its sender calls accepted changes it.
       const pending = (await records()).find(({ value }) => value === 190_000)!;
       for (const decided of [
         { qualityStatus: "REJECTED", qualityMessage: "rejected by hand" },
@@ -222,36 +221,73 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
         await store.observations.append([{ ...pending, ...decided }]);
         const before = await records();
         assert.deepEqual(await push(toman, writer), counts({ unchanged: 2 }));
-        assert.deepEqual(
-          await push([dollar(9, 190_000, { qualityStatus: "ACCEPTED" })], writer),
-          counts({ unchanged: 1 }),
-        );
+        assert.deepEqual(await push([at(9, 190_000, { qualityStatus: "ACCEPTED" })], writer), counts({ unchanged: 1 }));
         assert.deepEqual(await records(), before);
       }
-      // What waits is judged again with each body that comes later.
-      assert.deepEqual(await push([dollar(5, 5_700_000), dollar(4, 5_700_100)], writer), counts({ pending: 2 }));
-      const jump = (await records()).find(({ value }) => value === 5_700_000)!;
-      await store.observations.append([{ ...jump, qualityStatus: "ACCEPTED", qualityMessage: "accepted by hand" }]);
-      assert.deepEqual(await push([dollar(3, 5_700_200)], await key()), counts({ accepted: 1 }));
-      assert.deepEqual((await records()).filter(({ value }) => value === 5_700_100).map(isPending), [false]);
-      // A status that is said is taken.
-      const said = [
-        dollar(8, 1_905_000, { qualityStatus: "REJECTED", qualityMessage: "a test" }),
-        dollar(6, 1_905_000, { qualityStatus: "PENDING" }),
-      ];
-      assert.deepEqual(await push(said, writer), counts({ replaced: 1, pending: 1 }));
+      assert.deepEqual(await push([at(5, 5_700_000), at(4, 5_700_100)], writer), counts({ pending: 2 }));
+      assert.deepEqual(await push([at(3, 5_700_200)], await key()), counts({ pending: 1 }));
+      assert.deepEqual(
+        await push([at(2, 1_905_200), at(6, 1, { qualityStatus: "PENDING" })], writer),
+        counts({ accepted: 1, pending: 1 }),
+      );
     },
   ],
 
   [
-    "of one key 10,000 values wait, and what is refused then is told with its place",
+    "a rejection takes back what the key has added within an hour, and asks a person about any other record",
+    async ({ push, key, records, setNow }, store) => {
+      const [writer, other] = [await key(), await key()];
+      const rejected = (minutes: number): object[] => [dollar(minutes, 1, { qualityStatus: "REJECTED" })];
+      await push([dollar(3, 1_900_000), dollar(2, 1_900_100), dollar(1, 1_900_200)], writer);
+      assert.deepEqual(await push(rejected(3), writer), counts({ replaced: 1 }));
+      assert.deepEqual(await push(rejected(2), other), counts({ pending: 1 }));
+      await push([dollar(1, 1_900_300)], writer);
+      setNow(NOW + 3_600_000);
+      assert.deepEqual(await push(rejected(1), writer), counts({ pending: 1 }));
+      assert.deepEqual(await push(rejected(1), writer), counts({ pending: 1 }), "again");
+      const latest = await store.observations.latest(["USD_RLS" as AssetCode]);
+      assert.equal(latest.value[0]!.value, 1_900_300);
+      assert.deepEqual(
+        (await records()).map(({ value, qualityStatus, qualityMessage }) => [value, qualityStatus, qualityMessage]),
+        [
+          [1, "REJECTED", ""],
+          [1_900_100, "ACCEPTED", ""],
+          [1_900_100, "PENDING", "confirm: its source rejects it"],
+          [1_900_300, "ACCEPTED", ""],
+          [1_900_300, "PENDING", "confirm: its source rejects it"],
+        ],
+      );
+    },
+  ],
+
+  [
+    "a key that may not read learns only which records are stored",
     async ({ push, key }) => {
+      const writer = await key({ may: "write" });
+      const stored = (some: object): object => ({ stored: 0, refused: 0, refusals: [], ...some });
+      assert.deepEqual(await push([dollar(1, 1_900_000)], writer), stored({ stored: 1 }));
+      const several = [dollar(1, 1_900_000), dollar(2, 190_000), dollar(3, 1_900_500), { code: "NONE" }];
+      const answer = objectOf(await push(several, writer));
+      assert.deepEqual([Object.keys(answer), answer["stored"], answer["refused"]], [Object.keys(stored({})), 3, 1]);
+    },
+  ],
+
+  [
+    "a key with 10,000 pending values stores nothing more until a person decides: 429",
+    async ({ push, key, ask, records }, store) => {
       const writer = await key();
       const many = Array.from({ length: 10_000 }, (_, i) => dollar(i + 1, 1_900_000, { qualityStatus: "PENDING" }));
-      assert.deepEqual(await push(many, writer), counts({ pending: 10_000 }));
-      const answer = objectOf(await push([many[7], dollar(10_001, 1, { qualityStatus: "PENDING" })], writer));
-      assert.deepEqual([answer["pending"], answer["refused"]], [1, 1]);
-      assert.match(JSON.stringify(answer["refusals"]), /"place":2,"reason":"[^"]* 10000 values of this key wait/);
+      assert.deepEqual(await push(many.slice(1), writer), counts({ pending: 9_999 }));
+      const full =
+        "429 RATE_LIMITED 10000 values of this key are pending: nothing more is stored until the operator decides about them";
+      assert.equal(await push([many[0], dollar(10_001, 1, { qualityStatus: "PENDING" })], writer), full);
+      assert.equal(await push([dollar(1, 1_900_000)], writer), full);
+      const answer = await ask("/ingest", writer, { method: "POST", headers: LINES, body: "" });
+      assert.equal(answer.headers.get("Retry-After"), "60");
+      assert.deepEqual(await push([dollar(1, 1_900_000)], await key()), counts({ accepted: 1 }), "another key");
+      const pending = (await records()).find(isPending)!;
+      await store.observations.append([{ ...pending, qualityStatus: "ACCEPTED" }], `key:${parseKey(writer)!.id}`);
+      assert.deepEqual(await push([dollar(1, 1_900_000)], writer), counts({ unchanged: 1 }));
     },
   ],
 
@@ -278,7 +314,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
   [
     "a reading key may not push, a writing key may do nothing else, and one that may both does: 403",
     async ({ push, ask, key }) => {
-      const [reader, writer, both] = [await key({}), await key(), await key({ may: "read,write" })];
+      const [reader, writer, both] = [await key({}), await key({ may: "write" }), await key()];
       assert.equal(await push([dollar(1, 1_900_000)], reader), "403 ACCESS_RESTRICTED This key may only read");
       assert.deepEqual(await push([dollar(1, 1_900_000)], both), counts({ accepted: 1 }));
       for (let round = 0; round < 3; round++) {
@@ -315,7 +351,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
           writer,
         ),
       );
-      assert.deepEqual([answer["accepted"], answer["refused"]], [1, 2]);
+      assert.deepEqual([answer["stored"], answer["refused"]], [1, 2]);
       assert.match(
         JSON.stringify(answer["refusals"]),
         /"place":1,"reason":"this key may not write USD_RLS".*NONE.*not in the catalog/,

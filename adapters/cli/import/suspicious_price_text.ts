@@ -31,3 +31,14 @@ function levelInWords(code: string, level: number, look: string): string {
 function rounded(value: number): string {
   return formatCount(Number(value.toPrecision(2)));
 }
+
+/** Why values are suspicious, as it is stored with each, e.g. `looks like toman: about 1900000 expected`. */
+export function reasonOf({ code, why, level, expected }: SuspiciousLevel): string {
+  const factor = level < 0 ? `a ${10 ** -level}th of what it should be` : `${10 ** level} times what it should be`;
+  let text = `looks like ${factor}`;
+  if (why === "jump") text = "jumps, and no later value confirms it";
+  else if (why === "asset") text = "does not fit its market";
+  else if (level === -1 && code.endsWith("_RLS")) text = "looks like toman";
+  else if (level === -3) text = "looks like thousands whose point was read as a decimal mark";
+  return Number.isNaN(expected) ? text : `${text}: about ${Number(expected.toPrecision(2))} expected`;
+}

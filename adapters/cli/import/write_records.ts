@@ -1,12 +1,12 @@
 import { keyOf, type Zone } from "../../../core/internal.ts";
 import type { Observation, ObservationKey } from "../../../core/mod.ts";
-import { reasonOf } from "../../feeds/suspicious_prices.ts";
 import { completed } from "../../stores/shared/complete_from_stored.ts";
 import type { ImportWriter } from "../../stores/shared/import_writer.ts";
 import type { ImportAccess, ImportOutcome } from "../../stores/shared/imports.ts";
 import type { ImportAnswers } from "./import_answers.ts";
 import type { Findings } from "./judge_records.ts";
 import type { StagedRecord } from "./stage.ts";
+import { reasonOf } from "./suspicious_price_text.ts";
 
 const REPLACED_DAY = "replaced by a correction of this day";
 
@@ -27,7 +27,7 @@ export function createRecordWriter(
   const pending = new Map<string, string>();
   if (doubtful === "pending") {
     for (const level of findings.suspicious) {
-      const reason = `${reasonOf(level)}; waits for a decision`;
+      const reason = reasonOf(level);
       // Where what is stored is in doubt, so is all that agrees with it.
       if (level.why === "stored") pending.set(level.code, reason);
       for (const businessTime of level.times) pending.set(keyOf({ code: level.code, businessTime }), reason);

@@ -1,25 +1,31 @@
-import { checkRecord, DAY_MS, HOUR_MS, keyOf } from "../../../core/internal.ts";
+import { checkRecord, DAY_MS, HOUR_MS, isPending, keyOf } from "../../../core/internal.ts";
 import type { Asset, AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
-import { siftSuspicious } from "../suspicious_prices.ts";
+import type { FeedRule } from "../../intake/levels/feed_rule.ts";
 import { membersOf } from "./ask_upstream.ts";
 import type { MirrorObservations } from "./mirror_options.ts";
-import type { HistoryRequest, PendingValue } from "./planner/mod.ts";
+import type { HistoryRequest } from "./planner/mod.ts";
 
-/** What the records of an answer are checked against and stored with; `pending` waits of earlier ones, `wanted` are the days that were asked for, `undefined` for latest values. */
+/** The source of what a mirror stores. */
+export const SOURCE = "mirror";
+
+/** What the records of an answer are checked against and stored with. */
 export type RecordParts = Readonly<{
   catalog: ReadonlyMap<string, Asset>;
   provider: string;
   observations: MirrorObservations;
-  pending: readonly PendingValue[];
+  rule: FeedRule;
+  /** The days that were asked for; `undefined` for latest values. */
   wanted: HistoryRequest | undefined;
+  /** This machine's time, by which the records are received; the upstream's says which are in the future. */
+  receivedAt: UtcMillis;
+  onJudged?: ((records: readonly Observation[]) => void) | undefined;
 }>;
 
 /**
- * The records of an answer, after the good ones were stored: what waits after it, and what of it was stored as `PENDING`; what was not stored, and the codes
- * in another unit; the codes of good records, their oldest and newest business time, and whether some wait.
+ * The records of an answer, after the good ones were stored: those that became `PENDING`; those that were not stored, and the codes
+ * in another unit; the codes of good records, their oldest and newest business time, and whether some are pending.
  */
 export type TakenRecords = Readonly<{
-  pending: readonly PendingValue[];
   newlyPending: readonly Observation[];
   refused: readonly RejectedUpstreamRecord[];
   otherUnits: readonly string[];
@@ -32,16 +38,17 @@ export type TakenRecords = Readonly<{
 /** A record that is not stored, and why. `code` is as the upstream has written it, at most 32 characters. */
 export type RejectedUpstreamRecord = Readonly<Record<"code" | "reason", string>>;
 
+const TWO_VALUES = "the upstream has two values for this time: ";
 /** The clocks of the world are at most 14 hours ahead of UTC, and 12 behind it. */
 const [AHEAD_MS, BEHIND_MS] = [14 * HOUR_MS, 12 * HOUR_MS];
 
 /**
  * Checks the records of an answer by the upstream's time and stores the good ones; a text says what is wrong with the answer as a whole. What is stored
- * with the same value stays as it is, also if an operator has rejected it. What fails the rule for levels becomes `PENDING`, and so does what contradicts itself.
+ * with the same value stays as it is, also if an operator has rejected it. A value beyond the daily bound of its asset becomes `PENDING`, and so does one that contradicts itself.
  */
 export async function takeRecords(
   body: unknown,
-  { catalog, provider, observations, pending, wanted }: RecordParts,
+  { catalog, provider, observations, rule, wanted, receivedAt, onJudged }: RecordParts,
   now: UtcMillis,
 ): Promise<TakenRecords | string> {
   if (!Array.isArray(body)) return "The answer is not a list of records";
@@ -74,45 +81,35 @@ export async function takeRecords(
     }
   }
 
-  const around = async ({ code, businessTime }: Pick<Observation, "code" | "businessTime">) =>
-    observations.around(code, businessTime);
-  const waiting = pending.map(
-    (one): Observation => ({
-      ...one,
-      sourceTime: null,
-      insertTime: now,
-      provider,
-      qualityStatus: "ACCEPTED",
-      qualityMessage: "",
-    }),
-  );
   const changed: Observation[] = [];
+  let isDoubtful = clashing.size > 0;
   for (const [key, one] of good) {
-    const { at, pending: stored = [] } = await around(one);
+    const { at, pending = [] } = await observations.around(one.code, one.businessTime);
     if (at?.value === one.value) continue;
     const other = clashing.get(key);
-    const qualityMessage = `the upstream has ${one.value} and ${other} for this time; waits for a decision`;
-    const waits = stored.find(({ value }) => value === one.value);
-    if (!waits) changed.push(other === undefined ? one : { ...one, qualityStatus: "PENDING", qualityMessage });
-    else if (other === undefined && waits.provider === provider) waiting.push(one); // It was stored just before a crash.
+    const known = pending.find(({ value, source }) => value === one.value && source === SOURCE);
+    const qualityMessage = `${TWO_VALUES}${one.value} and ${other}`;
+    // Where a later answer has one of two values, that one is judged.
+    const isSettled = other === undefined && known?.qualityMessage.startsWith(TWO_VALUES);
+    if (known && !isSettled) isDoubtful = true;
+    else if (other === undefined) changed.push({ ...one, insertTime: receivedAt });
+    else changed.push({ ...one, insertTime: receivedAt, qualityStatus: "PENDING", qualityMessage });
   }
-  const { batch, pending: still } = await siftSuspicious(changed, {
-    pending: waiting,
-    around: (keys) => Promise.all(keys.map(around)),
-  });
+  const batch = await rule(changed, SOURCE);
+  onJudged?.(batch);
   const size = observations.maxBatch ?? Infinity;
   for (let from = 0; from < batch.length; from += size)
-    await observations.append(batch.slice(from, from + size), "mirror");
+    await observations.append(batch.slice(from, from + size), SOURCE);
+  const newlyPending = batch.filter(isPending);
   const times = [...good.values()].map(({ businessTime }) => businessTime).sort((a, b) => a - b);
   return {
-    pending: still.map(({ code, value, businessTime }) => ({ code, value, businessTime })),
-    newlyPending: batch.filter(({ qualityStatus }) => qualityStatus === "PENDING"),
+    newlyPending,
     refused,
     otherUnits: [...otherUnits],
     codes: [...good.values()].map(({ code }) => code),
     oldest: times[0] ?? null,
     newest: times.at(-1) ?? null,
-    isDoubtful: clashing.size > 0 || still.some((one) => good.has(keyOf(one))),
+    isDoubtful: isDoubtful || newlyPending.length > 0,
   };
 }
 

@@ -11,8 +11,9 @@ import { ASSETS, type AssetCode, type UtcMillis } from "../../../core/mod.ts";
 import { parseBase } from "../../client/client_options.ts";
 import { wait } from "../../client/retry.ts";
 import { systemClock } from "../../http/web_system.ts";
+import { createFeedRule } from "../../intake/levels/feed_rule.ts";
 import { createUpstream, type Heard, membersOf } from "./ask_upstream.ts";
-import { takeRecords } from "./check_records.ts";
+import { SOURCE, takeRecords } from "./check_records.ts";
 import { FIRST_CODES, type MirrorOptions } from "./mirror_options.ts";
 import { createReports, type MirrorMoment, type MirrorStatus } from "./mirror_status.ts";
 import {
@@ -77,6 +78,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   const codes = options.codes ?? [...new Set([...first, ...assets.map(({ code }) => code)])];
   for (const code of codes) demandCode(code);
   intervalOf(unitsADay);
+  const rule = createFeedRule({ store: observations, assets, marketTimeZone });
   const midnightAfter = (time: UtcMillis): UtcMillis => zone.startOfDay(dayNumber(zone.dateAt(time)) + 1);
   const plan: MirrorPlan = { unitsADay, codes, first: (options.codes ?? first).length, midnightAfter };
 
@@ -93,6 +95,8 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   let key = await readKey();
   /** How far the upstream's clock is ahead of ours. */
   let aheadMs = 0;
+  /** How many of its values are pending. */
+  let pending = await observations.countPending(SOURCE);
   let wishes: readonly (DayRange & { readonly code: AssetCode })[] = [];
 
   const now = (): UtcMillis => (clock() + aheadMs) as UtcMillis;
@@ -212,12 +216,12 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
       return save(answer.kind === "failed" && !signal.aborted ? failWith(answer.reason, act) : state);
     const found = await takeRecords(
       answer.body,
-      { catalog, provider, observations, pending: state.pending, wanted },
+      { catalog, provider, observations, rule, wanted, receivedAt: clock(), onJudged: options.onJudged },
       now(),
     );
     if (typeof found === "string") return save(failWith(found, act));
     const problem = reports.taken(found, !wanted);
-    state = { ...state, pending: found.pending };
+    pending = await observations.countPending(SOURCE);
     if (!wanted) {
       const { codes, newest } = found;
       if (newest === null) return save(failWith(problem ?? "The answer has no record that can be used", act));
@@ -231,7 +235,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
 
   function moment(): MirrorMoment {
     const time = now();
-    return { state, plan, next: nextAct(state, plan, time), now: time, behindMs: aheadMs };
+    return { state, plan, next: nextAct(state, plan, time), now: time, behindMs: aheadMs, pending };
   }
 
   /** Does one act, or waits for the next one. */

@@ -6,14 +6,15 @@ import type {
   MaybePromise,
   Observation,
   ObservationWriter,
+  ReferenceAccess,
   UtcMillis,
 } from "../../../core/mod.ts";
 import type { MirrorStateStore } from "../../stores/shared/store.ts";
 
 export type { MirrorStateStore } from "../../stores/shared/store.ts";
 
-/** What a mirror needs of the store that it fills: `around` tells what there is at a business time, and next to it. Both stores of this package have it. */
-export interface MirrorObservations extends Pick<ObservationWriter, "append" | "maxBatch"> {
+/** What a mirror needs of the store that it fills: `around` finds what there is at a business time, and next to it. `observations` of the stores in memory and in files have it all. */
+export interface MirrorObservations extends Pick<ObservationWriter, "append" | "maxBatch">, ReferenceAccess {
   around(code: AssetCode, businessTime: UtcMillis): MaybePromise<Neighbours>;
 }
 
@@ -55,8 +56,8 @@ export interface MirrorOptions {
   /** Called with everything worth a line in a log, and when the upstream says for the first time, or anew, that its data must be credited. */
   readonly onEvent?: (event: MirrorEvent) => void;
   readonly onAttributionRequired?: () => MaybePromise<void>;
-  /** Called with each batch from the upstream, after it was judged: each record is `ACCEPTED` or `PENDING`. */
-  readonly onJudged?: (records: readonly Observation[]) => void;
+  /** Called with the new records of each answer after they were judged: accepted, or pending. */
+  readonly onJudged?: ((records: readonly Observation[]) => void) | undefined;
   /** Whether records can be stored just now: if not, no unit is spent. Default: always. */
   readonly canStore?: () => boolean;
   /** For tests: the machine's clock, waits that end early once `signal` is aborted, and requests. */

@@ -51,7 +51,7 @@ export interface MirrorStatus
   /** Of each asset whose history is wanted and that the upstream has, by its market days; and the codes that it does not have. */
   readonly archive: readonly ArchiveStatus[];
   readonly missing: readonly string[];
-  /** Values of the mirror that wait for a decision, and what was refused since the start of the program. */
+  /** How many values of the mirror are pending, and what was refused since the start of the program. */
   readonly pending: number;
   readonly refused: { readonly count: number; readonly last: readonly RejectedUpstreamRecord[] };
   /** How far this machine's clock is behind the upstream's. */
@@ -62,13 +62,14 @@ export interface MirrorStatus
 /** The history of one asset: the days that are filled; whether the upstream seems to have none before, and when some are asked for again. */
 export type ArchiveStatus = Texts<"from" | "to" | "askedAgain"> & { readonly code: string; readonly complete: boolean };
 
-/** A mirror at a time. `next` is what the plan says of that time, `behindMs` how far this machine's clock is behind the upstream's. */
+/** A mirror at a time. `next` is what the plan says of that time, `behindMs` how far this machine's clock is behind the upstream's, `pending` how many of its values are. */
 export type MirrorMoment = Readonly<{
   state: MirrorState;
   plan: MirrorPlan;
   next: MirrorAct;
   now: UtcMillis;
   behindMs: number;
+  pending: number;
 }>;
 
 const RESTS = "The upstream has answered that it wants no requests for now";
@@ -100,7 +101,7 @@ export function createReports({
     onEvent({ level, kind, message });
   }
 
-  function status({ state, plan, next, now, behindMs }: MirrorMoment): MirrorStatus {
+  function status({ state, plan, next, now, behindMs, pending }: MirrorMoment): MirrorStatus {
     const { ledger, archive, refreshedAt, newest } = state;
     const { unitsADay: allowed, codes, first } = plan;
     const [perDay, used, left] = [
@@ -153,7 +154,7 @@ export function createReports({
       },
       archive: codes.flatMap((code) => archiveOf(state, code)),
       missing,
-      pending: state.pending.length,
+      pending,
       clockBehindSeconds: Math.round(behindMs / 1_000),
       attributionRequired: state.attributionRequired,
     };

@@ -14,6 +14,7 @@ import {
   type RouteDocs,
   type UtcMillis,
 } from "../../../core/mod.ts";
+import { MAX_PENDING } from "../../stores/shared/imports.ts";
 import { type CheckedRecord, createPushStore, type IngestStore, type RejectedPushRecord } from "./push_store.ts";
 import { MAX_UNREADABLE, type PushRecord, READERS } from "./read_body.ts";
 
@@ -21,8 +22,10 @@ import { MAX_UNREADABLE, type PushRecord, READERS } from "./read_body.ts";
 export interface IngestRouteSettings {
   /** The catalog. Default: the assets of the contract. */
   readonly assets?: readonly Asset[] | undefined;
-  /** Called with each batch that was pushed, after it was judged: each record is `ACCEPTED` or `PENDING`. */
-  readonly onJudged?: (records: readonly Observation[]) => void;
+  /** How far a value may be from another one depends on their days in this zone. Default: `Asia/Tehran`. */
+  readonly marketTimeZone?: string | undefined;
+  /** Called with the records of each body that the store does not have, after they were judged: accepted, or pending. */
+  readonly onJudged?: ((records: readonly Observation[]) => void) | undefined;
 }
 
 /** The route, and how it ends. */
@@ -34,30 +37,31 @@ export type IngestRoute = CustomRoute & {
 const MAX_BYTES = 1 << 20;
 const MAX_RECORDS = 10_000;
 const TOO_MUCH = `A body has at most ${MAX_BYTES} bytes, packed or not, and ${MAX_RECORDS} records, of which ${MAX_UNREADABLE} may be unreadable`;
-/** Refusals that an answer tells. */
+/** Refusals that an answer lists. */
 const MAX_LISTED = 100;
+const FULL = `${MAX_PENDING} values of this key are pending: nothing more is stored until the operator decides about them`;
 /** Requests of a key that are read or stored at a time, each with its body in memory. */
 const MAX_AT_ONCE = 4;
 
 /**
- * Makes the route `POST /ingest`, which stores records in any of three formats and tells what became of them when they are as
- * safe as the store promises. It costs no unit. A record that fails the rule for levels waits as `PENDING`. What each key
- * stores in an hour is an import, where the store has imports.
+ * Makes the route `POST /ingest`, which stores records in any of three formats and answers when they are as safe as the store
+ * promises. It costs no unit. A value beyond the daily bound of its asset becomes `PENDING`. What each key stores in an hour is an
+ * import, where the store has imports.
  *
- * @throws TypeError for a store that can neither import nor tell what is stored around a time; RangeError for a catalog with a
- *   code twice.
+ * @throws TypeError for a store that has neither imports nor references; RangeError for a catalog with a code twice, or a time zone
+ *   that the runtime does not know.
  */
-export function ingestRoute(store: IngestStore, { assets = ASSETS }: IngestRouteSettings = {}): IngestRoute {
-  const catalog = indexAssets(assets);
-  const { push, finish } = createPushStore(store);
+export function ingestRoute(store: IngestStore, settings: IngestRouteSettings = {}): IngestRoute {
+  const catalog = indexAssets(settings.assets ?? ASSETS);
+  const { push, finish } = createPushStore(store, settings);
   const inParallel = createParallelLimit(MAX_AT_ONCE);
 
   async function take({ request, caller, now }: CustomCall): Promise<CustomAnswer> {
     const read = await recordsOf(request);
-    return "failure" in read ? read : { json: await stored(read.records, caller!, now) };
+    return "failure" in read ? read : stored(read.records, caller!, now);
   }
 
-  async function stored(read: readonly PushRecord[], by: KeyHolder, now: UtcMillis): Promise<unknown> {
+  async function stored(read: readonly PushRecord[], by: KeyHolder, now: UtcMillis): Promise<CustomAnswer> {
     const { codes } = by.key;
     const refused: RejectedPushRecord[] = [];
     const records: CheckedRecord[] = [];
@@ -74,7 +78,18 @@ export function ingestRoute(store: IngestStore, { assets = ASSETS }: IngestRoute
       else records.push({ place, record, observation: checked.value });
     }
     const outcome = await push({ records, refused }, by, now);
-    return { ...outcome, refused: outcome.refused.length, refusals: outcome.refused.slice(0, MAX_LISTED) };
+    if (!outcome) return { failure: "RATE_LIMITED", message: FULL, retryAfterSeconds: 60 };
+    const { refused: all, ...counts } = outcome;
+    const { accepted, replaced, unchanged, pending } = counts;
+    return {
+      json: {
+        stored: accepted + replaced + unchanged + pending,
+        // Which values are accepted shows a price, so only a key that may read it is told.
+        ...(mayRead(by) && counts),
+        refused: all.length,
+        refusals: all.slice(0, MAX_LISTED),
+      },
+    };
   }
 
   const route = defineRoute({
@@ -88,6 +103,10 @@ export function ingestRoute(store: IngestStore, { assets = ASSETS }: IngestRoute
     handle: (call) => inParallel<CustomAnswer>(call.caller!.key.id, () => take(call), { failure: "RATE_LIMITED" }),
   });
   return Object.assign(route, { finish });
+}
+
+function mayRead({ key }: KeyHolder): boolean {
+  return (key.may ?? "read").includes("read");
 }
 
 /** The records of a body, or why they are not read. */
@@ -125,7 +144,7 @@ const EXAMPLE = { code: "USD_RLS", value: 1_905_000, businessTime: "2026-11-21T1
 const DOCS: RouteDocs = {
   operationId: "ingest",
   description:
-    "Each record is stored, or refused with the reason; 200 also where some are refused. Stored means on the disk. The same body again changes nothing.",
+    "Each record is stored, or refused with a reason; the answer is 200 also if some are refused. Stored means on the disk. Sending the same body again changes nothing. 429: too many requests of the key at a time, or too many of its values are pending.",
   body: {
     description:
       "`application/x-ndjson` has a record a line, `text/csv` the names of the members in its first line. At most 1 MB and 10,000 records; may be sent with `Content-Encoding: gzip`.",
@@ -149,14 +168,16 @@ const DOCS: RouteDocs = {
     example: [EXAMPLE],
   },
   answer: {
-    description: "What became of the records: each is counted once",
+    description:
+      "How many records are stored, and which are refused. A key that may also read is answered how many of the stored ones are new, replace another value, were there already, or are pending",
     schema: {
       type: "object",
       properties: {
+        stored: { ...COUNT, description: "Records on the disk: accepted, pending, or there already" },
         accepted: COUNT,
         replaced: COUNT,
         unchanged: COUNT,
-        pending: { ...COUNT, description: "Records that wait as PENDING for a decision" },
+        pending: { ...COUNT, description: "Values that are not served until the operator accepts them" },
         refused: COUNT,
         refusals: {
           type: "array",
@@ -174,9 +195,9 @@ const DOCS: RouteDocs = {
           },
         },
       },
-      required: ["accepted", "replaced", "unchanged", "pending", "refused", "refusals"],
+      required: ["stored", "refused", "refusals"],
     },
-    example: { accepted: 1, replaced: 0, unchanged: 0, pending: 0, refused: 0, refusals: [] },
+    example: { stored: 1, refused: 0, refusals: [] },
   },
   failures: ["INVALID_BODY", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED"],
 };

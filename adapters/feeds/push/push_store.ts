@@ -1,18 +1,29 @@
-import { HOUR_MS, isPending, isSameRecord, keyOf, type Neighbours } from "../../../core/internal.ts";
+import {
+  CONFIRM,
+  createZone,
+  dayNumber,
+  HOUR_MS,
+  isPending,
+  isSameRecord,
+  keyOf,
+  type Neighbours,
+} from "../../../core/internal.ts";
 import type {
   AssetCode,
   KeyHolder,
   KeyId,
   MaybePromise,
   Observation,
-  ObservationKey,
   ObservationWriter,
   RawRecord,
+  ReferenceAccess,
   UtcMillis,
 } from "../../../core/mod.ts";
+import { createFeedRule, type FeedRuleOptions } from "../../intake/levels/feed_rule.ts";
 import { completed } from "../../stores/shared/complete_from_stored.ts";
 import { createImportWriter, type ImportWriter } from "../../stores/shared/import_writer.ts";
 import {
+  addOutcomes,
   type ImportAccess,
   type ImportOutcome,
   MAX_PENDING,
@@ -20,14 +31,15 @@ import {
   NOTHING_DONE,
   USUAL_BATCH,
 } from "../../stores/shared/imports.ts";
-import { siftSuspicious } from "../suspicious_prices.ts";
+import { inBatches } from "../../stores/shared/store_copying.ts";
 
-/** What pushed prices need of a store: its imports, or, where it has none, what is stored around a time. */
+/** What pushed prices need of a store: its imports or, where it has none, what is stored around a time. */
 export interface IngestStore {
-  readonly observations: Pick<ObservationWriter, "append"> & {
-    around?(code: AssetCode, businessTime: UtcMillis): MaybePromise<Neighbours>;
-  };
-  readonly imports?: Pick<ImportAccess, "begin" | "append" | "finish" | "around">;
+  readonly observations: Pick<ObservationWriter, "append"> &
+    Partial<ReferenceAccess> & {
+      around?(code: AssetCode, businessTime: UtcMillis): MaybePromise<Neighbours>;
+    };
+  readonly imports?: Pick<ImportAccess, "begin" | "append" | "finish" | "around" | "references" | "countPending">;
 }
 
 /** A record that was checked, and its place in the body. */
@@ -53,31 +65,41 @@ export interface PushOutcome {
   readonly replaced: number;
   /** Records that were there already. */
   readonly unchanged: number;
-  /** Records that wait for a decision. */
+  /** Records that are pending until a person decides. */
   readonly pending: number;
   /** In the order of their places. */
   readonly refused: readonly RejectedPushRecord[];
 }
 
+/** How values are judged, and who hears of it. */
+export interface PushRules extends Omit<FeedRuleOptions, "store"> {
+  readonly onJudged?: ((records: readonly Observation[]) => void) | undefined;
+}
+
 /** The import of a key and an hour. */
-type HourImport = { readonly hour: number; readonly writer: ImportWriter; refused: number };
+type HourImport = { readonly begun: number; readonly writer: ImportWriter; refused: number };
 
 const OTHER_FOLLOWS = "another value of its time follows in the same body";
-const FULL = `it is in doubt or PENDING, and ${MAX_PENDING} values of this key wait for a decision`;
+const REJECTED_BY_SOURCE = `${CONFIRM}its source rejects it`;
+/** For so long a key may reject what it has added, and of how many records that is remembered. */
+const [WITHDRAWAL_MS, MAX_ADDED] = [HOUR_MS, 100_000];
 
 /**
- * Makes the way of pushed prices into a store, one body after the other.
+ * Makes the way of pushed prices into a store, one body after the other. A body whose key has as many pending values as the store
+ * keeps is not stored, or only in part: its outcome is `undefined`.
  *
  * @throws TypeError for a store that can neither import nor tell what is stored around a time.
  */
-export function createPushStore({ observations, imports }: IngestStore) {
-  if (!imports && !observations.around)
-    throw new TypeError("Cannot take pushed prices as the store has neither imports nor observations.around");
+export function createPushStore({ observations, imports }: IngestStore, { onJudged, ...rules }: PushRules) {
+  const { around: aroundOne, references, countPending } = observations;
+  const access = imports ?? (references && countPending && { references, countPending });
+  if (!access || (!imports && !aroundOne))
+    throw new TypeError("Cannot take pushed prices as the store has neither imports nor references");
+  const rule = createFeedRule({ ...rules, store: access });
+  const { startOfDay, dateAt } = createZone(rules.marketTimeZone ?? "Asia/Tehran");
   const open = new Map<KeyId, HourImport>();
-  /** Of all keys: what one pushes, another may confirm. */
-  let waiting: readonly Observation[] = [];
-  /** Who has pushed what waits: where it is believed later, it is stored as theirs. */
-  const holders = new WeakMap<Observation, KeyHolder>();
+  /** When a key has added a record where none was, the earliest first. */
+  const added = new Map<string, UtcMillis>();
   let last: Promise<unknown> = Promise.resolve();
 
   /** One after the other: what a body is compared with must not change until it is stored. */
@@ -87,22 +109,28 @@ export function createPushStore({ observations, imports }: IngestStore) {
     return result;
   }
 
-  async function around(keys: readonly ObservationKey[]): Promise<readonly Neighbours[]> {
-    if (imports) return imports.around(keys.map(({ code, businessTime }) => ({ code, businessTime })));
-    return Promise.all(keys.map(({ code, businessTime }) => observations.around!(code, businessTime)));
+  /** What there is at the times of records; of what is pending, only what the same source has sent. */
+  async function around(records: readonly CheckedRecord[], source: string): Promise<readonly Neighbours[]> {
+    const keys = records.map(({ observation: { code, businessTime } }) => ({ code, businessTime }));
+    const found: Neighbours[] = [];
+    for await (const batch of inBatches(keys, USUAL_BATCH))
+      found.push(
+        ...(await (imports?.around(batch) ??
+          Promise.all(batch.map(({ code, businessTime }) => aroundOne!(code, businessTime))))),
+      );
+    return found.map((near) => ({ ...near, pending: (near.pending ?? []).filter((one) => one.source === source) }));
   }
 
+  /** An import ends with its hour, and with the market day: the insert time of its records is its beginning. */
   async function importOf({ key, account }: KeyHolder, now: UtcMillis): Promise<HourImport> {
-    const hour = Math.floor(now / HOUR_MS);
-    for (const [id, one] of open) if (one.hour !== hour) await end(id, one);
+    const begun = Math.max(Math.floor(now / HOUR_MS) * HOUR_MS, startOfDay(dayNumber(dateAt(now))));
+    for (const [id, one] of open) if (one.begun !== begun) await end(id, one);
     let current = open.get(key.id);
     if (!current) {
       const subjects = [`key ${key.id} of ${account.id}`];
-      const plan = { type: "import", subjects, source: `key:${key.id}`, by: NO_PROCESS } as const;
-      open.set(
-        key.id,
-        (current = { hour, writer: createImportWriter(imports!, plan, { keepExisting: false }), refused: 0 }),
-      );
+      const plan = { type: "import", subjects, source: sourceOf(key.id), by: NO_PROCESS } as const;
+      const writer = createImportWriter(imports!, plan, { keepExisting: false });
+      open.set(key.id, (current = { begun, writer, refused: 0 }));
     }
     return current;
   }
@@ -113,9 +141,8 @@ export function createPushStore({ observations, imports }: IngestStore) {
     await writer.finish({ refused, complete: true });
   }
 
-  async function append(batch: readonly Observation[], by: KeyHolder, now: UtcMillis): Promise<ImportOutcome> {
-    if (batch.length === 0) return NOTHING_DONE;
-    if (!imports) return { ...NOTHING_DONE, ...(await observations.append(batch, `key:${by.key.id}`)) };
+  async function appendBatch(batch: readonly Observation[], by: KeyHolder, now: UtcMillis): Promise<ImportOutcome> {
+    if (!imports) return { ...NOTHING_DONE, ...(await observations.append(batch, sourceOf(by.key.id))) };
     try {
       return await (await importOf(by, now)).writer.append(batch);
     } catch (error) {
@@ -126,84 +153,85 @@ export function createPushStore({ observations, imports }: IngestStore) {
     }
   }
 
-  /** Records of as many times. */
-  async function pushPart(records: readonly CheckedRecord[], by: KeyHolder, now: UtcMillis): Promise<PushOutcome> {
-    const found = await around(records.map(({ observation }) => observation));
-    const all = records.map(({ place, record, observation }, i) => {
-      const near = found[i]!;
-      // Who says of a value that it is accepted has not decided about it.
-      const meant = completed(
-        observation,
-        observation.qualityStatus === "ACCEPTED" ? { ...record, qualityStatus: undefined } : record,
-        near,
-      );
-      const stored = [near.at, ...(near.pending ?? [])];
-      return { place, near, meant, isKnown: stored.some((one) => one && isSameRecord(meant, one)) };
-    });
-    const known = all.filter(({ isKnown }) => isKnown);
-    const others = all.filter(({ isKnown }) => !isKnown);
-    const sifted = await siftSuspicious(
-      others.map(({ meant }) => meant),
-      { pending: waiting, around, found: others.map(({ near }) => near) },
-    );
-    const released = sifted.batch.slice(0, sifted.batch.length - others.length);
-    const own = sifted.batch.slice(released.length);
-    const isAccepted = (one: Observation, { at }: Neighbours): boolean =>
-      at?.qualityStatus === "ACCEPTED" && at.value === one.value;
-    const pending = own.flatMap((one, i) =>
-      isPending(one) && !isAccepted(one, others[i]!.near) ? [{ one, place: others[i]!.place }] : [],
-    );
-    const decided = own.filter((one) => !isPending(one));
+  async function append(records: readonly Observation[], by: KeyHolder, now: UtcMillis): Promise<ImportOutcome> {
+    let outcome = NOTHING_DONE;
+    for await (const batch of inBatches(records, USUAL_BATCH))
+      outcome = addOutcomes(outcome, await appendBatch(batch, by, now));
+    return outcome;
+  }
 
-    const holderOf = (one: Observation): KeyHolder => holders.get(one) ?? by;
-    for (const holder of new Set(released.map(holderOf)))
-      await append(
-        released.filter((one) => holderOf(one) === holder),
-        holder,
-        now,
-      );
-    const { accepted, replaced, unchanged } = await append(decided, by, now);
-    const doubtful = pending.map(({ one }) => one);
-    const { kept } = await append(doubtful, by, now);
-    const stored = kept > 0 ? await around(doubtful) : [];
-    const full = pending.filter(
-      ({ one }, i) => stored[i] && !stored[i].pending?.some(({ value }) => value === one.value),
+  /** What a record is to be stored as. That its sender accepts it decides nothing, and neither does that it rejects another's record. */
+  function meantBy({ observation, record }: CheckedRecord, near: Neighbours, { key }: KeyHolder): Observation {
+    const isAccepted = observation.qualityStatus === "ACCEPTED";
+    const one = completed(observation, isAccepted ? { ...record, qualityStatus: undefined } : record, near);
+    const isRejection = one.qualityStatus === "REJECTED" && near.at?.qualityStatus === "ACCEPTED";
+    if (!isRejection || added.has(`${key.id} ${keyOf(one)}`)) return one;
+    return { ...near.at!, insertTime: one.insertTime, qualityStatus: "PENDING", qualityMessage: REJECTED_BY_SOURCE };
+  }
+
+  function remember(records: readonly Observation[], { key }: KeyHolder, now: UtcMillis): void {
+    for (const one of records) added.delete(`${key.id} ${keyOf(one)}`);
+    for (const one of records) added.set(`${key.id} ${keyOf(one)}`, now);
+    for (const [name, at] of added) {
+      if (added.size <= MAX_ADDED && now - at < WITHDRAWAL_MS) break;
+      added.delete(name);
+    }
+  }
+
+  /** Stores records of as many times. */
+  async function store(records: readonly CheckedRecord[], by: KeyHolder, now: UtcMillis) {
+    remember([], by, now);
+    const source = sourceOf(by.key.id);
+    const found = await around(records, source);
+    const all = records.map((record, i) => {
+      const near = found[i]!;
+      const meant = meantBy(record, near, by);
+      const isKnown = near.pending!.some((one) => isSameRecord(meant, one));
+      return { near, meant, isKnown, isUnchanged: near.at !== undefined && saysNothingNew(meant, near.at) };
+    });
+    const others = all.filter(({ isKnown, isUnchanged }) => !isKnown && !isUnchanged);
+    const judged = await rule(
+      others.map(({ meant }) => meant),
+      source,
     );
-    waiting = sifted.pending;
-    for (const one of waiting) holders.set(one, holderOf(one));
-    const waits = known.filter(({ meant }) => isPending(meant)).length;
+    onJudged?.(judged);
+    const decided = judged.filter((one) => !isPending(one));
+    const { accepted, replaced, unchanged } = await append(decided, by, now);
+    remember(
+      others.flatMap(({ near, meant }) => (near.at || isPending(meant) ? [] : [meant])),
+      by,
+      now,
+    );
+    const { kept } = await append(judged.filter(isPending), by, now);
+    const same = all.filter(({ isUnchanged }) => isUnchanged).length;
     return {
       accepted,
       replaced,
-      unchanged: unchanged + all.length - decided.length - pending.length - waits,
-      pending: pending.length - full.length + waits,
-      refused: full.map(({ place }) => ({ place, reason: FULL })),
+      unchanged: unchanged + same,
+      pending: records.length - decided.length - same,
+      isFull: kept > 0,
     };
   }
 
-  async function push({ records, refused: before }: CheckedBody, by: KeyHolder, now: UtcMillis): Promise<PushOutcome> {
+  async function push(
+    { records, refused: before }: CheckedBody,
+    by: KeyHolder,
+    now: UtcMillis,
+  ): Promise<PushOutcome | undefined> {
+    if ((await access!.countPending(sourceOf(by.key.id))) >= MAX_PENDING) return undefined;
     const lastOf = new Map(records.map((one) => [keyOf(one.observation), one]));
     const others = records.filter((one) => lastOf.get(keyOf(one.observation)) !== one);
     const another = others.filter(
       ({ observation }) => !isSameRecord(observation, lastOf.get(keyOf(observation))!.observation),
     );
     const refused = [...before, ...another.map(({ place }) => ({ place, reason: OTHER_FOLLOWS }))];
-    const parts: PushOutcome[] = [];
-    const sorted = [...lastOf.values()].sort((a, b) => a.observation.businessTime - b.observation.businessTime);
-    for (let at = 0; at < sorted.length; at += USUAL_BATCH) {
-      parts.push(await pushPart(sorted.slice(at, at + USUAL_BATCH), by, now));
-    }
-    refused.push(...parts.flatMap((part) => part.refused));
+    const { isFull, unchanged, ...counts } = await store([...lastOf.values()], by, now);
+    if (isFull) return undefined;
     const current = open.get(by.key.id);
     if (current) current.refused += refused.length;
-    const sum = (name: "accepted" | "replaced" | "unchanged" | "pending"): number =>
-      parts.reduce((all, part) => all + part[name], 0);
-    const unchanged = sum("unchanged") + others.length - another.length;
     return {
-      accepted: sum("accepted"),
-      replaced: sum("replaced"),
-      unchanged,
-      pending: sum("pending"),
+      ...counts,
+      unchanged: unchanged + others.length - another.length,
       refused: refused.sort((a, b) => a.place - b.place),
     };
   }
@@ -216,4 +244,15 @@ export function createPushStore({ observations, imports }: IngestStore) {
         for (const [id, one] of open) await end(id, one);
       }),
   };
+}
+
+/** Whether a store that has one record learns nothing from another one of its time. */
+function saysNothingNew(one: Observation, stored: Observation): boolean {
+  const isAccepted = stored.qualityStatus === "ACCEPTED" && one.value === stored.value;
+  return isSameRecord(one, stored) || (isPending(one) && isAccepted && !one.qualityMessage.startsWith(CONFIRM));
+}
+
+/** The source of what a key pushes. */
+function sourceOf(id: KeyId): string {
+  return `key:${id}`;
 }

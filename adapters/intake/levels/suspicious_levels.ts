@@ -139,7 +139,7 @@ function expectedAt(chain: Chain, row: number, market: PriceModel, counts: (row:
 }
 
 /** The power of ten by which a value differs from what is known of the market; NaN where nothing is, or it is between two. */
-function knownLevel(value: number, expected: Expected, likely = 0): number {
+export function knownLevel(value: number, expected: Expected, likely = 0): number {
   if (expected.isWide) return [likely, ...LEVELS].find((level) => excessOf(value / 10 ** level, expected) <= 1) ?? NaN;
   const power = Math.log10(value / expected.middle);
   return Math.abs(power - Math.round(power)) <= (Math.round(power) === 0 ? CLOSE : CLOSER) ? Math.round(power) : NaN;

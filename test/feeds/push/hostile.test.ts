@@ -31,7 +31,7 @@ async function pushed(type: string, request: RawRequest): Promise<string> {
   const { status, body } = await sendRaw(origin, { method: "POST", target: "/ingest", ...request, headers });
   const json = JSON.parse(body.toString()) as Readonly<Record<string, unknown>>;
   return status === 200
-    ? `200 ${String(json["accepted"])} ${String(json["refused"])}`
+    ? `200 ${String(json["stored"])} ${String(json["refused"])}`
     : `${status} ${String(json["code"])}`;
 }
 
@@ -89,7 +89,7 @@ const cases: readonly (readonly [rule: string, type: string, request: RawRequest
     "400 INVALID_BODY",
   ],
   ["quotes that never end", CSV, { body: `code,value,businessTime\n${'"\n'.repeat(9_000)}` }, "200 0 4500"],
-  ["the same record 10,000 times", LINES, { body: `${text(RECORD)}\n`.repeat(10_000) }, "200 0 0"],
+  ["the same record 10,000 times", LINES, { body: `${text(RECORD)}\n`.repeat(10_000) }, "200 10000 0"],
   ["10,001 short records", LINES, { body: "{}\n".repeat(10_001) }, "413 BODY_TOO_LARGE"],
   [
     "10,001 short records in a list",

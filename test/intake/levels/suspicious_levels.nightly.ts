@@ -1,10 +1,6 @@
-// The rule for levels on archives of sixteen years: as they were recorded, and with faults put into them. The folder named by
-// MAZANEH_TEST_DATA holds gzipped files with the columns code,value,businessTime, each asset ascending by time.
+// The rule for levels on archives of sixteen years: as they were recorded, and with faults put into them.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
-import { gunzipSync } from "node:zlib";
 import { referencesOf } from "../../../adapters/intake/levels/expected_prices.ts";
 import {
   findSuspiciousLevels,
@@ -12,33 +8,10 @@ import {
   type SuspiciousLevel,
 } from "../../../adapters/intake/levels/suspicious_levels.ts";
 import type { AssetCode } from "../../../core/branded_types.ts";
+import { type Archive, FOLDER, NOTHING, type Prices, readArchive } from "./archives.ts";
 
-const FOLDER = process.env["MAZANEH_TEST_DATA"];
 const DAY = 86_400_000;
 const SEEDS = 50;
-
-interface Prices {
-  readonly times: readonly number[];
-  readonly values: readonly number[];
-}
-type Archive = ReadonlyMap<AssetCode, Prices>;
-const NOTHING: Prices = { times: [], values: [] };
-
-function readArchive(name: string): Archive {
-  const archive = new Map<AssetCode, { times: number[]; values: number[] }>();
-  for (const line of gunzipSync(readFileSync(join(FOLDER!, `${name}.csv.gz`)))
-    .toString("utf8")
-    .trimEnd()
-    .split("\n")
-    .slice(1)) {
-    const [code = "", value = "", time = ""] = line.split(",");
-    const prices = archive.get(code as AssetCode) ?? { times: [], values: [] };
-    archive.set(code as AssetCode, prices);
-    prices.times.push(Date.parse(time));
-    prices.values.push(Number(value));
-  }
-  return archive;
-}
 
 /** Those rows of each asset of which `isKept` says so; assets without any are left out. */
 function only(archive: Archive, isKept: (code: AssetCode, time: number, value: number) => boolean): Archive {

@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS, shaped } from "../../../../core/internal.ts";
-import type { AssetCode, Observation, UtcMillis } from "../../../../core/mod.ts";
+import type { AssetCode, UtcMillis } from "../../../../core/mod.ts";
 import {
   type CodeArchive,
   type DayRange,
@@ -27,12 +27,7 @@ export interface MirrorState {
   readonly attributionRequired: boolean | null;
   /** The history of each asset that the upstream has; also of one whose history is not wanted, as a later start may want it. */
   readonly archive: ReadonlyMap<AssetCode, CodeArchive>;
-  /** Values that were stored as `PENDING` and about which nobody has decided, the oldest first. */
-  readonly pending: readonly PendingValue[];
 }
-
-/** A value that looks wrong. */
-export type PendingValue = Pick<Observation, "code" | "value" | "businessTime">;
 
 /** The state of a mirror that has never run. */
 export const NEW_MIRROR: MirrorState = {
@@ -46,7 +41,6 @@ export const NEW_MIRROR: MirrorState = {
   isRefused: false,
   attributionRequired: null,
   archive: new Map(),
-  pending: [],
 };
 
 const [WHAT, SCHEMA] = ["the state of the mirror", 3];

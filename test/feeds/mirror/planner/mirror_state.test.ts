@@ -27,12 +27,11 @@ function lived(): MirrorState {
   const stated = hear(open.ledger, { limit: 50, remaining: 40, resetsAt: at(NOON + DAY / 2) }, NOON);
   const ledger = { ...refusedUnit(stated, { retryAfterMs: 5, budget: 50 }, NOON) };
   const wanted = { code: "USD_RLS", from: 20_700, to: 20_731, part: "recent" } as const;
-  const state = wished(
+  return wished(
     filled({ ...open, ledger }, wanted, { oldest: at(NOON - DAY), isDoubtful: true, now: NOON }),
     { ...wanted, to: 20_702 },
     NOON,
   );
-  return { ...state, pending: [{ code: "USD_RLS", value: 19, businessTime: NOON }] };
 }
 
 test("mirror state: it comes back from JSON as it was", () => {

@@ -1,0 +1,187 @@
+import { CONFIRM, createZone, DAY_MS, EMBEDDER } from "../../../core/internal.ts";
+import {
+  ASSETS,
+  type Asset,
+  type AssetCode,
+  type AssetDay,
+  type DayReferences,
+  type Observation,
+  type ReferenceAccess,
+  type ReferenceValue,
+  type UtcMillis,
+} from "../../../core/mod.ts";
+import { dailyBound } from "./daily_bounds.ts";
+import { createPriceModel, rangeOf, referencesOf } from "./expected_prices.ts";
+import { knownLevel } from "./suspicious_levels.ts";
+
+/** What the rule needs. */
+export interface FeedRuleOptions {
+  /** Where values are stored: `observations` of a store in memory, `imports` of one in files or in a database. */
+  readonly store: Pick<ReferenceAccess, "references">;
+  /** The catalog. Default: the assets of the contract. */
+  readonly assets?: readonly Asset[] | undefined;
+  /** Default: `Asia/Tehran`. */
+  readonly marketTimeZone?: string | undefined;
+}
+
+/**
+ * Judges the accepted records of a batch before they are stored. Returns the batch in its order; values that a person has to
+ * decide about are `PENDING`. The first value of an asset of which nothing is known is accepted, and a pending copy follows it.
+ *
+ * @param source Who brings them, as `append` of a store takes it. Default: `embedder`.
+ */
+export type FeedRule = (batch: readonly Observation[], source?: string) => Promise<readonly Observation[]>;
+
+/** A market day of an asset, counted from 1970, with the records of a batch, the last one first. */
+interface DayToJudge extends AssetDay {
+  readonly day: number;
+  readonly records: Observation[];
+}
+
+/** How many market days a store is asked about at a time. */
+const DAYS_AT_ONCE = 2_000;
+/** For so many market days in a batch, the own values of the source are looked up. */
+const MAX_OWN_DAYS = 200;
+/** How near a value must be that says what another asset should cost. */
+const NEAR_MS = 3 * DAY_MS;
+
+/** Why the first value of an asset is pending besides being accepted. */
+const NOTHING_TO_COMPARE = `${CONFIRM}the first value, with nothing to compare with`;
+
+/**
+ * Makes the rule for feeds, whose senders are not trusted. Each value must be within a factor for each day of values that were
+ * accepted before the present market day began, so that nobody moves a price faster, whatever else is sent. The day of receipt is
+ * that of `insertTime`.
+ *
+ * The rule rejects with `RangeError` for an asset that its catalog does not have.
+ *
+ * @throws RangeError for a time zone that the runtime does not know.
+ */
+export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/Tehran" }: FeedRuleOptions): FeedRule {
+  const zone = createZone(marketTimeZone);
+  const catalog = new Map(assets.map((asset) => [asset.code, asset]));
+  /** The first values of assets that had none when the day began. */
+  const firsts = new Map<AssetCode, ReferenceValue>();
+  let dayStart = zone.startOfDay(0);
+
+  function dayAt(time: UtcMillis): number {
+    let day = Math.floor(time / DAY_MS);
+    while (time >= zone.startOfDay(day + 1)) day++;
+    while (time < zone.startOfDay(day)) day--;
+    return day;
+  }
+
+  const dayOf = (code: AssetCode, day: number): AssetDay => {
+    return { code, from: zone.startOfDay(day), to: zone.startOfDay(day + 1) };
+  };
+
+  /** The days of records, the last one first. */
+  function daysOf(records: readonly Observation[]): DayToJudge[] {
+    const days = new Map<string, DayToJudge>();
+    for (const one of records.toSorted((a, b) => b.businessTime - a.businessTime)) {
+      const day = dayAt(one.businessTime);
+      const known = days.get(`${day} ${one.code}`);
+      if (known) known.records.push(one);
+      else days.set(`${day} ${one.code}`, { ...dayOf(one.code, day), day, records: [one] });
+    }
+    return [...days.values()];
+  }
+
+  async function lookUp(days: readonly AssetDay[], source: string | null = null): Promise<readonly DayReferences[]> {
+    const found: DayReferences[] = [];
+    for (let from = 0; from < days.length; from += DAYS_AT_ONCE)
+      found.push(...(await store.references(days.slice(from, from + DAYS_AT_ONCE), dayStart, source)));
+    return found;
+  }
+
+  /** Why a value is beyond what a reference allows; `undefined` if it is not. */
+  function excessOf({ code, value }: Observation, day: number, reference: ReferenceValue): string | undefined {
+    const days = day - dayAt(reference.businessTime);
+    const { rise, fall } = dailyBound(catalog.get(code)!, Math.max(1, Math.abs(days)));
+    const factor = days < 0 ? reference.value / value : value / reference.value;
+    if (factor <= rise && 1 / factor <= fall) return undefined;
+    const [ratio, expected] = [value / reference.value, Number(reference.value.toPrecision(2))];
+    const date = zone.dateAt(reference.businessTime);
+    return `${Number(ratio.toPrecision(2))} times the value of ${date}, more than a feed may change: about ${expected} expected`;
+  }
+
+  /** What is wrong with the first value of an asset; `null` where nothing is known of it. */
+  async function faultOfFirst(
+    { code, value, businessTime }: Observation,
+    day: number,
+  ): Promise<string | null | undefined> {
+    const parts = referencesOf(code);
+    const found = await lookUp(parts.map((part) => dayOf(part, day)));
+    const market = createPriceModel((part, time) => {
+      const near = found[parts.indexOf(part as AssetCode)]?.last;
+      return near && Math.abs(time - near.businessTime) <= NEAR_MS ? rangeOf(near.value, near.value) : undefined;
+    });
+    const expected = market(code, businessTime);
+    if (Number.isNaN(expected.middle)) return null;
+    if (knownLevel(value, expected) === 0) return undefined;
+    if (!expected.isWide && Math.round(Math.log10(value / expected.middle)) === 0) return null;
+    return `the first value, and not where the asset is known to be: about ${Number(expected.middle.toPrecision(2))} expected`;
+  }
+
+  /**
+   * Takes back what is held against values that fit the last value of their source from an earlier day: a liar must not lock it
+   * out. An older own value allows no more than one of the nearest day would, as a source could move the price faster by pauses.
+   */
+  async function excuseByOwnValues(reasons: Map<Observation, string>, source: string): Promise<void> {
+    const days = daysOf([...reasons.keys()]).slice(0, MAX_OWN_DAYS);
+    const [nearest, own] = [await lookUp(days), await lookUp(days, source)];
+    for (const [i, { day, records }] of days.entries()) {
+      const [near, earlier] = [nearest[i]!.earlier, own[i]!.earlier];
+      if (!near || !earlier) continue;
+      for (const one of records) if (!excessOf(one, day, { ...near, value: earlier.value })) reasons.delete(one);
+    }
+  }
+
+  return async (batch, source = EMBEDDER) => {
+    const accepted = batch.filter(({ qualityStatus }) => qualityStatus === "ACCEPTED");
+    if (accepted.length === 0) return batch;
+    const stranger = accepted.find(({ code }) => !catalog.has(code));
+    if (stranger)
+      throw new RangeError(
+        `Cannot judge values as the rule's catalog must have their asset: received "${stranger.code}"`,
+      );
+    const start = zone.startOfDay(dayAt(accepted[0]!.insertTime));
+    if (start !== dayStart) firsts.clear();
+    dayStart = start;
+    const days = daysOf(accepted);
+    const found = await lookUp(days);
+    const reasons = new Map<Observation, string>();
+    /** First values of which nothing is known. */
+    const unknown = new Set<Observation>();
+    /** The earliest values of the batch that are accepted, of days that nothing stood before. */
+    const newer = new Map<AssetCode, ReferenceValue>();
+    for (const [i, { code, day, records }] of days.entries()) {
+      const { earlier, same, later, decided, last, next } = found[i]!;
+      const after = [next, newer.get(code)].filter((one) => one !== undefined);
+      const nearest = after.sort((a, b) => a.businessTime - b.businessTime)[0];
+      const stood = earlier ?? same;
+      let references = [decided ?? stood ?? nearest, decided || !stood ? undefined : later];
+      if (!references[0] && last) references = [firsts.get(code) ?? last];
+      for (const one of records) {
+        let reason: string | null | undefined;
+        if (references[0])
+          reason = references.map((reference) => reference && excessOf(one, day, reference)).find((text) => text);
+        else reason = await faultOfFirst(one, day);
+        if (typeof reason === "string") {
+          reasons.set(one, reason);
+          continue;
+        }
+        if (reason === null) unknown.add(one);
+        if (!references[0]) firsts.set(code, one);
+        references[0] ??= one;
+        if (!stood) newer.set(code, one);
+      }
+    }
+    if (reasons.size > 0) await excuseByOwnValues(reasons, source);
+    return batch.flatMap((one): Observation[] => {
+      const qualityMessage = reasons.get(one);
+      if (qualityMessage !== undefined) return [{ ...one, qualityStatus: "PENDING", qualityMessage }];
+      return unknown.has(one) ? [one, { ...one, qualityStatus: "PENDING", qualityMessage: NOTHING_TO_COMPARE }] : [one];
+    });
+  };
+}

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createFeedRule } from "../../../adapters/intake/levels/feed_rule.ts";
+import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
+import { ASSETS, type AssetCode, createIngest, defineAsset, type Observation } from "../../../core/mod.ts";
+import { at, DAY, observation } from "../../support/generators.ts";
+
+/** Noon in Tehran, on day 0. */
+const NOON = Date.parse("2026-11-22T08:30:00Z");
+const NOK = defineAsset({ code: "NOK_USD", category: "FX", nameEn: "Krone", nameFa: "کرون" });
+
+/** A market with a rule. Records of a day come at their noon, unless another day of receipt is given. */
+function createMarket() {
+  const { observations } = createMemoryStore();
+  const rule = createFeedRule({ store: observations, assets: [...ASSETS, NOK] });
+  const record = (code: string, [day, value]: readonly [number, number], received: number): Observation =>
+    observation({
+      code: code as AssetCode,
+      value,
+      businessTime: at(NOON + day * DAY),
+      insertTime: at(NOON + received * DAY),
+    });
+
+  /** Sends values of one asset as one batch; returns how many were accepted. */
+  async function send(
+    code: string,
+    values: readonly (readonly [day: number, value: number])[],
+    { received = Math.max(...values.map(([day]) => Math.ceil(day))), source = "key:a" } = {},
+  ): Promise<number> {
+    const judged = await rule(
+      values.map((one) => record(code, one, received)),
+      source,
+    );
+    observations.append(judged, source);
+    return judged.filter(({ qualityStatus }) => qualityStatus === "ACCEPTED").length;
+  }
+
+  return { observations, rule, send, record };
+}
+
+test("feed rule: a value may be the daily factor of its asset away from the last one of the day before, and no more", async () => {
+  const factors = {
+    ...{ USD_RLS: 1.4, EUR_RLS: 1.4, RUB_RLS: 1.6, TRY_RLS: 1.6, GOLD_18_RLS: 1.45, SEKKEH_RLS: 1.45, USDT_USD: 1.1 },
+    ...{
+      USDT_RLS: 1.4,
+      GOLD_OUNCE_USD: 1.25,
+      BTC_USD: 1.9,
+      BTC_RLS: 1.9,
+      PAXG_USD: 1.25,
+      STOCK_IR: 1.25,
+      NOK_USD: 1.4,
+    },
+  };
+  for (const [code, factor] of Object.entries(factors)) {
+    const { observations, send, record } = createMarket();
+    observations.append([record(code, [-1, 1_000], -1)]);
+    const off = [1_001 * factor, 999 / factor, 10_000, 100] as const;
+    const near = [999 * factor, 1_001 / factor] as const;
+    for (const value of off) assert.equal(await send(code, [[0, value]]), 0, `${code} ${value}`);
+    for (const value of near) assert.equal(await send(code, [[0, value]]), 1, `${code} ${value}`);
+  }
+});
+
+test("feed rule: the factor holds for each day, but never beyond what true values have moved in such a time", async () => {
+  for (const [code, days, rise, fall] of [
+    ["USD_RLS", 2, 1.96, 1.96],
+    ["USD_RLS", 3, 2, 2],
+    ["USD_RLS", 20, 2.6, 2.6],
+    ["USD_RLS", 5_000, 5.8, 3.3],
+    ["BTC_USD", 2, 3.61, 3.61],
+    ["BTC_USD", 30, 9.6, 4.6],
+  ] as const) {
+    const { observations, send, record } = createMarket();
+    observations.append([record(code, [-days, 1_000], -days)]);
+    for (const [value, accepted] of [
+      [1_001 * rise, 0],
+      [999 / fall, 0],
+      [999 * rise, 1],
+      [1_001 / fall, 1],
+    ] as const)
+      assert.equal(await send(code, [[0, value]]), accepted, `${code} after ${days} days: ${value}`);
+  }
+});
+
+test("feed rule: references are those of the beginning of the day; a value of the past must fit both sides", async () => {
+  const { observations, send, record } = createMarket();
+  observations.append([-3, -2, -1].map((day) => record("USD_RLS", [day, 1_000], day)));
+  // Neither what comes in today nor what it replaces moves the bound of today.
+  for (const day of [-3, -2, -1, -3, -2, -1])
+    assert.equal(await send("USD_RLS", [[day, 1_390 + day]], { received: 0 }), 1);
+  assert.equal(await send("USD_RLS", [[0, 1_410]]), 0);
+  assert.equal(await send("USD_RLS", [[0, 1_390]]), 1);
+  assert.equal(await send("USD_RLS", [[0.1, 1_410]], { received: 0 }), 0);
+  assert.equal(await send("USD_RLS", [[1, 1_900]]), 1, "from yesterday's value on the next day");
+  // 1,390 on one side and 1,900 on the other: 1,360 to 1,946.
+  assert.equal(await send("USD_RLS", [[0.2, 1_350]], { received: 2, source: "key:b" }), 0);
+  assert.equal(await send("USD_RLS", [[0.2, 1_940]], { received: 2, source: "key:b" }), 1);
+});
+
+test("feed rule: a value that fits the last one of its own source is accepted, so that a liar does not lock it out", async () => {
+  const { send } = createMarket();
+  assert.equal(await send("USD_RLS", [[-4, 1_900_000]], { source: "key:honest" }), 1);
+  for (const [day, value] of [
+    [-3, 2_600_000],
+    [-2, 3_600_000],
+    [-1, 5_000_000],
+  ] as const) {
+    assert.equal(await send("USD_RLS", [[day, value]], { source: "key:liar" }), 1, String(value));
+    assert.equal(await send("USD_RLS", [[day + 0.1, 1_900_000]], { source: "key:honest" }), 1);
+  }
+  assert.equal(await send("USD_RLS", [[0, 1_900_000]], { source: "key:another" }), 0);
+  assert.equal(await send("USD_RLS", [[0, 2_700_000]], { source: "key:honest" }), 0);
+});
+
+test("feed rule: the first value must be at the known level, and is the reference of its day; older days follow the next newer one", async () => {
+  const { send, observations } = createMarket();
+  assert.equal(await send("USD_RLS", [[0, 190_000]]), 0);
+  assert.equal(await send("USD_RLS", [[0, 1_900_000]]), 1);
+  for (const value of [2_600_000, 1_400_000, 2_000_000]) assert.equal(await send("USD_RLS", [[0, value]]), 1);
+  for (const value of [2_700_000, 1_300_000]) assert.equal(await send("USD_RLS", [[0, value]]), 0);
+  const past = Array.from({ length: 40 }, (_, i) => [i - 40, 720_000 + i * 20_000] as const);
+  assert.equal(await send("USD_RLS", [...past, [-41, 190_000]], { received: 0 }), 40);
+  const unknown = await send("LINK_USD", [[0, 15]]);
+  const all: Observation[] = [];
+  for await (const one of observations.records()) if (one.code === "LINK_USD") all.push(one);
+  assert.equal(unknown, 1);
+  assert.deepEqual(
+    all.map(({ value, qualityStatus, qualityMessage }) => [value, qualityStatus, qualityMessage]),
+    [
+      [15, "ACCEPTED", ""],
+      [15, "PENDING", "confirm: the first value, with nothing to compare with"],
+    ],
+  );
+});
+
+test("feed rule: createIngest takes it as its rule", async () => {
+  const { rule, observations } = createMarket();
+  let now = NOON;
+  const ingest = createIngest({ clock: () => at(now), observations, rule });
+  const push = (value: number) => ingest([{ code: "USD_RLS", value, businessTime: new Date(now) }]);
+  await push(1_900_000);
+  now += DAY;
+  await push(19_000_000);
+  const { value } = await observations.latest(["USD_RLS"]);
+  assert.deepEqual([value[0]!.value, await observations.countPending("embedder")], [1_900_000, 1]);
+});
