@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { IS_NIGHTLY, runs } from "../../support/suite_size.ts";
+import { SCENARIOS, type Scenario, USUAL } from "./scenarios.ts";
+import { boundOf, IMPORTED_DAYS, startWorld, timeOf, widthOf } from "./world.ts";
+
+const DAYS = IS_NIGHTLY ? 60 : 8;
+/** True values of a scenario that need not be accepted. */
+const MAX_HELD = 3;
+
+for (let seed = 1; seed <= runs(0.3); seed++) {
+  for (const scenario of SCENARIOS) {
+    test(`attack ${seed}: ${scenario.name}: no answer is further off than the bounds of the days allow`, async (t) => {
+      const text = await run(scenario, seed);
+      t.diagnostic(text);
+      assert.match(text, /in bounds/);
+    });
+  }
+}
+
+/** Runs a scenario until something is wrong; returns what, or that all was in bounds. */
+async function run({ attack, night, codes = USUAL, isAlone, isFresh, silence = 1, name }: Scenario, seed: number) {
+  const world = await startWorld(seed, isFresh ? codes : []);
+  // A first value is at the right power of ten.
+  const first = isFresh ? Math.log(10) / 2 : 0;
+  /** How far off the prices of each asset were when they were read last. */
+  const reached = new Map(codes.map((code) => [code, { day: -1, off: 0 }]));
+  let [problem, furthest, furthestOff, held] = ["", "the truth", 0, 0];
+
+  async function read(code: string, today: number): Promise<void> {
+    const before = reached.get(code)!;
+    let reach = before.off;
+    const served = await world.served(code);
+    for (const { route, day, value } of served) {
+      const truth = world.truth(code, day);
+      const off = Math.abs(Math.log(value / truth));
+      const until = Math.max(today, day);
+      const gap = isAlone ? Math.min(silence, until + 1) : silence;
+      const grown = before.off + widthOf(code, gap) * (until - before.day) + (before.off === 0 ? first : 0);
+      const limit = Math.min(boundOf(code, until + 1) + first, grown) + 0.2 * boundOf(code, 1);
+      const [times, most] = [off, limit].map((logarithm) => Math.exp(logarithm).toPrecision(4));
+      const text = `day ${today}, ${route}: ${value} of day ${day}, truth ${truth}: ${times} times, at most ${most}`;
+      if (!(off <= limit)) problem ||= text;
+      if (off > furthestOff) [furthest, furthestOff] = [text, off];
+      reach = Math.max(reach, off);
+    }
+    reached.set(code, { day: today, off: reach });
+    const dates = new Set(served.filter(({ route }) => route.includes("/history")).map(({ day }) => day));
+    const wanted = isFresh ? 0 : IMPORTED_DAYS + (isAlone ? -today : 1);
+    const hasLatest = served.some(({ route }) => route.endsWith(`${code} value`));
+    if (dates.size < wanted || (wanted > 0 && !hasLatest))
+      problem ||= `day ${today}, ${code}: ${dates.size} of ${wanted} days served, latest value: ${hasLatest}`;
+  }
+
+  for (let day = 0; day < DAYS && problem === ""; day++) {
+    world.goTo(timeOf(day, 6));
+    if (!isAlone) held += await world.pushTruth(codes);
+    world.goTo(timeOf(day, 10));
+    await attack(world, day);
+    world.goTo(timeOf(day, 1_380));
+    if (!isAlone) held += await world.pushTruth(codes);
+    if (day < 4 || day % 5 === 4) for (const code of codes) await read(code, day);
+    await night?.(world, day);
+    if (held > MAX_HELD) problem ||= `day ${day}: ${held} true values were not accepted`;
+  }
+  await world.close();
+  return `${name}: ${problem || "in bounds"}; furthest: ${furthest}; ${held} true values not accepted`;
+}
