@@ -76,6 +76,24 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     );
   });
 
+  test("metrics: values that are pushed count by what became of them", async (t) => {
+    const server = await watched(t, { data: await dataDirectory(t), ingest: true });
+    const key = await createKey(server.store.accounts, nodeSystem, "collector", { may: "write" });
+    const body = [1_900_000, 190_000].map((value, i) => ({
+      code: "USD_RLS",
+      value,
+      businessTime: new Date(Date.now() - i * 1_000),
+    }));
+    const headers = { "X-API-Key": key, "Content-Type": "application/json" };
+    const answer = await fetch(`${server.url}/ingest`, { method: "POST", headers, body: JSON.stringify(body) });
+    assert.deepEqual(await answer.json(), { stored: 2, refused: 0, refusals: [] });
+    const metrics = readExposition(await (await fetch(`${server.adminUrl}/metrics`)).text());
+    for (const outcome of ["accepted", "pending"]) {
+      const name = `mazaneh_feed_values_total{asset="USD_RLS",outcome="${outcome}"}`;
+      assert.equal(metrics.get("mazaneh_feed_values_total")?.series.get(name), 1);
+    }
+  });
+
   test("readiness: without an admin port there is no listener, and mazaneh status works all the same", async (t) => {
     const data = await dataDirectory(t);
     assert.equal((await watched(t, { data, adminPort: "none" })).adminUrl, "undefined");
