@@ -14,7 +14,6 @@ import {
   type RouteDocs,
   type UtcMillis,
 } from "../../../core/mod.ts";
-import { MAX_PENDING } from "../../stores/shared/imports.ts";
 import { type CheckedRecord, createPushStore, type IngestStore, type RejectedPushRecord } from "./push_store.ts";
 import { MAX_UNREADABLE, type PushRecord, READERS } from "./read_body.ts";
 
@@ -39,7 +38,7 @@ const MAX_RECORDS = 10_000;
 const TOO_MUCH = `A body has at most ${MAX_BYTES} bytes, packed or not, and ${MAX_RECORDS} records, of which ${MAX_UNREADABLE} may be unreadable`;
 /** Refusals that an answer lists. */
 const MAX_LISTED = 100;
-const FULL = `${MAX_PENDING} values of this key are pending: nothing more is stored until the operator decides about them`;
+const FULL = "Too many values of this key are pending: nothing more is stored until the operator decides about them";
 /** Requests of a key that are read or stored at a time, each with its body in memory. */
 const MAX_AT_ONCE = 4;
 

@@ -19,6 +19,7 @@ import type {
   ReferenceAccess,
   UtcMillis,
 } from "../../../core/mod.ts";
+import { randomBytes } from "../../http/web_system.ts";
 import { createFeedRule, type FeedRuleOptions } from "../../intake/levels/feed_rule.ts";
 import { completed } from "../../stores/shared/complete_from_stored.ts";
 import { createImportWriter, type ImportWriter } from "../../stores/shared/import_writer.ts";
@@ -26,7 +27,6 @@ import {
   addOutcomes,
   type ImportAccess,
   type ImportOutcome,
-  MAX_PENDING,
   NO_PROCESS,
   NOTHING_DONE,
   USUAL_BATCH,
@@ -76,11 +76,15 @@ export interface PushRules extends Omit<FeedRuleOptions, "store"> {
   readonly onJudged?: ((records: readonly Observation[]) => void) | undefined;
 }
 
+/** A record that a key has added where none was. */
+type AddedRecord = { readonly by: KeyId; readonly record: Observation; readonly at: UtcMillis };
 /** The import of a key and an hour. */
 type HourImport = { readonly begun: number; readonly writer: ImportWriter; refused: number };
 
 const OTHER_FOLLOWS = "another value of its time follows in the same body";
 const REJECTED_BY_SOURCE = `${CONFIRM}its source rejects it`;
+/** From how many pending values on a key may have reached its limit, and has for sure. The limit is drawn, so that its end tells nobody how many of its values are pending, and so a price. */
+const [LEAST_LIMIT, MOST_LIMIT] = [10_000, 20_000];
 /** For so long a key may reject what it has added, and of how many records that is remembered. */
 const [WITHDRAWAL_MS, MAX_ADDED] = [HOUR_MS, 100_000];
 
@@ -98,8 +102,10 @@ export function createPushStore({ observations, imports }: IngestStore, { onJudg
   const rule = createFeedRule({ ...rules, store: access });
   const { startOfDay, dateAt } = createZone(rules.marketTimeZone ?? "Asia/Tehran");
   const open = new Map<KeyId, HourImport>();
-  /** When a key has added a record where none was, the earliest first. */
-  const added = new Map<string, UtcMillis>();
+  /** By time and asset, the earliest first. Of a record that another key has sent as well, no key is the only source. */
+  const added = new Map<string, AddedRecord>();
+  /** The limit of pending values of a key, until a person has decided about some. */
+  const limits = new Map<KeyId, { limit: number; pending: number }>();
   let last: Promise<unknown> = Promise.resolve();
 
   /** One after the other: what a body is compared with must not change until it is stored. */
@@ -165,22 +171,41 @@ export function createPushStore({ observations, imports }: IngestStore, { onJudg
     const isAccepted = observation.qualityStatus === "ACCEPTED";
     const one = completed(observation, isAccepted ? { ...record, qualityStatus: undefined } : record, near);
     const isRejection = one.qualityStatus === "REJECTED" && near.at?.qualityStatus === "ACCEPTED";
-    if (!isRejection || added.has(`${key.id} ${keyOf(one)}`)) return one;
+    const own = added.get(keyOf(one));
+    if (!isRejection || (own?.by === key.id && isSameRecord(own.record, near.at!))) return one;
     return { ...near.at!, insertTime: one.insertTime, qualityStatus: "PENDING", qualityMessage: REJECTED_BY_SOURCE };
   }
 
-  function remember(records: readonly Observation[], { key }: KeyHolder, now: UtcMillis): void {
-    for (const one of records) added.delete(`${key.id} ${keyOf(one)}`);
-    for (const one of records) added.set(`${key.id} ${keyOf(one)}`, now);
-    for (const [name, at] of added) {
+  function rememberAdded(records: readonly Observation[], by: KeyId, at: UtcMillis): void {
+    for (const record of records) {
+      added.delete(keyOf(record));
+      added.set(keyOf(record), { by, record, at });
+    }
+  }
+
+  function forgetAdded(records: readonly CheckedRecord[], { key }: KeyHolder, now: UtcMillis): void {
+    for (const { observation } of records)
+      if (added.get(keyOf(observation))?.by !== key.id) added.delete(keyOf(observation));
+    for (const [name, { at }] of added) {
       if (added.size <= MAX_ADDED && now - at < WITHDRAWAL_MS) break;
       added.delete(name);
     }
   }
 
+  function limitOf(key: KeyId, pending: number): number {
+    let known = limits.get(key);
+    if (!known || pending < known.pending) {
+      const [random = 0] = new Uint32Array(randomBytes(4).buffer);
+      known = { limit: LEAST_LIMIT + (random % (MOST_LIMIT - LEAST_LIMIT)), pending };
+      limits.set(key, known);
+    }
+    known.pending = pending;
+    return known.limit;
+  }
+
   /** Stores records of as many times. */
   async function store(records: readonly CheckedRecord[], by: KeyHolder, now: UtcMillis) {
-    remember([], by, now);
+    forgetAdded(records, by, now);
     const source = sourceOf(by.key.id);
     const found = await around(records, source);
     const all = records.map((record, i) => {
@@ -197,9 +222,10 @@ export function createPushStore({ observations, imports }: IngestStore, { onJudg
     onJudged?.(judged);
     const decided = judged.filter((one) => !isPending(one));
     const { accepted, replaced, unchanged } = await append(decided, by, now);
-    remember(
-      others.flatMap(({ near, meant }) => (near.at || isPending(meant) ? [] : [meant])),
-      by,
+    const isNew = new Set(others.filter(({ near }) => !near.at).map(({ meant }) => keyOf(meant)));
+    rememberAdded(
+      decided.filter((one) => isNew.has(keyOf(one))),
+      by.key.id,
       now,
     );
     const { kept } = await append(judged.filter(isPending), by, now);
@@ -218,7 +244,8 @@ export function createPushStore({ observations, imports }: IngestStore, { onJudg
     by: KeyHolder,
     now: UtcMillis,
   ): Promise<PushOutcome | undefined> {
-    if ((await access!.countPending(sourceOf(by.key.id))) >= MAX_PENDING) return undefined;
+    const pending = await access!.countPending(sourceOf(by.key.id));
+    if (pending >= limitOf(by.key.id, pending)) return undefined;
     const lastOf = new Map(records.map((one) => [keyOf(one.observation), one]));
     const others = records.filter((one) => lastOf.get(keyOf(one.observation)) !== one);
     const another = others.filter(

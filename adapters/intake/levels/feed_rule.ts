@@ -16,7 +16,7 @@ import { knownLevel } from "./suspicious_levels.ts";
 
 /** What the rule needs. */
 export interface FeedRuleOptions {
-  /** Where values are stored: `observations` of a store in memory, `imports` of one in files or in a database. */
+  /** Where values are stored: `observations` of a store in memory or in files, `imports` of one in a database. */
   readonly store: Pick<ReferenceAccess, "references">;
   /** The catalog. Default: the assets of the contract. */
   readonly assets?: readonly Asset[] | undefined;
@@ -55,9 +55,13 @@ const NOTHING_TO_COMPARE = `${CONFIRM}the first value, with nothing to compare w
  *
  * The rule rejects with `RangeError` for an asset that its catalog does not have.
  *
- * @throws RangeError for a time zone that the runtime does not know.
+ * @throws TypeError for a store without references; RangeError for a time zone that the runtime does not know.
  */
 export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/Tehran" }: FeedRuleOptions): FeedRule {
+  if (typeof store.references !== "function")
+    throw new TypeError(
+      "Cannot judge values as store must have references: give `observations` or `imports` of a store",
+    );
   const zone = createZone(marketTimeZone);
   const catalog = new Map(assets.map((asset) => [asset.code, asset]));
   /** The first values of assets that had none when the day began. */
@@ -100,9 +104,10 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     const { rise, fall } = dailyBound(catalog.get(code)!, Math.max(1, Math.abs(days)));
     const factor = days < 0 ? reference.value / value : value / reference.value;
     if (factor <= rise && 1 / factor <= fall) return undefined;
-    const [ratio, expected] = [value / reference.value, Number(reference.value.toPrecision(2))];
+    const most = value > reference.value === days >= 0 ? rise : fall;
+    const [ratio, bound, expected] = [value / reference.value, most, reference.value].map((one) => short(one));
     const date = zone.dateAt(reference.businessTime);
-    return `${Number(ratio.toPrecision(2))} times the value of ${date}, more than a feed may change: about ${expected} expected`;
+    return `${ratio} times the value of ${date}, and a feed may change it ${bound} times: about ${expected} expected`;
   }
 
   /** What is wrong with the first value of an asset; `null` where nothing is known of it. */
@@ -120,7 +125,7 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     if (Number.isNaN(expected.middle)) return null;
     if (knownLevel(value, expected) === 0) return undefined;
     if (!expected.isWide && Math.round(Math.log10(value / expected.middle)) === 0) return null;
-    return `the first value, and not where the asset is known to be: about ${Number(expected.middle.toPrecision(2))} expected`;
+    return `the first value, and not where the asset is known to be: about ${short(expected.middle)} expected`;
   }
 
   /**
@@ -184,4 +189,9 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
       return unknown.has(one) ? [one, { ...one, qualityStatus: "PENDING", qualityMessage: NOTHING_TO_COMPARE }] : [one];
     });
   };
+}
+
+/** A number in three digits. */
+function short(value: number): number {
+  return Number(value.toPrecision(3));
 }

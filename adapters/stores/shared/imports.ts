@@ -190,7 +190,7 @@ export interface UndoOutcome extends Omit<ImportUndone, "time"> {
 export type Undoing = { readonly pending: true } | ({ readonly pending: false } & UndoOutcome);
 
 /** How many pending values a store keeps of one source. */
-export const MAX_PENDING = 10_000;
+export const MAX_PENDING = 30_000;
 
 /** Throws `RangeError` for a source that no store takes. */
 export function demandSource(source: string): void {

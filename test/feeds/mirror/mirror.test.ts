@@ -127,7 +127,7 @@ test("mirror: toman for rial becomes PENDING and is reported, also of all assets
   const { qualityMessage } = stored(virtual, "USD_RLS", "2026-11-22T20:35:00Z")!;
   assert.equal(
     qualityMessage,
-    "0.1 times the value of 2026-11-22, more than a feed may change: about 1900000 expected",
+    "0.1 times the value of 2026-11-22, and a feed may change it 1.4 times: about 1900000 expected",
   );
   assert.equal(
     virtual.events.filter(

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { MAX_PENDING } from "../../../adapters/stores/shared/imports.ts";
 import type { AssetCode, UtcMillis } from "../../../core/branded_types.ts";
 import type { Observation } from "../../../core/market/observation.ts";
 import type { AppendOutcome } from "../../../core/ports.ts";
@@ -236,19 +237,19 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
     },
   },
   {
-    rule: "of one source 10,000 pending records are stored: further new ones are kept out, until one is decided about",
+    rule: "of one source 30,000 pending records are stored: further new ones are kept out, until one is decided about",
     large: true,
     async write(observations) {
-      for (let from = 0; from < 10_000; from += 2_000)
+      for (let from = 0; from < MAX_PENDING; from += 2_000)
         await observations.append(Array.from({ length: 2_000 }, (_, i) => observed(from + i, 1, PENDING)));
       const full = { accepted: 0, replaced: 1, unchanged: 1, kept: 2 };
-      const more = [observed(10_000, 1, PENDING), observed(10_001, 1, PENDING)];
+      const more = [observed(MAX_PENDING, 1, PENDING), observed(MAX_PENDING + 1, 1, PENDING)];
       assert.deepEqual(await observations.append([...more, observed(0, 1, PENDING), observed(1, 2, PENDING)]), full);
       assert.deepEqual(await observations.append(more, "another"), { accepted: 2, replaced: 0, unchanged: 0 });
       await observations.append([observed(2, 1, { qualityStatus: "REJECTED" })]);
       assert.deepEqual(await observations.append(more), { accepted: 1, replaced: 0, unchanged: 0, kept: 1 });
     },
-    check: async (observations) => assert.equal((await pendingOf(observations)).length, 10_002),
+    check: async (observations) => assert.equal((await pendingOf(observations)).length, MAX_PENDING + 2),
   },
   {
     rule: "a record that comes again while another one for its time is being stored is the last word",
