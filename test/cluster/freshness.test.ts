@@ -167,7 +167,7 @@ async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Pro
       headers: { "X-API-Key": key, "Content-Type": "text/csv" },
       body,
     });
-    assert.deepEqual([pushed.status, ((await pushed.json()) as { accepted: number }).accepted], [200, 1]);
+    assert.deepEqual([pushed.status, ((await pushed.json()) as { stored: number }).stored], [200, 1]);
     await collected.stop();
     assert.match(collected.log(), new RegExp(`"event":"changed".*import \\d+ of key ${id} of collector: 1 record"`));
   });

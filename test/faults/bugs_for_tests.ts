@@ -105,8 +105,12 @@ ten times as many records: adapters/feeds/push/push_route.ts, found by test/feed
   MAX_RECORDS = 10_000 → MAX_RECORDS = 100_000
 a key that writes other assets: adapters/feeds/push/push_route.ts, found by test/feeds/push/ingest.test.ts
   codes && !codes.includes( → codes && codes.includes(
-a doubtful price accepted: adapters/feeds/suspicious_prices.ts, found by test/feeds/push/ingest.test.ts
-  qualityStatus: "PENDING", qualityMessage → qualityMessage
+a price beyond the daily bound accepted: adapters/intake/levels/feed_rule.ts, found by test/intake/levels/feed_rule.test.ts
+  if (factor <= rise && 1 / factor <= fall) return undefined → if (factor <= rise || 1 / factor <= fall) return undefined
+a reference of today: adapters/stores/price_state/references.ts, found by test/stores/json_files/imports.test.ts
+  (insertTime < since || isByPerson(origin.import)) && → (insertTime < since + 1 || isByPerson(origin.import)) &&
+a rejection of another's record: adapters/feeds/push/push_store.ts, found by test/feeds/push/ingest.test.ts
+  ?.by !== key.id) added.delete( → ?.by === undefined) added.delete(
 a price in another unit: adapters/feeds/mirror/check_records.ts, found by test/feeds/mirror/mirror.test.ts
   quoteUnit !== asset?.quoteUnit → quoteUnit === ""
 unescaped HTML: adapters/page/html_markup.ts, found by test/page/docs_html.test.ts

@@ -42,10 +42,10 @@ test("push: after SIGKILL at any moment all that was acknowledged is there and n
         body: JSON.stringify(body),
       };
       const answer = await fetch(`${url}/ingest`, init)
-        .then((response) => response.json() as Promise<{ accepted?: number }>)
+        .then((response) => response.json() as Promise<{ stored?: number }>)
         .catch(() => undefined);
       if (answer === undefined) return; // The server is gone.
-      assert.equal(answer.accepted, size);
+      assert.equal(answer.stored, size);
       acknowledged.push(...body);
       counts.pushes++;
     }
