@@ -11,16 +11,13 @@ export interface Ledger {
   readonly spans: readonly Span[];
   /** What was told of the upstream's day until a time: units that are left, and how many it has counted, both with what was spent since. */
   readonly statement: { readonly remaining: number; readonly counted: number | null; readonly until: UtcMillis } | null;
-  /** Units a day of the key's plan: told, or as many as were answered before a 429, which is doubted more from week to week. */
-  readonly plan: { readonly units: number; readonly at: UtcMillis; readonly isStated: boolean } | null;
-  /** Since and until when nothing is asked, after so many 429 in a row. `isFirm`: the upstream has named a time of at most two hours. */
-  readonly rest: {
-    readonly until: UtcMillis;
-    readonly since: UtcMillis;
-    readonly count: number;
-    readonly isFirm: boolean;
-  } | null;
+  /** The key's units a day: stated, counted at a 429 until a time, or confirmed a day later, which grows by week. */
+  readonly plan: Readonly<{ units: number; at: UtcMillis; until: UtcMillis; basis: PlanBasis }> | null;
+  /** After 429. `good`: units answered in the day before the first. `isFirm`: it named a time of at most two hours. */
+  readonly rest: Readonly<{ until: UtcMillis; since: UtcMillis; count: number; good: number; isFirm: boolean }> | null;
 }
+
+type PlanBasis = "stated" | "counted" | "confirmed";
 
 /** Requests that left within a quarter of an hour: `good` were answered with 200 or 404, `open` failed, and may have been counted, `free` were not. */
 export type Span = Readonly<Record<"from" | "to", UtcMillis> & Record<"good" | "open" | "free", number>>;
@@ -44,6 +41,10 @@ const SETTLED_MS = 10 * MINUTE_MS;
 /** Failed and refused requests included, no more than so many times the budget leave in a day. */
 const MOST_SENT = 2;
 const WEEKLY_GROWTH = 1.25;
+/** A plan is counted only from this share of the budget on; two counts agree that differ by at most so much. */
+const [COUNTED_SHARE, AGREEMENT] = [0.5, 0.2];
+/** So many refusals in a row may name a short wait; then the wait grows as if none was named. */
+const SHORT_WAITS = 3;
 
 /** Units spent in the 24 hours up to now. Those of requests that have failed count, unless the upstream's own count says otherwise. */
 export function unitsUsed(ledger: Ledger, now: UtcMillis): number {
@@ -57,8 +58,10 @@ export function unitsUsed(ledger: Ledger, now: UtcMillis): number {
 
 /** Units a day to plan with: those of the budget, or fewer if the key's plan has fewer. */
 export function unitsADayOf({ plan }: Ledger, budget: number, now: UtcMillis): number {
-  const weeks = plan && !plan.isStated ? Math.floor(Math.max(0, now - plan.at) / (7 * DAY_MS)) : 0;
-  return Math.max(1, Math.min(budget, Math.floor((plan?.units ?? Infinity) * WEEKLY_GROWTH ** weeks)));
+  const isKept = plan?.basis === "stated" || plan?.basis === "confirmed";
+  if (!plan || !(isKept || now < plan.until)) return budget;
+  const weeks = plan.basis === "confirmed" ? Math.floor(Math.max(0, now - plan.at) / (7 * DAY_MS)) : 0;
+  return Math.max(1, Math.min(budget, Math.floor(plan.units * WEEKLY_GROWTH ** weeks)));
 }
 
 /** How many units may be spent now. */
@@ -117,28 +120,48 @@ export function paidUnit(ledger: Ledger): Ledger {
   return { ...settled(ledger, "good"), rest: null };
 }
 
-/** Notes that the last request was answered with 429. A plan that is smaller than the budget shows by it where no field tells it. */
+/** Notes that the last request was answered with 429. A plan that is smaller than the budget shows by 429 that lasts for hours. */
 export function refusedUnit(
   ledger: Ledger,
   { retryAfterMs, budget }: Readonly<{ retryAfterMs: number | undefined; budget: number }>,
   now: UtcMillis,
 ): Ledger {
-  const { rest, spans, plan } = ledger;
-  const [since, count] = [rest?.since ?? now, (rest?.count ?? 0) + 1];
-  const waitMs = Math.min(LONG_MS, Math.max(1_000, retryAfterMs ?? Math.min(HOUR_MS, MINUTE_MS * 2 ** (count - 1))));
-  const last = spans.at(-1);
-  const before = last && last.good + last.open + last.free === 1 ? spans.at(-2)?.to : last?.from;
-  const { good } = sumSince(ledger, now - WINDOW_MS);
-  // One that comes long after the request before it, or stays for hours, is none of a short time.
-  const isOfDay = waitMs > SHORT_MS || now - since >= SHORT_MS || (before !== undefined && now - before >= SETTLED_MS);
-  const isPlan = isOfDay && good > 0 && !currentStatement(ledger, now) && good < unitsADayOf(ledger, budget, now);
-  const resting = {
-    until: (now + waitMs) as UtcMillis,
-    since,
-    count,
-    isFirm: retryAfterMs !== undefined && waitMs <= SHORT_MS,
+  const rest = backOff(ledger, now);
+  const count = rest.count + 1;
+  const ownMs = count <= SHORT_WAITS && retryAfterMs !== undefined ? 1_000 : MINUTE_MS * 2 ** Math.min(6, count - 1);
+  const waitMs = Math.min(LONG_MS, Math.max(retryAfterMs ?? 0, Math.min(HOUR_MS, ownMs)));
+  const until = (now + waitMs) as UtcMillis;
+  const isNamed = retryAfterMs !== undefined && retryAfterMs > SHORT_MS;
+  const isLong = isNamed || now - rest.since >= SHORT_MS;
+  return {
+    ...settled(ledger, "free"),
+    plan: isLong ? countedPlan(ledger, budget, isNamed ? until : undefined, now) : ledger.plan,
+    rest: { ...rest, until, count, isFirm: retryAfterMs !== undefined && waitMs <= SHORT_MS },
   };
-  return { ...settled(ledger, "free"), plan: isPlan ? { units: good, at: now, isStated: false } : plan, rest: resting };
+}
+
+/** The plan after 429 for hours: as many units as were answered before, if they were many. The same on the next day confirms it. */
+function countedPlan(ledger: Ledger, budget: number, until: UtcMillis | undefined, now: UtcMillis): Ledger["plan"] {
+  const { plan } = ledger;
+  const { good, since } = backOff(ledger, now);
+  const isCount = good >= budget * COUNTED_SHARE && good < unitsADayOf(ledger, budget, now);
+  if (!isCount || currentStatement(ledger, now) || plan?.at === since) return plan;
+  const isSame = plan && plan.basis !== "stated" && Math.abs(good - plan.units) <= AGREEMENT * plan.units;
+  if (isSame && (plan.basis === "confirmed" || since - plan.at <= 2 * DAY_MS))
+    return { ...plan, units: Math.max(good, plan.units), at: since, basis: "confirmed" };
+  return { units: good, at: since, until: until ?? ((since + DAY_MS) as UtcMillis), basis: "counted" };
+}
+
+/** The back-off that lasts, or one that begins now. */
+function backOff(ledger: Ledger, now: UtcMillis): NonNullable<Ledger["rest"]> {
+  const { good } = sumSince(ledger, now - WINDOW_MS);
+  return ledger.rest?.count ? ledger.rest : { until: now, since: now, count: 0, good, isFirm: false };
+}
+
+/** The ledger after the upstream's clock has moved by more than the time that has passed, so that 24 hours stay 24 hours. */
+export function withMovedClock(ledger: Ledger, ms: number): Ledger {
+  const moved = (time: UtcMillis): UtcMillis => (time + ms) as UtcMillis;
+  return { ...ledger, spans: ledger.spans.map((span) => ({ ...span, from: moved(span.from), to: moved(span.to) })) };
 }
 
 /** Until when nothing is asked, as the upstream wants; a time far ahead comes from a clock that was wrong. */
@@ -157,15 +180,19 @@ export function hear(ledger: Ledger, { limit, remaining, resetsAt }: QuotaStatem
   // Without its end, a count may be one of a minute.
   if (resetsAt === undefined || ahead <= 0 || ahead > LONGEST_MS) return ledger;
   const { rest, plan } = ledger;
-  const planOf = (units: number): Ledger["plan"] => ({ units: Math.max(1, units), at: now, isStated: true });
+  const stated = { at: now, until: resetsAt, basis: "stated" } as const;
   // What is told for a month is spread over its days.
   if (ahead > LONG_MS)
-    return { ...ledger, plan: planOf(Math.ceil((remaining + unitsUsed(ledger, now)) / Math.ceil(ahead / DAY_MS))) };
+    return {
+      ...ledger,
+      plan: {
+        ...stated,
+        units: Math.max(1, Math.ceil((remaining + unitsUsed(ledger, now)) / Math.ceil(ahead / DAY_MS))),
+      },
+    };
   const isSameDay = Math.abs((currentStatement(ledger, now)?.until ?? 0) - resetsAt) <= SAME_TIME_MS;
   if (ahead < SHORT_MS && !isSameDay)
-    return remaining > 0
-      ? ledger
-      : { ...ledger, rest: { since: now, count: 0, ...rest, until: resetsAt, isFirm: true } };
+    return remaining > 0 ? ledger : { ...ledger, rest: { ...backOff(ledger, now), until: resetsAt, isFirm: true } };
   const { open: unanswered } = sumSince(ledger, now - SETTLED_MS);
   return {
     ...ledger,
@@ -174,7 +201,7 @@ export function hear(ledger: Ledger, { limit, remaining, resetsAt }: QuotaStatem
       counted: limit === undefined ? null : Math.max(0, limit - remaining) + unanswered,
       until: resetsAt,
     },
-    plan: limit !== undefined && limit > 0 ? planOf(limit) : plan,
+    plan: limit !== undefined && limit > 0 ? { ...stated, units: limit } : plan,
     // Where there are units, a rest whose end nobody has named is over.
     rest: rest && !rest.isFirm && remaining > 0 ? { ...rest, until: now } : rest,
   };

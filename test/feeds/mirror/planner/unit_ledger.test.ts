@@ -128,23 +128,41 @@ test("ledger: what is told of a short time paces, of a month it is spread over i
     );
 });
 
-test("ledger: a smaller plan shows by 429, where that is no limit of a short time; it is doubted more from week to week", () => {
-  const refused = (ledger: Ledger, now: UtcMillis) =>
-    refusedUnit(takeUnit(ledger, now), { retryAfterMs: undefined, budget: 50 }, now);
-  const slow = paid(20, { apartMs: 30 * MINUTE });
-  const soon = refused(slow, later(10 * HOUR));
-  assert.equal(unitsADayOf(soon, 50, later(10 * HOUR)), 20, "half an hour after the request before");
+/** A day on which so many units are answered before 429, which lasts for some hours. */
+function refusedDay(ledger: Ledger, { day, good, hours }: Readonly<Record<"day" | "good" | "hours", number>>): Ledger {
+  const spent = paid(good, { ledger, now: later(day * DAY), apartMs: 10 * MINUTE });
+  return Array.from({ length: hours + 1 }).reduce<Ledger>((sum, _, hour) => {
+    const now = later(day * DAY + (8 + hour) * HOUR);
+    return refusedUnit(takeUnit(sum, now), { retryAfterMs: undefined, budget: 50 }, now);
+  }, spent);
+}
+const planOn = (ledger: Ledger, day: number): number => unitsADayOf(ledger, 50, later(day * DAY + 10 * HOUR));
+
+test("ledger: 429 for two hours after half of the units shows a smaller plan, for a day; a day that agrees confirms it, and then it grows each week", () => {
+  const cases = [
+    ["after half of the units, for two hours", 30, 2, 30],
+    ["for an hour", 30, 1, 50],
+    ["after a few units", 20, 9, 50],
+    ["for hours, counted once", 40, 9, 40],
+  ] as const;
+  for (const [what, good, hours, units] of cases) {
+    const ledger = refusedDay(NEW_LEDGER, { day: 0, good, hours });
+    assert.deepEqual([planOn(ledger, 0), planOn(ledger, 1)], [units, 50], what);
+  }
+  const first = paidUnit(refusedDay(NEW_LEDGER, { day: 0, good: 30, hours: 3 }));
+  assert.equal(planOn(first, 0), 30, "a success after hours ends the back-off alone");
+  const second = paidUnit(refusedDay(first, { day: 1, good: 29, hours: 3 }));
   assert.deepEqual(
-    [7, 14, 60].map((days) => unitsADayOf(soon, 50, later(10 * HOUR + days * DAY))),
-    [25, 31, 50],
+    [2, 8, 15, 60].map((day) => planOn(second, day)),
+    [30, 37, 46, 50],
   );
-  const burst = refused(paid(20), later(1_000));
-  assert.equal(unitsADayOf(burst, 50, NOON), 50, "it may be a limit of a minute");
-  assert.equal(unitsADayOf(refused(burst, later(2 * HOUR)), 50, later(2 * HOUR)), 20, "none that lasts two hours");
-  assert.equal(
-    unitsADayOf(refusedUnit(takeUnit(paid(20), NOON), { retryAfterMs: 9 * HOUR, budget: 50 }, NOON), 50, NOON),
-    20,
-    "none that names such a time",
+  assert.equal(planOn(refusedDay(first, { day: 1, good: 40, hours: 3 }), 2), 50, "40 is no 30");
+  assert.equal(planOn(refusedDay(first, { day: 5, good: 30, hours: 3 }), 6), 50, "five days later is not in a row");
+  const named = refusedUnit(takeUnit(paid(30), NOON), { retryAfterMs: 9 * HOUR, budget: 50 }, NOON);
+  assert.deepEqual(
+    [8, 10].map((hour) => unitsADayOf(named, 50, later(hour * HOUR))),
+    [30, 50],
+    "until the time named",
   );
 });
 
@@ -162,6 +180,11 @@ test("ledger: 429 rests until Retry-After, at most a day, or else for a minute, 
   assert.deepEqual(
     [1, 2, 3, 7, 9].map((count) => rests(undefined, count) / MINUTE),
     [1, 2, 4, 60, 60],
+  );
+  assert.deepEqual(
+    [1, 3, 4, 7].map((count) => rests(5_000, count) / 1_000),
+    [5, 5, 480, 3_600],
+    "three short waits",
   );
   assert.equal(
     restsUntil(
