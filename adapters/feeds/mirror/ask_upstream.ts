@@ -9,7 +9,7 @@ export type Heard = {
   readonly quota: readonly QuotaStatement[];
 } /** 200 with a JSON body; 404 in the contract's own words is an empty list. */ & (
   | { readonly kind: "body"; readonly body: unknown }
-  /** 429: no more requests for now. */
+  /** No more requests for now: 429, 402, 503 with Retry-After, or whatever has one of the API's codes for that. */
   | { readonly kind: "limited"; readonly retryAfterMs: number | undefined }
   /** 401 or 403 with an error code of the API: the key is not taken. For history alone, 403 is a failure of it. */
   | { readonly kind: "refused"; readonly reason: string }
@@ -24,6 +24,7 @@ const MAX_BYTES = 4 * 1_048_576;
 /** No answer of the API has so many lists and objects, or so many within each other. */
 const MODEST = { parts: 20_000, depth: 16 };
 const SHOWN_CHARACTERS = 300;
+const LIMIT_CODES: readonly string[] = ["QUOTA_EXCEEDED", "RATE_LIMITED"];
 const REDIRECT =
   "The upstream redirects to another address, which is not followed, as the key must not travel: check the URL";
 
@@ -69,15 +70,16 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
       if (typeof answer === "string") return { kind: "failed", reason: answer, quota: [] };
       const { status, headers, body } = answer;
       const quota = statedQuotas(headers, now());
+      const { code, message } = membersOf(body);
+      const seconds = retryAfterOf(headers, now());
+      const hasCode = typeof code === "string";
+      const isOver = status === 503 ? seconds !== undefined : status === 402 || status === 429;
+      if (isOver || (hasCode && LIMIT_CODES.includes(code)))
+        return { kind: "limited", retryAfterMs: seconds === undefined ? undefined : seconds * 1_000, quota };
       if (status === 200)
         return body === undefined
           ? { kind: "failed", reason: "The answer is not JSON of this API", quota }
           : { kind: "body", body, quota };
-      const { code, message } = membersOf(body);
-      const seconds = retryAfterOf(headers, now());
-      const hasCode = typeof code === "string";
-      if (status === 429)
-        return { kind: "limited", retryAfterMs: seconds === undefined ? undefined : seconds * 1_000, quota };
       if (status === 404 && hasCode && code !== "ROUTE_NOT_FOUND") return { kind: "body", body: [], quota };
       const words = shown(`${status}${hasCode ? ` ${code}` : ""}${typeof message === "string" ? `: ${message}` : ""}`);
       // A firewall in front of the upstream answers with the same status but without a code, and usually not for long.

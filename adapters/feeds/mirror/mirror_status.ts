@@ -113,7 +113,7 @@ export function createReports({
     const missing = refreshedAt === null ? [] : codes.filter((code) => !archive.has(code));
     const isLate = refreshedAt === null || now - refreshedAt > intervalMs + LATE_MS;
     let resting: string | undefined;
-    if (ledger.rest && (isLate || now < ledger.rest.until)) resting = RESTS;
+    if (ledger.rest && (isLate || now < ledger.rest.until || ledger.rest.count > 0)) resting = RESTS;
     else if (left === 0 && (used < allowed || isLate)) resting = NONE_LEFT;
     const nextAt = next.kind === "wait" ? next.until : now;
 
