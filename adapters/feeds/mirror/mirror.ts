@@ -19,6 +19,7 @@ import { createReports, type MirrorMoment, type MirrorStatus } from "./mirror_st
 import {
   begun,
   checked,
+  createUpstreamClock,
   type DayRange,
   failed,
   filled,
@@ -36,6 +37,7 @@ import {
   refusedUnit,
   unitsADayOf,
   wished,
+  withMovedClock,
   writeMirrorState,
 } from "./planner/mod.ts";
 
@@ -48,8 +50,8 @@ export interface Mirror {
   close(): Promise<void>;
 }
 
-/** A clock that is off by more is worth a line in the log; by so much more, nobody knows what day it is. */
-const [CLOCK_OFF_MS, MAX_CLOCK_OFF_MS] = [2 * MINUTE_MS, 36 * HOUR_MS];
+/** A clock that is off by more is worth a line in the log. */
+const CLOCK_OFF_MS = 2 * MINUTE_MS;
 /** How long to wait while the store takes nothing, and after an unexpected error. */
 const [STORE_PAUSE_MS, FAULT_PAUSE_MS] = [5_000, MINUTE_MS];
 
@@ -69,7 +71,8 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     canStore = () => true,
     onEvent = () => undefined,
   } = options;
-  const { clock = systemClock, sleep = wait, fetch: send = fetch, marketTimeZone = "Asia/Tehran" } = options;
+  const { clock = systemClock, elapsed = () => Math.floor(performance.now()), sleep = wait } = options;
+  const { fetch: send = fetch, marketTimeZone = "Asia/Tehran" } = options;
   const baseUrl = parseBase(options.upstream);
   const provider = options.provider ?? new URL(baseUrl).hostname.slice(0, 64);
   const catalog = indexAssets(assets);
@@ -93,13 +96,13 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     isRefused: false,
   };
   let key = await readKey();
-  /** How far the upstream's clock is ahead of ours. */
-  let aheadMs = 0;
   /** How many of its values are pending. */
   let pending = await observations.countPending(SOURCE);
   let wishes: readonly (DayRange & { readonly code: AssetCode })[] = [];
 
-  const now = (): UtcMillis => (clock() + aheadMs) as UtcMillis;
+  const start = { time: state.ledger.spans.at(-1)?.to, aheadMs: state.aheadMs ?? 0 };
+  const upstreamClock = createUpstreamClock({ clock, elapsed }, start);
+  const now = (): UtcMillis => (clock() + upstreamClock.aheadMs()) as UtcMillis;
   const reports = createReports({ upstream: baseUrl, provider, startedAt: now(), onEvent });
   const upstream = createUpstream(baseUrl, { send, now });
   const perDay = (): number => unitsADayOf(state.ledger, unitsADay, now());
@@ -146,21 +149,24 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
 
   /** Asks for the upstream's time, by which units and records are judged, and so that none is spent on an upstream that is away. */
   async function setClock(): Promise<boolean> {
+    if (upstreamClock.isRecent()) return true;
     const time = await upstream.time(signal);
     if (signal.aborted) return false;
-    const ahead = typeof time === "string" ? 0 : time - clock();
-    const off = Math.abs(ahead);
-    if (typeof time === "string" || off > MAX_CLOCK_OFF_MS) {
+    const heard = typeof time === "string" ? undefined : upstreamClock.hear(time);
+    if (!heard) {
       state = failWith(
         typeof time === "string"
           ? time
-          : `The upstream's clock and this machine's are ${Math.round(off / HOUR_MS)} hours apart: check both`,
+          : `The upstream's clock and this machine's are ${Math.round(Math.abs(time - clock()) / HOUR_MS)} hours apart: check both`,
       );
       return false;
     }
-    aheadMs = ahead;
-    const words = `${Math.round(off / MINUTE_MS)} minutes ${ahead > 0 ? "behind" : "ahead of"} the upstream's`;
-    if (off > CLOCK_OFF_MS)
+    const ahead = upstreamClock.aheadMs();
+    state = { ...state, aheadMs: ahead, ledger: withMovedClock(state.ledger, heard.jumpMs) };
+    const words = `${Math.round(Math.abs(ahead) / MINUTE_MS)} minutes ${ahead > 0 ? "behind" : "ahead of"} the upstream's`;
+    if (heard.isStill)
+      reports.once("warn", "clock", "The upstream's status repeats an old time, as from a cache: it is ignored");
+    else if (Math.abs(ahead) > CLOCK_OFF_MS)
       reports.once("warn", "clock", `This machine's clock is ${words}, by which records are judged: set it`);
     return true;
   }
@@ -235,7 +241,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
 
   function moment(): MirrorMoment {
     const time = now();
-    return { state, plan, next: nextAct(state, plan, time), now: time, behindMs: aheadMs, pending };
+    return { state, plan, next: nextAct(state, plan, time), now: time, behindMs: upstreamClock.aheadMs(), pending };
   }
 
   /** Does one act, or waits for the next one. */

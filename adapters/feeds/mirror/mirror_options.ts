@@ -60,8 +60,9 @@ export interface MirrorOptions {
   readonly onJudged?: ((records: readonly Observation[]) => void) | undefined;
   /** Whether records can be stored just now: if not, no unit is spent. Default: always. */
   readonly canStore?: () => boolean;
-  /** For tests: the machine's clock, waits that end early once `signal` is aborted, and requests. */
+  /** For tests: the machine's clock, the milliseconds that have passed, waits that end early once `signal` is aborted, and requests. */
   readonly clock?: Clock;
+  readonly elapsed?: () => number;
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
   readonly fetch?: typeof fetch;
 }

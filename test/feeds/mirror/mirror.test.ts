@@ -75,8 +75,8 @@ test("mirror: the key goes to the upstream's own routes that need it, in a heade
   assert.deepEqual(seen.slice(0, 4), [
     "/api/v1/status no key",
     "/api/v1/access key",
-    "/api/v1/status no key",
     "/api/v1/assets key",
+    "/api/v1/assets/USD_RLS/history key",
   ]);
 });
 
@@ -248,7 +248,7 @@ const broken: readonly (readonly [what: string, answer: () => Response])[] = [
   ["five megabytes", () => new Response(`[${" ".repeat(5_000_000)}]`)],
   ["a hundred thousand lists within each other", () => new Response("[".repeat(100_000) + "]".repeat(100_000))],
   ["a million lists beside each other", () => new Response(`[${"[],".repeat(1_000_000)}[]]`)],
-  ["503", () => json({ status: 503, code: "UNAVAILABLE", message: "x" }, 503, { "Retry-After": "1" })],
+  ["503", () => json({ status: 503, code: "UNAVAILABLE", message: "x" }, 503)],
   ["404 of another program", () => new Response("not found", { status: 404 })],
   [
     "a redirect",
@@ -375,6 +375,31 @@ test("mirror: another key is taken without a restart, within a minute while the 
   // What the old key was told counts for it alone; what was spent stays.
   assert.equal(mirror.status().units.used, paid(virtual).length);
 });
+
+const limits: readonly (readonly [what: string, answer: () => Response])[] = [
+  ["429", () => json({}, 429)],
+  ["402", () => json({}, 402)],
+  ["403 QUOTA_EXCEEDED", () => json({ code: "QUOTA_EXCEEDED", message: "x" }, 403)],
+  ["503 with Retry-After", () => json({ code: "UNAVAILABLE" }, 503, { "Retry-After": "600" })],
+  ["200 with an error", () => json({ code: "RATE_LIMITED", message: "x" })],
+];
+for (const [what, answer] of limits) {
+  test(`mirror: ${what}: it rests, with one line in the log until it runs again, and no word of a refused key`, async () => {
+    const virtual = await createVirtualMirror(USD);
+    await feedDollar(virtual);
+    virtual.setWay((request, pass) =>
+      request.url.endsWith("/status") || virtual.now() < after(HOUR) ? pass() : Promise.resolve(answer()),
+    );
+    const mirror = await virtual.run({ until: after(4 * HOUR) });
+    assert.equal(mirror.status().message, "The upstream has answered that it wants no requests for now");
+    assert.deepEqual(
+      virtual.events.map(({ kind }) => kind).filter((kind) => kind !== "smaller-plan"),
+      ["running", "resting"],
+    );
+    virtual.setWay((_, pass) => pass());
+    assert.equal((await virtual.run({ until: after(6 * HOUR) })).status().state, "running");
+  });
+}
 
 test("mirror: 429 rests until Retry-After, also over restarts", async () => {
   const virtual = await createVirtualMirror(USD);

@@ -35,8 +35,20 @@ export interface UpstreamKind {
   readonly records?: (records: readonly UpstreamRecord[], asked: UpstreamRequest) => readonly unknown[];
   /** Units a day that others spend on the key. */
   readonly others?: number;
-  /** How far its clock is ahead. */
-  readonly clockMs?: number;
+  /** How far its clock is ahead on a day, and what its status says of the time. Default: not at all, and its time. */
+  readonly clockMs?: (day: number) => number;
+  readonly status?: (now: number, begin: number) => number;
+  /** Whether this machine's clock is always right, where the upstream has none. */
+  readonly isClockRight?: boolean;
+  /** The most units a day that the mirror may spend. Default: 50. */
+  readonly budget?: number;
+  /** Units of the key in 30 days. Default: no end. */
+  readonly aMonth?: number;
+  /** The answer when units are used up. Default: 429. */
+  readonly limited?: () => Response;
+  /** Units a day, on average, that are spent at least on the last days, and what is never reported. */
+  readonly spends?: number;
+  readonly never?: RegExp;
   /** Whether values are to be young at a time, counted in days. Default: always. */
   readonly isHealthy?: (day: number) => boolean;
   /** How old values may be then, in minutes: more than the default of 37 where units are too few, or answers are amiss by chance. */
@@ -80,6 +92,8 @@ const fixed =
     ...(aheadMs !== undefined && { "X-RateLimit-Reset": String(Math.floor((now + aheadMs) / 1_000)) }),
   });
 const json = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status });
+const tooMany = (seconds: number): Response =>
+  new Response("{}", { status: 429, headers: { "Retry-After": String(seconds) } });
 const refusal = (status: number): Response =>
   json(status, { status, code: status === 401 ? "API_KEY_INVALID" : "ACCESS_RESTRICTED", message: "no" });
 const isPrices = ({ route }: UpstreamRequest): boolean => route === "assets" || route === "history";
@@ -190,18 +204,18 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   { name: "others spend on the key", says: draft(50), others: 10, oldest: 240 },
   // Plans smaller than the budget.
   { name: "a plan of 20, told", plan: 20, oldest: 110, says: draft(20), healsIn: 60 },
-  { name: "a plan of 20, not told", plan: 20, oldest: 1_080, healsIn: 60 },
+  { name: "a plan of 20, not told", plan: 20, oldest: 1_140, healsIn: 60 },
   {
     name: "a plan of 20, not told, days that end in Tehran",
     plan: 20,
-    oldest: 1_080,
+    oldest: 1_140,
     dayBeginsMs: TEHRAN,
     healsIn: 60,
   },
   {
     name: "a plan of 20, told by 429 alone",
     plan: 20,
-    oldest: 1_080,
+    oldest: 1_140,
     healsIn: 60,
     saysAt429: ({ now, resetsAt }) => ({ "Retry-After": String(Math.ceil((resetsAt - now) / 1_000)) }),
   },
@@ -237,7 +251,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
       if (asked.chance() < 0.05) return "lost";
       return asked.chance() < 0.05 ? "cut" : undefined;
     },
-    oldest: 120,
+    oldest: 130,
   },
   {
     name: "away for five hours now and then",
@@ -356,5 +370,77 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
       on(1, 2)(asked) ? [...records, ...records.map((one) => ({ ...one, value: one.value * 1.01 }))] : records,
     isHealthy: exceptOn(1, 2),
   },
-  { name: "a clock that is ten minutes ahead", says: draft(50), clockMs: 10 * MINUTE },
+  { name: "a clock that is ten minutes ahead", says: draft(50), clockMs: () => 10 * MINUTE },
+  // 429 that tells nothing of a plan, and other ways to say that units are used up.
+  {
+    name: "one 429 in minute 11, of 1,000 units",
+    plan: 1_000,
+    budget: 1_000,
+    instead: (asked) => (isPrices(asked) && on(11 / 1_440, 12 / 1_440)(asked) ? json(429, {}) : undefined),
+    spends: 750,
+  },
+  {
+    name: "429 for 45 minutes after the first start",
+    instead: (asked) => (isPrices(asked) && on(0.001, 0.032)(asked) ? json(429, {}) : undefined),
+    isHealthy: exceptOn(0, 0.04),
+    spends: 35,
+  },
+  {
+    name: "a twentieth is 429 with Retry-After: 5",
+    instead: (asked) => (isPrices(asked) && asked.chance() < 0.05 ? tooMany(5) : undefined),
+    spends: 35,
+  },
+  {
+    name: "429 with Retry-After: 1 for five hours",
+    instead: (asked) => (isPrices(asked) && on(0.5, 0.71)(asked) ? tooMany(1) : undefined),
+    isHealthy: exceptOn(0.5, 0.8),
+    oldest: 70,
+    spends: 35,
+  },
+  {
+    name: "429 for three hours each night",
+    instead: (asked) => (isPrices(asked) && asked.day % 1 > 0.7 && asked.day % 1 < 0.825 ? json(429, {}) : undefined),
+    oldest: 440,
+    spends: 28,
+  },
+  { name: "300 units a month, not told", plan: Infinity, aMonth: 300, isHealthy: () => false, healsIn: 60, spends: 9 },
+  { name: "a plan of 30, not told", plan: 30, oldest: 800, healsIn: 60, spends: 26 },
+  ...[
+    ["402", () => json(402, {})] as const,
+    ["403", () => json(403, { code: "QUOTA_EXCEEDED", message: "no" })] as const,
+    ["503", () => new Response("", { status: 503, headers: { "Retry-After": "3600" } })] as const,
+    ["200", () => json(200, { code: "QUOTA_EXCEEDED", message: "no" })] as const,
+  ].map(([status, limited]) => ({
+    ...{ name: `a plan of 30, whose end is ${status}`, plan: 30, limited, oldest: 800, healsIn: 60, spends: 26 },
+    never: /refuses the key|"kind":"failing"/,
+  })),
+  // Clocks.
+  ...[20_000, 10 * MINUTE, 12 * HOUR].map((ms) => ({
+    name: `a status that is cached for ${ms / 1_000} seconds`,
+    status: (now: number) => Math.floor(now / ms) * ms,
+    isClockRight: ms > HOUR,
+    oldest: 60,
+    spends: 35,
+  })),
+  {
+    name: "a status that has always stood still",
+    status: (_, begin) => begin - 5 * HOUR,
+    isClockRight: true,
+    oldest: 60,
+    spends: 35,
+  },
+  {
+    name: "a status that stands still later",
+    status: (now, begin) => Math.min(now, begin + DAY),
+    isClockRight: true,
+    oldest: 60,
+    spends: 35,
+  },
+  {
+    name: "a clock that jumps by 20 hours",
+    clockMs: (day) => (day > 0.6 && day < 1.4 ? 20 * HOUR : 0),
+    plan: Infinity,
+    isHealthy: exceptOn(0.6, 1.7),
+    oldest: 60,
+  },
 ];

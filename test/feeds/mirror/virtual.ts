@@ -99,6 +99,7 @@ export function createRunningMirror(
         observations: store.observations,
         state,
         clock: () => at(time + skew),
+        elapsed: () => time,
         onEvent: (event) => events.push(event),
         ...options,
         async sleep(ms, signal) {

@@ -14,6 +14,8 @@ import { type Ledger, NEW_LEDGER, takeUnit } from "./unit_ledger.ts";
 /** What a mirror must not forget. All times are of the upstream's clock. */
 export interface MirrorState {
   readonly ledger: Ledger;
+  /** How far the upstream's clock was ahead of this machine's; earlier versions did not write it. */
+  readonly aheadMs?: number;
   /** When the latest values were last asked for, when they were and an answer came, and the newest business time that it had. */
   readonly triedAt: UtcMillis | null;
   readonly refreshedAt: UtcMillis | null;
@@ -65,8 +67,8 @@ export function parseMirrorState(value: unknown): MirrorState {
 /** A request that costs a unit. */
 export type PaidAct = { readonly kind: "refresh" } | ({ readonly kind: "history" } & HistoryRequest);
 
-/** The first wait after a failure; after one of a request that was free, and the longest then, so that an upstream that is back is found soon. */
-const [RETRY_MS, FREE_RETRY_MS, MAX_FREE_RETRY_MS] = [MINUTE_MS, 15_000, 5 * MINUTE_MS];
+/** The first wait after a failure, and the longest after one of a request that was free, so that an upstream that is back is found soon. */
+const [RETRY_MS, MAX_FREE_RETRY_MS] = [MINUTE_MS, 5 * MINUTE_MS];
 const MIN_GAP_MS = 90 * MINUTE_MS;
 const NO_FAILURES = { failures: 0, retryAt: null } as const;
 
@@ -138,11 +140,11 @@ export function failed(
       archive: withArchive(state, act.code, (known) => ({ ...known, notBefore: (now + DAY_MS) as UtcMillis })),
     };
   const failures = state.failures + 1;
-  const [first, longest] = act ? [RETRY_MS, intervalMs] : [FREE_RETRY_MS, Math.min(MAX_FREE_RETRY_MS, intervalMs)];
+  const longest = act ? intervalMs : Math.min(MAX_FREE_RETRY_MS, intervalMs);
   return {
     ...state,
     failures,
-    retryAt: (now + Math.min(first * 2 ** Math.min(failures - 1, 20), longest)) as UtcMillis,
+    retryAt: (now + Math.min(RETRY_MS * 2 ** Math.min(failures - 1, 20), longest)) as UtcMillis,
   };
 }
 

@@ -9,3 +9,4 @@ export * from "./history_backfill.ts";
 export * from "./mirror_state.ts";
 export * from "./next_request.ts";
 export * from "./unit_ledger.ts";
+export * from "./upstream_clock.ts";
