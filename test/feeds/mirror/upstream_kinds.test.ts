@@ -72,6 +72,7 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
     begin - Math.min(PAST_DAYS, past + (growsBack * (now - begin)) / DAY) * DAY;
   const paidAt: number[] = [];
   let [minute, inMinute, statuses] = [0, 0, 0];
+  const monthOf = (time: number): number => Math.floor((time - begin) / 30 / DAY);
   const hereDay = (): number => (running.now() - begin) / DAY;
 
   function answer(url: URL): Response | "lost" | "cut" {
@@ -102,9 +103,7 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
     if (isPaid) {
       if (Math.floor(now / MINUTE) !== minute) [minute, inMinute] = [Math.floor(now / MINUTE), 0];
       if (kind.aMinute !== undefined && ++inMinute > kind.aMinute) return limited();
-      const month = paidAt.filter(
-        (time) => Math.floor((time - begin) / 30 / DAY) === Math.floor(hereDay() / 30),
-      ).length;
+      const month = aMonth < Infinity ? paidAt.filter((time) => monthOf(time) === monthOf(running.now())).length : 0;
       if (asked.used > plan || month >= aMonth) return limited();
       add(counted, day);
     }
@@ -208,10 +207,14 @@ async function run(kind: UpstreamKind, seed: number): Promise<Course> {
   });
   const most = (counts: ReadonlyMap<number, number>): number => Math.max(0, ...counts.values());
   const reported = JSON.stringify([running.events, mirror?.status()]);
+  let oldestPaid = 0;
   if (lies > 0) wrong.push(`"running" with old values, ${lies} times`);
   return {
     // In any 24 hours, wherever the upstream's days begin and whatever its clock says.
-    paid: Math.max(0, ...paidAt.map((start) => paidAt.filter((time) => time >= start && time < start + DAY).length)),
+    paid: paidAt.reduce((most, time, i) => {
+      while (paidAt[oldestPaid]! <= time - DAY) oldestPaid++;
+      return Math.max(most, i - oldestPaid + 1);
+    }, 0),
     perDay: paidAt.filter((time) => time >= end - LAST_DAYS * DAY).length / LAST_DAYS,
     planned: mirror?.status().units.perDay ?? 0,
     statuses: statuses / DAYS,
