@@ -373,11 +373,11 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   { name: "a clock that is ten minutes ahead", says: draft(50), clockMs: () => 10 * MINUTE },
   // 429 that tells nothing of a plan, and other ways to say that units are used up.
   {
-    name: "one 429 in minute 11, of 1,000 units",
-    plan: 1_000,
-    budget: 1_000,
+    name: "one 429 in minute 11, of 200 units",
+    plan: 200,
+    budget: 200,
     instead: (asked) => (isPrices(asked) && on(11 / 1_440, 12 / 1_440)(asked) ? json(429, {}) : undefined),
-    spends: 750,
+    spends: 140,
   },
   {
     name: "429 for 45 minutes after the first start",
@@ -388,6 +388,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   {
     name: "a twentieth is 429 with Retry-After: 5",
     instead: (asked) => (isPrices(asked) && asked.chance() < 0.05 ? tooMany(5) : undefined),
+    oldest: 75,
     spends: 35,
   },
   {
@@ -401,9 +402,16 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     name: "429 for three hours each night",
     instead: (asked) => (isPrices(asked) && asked.day % 1 > 0.7 && asked.day % 1 < 0.825 ? json(429, {}) : undefined),
     oldest: 440,
-    spends: 28,
+    spends: 24,
   },
-  { name: "300 units a month, not told", plan: Infinity, aMonth: 300, isHealthy: () => false, healsIn: 60, spends: 9 },
+  {
+    name: "300 units a month, not told",
+    plan: Infinity,
+    aMonth: 300,
+    isHealthy: () => false,
+    healsIn: Infinity,
+    spends: 9,
+  },
   { name: "a plan of 30, not told", plan: 30, oldest: 800, healsIn: 60, spends: 26 },
   ...[
     ["402", () => json(402, {})] as const,
@@ -419,7 +427,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     name: `a status that is cached for ${ms / 1_000} seconds`,
     status: (now: number) => Math.floor(now / ms) * ms,
     isClockRight: ms > HOUR,
-    oldest: 60,
+    oldest: 120,
     spends: 35,
   })),
   {
