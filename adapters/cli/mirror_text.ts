@@ -48,6 +48,10 @@ export function mirrorText(mirror: MirrorStatus, program: string): string {
     ],
     ["history", historyText(mirror)],
     ["next", `${ACTS[next.act]}${next.code === null ? "" : ` of ${next.code}`}, at ${next.at}`],
+    [
+      "assets",
+      mirror.problems.length === 0 ? `${formatCount(mirror.assets.current)} current` : mirror.problems.join("; "),
+    ],
     ["attribution", attribution],
     ["clock", clock],
     ["refused", `${formatCount(refused.count)} records since the start`],

@@ -1,4 +1,4 @@
-import { checkRecord, DAY_MS, HOUR_MS, isPending, keyOf } from "../../../core/internal.ts";
+import { CONFIRM, checkRecord, DAY_MS, HOUR_MS, isPending, keyOf } from "../../../core/internal.ts";
 import type { Asset, AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
 import type { FeedRule } from "../../intake/levels/feed_rule.ts";
 import { membersOf } from "./ask_upstream.ts";
@@ -30,6 +30,9 @@ export type TakenRecords = Readonly<{
   refused: readonly RejectedUpstreamRecord[];
   otherUnits: readonly string[];
   codes: readonly AssetCode[];
+  /** The newest business time of each asset, and the assets of which a value is pending. */
+  newestOf: ReadonlyMap<AssetCode, UtcMillis>;
+  pendingCodes: ReadonlySet<AssetCode>;
   oldest: UtcMillis | null;
   newest: UtcMillis | null;
   isDoubtful: boolean;
@@ -82,7 +85,7 @@ export async function takeRecords(
   }
 
   const changed: Observation[] = [];
-  let isDoubtful = clashing.size > 0;
+  const pendingCodes = new Set<AssetCode>();
   for (const [key, one] of good) {
     const { at, pending = [] } = await observations.around(one.code, one.businessTime);
     if (at?.value === one.value) continue;
@@ -91,7 +94,7 @@ export async function takeRecords(
     const qualityMessage = `${TWO_VALUES}${one.value} and ${other}`;
     // Where a later answer has one of two values, that one is judged.
     const isSettled = other === undefined && known?.qualityMessage.startsWith(TWO_VALUES);
-    if (known && !isSettled) isDoubtful = true;
+    if (known && !isSettled) pendingCodes.add(one.code);
     else if (other === undefined) changed.push({ ...one, insertTime: receivedAt });
     else changed.push({ ...one, insertTime: receivedAt, qualityStatus: "PENDING", qualityMessage });
   }
@@ -101,6 +104,10 @@ export async function takeRecords(
   for (let from = 0; from < batch.length; from += size)
     await observations.append(batch.slice(from, from + size), SOURCE);
   const newlyPending = batch.filter(isPending);
+  for (const one of newlyPending) if (!one.qualityMessage.startsWith(CONFIRM)) pendingCodes.add(one.code);
+  const newestOf = new Map<AssetCode, UtcMillis>();
+  for (const { code, businessTime } of good.values())
+    newestOf.set(code, Math.max(businessTime, newestOf.get(code) ?? 0) as UtcMillis);
   const times = [...good.values()].map(({ businessTime }) => businessTime).sort((a, b) => a - b);
   return {
     newlyPending,
@@ -109,7 +116,9 @@ export async function takeRecords(
     codes: [...good.values()].map(({ code }) => code),
     oldest: times[0] ?? null,
     newest: times.at(-1) ?? null,
-    isDoubtful: isDoubtful || newlyPending.length > 0,
+    newestOf,
+    pendingCodes,
+    isDoubtful: pendingCodes.size > 0,
   };
 }
 

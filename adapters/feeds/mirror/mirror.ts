@@ -103,7 +103,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   const start = { time: state.ledger.spans.at(-1)?.to, aheadMs: state.aheadMs ?? 0 };
   const upstreamClock = createUpstreamClock({ clock, elapsed }, start);
   const now = (): UtcMillis => (clock() + upstreamClock.aheadMs()) as UtcMillis;
-  const reports = createReports({ upstream: baseUrl, provider, startedAt: now(), onEvent });
+  const reports = createReports({ upstream: baseUrl, provider, catalog, startedAt: now(), onEvent });
   const upstream = createUpstream(baseUrl, { send, now });
   const perDay = (): number => unitsADayOf(state.ledger, unitsADay, now());
 
@@ -226,7 +226,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
       now(),
     );
     if (typeof found === "string") return save(failWith(found, act));
-    const problem = reports.taken(found, !wanted);
+    const problem = reports.taken(found, { isRefresh: !wanted, archive: state.archive }, now());
     pending = await observations.countPending(SOURCE);
     if (!wanted) {
       const { codes, newest } = found;

@@ -30,6 +30,7 @@ export interface MirrorEvent {
     | "clock"
     | "refused"
     | "pending"
+    | "assets"
     | "history"
     | "not-stored";
   readonly message: string;

@@ -1,5 +1,6 @@
 import { dateOfDayNumber, formatTimestamp, HOUR_MS, MINUTE_MS, millisSince } from "../../../core/internal.ts";
-import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
+import type { Asset, AssetCode, UtcMillis } from "../../../core/mod.ts";
+import { type AssetReport, createAssetWatch } from "./asset_watch.ts";
 import type { RejectedUpstreamRecord, TakenRecords } from "./check_records.ts";
 import type { MirrorEvent } from "./mirror_options.ts";
 import {
@@ -32,7 +33,7 @@ export interface MirrorStatus
   readonly provider: string;
   /**
    * `running`: values are as young as promised. `resting`: the upstream gives nothing until a time. `failing`: the last
-   * requests have failed, or values are refused for their unit. `late`: values are older than promised, or there are none yet.
+   * requests have failed, or most assets are refused for their unit. `late`: values are older than promised, or there are none yet.
    */
   readonly state: "running" | "resting" | "failing" | "late";
   /** Of the last 24 hours. `perDay` is the smaller of `allowed` and what the key's plan has; `resetsAt` is when the upstream's day ends, where it says so. */
@@ -40,7 +41,7 @@ export interface MirrorStatus
   readonly refreshEverySeconds: number;
   readonly lastRefreshAgeSeconds: number | null;
   readonly newestAgeSeconds: number | null;
-  /** Whether the last refresh was more than three intervals and an hour ago, or never, or assets are refused for their unit. */
+  /** Whether the last refresh was more than three intervals and an hour ago, or never, or most assets are refused for their unit. */
   readonly isUnready: boolean;
   /** What it does next, or waits for, and for which asset. */
   readonly next: { readonly act: PaidAct["kind"] | "check" | WaitReason; readonly at: string } & Texts<"code">;
@@ -51,6 +52,9 @@ export interface MirrorStatus
   /** Of each asset whose history is wanted and that the upstream has, by its market days; and the codes that it does not have. */
   readonly archive: readonly ArchiveStatus[];
   readonly missing: readonly string[];
+  /** How many assets were current, vanished, rejected or pending in the last refreshes, and what somebody should look at. */
+  readonly assets: AssetReport["counts"];
+  readonly problems: readonly string[];
   /** How many values of the mirror are pending, and what was refused since the start of the program. */
   readonly pending: number;
   readonly refused: { readonly count: number; readonly last: readonly RejectedUpstreamRecord[] };
@@ -72,6 +76,9 @@ export type MirrorMoment = Readonly<{
   pending: number;
 }>;
 
+/** Which request records came from, and the assets that the upstream has had. */
+type TakenContext = Readonly<{ isRefresh: boolean; archive: MirrorState["archive"] }>;
+
 const RESTS = "The upstream has answered that it wants no requests for now";
 const NONE_LEFT = "There are no more units for this key";
 /** A refresh takes its time, also when it has to be repeated once. */
@@ -82,12 +89,22 @@ const [SHOWN, MAX_REPORTED] = [20, 200];
 export function createReports({
   upstream,
   provider,
+  catalog,
   startedAt,
   onEvent,
-}: Readonly<{ upstream: string; provider: string; startedAt: UtcMillis; onEvent: (event: MirrorEvent) => void }>) {
+}: Readonly<{
+  upstream: string;
+  provider: string;
+  catalog: ReadonlyMap<string, Asset>;
+  startedAt: UtcMillis;
+  onEvent: (event: MirrorEvent) => void;
+}>) {
   let trouble: { readonly message: string; readonly since: UtcMillis } | undefined;
   let otherUnits: string | null = null;
   let historyTrouble: string | null = null;
+  const watch = createAssetWatch(catalog);
+  /** The kinds of problems with assets that were reported, and last still. */
+  let known = new Set<string>();
   let refused: MirrorStatus["refused"] = { count: 0, last: [] };
   let last: MirrorStatus["state"] = "late";
   const requests: Record<string, number> = {};
@@ -116,6 +133,7 @@ export function createReports({
     if (ledger.rest && (isLate || now < ledger.rest.until || ledger.rest.count > 0)) resting = RESTS;
     else if (left === 0 && (used < allowed || isLate)) resting = NONE_LEFT;
     const nextAt = next.kind === "wait" ? next.until : now;
+    const assets = watch.report(now);
 
     function head(): Pick<MirrorStatus, "state" | "message" | "since" | "until"> {
       if (trouble || otherUnits !== null) {
@@ -154,6 +172,8 @@ export function createReports({
       },
       archive: codes.flatMap((code) => archiveOf(state, code)),
       missing,
+      assets: assets.counts,
+      problems: [...assets.problems.values()],
       pending,
       clockBehindSeconds: Math.round(behindMs / 1_000),
       attributionRequired: state.attributionRequired,
@@ -165,6 +185,9 @@ export function createReports({
     once,
     /** Tells a change of the state. */
     reportState(moment: MirrorMoment): void {
+      const { problems } = watch.report(moment.now);
+      for (const [kind, message] of problems) if (!known.has(kind)) onEvent({ level: "warn", kind: "assets", message });
+      known = new Set(problems.keys());
       const { state, message, until } = status(moment);
       if (state === last) return;
       const words =
@@ -183,9 +206,13 @@ export function createReports({
         once("warn", "history", `History alone is not answered, and is asked for again later: ${message}`);
     },
     /** Takes over what was found in an answer, and gives back what is wrong with the units of the latest values. */
-    taken({ otherUnits: codes, refused: bad, newlyPending }: TakenRecords, isRefresh: boolean): string | null {
+    taken(found: TakenRecords, { isRefresh, archive }: TakenContext, now: UtcMillis): string | null {
+      const { otherUnits: codes, refused: bad, newlyPending } = found;
       const message = `The upstream quotes ${codes.length} assets in another unit than this server, which are refused: ${codes.slice(0, 5).join(", ")}`;
-      if (isRefresh) otherUnits = codes.length === 0 ? null : message;
+      if (isRefresh) {
+        otherUnits = codes.length > found.newestOf.size ? message : null;
+        watch.note(found, archive.keys(), now);
+      }
       refused = { count: refused.count + bad.length, last: [...refused.last, ...bad].slice(-SHOWN) };
       for (const { code, reason } of bad)
         once("warn", "refused", `A record of "${code}" from the upstream was refused: ${reason}`);

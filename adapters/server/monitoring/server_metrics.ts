@@ -103,6 +103,7 @@ function mirrorFamilies({
   units,
   lastRefreshAgeSeconds,
   newestAgeSeconds,
+  assets,
   pending,
   requests,
 }: MirrorStatus): readonly Family[] {
@@ -119,7 +120,8 @@ function mirrorFamilies({
       lastRefreshAgeSeconds ?? undefined,
     ),
     gauge("mirror_newest_age_seconds", "Age of the newest value of the last refresh.", newestAgeSeconds ?? undefined),
-    gauge("mirror_pending_values", "Values of the mirror that wait for a decision.", pending),
+    gauge("mirror_pending_values", "Pending values of the mirror.", pending),
+    gauge("mirror_assets", "Assets of the upstream by their state in the last refreshes.", samplesBy("state", assets)),
     counter(
       "mirror_requests_total",
       "Requests to the upstream with its key, by what came of them.",

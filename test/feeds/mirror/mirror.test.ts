@@ -517,19 +517,64 @@ test("mirror: an upstream in another unit is refused, and said in status and rea
   await virtual.run({ until: after(MINUTE) });
   const records = [
     { ...RECORD, value: 190_000, quoteUnit: "IRT" },
+    { ...RECORD, code: "EUR_RLS", value: 220_000, quoteUnit: "IRT" },
     { ...RECORD, code: "BTC_USD", value: 90_000, quoteUnit: "USD" },
   ];
-  virtual.setWay(instead((_, request) => json(request.url.endsWith("/assets") ? records : [])));
-  const mirror = await virtual.run({ until: after(HOUR) });
+  let sent: readonly unknown[] = records.slice(1);
+  virtual.setWay(instead((_, request) => json(request.url.endsWith("/assets") ? sent : [])));
+  const half = await virtual.run({ until: after(HOUR) });
+  assert.deepEqual([half.status().state, half.status().isUnready], ["running", false], "one of two is no reason");
+  sent = records;
+  const mirror = await virtual.run({ until: after(2 * HOUR) });
   const { state, message, isUnready } = mirror.status();
   assert.deepEqual(
     [state, message, isUnready],
-    ["failing", "The upstream quotes 1 assets in another unit than this server, which are refused: USD_RLS", true],
+    [
+      "failing",
+      "The upstream quotes 2 assets in another unit than this server, which are refused: USD_RLS, EUR_RLS",
+      true,
+    ],
   );
   assert.equal(mirrorTroubles(mirror.status()).length, 1);
   assert.equal(stored(virtual, "BTC_USD", "2026-11-22T19:50:00Z")?.value, 90_000, "the others are taken");
   virtual.setWay((_, pass) => pass());
-  assert.equal((await virtual.run({ until: after(2 * HOUR) })).status().state, "running");
+  assert.equal((await virtual.run({ until: after(3 * HOUR) })).status().state, "running");
+});
+
+test("mirror: what happens to many assets is reported once, in the log and the status, though the upstream answers", async () => {
+  const virtual = await createVirtualMirror(USD);
+  const all = ["USD_RLS", "EUR_RLS", "BTC_USD"];
+  const valueOf = (code: string): number => ({ USD_RLS: 1_900_000, EUR_RLS: 2_200_000 })[code] ?? 90_000;
+  let changeOf = (records: readonly Record<string, unknown>[]): readonly unknown[] => records;
+  virtual.setWay(
+    instead((_, request) => {
+      const businessTime = new Date(virtual.now() - MINUTE).toISOString();
+      const quoteUnitOf = (code: string): string => code.split("_")[1]!;
+      const records = all.map((code) => ({ code, value: valueOf(code), businessTime, quoteUnit: quoteUnitOf(code) }));
+      return json(request.url.endsWith("/assets") ? changeOf(records) : []);
+    }),
+  );
+  const problems = async (until: number): Promise<readonly string[]> =>
+    (await virtual.run({ until: after(until) })).status().problems;
+  assert.deepEqual(await problems(HOUR), []);
+  for (const [hours, change, expected] of [
+    [5, (all) => all.slice(1), /^1 of 3 assets are no longer in the upstream's answers: USD_RLS$/],
+    [10, (all) => all.map((one) => ({ ...one, value: -1 })), /^3 of 3 assets are rejected: USD_RLS, EUR_RLS, BTC_USD$/],
+    [
+      15,
+      (all) => all.map((one) => ({ ...one, value: Number(one["value"]) / 10 })),
+      /^The last values of 3 of 3 assets are pending/,
+    ],
+    [22, (all) => all.map((one) => ({ ...one, businessTime: RECORD.businessTime })), /^No price has moved since /],
+  ] as const satisfies readonly (readonly [number, typeof changeOf, RegExp])[]) {
+    changeOf = change;
+    const found = await problems(hours * HOUR);
+    assert.match(found.join("\n"), expected);
+    changeOf = (records) => records;
+    assert.deepEqual(await problems((hours + 2) * HOUR), []);
+  }
+  const reported = virtual.events.filter(({ kind }) => kind === "assets");
+  assert.equal(reported.length, 4, JSON.stringify(reported));
 });
 
 test("mirror: two values for one time are pending, and not the last one taken; a later answer with one of them decides", async () => {
@@ -716,7 +761,7 @@ test("mirror: 403 without an error code of the API, as of a firewall, is a failu
   );
   assert.equal((await virtual.run({ until: after(20 * MINUTE) })).status().state, "failing");
   virtual.setWay((_, pass) => pass());
-  assert.equal((await virtual.run({ until: after(2 * HOUR) })).status().state, "running");
+  assert.equal((await virtual.run({ until: after(3 * HOUR) })).status().state, "running");
 });
 
 test("mirror: an answer that never comes does not keep it from being closed", async () => {

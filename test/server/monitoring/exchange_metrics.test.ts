@@ -71,6 +71,7 @@ async function serverFigures(): ReturnType<typeof serverFamilies> {
       lastRefreshAgeSeconds: 5,
       newestAgeSeconds: null,
       pending: 6,
+      assets: { current: 138, vanished: 2 },
       requests: { body: 7, limited: 8 },
     } as unknown as MirrorStatus,
     ...{
@@ -156,6 +157,7 @@ test("metrics: labels are escaped, and a metric without samples is left out", as
     [...read.get("asset_observation_age_seconds")!.series],
     [['asset_observation_age_seconds{code="USD_RLS"}', 5]],
   );
+  assert.equal(read.get("mirror_assets")!.series.get('mirror_assets{state="vanished"}'), 2);
   assert.deepEqual([...read.get("mazaneh_pending_values")!.series], [['mazaneh_pending_values{asset="EUR_RLS"}', 3]]);
   assert.ok(
     one("process_open_fds")! < one("process_max_fds")!,
