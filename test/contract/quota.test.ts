@@ -462,7 +462,7 @@ for (const how of ["throws", "rejects"] as const) {
       const reply = await world.ask(target, { ...ask, key });
       assertFailure(reply, 503, "UNAVAILABLE");
       assert.equal(reply.headers["Retry-After"], "7");
-      assert.ok(!reply.text.includes("disk"), "what happened inside is not told");
+      assert.ok(!reply.text.includes("the disk"), "what happened inside is not shown");
       assert.equal(reads, 0);
       assert.equal(world.errors.length, 1);
     });
