@@ -1,7 +1,7 @@
 // What the adapters of this package use of the core besides its public door, mod.ts. Not for embedders: it changes freely.
 
 export { applyChange, plainChange } from "./accounts/account_changes.ts";
-export { KEY_RIGHTS } from "./accounts/accounts.ts";
+export { isServed, KEY_RIGHTS } from "./accounts/accounts.ts";
 export { BASE62_DIGITS, base62 } from "./accounts/base62.ts";
 export { addKey } from "./accounts/create_key.ts";
 export { parseKey } from "./accounts/keys.ts";

@@ -1,4 +1,11 @@
-import { checkRecord, createParallelLimit, indexAssets, UNREADABLE, utf8MediaType } from "../../../core/internal.ts";
+import {
+  checkRecord,
+  createParallelLimit,
+  indexAssets,
+  isServed,
+  UNREADABLE,
+  utf8MediaType,
+} from "../../../core/internal.ts";
 import {
   type ApiRequest,
   ASSETS,
@@ -84,7 +91,7 @@ export function ingestRoute(store: IngestStore, settings: IngestRouteSettings = 
       json: {
         stored: accepted + replaced + unchanged + pending,
         // Which values are accepted shows a price, so only a key that may read it is told.
-        ...(mayRead(by) && counts),
+        ...(isServed(by, { right: "read" }) && counts),
         refused: all.length,
         refusals: all.slice(0, MAX_LISTED),
       },
@@ -102,10 +109,6 @@ export function ingestRoute(store: IngestStore, settings: IngestRouteSettings = 
     handle: (call) => inParallel<CustomAnswer>(call.caller!.key.id, () => take(call), { failure: "RATE_LIMITED" }),
   });
   return Object.assign(route, { finish });
-}
-
-function mayRead({ key }: KeyHolder): boolean {
-  return (key.may ?? "read").includes("read");
 }
 
 /** The records of a body, or why they are not read. */

@@ -68,6 +68,7 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
   const firsts = new Map<AssetCode, ReferenceValue>();
   let dayStart = zone.startOfDay(0);
 
+  /** The zone has the beginnings of days in a cache, but no moments: its `dateAt` would take most of the time of a body. */
   function dayAt(time: UtcMillis): number {
     let day = Math.floor(time / DAY_MS);
     while (time >= zone.startOfDay(day + 1)) day++;
@@ -132,11 +133,15 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
    * Takes back what is held against values that fit the last value of their source from an earlier day: a liar must not lock it
    * out. An older own value allows no more than one of the nearest day would, as a source could move the price faster by pauses.
    */
-  async function excuseByOwnValues(reasons: Map<Observation, string>, source: string): Promise<void> {
-    const days = daysOf([...reasons.keys()]).slice(0, MAX_OWN_DAYS);
-    const [nearest, own] = [await lookUp(days), await lookUp(days, source)];
-    for (const [i, { day, records }] of days.entries()) {
-      const [near, earlier] = [nearest[i]!.earlier, own[i]!.earlier];
+  async function excuseByOwnValues(
+    reasons: Map<Observation, string>,
+    doubtful: readonly (DayToJudge & Pick<DayReferences, "earlier">)[],
+    source: string,
+  ): Promise<void> {
+    const days = doubtful.slice(0, MAX_OWN_DAYS);
+    const own = await lookUp(days, source);
+    for (const [i, { day, earlier: near, records }] of days.entries()) {
+      const { earlier } = own[i]!;
       if (!near || !earlier) continue;
       for (const one of records) if (!excessOf(one, day, { ...near, value: earlier.value })) reasons.delete(one);
     }
@@ -182,7 +187,10 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
         if (!stood) newer.set(code, one);
       }
     }
-    if (reasons.size > 0) await excuseByOwnValues(reasons, source);
+    const doubtful = days
+      .map((day, i) => ({ ...day, earlier: found[i]!.earlier }))
+      .filter(({ records }) => records.some((one) => reasons.has(one)));
+    if (doubtful.length > 0) await excuseByOwnValues(reasons, doubtful, source);
     return batch.flatMap((one): Observation[] => {
       const qualityMessage = reasons.get(one);
       if (qualityMessage !== undefined) return [{ ...one, qualityStatus: "PENDING", qualityMessage }];
